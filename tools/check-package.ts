@@ -1,0 +1,27 @@
+import { basename } from 'node:path';
+import { packPlugin } from './pack';
+
+/** n8n installs a package anew in every container, so it is to stay small. */
+const MOST_BYTES = 60_000;
+const SHIPS = /^(dist\/.+|README\.md|LICENSE|package\.json)$/;
+
+const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
+
+/** Packs the package and prints what ships; exit code 1 when it is too large or holds what does not belong in it. */
+async function main() {
+	const { file, files, size, unpackedSize } = await packPlugin();
+	for (const one of files) console.log(`${kilobytes(one.size).padStart(9)}  ${one.path}`);
+	console.log(`${basename(file)}: ${files.length} files, ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`);
+	const problems = [
+		...files.filter(({ path }) => !SHIPS.test(path)).map(({ path }) => `${path} does not belong in the package.`),
+		...['README.md', 'LICENSE'].filter((path) => !files.some((one) => one.path === path)).map((path) => `${path} is missing.`),
+		...(size > MOST_BYTES ? [`The package is larger than ${kilobytes(MOST_BYTES)}.`] : []),
+	];
+	for (const problem of problems) console.error(problem);
+	process.exitCode = problems.length === 0 ? 0 : 1;
+}
+
+main().catch((error: Error) => {
+	console.error(error.message);
+	process.exitCode = 1;
+});
