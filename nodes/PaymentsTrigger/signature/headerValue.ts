@@ -1,0 +1,8 @@
+import { headerOf, refused, same, type Scheme } from './scheme';
+
+/** A header with a fixed value that only the sender knows. Says who sent, but nothing of the body or of the time. */
+export const headerValue: Scheme = (delivery, { secrets, headerName }) => {
+	const value = headerOf(delivery, headerName);
+	if (!value) return refused(`it has no ${headerName} header`);
+	return secrets.some((secret) => same(value, secret)) ? { accepted: true } : refused(`its ${headerName} header has another value`);
+};
