@@ -1,0 +1,47 @@
+import { newId } from '../state/ids';
+import { notFound } from '../state/problem';
+import type { Endpoint, EndpointSecret, EndpointWithSecret, NewEndpoint } from '../types';
+import { newSecretFor } from './sign';
+
+/** The Webhooks page of the dashboard: who wants which events, and how deliveries are signed. */
+export class Endpoints {
+	readonly stored = new Map<string, EndpointWithSecret>();
+
+	create({ secret, ...wanted }: NewEndpoint): EndpointWithSecret {
+		const scheme = wanted.scheme ?? 'messageSignature';
+		const endpoint = { label: '', ...wanted, scheme, id: newId('whe', 20), secret: secret ?? newSecretFor(scheme), createdAt: Date.now() };
+		this.stored.set(endpoint.id, endpoint);
+		return endpoint;
+	}
+
+	list(): Endpoint[] {
+		return [...this.stored.values()].map(({ secret: _, previousSecret: __, ...endpoint }) => endpoint);
+	}
+
+	get(id: string): EndpointWithSecret {
+		const endpoint = this.stored.get(id);
+		if (!endpoint) throw notFound('webhook endpoint', id);
+		return endpoint;
+	}
+
+	delete(id: string): void {
+		if (!this.stored.delete(id)) throw notFound('webhook endpoint', id);
+	}
+
+	secret(id: string): EndpointSecret {
+		const { secret, previousSecret } = this.get(id);
+		return previousSecret === undefined ? { secret } : { secret, previousSecret };
+	}
+
+	rotate(id: string): EndpointSecret {
+		const endpoint = this.get(id);
+		endpoint.previousSecret = endpoint.secret;
+		endpoint.secret = newSecretFor(endpoint.scheme);
+		return this.secret(id);
+	}
+
+	/** Those that want events of this kind. */
+	subscribed(event: string): EndpointWithSecret[] {
+		return [...this.stored.values()].filter(({ events }) => events.includes(event) || events.includes('*'));
+	}
+}

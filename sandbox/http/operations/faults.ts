@@ -1,0 +1,35 @@
+import type { FaultRequest } from '../../faults/types';
+import type { World } from '../../state/world';
+import type { Operations } from './types';
+
+/** What goes wrong, and what was counted. `pause` stops the listening for so many ms. */
+export function faultOperations(world: World, pause: (ms: number) => void): Operations {
+	const inForce = () => world.faults.current;
+	/** What happens at once, and what follows from a change for those who wait already. */
+	const act = ({ revokeTokens, expireTokens, refuse }: FaultRequest) => {
+		if (revokeTokens === true) world.tokens.revoke();
+		if (expireTokens) world.tokens.expire();
+		world.courier.restart();
+		world.transactions.restart();
+		for (const area of ['faults', 'tokens', 'deliveries'] as const) world.changes.touch(area);
+		if (refuse) pause(refuse.ms);
+	};
+	return {
+		getFaults: async () => inForce(),
+		setFaults: async (request) => {
+			world.faults.replace(request.body as FaultRequest);
+			act(request.body as FaultRequest);
+			return inForce();
+		},
+		changeFaults: async (request) => {
+			world.faults.change(request.body as FaultRequest);
+			act(request.body as FaultRequest);
+			return inForce();
+		},
+		getCounts: async () => world.allCounts(),
+		reset: async (request, reply) => {
+			world.reset((request.query as { everything: boolean }).everything);
+			return await reply.code(204).send();
+		},
+	};
+}

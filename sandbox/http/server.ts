@@ -1,0 +1,63 @@
+import formbody from '@fastify/formbody';
+import fastify, { type FastifyInstance } from 'fastify';
+import openapiGlue from 'fastify-openapi-glue';
+import type { AddressInfo } from 'node:net';
+import { CONTRACT } from '../contract';
+import { Problem } from '../state/problem';
+import type { World } from '../state/world';
+import { contentGate } from './gate';
+import { guard, isLoopback } from './guard';
+import { clientOperations, deliveryOperations, endpointOperations } from './operations/dashboard';
+import { faultOperations } from './operations/faults';
+import { serviceOperations } from './operations/service';
+import { simulationOperations } from './operations/simulation';
+import { stateOperations } from './operations/state';
+import { page } from './page';
+import { answerProblem } from './problems';
+import { validatorCompiler } from './validation';
+
+/**
+ * The sandbox as a server, not listening yet. Every route comes from the contract; a route without an operation is a fault of ours.
+ * `host`: where it is going to listen.
+ */
+export async function buildServer(world: World, host: string): Promise<FastifyInstance> {
+	const app = fastify({ logger: false, forceCloseConnections: true, exposeHeadRoutes: false, frameworkErrors: answerProblem });
+	const pause = (ms: number) => {
+		const { port, address } = app.server.address() as AddressInfo;
+		// At once, so that whoever has the answer is refused; the connections end after that answer is out.
+		app.server.close(() => setTimeout(() => app.server.listen(port, address), ms));
+		setImmediate(() => app.server.closeAllConnections());
+	};
+	const onRequest = guard(isLoopback(host));
+	const operations = {
+		...serviceOperations(world),
+		...clientOperations(world),
+		...endpointOperations(world),
+		...deliveryOperations(world),
+		...simulationOperations(world),
+		...faultOperations(world, pause),
+		...stateOperations(world),
+	};
+	app.decorateRequest('spoiled', null);
+	app.decorateRequest('token', null);
+	app.removeContentTypeParser('text/plain');
+	app.setValidatorCompiler(validatorCompiler);
+	// Every answer is made here, from typed values: a second schema pass would only cost time.
+	app.setSerializerCompiler(() => JSON.stringify);
+	app.setErrorHandler(answerProblem);
+	app.setNotFoundHandler((request, reply) =>
+		answerProblem(new Problem(404, 'NOT_FOUND', `There is no ${request.method} ${request.url.split('?')[0]} here.`), request, reply),
+	);
+	await app.register(formbody);
+	await app.register(page, { onRequest });
+	await app.register(openapiGlue, {
+		specification: CONTRACT,
+		operationResolver: (operationId: string) => {
+			const operation = operations[operationId];
+			if (!operation) throw new Error(`${operationId} stands in the contract and is not implemented.`);
+			const options = typeof operation === 'function' ? { handler: operation } : operation;
+			return { onRequest, preValidation: contentGate, ...options } as never;
+		},
+	});
+	return app;
+}

@@ -1,0 +1,39 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Client, ClientWithSecret, NewClient, Scope } from '../types';
+import { newId, newSecret } from './ids';
+import { notFound, Problem } from './problem';
+
+/** What the sandbox keeps of a client: only a digest of its secret, so that no list or export can show it again (section 5). */
+export type StoredClient = Client & { secretDigest: string };
+
+const digest = (secret: string) => createHash('sha256').update(secret).digest('hex');
+const everyScope: Scope[] = ['PAYMENTS', 'payments.*', 'OXYGEN'];
+
+/** The Developers section of the dashboard. */
+export class Clients {
+	readonly stored = new Map<string, StoredClient>();
+
+	create(wanted: NewClient): ClientWithSecret {
+		const clientId = wanted.clientId ?? newId('cli', 20);
+		if (this.stored.has(clientId)) throw new Problem(409, 'CLIENT_ALREADY_EXISTS', `There is a client with the id ${clientId} already.`);
+		const clientSecret = wanted.clientSecret ?? newSecret();
+		const client = { clientId, name: wanted.name ?? '', scopes: wanted.scopes ?? everyScope, createdAt: Date.now() };
+		this.stored.set(clientId, { ...client, secretDigest: digest(clientSecret) });
+		return { ...client, clientSecret };
+	}
+
+	list(): Client[] {
+		return [...this.stored.values()].map(({ secretDigest: _, ...client }) => client);
+	}
+
+	delete(clientId: string): void {
+		if (!this.stored.delete(clientId)) throw notFound('client', clientId);
+	}
+
+	/** The client that knows the secret, or undefined. */
+	authenticate(clientId: string, clientSecret: string): StoredClient | undefined {
+		const client = this.stored.get(clientId);
+		const known = Buffer.from(client?.secretDigest ?? digest(''));
+		return timingSafeEqual(known, Buffer.from(digest(clientSecret))) ? client : undefined;
+	}
+}

@@ -1,0 +1,45 @@
+import type { IssuedToken } from '../types';
+import { newSecret } from './ids';
+
+/** Service interface, sections 2.4 and 5: 60 minutes, shown as 3599. */
+export const TOKEN_LIFETIME_S = 3599;
+
+/** The bearer tokens that are valid, by the clock. */
+export class Tokens {
+	private readonly valid = new Map<string, IssuedToken>();
+
+	issue(clientId: string, scope: string): string {
+		const token = newSecret();
+		const issuedAt = Date.now();
+		const kind = scope.split(' ').includes('PAYMENTS') ? 'PAYMENTS' : 'OXYGEN';
+		this.valid.set(token, { clientId, scope, kind, issuedAt, expiresAt: issuedAt + TOKEN_LIFETIME_S * 1000 });
+		return token;
+	}
+
+	/** What a token stands for; undefined when it is unknown, revoked or expired. */
+	check(token: string): IssuedToken | undefined {
+		const issued = this.valid.get(token);
+		if (issued && issued.expiresAt <= Date.now()) {
+			this.valid.delete(token);
+			return undefined;
+		}
+		return issued;
+	}
+
+	/** Revokes all tokens, or those of one client. */
+	revoke(clientId?: string): void {
+		for (const [token, issued] of this.valid) {
+			if (clientId === undefined || issued.clientId === clientId) this.valid.delete(token);
+		}
+	}
+
+	/** Lets the clock of every token run out now. */
+	expire(): void {
+		for (const issued of this.valid.values()) issued.expiresAt = Date.now();
+	}
+
+	/** The newest valid ones, without the tokens themselves. */
+	list(limit: number): IssuedToken[] {
+		return [...this.valid.values()].filter(({ expiresAt }) => expiresAt > Date.now()).slice(-limit).reverse();
+	}
+}
