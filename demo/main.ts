@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+import { OWNER } from '../host/client';
+import { hostInstallation } from '../host/installation';
+import { startN8n } from '../host/n8n';
+import { launchSandbox } from '../sandbox/launch';
+import { packPlugin } from '../tools/pack';
+import { checkPort, stopAll } from '../tools/processes';
+import { connect, run } from './journey';
+import { describeOutcome, findDifferences } from './report';
+
+const USAGE = `npm run demo -- [--once] [--port NUMBER] [--sandbox-port NUMBER]
+  --once           end after the summary; exit code 0 only when everything that was sent came back
+  --port           of n8n, 5678 unless told
+  --sandbox-port   of the payments sandbox, 8480 unless told`;
+
+function readOptions() {
+	const { values } = parseArgs({
+		options: {
+			once: { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+			port: { type: 'string', default: '5678' },
+			'sandbox-port': { type: 'string', default: '8480' },
+		},
+	});
+	const portOf = (option: 'port' | 'sandbox-port') => {
+		const port = Number(values[option]);
+		if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--${option} ${values[option]} is no port. Give a whole number from 1 to 65535.`);
+		return port;
+	};
+	return { once: values.once, help: values.help, port: portOf('port'), sandboxPort: portOf('sandbox-port') };
+}
+
+async function main() {
+	const { once, help, port, sandboxPort } = readOptions();
+	if (help) return console.log(USAGE);
+	const started = Date.now();
+	const seconds = () => Math.round((Date.now() - started) / 1000);
+	const tell = (step: string) => console.log(`${String(seconds()).padStart(3)} s  ${step}`);
+
+	await checkPort(port, 'n8n', `Choose another: npm run demo -- --port ${port + 1}`);
+	await checkPort(sandboxPort, 'the payments sandbox', `Choose another: npm run demo -- --sandbox-port ${sandboxPort + 1}`);
+	tell('building and packing the nodes');
+	const { file } = await packPlugin();
+	tell(`starting n8n ${hostInstallation().version} with the packed nodes, and the payments sandbox`);
+	const [n8n, sandbox] = await Promise.all([startN8n({ port, tarball: file }), launchSandbox({ port: sandboxPort })]);
+	tell('creating credentials, a webhook endpoint and two workflows');
+	await n8n.client.setUpOwner();
+	const workflows = await connect(n8n.client, sandbox.client);
+	tell('running the rows, and waiting for the events to come back');
+	const outcome = await run(n8n.client, sandbox.client, workflows);
+
+	console.log(`\n${describeOutcome(outcome)}\n`);
+	const addressOf = ({ id }: { id: string }) => `${n8n.url}/workflow/${id}`;
+	console.log(`Editor:   ${addressOf(workflows.rows)} (what ran: ${addressOf(workflows.rows)}/executions)
+          ${addressOf(workflows.listening)}, which hears the events
+Login:    ${OWNER.email}, password ${OWNER.password}
+Sandbox:  ${sandbox.url}, the service as its dashboard shows it
+Try:      Execute workflow in the editor: the same rows come out as "duplicate", and nothing is recorded twice.
+`);
+	const differences = findDifferences(outcome);
+	for (const difference of differences) console.error(difference);
+	process.exitCode = differences.length === 0 ? 0 : 1;
+	const summary = `demo: ${outcome.sent.length} transactions created, ${outcome.received.length} events received, in ${seconds()} s`;
+	if (once) await stopAll();
+	console.log(summary);
+	if (once) return;
+	console.log('It all stays up until you press Ctrl-C; nothing of it is kept then. What n8n says meanwhile:');
+	for (const stream of [n8n.process.child.stdout!, n8n.process.child.stderr!]) stream.pipe(process.stdout);
+}
+
+main().catch(async (error: Error) => {
+	await stopAll();
+	console.error(error.message);
+	process.exitCode = 1;
+});
