@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { hostInstallation } from '../host/installation';
+import { packPlugin } from '../tools/pack';
+import { stopAll } from '../tools/processes';
+import { drawChart } from './chart';
+import { measureMemory } from './memory';
+import { compare, compareSizes, describeMachine, describeVersions, type Results } from './results';
+import { Rig } from './rig';
+import { runStage, stages, warmUp, type Series } from './speed';
+import { PARALLEL } from './subjects';
+import { describe } from './table';
+import { judge } from './targets';
+import { measureTokens } from './tokens';
+import { measureTrigger } from './trigger';
+
+const USAGE = `npm run bench [-- --quick]
+  Measures the Payments node, the HTTP Request node and two programs outside n8n, each against the same service, and the
+  Payments Trigger against n8n's Webhook node. Wants a machine that does nothing else. Takes about 15 minutes and writes
+  bench/results.json and docs/pictures/benchmark.svg.
+  --quick   under 3 minutes: fewer items and rounds, no memory; writes to .artefacts/ instead`;
+
+const root = join(__dirname, '..');
+
+function write(file: string, content: string) {
+	mkdirSync(dirname(join(root, file)), { recursive: true });
+	writeFileSync(join(root, file), content);
+}
+
+async function main() {
+	const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } });
+	const { quick, help } = values;
+	if (help) return console.log(USAGE);
+	const started = Date.now();
+	const tell = (line: string) => console.log(`${String(Math.round((Date.now() - started) / 1000)).padStart(5)} s  ${line}`);
+	const items = quick ? 300 : 1000;
+	const nodeVersion = execFileSync(hostInstallation().node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
+	const about = {
+		run: quick ? 'quick' : 'full',
+		machine: describeMachine(),
+		versions: describeVersions(hostInstallation().version, nodeVersion),
+		date: new Date(started).toISOString().slice(0, 10),
+		parallelRequests: PARALLEL,
+	};
+	const series: Series[] = [];
+	const measured: Pick<Results, 'tokens' | 'memory' | 'trigger'> = { tokens: [], memory: [], trigger: [] };
+	/** Writes what is known so far: a run that is broken off leaves what it has measured. */
+	const save = (): Results => {
+		const [rows, scaling] = [compare(series), compareSizes(series)];
+		const results = { ...about, rows, scaling, ...measured, targets: judge({ rows, scaling, ...measured, items }), series };
+		write(quick ? '.artefacts/benchmark.json' : 'bench/results.json', `${JSON.stringify(results, null, '\t')}\n`);
+		write(quick ? '.artefacts/benchmark.svg' : 'docs/pictures/benchmark.svg', drawChart(results, items, [0, 20]));
+		return results;
+	};
+
+	tell('building and packing the nodes');
+	const { file } = await packPlugin();
+	// Linux alone tells how much memory a process held at most.
+	for (const subject of quick || process.platform !== 'linux' ? [] : (['item', 'http-template'] as const)) {
+		tell(`peak memory of ${subject}`);
+		measured.memory.push(await measureMemory(file, subject, 10_000));
+	}
+	const rig = await Rig.start(file);
+	tell('warming up');
+	await warmUp(rig, items);
+	tell('expiring tokens');
+	measured.tokens = [await measureTokens(rig, 'item', items), await measureTokens(rig, 'http-template', items)];
+	for (const stage of stages(quick)) {
+		series.push(...(await runStage(rig, stage, tell)));
+		save();
+	}
+	measured.trigger = await measureTrigger(rig.n8n, quick ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 3 }, tell);
+	await rig.stop();
+	console.log(`\n${describe(save())}\n`);
+	tell(`done: ${quick ? '.artefacts/benchmark.json' : 'bench/results.json'}`);
+}
+
+main().catch(async (error: Error) => {
+	await stopAll();
+	console.error(error.message);
+	process.exitCode = 1;
+});

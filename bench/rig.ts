@@ -1,0 +1,118 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Credential, StoredWorkflow } from '../host/client';
+import { isOver, nodeTime } from '../host/executions';
+import { startN8n, type N8n } from '../host/n8n';
+import { createPaymentsApi } from '../host/payments';
+import { launchSandbox, type Sandbox } from '../sandbox/launch';
+import type { ClientWithSecret, Counts } from '../sandbox/types';
+import { runClient } from './clients/run';
+import { makeItems } from './items';
+import { nodeOf } from './nodes';
+import { isClient, type NodeSubject, type Subject } from './subjects';
+
+const MOST_MS = 15 * 60_000;
+const RARELY_MS = 5000;
+/** The service does nothing with a transaction once it is accepted, so that its own work is not measured along. */
+const NO_PROCESSING = { processingMs: 24 * 60 * 60_000 };
+
+export interface Measurement {
+	ms: number;
+	counts: Counts;
+}
+
+const main = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
+
+/** A real n8n with the packed plugin, and a sandbox for it to talk to. */
+export class Rig {
+	private readonly workflows = new Map<string, StoredWorkflow>();
+
+	private constructor(
+		readonly n8n: N8n,
+		readonly sandbox: Sandbox,
+		private readonly client: ClientWithSecret,
+		private readonly credential: Credential,
+	) {}
+
+	/** `tarball`: the packed plugin. n8n runs as it comes, with its default expression engine and the Node that it needs. */
+	static async start(tarball: string): Promise<Rig> {
+		const [n8n, sandbox] = await Promise.all([startN8n({ tarball }), launchSandbox()]);
+		await n8n.client.setUpOwner();
+		const client = await sandbox.client.createClient({ name: 'benchmark' });
+		return new Rig(n8n, sandbox, client, await createPaymentsApi(n8n.client, { url: sandbox.url, ...client }));
+	}
+
+	async stop(): Promise<void> {
+		await Promise.all([this.n8n.stop(), this.sandbox.stop()]);
+	}
+
+	/**
+	 * Sends `items` transactions to a service that knows none of them, and takes the time in ms: in n8n by the measured node's own
+	 * execution time, elsewhere from the first request to the last answer.
+	 * @throws when not every transaction was created
+	 */
+	async measure(subject: Subject, items: number, latencyMs: number): Promise<Measurement> {
+		await this.prepare({ latencyMs });
+		if (isClient(subject)) {
+			const { url } = this.sandbox;
+			const ms = await runClient(subject, { url, client: this.client, items });
+			return { ms, counts: await this.check(subject, items) };
+		}
+		const id = await this.run(subject, items);
+		const counts = await this.check(subject, items);
+		return { ms: nodeTime(await this.n8n.client.execution(id), subject), counts };
+	}
+
+	/** Empties the service, and sets how it answers. */
+	async prepare(faults: { latencyMs?: number; expireTokens?: boolean }): Promise<void> {
+		await this.sandbox.client.reset();
+		await this.sandbox.client.setFaults({ ...NO_PROCESSING, ...faults });
+	}
+
+	/**
+	 * Runs a node in n8n to its end; resolves with the id of the execution. Its data is not fetched, because that would cost n8n memory, and until
+	 * the service has everything n8n is asked rarely, because every question costs it time.
+	 */
+	async run(subject: NodeSubject, items: number): Promise<string> {
+		const workflow = await this.workflowFor(subject, items);
+		const id = await this.n8n.client.start(workflow, 'Start');
+		const start = Date.now();
+		for (let asked = start; ; await wait(100)) {
+			const { created } = (await this.sandbox.client.getCounts()).transactions;
+			if (created < items && Date.now() - asked < RARELY_MS) continue;
+			asked = Date.now();
+			const { results } = await this.n8n.client.executions(workflow, 1);
+			if (results[0]?.id === id && isOver(results[0])) return results[0].id;
+			if (asked - start > MOST_MS) throw new Error(`${subject} with ${items} items was not over after ${MOST_MS / 60_000} minutes.`);
+		}
+	}
+
+	/** The counts of the service; throws when it did not create exactly so many transactions. */
+	async check(subject: Subject, items: number): Promise<Counts> {
+		const counts = await this.sandbox.client.getCounts();
+		const { created } = counts.transactions;
+		if (created !== items) throw new Error(`${subject} was to create ${items} transactions; the service counts ${created}. Answers: ${JSON.stringify(counts.transactions.answers)}.`);
+		return counts;
+	}
+
+	private async workflowFor(subject: NodeSubject, items: number): Promise<StoredWorkflow> {
+		const key = `${subject} ${items}`;
+		const known = this.workflows.get(key);
+		if (known) return known;
+		const place = { position: [0, 0] as [number, number] };
+		const workflow = await this.n8n.client.importWorkflow(
+			{
+				name: key,
+				settings: { executionOrder: 'v1' },
+				nodes: [
+					{ id: '1', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {}, ...place },
+					{ id: '2', name: 'Items', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: makeItems(items) }, ...place },
+					{ id: '3', name: subject, ...nodeOf(subject, this.sandbox.url), credentials: { paymentsApi: { id: '', name: '' } }, ...place },
+				],
+				connections: { Start: main('Items'), Items: main(subject) },
+			},
+			[this.credential],
+		);
+		this.workflows.set(key, workflow);
+		return workflow;
+	}
+}

@@ -1,0 +1,18 @@
+/** Ways to hand a transaction to the Payments node. */
+export const OURS = ['item', 'dragged', 'expressions', 'json'] as const;
+/** What a user would take instead: the HTTP Request node in three ways, or a program of their own. */
+export const HTTP_NODE = ['http-template', 'http-keyvalue', 'http-json'] as const;
+export const CLIENTS = ['axios', 'undici'] as const;
+export const AGAINST = [...HTTP_NODE, ...CLIENTS] as const;
+
+export type Ours = (typeof OURS)[number];
+export type Client = (typeof CLIENTS)[number];
+export type Against = (typeof AGAINST)[number];
+/** `item-default`: as item, with the number of Parallel Requests that the node has by default. */
+export type NodeSubject = Ours | 'item-default' | (typeof HTTP_NODE)[number];
+export type Subject = NodeSubject | Client;
+
+export const isClient = (subject: Subject): subject is Client => (CLIENTS as readonly Subject[]).includes(subject);
+
+/** Requests of the Payments node and of the programs that may be under way at a time. The HTTP Request node sends all at once. */
+export const PARALLEL = 100;

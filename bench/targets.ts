@@ -1,0 +1,55 @@
+import type { PeakMemory } from './memory';
+import { round } from './numbers';
+import type { Row, Scaling } from './results';
+import type { Against, Ours } from './subjects';
+import type { TokenUse } from './tokens';
+
+/** Something that is to be shown, and what was measured. */
+export interface Target {
+	what: string;
+	target: string;
+	/** Absent: not measured in this run. */
+	figure?: number | string;
+	reached?: boolean;
+}
+
+/** At 1,000 items: at least so many times as fast, at a service that answers after 0 and after 20 ms. */
+const SPEED: Array<[ours: Ours, against: Against, at0: number, at20: number]> = [
+	['item', 'http-template', 9, 6],
+	['dragged', 'http-template', 7, 5],
+	['expressions', 'http-template', 1.5, 1.5],
+	['json', 'http-json', 3, 3],
+	['item', 'axios', 0.8, 0.8],
+];
+
+const atLeast = (what: string, limit: number, figure: number | undefined): Target => ({
+	what,
+	target: `at least ${limit}`,
+	...(figure !== undefined && { figure, reached: figure >= limit }),
+});
+
+const atMost = (what: string, limit: number, figure: number | undefined): Target => ({
+	what,
+	target: `at most ${limit}`,
+	...(figure !== undefined && { figure, reached: figure <= limit }),
+});
+
+/** Every target with its figure; `items` is the number of items at which the speed is compared, 1,000 in a full run. */
+export function judge({ rows, scaling, memory, tokens, items }: { rows: Row[]; scaling: Scaling[]; memory: PeakMemory[]; tokens: TokenUse[]; items: number }): Target[] {
+	const ratio = (ours: Ours, against: Against, latencyMs: number) =>
+		rows.find((row) => row.ours === ours && row.against === against && row.items === items && row.latencyMs === latencyMs)?.ratio;
+	const speed = SPEED.flatMap(([ours, against, at0, at20]) =>
+		[[0, at0], [20, at20]].map(([latencyMs, limit]) => atLeast(`${ours}, times as fast as ${against}, ${items} items, service at ${latencyMs} ms`, limit, ratio(ours, against, latencyMs))),
+	);
+	const growth = scaling.find(({ subject, latencyMs }) => subject === 'item' && latencyMs === 0)?.ratio;
+	const peak = (wanted: string) => memory.find(({ subject }) => subject === wanted)?.peakMiB;
+	const [ours, theirs] = [peak('item'), peak('http-template')];
+	const expired = tokens.find(({ subject }) => subject === 'item');
+	return [
+		...speed,
+		atMost('item, time for one item in 10,000 as parts of that in 1,000, service at 0 ms', 1.15, growth),
+		atMost("item, peak memory of n8n at 10,000 items as parts of that with http-template", 0.8, ours && theirs && round(ours / theirs)),
+		atMost('item, token exchanges when the token has expired', 1, expired?.exchanges),
+		atMost('item, requests rejected when the token has expired', 1, expired?.rejected),
+	];
+}
