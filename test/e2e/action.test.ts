@@ -1,0 +1,60 @@
+import type { Credential, N8nClient } from '../../host/client';
+import { outputOf } from '../../host/executions';
+import { readExample } from '../../host/payments';
+import type { Sandbox } from '../../sandbox/launch';
+import { ownService, sharedN8n } from './shared';
+
+let n8n: N8nClient;
+let sandbox: Sandbox;
+let credential: Credential;
+
+beforeAll(async () => {
+	n8n = sharedN8n();
+	({ sandbox, credential } = await ownService(n8n));
+});
+afterAll(async () => await sandbox.stop());
+
+const example = readExample('rows-to-transactions');
+
+test('rows become transactions, item for item, and each only once', async () => {
+	const workflow = await n8n.importWorkflow(example, [credential]);
+	const first = await n8n.run(workflow, 'When You Press Execute');
+	const second = await n8n.run(workflow, 'When You Press Execute');
+
+	expect([first.status, second.status]).toEqual(['success', 'success']);
+	const created = outputOf(first, 'Create Transactions');
+	const rows = outputOf(first, 'One Item per Row').map(({ json }) => json);
+	expect(created.map(({ json }) => [json.externalId, json.amount, json.currency, json.paymentScheme, json.outcome])).toEqual(
+		rows.map((row) => [row.invoice, row.amount, row.currency, row.scheme, 'created']),
+	);
+	expect(created.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
+	expect(outputOf(second, 'Create Transactions').map(({ json }) => json.outcome)).toEqual(rows.map(() => 'duplicate'));
+
+	const { items } = await sandbox.client.listTransactions();
+	expect(items.map(({ seen }) => seen)).toEqual(rows.map(() => 2));
+	expect(items.at(-1)!.transaction).toEqual({
+		eventId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-5/) as string,
+		externalId: 'INV-2026-0101',
+		externalStatus: null,
+		reference: 'INV-2026-0101',
+		amount: '2501.00',
+		currency: 'EUR',
+		baseAmount: '2501.00',
+		paymentScheme: 'SCT',
+		sender: { externalEntityId: 'pyr_north_windmills', externalPaymentChannelId: 'pyr_north_windmills_main', countryCode: 'BE' },
+		recipient: { externalEntityId: 'eus_harbour_bakery', externalPaymentChannelId: 'vac_harbour_bakery_eur', countryCode: 'DK' },
+		externalCreatedAt: Date.parse('2026-11-02T09:15:00Z'),
+		receivedAt: expect.any(Number) as number,
+	});
+	// One token for both runs: n8n keeps it with the credential.
+	expect((await sandbox.client.getCounts()).tokens.issued).toBe(1);
+});
+
+test("a refused transaction fails the run with the service's own words", async () => {
+	await sandbox.client.setFaults({ next: [{ on: 'transactions', status: 400, body: { errorCode: 'INVALID_REQUEST_DATA', message: 'The channel is closed.' } }] });
+	const workflow = await n8n.importWorkflow(example, [credential]);
+	const execution = await n8n.run(workflow, 'When You Press Execute');
+	expect(execution.status).toBe('error');
+	const { message, description } = execution.data.resultData.error as { message: string; description?: string };
+	expect(`${message} ${description}`).toContain('The channel is closed.');
+});

@@ -1,0 +1,69 @@
+import axios from 'axios';
+import { randomUUID } from 'node:crypto';
+import type { Credential, N8nClient } from '../../host/client';
+import { outputOf } from '../../host/executions';
+import { readExample } from '../../host/payments';
+import type { Sandbox } from '../../sandbox/launch';
+import { startChatModel, type ChatModel } from '../support/chatModel';
+import { ownService, sharedN8n } from './shared';
+
+const TOOL = 'Create_a_Transaction';
+const PAYMENT = { recipient: 'eus_harbour_bakery', recipient_account: 'vac_harbour_bakery_eur', recipient_country: 'DK', amount: '120.00', currency: 'EUR', invoice: 'INV-2026-0401' };
+
+let n8n: N8nClient;
+let sandbox: Sandbox;
+let credential: Credential;
+let model: ChatModel;
+
+beforeAll(async () => {
+	n8n = sharedN8n();
+	({ sandbox, credential } = await ownService(n8n));
+	model = await startChatModel([
+		{ tool: TOOL, args: PAYMENT },
+		{ tool: TOOL, args: PAYMENT }, // as agents do when they are not sure
+		{ tool: TOOL, args: { ...PAYMENT, amount: '120,00' } },
+		{ say: 'Invoice INV-2026-0401 is recorded.' },
+	]);
+});
+afterAll(async () => {
+	await model.stop();
+	await sandbox.stop();
+});
+
+test("n8n's agent calls the node as its tool, repeats the call, and one transaction exists", async () => {
+	const openAi = await n8n.createCredential('OpenAI account', 'openAiApi', { apiKey: 'not-a-key', url: model.url });
+	const example = readExample('ai-agent');
+	const chat = example.nodes.find(({ type }) => type.endsWith('.chatTrigger'))!;
+	// The example talks in the editor only; the test comes from outside.
+	chat.parameters = { ...chat.parameters, public: true };
+	const workflow = await n8n.importWorkflow(example, [credential, openAi]);
+	await n8n.activate(workflow);
+	const { production } = await n8n.webhookUrls(workflow, chat.name);
+	const { status, data } = await axios.post<{ output: string }>(
+		production.replace(/(\/chat)?$/, '/chat'),
+		{ action: 'sendMessage', sessionId: randomUUID(), chatInput: 'Record the payment of invoice INV-2026-0401: 120 euros to the harbour bakery.' },
+		{ proxy: false, validateStatus: null },
+	);
+	await n8n.deactivate(workflow);
+	expect([status, data.output]).toEqual([200, 'Invoice INV-2026-0401 is recorded.']);
+
+	// What the model is told: a tool of this name, with the fields that are asked of it, and no others.
+	const [{ tools }] = model.requests;
+	expect(tools!.map((tool) => tool.function.name)).toEqual([TOOL]);
+	expect(Object.keys(tools![0].function.parameters.properties).sort()).toEqual(Object.keys(PAYMENT).sort());
+
+	// What the model heard back of each of its calls.
+	const heard = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+	expect(heard).toEqual([
+		expect.stringContaining('"outcome":"created"') as string,
+		expect.stringContaining('"duplicate":true') as string,
+		expect.stringMatching(/amount: .*120,00.* is not a plain decimal number/) as string,
+	]);
+
+	const { items } = await sandbox.client.listTransactions();
+	expect(items.map(({ seen, transaction }) => [seen, transaction.externalId, transaction.amount, transaction.sender.externalEntityId])).toEqual([
+		[2, 'INV-2026-0401', '120.00', 'pyr_north_windmills'],
+	]);
+	const [run] = (await n8n.executions(workflow)).results;
+	expect(outputOf(await n8n.execution(run.id), 'AI Agent')).toHaveLength(1);
+});

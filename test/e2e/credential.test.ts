@@ -1,0 +1,80 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { CredentialTest, N8nClient } from '../../host/client';
+import { paymentsApiData } from '../../host/payments';
+import type { Sandbox } from '../../sandbox/launch';
+import { freePort } from '../../tools/processes';
+import { ownService, sharedN8n } from './shared';
+
+let n8n: N8nClient;
+let sandbox: Sandbox;
+let good: ICredentialDataDecryptedObject;
+
+beforeAll(async () => {
+	n8n = sharedN8n();
+	const service = await ownService(n8n);
+	sandbox = service.sandbox;
+	good = paymentsApiData({ url: sandbox.url, ...service.client });
+});
+afterAll(async () => await sandbox.stop());
+afterEach(async () => await sandbox.client.setFaults({}));
+
+/** Creates a credential over n8n's own API and presses its Test button. */
+async function pressTest(change: ICredentialDataDecryptedObject = {}): Promise<CredentialTest> {
+	const data = { ...good, ...change };
+	return await n8n.testCredential(await n8n.createCredential('Payments API under test', 'paymentsApi', data), data);
+}
+
+test('a right credential is found good', async () => {
+	expect(await pressTest()).toEqual({ status: 'OK', message: 'Connection successful!' });
+});
+
+const wrong: Array<[string, () => ICredentialDataDecryptedObject | Promise<ICredentialDataDecryptedObject>, RegExp]> = [
+	['a wrong secret', () => ({ clientSecret: 'not-the-secret' }), /does not know this Client ID and Client Secret/],
+	['an unknown client', () => ({ clientId: 'nobody' }), /does not know this Client ID and Client Secret/],
+	['a wrong path', () => ({ authUrl: `${sandbox.url}/elsewhere` }), /no token endpoint at .*\/elsewhere\/passport\/oauth\/token.*Check the Auth URL/],
+	['a host that does not exist', () => ({ authUrl: 'https://payments.invalid' }), /payments\.invalid does not exist.*Check the Auth URL/],
+	['a host that does not answer', async () => ({ authUrl: `http://127.0.0.1:${await freePort()}` }), /nothing answers at 127\.0\.0\.1.*Check the Auth URL/],
+	['no address at all', () => ({ authUrl: 'payments' }), /Auth URL is not a web address/],
+	['plain http to another machine', () => ({ authUrl: 'http://payments.example' }), /anybody on the way could read/],
+	['a scope that is not granted', () => ({ scope: 'EVERYTHING' }), /does not grant this Scope/],
+];
+test.each(wrong)('%s is said in words, and the secret is not', async (_, change, words) => {
+	const { status, message } = await pressTest(await change());
+	expect({ status, message }).toEqual({ status: 'Error', message: expect.stringMatching(words) as string });
+	expect(message).not.toContain(good.clientSecret);
+});
+
+describe('a credential that has been used, as the editor sends it: with the stored token', () => {
+	const testUsed = async (change: ICredentialDataDecryptedObject) => {
+		const used = await n8n.createCredential('Payments API in use', 'paymentsApi', good);
+		expect(await n8n.testCredential(used, good)).toMatchObject({ status: 'OK' });
+		return await n8n.testCredential(used, { ...(await n8n.credentialData(used.id)), ...change });
+	};
+
+	test('is good as it is', async () => expect(await testUsed({})).toMatchObject({ status: 'OK' }));
+
+	test('a wrong secret is not covered up by the token', async () => {
+		expect(await testUsed({ clientSecret: 'not-the-secret' })).toMatchObject({ status: 'Error', message: expect.stringMatching(/does not know this Client ID/) });
+	});
+
+	test('a Base URL at which nothing answers is said in words', async () => {
+		const { status, message } = await testUsed({ baseUrl: `http://127.0.0.1:${await freePort()}` });
+		expect({ status, message }).toEqual({ status: 'Error', message: expect.stringMatching(/nothing answers at 127\.0\.0\.1.*Check the Base URL/) });
+	});
+});
+
+test('a web page in the place of a token is said in words', async () => {
+	await sandbox.client.setFaults({ token: { fault: 'html' } });
+	// Another client, because a token of the last ten seconds is used again.
+	const { status, message } = await pressTest({ ...(await sandbox.client.createClient()) });
+	expect(status).toBe('Error');
+	expect(message).toMatch(/web page/);
+	expect(message).not.toContain('<');
+});
+
+test('n8n never hands the secret or the token to the editor', async () => {
+	const { id } = await n8n.createCredential('Payments API kept secret', 'paymentsApi', good);
+	const stored = await n8n.credentialData(id);
+	expect(stored).toMatchObject({ authUrl: sandbox.url, clientId: good.clientId });
+	expect(JSON.stringify(stored)).not.toContain(good.clientSecret);
+});

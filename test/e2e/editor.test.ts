@@ -1,0 +1,91 @@
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, openEditor, screenshot } from '../../host/browser';
+import type { Credential, N8nClient } from '../../host/client';
+import { createPaymentsApi, createPaymentsWebhookApi, readExample } from '../../host/payments';
+import type { Sandbox } from '../../sandbox/launch';
+import { ownService, sharedN8n } from './shared';
+
+let n8n: N8nClient;
+let sandbox: Sandbox;
+let credential: Credential;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+	n8n = sharedN8n();
+	({ sandbox, credential } = await ownService(n8n));
+	browser = await launchBrowser();
+	page = await openEditor(browser, process.env.E2E_N8N_URL!);
+});
+afterAll(async () => {
+	await browser?.close();
+	await sandbox?.stop();
+});
+
+const part = (id: string) => page.getByTestId(id);
+
+/** Opens a stored workflow and one of its nodes, as a double click does. */
+async function openNode(workflowId: string, node: string) {
+	await page.goto(`/workflow/${workflowId}`);
+	await part('canvas-node').filter({ hasText: node }).dblclick();
+	await part('ndv').waitFor();
+}
+
+test('the node panel offers the trigger and the action', async () => {
+	await page.goto('/workflow/new');
+	await part('node-creator-plus-button').click();
+	await part('node-creator').locator('input').fill('payments');
+	const found = part('node-creator-item-name').filter({ hasText: /^Payments$/ });
+	await found.waitFor();
+	await screenshot(page, 'editor-node-panel');
+	await found.click();
+	await page.getByText('On payment created').waitFor();
+	await screenshot(page, 'editor-node-panel-details');
+	await part('node-creator-category-item').filter({ hasText: 'Actions' }).click();
+	await page.getByText('Create a transaction').click();
+	await part('ndv').waitFor();
+	expect(await part('ndv').textContent()).toMatch(/Credential.*Resource.*Operation.*Input Mode.*Sender Entity ID.*Amount.*External ID.*Options/s);
+	await screenshot(page, 'editor-new-node');
+});
+
+test('the node runs, and shows what came of each item', async () => {
+	const { id } = await n8n.importWorkflow(readExample('rows-to-transactions'), [credential]);
+	await openNode(id, 'Create Transactions');
+	await part('node-execute-button').first().click();
+	await part('node-run-status-success').waitFor();
+	for (const shown of ['4 items', 'INV-2026-0101', 'INV-2026-0104']) await part('output-panel').getByText(shown).first().waitFor();
+	await screenshot(page, 'editor-action');
+	expect((await sandbox.client.getCounts()).transactions.created).toBe(4);
+});
+
+test('a refused transaction is a message that says which item and why', async () => {
+	const { id } = await n8n.importWorkflow(readExample('rows-to-transactions'), [credential]);
+	await sandbox.client.setFaults({ next: [{ on: 'transactions', status: 400, body: { errorCode: 'INVALID_REQUEST_DATA', message: 'The channel is closed.' } }] });
+	await openNode(id, 'Create Transactions');
+	await part('node-execute-button').first().click();
+	await part('output-panel').getByText('The channel is closed.').first().waitFor();
+	await screenshot(page, 'editor-refused');
+});
+
+test('the trigger shows its address, its fields and the steps to take', async () => {
+	const { id, nodes } = await n8n.importWorkflow(readExample('listen-to-payments'), [await createPaymentsWebhookApi(n8n, 'any-secret')]);
+	await openNode(id, 'Payments Trigger');
+	await page.getByText('Webhook URLs').click();
+	await page.getByText(`/webhook-test/${nodes.find(({ webhookId }) => webhookId)!.webhookId}/webhook`).waitFor();
+	await page.getByText('When will this node trigger my flow?').click();
+	await page.getByText('register that URL').waitFor();
+	expect(await part('ndv').textContent()).toMatch(/Verify Signature.*Trigger On.*PAYMENT\.CREATED.*Answer.*Options/s);
+	await screenshot(page, 'editor-trigger');
+});
+
+test('the credential says in words what is wrong when it is saved', async () => {
+	const { id } = await createPaymentsApi(n8n, { url: sandbox.url, ...(await sandbox.client.createClient()) });
+	await page.goto(`/home/credentials/${id}`);
+	await page.getByText('Connection tested successfully').waitFor();
+	await screenshot(page, 'editor-credential');
+	await part('parameter-input-clientSecret').locator('input').fill('not-the-secret');
+	await part('credential-save-button').click();
+	await page.getByText('More details').click();
+	await page.getByText('does not know this Client ID and Client Secret').waitFor();
+	await screenshot(page, 'editor-credential-wrong');
+});

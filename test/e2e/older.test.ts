@@ -1,0 +1,146 @@
+import axios from 'axios';
+import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ARTEFACTS } from '../../host/browser';
+import type { Credential, N8nClient, StoredWorkflow, WorkflowJson } from '../../host/client';
+import { isOver, outputOf, type Execution } from '../../host/executions';
+import { hostInstallation } from '../../host/installation';
+import { startN8n, type N8n } from '../../host/n8n';
+import { createPaymentsWebhookApi, paymentsApiData, readExample } from '../../host/payments';
+import type { NextAnswer } from '../../sandbox/faults/types';
+import type { Sandbox } from '../../sandbox/launch';
+import { ownService } from './shared';
+
+/* The same tarball in the last n8n before version 2. What its API does otherwise than version 2 stands here, and nowhere else. */
+
+const START = 'When You Press Execute';
+
+/** An example, changed; n8n 1 wants to be told that a new workflow is not active. */
+function example(name: string, change: (node: WorkflowJson['nodes'][number]) => void = () => {}) {
+	const workflow = { ...readExample(name), active: false };
+	workflow.nodes.forEach(change);
+	return workflow;
+}
+
+let older: N8n;
+let n8n: N8nClient;
+let sandbox: Sandbox;
+let client: { clientId: string; clientSecret: string };
+let credential: Credential;
+
+beforeAll(async () => {
+	const installation = hostInstallation(join(__dirname, '..', '..', 'host', 'older'));
+	expect(installation.version).toMatch(/^1\./);
+	// It does not know the modules that the newer one is told to leave out.
+	const env = { N8N_DISABLED_MODULES: undefined };
+	older = await startN8n({ installation, tarball: process.env.E2E_TARBALL, env, logFile: join(ARTEFACTS, 'n8n-older.log') });
+	n8n = older.client;
+	await n8n.setUpOwner();
+	({ sandbox, client, credential } = await ownService(n8n));
+});
+afterAll(async () => {
+	await sandbox?.stop();
+	await older?.stop();
+});
+
+/** Runs a workflow by hand to its end. */
+async function run(workflow: StoredWorkflow): Promise<Execution> {
+	const { executionId } = await n8n.send<{ executionId: string }>('POST', `/workflows/${workflow.id}/run`, { workflowData: workflow, triggerToStartFrom: { name: START } });
+	return await n8n.finished(executionId);
+}
+
+const setActive = async ({ id, versionId }: StoredWorkflow, active: boolean) => await n8n.send('PATCH', `/workflows/${id}`, { active, versionId });
+
+test('the credential is tested, and what is wrong is said in words', async () => {
+	const data = paymentsApiData({ url: sandbox.url, ...client });
+	expect(await n8n.testCredential(credential, data)).toEqual({ status: 'OK', message: 'Connection successful!' });
+	const wrong = await n8n.testCredential(credential, { ...data, clientSecret: 'wrong' });
+	expect(wrong).toEqual({ status: 'Error', message: expect.stringContaining('does not know this Client ID and Client Secret') as string });
+});
+
+test('rows become transactions, each only once, with one token', async () => {
+	const workflow = await n8n.importWorkflow(example('rows-to-transactions'), [credential]);
+	const outcomes = async () => outputOf(await run(workflow), 'Create Transactions').map(({ json }) => json.outcome);
+	const before = (await sandbox.client.getCounts()).tokens.issued;
+	expect(await outcomes()).toEqual(['created', 'created', 'created', 'created']);
+	expect(await outcomes()).toEqual(['duplicate', 'duplicate', 'duplicate', 'duplicate']);
+	expect((await sandbox.client.getCounts()).tokens.issued - before).toBeLessThanOrEqual(1);
+});
+
+test('a token that the service no longer takes is replaced', async () => {
+	await sandbox.client.reset();
+	await sandbox.client.setFaults({ expireTokens: true });
+	const execution = await run(await n8n.importWorkflow(example('rows-to-transactions'), [credential]));
+	expect(outputOf(execution, 'Create Transactions').map(({ json }) => json.outcome)).toEqual(['created', 'created', 'created', 'created']);
+});
+
+const faults: Array<[string, NextAnswer, unknown]> = [
+	['status 429, and the time to wait', { status: 429, retryAfter: 2 }, 'created'],
+	['status 409', { status: 409 }, 'duplicate'],
+	['status 503, and the time to wait', { status: 503, retryAfter: 2 }, 'created'],
+	['status 500', { status: 500 }, { outcome: 'unclear', statusCode: 500 }],
+	['an answer that is lost after processing', { fault: 'dropAfter' }, { outcome: 'unclear' }],
+	['no answer in time', { fault: 'hang' }, { outcome: 'unclear' }],
+];
+test.each(faults)('%s: is judged as in version 2', async (_, fault, expected) => {
+	await sandbox.client.reset();
+	await sandbox.client.setFaults({ next: [{ on: 'transactions', ...fault }] });
+	const workflow = example('rows-to-transactions', (node) => {
+		if (node.name === 'Create Transactions') Object.assign(node, { onError: 'continueRegularOutput', parameters: { ...node.parameters, options: { timeout: 2 } } });
+	});
+	const [first, ...others] = outputOf(await run(await n8n.importWorkflow(workflow, [credential])), 'Create Transactions').map(({ json }) => json);
+	expect(typeof expected === 'string' ? first.outcome : first.error).toEqual(typeof expected === 'string' ? expected : expect.objectContaining(expected as object));
+	expect(others.map(({ outcome }) => outcome)).toEqual(['created', 'created', 'created']);
+});
+
+test('rows that are wrong leave through the error branch with the reason', async () => {
+	const execution = await run(await n8n.importWorkflow(example('rows-with-error-branch'), [credential]));
+	expect(execution.status).toBe('success');
+	expect(outputOf(execution, 'Recorded').map(({ json }) => json.invoice)).toEqual(['INV-2026-0301', 'INV-2026-0304']);
+	expect(outputOf(execution, 'To Correct').map(({ json }) => [json.invoice, json.outcome])).toEqual([
+		['INV-2026-0302', 'invalid'],
+		['INV-2026-0303', 'invalid'],
+	]);
+});
+
+test("a refused transaction fails the run with the service's own words", async () => {
+	await sandbox.client.setFaults({ next: [{ on: 'transactions', status: 403, body: { errorCode: 'FORBIDDEN', message: 'The channel is closed.' } }] });
+	const execution = await run(await n8n.importWorkflow(example('rows-to-transactions'), [credential]));
+	expect(execution.status).toBe('error');
+	expect(execution.data.resultData.error?.message).toContain('FORBIDDEN: The channel is closed.');
+});
+
+test.each(['onReceived', 'lastNode'])('answered %s: a signed event starts a run, an unsigned one does not, a repeated one only once', async (responseMode) => {
+	const listening = example('listen-to-payments', ({ name, parameters }) => {
+		if (name === 'Payments Trigger') parameters.responseMode = responseMode;
+	});
+	const { production } = await n8n.webhookUrls(listening, 'Payments Trigger');
+	const endpoint = await sandbox.client.createEndpoint({ url: production, events: ['NONE.OF_THESE'] });
+	const workflow = await n8n.importWorkflow(listening, [await createPaymentsWebhookApi(n8n, endpoint.secret)]);
+	await setActive(workflow, true);
+
+	const { deliveries } = await sandbox.client.sendTestEvent(endpoint.id, { event: 'PAYMENT.CREATED', data: { id: 'pmt_older' } });
+	await sandbox.client.idle();
+	const again = await sandbox.client.repeatDelivery(deliveries[0]);
+	await sandbox.client.idle();
+	const answersTo = async (delivery: string) => (await sandbox.client.getDelivery(delivery)).attempts.map(({ status }) => status);
+	expect([await answersTo(deliveries[0]), await answersTo(again.id)]).toEqual([[200], [200]]);
+
+	const body = JSON.stringify({ id: 'evt_forged', event: 'PAYMENT.CREATED', data: {}, previousValues: {}, createdAt: Date.now() });
+	const post = async (headers: Record<string, string>) => (await axios.post(production, body, { headers: { 'content-type': 'application/json', ...headers }, proxy: false, validateStatus: null })).status;
+	const wrongKey = createHmac('sha256', 'another secret').update(body).digest('hex');
+	expect([await post({}), await post({ digest: 'x', 'signature-input': 'fr1=("digest");created=1', signature: `fr1=:${wrongKey}:` })]).toEqual([401, 401]);
+
+	await setActive(workflow, false);
+	expect(await eventIds(workflow)).toEqual(['pmt_older']);
+});
+
+/** What the runs of a workflow heard of, once all are over. */
+async function eventIds(workflow: StoredWorkflow) {
+	for (;;) {
+		const { results } = await n8n.executions(workflow);
+		if (!results.every(isOver)) await wait(100);
+		else return (await Promise.all(results.map(async ({ id }) => await n8n.execution(id)))).map((one) => (outputOf(one, 'Payments Trigger')[0].json.data as { id: string }).id);
+	}
+}

@@ -1,0 +1,194 @@
+import { launchBrowser, screenshot } from '../../host/browser';
+import { launchSandbox, type Sandbox } from '../../sandbox/launch';
+import { askToken, sendTransaction, startReceiver, transaction, type Receiver } from '../support/sandboxCalls';
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+
+let browser: Browser;
+let sandbox: Sandbox;
+let page: Awaited<ReturnType<Browser['newPage']>>;
+let receiver: Receiver;
+const problems: string[] = [];
+
+const openPage = async (url: string) => {
+	const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+	const opened = await context.newPage();
+	opened.on('pageerror', ({ message }) => problems.push(message));
+	await opened.goto(url);
+	return opened;
+};
+const go = async (section: string) => await page.getByRole('link', { name: section, exact: true }).first().click();
+const said = async (text: string) => await page.getByRole('alert').getByText(text).waitFor();
+const rowWith = (text: string) => page.getByRole('row').filter({ hasText: text });
+
+beforeAll(async () => {
+	[browser, sandbox, receiver] = await Promise.all([launchBrowser(), launchSandbox(), startReceiver()]);
+	page = await openPage(sandbox.url);
+});
+afterAll(async () => {
+	receiver.stop();
+	await browser.close();
+	await sandbox.stop();
+});
+afterEach(() => expect(problems).toEqual([]));
+
+describe('the page of the sandbox', () => {
+	let credentials: { clientId: string; clientSecret: string };
+
+	it('creates a client by keyboard alone, and shows its secret once', async () => {
+		const press = async (...keys: string[]) => {
+			for (const key of keys) await page.keyboard.press(key);
+		};
+		await go('Developers');
+		await page.getByRole('heading', { name: 'Developers', level: 1 }).waitFor();
+		await press('Tab');
+		await page.keyboard.type('By keyboard');
+		await press('Tab', 'Tab', 'Tab', 'Space', 'Tab', 'Enter');
+		await page.getByText('Copy the secret now').waitFor();
+		await page.getByRole('button', { name: 'Copy Client Secret' }).click();
+		const clientSecret = await page.evaluate<string>('navigator.clipboard.readText()');
+		await screenshot(page, 'sandbox-client');
+		const { clientId, scopes } = (await sandbox.client.listClients()).find(({ name }) => name === 'By keyboard')!;
+		expect(scopes).toEqual(['PAYMENTS', 'payments.*']);
+		credentials = { clientId, clientSecret };
+		expect((await askToken(sandbox.url, credentials)).status).toBe(200);
+		await page.reload();
+		await rowWith('By keyboard').waitFor();
+		expect(await page.content()).not.toContain(clientSecret);
+	});
+
+	it('tells tokens of both kinds apart as they come, without a reload', async () => {
+		await askToken(sandbox.url, await sandbox.client.createClient({ name: 'Other' }), { scope: 'OXYGEN' });
+		const tokens = page.getByRole('table', { name: 'Valid tokens' });
+		await tokens.getByRole('row').filter({ hasText: 'OXYGEN' }).waitFor();
+		expect(await tokens.getByRole('row').filter({ hasText: 'PAYMENTS' }).count()).toBe(1);
+	});
+
+	it('adds an endpoint, reveals its secret, and shows what a test event became', async () => {
+		await go('Webhooks');
+		await page.getByLabel('URL', { exact: true }).fill(receiver.url);
+		await page.getByLabel('Label').fill('Receiver');
+		await page.getByRole('button', { name: 'Add endpoint' }).click();
+		await page.getByRole('button', { name: 'Reveal secret of Receiver' }).click();
+		const [{ id, events, scheme }] = await sandbox.client.listEndpoints();
+		expect([events.length, scheme]).toEqual([3, 'messageSignature']);
+		await page.getByText((await sandbox.client.revealSecret(id)).secret).waitFor();
+
+		await page.getByLabel('Test event').fill('PAYEE.CREATED');
+		await page.getByRole('button', { name: 'Send', exact: true }).click();
+		await rowWith('PAYEE.CREATED').getByText('DELIVERED').waitFor();
+		await rowWith('PAYEE.CREATED').getByRole('button').click();
+		const sheet = page.getByRole('dialog', { name: 'PAYEE.CREATED' });
+		await sheet.getByText('Headers that were sent').click();
+		const shown = await sheet.textContent();
+		for (const part of ['signature-input: fr1=("digest")', 'answer 1', '"event": "PAYEE.CREATED"']) expect(shown).toContain(part);
+		await screenshot(page, 'sandbox-delivery');
+		await sheet.getByRole('button', { name: 'Send again' }).click();
+		await said('sent again');
+		await page.keyboard.press('Escape');
+		await expect(sheet.count()).resolves.toBe(0);
+		await sandbox.client.idle();
+		expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual(['PAYEE.CREATED', 'PAYEE.CREATED']);
+		expect(receiver.received[1].body).toBe(receiver.received[0].body);
+	});
+
+	it('adds an endpoint of another scheme with what that scheme needs', async () => {
+		await page.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:9/hmac');
+		await page.getByLabel('Signed by').selectOption('HMAC-SHA256 of the body');
+		await page.getByLabel('Header').fill('x-hub-signature-256');
+		await page.getByLabel('Encoding').selectOption('base64');
+		await page.getByLabel('Prefix').fill('sha256=');
+		await page.getByLabel('More kinds').fill('PAYEE.DELETED, NEW.KIND');
+		await page.getByRole('button', { name: 'Add endpoint' }).click();
+		await said('The endpoint is added');
+		const added = (await sandbox.client.listEndpoints()).at(-1)!;
+		expect(added).toMatchObject({ scheme: 'hmacSha256', headerName: 'x-hub-signature-256', encoding: 'base64', prefix: 'sha256=' });
+		expect(added.events).toEqual(expect.arrayContaining(['PAYMENT.CREATED', 'PAYEE.DELETED', 'NEW.KIND']));
+		await page.getByRole('button', { name: 'Delete http://127.0.0.1:9/hmac' }).click();
+		await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+		await said('The endpoint is deleted');
+		expect(await sandbox.client.listEndpoints()).toHaveLength(1);
+	});
+
+	it('takes a virtual account through its states', async () => {
+		await go('Virtual accounts');
+		await page.getByLabel('Label').fill('Web shop');
+		await page.getByRole('button', { name: 'Create' }).click();
+		const row = rowWith('Web shop');
+		await row.getByRole('button', { name: 'Assign bank details' }).click();
+		await row.getByText('ACTIVE', { exact: true }).waitFor();
+		await row.getByRole('button', { name: 'Block' }).click();
+		await row.getByText('BLOCKED').waitFor();
+		await row.getByRole('button', { name: 'Unblock' }).click();
+		await row.getByRole('button', { name: 'Activate' }).click();
+		await row.getByText('ACTIVE', { exact: true }).waitFor();
+		await sandbox.client.idle();
+		const moves = receiver.received.map(({ body }) => JSON.parse(body)).filter(({ event }) => event === 'VIRTUAL_ACCOUNT.STATUS_UPDATED');
+		expect(moves.map(({ data }) => data.status)).toEqual(['ACTIVE', 'BLOCKED', 'UNBLOCKING', 'ACTIVE']);
+	});
+
+	it('simulates an incoming payment and moves it', async () => {
+		await go('Payments');
+		await page.getByLabel('Reference').fill('Order 77');
+		await page.getByRole('button', { name: 'Simulate incoming' }).click();
+		const row = rowWith('Order 77');
+		await row.getByLabel('Status').selectOption('Processing');
+		await row.getByRole('button', { name: 'Move' }).click();
+		await row.getByText('PROCESSING').waitFor();
+		await row.getByLabel('Status').selectOption('Completed');
+		await row.getByRole('button', { name: 'Move' }).click();
+		await row.getByText('COMPLETED').waitFor();
+		expect((await sandbox.client.listPayments()).items).toMatchObject([{ reference: 'Order 77', direction: 'PAYIN', status: 'COMPLETED' }]);
+	});
+
+	it('shows transactions as they come, duplicates marked', async () => {
+		await go('Transactions');
+		await page.getByText('No transaction.').waitFor();
+		const token = (await askToken(sandbox.url, credentials)).data.access_token;
+		for (const id of ['a', 'b', 'b']) await sendTransaction(sandbox.url, token, transaction(id));
+		await rowWith('event-b').getByText('duplicate ×1').waitFor();
+		await rowWith('event-a').getByText('accepted').waitFor();
+		await rowWith('event-a').getByRole('button').click();
+		expect(await page.getByRole('dialog', { name: 'Transaction' }).textContent()).toContain('"externalId": "external-a"');
+		await page.keyboard.press('Escape');
+		await page.getByLabel('Only those that came again').check();
+		await page.getByRole('button', { name: 'Filter' }).click();
+		await rowWith('event-a').waitFor({ state: 'detached' });
+	});
+
+	it('asks for faults and takes them back', async () => {
+		await go('Faults');
+		await page.getByLabel('Answered 429, %').fill('7');
+		await page.getByLabel('Retry-After, s').fill('2');
+		await page.getByLabel('Interval, s').fill('0.5');
+		await page.getByRole('button', { name: 'Apply' }).click();
+		await said('in force now');
+		expect(await sandbox.client.getFaults()).toMatchObject({ statuses: [{ status: 429, share: 0.07, retryAfter: 2 }], retries: { attempts: 10, intervalMs: 500 } });
+		await page.getByLabel('Gets').selectOption('connection reset');
+		await page.getByRole('button', { name: 'Add' }).click();
+		await page.getByText('reset', { exact: true }).waitFor();
+		expect((await sandbox.client.getFaults()).next).toEqual([{ fault: 'reset' }]);
+		await page.getByRole('button', { name: 'Revoke all tokens' }).click();
+		await said('All tokens are revoked');
+		expect(await sandbox.client.listTokens()).toEqual([]);
+		await page.getByRole('button', { name: 'Switch everything off' }).click();
+		await said('All faults are off');
+		expect(await sandbox.client.getFaults()).toMatchObject({ statuses: [], next: [], retries: { intervalMs: 600_000 } });
+	});
+
+	it('says when the sandbox is gone, and when another one came, that its state is gone', async () => {
+		await go('Start');
+		const { port } = new URL(sandbox.url);
+		await sandbox.stop();
+		await page.getByText('The sandbox does not answer.').waitFor();
+		await screenshot(page, 'sandbox-gone');
+		sandbox = await launchSandbox({ port: Number(port) });
+		await page.getByText('The sandbox was started again.').waitFor({ timeout: 20_000 });
+		await screenshot(page, 'sandbox-started-again');
+		await go('Transactions');
+		await page.getByText('No transaction.').waitFor();
+		await page.getByRole('button', { name: 'Understood' }).click();
+		expect(await page.getByText('The sandbox was started again.').count()).toBe(0);
+	});
+});

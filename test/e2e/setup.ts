@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { ARTEFACTS } from '../../host/browser';
+import { startN8n, type N8n } from '../../host/n8n';
+import { packPlugin } from '../../tools/pack';
+import { mkdirSync } from 'node:fs';
+
+declare global {
+	var sharedN8n: N8n | undefined;
+}
+
+/** Before all e2e tests: one real n8n with the packed plugin and its owner, which all of them share; it takes 15 s to start. */
+export default async function setup(): Promise<void> {
+	mkdirSync(ARTEFACTS, { recursive: true });
+	const { file } = await packPlugin();
+	const n8n = await startN8n({ tarball: file, logFile: join(ARTEFACTS, 'n8n.log') });
+	await n8n.client.setUpOwner();
+	globalThis.sharedN8n = n8n;
+	process.env.E2E_N8N_URL = n8n.url;
+	process.env.E2E_N8N_SESSION = n8n.client.session;
+	process.env.E2E_TARBALL = file;
+}

@@ -1,0 +1,14 @@
+import { N8nClient } from '../../host/client';
+import { createPaymentsApi } from '../../host/payments';
+import { launchSandbox, type Sandbox } from '../../sandbox/launch';
+
+/** The n8n that setup.ts started for all tests, signed in. */
+export const sharedN8n = () => new N8nClient(process.env.E2E_N8N_URL!, process.env.E2E_N8N_SESSION);
+
+/** A service of one's own, so that its counts are exact, with a client and the credential for it. */
+export async function ownService(n8n: N8nClient) {
+	const sandbox: Sandbox = await launchSandbox();
+	const client = await sandbox.client.createClient({ name: 'n8n' });
+	const credential = await createPaymentsApi(n8n, { url: sandbox.url, ...client });
+	return { sandbox, client, credential };
+}

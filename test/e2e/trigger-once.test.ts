@@ -1,0 +1,69 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ARTEFACTS } from '../../host/browser';
+import type { Credential, N8nClient } from '../../host/client';
+import type { Sandbox } from '../../sandbox/launch';
+import { startPostgres, type Postgres } from '../queue/cluster/postgres';
+import { EVENTS, letEventsHappen, putIntoService, untilDelivered } from './service';
+import { ownService, sharedN8n } from './shared';
+
+/* The two examples of an effect that happens once (docs/once-only-effects.md), under a service that delivers roughly. */
+
+let n8n: N8nClient;
+let sandbox: Sandbox;
+let credentials: Credential[];
+let postgres: Postgres;
+const folder = mkdtempSync(join(tmpdir(), 'payments-postgres-'));
+
+beforeAll(async () => {
+	n8n = sharedN8n();
+	const service = await ownService(n8n);
+	({ sandbox } = service);
+	chmodSync(folder, 0o755); // PostgreSQL may run as another user.
+	postgres = await startPostgres(join(folder, 'database'), 'trigger-test', join(ARTEFACTS, 'trigger-once-postgres.log'));
+	credentials = [service.credential, await n8n.createCredential('Postgres', 'postgres', postgres.access('postgres'))];
+});
+afterAll(async () => {
+	await sandbox?.stop();
+	await postgres?.process().stop('SIGINT');
+	rmSync(folder, { recursive: true, force: true });
+});
+
+test.each([
+	['on', true, 'ROWS.SKIP'],
+	['off', false, 'ROWS.ALL'],
+])('Skip Repeated Deliveries %s: 500 events become 500 rows in PostgreSQL', async (_, skipRepeated, kind) => {
+	await sandbox.client.reset();
+	const workflow = await putIntoService(
+		{ n8n, sandbox: sandbox.client, credentials },
+		{ example: 'events-once-in-postgres', events: [kind], options: { skipRepeated } },
+	);
+	const runs = async () => (await n8n.executions(workflow, 1)).count;
+	await n8n.run(workflow, 'When You Press Execute');
+	const before = await runs();
+	await letEventsHappen(sandbox.client, kind, 'pmt');
+	const { created } = await untilDelivered(sandbox.client);
+	expect((await runs()) - before).toBe(skipRepeated ? EVENTS : created);
+	const rows = await postgres.query('postgres', `select count(*), count(distinct data->>'id') from payment_events where event = '${kind}'`);
+	expect(rows).toEqual([[String(EVENTS), String(EVENTS)]]);
+	await n8n.deactivate(workflow);
+}, 1_000_000);
+
+test('a workflow that fails every third time: 500 events become 500 transactions, none lost', async () => {
+	await sandbox.client.reset();
+	const workflow = await putIntoService(
+		{ n8n, sandbox: sandbox.client, credentials },
+		{ example: 'returns-to-transactions', events: ['RETURN.CREATED'], options: {} },
+	);
+	// Half of the failures come after the transaction was taken: nobody knows that it was, so the next run sends it again.
+	const statuses = [{ status: 500, share: 1 / 6 }, { status: 500, share: 1 / 6, processed: true }];
+	await letEventsHappen(sandbox.client, 'RETURN.CREATED', 'ret', { statuses });
+	const { created, attempts } = await untilDelivered(sandbox.client);
+	expect(attempts).toBeGreaterThan(created);
+	const { transactions } = await sandbox.client.getCounts();
+	expect(transactions.created).toBe(EVENTS);
+	expect(transactions.duplicates).toBeGreaterThan(0);
+	expect(transactions.answers['500']).toBeGreaterThan(EVENTS / 4);
+	await n8n.deactivate(workflow);
+}, 1_000_000);

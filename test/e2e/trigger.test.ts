@@ -1,0 +1,117 @@
+import axios from 'axios';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { N8nClient, StoredWorkflow } from '../../host/client';
+import { isOver, outputOf } from '../../host/executions';
+import { createPaymentsWebhookApi, readExample } from '../../host/payments';
+import { launchSandbox, type Sandbox } from '../../sandbox/launch';
+import type { Delivery, EndpointWithSecret } from '../../sandbox/types';
+import { sharedN8n } from './shared';
+
+let n8n: N8nClient;
+let sandbox: Sandbox;
+let endpoint: EndpointWithSecret;
+let workflow: StoredWorkflow;
+let address: string;
+
+beforeAll(async () => {
+	n8n = sharedN8n();
+	sandbox = await launchSandbox();
+	const example = readExample('listen-to-payments');
+	address = (await n8n.webhookUrls(example, 'Payments Trigger')).production;
+	endpoint = await sandbox.client.createEndpoint({ url: address, events: ['*'] });
+	workflow = await n8n.importWorkflow(example, [await createPaymentsWebhookApi(n8n, endpoint.secret)]);
+	await n8n.activate(workflow);
+});
+afterAll(async () => {
+	await n8n.deactivate(workflow);
+	await sandbox.stop();
+});
+
+/** Lets the service deliver an event to the endpoint and resolves once it is answered. */
+async function deliver(event: string, data: Record<string, unknown>): Promise<Delivery> {
+	const { deliveries } = await sandbox.client.sendTestEvent(endpoint.id, { event, data });
+	await sandbox.client.idle();
+	return await sandbox.client.getDelivery(deliveries[0]);
+}
+
+/** How many executions there are, once all are over. */
+async function executionsNow() {
+	for (;;) {
+		const { count, results } = await n8n.executions(workflow);
+		if (results.every(isOver)) return { count, newest: results[0] };
+		await wait(100);
+	}
+}
+
+const post = async (body: string, headers: Record<string, string> = {}) =>
+	await axios.post(address, body, { headers: { 'content-type': 'application/json', ...headers }, proxy: false, validateStatus: null });
+
+test('a signed event that is listened to runs the workflow, as it came', async () => {
+	const before = (await executionsNow()).count;
+	const data = { id: 'pmt_e2e', amount: '12.30', currency: 'EUR', status: 'COMPLETED', reference: 'Grüße & <b>', metadata: { externalId: 'e2e-1' } };
+	const delivery = await deliver('PAYMENT.STATUS_UPDATED', data);
+	expect(delivery.attempts.map(({ status }) => status)).toEqual([200]);
+
+	const { count, newest } = await executionsNow();
+	expect(count).toBe(before + 1);
+	const execution = await n8n.execution(newest.id);
+	expect(execution.status).toBe('success');
+	expect(outputOf(execution, 'Payments Trigger').map(({ json }) => json)).toEqual([JSON.parse(delivery.body)]);
+	expect(outputOf(execution, 'Only Completed Payments').map(({ json }) => json)).toEqual([
+		{ event: 'PAYMENT.STATUS_UPDATED', status: 'COMPLETED', reference: 'Grüße & <b>', amount: '12.30', currency: 'EUR', externalId: 'e2e-1' },
+	]);
+});
+
+test('the same delivery again, and a kind that is not listened to, are taken without a run', async () => {
+	const first = await deliver('PAYMENT.CREATED', { id: 'pmt_again' });
+	const before = (await executionsNow()).count;
+	const again = await sandbox.client.repeatDelivery(first.id);
+	const other = await deliver('PAYEE.DELETED', { id: 'pye_1' });
+	await sandbox.client.idle();
+	const repeated = await sandbox.client.getDelivery(again.id);
+	expect(repeated.body).toBe(first.body);
+	expect(repeated.attempts.map(({ status }) => status)).toEqual([200]);
+	expect(other.attempts.map(({ status }) => status)).toEqual([200]);
+	expect((await executionsNow()).count).toBe(before);
+});
+
+describe('what the service did not sign is refused and runs nothing', () => {
+	const body = JSON.stringify({ id: 'evt_forged', event: 'PAYMENT.CREATED', data: {}, previousValues: {}, createdAt: Date.now() });
+	let signed: Record<string, string>;
+	beforeAll(async () => {
+		const { attempts } = await deliver('PAYMENT.CREATED', { id: 'pmt_signed' });
+		signed = Object.fromEntries(Object.entries(attempts[0].requestHeaders).filter(([name]) => /^(digest|signature)/i.test(name)));
+		expect(Object.keys(signed)).toHaveLength(3);
+	});
+
+	const forged: Array<[string, () => Record<string, string>]> = [
+		['no signature', () => ({})],
+		['the signature of another body', () => signed],
+		['an invented signature', () => ({ ...signed, signature: `fr1=:${'0'.repeat(64)}:` })],
+	];
+	test.each(forged)('%s: 401', async (_, headers) => {
+		const before = (await executionsNow()).count;
+		expect((await post(body, headers())).status).toBe(401);
+		expect((await executionsNow()).count).toBe(before);
+	});
+});
+
+test('at the test URL, the editor shows the next event while it listens', async () => {
+	const example = readExample('listen-to-payments');
+	const { test: testAddress } = await n8n.webhookUrls(example, 'Payments Trigger');
+	const own = await sandbox.client.createEndpoint({ url: testAddress, events: ['*'] });
+	const trial = await n8n.importWorkflow(example, [await createPaymentsWebhookApi(n8n, own.secret)]);
+	expect(await n8n.start(trial, 'Payments Trigger')).toBeUndefined();
+	await sandbox.client.sendTestEvent(own.id, { event: 'PAYMENT.CREATED', data: { id: 'pmt_test' } });
+	await sandbox.client.idle();
+	for (const deadline = Date.now() + 10_000; ; await wait(100)) {
+		const { results } = await n8n.executions(trial);
+		if (results.length === 1 && isOver(results[0])) return expect(results[0]).toMatchObject({ mode: 'manual', status: 'success' });
+		expect(Date.now()).toBeLessThan(deadline);
+	}
+});
+
+test('a trigger that could let nobody in says so when the workflow is activated', async () => {
+	const withoutSecret = await n8n.importWorkflow(readExample('listen-to-payments'), [await createPaymentsWebhookApi(n8n, '')]);
+	await expect(n8n.activate(withoutSecret)).rejects.toThrow(/secret/i);
+});

@@ -1,0 +1,200 @@
+import 'reflect-metadata';
+import { Container } from '@n8n/di';
+import { Cipher, Credentials, EncryptionKeyProxy, ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import {
+	ICredentialsHelper,
+	NodeHelpers,
+	Workflow,
+	createRunExecutionData,
+	type IAuthenticateGeneric,
+	type ICredentialDataDecryptedObject,
+	type ICredentialType,
+	type ICredentialsExpressionResolveValues,
+	type IHttpRequestHelper,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeCredentialsDetails,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypes,
+	type IRequestOptionsSimplified,
+	type IRun,
+	type IWorkflowBase,
+	type IWorkflowExecuteAdditionalData,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+/*
+ * The real engine of n8n in this process: WorkflowExecute, expressions, encrypted credentials and the HTTP helpers.
+ * Only the database is a Map. What it leaves out (webhook server, editor, real database) is proven in test/e2e.
+ */
+
+const dataKey = {
+	id: 'k1',
+	algorithm: 'aes-256-gcm',
+	format: 'prefixed' as const,
+	value: Container.get(Cipher).encryptDEKWithInstanceKey('ab'.repeat(32)),
+};
+Container.get(EncryptionKeyProxy).setProvider({
+	getActiveKey: async () => dataKey,
+	getKeyById: async () => dataKey,
+	getLegacyKey: async () => dataKey,
+});
+
+export class NodeTypes implements INodeTypes {
+	constructor(private readonly types: Record<string, INodeType>) {}
+
+	getByName(type: string) {
+		return this.types[type];
+	}
+
+	getByNameAndVersion(type: string, version?: number) {
+		if (!this.types[type]) throw new Error(`unknown node type ${type}`);
+		return NodeHelpers.getVersionedNodeType(this.types[type], version);
+	}
+
+	getKnownTypes() {
+		return {};
+	}
+}
+
+/** n8n's own `CredentialsHelper` (packages/cli) with a Map as the database and n8n-core's real encryption. */
+export class EngineCredentials extends ICredentialsHelper {
+	readonly stored = new Map<string, Credentials>();
+	reads = 0;
+	writes = 0;
+
+	constructor(private readonly types: Record<string, ICredentialType>) {
+		super();
+	}
+
+	async seed(id: string, type: string, data: ICredentialDataDecryptedObject) {
+		const credential = new Credentials({ id, name: type }, type);
+		await credential.setData(data);
+		this.stored.set(id, credential);
+	}
+
+	getParentTypes() {
+		return [];
+	}
+
+	isCredentialUsableByNode() {
+		return true;
+	}
+
+	getCredentialsProperties(type: string) {
+		return this.types[type].properties;
+	}
+
+	async getCredentials(details: INodeCredentialsDetails) {
+		const found = this.stored.get(details.id!);
+		if (!found) throw new Error(`no credential with id ${details.id}`);
+		return found;
+	}
+
+	async getDecrypted(_data: IWorkflowExecuteAdditionalData, details: INodeCredentialsDetails, type: string) {
+		this.reads++;
+		const raw = await (await this.getCredentials(details)).getData();
+		return NodeHelpers.getNodeParameters(this.types[type].properties, raw as never, true, false, null, null) as ICredentialDataDecryptedObject;
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		type: string,
+		options: IHttpRequestOptions | IRequestOptionsSimplified,
+		workflow?: Workflow,
+		node?: INode,
+	) {
+		const { authenticate } = this.types[type];
+		if (typeof authenticate === 'function') return await authenticate(credentials, options as IHttpRequestOptions);
+		const { headers = {} } = (authenticate as IAuthenticateGeneric).properties;
+		const resolved: Record<string, string> = {};
+		for (const [name, value] of Object.entries(headers)) {
+			resolved[name] = workflow!.expression.getSimpleParameterValue(
+				node!, value as string, 'internal', { $credentials: credentials } as never, undefined, '',
+			) as string;
+		}
+		return { ...options, headers: { ...options.headers, ...resolved } } as IHttpRequestOptions;
+	}
+
+	async preAuthentication(
+		helpers: IHttpRequestHelper,
+		credentials: ICredentialDataDecryptedObject,
+		type: string,
+		node: INode,
+		expired: boolean,
+	) {
+		const credentialType = this.types[type];
+		const token = credentialType.properties.find((one) => one.type === 'hidden' && one.typeOptions?.expirable === true);
+		if (!token || !credentialType.preAuthentication) return undefined;
+		const testing = node.parameters?.temp === '' && node.type === 'n8n-nodes-base.noOp';
+		if (credentials[token.name] !== '' && !expired && !testing) return undefined;
+		const minted = (await credentialType.preAuthentication.call(helpers, credentials)) as ICredentialDataDecryptedObject;
+		if (minted[token.name] === undefined || !node.credentials) return undefined;
+		const details = node.credentials[type];
+		await this.updateCredentials(details, type, { ...(await (await this.getCredentials(details)).getData()), ...minted });
+		return Object.assign(credentials, minted);
+	}
+
+	async runPreAuthentication() {
+		return undefined;
+	}
+
+	async updateCredentials(details: INodeCredentialsDetails, _type: string, data: ICredentialDataDecryptedObject) {
+		this.writes++;
+		await (await this.getCredentials(details)).setData(data);
+	}
+
+	async updateCredentialsOauthTokenData() {}
+
+	getCredentialsExpressionValues(): ICredentialsExpressionResolveValues | undefined {
+		return undefined;
+	}
+}
+
+/** What n8n's server adds to an execution, for a workflow with the id `wf1`. */
+export const additionalData = (credentialsHelper: ICredentialsHelper, mode: WorkflowExecuteMode, workflow: Partial<IWorkflowBase>) =>
+	({
+		credentialsHelper,
+		executionId: 'ex1',
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		userId: 'u1',
+		restApiUrl: 'http://localhost:5678/rest',
+		instanceBaseUrl: 'http://localhost:5678',
+		formWaitingBaseUrl: 'http://localhost:5678/form-waiting',
+		webhookBaseUrl: 'http://localhost:5678/webhook',
+		webhookTestBaseUrl: 'http://localhost:5678/webhook-test',
+		webhookWaitingBaseUrl: 'http://localhost:5678/webhook-waiting',
+		hooks: new ExecutionLifecycleHooks(mode, 'ex1', { id: 'wf1', name: 'test', ...workflow } as IWorkflowBase),
+	}) as unknown as IWorkflowExecuteAdditionalData;
+
+/** Stands in for the row source of a workflow: it hands out the items that the test gives it. */
+export const startWith = (items: INodeExecutionData[]): INodeType => ({
+	description: {
+		displayName: 'Start', name: 'manualTrigger', group: ['trigger'], version: 1, description: '', defaults: {},
+		inputs: [], outputs: ['main'], properties: [],
+	},
+	async execute() {
+		return [items];
+	},
+});
+
+/** Runs one node behind a start node that hands out `items`; returns the run and how to cancel it. */
+export function runNode(options: {
+	node: Pick<INode, 'type' | 'parameters'> & Partial<INode>;
+	nodeType: INodeType;
+	items: INodeExecutionData[];
+	credentials: ICredentialsHelper;
+}): { finished: Promise<IRun>; cancel: () => void } {
+	const start: INode = { id: '1', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} };
+	const node: INode = { id: '2', name: 'Payments', typeVersion: 1, position: [1, 0], ...options.node };
+	const nodes = [start, node];
+	const connections = { Start: { main: [[{ node: node.name, type: 'main' as const, index: 0 }]] } };
+	const nodeTypes = new NodeTypes({ [start.type]: startWith(options.items), [node.type]: options.nodeType });
+	const workflow = new Workflow({ id: 'wf1', name: 'test', active: false, settings: { executionOrder: 'v1' }, nodes, connections, nodeTypes });
+	const execution = new WorkflowExecute(
+		additionalData(options.credentials, 'manual', { nodes, connections }), 'manual', createRunExecutionData({}),
+	).run({ workflow });
+	return { finished: execution as unknown as Promise<IRun>, cancel: () => (execution as { cancel?: () => void }).cancel?.() };
+}

@@ -1,0 +1,91 @@
+import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
+import { Payments } from '../../nodes/Payments/Payments.node';
+import { launchSandbox, type Sandbox } from '../../sandbox/launch';
+import type { IDataObject, INode, INodeExecutionData, IRun } from 'n8n-workflow';
+import { EngineCredentials, runNode } from './harness';
+
+/** The Payments node in n8n's real engine, with a sandbox of its own at the other end. */
+export class PaymentsBench {
+	readonly credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
+
+	private constructor(
+		readonly sandbox: Sandbox,
+		readonly client: { clientId: string; clientSecret: string },
+	) {}
+
+	static async start(args: string[] = []): Promise<PaymentsBench> {
+		const sandbox = await launchSandbox({ args });
+		const bench = new PaymentsBench(sandbox, await sandbox.client.createClient({ name: 'engine' }));
+		await bench.seed();
+		return bench;
+	}
+
+	/** Puts the credential back as a user would have typed it, with changes. */
+	async seed(changes: IDataObject = {}) {
+		const { url } = this.sandbox;
+		const { clientId, clientSecret } = this.client;
+		await this.credentials.seed('c1', 'paymentsApi', { authUrl: url, baseUrl: url, clientId, clientSecret, scope: 'PAYMENTS', ...changes } as never);
+	}
+
+	begin(items: IDataObject[], parameters: IDataObject = { inputMode: 'item' }, node: Partial<INode> = {}) {
+		return runNode({
+			node: {
+				type: 'n8n-nodes-payments.payments',
+				parameters: { resource: 'transaction', operation: 'create', ...parameters } as never,
+				credentials: { paymentsApi: { id: 'c1', name: 'Payments' } },
+				...node,
+			},
+			nodeType: new Payments(),
+			items: items.map((json, item) => ({ json, pairedItem: { item } })),
+			credentials: this.credentials,
+		});
+	}
+
+	async run(...args: Parameters<PaymentsBench['begin']>): Promise<Outcome> {
+		return readRun(await this.begin(...args).finished);
+	}
+}
+
+/** Gives the tests of a file a bench: started before them, as good as new for each, stopped behind them. */
+export function useBench(assign: (bench: PaymentsBench) => void): void {
+	let bench: PaymentsBench;
+	beforeAll(async () => {
+		bench = await PaymentsBench.start();
+		assign(bench);
+	});
+	afterAll(async () => await bench.sandbox.stop());
+	beforeEach(async () => {
+		await bench.seed();
+		await bench.sandbox.client.setFaults({});
+		await bench.sandbox.client.reset();
+	});
+}
+
+export interface Outcome {
+	run: IRun;
+	/** What came out of each output of the node. */
+	outputs: INodeExecutionData[][];
+	json: IDataObject[];
+	error?: { message: string; description?: string | null; context?: { itemIndex?: number } };
+}
+
+export function readRun(run: IRun): Outcome {
+	const [data] = run.data.resultData.runData.Payments ?? [];
+	const outputs = (data?.data?.main ?? []).map((items) => items ?? []);
+	return { run, outputs, json: (outputs[0] ?? []).map(({ json }) => json), error: run.data.resultData.error as Outcome['error'] };
+}
+
+/** Rows as a spreadsheet gives them; `externalId` tells them apart. */
+export const rows = (count: number, changes: (index: number) => IDataObject = () => ({})): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({
+		externalId: `pmt_${index}`,
+		reference: `Invoice ${index}`,
+		amount: `${index + 1}.50`,
+		currency: 'EUR',
+		paymentScheme: 'SCT',
+		sender: { externalEntityId: 'pyr_1', externalPaymentChannelId: 'pyr_1', countryCode: 'BE' },
+		recipient: { externalEntityId: 'eus_1', externalPaymentChannelId: 'vac_1', countryCode: 'DK' },
+		externalCreatedAt: 1748432324513,
+		receivedAt: 1748432324728,
+		...changes(index),
+	}));

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startN8n, type N8n } from '../../../host/n8n';
+import { launchSandbox, type Sandbox } from '../../../sandbox/launch';
+import { packPlugin } from '../../../tools/pack';
+import { freePort, stopAll } from '../../../tools/processes';
+import { commandOf, environmentOf } from './compose';
+import { startPostgres, type Postgres } from './postgres';
+import { startProxy } from './proxy';
+import { startRedis, type Redis } from './redis';
+
+/** Everything that the compose file starts, as processes of this machine, and the service that they work with. */
+export interface Cluster {
+	/** Where the service and the editor reach n8n: the proxy. */
+	url: string;
+	main: N8n;
+	webhooks: N8n[];
+	/** Those that run. */
+	workers: N8n[];
+	postgres: Postgres;
+	redis: Redis;
+	sandbox: Sandbox;
+	addWorker(): Promise<N8n>;
+	/** Ends a worker in good order. */
+	stopWorker(worker: N8n): Promise<void>;
+	/** Ends a worker as a crash would. */
+	killWorker(worker: N8n): Promise<void>;
+	/** Ends everything, and removes what it has written. */
+	stop(): Promise<void>;
+}
+
+/** What each process prints is kept here until the next start. */
+const LOGS = join(__dirname, '..', '..', '..', '.artefacts', 'queue-logs');
+const logFile = (name: string) => join(LOGS, `${name}.log`);
+
+/** Starts the whole deployment. Takes about a minute on two cores. */
+export async function startCluster(): Promise<Cluster> {
+	const folder = mkdtempSync(join(tmpdir(), 'payments-queue-'));
+	const removeFolder = removeAtTheEnd(folder);
+	rmSync(LOGS, { recursive: true, force: true });
+	mkdirSync(LOGS, { recursive: true });
+	chmodSync(folder, 0o755); // PostgreSQL, which may run as another user, has its folder in it.
+	const secrets = makeSecrets(join(folder, 'secrets'));
+	const url = `http://127.0.0.1:${await freePort()}`;
+	const { file: tarball } = await packPlugin();
+	const [postgres, redis, sandbox] = await Promise.all([
+		startPostgres(join(folder, 'postgres'), secrets.postgres_password, logFile('postgres')),
+		startRedis(join(folder, 'redis'), secrets.redis_password, logFile('redis')),
+		launchSandbox({ logFile: logFile('sandbox') }),
+	]);
+	const places = { databasePort: postgres.port, redisPort: redis.port, secrets: join(folder, 'secrets'), url };
+	const started = async (service: string, name = service) => {
+		const kind = commandOf(service) as 'start' | 'worker' | 'webhook';
+		const userFolder = join(folder, name);
+		mkdirSync(userFolder);
+		return await startN8n({ kind, tarball, userFolder, env: environmentOf(service, places), logFile: logFile(name) });
+	};
+	// The main process alone makes the tables; the others wait for it, as in the compose file.
+	const main = await started('main');
+	await main.client.setUpOwner();
+	const webhooks = [await started('webhook-1'), await started('webhook-2')];
+	await startProxy(join(folder, 'proxy'), url, main.url, webhooks.map((webhook) => webhook.url), logFile('proxy'));
+	const workers: N8n[] = [];
+	let count = 0;
+	const addWorker = async () => {
+		const worker = await started('worker', `worker-${++count}`);
+		workers.push(worker);
+		return worker;
+	};
+	const remove = (worker: N8n) => workers.splice(workers.indexOf(worker), 1);
+	await addWorker();
+	await addWorker();
+	return {
+		...{ url, main, webhooks, workers, postgres, redis, sandbox, addWorker },
+		stopWorker: async (worker) => {
+			remove(worker);
+			await worker.stop();
+		},
+		killWorker: async (worker) => {
+			remove(worker);
+			await worker.kill();
+		},
+		stop: async () => {
+			// First those who would complain that the others are gone.
+			await Promise.all([main, ...webhooks, ...workers].map(async (one) => await one.stop()));
+			await stopAll();
+			await removeFolder();
+		},
+	};
+}
+
+/**
+ * Has a folder removed once this process is gone, however it ends: a shell of its own hears that by the end of its input.
+ * @returns what removes it now
+ */
+function removeAtTheEnd(folder: string): () => Promise<void> {
+	const shell = spawn('sh', ['-c', 'cat >/dev/null; until rm -rf "$0"; do sleep 0.2; done', folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+	const gone = once(shell, 'exit');
+	shell.unref();
+	(shell.stdin as Socket).unref();
+	return async () => {
+		shell.ref();
+		shell.stdin.end();
+		await gone;
+	};
+}
+
+/** Writes new secrets, a file for each, and returns them. */
+function makeSecrets(folder: string) {
+	const secret = () => randomBytes(24).toString('hex');
+	const secrets = { n8n_encryption_key: secret(), postgres_password: secret(), redis_password: secret() };
+	mkdirSync(folder, { mode: 0o700 });
+	for (const [name, value] of Object.entries(secrets)) writeFileSync(join(folder, name), value, { mode: 0o600 });
+	return secrets;
+}

@@ -1,0 +1,37 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, startProcess, type ManagedProcess } from '../../../tools/processes';
+import { DEPLOYMENT } from './compose';
+import { programPath } from './programs';
+
+/** A Redis of one's own, which may be stopped and killed. */
+export interface Redis {
+	port: number;
+	process(): ManagedProcess;
+	stop(): Promise<void>;
+	/** Starts it again with what it had stored. */
+	start(): Promise<void>;
+}
+
+/** Starts Redis with the settings of the deployment; everything that it writes is in `folder`. */
+export async function startRedis(folder: string, password: string, logFile: string): Promise<Redis> {
+	mkdirSync(folder, { recursive: true });
+	const port = await freePort();
+	const config = join(folder, 'redis.conf');
+	const own = `bind 127.0.0.1\nport ${port}\ndir ${folder}\nrequirepass ${password}\n`;
+	writeFileSync(config, readFileSync(join(DEPLOYMENT, 'redis.conf'), 'utf8') + own, { mode: 0o600 });
+	const start = async () => {
+		const started = startProcess('Redis', programPath('REDIS_SERVER'), [config], { cwd: folder, logFile });
+		await started.waitFor(/Ready to accept connections/, 30_000);
+		return started;
+	};
+	let server = await start();
+	return {
+		port,
+		process: () => server,
+		stop: async () => await server.stop(),
+		start: async () => {
+			server = await start();
+		},
+	};
+}

@@ -1,0 +1,42 @@
+import type { Postgres } from './cluster/postgres';
+
+/** Apart from n8n's own database, as a user would have it. */
+export const DATABASE = 'effects';
+
+/** Makes the database that the workflows of a user write to. */
+export const createEffects = async (postgres: Postgres) => await postgres.query('postgres', `CREATE DATABASE ${DATABASE}`);
+
+/**
+ * Has a note made of every run that comes as far as inserting: the database calls a trigger before INSERT also for a row
+ * that ON CONFLICT then drops. Expects the table that the example workflow makes.
+ */
+export const watchEffects = async (postgres: Postgres) =>
+	await postgres.query(
+		DATABASE,
+		`CREATE TABLE insertions (id text NOT NULL, at timestamptz NOT NULL DEFAULT clock_timestamp());
+		CREATE FUNCTION note_insertion() RETURNS trigger LANGUAGE plpgsql AS $$
+			BEGIN INSERT INTO insertions (id) VALUES (NEW.id); RETURN NEW; END $$;
+		CREATE TRIGGER insertion BEFORE INSERT ON payment_events FOR EACH ROW EXECUTE FUNCTION note_insertion()`,
+	);
+
+/** What became of the events whose ids start with `prefix`. */
+export interface Effects {
+	/** Rows, and different ids in them. */
+	rows: number;
+	ids: number;
+	/** Runs that came as far as inserting, and different ids in them. */
+	runs: number;
+	idsRun: number;
+	/** Seconds from the first such run to the last. */
+	seconds: number;
+}
+
+export async function effectsOf(postgres: Postgres, prefix: string): Promise<Effects> {
+	const [row] = await postgres.query(
+		DATABASE,
+		`SELECT (SELECT count(*) FROM payment_events WHERE id LIKE '${prefix}%'), (SELECT count(DISTINCT id) FROM payment_events WHERE id LIKE '${prefix}%'),
+			count(*), count(DISTINCT id), coalesce(extract(epoch FROM max(at) - min(at)), 0) FROM insertions WHERE id LIKE '${prefix}%'`,
+	);
+	const [rows, ids, runs, idsRun, seconds] = row.map(Number);
+	return { rows, ids, runs, idsRun, seconds };
+}

@@ -1,0 +1,70 @@
+import { stopAll } from '../../tools/processes';
+import { startCluster, type Cluster } from './cluster/cluster';
+import { stormOf, stormWithOutages } from './events';
+import { report } from './report';
+import { listen, takeBatches, type Answer, type Listening } from './service';
+import { measure } from './throughput';
+import { sendThroughCrash } from './transactions';
+
+/** For trying these tests out: a share of the full numbers, from 0 to 1. */
+const SCALE = Number(process.env.QUEUE_SCALE ?? 1);
+const scaled = (full: number) => Math.ceil(full * SCALE);
+const MINUTES = 60_000;
+
+let cluster: Cluster;
+let listening: Record<Answer, Listening>;
+
+beforeAll(async () => {
+	cluster = await startCluster();
+	listening = await listen(cluster);
+}, 5 * MINUTES);
+// A start that broke off half-way has left processes, too.
+afterAll(async () => await (cluster ? cluster.stop() : stopAll()), MINUTES);
+
+test('signed events over two webhook processes, doubled and shuffled, with forged ones among them: each has its effect once', async () => {
+	const [events, forged] = [scaled(5000), scaled(1000)];
+	const { deliveries, refusals, effects, executions, ...rest } = await stormOf(cluster, listening.onReceived, 'storm_', events, forged);
+	report('events', { events, deliveries, refusals, effects, executions, ...rest });
+	expect(refusals).toEqual({ 401: forged });
+	expect(deliveries).toMatchObject({ created: 2 * events, delivered: 2 * events, failed: 0 });
+	expect(effects).toMatchObject({ rows: events, ids: events, idsRun: events });
+	// Every run inserted once: none was started by a forged delivery, and none failed.
+	expect(executions).toEqual({ success: effects.runs });
+	expect(Math.min(...rest.webhookCpu)).toBeGreaterThan(Math.max(...rest.webhookCpu) / 3);
+}, 15 * MINUTES);
+
+test('transactions in batches over two workers, one of them killed, all tokens revoked: each is with the service once', async () => {
+	const [batches, size] = [scaled(40), 50];
+	const { transactions, executions, refusals, exchanges } = await sendThroughCrash(cluster, await takeBatches(cluster), batches, size);
+	report('transactions', { batches, size, refusals, executions, exchanges, transactions });
+	expect(transactions.created).toBe(batches * size);
+	// Every list has one run that succeeded, and every run that did not was told to the sender, who sent the list again.
+	expect(refusals.length).toBeGreaterThan(0);
+	expect(executions).toEqual({ success: batches, error: refusals.length });
+	// Each request is accounted for. What was sent twice is what the dead runs had sent; `lost` are those that nobody waited for any more.
+	const { 202: accepted = 0, 409: known = 0, 401: refused = 0, ...others } = transactions.answers;
+	expect([accepted + known + refused + transactions.lost, others]).toEqual([transactions.requests, {}]);
+	expect(known).toBeLessThanOrEqual(refusals.length * size);
+	expect(refused).toBe(transactions.unauthorized);
+	// At most one exchange for each worker process and lifetime of the tokens: three processes before, two after.
+	expect(exchanges[0]).toBeLessThanOrEqual(3);
+	expect(exchanges[1]).toBeLessThanOrEqual(2);
+}, 10 * MINUTES);
+
+test('Redis gone for 10 s and PostgreSQL restarted: the service delivers again, and each event has its effect once', async () => {
+	const events = scaled(500);
+	const { deliveries, effects } = await stormWithOutages(cluster, listening.lastNode, 'outage_', events, 20);
+	report('outages', { events, deliveries, effects });
+	expect(deliveries).toMatchObject({ created: 2 * events, delivered: 2 * events, failed: 0 });
+	expect(deliveries.attempts).toBeGreaterThan(deliveries.created);
+	expect(effects).toMatchObject({ rows: events, ids: events, idsRun: events });
+}, 10 * MINUTES);
+
+test('two workers do more than one', async () => {
+	const one = await measure(cluster, 'one_', scaled(500), 1);
+	const two = await measure(cluster, 'two_', scaled(500), 2);
+	const ratio = Number((two.eventsPerSecond / one.eventsPerSecond).toFixed(2));
+	report('throughput', { one, two, ratio });
+	expect(one.eventsPerSecond).toBeGreaterThan(0);
+	expect(ratio).toBeGreaterThan(1);
+}, 10 * MINUTES);

@@ -1,0 +1,52 @@
+import { http, transaction } from '../support/sandboxCalls';
+import type { Cluster } from './cluster/cluster';
+import { allOver } from './executions';
+import { until } from './outages';
+import type { Batches } from './service';
+
+/**
+ * Posts one list of transactions, which becomes a run on one of the workers, and posts it again until n8n answers that the
+ * run has succeeded: what a sender does whose list must not get lost.
+ * @returns the answers that were no success
+ */
+async function postUntilTaken(url: string, rows: object[]): Promise<number[]> {
+	for (const refusals: number[] = []; ; ) {
+		const { status } = await http.post(url, { rows });
+		if (status === 200) return refusals;
+		refusals.push(status);
+		if (refusals.length === 5) throw new Error(`n8n did not take a batch; it answered ${refusals.join(', ')}.`);
+	}
+}
+
+/**
+ * Sends batches through the workers. After a third of the transactions, one worker is killed and a new one started; after
+ * two thirds, the service revokes all tokens.
+ */
+export async function sendThroughCrash(cluster: Cluster, { workflow, url }: Batches, batches: number, size: number) {
+	const { sandbox, postgres, workers } = cluster;
+	const counts = sandbox.client.getCounts;
+	const sent = async (share: number) =>
+		await until(`a share of ${share.toFixed(2)} was sent`, async () => (await counts()).transactions.created >= batches * size * share, 240_000);
+	await sandbox.client.reset();
+	// Slow enough that many requests are under way when the worker dies.
+	await sandbox.client.setFaults({ latencyMs: [100, 300] });
+	// Without an id of their own: the node derives it from the content, so a list that is sent again has the same ones.
+	const rowsOf = (batch: number) => Array.from({ length: size }, (_, row) => ({ ...transaction(`${batch}-${row}`), eventId: undefined }));
+	const posting = Promise.all(Array.from({ length: batches }, async (_, batch) => await postUntilTaken(url, rowsOf(batch))));
+	await sent(1 / 3);
+	await cluster.killWorker(workers[0]);
+	await cluster.addWorker();
+	await sent(2 / 3);
+	const exchangesBefore = (await counts()).tokens.issued;
+	await sandbox.client.changeFaults({ revokeTokens: true });
+	const refusals = (await posting).flat();
+	const { transactions, tokens } = await counts();
+	return {
+		/** What the sender was told instead of success: one for each run that died with its worker. */
+		refusals,
+		executions: await allOver(postgres, workflow, 60_000),
+		transactions,
+		/** Token exchanges before and after the tokens were revoked. */
+		exchanges: [exchangesBefore, tokens.issued - exchangesBefore],
+	};
+}

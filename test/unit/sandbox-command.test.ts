@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+
+import { launchSandbox } from '../../sandbox/launch';
+import { startProcess } from '../../tools/processes';
+import { askToken, sendTransaction, transaction } from '../support/sandboxCalls';
+
+const folder = mkdtempSync(join(tmpdir(), 'sandbox-command-'));
+const write = (name: string, content: string) => {
+	writeFileSync(join(folder, name), content);
+	return join(folder, name);
+};
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs the command to its end: exit code and everything it printed. */
+const run = async (...args: string[]) => {
+	const command = startProcess('sandbox', process.execPath, ['--require', require.resolve('tsx/cjs'), join(__dirname, '../../sandbox/cli.ts'), ...args]);
+	const code = await command.exited;
+	return [code, command.output().trim()] as const;
+};
+
+describe('the command', () => {
+	it('explains its options', async () => {
+		const [code, text] = await run('--help');
+		expect(code).toBe(0);
+		for (const option of ['--port', '--host', '--seed', '--config', '--import', '--export']) expect(text).toContain(option);
+	});
+
+	it('says which port is taken and how to choose another', async () => {
+		const blocker = createServer().listen(0, '127.0.0.1');
+		await new Promise((resolve) => blocker.once('listening', resolve));
+		const { port } = blocker.address() as AddressInfo;
+		const [code, text] = await run('--port', String(port));
+		blocker.close();
+		expect([code, text]).toEqual([1, `Port ${port} is taken by another process. Choose another, for example: npm run sandbox -- --port 8480`]);
+	});
+
+	it.each([
+		[['--colour', 'red'], "Unknown option '--colour'"],
+		[['--port', 'http'], '--port takes a whole number from 0 to 65535, not "http".'],
+		[['--seed', '-1'], '--seed'],
+		[['--config', '/nowhere/at/all.yaml'], 'it does not exist'],
+		[['--config', write('broken.yaml', 'clients: [')], 'broken.yaml of --config cannot be read'],
+		[['--config', write('odd.yaml', 'endpoints: [{ url: "ftp://x", events: [] }]')], 'endpoints.0.url'],
+		[['--import', write('other.json', '{"sandbox": 2}')], 'does not fit the schema State'],
+	])('ends with one plain sentence for %j', async (args, sentence) => {
+		const [code, text] = await run(...args);
+		expect(code).toBe(1);
+		expect(text).toContain(sentence);
+		expect(text).not.toMatch(/^\s+at /m);
+	});
+
+	it('makes one demo client, says its secret once, and warns when it is open to the network', async () => {
+		const sandbox = await launchSandbox({ args: ['--host', '0.0.0.0'] });
+		const [, clientId, clientSecret] = /client id (\S+), client secret (\S+)/.exec(sandbox.process.output()) ?? [];
+		expect((await askToken(sandbox.url, { clientId, clientSecret })).status).toBe(200);
+		expect(sandbox.process.output()).toContain('Warning: it listens on 0.0.0.0.');
+		await sandbox.stop();
+	});
+
+	it('starts from a config file, keeps its state in a file, and goes on from there', async () => {
+		const config = write(
+			'config.yaml',
+			`
+clients: [{ name: Known, clientId: known, clientSecret: known-secret }, { name: New }]
+endpoints: [{ url: 'http://127.0.0.1:9/', events: ['*'], secret: endpoint-secret }]
+virtualAccounts: [{ label: Shop }]
+faults: { processingMs: 5 }
+`,
+		);
+		const kept = join(folder, 'state.json');
+		const known = { clientId: 'known', clientSecret: 'known-secret' };
+		const first = await launchSandbox({ args: ['--config', config, '--export', kept] });
+		expect(first.process.output()).toMatch(/New: client id/);
+		expect(first.process.output()).not.toContain('known-secret');
+		const [endpoint] = await first.client.listEndpoints();
+		expect(await first.client.revealSecret(endpoint.id)).toEqual({ secret: 'endpoint-secret' });
+		const { access_token } = (await askToken(first.url, known)).data;
+		await sendTransaction(first.url, access_token, transaction(1));
+		while ((await first.client.getCounts()).transactions.processing > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+		await first.stop();
+		expect(readFileSync(kept, 'utf8')).not.toContain('known-secret');
+
+		const second = await launchSandbox({ args: ['--import', kept] });
+		const again = (await askToken(second.url, known)).data.access_token;
+		expect((await sendTransaction(second.url, again, transaction(1))).status).toBe(409);
+		expect((await second.client.listPayments()).items).toMatchObject([{ status: 'COMPLETED' }]);
+		expect((await second.client.listVirtualAccounts()).items).toMatchObject([{ label: 'Shop' }]);
+		expect(await second.client.listEndpoints()).toEqual([endpoint]);
+		expect((await second.client.getFaults()).processingMs).toBe(5);
+		await second.stop();
+	});
+});

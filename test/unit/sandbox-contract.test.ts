@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+import { kinds, recommendedKinds } from '../../nodes/PaymentsTrigger/events/kinds';
+import { CONTRACT, newValidator } from '../../sandbox/contract';
+import { launchSandbox, type Sandbox } from '../../sandbox/launch';
+import { askToken, http, sendTransaction, startReceiver, transaction } from '../support/sandboxCalls';
+
+interface Operation {
+	operationId: string;
+	responses: Record<string, unknown>;
+}
+interface Contract {
+	paths: Record<string, Record<string, Operation>>;
+	webhooks: Record<string, { post: { requestBody: { $ref: string } } }>;
+}
+const document = parse(readFileSync(CONTRACT, 'utf8')) as Contract;
+const validator = newValidator({ strictSchema: false, validateSchema: false }).addSchema(document, 'contract');
+const pointer = (...parts: string[]) => parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+	Object.entries(methods)
+		.filter(([, { operationId }]) => operationId)
+		.map(([method, { operationId, responses }]) => ({ path, method, operationId, responses })),
+);
+
+/** What the contract has against an answer; empty when nothing. */
+function problemsOf(operationId: string, status: number, body: unknown): string[] {
+	const { path, method, responses } = operations.find((one) => one.operationId === operationId)!;
+	const response = responses[status] as { $ref?: string; content?: object } | undefined;
+	if (!response) return [`the contract knows no ${status} of ${operationId}`];
+	if (!response.$ref && !response.content) return body === '' ? [] : ['the contract knows no body'];
+	const at = response.$ref ?? `#${pointer('paths', path, method, 'responses', String(status))}`;
+	const validate = validator.getSchema(`contract${at}${pointer('content', 'application/json', 'schema')}`)!;
+	return validate(body) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+describe('every answer of the sandbox fits its contract', () => {
+	let sandbox: Sandbox;
+	const seen = new Set<string>();
+
+	/** Calls an operation and holds its answer against the contract. */
+	async function call<Answer>(operationId: string, expected: number, options: { id?: string; data?: object; params?: object } = {}): Promise<Answer> {
+		const { path, method } = operations.find((one) => one.operationId === operationId)!;
+		const { id = '', data, params } = options;
+		const answer = await http.request<Answer>({ method, url: sandbox.url + path.replace('{id}', id), data, params });
+		expect([operationId, answer.status, problemsOf(operationId, answer.status, answer.data)]).toEqual([operationId, expected, []]);
+		seen.add(operationId);
+		return answer.data;
+	}
+
+	beforeAll(async () => (sandbox = await launchSandbox()));
+	afterAll(async () => await sandbox.stop());
+
+	it('of clients, tokens and transactions', async () => {
+		const client = await call<{ clientId: string; clientSecret: string }>('createClient', 201, { data: { name: 'One' } });
+		await call('createClient', 409, { data: { clientId: client.clientId } });
+		await call('createClient', 400, { data: { scopes: [] } });
+		await call('listClients', 200);
+		const token = await askToken(sandbox.url, client);
+		expect(problemsOf('createToken', token.status, token.data)).toEqual([]);
+		const refused = await askToken(sandbox.url, { ...client, clientSecret: 'wrong' });
+		expect(problemsOf('createToken', refused.status, refused.data)).toEqual([]);
+		await call('listTokens', 200);
+		for (const body of [transaction(1), transaction(1), {}]) {
+			const { status, data } = await sendTransaction(sandbox.url, token.data.access_token, body);
+			expect([status, problemsOf('createTransaction', status, data)]).toEqual([expect.any(Number), []]);
+		}
+		for (const operationId of ['createToken', 'createTransaction']) seen.add(operationId);
+		await call('listTransactions', 200);
+		await call('deleteClient', 204, { id: client.clientId });
+		await call('deleteClient', 404, { id: client.clientId });
+	});
+
+	it('of endpoints, events and deliveries, and what is delivered fits the webhooks of the contract', async () => {
+		const hook = await startReceiver((_one, index) => ({ status: index === 0 ? 500 : 200 }));
+		const { id } = await call<{ id: string }>('createEndpoint', 201, { data: { url: hook.url, events: ['*'], scheme: 'hmacSha256', prefix: 'sha256=' } });
+		await call('createEndpoint', 400, { data: { url: 'file:///etc', events: [] } });
+		await call('listEndpoints', 200);
+		await call('revealSecret', 200, { id });
+		await call('rotateSecret', 200, { id });
+		await call('revealSecret', 404, { id: 'none' });
+		await call('changeFaults', 200, { data: { retries: { intervalMs: 100 } } });
+		await call('sendTestEvent', 202, { id, data: { event: 'PAYMENT.CREATED' } });
+		await call('emitEvent', 202, { data: { event: 'PAYMENT.STATUS_UPDATED' } });
+		const account = await call<{ id: string }>('createVirtualAccount', 201, { data: {} });
+		await call('assignBankDetails', 200, { id: account.id });
+		await call('assignBankDetails', 409, { id: account.id });
+		await call('listDeliveries', 200);
+		await sandbox.client.idle();
+		const { items } = await call<{ items: Array<{ id: string }> }>('listDeliveries', 200, { params: { status: 'DELIVERED', limit: 1 } });
+		await call('getDelivery', 200, { id: items[0].id });
+		await call('repeatDelivery', 202, { id: items[0].id });
+		await call('getDelivery', 404, { id: 'none' });
+		const kinds = new Set<string>();
+		for (const { body } of hook.received) {
+			const { event } = JSON.parse(body) as { event: string };
+			const [family] = event.split('.');
+			const { $ref } = document.webhooks[`${family}.STATUS_UPDATED`].post.requestBody;
+			const validate = validator.getSchema(`contract${$ref}${pointer('content', 'application/json', 'schema')}`)!;
+			expect([event, validate(JSON.parse(body)), validate.errors]).toEqual([event, true, null]);
+			kinds.add(event);
+		}
+		expect([...kinds].sort()).toEqual(['PAYMENT.CREATED', 'PAYMENT.STATUS_UPDATED', 'VIRTUAL_ACCOUNT.CREATED', 'VIRTUAL_ACCOUNT.STATUS_UPDATED']);
+		await call('setVirtualAccountStatus', 200, { id: account.id, data: { status: 'BLOCKED' } });
+		await call('setVirtualAccountStatus', 409, { id: account.id, data: { status: 'CREATED' } });
+		await call('listVirtualAccounts', 200);
+		await call('deleteEndpoint', 204, { id });
+		hook.stop();
+	});
+
+	it('of payments, faults, counts and the state', async () => {
+		const payment = await call<{ id: string }>('createPayment', 201, { data: { amount: '10.5', currency: 'EUR' } });
+		await call('setPaymentStatus', 200, { id: payment.id, data: { status: 'REJECTED' } });
+		await call('setPaymentStatus', 409, { id: payment.id, data: { status: 'COMPLETED' } });
+		await call('setPaymentStatus', 404, { id: 'none', data: { status: 'COMPLETED' } });
+		await call('listPayments', 200, { params: { status: 'REJECTED' } });
+		await call('setFaults', 200, { data: { next: [{ status: 503, times: 3, on: 'token' }], token: { status: 500, noRefreshToken: true }, revokeTokens: { every: 5 } } });
+		await call('setFaults', 400, { data: { next: [{ state: 503 }] } });
+		await call('getFaults', 200);
+		await call('getCounts', 200);
+		const state = await call<object>('exportState', 200);
+		await call('importState', 204, { data: state });
+		await call('importState', 400, { data: {} });
+		expect(await call('exportState', 200)).toEqual(state);
+		await call('reset', 204, { params: { everything: true } });
+	});
+
+	it('of the stream, which tells what changed and ends with its reader', async () => {
+		const ending = new AbortController();
+		const { body } = await fetch(`${sandbox.url}/sandbox/changes`, { signal: ending.signal });
+		let text = '';
+		const told = async (pattern: RegExp) => {
+			for await (const chunk of body!.values({ preventCancel: true })) {
+				text += Buffer.from(chunk).toString();
+				const [, data] = pattern.exec(text) ?? [];
+				if (data) return JSON.parse(data) as unknown;
+			}
+			return undefined;
+		};
+		expect(await told(/event: hello\ndata: (.*)\n\n/)).toEqual({ instance: expect.any(String), startedAt: expect.any(Number), counts: await sandbox.client.getCounts() });
+		await sandbox.client.createVirtualAccount();
+		expect(await told(/event: changed\ndata: (.*)\n\n/)).toMatchObject({ areas: ['accounts'], counts: { events: { kinds: { 'VIRTUAL_ACCOUNT.CREATED': 1 } } } });
+		ending.abort();
+		seen.add('streamChanges');
+	});
+
+	it('of the vocabulary, which knows the kinds that the trigger offers', async () => {
+		const { events, recommendedEvents } = await call<{ events: string[]; recommendedEvents: string[] }>('getVocabulary', 200);
+		expect(events).toEqual(Object.keys(kinds));
+		expect([...recommendedEvents].sort()).toEqual([...recommendedKinds].sort());
+	});
+
+	it('and no operation was left out', () => {
+		expect(operations.map(({ operationId }) => operationId).filter((one) => !seen.has(one))).toEqual([]);
+	});
+});

@@ -1,0 +1,165 @@
+import { isAxiosError } from 'axios';
+
+import type { FaultName, FaultRequest } from '../../sandbox/faults/types';
+import { launchSandbox, type Sandbox } from '../../sandbox/launch';
+import { askToken, sendTransaction, transaction, type Credentials } from '../support/sandboxCalls';
+
+let sandbox: Sandbox;
+let credentials: Credentials;
+let token: string;
+
+const send = async (id: string | number, timeoutMs?: number) => await sendTransaction(sandbox.url, token, transaction(id), timeoutMs);
+const created = async () => (await sandbox.client.getCounts()).transactions.created;
+
+beforeAll(async () => {
+	sandbox = await launchSandbox({ seed: 42 });
+	credentials = await sandbox.client.createClient();
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => {
+	await sandbox.client.reset();
+	token = (await askToken(sandbox.url, credentials)).data.access_token;
+});
+
+describe('the next request', () => {
+	it.each<[FaultName, string, number]>([
+		['reset', 'ECONNRESET', 0],
+		['close', 'ECONNRESET', 0],
+		['hang', 'ECONNABORTED', 0],
+		['garbage', 'HPE_INVALID_CONSTANT', 0],
+		['halfHeaders', 'ECONNRESET', 0],
+		['html', '200 text/html', 0],
+		['dropAfter', 'ECONNRESET', 1],
+		['hangAfter', 'ECONNABORTED', 1],
+		['halfBody', 'ERR_BAD_RESPONSE', 1],
+		['emptyBody', '202 undefined', 1],
+		['notJson', '202 application/json', 1],
+		['wrongContentType', '202 text/plain', 1],
+		['brokenGzip', 'Z_DATA_ERROR', 1],
+	])('meets the fault %s once: the caller sees %s, and so many are created: %i', async (fault, seen, createdThen) => {
+		await sandbox.client.setFaults({ next: [{ fault }] });
+		const outcome = await send(fault, 300).then(
+			({ status, headers }) => `${status} ${String(headers['content-type']).split(';')[0]}`,
+			(error) => (isAxiosError(error) ? error.code : (error as NodeJS.ErrnoException).code),
+		);
+		expect(outcome).toBe(seen);
+		expect(await created()).toBe(createdThen);
+		expect((await send(fault)).status).toBe(createdThen === 1 ? 409 : 202);
+	});
+
+	it('gets exactly the answer that was asked for', async () => {
+		await sandbox.client.setFaults({
+			next: [
+				{ status: 418, body: { errorCode: 'TEAPOT', message: 'Short and stout' }, headers: { 'x-request-id': '7' } },
+				{ status: 502, body: '<html>Bad Gateway</html>', headers: { 'content-type': 'text/html' } },
+				{ status: 504, processed: true },
+			],
+		});
+		const [teapot, gateway, late] = [await send(1), await send(2), await send(3)];
+		expect([teapot.status, teapot.data, teapot.headers['x-request-id']]).toEqual([418, { errorCode: 'TEAPOT', message: 'Short and stout' }, '7']);
+		expect([gateway.status, gateway.data, gateway.headers['content-type']]).toEqual([502, '<html>Bad Gateway</html>', 'text/html']);
+		expect([late.status, late.data.errorCode, await created()]).toEqual([504, 'GATEWAY_TIMEOUT', 1]);
+		expect((await send(4)).status).toBe(202);
+	});
+
+	it('is told when to come again, in seconds or as a date', async () => {
+		const next = [{ status: 429, retryAfter: 2 }, { status: 503, retryAfter: 10, retryAfterForm: 'date' as const }];
+		await sandbox.client.setFaults({ next });
+		const [limited, unavailable] = [await send(1), await send(2)];
+		expect([limited.status, limited.headers['retry-after']]).toEqual([429, '2']);
+		const seconds = (Date.parse(unavailable.headers['retry-after'] as string) - Date.now()) / 1000;
+		expect(seconds).toBeGreaterThan(8);
+		expect(seconds).toBeLessThan(11);
+	});
+});
+
+describe('shares', () => {
+	const run = async (faults: FaultRequest) => {
+		await sandbox.client.setFaults(faults);
+		const outcomes: Array<number | string> = [];
+		for (let id = 0; id < 300; id++) outcomes.push(await send(id).then(({ status }) => status, ({ code }: { code: string }) => code));
+		return outcomes;
+	};
+	const faults: FaultRequest = { statuses: [{ status: 429, share: 0.1, retryAfter: 0 }, { status: 503, share: 0.05 }], dropAnswers: 0.05, resetConnections: 0.05 };
+
+	it('are met, counted, and the same again for the same seed', async () => {
+		const first = await run(faults);
+		const counted = (outcome: number | string) => first.filter((one) => one === outcome).length;
+		const { transactions } = await sandbox.client.getCounts();
+		expect(transactions.answers).toEqual({ 202: counted(202), 429: counted(429), 503: counted(503) });
+		expect(transactions.lost).toBe(counted('ECONNRESET'));
+		expect(transactions.created).toBeGreaterThan(counted(202));
+		expect(transactions.created + counted(429) + counted(503)).toBeLessThan(300);
+		expect(counted(429)).toBeGreaterThan(15);
+		await sandbox.client.reset();
+		expect(await run(faults)).toEqual(first);
+		await sandbox.client.reset();
+		expect(await run({ ...faults, seed: 43 })).not.toEqual(first);
+	});
+});
+
+describe('tokens', () => {
+	it('are revoked or expire when that is asked for', async () => {
+		for (const order of [{ revokeTokens: true }, { expireTokens: true }]) {
+			token = (await askToken(sandbox.url, credentials)).data.access_token;
+			expect((await send(JSON.stringify(order))).status).toBe(202);
+			await sandbox.client.changeFaults(order);
+			expect((await send('later')).status).toBe(401);
+		}
+		expect((await sandbox.client.getFaults()).revokeTokens).toBe(false);
+	});
+
+	it('are revoked each time so many transactions were created', async () => {
+		await sandbox.client.setFaults({ revokeTokens: { every: 3 } });
+		const statuses: number[] = [];
+		for (let id = 0; id < 5; id++) statuses.push((await send(id)).status);
+		expect(statuses).toEqual([202, 202, 202, 401, 401]);
+		token = (await askToken(sandbox.url, credentials)).data.access_token;
+		expect((await send(3)).status).toBe(202);
+	});
+
+	it.each([
+		[{ status: 503 }, 503, { error: 'server_error' }],
+		[{ status: 400, body: { error: 'invalid_scope', error_description: 'No.' } }, 400, { error: 'invalid_scope', error_description: 'No.' }],
+		[{ fault: 'html' as const }, 200, expect.stringContaining('<html>')],
+		[{ status: 200, body: { token: 'in the wrong member' } }, 200, { token: 'in the wrong member' }],
+	])('are refused with %j until that is taken back', async (fault, status, data) => {
+		await sandbox.client.setFaults({ token: fault });
+		for (let time = 0; time < 2; time++) {
+			const answer = await askToken(sandbox.url, credentials);
+			expect([answer.status, answer.data]).toEqual([status, typeof data === 'object' && 'error' in data ? expect.objectContaining(data) : data]);
+		}
+		await sandbox.client.setFaults({});
+		expect((await askToken(sandbox.url, credentials)).data.token_type).toBe('bearer');
+	});
+});
+
+describe('time and reach', () => {
+	it('adds latency to transactions and to the token endpoint apart', async () => {
+		const took = async (call: () => Promise<unknown>) => {
+			const start = performance.now();
+			await call();
+			return performance.now() - start;
+		};
+		await sandbox.client.setFaults({ latencyMs: [60, 80], token: { latencyMs: 120 } });
+		expect(await took(async () => await send(1))).toBeGreaterThan(58);
+		expect(await took(async () => await askToken(sandbox.url, credentials))).toBeGreaterThan(118);
+		await sandbox.client.setFaults({ latencyMs: 100 });
+		const together = await took(async () => await Promise.all(Array.from({ length: 20 }, async (_, id) => await send(`many-${id}`))));
+		expect(together).toBeLessThan(800);
+		expect((await sandbox.client.getCounts()).transactions.maxInFlight).toBe(20);
+	});
+
+	it('refuses connections for a while and listens again', async () => {
+		await sandbox.client.setFaults({ refuse: { ms: 400 } });
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		await expect(send(1)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		expect((await send(1)).status).toBe(202);
+	});
+
+	it('says which fault it does not know', async () => {
+		await expect(sandbox.client.setFaults({ latency: 5 } as FaultRequest)).rejects.toThrow('latency: Field is not known');
+		await expect(sandbox.client.setFaults({ dropAnswers: 5 })).rejects.toThrow('dropAnswers: must be <= 1');
+	});
+});

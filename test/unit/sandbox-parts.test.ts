@@ -1,0 +1,145 @@
+import { randomSequence } from '../../sandbox/faults/random';
+import { chooseAnswer } from '../../sandbox/faults/chooser';
+import { FaultSettings } from '../../sandbox/faults/settings';
+import { newIban } from '../../sandbox/state/accounts';
+import { Conveyor } from '../../sandbox/state/conveyor';
+import { Log } from '../../sandbox/state/log';
+import { directionOf, withTwoDecimals } from '../../sandbox/state/payments';
+import { checkTransition, paymentTransitions, virtualAccountTransitions } from '../../sandbox/state/transitions';
+
+const draw = (seed: number, count: number) => Array.from({ length: count }, randomSequence(seed));
+const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('the random sequence of the faults', () => {
+	it('is the same for the same seed and another for another', () => {
+		expect(draw(7, 50)).toEqual(draw(7, 50));
+		expect(draw(7, 50)).not.toEqual(draw(8, 50));
+	});
+
+	it('spreads evenly', () => {
+		const tenths = new Array<number>(10).fill(0);
+		for (const number of draw(1, 100_000)) tenths[Math.floor(number * 10)]++;
+		for (const count of tenths) expect(Math.abs(count - 10_000)).toBeLessThan(400);
+	});
+});
+
+describe('the choice of a fault', () => {
+	const countAnswers = (seed: number) => {
+		const settings = new FaultSettings(seed);
+		settings.replace({ statuses: [{ status: 429, share: 0.1 }, { status: 503, share: 0.05 }], dropAnswers: 0.05, resetConnections: 0.02 });
+		const counts: Record<string, number> = {};
+		for (let request = 0; request < 10_000; request++) {
+			const answer = chooseAnswer(settings, 'transactions');
+			const name = String(answer?.status ?? answer?.fault ?? 'right');
+			counts[name] = (counts[name] ?? 0) + 1;
+		}
+		return counts;
+	};
+
+	it('meets every share', () => {
+		const counts = countAnswers(1);
+		for (const [name, share] of Object.entries({ 429: 0.1, 503: 0.05, dropAfter: 0.05, reset: 0.02, right: 0.78 })) {
+			expect(Math.abs(counts[name] / 10_000 - share)).toBeLessThan(0.012);
+		}
+	});
+
+	it('repeats itself with the same seed', () => {
+		expect(countAnswers(5)).toEqual(countAnswers(5));
+	});
+
+	it('gives the asked answers first, so often as asked, and each to its own path', () => {
+		const settings = new FaultSettings(1);
+		settings.replace({ next: [{ status: 500, times: 2 }, { on: 'token', status: 503 }, { fault: 'reset' }] });
+		const take = (on: 'transactions' | 'token') => chooseAnswer(settings, on);
+		expect([take('transactions')?.status, take('transactions')?.status, take('transactions')?.fault, take('transactions')]).toEqual([500, 500, 'reset', undefined]);
+		expect([take('token')?.status, take('token')]).toEqual([503, undefined]);
+	});
+});
+
+describe('a conveyor', () => {
+	it('lets items leave in their order, none before its time', async () => {
+		const left: Array<[number, number]> = [];
+		const conveyor = new Conveyor<number>(() => 40, (item) => left.push([item, Date.now()]));
+		const start = Date.now();
+		conveyor.add(1);
+		await pause(20);
+		conveyor.add(2);
+		conveyor.add(3);
+		conveyor.delete(2);
+		await pause(90);
+		expect(left.map(([item]) => item)).toEqual([1, 3]);
+		expect(left[0][1] - start).toBeGreaterThanOrEqual(39);
+		expect(left[1][1] - start).toBeGreaterThanOrEqual(59);
+	});
+
+	it('takes a shorter time for those who wait already, too', async () => {
+		let waitMs = 600_000;
+		const left: number[] = [];
+		const conveyor = new Conveyor<number>(() => waitMs, (item) => left.push(item));
+		for (let item = 0; item < 500; item++) conveyor.add(item);
+		waitMs = 10;
+		conveyor.restart();
+		await pause(80);
+		expect(left).toEqual(Array.from({ length: 500 }, (_, item) => item));
+		expect(conveyor.size).toBe(0);
+	});
+});
+
+describe('a log', () => {
+	it('gives pages from the newest back, whatever comes in between', () => {
+		const log = new Log<number>();
+		for (let record = 1; record <= 7; record++) log.add(String(record), record);
+		const first = log.page({ limit: 3 });
+		log.add('8', 8);
+		const second = log.page({ limit: 3, before: first.next });
+		const third = log.page({ limit: 3, before: second.next });
+		expect([first.items, second.items, third.items]).toEqual([[7, 6, 5], [4, 3, 2], [1]]);
+		expect([first.total, second.total, third.next]).toEqual([7, 8, undefined]);
+	});
+
+	it('keeps the newest only, where a bound is set', () => {
+		const log = new Log<number>(1000);
+		for (let record = 0; record < 5000; record++) log.add(String(record), record);
+		expect(log.size).toBeLessThanOrEqual(1200);
+		expect(log.get('0')).toBeUndefined();
+		expect(log.page({ limit: 1, before: log.page({ limit: 2 }).next }).items).toEqual([4997]);
+	});
+
+	it('filters', () => {
+		const log = new Log<number>();
+		for (let record = 1; record <= 10; record++) log.add(String(record), record);
+		expect(log.page({ limit: 2 }, (record) => record % 3 === 0)).toMatchObject({ items: [9, 6] });
+	});
+});
+
+describe('payments and accounts', () => {
+	it.each([
+		['pyr_1', 'vac_1', 'PAYIN'],
+		['fac_1', 'pye_1', 'PAYOUT'],
+		['vac_1', 'fac_1', 'TRANSFER'],
+		['acme', 'other', 'PAYOUT'],
+	])('from %s to %s is a %s', (from, to, direction) => expect(directionOf(from, to)).toBe(direction));
+
+	it.each([
+		['2501', '2501.00'],
+		['10.5', '10.50'],
+		['1.234', '1.234'],
+		['-3.10', '-3.10'],
+	])('the amount %s is written %s', (amount, written) => expect(withTwoDecimals(amount)).toBe(written));
+
+	it('an IBAN has the check digits of ISO 13616', () => {
+		for (let count = 0; count < 200; count++) {
+			const iban = newIban();
+			const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+			expect([iban.length, BigInt(digits) % 97n]).toEqual([18, 1n]);
+		}
+	});
+
+	it.each([paymentTransitions, virtualAccountTransitions])('every status but the first can be reached, and what is not in the table is refused', (table) => {
+		const all = Object.keys(table);
+		const reached = new Set(['CREATED']);
+		for (const status of reached) for (const next of table[status as keyof typeof table] as string[]) reached.add(next);
+		expect([...reached].sort()).toEqual(all.sort());
+		expect(() => checkTransition(table as Record<string, string[]>, 'CREATED', 'CREATED')).toThrow('CREATED may be followed by');
+	});
+});

@@ -1,0 +1,156 @@
+import { Webhook } from 'standardwebhooks';
+
+import { launchSandbox, type Sandbox } from '../../sandbox/launch';
+import type { WebhookEvent } from '../../sandbox/types';
+import { startReceiver, type Received, type Receiver } from '../support/sandboxCalls';
+
+let sandbox: Sandbox;
+const receivers: Receiver[] = [];
+
+const receiver = async (...how: Parameters<typeof startReceiver>) => {
+	receivers.push(await startReceiver(...how));
+	return receivers.at(-1)!;
+};
+const eventOf = ({ body }: Received) => JSON.parse(body) as WebhookEvent;
+
+beforeAll(async () => (sandbox = await launchSandbox()));
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => await sandbox.client.reset({ everything: true }));
+afterEach(() => {
+	for (const one of receivers.splice(0)) one.stop();
+});
+
+describe('a delivery', () => {
+	it('goes to those who subscribed to its kind, with the five members of public practice', async () => {
+		const [payments, all, others] = [await receiver(), await receiver(), await receiver()];
+		await sandbox.client.createEndpoint({ url: payments.url, events: ['PAYMENT.CREATED'] });
+		await sandbox.client.createEndpoint({ url: all.url, events: ['*'] });
+		await sandbox.client.createEndpoint({ url: others.url, events: ['VIRTUAL_ACCOUNT.STATUS_UPDATED'] });
+		const { id } = await sandbox.client.createPayment({ amount: '10', currency: 'EUR' });
+		await sandbox.client.setPaymentStatus(id, 'PROCESSING');
+		await sandbox.client.idle();
+		expect([payments.received.length, all.received.length, others.received.length]).toEqual([1, 2, 0]);
+		const created = eventOf(payments.received[0]);
+		expect(created).toEqual({
+			id: expect.stringMatching(/^evt_[0-9a-z]{26}$/),
+			event: 'PAYMENT.CREATED',
+			data: expect.objectContaining({ id, status: 'CREATED', amount: '10.00' }),
+			previousValues: {},
+			createdAt: expect.any(Number),
+		});
+		const updated = all.received.map(eventOf).find(({ event }) => event === 'PAYMENT.STATUS_UPDATED');
+		expect(updated).toMatchObject({ data: { id, status: 'PROCESSING' }, previousValues: { status: 'CREATED' } });
+	});
+
+	it('reports that a virtual account became ACTIVE when bank details are assigned (section 3)', async () => {
+		const hook = await receiver();
+		await sandbox.client.createEndpoint({ url: hook.url, events: ['VIRTUAL_ACCOUNT.STATUS_UPDATED'] });
+		const { id, status } = await sandbox.client.createVirtualAccount({ label: 'Shop' });
+		expect(status).toBe('CREATED');
+		await expect(sandbox.client.setVirtualAccountStatus(id, 'ACTIVE')).rejects.toThrow('when bank details are assigned');
+		expect(await sandbox.client.assignBankDetails(id)).toMatchObject({ status: 'ACTIVE', bankDetails: { iban: expect.stringMatching(/^DK\d{16}$/) } });
+		await sandbox.client.setVirtualAccountStatus(id, 'BLOCKED');
+		await expect(sandbox.client.setVirtualAccountStatus(id, 'ACTIVE')).rejects.toThrow('BLOCKED may be followed by UNBLOCKING, CLOSED');
+		await sandbox.client.idle();
+		expect(hook.received.map(eventOf)).toMatchObject([
+			{ data: { id, status: 'ACTIVE' }, previousValues: { status: 'CREATED' } },
+			{ data: { id, status: 'BLOCKED' }, previousValues: { status: 'ACTIVE' } },
+		]);
+	});
+
+	it('is signed as its endpoint wants, and with the new secret after a rotation', async () => {
+		const hook = await receiver();
+		const { id, secret } = await sandbox.client.createEndpoint({ url: hook.url, events: ['*'], scheme: 'standardWebhooks' });
+		const verifies = (index: number, key: string) => {
+			const { body, headers } = hook.received[index];
+			return () => new Webhook(key).verify(body, headers as Record<string, string>);
+		};
+		await sandbox.client.sendTestEvent(id, { event: 'NEW.KIND', data: { text: 'Käse €' } });
+		await sandbox.client.idle();
+		expect(verifies(0, secret)()).toMatchObject({ event: 'NEW.KIND', data: { text: 'Käse €' } });
+		const rotated = await sandbox.client.rotateSecret(id);
+		expect(rotated.previousSecret).toBe(secret);
+		await sandbox.client.sendTestEvent(id, { event: 'NEW.KIND' });
+		await sandbox.client.idle();
+		expect(verifies(0, rotated.secret)).toThrow();
+		expect(verifies(1, rotated.secret)).not.toThrow();
+		expect(await sandbox.client.revealSecret(id)).toEqual(rotated);
+	});
+
+	it('is repeated until it is answered 2xx, each attempt on record', async () => {
+		await sandbox.client.setFaults({ retries: { attempts: 10, intervalMs: 30 } });
+		const hook = await receiver((_one, index) => ({ status: [500, 302, 204][index] ?? 200 }));
+		await sandbox.client.createEndpoint({ url: hook.url, events: ['*'] });
+		const sent = await sandbox.client.emitEvent({ event: 'PAYMENT.CREATED' });
+		const { deliveries } = await sandbox.client.idle();
+		expect(deliveries).toEqual({ created: 1, attempts: 3, delivered: 1, failed: 0, pending: 0, answers: { 500: 1, 302: 1, 204: 1 } });
+		const delivery = await sandbox.client.getDelivery(sent.deliveries[0]);
+		expect(delivery).toMatchObject({ status: 'DELIVERED', eventId: sent.id, body: hook.received[0].body });
+		expect(delivery.attempts.map(({ status }) => status)).toEqual([500, 302, 204]);
+		expect(delivery.attempts[0]).toMatchObject({ responseBody: 'answer 1', requestHeaders: { signature: hook.received[0].headers.signature } });
+		for (const [index, { at }] of delivery.attempts.entries()) {
+			if (index > 0) expect(at - delivery.attempts[index - 1].at).toBeGreaterThanOrEqual(29);
+		}
+		expect(new Set(hook.received.map(({ body }) => body)).size).toBe(1);
+	});
+
+	it('is given up after the last attempt; nobody listening is said in words', async () => {
+		await sandbox.client.setFaults({ retries: { attempts: 3, intervalMs: 10 } });
+		await sandbox.client.createEndpoint({ url: 'http://127.0.0.1:9/', events: ['*'] });
+		const sent = await sandbox.client.emitEvent({ event: 'PAYMENT.CREATED' });
+		const { deliveries } = await sandbox.client.idle();
+		expect(deliveries).toMatchObject({ attempts: 3, delivered: 0, failed: 1, answers: { none: 3 } });
+		const { attempts, status } = await sandbox.client.getDelivery(sent.deliveries[0]);
+		expect([status, attempts[0].status, attempts[0].problem]).toEqual(['FAILED', null, expect.stringContaining('ECONNREFUSED')]);
+	});
+
+	it('waits ten minutes unless told otherwise, and takes a shorter time at once', async () => {
+		const hook = await receiver((_one, index) => ({ status: index === 0 ? 503 : 200 }));
+		await sandbox.client.createEndpoint({ url: hook.url, events: ['*'] });
+		const sent = await sandbox.client.emitEvent({ event: 'PAYMENT.CREATED' });
+		await expect(sandbox.client.idle(300)).rejects.toThrow('1 deliveries pending');
+		const { status, nextAttemptAt, attempts } = await sandbox.client.getDelivery(sent.deliveries[0]);
+		expect([status, Math.round((nextAttemptAt! - attempts[0].at) / 60_000)]).toEqual(['RETRYING', 10]);
+		await sandbox.client.changeFaults({ retries: { intervalMs: 10 } });
+		expect((await sandbox.client.idle(5000)).deliveries.delivered).toBe(1);
+	});
+
+	it('can be repeated by hand, and ends with its endpoint', async () => {
+		const hook = await receiver((_one, index) => ({ status: index === 0 ? 200 : 500 }));
+		const { id } = await sandbox.client.createEndpoint({ url: hook.url, events: ['*'] });
+		const sent = await sandbox.client.emitEvent({ event: 'PAYMENT.CREATED' });
+		await sandbox.client.idle();
+		const again = await sandbox.client.repeatDelivery(sent.deliveries[0]);
+		expect(again).toMatchObject({ copyOf: sent.deliveries[0], eventId: sent.id });
+		while (hook.received.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+		expect(hook.received[1].body).toBe(hook.received[0].body);
+		await sandbox.client.deleteEndpoint(id);
+		expect((await sandbox.client.idle(5000)).deliveries).toMatchObject({ delivered: 1, failed: 1 });
+	});
+});
+
+describe('faults of deliveries', () => {
+	it('doubles, triples and shuffles, so many at a time', async () => {
+		await sandbox.client.setFaults({ deliveries: { doubled: 0.5, tripled: 0.2, shuffled: 1, shuffleMs: 200, concurrency: 7 } });
+		const hook = await receiver(() => ({ status: 200, afterMs: 5 }));
+		await sandbox.client.createEndpoint({ url: hook.url, events: ['*'] });
+		for (let index = 0; index < 200; index++) await sandbox.client.emitEvent({ event: 'PAYMENT.CREATED', data: { index } });
+		const { deliveries } = await sandbox.client.idle();
+		const order = hook.received.map((one) => eventOf(one).data.index as number);
+		expect(new Set(order).size).toBe(200);
+		expect(deliveries.delivered).toBe(order.length);
+		expect(Math.abs(order.length - 200 * 1.9)).toBeLessThan(40);
+		expect(order).not.toEqual([...order].sort((a, b) => a - b));
+		expect(hook.maxOpen()).toBe(7);
+	});
+
+	it('delays', async () => {
+		await sandbox.client.setFaults({ deliveries: { delayed: 1, delayMs: 300 } });
+		const hook = await receiver();
+		await sandbox.client.createEndpoint({ url: hook.url, events: ['*'] });
+		const sent = await sandbox.client.emitEvent({ event: 'PAYMENT.CREATED' });
+		await sandbox.client.idle();
+		const { attempts, createdAt } = await sandbox.client.getDelivery(sent.deliveries[0]);
+		expect(attempts[0].at - createdAt).toBeGreaterThanOrEqual(299);
+	});
+});
