@@ -130,14 +130,19 @@ export class N8nClient {
 		}
 	}
 
-	/** An execution with its data. n8n 1 writes the end of an execution first and its data after it: between the two it is asked again. */
+	/**
+	 * An execution with its data. n8n 1 writes the end of an execution first and its data after it: between the two the
+	 * data are missing or without a run, so it is asked again.
+	 */
 	async execution(id: string): Promise<Execution> {
-		for (let tries = 1; ; tries++) {
+		for (const deadline = Date.now() + 5000; ; await wait(100)) {
 			const execution = parseExecution(await this.send('GET', `/executions/${id}`));
-			if (!isOver(execution) || tries === 10) return execution;
-			const { runData, error } = execution.data.resultData;
-			if (error || Object.keys(runData).length > 0) return execution;
-			await wait(100);
+			if (!isOver(execution)) return execution;
+			const result = execution.data?.resultData;
+			if (result?.error || Object.keys(result?.runData ?? {}).length > 0) return execution;
+			if (Date.now() < deadline) continue;
+			if (result) return execution;
+			throw new Error(`n8n says that execution ${id} is over (${execution.status}), and has no data of it after 5 s.`);
 		}
 	}
 

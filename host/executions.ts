@@ -11,7 +11,7 @@ export interface ExecutionSummary {
 	stoppedAt?: string;
 }
 
-/** An execution with everything that its nodes took in and gave out. */
+/** An execution with everything that its nodes took in and gave out; n8n 1 has no data of it before it is over. */
 export interface Execution extends ExecutionSummary {
 	data: IRunExecutionData;
 }
