@@ -1,7 +1,7 @@
 // Every proof of this repository, one after the other, each whatever came of those before it; the last line counts
 // what passed and what failed. Started by .ci/run. Uses nothing but Node.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { interruptedBy, runCommand } from './command.mjs';
 import { root } from './install.mjs';
 import { findProgram } from './programs.mjs';
@@ -30,7 +30,8 @@ function countStep({ name, code, results }) {
 	const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, testResults } = JSON.parse(readFileSync(results, 'utf8'));
 	const failed = numFailedTests + numRuntimeErrorTestSuites;
 	const tests = testResults.flatMap(({ assertionResults }) => assertionResults.map(({ fullName, duration }) => ({ name: `${name}: ${fullName}`, ms: duration ?? 0 })));
-	return { passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed, tests };
+	const failures = testResults.filter(({ status }) => status === 'failed').map(({ name: file, message }) => `FAIL ${relative(root, file)}\n${message}`);
+	return { passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed, tests, failures };
 }
 
 function countTask(code) {
@@ -49,7 +50,7 @@ for (const task of PROOFS) {
 	rmSync(report, { recursive: true, force: true });
 	const started = Date.now();
 	const command = ['timeout', '--kill-after=30', `${MOST_MINUTES}m`, process.execPath, join(root, 'tools', 'run.mjs'), task];
-	const code = await runCommand(command, { cwd: root, env: { ...process.env, PAYMENTS_REPORT: report } });
+	const code = await runCommand(command, { cwd: root, env: { ...process.env, PAYMENTS_REPORT: report, FORCE_COLOR: '0' } });
 	counts.push(...countTask(code));
 	console.log(`=== ${task}: exit code ${code} after ${Math.round((Date.now() - started) / 1000)} s`);
 }
@@ -57,5 +58,7 @@ for (const task of PROOFS) {
 const sum = (member) => counts.reduce((total, count) => total + count[member], 0);
 const slowest = counts.flatMap(({ tests }) => tests).sort((a, b) => b.ms - a.ms).slice(0, 10);
 console.log(`\nThe slowest tests:\n${slowest.map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(8)} s  ${name}`).join('\n')}\n`);
+// Once more at the end, because that is where a reader of a long log looks first.
+for (const failure of counts.flatMap(({ failures = [] }) => failures)) console.log(failure);
 process.exitCode = sum('failed') === 0 && sum('passed') > 0 && !interruptedBy() ? 0 : 1;
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
