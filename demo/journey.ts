@@ -51,9 +51,9 @@ export async function run(n8n: N8nClient, service: SandboxClient, { rows, listen
 
 const eventsOf = (execution: Execution) => outputOf(execution, 'Payments Trigger').map(({ json }) => json as unknown as WebhookEvent);
 
-/** The runs of a workflow, oldest first, once there are as many as expected and all are over, or 20 s are up. */
+/** The runs of a workflow, oldest first, once there are as many as expected and all are over, or a minute is up. */
 async function runsOf(n8n: N8nClient, workflow: StoredWorkflow, expected: number): Promise<Execution[]> {
-	for (const deadline = Date.now() + 20_000; ; ) {
+	for (const deadline = Date.now() + 60_000; ; ) {
 		const { results } = await n8n.executions(workflow);
 		if ((results.length >= expected && results.every(isOver)) || Date.now() > deadline) {
 			const runs: Execution[] = [];

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { searchNodes } from '../host/browser';
 
 /*
  * What a new user does by hand, in two tabs of one browser: the page of the sandbox, and n8n's editor. Each step is a function, so that
@@ -57,7 +58,7 @@ async function newWorkflow(editor: Page) {
 
 async function addNode(editor: Page, words: string, name: RegExp, look?: () => Promise<unknown>) {
 	await editor.getByTestId('node-creator-plus-button').or(editor.getByTestId('canvas-add-button')).first().click();
-	await editor.getByTestId('node-creator').locator('input').fill(words);
+	await searchNodes(editor, words);
 	const found = editor.getByTestId('node-creator-item-name').filter({ hasText: name }).first();
 	await found.waitFor();
 	await look?.();
@@ -101,6 +102,7 @@ export async function createTransaction({ editor, shot }: Tabs) {
 	for (const [name, value] of Object.entries(PAYMENT)) await parameter(editor, name).fill(value);
 	await executeNode(editor);
 	await editor.getByTestId('node-run-status-success').waitFor();
+	await editor.getByTestId('output-panel').getByText('created').first().waitFor();
 	await shot(editor, '5-transaction');
 	return await editor.getByTestId('output-panel').innerText();
 }
@@ -157,6 +159,7 @@ export async function hearEvent({ editor, sandbox, shot }: Tabs) {
 	await editor.getByTestId('trigger-listening').waitFor();
 	await sandbox.locator('.endpoint').getByRole('button', { name: 'Send', exact: true }).click();
 	await editor.getByTestId('node-run-status-success').waitFor();
+	await editor.getByTestId('output-panel').getByText('PAYMENT.STATUS_UPDATED').first().waitFor();
 	await shot(editor, '10-event');
 	return await editor.getByTestId('output-panel').innerText();
 }

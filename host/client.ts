@@ -85,12 +85,12 @@ export class N8nClient {
 	 */
 	async activate({ id, versionId }: StoredWorkflow): Promise<void> {
 		await this.send('POST', `/workflows/${id}/activate`, { versionId });
-		for (const deadline = Date.now() + 30_000; ; await wait(50)) {
+		for (const deadline = Date.now() + 120_000; ; await wait(50)) {
 			const { status, triggers } = await this.send<Publication>('GET', `/workflows/${id}/publication-status`);
 			if (status === 'published') return;
 			const refused = triggers.find(({ errorMessage }) => errorMessage);
 			if (refused) throw new Error(`The workflow cannot be activated: ${refused.errorMessage}`);
-			if (Date.now() > deadline) throw new Error(`The workflow was not active after 30 s; its publication is ${status}.`);
+			if (Date.now() > deadline) throw new Error(`The workflow was not active after two minutes; its publication is ${status}.`);
 		}
 	}
 
@@ -149,6 +149,20 @@ export class N8nClient {
 	/** The newest executions of a workflow, newest first, with their count over all. */
 	async executions({ id }: StoredWorkflow, limit = 100): Promise<{ count: number; results: ExecutionSummary[] }> {
 		return await this.send('GET', `/executions?filter=${encodeURIComponent(JSON.stringify({ workflowId: id }))}&limit=${limit}`);
+	}
+
+	/**
+	 * The executions of a workflow, newest first, once there are so many and all are over. n8n puts its list together from several
+	 * looks at its database, so one that ends meanwhile may stand nowhere in it: whoever waits for one says so by `atLeast`.
+	 */
+	async ended(workflow: StoredWorkflow, atLeast = 0, timeoutMs = 60_000): Promise<{ count: number; results: ExecutionSummary[] }> {
+		for (const deadline = Date.now() + timeoutMs; ; await wait(100)) {
+			const list = await this.executions(workflow);
+			if (list.count >= atLeast && list.results.length >= Math.min(atLeast, 100) && list.results.every(isOver)) return list;
+			if (Date.now() > deadline) {
+				throw new Error(`After ${timeoutMs / 1000} s there were ${list.count} executions instead of ${atLeast}: ${list.results.map(({ status }) => status).join(', ')}.`);
+			}
+		}
 	}
 
 	/**

@@ -70,7 +70,7 @@ export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
 	const url = `http://127.0.0.1:${port}`;
 	const isUp = { start: hasApi, worker: isHealthy, webhook: isHealthy }[kind];
 	await untilUp(started, async () => await isUp(url));
-	const cleanUp = () => options.userFolder === undefined && rmSync(userFolder, { recursive: true, force: true });
+	const cleanUp = () => options.userFolder === undefined && rmSync(userFolder, { recursive: true, force: true, maxRetries: 5 });
 	return {
 		url,
 		client: new N8nClient(url),
@@ -86,7 +86,7 @@ export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
 
 function temporaryFolder(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'payments-n8n-'));
-	process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+	process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 	return folder;
 }
 
@@ -97,15 +97,18 @@ const answers = async (address: string) => {
 const isHealthy = async (url: string) => await answers(`${url}/healthz/readiness`);
 const hasApi = async (url: string) => (await isHealthy(url)) && (await answers(`${url}/rest/settings`));
 
+/** The first start reads n8n's gigabytes from a disk that may be slow and makes the database. */
+const START_TIMEOUT_MS = 300_000;
+
 async function untilUp(started: ManagedProcess, isUp: () => Promise<boolean>): Promise<void> {
-	const deadline = Date.now() + 120_000;
+	const deadline = Date.now() + START_TIMEOUT_MS;
 	let ended = false;
 	void started.exited.then(() => (ended = true));
 	for (;;) {
 		if (await isUp().catch(() => false)) return;
 		if (ended || Date.now() > deadline) {
 			await started.stop();
-			throw new Error(`${started.name} ${ended ? 'ended' : 'was not ready after 120 s'}. It printed last:\n${started.output().slice(-2000)}`);
+			throw new Error(`${started.name} ${ended ? 'ended' : `was not ready after ${START_TIMEOUT_MS / 1000} s`}. It printed last:\n${started.output().slice(-2000)}`);
 		}
 		await wait(100);
 	}

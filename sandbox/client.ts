@@ -80,7 +80,7 @@ export class SandboxClient {
 	 * Waits until every accepted transaction is at the end of its way and no delivery is pending, and gives the counts.
 	 * Rejects after `timeoutMs` with what was still under way.
 	 */
-	async idle(timeoutMs = 30_000): Promise<T.Counts> {
+	async idle(timeoutMs = 120_000): Promise<T.Counts> {
 		const end = Date.now() + timeoutMs;
 		for (;;) {
 			const counts = await this.getCounts();

@@ -22,7 +22,7 @@ export async function launchSandbox(options: { port?: number; seed?: number; arg
 	const { port = 0, seed = 1, args = [], logFile } = options;
 	const command = ['--require', require.resolve('tsx/cjs'), join(__dirname, 'cli.ts'), '--port', String(port), '--seed', String(seed), ...args];
 	const process_ = startProcess('sandbox', process.execPath, command, { cwd: join(__dirname, '..'), logFile });
-	const [, url] = await process_.waitFor(/Payments sandbox: (http:\/\/\S+)/, START_TIMEOUT_MS).catch(async (error: Error) => {
+	const [, url] = await process_.waitFor(/Payments sandbox: (http:\/\/\S+)\s/, START_TIMEOUT_MS).catch(async (error: Error) => {
 		await process_.stop();
 		throw error;
 	});

@@ -1,2 +1,2 @@
 // Tests against whole programs take seconds where others take milliseconds; those that need more than this say so.
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);

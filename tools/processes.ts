@@ -2,6 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** A process that this one started, with everything that it started itself. */
 export interface ManagedProcess {
@@ -11,8 +13,9 @@ export interface ManagedProcess {
 	output(): string;
 	/** Resolves with the first match in what is printed; rejects when the process ends first or the time (ms) is up. */
 	waitFor(pattern: RegExp, timeoutMs: number): Promise<RegExpMatchArray>;
-	/** Ends the whole process group: SIGTERM, after 10 s SIGKILL. Resolves when it is gone. */
-	stop(signal?: NodeJS.Signals): Promise<void>;
+	/** Ends the whole process group: SIGTERM, after 10 s (`graceMs`) SIGKILL. Resolves when it is gone. */
+	stop(signal?: NodeJS.Signals, graceMs?: number): Promise<void>;
+	/** Resolves with the exit code when it has ended and what it printed is read. */
 	exited: Promise<number | null>;
 }
 
@@ -60,7 +63,11 @@ export function startProcess(
 			printed += `\n${error.message}`;
 			resolve(-1);
 		});
-		child.on('exit', (code) => resolve(code));
+		child.on('exit', (code) => {
+			signalGroup(child, 'SIGKILL'); // what the command left behind, and the leash
+			const allRead = Promise.allSettled([finished(child.stdout!), finished(child.stderr!)]);
+			void Promise.race([allRead, wait(1000, undefined, { ref: false })]).then(() => resolve(code));
+		});
 	});
 	const managed: ManagedProcess = {
 		name,
@@ -89,10 +96,10 @@ export function startProcess(
 				});
 				look();
 			}),
-		stop: async (signal = 'SIGTERM') => {
+		stop: async (signal = 'SIGTERM', graceMs = 10_000) => {
 			if (!running.has(managed)) return;
 			signalGroup(child, signal);
-			const force = setTimeout(() => signalGroup(child, 'SIGKILL'), 10_000);
+			const force = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
 			await exited;
 			clearTimeout(force);
 		},
@@ -100,7 +107,6 @@ export function startProcess(
 	running.add(managed);
 	void exited.then(() => {
 		running.delete(managed);
-		signalGroup(child, 'SIGKILL'); // what the command left behind, and the leash
 		log?.end();
 	});
 	return managed;

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { openNode } from '../../host/browser';
 import type { N8nClient } from '../../host/client';
 import { createPaymentsApi, createPaymentsWebhookApi, readExample } from '../../host/payments';
 
@@ -16,8 +17,7 @@ async function open(page: Page, workflowId: string, node?: string) {
 	await page.goto(`/workflow/${workflowId}`);
 	await page.getByTestId('canvas-node').first().waitFor();
 	if (!node) return;
-	await page.getByTestId('canvas-node').filter({ hasText: node }).dblclick();
-	await page.getByTestId('ndv').waitFor();
+	await openNode(page, node);
 }
 
 /** Runs the open node. `finished`: what the editor shows at the end. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as newcomer from '../../demo/newcomer';
-import { launchBrowser, openEditor } from '../../host/browser';
+import { launchBrowser, openEditor, openPage } from '../../host/browser';
 import { startN8n } from '../../host/n8n';
 import { launchSandbox } from '../../sandbox/launch';
 import { packPlugin } from '../../tools/pack';
@@ -27,7 +27,7 @@ async function main() {
 
 	const tabs: newcomer.Tabs = {
 		editor: await openEditor(browser, n8n.url, SIZE),
-		sandbox: await (await browser.newContext({ viewport: SIZE, baseURL: service.url })).newPage(),
+		sandbox: await openPage(browser, { viewport: SIZE, baseURL: service.url }),
 		shot: async (page, name) => await shot(page, `first-steps/${name}`),
 	};
 	const client = await newcomer.createClient(tabs);

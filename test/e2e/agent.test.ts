@@ -64,6 +64,6 @@ test("n8n's agent calls the node as its tool, repeats the call, and one transact
 	expect(items.map(({ seen, transaction }) => [seen, transaction.externalId, transaction.amount, transaction.sender.externalEntityId])).toEqual([
 		[2, 'INV-2026-0401', '120.00', 'pyr_north_windmills'],
 	]);
-	const [run] = (await n8n.executions(workflow)).results;
+	const [run] = (await n8n.ended(workflow, 1)).results;
 	expect(outputOf(await n8n.execution(run.id), 'AI Agent')).toHaveLength(1);
 });

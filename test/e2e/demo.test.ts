@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import axios from 'axios';
 import { freePort } from '../../tools/processes';
+import { until } from '../support/until';
 
 const root = join(__dirname, '..', '..');
 
@@ -28,9 +29,11 @@ const isUp = async (port: number) =>
 test('shows the whole path, and ends well only when both sides count the same', async () => {
 	const [port, sandboxPort] = [await freePort(), await freePort()];
 	const { code, printed } = await startDemo('--once', '--port', String(port), '--sandbox-port', String(sandboxPort)).ended;
-	const [, transactions, events, seconds] = printed.trim().split('\n').at(-1)!.match(/^demo: (\d+) transactions created, (\d+) events received, in (\d+) s$/)!.map(Number);
-	expect({ code, transactions, events }).toEqual({ code: 0, transactions: 4, events: 12 });
-	expect(seconds).toBeLessThan(60);
+	const [line = printed, transactions, events, seconds] = /^demo: (\d+) transactions created, (\d+) events received, in (\d+) s$/m.exec(printed) ?? [];
+	console.log(line);
+	expect({ code, transactions, events }).toEqual({ code: 0, transactions: '4', events: '12' });
+	// A quarter of a minute where the machine has nothing else to do.
+	expect(Number(seconds)).toBeLessThan(180);
 	expect(printed).toMatch(/INV-2026-0103 +1200\.00 +GBP +FPS +GB to DK +.*COMPLETED/);
 	expect([await isUp(port), await isUp(sandboxPort)]).toEqual([false, false]);
 });
@@ -39,7 +42,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s in the middle of the start leaves 
 	const [port, sandboxPort] = [await freePort(), await freePort()];
 	const demo = startDemo('--port', String(port), '--sandbox-port', String(sandboxPort));
 	await demo.says(/starting n8n/);
-	while (!(await isUp(sandboxPort))) await new Promise((resolve) => setTimeout(resolve, 100));
+	await until('the sandbox is up', async () => await isUp(sandboxPort));
 	demo.child.kill(signal);
 	expect((await demo.ended).code).not.toBe(0);
 	expect([await isUp(port), await isUp(sandboxPort)]).toEqual([false, false]);

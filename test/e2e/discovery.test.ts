@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, openEditor } from '../../host/browser';
+import { launchBrowser, openEditor, openNode, searchNodes } from '../../host/browser';
 import type { N8nClient } from '../../host/client';
 import { readExample } from '../../host/payments';
 import type { Sandbox } from '../../sandbox/launch';
@@ -27,15 +27,14 @@ const names = () => page.getByTestId('node-creator-item-name');
 test.each(['payment', 'transaction', 'SEPA', 'bank transfer', 'webhook'])('"%s" finds the nodes, as a trigger and as an action', async (word) => {
 	await page.goto('/workflow/new');
 	await page.getByTestId('node-creator-plus-button').click();
-	const search = page.getByTestId('node-creator').locator('input');
-	await search.fill(word);
+	await searchNodes(page, word);
 	await names().getByText('Payments', { exact: true }).waitFor();
 
-	await search.fill('manual');
+	await searchNodes(page, 'manual');
 	await names().filter({ hasText: /manual/i }).first().click();
 	await page.getByTestId('canvas-node').first().waitFor();
 	await page.getByTestId('node-creator-plus-button').click();
-	await search.fill(word);
+	await searchNodes(page, word);
 	await names().getByText('Payments', { exact: true }).waitFor();
 });
 
@@ -44,9 +43,8 @@ test('the fields of its output can be dragged before the node has run', async ()
 	sandbox = service.sandbox;
 	const { id } = await n8n.importWorkflow(readExample('rows-with-error-branch'), [service.credential]);
 	await page.goto(`/workflow/${id}`);
-	await page.getByTestId('canvas-node').filter({ hasText: 'Recorded' }).dblclick();
+	await openNode(page, 'Recorded');
 	const offered = page.getByTestId('ndv-input-panel');
 	await offered.getByText('Usually outputs the following fields').waitFor();
-	const shown = await offered.innerText();
-	for (const field of ['eventId', 'externalId', 'amount', 'countryCode', 'outcome']) expect(shown).toContain(field);
+	for (const field of ['eventId', 'externalId', 'amount', 'countryCode', 'outcome']) await offered.getByText(field).first().waitFor();
 });

@@ -95,6 +95,8 @@ describe('create-and-wait', () => {
 	test('sleeps until the event of its transaction wakes it; a second run knows the outcome at once', async () => {
 		const invoice = `INV-${randomUUID()}`;
 		const { workflow } = await inService(exampleWith(invoice, 2, 'hours'));
+		// Time for the run to come to its Wait node before there is anything to hear.
+		await sandbox.client.setFaults({ processingMs: 1500 });
 		const first = await n8n.run(workflow, START);
 		expect(first.status).toBe('success');
 		expect(json(first, 'Outcome')).toEqual([{ invoice, status: 'COMPLETED' }]);
@@ -109,7 +111,8 @@ describe('create-and-wait', () => {
 	test('goes on by another branch when nothing is heard in time', async () => {
 		const invoice = `INV-${randomUUID()}`;
 		const workflow = await n8n.importWorkflow(exampleWith(invoice, 2, 'seconds'), [paymentsApi, await createPaymentsWebhookApi(n8n, 'never-used')]);
-		const execution = await n8n.run(workflow, START);
+		// n8n looks once a minute which waiting runs are due.
+		const execution = await n8n.run(workflow, START, 200_000);
 		expect(json(execution, 'No Outcome in Time')).toEqual([{ invoice, status: 'unknown' }]);
 		expect(outputOf(execution, 'Outcome')).toHaveLength(0);
 	});

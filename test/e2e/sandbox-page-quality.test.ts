@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 
-import { launchBrowser, screenshot } from '../../host/browser';
+import { launchBrowser, openPage, screenshot } from '../../host/browser';
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
 import { askToken, sendTransaction, startReceiver, transaction, type Receiver } from '../support/sandboxCalls';
 
@@ -10,8 +10,9 @@ type Page = Awaited<ReturnType<Browser['newPage']>>;
 
 const TRANSACTIONS = 1000;
 const DELIVERIES = 3000;
-/** The longest time (ms) from a click until what it asked for can be seen. */
+/** The longest time (ms) from a click until what it asked for can be seen; the median of so many rounds, because one may meet a busy machine. */
 const ANSWER_MS = 200;
+const ROUNDS = 5;
 
 let browser: Browser;
 let sandbox: Sandbox;
@@ -30,14 +31,14 @@ async function fill(): Promise<void> {
 	await sandbox.client.assignBankDetails(id);
 	await sandbox.client.createVirtualAccount({ label: 'New shop' });
 	await sandbox.client.createPayment({ amount: '99', currency: 'GBP' });
-	await sandbox.client.idle(60_000);
+	await sandbox.client.idle();
 	await sandbox.client.changeFaults({ next: [{ status: 503 }] });
 }
 
 beforeAll(async () => {
 	[browser, sandbox, receiver] = await Promise.all([launchBrowser(), launchSandbox(), startReceiver()]);
 	await fill();
-}, 120_000);
+});
 afterAll(async () => {
 	receiver.stop();
 	await browser.close();
@@ -62,10 +63,11 @@ describe('axe-core finds no serious or critical fault', () => {
 		['dark', { width: 1280, height: 900 }],
 		['light', { width: 390, height: 844 }],
 	] as const)('%s, %j', async (colorScheme, viewport) => {
-		const page = await (await browser.newContext({ viewport, colorScheme })).newPage();
+		const page = await openPage(browser, { viewport, colorScheme });
 		const found: string[] = [];
 		for (const section of sections) {
 			await page.goto(`${sandbox.url}/#/${section}`);
+			await page.locator(`nav a[href="#/${section}"][aria-current]`).waitFor();
 			await page.locator(ready[section]).first().waitFor();
 			for (const fault of await faultsOf(page)) found.push(`${section}: ${fault}`);
 			expect([section, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([section, 0]);
@@ -77,7 +79,7 @@ describe('axe-core finds no serious or critical fault', () => {
 		for (const fault of await faultsOf(page)) found.push(`dialog: ${fault}`);
 		await page.context().close();
 		expect(found).toEqual([]);
-	}, 60_000);
+	});
 });
 
 /** Clicks in the page itself and measures until `wanted` holds and the browser has painted it. */
@@ -93,25 +95,27 @@ const answerTime = async (page: Page, selector: string, wanted: string) =>
 it(`answers a click within ${ANSWER_MS} ms with ${TRANSACTIONS} transactions and ${DELIVERIES} deliveries`, async () => {
 	const { transactions, deliveries } = await sandbox.client.getCounts();
 	expect([transactions.created, deliveries.delivered >= DELIVERIES]).toEqual([TRANSACTIONS, true]);
-	const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+	const page = await openPage(browser, { viewport: { width: 1280, height: 900 } });
 	await page.goto(sandbox.url);
 	await page.locator('.tile').first().waitFor();
 	const rows = 'document.querySelectorAll("main .list:last-of-type tbody tr").length === 25';
-	const cell = 'main .list:last-of-type tbody tr td';
-	const times: Record<string, number> = {};
-	const measure = async (name: string, selector: string, wanted: string) => (times[name] = Math.round(await answerTime(page, selector, wanted)));
-	for (let round = 0; round < 3; round++) {
-		await measure(`transactions ${round}`, 'a[href="#/transactions"]', `document.title.startsWith("Transactions") && ${rows}`);
-		await measure(`older transactions ${round}`, '.pager button:last-child', `!document.querySelector("${cell}").textContent.includes("-999")`);
-		await measure(`a transaction ${round}`, 'tbody button', 'document.querySelector("dialog[open] pre") !== null');
-		await measure(`close ${round}`, 'dialog header button', 'document.querySelector("dialog") === null');
-		await measure(`webhooks ${round}`, 'a[href="#/webhooks"]', `document.title.startsWith("Webhooks") && ${rows}`);
-		await measure(`a delivery ${round}`, 'tbody button', 'document.querySelector("dialog[open] .attempts") !== null');
-		await measure(`close again ${round}`, 'dialog header button', 'document.querySelector("dialog") === null');
-		await measure(`payments ${round}`, 'a[href="#/payments"]', `document.title.startsWith("Payments ·") && ${rows}`);
-		await measure(`start ${round}`, 'a[href="#/start"]', 'document.querySelector("main .tile") !== null');
+	const first = 'document.querySelector("main .list:last-of-type tbody tr").textContent';
+	const times: Record<string, number[]> = {};
+	const measure = async (name: string, selector: string, wanted: string) => (times[name] ??= []).push(await answerTime(page, selector, wanted));
+	for (let round = 0; round < ROUNDS; round++) {
+		await measure('transactions', 'a[href="#/transactions"]', `document.title.startsWith("Transactions") && ${rows}`);
+		const newest = await page.evaluate<string>(first);
+		await measure('older transactions', '.pager button:last-child', `${first} !== ${JSON.stringify(newest)}`);
+		await measure('a transaction', 'tbody button', 'document.querySelector("dialog[open] pre") !== null');
+		await measure('close', 'dialog header button', 'document.querySelector("dialog") === null');
+		await measure('webhooks', 'a[href="#/webhooks"]', `document.title.startsWith("Webhooks") && ${rows}`);
+		await measure('a delivery', 'tbody button', 'document.querySelector("dialog[open] .attempts") !== null');
+		await measure('close again', 'dialog header button', 'document.querySelector("dialog") === null');
+		await measure('payments', 'a[href="#/payments"]', `document.title.startsWith("Payments ·") && ${rows}`);
+		await measure('start', 'a[href="#/start"]', 'document.querySelector("main .tile") !== null');
 	}
-	const slowest = Object.entries(times).sort(([, a], [, b]) => b - a);
+	const median = (all: number[]) => Math.round(all.sort((one, other) => one - other)[ROUNDS >> 1]);
+	const slowest = Object.entries(times).map(([name, all]) => [name, median(all)] as const).sort(([, one], [, other]) => other - one);
 	console.log(`Slowest clicks: ${slowest.slice(0, 3).map(([name, ms]) => `${name} ${ms} ms`).join(', ')}`);
 	expect(slowest.filter(([, ms]) => ms > ANSWER_MS)).toEqual([]);
-}, 60_000);
+});

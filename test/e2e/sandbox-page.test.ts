@@ -1,4 +1,4 @@
-import { launchBrowser, screenshot } from '../../host/browser';
+import { launchBrowser, openPage, screenshot } from '../../host/browser';
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
 import { askToken, sendTransaction, startReceiver, transaction, type Receiver } from '../support/sandboxCalls';
 
@@ -10,21 +10,15 @@ let page: Awaited<ReturnType<Browser['newPage']>>;
 let receiver: Receiver;
 const problems: string[] = [];
 
-const openPage = async (url: string) => {
-	const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-	const opened = await context.newPage();
-	opened.on('pageerror', ({ message }) => problems.push(message));
-	await opened.goto(url);
-	return opened;
-};
 const go = async (section: string) => await page.getByRole('link', { name: section, exact: true }).first().click();
 const said = async (text: string) => await page.getByRole('alert').getByText(text).waitFor();
 const rowWith = (text: string) => page.getByRole('row').filter({ hasText: text });
 
 beforeAll(async () => {
 	[browser, sandbox, receiver] = await Promise.all([launchBrowser(), launchSandbox(), startReceiver()]);
-	page = await openPage(sandbox.url);
+	page = await openPage(browser, { viewport: { width: 1280, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] });
+	page.on('pageerror', ({ message }) => problems.push(message));
+	await page.goto(sandbox.url);
 });
 afterAll(async () => {
 	receiver.stop();
@@ -47,6 +41,7 @@ describe('the page of the sandbox', () => {
 		await press('Tab', 'Tab', 'Tab', 'Space', 'Tab', 'Enter');
 		await page.getByText('Copy the secret now').waitFor();
 		await page.getByRole('button', { name: 'Copy Client Secret' }).click();
+		await said('Client Secret copied.');
 		const clientSecret = await page.evaluate<string>('navigator.clipboard.readText()');
 		await screenshot(page, 'sandbox-client');
 		const { clientId, scopes } = (await sandbox.client.listClients()).find(({ name }) => name === 'By keyboard')!;
@@ -87,7 +82,7 @@ describe('the page of the sandbox', () => {
 		await sheet.getByRole('button', { name: 'Send again' }).click();
 		await said('sent again');
 		await page.keyboard.press('Escape');
-		await expect(sheet.count()).resolves.toBe(0);
+		await sheet.waitFor({ state: 'hidden' });
 		await sandbox.client.idle();
 		expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual(['PAYEE.CREATED', 'PAYEE.CREATED']);
 		expect(receiver.received[1].body).toBe(receiver.received[0].body);
@@ -112,6 +107,7 @@ describe('the page of the sandbox', () => {
 	});
 
 	it('takes a virtual account through its states', async () => {
+		await sandbox.client.changeFaults({ deliveries: { concurrency: 1 } });
 		await go('Virtual accounts');
 		await page.getByLabel('Label').fill('Web shop');
 		await page.getByRole('button', { name: 'Create' }).click();
@@ -181,10 +177,10 @@ describe('the page of the sandbox', () => {
 		await go('Start');
 		const { port } = new URL(sandbox.url);
 		await sandbox.stop();
-		await page.getByText('The sandbox does not answer.').waitFor();
+		await page.locator('#notices').getByText('The sandbox does not answer.').waitFor();
 		await screenshot(page, 'sandbox-gone');
 		sandbox = await launchSandbox({ port: Number(port) });
-		await page.getByText('The sandbox was started again.').waitFor({ timeout: 20_000 });
+		await page.getByText('The sandbox was started again.').waitFor();
 		await screenshot(page, 'sandbox-started-again');
 		await go('Transactions');
 		await page.getByText('No transaction.').waitFor();

@@ -33,10 +33,10 @@ export async function letEventsHappen(sandbox: SandboxClient, event: string, pre
 	}
 }
 
-/** Waits until each delivery was answered with success; gives how many there were, and how many attempts they took. */
-export async function untilDelivered(sandbox: SandboxClient): Promise<{ created: number; attempts: number }> {
-	const { created, attempts, delivered, failed } = (await sandbox.idle(900_000)).deliveries;
+/** Waits until each delivery was answered with success; gives how many there were, how many attempts they took, and how often each status was answered. */
+export async function untilDelivered(sandbox: SandboxClient): Promise<{ created: number; attempts: number; answers: Record<string, number> }> {
+	const { created, attempts, delivered, failed, answers } = (await sandbox.idle(900_000)).deliveries;
 	expect(created).toBeGreaterThan(EVENTS * 1.5);
 	expect([delivered, failed]).toEqual([created, 0]);
-	return { created, attempts };
+	return { created, attempts, answers };
 }

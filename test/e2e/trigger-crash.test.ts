@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { ARTEFACTS } from '../../host/browser';
 import { startN8n, type N8n } from '../../host/n8n';
 import type { Sandbox } from '../../sandbox/launch';
 import { freePort, type ManagedProcess } from '../../tools/processes';
+import { until } from '../support/until';
 import { startProxy } from '../queue/cluster/proxy';
 import { EVENTS, letEventsHappen, putIntoService, untilDelivered } from './service';
 import { ownService } from './shared';
@@ -19,7 +19,7 @@ afterAll(async () => {
 	await sandbox?.stop();
 	await proxy?.stop();
 	await n8n?.stop();
-	rmSync(userFolder, { recursive: true, force: true });
+	rmSync(userFolder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 test('n8n is killed in the middle of 500 events and started again: every one is processed, 500 transactions', async () => {
@@ -37,7 +37,7 @@ test('n8n is killed in the middle of 500 events and started again: every one is 
 	);
 	const happening = letEventsHappen(sandbox.client, 'RETURN.CREATED', 'ret');
 	const recorded = async () => (await sandbox.client.getCounts()).transactions.created;
-	while ((await recorded()) < EVENTS / 4) await wait(20);
+	await until('a quarter is recorded', async () => (await recorded()) >= EVENTS / 4, { timeoutMs: 300_000, everyMs: 20 });
 	await n8n.kill();
 	await happening;
 	const atTheCrash = await recorded();

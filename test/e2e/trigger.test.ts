@@ -1,7 +1,6 @@
 import axios from 'axios';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { N8nClient, StoredWorkflow } from '../../host/client';
-import { isOver, outputOf } from '../../host/executions';
+import { outputOf } from '../../host/executions';
 import { createPaymentsWebhookApi, readExample } from '../../host/payments';
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
 import type { Delivery, EndpointWithSecret } from '../../sandbox/types';
@@ -35,13 +34,7 @@ async function deliver(event: string, data: Record<string, unknown>): Promise<De
 }
 
 /** How many executions there are, once all are over. */
-async function executionsNow() {
-	for (;;) {
-		const { count, results } = await n8n.executions(workflow);
-		if (results.every(isOver)) return { count, newest: results[0] };
-		await wait(100);
-	}
-}
+const executionsNow = async (atLeast = 0) => await n8n.ended(workflow, atLeast);
 
 const post = async (body: string, headers: Record<string, string> = {}) =>
 	await axios.post(address, body, { headers: { 'content-type': 'application/json', ...headers }, proxy: false, validateStatus: null });
@@ -52,9 +45,9 @@ test('a signed event that is listened to runs the workflow, as it came', async (
 	const delivery = await deliver('PAYMENT.STATUS_UPDATED', data);
 	expect(delivery.attempts.map(({ status }) => status)).toEqual([200]);
 
-	const { count, newest } = await executionsNow();
+	const { count, results } = await executionsNow(before + 1);
 	expect(count).toBe(before + 1);
-	const execution = await n8n.execution(newest.id);
+	const execution = await n8n.execution(results[0].id);
 	expect(execution.status).toBe('success');
 	expect(outputOf(execution, 'Payments Trigger').map(({ json }) => json)).toEqual([JSON.parse(delivery.body)]);
 	expect(outputOf(execution, 'Only Completed Payments').map(({ json }) => json)).toEqual([
@@ -63,8 +56,9 @@ test('a signed event that is listened to runs the workflow, as it came', async (
 });
 
 test('the same delivery again, and a kind that is not listened to, are taken without a run', async () => {
+	const earlier = (await executionsNow()).count;
 	const first = await deliver('PAYMENT.CREATED', { id: 'pmt_again' });
-	const before = (await executionsNow()).count;
+	const before = (await executionsNow(earlier + 1)).count;
 	const again = await sandbox.client.repeatDelivery(first.id);
 	const other = await deliver('PAYEE.DELETED', { id: 'pye_1' });
 	await sandbox.client.idle();
@@ -79,7 +73,9 @@ describe('what the service did not sign is refused and runs nothing', () => {
 	const body = JSON.stringify({ id: 'evt_forged', event: 'PAYMENT.CREATED', data: {}, previousValues: {}, createdAt: Date.now() });
 	let signed: Record<string, string>;
 	beforeAll(async () => {
+		const { count } = await executionsNow();
 		const { attempts } = await deliver('PAYMENT.CREATED', { id: 'pmt_signed' });
+		await executionsNow(count + 1);
 		signed = Object.fromEntries(Object.entries(attempts[0].requestHeaders).filter(([name]) => /^(digest|signature)/i.test(name)));
 		expect(Object.keys(signed)).toHaveLength(3);
 	});
@@ -104,11 +100,7 @@ test('at the test URL, the editor shows the next event while it listens', async 
 	expect(await n8n.start(trial, 'Payments Trigger')).toBeUndefined();
 	await sandbox.client.sendTestEvent(own.id, { event: 'PAYMENT.CREATED', data: { id: 'pmt_test' } });
 	await sandbox.client.idle();
-	for (const deadline = Date.now() + 10_000; ; await wait(100)) {
-		const { results } = await n8n.executions(trial);
-		if (results.length === 1 && isOver(results[0])) return expect(results[0]).toMatchObject({ mode: 'manual', status: 'success' });
-		expect(Date.now()).toBeLessThan(deadline);
-	}
+	expect((await n8n.ended(trial, 1)).results).toMatchObject([{ mode: 'manual', status: 'success' }]);
 });
 
 test('a trigger that could let nobody in says so when the workflow is activated', async () => {

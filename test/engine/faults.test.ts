@@ -12,7 +12,7 @@ afterEach(() => jest.restoreAllMocks());
 
 const transactions = async () => (await bench.sandbox.client.getCounts()).transactions;
 const runOne = async (options: IDataObject = {}) => {
-	const { json } = await bench.run(rows(1), { inputMode: 'item', options: { timeout: 1, retryTime: 5, ...options } }, { onError: 'continueRegularOutput' });
+	const { json } = await bench.run(rows(1), { inputMode: 'item', options: { retryTime: 5, ...options } }, { onError: 'continueRegularOutput' });
 	return (json[0].error ?? json[0]) as { outcome: string; message?: string; statusCode?: number; eventId: string };
 };
 
@@ -46,7 +46,7 @@ test('every status from 400 to 599: outcome, message, sent again or not', async 
 			if (fate.outcome === 'unclear') expect(fate.message).toMatch(/may exist \(Event ID .+, External ID pmt_0\)[^]*sends the same event/);
 		}
 	}
-}, 60_000);
+});
 
 /** Faults of the network, whether the request was carried out before it, and what the user is told. */
 const NETWORK: Array<[FaultName, string, RegExp]> = [
@@ -68,7 +68,7 @@ const NETWORK: Array<[FaultName, string, RegExp]> = [
 
 test.each(NETWORK)('network fault %s: %s', async (fault, outcome, words) => {
 	await bench.sandbox.client.setFaults({ next: [{ fault }] });
-	const fate = await runOne();
+	const fate = await runOne(fault.startsWith('hang') ? { timeout: 1 } : {});
 	expect(fate).toMatchObject({ outcome, eventId: expect.any(String) });
 	expect(fate.message ?? '').toMatch(words);
 	expect((await transactions()).requests).toBe(1);
@@ -93,13 +93,12 @@ test('a connection that cannot be made is tried again inside the time that the u
 
 test('a service that asks for more time than the user allows is not waited for', async () => {
 	await bench.sandbox.client.setFaults({ next: [{ status: 503, retryAfter: 3600 }] });
-	const start = Date.now();
-	expect(await runOne()).toMatchObject({ outcome: 'refused', statusCode: 503 });
-	expect(Date.now() - start).toBeLessThan(1000);
+	expect(await runOne({ retryTime: 3599 })).toMatchObject({ outcome: 'refused', statusCode: 503 });
+	expect((await transactions()).requests).toBe(1);
 });
 
 describe('a thousand payments through a bad day', () => {
-	const options = { timeout: 5, retryTime: 60, parallelRequests: 50 };
+	const options = { retryTime: 60, parallelRequests: 50 };
 
 	test('10 % 429, 5 % 503, tokens revoked twice: all created, none doubled, none lost', async () => {
 		await bench.run(rows(1, () => ({ externalId: 'fetches a token' })));
@@ -118,7 +117,7 @@ describe('a thousand payments through a bad day', () => {
 		expect(seen.answers['429']).toBeGreaterThan(50);
 		expect(seen.answers['503']).toBeGreaterThan(20);
 		expect(tokens.requests).toBeLessThanOrEqual(2);
-	}, 60_000);
+	});
 
 	test('5 % of the answers lost after processing, unclear ones sent again, and two whole re-runs: 1,000 events, each fate named', async () => {
 		await bench.sandbox.client.setFaults({ seed: 11, dropAnswers: 0.05 });
@@ -135,19 +134,22 @@ describe('a thousand payments through a bad day', () => {
 		expect(seen.lost).toBeGreaterThan(100);
 		expect(outcomes.map(({ created = 0, duplicate = 0, ...other }) => [created + duplicate, other])).toEqual(Array(3).fill([1000, {}]));
 		expect(outcomes[1]).toEqual({ duplicate: 1000 });
-	}, 60_000);
+	});
 });
 
 test('no secret and no token in items, messages or logs', async () => {
 	const logged: string[] = [];
 	const writers = (['stdout', 'stderr'] as const).map((name) => jest.spyOn(process[name], 'write').mockImplementation((text) => logged.push(String(text)) > 0));
 	const seen: unknown[] = [];
+	let accessToken = '';
 	try {
 		for (const next of [[], [{ status: 401, times: 2 }], [{ status: 400 }], [{ fault: 'reset' }], [{ fault: 'html' }]] as NextAnswer[][]) {
 			await bench.sandbox.client.reset();
 			await bench.sandbox.client.setFaults({ next });
 			for (const onError of ['continueRegularOutput', 'stopWorkflow'] as const) seen.push(await bench.run(rows(2), undefined, { onError }));
 		}
+		// A token is kept behind the name of the client that it was issued to.
+		({ accessToken } = (await bench.credentials.stored.get('c1')!.getData()) as { accessToken: string });
 		await bench.seed({ clientSecret: 'a-wrong-secret-of-mine' });
 		seen.push(await bench.run(rows(1)));
 		await bench.seed({ authUrl: `http://127.0.0.1:${await freePort()}` });
@@ -155,13 +157,12 @@ test('no secret and no token in items, messages or logs', async () => {
 	} finally {
 		for (const writer of writers) writer.mockRestore();
 	}
-	const issued = (await bench.credentials.stored.get('c1')!.getData()) as { accessToken?: string };
 	const haystack = inspect(seen) + logged.join('');
 	expect(haystack).toContain('pmt_1');
-	for (const needle of [bench.client.clientSecret, 'a-wrong-secret-of-mine', issued.accessToken?.split(' ')[1], 'Bearer ', 'client_secret'].filter(Boolean)) {
-		expect(haystack.includes(needle!)).toBe(false);
-	}
-}, 30_000);
+	const token = accessToken.split(' ')[1];
+	expect(token.length).toBeGreaterThan(8);
+	for (const needle of [bench.client.clientSecret, 'a-wrong-secret-of-mine', token, 'Bearer ', 'client_secret']) expect(haystack.includes(needle)).toBe(false);
+});
 
 /** Everything that hangs on a value, hidden members and causes included. */
 const inspect = (value: unknown) => format(value, { depth: Infinity, showHidden: true, maxArrayLength: Infinity, maxStringLength: Infinity });

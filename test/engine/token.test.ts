@@ -8,12 +8,14 @@ let bench: PaymentsBench;
 useBench((one) => (bench = one));
 
 const counts = async () => await bench.sandbox.client.getCounts();
+/** A client that no other test uses: a token that another has just fetched would be handed on. */
+const seedOwnClient = async () => await bench.seed({ ...(await bench.sandbox.client.createClient()) } as never);
 const many = { inputMode: 'item', options: { parallelRequests: 50 } };
 
 test('50 items on an expired token: one exchange, 50 transactions, one rejected try', async () => {
 	await bench.run(rows(1));
-	await bench.sandbox.client.changeFaults({ expireTokens: true, latencyMs: 20 });
 	await bench.sandbox.client.reset();
+	await bench.sandbox.client.setFaults({ expireTokens: true, latencyMs: 20, token: { latencyMs: 50 } });
 	const { json } = await bench.run(rows(50), many);
 	expect(json).toHaveLength(50);
 	expect(await counts()).toMatchObject({ tokens: { requests: 1 }, transactions: { created: 50, unauthorized: 1 } });
@@ -21,22 +23,23 @@ test('50 items on an expired token: one exchange, 50 transactions, one rejected 
 
 test('50 executions at once on an expired token: one exchange, shared by all', async () => {
 	await bench.run(rows(1));
-	await bench.sandbox.client.changeFaults({ expireTokens: true, latencyMs: 50 });
 	await bench.sandbox.client.reset();
+	await bench.sandbox.client.setFaults({ expireTokens: true, latencyMs: 50, token: { latencyMs: 50 } });
 	const runs = await Promise.all(rows(50).map(async (row) => await bench.run([row])));
 	expect(runs.map(({ run }) => run.status)).toEqual(Array(50).fill('success'));
 	expect(await counts()).toMatchObject({ tokens: { requests: 1 }, transactions: { created: 50, unauthorized: 50 } });
 });
 
 test.each([[true], [false]])('an answer without refresh token (%s) works', async (noRefreshToken) => {
+	await seedOwnClient();
 	await bench.sandbox.client.setFaults({ token: { noRefreshToken } });
 	const { json } = await bench.run(rows(2));
 	expect(json).toHaveLength(2);
+	expect((await counts()).tokens.requests).toBe(1);
 });
 
 test('the token is stored encrypted with the credential and used by the next run', async () => {
-	// A client of its own: a token that another test has just fetched would be handed on.
-	await bench.seed({ ...(await bench.sandbox.client.createClient()) } as never);
+	await seedOwnClient();
 	await bench.run(rows(1));
 	const stored = bench.credentials.stored.get('c1')!;
 	const { accessToken } = (await stored.getData()) as { accessToken: string };

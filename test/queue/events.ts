@@ -10,7 +10,7 @@ import { cpuSeconds } from './usage';
 const DELIVERIES = { doubled: 1, shuffled: 1, shuffleMs: 5000, concurrency: 30 };
 const RETRIES = { attempts: 100, intervalMs: 2000 };
 /** On a machine that does other things besides, ten thousand deliveries take long; that alone is no fault. */
-const PATIENCE_MS = 780_000;
+export const PATIENCE_MS = 1_140_000;
 
 /** Events and, in the same stream, forged deliveries of the same events: what came of both. */
 export async function stormOf(cluster: Cluster, listening: Listening, prefix: string, events: number, forged: number) {
@@ -20,8 +20,9 @@ export async function stormOf(cluster: Cluster, listening: Listening, prefix: st
 	const before = webhooks.map((webhook) => cpuSeconds(webhook.process.child.pid!));
 	const started = Date.now();
 	const [refusals] = await Promise.all([forge(listening, prefix, forged), emit(cluster, listening.kind, prefix, events)]);
-	const { deliveries } = await sandbox.client.idle(PATIENCE_MS);
-	const executions = await allOver(postgres, listening.workflow, PATIENCE_MS);
+	const patience = () => PATIENCE_MS - (Date.now() - started);
+	const { deliveries } = await sandbox.client.idle(patience());
+	const executions = await allOver(postgres, listening.workflow, patience());
 	return {
 		deliveries,
 		refusals,

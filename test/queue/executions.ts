@@ -1,6 +1,6 @@
 import type { StoredWorkflow } from '../../host/client';
 import type { Postgres } from './cluster/postgres';
-import { until } from './outages';
+import { until } from '../support/until';
 
 /** How many executions of a workflow stand in n8n's own database, by status. */
 export async function executionCounts(postgres: Postgres, { id }: StoredWorkflow): Promise<Record<string, number>> {
@@ -14,6 +14,6 @@ export async function allOver(postgres: Postgres, workflow: StoredWorkflow, time
 		const { new: fresh = 0, running = 0 } = await executionCounts(postgres, workflow);
 		return fresh + running === 0;
 	};
-	await until('every execution was over', isOver, timeoutMs);
+	await until('every execution was over', isOver, { timeoutMs, everyMs: 1000 });
 	return await executionCounts(postgres, workflow);
 }

@@ -1,6 +1,6 @@
 import type { Cluster } from './cluster/cluster';
 import { DATABASE } from './effects';
-import { until } from './outages';
+import { until } from '../support/until';
 import { emit, KIND } from './service';
 import { cpuSeconds } from './usage';
 
@@ -26,9 +26,11 @@ export async function measure(cluster: Cluster, prefix: string, events: number, 
 	const done = async () => Number((await postgres.query(DATABASE, `SELECT count(*) FROM insertions WHERE id LIKE '${prefix}%'`))[0][0]);
 	const cpu = () => ({ worker: cpuOf(workers), postgres: cpuSeconds(postgres.process().child.pid!), redis: cpuSeconds(redis.process().child.pid!) });
 	await Promise.all(Array.from({ length: workerCount }, async () => await cluster.addWorker()));
-	const [doneBefore, before] = [await done(), cpu()];
-	await until('the queue was empty', async () => (await done()) === events, 300_000);
+	const cpuOfEach = () => workers.map((worker) => cpuOf([worker]));
+	const [doneBefore, before, eachBefore] = [await done(), cpu(), cpuOfEach()];
+	await until('the queue was empty', async () => (await done()) >= events, { timeoutMs: 300_000, everyMs: 500 });
 	const after = cpu();
+	const shares = cpuOfEach().map((seconds, index) => round(seconds - eachBefore[index]));
 	const cpuMs = (process: keyof typeof after) => round(((after[process] - before[process]) / (events - doneBefore)) * 1000);
 	const [[runs, seconds]] = await postgres.query(
 		DATABASE,
@@ -39,6 +41,8 @@ export async function measure(cluster: Cluster, prefix: string, events: number, 
 		workers: workerCount,
 		events,
 		eventsPerSecond: round(Number(runs) / Number(seconds)),
+		/** Seconds of processor time of each worker while all of them worked. */
+		shares,
 		/** Two webhook processes, with no worker at work. */
 		intakePerSecond: round(events / intakeSeconds),
 		/** Milliseconds of processor time that one event takes: to be taken in, to be run, and for what both stores do meanwhile. */

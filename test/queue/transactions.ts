@@ -1,7 +1,7 @@
 import { http, transaction } from '../support/sandboxCalls';
 import type { Cluster } from './cluster/cluster';
 import { allOver } from './executions';
-import { until } from './outages';
+import { until } from '../support/until';
 import type { Batches } from './service';
 
 /**
@@ -26,10 +26,10 @@ export async function sendThroughCrash(cluster: Cluster, { workflow, url }: Batc
 	const { sandbox, postgres, workers } = cluster;
 	const counts = sandbox.client.getCounts;
 	const sent = async (share: number) =>
-		await until(`a share of ${share.toFixed(2)} was sent`, async () => (await counts()).transactions.created >= batches * size * share, 240_000);
+		await until(`a share of ${share.toFixed(2)} was sent`, async () => (await counts()).transactions.created >= batches * size * share, { timeoutMs: 240_000 });
 	await sandbox.client.reset();
 	// Slow enough that many requests are under way when the worker dies.
-	await sandbox.client.setFaults({ latencyMs: [100, 300] });
+	await sandbox.client.setFaults({ latencyMs: [300, 600] });
 	// Without an id of their own: the node derives it from the content, so a list that is sent again has the same ones.
 	const rowsOf = (batch: number) => Array.from({ length: size }, (_, row) => ({ ...transaction(`${batch}-${row}`), eventId: undefined }));
 	const posting = Promise.all(Array.from({ length: batches }, async (_, batch) => await postUntilTaken(url, rowsOf(batch))));

@@ -19,7 +19,7 @@ export const askToken = async (url: string, { clientId, clientSecret }: Credenti
 };
 
 /** Service interface, section 4.2. */
-export const sendTransaction = async (url: string, token: string, body: unknown, timeoutMs = 5000): Promise<AxiosResponse> =>
+export const sendTransaction = async (url: string, token: string, body: unknown, timeoutMs = 30_000): Promise<AxiosResponse> =>
 	await http.post(`${url}/api/v1/transactions`, body, { headers: { authorization: `Bearer ${token}` }, timeout: timeoutMs });
 
 /** The sample with ids of its own. */
@@ -56,6 +56,8 @@ export async function startReceiver(answer: (received: Received, index: number) 
 			}, afterMs);
 		});
 	});
+	// Longer than any test pauses: the sandbox would otherwise meet a connection that is just being closed.
+	server.keepAliveTimeout = 60_000;
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 	const stop = () => {

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 
 import { launchSandbox } from '../../sandbox/launch';
 import { startProcess } from '../../tools/processes';
+import { until } from '../support/until';
 import { askToken, sendTransaction, transaction } from '../support/sandboxCalls';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-command-'));
@@ -80,7 +81,7 @@ faults: { processingMs: 5 }
 		expect(await first.client.revealSecret(endpoint.id)).toEqual({ secret: 'endpoint-secret' });
 		const { access_token } = (await askToken(first.url, known)).data;
 		await sendTransaction(first.url, access_token, transaction(1));
-		while ((await first.client.getCounts()).transactions.processing > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+		await until('all is processed', async () => (await first.client.getCounts()).transactions.processing === 0);
 		await first.stop();
 		expect(readFileSync(kept, 'utf8')).not.toContain('known-secret');
 

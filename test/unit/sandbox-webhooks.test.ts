@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
 import type { WebhookEvent } from '../../sandbox/types';
+import { until } from '../support/until';
 import { startReceiver, type Received, type Receiver } from '../support/sandboxCalls';
 
 let sandbox: Sandbox;
@@ -49,6 +50,7 @@ describe('a delivery', () => {
 		expect(status).toBe('CREATED');
 		await expect(sandbox.client.setVirtualAccountStatus(id, 'ACTIVE')).rejects.toThrow('when bank details are assigned');
 		expect(await sandbox.client.assignBankDetails(id)).toMatchObject({ status: 'ACTIVE', bankDetails: { iban: expect.stringMatching(/^DK\d{16}$/) } });
+		await sandbox.client.idle();
 		await sandbox.client.setVirtualAccountStatus(id, 'BLOCKED');
 		await expect(sandbox.client.setVirtualAccountStatus(id, 'ACTIVE')).rejects.toThrow('BLOCKED may be followed by UNBLOCKING, CLOSED');
 		await sandbox.client.idle();
@@ -108,11 +110,14 @@ describe('a delivery', () => {
 		const hook = await receiver((_one, index) => ({ status: index === 0 ? 503 : 200 }));
 		await sandbox.client.createEndpoint({ url: hook.url, events: ['*'] });
 		const sent = await sandbox.client.emitEvent({ event: 'PAYMENT.CREATED' });
-		await expect(sandbox.client.idle(300)).rejects.toThrow('1 deliveries pending');
-		const { status, nextAttemptAt, attempts } = await sandbox.client.getDelivery(sent.deliveries[0]);
-		expect([status, Math.round((nextAttemptAt! - attempts[0].at) / 60_000)]).toEqual(['RETRYING', 10]);
+		const { nextAttemptAt, attempts } = await until('the first attempt has failed', async () => {
+			const delivery = await sandbox.client.getDelivery(sent.deliveries[0]);
+			return delivery.status === 'RETRYING' && delivery;
+		});
+		await expect(sandbox.client.idle(50)).rejects.toThrow('1 deliveries pending');
+		expect(Math.round((nextAttemptAt! - attempts[0].at) / 60_000)).toBe(10);
 		await sandbox.client.changeFaults({ retries: { intervalMs: 10 } });
-		expect((await sandbox.client.idle(5000)).deliveries.delivered).toBe(1);
+		expect((await sandbox.client.idle()).deliveries.delivered).toBe(1);
 	});
 
 	it('can be repeated by hand, and ends with its endpoint', async () => {
@@ -122,17 +127,18 @@ describe('a delivery', () => {
 		await sandbox.client.idle();
 		const again = await sandbox.client.repeatDelivery(sent.deliveries[0]);
 		expect(again).toMatchObject({ copyOf: sent.deliveries[0], eventId: sent.id });
-		while (hook.received.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+		await until('the repetition has come', () => hook.received.length === 2);
 		expect(hook.received[1].body).toBe(hook.received[0].body);
 		await sandbox.client.deleteEndpoint(id);
-		expect((await sandbox.client.idle(5000)).deliveries).toMatchObject({ delivered: 1, failed: 1 });
+		expect((await sandbox.client.idle()).deliveries).toMatchObject({ delivered: 1, failed: 1 });
 	});
 });
 
 describe('faults of deliveries', () => {
 	it('doubles, triples and shuffles, so many at a time', async () => {
 		await sandbox.client.setFaults({ deliveries: { doubled: 0.5, tripled: 0.2, shuffled: 1, shuffleMs: 200, concurrency: 7 } });
-		const hook = await receiver(() => ({ status: 200, afterMs: 5 }));
+		// The first seven stay open until all seven are there.
+		const hook = await receiver((_one, index) => ({ status: 200, afterMs: index < 7 ? 1000 : 5 }));
 		await sandbox.client.createEndpoint({ url: hook.url, events: ['*'] });
 		for (let index = 0; index < 200; index++) await sandbox.client.emitEvent({ event: 'PAYMENT.CREATED', data: { index } });
 		const { deliveries } = await sandbox.client.idle();

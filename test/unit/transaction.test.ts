@@ -85,6 +85,8 @@ describe('values that are refused, with field and remedy', () => {
 		['externalCreatedAt', 1748432324513000, 'too large'],
 		['externalCreatedAt', 1748432324513.5, 'not a point in time'],
 		['externalCreatedAt', '2025-02-30', 'not a point in time'],
+		['externalCreatedAt', '0085-01-01', 'not a point in time'],
+		['externalCreatedAt', '2025-05-28T11:38:44+99:99', 'not a point in time'],
 		['externalCreatedAt', 'yesterday', 'not a point in time'],
 		['externalCreatedAt', -1, '1973'],
 		['externalCreatedAt', new Date(NaN), 'not a point in time'],

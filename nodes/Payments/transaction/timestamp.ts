@@ -1,6 +1,6 @@
 import { shown, type Read } from './read';
 
-const ISO_8601 = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+const ISO_8601 = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i;
 
 /** From 1973 to 2286 a time in ms has 12 or 13 digits, and the same time in seconds 9 or 10. */
 const FIRST_MS = 100_000_000_000;
@@ -46,8 +46,8 @@ function fromIsoText(text: string, timeZone: string): number | undefined {
 	const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0));
 	const wall = Date.UTC(year, month - 1, day, hour, minute, second, Number((match[7] ?? '').padEnd(3, '0').slice(0, 3)));
 	const read = new Date(wall);
-	// Date.UTC turns 30 February into 2 March; what does not come back as it was written does not exist.
-	const exists = read.getUTCMonth() === month - 1 && read.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+	// Date.UTC turns 30 February into 2 March, and the year 85 into 1985; what does not come back as it was written does not exist.
+	const exists = read.getUTCFullYear() === year && read.getUTCMonth() === month - 1 && read.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
 	if (!exists) return undefined;
 	const offset = match[8];
 	if (offset === undefined) return wall - offsetAt(wall - offsetAt(wall, timeZone), timeZone);

@@ -31,4 +31,10 @@ export const api = {
 
 let known;
 /** The event kinds and status tables, asked for once. */
-export const vocabulary = () => (known ??= api.get('/vocabulary'));
+export const vocabulary = () => {
+	known ??= api.get('/vocabulary').catch((error) => {
+		known = undefined; // The sandbox was not there; whoever asks next may find it.
+		throw error;
+	});
+	return known;
+};

@@ -81,7 +81,7 @@ export async function startPostgres(folder: string, password: string, logFile: s
 		process: () => server,
 		query,
 		restart: async () => {
-			await server.stop('SIGINT');
+			await server.stop('SIGINT', 60_000);
 			server = await start();
 		},
 	};
