@@ -125,24 +125,54 @@ export async function addTrigger({ editor, shot }: Tabs) {
 	await editor.getByText('On all events').first().click();
 	await editor.getByTestId('ndv').waitFor();
 	await editor.getByText('Webhook URLs').click();
-	const url = editor.getByText(/^http\S+\/webhook-test\/\S+$/).first();
-	await url.waitFor();
+	const url = await urlOf(editor, 'webhook-test');
 	await shot(editor, '7-trigger');
+	return url;
+}
+
+/** The address that the open trigger shows. */
+async function urlOf(editor: Page, kind: 'webhook' | 'webhook-test') {
+	const url = editor.getByText(new RegExp(`^http\\S+/${kind}/\\S+$`)).first();
+	await url.waitFor();
 	return await url.innerText();
 }
 
+/** Editor: the same trigger's production URL. */
+async function productionUrl({ editor }: Tabs) {
+	await editor.getByTestId('ndv').getByText('Production URL', { exact: true }).first().click();
+	return await urlOf(editor, 'webhook');
+}
+
 /** Sandbox, Webhooks: the endpoint, and its secret. */
-export async function registerEndpoint({ sandbox, shot }: Tabs, url: string) {
+export async function registerEndpoint({ sandbox, shot }: Tabs, url: string, label = 'n8n, test') {
 	await sandbox.goto('/#/webhooks');
 	await sandbox.getByLabel('URL').fill(url);
-	await sandbox.getByLabel('Label').fill('n8n, test');
+	await sandbox.getByLabel('Label').fill(label);
 	await sandbox.getByLabel('All events').check();
 	await sandbox.getByRole('button', { name: 'Add endpoint' }).click();
-	await sandbox.getByRole('button', { name: 'Reveal secret of n8n, test' }).click();
+	await sandbox.getByRole('button', { name: `Reveal secret of ${label}` }).click();
 	const secret = sandbox.locator('.endpoint .reveal code').first();
 	await secret.scrollIntoViewIfNeeded();
 	await shot(sandbox, '8-endpoint');
 	return await secret.innerText();
+}
+
+/** Sandbox, Webhooks: the endpoint goes. */
+async function deleteEndpoint({ sandbox }: Tabs, label = 'n8n, test') {
+	await sandbox.getByRole('button', { name: `Delete ${label}` }).click();
+	await sandbox.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+	await sandbox.getByRole('button', { name: `Delete ${label}` }).waitFor({ state: 'hidden' });
+}
+
+/** Editor: another secret goes into the credential that the trigger has. n8n leaves the dialog of a credential that is changed open. */
+async function changeSecret({ editor }: Tabs, secret: string) {
+	const dialog = editor.getByTestId('credential-edit-dialog');
+	await editor.getByTestId('credential-edit-button').click();
+	await parameter(editor, 'secret').fill(secret);
+	await editor.getByTestId('credential-save-button').click();
+	await editor.getByText('Saved', { exact: true }).waitFor();
+	await editor.keyboard.press('Escape');
+	await dialog.waitFor({ state: 'hidden' });
 }
 
 /** Editor: the secret goes into the credential of the trigger. Resolves with what n8n complains of. */
@@ -162,4 +192,44 @@ export async function hearEvent({ editor, sandbox, shot }: Tabs) {
 	await editor.getByTestId('output-panel').getByText('PAYMENT.STATUS_UPDATED').first().waitFor();
 	await shot(editor, '10-event');
 	return await editor.getByTestId('output-panel').innerText();
+}
+
+/** Both: the endpoint of the test URL goes, one of the production URL comes, and its secret goes into the trigger's credential. */
+export async function moveToProduction(tabs: Tabs) {
+	await deleteEndpoint(tabs);
+	const quiet = { ...tabs, shot: async () => {} };
+	await changeSecret(tabs, await registerEndpoint(quiet, await productionUrl(tabs), 'n8n'));
+}
+
+/** Editor: closes the open node and publishes the workflow. */
+export async function publish({ editor, shot }: Tabs) {
+	await editor.keyboard.press('Escape');
+	await editor.getByTestId('ndv').waitFor({ state: 'hidden' });
+	const button = editor.getByTestId('workflow-open-publish-modal-button');
+	await button.click();
+	await editor.getByTestId('workflow-publish-button').click();
+	await button.filter({ hasText: 'Published' }).waitFor();
+	await shot(editor, '11-published');
+	await editor.getByRole('button', { name: 'Got it' }).click();
+}
+
+/** Editor: runs the workflow of the first transaction once more, with another External ID. */
+export async function createAnotherTransaction({ editor }: Tabs, address: string) {
+	await editor.goto(address);
+	await editor.getByTestId('ndv').waitFor();
+	await parameter(editor, 'externalId').fill('INV-2');
+	await executeNode(editor);
+	await editor.getByTestId('node-run-status-success').waitFor();
+	await editor.getByTestId('output-panel').getByText('INV-2').first().waitFor();
+}
+
+/** Editor: the executions of the trigger's workflow, once there are so many; resolves with what the list says of each. */
+export async function lookAtRuns({ editor, shot }: Tabs, address: string, count: number) {
+	await editor.goto(address);
+	await editor.getByTestId('radio-button-executions').click();
+	const runs = editor.getByTestId('current-executions-list').getByTestId(/^execution-details-/);
+	await runs.nth(count - 1).waitFor();
+	await editor.keyboard.press('Escape'); // n8n's checklist for what is published covers the list
+	await shot(editor, '12-executions');
+	return await runs.allInnerTexts();
 }

@@ -34,10 +34,16 @@ async function main() {
 	await newcomer.addPaymentsNode(tabs);
 	await newcomer.fillInCredential(tabs, { url: service.url, ...client });
 	await newcomer.createTransaction(tabs);
+	const actionAddress = tabs.editor.url();
 	await newcomer.lookAtTransactions(tabs);
 	const secret = await newcomer.registerEndpoint(tabs, await newcomer.addTrigger(tabs));
 	await newcomer.fillInSecret(tabs, secret);
 	await newcomer.hearEvent(tabs);
+	const triggerAddress = tabs.editor.url().replace(/(\/workflow\/[^/?]+).*/, '$1');
+	await newcomer.moveToProduction(tabs);
+	await newcomer.publish(tabs);
+	await newcomer.createAnotherTransaction(tabs, actionAddress);
+	await newcomer.lookAtRuns(tabs, triggerAddress, 4);
 
 	for (const colorScheme of ['light', 'dark'] as const) {
 		const page = await openEditor(browser, n8n.url, { ...SIZE, colorScheme });

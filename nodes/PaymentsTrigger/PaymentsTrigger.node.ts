@@ -23,7 +23,7 @@ export class PaymentsTrigger implements INodeType {
 		group: ['trigger'],
 		// Not 1: for a trigger of version 1, n8n evaluates an expression of its own in every delivery.
 		version: 1.1,
-		subtitle: '={{$parameter["events"].join(", ")}}',
+		subtitle: '={{ $parameter["events"].includes("*") ? "All events" : $parameter["events"].join(", ") }}',
 		// In the editor's list of nodes it stands for both nodes.
 		description: 'Record transactions with a payments service, and start workflows from its signed events',
 		eventTriggerDescription: 'Waiting for the service to deliver an event to the test URL',
