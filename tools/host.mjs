@@ -44,3 +44,6 @@ export async function ensureHost(folder = join(root, 'host')) {
 		make: async () => await buildDatabaseDriver(folder),
 	});
 }
+
+/** The last line of n8n before version 2, which the same package must work in. */
+export const ensureOlderHost = async () => await ensureHost(join(root, 'host', 'older'));

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ensureHost } from './host.mjs';
+import { ensureHost, ensureOlderHost } from './host.mjs';
 import { ensureInstalled, root } from './install.mjs';
 
 const bin = (path) => join('node_modules', path);
@@ -27,9 +27,6 @@ const caddy = { variable: 'CADDY', names: ['caddy'], package: 'caddy' };
 /** What queue mode consists of besides n8n. */
 const queuePrograms = [{ variable: 'REDIS_SERVER', names: ['redis-server'], package: 'redis-server' }, postgres, caddy];
 const compose = { variable: 'DOCKER_COMPOSE', names: ['docker-compose'], package: 'docker-compose' };
-
-/** The last line of n8n before version 2, which the same package must work in. */
-const ensureOlderHost = async () => await ensureHost(join(root, 'host', 'older'));
 
 const scannerFolder = join(root, 'tools', 'scanner');
 const ensureScanner = async () => await ensureInstalled(scannerFolder, "n8n's package scanner", 250_000_000);

@@ -18,10 +18,11 @@ interface Incoming {
 /** What is used of Express' response. */
 interface Outgoing extends Answering {
 	status(code: number): { set(headers: Record<string, string>): { json(body: unknown): unknown } };
+	json(body: unknown): unknown;
 }
 
 /** A way out of the table, with the reason for the log where one is due, and what else the sender is told. */
-type Outcome = { answer: Exclude<AnswerName, 'accepted'>; log?: string; more?: IDataObject } | { answer: 'accepted'; items: INodeExecutionData[][] };
+type Outcome = { answer: Exclude<AnswerName, 'accepted' | 'unrecorded'>; log?: string; more?: IDataObject } | { answer: 'accepted'; items: INodeExecutionData[][] };
 
 /** Headers that give power to whoever reads them; they never become part of an item. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
@@ -77,6 +78,19 @@ const decide = async (context: IWebhookFunctions, request: Incoming, response: O
 };
 
 /**
+ * Turns n8n's answer for a run without a record into a failure. n8n says 200 for it, with words of its own, where a run that succeeded is answered
+ * without any (`responseData` in the node's description): so it does when the database was away as the run ended, whatever came of the run.
+ */
+function refuseUnrecorded(response: Outgoing) {
+	const json = response.json.bind(response);
+	response.json = (body) => {
+		if (body === undefined || response.statusCode >= 300) return json(body);
+		response.status(answers.unrecorded.status);
+		return json({ message: answers.unrecorded.message });
+	};
+}
+
+/**
  * Takes one delivery: a signed event that the workflow listens to becomes a run, which n8n answers; everything else is
  * answered here, from the table of answers. Never throws: a throw would be a failed execution in the user's list.
  */
@@ -88,7 +102,10 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	} catch (error) {
 		outcome = { answer: 'notReady', log: error instanceof Error ? error.message : 'unknown problem' };
 	}
-	if (outcome.answer === 'accepted') return { workflowData: outcome.items };
+	if (outcome.answer === 'accepted') {
+		if (this.getMode() !== 'manual') refuseUnrecorded(response);
+		return { workflowData: outcome.items };
+	}
 
 	const { status, message, retryAfter }: Answer = answers[outcome.answer];
 	if (outcome.log) this.logger.warn(`Payments Trigger answered a delivery with ${status}: ${outcome.log}`, { workflowId: this.getWorkflow().id, nodeName: this.getNode().name });

@@ -1,23 +1,14 @@
-import type { Credential, N8nClient } from '../../host/client';
 import { outputOf } from '../../host/executions';
 import { readExample } from '../../host/payments';
-import type { Sandbox } from '../../sandbox/launch';
-import { ownService, sharedN8n } from './shared';
+import { sharedN8n, useService } from './shared';
 
-let n8n: N8nClient;
-let sandbox: Sandbox;
-let credential: Credential;
-
-beforeAll(async () => {
-	n8n = sharedN8n();
-	({ sandbox, credential } = await ownService(n8n));
-});
-afterAll(async () => await sandbox.stop());
+const n8n = sharedN8n();
+const service = useService(n8n);
 
 const example = readExample('rows-to-transactions');
 
 test('rows become transactions, item for item, and each only once', async () => {
-	const workflow = await n8n.importWorkflow(example, [credential]);
+	const workflow = await n8n.importWorkflow(example, [service.credential]);
 	const first = await n8n.run(workflow, 'When You Press Execute');
 	const second = await n8n.run(workflow, 'When You Press Execute');
 
@@ -30,7 +21,7 @@ test('rows become transactions, item for item, and each only once', async () => 
 	expect(created.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
 	expect(outputOf(second, 'Create Transactions').map(({ json }) => json.outcome)).toEqual(rows.map(() => 'duplicate'));
 
-	const { items } = await sandbox.client.listTransactions();
+	const { items } = await service.sandbox.client.listTransactions();
 	expect(items.map(({ seen }) => seen)).toEqual(rows.map(() => 2));
 	expect(items.at(-1)!.transaction).toEqual({
 		eventId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-5/) as string,
@@ -47,12 +38,12 @@ test('rows become transactions, item for item, and each only once', async () => 
 		receivedAt: expect.any(Number) as number,
 	});
 	// One token for both runs: n8n keeps it with the credential.
-	expect((await sandbox.client.getCounts()).tokens.issued).toBe(1);
+	expect((await service.sandbox.client.getCounts()).tokens.issued).toBe(1);
 });
 
 test("a refused transaction fails the run with the service's own words", async () => {
-	await sandbox.client.setFaults({ next: [{ on: 'transactions', status: 400, body: { errorCode: 'INVALID_REQUEST_DATA', message: 'The channel is closed.' } }] });
-	const workflow = await n8n.importWorkflow(example, [credential]);
+	await service.sandbox.client.setFaults({ next: [{ on: 'transactions', status: 400, body: { errorCode: 'INVALID_REQUEST_DATA', message: 'The channel is closed.' } }] });
+	const workflow = await n8n.importWorkflow(example, [service.credential]);
 	const execution = await n8n.run(workflow, 'When You Press Execute');
 	expect(execution.status).toBe('error');
 	const { message, description } = execution.data.resultData.error as { message: string; description?: string };

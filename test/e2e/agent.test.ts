@@ -1,23 +1,18 @@
 import axios from 'axios';
 import { randomUUID } from 'node:crypto';
-import type { Credential, N8nClient } from '../../host/client';
 import { outputOf } from '../../host/executions';
 import { readExample } from '../../host/payments';
-import type { Sandbox } from '../../sandbox/launch';
 import { startChatModel, type ChatModel } from '../support/chatModel';
-import { ownService, sharedN8n } from './shared';
+import { sharedN8n, useService } from './shared';
 
 const TOOL = 'Create_a_Transaction';
 const PAYMENT = { recipient: 'eus_harbour_bakery', recipient_account: 'vac_harbour_bakery_eur', recipient_country: 'DK', amount: '120.00', currency: 'EUR', invoice: 'INV-2026-0401' };
 
-let n8n: N8nClient;
-let sandbox: Sandbox;
-let credential: Credential;
+const n8n = sharedN8n();
+const service = useService(n8n);
 let model: ChatModel;
 
 beforeAll(async () => {
-	n8n = sharedN8n();
-	({ sandbox, credential } = await ownService(n8n));
 	model = await startChatModel([
 		{ tool: TOOL, args: PAYMENT },
 		{ tool: TOOL, args: PAYMENT }, // as agents do when they are not sure
@@ -27,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	await model.stop();
-	await sandbox.stop();
 });
 
 test("n8n's agent calls the node as its tool, repeats the call, and one transaction exists", async () => {
@@ -36,7 +30,7 @@ test("n8n's agent calls the node as its tool, repeats the call, and one transact
 	const chat = example.nodes.find(({ type }) => type.endsWith('.chatTrigger'))!;
 	// The example talks in the editor only; the test comes from outside.
 	chat.parameters = { ...chat.parameters, public: true };
-	const workflow = await n8n.importWorkflow(example, [credential, openAi]);
+	const workflow = await n8n.importWorkflow(example, [service.credential, openAi]);
 	await n8n.activate(workflow);
 	const { production } = await n8n.webhookUrls(workflow, chat.name);
 	const { status, data } = await axios.post<{ output: string }>(
@@ -60,7 +54,7 @@ test("n8n's agent calls the node as its tool, repeats the call, and one transact
 		expect.stringMatching(/amount: .*120,00.* is not a plain decimal number/) as string,
 	]);
 
-	const { items } = await sandbox.client.listTransactions();
+	const { items } = await service.sandbox.client.listTransactions();
 	expect(items.map(({ seen, transaction }) => [seen, transaction.externalId, transaction.amount, transaction.sender.externalEntityId])).toEqual([
 		[2, 'INV-2026-0401', '120.00', 'pyr_north_windmills'],
 	]);

@@ -1,24 +1,19 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import type { CredentialTest, N8nClient } from '../../host/client';
+import type { CredentialTest } from '../../host/client';
 import { paymentsApiData } from '../../host/payments';
-import type { Sandbox } from '../../sandbox/launch';
-import { ownService, sharedN8n } from './shared';
+import { sharedN8n, useService } from './shared';
 
 /** Where nobody listens on any machine: the port of a service that no longer exists. */
 const NOBODY = 'http://127.0.0.1:9';
 
-let n8n: N8nClient;
-let sandbox: Sandbox;
+const n8n = sharedN8n();
+const service = useService(n8n);
 let good: ICredentialDataDecryptedObject;
 
 beforeAll(async () => {
-	n8n = sharedN8n();
-	const service = await ownService(n8n);
-	sandbox = service.sandbox;
-	good = paymentsApiData({ url: sandbox.url, ...service.client });
+	good = paymentsApiData({ url: service.sandbox.url, ...service.client });
 });
-afterAll(async () => await sandbox.stop());
-afterEach(async () => await sandbox.client.setFaults({}));
+afterEach(async () => await service.sandbox.client.setFaults({}));
 
 /** Creates a credential over n8n's own API and presses its Test button. */
 async function pressTest(change: ICredentialDataDecryptedObject = {}): Promise<CredentialTest> {
@@ -33,7 +28,7 @@ test('a right credential is found good', async () => {
 const wrong: Array<[string, () => ICredentialDataDecryptedObject, RegExp]> = [
 	['a wrong secret', () => ({ clientSecret: 'not-the-secret' }), /does not know this Client ID and Client Secret/],
 	['an unknown client', () => ({ clientId: 'nobody' }), /does not know this Client ID and Client Secret/],
-	['a wrong path', () => ({ authUrl: `${sandbox.url}/elsewhere` }), /no token endpoint at .*\/elsewhere\/passport\/oauth\/token.*Check the Auth URL/],
+	['a wrong path', () => ({ authUrl: `${service.sandbox.url}/elsewhere` }), /no token endpoint at .*\/elsewhere\/passport\/oauth\/token.*Check the Auth URL/],
 	['a host that does not exist', () => ({ authUrl: 'https://payments.invalid' }), /payments\.invalid (does not exist|could not be looked up).*Check the Auth URL/],
 	['a host that does not answer', () => ({ authUrl: NOBODY }), /nothing answers at 127\.0\.0\.1.*Check the Auth URL/],
 	['no address at all', () => ({ authUrl: 'payments' }), /Auth URL is not a web address/],
@@ -66,9 +61,9 @@ describe('a credential that has been used, as the editor sends it: with the stor
 });
 
 test('a web page in the place of a token is said in words', async () => {
-	await sandbox.client.setFaults({ token: { fault: 'html' } });
+	await service.sandbox.client.setFaults({ token: { fault: 'html' } });
 	// Another client, because a token of the last ten seconds is used again.
-	const { status, message } = await pressTest({ ...(await sandbox.client.createClient()) });
+	const { status, message } = await pressTest({ ...(await service.sandbox.client.createClient()) });
 	expect(status).toBe('Error');
 	expect(message).toMatch(/web page/);
 	expect(message).not.toContain('<');
@@ -77,6 +72,6 @@ test('a web page in the place of a token is said in words', async () => {
 test('n8n never hands the secret or the token to the editor', async () => {
 	const { id } = await n8n.createCredential('Payments API kept secret', 'paymentsApi', good);
 	const stored = await n8n.credentialData(id);
-	expect(stored).toMatchObject({ authUrl: sandbox.url, clientId: good.clientId });
+	expect(stored).toMatchObject({ authUrl: service.sandbox.url, clientId: good.clientId });
 	expect(JSON.stringify(stored)).not.toContain(good.clientSecret);
 });

@@ -1,25 +1,19 @@
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openEditor, openNode, screenshot, searchNodes } from '../../host/browser';
-import type { Credential, N8nClient } from '../../host/client';
 import { createPaymentsApi, createPaymentsWebhookApi, readExample } from '../../host/payments';
-import type { Sandbox } from '../../sandbox/launch';
-import { ownService, sharedN8n } from './shared';
+import { sharedN8n, useService } from './shared';
 
-let n8n: N8nClient;
-let sandbox: Sandbox;
-let credential: Credential;
+const n8n = sharedN8n();
+const service = useService(n8n);
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-	n8n = sharedN8n();
-	({ sandbox, credential } = await ownService(n8n));
 	browser = await launchBrowser();
 	page = await openEditor(browser, process.env.E2E_N8N_URL!);
 });
 afterAll(async () => {
 	await browser?.close();
-	await sandbox?.stop();
 });
 
 const part = (id: string) => page.getByTestId(id);
@@ -46,18 +40,18 @@ test('the node panel offers the trigger and the action', async () => {
 });
 
 test('the node runs, and shows what came of each item', async () => {
-	const { id } = await n8n.importWorkflow(readExample('rows-to-transactions'), [credential]);
+	const { id } = await n8n.importWorkflow(readExample('rows-to-transactions'), [service.credential]);
 	await openNodeOf(id, 'Create Transactions');
 	await part('node-execute-button').first().click();
 	await part('node-run-status-success').waitFor();
 	for (const shown of ['4 items', 'INV-2026-0101', 'INV-2026-0104']) await part('output-panel').getByText(shown).first().waitFor();
 	await screenshot(page, 'editor-action');
-	expect((await sandbox.client.getCounts()).transactions.created).toBe(4);
+	expect((await service.sandbox.client.getCounts()).transactions.created).toBe(4);
 });
 
 test('a refused transaction is a message that says which item and why', async () => {
-	const { id } = await n8n.importWorkflow(readExample('rows-to-transactions'), [credential]);
-	await sandbox.client.setFaults({ next: [{ on: 'transactions', status: 400, body: { errorCode: 'INVALID_REQUEST_DATA', message: 'The channel is closed.' } }] });
+	const { id } = await n8n.importWorkflow(readExample('rows-to-transactions'), [service.credential]);
+	await service.sandbox.client.setFaults({ next: [{ on: 'transactions', status: 400, body: { errorCode: 'INVALID_REQUEST_DATA', message: 'The channel is closed.' } }] });
 	await openNodeOf(id, 'Create Transactions');
 	await part('node-execute-button').first().click();
 	await part('output-panel').getByText('The channel is closed.').first().waitFor();
@@ -76,7 +70,7 @@ test('the trigger shows its address, its fields and the steps to take', async ()
 });
 
 test('the credential says in words what is wrong when it is saved', async () => {
-	const { id } = await createPaymentsApi(n8n, { url: sandbox.url, ...(await sandbox.client.createClient()) });
+	const { id } = await createPaymentsApi(n8n, { url: service.sandbox.url, ...(await service.sandbox.client.createClient()) });
 	await page.goto(`/home/credentials/${id}`);
 	await page.getByText('Connection tested successfully').waitFor();
 	await screenshot(page, 'editor-credential');

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Credential, N8nClient, StoredWorkflow, WorkflowJson } from '../../host/client';
+import type { StoredWorkflow, WorkflowJson } from '../../host/client';
 import { isOver, outputOf, type Execution } from '../../host/executions';
 import { createPaymentsWebhookApi, readExample } from '../../host/payments';
-import type { Sandbox } from '../../sandbox/launch';
 import type { EndpointWithSecret } from '../../sandbox/types';
-import { ownService, sharedN8n } from './shared';
+import { sharedN8n, useService } from './shared';
 
 /*
  * The examples that no other test runs: rows-to-transactions is in action.test.ts, listen-to-payments in trigger.test.ts, the two of
@@ -14,32 +13,25 @@ import { ownService, sharedN8n } from './shared';
 
 const START = 'When You Press Execute';
 
-let n8n: N8nClient;
-let sandbox: Sandbox;
-let paymentsApi: Credential;
-
-beforeAll(async () => {
-	n8n = sharedN8n();
-	({ sandbox, credential: paymentsApi } = await ownService(n8n));
-});
-afterAll(async () => await sandbox.stop());
+const n8n = sharedN8n();
+const service = useService(n8n);
 
 /** What an example put into service leaves behind: the service must not go on delivering to it. */
 const inUse: Array<{ workflow: StoredWorkflow; endpoint: EndpointWithSecret }> = [];
 afterEach(async () => {
 	for (const { workflow, endpoint } of inUse.splice(0)) {
-		await sandbox.client.deleteEndpoint(endpoint.id);
+		await service.sandbox.client.deleteEndpoint(endpoint.id);
 		await n8n.deactivate(workflow);
 	}
-	await sandbox.client.reset();
+	await service.sandbox.client.reset();
 });
 
 /** Imports an example that listens, registers it with the service for `events`, and activates it. */
 async function inService(example: WorkflowJson, events?: string[]) {
 	const trigger = example.nodes.find((node) => node.name === 'Payments Trigger')!;
 	const { production } = await n8n.webhookUrls(example, 'Payments Trigger');
-	const endpoint = await sandbox.client.createEndpoint({ url: production, events: events ?? (trigger.parameters.events as string[]) });
-	const workflow = await n8n.importWorkflow(example, [paymentsApi, await createPaymentsWebhookApi(n8n, endpoint.secret)]);
+	const endpoint = await service.sandbox.client.createEndpoint({ url: production, events: events ?? (trigger.parameters.events as string[]) });
+	const workflow = await n8n.importWorkflow(example, [service.credential, await createPaymentsWebhookApi(n8n, endpoint.secret)]);
 	await n8n.activate(workflow);
 	inUse.push({ workflow, endpoint });
 	return { workflow, endpoint };
@@ -57,7 +49,7 @@ async function eventRuns(workflow: StoredWorkflow, expected: number): Promise<Ex
 }
 
 test('rows-with-error-branch: good rows are recorded, the others come out with the reason', async () => {
-	const execution = await n8n.run(await n8n.importWorkflow(readExample('rows-with-error-branch'), [paymentsApi]), START);
+	const execution = await n8n.run(await n8n.importWorkflow(readExample('rows-with-error-branch'), [service.credential]), START);
 	expect(execution.status).toBe('success');
 	expect(json(execution, 'Recorded').map(({ invoice, outcome }) => [invoice, outcome])).toEqual([
 		['INV-2026-0301', 'created'],
@@ -67,14 +59,14 @@ test('rows-with-error-branch: good rows are recorded, the others come out with t
 		{ invoice: 'INV-2026-0302', outcome: 'invalid', message: expect.stringContaining('amount: "1.250,00"') as string },
 		{ invoice: 'INV-2026-0303', outcome: 'invalid', message: expect.stringContaining('currency: "EURO"') as string },
 	]);
-	expect((await sandbox.client.getCounts()).transactions.created).toBe(2);
+	expect((await service.sandbox.client.getCounts()).transactions.created).toBe(2);
 });
 
 test('events-by-kind: each kind leaves through its own output', async () => {
 	const { workflow } = await inService(readExample('events-by-kind'));
-	await sandbox.client.emitEvent({ event: 'PAYMENT.CREATED', data: { id: 'pmt_1', amount: '5.00', currency: 'EUR' } });
-	await sandbox.client.emitEvent({ event: 'PAYMENT.STATUS_UPDATED', data: { id: 'pmt_1', status: 'COMPLETED' }, previousValues: { status: 'PROCESSING' } });
-	await sandbox.client.emitEvent({ event: 'VIRTUAL_ACCOUNT.STATUS_UPDATED', data: { id: 'vac_1', status: 'ACTIVE' } });
+	await service.sandbox.client.emitEvent({ event: 'PAYMENT.CREATED', data: { id: 'pmt_1', amount: '5.00', currency: 'EUR' } });
+	await service.sandbox.client.emitEvent({ event: 'PAYMENT.STATUS_UPDATED', data: { id: 'pmt_1', status: 'COMPLETED' }, previousValues: { status: 'PROCESSING' } });
+	await service.sandbox.client.emitEvent({ event: 'VIRTUAL_ACCOUNT.STATUS_UPDATED', data: { id: 'vac_1', status: 'ACTIVE' } });
 	const runs = await eventRuns(workflow, 3);
 	const said = (node: string) => runs.flatMap((run) => json(run, node));
 	expect(said('New Payment')).toEqual([{ say: 'A payment of 5.00 EUR was created.' }]);
@@ -96,7 +88,7 @@ describe('create-and-wait', () => {
 		const invoice = `INV-${randomUUID()}`;
 		const { workflow } = await inService(exampleWith(invoice, 2, 'hours'));
 		// Time for the run to come to its Wait node before there is anything to hear.
-		await sandbox.client.setFaults({ processingMs: 1500 });
+		await service.sandbox.client.setFaults({ processingMs: 1500 });
 		const first = await n8n.run(workflow, START);
 		expect(first.status).toBe('success');
 		expect(json(first, 'Outcome')).toEqual([{ invoice, status: 'COMPLETED' }]);
@@ -110,7 +102,7 @@ describe('create-and-wait', () => {
 
 	test('goes on by another branch when nothing is heard in time', async () => {
 		const invoice = `INV-${randomUUID()}`;
-		const workflow = await n8n.importWorkflow(exampleWith(invoice, 2, 'seconds'), [paymentsApi, await createPaymentsWebhookApi(n8n, 'never-used')]);
+		const workflow = await n8n.importWorkflow(exampleWith(invoice, 2, 'seconds'), [service.credential, await createPaymentsWebhookApi(n8n, 'never-used')]);
 		// n8n looks once a minute which waiting runs are due.
 		const execution = await n8n.run(workflow, START, 200_000);
 		expect(json(execution, 'No Outcome in Time')).toEqual([{ invoice, status: 'unknown' }]);
@@ -124,7 +116,7 @@ test('daily-reconciliation: what was sent and what was heard end in four places'
 	const sent = json(await n8n.run(workflow, START), 'Create Transactions');
 	expect(sent.length).toBeGreaterThan(2);
 	const hear = async (externalId: unknown, amount: unknown, currency: unknown) =>
-		await sandbox.client.sendTestEvent(endpoint.id, { event: 'PAYMENT.STATUS_UPDATED', data: { status: 'COMPLETED', amount, currency, metadata: { externalId } } });
+		await service.sandbox.client.sendTestEvent(endpoint.id, { event: 'PAYMENT.STATUS_UPDATED', data: { status: 'COMPLETED', amount, currency, metadata: { externalId } } });
 	const [same, other, ...unheard] = sent;
 	await hear(same.externalId, same.amount, same.currency);
 	await hear(other.externalId, '0.01', other.currency);

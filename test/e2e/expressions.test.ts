@@ -1,23 +1,14 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import type { Credential, N8nClient } from '../../host/client';
 import { outputOf } from '../../host/executions';
-import type { Sandbox } from '../../sandbox/launch';
-import { ownService, sharedN8n } from './shared';
+import { sharedN8n, useService } from './shared';
 
 /*
  * The default engine keeps expressions in an isolate of its own, so what they come to crosses a border. Here the node reads its fields (dry run)
  * beside n8n's Set node with the same expressions, alone in a field and together with others.
  */
 
-let n8n: N8nClient;
-let sandbox: Sandbox;
-let credential: Credential;
-beforeAll(async () => {
-	n8n = sharedN8n();
-	({ sandbox, credential } = await ownService(n8n));
-});
-afterAll(async () => await sandbox.stop());
-
+const n8n = sharedN8n();
+const service = useService(n8n);
 const ITEM = `return [{ json: {
 	text: 'abc', count: 7, zero: 0, 'a b': 'blank', "it's": 'quote', 'ü': 'umlaut', nested: { deep: { value: 'deep' }, list: ['first', { x: 'in list' }] },
 	length: 'own length', constructorId: 'c', caller: 'own caller', created: '2025-05-28T11:38:44.513Z',
@@ -55,7 +46,7 @@ async function run(nodes: Array<Pick<INode, 'name' | 'type' | 'typeVersion' | 'p
 				Item: { main: [nodes.map(({ name }) => ({ node: name, type: 'main' as const, index: 0 }))] },
 			},
 		},
-		[credential],
+		[service.credential],
 	);
 	const execution = await n8n.run(workflow, 'Start');
 	return nodes.map(({ name }) => outputOf(execution, name)[0]?.json ?? {});

@@ -12,3 +12,11 @@ export async function ownService(n8n: N8nClient) {
 	const credential = await createPaymentsApi(n8n, { url: sandbox.url, ...client });
 	return { sandbox, client, credential };
 }
+
+/** For a whole test file: such a service, there before its first test and gone after its last. */
+export function useService(n8n: N8nClient): Awaited<ReturnType<typeof ownService>> {
+	const service = {} as Awaited<ReturnType<typeof ownService>>;
+	beforeAll(async () => void Object.assign(service, await ownService(n8n)));
+	afterAll(async () => await service.sandbox?.stop());
+	return service;
+}

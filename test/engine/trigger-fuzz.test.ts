@@ -25,6 +25,7 @@ beforeAll(async () => {
 	take = async (headers, rawBody) => {
 		let status = 0;
 		const response = {
+			json: () => undefined,
 			status(code: number) {
 				status = code;
 				return { set: () => ({ json: () => undefined }) };

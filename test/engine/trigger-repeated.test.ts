@@ -46,6 +46,17 @@ test('an event whose run failed is taken again, as often as it takes', async () 
 	expect(receiver.runs).toHaveLength(4);
 });
 
+test('a run of which n8n has no record is no success, whatever n8n says: its event is taken again', async () => {
+	const receiver = await listen();
+	// As n8n 1 and 2 answer: words when the record is empty, none when the run succeeded.
+	const words = [{ message: 'Workflow executed successfully but the last node did not return any data' }, undefined];
+	receiver.answerRun = (response) => void (response as unknown as { json(body: unknown): void }).json(words.shift());
+	expect(await deliver(receiver)).toMatchObject({ status: 500, message: answers.unrecorded.message });
+	expect(await deliver(receiver)).toMatchObject({ status: 200, message: '' });
+	expect(await deliver(receiver)).toMatchObject({ status: 200, message: answers.repeated.message });
+	expect(receiver.runs).toHaveLength(2);
+});
+
 test('a twin that comes while the first is under way is sent away for a while', async () => {
 	const receiver = await listen();
 	let finish = () => {};

@@ -5,6 +5,7 @@ import { report } from './report';
 import { listen, takeBatches, type Answer, type Listening } from './service';
 import { measure } from './throughput';
 import { sendThroughCrash } from './transactions';
+import { withoutRecord } from './unrecorded';
 
 /** For trying these tests out: a share of the full numbers, from 0 to 1. */
 const SCALE = Number(process.env.QUEUE_SCALE ?? 1);
@@ -50,6 +51,14 @@ test('transactions in batches over two workers, one of them killed, all tokens r
 	expect(exchanges[0]).toBeLessThanOrEqual(3);
 	expect(exchanges[1]).toBeLessThanOrEqual(2);
 }, 15 * MINUTES);
+
+test('a run whose end n8n cannot write down is not answered with success: the service delivers again', async () => {
+	const { deliveries, effects } = await withoutRecord(cluster, listening.lastNode, 'unrecorded_');
+	report('unrecorded', { deliveries, effects });
+	expect(deliveries).toMatchObject({ created: 1, delivered: 1, failed: 0, answers: { 200: 1, 500: expect.any(Number) as number } });
+	expect(effects).toMatchObject({ rows: 1, ids: 1 });
+	expect(effects.runs).toBeGreaterThan(1);
+});
 
 test('Redis gone for 10 s and PostgreSQL restarted: the service delivers again, and each event has its effect once', async () => {
 	const events = scaled(500);
