@@ -26,6 +26,9 @@ const PAYMENT = {
 	externalId: 'INV-1',
 };
 
+/** What the endpoint of the test URL is called. */
+const TEST_ENDPOINT = 'n8n, test';
+
 /** Sandbox, Developers: a client, with the secret that is shown this once. */
 export async function createClient({ sandbox, shot }: Tabs) {
 	await sandbox.goto('/#/developers');
@@ -144,7 +147,7 @@ async function productionUrl({ editor }: Tabs) {
 }
 
 /** Sandbox, Webhooks: the endpoint, and its secret. */
-export async function registerEndpoint({ sandbox, shot }: Tabs, url: string, label = 'n8n, test') {
+export async function registerEndpoint({ sandbox, shot }: Tabs, url: string, label = TEST_ENDPOINT) {
 	await sandbox.goto('/#/webhooks');
 	await sandbox.getByLabel('URL').fill(url);
 	await sandbox.getByLabel('Label').fill(label);
@@ -158,7 +161,7 @@ export async function registerEndpoint({ sandbox, shot }: Tabs, url: string, lab
 }
 
 /** Sandbox, Webhooks: the endpoint goes. */
-async function deleteEndpoint({ sandbox }: Tabs, label = 'n8n, test') {
+async function deleteEndpoint({ sandbox }: Tabs, label: string) {
 	await sandbox.getByRole('button', { name: `Delete ${label}` }).click();
 	await sandbox.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
 	await sandbox.getByRole('button', { name: `Delete ${label}` }).waitFor({ state: 'hidden' });
@@ -196,7 +199,7 @@ export async function hearEvent({ editor, sandbox, shot }: Tabs) {
 
 /** Both: the endpoint of the test URL goes, one of the production URL comes, and its secret goes into the trigger's credential. */
 export async function moveToProduction(tabs: Tabs) {
-	await deleteEndpoint(tabs);
+	await deleteEndpoint(tabs, TEST_ENDPOINT);
 	const quiet = { ...tabs, shot: async () => {} };
 	await changeSecret(tabs, await registerEndpoint(quiet, await productionUrl(tabs), 'n8n'));
 }
