@@ -27,10 +27,18 @@ const STYLE = `
 	}`;
 
 const kindOf = (subject: Subject) =>
-	(OURS as readonly Subject[]).includes(subject) ? 'ours' : (HTTP_NODE as readonly Subject[]).includes(subject) ? 'theirs' : 'plain';
+	(OURS as readonly Subject[]).includes(subject)
+		? 'ours'
+		: (HTTP_NODE as readonly Subject[]).includes(subject)
+			? 'theirs'
+			: 'plain';
 
 /** The items per second of every subject as bars, one picture that can be read on a light and on a dark page. */
-export function drawChart({ series, machine, versions }: Results, items: number, latencies: number[]): string {
+export function drawChart(
+	{ series, machine, versions }: Results,
+	items: number,
+	latencies: number[],
+): string {
 	const bars = latencies.map((latencyMs) =>
 		LABELS.flatMap(([subject, label]) => {
 			const one = find(series, subject, items, latencyMs);

@@ -9,8 +9,16 @@ export function transactionAt(index: number) {
 		currency: 'EUR',
 		baseAmount: `${index + 1}.50`,
 		paymentScheme: 'SCT',
-		sender: { externalEntityId: 'pyr_xz3l6d7b4k631myjr5', externalPaymentChannelId: 'pyr_xz3l6d7b4k631myjr5', countryCode: 'BE' },
-		recipient: { externalEntityId: 'eus_v8jkx67no9g0dbglam', externalPaymentChannelId: 'vac_ong3zm73oela7b2jkr', countryCode: 'DK' },
+		sender: {
+			externalEntityId: 'pyr_xz3l6d7b4k631myjr5',
+			externalPaymentChannelId: 'pyr_xz3l6d7b4k631myjr5',
+			countryCode: 'BE',
+		},
+		recipient: {
+			externalEntityId: 'eus_v8jkx67no9g0dbglam',
+			externalPaymentChannelId: 'vac_ong3zm73oela7b2jkr',
+			countryCode: 'DK',
+		},
 		externalCreatedAt: 1748432324513,
 		receivedAt: 1748432324728,
 	};

@@ -24,16 +24,28 @@ export interface LoadResult {
 const MOST_CONNECTIONS = 200;
 
 /** Delivers to a webhook of this machine for some seconds. `make`: the n-th delivery. */
-export async function deliver(url: string, make: (index: number) => Delivery, load: Load, seconds: number): Promise<LoadResult> {
+export async function deliver(
+	url: string,
+	make: (index: number) => Delivery,
+	load: Load,
+	seconds: number,
+): Promise<LoadResult> {
 	const { origin, pathname: path } = new URL(url);
-	const pool = new Pool(origin, { connections: 'connections' in load ? load.connections : MOST_CONNECTIONS });
+	const pool = new Pool(origin, {
+		connections: 'connections' in load ? load.connections : MOST_CONNECTIONS,
+	});
 	const latencies: number[] = [];
 	let [sent, accepted] = [0, 0];
 	const start = performance.now();
 	const end = start + seconds * 1000;
 	const send = async (due: number) => {
 		const { headers, body } = make(sent++);
-		const answer = await pool.request({ method: 'POST', path, headers: { 'content-type': 'application/json', ...headers }, body });
+		const answer = await pool.request({
+			method: 'POST',
+			path,
+			headers: { 'content-type': 'application/json', ...headers },
+			body,
+		});
 		await answer.body.dump();
 		latencies.push(performance.now() - due);
 		if (answer.statusCode < 300) accepted++;
@@ -50,8 +62,16 @@ export async function deliver(url: string, make: (index: number) => Delivery, lo
 		}
 		await Promise.all(under);
 	};
-	await ('connections' in load ? Promise.all(Array.from({ length: load.connections }, sender)) : metronome(load.perSecond));
+	await ('connections' in load
+		? Promise.all(Array.from({ length: load.connections }, sender))
+		: metronome(load.perSecond));
 	const took = (performance.now() - start) / 1000;
 	await pool.close();
-	return { sent, accepted, acceptedPerSecond: accepted / took, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
+	return {
+		sent,
+		accepted,
+		acceptedPerSecond: accepted / took,
+		p50: percentile(latencies, 0.5),
+		p99: percentile(latencies, 0.99),
+	};
 }

@@ -30,13 +30,21 @@ function write(file: string, content: string) {
 }
 
 async function main() {
-	const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } });
+	const { values } = parseArgs({
+		options: {
+			quick: { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+		},
+	});
 	const { quick, help } = values;
 	if (help) return console.log(USAGE);
 	const started = Date.now();
-	const tell = (line: string) => console.log(`${String(Math.round((Date.now() - started) / 1000)).padStart(5)} s  ${line}`);
+	const tell = (line: string) =>
+		console.log(`${String(Math.round((Date.now() - started) / 1000)).padStart(5)} s  ${line}`);
 	const items = quick ? 300 : 1000;
-	const nodeVersion = execFileSync(hostInstallation().node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
+	const nodeVersion = execFileSync(hostInstallation().node, ['--version'], { encoding: 'utf8' })
+		.trim()
+		.slice(1);
 	const about = {
 		run: quick ? 'quick' : 'full',
 		machine: describeMachine(),
@@ -45,20 +53,39 @@ async function main() {
 		parallelRequests: PARALLEL,
 	};
 	const series: Series[] = [];
-	const measured: Pick<Results, 'tokens' | 'memory' | 'trigger'> = { tokens: [], memory: [], trigger: [] };
+	const measured: Pick<Results, 'tokens' | 'memory' | 'trigger'> = {
+		tokens: [],
+		memory: [],
+		trigger: [],
+	};
 	/** Writes what is known so far: a run that is broken off leaves what it has measured. */
 	const save = (): Results => {
 		const [rows, scaling] = [compare(series), compareSizes(series)];
-		const results = { ...about, rows, scaling, ...measured, targets: judge({ rows, scaling, ...measured, items }), series };
-		write(quick ? '.artefacts/benchmark.json' : 'bench/results.json', `${JSON.stringify(results, null, '\t')}\n`);
-		write(quick ? '.artefacts/benchmark.svg' : 'docs/pictures/benchmark.svg', drawChart(results, items, [0, 20]));
+		const results = {
+			...about,
+			rows,
+			scaling,
+			...measured,
+			targets: judge({ rows, scaling, ...measured, items }),
+			series,
+		};
+		write(
+			quick ? '.artefacts/benchmark.json' : 'bench/results.json',
+			`${JSON.stringify(results, null, '\t')}\n`,
+		);
+		write(
+			quick ? '.artefacts/benchmark.svg' : 'docs/pictures/benchmark.svg',
+			drawChart(results, items, [0, 20]),
+		);
 		return results;
 	};
 
 	tell('building and packing the nodes');
 	const { file } = await packPlugin();
 	// Linux alone tells how much memory a process held at most.
-	for (const subject of quick || process.platform !== 'linux' ? [] : (['item', 'http-template'] as const)) {
+	for (const subject of quick || process.platform !== 'linux'
+		? []
+		: (['item', 'http-template'] as const)) {
 		tell(`peak memory of ${subject}`);
 		measured.memory.push(await measureMemory(file, subject, 10_000));
 	}
@@ -66,12 +93,19 @@ async function main() {
 	tell('warming up');
 	await warmUp(rig, items);
 	tell('expiring tokens');
-	measured.tokens = [await measureTokens(rig, 'item', items), await measureTokens(rig, 'http-template', items)];
+	measured.tokens = [
+		await measureTokens(rig, 'item', items),
+		await measureTokens(rig, 'http-template', items),
+	];
 	for (const stage of stages(quick)) {
 		series.push(...(await runStage(rig, stage, tell)));
 		save();
 	}
-	measured.trigger = await measureTrigger(rig.n8n, quick ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 3 }, tell);
+	measured.trigger = await measureTrigger(
+		rig.n8n,
+		quick ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 3 },
+		tell,
+	);
 	await rig.stop();
 	console.log(`\n${describe(save())}\n`);
 	tell(`done: ${quick ? '.artefacts/benchmark.json' : 'bench/results.json'}`);

@@ -12,12 +12,17 @@ export interface PeakMemory {
 
 /** Most memory that a process ever held, in MiB, by Linux' own books. */
 function peakOf(pid: number): number {
-	const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+	const [, kilobytes] =
+		/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
 	return Math.round(Number(kilobytes) / 1024);
 }
 
 /** What a run of one subject costs an n8n that was started for it alone. Only on Linux. */
-export async function measureMemory(tarball: string, subject: NodeSubject, items: number): Promise<PeakMemory> {
+export async function measureMemory(
+	tarball: string,
+	subject: NodeSubject,
+	items: number,
+): Promise<PeakMemory> {
 	const rig = await Rig.start(tarball);
 	const { pid } = rig.n8n.process.child;
 	await rig.prepare({});

@@ -3,19 +3,36 @@ import { PARALLEL, type NodeSubject } from './subjects';
 
 /** Where the twelve fields that come from expressions stand in an item; the Payments node's parameters for them, in the same order, are below. */
 const PATHS = [
-	'eventId', 'baseAmount', 'receivedAt', 'externalId', 'reference', 'amount', 'externalCreatedAt',
-	'sender.externalEntityId', 'sender.externalPaymentChannelId', 'sender.countryCode', 'recipient.externalEntityId', 'recipient.externalPaymentChannelId',
+	'eventId',
+	'baseAmount',
+	'receivedAt',
+	'externalId',
+	'reference',
+	'amount',
+	'externalCreatedAt',
+	'sender.externalEntityId',
+	'sender.externalPaymentChannelId',
+	'sender.countryCode',
+	'recipient.externalEntityId',
+	'recipient.externalPaymentChannelId',
 ];
 /** The fields that are typed, by their paths. */
 const TYPED = { currency: 'EUR', paymentScheme: 'SCT', 'recipient.countryCode': 'DK' };
 
 /** The node names a field of a party in one word: sender.countryCode is its parameter senderCountryCode. */
-const parameterOf = (path: string) => path.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase());
+const parameterOf = (path: string) =>
+	path.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase());
 
 /** The parameters of the Payments node's fields: twelve from expressions, the others typed. */
 function fields(expressionFor: (path: string) => string) {
-	const all = [...PATHS.map((path) => [path, `=${expressionFor(path)}`]), ...Object.entries(TYPED)].map(([path, value]) => [parameterOf(path), value]);
-	const { eventId, baseAmount, receivedAt, ...main } = Object.fromEntries(all) as Record<string, string>;
+	const all = [
+		...PATHS.map((path) => [path, `=${expressionFor(path)}`]),
+		...Object.entries(TYPED),
+	].map(([path, value]) => [parameterOf(path), value]);
+	const { eventId, baseAmount, receivedAt, ...main } = Object.fromEntries(all) as Record<
+		string,
+		string
+	>;
 	return { inputMode: 'fields', ...main, additionalFields: { eventId, baseAmount, receivedAt } };
 }
 
@@ -53,14 +70,25 @@ const TEMPLATE = `={
 }`;
 
 /** The same as keys and values; a dot in a key nests. */
-const KEY_VALUE = [...PATHS.map((name) => ({ name, value: `=${dragged(name)}` })), ...Object.entries(TYPED).map(([name, value]) => ({ name, value }))];
+const KEY_VALUE = [
+	...PATHS.map((name) => ({ name, value: `=${dragged(name)}` })),
+	...Object.entries(TYPED).map(([name, value]) => ({ name, value })),
+];
 
 type Measured = Pick<INode, 'type' | 'typeVersion' | 'parameters'>;
 
-const payments = (parameters: object, options: object = { parallelRequests: PARALLEL }): Measured => ({
+const payments = (
+	parameters: object,
+	options: object = { parallelRequests: PARALLEL },
+): Measured => ({
 	type: 'n8n-nodes-payments.payments',
 	typeVersion: 1,
-	parameters: { resource: 'transaction', operation: 'create', ...parameters, options } as INode['parameters'],
+	parameters: {
+		resource: 'transaction',
+		operation: 'create',
+		...parameters,
+		options,
+	} as INode['parameters'],
 });
 
 /** With its own defaults: no batching, so that all requests are sent at once, which is its fastest. */
@@ -86,7 +114,8 @@ const NODES: Record<NodeSubject, (url: string) => Measured> = {
 	expressions: () => payments(fields(calculated)),
 	json: () => payments({ inputMode: 'json', transactionJson: '={{ $json }}' }),
 	'http-template': (url) => httpRequest(url, { specifyBody: 'json', jsonBody: TEMPLATE }),
-	'http-keyvalue': (url) => httpRequest(url, { specifyBody: 'keypair', bodyParameters: { parameters: KEY_VALUE } }),
+	'http-keyvalue': (url) =>
+		httpRequest(url, { specifyBody: 'keypair', bodyParameters: { parameters: KEY_VALUE } }),
 	'http-json': (url) => httpRequest(url, { specifyBody: 'json', jsonBody: '={{ $json }}' }),
 };
 

@@ -59,7 +59,11 @@ export const describeMachine = (): Results['machine'] => ({
 });
 
 const versionIn = (folder: string, name: string) =>
-	(JSON.parse(readFileSync(join(__dirname, '..', folder, 'node_modules', name, 'package.json'), 'utf8')) as { version: string }).version;
+	(
+		JSON.parse(
+			readFileSync(join(__dirname, '..', folder, 'node_modules', name, 'package.json'), 'utf8'),
+		) as { version: string }
+	).version;
 
 /** `node`: of n8n and the programs outside it. */
 export const describeVersions = (n8n: string, node: string): Results['versions'] => ({
@@ -71,8 +75,15 @@ export const describeVersions = (n8n: string, node: string): Results['versions']
 });
 
 /** The series of one subject under certain conditions, if it was measured under them. */
-export const find = (series: readonly Series[], subject: Subject, items: number, latencyMs: number): Series | undefined =>
-	series.find((one) => one.subject === subject && one.items === items && one.latencyMs === latencyMs);
+export const find = (
+	series: readonly Series[],
+	subject: Subject,
+	items: number,
+	latencyMs: number,
+): Series | undefined =>
+	series.find(
+		(one) => one.subject === subject && one.items === items && one.latencyMs === latencyMs,
+	);
 
 export const itemsPerSecond = ({ items, ms }: Series) => (items / median(ms)) * 1000;
 
@@ -85,10 +96,19 @@ export const compare = (series: readonly Series[]): Row[] =>
 			const other = find(series, against, one.items, one.latencyMs);
 			if (!other) return [];
 			const [fast, slow] = [itemsPerSecond(one), itemsPerSecond(other)];
-			return [{
-				ours, against, items: one.items, latencyMs: one.latencyMs, ratio: round(fast / slow),
-				oursItemsPerSecond: round(fast), againstItemsPerSecond: round(slow), rounds: one.ms.length, againstRounds: other.ms.length,
-			}];
+			return [
+				{
+					ours,
+					against,
+					items: one.items,
+					latencyMs: one.latencyMs,
+					ratio: round(fast / slow),
+					oursItemsPerSecond: round(fast),
+					againstItemsPerSecond: round(slow),
+					rounds: one.ms.length,
+					againstRounds: other.ms.length,
+				},
+			];
 		});
 	});
 
@@ -96,5 +116,13 @@ export const compare = (series: readonly Series[]): Row[] =>
 export const compareSizes = (series: readonly Series[], large = 10_000, small = 1000): Scaling[] =>
 	series.flatMap((one) => {
 		const other = one.items === large ? find(series, one.subject, small, one.latencyMs) : undefined;
-		return other ? [{ subject: one.subject, latencyMs: one.latencyMs, ratio: round(itemsPerSecond(other) / itemsPerSecond(one)) }] : [];
+		return other
+			? [
+					{
+						subject: one.subject,
+						latencyMs: one.latencyMs,
+						ratio: round(itemsPerSecond(other) / itemsPerSecond(one)),
+					},
+				]
+			: [];
 	});

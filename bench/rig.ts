@@ -38,7 +38,12 @@ export class Rig {
 		const [n8n, sandbox] = await Promise.all([startN8n({ tarball }), launchSandbox()]);
 		await n8n.client.setUpOwner();
 		const client = await sandbox.client.createClient({ name: 'benchmark' });
-		return new Rig(n8n, sandbox, client, await createPaymentsApi(n8n.client, { url: sandbox.url, ...client }));
+		return new Rig(
+			n8n,
+			sandbox,
+			client,
+			await createPaymentsApi(n8n.client, { url: sandbox.url, ...client }),
+		);
 	}
 
 	async stop(): Promise<void> {
@@ -82,7 +87,10 @@ export class Rig {
 			asked = Date.now();
 			const { results } = await this.n8n.client.executions(workflow, 1);
 			if (results[0]?.id === id && isOver(results[0])) return results[0].id;
-			if (asked - start > MOST_MS) throw new Error(`${subject} with ${items} items was not over after ${MOST_MS / 60_000} minutes.`);
+			if (asked - start > MOST_MS)
+				throw new Error(
+					`${subject} with ${items} items was not over after ${MOST_MS / 60_000} minutes.`,
+				);
 		}
 	}
 
@@ -90,7 +98,10 @@ export class Rig {
 	async check(subject: Subject, items: number): Promise<Counts> {
 		const counts = await this.sandbox.client.getCounts();
 		const { created } = counts.transactions;
-		if (created !== items) throw new Error(`${subject} was to create ${items} transactions; the service counts ${created}. Answers: ${JSON.stringify(counts.transactions.answers)}.`);
+		if (created !== items)
+			throw new Error(
+				`${subject} was to create ${items} transactions; the service counts ${created}. Answers: ${JSON.stringify(counts.transactions.answers)}.`,
+			);
 		return counts;
 	}
 
@@ -104,9 +115,29 @@ export class Rig {
 				name: key,
 				settings: { executionOrder: 'v1' },
 				nodes: [
-					{ id: '1', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {}, ...place },
-					{ id: '2', name: 'Items', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: makeItems(items) }, ...place },
-					{ id: '3', name: subject, ...nodeOf(subject, this.sandbox.url), credentials: { paymentsApi: { id: '', name: '' } }, ...place },
+					{
+						id: '1',
+						name: 'Start',
+						type: 'n8n-nodes-base.manualTrigger',
+						typeVersion: 1,
+						parameters: {},
+						...place,
+					},
+					{
+						id: '2',
+						name: 'Items',
+						type: 'n8n-nodes-base.code',
+						typeVersion: 2,
+						parameters: { jsCode: makeItems(items) },
+						...place,
+					},
+					{
+						id: '3',
+						name: subject,
+						...nodeOf(subject, this.sandbox.url),
+						credentials: { paymentsApi: { id: '', name: '' } },
+						...place,
+					},
 				],
 				connections: { Start: main('Items'), Items: main(subject) },
 			},

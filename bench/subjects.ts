@@ -12,7 +12,8 @@ export type Against = (typeof AGAINST)[number];
 export type NodeSubject = Ours | 'item-default' | (typeof HTTP_NODE)[number];
 export type Subject = NodeSubject | Client;
 
-export const isClient = (subject: Subject): subject is Client => (CLIENTS as readonly Subject[]).includes(subject);
+export const isClient = (subject: Subject): subject is Client =>
+	(CLIENTS as readonly Subject[]).includes(subject);
 
 /** Requests of the Payments node and of the programs that may be under way at a time. The HTTP Request node sends all at once. */
 export const PARALLEL = 100;

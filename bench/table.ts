@@ -4,22 +4,47 @@ import { itemsPerSecond, type Results } from './results';
 
 /** Columns as wide as their widest cell; figures stand to the right. */
 function layOut(head: string[], rows: Array<Array<string | number | undefined>>): string {
-	const cells = [head, ...rows.map((row) => row.map((cell) => (cell === undefined ? '' : String(cell))))];
+	const cells = [
+		head,
+		...rows.map((row) => row.map((cell) => (cell === undefined ? '' : String(cell)))),
+	];
 	const width = (column: number) => Math.max(...cells.map((row) => row[column].length));
 	const isFigure = (column: number) => rows.every((row) => typeof row[column] !== 'string');
-	const pad = (cell: string, column: number) => (isFigure(column) ? cell.padStart(width(column)) : cell.padEnd(width(column)));
+	const pad = (cell: string, column: number) =>
+		isFigure(column) ? cell.padStart(width(column)) : cell.padEnd(width(column));
 	return cells.map((row) => `  ${row.map(pad).join('   ').trimEnd()}`).join('\n');
 }
 
-const describeLoad = (load: Load) => ('connections' in load ? `${load.connections} connections, flat out` : `${load.perSecond} per second`);
-const verdict = ({ reached }: { reached?: boolean }) => (reached === undefined ? 'not measured' : reached ? 'reached' : 'NOT REACHED');
+const describeLoad = (load: Load) =>
+	'connections' in load
+		? `${load.connections} connections, flat out`
+		: `${load.perSecond} per second`;
+const verdict = ({ reached }: { reached?: boolean }) =>
+	reached === undefined ? 'not measured' : reached ? 'reached' : 'NOT REACHED';
 
 /** Everything that was measured, to be read in a terminal. */
-export function describe({ machine, versions, series, rows, scaling, memory, tokens, trigger, targets }: Results): string {
+export function describe({
+	machine,
+	versions,
+	series,
+	rows,
+	scaling,
+	memory,
+	tokens,
+	trigger,
+	targets,
+}: Results): string {
 	const { cpu, cores, memoryGiB, loadAtStart } = machine;
 	const speeds = layOut(
 		['subject', 'items', 'latency ms', 'items/s', 'rounds', 'most in flight'],
-		series.map((one) => [one.subject, one.items, one.latencyMs, round(itemsPerSecond(one)), one.ms.length, one.maxInFlight]),
+		series.map((one) => [
+			one.subject,
+			one.items,
+			one.latencyMs,
+			round(itemsPerSecond(one)),
+			one.ms.length,
+			one.maxInFlight,
+		]),
 	);
 	const ratios = layOut(
 		['ours', 'against', 'items', 'latency ms', 'times as fast'],
@@ -27,17 +52,53 @@ export function describe({ machine, versions, series, rows, scaling, memory, tok
 	);
 	const deliveries = layOut(
 		['receiver', 'load', 'sent', 'accepted', 'per s', 'p50 ms', 'p99 ms'],
-		trigger.map((one) => [one.receiver, describeLoad(one.load), one.sent, one.accepted, round(one.acceptedPerSecond), round(one.p50), round(one.p99)]),
+		trigger.map((one) => [
+			one.receiver,
+			describeLoad(one.load),
+			one.sent,
+			one.accepted,
+			round(one.acceptedPerSecond),
+			round(one.p50),
+			round(one.p99),
+		]),
 	);
 	const sections: Array<[string, string]> = [
 		['Items per second (medians)', speeds],
 		['Ours against theirs', ratios],
-		['Time for one item in 10,000 as parts of that in 1,000', layOut(['subject', 'latency ms', 'ratio'], scaling.map((one) => [one.subject, one.latencyMs, one.ratio]))],
-		['Peak memory of n8n, in a process of its own each', layOut(['subject', 'items', 'before MiB', 'peak MiB'], memory.map((one) => [one.subject, one.items, one.beforeMiB, one.peakMiB]))],
-		['A run that starts with an expired token', layOut(['subject', 'items', 'exchanges', 'rejected', 'most in flight'], tokens.map((one) => [one.subject, one.items, one.exchanges, one.rejected, one.maxInFlight]))],
+		[
+			'Time for one item in 10,000 as parts of that in 1,000',
+			layOut(
+				['subject', 'latency ms', 'ratio'],
+				scaling.map((one) => [one.subject, one.latencyMs, one.ratio]),
+			),
+		],
+		[
+			'Peak memory of n8n, in a process of its own each',
+			layOut(
+				['subject', 'items', 'before MiB', 'peak MiB'],
+				memory.map((one) => [one.subject, one.items, one.beforeMiB, one.peakMiB]),
+			),
+		],
+		[
+			'A run that starts with an expired token',
+			layOut(
+				['subject', 'items', 'exchanges', 'rejected', 'most in flight'],
+				tokens.map((one) => [one.subject, one.items, one.exchanges, one.rejected, one.maxInFlight]),
+			),
+		],
 		['Webhook deliveries', deliveries],
-		['Targets', layOut(['what', 'target', 'figure', ''], targets.map((one) => [one.what, one.target, one.figure, verdict(one)]))],
+		[
+			'Targets',
+			layOut(
+				['what', 'target', 'figure', ''],
+				targets.map((one) => [one.what, one.target, one.figure, verdict(one)]),
+			),
+		],
 	];
-	const head = `${cpu}, ${cores} cores, ${memoryGiB} GiB, load ${loadAtStart} at the start; ${Object.entries(versions).map(([name, version]) => `${name} ${version}`).join(', ')}`;
+	const head = `${cpu}, ${cores} cores, ${memoryGiB} GiB, load ${loadAtStart} at the start; ${Object.entries(
+		versions,
+	)
+		.map(([name, version]) => `${name} ${version}`)
+		.join(', ')}`;
 	return [head, ...sections.map(([title, body]) => `${title}\n${body}`)].join('\n\n');
 }

@@ -35,20 +35,57 @@ const atMost = (what: string, limit: number, figure: number | undefined): Target
 });
 
 /** Every target with its figure; `items` is the number of items at which the speed is compared, 1,000 in a full run. */
-export function judge({ rows, scaling, memory, tokens, items }: { rows: Row[]; scaling: Scaling[]; memory: PeakMemory[]; tokens: TokenUse[]; items: number }): Target[] {
+export function judge({
+	rows,
+	scaling,
+	memory,
+	tokens,
+	items,
+}: {
+	rows: Row[];
+	scaling: Scaling[];
+	memory: PeakMemory[];
+	tokens: TokenUse[];
+	items: number;
+}): Target[] {
 	const ratio = (ours: Ours, against: Against, latencyMs: number) =>
-		rows.find((row) => row.ours === ours && row.against === against && row.items === items && row.latencyMs === latencyMs)?.ratio;
+		rows.find(
+			(row) =>
+				row.ours === ours &&
+				row.against === against &&
+				row.items === items &&
+				row.latencyMs === latencyMs,
+		)?.ratio;
 	const speed = SPEED.flatMap(([ours, against, at0, at20]) =>
-		[[0, at0], [20, at20]].map(([latencyMs, limit]) => atLeast(`${ours}, times as fast as ${against}, ${items} items, service at ${latencyMs} ms`, limit, ratio(ours, against, latencyMs))),
+		[
+			[0, at0],
+			[20, at20],
+		].map(([latencyMs, limit]) =>
+			atLeast(
+				`${ours}, times as fast as ${against}, ${items} items, service at ${latencyMs} ms`,
+				limit,
+				ratio(ours, against, latencyMs),
+			),
+		),
 	);
-	const growth = scaling.find(({ subject, latencyMs }) => subject === 'item' && latencyMs === 0)?.ratio;
+	const growth = scaling.find(
+		({ subject, latencyMs }) => subject === 'item' && latencyMs === 0,
+	)?.ratio;
 	const peak = (wanted: string) => memory.find(({ subject }) => subject === wanted)?.peakMiB;
 	const [ours, theirs] = [peak('item'), peak('http-template')];
 	const expired = tokens.find(({ subject }) => subject === 'item');
 	return [
 		...speed,
-		atMost('item, time for one item in 10,000 as parts of that in 1,000, service at 0 ms', 1.15, growth),
-		atMost("item, peak memory of n8n at 10,000 items as parts of that with http-template", 0.8, ours && theirs && round(ours / theirs)),
+		atMost(
+			'item, time for one item in 10,000 as parts of that in 1,000, service at 0 ms',
+			1.15,
+			growth,
+		),
+		atMost(
+			'item, peak memory of n8n at 10,000 items as parts of that with http-template',
+			0.8,
+			ours && theirs && round(ours / theirs),
+		),
 		atMost('item, token exchanges when the token has expired', 1, expired?.exchanges),
 		atMost('item, requests rejected when the token has expired', 1, expired?.rejected),
 	];

@@ -15,10 +15,20 @@ export interface TokenUse {
 /** The service answers after 20 ms, so that many requests are under way before the first refusal comes back. */
 const LATENCY_MS = 20;
 
-export async function measureTokens(rig: Rig, subject: NodeSubject, items: number): Promise<TokenUse> {
+export async function measureTokens(
+	rig: Rig,
+	subject: NodeSubject,
+	items: number,
+): Promise<TokenUse> {
 	await rig.measure(subject, 1, 0);
 	await rig.prepare({ latencyMs: LATENCY_MS, expireTokens: true });
 	await rig.run(subject, items);
 	const { tokens, transactions } = await rig.check(subject, items);
-	return { subject, items, exchanges: tokens.requests, rejected: transactions.unauthorized, maxInFlight: transactions.maxInFlight };
+	return {
+		subject,
+		items,
+		exchanges: tokens.requests,
+		rejected: transactions.unauthorized,
+		maxInFlight: transactions.maxInFlight,
+	};
 }

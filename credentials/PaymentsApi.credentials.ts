@@ -20,16 +20,34 @@ export class PaymentsApi implements ICredentialType {
 
 	icon = { light: 'file:../icons/payments.svg', dark: 'file:../icons/payments.dark.svg' } as const;
 
-	documentationUrl = 'https://github.com/n8n-nodes-payments/n8n-nodes-payments/blob/main/docs/credential.md';
+	documentationUrl =
+		'https://github.com/n8n-nodes-payments/n8n-nodes-payments/blob/main/docs/credential.md';
 
 	properties: INodeProperties[] = [
-		text('Auth URL', 'authUrl', 'Where the service issues tokens, without the path /passport/oauth/token', { required: true, placeholder: 'e.g. https://auth.example.com' }),
-		text('Base URL', 'baseUrl', 'Where the service takes transactions, without the path /api/v1/transactions', { required: true, placeholder: 'e.g. https://api.example.com' }),
-		text('Client ID', 'clientId', "From the Developers section of the service's dashboard", { required: true }),
-		text('Client Secret', 'clientSecret', 'Shown once in the dashboard, when the client is created. If it is lost, create a new client.', {
+		text(
+			'Auth URL',
+			'authUrl',
+			'Where the service issues tokens, without the path /passport/oauth/token',
+			{ required: true, placeholder: 'e.g. https://auth.example.com' },
+		),
+		text(
+			'Base URL',
+			'baseUrl',
+			'Where the service takes transactions, without the path /api/v1/transactions',
+			{ required: true, placeholder: 'e.g. https://api.example.com' },
+		),
+		text('Client ID', 'clientId', "From the Developers section of the service's dashboard", {
 			required: true,
-			typeOptions: { password: true },
 		}),
+		text(
+			'Client Secret',
+			'clientSecret',
+			'Shown once in the dashboard, when the client is created. If it is lost, create a new client.',
+			{
+				required: true,
+				typeOptions: { password: true },
+			},
+		),
 		choice('Scope', 'scope', 'What the token may be used for', [
 			['PAYMENTS', 'PAYMENTS', 'What the payments interface needs'],
 			['PAYMENTS and payments.*', 'PAYMENTS payments.*', 'If your service asks for both'],
@@ -40,7 +58,13 @@ export class PaymentsApi implements ICredentialType {
 			'allowHttp',
 			'Whether addresses that start with http:// may be used. The secret would travel readable for everybody on the way; addresses on this machine are always allowed.',
 		),
-		{ displayName: 'Access Token', name: 'accessToken', type: 'hidden', typeOptions: { expirable: true, password: true }, default: '' },
+		{
+			displayName: 'Access Token',
+			name: 'accessToken',
+			type: 'hidden',
+			typeOptions: { expirable: true, password: true },
+			default: '',
+		},
 	];
 
 	/** n8n calls it when there is no token, and when the service answered 401 to the one in `credentials`. */
@@ -53,13 +77,19 @@ export class PaymentsApi implements ICredentialType {
 	 * Adds the token to a request, if it may travel there. A function and not an expression, because n8n evaluates an expression anew
 	 * for every request.
 	 */
-	authenticate = async (credentials: ICredentialDataDecryptedObject, request: IHttpRequestOptions & { uri?: string }): Promise<IHttpRequestOptions> => {
+	authenticate = async (
+		credentials: ICredentialDataDecryptedObject,
+		request: IHttpRequestOptions & { uri?: string },
+	): Promise<IHttpRequestOptions> => {
 		// n8n's HTTP Request node still calls the address `uri`.
 		const url = (request.baseURL ?? '') + (request.url ?? request.uri);
-		const { problem } = readServiceUrl(url.startsWith('/') ? '' : url, 'Base URL', { allowHttp: credentials.allowHttp === true });
+		const { problem } = readServiceUrl(url.startsWith('/') ? '' : url, 'Base URL', {
+			allowHttp: credentials.allowHttp === true,
+		});
 		if (problem !== undefined) throw new UserError(problem);
 		const token = ownToken(credentials);
-		if (token === undefined || needsFreshToken(credentials, { method: request.method, url })) throw new TokenNeeded();
+		if (token === undefined || needsFreshToken(credentials, { method: request.method, url }))
+			throw new TokenNeeded();
 		const bearer = { Authorization: `Bearer ${token}` };
 		await explainRefusal(credentials, { method: request.method, url, headers: bearer });
 		return { ...request, headers: { ...request.headers, ...bearer } };

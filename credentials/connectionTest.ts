@@ -1,4 +1,9 @@
-import { UserError, type ICredentialDataDecryptedObject, type ICredentialTestRequest, type IHttpRequestHelper } from 'n8n-workflow';
+import {
+	UserError,
+	type ICredentialDataDecryptedObject,
+	type ICredentialTestRequest,
+	type IHttpRequestHelper,
+} from 'n8n-workflow';
 
 import { explainNetworkFault, type NetworkError } from './networkFault';
 
@@ -11,7 +16,10 @@ type HttpRequest = IHttpRequestHelper['helpers']['httpRequest'];
 const senders = new WeakMap<ICredentialDataDecryptedObject, HttpRequest>();
 
 /** Remembers, for the test of these credentials, how to send. */
-export const rememberSender = (credentials: ICredentialDataDecryptedObject, httpRequest: HttpRequest) => void senders.set(credentials, httpRequest);
+export const rememberSender = (
+	credentials: ICredentialDataDecryptedObject,
+	httpRequest: HttpRequest,
+) => void senders.set(credentials, httpRequest);
 
 /**
  * The Test button: the exchange comes first and says itself what is wrong, then `explainRefusal`. This is the request that n8n makes itself at
@@ -28,27 +36,49 @@ export const test: ICredentialTestRequest = {
 };
 
 /** What keeps an answer to the test's request from being the service's, if anything does. */
-function problemWith(url: string, { statusCode, headers }: { statusCode: number; headers: Record<string, unknown> }): string | undefined {
-	if (statusCode === 401) return 'The service issued a token, but the Base URL does not accept it. Check that Base URL and Auth URL belong to the same service.';
-	return statusCode < 300 && /html/i.test(String(headers['content-type'])) ? unusable(`${url} is a web page`) : undefined;
+function problemWith(
+	url: string,
+	{ statusCode, headers }: { statusCode: number; headers: Record<string, unknown> },
+): string | undefined {
+	if (statusCode === 401)
+		return 'The service issued a token, but the Base URL does not accept it. Check that Base URL and Auth URL belong to the same service.';
+	return statusCode < 300 && /html/i.test(String(headers['content-type']))
+		? unusable(`${url} is a web page`)
+		: undefined;
 }
 
-const unusable = (reason: string) => `A token could be had, but the Base URL cannot be used, because ${reason}. Check the Base URL.`;
+const unusable = (reason: string) =>
+	`A token could be had, but the Base URL cannot be used, because ${reason}. Check the Base URL.`;
 
-const isTest = ({ method, url }: { method?: string; url: string }) => method === 'GET' && url.endsWith(TRANSACTIONS);
+const isTest = ({ method, url }: { method?: string; url: string }) =>
+	method === 'GET' && url.endsWith(TRANSACTIONS);
 
 /** Whether this is a test that goes on the stored token: it would say nothing about the secret, so an exchange comes first. */
-export const needsFreshToken = (credentials: ICredentialDataDecryptedObject, request: { method?: string; url: string }) => isTest(request) && !senders.has(credentials);
+export const needsFreshToken = (
+	credentials: ICredentialDataDecryptedObject,
+	request: { method?: string; url: string },
+) => isTest(request) && !senders.has(credentials);
 
 /**
  * Makes the test's request once beforehand, because n8n shows nothing but a system code when there is no answer, and before version 2 takes a
  * refused token for a success. Throws a sentence for the user; does nothing for any other request.
  */
-export async function explainRefusal(credentials: ICredentialDataDecryptedObject, request: { method?: string; url: string; headers: Record<string, string> }): Promise<void> {
+export async function explainRefusal(
+	credentials: ICredentialDataDecryptedObject,
+	request: { method?: string; url: string; headers: Record<string, string> },
+): Promise<void> {
 	const { url, headers } = request;
 	const httpRequest = senders.get(credentials);
 	if (!isTest(request) || !httpRequest) return;
-	const problem = await httpRequest({ method: 'GET', url, headers, returnFullResponse: true, ignoreHttpStatusErrors: true, disableFollowRedirect: true, timeout: TIMEOUT }).then(
+	const problem = await httpRequest({
+		method: 'GET',
+		url,
+		headers,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		timeout: TIMEOUT,
+	}).then(
 		(answer) => problemWith(url, answer),
 		(error: NetworkError) => unusable(explainNetworkFault(error, new URL(url).host).reason),
 	);

@@ -24,10 +24,18 @@ function readOptions() {
 	});
 	const portOf = (option: 'port' | 'sandbox-port') => {
 		const port = Number(values[option]);
-		if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--${option} ${values[option]} is no port. Give a whole number from 1 to 65535.`);
+		if (!Number.isInteger(port) || port < 1 || port > 65_535)
+			throw new Error(
+				`--${option} ${values[option]} is no port. Give a whole number from 1 to 65535.`,
+			);
 		return port;
 	};
-	return { once: values.once, help: values.help, port: portOf('port'), sandboxPort: portOf('sandbox-port') };
+	return {
+		once: values.once,
+		help: values.help,
+		port: portOf('port'),
+		sandboxPort: portOf('sandbox-port'),
+	};
 }
 
 async function main() {
@@ -38,11 +46,20 @@ async function main() {
 	const tell = (step: string) => console.log(`${String(seconds()).padStart(3)} s  ${step}`);
 
 	await checkPort(port, 'n8n', `Choose another: npm run demo -- --port ${port + 1}`);
-	await checkPort(sandboxPort, 'the payments sandbox', `Choose another: npm run demo -- --sandbox-port ${sandboxPort + 1}`);
+	await checkPort(
+		sandboxPort,
+		'the payments sandbox',
+		`Choose another: npm run demo -- --sandbox-port ${sandboxPort + 1}`,
+	);
 	tell('building and packing the nodes');
 	const { file } = await packPlugin();
-	tell(`starting n8n ${hostInstallation().version} with the packed nodes, and the payments sandbox`);
-	const [n8n, sandbox] = await Promise.all([startN8n({ port, tarball: file }), launchSandbox({ port: sandboxPort })]);
+	tell(
+		`starting n8n ${hostInstallation().version} with the packed nodes, and the payments sandbox`,
+	);
+	const [n8n, sandbox] = await Promise.all([
+		startN8n({ port, tarball: file }),
+		launchSandbox({ port: sandboxPort }),
+	]);
 	tell('creating credentials, a webhook endpoint and two workflows');
 	await n8n.client.setUpOwner();
 	const workflows = await connect(n8n.client, sandbox.client);
@@ -64,8 +81,11 @@ Try:      Execute workflow in the editor: the same rows come out as "duplicate",
 	if (once) await stopAll();
 	console.log(summary);
 	if (once) return;
-	console.log('It all stays up until you press Ctrl-C; nothing of it is kept then. What n8n says meanwhile:');
-	for (const stream of [n8n.process.child.stdout!, n8n.process.child.stderr!]) stream.pipe(process.stdout);
+	console.log(
+		'It all stays up until you press Ctrl-C; nothing of it is kept then. What n8n says meanwhile:',
+	);
+	for (const stream of [n8n.process.child.stdout!, n8n.process.child.stderr!])
+		stream.pipe(process.stdout);
 }
 
 main().catch(async (error: Error) => {

@@ -60,7 +60,11 @@ async function newWorkflow(editor: Page) {
 }
 
 async function addNode(editor: Page, words: string, name: RegExp, look?: () => Promise<unknown>) {
-	await editor.getByTestId('node-creator-plus-button').or(editor.getByTestId('canvas-add-button')).first().click();
+	await editor
+		.getByTestId('node-creator-plus-button')
+		.or(editor.getByTestId('canvas-add-button'))
+		.first()
+		.click();
 	await searchNodes(editor, words);
 	const found = editor.getByTestId('node-creator-item-name').filter({ hasText: name }).first();
 	await found.waitFor();
@@ -79,12 +83,21 @@ async function openNewCredential(editor: Page) {
 	await dialog.waitFor();
 }
 
-const parameter = (editor: Page, name: string) => editor.getByTestId(`parameter-input-${name}`).locator('input');
+const parameter = (editor: Page, name: string) =>
+	editor.getByTestId(`parameter-input-${name}`).locator('input');
 
 /** Editor: the credential, typed in; n8n tests it when it is saved. Resolves with what it complains of. */
-export async function fillInCredential({ editor, shot }: Tabs, service: { url: string; clientId: string; clientSecret: string }) {
+export async function fillInCredential(
+	{ editor, shot }: Tabs,
+	service: { url: string; clientId: string; clientSecret: string },
+) {
 	await openNewCredential(editor);
-	for (const [name, value] of Object.entries({ authUrl: service.url, baseUrl: service.url, clientId: service.clientId, clientSecret: service.clientSecret })) {
+	for (const [name, value] of Object.entries({
+		authUrl: service.url,
+		baseUrl: service.url,
+		clientId: service.clientId,
+		clientSecret: service.clientSecret,
+	})) {
 		await parameter(editor, name).fill(value);
 	}
 	await shot(editor, '4-credential');
@@ -97,7 +110,10 @@ async function saveCredential(editor: Page) {
 	const complaint = dialog.getByText('Couldn’t connect with these settings');
 	await editor.getByTestId('credential-save-button').click();
 	const closed = dialog.waitFor({ state: 'hidden' }).then(() => undefined);
-	return await Promise.race([closed, complaint.waitFor().then(async () => await complaint.locator('..').innerText())]);
+	return await Promise.race([
+		closed,
+		complaint.waitFor().then(async () => await complaint.locator('..').innerText()),
+	]);
 }
 
 /** Editor: the fields are filled in and the node is run. */
@@ -111,7 +127,8 @@ export async function createTransaction({ editor, shot }: Tabs) {
 }
 
 /** Editor: presses Execute step of the open node. */
-export const executeNode = async (editor: Page) => await editor.getByTestId('node-execute-button').first().click();
+export const executeNode = async (editor: Page) =>
+	await editor.getByTestId('node-execute-button').first().click();
 
 /** Sandbox, Transactions: what the page shows. */
 export async function lookAtTransactions({ sandbox, shot }: Tabs) {
@@ -147,7 +164,11 @@ async function productionUrl({ editor }: Tabs) {
 }
 
 /** Sandbox, Webhooks: the endpoint, and its secret. */
-export async function registerEndpoint({ sandbox, shot }: Tabs, url: string, label = TEST_ENDPOINT) {
+export async function registerEndpoint(
+	{ sandbox, shot }: Tabs,
+	url: string,
+	label = TEST_ENDPOINT,
+) {
 	await sandbox.goto('/#/webhooks');
 	await sandbox.getByLabel('URL').fill(url);
 	await sandbox.getByLabel('Label').fill(label);

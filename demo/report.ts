@@ -4,13 +4,22 @@ import type { Outcome } from './journey';
 /** Lines of a table whose columns are as wide as their widest cell. */
 function table(rows: string[][]): string {
 	const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-	return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column])).join('  ').trimEnd()).join('\n');
+	return rows
+		.map((row) =>
+			row
+				.map((cell, column) => cell.padEnd(widths[column]))
+				.join('  ')
+				.trimEnd(),
+		)
+		.join('\n');
 }
 
 /** What an event says of its payment: "CREATED", or the status that it moved to. */
-const wordOf = ({ event, data }: WebhookEvent) => (event === 'PAYMENT.STATUS_UPDATED' ? String(data.status) : event.replace(/^PAYMENT\./, ''));
+const wordOf = ({ event, data }: WebhookEvent) =>
+	event === 'PAYMENT.STATUS_UPDATED' ? String(data.status) : event.replace(/^PAYMENT\./, '');
 
-const externalIdOf = ({ data }: WebhookEvent) => (data.metadata as { externalId?: string } | undefined)?.externalId;
+const externalIdOf = ({ data }: WebhookEvent) =>
+	(data.metadata as { externalId?: string } | undefined)?.externalId;
 
 /** One line for each transaction: what was sent, and which events came back for it, in the order of their coming. */
 export function describeOutcome({ sent, received }: Outcome): string {
@@ -20,7 +29,10 @@ export function describeOutcome({ sent, received }: Outcome): string {
 		currency,
 		paymentScheme,
 		`${sender.countryCode} to ${recipient.countryCode}`,
-		received.filter((event) => externalIdOf(event) === externalId).map(wordOf).join(', '),
+		received
+			.filter((event) => externalIdOf(event) === externalId)
+			.map(wordOf)
+			.join(', '),
 	]);
 	return table([['Sent', '  Amount', '', 'Scheme', 'Way', 'Events that came back'], ...lines]);
 }
@@ -37,6 +49,11 @@ export function findDifferences({ sent, received, counts }: Outcome): string[] {
 	return [
 		...expect('transactions', sent.length, counts.transactions.created, 3),
 		...expect('events', received.length, counts.deliveries.delivered, 6),
-		...expect('different events', new Set(received.map(({ id }) => id)).size, counts.events.emitted, 6),
+		...expect(
+			'different events',
+			new Set(received.map(({ id }) => id)).size,
+			counts.events.emitted,
+			6,
+		),
 	];
 }

@@ -1,6 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { chromium, selectors, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import {
+	chromium,
+	selectors,
+	type Browser,
+	type BrowserContextOptions,
+	type Page,
+} from 'playwright-core';
 import { OWNER } from './client';
 
 /** Where screenshots go; a CI run keeps this folder. */
@@ -40,7 +46,11 @@ export async function openPage(browser: Browser, options: BrowserContextOptions)
 }
 
 /** Opens n8n's editor in a fresh browser profile and signs the owner in, as a person does. */
-export async function openEditor(browser: Browser, url: string, options: EditorOptions = {}): Promise<Page> {
+export async function openEditor(
+	browser: Browser,
+	url: string,
+	options: EditorOptions = {},
+): Promise<Page> {
 	const { width = 1440, height = 900, colorScheme = 'light' } = options;
 	const page = await openPage(browser, { viewport: { width, height }, colorScheme, baseURL: url });
 	await page.goto('/signin');
@@ -61,7 +71,8 @@ export async function searchNodes(page: Page, words: string): Promise<void> {
 	const shown = async () => (await names.allInnerTexts()).join();
 	const before = await shown();
 	await page.getByTestId('node-creator').locator('input').fill(words);
-	for (const deadline = Date.now() + 10_000; (await shown()) === before && Date.now() < deadline; ) await page.waitForTimeout(50);
+	for (const deadline = Date.now() + 10_000; (await shown()) === before && Date.now() < deadline; )
+		await page.waitForTimeout(50);
 }
 
 /** Opens a node of the workflow that is shown, as a person does: a double click that the canvas moved away from is made again. */
@@ -71,7 +82,13 @@ export async function openNode(page: Page, name: string): Promise<void> {
 	await node.waitFor();
 	for (let tries = 0; tries < 5; tries++) {
 		await node.dblclick({ timeout: 10_000 }).catch(() => undefined);
-		if (await open.waitFor({ timeout: 5000 }).then(() => true, () => false)) return;
+		if (
+			await open.waitFor({ timeout: 5000 }).then(
+				() => true,
+				() => false,
+			)
+		)
+			return;
 	}
 	throw new Error(`The node "${name}" did not open.`);
 }

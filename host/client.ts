@@ -1,10 +1,21 @@
 import axios, { type AxiosInstance } from 'axios';
-import { NodeHelpers, type ICredentialDataDecryptedObject, type INode, type INodeTypeDescription, type IWorkflowBase } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type ICredentialDataDecryptedObject,
+	type INode,
+	type INodeTypeDescription,
+	type IWorkflowBase,
+} from 'n8n-workflow';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isOver, parseExecution, type Execution, type ExecutionSummary } from './executions';
 
 /** The one user of a host. n8n wants a capital letter and a digit in the password; it guards nothing but a sandbox. */
-export const OWNER = { email: 'owner@payments.example', firstName: 'Payments', lastName: 'Owner', password: 'Sandbox-1' };
+export const OWNER = {
+	email: 'owner@payments.example',
+	firstName: 'Payments',
+	lastName: 'Owner',
+	password: 'Sandbox-1',
+};
 
 /** What n8n hands back of a stored workflow. */
 export interface StoredWorkflow extends IWorkflowBase {
@@ -43,7 +54,12 @@ export class N8nClient {
 		session?: string,
 	) {
 		// A proxy of the environment must never see, or break, calls to this machine.
-		this.http = axios.create({ baseURL: `${url}/rest`, proxy: false, timeout: 60_000, validateStatus: null });
+		this.http = axios.create({
+			baseURL: `${url}/rest`,
+			proxy: false,
+			timeout: 60_000,
+			validateStatus: null,
+		});
 		this.http.defaults.headers.common.Cookie = session;
 	}
 
@@ -55,26 +71,44 @@ export class N8nClient {
 	/** Makes the owner of a new n8n and signs in. */
 	async setUpOwner(): Promise<void> {
 		const response = await this.http.post<unknown>('/owner/setup', OWNER);
-		if (response.status !== 200) throw new Error(`n8n refused its owner (${response.status}): ${wordsOf(response.data)}`);
-		this.http.defaults.headers.common.Cookie = (response.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
+		if (response.status !== 200)
+			throw new Error(`n8n refused its owner (${response.status}): ${wordsOf(response.data)}`);
+		this.http.defaults.headers.common.Cookie = (response.headers['set-cookie'] ?? [])
+			.map((cookie) => cookie.split(';')[0])
+			.join('; ');
 	}
 
-	async createCredential(name: string, type: string, data: ICredentialDataDecryptedObject): Promise<Credential> {
+	async createCredential(
+		name: string,
+		type: string,
+		data: ICredentialDataDecryptedObject,
+	): Promise<Credential> {
 		return await this.send('POST', '/credentials', { name, type, data });
 	}
 
 	/** Presses the Test button of a stored credential. */
-	async testCredential({ id, name, type }: Credential, data: ICredentialDataDecryptedObject): Promise<CredentialTest> {
+	async testCredential(
+		{ id, name, type }: Credential,
+		data: ICredentialDataDecryptedObject,
+	): Promise<CredentialTest> {
 		return await this.send('POST', '/credentials/test', { credentials: { id, name, type, data } });
 	}
 
 	/** The stored data of a credential as the editor gets it, with n8n's blanks in the place of secrets. */
 	async credentialData(id: string): Promise<ICredentialDataDecryptedObject> {
-		return (await this.send<{ data: ICredentialDataDecryptedObject }>('GET', `/credentials/${id}?includeData=true`)).data;
+		return (
+			await this.send<{ data: ICredentialDataDecryptedObject }>(
+				'GET',
+				`/credentials/${id}?includeData=true`,
+			)
+		).data;
 	}
 
 	/** Stores a workflow; each node gets the credentials at hand of the types that its own JSON names. */
-	async importWorkflow(workflow: WorkflowJson, credentials: Credential[] = []): Promise<StoredWorkflow> {
+	async importWorkflow(
+		workflow: WorkflowJson,
+		credentials: Credential[] = [],
+	): Promise<StoredWorkflow> {
 		const nodes = workflow.nodes.map((node) => withCredentials(node, credentials));
 		return await this.send('POST', '/workflows', { ...workflow, nodes });
 	}
@@ -86,11 +120,17 @@ export class N8nClient {
 	async activate({ id, versionId }: StoredWorkflow): Promise<void> {
 		await this.send('POST', `/workflows/${id}/activate`, { versionId });
 		for (const deadline = Date.now() + 120_000; ; await wait(50)) {
-			const { status, triggers } = await this.send<Publication>('GET', `/workflows/${id}/publication-status`);
+			const { status, triggers } = await this.send<Publication>(
+				'GET',
+				`/workflows/${id}/publication-status`,
+			);
 			if (status === 'published') return;
 			const refused = triggers.find(({ errorMessage }) => errorMessage);
 			if (refused) throw new Error(`The workflow cannot be activated: ${refused.errorMessage}`);
-			if (Date.now() > deadline) throw new Error(`The workflow was not active after two minutes; its publication is ${status}.`);
+			if (Date.now() > deadline)
+				throw new Error(
+					`The workflow was not active after two minutes; its publication is ${status}.`,
+				);
 		}
 	}
 
@@ -109,14 +149,17 @@ export class N8nClient {
 	 * @returns the id of the execution; undefined when the trigger now listens at its test URL instead
 	 */
 	async start({ id }: StoredWorkflow, trigger: string): Promise<string | undefined> {
-		const started = await this.send<{ executionId?: string }>('POST', `/workflows/${id}/run`, { triggerToStartFrom: { name: trigger } });
+		const started = await this.send<{ executionId?: string }>('POST', `/workflows/${id}/run`, {
+			triggerToStartFrom: { name: trigger },
+		});
 		return started.executionId;
 	}
 
 	/** Runs a workflow by hand to its end. */
 	async run(workflow: StoredWorkflow, trigger: string, timeoutMs = 60_000): Promise<Execution> {
 		const id = await this.start(workflow, trigger);
-		if (!id) throw new Error(`The trigger "${trigger}" waits for a request, so the workflow did not run.`);
+		if (!id)
+			throw new Error(`The trigger "${trigger}" waits for a request, so the workflow did not run.`);
 		return await this.finished(id, timeoutMs);
 	}
 
@@ -125,7 +168,10 @@ export class N8nClient {
 		for (const deadline = Date.now() + timeoutMs; ; ) {
 			const execution = await this.execution(id);
 			if (isOver(execution)) return execution;
-			if (Date.now() > deadline) throw new Error(`Execution ${id} was not over after ${timeoutMs / 1000} s; it is ${execution.status}.`);
+			if (Date.now() > deadline)
+				throw new Error(
+					`Execution ${id} was not over after ${timeoutMs / 1000} s; it is ${execution.status}.`,
+				);
 			await wait(100);
 		}
 	}
@@ -142,25 +188,44 @@ export class N8nClient {
 			if (result?.error || Object.keys(result?.runData ?? {}).length > 0) return execution;
 			if (Date.now() < deadline) continue;
 			if (result) return execution;
-			throw new Error(`n8n says that execution ${id} is over (${execution.status}), and has no data of it after 5 s.`);
+			throw new Error(
+				`n8n says that execution ${id} is over (${execution.status}), and has no data of it after 5 s.`,
+			);
 		}
 	}
 
 	/** The newest executions of a workflow, newest first, with their count over all. */
-	async executions({ id }: StoredWorkflow, limit = 100): Promise<{ count: number; results: ExecutionSummary[] }> {
-		return await this.send('GET', `/executions?filter=${encodeURIComponent(JSON.stringify({ workflowId: id }))}&limit=${limit}`);
+	async executions(
+		{ id }: StoredWorkflow,
+		limit = 100,
+	): Promise<{ count: number; results: ExecutionSummary[] }> {
+		return await this.send(
+			'GET',
+			`/executions?filter=${encodeURIComponent(JSON.stringify({ workflowId: id }))}&limit=${limit}`,
+		);
 	}
 
 	/**
 	 * The executions of a workflow, newest first, once there are so many and all are over. n8n puts its list together from several
 	 * looks at its database, so one that ends meanwhile may stand nowhere in it: whoever waits for one says so by `atLeast`.
 	 */
-	async ended(workflow: StoredWorkflow, atLeast = 0, timeoutMs = 60_000): Promise<{ count: number; results: ExecutionSummary[] }> {
+	async ended(
+		workflow: StoredWorkflow,
+		atLeast = 0,
+		timeoutMs = 60_000,
+	): Promise<{ count: number; results: ExecutionSummary[] }> {
 		for (const deadline = Date.now() + timeoutMs; ; await wait(100)) {
 			const list = await this.executions(workflow);
-			if (list.count >= atLeast && list.results.length >= Math.min(atLeast, 100) && list.results.every(isOver)) return list;
+			if (
+				list.count >= atLeast &&
+				list.results.length >= Math.min(atLeast, 100) &&
+				list.results.every(isOver)
+			)
+				return list;
 			if (Date.now() > deadline) {
-				throw new Error(`After ${timeoutMs / 1000} s there were ${list.count} executions instead of ${atLeast}: ${list.results.map(({ status }) => status).join(', ')}.`);
+				throw new Error(
+					`After ${timeoutMs / 1000} s there were ${list.count} executions instead of ${atLeast}: ${list.results.map(({ status }) => status).join(', ')}.`,
+				);
 			}
 		}
 	}
@@ -169,7 +234,10 @@ export class N8nClient {
 	 * The addresses at which a trigger node listens: always when the workflow is active, and while it is tested. They are
 	 * known before the workflow is stored, because they hang on the node's `webhookId`.
 	 */
-	async webhookUrls({ id = '', nodes }: { id?: string; nodes: INode[] }, nodeName: string): Promise<{ production: string; test: string }> {
+	async webhookUrls(
+		{ id = '', nodes }: { id?: string; nodes: INode[] },
+		nodeName: string,
+	): Promise<{ production: string; test: string }> {
 		const node = nodes.find(({ name }) => name === nodeName);
 		if (!node) throw new Error(`The workflow has no node "${nodeName}".`);
 		const [webhook] = (await this.nodeType(node.type)).webhooks ?? [];
@@ -190,7 +258,10 @@ export class N8nClient {
 	/** For what the methods above do not cover: any call below /rest; resolves with the answer's `data`. */
 	async send<T>(method: string, path: string, data?: unknown): Promise<T> {
 		const response = await this.http.request<{ data: T }>({ method, url: path, data });
-		if (response.status >= 400) throw new Error(`n8n answered ${response.status} to ${method} ${path}: ${wordsOf(response.data)}`);
+		if (response.status >= 400)
+			throw new Error(
+				`n8n answered ${response.status} to ${method} ${path}: ${wordsOf(response.data)}`,
+			);
 		return response.data.data;
 	}
 }
@@ -199,10 +270,14 @@ function withCredentials(node: INode, available: Credential[]): INode {
 	if (!node.credentials) return node;
 	const entries = Object.keys(node.credentials).map((type) => {
 		const found = available.find((credential) => credential.type === type);
-		if (!found) throw new Error(`The node "${node.name}" needs a credential of type ${type}, and none was handed in.`);
+		if (!found)
+			throw new Error(
+				`The node "${node.name}" needs a credential of type ${type}, and none was handed in.`,
+			);
 		return [type, { id: found.id, name: found.name }];
 	});
 	return { ...node, credentials: Object.fromEntries(entries) as INode['credentials'] };
 }
 
-const wordsOf = (body: unknown) => (body as { message?: string })?.message ?? JSON.stringify(body).slice(0, 500);
+const wordsOf = (body: unknown) =>
+	(body as { message?: string })?.message ?? JSON.stringify(body).slice(0, 500);

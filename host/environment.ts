@@ -7,8 +7,14 @@ const KEPT = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SSL_CERT_FILE'];
  * @param port of editor, API and webhooks
  * @param brokerPort of its task runners; a second n8n on one machine needs its own
  */
-export function quietEnvironment(userFolder: string, port: number, brokerPort: number): NodeJS.ProcessEnv {
-	const kept = Object.fromEntries(KEPT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+export function quietEnvironment(
+	userFolder: string,
+	port: number,
+	brokerPort: number,
+): NodeJS.ProcessEnv {
+	const kept = Object.fromEntries(
+		KEPT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+	);
 	return {
 		...kept,
 		NODE_ENV: 'production',

@@ -23,10 +23,15 @@ export const parseExecution = (raw: ExecutionSummary & { data: string }): Execut
 });
 
 /** Whether an execution has come to its end, good or bad. */
-export const isOver = ({ status }: ExecutionSummary) => !['new', 'running', 'waiting'].includes(status);
+export const isOver = ({ status }: ExecutionSummary) =>
+	!['new', 'running', 'waiting'].includes(status);
 
 /** What a node gave out in its last run, on one of its outputs; empty when it did not run. */
-export const outputOf = (execution: Execution, nodeName: string, output = 0): INodeExecutionData[] =>
+export const outputOf = (
+	execution: Execution,
+	nodeName: string,
+	output = 0,
+): INodeExecutionData[] =>
 	execution.data.resultData.runData[nodeName]?.at(-1)?.data?.main[output] ?? [];
 
 /** How long a node took in its last run, by n8n's own clock, in ms. */

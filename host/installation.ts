@@ -20,8 +20,12 @@ export function hostInstallation(folder = __dirname): HostInstallation {
 	const bin = join(folder, 'node_modules', '.bin');
 	const [node, n8n] = [join(bin, 'node'), join(bin, 'n8n')];
 	if (!existsSync(node) || !existsSync(n8n)) {
-		throw new Error(`n8n is not installed in ${folder}. Start this by "npm run …" (demo, test:e2e), which installs it first.`);
+		throw new Error(
+			`n8n is not installed in ${folder}. Start this by "npm run …" (demo, test:e2e), which installs it first.`,
+		);
 	}
-	const { version } = JSON.parse(readFileSync(join(folder, 'node_modules/n8n/package.json'), 'utf8')) as { version: string };
+	const { version } = JSON.parse(
+		readFileSync(join(folder, 'node_modules/n8n/package.json'), 'utf8'),
+	) as { version: string };
 	return { folder, node, n8n, version };
 }

@@ -47,7 +47,14 @@ export function installPlugin(tarball: string, userFolder: string): void {
 	const target = join(nodes, 'node_modules', name);
 	mkdirSync(target, { recursive: true });
 	execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
-	writeFileSync(join(nodes, 'package.json'), JSON.stringify({ name: 'installed-nodes', private: true, dependencies: { [name]: `file:${tarball}` } }));
+	writeFileSync(
+		join(nodes, 'package.json'),
+		JSON.stringify({
+			name: 'installed-nodes',
+			private: true,
+			dependencies: { [name]: `file:${tarball}` },
+		}),
+	);
 }
 
 /**
@@ -61,7 +68,10 @@ export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
 	const userFolder = options.userFolder ?? temporaryFolder();
 	if (options.tarball) installPlugin(options.tarball, userFolder);
 	const quiet = quietEnvironment(userFolder, port, await freePort());
-	const health = kind === 'worker' ? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) } : {};
+	const health =
+		kind === 'worker'
+			? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) }
+			: {};
 	const started = startProcess(`n8n ${kind}`, installation.node, [installation.n8n, kind], {
 		env: { ...quiet, ...health, ...options.env },
 		cwd: userFolder,
@@ -70,7 +80,9 @@ export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
 	const url = `http://127.0.0.1:${port}`;
 	const isUp = { start: hasApi, worker: isHealthy, webhook: isHealthy }[kind];
 	await untilUp(started, async () => await isUp(url));
-	const cleanUp = () => options.userFolder === undefined && rmSync(userFolder, { recursive: true, force: true, maxRetries: 5 });
+	const cleanUp = () =>
+		options.userFolder === undefined &&
+		rmSync(userFolder, { recursive: true, force: true, maxRetries: 5 });
 	return {
 		url,
 		client: new N8nClient(url),
@@ -91,11 +103,16 @@ function temporaryFolder(): string {
 }
 
 const answers = async (address: string) => {
-	const { status, data } = await axios.get<unknown>(address, { proxy: false, validateStatus: null, timeout: 5000 });
+	const { status, data } = await axios.get<unknown>(address, {
+		proxy: false,
+		validateStatus: null,
+		timeout: 5000,
+	});
 	return status === 200 && typeof data === 'object';
 };
 const isHealthy = async (url: string) => await answers(`${url}/healthz/readiness`);
-const hasApi = async (url: string) => (await isHealthy(url)) && (await answers(`${url}/rest/settings`));
+const hasApi = async (url: string) =>
+	(await isHealthy(url)) && (await answers(`${url}/rest/settings`));
 
 /** The first start reads n8n's gigabytes from a disk that may be slow and makes the database. */
 const START_TIMEOUT_MS = 300_000;
@@ -108,7 +125,9 @@ async function untilUp(started: ManagedProcess, isUp: () => Promise<boolean>): P
 		if (await isUp().catch(() => false)) return;
 		if (ended || Date.now() > deadline) {
 			await started.stop();
-			throw new Error(`${started.name} ${ended ? 'ended' : `was not ready after ${START_TIMEOUT_MS / 1000} s`}. It printed last:\n${started.output().slice(-2000)}`);
+			throw new Error(
+				`${started.name} ${ended ? 'ended' : `was not ready after ${START_TIMEOUT_MS / 1000} s`}. It printed last:\n${started.output().slice(-2000)}`,
+			);
 		}
 		await wait(100);
 	}

@@ -6,7 +6,10 @@ import { buildServer } from './http/server';
 import { World } from './state/world';
 
 /** Fills the world and gives the clients whose secrets nobody knows yet. */
-function furnish(world: World, options: CliOptions): Array<{ name: string; clientId: string; clientSecret: string }> {
+function furnish(
+	world: World,
+	options: CliOptions,
+): Array<{ name: string; clientId: string; clientSecret: string }> {
 	if (options.import) importFrom(world, options.import);
 	if (options.config) return applyConfig(world, options.config);
 	return options.import ? [] : [world.clients.create({ name: 'Demo client' })];
@@ -14,9 +17,12 @@ function furnish(world: World, options: CliOptions): Array<{ name: string; clien
 
 function explainListening(error: NodeJS.ErrnoException, { port, host }: CliOptions): Error {
 	const another = `Choose another, for example: npm run sandbox -- --port ${port === DEFAULT_PORT ? DEFAULT_PORT + 1 : DEFAULT_PORT}`;
-	if (error.code === 'EADDRINUSE') return new Complaint(`Port ${port} is taken by another process. ${another}`);
-	if (error.code === 'EACCES') return new Complaint(`Port ${port} may not be used by you. ${another}`);
-	if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') return new Complaint(`This machine has no address ${host}; --host takes one that it has.`);
+	if (error.code === 'EADDRINUSE')
+		return new Complaint(`Port ${port} is taken by another process. ${another}`);
+	if (error.code === 'EACCES')
+		return new Complaint(`Port ${port} may not be used by you. ${another}`);
+	if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+		return new Complaint(`This machine has no address ${host}; --host takes one that it has.`);
 	return error;
 }
 
@@ -30,10 +36,15 @@ async function main(): Promise<void> {
 		throw explainListening(error, options);
 	});
 	if (!isLoopback(options.host)) {
-		console.log(`Warning: it listens on ${options.host}. Whoever reaches this machine can read its secrets and steer it; use it in a network that you trust.`);
+		console.log(
+			`Warning: it listens on ${options.host}. Whoever reaches this machine can read its secrets and steer it; use it in a network that you trust.`,
+		);
 	}
-	for (const { name, clientId, clientSecret } of clients) console.log(`${name || 'Client'}: client id ${clientId}, client secret ${clientSecret}`);
-	console.log(`State is in memory and ends with the sandbox${options.export ? `; it is written to ${options.export} then` : ''}. Ctrl-C ends it.`);
+	for (const { name, clientId, clientSecret } of clients)
+		console.log(`${name || 'Client'}: client id ${clientId}, client secret ${clientSecret}`);
+	console.log(
+		`State is in memory and ends with the sandbox${options.export ? `; it is written to ${options.export} then` : ''}. Ctrl-C ends it.`,
+	);
 	console.log(`Payments sandbox: ${url}`);
 	let ending = false;
 	const end = async () => {
@@ -43,7 +54,8 @@ async function main(): Promise<void> {
 		if (options.export) exportTo(world, options.export);
 		process.exit(0);
 	};
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end().catch(fail));
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+		process.on(signal, () => void end().catch(fail));
 }
 
 function fail(error: Error): void {

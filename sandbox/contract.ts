@@ -9,13 +9,24 @@ export const CONTRACT = join(__dirname, 'openapi.yaml');
 
 /** A validator for OpenAPI 3.1, which is JSON Schema 2020-12. It names all problems, not only the first: a sandbox has no strangers to fear. */
 export const newValidator = (more: Options = {}) =>
-	addFormats(new Ajv2020({ allErrors: true, allowUnionTypes: true, strictTypes: false, strictRequired: false, useDefaults: true, ...more }), [
-		'password',
-	]);
+	addFormats(
+		new Ajv2020({
+			allErrors: true,
+			allowUnionTypes: true,
+			strictTypes: false,
+			strictRequired: false,
+			useDefaults: true,
+			...more,
+		}),
+		['password'],
+	);
 
 /** Checks values against a schema of the contract, such as `Transaction`; on false, `errors` of the function says what is wrong. */
 export function validatorOf(schema: string): ValidateFunction {
-	const validator = newValidator({ strictSchema: false }).addSchema(parse(readFileSync(CONTRACT, 'utf8')) as object, 'contract');
+	const validator = newValidator({ strictSchema: false }).addSchema(
+		parse(readFileSync(CONTRACT, 'utf8')) as object,
+		'contract',
+	);
 	const validate = validator.getSchema(`contract#/components/schemas/${schema}`);
 	if (!validate) throw new Error(`${CONTRACT} has no schema ${schema}.`);
 	return validate;

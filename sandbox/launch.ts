@@ -18,13 +18,34 @@ const START_TIMEOUT_MS = 60_000;
  * `args`: more options of the command (`--help` lists them). `logFile`: everything it prints is written there, too.
  * Rejects with what it printed when it does not come up.
  */
-export async function launchSandbox(options: { port?: number; seed?: number; args?: string[]; logFile?: string } = {}): Promise<Sandbox> {
+export async function launchSandbox(
+	options: { port?: number; seed?: number; args?: string[]; logFile?: string } = {},
+): Promise<Sandbox> {
 	const { port = 0, seed = 1, args = [], logFile } = options;
-	const command = ['--require', require.resolve('tsx/cjs'), join(__dirname, 'cli.ts'), '--port', String(port), '--seed', String(seed), ...args];
-	const process_ = startProcess('sandbox', process.execPath, command, { cwd: join(__dirname, '..'), logFile });
-	const [, url] = await process_.waitFor(/Payments sandbox: (http:\/\/\S+)\s/, START_TIMEOUT_MS).catch(async (error: Error) => {
-		await process_.stop();
-		throw error;
+	const command = [
+		'--require',
+		require.resolve('tsx/cjs'),
+		join(__dirname, 'cli.ts'),
+		'--port',
+		String(port),
+		'--seed',
+		String(seed),
+		...args,
+	];
+	const process_ = startProcess('sandbox', process.execPath, command, {
+		cwd: join(__dirname, '..'),
+		logFile,
 	});
-	return { url, client: new SandboxClient(url), process: process_, stop: async () => await process_.stop() };
+	const [, url] = await process_
+		.waitFor(/Payments sandbox: (http:\/\/\S+)\s/, START_TIMEOUT_MS)
+		.catch(async (error: Error) => {
+			await process_.stop();
+			throw error;
+		});
+	return {
+		url,
+		client: new SandboxClient(url),
+		process: process_,
+		stop: async () => await process_.stop(),
+	};
 }

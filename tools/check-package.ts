@@ -11,10 +11,16 @@ const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 async function main() {
 	const { file, files, size, unpackedSize } = await packPlugin();
 	for (const one of files) console.log(`${kilobytes(one.size).padStart(9)}  ${one.path}`);
-	console.log(`${basename(file)}: ${files.length} files, ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`);
+	console.log(
+		`${basename(file)}: ${files.length} files, ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`,
+	);
 	const problems = [
-		...files.filter(({ path }) => !SHIPS.test(path)).map(({ path }) => `${path} does not belong in the package.`),
-		...['README.md', 'LICENSE'].filter((path) => !files.some((one) => one.path === path)).map((path) => `${path} is missing.`),
+		...files
+			.filter(({ path }) => !SHIPS.test(path))
+			.map(({ path }) => `${path} does not belong in the package.`),
+		...['README.md', 'LICENSE']
+			.filter((path) => !files.some((one) => one.path === path))
+			.map((path) => `${path} is missing.`),
 		...(size > MOST_BYTES ? [`The package is larger than ${kilobytes(MOST_BYTES)}.`] : []),
 	];
 	for (const problem of problems) console.error(problem);

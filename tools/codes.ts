@@ -17,11 +17,15 @@ export function generatedCodes(): string {
 	const icu = Intl.supportedValuesOf('currency');
 	const byDecimals = new Map<number, string[]>();
 	for (const code of [...new Set([...currencies.codes(), ...icu])].sort()) {
-		const ofIcu = new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ?? 2;
+		const ofIcu =
+			new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()
+				.maximumFractionDigits ?? 2;
 		const decimals = Math.max(currencies.code(code)?.digits ?? 0, ofIcu);
 		byDecimals.set(decimals, [...(byDecimals.get(decimals) ?? []), code]);
 	}
-	const lists = [...byDecimals].sort(([a], [b]) => a - b).map(([decimals, codes]) => `\t${decimals}: '${codes.join(' ')}',`);
+	const lists = [...byDecimals]
+		.sort(([a], [b]) => a - b)
+		.map(([decimals, codes]) => `\t${decimals}: '${codes.join(' ')}',`);
 	return [
 		'// Made by tools/codes.ts; a test compares it with the data sets. Do not edit.',
 		'',
@@ -35,6 +39,5 @@ export function generatedCodes(): string {
 		'',
 	].join('\n');
 }
-
 
 if (require.main === module) writeFileSync(TARGET, generatedCodes());

@@ -18,9 +18,17 @@ export const interruptedBy = () => endedBy;
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, graceMs?: number }} options quiet drops what the
  * command prints; graceMs is how long it may take to end after a signal, then it is killed
  */
-export async function runCommand([program, ...args], { cwd, env, quiet = false, graceMs = 15_000 } = {}) {
+export async function runCommand(
+	[program, ...args],
+	{ cwd, env, quiet = false, graceMs = 15_000 } = {},
+) {
 	const output = quiet ? 'ignore' : 'inherit';
-	const child = spawn('sh', [leash, program, ...args], { cwd, env, detached: true, stdio: ['ignore', output, output, 'pipe'] });
+	const child = spawn('sh', [leash, program, ...args], {
+		cwd,
+		env,
+		detached: true,
+		stdio: ['ignore', output, output, 'pipe'],
+	});
 	child.stdio[3].unref();
 	running.set(child, graceMs);
 	const code = await new Promise((resolve) => {

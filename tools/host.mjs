@@ -7,7 +7,8 @@ import { Problem } from './problem.mjs';
 const nodeOf = (folder) => join(folder, 'node_modules/.bin/node');
 
 const loadsDatabase = async (folder) =>
-	(await runCommand([nodeOf(folder), '-e', 'require("sqlite3")'], { cwd: folder, quiet: true })) === 0;
+	(await runCommand([nodeOf(folder), '-e', 'require("sqlite3")'], { cwd: folder, quiet: true })) ===
+	0;
 
 /**
  * Builds SQLite's driver, the one native part of n8n that does not come ready made. Install scripts are off for all
@@ -16,17 +17,22 @@ const loadsDatabase = async (folder) =>
 async function buildDatabaseDriver(folder) {
 	console.log('  building the SQLite driver for the Node of the host (about a minute)');
 	if (!existsSync(nodeOf(folder))) {
-		throw new Problem(`The host has no Node for ${process.platform} on ${process.arch}; see "optionalDependencies" in ${join(folder, 'package.json')} for those that it has.`);
+		throw new Problem(
+			`The host has no Node for ${process.platform} on ${process.arch}; see "optionalDependencies" in ${join(folder, 'package.json')} for those that it has.`,
+		);
 	}
 	const node = realpathSync(nodeOf(folder));
-	const code = await runCommand(['npm', 'rebuild', 'sqlite3', '--ignore-scripts=false', '--loglevel=error'], {
-		cwd: folder,
-		env: {
-			...process.env,
-			PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
-			npm_config_nodedir: dirname(dirname(node)),
+	const code = await runCommand(
+		['npm', 'rebuild', 'sqlite3', '--ignore-scripts=false', '--loglevel=error'],
+		{
+			cwd: folder,
+			env: {
+				...process.env,
+				PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
+				npm_config_nodedir: dirname(dirname(node)),
+			},
 		},
-	});
+	);
 	if (code === 0 && (await loadsDatabase(folder))) return;
 	throw new Problem(
 		`The SQLite driver of n8n could not be built (code ${code}). It needs Python 3, make and a C++ compiler; on Debian and Ubuntu: sudo apt-get install -y python3 make g++. Then start again.`,

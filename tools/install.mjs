@@ -25,7 +25,8 @@ function packagesOf(lockFile) {
 export function isInstalled(folder) {
 	const installed = packagesOf(join(folder, 'node_modules', '.package-lock.json'));
 	return Object.entries(packagesOf(join(folder, 'package-lock.json'))).every(
-		([path, { version, optional }]) => path === '' || (installed[path] ? installed[path].version === version : optional),
+		([path, { version, optional }]) =>
+			path === '' || (installed[path] ? installed[path].version === version : optional),
 	);
 }
 
@@ -75,12 +76,21 @@ function isAlive(lock) {
 async function npmInstall(folder, label) {
 	rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
 	const started = Date.now();
-	const progress = setInterval(() => console.log(`  ${label}: ${Math.round((Date.now() - started) / 1000)} s so far`), 10_000);
+	const progress = setInterval(
+		() => console.log(`  ${label}: ${Math.round((Date.now() - started) / 1000)} s so far`),
+		10_000,
+	);
 	// When it is interrupted, npm takes back what it did, for a minute or more; the next start deletes it anyway.
-	const code = await runCommand(['npm', 'install', '--no-save', '--loglevel=error', '--no-audit', '--no-fund'], { cwd: folder, graceMs: 1000 });
+	const code = await runCommand(
+		['npm', 'install', '--no-save', '--loglevel=error', '--no-audit', '--no-fund'],
+		{ cwd: folder, graceMs: 1000 },
+	);
 	clearInterval(progress);
 	if (code === 0 && isInstalled(folder)) return;
-	if (interruptedBy()) throw new Problem(`The installation of ${label} was interrupted. The next start begins it anew.`);
+	if (interruptedBy())
+		throw new Problem(
+			`The installation of ${label} was interrupted. The next start begins it anew.`,
+		);
 	throw new Problem(
 		`The installation of ${label} did not succeed (npm ended with code ${code}); what npm said stands above. When that is mended, start again. If it happens again, delete ${join(folder, 'node_modules')} first.`,
 	);

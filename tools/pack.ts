@@ -21,10 +21,16 @@ export interface Packed {
 export async function packPlugin(): Promise<Packed> {
 	const folder = join(root, '.cache', 'pack');
 	mkdirSync(folder, { recursive: true });
-	await run(process.execPath, [join(root, 'tools', 'run.mjs'), 'build'], { cwd: root }).catch((error: Error & { stdout?: string }) => {
-		throw new Error(`The package could not be built.\n${error.stdout ?? ''}${error.message}`);
+	await run(process.execPath, [join(root, 'tools', 'run.mjs'), 'build'], { cwd: root }).catch(
+		(error: Error & { stdout?: string }) => {
+			throw new Error(`The package could not be built.\n${error.stdout ?? ''}${error.message}`);
+		},
+	);
+	const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+		cwd: root,
 	});
-	const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: root });
-	const [{ filename, size, unpackedSize, files }] = JSON.parse(stdout) as [Packed & { filename: string }];
+	const [{ filename, size, unpackedSize, files }] = JSON.parse(stdout) as [
+		Packed & { filename: string },
+	];
 	return { file: join(folder, filename), size, unpackedSize, files };
 }

@@ -38,7 +38,13 @@ export function startProcess(
 	name: string,
 	command: string,
 	args: string[],
-	options: { env?: NodeJS.ProcessEnv; cwd?: string; logFile?: string; uid?: number; gid?: number } = {},
+	options: {
+		env?: NodeJS.ProcessEnv;
+		cwd?: string;
+		logFile?: string;
+		uid?: number;
+		gid?: number;
+	} = {},
 ): ManagedProcess {
 	installSignalHandlers();
 	const { logFile, ...spawnOptions } = options;
@@ -86,13 +92,26 @@ export function startProcess(
 					if (match) finish(() => resolve(match));
 				};
 				const timer = setTimeout(
-					() => finish(() => reject(new Error(`${name} was not ready after ${timeoutMs / 1000} s. It printed last:\n${printed.slice(-2000)}`))),
+					() =>
+						finish(() =>
+							reject(
+								new Error(
+									`${name} was not ready after ${timeoutMs / 1000} s. It printed last:\n${printed.slice(-2000)}`,
+								),
+							),
+						),
 					timeoutMs,
 				);
 				listeners.add(look);
 				void exited.then((code) => {
 					look();
-					finish(() => reject(new Error(`${name} ended (exit code ${code}) before it was ready. It printed last:\n${printed.slice(-2000)}`)));
+					finish(() =>
+						reject(
+							new Error(
+								`${name} ended (exit code ${code}) before it was ready. It printed last:\n${printed.slice(-2000)}`,
+							),
+						),
+					);
 				});
 				look();
 			}),
@@ -151,12 +170,21 @@ export async function freePort(): Promise<number> {
  * @param another how to choose another port, for the message
  * @throws when it is taken
  */
-export async function checkPort(port: number, who: string, another = 'Choose another'): Promise<void> {
+export async function checkPort(
+	port: number,
+	who: string,
+	another = 'Choose another',
+): Promise<void> {
 	await new Promise<void>((resolve, reject) => {
 		const server = createServer()
 			.once('error', (error: NodeJS.ErrnoException) => {
-				const why = error.code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${error.code})`;
-				reject(new Error(`Port ${port}, wanted by ${who}, ${why}. ${another}, or end that program.`));
+				const why =
+					error.code === 'EADDRINUSE'
+						? 'is taken by another program'
+						: `cannot be used (${error.code})`;
+				reject(
+					new Error(`Port ${port}, wanted by ${who}, ${why}. ${another}, or end that program.`),
+				);
 			})
 			.listen(port, '127.0.0.1', () => server.close(() => resolve()));
 	});

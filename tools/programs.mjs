@@ -16,7 +16,9 @@ function foldersLike(pattern) {
 	const [above, below] = pattern.split('*');
 	if (below === undefined) return [pattern];
 	try {
-		return readdirSync(above).sort((a, b) => b.localeCompare(a, 'en', { numeric: true })).map((name) => join(above, name, below));
+		return readdirSync(above)
+			.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+			.map((name) => join(above, name, below));
 	} catch {
 		return [];
 	}
@@ -28,7 +30,10 @@ function foldersLike(pattern) {
  */
 export function findProgram({ variable, names, folders = [] }) {
 	const places = [...process.env.PATH.split(delimiter), ...folders.flatMap(foldersLike)];
-	return process.env[variable] ?? places.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable);
+	return (
+		process.env[variable] ??
+		places.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable)
+	);
 }
 
 /**

@@ -18,19 +18,25 @@ const { PAYMENTS_REPORT: report, ...environment } = process.env;
 function checkNode() {
 	const [major, minor] = process.versions.node.split('.').map(Number);
 	if (major > 20 || (major === 20 && minor >= 6)) return;
-	throw new Problem(`This needs Node 20.6 or newer; this is Node ${process.versions.node}. Install a newer one and start again.`);
+	throw new Problem(
+		`This needs Node 20.6 or newer; this is Node ${process.versions.node}. Install a newer one and start again.`,
+	);
 }
 
 function taskNamed(name) {
 	if (Object.hasOwn(TASKS, name ?? '')) return TASKS[name];
 	const list = Object.entries(TASKS).map(([task, { about }]) => `  ${task.padEnd(16)}${about}`);
-	throw new Problem(`${name ? `There is no task ${name}.` : 'Name a task.'} The tasks are:\n${list.join('\n')}`);
+	throw new Problem(
+		`${name ? `There is no task ${name}.` : 'Name a task.'} The tasks are:\n${list.join('\n')}`,
+	);
 }
 
 function checkTool(command) {
 	const tool = command.find((part) => part.startsWith('node_modules'));
 	if (!tool || existsSync(join(root, tool))) return;
-	throw new Problem(`The installation is damaged: ${tool} is missing. Delete the folder ${join(root, 'node_modules')} and start again.`);
+	throw new Problem(
+		`The installation is damaged: ${tool} is missing. Delete the folder ${join(root, 'node_modules')} and start again.`,
+	);
 }
 
 /** Runs one step; resolves with its exit code. */
@@ -40,18 +46,24 @@ async function runStep({ name, command, jest }, args, env) {
 	const reporting = results ? ['--json', '--outputFile', results] : [];
 	if (report) mkdirSync(report, { recursive: true });
 	const code = await runCommand([...command, ...args, ...reporting], { cwd: root, env });
-	if (report) appendFileSync(join(report, 'steps.jsonl'), `${JSON.stringify({ name, code, results })}\n`);
+	if (report)
+		appendFileSync(join(report, 'steps.jsonl'), `${JSON.stringify({ name, code, results })}\n`);
 	return code;
 }
 
 async function runTask({ needs = [], programs = [], steps }, args) {
-	const paths = Object.fromEntries(programs.map((program) => [program.variable, needProgram(program)]));
+	const paths = Object.fromEntries(
+		programs.map((program) => [program.variable, needProgram(program)]),
+	);
 	await ensureInstalled(root, 'development tools', 1_100_000_000);
 	for (const ensure of needs) await ensure();
 	let worst = 0;
 	for (const [index, step] of steps.entries()) {
 		if (steps.length > 1) console.log(`\n[${index + 1}/${steps.length}] ${step.name}`);
-		const code = await runStep(step, step === steps.at(-1) ? args : [], { ...environment, ...paths });
+		const code = await runStep(step, step === steps.at(-1) ? args : [], {
+			...environment,
+			...paths,
+		});
 		worst = Math.max(worst, code);
 		if (interruptedBy() || (code !== 0 && !report)) break;
 	}

@@ -6,10 +6,19 @@ const bin = (path) => join('node_modules', path);
 const script = (file, ...args) => ['node', '--import', 'tsx', file, ...args];
 
 const clean = { name: 'clean', command: ['rm', '-rf', 'dist'] };
-const compile = { name: 'compile', command: ['node', bin('typescript/bin/tsc'), '-p', 'tsconfig.build.json'] };
-const assets = { name: 'icons, codex, schemas', command: ['node', bin('gulp/bin/gulp.js'), '--silent'] };
+const compile = {
+	name: 'compile',
+	command: ['node', bin('typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
+};
+const assets = {
+	name: 'icons, codex, schemas',
+	command: ['node', bin('gulp/bin/gulp.js'), '--silent'],
+};
 const types = { name: 'types', command: ['node', bin('typescript/bin/tsc'), '--noEmit'] };
-const lint = { name: "n8n's lint rules on what ships", command: ['node', bin('eslint/bin/eslint.js'), '.'] };
+const lint = {
+	name: "n8n's lint rules on what ships",
+	command: ['node', bin('eslint/bin/eslint.js'), '.'],
+};
 /** Tests of some of the projects in jest.config.js; how many at a time is Jest's choice unless told. */
 const jest = (name, projects, ...options) => ({
 	name,
@@ -18,18 +27,36 @@ const jest = (name, projects, ...options) => ({
 });
 
 /** A program that does not come from npm: the variable that hands its path on, its names, and Debian's package of it. */
-const chromium = { variable: 'CHROMIUM', names: ['chromium', 'chromium-browser', 'google-chrome'], package: 'chromium' };
+const chromium = {
+	variable: 'CHROMIUM',
+	names: ['chromium', 'chromium-browser', 'google-chrome'],
+	package: 'chromium',
+};
 
-const postgres = { variable: 'POSTGRES', names: ['postgres'], folders: ['/usr/lib/postgresql/*/bin'], package: 'postgresql' };
+const postgres = {
+	variable: 'POSTGRES',
+	names: ['postgres'],
+	folders: ['/usr/lib/postgresql/*/bin'],
+	package: 'postgresql',
+};
 
 const caddy = { variable: 'CADDY', names: ['caddy'], package: 'caddy' };
 
 /** What queue mode consists of besides n8n. */
-const queuePrograms = [{ variable: 'REDIS_SERVER', names: ['redis-server'], package: 'redis-server' }, postgres, caddy];
-const compose = { variable: 'DOCKER_COMPOSE', names: ['docker-compose'], package: 'docker-compose' };
+const queuePrograms = [
+	{ variable: 'REDIS_SERVER', names: ['redis-server'], package: 'redis-server' },
+	postgres,
+	caddy,
+];
+const compose = {
+	variable: 'DOCKER_COMPOSE',
+	names: ['docker-compose'],
+	package: 'docker-compose',
+};
 
 const scannerFolder = join(root, 'tools', 'scanner');
-const ensureScanner = async () => await ensureInstalled(scannerFolder, "n8n's package scanner", 250_000_000);
+const ensureScanner = async () =>
+	await ensureInstalled(scannerFolder, "n8n's package scanner", 250_000_000);
 
 /**
  * Every task of run.mjs: `about` for the list, `needs` what is installed before besides the development tools,
@@ -42,7 +69,10 @@ export const TASKS = {
 		needs: [ensureHost],
 		steps: [{ name: 'demo', command: script('demo/main.ts') }],
 	},
-	sandbox: { about: 'the payments service on this machine: --help tells its options', steps: [{ name: 'sandbox', command: script('sandbox/cli.ts') }] },
+	sandbox: {
+		about: 'the payments service on this machine: --help tells its options',
+		steps: [{ name: 'sandbox', command: script('sandbox/cli.ts') }],
+	},
 	test: {
 		about: 'types, lint, unit tests and tests in the real engine',
 		// Jest would leave one core to others; on two cores that is half of the time.

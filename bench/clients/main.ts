@@ -20,9 +20,15 @@ type Send = (body: object, token: string) => Promise<{ status: number; answer: u
 
 const senders: Record<Client, () => Send> = {
 	axios: () => {
-		const http = axios.create({ baseURL: url, proxy: false, httpAgent: new Agent({ keepAlive: true, maxSockets: parallel }) });
+		const http = axios.create({
+			baseURL: url,
+			proxy: false,
+			httpAgent: new Agent({ keepAlive: true, maxSockets: parallel }),
+		});
 		return async (body, token) => {
-			const { status, data } = await http.post<unknown>(PATH, body, { headers: { authorization: `Bearer ${token}` } });
+			const { status, data } = await http.post<unknown>(PATH, body, {
+				headers: { authorization: `Bearer ${token}` },
+			});
 			return { status, answer: data };
 		};
 	},
@@ -30,15 +36,27 @@ const senders: Record<Client, () => Send> = {
 		const pool = new Pool(url, { connections: parallel });
 		return async (body, token) => {
 			const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-			const { statusCode, body: answer } = await pool.request({ method: 'POST', path: PATH, headers, body: JSON.stringify(body) });
+			const { statusCode, body: answer } = await pool.request({
+				method: 'POST',
+				path: PATH,
+				headers,
+				body: JSON.stringify(body),
+			});
 			return { status: statusCode, answer: await answer.json() };
 		};
 	},
 };
 
 async function token(): Promise<string> {
-	const form = new URLSearchParams({ grant_type: 'client_credentials', scope: 'PAYMENTS', client_id: client.clientId, client_secret: client.clientSecret });
-	const { data } = await axios.post<{ access_token: string }>(`${url}/passport/oauth/token`, form, { proxy: false });
+	const form = new URLSearchParams({
+		grant_type: 'client_credentials',
+		scope: 'PAYMENTS',
+		client_id: client.clientId,
+		client_secret: client.clientSecret,
+	});
+	const { data } = await axios.post<{ access_token: string }>(`${url}/passport/oauth/token`, form, {
+		proxy: false,
+	});
 	return data.access_token;
 }
 
@@ -49,7 +67,8 @@ async function sendAll(send: Send, bodies: object[], bearer: string): Promise<nu
 	const worker = async () => {
 		while (next < bodies.length) {
 			const { status, answer } = await send(bodies[next++], bearer);
-			if (status !== 202) throw new Error(`${use} was answered with ${status}: ${JSON.stringify(answer)}`);
+			if (status !== 202)
+				throw new Error(`${use} was answered with ${status}: ${JSON.stringify(answer)}`);
 			answers.push(answer);
 		}
 	};
@@ -63,10 +82,20 @@ async function main() {
 	const faults = await service.getFaults();
 	const send = senders[use]();
 	const bearer = await token();
-	await sendAll(send, Array.from({ length: WARM_UP }, (_, index) => transactionAt(index)), bearer);
+	await sendAll(
+		send,
+		Array.from({ length: WARM_UP }, (_, index) => transactionAt(index)),
+		bearer,
+	);
 	await service.reset();
 	await service.setFaults(faults);
-	console.log(`took ${await sendAll(send, Array.from({ length: items }, (_, index) => transactionAt(index)), bearer)} ms`);
+	console.log(
+		`took ${await sendAll(
+			send,
+			Array.from({ length: items }, (_, index) => transactionAt(index)),
+			bearer,
+		)} ms`,
+	);
 	process.exit();
 }
 

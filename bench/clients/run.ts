@@ -17,9 +17,14 @@ export type WholeJob = Job & { use: Client; parallel: number };
 /** Sends transactions by a plain program, on the Node that n8n runs on; resolves with ms from the first request to the last answer. */
 export async function runClient(use: Client, job: Job): Promise<number> {
 	const whole: WholeJob = { ...job, use, parallel: PARALLEL };
-	const program = startProcess(use, hostInstallation().node, ['--require', require.resolve('tsx/cjs'), join(__dirname, 'main.ts')], {
-		env: { ...process.env, [JOB]: JSON.stringify(whole) },
-	});
+	const program = startProcess(
+		use,
+		hostInstallation().node,
+		['--require', require.resolve('tsx/cjs'), join(__dirname, 'main.ts')],
+		{
+			env: { ...process.env, [JOB]: JSON.stringify(whole) },
+		},
+	);
 	const [, ms] = await program.waitFor(/took ([\d.]+) ms/, 15 * 60_000);
 	await program.exited;
 	return Number(ms);

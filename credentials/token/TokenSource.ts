@@ -28,7 +28,8 @@ export class TokenSource {
 	 * @param now ms since the epoch
 	 */
 	async replace(rejected: string, mint: () => Promise<Token>, now = Date.now()): Promise<string> {
-		if (!this.exchange && this.current && this.supersedes(this.current, rejected, now)) return this.current.value;
+		if (!this.exchange && this.current && this.supersedes(this.current, rejected, now))
+			return this.current.value;
 		this.exchange ??= this.mintInsteadOf(rejected, mint).finally(() => {
 			this.exchange = undefined;
 		});
@@ -38,7 +39,9 @@ export class TokenSource {
 	/** Only a token known to be older is answered with the current one; one from another process may be newer than ours. */
 	private supersedes(current: Token, rejected: string, now: number) {
 		if (now >= current.expiresAt || current.value === rejected) return false;
-		return rejected === '' ? now - current.mintedAt < HAND_ON_WITHOUT_TOKEN : this.replaced.has(rejected);
+		return rejected === ''
+			? now - current.mintedAt < HAND_ON_WITHOUT_TOKEN
+			: this.replaced.has(rejected);
 	}
 
 	private async mintInsteadOf(rejected: string, mint: () => Promise<Token>) {

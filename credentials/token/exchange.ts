@@ -1,5 +1,9 @@
 import { createHash } from 'crypto';
-import { UserError, type ICredentialDataDecryptedObject, type IHttpRequestOptions } from 'n8n-workflow';
+import {
+	UserError,
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestOptions,
+} from 'n8n-workflow';
 
 import { explainNetworkFault, type NetworkError } from '../networkFault';
 import { readServiceUrl } from '../serviceUrl';
@@ -37,7 +41,9 @@ const MOST_CLIENTS = 200;
 
 /** Tells clients apart, without saying anything about them: a token belongs to the client that it was issued to. */
 const clientOf = ({ authUrl, clientId, clientSecret, scope }: ICredentialDataDecryptedObject) =>
-	createHash('sha256').update(JSON.stringify([authUrl, clientId, clientSecret, scope])).digest('hex');
+	createHash('sha256')
+		.update(JSON.stringify([authUrl, clientId, clientSecret, scope]))
+		.digest('hex');
 
 function sourceOf(client: string): TokenSource {
 	const source = sources.get(client) ?? new TokenSource();
@@ -48,7 +54,8 @@ function sourceOf(client: string): TokenSource {
 }
 
 /** A token as it is stored with the credential: behind the client that it was issued to. */
-export const storedToken = (credentials: ICredentialDataDecryptedObject, token: string) => `${clientOf(credentials)} ${token}`;
+export const storedToken = (credentials: ICredentialDataDecryptedObject, token: string) =>
+	`${clientOf(credentials)} ${token}`;
 
 /**
  * The stored token, if it is this client's. n8n keeps it when the user enters another client, whose payments must not be sent in the name of
@@ -63,14 +70,27 @@ export function ownToken(credentials: ICredentialDataDecryptedObject): string | 
  * A token in place of the one in `credentials`, to be stored there, by one exchange for all who ask at the same time
  * (service interface, sections 4.1 and 5). Throws `TokenExchangeError`.
  */
-export async function tokenFor(credentials: ICredentialDataDecryptedObject, httpRequest: HttpRequest): Promise<string> {
+export async function tokenFor(
+	credentials: ICredentialDataDecryptedObject,
+	httpRequest: HttpRequest,
+): Promise<string> {
 	const allowHttp = credentials.allowHttp === true;
-	const { url, problem } = readServiceUrl(credentials.authUrl, 'Auth URL', { endpoint: EXCHANGE_PATH, allowHttp });
+	const { url, problem } = readServiceUrl(credentials.authUrl, 'Auth URL', {
+		endpoint: EXCHANGE_PATH,
+		allowHttp,
+	});
 	if (problem !== undefined) throw new TokenExchangeError(problem, false);
-	return await sourceOf(clientOf(credentials)).replace(String(credentials.accessToken ?? ''), async () => await exchange(url, credentials, httpRequest));
+	return await sourceOf(clientOf(credentials)).replace(
+		String(credentials.accessToken ?? ''),
+		async () => await exchange(url, credentials, httpRequest),
+	);
 }
 
-async function exchange(authUrl: string, credentials: ICredentialDataDecryptedObject, httpRequest: HttpRequest): Promise<Token> {
+async function exchange(
+	authUrl: string,
+	credentials: ICredentialDataDecryptedObject,
+	httpRequest: HttpRequest,
+): Promise<Token> {
 	const url = authUrl + EXCHANGE_PATH;
 	const form = new URLSearchParams({
 		grant_type: 'client_credentials',
@@ -94,11 +114,18 @@ async function exchange(authUrl: string, credentials: ICredentialDataDecryptedOb
 		(response) => readTokenAnswer(asText(response as FullResponse), url),
 		(error: NetworkError) => {
 			const { reason, temporary } = explainNetworkFault(error, new URL(url).host);
-			return { problem: `No token could be had, because ${reason}. Check the Auth URL, then try again.`, temporary };
+			return {
+				problem: `No token could be had, because ${reason}. Check the Auth URL, then try again.`,
+				temporary,
+			};
 		},
 	);
 	if ('problem' in answer) throw new TokenExchangeError(answer.problem, answer.temporary);
-	return { value: storedToken(credentials, answer.accessToken), mintedAt, expiresAt: mintedAt + answer.expiresInSeconds * 1000 };
+	return {
+		value: storedToken(credentials, answer.accessToken),
+		mintedAt,
+		expiresAt: mintedAt + answer.expiresInSeconds * 1000,
+	};
 }
 
 interface FullResponse {

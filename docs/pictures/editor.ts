@@ -53,7 +53,11 @@ export async function takePictures(page: Page, { n8n, url, client, secret }: Ser
 	await execute(page, 'is not a plain decimal number');
 	await shot(page, 'problem');
 
-	await open(page, (await n8n.importWorkflow(readExample('listen-to-payments'), [webhookApi])).id, 'Payments Trigger');
+	await open(
+		page,
+		(await n8n.importWorkflow(readExample('listen-to-payments'), [webhookApi])).id,
+		'Payments Trigger',
+	);
 	await page.getByText('Webhook URLs').click();
 	await page.getByTestId('trigger-header').waitFor();
 	await shot(page, 'trigger');

@@ -14,7 +14,10 @@ const SIZE = { width: 1280, height: 800 };
 /** Makes every picture of the docs anew: from the packed nodes in a real n8n, and from the sandbox's page, at the addresses that readers have. */
 async function main() {
 	const { file } = await packPlugin();
-	const [n8n, service] = await Promise.all([startN8n({ tarball: file, port: 5678 }), launchSandbox({ port: 8480 })]);
+	const [n8n, service] = await Promise.all([
+		startN8n({ tarball: file, port: 5678 }),
+		launchSandbox({ port: 8480 }),
+	]);
 	await n8n.client.setUpOwner();
 	const browser = await launchBrowser();
 	const shot: Shot = async (page, name) => {
@@ -47,7 +50,11 @@ async function main() {
 
 	for (const colorScheme of ['light', 'dark'] as const) {
 		const page = await openEditor(browser, n8n.url, { ...SIZE, colorScheme });
-		await takePictures(page, { n8n: n8n.client, url: service.url, client, secret }, async (one, name) => await shot(one, `${name}-${colorScheme}`));
+		await takePictures(
+			page,
+			{ n8n: n8n.client, url: service.url, client, secret },
+			async (one, name) => await shot(one, `${name}-${colorScheme}`),
+		);
 	}
 	await browser.close();
 	await stopAll();

@@ -29,9 +29,12 @@ export function parseParameter(raw: unknown, isSafe: (name: string) => boolean):
 	const expression = raw.slice(1);
 	if (!expression.includes('{{')) return { kind: 'static', value: expression };
 	const code = SINGLE.exec(expression.trim())?.[1];
-	if (code === undefined || code.includes('{{') || code.includes('}}')) return { kind: 'template', expression };
+	if (code === undefined || code.includes('{{') || code.includes('}}'))
+		return { kind: 'template', expression };
 	const path = parsePath(code.trim());
-	return path?.every((step) => isSafe(String(step))) ? { kind: 'dragged', path, expression } : { kind: 'expression', code, expression };
+	return path?.every((step) => isSafe(String(step)))
+		? { kind: 'dragged', path, expression }
+		: { kind: 'expression', code, expression };
 }
 
 function parsePath(code: string): Path | undefined {
@@ -64,7 +67,8 @@ export function readPath(json: unknown, path: Path): { value: unknown } | undefi
 }
 
 const isPlain = (value: unknown) => {
-	if (typeof value !== 'object' || value === null) return typeof value !== 'function' && typeof value !== 'symbol' && typeof value !== 'bigint';
+	if (typeof value !== 'object' || value === null)
+		return typeof value !== 'function' && typeof value !== 'symbol' && typeof value !== 'bigint';
 	const prototype: unknown = Object.getPrototypeOf(value);
 	return prototype === Object.prototype || prototype === Array.prototype || prototype === null;
 };
@@ -72,7 +76,12 @@ const isPlain = (value: unknown) => {
 /** A date as ISO 8601 text, whoever made it (JavaScript's `Date`, Luxon's `DateTime` such as `$now`); anything else, and a date that is none, as it is. */
 export function datesAsText(value: unknown): unknown {
 	if (value instanceof Date) return Number.isNaN(value.getTime()) ? value : value.toISOString();
-	return typeof value === 'object' && value !== null && 'toISO' in value && typeof value.toISO === 'function' ? ((value.toISO() as unknown) ?? value) : value;
+	return typeof value === 'object' &&
+		value !== null &&
+		'toISO' in value &&
+		typeof value.toISO === 'function'
+		? ((value.toISO() as unknown) ?? value)
+		: value;
 }
 
 /**

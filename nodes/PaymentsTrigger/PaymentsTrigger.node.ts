@@ -1,4 +1,10 @@
-import { fromParameter, webhookDescriptionFields, type IHookFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import {
+	fromParameter,
+	webhookDescriptionFields,
+	type IHookFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
 
 import { checkSetup, paymentsWebhookApiTest } from './activation';
 import { outputsFor } from './events/route';
@@ -6,7 +12,9 @@ import { fields } from './fields';
 import { receive } from './receive';
 
 // Read without the expression engine, once per delivery, where n8n offers it; older ones know only the expression.
-const responseMode = webhookDescriptionFields?.({ responseMode: fromParameter('responseMode') }) ?? { responseMode: '={{$parameter["responseMode"]}}' };
+const responseMode = webhookDescriptionFields?.({
+	responseMode: fromParameter('responseMode'),
+}) ?? { responseMode: '={{$parameter["responseMode"]}}' };
 
 const steps = `
 <ol>
@@ -23,9 +31,11 @@ export class PaymentsTrigger implements INodeType {
 		group: ['trigger'],
 		// Not 1: for a trigger of version 1, n8n evaluates an expression of its own in every delivery.
 		version: 1.1,
-		subtitle: '={{ $parameter["events"].includes("*") ? "All events" : $parameter["events"].join(", ") }}',
+		subtitle:
+			'={{ $parameter["events"].includes("*") ? "All events" : $parameter["events"].join(", ") }}',
 		// In the editor's list of nodes it stands for both nodes.
-		description: 'Record transactions with a payments service, and start workflows from its signed events',
+		description:
+			'Record transactions with a payments service, and start workflows from its signed events',
 		eventTriggerDescription: 'Waiting for the service to deliver an event to the test URL',
 		activationMessage: 'The service can now deliver events to your production webhook URL.',
 		defaults: { name: 'Payments Trigger' },
@@ -35,7 +45,8 @@ export class PaymentsTrigger implements INodeType {
 				inactive: steps,
 				active: `${steps} The runs of an active workflow are in the <a data-key="executions">executions list</a>.`,
 			},
-			activationHint: 'Publish (activate) the workflow to receive events at the production URL without pressing the button.',
+			activationHint:
+				'Publish (activate) the workflow to receive events at the production URL without pressing the button.',
 		},
 		inputs: [],
 		outputs: `={{(${outputsFor})($parameter)}}` as `={{${string}}}`,

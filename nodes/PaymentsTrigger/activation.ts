@@ -1,4 +1,10 @@
-import { NodeOperationError, type ICredentialTestFunctions, type ICredentialsDecrypted, type IHookFunctions, type INodeCredentialTestResult } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type ICredentialTestFunctions,
+	type ICredentialsDecrypted,
+	type IHookFunctions,
+	type INodeCredentialTestResult,
+} from 'n8n-workflow';
 
 import { outputsFor, type Choice } from './events/route';
 import { problemWith, type Endpoint } from './signature/verify';
@@ -10,9 +16,15 @@ import { problemWith, type Endpoint } from './signature/verify';
  * @throws NodeOperationError in words that say what to set
  */
 export async function checkSetup(this: IHookFunctions): Promise<boolean> {
-	const choice: Choice = { events: this.getNodeParameter('events', []) as string[], options: this.getNodeParameter('options', {}) as Choice['options'] };
+	const choice: Choice = {
+		events: this.getNodeParameter('events', []) as string[],
+		options: this.getNodeParameter('options', {}) as Choice['options'],
+	};
 	if (outputsFor({ ...choice, options: { ...choice.options, outputPerKind: true } }).length === 0) {
-		throw new NodeOperationError(this.getNode(), 'No event is chosen. Choose at least one under Trigger On.');
+		throw new NodeOperationError(
+			this.getNode(),
+			'No event is chosen. Choose at least one under Trigger On.',
+		);
 	}
 	if (this.getNodeParameter('authentication') === 'none') return true;
 	if (!this.getNode().credentials?.paymentsWebhookApi) {
@@ -22,12 +34,25 @@ export async function checkSetup(this: IHookFunctions): Promise<boolean> {
 		);
 	}
 	const problem = problemWith(await this.getCredentials<Endpoint>('paymentsWebhookApi'));
-	if (problem) throw new NodeOperationError(this.getNode(), `The Payments Webhook API credential cannot verify a signature. ${problem}`);
+	if (problem)
+		throw new NodeOperationError(
+			this.getNode(),
+			`The Payments Webhook API credential cannot verify a signature. ${problem}`,
+		);
 	return true;
 }
 
 /** The Test button of the credential. No call can tell whether a secret is the right one; its form can be checked here. */
-export async function paymentsWebhookApiTest(this: ICredentialTestFunctions, credential: ICredentialsDecrypted): Promise<INodeCredentialTestResult> {
+export async function paymentsWebhookApiTest(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
 	const problem = problemWith(credential.data ?? {});
-	return problem ? { status: 'Error', message: problem } : { status: 'OK', message: 'The secret has the right form. Send a test event from the service to see that it is the right one.' };
+	return problem
+		? { status: 'Error', message: problem }
+		: {
+				status: 'OK',
+				message:
+					'The secret has the right form. Send a test event from the service to see that it is the right one.',
+			};
 }

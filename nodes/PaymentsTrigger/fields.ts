@@ -1,6 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choice, collection, defaultsOf, flag, notice, number, text } from '../../credentials/properties';
+import {
+	choice,
+	collection,
+	defaultsOf,
+	flag,
+	notice,
+	number,
+	text,
+} from '../../credentials/properties';
 import { ALL_EVENTS, kinds, recommendedKinds } from './events/kinds';
 
 /** The options of the node. */
@@ -21,8 +29,17 @@ const options: INodeProperties[] = [
 		'Where in an event its unique ID stands, by which a repeated delivery is recognised. A path of names with dots for a nested member.',
 		{ default: 'id' },
 	),
-	text('Event Kind Member', 'eventMember', 'Where in an event its kind stands. A path of names with dots for a nested member, for example meta.type.', { default: 'event' }),
-	flag('Include Headers', 'includeHeaders', 'Whether to add the headers of the delivery to each item, as the member headers. Headers that hold a secret are left out.'),
+	text(
+		'Event Kind Member',
+		'eventMember',
+		'Where in an event its kind stands. A path of names with dots for a nested member, for example meta.type.',
+		{ default: 'event' },
+	),
+	flag(
+		'Include Headers',
+		'includeHeaders',
+		'Whether to add the headers of the delivery to each item, as the member headers. Headers that hold a secret are left out.',
+	),
 	number(
 		'Maximum Age (Minutes)',
 		'maximumAge',
@@ -35,9 +52,14 @@ const options: INodeProperties[] = [
 		'outputPerKind',
 		'Whether each chosen kind of event leaves through an output of its own. With All Events chosen, a last output takes the kinds that are not named.',
 	),
-	text('Other Events', 'otherEvents', 'Kinds of events that the list does not have, exactly as the service writes them, separated by commas', {
-		placeholder: 'e.g. PAYOUT.CREATED, PAYOUT.FAILED',
-	}),
+	text(
+		'Other Events',
+		'otherEvents',
+		'Kinds of events that the list does not have, exactly as the service writes them, separated by commas',
+		{
+			placeholder: 'e.g. PAYOUT.CREATED, PAYOUT.FAILED',
+		},
+	),
 	flag(
 		'Skip Repeated Deliveries',
 		'skipRepeated',
@@ -54,7 +76,11 @@ export const fields: INodeProperties[] = [
 		'authentication',
 		'Who may start the workflow',
 		[
-			['Payments Webhook API', 'paymentsWebhookApi', 'Only deliveries that were signed with the secret of the webhook endpoint start the workflow'],
+			[
+				'Payments Webhook API',
+				'paymentsWebhookApi',
+				'Only deliveries that were signed with the secret of the webhook endpoint start the workflow',
+			],
 			['None', 'none', 'Anybody who knows the URL can start the workflow'],
 		],
 		{ noDataExpression: true },
@@ -69,14 +95,27 @@ export const fields: INodeProperties[] = [
 		name: 'events',
 		type: 'multiOptions',
 		options: [
-			{ name: 'All Events', value: ALL_EVENTS, description: 'Every kind of event, also kinds that are not in this list' },
-			...Object.entries(kinds).map(([kind, description]) => ({ name: kind, value: kind, description })),
+			{
+				name: 'All Events',
+				value: ALL_EVENTS,
+				description: 'Every kind of event, also kinds that are not in this list',
+			},
+			...Object.entries(kinds).map(([kind, description]) => ({
+				name: kind,
+				value: kind,
+				description,
+			})),
 		],
 		default: [...recommendedKinds],
-		description: 'The kinds of events that start the workflow. Select the same ones for the webhook endpoint in the dashboard of the service.',
+		description:
+			'The kinds of events that start the workflow. Select the same ones for the webhook endpoint in the dashboard of the service.',
 	},
 	choice('Answer', 'responseMode', 'When the service is told that the event was taken', [
-		['When Received', 'onReceived', 'Answers with success as soon as n8n has recorded the run. If the workflow fails, the service does not send the event again.'],
+		[
+			'When Received',
+			'onReceived',
+			'Answers with success as soon as n8n has recorded the run. If the workflow fails, the service does not send the event again.',
+		],
 		[
 			'When the Workflow Has Ended',
 			'lastNode',

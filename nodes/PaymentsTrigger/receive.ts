@@ -1,4 +1,9 @@
-import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
 
 import { answers, type Answer, type AnswerName } from './answers';
 import { skipRepeated, type Answering } from './deliveries/skipRepeated';
@@ -22,7 +27,9 @@ interface Outgoing extends Answering {
 }
 
 /** A way out of the table, with the reason for the log where one is due, and what else the sender is told. */
-type Outcome = { answer: Exclude<AnswerName, 'accepted' | 'unrecorded'>; log?: string; more?: IDataObject } | { answer: 'accepted'; items: INodeExecutionData[][] };
+type Outcome =
+	| { answer: Exclude<AnswerName, 'accepted' | 'unrecorded'>; log?: string; more?: IDataObject }
+	| { answer: 'accepted'; items: INodeExecutionData[][] };
 
 /** Headers that give power to whoever reads them; they never become part of an item. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
@@ -31,7 +38,8 @@ const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 const bytesOf = async (request: Incoming): Promise<Buffer | undefined> => {
 	try {
 		// n8n reads only some content types itself; of a form with files it has used up the stream, and reading again could wait for ever.
-		if (!request.rawBody && request.contentType !== 'multipart/form-data') await request.readRawBody();
+		if (!request.rawBody && request.contentType !== 'multipart/form-data')
+			await request.readRawBody();
 	} catch {
 		return undefined;
 	}
@@ -39,12 +47,24 @@ const bytesOf = async (request: Incoming): Promise<Buffer | undefined> => {
 };
 
 const visibleHeaders = (headers: Incoming['headers'], endpoint: Endpoint): IDataObject => {
-	const secret = [...SECRET_HEADERS, ...(endpoint.scheme === 'headerValue' ? [String(endpoint.headerName).trim().toLowerCase()] : [])];
+	const secret = [
+		...SECRET_HEADERS,
+		...(endpoint.scheme === 'headerValue'
+			? [String(endpoint.headerName).trim().toLowerCase()]
+			: []),
+	];
 	return Object.fromEntries(Object.entries(headers).filter(([name]) => !secret.includes(name)));
 };
 
-const decide = async (context: IWebhookFunctions, request: Incoming, response: Outgoing): Promise<Outcome> => {
-	const options: Options = { ...defaults, ...(context.getNodeParameter('options', {}) as Partial<Options>) };
+const decide = async (
+	context: IWebhookFunctions,
+	request: Incoming,
+	response: Outgoing,
+): Promise<Outcome> => {
+	const options: Options = {
+		...defaults,
+		...(context.getNodeParameter('options', {}) as Partial<Options>),
+	};
 	const verifies = context.getNodeParameter('authentication') !== 'none';
 	const endpoint: Endpoint = verifies ? await context.getCredentials('paymentsWebhookApi') : {};
 	const problem = verifies && problemWith(endpoint);
@@ -54,7 +74,11 @@ const decide = async (context: IWebhookFunctions, request: Incoming, response: O
 	if (!rawBody) return { answer: 'empty', log: 'its body could not be read' };
 	let deliveryId: string | undefined;
 	if (verifies) {
-		const verdict = verify(endpoint, { rawBody, headers: request.headers }, { now: Date.now(), maximumAgeMinutes: Number(options.maximumAge) });
+		const verdict = verify(
+			endpoint,
+			{ rawBody, headers: request.headers },
+			{ now: Date.now(), maximumAgeMinutes: Number(options.maximumAge) },
+		);
 		if (!verdict.accepted) return { answer: 'refused', log: verdict.reason };
 		deliveryId = verdict.id;
 	}
@@ -66,15 +90,26 @@ const decide = async (context: IWebhookFunctions, request: Incoming, response: O
 	const choice: Choice = { events: context.getNodeParameter('events', []) as string[], options };
 	const indexOf = outputOf(choice);
 	const chosen = events.filter(({ kind }) => indexOf(kind) >= 0);
-	if (chosen.length === 0) return { answer: 'ignored', more: { ignored: [...new Set(events.map(({ kind }) => kind))] } };
+	if (chosen.length === 0)
+		return { answer: 'ignored', more: { ignored: [...new Set(events.map(({ kind }) => kind))] } };
 
 	// While the user tries the workflow out in the editor, every delivery is shown.
-	const fresh = options.skipRepeated && context.getMode() !== 'manual' ? skipRepeated(`${context.getWorkflow().id}/${context.getNode().id}`, chosen, response) : chosen;
+	const fresh =
+		options.skipRepeated && context.getMode() !== 'manual'
+			? skipRepeated(`${context.getWorkflow().id}/${context.getNode().id}`, chosen, response)
+			: chosen;
 	if (fresh === 'underWay') return { answer: 'underWay' };
 	if (fresh.length === 0) return { answer: 'repeated' };
 
-	const headers = options.includeHeaders ? { headers: visibleHeaders(request.headers, endpoint) } : {};
-	return { answer: 'accepted', items: route(fresh, choice).map((output) => output.map(({ json }) => ({ json: { ...json, ...headers } as IDataObject }))) };
+	const headers = options.includeHeaders
+		? { headers: visibleHeaders(request.headers, endpoint) }
+		: {};
+	return {
+		answer: 'accepted',
+		items: route(fresh, choice).map((output) =>
+			output.map(({ json }) => ({ json: { ...json, ...headers } as IDataObject })),
+		),
+	};
 };
 
 /**
@@ -100,7 +135,10 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	try {
 		outcome = await decide(this, this.getRequestObject() as unknown as Incoming, response);
 	} catch (error) {
-		outcome = { answer: 'notReady', log: error instanceof Error ? error.message : 'unknown problem' };
+		outcome = {
+			answer: 'notReady',
+			log: error instanceof Error ? error.message : 'unknown problem',
+		};
 	}
 	if (outcome.answer === 'accepted') {
 		if (this.getMode() !== 'manual') refuseUnrecorded(response);
@@ -108,7 +146,11 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	}
 
 	const { status, message, retryAfter }: Answer = answers[outcome.answer];
-	if (outcome.log) this.logger.warn(`Payments Trigger answered a delivery with ${status}: ${outcome.log}`, { workflowId: this.getWorkflow().id, nodeName: this.getNode().name });
+	if (outcome.log)
+		this.logger.warn(`Payments Trigger answered a delivery with ${status}: ${outcome.log}`, {
+			workflowId: this.getWorkflow().id,
+			nodeName: this.getNode().name,
+		});
 	response
 		.status(status)
 		.set(retryAfter ? { 'Retry-After': String(retryAfter) } : {})

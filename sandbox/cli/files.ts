@@ -23,25 +23,43 @@ function readFile<Content>(option: string, file: string, schema: string): Conten
 		// YAML 1.2 takes every JSON as it is.
 		content = parse(readFileSync(file, 'utf8')) ?? {};
 	} catch (error) {
-		const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it does not exist' : (error as Error).message.split('\n')[0];
+		const reason =
+			(error as NodeJS.ErrnoException).code === 'ENOENT'
+				? 'it does not exist'
+				: (error as Error).message.split('\n')[0];
 		throw new Complaint(`The file ${file} of --${option} cannot be read: ${reason}.`);
 	}
 	const validate = validatorOf(schema);
 	if (validate(content)) return content as Content;
-	const problems = warningsOf(validate.errors ?? []).map(({ position, issue }) => `\n  ${position || 'as a whole'}: ${issue}`);
-	throw new Complaint(`The file ${file} of --${option} does not fit the schema ${schema} in sandbox/openapi.yaml:${problems.join('')}`);
+	const problems = warningsOf(validate.errors ?? []).map(
+		({ position, issue }) => `\n  ${position || 'as a whole'}: ${issue}`,
+	);
+	throw new Complaint(
+		`The file ${file} of --${option} does not fit the schema ${schema} in sandbox/openapi.yaml:${problems.join('')}`,
+	);
 }
 
 /** Sets up what the file of `--config` says. A client without a secret of its own gets one; those are given back, to be shown once. */
-export function applyConfig(world: World, file: string): Array<{ name: string; clientId: string; clientSecret: string }> {
-	const { clients = [], endpoints = [], virtualAccounts = [], faults } = readFile<Config>('config', file, 'Config');
+export function applyConfig(
+	world: World,
+	file: string,
+): Array<{ name: string; clientId: string; clientSecret: string }> {
+	const {
+		clients = [],
+		endpoints = [],
+		virtualAccounts = [],
+		faults,
+	} = readFile<Config>('config', file, 'Config');
 	if (faults) world.faults.replace(faults);
 	for (const endpoint of endpoints) world.endpoints.create(endpoint);
 	for (const account of virtualAccounts) world.accounts.create(account);
-	return clients.map((client) => ({ ...world.clients.create(client), made: client.clientSecret === undefined })).filter(({ made }) => made);
+	return clients
+		.map((client) => ({ ...world.clients.create(client), made: client.clientSecret === undefined }))
+		.filter(({ made }) => made);
 }
 
-export const importFrom = (world: World, file: string) => restoreSnapshot(world, readFile<Snapshot>('import', file, 'State'));
+export const importFrom = (world: World, file: string) =>
+	restoreSnapshot(world, readFile<Snapshot>('import', file, 'State'));
 
 /** Throws a Complaint when the file cannot be written. */
 export function exportTo(world: World, file: string): void {

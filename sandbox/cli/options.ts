@@ -35,7 +35,9 @@ export interface CliOptions {
 function wholeNumber(name: string, text: string, max: number): number {
 	const value = Number(text);
 	if (/^\d+$/.test(text) && value <= max) return value;
-	throw new Complaint(`--${name} takes a whole number from 0 to ${max}, not ${JSON.stringify(text)}.`);
+	throw new Complaint(
+		`--${name} takes a whole number from 0 to ${max}, not ${JSON.stringify(text)}.`,
+	);
 }
 
 /** What was typed, as values. Throws a Complaint that says what does not fit. */
@@ -54,9 +56,15 @@ export function readOptions(args: string[]): CliOptions {
 				help: { type: 'boolean', default: false },
 			},
 		});
-		return { ...values, port: wholeNumber('port', values.port, 65_535), seed: wholeNumber('seed', values.seed, 4_294_967_295) };
+		return {
+			...values,
+			port: wholeNumber('port', values.port, 65_535),
+			seed: wholeNumber('seed', values.seed, 4_294_967_295),
+		};
 	} catch (error) {
 		if (error instanceof Complaint) throw error;
-		throw new Complaint(`${(error as Error).message.split('. ')[0]}. "npm run sandbox -- --help" lists the options.`);
+		throw new Complaint(
+			`${(error as Error).message.split('. ')[0]}. "npm run sandbox -- --help" lists the options.`,
+		);
 	}
 }

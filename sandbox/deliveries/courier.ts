@@ -39,7 +39,8 @@ export class Courier {
 		const first = this.create(event, body, endpoint);
 		const ids = [first.id];
 		const copies = lot < tripled ? 2 : lot < tripled + doubled ? 1 : 0;
-		for (let copy = 0; copy < copies; copy++) ids.push(this.create(event, body, endpoint, first.id).id);
+		for (let copy = 0; copy < copies; copy++)
+			ids.push(this.create(event, body, endpoint, first.id).id);
 		return ids;
 	}
 
@@ -77,7 +78,12 @@ export class Courier {
 		this.pump();
 	}
 
-	private create(event: Pick<WebhookEvent, 'id' | 'event' | 'createdAt'>, body: string, endpoint: EndpointWithSecret, copyOf?: string): Delivery {
+	private create(
+		event: Pick<WebhookEvent, 'id' | 'event' | 'createdAt'>,
+		body: string,
+		endpoint: EndpointWithSecret,
+		copyOf?: string,
+	): Delivery {
 		const delivery: Delivery = {
 			id: newId('dlv', 20),
 			endpointId: endpoint.id,
@@ -97,7 +103,11 @@ export class Courier {
 		this.changes.touch('deliveries');
 		const holdMs = this.drawHoldMs();
 		if (holdMs === 0) this.enqueue(delivery);
-		else this.held.set(delivery, setTimeout(() => this.enqueue(delivery), holdMs));
+		else
+			this.held.set(
+				delivery,
+				setTimeout(() => this.enqueue(delivery), holdMs),
+			);
 		return delivery;
 	}
 
@@ -131,7 +141,15 @@ export class Courier {
 		delivery.status = 'SENDING';
 		const { body, eventId, eventCreatedAt: createdAt } = delivery;
 		const { secret, previousSecret, scheme } = endpoint;
-		const signature = schemes[scheme]({ body, eventId, createdAt, attemptAt: Date.now(), secret, previousSecret, endpoint });
+		const signature = schemes[scheme]({
+			body,
+			eventId,
+			createdAt,
+			attemptAt: Date.now(),
+			secret,
+			previousSecret,
+			endpoint,
+		});
 		const attempt = await post(delivery.url, body, signature);
 		this.sending--;
 		if (round !== this.round) return this.pump();
@@ -146,7 +164,8 @@ export class Courier {
 	private decide(delivery: Delivery, accepted: boolean): void {
 		if (accepted) return this.end(delivery, 'DELIVERED');
 		const givenUp = delivery.attempts.length >= this.faults.current.retries.attempts;
-		if (givenUp || !this.endpoints.stored.has(delivery.endpointId)) return this.end(delivery, 'FAILED');
+		if (givenUp || !this.endpoints.stored.has(delivery.endpointId))
+			return this.end(delivery, 'FAILED');
 		delivery.status = 'RETRYING';
 		this.retrying.add(delivery);
 		this.changes.touch('deliveries');

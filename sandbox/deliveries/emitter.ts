@@ -13,7 +13,10 @@ export class Emitter {
 	) {}
 
 	/** Goes to all that are subscribed, or to the one named. `data` is copied now, as it goes on changing. */
-	emit({ event, data = {}, previousValues = {}, createdAt = Date.now(), id }: NewEvent, only?: EndpointWithSecret): EventSent {
+	emit(
+		{ event, data = {}, previousValues = {}, createdAt = Date.now(), id }: NewEvent,
+		only?: EndpointWithSecret,
+	): EventSent {
 		const counts = this.counts();
 		counts.emitted++;
 		tally(counts.kinds, event);
@@ -21,6 +24,9 @@ export class Emitter {
 		const happened = { id: id ?? newId('evt'), event, data, previousValues, createdAt };
 		// Most benchmarks have no receiver; an event that nobody wants costs no serialisation.
 		const body = receivers.length > 0 ? JSON.stringify(happened) : '';
-		return { id: happened.id, deliveries: receivers.flatMap((receiver) => this.courier.dispatch(happened, body, receiver)) };
+		return {
+			id: happened.id,
+			deliveries: receivers.flatMap((receiver) => this.courier.dispatch(happened, body, receiver)),
+		};
 	}
 }

@@ -9,13 +9,22 @@ export class Endpoints {
 
 	create({ secret, ...wanted }: NewEndpoint): EndpointWithSecret {
 		const scheme = wanted.scheme ?? 'messageSignature';
-		const endpoint = { label: '', ...wanted, scheme, id: newId('whe', 20), secret: secret ?? newSecretFor(scheme), createdAt: Date.now() };
+		const endpoint = {
+			label: '',
+			...wanted,
+			scheme,
+			id: newId('whe', 20),
+			secret: secret ?? newSecretFor(scheme),
+			createdAt: Date.now(),
+		};
 		this.stored.set(endpoint.id, endpoint);
 		return endpoint;
 	}
 
 	list(): Endpoint[] {
-		return [...this.stored.values()].map(({ secret: _, previousSecret: __, ...endpoint }) => endpoint);
+		return [...this.stored.values()].map(
+			({ secret: _, previousSecret: __, ...endpoint }) => endpoint,
+		);
 	}
 
 	get(id: string): EndpointWithSecret {
@@ -42,6 +51,8 @@ export class Endpoints {
 
 	/** Those that want events of this kind. */
 	subscribed(event: string): EndpointWithSecret[] {
-		return [...this.stored.values()].filter(({ events }) => events.includes(event) || events.includes('*'));
+		return [...this.stored.values()].filter(
+			({ events }) => events.includes(event) || events.includes('*'),
+		);
 	}
 }

@@ -28,16 +28,31 @@ const families: Record<string, () => Record<string, unknown>> = {
 		updatedAt: now(),
 		metadata: {},
 	}),
-	FIAT_ACCOUNT: () => ({ id: newId('fac', 20), label: 'Example account', currency: 'EUR', status: 'ACTIVE', balance: '100.00' }),
+	FIAT_ACCOUNT: () => ({
+		id: newId('fac', 20),
+		label: 'Example account',
+		currency: 'EUR',
+		status: 'ACTIVE',
+		balance: '100.00',
+	}),
 	PAYEE: () => ({ id: newId('pye', 20), name: 'Example Ltd', status: 'ACTIVE' }),
-	RETURN: () => ({ id: newId('ret', 20), paymentId: newId('pmt', 20), amount: '2501.00', currency: 'EUR', status: 'COMPLETED' }),
+	RETURN: () => ({
+		id: newId('ret', 20),
+		paymentId: newId('pmt', 20),
+		amount: '2501.00',
+		currency: 'EUR',
+		status: 'COMPLETED',
+	}),
 	INDIVIDUAL_END_USER: () => ({ id: newId('eus', 20), status: 'ACTIVE' }),
 	BUSINESS_END_USER: () => ({ id: newId('eus', 20), status: 'ACTIVE' }),
 };
 
 /** Data for a test event of this kind: an example of its family, or just an id for a family that nobody knows. */
-export const exampleData = (event: string) => (families[event.split('.')[0]] ?? (() => ({ id: newId('obj', 20) })))();
+export const exampleData = (event: string) =>
+	(families[event.split('.')[0]] ?? (() => ({ id: newId('obj', 20) })))();
 
 /** Old values for a test event: only for a change of the status, the one member that every family has. */
 export const examplePreviousValues = (event: string): Record<string, unknown> =>
-	event.endsWith('.STATUS_UPDATED') ? { status: event.startsWith('PAYMENT.') ? 'PROCESSING' : 'CREATED' } : {};
+	event.endsWith('.STATUS_UPDATED')
+		? { status: event.startsWith('PAYMENT.') ? 'PROCESSING' : 'CREATED' }
+		: {};

@@ -21,16 +21,33 @@ const http = axios.create({
 });
 
 /** Sends one delivery once. Never rejects: that no answer came is a result, too. */
-export async function post(url: string, body: string, signature: Record<string, string>): Promise<Attempt> {
-	const requestHeaders = { 'content-type': 'application/json', 'user-agent': 'payments-sandbox/1.0', ...signature };
+export async function post(
+	url: string,
+	body: string,
+	signature: Record<string, string>,
+): Promise<Attempt> {
+	const requestHeaders = {
+		'content-type': 'application/json',
+		'user-agent': 'payments-sandbox/1.0',
+		...signature,
+	};
 	const at = Date.now();
 	const started = performance.now();
 	const latencyMs = () => Math.round((performance.now() - started) * 10) / 10;
 	try {
 		const { status, data } = await http.post<string>(url, body, { headers: requestHeaders });
-		return { at, latencyMs: latencyMs(), status, requestHeaders, responseBody: String(data ?? '').slice(0, SHOWN_CHARACTERS) };
+		return {
+			at,
+			latencyMs: latencyMs(),
+			status,
+			requestHeaders,
+			responseBody: String(data ?? '').slice(0, SHOWN_CHARACTERS),
+		};
 	} catch (error) {
-		const problem = error instanceof AxiosError ? [error.code, error.message].filter(Boolean).join(': ') : String(error);
+		const problem =
+			error instanceof AxiosError
+				? [error.code, error.message].filter(Boolean).join(': ')
+				: String(error);
 		return { at, latencyMs: latencyMs(), status: null, requestHeaders, problem };
 	}
 }

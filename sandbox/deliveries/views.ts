@@ -11,5 +11,9 @@ export function whole(delivery: Delivery, intervalMs: number): Delivery {
 export function summary(delivery: Delivery, intervalMs: number): DeliverySummary {
 	const { attempts, body: _, url: __, ...rest } = whole(delivery, intervalMs);
 	const last = attempts.at(-1);
-	return { ...rest, attempts: attempts.length, ...(last && { lastStatus: last.status, lastLatencyMs: last.latencyMs }) };
+	return {
+		...rest,
+		attempts: attempts.length,
+		...(last && { lastStatus: last.status, lastLatencyMs: last.latencyMs }),
+	};
 }

@@ -35,19 +35,32 @@ const faults: Record<FaultName, (reply: FastifyReply, status: number, payload: s
 	dropAfter: (reply) => raw(reply, ''),
 	hangAfter: (reply) => void reply.hijack(),
 	halfBody: (reply, status, payload) =>
-		raw(reply, `${head(status, { 'content-type': json, 'content-length': Buffer.byteLength(payload) })}\r\n${half(payload)}`),
+		raw(
+			reply,
+			`${head(status, { 'content-type': json, 'content-length': Buffer.byteLength(payload) })}\r\n${half(payload)}`,
+		),
 	emptyBody: (reply, status) => void reply.code(status).send(),
 	notJson: (reply, status, payload) => void reply.code(status).type(json).send(half(payload)),
-	html: (reply, status) => void reply.code(status).type('text/html; charset=utf-8').send(html(status)),
-	wrongContentType: (reply, status, payload) => void reply.code(status).type('text/plain; charset=utf-8').send(payload),
-	brokenGzip: (reply, status, payload) => void reply.code(status).headers({ 'content-encoding': 'gzip', 'content-type': json }).send(payload),
+	html: (reply, status) =>
+		void reply.code(status).type('text/html; charset=utf-8').send(html(status)),
+	wrongContentType: (reply, status, payload) =>
+		void reply.code(status).type('text/plain; charset=utf-8').send(payload),
+	brokenGzip: (reply, status, payload) =>
+		void reply
+			.code(status)
+			.headers({ 'content-encoding': 'gzip', 'content-type': json })
+			.send(payload),
 };
 
 /** What stands in the body of a status that was asked for without one. */
 function usualBody(status: number, on: 'transactions' | 'token'): unknown {
 	if (status < 400) return {};
 	const message = `${STATUS_CODES[status] ?? 'Unknown status'}: the sandbox was asked to answer ${status}.`;
-	if (on === 'token') return { error: status === 401 ? 'invalid_client' : status >= 500 ? 'server_error' : 'invalid_request', error_description: message };
+	if (on === 'token')
+		return {
+			error: status === 401 ? 'invalid_client' : status >= 500 ? 'server_error' : 'invalid_request',
+			error_description: message,
+		};
 	return { errorCode: errorCodeOf(status), message };
 }
 
@@ -62,10 +75,14 @@ export function giveAnswer(
 	const body = answer.body ?? (answer.status === undefined ? right.body : usualBody(status, on));
 	if (answer.retryAfter !== undefined) {
 		const date = new Date(Date.now() + answer.retryAfter * 1000).toUTCString();
-		void reply.header('retry-after', answer.retryAfterForm === 'date' ? date : String(answer.retryAfter));
+		void reply.header(
+			'retry-after',
+			answer.retryAfterForm === 'date' ? date : String(answer.retryAfter),
+		);
 	}
 	const payload = typeof body === 'string' ? body : JSON.stringify(body);
-	if (answer.fault) return faults[answer.fault](reply.headers(answer.headers ?? {}), status, payload);
+	if (answer.fault)
+		return faults[answer.fault](reply.headers(answer.headers ?? {}), status, payload);
 	void reply
 		.code(status)
 		.type(typeof body === 'string' ? 'text/plain; charset=utf-8' : json)

@@ -11,7 +11,15 @@ const noFaults = (seed: number): Faults => ({
 	token: {},
 	strictScope: false,
 	revokeTokens: false,
-	deliveries: { doubled: 0, tripled: 0, shuffled: 0, shuffleMs: 1000, delayed: 0, delayMs: 5000, concurrency: 20 },
+	deliveries: {
+		doubled: 0,
+		tripled: 0,
+		shuffled: 0,
+		shuffleMs: 1000,
+		delayed: 0,
+		delayMs: 5000,
+		concurrency: 20,
+	},
 	retries: { attempts: 10, intervalMs: 600_000 },
 	processingMs: 100,
 });
@@ -33,11 +41,19 @@ export class FaultSettings {
 	}
 
 	/** Only what is named changes; a named seed starts the random sequence again. */
-	change({ expireTokens: _, refuse: __, revokeTokens, deliveries, retries, ...wanted }: FaultRequest): void {
+	change({
+		expireTokens: _,
+		refuse: __,
+		revokeTokens,
+		deliveries,
+		retries,
+		...wanted
+	}: FaultRequest): void {
 		if (wanted.seed !== undefined) this.random = randomSequence(wanted.seed);
 		Object.assign(this.current, wanted);
 		// `true` happens at once and is not kept; see http/operations/faults.ts.
-		if (revokeTokens !== undefined && revokeTokens !== true) this.current.revokeTokens = revokeTokens;
+		if (revokeTokens !== undefined && revokeTokens !== true)
+			this.current.revokeTokens = revokeTokens;
 		Object.assign(this.current.deliveries, deliveries);
 		Object.assign(this.current.retries, retries);
 	}

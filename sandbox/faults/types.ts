@@ -67,7 +67,8 @@ export interface Faults {
 }
 
 /** What can be asked for: faults, and three things that happen at once and are not kept. */
-export interface FaultRequest extends Partial<Omit<Faults, 'deliveries' | 'retries' | 'revokeTokens'>> {
+export interface FaultRequest
+	extends Partial<Omit<Faults, 'deliveries' | 'retries' | 'revokeTokens'>> {
 	deliveries?: Partial<DeliveryFaults>;
 	retries?: Partial<Faults['retries']>;
 	/** true: all tokens now. */

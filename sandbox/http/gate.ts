@@ -1,4 +1,9 @@
-import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify';
+import type {
+	FastifyReply,
+	FastifyRequest,
+	onRequestHookHandler,
+	preValidationHookHandler,
+} from 'fastify';
 import { giveAnswer } from '../faults/answers';
 import { chooseAnswer, isAfterwards } from '../faults/chooser';
 import type { FaultyAnswer } from '../faults/types';
@@ -17,12 +22,20 @@ declare module 'fastify' {
 }
 
 /** Lets the faults happen that come before a request is carried out, and remembers those that come after it. */
-function meetFaults(world: World, on: 'transactions' | 'token', request: FastifyRequest, reply: FastifyReply, goOn: () => void): void {
+function meetFaults(
+	world: World,
+	on: 'transactions' | 'token',
+	request: FastifyRequest,
+	reply: FastifyReply,
+	goOn: () => void,
+): void {
 	const answer = chooseAnswer(world.faults, on);
 	const general = on === 'transactions' ? world.faults.draw(world.faults.current.latencyMs) : 0;
 	const waitMs = general + world.faults.draw(answer?.latencyMs ?? 0);
 	const proceed = () => {
-		const spoils = answer && (answer.fault !== undefined || answer.status !== undefined || answer.body !== undefined);
+		const spoils =
+			answer &&
+			(answer.fault !== undefined || answer.status !== undefined || answer.body !== undefined);
 		if (!spoils) return goOn();
 		if (!isAfterwards(answer)) return giveAnswer(reply, on, answer);
 		request.spoiled = answer;
@@ -55,11 +68,18 @@ function checkToken(world: World, request: FastifyRequest): Problem | undefined 
 	request.token = token === undefined ? null : (world.tokens.check(token) ?? null);
 	if (!request.token) {
 		world.counts.transactions.unauthorized++;
-		const what = token === undefined ? 'The request carries no bearer token' : 'The bearer token is unknown, revoked or expired';
+		const what =
+			token === undefined
+				? 'The request carries no bearer token'
+				: 'The bearer token is unknown, revoked or expired';
 		return new Problem(401, 'UNAUTHORIZED', `${what}; get one at /passport/oauth/token.`);
 	}
 	if (world.faults.current.strictScope && request.token.kind === 'OXYGEN') {
-		return new Problem(403, 'FORBIDDEN', 'A token of the scope OXYGEN may not create transactions; ask for the scope PAYMENTS.');
+		return new Problem(
+			403,
+			'FORBIDDEN',
+			'A token of the scope OXYGEN may not create transactions; ask for the scope PAYMENTS.',
+		);
 	}
 	return undefined;
 }
@@ -80,9 +100,13 @@ export const tokenGate =
 
 /** Fastify does not validate a body of a content type that the contract does not name; such a body is refused here. */
 export const contentGate: preValidationHookHandler = (request, _reply, done) => {
-	const { content } = (request.routeOptions.schema?.body ?? {}) as { content?: Record<string, unknown> };
+	const { content } = (request.routeOptions.schema?.body ?? {}) as {
+		content?: Record<string, unknown>;
+	};
 	if (!content) return done();
 	if (request.mediaType !== undefined && request.mediaType in content) return done();
 	const wanted = Object.keys(content).join(' or ');
-	done(new Problem(415, 'UNSUPPORTED_MEDIA_TYPE', `The body has to be of the content type ${wanted}.`));
+	done(
+		new Problem(415, 'UNSUPPORTED_MEDIA_TYPE', `The body has to be of the content type ${wanted}.`),
+	);
 };

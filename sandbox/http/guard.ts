@@ -12,10 +12,22 @@ export const guard =
 	(request, _reply, done) => {
 		const { origin, host = '' } = request.headers;
 		if (onlyLoopback && !LOOPBACK.test(host)) {
-			return done(new Problem(403, 'FOREIGN_HOST', 'The sandbox is called by the name localhost or 127.0.0.1; --host lets it answer to others.'));
+			return done(
+				new Problem(
+					403,
+					'FOREIGN_HOST',
+					'The sandbox is called by the name localhost or 127.0.0.1; --host lets it answer to others.',
+				),
+			);
 		}
 		if (origin !== undefined && origin !== `http://${host}`) {
-			return done(new Problem(403, 'FOREIGN_ORIGIN', 'Only the page of the sandbox itself may do this, not a page of another origin.'));
+			return done(
+				new Problem(
+					403,
+					'FOREIGN_ORIGIN',
+					'Only the page of the sandbox itself may do this, not a page of another origin.',
+				),
+			);
 		}
 		done();
 	};

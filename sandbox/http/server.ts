@@ -21,7 +21,12 @@ import { validatorCompiler } from './validation';
  * `host`: where it is going to listen.
  */
 export async function buildServer(world: World, host: string): Promise<FastifyInstance> {
-	const app = fastify({ logger: false, forceCloseConnections: true, exposeHeadRoutes: false, frameworkErrors: answerProblem });
+	const app = fastify({
+		logger: false,
+		forceCloseConnections: true,
+		exposeHeadRoutes: false,
+		frameworkErrors: answerProblem,
+	});
 	const pause = (ms: number) => {
 		const { port, address } = app.server.address() as AddressInfo;
 		// At once, so that whoever has the answer is refused; the connections end after that answer is out.
@@ -46,7 +51,15 @@ export async function buildServer(world: World, host: string): Promise<FastifyIn
 	app.setSerializerCompiler(() => JSON.stringify);
 	app.setErrorHandler(answerProblem);
 	app.setNotFoundHandler((request, reply) =>
-		answerProblem(new Problem(404, 'NOT_FOUND', `There is no ${request.method} ${request.url.split('?')[0]} here.`), request, reply),
+		answerProblem(
+			new Problem(
+				404,
+				'NOT_FOUND',
+				`There is no ${request.method} ${request.url.split('?')[0]} here.`,
+			),
+			request,
+			reply,
+		),
 	);
 	await app.register(formbody);
 	await app.register(page, { onRequest });
@@ -54,7 +67,8 @@ export async function buildServer(world: World, host: string): Promise<FastifyIn
 		specification: CONTRACT,
 		operationResolver: (operationId: string) => {
 			const operation = operations[operationId];
-			if (!operation) throw new Error(`${operationId} stands in the contract and is not implemented.`);
+			if (!operation)
+				throw new Error(`${operationId} stands in the contract and is not implemented.`);
 			const options = typeof operation === 'function' ? { handler: operation } : operation;
 			return { onRequest, preValidation: contentGate, ...options } as never;
 		},

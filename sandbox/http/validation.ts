@@ -23,10 +23,16 @@ const issues: Record<string, Issue> = {
 };
 
 /** The service's warnings: where and what, with positions such as `sender.countryCode` (public practice, Answers of the API). */
-export function warningsOf(errors: FastifySchemaValidationError[]): Array<{ position: string; issue: string }> {
+export function warningsOf(
+	errors: FastifySchemaValidationError[],
+): Array<{ position: string; issue: string }> {
 	return errors.map(({ keyword, instancePath, params, message }) => {
-		const missing = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
-		const path = [...instancePath.split('/').slice(1), ...(missing === undefined ? [] : [String(missing)])];
+		const missing =
+			params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
+		const path = [
+			...instancePath.split('/').slice(1),
+			...(missing === undefined ? [] : [String(missing)]),
+		];
 		return { position: path.join('.'), issue: issues[keyword]?.(params) ?? message ?? keyword };
 	});
 }

@@ -16,7 +16,9 @@ const view = document.getElementById('view');
 let current;
 let counts;
 
-const links = Object.fromEntries(Object.entries(sections).map(([name, { title }]) => [name, h('a', { href: `#/${name}` }, title)]));
+const links = Object.fromEntries(
+	Object.entries(sections).map(([name, { title }]) => [name, h('a', { href: `#/${name}` }, title)]),
+);
 fill(nav, Object.values(links));
 
 function show({ focus = true } = {}) {

@@ -27,7 +27,16 @@ export class VirtualAccounts {
 	create({ label = '', currency = 'EUR', metadata = {} }: NewVirtualAccount): VirtualAccount {
 		const now = Date.now();
 		const id = newId('vac', 20);
-		const account: VirtualAccount = { id, label, currency, status: 'CREATED', bankDetails: null, createdAt: now, updatedAt: now, metadata };
+		const account: VirtualAccount = {
+			id,
+			label,
+			currency,
+			status: 'CREATED',
+			bankDetails: null,
+			createdAt: now,
+			updatedAt: now,
+			metadata,
+		};
 		this.log.add(id, account);
 		this.changes.touch('accounts');
 		this.emitter.emit({ event: 'VIRTUAL_ACCOUNT.CREATED', data: { ...account }, createdAt: now });
@@ -37,7 +46,12 @@ export class VirtualAccounts {
 	/** Service interface, section 3: bank details are assigned, the account becomes ACTIVE, the event is emitted. */
 	assignBankDetails(id: string): VirtualAccount {
 		const account = this.get(id);
-		if (account.bankDetails) throw new Problem(409, 'BANK_DETAILS_ALREADY_ASSIGNED', `The virtual account ${id} has its bank details already.`);
+		if (account.bankDetails)
+			throw new Problem(
+				409,
+				'BANK_DETAILS_ALREADY_ASSIGNED',
+				`The virtual account ${id} has its bank details already.`,
+			);
 		checkTransition(virtualAccountTransitions, account.status, 'ACTIVE');
 		account.bankDetails = { iban: newIban(), bic: 'TESTDK22XXX' };
 		return this.move(account, 'ACTIVE');
@@ -48,7 +62,11 @@ export class VirtualAccounts {
 		const account = this.get(id);
 		checkTransition(virtualAccountTransitions, account.status, status);
 		if (status === 'ACTIVE' && !account.bankDetails) {
-			throw new Problem(409, 'BANK_DETAILS_MISSING', `The virtual account ${id} becomes ACTIVE when bank details are assigned to it.`);
+			throw new Problem(
+				409,
+				'BANK_DETAILS_MISSING',
+				`The virtual account ${id} becomes ACTIVE when bank details are assigned to it.`,
+			);
 		}
 		return this.move(account, status);
 	}
@@ -64,7 +82,12 @@ export class VirtualAccounts {
 		account.status = status;
 		account.updatedAt = Date.now();
 		this.changes.touch('accounts');
-		this.emitter.emit({ event: 'VIRTUAL_ACCOUNT.STATUS_UPDATED', data: { ...account }, previousValues, createdAt: account.updatedAt });
+		this.emitter.emit({
+			event: 'VIRTUAL_ACCOUNT.STATUS_UPDATED',
+			data: { ...account },
+			previousValues,
+			createdAt: account.updatedAt,
+		});
 		return account;
 	}
 }

@@ -1,5 +1,14 @@
 /** The lists that can change. */
-export const AREAS = ['clients', 'tokens', 'endpoints', 'deliveries', 'accounts', 'payments', 'transactions', 'faults'] as const;
+export const AREAS = [
+	'clients',
+	'tokens',
+	'endpoints',
+	'deliveries',
+	'accounts',
+	'payments',
+	'transactions',
+	'faults',
+] as const;
 export type Area = (typeof AREAS)[number];
 
 /** At most four messages a second, however much happens. */

@@ -15,9 +15,19 @@ export class Clients {
 
 	create(wanted: NewClient): ClientWithSecret {
 		const clientId = wanted.clientId ?? newId('cli', 20);
-		if (this.stored.has(clientId)) throw new Problem(409, 'CLIENT_ALREADY_EXISTS', `There is a client with the id ${clientId} already.`);
+		if (this.stored.has(clientId))
+			throw new Problem(
+				409,
+				'CLIENT_ALREADY_EXISTS',
+				`There is a client with the id ${clientId} already.`,
+			);
 		const clientSecret = wanted.clientSecret ?? newSecret();
-		const client = { clientId, name: wanted.name ?? '', scopes: wanted.scopes ?? everyScope, createdAt: Date.now() };
+		const client = {
+			clientId,
+			name: wanted.name ?? '',
+			scopes: wanted.scopes ?? everyScope,
+			createdAt: Date.now(),
+		};
 		this.stored.set(clientId, { ...client, secretDigest: digest(clientSecret) });
 		return { ...client, clientSecret };
 	}

@@ -13,4 +13,5 @@ export function newId(prefix: string, length = 26): string {
 }
 
 /** 256 random bits for a secret or a token. */
-export const newSecret = (encoding: 'hex' | 'base64' | 'base64url' = 'base64url') => randomBytes(32).toString(encoding);
+export const newSecret = (encoding: 'hex' | 'base64' | 'base64url' = 'base64url') =>
+	randomBytes(32).toString(encoding);

@@ -44,7 +44,10 @@ export class Log<T> {
 	}
 
 	/** One page of what `wanted` lets through, the newest first. */
-	page({ limit = 50, before = Number.POSITIVE_INFINITY }: PageQuery, wanted: (record: T) => boolean = () => true): Page<T> {
+	page(
+		{ limit = 50, before = Number.POSITIVE_INFINITY }: PageQuery,
+		wanted: (record: T) => boolean = () => true,
+	): Page<T> {
 		const items: T[] = [];
 		const from = Math.min(before, this.dropped + this.order.length);
 		let index = from - 1;

@@ -31,9 +31,26 @@ export class Payments {
 	) {}
 
 	/** The payment that a transaction becomes; its metadata says which one it was, so that an outcome can be matched. */
-	fromTransaction({ eventId, externalId, sender, recipient, reference, amount, currency, paymentScheme }: Transaction): Payment {
+	fromTransaction({
+		eventId,
+		externalId,
+		sender,
+		recipient,
+		reference,
+		amount,
+		currency,
+		paymentScheme,
+	}: Transaction): Payment {
 		const [fromId, toId] = [sender.externalPaymentChannelId, recipient.externalPaymentChannelId];
-		return this.create({ fromId, toId, reference, amount, currency, paymentScheme, metadata: { eventId, externalId } });
+		return this.create({
+			fromId,
+			toId,
+			reference,
+			amount,
+			currency,
+			paymentScheme,
+			metadata: { eventId, externalId },
+		});
 	}
 
 	create({ fromId = newId('pyr', 20), toId = newId('vac', 20), ...wanted }: NewPayment): Payment {
@@ -72,7 +89,12 @@ export class Payments {
 		payment.status = status;
 		payment.updatedAt = Date.now();
 		this.changes.touch('payments');
-		this.emitter.emit({ event: 'PAYMENT.STATUS_UPDATED', data: { ...payment }, previousValues, createdAt: payment.updatedAt });
+		this.emitter.emit({
+			event: 'PAYMENT.STATUS_UPDATED',
+			data: { ...payment },
+			previousValues,
+			createdAt: payment.updatedAt,
+		});
 		return payment;
 	}
 }

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 
 /** The code of a status that has none of its own, such as TOO_MANY_REQUESTS. */
-export const errorCodeOf = (status: number) => (STATUS_CODES[status] ?? 'Unknown status').toUpperCase().replace(/[^A-Z]+/g, '_');
+export const errorCodeOf = (status: number) =>
+	(STATUS_CODES[status] ?? 'Unknown status').toUpperCase().replace(/[^A-Z]+/g, '_');
 
 /** A request that is refused, with what the caller reads (public practice, Answers of the API). */
 export class Problem extends Error {
@@ -15,4 +16,5 @@ export class Problem extends Error {
 	}
 }
 
-export const notFound = (what: string, id: string) => new Problem(404, 'NOT_FOUND', `There is no ${what} with the id ${id}.`);
+export const notFound = (what: string, id: string) =>
+	new Problem(404, 'NOT_FOUND', `There is no ${what} with the id ${id}.`);

@@ -28,10 +28,12 @@ export const takeSnapshot = (world: World): Snapshot => ({
 export function restoreSnapshot(world: World, snapshot: Snapshot): void {
 	world.reset(true);
 	for (const client of snapshot.clients ?? []) world.clients.stored.set(client.clientId, client);
-	for (const endpoint of snapshot.endpoints ?? []) world.endpoints.stored.set(endpoint.id, endpoint);
+	for (const endpoint of snapshot.endpoints ?? [])
+		world.endpoints.stored.set(endpoint.id, endpoint);
 	for (const account of snapshot.virtualAccounts ?? []) world.accounts.log.add(account.id, account);
 	for (const payment of snapshot.payments ?? []) world.payments.log.add(payment.id, payment);
-	for (const stored of snapshot.transactions ?? []) world.transactions.log.add(stored.eventId, stored);
+	for (const stored of snapshot.transactions ?? [])
+		world.transactions.log.add(stored.eventId, stored);
 	if (snapshot.faults) world.faults.replace(snapshot.faults);
 	world.counts.transactions.created = world.transactions.log.size;
 }

@@ -12,7 +12,13 @@ export class Tokens {
 		const token = newSecret();
 		const issuedAt = Date.now();
 		const kind = scope.split(' ').includes('PAYMENTS') ? 'PAYMENTS' : 'OXYGEN';
-		this.valid.set(token, { clientId, scope, kind, issuedAt, expiresAt: issuedAt + TOKEN_LIFETIME_S * 1000 });
+		this.valid.set(token, {
+			clientId,
+			scope,
+			kind,
+			issuedAt,
+			expiresAt: issuedAt + TOKEN_LIFETIME_S * 1000,
+		});
 		return token;
 	}
 
@@ -40,6 +46,9 @@ export class Tokens {
 
 	/** The newest valid ones, without the tokens themselves. */
 	list(limit: number): IssuedToken[] {
-		return [...this.valid.values()].filter(({ expiresAt }) => expiresAt > Date.now()).slice(-limit).reverse();
+		return [...this.valid.values()]
+			.filter(({ expiresAt }) => expiresAt > Date.now())
+			.slice(-limit)
+			.reverse();
 	}
 }

@@ -33,7 +33,13 @@ export class Transactions {
 			this.counts().duplicates++;
 			return false;
 		}
-		const stored = { eventId: transaction.eventId, transaction, firstSeenAt: Date.now(), seen: 1, scope };
+		const stored = {
+			eventId: transaction.eventId,
+			transaction,
+			firstSeenAt: Date.now(),
+			seen: 1,
+			scope,
+		};
 		this.log.add(stored.eventId, stored);
 		this.counts().created++;
 		this.counts().processing++;

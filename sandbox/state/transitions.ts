@@ -24,8 +24,19 @@ export const virtualAccountTransitions: Record<VirtualAccountStatus, VirtualAcco
 };
 
 /** Throws a 409 that names the statuses that may follow. */
-export function checkTransition<Status extends string>(table: Record<Status, Status[]>, from: Status, to: Status): void {
+export function checkTransition<Status extends string>(
+	table: Record<Status, Status[]>,
+	from: Status,
+	to: Status,
+): void {
 	if (table[from].includes(to)) return;
-	const may = table[from].length > 0 ? `${from} may be followed by ${table[from].join(', ')}` : `${from} is final`;
-	throw new Problem(409, 'STATUS_NOT_POSSIBLE', `The status cannot go from ${from} to ${to}: ${may}.`);
+	const may =
+		table[from].length > 0
+			? `${from} may be followed by ${table[from].join(', ')}`
+			: `${from} is final`;
+	throw new Problem(
+		409,
+		'STATUS_NOT_POSSIBLE',
+		`The status cannot go from ${from} to ${to}: ${may}.`,
+	);
 }

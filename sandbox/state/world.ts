@@ -33,7 +33,12 @@ export class World {
 	/** `seed`: start of the random sequence of the faults. */
 	constructor(seed: number) {
 		this.faults = new FaultSettings(seed);
-		this.courier = new Courier(this.endpoints, this.faults, () => this.counts.deliveries, this.changes);
+		this.courier = new Courier(
+			this.endpoints,
+			this.faults,
+			() => this.counts.deliveries,
+			this.changes,
+		);
 		this.emitter = new Emitter(this.endpoints, this.courier, () => this.counts.events);
 		this.accounts = new VirtualAccounts(this.emitter, this.changes);
 		this.payments = new Payments(this.emitter, this.changes);
@@ -51,7 +56,8 @@ export class World {
 
 	/** Forgets what happened; with `everything` also who may come in and who is told. */
 	reset(everything = false): void {
-		for (const part of [this.transactions, this.courier, this.payments.log, this.accounts.log]) part.clear();
+		for (const part of [this.transactions, this.courier, this.payments.log, this.accounts.log])
+			part.clear();
 		const { inFlight } = this.counts.transactions;
 		this.counts = noCounts();
 		this.counts.transactions.inFlight = inFlight;

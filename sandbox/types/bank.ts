@@ -61,7 +61,13 @@ export interface Payment {
 export type NewPayment = Pick<Payment, 'amount' | 'currency'> &
 	Partial<Pick<Payment, 'fromId' | 'toId' | 'reference' | 'paymentScheme' | 'metadata'>>;
 
-export type VirtualAccountStatus = 'CREATED' | 'ACTIVE' | 'ACTIVATION_FAILED' | 'BLOCKED' | 'UNBLOCKING' | 'CLOSED';
+export type VirtualAccountStatus =
+	| 'CREATED'
+	| 'ACTIVE'
+	| 'ACTIVATION_FAILED'
+	| 'BLOCKED'
+	| 'UNBLOCKING'
+	| 'CLOSED';
 
 export interface VirtualAccount {
 	id: string;

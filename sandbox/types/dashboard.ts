@@ -25,7 +25,11 @@ export interface IssuedToken {
 	expiresAt: number;
 }
 
-export type SignatureScheme = 'messageSignature' | 'standardWebhooks' | 'hmacSha256' | 'headerValue';
+export type SignatureScheme =
+	| 'messageSignature'
+	| 'standardWebhooks'
+	| 'hmacSha256'
+	| 'headerValue';
 
 export interface NewEndpoint {
 	url: string;

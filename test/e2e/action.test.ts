@@ -15,11 +15,19 @@ test('rows become transactions, item for item, and each only once', async () => 
 	expect([first.status, second.status]).toEqual(['success', 'success']);
 	const created = outputOf(first, 'Create Transactions');
 	const rows = outputOf(first, 'One Item per Row').map(({ json }) => json);
-	expect(created.map(({ json }) => [json.externalId, json.amount, json.currency, json.paymentScheme, json.outcome])).toEqual(
-		rows.map((row) => [row.invoice, row.amount, row.currency, row.scheme, 'created']),
-	);
+	expect(
+		created.map(({ json }) => [
+			json.externalId,
+			json.amount,
+			json.currency,
+			json.paymentScheme,
+			json.outcome,
+		]),
+	).toEqual(rows.map((row) => [row.invoice, row.amount, row.currency, row.scheme, 'created']));
 	expect(created.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
-	expect(outputOf(second, 'Create Transactions').map(({ json }) => json.outcome)).toEqual(rows.map(() => 'duplicate'));
+	expect(outputOf(second, 'Create Transactions').map(({ json }) => json.outcome)).toEqual(
+		rows.map(() => 'duplicate'),
+	);
 
 	const { items } = await service.sandbox.client.listTransactions();
 	expect(items.map(({ seen }) => seen)).toEqual(rows.map(() => 2));
@@ -32,8 +40,16 @@ test('rows become transactions, item for item, and each only once', async () => 
 		currency: 'EUR',
 		baseAmount: '2501.00',
 		paymentScheme: 'SCT',
-		sender: { externalEntityId: 'pyr_north_windmills', externalPaymentChannelId: 'pyr_north_windmills_main', countryCode: 'BE' },
-		recipient: { externalEntityId: 'eus_harbour_bakery', externalPaymentChannelId: 'vac_harbour_bakery_eur', countryCode: 'DK' },
+		sender: {
+			externalEntityId: 'pyr_north_windmills',
+			externalPaymentChannelId: 'pyr_north_windmills_main',
+			countryCode: 'BE',
+		},
+		recipient: {
+			externalEntityId: 'eus_harbour_bakery',
+			externalPaymentChannelId: 'vac_harbour_bakery_eur',
+			countryCode: 'DK',
+		},
 		externalCreatedAt: Date.parse('2026-11-02T09:15:00Z'),
 		receivedAt: expect.any(Number) as number,
 	});
@@ -42,10 +58,21 @@ test('rows become transactions, item for item, and each only once', async () => 
 });
 
 test("a refused transaction fails the run with the service's own words", async () => {
-	await service.sandbox.client.setFaults({ next: [{ on: 'transactions', status: 400, body: { errorCode: 'INVALID_REQUEST_DATA', message: 'The channel is closed.' } }] });
+	await service.sandbox.client.setFaults({
+		next: [
+			{
+				on: 'transactions',
+				status: 400,
+				body: { errorCode: 'INVALID_REQUEST_DATA', message: 'The channel is closed.' },
+			},
+		],
+	});
 	const workflow = await n8n.importWorkflow(example, [service.credential]);
 	const execution = await n8n.run(workflow, 'When You Press Execute');
 	expect(execution.status).toBe('error');
-	const { message, description } = execution.data.resultData.error as { message: string; description?: string };
+	const { message, description } = execution.data.resultData.error as {
+		message: string;
+		description?: string;
+	};
 	expect(`${message} ${description}`).toContain('The channel is closed.');
 });

@@ -6,7 +6,14 @@ import { startChatModel, type ChatModel } from '../support/chatModel';
 import { sharedN8n, useService } from './shared';
 
 const TOOL = 'Create_a_Transaction';
-const PAYMENT = { recipient: 'eus_harbour_bakery', recipient_account: 'vac_harbour_bakery_eur', recipient_country: 'DK', amount: '120.00', currency: 'EUR', invoice: 'INV-2026-0401' };
+const PAYMENT = {
+	recipient: 'eus_harbour_bakery',
+	recipient_account: 'vac_harbour_bakery_eur',
+	recipient_country: 'DK',
+	amount: '120.00',
+	currency: 'EUR',
+	invoice: 'INV-2026-0401',
+};
 
 const n8n = sharedN8n();
 const service = useService(n8n);
@@ -25,7 +32,10 @@ afterAll(async () => {
 });
 
 test("n8n's agent calls the node as its tool, repeats the call, and one transaction exists", async () => {
-	const openAi = await n8n.createCredential('OpenAI account', 'openAiApi', { apiKey: 'not-a-key', url: model.url });
+	const openAi = await n8n.createCredential('OpenAI account', 'openAiApi', {
+		apiKey: 'not-a-key',
+		url: model.url,
+	});
 	const example = readExample('ai-agent');
 	const chat = example.nodes.find(({ type }) => type.endsWith('.chatTrigger'))!;
 	// The example talks in the editor only; the test comes from outside.
@@ -35,7 +45,11 @@ test("n8n's agent calls the node as its tool, repeats the call, and one transact
 	const { production } = await n8n.webhookUrls(workflow, chat.name);
 	const { status, data } = await axios.post<{ output: string }>(
 		production.replace(/(\/chat)?$/, '/chat'),
-		{ action: 'sendMessage', sessionId: randomUUID(), chatInput: 'Record the payment of invoice INV-2026-0401: 120 euros to the harbour bakery.' },
+		{
+			action: 'sendMessage',
+			sessionId: randomUUID(),
+			chatInput: 'Record the payment of invoice INV-2026-0401: 120 euros to the harbour bakery.',
+		},
 		{ proxy: false, validateStatus: null },
 	);
 	await n8n.deactivate(workflow);
@@ -44,10 +58,15 @@ test("n8n's agent calls the node as its tool, repeats the call, and one transact
 	// What the model is told: a tool of this name, with the fields that are asked of it, and no others.
 	const [{ tools }] = model.requests;
 	expect(tools!.map((tool) => tool.function.name)).toEqual([TOOL]);
-	expect(Object.keys(tools![0].function.parameters.properties).sort()).toEqual(Object.keys(PAYMENT).sort());
+	expect(Object.keys(tools![0].function.parameters.properties).sort()).toEqual(
+		Object.keys(PAYMENT).sort(),
+	);
 
 	// What the model heard back of each of its calls.
-	const heard = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+	const heard = model.requests
+		.at(-1)!
+		.messages.filter(({ role }) => role === 'tool')
+		.map(({ content }) => content);
 	expect(heard).toEqual([
 		expect.stringContaining('"outcome":"created"') as string,
 		expect.stringContaining('"duplicate":true') as string,
@@ -55,9 +74,14 @@ test("n8n's agent calls the node as its tool, repeats the call, and one transact
 	]);
 
 	const { items } = await service.sandbox.client.listTransactions();
-	expect(items.map(({ seen, transaction }) => [seen, transaction.externalId, transaction.amount, transaction.sender.externalEntityId])).toEqual([
-		[2, 'INV-2026-0401', '120.00', 'pyr_north_windmills'],
-	]);
+	expect(
+		items.map(({ seen, transaction }) => [
+			seen,
+			transaction.externalId,
+			transaction.amount,
+			transaction.sender.externalEntityId,
+		]),
+	).toEqual([[2, 'INV-2026-0401', '120.00', 'pyr_north_windmills']]);
 	const [run] = (await n8n.ended(workflow, 1)).results;
 	expect(outputOf(await n8n.execution(run.id), 'AI Agent')).toHaveLength(1);
 });

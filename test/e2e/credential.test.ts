@@ -18,7 +18,10 @@ afterEach(async () => await service.sandbox.client.setFaults({}));
 /** Creates a credential over n8n's own API and presses its Test button. */
 async function pressTest(change: ICredentialDataDecryptedObject = {}): Promise<CredentialTest> {
 	const data = { ...good, ...change };
-	return await n8n.testCredential(await n8n.createCredential('Payments API under test', 'paymentsApi', data), data);
+	return await n8n.testCredential(
+		await n8n.createCredential('Payments API under test', 'paymentsApi', data),
+		data,
+	);
 }
 
 test('a right credential is found good', async () => {
@@ -26,18 +29,45 @@ test('a right credential is found good', async () => {
 });
 
 const wrong: Array<[string, () => ICredentialDataDecryptedObject, RegExp]> = [
-	['a wrong secret', () => ({ clientSecret: 'not-the-secret' }), /does not know this Client ID and Client Secret/],
-	['an unknown client', () => ({ clientId: 'nobody' }), /does not know this Client ID and Client Secret/],
-	['a wrong path', () => ({ authUrl: `${service.sandbox.url}/elsewhere` }), /no token endpoint at .*\/elsewhere\/passport\/oauth\/token.*Check the Auth URL/],
-	['a host that does not exist', () => ({ authUrl: 'https://payments.invalid' }), /payments\.invalid (does not exist|could not be looked up).*Check the Auth URL/],
-	['a host that does not answer', () => ({ authUrl: NOBODY }), /nothing answers at 127\.0\.0\.1.*Check the Auth URL/],
+	[
+		'a wrong secret',
+		() => ({ clientSecret: 'not-the-secret' }),
+		/does not know this Client ID and Client Secret/,
+	],
+	[
+		'an unknown client',
+		() => ({ clientId: 'nobody' }),
+		/does not know this Client ID and Client Secret/,
+	],
+	[
+		'a wrong path',
+		() => ({ authUrl: `${service.sandbox.url}/elsewhere` }),
+		/no token endpoint at .*\/elsewhere\/passport\/oauth\/token.*Check the Auth URL/,
+	],
+	[
+		'a host that does not exist',
+		() => ({ authUrl: 'https://payments.invalid' }),
+		/payments\.invalid (does not exist|could not be looked up).*Check the Auth URL/,
+	],
+	[
+		'a host that does not answer',
+		() => ({ authUrl: NOBODY }),
+		/nothing answers at 127\.0\.0\.1.*Check the Auth URL/,
+	],
 	['no address at all', () => ({ authUrl: 'payments' }), /Auth URL is not a web address/],
-	['plain http to another machine', () => ({ authUrl: 'http://payments.example' }), /anybody on the way could read/],
+	[
+		'plain http to another machine',
+		() => ({ authUrl: 'http://payments.example' }),
+		/anybody on the way could read/,
+	],
 	['a scope that is not granted', () => ({ scope: 'EVERYTHING' }), /does not grant this Scope/],
 ];
 test.each(wrong)('%s is said in words, and the secret is not', async (_, change, words) => {
 	const { status, message } = await pressTest(change());
-	expect({ status, message }).toEqual({ status: 'Error', message: expect.stringMatching(words) as string });
+	expect({ status, message }).toEqual({
+		status: 'Error',
+		message: expect.stringMatching(words) as string,
+	});
 	expect(message).not.toContain(good.clientSecret);
 });
 
@@ -51,12 +81,18 @@ describe('a credential that has been used, as the editor sends it: with the stor
 	test('is good as it is', async () => expect(await testUsed({})).toMatchObject({ status: 'OK' }));
 
 	test('a wrong secret is not covered up by the token', async () => {
-		expect(await testUsed({ clientSecret: 'not-the-secret' })).toMatchObject({ status: 'Error', message: expect.stringMatching(/does not know this Client ID/) });
+		expect(await testUsed({ clientSecret: 'not-the-secret' })).toMatchObject({
+			status: 'Error',
+			message: expect.stringMatching(/does not know this Client ID/),
+		});
 	});
 
 	test('a Base URL at which nothing answers is said in words', async () => {
 		const { status, message } = await testUsed({ baseUrl: NOBODY });
-		expect({ status, message }).toEqual({ status: 'Error', message: expect.stringMatching(/nothing answers at 127\.0\.0\.1.*Check the Base URL/) });
+		expect({ status, message }).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(/nothing answers at 127\.0\.0\.1.*Check the Base URL/),
+		});
 	});
 });
 

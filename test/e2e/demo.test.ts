@@ -10,12 +10,20 @@ const root = join(__dirname, '..', '..');
 
 /** Starts the demo as `npm run demo` does; `ended` resolves with its exit code and everything that it printed. */
 function startDemo(...args: string[]) {
-	const child = spawn(process.execPath, [join(root, 'tools', 'run.mjs'), 'demo', ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+	const child = spawn(process.execPath, [join(root, 'tools', 'run.mjs'), 'demo', ...args], {
+		cwd: root,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	let printed = '';
-	for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+	for (const stream of [child.stdout, child.stderr])
+		stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
 	const ended = once(child, 'close').then(([code]: number[]) => ({ code, printed }));
 	const says = async (words: RegExp) => {
-		while (!words.test(printed)) await Promise.race([once(child.stdout, 'data'), ended.then(({ code }) => Promise.reject(new Error(`ended with ${code}: ${printed}`)))]);
+		while (!words.test(printed))
+			await Promise.race([
+				once(child.stdout, 'data'),
+				ended.then(({ code }) => Promise.reject(new Error(`ended with ${code}: ${printed}`))),
+			]);
 	};
 	return { child, ended, says };
 }
@@ -28,8 +36,15 @@ const isUp = async (port: number) =>
 
 test('shows the whole path, and ends well only when both sides count the same', async () => {
 	const [port, sandboxPort] = [await freePort(), await freePort()];
-	const { code, printed } = await startDemo('--once', '--port', String(port), '--sandbox-port', String(sandboxPort)).ended;
-	const [line = printed, transactions, events, seconds] = /^demo: (\d+) transactions created, (\d+) events received, in (\d+) s$/m.exec(printed) ?? [];
+	const { code, printed } = await startDemo(
+		'--once',
+		'--port',
+		String(port),
+		'--sandbox-port',
+		String(sandboxPort),
+	).ended;
+	const [line = printed, transactions, events, seconds] =
+		/^demo: (\d+) transactions created, (\d+) events received, in (\d+) s$/m.exec(printed) ?? [];
 	console.log(line);
 	expect({ code, transactions, events }).toEqual({ code: 0, transactions: '4', events: '12' });
 	expect(Number(seconds)).toBeLessThan(60);
@@ -37,24 +52,37 @@ test('shows the whole path, and ends well only when both sides count the same', 
 	expect([await isUp(port), await isUp(sandboxPort)]).toEqual([false, false]);
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s in the middle of the start leaves nothing behind', async (signal) => {
-	const [port, sandboxPort] = [await freePort(), await freePort()];
-	const demo = startDemo('--port', String(port), '--sandbox-port', String(sandboxPort));
-	await demo.says(/starting n8n/);
-	await until('the sandbox is up', async () => await isUp(sandboxPort));
-	demo.child.kill(signal);
-	expect((await demo.ended).code).not.toBe(0);
-	expect([await isUp(port), await isUp(sandboxPort)]).toEqual([false, false]);
-});
+test.each(['SIGINT', 'SIGTERM'] as const)(
+	'%s in the middle of the start leaves nothing behind',
+	async (signal) => {
+		const [port, sandboxPort] = [await freePort(), await freePort()];
+		const demo = startDemo('--port', String(port), '--sandbox-port', String(sandboxPort));
+		await demo.says(/starting n8n/);
+		await until('the sandbox is up', async () => await isUp(sandboxPort));
+		demo.child.kill(signal);
+		expect((await demo.ended).code).not.toBe(0);
+		expect([await isUp(port), await isUp(sandboxPort)]).toEqual([false, false]);
+	},
+);
 
 test('a port that is taken is named, with the option that chooses another', async () => {
 	const taken = createServer().listen(0, '127.0.0.1');
 	await once(taken, 'listening');
 	const { port } = taken.address() as { port: number };
 	const n8n = await startDemo('--once', '--port', String(port)).ended;
-	const sandbox = await startDemo('--once', '--port', String(await freePort()), '--sandbox-port', String(port)).ended;
+	const sandbox = await startDemo(
+		'--once',
+		'--port',
+		String(await freePort()),
+		'--sandbox-port',
+		String(port),
+	).ended;
 	taken.close();
 	expect([n8n.code, sandbox.code]).toEqual([1, 1]);
-	expect(n8n.printed.trim()).toBe(`Port ${port}, wanted by n8n, is taken by another program. Choose another: npm run demo -- --port ${port + 1}, or end that program.`);
-	expect(sandbox.printed).toContain(`Port ${port}, wanted by the payments sandbox, is taken by another program. Choose another: npm run demo -- --sandbox-port ${port + 1}`);
+	expect(n8n.printed.trim()).toBe(
+		`Port ${port}, wanted by n8n, is taken by another program. Choose another: npm run demo -- --port ${port + 1}, or end that program.`,
+	);
+	expect(sandbox.printed).toContain(
+		`Port ${port}, wanted by the payments sandbox, is taken by another program. Choose another: npm run demo -- --sandbox-port ${port + 1}`,
+	);
 });

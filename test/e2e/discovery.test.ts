@@ -24,27 +24,36 @@ afterAll(async () => {
 
 const names = () => page.getByTestId('node-creator-item-name');
 
-test.each(['payment', 'transaction', 'SEPA', 'bank transfer', 'webhook'])('"%s" finds the nodes, as a trigger and as an action', async (word) => {
-	await page.goto('/workflow/new');
-	await page.getByTestId('node-creator-plus-button').click();
-	await searchNodes(page, word);
-	await names().getByText('Payments', { exact: true }).waitFor();
+test.each(['payment', 'transaction', 'SEPA', 'bank transfer', 'webhook'])(
+	'"%s" finds the nodes, as a trigger and as an action',
+	async (word) => {
+		await page.goto('/workflow/new');
+		await page.getByTestId('node-creator-plus-button').click();
+		await searchNodes(page, word);
+		await names().getByText('Payments', { exact: true }).waitFor();
 
-	await searchNodes(page, 'manual');
-	await names().filter({ hasText: /manual/i }).first().click();
-	await page.getByTestId('canvas-node').first().waitFor();
-	await page.getByTestId('node-creator-plus-button').click();
-	await searchNodes(page, word);
-	await names().getByText('Payments', { exact: true }).waitFor();
-});
+		await searchNodes(page, 'manual');
+		await names()
+			.filter({ hasText: /manual/i })
+			.first()
+			.click();
+		await page.getByTestId('canvas-node').first().waitFor();
+		await page.getByTestId('node-creator-plus-button').click();
+		await searchNodes(page, word);
+		await names().getByText('Payments', { exact: true }).waitFor();
+	},
+);
 
 test('the fields of its output can be dragged before the node has run', async () => {
 	const service = await ownService(n8n);
 	sandbox = service.sandbox;
-	const { id } = await n8n.importWorkflow(readExample('rows-with-error-branch'), [service.credential]);
+	const { id } = await n8n.importWorkflow(readExample('rows-with-error-branch'), [
+		service.credential,
+	]);
 	await page.goto(`/workflow/${id}`);
 	await openNode(page, 'Recorded');
 	const offered = page.getByTestId('ndv-input-panel');
 	await offered.getByText('Usually outputs the following fields').waitFor();
-	for (const field of ['eventId', 'externalId', 'amount', 'countryCode', 'outcome']) await offered.getByText(field).first().waitFor();
+	for (const field of ['eventId', 'externalId', 'amount', 'countryCode', 'outcome'])
+		await offered.getByText(field).first().waitFor();
 });

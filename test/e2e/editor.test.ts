@@ -35,23 +35,41 @@ test('the node panel offers the trigger and the action', async () => {
 	await screenshot(page, 'editor-node-panel-details');
 	await part('node-creator-category-item').filter({ hasText: 'Actions' }).click();
 	await page.getByText('Create a transaction').click();
-	await part('ndv').filter({ hasText: /Credential.*Resource.*Operation.*Input Mode.*Sender Entity ID.*Amount.*External ID.*Options/s }).waitFor();
+	await part('ndv')
+		.filter({
+			hasText:
+				/Credential.*Resource.*Operation.*Input Mode.*Sender Entity ID.*Amount.*External ID.*Options/s,
+		})
+		.waitFor();
 	await screenshot(page, 'editor-new-node');
 });
 
 test('the node runs, and shows what came of each item', async () => {
-	const { id } = await n8n.importWorkflow(readExample('rows-to-transactions'), [service.credential]);
+	const { id } = await n8n.importWorkflow(readExample('rows-to-transactions'), [
+		service.credential,
+	]);
 	await openNodeOf(id, 'Create Transactions');
 	await part('node-execute-button').first().click();
 	await part('node-run-status-success').waitFor();
-	for (const shown of ['4 items', 'INV-2026-0101', 'INV-2026-0104']) await part('output-panel').getByText(shown).first().waitFor();
+	for (const shown of ['4 items', 'INV-2026-0101', 'INV-2026-0104'])
+		await part('output-panel').getByText(shown).first().waitFor();
 	await screenshot(page, 'editor-action');
 	expect((await service.sandbox.client.getCounts()).transactions.created).toBe(4);
 });
 
 test('a refused transaction is a message that says which item and why', async () => {
-	const { id } = await n8n.importWorkflow(readExample('rows-to-transactions'), [service.credential]);
-	await service.sandbox.client.setFaults({ next: [{ on: 'transactions', status: 400, body: { errorCode: 'INVALID_REQUEST_DATA', message: 'The channel is closed.' } }] });
+	const { id } = await n8n.importWorkflow(readExample('rows-to-transactions'), [
+		service.credential,
+	]);
+	await service.sandbox.client.setFaults({
+		next: [
+			{
+				on: 'transactions',
+				status: 400,
+				body: { errorCode: 'INVALID_REQUEST_DATA', message: 'The channel is closed.' },
+			},
+		],
+	});
 	await openNodeOf(id, 'Create Transactions');
 	await part('node-execute-button').first().click();
 	await part('output-panel').getByText('The channel is closed.').first().waitFor();
@@ -59,18 +77,27 @@ test('a refused transaction is a message that says which item and why', async ()
 });
 
 test('the trigger shows its address, its fields and the steps to take', async () => {
-	const { id, nodes } = await n8n.importWorkflow(readExample('listen-to-payments'), [await createPaymentsWebhookApi(n8n, 'any-secret')]);
+	const { id, nodes } = await n8n.importWorkflow(readExample('listen-to-payments'), [
+		await createPaymentsWebhookApi(n8n, 'any-secret'),
+	]);
 	await openNodeOf(id, 'Payments Trigger');
 	await page.getByText('Webhook URLs').click();
-	await page.getByText(`/webhook-test/${nodes.find(({ webhookId }) => webhookId)!.webhookId}/webhook`).waitFor();
+	await page
+		.getByText(`/webhook-test/${nodes.find(({ webhookId }) => webhookId)!.webhookId}/webhook`)
+		.waitFor();
 	await page.getByText('When will this node trigger my flow?').click();
 	await page.getByText('register that URL').waitFor();
-	await part('ndv').filter({ hasText: /Verify Signature.*Trigger On.*PAYMENT\.CREATED.*Answer.*Options/s }).waitFor();
+	await part('ndv')
+		.filter({ hasText: /Verify Signature.*Trigger On.*PAYMENT\.CREATED.*Answer.*Options/s })
+		.waitFor();
 	await screenshot(page, 'editor-trigger');
 });
 
 test('the credential says in words what is wrong when it is saved', async () => {
-	const { id } = await createPaymentsApi(n8n, { url: service.sandbox.url, ...(await service.sandbox.client.createClient()) });
+	const { id } = await createPaymentsApi(n8n, {
+		url: service.sandbox.url,
+		...(await service.sandbox.client.createClient()),
+	});
 	await page.goto(`/home/credentials/${id}`);
 	await page.getByText('Connection tested successfully').waitFor();
 	await screenshot(page, 'editor-credential');

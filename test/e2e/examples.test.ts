@@ -30,47 +30,81 @@ afterEach(async () => {
 async function inService(example: WorkflowJson, events?: string[]) {
 	const trigger = example.nodes.find((node) => node.name === 'Payments Trigger')!;
 	const { production } = await n8n.webhookUrls(example, 'Payments Trigger');
-	const endpoint = await service.sandbox.client.createEndpoint({ url: production, events: events ?? (trigger.parameters.events as string[]) });
-	const workflow = await n8n.importWorkflow(example, [service.credential, await createPaymentsWebhookApi(n8n, endpoint.secret)]);
+	const endpoint = await service.sandbox.client.createEndpoint({
+		url: production,
+		events: events ?? (trigger.parameters.events as string[]),
+	});
+	const workflow = await n8n.importWorkflow(example, [
+		service.credential,
+		await createPaymentsWebhookApi(n8n, endpoint.secret),
+	]);
 	await n8n.activate(workflow);
 	inUse.push({ workflow, endpoint });
 	return { workflow, endpoint };
 }
 
-const json = (execution: Execution, node: string, output = 0) => outputOf(execution, node, output).map((item) => item.json);
+const json = (execution: Execution, node: string, output = 0) =>
+	outputOf(execution, node, output).map((item) => item.json);
 
 /** The runs that events started, once there are as many as expected and all are over; oldest first. */
 async function eventRuns(workflow: StoredWorkflow, expected: number): Promise<Execution[]> {
 	for (const deadline = Date.now() + 60_000; ; await wait(200)) {
 		const runs = (await n8n.executions(workflow)).results.filter(({ mode }) => mode === 'webhook');
-		if (runs.length >= expected && runs.every(isOver)) return await Promise.all(runs.reverse().map(async ({ id }) => await n8n.execution(id)));
-		if (Date.now() > deadline) throw new Error(`After 60 s there were ${runs.length} runs: ${runs.map(({ status }) => status).join(', ')}.`);
+		if (runs.length >= expected && runs.every(isOver))
+			return await Promise.all(runs.reverse().map(async ({ id }) => await n8n.execution(id)));
+		if (Date.now() > deadline)
+			throw new Error(
+				`After 60 s there were ${runs.length} runs: ${runs.map(({ status }) => status).join(', ')}.`,
+			);
 	}
 }
 
 test('rows-with-error-branch: good rows are recorded, the others come out with the reason', async () => {
-	const execution = await n8n.run(await n8n.importWorkflow(readExample('rows-with-error-branch'), [service.credential]), START);
+	const execution = await n8n.run(
+		await n8n.importWorkflow(readExample('rows-with-error-branch'), [service.credential]),
+		START,
+	);
 	expect(execution.status).toBe('success');
 	expect(json(execution, 'Recorded').map(({ invoice, outcome }) => [invoice, outcome])).toEqual([
 		['INV-2026-0301', 'created'],
 		['INV-2026-0304', 'created'],
 	]);
 	expect(json(execution, 'To Correct')).toEqual([
-		{ invoice: 'INV-2026-0302', outcome: 'invalid', message: expect.stringContaining('amount: "1.250,00"') as string },
-		{ invoice: 'INV-2026-0303', outcome: 'invalid', message: expect.stringContaining('currency: "EURO"') as string },
+		{
+			invoice: 'INV-2026-0302',
+			outcome: 'invalid',
+			message: expect.stringContaining('amount: "1.250,00"') as string,
+		},
+		{
+			invoice: 'INV-2026-0303',
+			outcome: 'invalid',
+			message: expect.stringContaining('currency: "EURO"') as string,
+		},
 	]);
 	expect((await service.sandbox.client.getCounts()).transactions.created).toBe(2);
 });
 
 test('events-by-kind: each kind leaves through its own output', async () => {
 	const { workflow } = await inService(readExample('events-by-kind'));
-	await service.sandbox.client.emitEvent({ event: 'PAYMENT.CREATED', data: { id: 'pmt_1', amount: '5.00', currency: 'EUR' } });
-	await service.sandbox.client.emitEvent({ event: 'PAYMENT.STATUS_UPDATED', data: { id: 'pmt_1', status: 'COMPLETED' }, previousValues: { status: 'PROCESSING' } });
-	await service.sandbox.client.emitEvent({ event: 'VIRTUAL_ACCOUNT.STATUS_UPDATED', data: { id: 'vac_1', status: 'ACTIVE' } });
+	await service.sandbox.client.emitEvent({
+		event: 'PAYMENT.CREATED',
+		data: { id: 'pmt_1', amount: '5.00', currency: 'EUR' },
+	});
+	await service.sandbox.client.emitEvent({
+		event: 'PAYMENT.STATUS_UPDATED',
+		data: { id: 'pmt_1', status: 'COMPLETED' },
+		previousValues: { status: 'PROCESSING' },
+	});
+	await service.sandbox.client.emitEvent({
+		event: 'VIRTUAL_ACCOUNT.STATUS_UPDATED',
+		data: { id: 'vac_1', status: 'ACTIVE' },
+	});
 	const runs = await eventRuns(workflow, 3);
 	const said = (node: string) => runs.flatMap((run) => json(run, node));
 	expect(said('New Payment')).toEqual([{ say: 'A payment of 5.00 EUR was created.' }]);
-	expect(said('Payment Moved')).toEqual([{ say: 'The payment pmt_1 is COMPLETED; it was PROCESSING.' }]);
+	expect(said('Payment Moved')).toEqual([
+		{ say: 'The payment pmt_1 is COMPLETED; it was PROCESSING.' },
+	]);
 	expect(said('Account Changed')).toEqual([{ say: 'The virtual account vac_1 is ACTIVE.' }]);
 });
 
@@ -78,9 +112,12 @@ describe('create-and-wait', () => {
 	/** The example with an invoice of its own, and hours or seconds of patience. */
 	function exampleWith(invoice: string, resumeAmount: number, resumeUnit: string): WorkflowJson {
 		const example = readExample('create-and-wait');
-		const parametersOf = (name: string) => example.nodes.find((node) => node.name === name)!.parameters;
+		const parametersOf = (name: string) =>
+			example.nodes.find((node) => node.name === name)!.parameters;
 		Object.assign(parametersOf('Wait for the Outcome'), { resumeAmount, resumeUnit });
-		(parametersOf('One Invoice').assignments as { assignments: Array<{ value: string }> }).assignments[0].value = invoice;
+		(
+			parametersOf('One Invoice').assignments as { assignments: Array<{ value: string }> }
+		).assignments[0].value = invoice;
 		return example;
 	}
 
@@ -102,7 +139,10 @@ describe('create-and-wait', () => {
 
 	test('goes on by another branch when nothing is heard in time', async () => {
 		const invoice = `INV-${randomUUID()}`;
-		const workflow = await n8n.importWorkflow(exampleWith(invoice, 2, 'seconds'), [service.credential, await createPaymentsWebhookApi(n8n, 'never-used')]);
+		const workflow = await n8n.importWorkflow(exampleWith(invoice, 2, 'seconds'), [
+			service.credential,
+			await createPaymentsWebhookApi(n8n, 'never-used'),
+		]);
 		// n8n looks once a minute which waiting runs are due.
 		const execution = await n8n.run(workflow, START, 200_000);
 		expect(json(execution, 'No Outcome in Time')).toEqual([{ invoice, status: 'unknown' }]);
@@ -112,17 +152,26 @@ describe('create-and-wait', () => {
 
 test('daily-reconciliation: what was sent and what was heard end in four places', async () => {
 	// Of its own accord the service delivers nothing here: the test says what is heard.
-	const { workflow, endpoint } = await inService(readExample('daily-reconciliation'), ['NONE.OF_THESE']);
+	const { workflow, endpoint } = await inService(readExample('daily-reconciliation'), [
+		'NONE.OF_THESE',
+	]);
 	const sent = json(await n8n.run(workflow, START), 'Create Transactions');
 	expect(sent.length).toBeGreaterThan(2);
 	const hear = async (externalId: unknown, amount: unknown, currency: unknown) =>
-		await service.sandbox.client.sendTestEvent(endpoint.id, { event: 'PAYMENT.STATUS_UPDATED', data: { status: 'COMPLETED', amount, currency, metadata: { externalId } } });
+		await service.sandbox.client.sendTestEvent(endpoint.id, {
+			event: 'PAYMENT.STATUS_UPDATED',
+			data: { status: 'COMPLETED', amount, currency, metadata: { externalId } },
+		});
 	const [same, other, ...unheard] = sent;
 	await hear(same.externalId, same.amount, same.currency);
 	await hear(other.externalId, '0.01', other.currency);
 	await hear('INV-UNKNOWN', '1.00', 'EUR');
 	// They come at the same moment, and each run makes the table unless there is one: the example has to bear that.
-	expect((await eventRuns(workflow, 3)).map(({ status }) => status)).toEqual(['success', 'success', 'success']);
+	expect((await eventRuns(workflow, 3)).map(({ status }) => status)).toEqual([
+		'success',
+		'success',
+		'success',
+	]);
 
 	const morning = await n8n.run(workflow, 'Every Morning');
 	const idsIn = (node: string) => json(morning, node).map(({ externalId }) => externalId);

@@ -16,34 +16,97 @@ const ITEM = `return [{ json: {
 
 /** Dragged fields and calculated ones whose outcome the service takes as a reference. */
 const TEXTS = [
-	'$json.text', '$json.count', '$json.zero', '$json["a b"]', '$json["it\'s"]', '$json["ü"]', '$json.nested.deep.value', '$json.nested.list[0]', '$json.nested.list[1].x', '$json.length', '$json["constructorId"]',
-	'$json.nested.list.length', '$json.text.length', '$json.text.toUpperCase() + "x"', '$json.count * 2', '`t ${$json.count}`', '"a,b;c".split(",")[1]', '$json.text // a comment', '(1, 2)', '$json.missing?.deeper ?? "none"',
-	'DateTime.fromISO($json.created).toFormat("yyyy-MM-dd")', '$json.nested.list.map((one) => one.x ?? one).join("+")',
+	'$json.text',
+	'$json.count',
+	'$json.zero',
+	'$json["a b"]',
+	'$json["it\'s"]',
+	'$json["ü"]',
+	'$json.nested.deep.value',
+	'$json.nested.list[0]',
+	'$json.nested.list[1].x',
+	'$json.length',
+	'$json["constructorId"]',
+	'$json.nested.list.length',
+	'$json.text.length',
+	'$json.text.toUpperCase() + "x"',
+	'$json.count * 2',
+	'`t ${$json.count}`',
+	'"a,b;c".split(",")[1]',
+	'$json.text // a comment',
+	'(1, 2)',
+	'$json.missing?.deeper ?? "none"',
+	'DateTime.fromISO($json.created).toFormat("yyyy-MM-dd")',
+	'$json.nested.list.map((one) => one.x ?? one).join("+")',
 ];
 /** What comes to nothing, or is refused: a reference from it is a problem. */
-const NOTHING = ['$json.missing', '$json.missing.deeper', '$json.nested.toString', '$json.text.trim', '$json["__proto__"]', '$json.nested.constructor', '$json.caller'];
-const TIMES = ['DateTime.fromISO($json.created)', 'new Date($json.created)', '$json.created', 'DateTime.fromISO($json.created).toMillis()'];
+const NOTHING = [
+	'$json.missing',
+	'$json.missing.deeper',
+	'$json.nested.toString',
+	'$json.text.trim',
+	'$json["__proto__"]',
+	'$json.nested.constructor',
+	'$json.caller',
+];
+const TIMES = [
+	'DateTime.fromISO($json.created)',
+	'new Date($json.created)',
+	'$json.created',
+	'DateTime.fromISO($json.created).toMillis()',
+];
 
 const FIXED = {
-	resource: 'transaction', operation: 'create', inputMode: 'fields', senderExternalEntityId: 's', senderExternalPaymentChannelId: 's', senderCountryCode: 'BE', recipientExternalEntityId: 'r',
-	recipientExternalPaymentChannelId: 'r', recipientCountryCode: 'DK', amount: '1.00', currency: 'EUR', reference: 'x', paymentScheme: 'SCT', externalId: 'x', options: { dryRun: true },
+	resource: 'transaction',
+	operation: 'create',
+	inputMode: 'fields',
+	senderExternalEntityId: 's',
+	senderExternalPaymentChannelId: 's',
+	senderCountryCode: 'BE',
+	recipientExternalEntityId: 'r',
+	recipientExternalPaymentChannelId: 'r',
+	recipientCountryCode: 'DK',
+	amount: '1.00',
+	currency: 'EUR',
+	reference: 'x',
+	paymentScheme: 'SCT',
+	externalId: 'x',
+	options: { dryRun: true },
 };
 
 /** Runs nodes side by side behind one item; gives what each put out. */
-async function run(nodes: Array<Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'> & Partial<INode>>): Promise<IDataObject[]> {
+async function run(
+	nodes: Array<Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'> & Partial<INode>>,
+): Promise<IDataObject[]> {
 	const place = { position: [0, 0] as [number, number] };
 	const workflow = await n8n.importWorkflow(
 		{
 			name: 'expressions',
 			settings: { executionOrder: 'v1' },
 			nodes: [
-				{ id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {}, ...place },
-				{ id: 'item', name: 'Item', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: ITEM }, ...place },
+				{
+					id: 'start',
+					name: 'Start',
+					type: 'n8n-nodes-base.manualTrigger',
+					typeVersion: 1,
+					parameters: {},
+					...place,
+				},
+				{
+					id: 'item',
+					name: 'Item',
+					type: 'n8n-nodes-base.code',
+					typeVersion: 2,
+					parameters: { jsCode: ITEM },
+					...place,
+				},
 				...nodes.map((node, index) => ({ id: `n${index}`, ...place, ...node })),
 			],
 			connections: {
 				Start: { main: [[{ node: 'Item', type: 'main', index: 0 }]] },
-				Item: { main: [nodes.map(({ name }) => ({ node: name, type: 'main' as const, index: 0 }))] },
+				Item: {
+					main: [nodes.map(({ name }) => ({ node: name, type: 'main' as const, index: 0 }))],
+				},
 			},
 		},
 		[service.credential],
@@ -64,32 +127,67 @@ const set = (values: Record<string, string>) => ({
 	name: 'Set',
 	type: 'n8n-nodes-base.set',
 	typeVersion: 3.4,
-	parameters: { assignments: { assignments: Object.entries(values).map(([name, value]) => ({ id: name, name, value, type: 'string' })) }, options: {} },
+	parameters: {
+		assignments: {
+			assignments: Object.entries(values).map(([name, value]) => ({
+				id: name,
+				name,
+				value,
+				type: 'string',
+			})),
+		},
+		options: {},
+	},
 });
 
 /** Alone in a field, and with another expression beside it, so that both are worked out in one go. */
 const bothWays = (codes: string[], parameter: string) =>
 	codes.flatMap((code, index) => [
 		payments(`alone ${index}`, { [parameter]: `={{ ${code} }}` }),
-		payments(`together ${index}`, { [parameter]: `={{ ${code}\n }}`, paymentScheme: '={{ "S" + "CT" }}', externalId: '={{ $json.text + 1 }}' }),
+		payments(`together ${index}`, {
+			[parameter]: `={{ ${code}\n }}`,
+			paymentScheme: '={{ "S" + "CT" }}',
+			externalId: '={{ $json.text + 1 }}',
+		}),
 	]);
 
 test('a field comes to what the engine makes of it, dragged or calculated, alone or together with others', async () => {
-	const outputs = await run([set(Object.fromEntries(TEXTS.map((code, index) => [`v${index}`, `={{ ${code} \n}}`]))), ...bothWays(TEXTS, 'reference')]);
+	const outputs = await run([
+		set(Object.fromEntries(TEXTS.map((code, index) => [`v${index}`, `={{ ${code} \n}}`]))),
+		...bothWays(TEXTS, 'reference'),
+	]);
 	const expected = TEXTS.map((_, index) => String(outputs[0][`v${index}`]));
 	expect(expected).not.toContain('undefined');
-	expect(outputs.slice(1).filter((_, index) => index % 2 === 0).map(({ reference }) => reference)).toEqual(expected);
-	expect(outputs.slice(1).filter((_, index) => index % 2 === 1).map(({ reference, externalId, paymentScheme }) => [reference, externalId, paymentScheme])).toEqual(expected.map((value) => [value, 'abc1', 'SCT']));
+	expect(
+		outputs
+			.slice(1)
+			.filter((_, index) => index % 2 === 0)
+			.map(({ reference }) => reference),
+	).toEqual(expected);
+	expect(
+		outputs
+			.slice(1)
+			.filter((_, index) => index % 2 === 1)
+			.map(({ reference, externalId, paymentScheme }) => [reference, externalId, paymentScheme]),
+	).toEqual(expected.map((value) => [value, 'abc1', 'SCT']));
 });
 
 test('what comes to nothing is a problem of its field, and nothing else takes its place', async () => {
 	const outputs = await run(bothWays(NOTHING, 'reference'));
-	expect(outputs.map(({ error }) => (error as IDataObject | undefined)?.outcome)).toEqual(outputs.map(() => 'invalid'));
+	expect(outputs.map(({ error }) => (error as IDataObject | undefined)?.outcome)).toEqual(
+		outputs.map(() => 'invalid'),
+	);
 });
 
 test('a point in time is the same one, whoever made it', async () => {
 	const outputs = await run(bothWays(TIMES, 'externalCreatedAt'));
-	expect(outputs.map(({ externalCreatedAt }) => externalCreatedAt)).toEqual(outputs.map(() => Date.parse('2025-05-28T11:38:44.513Z')));
-	const none = await run(bothWays(['DateTime.fromISO("none")', 'new Date("none")'], 'externalCreatedAt'));
-	expect(none.map(({ error }) => (error as IDataObject | undefined)?.outcome)).toEqual(none.map(() => 'invalid'));
+	expect(outputs.map(({ externalCreatedAt }) => externalCreatedAt)).toEqual(
+		outputs.map(() => Date.parse('2025-05-28T11:38:44.513Z')),
+	);
+	const none = await run(
+		bothWays(['DateTime.fromISO("none")', 'new Date("none")'], 'externalCreatedAt'),
+	);
+	expect(none.map(({ error }) => (error as IDataObject | undefined)?.outcome)).toEqual(
+		none.map(() => 'invalid'),
+	);
 });

@@ -1,7 +1,20 @@
 import type { Browser } from 'playwright-core';
 import {
-	addPaymentsNode, addTrigger, createAnotherTransaction, createClient, createTransaction, executeNode, fillInCredential, fillInSecret, hearEvent, lookAtRuns,
-	lookAtTransactions, moveToProduction, publish, registerEndpoint, type Tabs,
+	addPaymentsNode,
+	addTrigger,
+	createAnotherTransaction,
+	createClient,
+	createTransaction,
+	executeNode,
+	fillInCredential,
+	fillInSecret,
+	hearEvent,
+	lookAtRuns,
+	lookAtTransactions,
+	moveToProduction,
+	publish,
+	registerEndpoint,
+	type Tabs,
 } from '../../demo/newcomer';
 import { launchBrowser, openEditor, openPage, screenshot } from '../../host/browser';
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
@@ -19,7 +32,10 @@ beforeAll(async () => {
 	service = await launchSandbox();
 	tabs = {
 		editor: await openEditor(browser, process.env.E2E_N8N_URL!, { width: 1280, height: 800 }),
-		sandbox: await openPage(browser, { viewport: { width: 1280, height: 800 }, baseURL: service.url }),
+		sandbox: await openPage(browser, {
+			viewport: { width: 1280, height: 800 },
+			baseURL: service.url,
+		}),
 		shot: async (page, name) => await screenshot(page, `newcomer-${name}`),
 	};
 });
@@ -47,7 +63,9 @@ test('from the trigger to the first event', async () => {
 	expect(await hearEvent(tabs)).toContain('PAYMENT.STATUS_UPDATED');
 	await service.client.idle();
 	const { items } = await service.client.listDeliveries();
-	expect(items.map(({ event, status }) => [event, status])).toEqual([['PAYMENT.STATUS_UPDATED', 'DELIVERED']]);
+	expect(items.map(({ event, status }) => [event, status])).toEqual([
+		['PAYMENT.STATUS_UPDATED', 'DELIVERED'],
+	]);
 });
 
 test('for good: the production URL, published; the events of an own payment run the workflow', async () => {
@@ -69,12 +87,18 @@ test('the sandbox is started again in the middle: its page and the node say what
 	await tabs.sandbox.locator('#notices').getByText('The sandbox does not answer.').waitFor();
 	await screenshot(tabs.sandbox, 'newcomer-sandbox-gone');
 	service = await launchSandbox({ port });
-	await tabs.sandbox.getByText('The sandbox was started again. What it knew before is gone').waitFor();
+	await tabs.sandbox
+		.getByText('The sandbox was started again. What it knew before is gone')
+		.waitFor();
 
 	await tabs.editor.goto(actionAddress);
 	await executeNode(tabs.editor);
 	// n8n still holds a token of the sandbox that is gone; the new one refuses it, and knows no such client.
-	await tabs.editor.getByTestId('output-panel').getByText('The service does not know this Client ID and Client Secret').first().waitFor();
+	await tabs.editor
+		.getByTestId('output-panel')
+		.getByText('The service does not know this Client ID and Client Secret')
+		.first()
+		.waitFor();
 	await screenshot(tabs.editor, 'newcomer-unknown-client');
 	expect((await service.client.getCounts()).transactions.created).toBe(0);
 });

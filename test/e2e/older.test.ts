@@ -33,7 +33,12 @@ beforeAll(async () => {
 	expect(installation.version).toMatch(/^1\./);
 	// It does not know the modules that the newer one is told to leave out.
 	const env = { N8N_DISABLED_MODULES: undefined };
-	older = await startN8n({ installation, tarball: process.env.E2E_TARBALL, env, logFile: join(ARTEFACTS, 'n8n-older.log') });
+	older = await startN8n({
+		installation,
+		tarball: process.env.E2E_TARBALL,
+		env,
+		logFile: join(ARTEFACTS, 'n8n-older.log'),
+	});
 	n8n = older.client;
 	await n8n.setUpOwner();
 	({ sandbox, client, credential } = await ownService(n8n));
@@ -45,22 +50,34 @@ afterAll(async () => {
 
 /** Runs a workflow by hand to its end. */
 async function run(workflow: StoredWorkflow): Promise<Execution> {
-	const { executionId } = await n8n.send<{ executionId: string }>('POST', `/workflows/${workflow.id}/run`, { workflowData: workflow, triggerToStartFrom: { name: START } });
+	const { executionId } = await n8n.send<{ executionId: string }>(
+		'POST',
+		`/workflows/${workflow.id}/run`,
+		{ workflowData: workflow, triggerToStartFrom: { name: START } },
+	);
 	return await n8n.finished(executionId);
 }
 
-const setActive = async ({ id, versionId }: StoredWorkflow, active: boolean) => await n8n.send('PATCH', `/workflows/${id}`, { active, versionId });
+const setActive = async ({ id, versionId }: StoredWorkflow, active: boolean) =>
+	await n8n.send('PATCH', `/workflows/${id}`, { active, versionId });
 
 test('the credential is tested, and what is wrong is said in words', async () => {
 	const data = paymentsApiData({ url: sandbox.url, ...client });
-	expect(await n8n.testCredential(credential, data)).toEqual({ status: 'OK', message: 'Connection successful!' });
+	expect(await n8n.testCredential(credential, data)).toEqual({
+		status: 'OK',
+		message: 'Connection successful!',
+	});
 	const wrong = await n8n.testCredential(credential, { ...data, clientSecret: 'wrong' });
-	expect(wrong).toEqual({ status: 'Error', message: expect.stringContaining('does not know this Client ID and Client Secret') as string });
+	expect(wrong).toEqual({
+		status: 'Error',
+		message: expect.stringContaining('does not know this Client ID and Client Secret') as string,
+	});
 });
 
 test('rows become transactions, each only once, with one token', async () => {
 	const workflow = await n8n.importWorkflow(example('rows-to-transactions'), [credential]);
-	const outcomes = async () => outputOf(await run(workflow), 'Create Transactions').map(({ json }) => json.outcome);
+	const outcomes = async () =>
+		outputOf(await run(workflow), 'Create Transactions').map(({ json }) => json.outcome);
 	const before = (await sandbox.client.getCounts()).tokens.issued;
 	expect(await outcomes()).toEqual(['created', 'created', 'created', 'created']);
 	expect(await outcomes()).toEqual(['duplicate', 'duplicate', 'duplicate', 'duplicate']);
@@ -70,8 +87,15 @@ test('rows become transactions, each only once, with one token', async () => {
 test('a token that the service no longer takes is replaced', async () => {
 	await sandbox.client.reset();
 	await sandbox.client.setFaults({ expireTokens: true });
-	const execution = await run(await n8n.importWorkflow(example('rows-to-transactions'), [credential]));
-	expect(outputOf(execution, 'Create Transactions').map(({ json }) => json.outcome)).toEqual(['created', 'created', 'created', 'created']);
+	const execution = await run(
+		await n8n.importWorkflow(example('rows-to-transactions'), [credential]),
+	);
+	expect(outputOf(execution, 'Create Transactions').map(({ json }) => json.outcome)).toEqual([
+		'created',
+		'created',
+		'created',
+		'created',
+	]);
 });
 
 const faults: Array<[string, NextAnswer, unknown]> = [
@@ -86,53 +110,113 @@ test.each(faults)('%s: is judged as in version 2', async (_, fault, expected) =>
 	await sandbox.client.reset();
 	await sandbox.client.setFaults({ next: [{ on: 'transactions', ...fault }] });
 	const workflow = example('rows-to-transactions', (node) => {
-		if (node.name === 'Create Transactions') Object.assign(node, { onError: 'continueRegularOutput', parameters: { ...node.parameters, options: { timeout: fault.fault === 'hang' ? 5 : 30 } } });
+		if (node.name === 'Create Transactions')
+			Object.assign(node, {
+				onError: 'continueRegularOutput',
+				parameters: { ...node.parameters, options: { timeout: fault.fault === 'hang' ? 5 : 30 } },
+			});
 	});
-	const [first, ...others] = outputOf(await run(await n8n.importWorkflow(workflow, [credential])), 'Create Transactions').map(({ json }) => json);
-	expect(typeof expected === 'string' ? first.outcome : first.error).toEqual(typeof expected === 'string' ? expected : expect.objectContaining(expected as object));
+	const [first, ...others] = outputOf(
+		await run(await n8n.importWorkflow(workflow, [credential])),
+		'Create Transactions',
+	).map(({ json }) => json);
+	expect(typeof expected === 'string' ? first.outcome : first.error).toEqual(
+		typeof expected === 'string' ? expected : expect.objectContaining(expected as object),
+	);
 	expect(others.map(({ outcome }) => outcome)).toEqual(['created', 'created', 'created']);
 });
 
 test('rows that are wrong leave through the error branch with the reason', async () => {
-	const execution = await run(await n8n.importWorkflow(example('rows-with-error-branch'), [credential]));
+	const execution = await run(
+		await n8n.importWorkflow(example('rows-with-error-branch'), [credential]),
+	);
 	expect(execution.status).toBe('success');
-	expect(outputOf(execution, 'Recorded').map(({ json }) => json.invoice)).toEqual(['INV-2026-0301', 'INV-2026-0304']);
-	expect(outputOf(execution, 'To Correct').map(({ json }) => [json.invoice, json.outcome])).toEqual([
-		['INV-2026-0302', 'invalid'],
-		['INV-2026-0303', 'invalid'],
+	expect(outputOf(execution, 'Recorded').map(({ json }) => json.invoice)).toEqual([
+		'INV-2026-0301',
+		'INV-2026-0304',
 	]);
+	expect(outputOf(execution, 'To Correct').map(({ json }) => [json.invoice, json.outcome])).toEqual(
+		[
+			['INV-2026-0302', 'invalid'],
+			['INV-2026-0303', 'invalid'],
+		],
+	);
 });
 
 test("a refused transaction fails the run with the service's own words", async () => {
-	await sandbox.client.setFaults({ next: [{ on: 'transactions', status: 403, body: { errorCode: 'FORBIDDEN', message: 'The channel is closed.' } }] });
-	const execution = await run(await n8n.importWorkflow(example('rows-to-transactions'), [credential]));
+	await sandbox.client.setFaults({
+		next: [
+			{
+				on: 'transactions',
+				status: 403,
+				body: { errorCode: 'FORBIDDEN', message: 'The channel is closed.' },
+			},
+		],
+	});
+	const execution = await run(
+		await n8n.importWorkflow(example('rows-to-transactions'), [credential]),
+	);
 	expect(execution.status).toBe('error');
 	expect(execution.data.resultData.error?.message).toContain('FORBIDDEN: The channel is closed.');
 });
 
-test.each(['onReceived', 'lastNode'])('answered %s: a signed event starts a run, an unsigned one does not, a repeated one only once', async (responseMode) => {
-	const listening = example('listen-to-payments', ({ name, parameters }) => {
-		if (name === 'Payments Trigger') parameters.responseMode = responseMode;
-	});
-	const { production } = await n8n.webhookUrls(listening, 'Payments Trigger');
-	const endpoint = await sandbox.client.createEndpoint({ url: production, events: ['NONE.OF_THESE'] });
-	const workflow = await n8n.importWorkflow(listening, [await createPaymentsWebhookApi(n8n, endpoint.secret)]);
-	await setActive(workflow, true);
+test.each(['onReceived', 'lastNode'])(
+	'answered %s: a signed event starts a run, an unsigned one does not, a repeated one only once',
+	async (responseMode) => {
+		const listening = example('listen-to-payments', ({ name, parameters }) => {
+			if (name === 'Payments Trigger') parameters.responseMode = responseMode;
+		});
+		const { production } = await n8n.webhookUrls(listening, 'Payments Trigger');
+		const endpoint = await sandbox.client.createEndpoint({
+			url: production,
+			events: ['NONE.OF_THESE'],
+		});
+		const workflow = await n8n.importWorkflow(listening, [
+			await createPaymentsWebhookApi(n8n, endpoint.secret),
+		]);
+		await setActive(workflow, true);
 
-	const { deliveries } = await sandbox.client.sendTestEvent(endpoint.id, { event: 'PAYMENT.CREATED', data: { id: 'pmt_older' } });
-	await sandbox.client.idle();
-	const again = await sandbox.client.repeatDelivery(deliveries[0]);
-	await sandbox.client.idle();
-	const answersTo = async (delivery: string) => (await sandbox.client.getDelivery(delivery)).attempts.map(({ status }) => status);
-	expect([await answersTo(deliveries[0]), await answersTo(again.id)]).toEqual([[200], [200]]);
+		const { deliveries } = await sandbox.client.sendTestEvent(endpoint.id, {
+			event: 'PAYMENT.CREATED',
+			data: { id: 'pmt_older' },
+		});
+		await sandbox.client.idle();
+		const again = await sandbox.client.repeatDelivery(deliveries[0]);
+		await sandbox.client.idle();
+		const answersTo = async (delivery: string) =>
+			(await sandbox.client.getDelivery(delivery)).attempts.map(({ status }) => status);
+		expect([await answersTo(deliveries[0]), await answersTo(again.id)]).toEqual([[200], [200]]);
 
-	const body = JSON.stringify({ id: 'evt_forged', event: 'PAYMENT.CREATED', data: {}, previousValues: {}, createdAt: Date.now() });
-	const post = async (headers: Record<string, string>) => (await axios.post(production, body, { headers: { 'content-type': 'application/json', ...headers }, proxy: false, validateStatus: null })).status;
-	const wrongKey = createHmac('sha256', 'another secret').update(body).digest('hex');
-	expect([await post({}), await post({ digest: 'x', 'signature-input': 'fr1=("digest");created=1', signature: `fr1=:${wrongKey}:` })]).toEqual([401, 401]);
+		const body = JSON.stringify({
+			id: 'evt_forged',
+			event: 'PAYMENT.CREATED',
+			data: {},
+			previousValues: {},
+			createdAt: Date.now(),
+		});
+		const post = async (headers: Record<string, string>) =>
+			(
+				await axios.post(production, body, {
+					headers: { 'content-type': 'application/json', ...headers },
+					proxy: false,
+					validateStatus: null,
+				})
+			).status;
+		const wrongKey = createHmac('sha256', 'another secret').update(body).digest('hex');
+		expect([
+			await post({}),
+			await post({
+				digest: 'x',
+				'signature-input': 'fr1=("digest");created=1',
+				signature: `fr1=:${wrongKey}:`,
+			}),
+		]).toEqual([401, 401]);
 
-	await setActive(workflow, false);
-	const { results } = await n8n.ended(workflow, 1);
-	const heard = await Promise.all(results.map(async ({ id }) => outputOf(await n8n.execution(id), 'Payments Trigger')));
-	expect(heard).toMatchObject([[{ json: { data: { id: 'pmt_older' } } }]]);
-});
+		await setActive(workflow, false);
+		const { results } = await n8n.ended(workflow, 1);
+		const heard = await Promise.all(
+			results.map(async ({ id }) => outputOf(await n8n.execution(id), 'Payments Trigger')),
+		);
+		expect(heard).toMatchObject([[{ json: { data: { id: 'pmt_older' } } }]]);
+	},
+);

@@ -3,7 +3,13 @@ import type { AxeResults } from 'axe-core';
 
 import { launchBrowser, openPage, screenshot } from '../../host/browser';
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
-import { askToken, sendTransaction, startReceiver, transaction, type Receiver } from '../support/sandboxCalls';
+import {
+	askToken,
+	sendTransaction,
+	startReceiver,
+	transaction,
+	type Receiver,
+} from '../support/sandboxCalls';
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;
@@ -21,10 +27,16 @@ let receiver: Receiver;
 /** A sandbox in which something of everything happened, and a lot of most things. */
 async function fill(): Promise<void> {
 	await sandbox.client.setFaults({ processingMs: 1, deliveries: { concurrency: 40 } });
-	const token = (await askToken(sandbox.url, await sandbox.client.createClient({ name: 'My n8n' }))).data.access_token;
+	const token = (await askToken(sandbox.url, await sandbox.client.createClient({ name: 'My n8n' })))
+		.data.access_token;
 	await sandbox.client.createEndpoint({ url: receiver.url, events: ['*'], label: 'n8n' });
 	for (let id = 0; id < TRANSACTIONS; id += 20) {
-		await Promise.all(Array.from({ length: 20 }, async (_, more) => await sendTransaction(sandbox.url, token, transaction(id + more))));
+		await Promise.all(
+			Array.from(
+				{ length: 20 },
+				async (_, more) => await sendTransaction(sandbox.url, token, transaction(id + more)),
+			),
+		);
 	}
 	await sendTransaction(sandbox.url, token, transaction(TRANSACTIONS - 1));
 	const { id } = await sandbox.client.createVirtualAccount({ label: 'Web shop' });
@@ -36,7 +48,11 @@ async function fill(): Promise<void> {
 }
 
 beforeAll(async () => {
-	[browser, sandbox, receiver] = await Promise.all([launchBrowser(), launchSandbox(), startReceiver()]);
+	[browser, sandbox, receiver] = await Promise.all([
+		launchBrowser(),
+		launchSandbox(),
+		startReceiver(),
+	]);
 	await fill();
 });
 afterAll(async () => {
@@ -45,9 +61,25 @@ afterAll(async () => {
 	await sandbox.stop();
 });
 
-const sections = ['start', 'developers', 'webhooks', 'accounts', 'payments', 'transactions', 'faults'];
+const sections = [
+	'start',
+	'developers',
+	'webhooks',
+	'accounts',
+	'payments',
+	'transactions',
+	'faults',
+];
 /** When a section shows what it has. */
-const ready: Record<string, string> = { start: '.tile', developers: 'tbody tr', webhooks: 'tbody tr', accounts: 'tbody tr', payments: 'tbody tr', transactions: 'tbody tr', faults: '.pill.warn' };
+const ready: Record<string, string> = {
+	start: '.tile',
+	developers: 'tbody tr',
+	webhooks: 'tbody tr',
+	accounts: 'tbody tr',
+	payments: 'tbody tr',
+	transactions: 'tbody tr',
+	faults: '.pill.warn',
+};
 
 describe('axe-core finds no serious or critical fault', () => {
 	const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -55,7 +87,9 @@ describe('axe-core finds no serious or critical fault', () => {
 		// Evaluated, not injected: the page's own policy lets no foreign script in.
 		await page.evaluate(axe);
 		const { violations } = await page.evaluate<AxeResults>('axe.run()');
-		return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+		return violations
+			.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+			.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 	};
 
 	it.each([
@@ -70,7 +104,10 @@ describe('axe-core finds no serious or critical fault', () => {
 			await page.locator(`nav a[href="#/${section}"][aria-current]`).waitFor();
 			await page.locator(ready[section]).first().waitFor();
 			for (const fault of await faultsOf(page)) found.push(`${section}: ${fault}`);
-			expect([section, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([section, 0]);
+			expect([
+				section,
+				await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+			]).toEqual([section, 0]);
 			await screenshot(page, `sandbox-${section}-${colorScheme}-${viewport.width}`);
 		}
 		await page.goto(`${sandbox.url}/#/webhooks`);
@@ -101,21 +138,57 @@ it(`answers a click within ${ANSWER_MS} ms with ${TRANSACTIONS} transactions and
 	const rows = 'document.querySelectorAll("main .list:last-of-type tbody tr").length === 25';
 	const first = 'document.querySelector("main .list:last-of-type tbody tr").textContent';
 	const times: Record<string, number[]> = {};
-	const measure = async (name: string, selector: string, wanted: string) => (times[name] ??= []).push(await answerTime(page, selector, wanted));
+	const measure = async (name: string, selector: string, wanted: string) =>
+		(times[name] ??= []).push(await answerTime(page, selector, wanted));
 	for (let round = 0; round < ROUNDS; round++) {
-		await measure('transactions', 'a[href="#/transactions"]', `document.title.startsWith("Transactions") && ${rows}`);
+		await measure(
+			'transactions',
+			'a[href="#/transactions"]',
+			`document.title.startsWith("Transactions") && ${rows}`,
+		);
 		const newest = await page.evaluate<string>(first);
-		await measure('older transactions', '.pager button:last-child', `${first} !== ${JSON.stringify(newest)}`);
-		await measure('a transaction', 'tbody button', 'document.querySelector("dialog[open] pre") !== null');
+		await measure(
+			'older transactions',
+			'.pager button:last-child',
+			`${first} !== ${JSON.stringify(newest)}`,
+		);
+		await measure(
+			'a transaction',
+			'tbody button',
+			'document.querySelector("dialog[open] pre") !== null',
+		);
 		await measure('close', 'dialog header button', 'document.querySelector("dialog") === null');
-		await measure('webhooks', 'a[href="#/webhooks"]', `document.title.startsWith("Webhooks") && ${rows}`);
-		await measure('a delivery', 'tbody button', 'document.querySelector("dialog[open] .attempts") !== null');
-		await measure('close again', 'dialog header button', 'document.querySelector("dialog") === null');
-		await measure('payments', 'a[href="#/payments"]', `document.title.startsWith("Payments ·") && ${rows}`);
+		await measure(
+			'webhooks',
+			'a[href="#/webhooks"]',
+			`document.title.startsWith("Webhooks") && ${rows}`,
+		);
+		await measure(
+			'a delivery',
+			'tbody button',
+			'document.querySelector("dialog[open] .attempts") !== null',
+		);
+		await measure(
+			'close again',
+			'dialog header button',
+			'document.querySelector("dialog") === null',
+		);
+		await measure(
+			'payments',
+			'a[href="#/payments"]',
+			`document.title.startsWith("Payments ·") && ${rows}`,
+		);
 		await measure('start', 'a[href="#/start"]', 'document.querySelector("main .tile") !== null');
 	}
 	const median = (all: number[]) => Math.round(all.sort((one, other) => one - other)[ROUNDS >> 1]);
-	const slowest = Object.entries(times).map(([name, all]) => [name, median(all)] as const).sort(([, one], [, other]) => other - one);
-	console.log(`Slowest clicks: ${slowest.slice(0, 3).map(([name, ms]) => `${name} ${ms} ms`).join(', ')}`);
+	const slowest = Object.entries(times)
+		.map(([name, all]) => [name, median(all)] as const)
+		.sort(([, one], [, other]) => other - one);
+	console.log(
+		`Slowest clicks: ${slowest
+			.slice(0, 3)
+			.map(([name, ms]) => `${name} ${ms} ms`)
+			.join(', ')}`,
+	);
 	expect(slowest.filter(([, ms]) => ms > ANSWER_MS)).toEqual([]);
 });

@@ -1,6 +1,12 @@
 import { launchBrowser, openPage, screenshot } from '../../host/browser';
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
-import { askToken, sendTransaction, startReceiver, transaction, type Receiver } from '../support/sandboxCalls';
+import {
+	askToken,
+	sendTransaction,
+	startReceiver,
+	transaction,
+	type Receiver,
+} from '../support/sandboxCalls';
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 
@@ -10,13 +16,21 @@ let page: Awaited<ReturnType<Browser['newPage']>>;
 let receiver: Receiver;
 const problems: string[] = [];
 
-const go = async (section: string) => await page.getByRole('link', { name: section, exact: true }).first().click();
+const go = async (section: string) =>
+	await page.getByRole('link', { name: section, exact: true }).first().click();
 const said = async (text: string) => await page.getByRole('alert').getByText(text).waitFor();
 const rowWith = (text: string) => page.getByRole('row').filter({ hasText: text });
 
 beforeAll(async () => {
-	[browser, sandbox, receiver] = await Promise.all([launchBrowser(), launchSandbox(), startReceiver()]);
-	page = await openPage(browser, { viewport: { width: 1280, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] });
+	[browser, sandbox, receiver] = await Promise.all([
+		launchBrowser(),
+		launchSandbox(),
+		startReceiver(),
+	]);
+	page = await openPage(browser, {
+		viewport: { width: 1280, height: 900 },
+		permissions: ['clipboard-read', 'clipboard-write'],
+	});
 	page.on('pageerror', ({ message }) => problems.push(message));
 	await page.goto(sandbox.url);
 });
@@ -44,7 +58,9 @@ describe('the page of the sandbox', () => {
 		await said('Client Secret copied.');
 		const clientSecret = await page.evaluate<string>('navigator.clipboard.readText()');
 		await screenshot(page, 'sandbox-client');
-		const { clientId, scopes } = (await sandbox.client.listClients()).find(({ name }) => name === 'By keyboard')!;
+		const { clientId, scopes } = (await sandbox.client.listClients()).find(
+			({ name }) => name === 'By keyboard',
+		)!;
 		expect(scopes).toEqual(['PAYMENTS', 'payments.*']);
 		credentials = { clientId, clientSecret };
 		expect((await askToken(sandbox.url, credentials)).status).toBe(200);
@@ -54,7 +70,9 @@ describe('the page of the sandbox', () => {
 	});
 
 	it('tells tokens of both kinds apart as they come, without a reload', async () => {
-		await askToken(sandbox.url, await sandbox.client.createClient({ name: 'Other' }), { scope: 'OXYGEN' });
+		await askToken(sandbox.url, await sandbox.client.createClient({ name: 'Other' }), {
+			scope: 'OXYGEN',
+		});
 		const tokens = page.getByRole('table', { name: 'Valid tokens' });
 		await tokens.getByRole('row').filter({ hasText: 'OXYGEN' }).waitFor();
 		expect(await tokens.getByRole('row').filter({ hasText: 'PAYMENTS' }).count()).toBe(1);
@@ -77,14 +95,18 @@ describe('the page of the sandbox', () => {
 		const sheet = page.getByRole('dialog', { name: 'PAYEE.CREATED' });
 		await sheet.getByText('Headers that were sent').click();
 		const shown = await sheet.textContent();
-		for (const part of ['signature-input: fr1=("digest")', 'answer 1', '"event": "PAYEE.CREATED"']) expect(shown).toContain(part);
+		for (const part of ['signature-input: fr1=("digest")', 'answer 1', '"event": "PAYEE.CREATED"'])
+			expect(shown).toContain(part);
 		await screenshot(page, 'sandbox-delivery');
 		await sheet.getByRole('button', { name: 'Send again' }).click();
 		await said('sent again');
 		await page.keyboard.press('Escape');
 		await sheet.waitFor({ state: 'hidden' });
 		await sandbox.client.idle();
-		expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual(['PAYEE.CREATED', 'PAYEE.CREATED']);
+		expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual([
+			'PAYEE.CREATED',
+			'PAYEE.CREATED',
+		]);
 		expect(receiver.received[1].body).toBe(receiver.received[0].body);
 	});
 
@@ -98,8 +120,15 @@ describe('the page of the sandbox', () => {
 		await page.getByRole('button', { name: 'Add endpoint' }).click();
 		await said('The endpoint is added');
 		const added = (await sandbox.client.listEndpoints()).at(-1)!;
-		expect(added).toMatchObject({ scheme: 'hmacSha256', headerName: 'x-hub-signature-256', encoding: 'base64', prefix: 'sha256=' });
-		expect(added.events).toEqual(expect.arrayContaining(['PAYMENT.CREATED', 'PAYEE.DELETED', 'NEW.KIND']));
+		expect(added).toMatchObject({
+			scheme: 'hmacSha256',
+			headerName: 'x-hub-signature-256',
+			encoding: 'base64',
+			prefix: 'sha256=',
+		});
+		expect(added.events).toEqual(
+			expect.arrayContaining(['PAYMENT.CREATED', 'PAYEE.DELETED', 'NEW.KIND']),
+		);
 		await page.getByRole('button', { name: 'Delete http://127.0.0.1:9/hmac' }).click();
 		await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
 		await said('The endpoint is deleted');
@@ -120,8 +149,15 @@ describe('the page of the sandbox', () => {
 		await row.getByRole('button', { name: 'Activate' }).click();
 		await row.getByText('ACTIVE', { exact: true }).waitFor();
 		await sandbox.client.idle();
-		const moves = receiver.received.map(({ body }) => JSON.parse(body)).filter(({ event }) => event === 'VIRTUAL_ACCOUNT.STATUS_UPDATED');
-		expect(moves.map(({ data }) => data.status)).toEqual(['ACTIVE', 'BLOCKED', 'UNBLOCKING', 'ACTIVE']);
+		const moves = receiver.received
+			.map(({ body }) => JSON.parse(body))
+			.filter(({ event }) => event === 'VIRTUAL_ACCOUNT.STATUS_UPDATED');
+		expect(moves.map(({ data }) => data.status)).toEqual([
+			'ACTIVE',
+			'BLOCKED',
+			'UNBLOCKING',
+			'ACTIVE',
+		]);
 	});
 
 	it('simulates an incoming payment and moves it', async () => {
@@ -135,7 +171,9 @@ describe('the page of the sandbox', () => {
 		await row.getByLabel('Status').selectOption('Completed');
 		await row.getByRole('button', { name: 'Move' }).click();
 		await row.getByText('COMPLETED').waitFor();
-		expect((await sandbox.client.listPayments()).items).toMatchObject([{ reference: 'Order 77', direction: 'PAYIN', status: 'COMPLETED' }]);
+		expect((await sandbox.client.listPayments()).items).toMatchObject([
+			{ reference: 'Order 77', direction: 'PAYIN', status: 'COMPLETED' },
+		]);
 	});
 
 	it('shows transactions as they come, duplicates marked', async () => {
@@ -146,7 +184,9 @@ describe('the page of the sandbox', () => {
 		await rowWith('event-b').getByText('duplicate ×1').waitFor();
 		await rowWith('event-a').getByText('accepted').waitFor();
 		await rowWith('event-a').getByRole('button').click();
-		expect(await page.getByRole('dialog', { name: 'Transaction' }).textContent()).toContain('"externalId": "external-a"');
+		expect(await page.getByRole('dialog', { name: 'Transaction' }).textContent()).toContain(
+			'"externalId": "external-a"',
+		);
 		await page.keyboard.press('Escape');
 		await page.getByLabel('Only those that came again').check();
 		await page.getByRole('button', { name: 'Filter' }).click();
@@ -160,7 +200,10 @@ describe('the page of the sandbox', () => {
 		await page.getByLabel('Interval, s').fill('0.5');
 		await page.getByRole('button', { name: 'Apply' }).click();
 		await said('in force now');
-		expect(await sandbox.client.getFaults()).toMatchObject({ statuses: [{ status: 429, share: 0.07, retryAfter: 2 }], retries: { attempts: 10, intervalMs: 500 } });
+		expect(await sandbox.client.getFaults()).toMatchObject({
+			statuses: [{ status: 429, share: 0.07, retryAfter: 2 }],
+			retries: { attempts: 10, intervalMs: 500 },
+		});
 		await page.getByLabel('Gets').selectOption('connection reset');
 		await page.getByRole('button', { name: 'Add' }).click();
 		await page.getByText('reset', { exact: true }).waitFor();
@@ -170,7 +213,11 @@ describe('the page of the sandbox', () => {
 		expect(await sandbox.client.listTokens()).toEqual([]);
 		await page.getByRole('button', { name: 'Switch everything off' }).click();
 		await said('All faults are off');
-		expect(await sandbox.client.getFaults()).toMatchObject({ statuses: [], next: [], retries: { intervalMs: 600_000 } });
+		expect(await sandbox.client.getFaults()).toMatchObject({
+			statuses: [],
+			next: [],
+			retries: { intervalMs: 600_000 },
+		});
 	});
 
 	it('says when the sandbox is gone, and when another one came, that its state is gone', async () => {

@@ -13,29 +13,61 @@ const ROUGH: FaultRequest = {
 
 /** Puts an example into service at a webhook endpoint of its own; `door`: the address of a proxy before n8n. */
 export async function putIntoService(
-	{ n8n, sandbox, credentials }: { n8n: N8nClient; sandbox: SandboxClient; credentials: Credential[] },
-	{ example: name, events, options, door }: { example: string; events: string[]; options: Record<string, string | boolean>; door?: string },
+	{
+		n8n,
+		sandbox,
+		credentials,
+	}: { n8n: N8nClient; sandbox: SandboxClient; credentials: Credential[] },
+	{
+		example: name,
+		events,
+		options,
+		door,
+	}: {
+		example: string;
+		events: string[];
+		options: Record<string, string | boolean>;
+		door?: string;
+	},
 ): Promise<StoredWorkflow> {
 	const example = readExample(name);
-	for (const node of example.nodes) if (node.name === 'Payments Trigger') node.parameters = { ...node.parameters, events, options };
+	for (const node of example.nodes)
+		if (node.name === 'Payments Trigger') node.parameters = { ...node.parameters, events, options };
 	const { production } = await n8n.webhookUrls(example, 'Payments Trigger');
-	const { secret } = await sandbox.createEndpoint({ url: new URL(new URL(production).pathname, door ?? production).href, events });
-	const workflow = await n8n.importWorkflow(example, [...credentials, await createPaymentsWebhookApi(n8n, secret)]);
+	const { secret } = await sandbox.createEndpoint({
+		url: new URL(new URL(production).pathname, door ?? production).href,
+		events,
+	});
+	const workflow = await n8n.importWorkflow(example, [
+		...credentials,
+		await createPaymentsWebhookApi(n8n, secret),
+	]);
 	await n8n.activate(workflow);
 	return workflow;
 }
 
 /** Lets 500 events of a kind happen at a service that delivers roughly; `prefix` makes the ids of what they are about. */
-export async function letEventsHappen(sandbox: SandboxClient, event: string, prefix: string, faults: FaultRequest = {}): Promise<void> {
+export async function letEventsHappen(
+	sandbox: SandboxClient,
+	event: string,
+	prefix: string,
+	faults: FaultRequest = {},
+): Promise<void> {
 	await sandbox.setFaults({ ...ROUGH, ...faults });
 	for (let i = 0; i < EVENTS; i++) {
-		await sandbox.emitEvent({ event, data: { id: `${prefix}_${i}`, paymentId: `pmt_${i}`, amount: `${i + 1}.00`, currency: 'EUR' } });
+		await sandbox.emitEvent({
+			event,
+			data: { id: `${prefix}_${i}`, paymentId: `pmt_${i}`, amount: `${i + 1}.00`, currency: 'EUR' },
+		});
 	}
 }
 
 /** Waits until each delivery was answered with success; gives how many there were, how many attempts they took, and how often each status was answered. */
-export async function untilDelivered(sandbox: SandboxClient): Promise<{ created: number; attempts: number; answers: Record<string, number> }> {
-	const { created, attempts, delivered, failed, answers } = (await sandbox.idle(900_000)).deliveries;
+export async function untilDelivered(
+	sandbox: SandboxClient,
+): Promise<{ created: number; attempts: number; answers: Record<string, number> }> {
+	const { created, attempts, delivered, failed, answers } = (await sandbox.idle(900_000))
+		.deliveries;
 	expect(created).toBeGreaterThan(EVENTS * 1.5);
 	expect([delivered, failed]).toEqual([created, 0]);
 	return { created, attempts, answers };

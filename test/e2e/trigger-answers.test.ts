@@ -19,12 +19,22 @@ beforeAll(async () => {
 type Node = WorkflowJson['nodes'][number];
 
 /** A trigger with these parameters, and behind it the given node. */
-async function activate(parameters: Node['parameters'], after?: Pick<Node, 'type' | 'typeVersion' | 'parameters'>) {
+async function activate(
+	parameters: Node['parameters'],
+	after?: Pick<Node, 'type' | 'typeVersion' | 'parameters'>,
+) {
 	const [trigger] = readExample('listen-to-payments').nodes;
 	const workflow: WorkflowJson = {
 		name: 'Answers',
-		nodes: [{ ...trigger, parameters }, ...(after ? [{ id: 'after', name: 'After', position: [220, 0] as [number, number], ...after }] : [])],
-		connections: after ? { [TRIGGER]: { main: [[{ node: 'After', type: 'main', index: 0 }]] } } : {},
+		nodes: [
+			{ ...trigger, parameters },
+			...(after
+				? [{ id: 'after', name: 'After', position: [220, 0] as [number, number], ...after }]
+				: []),
+		],
+		connections: after
+			? { [TRIGGER]: { main: [[{ node: 'After', type: 'main', index: 0 }]] } }
+			: {},
 		settings: { executionOrder: 'v1' },
 	};
 	const stored = await n8n.importWorkflow(workflow, [await createPaymentsWebhookApi(n8n, SECRET)]);
@@ -32,8 +42,19 @@ async function activate(parameters: Node['parameters'], after?: Pick<Node, 'type
 	return { stored, url: (await n8n.webhookUrls(stored, TRIGGER)).production };
 }
 
-const deliver = async (url: string, body: string | Buffer, headers: Record<string, string> = {}, signedBody = body) => {
-	const response = await axios.post<unknown>(url, body, { headers: { ...signed(signedBody), ...headers }, validateStatus: null, proxy: false, timeout: 60_000, transformRequest: [] });
+const deliver = async (
+	url: string,
+	body: string | Buffer,
+	headers: Record<string, string> = {},
+	signedBody = body,
+) => {
+	const response = await axios.post<unknown>(url, body, {
+		headers: { ...signed(signedBody), ...headers },
+		validateStatus: null,
+		proxy: false,
+		timeout: 60_000,
+		transformRequest: [],
+	});
 	return { status: response.status, data: response.data };
 };
 
@@ -47,11 +68,16 @@ test('each kind of body is answered as its content deserves; what n8n refuses it
 		deliver(url, gzipSync(BODY), zip, BODY),
 		deliver(url, `\ufeff${BODY}`),
 		deliver(url, megabyte),
-		...['text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded', 'application/cloudevents+json', 'nonsense'].map(
-			async (type) => await deliver(url, BODY, of(type)),
-		),
+		...[
+			'text/plain',
+			'application/octet-stream',
+			'application/x-www-form-urlencoded',
+			'application/cloudevents+json',
+			'nonsense',
+		].map(async (type) => await deliver(url, BODY, of(type))),
 	];
-	for (const answer of await Promise.all(accepted)) expect(answer).toEqual({ status: 200, data: '' });
+	for (const answer of await Promise.all(accepted))
+		expect(answer).toEqual({ status: 200, data: '' });
 
 	const refused: Array<[number, string, Promise<{ status: number; data: unknown }>]> = [
 		[200, 'a kind that nobody listens to', deliver(url, '{"event":"PAYEE.CREATED"}')],
@@ -60,29 +86,60 @@ test('each kind of body is answered as its content deserves; what n8n refuses it
 		[400, 'empty', deliver(url, '')],
 		[400, 'no JSON, and not called so', deliver(url, 'hello', of('text/plain'))],
 		[400, 'no kind', deliver(url, '{}')],
-		[400, 'a form with files', deliver(url, `--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n`, of('multipart/form-data; boundary=x'))],
-		[400, 'a compressed form with files', deliver(url, gzipSync('--x--'), { ...zip, ...of('multipart/form-data; boundary=x') })],
+		[
+			400,
+			'a form with files',
+			deliver(
+				url,
+				`--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n`,
+				of('multipart/form-data; boundary=x'),
+			),
+		],
+		[
+			400,
+			'a compressed form with files',
+			deliver(url, gzipSync('--x--'), { ...zip, ...of('multipart/form-data; boundary=x') }),
+		],
 		[400, 'broken compression', deliver(url, BODY, { ...zip, ...of('application/octet-stream') })],
 		// By n8n, before the trigger (docs/trigger.md).
 		[422, 'no JSON, but called so', deliver(url, '{"event":')],
 		[422, 'JSON that is called XML', deliver(url, BODY, of('application/xml'))],
 		[500, 'broken compression of what is called JSON', deliver(url, BODY, zip)],
-		[500, 'more than 16 MB', deliver(url, JSON.stringify({ ...EVENT, data: 'x'.repeat(17 << 20) }))],
+		[
+			500,
+			'more than 16 MB',
+			deliver(url, JSON.stringify({ ...EVENT, data: 'x'.repeat(17 << 20) })),
+		],
 	];
-	for (const [status, what, answer] of refused) expect([what, (await answer).status]).toEqual([what, status]);
+	for (const [status, what, answer] of refused)
+		expect([what, (await answer).status]).toEqual([what, status]);
 	const { results } = await n8n.ended(stored, accepted.length);
 	expect(results.map(({ status }) => status)).toEqual(accepted.map(() => 'success'));
 });
 
 test('when the workflow has ended: success only for a workflow that succeeded, and nothing of its data', async () => {
-	const code = (jsCode: string) => ({ type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } });
+	const code = (jsCode: string) => ({
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: { jsCode },
+	});
 	const atTheEnd = { responseMode: 'lastNode' };
 	const outcomes: Array<[number, unknown, Node['parameters'], Parameters<typeof activate>[1]]> = [
 		[200, '', atTheEnd, code('return [{ json: { secret: "of the workflow" } }];')],
 		[200, '', atTheEnd, code('return [];')],
 		[200, '', { ...atTheEnd, options: { outputPerKind: true } }, undefined],
-		[500, { message: 'Error in workflow' }, atTheEnd, { type: 'n8n-nodes-base.stopAndError', typeVersion: 1, parameters: { errorMessage: 'no' } }],
-		[200, '', {}, { type: 'n8n-nodes-base.stopAndError', typeVersion: 1, parameters: { errorMessage: 'no' } }],
+		[
+			500,
+			{ message: 'Error in workflow' },
+			atTheEnd,
+			{ type: 'n8n-nodes-base.stopAndError', typeVersion: 1, parameters: { errorMessage: 'no' } },
+		],
+		[
+			200,
+			'',
+			{},
+			{ type: 'n8n-nodes-base.stopAndError', typeVersion: 1, parameters: { errorMessage: 'no' } },
+		],
 	];
 	for (const [status, data, parameters, after] of outcomes) {
 		const { url } = await activate(parameters, after);
@@ -91,11 +148,27 @@ test('when the workflow has ended: success only for a workflow that succeeded, a
 });
 
 test('a trigger that could let nobody in does not become active, and says why', async () => {
-	await expect(activate({ events: [] })).rejects.toThrow('No event is chosen. Choose at least one under Trigger On.');
+	await expect(activate({ events: [] })).rejects.toThrow(
+		'No event is chosen. Choose at least one under Trigger On.',
+	);
 	const [trigger] = readExample('listen-to-payments').nodes;
-	const workflow = { name: 'No credential', nodes: [{ ...trigger, credentials: undefined }], connections: {} };
-	await expect(n8n.activate(await n8n.importWorkflow(workflow))).rejects.toThrow(/Payments Trigger.*Missing required credential/s);
-	const empty = await n8n.createCredential('Empty', 'paymentsWebhookApi', { scheme: 'standardWebhooks', secret: 'whsec_?' });
-	const stored = await n8n.importWorkflow({ ...workflow, name: 'Useless secret', nodes: [trigger] }, [empty]);
-	await expect(n8n.activate(stored)).rejects.toThrow(/cannot verify a signature\. A secret that starts with whsec_ must be followed by base64/);
+	const workflow = {
+		name: 'No credential',
+		nodes: [{ ...trigger, credentials: undefined }],
+		connections: {},
+	};
+	await expect(n8n.activate(await n8n.importWorkflow(workflow))).rejects.toThrow(
+		/Payments Trigger.*Missing required credential/s,
+	);
+	const empty = await n8n.createCredential('Empty', 'paymentsWebhookApi', {
+		scheme: 'standardWebhooks',
+		secret: 'whsec_?',
+	});
+	const stored = await n8n.importWorkflow(
+		{ ...workflow, name: 'Useless secret', nodes: [trigger] },
+		[empty],
+	);
+	await expect(n8n.activate(stored)).rejects.toThrow(
+		/cannot verify a signature\. A secret that starts with whsec_ must be followed by base64/,
+	);
 });

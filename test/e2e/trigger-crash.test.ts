@@ -30,14 +30,23 @@ test('n8n is killed in the middle of 500 events and started again: every one is 
 	({ sandbox } = service);
 	// n8n answers 200 while it starts, before any trigger is there: what keeps deliveries from it then is the proxy of the deployment.
 	const door = `http://127.0.0.1:${await freePort()}`;
-	proxy = await startProxy(join(userFolder, 'proxy'), door, n8n.url, [n8n.url], join(ARTEFACTS, 'proxy-crash.log'));
+	proxy = await startProxy(
+		join(userFolder, 'proxy'),
+		door,
+		n8n.url,
+		[n8n.url],
+		join(ARTEFACTS, 'proxy-crash.log'),
+	);
 	await putIntoService(
 		{ n8n: n8n.client, sandbox: sandbox.client, credentials: [service.credential] },
 		{ example: 'returns-to-transactions', events: ['RETURN.CREATED'], options: {}, door },
 	);
 	const happening = letEventsHappen(sandbox.client, 'RETURN.CREATED', 'ret');
 	const recorded = async () => (await sandbox.client.getCounts()).transactions.created;
-	await until('a quarter is recorded', async () => (await recorded()) >= EVENTS / 4, { timeoutMs: 300_000, everyMs: 20 });
+	await until('a quarter is recorded', async () => (await recorded()) >= EVENTS / 4, {
+		timeoutMs: 300_000,
+		everyMs: 20,
+	});
 	await n8n.kill();
 	await happening;
 	const atTheCrash = await recorded();

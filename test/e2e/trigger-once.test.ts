@@ -21,8 +21,15 @@ beforeAll(async () => {
 	const service = await ownService(n8n);
 	({ sandbox } = service);
 	chmodSync(folder, 0o755); // PostgreSQL may run as another user.
-	postgres = await startPostgres(join(folder, 'database'), 'trigger-test', join(ARTEFACTS, 'trigger-once-postgres.log'));
-	credentials = [service.credential, await n8n.createCredential('Postgres', 'postgres', postgres.access('postgres'))];
+	postgres = await startPostgres(
+		join(folder, 'database'),
+		'trigger-test',
+		join(ARTEFACTS, 'trigger-once-postgres.log'),
+	);
+	credentials = [
+		service.credential,
+		await n8n.createCredential('Postgres', 'postgres', postgres.access('postgres')),
+	];
 });
 afterAll(async () => {
 	await sandbox?.stop();
@@ -33,25 +40,32 @@ afterAll(async () => {
 test.each([
 	['on', true, 'ROWS.SKIP'],
 	['off', false, 'ROWS.ALL'],
-])('Skip Repeated Deliveries %s: 500 events become 500 rows in PostgreSQL', async (_, skipRepeated, kind) => {
-	await sandbox.client.reset();
-	const workflow = await putIntoService(
-		{ n8n, sandbox: sandbox.client, credentials },
-		{ example: 'events-once-in-postgres', events: [kind], options: { skipRepeated } },
-	);
-	await n8n.run(workflow, 'When You Press Execute');
-	const before = (await n8n.ended(workflow, 1)).count;
-	await letEventsHappen(sandbox.client, kind, 'pmt');
-	const { attempts, answers } = await untilDelivered(sandbox.client);
-	// Each delivery that was let in is one run: all, or those of events that had not succeeded yet.
-	const { 503: underWay = 0, 500: failed = 0, none = 0 } = answers;
-	expect(none).toBe(0);
-	const runs = skipRepeated ? EVENTS + failed : attempts - underWay;
-	expect((await n8n.ended(workflow, before + runs)).count).toBe(before + runs);
-	const rows = await postgres.query('postgres', `select count(*), count(distinct data->>'id') from payment_events where event = '${kind}'`);
-	expect(rows).toEqual([[String(EVENTS), String(EVENTS)]]);
-	await n8n.deactivate(workflow);
-}, 1_000_000);
+])(
+	'Skip Repeated Deliveries %s: 500 events become 500 rows in PostgreSQL',
+	async (_, skipRepeated, kind) => {
+		await sandbox.client.reset();
+		const workflow = await putIntoService(
+			{ n8n, sandbox: sandbox.client, credentials },
+			{ example: 'events-once-in-postgres', events: [kind], options: { skipRepeated } },
+		);
+		await n8n.run(workflow, 'When You Press Execute');
+		const before = (await n8n.ended(workflow, 1)).count;
+		await letEventsHappen(sandbox.client, kind, 'pmt');
+		const { attempts, answers } = await untilDelivered(sandbox.client);
+		// Each delivery that was let in is one run: all, or those of events that had not succeeded yet.
+		const { 503: underWay = 0, 500: failed = 0, none = 0 } = answers;
+		expect(none).toBe(0);
+		const runs = skipRepeated ? EVENTS + failed : attempts - underWay;
+		expect((await n8n.ended(workflow, before + runs)).count).toBe(before + runs);
+		const rows = await postgres.query(
+			'postgres',
+			`select count(*), count(distinct data->>'id') from payment_events where event = '${kind}'`,
+		);
+		expect(rows).toEqual([[String(EVENTS), String(EVENTS)]]);
+		await n8n.deactivate(workflow);
+	},
+	1_000_000,
+);
 
 test('a workflow that fails every third time: 500 events become 500 transactions, none lost', async () => {
 	await sandbox.client.reset();
@@ -60,7 +74,10 @@ test('a workflow that fails every third time: 500 events become 500 transactions
 		{ example: 'returns-to-transactions', events: ['RETURN.CREATED'], options: {} },
 	);
 	// Half of the failures come after the transaction was taken: nobody knows that it was, so the next run sends it again.
-	const statuses = [{ status: 500, share: 1 / 6 }, { status: 500, share: 1 / 6, processed: true }];
+	const statuses = [
+		{ status: 500, share: 1 / 6 },
+		{ status: 500, share: 1 / 6, processed: true },
+	];
 	await letEventsHappen(sandbox.client, 'RETURN.CREATED', 'ret', { statuses });
 	const { created, attempts } = await untilDelivered(sandbox.client);
 	expect(attempts).toBeGreaterThan(created);

@@ -18,7 +18,9 @@ beforeAll(async () => {
 	const example = readExample('listen-to-payments');
 	address = (await n8n.webhookUrls(example, 'Payments Trigger')).production;
 	endpoint = await sandbox.client.createEndpoint({ url: address, events: ['*'] });
-	workflow = await n8n.importWorkflow(example, [await createPaymentsWebhookApi(n8n, endpoint.secret)]);
+	workflow = await n8n.importWorkflow(example, [
+		await createPaymentsWebhookApi(n8n, endpoint.secret),
+	]);
 	await n8n.activate(workflow);
 });
 afterAll(async () => {
@@ -37,11 +39,22 @@ async function deliver(event: string, data: Record<string, unknown>): Promise<De
 const executionsNow = async (atLeast = 0) => await n8n.ended(workflow, atLeast);
 
 const post = async (body: string, headers: Record<string, string> = {}) =>
-	await axios.post(address, body, { headers: { 'content-type': 'application/json', ...headers }, proxy: false, validateStatus: null });
+	await axios.post(address, body, {
+		headers: { 'content-type': 'application/json', ...headers },
+		proxy: false,
+		validateStatus: null,
+	});
 
 test('a signed event that is listened to runs the workflow, as it came', async () => {
 	const before = (await executionsNow()).count;
-	const data = { id: 'pmt_e2e', amount: '12.30', currency: 'EUR', status: 'COMPLETED', reference: 'Grüße & <b>', metadata: { externalId: 'e2e-1' } };
+	const data = {
+		id: 'pmt_e2e',
+		amount: '12.30',
+		currency: 'EUR',
+		status: 'COMPLETED',
+		reference: 'Grüße & <b>',
+		metadata: { externalId: 'e2e-1' },
+	};
 	const delivery = await deliver('PAYMENT.STATUS_UPDATED', data);
 	expect(delivery.attempts.map(({ status }) => status)).toEqual([200]);
 
@@ -49,9 +62,18 @@ test('a signed event that is listened to runs the workflow, as it came', async (
 	expect(count).toBe(before + 1);
 	const execution = await n8n.execution(results[0].id);
 	expect(execution.status).toBe('success');
-	expect(outputOf(execution, 'Payments Trigger').map(({ json }) => json)).toEqual([JSON.parse(delivery.body)]);
+	expect(outputOf(execution, 'Payments Trigger').map(({ json }) => json)).toEqual([
+		JSON.parse(delivery.body),
+	]);
 	expect(outputOf(execution, 'Only Completed Payments').map(({ json }) => json)).toEqual([
-		{ event: 'PAYMENT.STATUS_UPDATED', status: 'COMPLETED', reference: 'Grüße & <b>', amount: '12.30', currency: 'EUR', externalId: 'e2e-1' },
+		{
+			event: 'PAYMENT.STATUS_UPDATED',
+			status: 'COMPLETED',
+			reference: 'Grüße & <b>',
+			amount: '12.30',
+			currency: 'EUR',
+			externalId: 'e2e-1',
+		},
 	]);
 });
 
@@ -70,13 +92,23 @@ test('the same delivery again, and a kind that is not listened to, are taken wit
 });
 
 describe('what the service did not sign is refused and runs nothing', () => {
-	const body = JSON.stringify({ id: 'evt_forged', event: 'PAYMENT.CREATED', data: {}, previousValues: {}, createdAt: Date.now() });
+	const body = JSON.stringify({
+		id: 'evt_forged',
+		event: 'PAYMENT.CREATED',
+		data: {},
+		previousValues: {},
+		createdAt: Date.now(),
+	});
 	let signed: Record<string, string>;
 	beforeAll(async () => {
 		const { count } = await executionsNow();
 		const { attempts } = await deliver('PAYMENT.CREATED', { id: 'pmt_signed' });
 		await executionsNow(count + 1);
-		signed = Object.fromEntries(Object.entries(attempts[0].requestHeaders).filter(([name]) => /^(digest|signature)/i.test(name)));
+		signed = Object.fromEntries(
+			Object.entries(attempts[0].requestHeaders).filter(([name]) =>
+				/^(digest|signature)/i.test(name),
+			),
+		);
 		expect(Object.keys(signed)).toHaveLength(3);
 	});
 
@@ -96,14 +128,23 @@ test('at the test URL, the editor shows the next event while it listens', async 
 	const example = readExample('listen-to-payments');
 	const { test: testAddress } = await n8n.webhookUrls(example, 'Payments Trigger');
 	const own = await sandbox.client.createEndpoint({ url: testAddress, events: ['*'] });
-	const trial = await n8n.importWorkflow(example, [await createPaymentsWebhookApi(n8n, own.secret)]);
+	const trial = await n8n.importWorkflow(example, [
+		await createPaymentsWebhookApi(n8n, own.secret),
+	]);
 	expect(await n8n.start(trial, 'Payments Trigger')).toBeUndefined();
-	await sandbox.client.sendTestEvent(own.id, { event: 'PAYMENT.CREATED', data: { id: 'pmt_test' } });
+	await sandbox.client.sendTestEvent(own.id, {
+		event: 'PAYMENT.CREATED',
+		data: { id: 'pmt_test' },
+	});
 	await sandbox.client.idle();
-	expect((await n8n.ended(trial, 1)).results).toMatchObject([{ mode: 'manual', status: 'success' }]);
+	expect((await n8n.ended(trial, 1)).results).toMatchObject([
+		{ mode: 'manual', status: 'success' },
+	]);
 });
 
 test('a trigger that could let nobody in says so when the workflow is activated', async () => {
-	const withoutSecret = await n8n.importWorkflow(readExample('listen-to-payments'), [await createPaymentsWebhookApi(n8n, '')]);
+	const withoutSecret = await n8n.importWorkflow(readExample('listen-to-payments'), [
+		await createPaymentsWebhookApi(n8n, ''),
+	]);
 	await expect(n8n.activate(withoutSecret)).rejects.toThrow(/secret/i);
 });

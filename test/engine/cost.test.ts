@@ -16,13 +16,27 @@ afterAll(async () => await bench.sandbox.stop());
 afterEach(() => jest.restoreAllMocks());
 
 const PATHS = {
-	senderExternalEntityId: 'sender.externalEntityId', senderExternalPaymentChannelId: 'sender.externalPaymentChannelId', senderCountryCode: 'sender.countryCode',
-	recipientExternalEntityId: 'recipient.externalEntityId', recipientExternalPaymentChannelId: 'recipient.externalPaymentChannelId', recipientCountryCode: 'recipient.countryCode',
-	amount: 'amount', currency: 'currency', reference: 'reference', paymentScheme: 'paymentScheme', externalId: 'externalId', externalCreatedAt: 'externalCreatedAt',
+	senderExternalEntityId: 'sender.externalEntityId',
+	senderExternalPaymentChannelId: 'sender.externalPaymentChannelId',
+	senderCountryCode: 'sender.countryCode',
+	recipientExternalEntityId: 'recipient.externalEntityId',
+	recipientExternalPaymentChannelId: 'recipient.externalPaymentChannelId',
+	recipientCountryCode: 'recipient.countryCode',
+	amount: 'amount',
+	currency: 'currency',
+	reference: 'reference',
+	paymentScheme: 'paymentScheme',
+	externalId: 'externalId',
+	externalCreatedAt: 'externalCreatedAt',
 };
 const fields = (expression: (path: string) => string) => ({
 	inputMode: 'fields',
-	...Object.fromEntries(Object.entries(PATHS).map(([parameter, path]) => [parameter, `={{ ${expression(`$json.${path}`)} }}`])),
+	...Object.fromEntries(
+		Object.entries(PATHS).map(([parameter, path]) => [
+			parameter,
+			`={{ ${expression(`$json.${path}`)} }}`,
+		]),
+	),
 });
 
 test.each([
@@ -30,16 +44,30 @@ test.each([
 	['JSON, dragged', { inputMode: 'json', transactionJson: '={{ $json }}' }, 0],
 	['12 dragged fields', fields((path) => path), 0],
 	['12 expressions', fields((path) => `String(${path}) + ""`), 1],
-	['JSON, an expression', { inputMode: 'json', transactionJson: '={{ Object.assign({}, $json) }}' }, 1],
+	[
+		'JSON, an expression',
+		{ inputMode: 'json', transactionJson: '={{ Object.assign({}, $json) }}' },
+		1,
+	],
 ])('%s', async (_, parameters, evaluationsPerItem) => {
 	await bench.sandbox.client.reset();
 	bench.credentials.reads = 0;
 	const evaluations = jest.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
 	const { run } = await bench.run(rows(ITEMS), parameters);
 	expect(run.status).toBe('success');
-	const evaluated = evaluations.mock.calls.filter(([value]) => typeof value === 'string' && value.startsWith('=')).length;
+	const evaluated = evaluations.mock.calls.filter(
+		([value]) => typeof value === 'string' && value.startsWith('='),
+	).length;
 	const { transactions } = await bench.sandbox.client.getCounts();
-	expect({ evaluated, credentialReads: bench.credentials.reads, requests: transactions.requests, created: transactions.created }).toEqual({
-		evaluated: evaluationsPerItem * ITEMS, credentialReads: 1, requests: ITEMS, created: ITEMS,
+	expect({
+		evaluated,
+		credentialReads: bench.credentials.reads,
+		requests: transactions.requests,
+		created: transactions.created,
+	}).toEqual({
+		evaluated: evaluationsPerItem * ITEMS,
+		credentialReads: 1,
+		requests: ITEMS,
+		created: ITEMS,
 	});
 });

@@ -12,8 +12,17 @@ afterEach(() => jest.restoreAllMocks());
 
 const transactions = async () => (await bench.sandbox.client.getCounts()).transactions;
 const runOne = async (options: IDataObject = {}) => {
-	const { json } = await bench.run(rows(1), { inputMode: 'item', options: { retryTime: 5, ...options } }, { onError: 'continueRegularOutput' });
-	return (json[0].error ?? json[0]) as { outcome: string; message?: string; statusCode?: number; eventId: string };
+	const { json } = await bench.run(
+		rows(1),
+		{ inputMode: 'item', options: { retryTime: 5, ...options } },
+		{ onError: 'continueRegularOutput' },
+	);
+	return (json[0].error ?? json[0]) as {
+		outcome: string;
+		message?: string;
+		statusCode?: number;
+		eventId: string;
+	};
 };
 
 /** What one faulty answer comes to, by default and when the user lets unclear ones be sent again. */
@@ -33,17 +42,37 @@ test('every status from 400 to 599: outcome, message, sent again or not', async 
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 	for (let status = 400; status < 600; status++) {
 		const { byDefault, resentOnRequest } = expectedOf(status);
-		const answer: NextAnswer = { status, retryAfter: 0, body: { errorCode: 'CODE', message: `words ${status}` } };
+		const answer: NextAnswer = {
+			status,
+			retryAfter: 0,
+			body: { errorCode: 'CODE', message: `words ${status}` },
+		};
 		for (const resendUnclear of [false, true]) {
 			await bench.sandbox.client.reset();
 			await bench.sandbox.client.setFaults({ next: [answer] });
 			const fate = await runOne({ resendUnclear, onExistingDerived: 'problem' });
 			const resent = resendUnclear ? resentOnRequest : byDefault === 'created';
-			expect({ status, resendUnclear, outcome: fate.outcome, requests: (await transactions()).requests }).toEqual({
-				status, resendUnclear, outcome: resent ? 'created' : byDefault, requests: resent ? 2 : 1,
+			expect({
+				status,
+				resendUnclear,
+				outcome: fate.outcome,
+				requests: (await transactions()).requests,
+			}).toEqual({
+				status,
+				resendUnclear,
+				outcome: resent ? 'created' : byDefault,
+				requests: resent ? 2 : 1,
 			});
-			if (!resent) expect(fate).toMatchObject({ statusCode: status, message: expect.stringContaining(`words ${status}`), eventId: expect.any(String) });
-			if (fate.outcome === 'unclear') expect(fate.message).toMatch(/may exist \(Event ID .+, External ID pmt_0\)[^]*sends the same event/);
+			if (!resent)
+				expect(fate).toMatchObject({
+					statusCode: status,
+					message: expect.stringContaining(`words ${status}`),
+					eventId: expect.any(String),
+				});
+			if (fate.outcome === 'unclear')
+				expect(fate.message).toMatch(
+					/may exist \(Event ID .+, External ID pmt_0\)[^]*sends the same event/,
+				);
 		}
 	}
 });
@@ -79,7 +108,11 @@ test.each<[string, NextAnswer]>([
 	['put off for longer than the user allows', { status: 429, retryAfter: 3600 }],
 ])('an answer that was lost, then %s: the transaction may still exist', async (_, next) => {
 	await bench.sandbox.client.setFaults({ next: [{ fault: 'dropAfter' }, next] });
-	expect(await runOne({ resendUnclear: true })).toMatchObject({ outcome: 'unclear', statusCode: next.status, message: expect.stringMatching(/without an answer[^]*Sent again[^]*may exist/) });
+	expect(await runOne({ resendUnclear: true })).toMatchObject({
+		outcome: 'unclear',
+		statusCode: next.status,
+		message: expect.stringMatching(/without an answer[^]*Sent again[^]*may exist/),
+	});
 	expect((await transactions()).created).toBe(1);
 });
 
@@ -88,7 +121,12 @@ test('a connection that cannot be made is tried again inside the time that the u
 	await bench.sandbox.client.changeFaults({ refuse: { ms: 1500 } });
 	expect(await runOne({ retryTime: 20 })).toMatchObject({ outcome: 'created' });
 	await bench.seed({ baseUrl: `http://127.0.0.1:${await freePort()}` });
-	expect(await runOne({ retryTime: 1 })).toMatchObject({ outcome: 'notSent', message: expect.stringMatching(/nothing answers at[^]*tried \d+ times[^]*running the workflow again is safe/i) });
+	expect(await runOne({ retryTime: 1 })).toMatchObject({
+		outcome: 'notSent',
+		message: expect.stringMatching(
+			/nothing answers at[^]*tried \d+ times[^]*running the workflow again is safe/i,
+		),
+	});
 });
 
 test('a service that asks for more time than the user allows is not waited for', async () => {
@@ -106,7 +144,10 @@ describe('a thousand payments through a bad day', () => {
 		await bench.sandbox.client.setFaults({
 			seed: 7,
 			latencyMs: [0, 10],
-			statuses: [{ status: 429, share: 0.1, retryAfter: 0 }, { status: 503, share: 0.05 }],
+			statuses: [
+				{ status: 429, share: 0.1, retryAfter: 0 },
+				{ status: 503, share: 0.05 },
+			],
 			revokeTokens: { every: 400 },
 		});
 		const { json, run } = await bench.run(rows(1000), { inputMode: 'item', options });
@@ -123,7 +164,10 @@ describe('a thousand payments through a bad day', () => {
 		await bench.sandbox.client.setFaults({ seed: 11, dropAnswers: 0.05 });
 		const outcomes: Array<Record<string, number>> = [];
 		for (let round = 0; round < 3; round++) {
-			const { json, run } = await bench.run(rows(1000), { inputMode: 'item', options: { ...options, resendUnclear: true } });
+			const { json, run } = await bench.run(rows(1000), {
+				inputMode: 'item',
+				options: { ...options, resendUnclear: true },
+			});
 			expect(run.status).toBe('success');
 			const count: Record<string, number> = {};
 			for (const { outcome } of json) count[String(outcome)] = (count[String(outcome)] ?? 0) + 1;
@@ -132,24 +176,37 @@ describe('a thousand payments through a bad day', () => {
 		const seen = await transactions();
 		expect(seen.created).toBe(1000);
 		expect(seen.lost).toBeGreaterThan(100);
-		expect(outcomes.map(({ created = 0, duplicate = 0, ...other }) => [created + duplicate, other])).toEqual(Array(3).fill([1000, {}]));
+		expect(
+			outcomes.map(({ created = 0, duplicate = 0, ...other }) => [created + duplicate, other]),
+		).toEqual(Array(3).fill([1000, {}]));
 		expect(outcomes[1]).toEqual({ duplicate: 1000 });
 	});
 });
 
 test('no secret and no token in items, messages or logs', async () => {
 	const logged: string[] = [];
-	const writers = (['stdout', 'stderr'] as const).map((name) => jest.spyOn(process[name], 'write').mockImplementation((text) => logged.push(String(text)) > 0));
+	const writers = (['stdout', 'stderr'] as const).map((name) =>
+		jest.spyOn(process[name], 'write').mockImplementation((text) => logged.push(String(text)) > 0),
+	);
 	const seen: unknown[] = [];
 	let accessToken = '';
 	try {
-		for (const next of [[], [{ status: 401, times: 2 }], [{ status: 400 }], [{ fault: 'reset' }], [{ fault: 'html' }]] as NextAnswer[][]) {
+		for (const next of [
+			[],
+			[{ status: 401, times: 2 }],
+			[{ status: 400 }],
+			[{ fault: 'reset' }],
+			[{ fault: 'html' }],
+		] as NextAnswer[][]) {
 			await bench.sandbox.client.reset();
 			await bench.sandbox.client.setFaults({ next });
-			for (const onError of ['continueRegularOutput', 'stopWorkflow'] as const) seen.push(await bench.run(rows(2), undefined, { onError }));
+			for (const onError of ['continueRegularOutput', 'stopWorkflow'] as const)
+				seen.push(await bench.run(rows(2), undefined, { onError }));
 		}
 		// A token is kept behind the name of the client that it was issued to.
-		({ accessToken } = (await bench.credentials.stored.get('c1')!.getData()) as { accessToken: string });
+		({ accessToken } = (await bench.credentials.stored.get('c1')!.getData()) as {
+			accessToken: string;
+		});
 		await bench.seed({ clientSecret: 'a-wrong-secret-of-mine' });
 		seen.push(await bench.run(rows(1)));
 		await bench.seed({ authUrl: `http://127.0.0.1:${await freePort()}` });
@@ -161,8 +218,21 @@ test('no secret and no token in items, messages or logs', async () => {
 	expect(haystack).toContain('pmt_1');
 	const token = accessToken.split(' ')[1];
 	expect(token.length).toBeGreaterThan(8);
-	for (const needle of [bench.client.clientSecret, 'a-wrong-secret-of-mine', token, 'Bearer ', 'client_secret']) expect(haystack.includes(needle)).toBe(false);
+	for (const needle of [
+		bench.client.clientSecret,
+		'a-wrong-secret-of-mine',
+		token,
+		'Bearer ',
+		'client_secret',
+	])
+		expect(haystack.includes(needle)).toBe(false);
 });
 
 /** Everything that hangs on a value, hidden members and causes included. */
-const inspect = (value: unknown) => format(value, { depth: Infinity, showHidden: true, maxArrayLength: Infinity, maxStringLength: Infinity });
+const inspect = (value: unknown) =>
+	format(value, {
+		depth: Infinity,
+		showHidden: true,
+		maxArrayLength: Infinity,
+		maxStringLength: Infinity,
+	});

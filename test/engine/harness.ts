@@ -1,6 +1,12 @@
 import 'reflect-metadata';
 import { Container } from '@n8n/di';
-import { Cipher, Credentials, EncryptionKeyProxy, ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import {
+	Cipher,
+	Credentials,
+	EncryptionKeyProxy,
+	ExecutionLifecycleHooks,
+	WorkflowExecute,
+} from 'n8n-core';
 import {
 	ICredentialsHelper,
 	NodeHelpers,
@@ -92,10 +98,21 @@ export class EngineCredentials extends ICredentialsHelper {
 		return found;
 	}
 
-	async getDecrypted(_data: IWorkflowExecuteAdditionalData, details: INodeCredentialsDetails, type: string) {
+	async getDecrypted(
+		_data: IWorkflowExecuteAdditionalData,
+		details: INodeCredentialsDetails,
+		type: string,
+	) {
 		this.reads++;
 		const raw = await (await this.getCredentials(details)).getData();
-		return NodeHelpers.getNodeParameters(this.types[type].properties, raw as never, true, false, null, null) as ICredentialDataDecryptedObject;
+		return NodeHelpers.getNodeParameters(
+			this.types[type].properties,
+			raw as never,
+			true,
+			false,
+			null,
+			null,
+		) as ICredentialDataDecryptedObject;
 	}
 
 	async authenticate(
@@ -106,12 +123,18 @@ export class EngineCredentials extends ICredentialsHelper {
 		node?: INode,
 	) {
 		const { authenticate } = this.types[type];
-		if (typeof authenticate === 'function') return await authenticate(credentials, options as IHttpRequestOptions);
+		if (typeof authenticate === 'function')
+			return await authenticate(credentials, options as IHttpRequestOptions);
 		const { headers = {} } = (authenticate as IAuthenticateGeneric).properties;
 		const resolved: Record<string, string> = {};
 		for (const [name, value] of Object.entries(headers)) {
 			resolved[name] = workflow!.expression.getSimpleParameterValue(
-				node!, value as string, 'internal', { $credentials: credentials } as never, undefined, '',
+				node!,
+				value as string,
+				'internal',
+				{ $credentials: credentials } as never,
+				undefined,
+				'',
 			) as string;
 		}
 		return { ...options, headers: { ...options.headers, ...resolved } } as IHttpRequestOptions;
@@ -125,14 +148,22 @@ export class EngineCredentials extends ICredentialsHelper {
 		expired: boolean,
 	) {
 		const credentialType = this.types[type];
-		const token = credentialType.properties.find((one) => one.type === 'hidden' && one.typeOptions?.expirable === true);
+		const token = credentialType.properties.find(
+			(one) => one.type === 'hidden' && one.typeOptions?.expirable === true,
+		);
 		if (!token || !credentialType.preAuthentication) return undefined;
 		const testing = node.parameters?.temp === '' && node.type === 'n8n-nodes-base.noOp';
 		if (credentials[token.name] !== '' && !expired && !testing) return undefined;
-		const minted = (await credentialType.preAuthentication.call(helpers, credentials)) as ICredentialDataDecryptedObject;
+		const minted = (await credentialType.preAuthentication.call(
+			helpers,
+			credentials,
+		)) as ICredentialDataDecryptedObject;
 		if (minted[token.name] === undefined || !node.credentials) return undefined;
 		const details = node.credentials[type];
-		await this.updateCredentials(details, type, { ...(await (await this.getCredentials(details)).getData()), ...minted });
+		await this.updateCredentials(details, type, {
+			...(await (await this.getCredentials(details)).getData()),
+			...minted,
+		});
 		return Object.assign(credentials, minted);
 	}
 
@@ -140,7 +171,11 @@ export class EngineCredentials extends ICredentialsHelper {
 		return undefined;
 	}
 
-	async updateCredentials(details: INodeCredentialsDetails, _type: string, data: ICredentialDataDecryptedObject) {
+	async updateCredentials(
+		details: INodeCredentialsDetails,
+		_type: string,
+		data: ICredentialDataDecryptedObject,
+	) {
 		this.writes++;
 		await (await this.getCredentials(details)).setData(data);
 	}
@@ -153,7 +188,11 @@ export class EngineCredentials extends ICredentialsHelper {
 }
 
 /** What n8n's server adds to an execution, for a workflow with the id `wf1`. */
-export const additionalData = (credentialsHelper: ICredentialsHelper, mode: WorkflowExecuteMode, workflow: Partial<IWorkflowBase>) =>
+export const additionalData = (
+	credentialsHelper: ICredentialsHelper,
+	mode: WorkflowExecuteMode,
+	workflow: Partial<IWorkflowBase>,
+) =>
 	({
 		credentialsHelper,
 		executionId: 'ex1',
@@ -166,14 +205,25 @@ export const additionalData = (credentialsHelper: ICredentialsHelper, mode: Work
 		webhookBaseUrl: 'http://localhost:5678/webhook',
 		webhookTestBaseUrl: 'http://localhost:5678/webhook-test',
 		webhookWaitingBaseUrl: 'http://localhost:5678/webhook-waiting',
-		hooks: new ExecutionLifecycleHooks(mode, 'ex1', { id: 'wf1', name: 'test', ...workflow } as IWorkflowBase),
+		hooks: new ExecutionLifecycleHooks(mode, 'ex1', {
+			id: 'wf1',
+			name: 'test',
+			...workflow,
+		} as IWorkflowBase),
 	}) as unknown as IWorkflowExecuteAdditionalData;
 
 /** Stands in for the row source of a workflow: it hands out the items that the test gives it. */
 export const startWith = (items: INodeExecutionData[]): INodeType => ({
 	description: {
-		displayName: 'Start', name: 'manualTrigger', group: ['trigger'], version: 1, description: '', defaults: {},
-		inputs: [], outputs: ['main'], properties: [],
+		displayName: 'Start',
+		name: 'manualTrigger',
+		group: ['trigger'],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: [],
+		outputs: ['main'],
+		properties: [],
 	},
 	async execute() {
 		return [items];
@@ -187,14 +237,43 @@ export function runNode(options: {
 	items: INodeExecutionData[];
 	credentials: ICredentialsHelper;
 }): { finished: Promise<IRun>; cancel: () => void } {
-	const start: INode = { id: '1', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} };
-	const node: INode = { id: '2', name: 'Payments', typeVersion: 1, position: [1, 0], ...options.node };
+	const start: INode = {
+		id: '1',
+		name: 'Start',
+		type: 'n8n-nodes-base.manualTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const node: INode = {
+		id: '2',
+		name: 'Payments',
+		typeVersion: 1,
+		position: [1, 0],
+		...options.node,
+	};
 	const nodes = [start, node];
 	const connections = { Start: { main: [[{ node: node.name, type: 'main' as const, index: 0 }]] } };
-	const nodeTypes = new NodeTypes({ [start.type]: startWith(options.items), [node.type]: options.nodeType });
-	const workflow = new Workflow({ id: 'wf1', name: 'test', active: false, settings: { executionOrder: 'v1' }, nodes, connections, nodeTypes });
+	const nodeTypes = new NodeTypes({
+		[start.type]: startWith(options.items),
+		[node.type]: options.nodeType,
+	});
+	const workflow = new Workflow({
+		id: 'wf1',
+		name: 'test',
+		active: false,
+		settings: { executionOrder: 'v1' },
+		nodes,
+		connections,
+		nodeTypes,
+	});
 	const execution = new WorkflowExecute(
-		additionalData(options.credentials, 'manual', { nodes, connections }), 'manual', createRunExecutionData({}),
+		additionalData(options.credentials, 'manual', { nodes, connections }),
+		'manual',
+		createRunExecutionData({}),
 	).run({ workflow });
-	return { finished: execution as unknown as Promise<IRun>, cancel: () => (execution as { cancel?: () => void }).cancel?.() };
+	return {
+		finished: execution as unknown as Promise<IRun>,
+		cancel: () => (execution as { cancel?: () => void }).cancel?.(),
+	};
 }

@@ -24,10 +24,21 @@ export class PaymentsBench {
 	async seed(changes: IDataObject = {}) {
 		const { url } = this.sandbox;
 		const { clientId, clientSecret } = this.client;
-		await this.credentials.seed('c1', 'paymentsApi', { authUrl: url, baseUrl: url, clientId, clientSecret, scope: 'PAYMENTS', ...changes } as never);
+		await this.credentials.seed('c1', 'paymentsApi', {
+			authUrl: url,
+			baseUrl: url,
+			clientId,
+			clientSecret,
+			scope: 'PAYMENTS',
+			...changes,
+		} as never);
 	}
 
-	begin(items: IDataObject[], parameters: IDataObject = { inputMode: 'item' }, node: Partial<INode> = {}) {
+	begin(
+		items: IDataObject[],
+		parameters: IDataObject = { inputMode: 'item' },
+		node: Partial<INode> = {},
+	) {
 		return runNode({
 			node: {
 				type: 'n8n-nodes-payments.payments',
@@ -72,11 +83,19 @@ export interface Outcome {
 export function readRun(run: IRun): Outcome {
 	const [data] = run.data.resultData.runData.Payments ?? [];
 	const outputs = (data?.data?.main ?? []).map((items) => items ?? []);
-	return { run, outputs, json: (outputs[0] ?? []).map(({ json }) => json), error: run.data.resultData.error as Outcome['error'] };
+	return {
+		run,
+		outputs,
+		json: (outputs[0] ?? []).map(({ json }) => json),
+		error: run.data.resultData.error as Outcome['error'],
+	};
 }
 
 /** Rows as a spreadsheet gives them; `externalId` tells them apart. */
-export const rows = (count: number, changes: (index: number) => IDataObject = () => ({})): IDataObject[] =>
+export const rows = (
+	count: number,
+	changes: (index: number) => IDataObject = () => ({}),
+): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({
 		externalId: `pmt_${index}`,
 		reference: `Invoice ${index}`,

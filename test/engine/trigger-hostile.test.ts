@@ -5,12 +5,23 @@ import { BODY, cases, type Case } from './triggerCases';
 import { startReceiver, type Receiver } from './triggerServer';
 
 /** By node:http, because fetch would tidy up the headers. */
-const deliver = async (url: string, { body = BODY, headers, query = '' }: Pick<Case, 'body' | 'headers' | 'query'>) =>
+const deliver = async (
+	url: string,
+	{ body = BODY, headers, query = '' }: Pick<Case, 'body' | 'headers' | 'query'>,
+) =>
 	await new Promise<{ status: number; text: string }>((resolve, reject) => {
-		const sent = request(`${url}/${query}`, { method: 'POST', headers, agent: false }, (response) => {
-			const chunks: Buffer[] = [];
-			response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => resolve({ status: response.statusCode!, text: Buffer.concat(chunks).toString() }));
-		}).on('error', reject);
+		const sent = request(
+			`${url}/${query}`,
+			{ method: 'POST', headers, agent: false },
+			(response) => {
+				const chunks: Buffer[] = [];
+				response
+					.on('data', (chunk: Buffer) => chunks.push(chunk))
+					.on('end', () =>
+						resolve({ status: response.statusCode!, text: Buffer.concat(chunks).toString() }),
+					);
+			},
+		).on('error', reject);
 		sent.end(body);
 	});
 

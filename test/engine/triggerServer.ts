@@ -29,23 +29,67 @@ export interface Setup {
 }
 
 /** The trigger in n8n's real contexts, with n8n's real decryption of the credential. */
-export async function setUp({ parameters = {}, credential = { scheme: 'messageSignature', secret: SECRET }, workflowId = 'wf1', mode = 'webhook' }: Setup) {
+export async function setUp({
+	parameters = {},
+	credential = { scheme: 'messageSignature', secret: SECRET },
+	workflowId = 'wf1',
+	mode = 'webhook',
+}: Setup) {
 	const credentials = new EngineCredentials({ paymentsWebhookApi: new PaymentsWebhookApi() });
-	const node: INode = { id: 't', name: 'Payments Trigger', type: TYPE, typeVersion: 1.1, position: [0, 0], parameters, webhookId: 'abc' };
+	const node: INode = {
+		id: 't',
+		name: 'Payments Trigger',
+		type: TYPE,
+		typeVersion: 1.1,
+		position: [0, 0],
+		parameters,
+		webhookId: 'abc',
+	};
 	if (credential) {
 		await credentials.seed('c1', 'paymentsWebhookApi', credential);
 		node.credentials = { paymentsWebhookApi: { id: 'c1', name: 'endpoint' } };
 	}
-	const workflow = new Workflow({ id: workflowId, nodes: [node], connections: {}, active: true, nodeTypes: new NodeTypes({ [TYPE]: trigger }), settings: {} });
-	const data = additionalData(credentials, mode, { id: workflowId, nodes: [node], connections: {} });
+	const workflow = new Workflow({
+		id: workflowId,
+		nodes: [node],
+		connections: {},
+		active: true,
+		nodeTypes: new NodeTypes({ [TYPE]: trigger }),
+		settings: {},
+	});
+	const data = additionalData(credentials, mode, {
+		id: workflowId,
+		nodes: [node],
+		connections: {},
+	});
 	const webhookData: IWebhookData = {
-		httpMethod: 'POST', node: node.name, path: 'abc/webhook', webhookDescription: trigger.description.webhooks![0], workflowId, workflowExecuteAdditionalData: data,
+		httpMethod: 'POST',
+		node: node.name,
+		path: 'abc/webhook',
+		webhookDescription: trigger.description.webhooks![0],
+		workflowId,
+		workflowExecuteAdditionalData: data,
 	};
 	const started = workflow.getNode(node.name)!;
 	return {
-		hooks: new HookContext(workflow, started, data, 'trigger', 'activate', webhookData) as unknown as IHookFunctions,
+		hooks: new HookContext(
+			workflow,
+			started,
+			data,
+			'trigger',
+			'activate',
+			webhookData,
+		) as unknown as IHookFunctions,
 		contextFor: (request: IncomingMessage, response: ServerResponse) =>
-			new WebhookContext(workflow, started, { ...data, httpRequest: request, httpResponse: response } as never, mode, webhookData, [], null) as unknown as IWebhookFunctions,
+			new WebhookContext(
+				workflow,
+				started,
+				{ ...data, httpRequest: request, httpResponse: response } as never,
+				mode,
+				webhookData,
+				[],
+				null,
+			) as unknown as IWebhookFunctions,
 	};
 }
 

@@ -1,15 +1,34 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	copyFileSync,
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEPLOYMENT } from './cluster/compose';
 import { programPath } from './cluster/programs';
 
 /** Matters of taste that the linter has rules for; what stands in the file is in the order in which it is read. */
-const TASTE = ['service-keys-order', 'services-alphabetical-order', 'top-level-properties-order', 'require-project-name-field', 'no-unbound-port-interfaces', 'require-quotes-in-ports'];
+const TASTE = [
+	'service-keys-order',
+	'services-alphabetical-order',
+	'top-level-properties-order',
+	'require-project-name-field',
+	'no-unbound-port-interfaces',
+	'require-quotes-in-ports',
+];
 
 /** Runs a command to its end; its exit code and everything it printed. */
-function run(command: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
+function run(
+	command: string,
+	args: string[],
+	options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+) {
 	const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', ...options });
 	return { status, output: stdout + stderr };
 }
@@ -23,19 +42,32 @@ beforeAll(() => {
 	cpSync(DEPLOYMENT, folder, { recursive: true, filter: (path) => !mine.test(path) });
 	copyFileSync(join(folder, '.env.example'), join(folder, '.env'));
 	mkdirSync(join(folder, 'secrets'));
-	for (const name of ['n8n_encryption_key', 'postgres_password', 'redis_password']) writeFileSync(join(folder, 'secrets', name), 'secret');
+	for (const name of ['n8n_encryption_key', 'postgres_password', 'redis_password'])
+		writeFileSync(join(folder, 'secrets', name), 'secret');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('Docker Compose takes the compose file', () => {
-	const { status, output } = run(programPath('DOCKER_COMPOSE'), ['config', '--services'], { cwd: folder });
-	expect({ status, services: output.trim().split('\n').sort() }).toEqual({ status: 0, services: ['main', 'postgres', 'proxy', 'redis', 'webhook-1', 'webhook-2', 'worker'] });
+	const { status, output } = run(programPath('DOCKER_COMPOSE'), ['config', '--services'], {
+		cwd: folder,
+	});
+	expect({ status, services: output.trim().split('\n').sort() }).toEqual({
+		status: 0,
+		services: ['main', 'postgres', 'proxy', 'redis', 'webhook-1', 'webhook-2', 'worker'],
+	});
 });
 
 test('Docker Compose says what is missing in .env', () => {
 	writeFileSync(join(folder, 'empty.env'), '');
-	const { status, output } = run(programPath('DOCKER_COMPOSE'), ['--env-file', 'empty.env', 'config'], { cwd: folder });
-	expect([status, output]).toEqual([1, expect.stringMatching(/Set (WEBHOOK_URL|SITE_ADDRESS) in the file \.env/)]);
+	const { status, output } = run(
+		programPath('DOCKER_COMPOSE'),
+		['--env-file', 'empty.env', 'config'],
+		{ cwd: folder },
+	);
+	expect([status, output]).toEqual([
+		1,
+		expect.stringMatching(/Set (WEBHOOK_URL|SITE_ADDRESS) in the file \.env/),
+	]);
 });
 
 test('no secret stands in the compose file: each comes from a file', () => {
@@ -46,19 +78,47 @@ test('no secret stands in the compose file: each comes from a file', () => {
 });
 
 test('the image holds the n8n that is tested, and is named after the version of the nodes', () => {
-	const json = (path: string) => JSON.parse(readFileSync(join(__dirname, '..', '..', path), 'utf8')) as { version: string; dependencies: Record<string, string> };
-	expect(readFileSync(join(DEPLOYMENT, 'Dockerfile'), 'utf8')).toContain(`/n8n:${json('host/package.json').dependencies.n8n}\n`);
-	expect(readFileSync(join(DEPLOYMENT, 'docker-compose.yaml'), 'utf8')).toContain(`image: n8n-payments:${json('package.json').version}\n`);
+	const json = (path: string) =>
+		JSON.parse(readFileSync(join(__dirname, '..', '..', path), 'utf8')) as {
+			version: string;
+			dependencies: Record<string, string>;
+		};
+	expect(readFileSync(join(DEPLOYMENT, 'Dockerfile'), 'utf8')).toContain(
+		`/n8n:${json('host/package.json').dependencies.n8n}\n`,
+	);
+	expect(readFileSync(join(DEPLOYMENT, 'docker-compose.yaml'), 'utf8')).toContain(
+		`image: n8n-payments:${json('package.json').version}\n`,
+	);
 });
 
 test('the linters find nothing in the compose file and the Dockerfile', () => {
 	const composeFile = join(DEPLOYMENT, 'docker-compose.yaml');
-	expect(run(process.execPath, [packageFile('dclint/bin/dclint.cjs'), composeFile, '--max-warnings', '0', '--disable-rule', ...TASTE])).toMatchObject({ status: 0 });
-	expect(run(process.execPath, [packageFile('dockerfilelint/bin/dockerfilelint'), join(DEPLOYMENT, 'Dockerfile')])).toMatchObject({ status: 0 });
+	expect(
+		run(process.execPath, [
+			packageFile('dclint/bin/dclint.cjs'),
+			composeFile,
+			'--max-warnings',
+			'0',
+			'--disable-rule',
+			...TASTE,
+		]),
+	).toMatchObject({ status: 0 });
+	expect(
+		run(process.execPath, [
+			packageFile('dockerfilelint/bin/dockerfilelint'),
+			join(DEPLOYMENT, 'Dockerfile'),
+		]),
+	).toMatchObject({ status: 0 });
 });
 
 test('the proxy takes its configuration, also with a host name, for which it would fetch a certificate', () => {
 	const args = ['validate', '--adapter', 'caddyfile', '--config', join(DEPLOYMENT, 'Caddyfile')];
-	const env = { PATH: process.env.PATH, HOME: folder, SITE_ADDRESS: 'n8n.example.com', MAIN: 'main:5678', WEBHOOKS: 'webhook-1:5678 webhook-2:5678' };
+	const env = {
+		PATH: process.env.PATH,
+		HOME: folder,
+		SITE_ADDRESS: 'n8n.example.com',
+		MAIN: 'main:5678',
+		WEBHOOKS: 'webhook-1:5678 webhook-2:5678',
+	};
 	expect(run(programPath('CADDY'), args, { env })).toMatchObject({ status: 0 });
 });

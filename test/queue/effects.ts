@@ -4,7 +4,8 @@ import type { Postgres } from './cluster/postgres';
 export const DATABASE = 'effects';
 
 /** Makes the database that the workflows of a user write to. */
-export const createEffects = async (postgres: Postgres) => await postgres.query('postgres', `CREATE DATABASE ${DATABASE}`);
+export const createEffects = async (postgres: Postgres) =>
+	await postgres.query('postgres', `CREATE DATABASE ${DATABASE}`);
 
 /**
  * Has a note made of every run that comes as far as inserting: the database calls a trigger before INSERT also for a row

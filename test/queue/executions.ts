@@ -3,13 +3,23 @@ import type { Postgres } from './cluster/postgres';
 import { until } from '../support/until';
 
 /** How many executions of a workflow stand in n8n's own database, by status. */
-export async function executionCounts(postgres: Postgres, { id }: StoredWorkflow): Promise<Record<string, number>> {
-	const rows = await postgres.query('n8n', `SELECT status, count(*) FROM execution_entity WHERE "workflowId" = '${id}' GROUP BY status`);
+export async function executionCounts(
+	postgres: Postgres,
+	{ id }: StoredWorkflow,
+): Promise<Record<string, number>> {
+	const rows = await postgres.query(
+		'n8n',
+		`SELECT status, count(*) FROM execution_entity WHERE "workflowId" = '${id}' GROUP BY status`,
+	);
 	return Object.fromEntries(rows.map(([status, count]) => [status, Number(count)]));
 }
 
 /** Waits until every execution of a workflow has come to its end, good or bad, and gives their counts. */
-export async function allOver(postgres: Postgres, workflow: StoredWorkflow, timeoutMs: number): Promise<Record<string, number>> {
+export async function allOver(
+	postgres: Postgres,
+	workflow: StoredWorkflow,
+	timeoutMs: number,
+): Promise<Record<string, number>> {
 	const isOver = async () => {
 		const { new: fresh = 0, running = 0 } = await executionCounts(postgres, workflow);
 		return fresh + running === 0;

@@ -22,58 +22,99 @@ beforeAll(async () => {
 // A start that broke off half-way has left processes, too.
 afterAll(async () => await (cluster ? cluster.stop() : stopAll()), MINUTES);
 
-test('signed events over two webhook processes, doubled and shuffled, with forged ones among them: each has its effect once', async () => {
-	const [events, forged] = [scaled(5000), scaled(1000)];
-	const { deliveries, refusals, effects, executions, ...rest } = await stormOf(cluster, listening.onReceived, 'storm_', events, forged);
-	report('events', { events, deliveries, refusals, effects, executions, ...rest });
-	expect(refusals).toEqual({ 401: forged });
-	expect(deliveries).toMatchObject({ created: 2 * events, delivered: 2 * events, failed: 0 });
-	expect(effects).toMatchObject({ rows: events, ids: events, idsRun: events });
-	// Every run inserted once: none was started by a forged delivery, and none failed.
-	expect(executions).toEqual({ success: effects.runs });
-	expect(Math.min(...rest.webhookCpu)).toBeGreaterThan(Math.max(...rest.webhookCpu) / 3);
-}, PATIENCE_MS + MINUTES);
+test(
+	'signed events over two webhook processes, doubled and shuffled, with forged ones among them: each has its effect once',
+	async () => {
+		const [events, forged] = [scaled(5000), scaled(1000)];
+		const { deliveries, refusals, effects, executions, ...rest } = await stormOf(
+			cluster,
+			listening.onReceived,
+			'storm_',
+			events,
+			forged,
+		);
+		report('events', { events, deliveries, refusals, effects, executions, ...rest });
+		expect(refusals).toEqual({ 401: forged });
+		expect(deliveries).toMatchObject({ created: 2 * events, delivered: 2 * events, failed: 0 });
+		expect(effects).toMatchObject({ rows: events, ids: events, idsRun: events });
+		// Every run inserted once: none was started by a forged delivery, and none failed.
+		expect(executions).toEqual({ success: effects.runs });
+		expect(Math.min(...rest.webhookCpu)).toBeGreaterThan(Math.max(...rest.webhookCpu) / 3);
+	},
+	PATIENCE_MS + MINUTES,
+);
 
-test('transactions in batches over two workers, one of them killed, all tokens revoked: each is with the service once', async () => {
-	const [batches, size] = [scaled(40), 50];
-	const { transactions, executions, refusals, exchanges } = await sendThroughCrash(cluster, await takeBatches(cluster), batches, size);
-	report('transactions', { batches, size, refusals, executions, exchanges, transactions });
-	expect(transactions.created).toBe(batches * size);
-	// Every list has one run that succeeded, and every run that did not was told to the sender, who sent the list again.
-	expect(refusals.length).toBeGreaterThan(0);
-	expect(executions).toEqual({ success: batches, error: refusals.length });
-	// Each request is accounted for. What was sent twice is what the dead runs had sent; `lost` are those that nobody waited for any more.
-	const { 202: accepted = 0, 409: known = 0, 401: refused = 0, ...others } = transactions.answers;
-	expect([accepted + known + refused + transactions.lost, others]).toEqual([transactions.requests, {}]);
-	expect(known).toBeLessThanOrEqual(refusals.length * size);
-	expect(refused).toBe(transactions.unauthorized);
-	// At most one exchange for each worker process and lifetime of the tokens: three processes before, two after.
-	expect(exchanges[0]).toBeLessThanOrEqual(3);
-	expect(exchanges[1]).toBeLessThanOrEqual(2);
-}, 15 * MINUTES);
+test(
+	'transactions in batches over two workers, one of them killed, all tokens revoked: each is with the service once',
+	async () => {
+		const [batches, size] = [scaled(40), 50];
+		const { transactions, executions, refusals, exchanges } = await sendThroughCrash(
+			cluster,
+			await takeBatches(cluster),
+			batches,
+			size,
+		);
+		report('transactions', { batches, size, refusals, executions, exchanges, transactions });
+		expect(transactions.created).toBe(batches * size);
+		// Every list has one run that succeeded, and every run that did not was told to the sender, who sent the list again.
+		expect(refusals.length).toBeGreaterThan(0);
+		expect(executions).toEqual({ success: batches, error: refusals.length });
+		// Each request is accounted for. What was sent twice is what the dead runs had sent; `lost` are those that nobody waited for any more.
+		const { 202: accepted = 0, 409: known = 0, 401: refused = 0, ...others } = transactions.answers;
+		expect([accepted + known + refused + transactions.lost, others]).toEqual([
+			transactions.requests,
+			{},
+		]);
+		expect(known).toBeLessThanOrEqual(refusals.length * size);
+		expect(refused).toBe(transactions.unauthorized);
+		// At most one exchange for each worker process and lifetime of the tokens: three processes before, two after.
+		expect(exchanges[0]).toBeLessThanOrEqual(3);
+		expect(exchanges[1]).toBeLessThanOrEqual(2);
+	},
+	15 * MINUTES,
+);
 
 test('a run whose end n8n cannot write down is not answered with success: the service delivers again', async () => {
 	const { deliveries, effects } = await withoutRecord(cluster, listening.lastNode, 'unrecorded_');
 	report('unrecorded', { deliveries, effects });
-	expect(deliveries).toMatchObject({ created: 1, delivered: 1, failed: 0, answers: { 200: 1, 500: expect.any(Number) as number } });
+	expect(deliveries).toMatchObject({
+		created: 1,
+		delivered: 1,
+		failed: 0,
+		answers: { 200: 1, 500: expect.any(Number) as number },
+	});
 	expect(effects).toMatchObject({ rows: 1, ids: 1 });
 	expect(effects.runs).toBeGreaterThan(1);
 });
 
-test('Redis gone for 10 s and PostgreSQL restarted: the service delivers again, and each event has its effect once', async () => {
-	const events = scaled(500);
-	const { deliveries, effects } = await stormWithOutages(cluster, listening.lastNode, 'outage_', events, 20);
-	report('outages', { events, deliveries, effects });
-	expect(deliveries).toMatchObject({ created: 2 * events, delivered: 2 * events, failed: 0 });
-	expect(deliveries.attempts).toBeGreaterThan(deliveries.created);
-	expect(effects).toMatchObject({ rows: events, ids: events, idsRun: events });
-}, PATIENCE_MS + MINUTES);
+test(
+	'Redis gone for 10 s and PostgreSQL restarted: the service delivers again, and each event has its effect once',
+	async () => {
+		const events = scaled(500);
+		const { deliveries, effects } = await stormWithOutages(
+			cluster,
+			listening.lastNode,
+			'outage_',
+			events,
+			20,
+		);
+		report('outages', { events, deliveries, effects });
+		expect(deliveries).toMatchObject({ created: 2 * events, delivered: 2 * events, failed: 0 });
+		expect(deliveries.attempts).toBeGreaterThan(deliveries.created);
+		expect(effects).toMatchObject({ rows: events, ids: events, idsRun: events });
+	},
+	PATIENCE_MS + MINUTES,
+);
 
-test('two workers share the work; how much more they do than one is measured', async () => {
-	const one = await measure(cluster, 'one_', scaled(500), 1);
-	const two = await measure(cluster, 'two_', scaled(500), 2);
-	const ratio = Number((two.eventsPerSecond / one.eventsPerSecond).toFixed(2));
-	report('throughput', { one, two, ratio });
-	// The ratio hangs on what else the machine does meanwhile, so it is stated (docs/scaling.md) and nothing is asked of it here.
-	expect(Math.min(...two.shares)).toBeGreaterThan(Math.max(...two.shares) / 3);
-}, 15 * MINUTES);
+test(
+	'two workers share the work; how much more they do than one is measured',
+	async () => {
+		const one = await measure(cluster, 'one_', scaled(500), 1);
+		const two = await measure(cluster, 'two_', scaled(500), 2);
+		const ratio = Number((two.eventsPerSecond / one.eventsPerSecond).toFixed(2));
+		report('throughput', { one, two, ratio });
+		// The ratio hangs on what else the machine does meanwhile, so it is stated (docs/scaling.md) and nothing is asked of it here.
+		expect(Math.min(...two.shares)).toBeGreaterThan(Math.max(...two.shares) / 3);
+	},
+	15 * MINUTES,
+);

@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path';
 const REPORT = join(__dirname, '..', '..', '.artefacts', 'queue.json');
 
 export const readReport = (): Record<string, Record<string, unknown>> =>
-	existsSync(REPORT) ? (JSON.parse(readFileSync(REPORT, 'utf8')) as Record<string, Record<string, unknown>>) : {};
+	existsSync(REPORT)
+		? (JSON.parse(readFileSync(REPORT, 'utf8')) as Record<string, Record<string, unknown>>)
+		: {};
 
 /** Prints the figures of one part, and puts them into the report in the place of its earlier ones. */
 export function report(part: string, figures: Record<string, unknown>): void {

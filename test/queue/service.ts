@@ -6,7 +6,10 @@ import { createEffects, DATABASE, watchEffects } from './effects';
 
 /** When the trigger answers, and the kind of events by which a test has a workflow to itself: none that a transaction causes. */
 export type Answer = 'onReceived' | 'lastNode';
-export const KIND: Record<Answer, string> = { onReceived: 'VIRTUAL_ACCOUNT.CREATED', lastNode: 'VIRTUAL_ACCOUNT.STATUS_UPDATED' };
+export const KIND: Record<Answer, string> = {
+	onReceived: 'VIRTUAL_ACCOUNT.CREATED',
+	lastNode: 'VIRTUAL_ACCOUNT.STATUS_UPDATED',
+};
 
 /** A workflow that listens at the proxy, with the endpoint by which the service delivers to it. */
 export interface Listening {
@@ -19,31 +22,63 @@ export interface Listening {
 export async function listen(cluster: Cluster): Promise<Record<Answer, Listening>> {
 	const { main, postgres } = cluster;
 	await createEffects(postgres);
-	const database = await main.client.createCredential('Postgres', 'postgres', postgres.access(DATABASE));
-	const [onReceived, lastNode] = [await listenAt(cluster, 'onReceived', database), await listenAt(cluster, 'lastNode', database)];
+	const database = await main.client.createCredential(
+		'Postgres',
+		'postgres',
+		postgres.access(DATABASE),
+	);
+	const [onReceived, lastNode] = [
+		await listenAt(cluster, 'onReceived', database),
+		await listenAt(cluster, 'lastNode', database),
+	];
 	await main.client.run(lastNode.workflow, 'When You Press Execute');
 	await watchEffects(postgres);
 	for (const { workflow } of [onReceived, lastNode]) await main.client.activate(workflow);
 	return { onReceived, lastNode };
 }
 
-async function listenAt({ main, url, sandbox }: Cluster, responseMode: Answer, database: Credential): Promise<Listening> {
+async function listenAt(
+	{ main, url, sandbox }: Cluster,
+	responseMode: Answer,
+	database: Credential,
+): Promise<Listening> {
 	const kind = KIND[responseMode];
 	const example = readExample('events-once-in-postgres');
-	for (const node of example.nodes) if (node.name === 'Payments Trigger') node.parameters = { ...node.parameters, events: [kind], responseMode };
+	for (const node of example.nodes)
+		if (node.name === 'Payments Trigger')
+			node.parameters = { ...node.parameters, events: [kind], responseMode };
 	const { production } = await main.client.webhookUrls(example, 'Payments Trigger');
-	const endpoint = await sandbox.client.createEndpoint({ url: url + new URL(production).pathname, events: [kind] });
+	const endpoint = await sandbox.client.createEndpoint({
+		url: url + new URL(production).pathname,
+		events: [kind],
+	});
 	const credential = await createPaymentsWebhookApi(main.client, endpoint.secret);
-	return { workflow: await main.client.importWorkflow(example, [database, credential]), endpoint, kind };
+	return {
+		workflow: await main.client.importWorkflow(example, [database, credential]),
+		endpoint,
+		kind,
+	};
 }
 
 /** Lets events happen at the service, at most so many a second; their ids are `prefix` and a number. */
-export async function emit({ sandbox }: Cluster, event: string, prefix: string, count: number, perSecond = Number.POSITIVE_INFINITY): Promise<void> {
+export async function emit(
+	{ sandbox }: Cluster,
+	event: string,
+	prefix: string,
+	count: number,
+	perSecond = Number.POSITIVE_INFINITY,
+): Promise<void> {
 	const started = Date.now();
 	for (let number = 0; number < count; number++) {
 		const early = (number / perSecond) * 1000 - (Date.now() - started);
 		if (early > 5) await new Promise((resolve) => setTimeout(resolve, early));
-		const data = { id: `pmt_${prefix}${number}`, direction: 'PAYIN', amount: '2501.00', currency: 'EUR', status: 'CREATED' };
+		const data = {
+			id: `pmt_${prefix}${number}`,
+			direction: 'PAYIN',
+			amount: '2501.00',
+			currency: 'EUR',
+			status: 'CREATED',
+		};
 		await sandbox.client.emitEvent({ id: prefix + number, event, data });
 	}
 }
@@ -64,16 +99,42 @@ export interface Batches {
 export async function takeBatches({ main, url, sandbox }: Cluster): Promise<Batches> {
 	const client = await sandbox.client.createClient({ name: 'workers' });
 	const credential = await createPaymentsApi(main.client, { url: sandbox.url, ...client });
-	const node = (name: string, type: string, typeVersion: number, parameters: object, more: object = {}) =>
-		({ id: name, name, type, typeVersion, position: [0, 0], parameters, ...more }) as WorkflowJson['nodes'][number];
+	const node = (
+		name: string,
+		type: string,
+		typeVersion: number,
+		parameters: object,
+		more: object = {},
+	) =>
+		({
+			id: name,
+			name,
+			type,
+			typeVersion,
+			position: [0, 0],
+			parameters,
+			...more,
+		}) as WorkflowJson['nodes'][number];
 	const next = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 	const workflow = await main.client.importWorkflow(
 		{
 			name: 'Batches',
 			nodes: [
-				node('Batch', 'n8n-nodes-base.webhook', 2, { httpMethod: 'POST', path: BATCHES, responseMode: 'lastNode' }, { webhookId: BATCHES }),
+				node(
+					'Batch',
+					'n8n-nodes-base.webhook',
+					2,
+					{ httpMethod: 'POST', path: BATCHES, responseMode: 'lastNode' },
+					{ webhookId: BATCHES },
+				),
 				node('Rows', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'body.rows' }),
-				node('Create', 'n8n-nodes-payments.payments', 1, { resource: 'transaction', operation: 'create', inputMode: 'item', options: {} }, { credentials: { paymentsApi: {} } }),
+				node(
+					'Create',
+					'n8n-nodes-payments.payments',
+					1,
+					{ resource: 'transaction', operation: 'create', inputMode: 'item', options: {} },
+					{ credentials: { paymentsApi: {} } },
+				),
 			],
 			connections: { Batch: next('Rows'), Rows: next('Create') },
 			settings: { executionOrder: 'v1' },

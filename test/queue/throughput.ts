@@ -4,18 +4,27 @@ import { until } from '../support/until';
 import { emit, KIND } from './service';
 import { cpuSeconds } from './usage';
 
-const cpuOf = (processes: Array<{ process: { child: { pid?: number } } }>) => processes.reduce((sum, { process }) => sum + cpuSeconds(process.child.pid!), 0);
+const cpuOf = (processes: Array<{ process: { child: { pid?: number } } }>) =>
+	processes.reduce((sum, { process }) => sum + cpuSeconds(process.child.pid!), 0);
 const round = (value: number, digits = 1) => Number(value.toFixed(digits));
 
 /**
  * Lets events pile up while no worker runs, then starts workers and measures how fast they empty the queue, from the 20th
  * to the 95th percent of the runs: the start of the processes is not part of it.
  */
-export async function measure(cluster: Cluster, prefix: string, events: number, workerCount: number) {
+export async function measure(
+	cluster: Cluster,
+	prefix: string,
+	events: number,
+	workerCount: number,
+) {
 	const { sandbox, postgres, webhooks, redis, workers } = cluster;
 	for (const worker of [...workers]) await cluster.stopWorker(worker);
 	await sandbox.client.reset();
-	await sandbox.client.setFaults({ deliveries: { concurrency: 30 }, retries: { attempts: 10, intervalMs: 2000 } });
+	await sandbox.client.setFaults({
+		deliveries: { concurrency: 30 },
+		retries: { attempts: 10, intervalMs: 2000 },
+	});
 	const webhookBefore = cpuOf(webhooks);
 	const intakeStarted = Date.now();
 	await emit(cluster, KIND.onReceived, prefix, events);
@@ -23,15 +32,28 @@ export async function measure(cluster: Cluster, prefix: string, events: number, 
 	const intakeSeconds = (Date.now() - intakeStarted) / 1000;
 	const webhookCpu = cpuOf(webhooks) - webhookBefore;
 
-	const done = async () => Number((await postgres.query(DATABASE, `SELECT count(*) FROM insertions WHERE id LIKE '${prefix}%'`))[0][0]);
-	const cpu = () => ({ worker: cpuOf(workers), postgres: cpuSeconds(postgres.process().child.pid!), redis: cpuSeconds(redis.process().child.pid!) });
+	const done = async () =>
+		Number(
+			(
+				await postgres.query(DATABASE, `SELECT count(*) FROM insertions WHERE id LIKE '${prefix}%'`)
+			)[0][0],
+		);
+	const cpu = () => ({
+		worker: cpuOf(workers),
+		postgres: cpuSeconds(postgres.process().child.pid!),
+		redis: cpuSeconds(redis.process().child.pid!),
+	});
 	await Promise.all(Array.from({ length: workerCount }, async () => await cluster.addWorker()));
 	const cpuOfEach = () => workers.map((worker) => cpuOf([worker]));
 	const [doneBefore, before, eachBefore] = [await done(), cpu(), cpuOfEach()];
-	await until('the queue was empty', async () => (await done()) >= events, { timeoutMs: 300_000, everyMs: 500 });
+	await until('the queue was empty', async () => (await done()) >= events, {
+		timeoutMs: 300_000,
+		everyMs: 500,
+	});
 	const after = cpu();
 	const shares = cpuOfEach().map((seconds, index) => round(seconds - eachBefore[index]));
-	const cpuMs = (process: keyof typeof after) => round(((after[process] - before[process]) / (events - doneBefore)) * 1000);
+	const cpuMs = (process: keyof typeof after) =>
+		round(((after[process] - before[process]) / (events - doneBefore)) * 1000);
 	const [[runs, seconds]] = await postgres.query(
 		DATABASE,
 		`SELECT count(*) - 1, extract(epoch FROM max(at) - min(at))
@@ -46,6 +68,11 @@ export async function measure(cluster: Cluster, prefix: string, events: number, 
 		/** Two webhook processes, with no worker at work. */
 		intakePerSecond: round(events / intakeSeconds),
 		/** Milliseconds of processor time that one event takes: to be taken in, to be run, and for what both stores do meanwhile. */
-		cpuMs: { webhook: round((webhookCpu / events) * 1000), worker: cpuMs('worker'), postgres: cpuMs('postgres'), redis: cpuMs('redis') },
+		cpuMs: {
+			webhook: round((webhookCpu / events) * 1000),
+			worker: cpuMs('worker'),
+			postgres: cpuMs('postgres'),
+			redis: cpuMs('redis'),
+		},
 	};
 }

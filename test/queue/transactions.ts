@@ -14,7 +14,8 @@ async function postUntilTaken(url: string, rows: object[]): Promise<number[]> {
 		const { status } = await http.post(url, { rows });
 		if (status === 200) return refusals;
 		refusals.push(status);
-		if (refusals.length === 5) throw new Error(`n8n did not take a batch; it answered ${refusals.join(', ')}.`);
+		if (refusals.length === 5)
+			throw new Error(`n8n did not take a batch; it answered ${refusals.join(', ')}.`);
 	}
 }
 
@@ -22,17 +23,32 @@ async function postUntilTaken(url: string, rows: object[]): Promise<number[]> {
  * Sends batches through the workers. After a third of the transactions, one worker is killed and a new one started; after
  * two thirds, the service revokes all tokens.
  */
-export async function sendThroughCrash(cluster: Cluster, { workflow, url }: Batches, batches: number, size: number) {
+export async function sendThroughCrash(
+	cluster: Cluster,
+	{ workflow, url }: Batches,
+	batches: number,
+	size: number,
+) {
 	const { sandbox, postgres, workers } = cluster;
 	const counts = sandbox.client.getCounts;
 	const sent = async (share: number) =>
-		await until(`a share of ${share.toFixed(2)} was sent`, async () => (await counts()).transactions.created >= batches * size * share, { timeoutMs: 240_000 });
+		await until(
+			`a share of ${share.toFixed(2)} was sent`,
+			async () => (await counts()).transactions.created >= batches * size * share,
+			{ timeoutMs: 240_000 },
+		);
 	await sandbox.client.reset();
 	// Slow enough that many requests are under way when the worker dies.
 	await sandbox.client.setFaults({ latencyMs: [300, 600] });
 	// Without an id of their own: the node derives it from the content, so a list that is sent again has the same ones.
-	const rowsOf = (batch: number) => Array.from({ length: size }, (_, row) => ({ ...transaction(`${batch}-${row}`), eventId: undefined }));
-	const posting = Promise.all(Array.from({ length: batches }, async (_, batch) => await postUntilTaken(url, rowsOf(batch))));
+	const rowsOf = (batch: number) =>
+		Array.from({ length: size }, (_, row) => ({
+			...transaction(`${batch}-${row}`),
+			eventId: undefined,
+		}));
+	const posting = Promise.all(
+		Array.from({ length: batches }, async (_, batch) => await postUntilTaken(url, rowsOf(batch))),
+	);
 	await sent(1 / 3);
 	await cluster.killWorker(workers[0]);
 	await cluster.addWorker();

@@ -7,7 +7,11 @@ import { emit, type Listening } from './service';
  * An event whose first run n8n cannot write down, as when its database is away at that moment: here the database itself refuses to take note
  * of any end. Once an attempt was answered, it takes them again.
  */
-export async function withoutRecord(cluster: Cluster, { kind, workflow }: Listening, prefix: string) {
+export async function withoutRecord(
+	cluster: Cluster,
+	{ kind, workflow }: Listening,
+	prefix: string,
+) {
 	const { sandbox, postgres } = cluster;
 	await sandbox.client.reset();
 	await sandbox.client.setFaults({ retries: { attempts: 100, intervalMs: 500 } });
@@ -19,7 +23,10 @@ export async function withoutRecord(cluster: Cluster, { kind, workflow }: Listen
 	);
 	try {
 		await emit(cluster, kind, prefix, 1);
-		await until('an attempt was answered', async () => (await sandbox.client.getCounts()).deliveries.attempts > 0);
+		await until(
+			'an attempt was answered',
+			async () => (await sandbox.client.getCounts()).deliveries.attempts > 0,
+		);
 	} finally {
 		await postgres.query('n8n', 'DROP FUNCTION take_no_note CASCADE');
 	}

@@ -13,7 +13,10 @@ function ownTicks(pid: number): number {
 
 /** Seconds of processor time that a process and its children, running or ended, have used. */
 export function cpuSeconds(pid: number): number {
-	const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+	const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+		.split(' ')
+		.filter(Boolean)
+		.map(Number);
 	const ofChild = (child: number) => {
 		try {
 			return ownTicks(child);
@@ -21,7 +24,9 @@ export function cpuSeconds(pid: number): number {
 			return 0; // It ended since it was listed; from now on its parent counts it.
 		}
 	};
-	return (ownTicks(pid) + children.reduce((sum, child) => sum + ofChild(child), 0)) / TICKS_PER_SECOND;
+	return (
+		(ownTicks(pid) + children.reduce((sum, child) => sum + ofChild(child), 0)) / TICKS_PER_SECOND
+	);
 }
 
 /** Megabytes of memory that a process holds at this moment (VmRSS). */

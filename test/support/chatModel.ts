@@ -12,7 +12,13 @@ interface ChatMessage {
 interface ChatRequest {
 	model: string;
 	messages: ChatMessage[];
-	tools?: Array<{ function: { name: string; description: string; parameters: { properties: Record<string, unknown>; required?: string[] } } }>;
+	tools?: Array<{
+		function: {
+			name: string;
+			description: string;
+			parameters: { properties: Record<string, unknown>; required?: string[] };
+		};
+	}>;
 }
 
 export interface ChatModel {
@@ -34,9 +40,19 @@ export async function startChatModel(script: Turn[]): Promise<ChatModel> {
 	app.post<{ Body: ChatRequest }>('/v1/chat/completions', async ({ body }, reply) => {
 		const turn = script[requests.length];
 		requests.push(body);
-		if (!turn) return await reply.status(500).send({ error: { message: 'The script has no further turn.' } });
-		const call = (number: number, { tool, args }: Extract<Turn, { tool: string }>) => ({ id: `call_${number}`, type: 'function', function: { name: tool, arguments: JSON.stringify(args) } });
-		const message = 'tool' in turn ? { role: 'assistant', content: null, tool_calls: [call(requests.length, turn)] } : { role: 'assistant', content: turn.say };
+		if (!turn)
+			return await reply
+				.status(500)
+				.send({ error: { message: 'The script has no further turn.' } });
+		const call = (number: number, { tool, args }: Extract<Turn, { tool: string }>) => ({
+			id: `call_${number}`,
+			type: 'function',
+			function: { name: tool, arguments: JSON.stringify(args) },
+		});
+		const message =
+			'tool' in turn
+				? { role: 'assistant', content: null, tool_calls: [call(requests.length, turn)] }
+				: { role: 'assistant', content: turn.say };
 		return {
 			id: `chatcmpl-${requests.length}`,
 			object: 'chat.completion',
@@ -47,5 +63,9 @@ export async function startChatModel(script: Turn[]): Promise<ChatModel> {
 		};
 	});
 	await app.listen({ host: '127.0.0.1', port: 0 });
-	return { url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1`, requests, stop: async () => await app.close() };
+	return {
+		url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1`,
+		requests,
+		stop: async () => await app.close(),
+	};
 }

@@ -5,7 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { SAMPLE } from './transactions';
 
 /** Any status is an answer. Connections are kept, so that a test of thousands does not run out of ports. */
-export const http = axios.create({ proxy: false, validateStatus: () => true, httpAgent: new Agent({ keepAlive: true }) });
+export const http = axios.create({
+	proxy: false,
+	validateStatus: () => true,
+	httpAgent: new Agent({ keepAlive: true }),
+});
 
 export interface Credentials {
 	clientId: string;
@@ -13,17 +17,39 @@ export interface Credentials {
 }
 
 /** Service interface, section 4.1, with some fields changed. */
-export const askToken = async (url: string, { clientId, clientSecret }: Credentials, changes: Record<string, string> = {}): Promise<AxiosResponse> => {
-	const form = { grant_type: 'client_credentials', scope: 'PAYMENTS', client_id: clientId, client_secret: clientSecret, ...changes };
+export const askToken = async (
+	url: string,
+	{ clientId, clientSecret }: Credentials,
+	changes: Record<string, string> = {},
+): Promise<AxiosResponse> => {
+	const form = {
+		grant_type: 'client_credentials',
+		scope: 'PAYMENTS',
+		client_id: clientId,
+		client_secret: clientSecret,
+		...changes,
+	};
 	return await http.post(`${url}/passport/oauth/token`, new URLSearchParams(form).toString());
 };
 
 /** Service interface, section 4.2. */
-export const sendTransaction = async (url: string, token: string, body: unknown, timeoutMs = 30_000): Promise<AxiosResponse> =>
-	await http.post(`${url}/api/v1/transactions`, body, { headers: { authorization: `Bearer ${token}` }, timeout: timeoutMs });
+export const sendTransaction = async (
+	url: string,
+	token: string,
+	body: unknown,
+	timeoutMs = 30_000,
+): Promise<AxiosResponse> =>
+	await http.post(`${url}/api/v1/transactions`, body, {
+		headers: { authorization: `Bearer ${token}` },
+		timeout: timeoutMs,
+	});
 
 /** The sample with ids of its own. */
-export const transaction = (id: string | number) => ({ ...SAMPLE, eventId: `event-${id}`, externalId: `external-${id}` });
+export const transaction = (id: string | number) => ({
+	...SAMPLE,
+	eventId: `event-${id}`,
+	externalId: `external-${id}`,
+});
 
 export interface Received {
 	headers: IncomingHttpHeaders;
@@ -39,7 +65,11 @@ export interface Receiver {
 }
 
 /** A webhook receiver that answers what `answer` says: a status, after so many ms. */
-export async function startReceiver(answer: (received: Received, index: number) => { status: number; afterMs?: number } = () => ({ status: 200 })): Promise<Receiver> {
+export async function startReceiver(
+	answer: (received: Received, index: number) => { status: number; afterMs?: number } = () => ({
+		status: 200,
+	}),
+): Promise<Receiver> {
 	const received: Received[] = [];
 	let [open, maxOpen] = [0, 0];
 	const server: Server = createServer((request, response) => {

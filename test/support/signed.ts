@@ -3,9 +3,19 @@ import { createHash, createHmac } from 'node:crypto';
 export const SECRET = 'endpoint-secret-0123456789';
 
 /** What a sender of the message signature puts into its headers (public practice, Webhook delivery); `created` in seconds. */
-export function signed(body: string | Buffer, { secret = SECRET, label = 'fr1', created = Math.floor(Date.now() / 1000) } = {}): Record<string, string> {
+export function signed(
+	body: string | Buffer,
+	{ secret = SECRET, label = 'fr1', created = Math.floor(Date.now() / 1000) } = {},
+): Record<string, string> {
 	const digest = createHash('sha1').update(body).digest('hex');
 	const parameters = `("digest");created=${created}`;
-	const hex = createHmac('sha256', secret).update(`"digest": "${digest}"\n@signature-params: ${parameters}`).digest('hex');
-	return { 'content-type': 'application/json', digest, 'signature-input': `${label}=${parameters}`, signature: `${label}=:${hex}:` };
+	const hex = createHmac('sha256', secret)
+		.update(`"digest": "${digest}"\n@signature-params: ${parameters}`)
+		.digest('hex');
+	return {
+		'content-type': 'application/json',
+		digest,
+		'signature-input': `${label}=${parameters}`,
+		signature: `${label}=:${hex}:`,
+	};
 }

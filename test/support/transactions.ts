@@ -12,8 +12,16 @@ export const SAMPLE: Transaction = {
 	currency: 'EUR',
 	baseAmount: '2501.00',
 	paymentScheme: 'SCT',
-	sender: { externalEntityId: 'pyr_xz3l6d7b4k631myjr5', externalPaymentChannelId: 'pyr_xz3l6d7b4k631myjr5', countryCode: 'BE' },
-	recipient: { externalEntityId: 'eus_v8jkx67no9g0dbglam', externalPaymentChannelId: 'vac_ong3zm73oela7b2jkr', countryCode: 'DK' },
+	sender: {
+		externalEntityId: 'pyr_xz3l6d7b4k631myjr5',
+		externalPaymentChannelId: 'pyr_xz3l6d7b4k631myjr5',
+		countryCode: 'BE',
+	},
+	recipient: {
+		externalEntityId: 'eus_v8jkx67no9g0dbglam',
+		externalPaymentChannelId: 'vac_ong3zm73oela7b2jkr',
+		countryCode: 'DK',
+	},
 	externalCreatedAt: 1748432324513,
 	receivedAt: 1748432324728,
 };
@@ -30,21 +38,53 @@ export function sampleInput(changes: Record<string, unknown>): Record<string, un
 }
 
 const junk = fc.oneof(
-	fc.anything({ withDate: true, withBigInt: true, withMap: true, withNullPrototype: true, withObjectString: true, withSparseArray: true }),
-	fc.constantFrom('', ' ', '-1', '1,5', '1e5', '٣', 'NaN', 'EURO', 'ZZ', '2025-13-01', '0x10', '\u0000', '\ud800', '9'.repeat(400)),
+	fc.anything({
+		withDate: true,
+		withBigInt: true,
+		withMap: true,
+		withNullPrototype: true,
+		withObjectString: true,
+		withSparseArray: true,
+	}),
+	fc.constantFrom(
+		'',
+		' ',
+		'-1',
+		'1,5',
+		'1e5',
+		'٣',
+		'NaN',
+		'EURO',
+		'ZZ',
+		'2025-13-01',
+		'0x10',
+		'\u0000',
+		'\ud800',
+		'9'.repeat(400),
+	),
 	fc.double(),
 	fc.string({ unit: 'binary' }),
 );
 
-const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }).filter((value) => value.trim() !== '');
+const text = fc
+	.string({ unit: 'binary', minLength: 1, maxLength: 30 })
+	.filter((value) => value.trim() !== '');
 const good: Record<string, fc.Arbitrary<unknown>> = {
-	amount: fc.oneof(fc.nat().map(String), fc.nat({ max: 9_999_999 }).map((cents) => (cents / 100).toFixed(2)), fc.nat()),
+	amount: fc.oneof(
+		fc.nat().map(String),
+		fc.nat({ max: 9_999_999 }).map((cents) => (cents / 100).toFixed(2)),
+		fc.nat(),
+	),
 	currency: fc.constantFrom('EUR', 'usd', ' GBP', 'KWD', 'CHF '),
 	countryCode: fc.constantFrom('DE', 'dk', ' FR '),
 	externalStatus: fc.oneof(fc.constant(null), text),
 	baseAmount: fc.oneof(fc.constant(undefined), fc.nat().map(String)),
 	eventId: fc.oneof(fc.constant(undefined), fc.uuid()),
-	externalCreatedAt: fc.oneof(fc.integer({ min: 1e11, max: 9_999_999_999_999 }), fc.date({ min: new Date(2e11), max: new Date(4e12), noInvalidDate: true }), fc.constant('')),
+	externalCreatedAt: fc.oneof(
+		fc.integer({ min: 1e11, max: 9_999_999_999_999 }),
+		fc.date({ min: new Date(2e11), max: new Date(4e12), noInvalidDate: true }),
+		fc.constant(''),
+	),
 };
 good.receivedAt = good.externalCreatedAt;
 
@@ -55,8 +95,20 @@ export const anyInput: fc.Arbitrary<unknown> = fc.oneof(
 		weight: 9,
 		arbitrary: fc
 			.tuple(
-				fc.record(Object.fromEntries(FIELDS.map((field) => [field, good[field.split('.').pop()!] ?? text]))),
-				fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 3, arbitrary: fc.dictionary(fc.constantFrom(...FIELDS, 'sender', 'recipient', 'EVENTID', '__proto__'), junk, { maxKeys: 3 }) }),
+				fc.record(
+					Object.fromEntries(FIELDS.map((field) => [field, good[field.split('.').pop()!] ?? text])),
+				),
+				fc.oneof(
+					{ weight: 2, arbitrary: fc.constant({}) },
+					{
+						weight: 3,
+						arbitrary: fc.dictionary(
+							fc.constantFrom(...FIELDS, 'sender', 'recipient', 'EVENTID', '__proto__'),
+							junk,
+							{ maxKeys: 3 },
+						),
+					},
+				),
 				fc.boolean(),
 			)
 			.map(([whole, spoilt, nested]) => {
@@ -66,7 +118,10 @@ export const anyInput: fc.Arbitrary<unknown> = fc.oneof(
 					const [outer, inner] = name.split('.');
 					if (!inner) return { ...input, [outer]: value };
 					const party = input[outer];
-					return { ...input, [outer]: { ...(typeof party === 'object' ? party : {}), [inner]: value } };
+					return {
+						...input,
+						[outer]: { ...(typeof party === 'object' ? party : {}), [inner]: value },
+					};
 				}, {});
 			}),
 	},

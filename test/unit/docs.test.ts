@@ -15,16 +15,32 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 function filesIn(folder: string, ending: string): string[] {
 	return readdirSync(join(root, folder), { withFileTypes: true })
 		.filter(({ name }) => !['node_modules', '.git', '.cache', 'dist'].includes(name))
-		.flatMap((entry) => (entry.isDirectory() ? filesIn(join(folder, entry.name), ending) : entry.name.endsWith(ending) ? [join(folder, entry.name)] : []));
+		.flatMap((entry) =>
+			entry.isDirectory()
+				? filesIn(join(folder, entry.name), ending)
+				: entry.name.endsWith(ending)
+					? [join(folder, entry.name)]
+					: [],
+		);
 }
 
 const pages = ['.', 'docs', 'deploy', 'bench'].flatMap((folder) =>
-	existsSync(join(root, folder)) ? (folder === '.' ? readdirSync(root).filter((name) => name.endsWith('.md')) : filesIn(folder, '.md')) : [],
+	existsSync(join(root, folder))
+		? folder === '.'
+			? readdirSync(root).filter((name) => name.endsWith('.md'))
+			: filesIn(folder, '.md')
+		: [],
 );
 
 /** A heading's anchor, as GitHub makes it. */
-const anchorOf = (heading: string) => heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').trim().replaceAll(' ', '-');
-const anchorsOf = (page: string) => [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
+const anchorOf = (heading: string) =>
+	heading
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N} _-]/gu, '')
+		.trim()
+		.replaceAll(' ', '-');
+const anchorsOf = (page: string) =>
+	[...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
 
 describe.each(pages)('%s', (page) => {
 	const text = read(page);
@@ -37,51 +53,81 @@ describe.each(pages)('%s', (page) => {
 
 	test('links only to pages, pictures and headings that are there', () => {
 		const links = [...text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link]) => link);
-		const pictures = [...text.matchAll(/(?:src|srcset)="(?!https?:)([^"]+)"/g)].map(([, link]) => link);
+		const pictures = [...text.matchAll(/(?:src|srcset)="(?!https?:)([^"]+)"/g)].map(
+			([, link]) => link,
+		);
 		const broken = [...links, ...pictures].filter((link) => {
 			const [file, anchor] = link.split('#');
 			const target = file === '' ? page : relative(root, join(root, dirname(page), file));
-			return !existsSync(join(root, target)) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+			return (
+				!existsSync(join(root, target)) ||
+				(anchor !== undefined && !anchorsOf(target).includes(anchor))
+			);
 		});
 		expect(broken).toEqual([]);
 	});
 
 	test('names only files of this repository that are there', () => {
-		const paths = [...text.matchAll(/`((?:credentials|nodes|sandbox|host|demo|docs|examples|test|tools|deploy|bench)\/[\w./-]*)`/g)].map(([, path]) => path);
+		const paths = [
+			...text.matchAll(
+				/`((?:credentials|nodes|sandbox|host|demo|docs|examples|test|tools|deploy|bench)\/[\w./-]*)`/g,
+			),
+		].map(([, path]) => path);
 		expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 	});
 });
 
 /** First cells of the rows of the table that follows a heading, split where several names share a row. */
 function namesInTable(page: string, heading: string): string[] {
-	const section = read(page).split(new RegExp(`^#+ ${heading}$`, 'm'))[1].split(/^#/m)[0];
-	const rows = section.split('\n').filter((line) => line.startsWith('|')).slice(2);
+	const section = read(page)
+		.split(new RegExp(`^#+ ${heading}$`, 'm'))[1]
+		.split(/^#/m)[0];
+	const rows = section
+		.split('\n')
+		.filter((line) => line.startsWith('|'))
+		.slice(2);
 	return rows.map((row) => row.split('|')[1].trim());
 }
 
 const shownNames = (properties: INodeProperties[]): string[] =>
-	properties.flatMap(({ displayName, options = [] }) => [displayName, ...shownNames(options.filter((one): one is INodeProperties => 'type' in one))]);
+	properties.flatMap(({ displayName, options = [] }) => [
+		displayName,
+		...shownNames(options.filter((one): one is INodeProperties => 'type' in one)),
+	]);
 
 test.each([
 	['docs/action.md', 'Options', shownNames(new Payments().description.properties)],
 	['docs/credential.md', 'Filling it in', shownNames(new PaymentsApi().properties)],
 	['docs/trigger.md', 'Settings', shownNames(new PaymentsTrigger().description.properties)],
 ])('%s: what stands under "%s" is what the user sees', (page, heading, shown) => {
-	const names = namesInTable(page, heading).flatMap((cell) => cell.replace(/^Options → /, '').split(', '));
+	const names = namesInTable(page, heading).flatMap((cell) =>
+		cell.replace(/^Options → /, '').split(', '),
+	);
 	expect(names.length).toBeGreaterThan(4);
 	expect(names.filter((name) => !shown.includes(name))).toEqual([]);
 });
 
 test('every option of the nodes has its line in the docs', () => {
-	const optionsOf = (properties: INodeProperties[]) => shownNames(properties.filter(({ name }) => name === 'options')).slice(1);
-	const missing = (page: string, options: string[]) => options.filter((option) => !read(page).includes(option));
+	const optionsOf = (properties: INodeProperties[]) =>
+		shownNames(properties.filter(({ name }) => name === 'options')).slice(1);
+	const missing = (page: string, options: string[]) =>
+		options.filter((option) => !read(page).includes(option));
 	expect(missing('docs/action.md', optionsOf(new Payments().description.properties))).toEqual([]);
-	expect(missing('docs/trigger.md', optionsOf(new PaymentsTrigger().description.properties))).toEqual([]);
-	expect(missing('docs/trigger.md', shownNames(new PaymentsWebhookApi().properties).filter((name) => /Secret/.test(name)))).toEqual([]);
+	expect(
+		missing('docs/trigger.md', optionsOf(new PaymentsTrigger().description.properties)),
+	).toEqual([]);
+	expect(
+		missing(
+			'docs/trigger.md',
+			shownNames(new PaymentsWebhookApi().properties).filter((name) => /Secret/.test(name)),
+		),
+	).toEqual([]);
 });
 
 test('every example has its line in docs/examples.md', () => {
-	const missing = readdirSync(join(root, 'examples')).filter((file) => !read('docs/examples.md').includes(`../examples/${file}`));
+	const missing = readdirSync(join(root, 'examples')).filter(
+		(file) => !read('docs/examples.md').includes(`../examples/${file}`),
+	);
 	expect(missing).toEqual([]);
 });
 
@@ -93,11 +139,19 @@ test('every option of the sandbox that the docs name is one of its command', () 
 });
 
 describe('every message in docs/troubleshooting.md is one that the nodes say', () => {
-	const source = [...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')].map(read).join('\n').replaceAll('\\', '');
-	const messages = [...read('docs/troubleshooting.md').matchAll(/^\| `([^`]+)` \|/gm)].map(([, message]) => message);
+	const source = [...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')]
+		.map(read)
+		.join('\n')
+		.replaceAll('\\', '');
+	const messages = [...read('docs/troubleshooting.md').matchAll(/^\| `([^`]+)` \|/gm)].map(
+		([, message]) => message,
+	);
 	test('there are some', () => expect(messages.length).toBeGreaterThan(30));
 	test.each(messages)('%s', (message) => {
-		const said = message.split('…').map((piece) => piece.trim()).filter((piece) => piece.length > 4);
+		const said = message
+			.split('…')
+			.map((piece) => piece.trim())
+			.filter((piece) => piece.length > 4);
 		expect(said.length).toBeGreaterThan(0);
 		expect(said.filter((piece) => !source.includes(piece))).toEqual([]);
 	});

@@ -33,7 +33,11 @@ test('the oldest gives way to the youngest; an event taken anew is young again',
 });
 
 test('under any sequence it agrees with a plain list, and holds no more than its bounds', () => {
-	const step = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), succeeded: fc.boolean(), pause: fc.nat(600) });
+	const step = fc.record({
+		key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+		succeeded: fc.boolean(),
+		pause: fc.nat(600),
+	});
 	fc.assert(
 		fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
 			const { clock, seen } = withClock();
@@ -41,7 +45,8 @@ test('under any sequence it agrees with a plain list, and holds no more than its
 			for (const { key, succeeded, pause } of steps) {
 				clock.now += pause;
 				seen.begin([key])(succeeded);
-				if (succeeded) model = [...model.filter((one) => one.key !== key), { key, at: clock.now }].slice(-3);
+				if (succeeded)
+					model = [...model.filter((one) => one.key !== key), { key, at: clock.now }].slice(-3);
 				for (const other of ['a', 'b', 'c', 'd', 'e', 'f']) {
 					const known = model.some((one) => one.key === other && clock.now - one.at <= 1000);
 					expect(seen.stateOf(other)).toBe(known ? 'taken' : 'new');

@@ -6,7 +6,8 @@ import { outputOf, outputsFor, route, type Choice } from '../../nodes/PaymentsTr
 import { PaymentsTrigger } from '../../nodes/PaymentsTrigger/PaymentsTrigger.node';
 
 const members = { kind: 'event', id: 'id' };
-const read = (body: string | Buffer, paths = members) => readEvents(Buffer.from(body as string), paths);
+const read = (body: string | Buffer, paths = members) =>
+	readEvents(Buffer.from(body as string), paths);
 const list = (body: string, paths = members) => {
 	const events = read(body, paths);
 	if (typeof events === 'string') throw new Error(events);
@@ -25,16 +26,36 @@ describe('kinds', () => {
 
 describe('reading events', () => {
 	test('an object is one event and goes out as it came', () => {
-		const json = { id: 'evt_1', event: 'PAYMENT.CREATED', data: { amount: '1.10', big: 12345678 }, previousValues: {}, createdAt: 1 };
+		const json = {
+			id: 'evt_1',
+			event: 'PAYMENT.CREATED',
+			data: { amount: '1.10', big: 12345678 },
+			previousValues: {},
+			createdAt: 1,
+		};
 		expect(read(JSON.stringify(json))).toEqual([{ kind: 'PAYMENT.CREATED', id: 'evt_1', json }]);
 	});
 
 	test('a list is an event each; a number can be an id; an empty or missing id is none', () => {
-		expect(list('[{"event":"A","id":7},{"event":"B","id":""},{"event":"C"}]').map(({ kind, id }) => [kind, id])).toEqual([['A', '7'], ['B', undefined], ['C', undefined]]);
+		expect(
+			list('[{"event":"A","id":7},{"event":"B","id":""},{"event":"C"}]').map(({ kind, id }) => [
+				kind,
+				id,
+			]),
+		).toEqual([
+			['A', '7'],
+			['B', undefined],
+			['C', undefined],
+		]);
 	});
 
 	test('kind and id can stand deeper', () => {
-		expect(list('{"meta":{"type":"A","ids":{"event":"x"}}}', { kind: 'meta.type', id: 'meta.ids.event' })[0]).toMatchObject({ kind: 'A', id: 'x' });
+		expect(
+			list('{"meta":{"type":"A","ids":{"event":"x"}}}', {
+				kind: 'meta.type',
+				id: 'meta.ids.event',
+			})[0],
+		).toMatchObject({ kind: 'A', id: 'x' });
 	});
 
 	test('a byte order mark and UTF-8 beyond ASCII are read', () => {
@@ -74,30 +95,68 @@ const choices: Array<[string, Choice, string[], Record<string, number>]> = [
 	['the kinds that were chosen', { events: ['B', 'A'] }, [''], { A: 0, B: 0, C: -1, '*': -1 }],
 	['all', { events: ['*', 'A'] }, [''], { A: 0, C: 0, '': 0 }],
 	['nothing', { events: [] }, [''], { A: -1 }],
-	['typed kinds', { events: ['A'], options: { otherEvents: ' X.Y ,Z\nA' } }, [''], { A: 0, 'X.Y': 0, Z: 0, 'x.y': -1 }],
-	['one output per kind', { events: ['B', 'A'], options: { outputPerKind: true } }, ['B', 'A'], { A: 1, B: 0, C: -1 }],
-	['one output per kind, typed ones last, none twice', { events: ['B'], options: { outputPerKind: true, otherEvents: 'X,B,X' } }, ['B', 'X'], { B: 0, X: 1 }],
-	['one output per kind and one for the others', { events: ['*', 'A'], options: { outputPerKind: true, otherEvents: 'X' } }, ['A', 'X', 'Other Events'], { A: 0, X: 1, C: 2, 'Other Events': 2 }],
-	['one output for all', { events: ['*'], options: { outputPerKind: true } }, ['All Events'], { A: 0 }],
+	[
+		'typed kinds',
+		{ events: ['A'], options: { otherEvents: ' X.Y ,Z\nA' } },
+		[''],
+		{ A: 0, 'X.Y': 0, Z: 0, 'x.y': -1 },
+	],
+	[
+		'one output per kind',
+		{ events: ['B', 'A'], options: { outputPerKind: true } },
+		['B', 'A'],
+		{ A: 1, B: 0, C: -1 },
+	],
+	[
+		'one output per kind, typed ones last, none twice',
+		{ events: ['B'], options: { outputPerKind: true, otherEvents: 'X,B,X' } },
+		['B', 'X'],
+		{ B: 0, X: 1 },
+	],
+	[
+		'one output per kind and one for the others',
+		{ events: ['*', 'A'], options: { outputPerKind: true, otherEvents: 'X' } },
+		['A', 'X', 'Other Events'],
+		{ A: 0, X: 1, C: 2, 'Other Events': 2 },
+	],
+	[
+		'one output for all',
+		{ events: ['*'], options: { outputPerKind: true } },
+		['All Events'],
+		{ A: 0 },
+	],
 ];
 
 describe('choosing and routing', () => {
 	test.each(choices)('%s', (_, choice, names, indexes) => {
 		expect(outputsFor(choice).map(({ displayName }) => displayName ?? '')).toEqual(names);
 		const indexOf = outputOf(choice);
-		expect(Object.fromEntries(Object.keys(indexes).map((kind) => [kind, indexOf(kind)]))).toEqual(indexes);
+		expect(Object.fromEntries(Object.keys(indexes).map((kind) => [kind, indexOf(kind)]))).toEqual(
+			indexes,
+		);
 	});
 
 	test('events keep their order within an output', () => {
 		const choice: Choice = { events: ['A', '*'], options: { outputPerKind: true } };
-		const outputs = route(list('[{"event":"B","n":1},{"event":"A","n":2},{"event":"C","n":3},{"event":"A","n":4}]'), choice);
-		expect(outputs.map((output) => output.map(({ json }) => json.n))).toEqual([[2, 4], [1, 3]]);
+		const outputs = route(
+			list('[{"event":"B","n":1},{"event":"A","n":2},{"event":"C","n":3},{"event":"A","n":4}]'),
+			choice,
+		);
+		expect(outputs.map((output) => output.map(({ json }) => json.n))).toEqual([
+			[2, 4],
+			[1, 3],
+		]);
 	});
 
-	test.each(choices)('the editor, which runs the expression on its own, draws the same outputs: %s', (_, choice) => {
-		const { outputs } = new PaymentsTrigger().description;
-		const [, source] = /^=\{\{(.*)\}\}$/s.exec(outputs as string)!;
-		const drawn: unknown = JSON.parse(runInNewContext(`JSON.stringify(${source})`, { $parameter: choice }) as string);
-		expect(drawn).toEqual(JSON.parse(JSON.stringify(outputsFor(choice))));
-	});
+	test.each(choices)(
+		'the editor, which runs the expression on its own, draws the same outputs: %s',
+		(_, choice) => {
+			const { outputs } = new PaymentsTrigger().description;
+			const [, source] = /^=\{\{(.*)\}\}$/s.exec(outputs as string)!;
+			const drawn: unknown = JSON.parse(
+				runInNewContext(`JSON.stringify(${source})`, { $parameter: choice }) as string,
+			);
+			expect(drawn).toEqual(JSON.parse(JSON.stringify(outputsFor(choice))));
+		},
+	);
 });

@@ -23,22 +23,31 @@ async function workThrough(turns: number[], limit: number, stopAfter = Infinity)
 
 test('every entry is begun once and in order, never more than allowed at a time, whatever each takes', async () => {
 	await fc.assert(
-		fc.asyncProperty(fc.array(fc.nat(4), { maxLength: 200 }), fc.integer({ min: -1, max: 150 }), async (turns, limit) => {
-			const { begun, most, ended } = await workThrough(turns, limit);
-			expect(begun).toEqual([...turns.keys()]);
-			expect(ended).toBe(turns.length);
-			expect(most).toBeLessThanOrEqual(Math.min(MOST_PARALLEL, Math.max(1, limit)));
-		}),
+		fc.asyncProperty(
+			fc.array(fc.nat(4), { maxLength: 200 }),
+			fc.integer({ min: -1, max: 150 }),
+			async (turns, limit) => {
+				const { begun, most, ended } = await workThrough(turns, limit);
+				expect(begun).toEqual([...turns.keys()]);
+				expect(ended).toBe(turns.length);
+				expect(most).toBeLessThanOrEqual(Math.min(MOST_PARALLEL, Math.max(1, limit)));
+			},
+		),
 	);
 });
 
 test('once told to stop nothing new is begun, and what is under way is waited for', async () => {
 	await fc.assert(
-		fc.asyncProperty(fc.array(fc.nat(4), { minLength: 1, maxLength: 200 }), fc.integer({ min: 1, max: 50 }), fc.nat(200), async (turns, limit, stopAfter) => {
-			const { begun, ended } = await workThrough(turns, limit, stopAfter);
-			expect(ended).toBe(begun.length);
-			expect(begun.length).toBeLessThan(stopAfter + limit + 1);
-		}),
+		fc.asyncProperty(
+			fc.array(fc.nat(4), { minLength: 1, maxLength: 200 }),
+			fc.integer({ min: 1, max: 50 }),
+			fc.nat(200),
+			async (turns, limit, stopAfter) => {
+				const { begun, ended } = await workThrough(turns, limit, stopAfter);
+				expect(ended).toBe(begun.length);
+				expect(begun.length).toBeLessThan(stopAfter + limit + 1);
+			},
+		),
 	);
 });
 

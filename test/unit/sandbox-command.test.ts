@@ -18,7 +18,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs the command to its end: exit code and everything it printed. */
 const run = async (...args: string[]) => {
-	const command = startProcess('sandbox', process.execPath, ['--require', require.resolve('tsx/cjs'), join(__dirname, '../../sandbox/cli.ts'), ...args]);
+	const command = startProcess('sandbox', process.execPath, [
+		'--require',
+		require.resolve('tsx/cjs'),
+		join(__dirname, '../../sandbox/cli.ts'),
+		...args,
+	]);
 	const code = await command.exited;
 	return [code, command.output().trim()] as const;
 };
@@ -27,7 +32,8 @@ describe('the command', () => {
 	it('explains its options', async () => {
 		const [code, text] = await run('--help');
 		expect(code).toBe(0);
-		for (const option of ['--port', '--host', '--seed', '--config', '--import', '--export']) expect(text).toContain(option);
+		for (const option of ['--port', '--host', '--seed', '--config', '--import', '--export'])
+			expect(text).toContain(option);
 	});
 
 	it('says which port is taken and how to choose another', async () => {
@@ -36,7 +42,10 @@ describe('the command', () => {
 		const { port } = blocker.address() as AddressInfo;
 		const [code, text] = await run('--port', String(port));
 		blocker.close();
-		expect([code, text]).toEqual([1, `Port ${port} is taken by another process. Choose another, for example: npm run sandbox -- --port 8480`]);
+		expect([code, text]).toEqual([
+			1,
+			`Port ${port} is taken by another process. Choose another, for example: npm run sandbox -- --port 8480`,
+		]);
 	});
 
 	it.each([
@@ -45,7 +54,10 @@ describe('the command', () => {
 		[['--seed', '-1'], '--seed'],
 		[['--config', '/nowhere/at/all.yaml'], 'it does not exist'],
 		[['--config', write('broken.yaml', 'clients: [')], 'broken.yaml of --config cannot be read'],
-		[['--config', write('odd.yaml', 'endpoints: [{ url: "ftp://x", events: [] }]')], 'endpoints.0.url'],
+		[
+			['--config', write('odd.yaml', 'endpoints: [{ url: "ftp://x", events: [] }]')],
+			'endpoints.0.url',
+		],
 		[['--import', write('other.json', '{"sandbox": 2}')], 'does not fit the schema State'],
 	])('ends with one plain sentence for %j', async (args, sentence) => {
 		const [code, text] = await run(...args);
@@ -56,7 +68,8 @@ describe('the command', () => {
 
 	it('makes one demo client, says its secret once, and warns when it is open to the network', async () => {
 		const sandbox = await launchSandbox({ args: ['--host', '0.0.0.0'] });
-		const [, clientId, clientSecret] = /client id (\S+), client secret (\S+)/.exec(sandbox.process.output()) ?? [];
+		const [, clientId, clientSecret] =
+			/client id (\S+), client secret (\S+)/.exec(sandbox.process.output()) ?? [];
 		expect((await askToken(sandbox.url, { clientId, clientSecret })).status).toBe(200);
 		expect(sandbox.process.output()).toContain('Warning: it listens on 0.0.0.0.');
 		await sandbox.stop();
@@ -81,7 +94,10 @@ faults: { processingMs: 5 }
 		expect(await first.client.revealSecret(endpoint.id)).toEqual({ secret: 'endpoint-secret' });
 		const { access_token } = (await askToken(first.url, known)).data;
 		await sendTransaction(first.url, access_token, transaction(1));
-		await until('all is processed', async () => (await first.client.getCounts()).transactions.processing === 0);
+		await until(
+			'all is processed',
+			async () => (await first.client.getCounts()).transactions.processing === 0,
+		);
 		await first.stop();
 		expect(readFileSync(kept, 'utf8')).not.toContain('known-secret');
 

@@ -4,7 +4,13 @@ import { parse } from 'yaml';
 import { kinds, recommendedKinds } from '../../nodes/PaymentsTrigger/events/kinds';
 import { CONTRACT, newValidator } from '../../sandbox/contract';
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
-import { askToken, http, sendTransaction, startReceiver, transaction } from '../support/sandboxCalls';
+import {
+	askToken,
+	http,
+	sendTransaction,
+	startReceiver,
+	transaction,
+} from '../support/sandboxCalls';
 
 interface Operation {
 	operationId: string;
@@ -15,8 +21,12 @@ interface Contract {
 	webhooks: Record<string, { post: { requestBody: { $ref: string } } }>;
 }
 const document = parse(readFileSync(CONTRACT, 'utf8')) as Contract;
-const validator = newValidator({ strictSchema: false, validateSchema: false }).addSchema(document, 'contract');
-const pointer = (...parts: string[]) => parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+const validator = newValidator({ strictSchema: false, validateSchema: false }).addSchema(
+	document,
+	'contract',
+);
+const pointer = (...parts: string[]) =>
+	parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 	Object.entries(methods)
@@ -31,8 +41,12 @@ function problemsOf(operationId: string, status: number, body: unknown): string[
 	if (!response) return [`the contract knows no ${status} of ${operationId}`];
 	if (!response.$ref && !response.content) return body === '' ? [] : ['the contract knows no body'];
 	const at = response.$ref ?? `#${pointer('paths', path, method, 'responses', String(status))}`;
-	const validate = validator.getSchema(`contract${at}${pointer('content', 'application/json', 'schema')}`)!;
-	return validate(body) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+	const validate = validator.getSchema(
+		`contract${at}${pointer('content', 'application/json', 'schema')}`,
+	)!;
+	return validate(body)
+		? []
+		: (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
 describe('every answer of the sandbox fits its contract', () => {
@@ -40,11 +54,24 @@ describe('every answer of the sandbox fits its contract', () => {
 	const seen = new Set<string>();
 
 	/** Calls an operation and holds its answer against the contract. */
-	async function call<Answer>(operationId: string, expected: number, options: { id?: string; data?: object; params?: object } = {}): Promise<Answer> {
+	async function call<Answer>(
+		operationId: string,
+		expected: number,
+		options: { id?: string; data?: object; params?: object } = {},
+	): Promise<Answer> {
 		const { path, method } = operations.find((one) => one.operationId === operationId)!;
 		const { id = '', data, params } = options;
-		const answer = await http.request<Answer>({ method, url: sandbox.url + path.replace('{id}', id), data, params });
-		expect([operationId, answer.status, problemsOf(operationId, answer.status, answer.data)]).toEqual([operationId, expected, []]);
+		const answer = await http.request<Answer>({
+			method,
+			url: sandbox.url + path.replace('{id}', id),
+			data,
+			params,
+		});
+		expect([
+			operationId,
+			answer.status,
+			problemsOf(operationId, answer.status, answer.data),
+		]).toEqual([operationId, expected, []]);
 		seen.add(operationId);
 		return answer.data;
 	}
@@ -53,7 +80,9 @@ describe('every answer of the sandbox fits its contract', () => {
 	afterAll(async () => await sandbox.stop());
 
 	it('of clients, tokens and transactions', async () => {
-		const client = await call<{ clientId: string; clientSecret: string }>('createClient', 201, { data: { name: 'One' } });
+		const client = await call<{ clientId: string; clientSecret: string }>('createClient', 201, {
+			data: { name: 'One' },
+		});
 		await call('createClient', 409, { data: { clientId: client.clientId } });
 		await call('createClient', 400, { data: { scopes: [] } });
 		await call('listClients', 200);
@@ -64,7 +93,10 @@ describe('every answer of the sandbox fits its contract', () => {
 		await call('listTokens', 200);
 		for (const body of [transaction(1), transaction(1), {}]) {
 			const { status, data } = await sendTransaction(sandbox.url, token.data.access_token, body);
-			expect([status, problemsOf('createTransaction', status, data)]).toEqual([expect.any(Number), []]);
+			expect([status, problemsOf('createTransaction', status, data)]).toEqual([
+				expect.any(Number),
+				[],
+			]);
 		}
 		for (const operationId of ['createToken', 'createTransaction']) seen.add(operationId);
 		await call('listTransactions', 200);
@@ -74,7 +106,9 @@ describe('every answer of the sandbox fits its contract', () => {
 
 	it('of endpoints, events and deliveries, and what is delivered fits the webhooks of the contract', async () => {
 		const hook = await startReceiver((_one, index) => ({ status: index === 0 ? 500 : 200 }));
-		const { id } = await call<{ id: string }>('createEndpoint', 201, { data: { url: hook.url, events: ['*'], scheme: 'hmacSha256', prefix: 'sha256=' } });
+		const { id } = await call<{ id: string }>('createEndpoint', 201, {
+			data: { url: hook.url, events: ['*'], scheme: 'hmacSha256', prefix: 'sha256=' },
+		});
 		await call('createEndpoint', 400, { data: { url: 'file:///etc', events: [] } });
 		await call('listEndpoints', 200);
 		await call('revealSecret', 200, { id });
@@ -88,7 +122,9 @@ describe('every answer of the sandbox fits its contract', () => {
 		await call('assignBankDetails', 409, { id: account.id });
 		await call('listDeliveries', 200);
 		await sandbox.client.idle();
-		const { items } = await call<{ items: Array<{ id: string }> }>('listDeliveries', 200, { params: { status: 'DELIVERED', limit: 1 } });
+		const { items } = await call<{ items: Array<{ id: string }> }>('listDeliveries', 200, {
+			params: { status: 'DELIVERED', limit: 1 },
+		});
 		await call('getDelivery', 200, { id: items[0].id });
 		await call('repeatDelivery', 202, { id: items[0].id });
 		await call('getDelivery', 404, { id: 'none' });
@@ -97,11 +133,18 @@ describe('every answer of the sandbox fits its contract', () => {
 			const { event } = JSON.parse(body) as { event: string };
 			const [family] = event.split('.');
 			const { $ref } = document.webhooks[`${family}.STATUS_UPDATED`].post.requestBody;
-			const validate = validator.getSchema(`contract${$ref}${pointer('content', 'application/json', 'schema')}`)!;
+			const validate = validator.getSchema(
+				`contract${$ref}${pointer('content', 'application/json', 'schema')}`,
+			)!;
 			expect([event, validate(JSON.parse(body)), validate.errors]).toEqual([event, true, null]);
 			kinds.add(event);
 		}
-		expect([...kinds].sort()).toEqual(['PAYMENT.CREATED', 'PAYMENT.STATUS_UPDATED', 'VIRTUAL_ACCOUNT.CREATED', 'VIRTUAL_ACCOUNT.STATUS_UPDATED']);
+		expect([...kinds].sort()).toEqual([
+			'PAYMENT.CREATED',
+			'PAYMENT.STATUS_UPDATED',
+			'VIRTUAL_ACCOUNT.CREATED',
+			'VIRTUAL_ACCOUNT.STATUS_UPDATED',
+		]);
 		await call('setVirtualAccountStatus', 200, { id: account.id, data: { status: 'BLOCKED' } });
 		await call('setVirtualAccountStatus', 409, { id: account.id, data: { status: 'CREATED' } });
 		await call('listVirtualAccounts', 200);
@@ -110,12 +153,20 @@ describe('every answer of the sandbox fits its contract', () => {
 	});
 
 	it('of payments, faults, counts and the state', async () => {
-		const payment = await call<{ id: string }>('createPayment', 201, { data: { amount: '10.5', currency: 'EUR' } });
+		const payment = await call<{ id: string }>('createPayment', 201, {
+			data: { amount: '10.5', currency: 'EUR' },
+		});
 		await call('setPaymentStatus', 200, { id: payment.id, data: { status: 'REJECTED' } });
 		await call('setPaymentStatus', 409, { id: payment.id, data: { status: 'COMPLETED' } });
 		await call('setPaymentStatus', 404, { id: 'none', data: { status: 'COMPLETED' } });
 		await call('listPayments', 200, { params: { status: 'REJECTED' } });
-		await call('setFaults', 200, { data: { next: [{ status: 503, times: 3, on: 'token' }], token: { status: 500, noRefreshToken: true }, revokeTokens: { every: 5 } } });
+		await call('setFaults', 200, {
+			data: {
+				next: [{ status: 503, times: 3, on: 'token' }],
+				token: { status: 500, noRefreshToken: true },
+				revokeTokens: { every: 5 },
+			},
+		});
 		await call('setFaults', 400, { data: { next: [{ state: 503 }] } });
 		await call('getFaults', 200);
 		await call('getCounts', 200);
@@ -138,20 +189,32 @@ describe('every answer of the sandbox fits its contract', () => {
 			}
 			return undefined;
 		};
-		expect(await told(/event: hello\ndata: (.*)\n\n/)).toEqual({ instance: expect.any(String), startedAt: expect.any(Number), counts: await sandbox.client.getCounts() });
+		expect(await told(/event: hello\ndata: (.*)\n\n/)).toEqual({
+			instance: expect.any(String),
+			startedAt: expect.any(Number),
+			counts: await sandbox.client.getCounts(),
+		});
 		await sandbox.client.createVirtualAccount();
-		expect(await told(/event: changed\ndata: (.*)\n\n/)).toMatchObject({ areas: ['accounts'], counts: { events: { kinds: { 'VIRTUAL_ACCOUNT.CREATED': 1 } } } });
+		expect(await told(/event: changed\ndata: (.*)\n\n/)).toMatchObject({
+			areas: ['accounts'],
+			counts: { events: { kinds: { 'VIRTUAL_ACCOUNT.CREATED': 1 } } },
+		});
 		ending.abort();
 		seen.add('streamChanges');
 	});
 
 	it('of the vocabulary, which knows the kinds that the trigger offers', async () => {
-		const { events, recommendedEvents } = await call<{ events: string[]; recommendedEvents: string[] }>('getVocabulary', 200);
+		const { events, recommendedEvents } = await call<{
+			events: string[];
+			recommendedEvents: string[];
+		}>('getVocabulary', 200);
 		expect(events).toEqual(Object.keys(kinds));
 		expect([...recommendedEvents].sort()).toEqual([...recommendedKinds].sort());
 	});
 
 	it('and no operation was left out', () => {
-		expect(operations.map(({ operationId }) => operationId).filter((one) => !seen.has(one))).toEqual([]);
+		expect(
+			operations.map(({ operationId }) => operationId).filter((one) => !seen.has(one)),
+		).toEqual([]);
 	});
 });

@@ -9,7 +9,8 @@ let sandbox: Sandbox;
 let credentials: Credentials;
 let token: string;
 
-const send = async (id: string | number, timeoutMs?: number) => await sendTransaction(sandbox.url, token, transaction(id), timeoutMs);
+const send = async (id: string | number, timeoutMs?: number) =>
+	await sendTransaction(sandbox.url, token, transaction(id), timeoutMs);
 const created = async () => (await sandbox.client.getCounts()).transactions.created;
 
 beforeAll(async () => {
@@ -37,35 +38,57 @@ describe('the next request', () => {
 		['notJson', '202 application/json', 1],
 		['wrongContentType', '202 text/plain', 1],
 		['brokenGzip', 'Z_DATA_ERROR', 1],
-	])('meets the fault %s once: the caller sees %s, and so many are created: %i', async (fault, seen, createdThen) => {
-		await sandbox.client.setFaults({ next: [{ fault }] });
-		const outcome = await send(fault, fault.startsWith('hang') ? 1000 : undefined).then(
-			({ status, headers }) => `${status} ${String(headers['content-type']).split(';')[0]}`,
-			(error) => (isAxiosError(error) ? error.code : (error as NodeJS.ErrnoException).code),
-		);
-		expect(outcome).toBe(seen);
-		if (createdThen === 1) await until('the transaction is created', created);
-		expect(await created()).toBe(createdThen);
-		expect((await send(fault)).status).toBe(createdThen === 1 ? 409 : 202);
-	});
+	])(
+		'meets the fault %s once: the caller sees %s, and so many are created: %i',
+		async (fault, seen, createdThen) => {
+			await sandbox.client.setFaults({ next: [{ fault }] });
+			const outcome = await send(fault, fault.startsWith('hang') ? 1000 : undefined).then(
+				({ status, headers }) => `${status} ${String(headers['content-type']).split(';')[0]}`,
+				(error) => (isAxiosError(error) ? error.code : (error as NodeJS.ErrnoException).code),
+			);
+			expect(outcome).toBe(seen);
+			if (createdThen === 1) await until('the transaction is created', created);
+			expect(await created()).toBe(createdThen);
+			expect((await send(fault)).status).toBe(createdThen === 1 ? 409 : 202);
+		},
+	);
 
 	it('gets exactly the answer that was asked for', async () => {
 		await sandbox.client.setFaults({
 			next: [
-				{ status: 418, body: { errorCode: 'TEAPOT', message: 'Short and stout' }, headers: { 'x-request-id': '7' } },
+				{
+					status: 418,
+					body: { errorCode: 'TEAPOT', message: 'Short and stout' },
+					headers: { 'x-request-id': '7' },
+				},
 				{ status: 502, body: '<html>Bad Gateway</html>', headers: { 'content-type': 'text/html' } },
 				{ status: 504, processed: true },
 			],
 		});
 		const [teapot, gateway, late] = [await send(1), await send(2), await send(3)];
-		expect([teapot.status, teapot.data, teapot.headers['x-request-id']]).toEqual([418, { errorCode: 'TEAPOT', message: 'Short and stout' }, '7']);
-		expect([gateway.status, gateway.data, gateway.headers['content-type']]).toEqual([502, '<html>Bad Gateway</html>', 'text/html']);
-		expect([late.status, late.data.errorCode, await created()]).toEqual([504, 'GATEWAY_TIMEOUT', 1]);
+		expect([teapot.status, teapot.data, teapot.headers['x-request-id']]).toEqual([
+			418,
+			{ errorCode: 'TEAPOT', message: 'Short and stout' },
+			'7',
+		]);
+		expect([gateway.status, gateway.data, gateway.headers['content-type']]).toEqual([
+			502,
+			'<html>Bad Gateway</html>',
+			'text/html',
+		]);
+		expect([late.status, late.data.errorCode, await created()]).toEqual([
+			504,
+			'GATEWAY_TIMEOUT',
+			1,
+		]);
 		expect((await send(4)).status).toBe(202);
 	});
 
 	it('is told when to come again, in seconds or as a date', async () => {
-		const next = [{ status: 429, retryAfter: 2 }, { status: 503, retryAfter: 10, retryAfterForm: 'date' as const }];
+		const next = [
+			{ status: 429, retryAfter: 2 },
+			{ status: 503, retryAfter: 10, retryAfterForm: 'date' as const },
+		];
 		await sandbox.client.setFaults({ next });
 		const before = Math.floor(Date.now() / 1000);
 		const [limited, unavailable] = [await send(1), await send(2)];
@@ -80,16 +103,33 @@ describe('shares', () => {
 	const run = async (faults: FaultRequest) => {
 		await sandbox.client.setFaults(faults);
 		const outcomes: Array<number | string> = [];
-		for (let id = 0; id < 300; id++) outcomes.push(await send(id).then(({ status }) => status, ({ code }: { code: string }) => code));
+		for (let id = 0; id < 300; id++)
+			outcomes.push(
+				await send(id).then(
+					({ status }) => status,
+					({ code }: { code: string }) => code,
+				),
+			);
 		return outcomes;
 	};
-	const faults: FaultRequest = { statuses: [{ status: 429, share: 0.1, retryAfter: 0 }, { status: 503, share: 0.05 }], dropAnswers: 0.05, resetConnections: 0.05 };
+	const faults: FaultRequest = {
+		statuses: [
+			{ status: 429, share: 0.1, retryAfter: 0 },
+			{ status: 503, share: 0.05 },
+		],
+		dropAnswers: 0.05,
+		resetConnections: 0.05,
+	};
 
 	it('are met, counted, and the same again for the same seed', async () => {
 		const first = await run(faults);
 		const counted = (outcome: number | string) => first.filter((one) => one === outcome).length;
 		const { transactions } = await sandbox.client.getCounts();
-		expect(transactions.answers).toEqual({ 202: counted(202), 429: counted(429), 503: counted(503) });
+		expect(transactions.answers).toEqual({
+			202: counted(202),
+			429: counted(429),
+			503: counted(503),
+		});
 		expect(transactions.lost).toBe(counted('ECONNRESET'));
 		expect(transactions.created).toBeGreaterThan(counted(202));
 		expect(transactions.created + counted(429) + counted(503)).toBeLessThan(300);
@@ -123,14 +163,25 @@ describe('tokens', () => {
 
 	it.each([
 		[{ status: 503 }, 503, { error: 'server_error' }],
-		[{ status: 400, body: { error: 'invalid_scope', error_description: 'No.' } }, 400, { error: 'invalid_scope', error_description: 'No.' }],
+		[
+			{ status: 400, body: { error: 'invalid_scope', error_description: 'No.' } },
+			400,
+			{ error: 'invalid_scope', error_description: 'No.' },
+		],
 		[{ fault: 'html' as const }, 200, expect.stringContaining('<html>')],
-		[{ status: 200, body: { token: 'in the wrong member' } }, 200, { token: 'in the wrong member' }],
+		[
+			{ status: 200, body: { token: 'in the wrong member' } },
+			200,
+			{ token: 'in the wrong member' },
+		],
 	])('are refused with %j until that is taken back', async (fault, status, data) => {
 		await sandbox.client.setFaults({ token: fault });
 		for (let time = 0; time < 2; time++) {
 			const answer = await askToken(sandbox.url, credentials);
-			expect([answer.status, answer.data]).toEqual([status, typeof data === 'object' && 'error' in data ? expect.objectContaining(data) : data]);
+			expect([answer.status, answer.data]).toEqual([
+				status,
+				typeof data === 'object' && 'error' in data ? expect.objectContaining(data) : data,
+			]);
 		}
 		await sandbox.client.setFaults({});
 		expect((await askToken(sandbox.url, credentials)).data.token_type).toBe('bearer');
@@ -153,15 +204,25 @@ describe('time and reach', () => {
 	});
 
 	it('refuses connections for a while and listens again', async () => {
-		const outcome = async () => await send(1).then(({ status }) => status, (error: NodeJS.ErrnoException) => error.code);
+		const outcome = async () =>
+			await send(1).then(
+				({ status }) => status,
+				(error: NodeJS.ErrnoException) => error.code,
+			);
 		await sandbox.client.setFaults({ refuse: { ms: 2000 } });
 		// A connection that was open before may be met first, and found closed.
-		await until('a connection is refused', async () => (await outcome()) === 'ECONNREFUSED', { everyMs: 10 });
+		await until('a connection is refused', async () => (await outcome()) === 'ECONNREFUSED', {
+			everyMs: 10,
+		});
 		await until('the sandbox listens again', async () => (await outcome()) === 202);
 	});
 
 	it('says which fault it does not know', async () => {
-		await expect(sandbox.client.setFaults({ latency: 5 } as FaultRequest)).rejects.toThrow('latency: Field is not known');
-		await expect(sandbox.client.setFaults({ dropAnswers: 5 })).rejects.toThrow('dropAnswers: must be <= 1');
+		await expect(sandbox.client.setFaults({ latency: 5 } as FaultRequest)).rejects.toThrow(
+			'latency: Field is not known',
+		);
+		await expect(sandbox.client.setFaults({ dropAnswers: 5 })).rejects.toThrow(
+			'dropAnswers: must be <= 1',
+		);
 	});
 });

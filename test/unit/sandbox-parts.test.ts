@@ -5,7 +5,11 @@ import { newIban } from '../../sandbox/state/accounts';
 import { Conveyor } from '../../sandbox/state/conveyor';
 import { Log } from '../../sandbox/state/log';
 import { directionOf, withTwoDecimals } from '../../sandbox/state/payments';
-import { checkTransition, paymentTransitions, virtualAccountTransitions } from '../../sandbox/state/transitions';
+import {
+	checkTransition,
+	paymentTransitions,
+	virtualAccountTransitions,
+} from '../../sandbox/state/transitions';
 import { until } from '../support/until';
 
 const draw = (seed: number, count: number) => Array.from({ length: count }, randomSequence(seed));
@@ -27,7 +31,14 @@ describe('the random sequence of the faults', () => {
 describe('the choice of a fault', () => {
 	const countAnswers = (seed: number) => {
 		const settings = new FaultSettings(seed);
-		settings.replace({ statuses: [{ status: 429, share: 0.1 }, { status: 503, share: 0.05 }], dropAnswers: 0.05, resetConnections: 0.02 });
+		settings.replace({
+			statuses: [
+				{ status: 429, share: 0.1 },
+				{ status: 503, share: 0.05 },
+			],
+			dropAnswers: 0.05,
+			resetConnections: 0.02,
+		});
 		const counts: Record<string, number> = {};
 		for (let request = 0; request < 10_000; request++) {
 			const answer = chooseAnswer(settings, 'transactions');
@@ -39,7 +50,13 @@ describe('the choice of a fault', () => {
 
 	it('meets every share', () => {
 		const counts = countAnswers(1);
-		for (const [name, share] of Object.entries({ 429: 0.1, 503: 0.05, dropAfter: 0.05, reset: 0.02, right: 0.78 })) {
+		for (const [name, share] of Object.entries({
+			429: 0.1,
+			503: 0.05,
+			dropAfter: 0.05,
+			reset: 0.02,
+			right: 0.78,
+		})) {
 			expect(Math.abs(counts[name] / 10_000 - share)).toBeLessThan(0.012);
 		}
 	});
@@ -50,9 +67,16 @@ describe('the choice of a fault', () => {
 
 	it('gives the asked answers first, so often as asked, and each to its own path', () => {
 		const settings = new FaultSettings(1);
-		settings.replace({ next: [{ status: 500, times: 2 }, { on: 'token', status: 503 }, { fault: 'reset' }] });
+		settings.replace({
+			next: [{ status: 500, times: 2 }, { on: 'token', status: 503 }, { fault: 'reset' }],
+		});
 		const take = (on: 'transactions' | 'token') => chooseAnswer(settings, on);
-		expect([take('transactions')?.status, take('transactions')?.status, take('transactions')?.fault, take('transactions')]).toEqual([500, 500, 'reset', undefined]);
+		expect([
+			take('transactions')?.status,
+			take('transactions')?.status,
+			take('transactions')?.fault,
+			take('transactions'),
+		]).toEqual([500, 500, 'reset', undefined]);
 		expect([take('token')?.status, take('token')]).toEqual([503, undefined]);
 	});
 });
@@ -60,7 +84,10 @@ describe('the choice of a fault', () => {
 describe('a conveyor', () => {
 	it('lets items leave in their order, none before its time', async () => {
 		const left: Array<[number, number]> = [];
-		const conveyor = new Conveyor<number>(() => 40, (item) => left.push([item, Date.now()]));
+		const conveyor = new Conveyor<number>(
+			() => 40,
+			(item) => left.push([item, Date.now()]),
+		);
 		const start = Date.now();
 		conveyor.add(1);
 		await pause(20);
@@ -76,7 +103,10 @@ describe('a conveyor', () => {
 	it('takes a shorter time for those who wait already, too', async () => {
 		let waitMs = 600_000;
 		const left: number[] = [];
-		const conveyor = new Conveyor<number>(() => waitMs, (item) => left.push(item));
+		const conveyor = new Conveyor<number>(
+			() => waitMs,
+			(item) => left.push(item),
+		);
 		for (let item = 0; item < 500; item++) conveyor.add(item);
 		waitMs = 10;
 		conveyor.restart();
@@ -118,28 +148,40 @@ describe('payments and accounts', () => {
 		['fac_1', 'pye_1', 'PAYOUT'],
 		['vac_1', 'fac_1', 'TRANSFER'],
 		['acme', 'other', 'PAYOUT'],
-	])('from %s to %s is a %s', (from, to, direction) => expect(directionOf(from, to)).toBe(direction));
+	])('from %s to %s is a %s', (from, to, direction) =>
+		expect(directionOf(from, to)).toBe(direction),
+	);
 
 	it.each([
 		['2501', '2501.00'],
 		['10.5', '10.50'],
 		['1.234', '1.234'],
 		['-3.10', '-3.10'],
-	])('the amount %s is written %s', (amount, written) => expect(withTwoDecimals(amount)).toBe(written));
+	])('the amount %s is written %s', (amount, written) =>
+		expect(withTwoDecimals(amount)).toBe(written),
+	);
 
 	it('an IBAN has the check digits of ISO 13616', () => {
 		for (let count = 0; count < 200; count++) {
 			const iban = newIban();
-			const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+			const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (letter) =>
+				String(letter.charCodeAt(0) - 55),
+			);
 			expect([iban.length, BigInt(digits) % 97n]).toEqual([18, 1n]);
 		}
 	});
 
-	it.each([paymentTransitions, virtualAccountTransitions])('every status but the first can be reached, and what is not in the table is refused', (table) => {
-		const all = Object.keys(table);
-		const reached = new Set(['CREATED']);
-		for (const status of reached) for (const next of table[status as keyof typeof table] as string[]) reached.add(next);
-		expect([...reached].sort()).toEqual(all.sort());
-		expect(() => checkTransition(table as Record<string, string[]>, 'CREATED', 'CREATED')).toThrow('CREATED may be followed by');
-	});
+	it.each([paymentTransitions, virtualAccountTransitions])(
+		'every status but the first can be reached, and what is not in the table is refused',
+		(table) => {
+			const all = Object.keys(table);
+			const reached = new Set(['CREATED']);
+			for (const status of reached)
+				for (const next of table[status as keyof typeof table] as string[]) reached.add(next);
+			expect([...reached].sort()).toEqual(all.sort());
+			expect(() =>
+				checkTransition(table as Record<string, string[]>, 'CREATED', 'CREATED'),
+			).toThrow('CREATED may be followed by');
+		},
+	);
 });

@@ -1,5 +1,11 @@
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
-import { askToken, http, sendTransaction, transaction, type Credentials } from '../support/sandboxCalls';
+import {
+	askToken,
+	http,
+	sendTransaction,
+	transaction,
+	type Credentials,
+} from '../support/sandboxCalls';
 
 let sandbox: Sandbox;
 let credentials: Credentials;
@@ -18,11 +24,24 @@ describe('the token endpoint', () => {
 		const { status, data } = await askToken(sandbox.url, credentials);
 		expect([status, data]).toEqual([
 			200,
-			{ access_token: expect.any(String), token_type: 'bearer', expires_in: 3599, refresh_token: expect.any(String) },
+			{
+				access_token: expect.any(String),
+				token_type: 'bearer',
+				expires_in: 3599,
+				refresh_token: expect.any(String),
+			},
 		]);
 		await sandbox.client.setFaults({ token: { noRefreshToken: true } });
-		expect(Object.keys((await askToken(sandbox.url, credentials)).data)).toEqual(['access_token', 'token_type', 'expires_in']);
-		expect((await sandbox.client.getCounts()).tokens).toEqual({ requests: 2, issued: 2, refused: 0 });
+		expect(Object.keys((await askToken(sandbox.url, credentials)).data)).toEqual([
+			'access_token',
+			'token_type',
+			'expires_in',
+		]);
+		expect((await sandbox.client.getCounts()).tokens).toEqual({
+			requests: 2,
+			issued: 2,
+			refused: 0,
+		});
 	});
 
 	it.each([
@@ -32,19 +51,32 @@ describe('the token endpoint', () => {
 		['payments.* alone', { scope: 'payments.*' }, 400, 'invalid_scope'],
 		['no scope', { scope: '' }, 400, 'invalid_request'],
 		['another grant', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
-	])('refuses %s in the form of RFC 6749', async (_what, changes: Record<string, string>, expected, error) => {
-		const { status, data } = await askToken(sandbox.url, credentials, changes);
-		expect([status, data]).toEqual([expected, { error, error_description: expect.any(String) }]);
-		expect(JSON.stringify(data)).not.toContain(credentials.clientSecret);
-		expect((await sandbox.client.getCounts()).tokens).toEqual({ requests: 1, issued: 0, refused: 1 });
-	});
+	])(
+		'refuses %s in the form of RFC 6749',
+		async (_what, changes: Record<string, string>, expected, error) => {
+			const { status, data } = await askToken(sandbox.url, credentials, changes);
+			expect([status, data]).toEqual([expected, { error, error_description: expect.any(String) }]);
+			expect(JSON.stringify(data)).not.toContain(credentials.clientSecret);
+			expect((await sandbox.client.getCounts()).tokens).toEqual({
+				requests: 1,
+				issued: 0,
+				refused: 1,
+			});
+		},
+	);
 
 	it.each([
-		['a field twice', 'grant_type=client_credentials&scope=PAYMENTS&scope=OXYGEN&client_id=a&client_secret=b', 'application/x-www-form-urlencoded'],
+		[
+			'a field twice',
+			'grant_type=client_credentials&scope=PAYMENTS&scope=OXYGEN&client_id=a&client_secret=b',
+			'application/x-www-form-urlencoded',
+		],
 		['JSON', '{"grant_type":"client_credentials"}', 'application/json'],
 		['no body', undefined, undefined],
 	])('refuses %s as an invalid request', async (_what, body, type) => {
-		const { status, data } = await http.post(`${sandbox.url}/passport/oauth/token`, body, { headers: { 'content-type': type } });
+		const { status, data } = await http.post(`${sandbox.url}/passport/oauth/token`, body, {
+			headers: { 'content-type': type },
+		});
 		expect([status, data.error]).toEqual([400, 'invalid_request']);
 	});
 
@@ -52,7 +84,11 @@ describe('the token endpoint', () => {
 		for (const scope of ['PAYMENTS', 'OXYGEN', 'PAYMENTS payments.*']) {
 			expect((await askToken(sandbox.url, credentials, { scope })).status).toBe(200);
 		}
-		expect((await sandbox.client.listTokens()).slice(0, 3).map(({ kind }) => kind)).toEqual(['PAYMENTS', 'OXYGEN', 'PAYMENTS']);
+		expect((await sandbox.client.listTokens()).slice(0, 3).map(({ kind }) => kind)).toEqual([
+			'PAYMENTS',
+			'OXYGEN',
+			'PAYMENTS',
+		]);
 		const narrow = await sandbox.client.createClient({ scopes: ['OXYGEN'] });
 		expect((await askToken(sandbox.url, narrow)).data.error).toBe('invalid_scope');
 	});
@@ -60,16 +96,38 @@ describe('the token endpoint', () => {
 
 describe('the transactions path', () => {
 	it('accepts a transaction and answers a known eventId with 409', async () => {
-		const [first, second] = [await sendTransaction(sandbox.url, token, transaction(1)), await sendTransaction(sandbox.url, token, transaction(1))];
-		expect([first.status, first.data]).toEqual([202, { eventId: 'event-1', externalId: 'external-1', status: 'ACCEPTED' }]);
+		const [first, second] = [
+			await sendTransaction(sandbox.url, token, transaction(1)),
+			await sendTransaction(sandbox.url, token, transaction(1)),
+		];
+		expect([first.status, first.data]).toEqual([
+			202,
+			{ eventId: 'event-1', externalId: 'external-1', status: 'ACCEPTED' },
+		]);
 		expect([second.status, second.data.errorCode]).toEqual([409, 'EVENT_ALREADY_EXISTS']);
 		const { transactions } = await sandbox.client.getCounts();
-		expect(transactions).toMatchObject({ requests: 2, created: 1, duplicates: 1, answers: { 202: 1, 409: 1 }, lost: 0, inFlight: 0 });
-		expect((await sandbox.client.listTransactions({ duplicated: true })).items).toMatchObject([{ eventId: 'event-1', seen: 2, scope: 'PAYMENTS' }]);
+		expect(transactions).toMatchObject({
+			requests: 2,
+			created: 1,
+			duplicates: 1,
+			answers: { 202: 1, 409: 1 },
+			lost: 0,
+			inFlight: 0,
+		});
+		expect((await sandbox.client.listTransactions({ duplicated: true })).items).toMatchObject([
+			{ eventId: 'event-1', seen: 2, scope: 'PAYMENTS' },
+		]);
 	});
 
 	it('lists all problems of a body at once', async () => {
-		const body = { ...transaction(1), amount: 10, currency: 'euro', reference: '', sender: { externalEntityId: 'a' }, externalCreatedAt: '2025-01-01' };
+		const body = {
+			...transaction(1),
+			amount: 10,
+			currency: 'euro',
+			reference: '',
+			sender: { externalEntityId: 'a' },
+			externalCreatedAt: '2025-01-01',
+		};
 		const { status, data } = await sendTransaction(sandbox.url, token, body);
 		expect([status, data.errorCode]).toEqual([400, 'INVALID_REQUEST_DATA']);
 		expect(data.warnings).toEqual(
@@ -83,7 +141,10 @@ describe('the transactions path', () => {
 			]),
 		);
 		expect(data.warnings).toHaveLength(6);
-		expect((await sandbox.client.getCounts()).transactions).toMatchObject({ invalid: 1, created: 0 });
+		expect((await sandbox.client.getCounts()).transactions).toMatchObject({
+			invalid: 1,
+			created: 0,
+		});
 	});
 
 	it.each([
@@ -91,13 +152,30 @@ describe('the transactions path', () => {
 		['an unknown token', 'unknown', 'application/json', '{}', 401, 'UNAUTHORIZED'],
 		['broken JSON', 'right', 'application/json', '{"eventId":', 400, 'INVALID_REQUEST_DATA'],
 		['an empty body', 'right', 'application/json', '', 400, 'INVALID_REQUEST_DATA'],
-		['a form', 'right', 'application/x-www-form-urlencoded', 'eventId=1', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+		[
+			'a form',
+			'right',
+			'application/x-www-form-urlencoded',
+			'eventId=1',
+			415,
+			'UNSUPPORTED_MEDIA_TYPE',
+		],
 		['plain text', 'right', 'text/plain', '{}', 415, 'UNSUPPORTED_MEDIA_TYPE'],
-		['more than 1 MiB', 'right', 'application/json', JSON.stringify('x'.repeat(1_100_000)), 413, 'BODY_TOO_LARGE'],
+		[
+			'more than 1 MiB',
+			'right',
+			'application/json',
+			JSON.stringify('x'.repeat(1_100_000)),
+			413,
+			'BODY_TOO_LARGE',
+		],
 	])('refuses %s in its own form', async (_what, given, type, body, expected, errorCode) => {
 		const authorization = given && `Bearer ${given === 'right' ? token : given}`;
 		const headers = { 'content-type': type, ...(authorization && { authorization }) };
-		const { status, data } = await http.post(`${sandbox.url}/api/v1/transactions`, body, { headers, transformRequest: (text: string) => text });
+		const { status, data } = await http.post(`${sandbox.url}/api/v1/transactions`, body, {
+			headers,
+			transformRequest: (text: string) => text,
+		});
 		expect([status, data.errorCode, typeof data.message]).toEqual([expected, errorCode, 'string']);
 	});
 
@@ -112,7 +190,8 @@ describe('the transactions path', () => {
 	});
 
 	it('takes tokens of both kinds, and with strictScope only those of PAYMENTS', async () => {
-		const oxygen = (await askToken(sandbox.url, credentials, { scope: 'OXYGEN' })).data.access_token;
+		const oxygen = (await askToken(sandbox.url, credentials, { scope: 'OXYGEN' })).data
+			.access_token;
 		expect((await sendTransaction(sandbox.url, oxygen, transaction(1))).status).toBe(202);
 		await sandbox.client.setFaults({ strictScope: true });
 		const { status, data } = await sendTransaction(sandbox.url, oxygen, transaction(2));
@@ -125,7 +204,10 @@ describe('the transactions path', () => {
 		for (let id = 0; id < 20; id++) await sendTransaction(sandbox.url, token, transaction(id));
 		const counts = await sandbox.client.idle();
 		expect(counts.payments).toBe(20);
-		expect(counts.events).toEqual({ emitted: 60, kinds: { 'PAYMENT.CREATED': 20, 'PAYMENT.STATUS_UPDATED': 40 } });
+		expect(counts.events).toEqual({
+			emitted: 60,
+			kinds: { 'PAYMENT.CREATED': 20, 'PAYMENT.STATUS_UPDATED': 40 },
+		});
 		const { items } = await sandbox.client.listPayments({ eventId: 'event-7' });
 		expect(items).toMatchObject([
 			{
@@ -138,14 +220,19 @@ describe('the transactions path', () => {
 				metadata: { eventId: 'event-7', externalId: 'external-7' },
 			},
 		]);
-		expect((await sandbox.client.listTransactions({ eventId: 'event-7' })).items[0].paymentId).toBe(items[0].id);
+		expect((await sandbox.client.listTransactions({ eventId: 'event-7' })).items[0].paymentId).toBe(
+			items[0].id,
+		);
 	});
 });
 
 describe('the dashboard', () => {
 	it('shows the secret of a client once and never again', async () => {
 		const { clientId, clientSecret } = await sandbox.client.createClient({ name: 'Shown once' });
-		const all = JSON.stringify([await sandbox.client.listClients(), await sandbox.client.exportState()]);
+		const all = JSON.stringify([
+			await sandbox.client.listClients(),
+			await sandbox.client.exportState(),
+		]);
 		expect(all).toContain(clientId);
 		expect(all).not.toContain(clientSecret);
 	});
@@ -159,7 +246,8 @@ describe('the dashboard', () => {
 	});
 
 	it('lets no page of another origin in, and no other name for this machine', async () => {
-		const ask = async (headers: Record<string, string>) => (await http.get(`${sandbox.url}/sandbox/counts`, { headers })).status;
+		const ask = async (headers: Record<string, string>) =>
+			(await http.get(`${sandbox.url}/sandbox/counts`, { headers })).status;
 		expect(await ask({ origin: 'http://evil.example' })).toBe(403);
 		expect(await ask({ origin: 'null' })).toBe(403);
 		expect(await ask({ host: 'evil.example' })).toBe(403);

@@ -3,8 +3,16 @@ import { Webhook } from 'standardwebhooks';
 
 import { newSecretFor, schemes } from '../../sandbox/deliveries/sign';
 
-const body = '{"id":"evt_1","event":"PAYMENT.CREATED","data":{"reference":"Rechnung für Käse"},"previousValues":{},"createdAt":1748432324728}';
-const toSign = { body, eventId: 'evt_1', createdAt: 1_748_432_324_728, attemptAt: Date.now(), secret: 'a-secret-of-the-endpoint', endpoint: {} };
+const body =
+	'{"id":"evt_1","event":"PAYMENT.CREATED","data":{"reference":"Rechnung für Käse"},"previousValues":{},"createdAt":1748432324728}';
+const toSign = {
+	body,
+	eventId: 'evt_1',
+	createdAt: 1_748_432_324_728,
+	attemptAt: Date.now(),
+	secret: 'a-secret-of-the-endpoint',
+	endpoint: {},
+};
 
 /** openssl, which nobody here wrote. */
 const openssl = (args: string[], input: string, format: 'hex' | 'base64' = 'hex') =>
@@ -23,7 +31,9 @@ describe('the sandbox signs', () => {
 	});
 
 	it('by message signature the same at every attempt, whenever it is made', () => {
-		expect(schemes.messageSignature({ ...toSign, attemptAt: 1 })).toEqual(schemes.messageSignature({ ...toSign, attemptAt: 2e12 }));
+		expect(schemes.messageSignature({ ...toSign, attemptAt: 1 })).toEqual(
+			schemes.messageSignature({ ...toSign, attemptAt: 2e12 }),
+		);
 	});
 
 	it('by Standard Webhooks so that its own package accepts it, and refuses another body', () => {
@@ -35,20 +45,33 @@ describe('the sandbox signs', () => {
 	});
 
 	it('by Standard Webhooks with both secrets after a rotation', () => {
-		const [secret, previousSecret] = [newSecretFor('standardWebhooks'), newSecretFor('standardWebhooks')];
+		const [secret, previousSecret] = [
+			newSecretFor('standardWebhooks'),
+			newSecretFor('standardWebhooks'),
+		];
 		const headers = schemes.standardWebhooks({ ...toSign, secret, previousSecret });
-		for (const known of [secret, previousSecret]) expect(new Webhook(known).verify(body, headers)).toEqual(JSON.parse(body));
+		for (const known of [secret, previousSecret])
+			expect(new Webhook(known).verify(body, headers)).toEqual(JSON.parse(body));
 	});
 
 	it('by Standard Webhooks with a secret that is no whsec_ as it stands', () => {
 		const timestamp = String(Math.floor(toSign.attemptAt / 1000));
-		const expected = openssl(['-sha256', '-hmac', toSign.secret], `evt_1.${timestamp}.${body}`, 'base64');
+		const expected = openssl(
+			['-sha256', '-hmac', toSign.secret],
+			`evt_1.${timestamp}.${body}`,
+			'base64',
+		);
 		expect(schemes.standardWebhooks(toSign)['webhook-signature']).toBe(`v1,${expected}`);
 	});
 
 	it.each([
 		[{}, 'x-signature', 'hex', ''],
-		[{ headerName: 'X-Hub-Signature-256', prefix: 'sha256=' }, 'X-Hub-Signature-256', 'hex', 'sha256='],
+		[
+			{ headerName: 'X-Hub-Signature-256', prefix: 'sha256=' },
+			'X-Hub-Signature-256',
+			'hex',
+			'sha256=',
+		],
 		[{ encoding: 'base64' }, 'x-signature', 'base64', ''],
 	] as const)('by HMAC-SHA256 of the body with %j', (endpoint, name, format, prefix) => {
 		const expected = prefix + openssl(['-sha256', '-hmac', toSign.secret], body, format);
@@ -57,6 +80,8 @@ describe('the sandbox signs', () => {
 
 	it('by a fixed value in a header', () => {
 		expect(schemes.headerValue(toSign)).toEqual({ 'x-webhook-secret': toSign.secret });
-		expect(schemes.headerValue({ ...toSign, endpoint: { headerName: 'x-key' } })).toEqual({ 'x-key': toSign.secret });
+		expect(schemes.headerValue({ ...toSign, endpoint: { headerName: 'x-key' } })).toEqual({
+			'x-key': toSign.secret,
+		});
 	});
 });

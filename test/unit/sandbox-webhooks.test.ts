@@ -26,11 +26,16 @@ describe('a delivery', () => {
 		const [payments, all, others] = [await receiver(), await receiver(), await receiver()];
 		await sandbox.client.createEndpoint({ url: payments.url, events: ['PAYMENT.CREATED'] });
 		await sandbox.client.createEndpoint({ url: all.url, events: ['*'] });
-		await sandbox.client.createEndpoint({ url: others.url, events: ['VIRTUAL_ACCOUNT.STATUS_UPDATED'] });
+		await sandbox.client.createEndpoint({
+			url: others.url,
+			events: ['VIRTUAL_ACCOUNT.STATUS_UPDATED'],
+		});
 		const { id } = await sandbox.client.createPayment({ amount: '10', currency: 'EUR' });
 		await sandbox.client.setPaymentStatus(id, 'PROCESSING');
 		await sandbox.client.idle();
-		expect([payments.received.length, all.received.length, others.received.length]).toEqual([1, 2, 0]);
+		expect([payments.received.length, all.received.length, others.received.length]).toEqual([
+			1, 2, 0,
+		]);
 		const created = eventOf(payments.received[0]);
 		expect(created).toEqual({
 			id: expect.stringMatching(/^evt_[0-9a-z]{26}$/),
@@ -39,20 +44,35 @@ describe('a delivery', () => {
 			previousValues: {},
 			createdAt: expect.any(Number),
 		});
-		const updated = all.received.map(eventOf).find(({ event }) => event === 'PAYMENT.STATUS_UPDATED');
-		expect(updated).toMatchObject({ data: { id, status: 'PROCESSING' }, previousValues: { status: 'CREATED' } });
+		const updated = all.received
+			.map(eventOf)
+			.find(({ event }) => event === 'PAYMENT.STATUS_UPDATED');
+		expect(updated).toMatchObject({
+			data: { id, status: 'PROCESSING' },
+			previousValues: { status: 'CREATED' },
+		});
 	});
 
 	it('reports that a virtual account became ACTIVE when bank details are assigned (section 3)', async () => {
 		const hook = await receiver();
-		await sandbox.client.createEndpoint({ url: hook.url, events: ['VIRTUAL_ACCOUNT.STATUS_UPDATED'] });
+		await sandbox.client.createEndpoint({
+			url: hook.url,
+			events: ['VIRTUAL_ACCOUNT.STATUS_UPDATED'],
+		});
 		const { id, status } = await sandbox.client.createVirtualAccount({ label: 'Shop' });
 		expect(status).toBe('CREATED');
-		await expect(sandbox.client.setVirtualAccountStatus(id, 'ACTIVE')).rejects.toThrow('when bank details are assigned');
-		expect(await sandbox.client.assignBankDetails(id)).toMatchObject({ status: 'ACTIVE', bankDetails: { iban: expect.stringMatching(/^DK\d{16}$/) } });
+		await expect(sandbox.client.setVirtualAccountStatus(id, 'ACTIVE')).rejects.toThrow(
+			'when bank details are assigned',
+		);
+		expect(await sandbox.client.assignBankDetails(id)).toMatchObject({
+			status: 'ACTIVE',
+			bankDetails: { iban: expect.stringMatching(/^DK\d{16}$/) },
+		});
 		await sandbox.client.idle();
 		await sandbox.client.setVirtualAccountStatus(id, 'BLOCKED');
-		await expect(sandbox.client.setVirtualAccountStatus(id, 'ACTIVE')).rejects.toThrow('BLOCKED may be followed by UNBLOCKING, CLOSED');
+		await expect(sandbox.client.setVirtualAccountStatus(id, 'ACTIVE')).rejects.toThrow(
+			'BLOCKED may be followed by UNBLOCKING, CLOSED',
+		);
 		await sandbox.client.idle();
 		expect(hook.received.map(eventOf)).toMatchObject([
 			{ data: { id, status: 'ACTIVE' }, previousValues: { status: 'CREATED' } },
@@ -62,7 +82,11 @@ describe('a delivery', () => {
 
 	it('is signed as its endpoint wants, and with the new secret after a rotation', async () => {
 		const hook = await receiver();
-		const { id, secret } = await sandbox.client.createEndpoint({ url: hook.url, events: ['*'], scheme: 'standardWebhooks' });
+		const { id, secret } = await sandbox.client.createEndpoint({
+			url: hook.url,
+			events: ['*'],
+			scheme: 'standardWebhooks',
+		});
 		const verifies = (index: number, key: string) => {
 			const { body, headers } = hook.received[index];
 			return () => new Webhook(key).verify(body, headers as Record<string, string>);
@@ -85,11 +109,25 @@ describe('a delivery', () => {
 		await sandbox.client.createEndpoint({ url: hook.url, events: ['*'] });
 		const sent = await sandbox.client.emitEvent({ event: 'PAYMENT.CREATED' });
 		const { deliveries } = await sandbox.client.idle();
-		expect(deliveries).toEqual({ created: 1, attempts: 3, delivered: 1, failed: 0, pending: 0, answers: { 500: 1, 302: 1, 204: 1 } });
+		expect(deliveries).toEqual({
+			created: 1,
+			attempts: 3,
+			delivered: 1,
+			failed: 0,
+			pending: 0,
+			answers: { 500: 1, 302: 1, 204: 1 },
+		});
 		const delivery = await sandbox.client.getDelivery(sent.deliveries[0]);
-		expect(delivery).toMatchObject({ status: 'DELIVERED', eventId: sent.id, body: hook.received[0].body });
+		expect(delivery).toMatchObject({
+			status: 'DELIVERED',
+			eventId: sent.id,
+			body: hook.received[0].body,
+		});
 		expect(delivery.attempts.map(({ status }) => status)).toEqual([500, 302, 204]);
-		expect(delivery.attempts[0]).toMatchObject({ responseBody: 'answer 1', requestHeaders: { signature: hook.received[0].headers.signature } });
+		expect(delivery.attempts[0]).toMatchObject({
+			responseBody: 'answer 1',
+			requestHeaders: { signature: hook.received[0].headers.signature },
+		});
 		for (const [index, { at }] of delivery.attempts.entries()) {
 			if (index > 0) expect(at - delivery.attempts[index - 1].at).toBeGreaterThanOrEqual(29);
 		}
@@ -101,9 +139,18 @@ describe('a delivery', () => {
 		await sandbox.client.createEndpoint({ url: 'http://127.0.0.1:9/', events: ['*'] });
 		const sent = await sandbox.client.emitEvent({ event: 'PAYMENT.CREATED' });
 		const { deliveries } = await sandbox.client.idle();
-		expect(deliveries).toMatchObject({ attempts: 3, delivered: 0, failed: 1, answers: { none: 3 } });
+		expect(deliveries).toMatchObject({
+			attempts: 3,
+			delivered: 0,
+			failed: 1,
+			answers: { none: 3 },
+		});
 		const { attempts, status } = await sandbox.client.getDelivery(sent.deliveries[0]);
-		expect([status, attempts[0].status, attempts[0].problem]).toEqual(['FAILED', null, expect.stringContaining('ECONNREFUSED')]);
+		expect([status, attempts[0].status, attempts[0].problem]).toEqual([
+			'FAILED',
+			null,
+			expect.stringContaining('ECONNREFUSED'),
+		]);
 	});
 
 	it('waits ten minutes unless told otherwise, and takes a shorter time at once', async () => {
@@ -136,11 +183,14 @@ describe('a delivery', () => {
 
 describe('faults of deliveries', () => {
 	it('doubles, triples and shuffles, so many at a time', async () => {
-		await sandbox.client.setFaults({ deliveries: { doubled: 0.5, tripled: 0.2, shuffled: 1, shuffleMs: 200, concurrency: 7 } });
+		await sandbox.client.setFaults({
+			deliveries: { doubled: 0.5, tripled: 0.2, shuffled: 1, shuffleMs: 200, concurrency: 7 },
+		});
 		// The first seven stay open until all seven are there.
 		const hook = await receiver((_one, index) => ({ status: 200, afterMs: index < 7 ? 1000 : 5 }));
 		await sandbox.client.createEndpoint({ url: hook.url, events: ['*'] });
-		for (let index = 0; index < 200; index++) await sandbox.client.emitEvent({ event: 'PAYMENT.CREATED', data: { index } });
+		for (let index = 0; index < 200; index++)
+			await sandbox.client.emitEvent({ event: 'PAYMENT.CREATED', data: { index } });
 		const { deliveries } = await sandbox.client.idle();
 		const order = hook.received.map((one) => eventOf(one).data.index as number);
 		expect(new Set(order).size).toBe(200);

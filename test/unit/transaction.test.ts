@@ -9,8 +9,10 @@ import { contractAccepts } from '../support/contract';
 import { anyInput, SAMPLE, sampleInput } from '../support/transactions';
 
 const RULES: Rules = { now: 1_763_700_000_000, timeZone: 'Europe/Berlin' };
-const read = (changes: Record<string, unknown>, rules: Partial<Rules> = {}) => readTransaction(sampleInput(changes), { ...RULES, ...rules });
-const problemsOf = (changes: Record<string, unknown>, rules: Partial<Rules> = {}) => read(changes, rules).problems ?? [];
+const read = (changes: Record<string, unknown>, rules: Partial<Rules> = {}) =>
+	readTransaction(sampleInput(changes), { ...RULES, ...rules });
+const problemsOf = (changes: Record<string, unknown>, rules: Partial<Rules> = {}) =>
+	read(changes, rules).problems ?? [];
 
 test('the sample of the specification is taken as it is', () => {
 	expect(readTransaction(SAMPLE, RULES)).toEqual({ transaction: SAMPLE, eventIdDerived: false });
@@ -46,9 +48,15 @@ describe('values that are forgiven', () => {
 	});
 
 	test.each([
-		['JPY', '100', true], ['JPY', '100.5', false], ['EUR', '1.23', true], ['EUR', '1.234', false], ['KWD', '1.234', true], ['KWD', '1.2345', false],
+		['JPY', '100', true],
+		['JPY', '100.5', false],
+		['EUR', '1.23', true],
+		['EUR', '1.234', false],
+		['KWD', '1.234', true],
+		['KWD', '1.2345', false],
 		// ICU shows these without decimals in everyday use; ISO 4217 has two, so a valid payment must not be refused.
-		['HUF', '100.50', true], ['IDR', '100.50', true],
+		['HUF', '100.50', true],
+		['IDR', '100.50', true],
 	])('decimals of %s: %s', (currency, amount, accepted) => {
 		expect(problemsOf({ currency, amount, baseAmount: '1' }).length === 0).toBe(accepted);
 		expect(problemsOf({ currency, amount }, { skipDecimalsCheck: true })).toEqual([]);
@@ -91,33 +99,49 @@ describe('values that are refused, with field and remedy', () => {
 		['externalCreatedAt', -1, '1973'],
 		['externalCreatedAt', new Date(NaN), 'not a point in time'],
 	])('%s %p: %s', (field, given, words) => {
-		expect(problemsOf({ [field]: given })).toEqual([{ field, problem: expect.stringContaining(words) }]);
+		expect(problemsOf({ [field]: given })).toEqual([
+			{ field, problem: expect.stringContaining(words) },
+		]);
 	});
 
 	test('all problems of an item at once', () => {
-		const fields = problemsOf({ amount: 'x', currency: 'x', 'sender.countryCode': 'x', reference: '' }).map(({ field }) => field);
+		const fields = problemsOf({
+			amount: 'x',
+			currency: 'x',
+			'sender.countryCode': 'x',
+			reference: '',
+		}).map(({ field }) => field);
 		expect(fields.sort()).toEqual(['amount', 'currency', 'reference', 'sender.countryCode']);
 	});
 
 	test.each([[null], [undefined], ['text'], [[]], [7]])('%p instead of an object', (input) => {
-		expect(readTransaction(input, RULES).problems).toEqual([{ field: 'transaction', problem: expect.stringContaining('Give one object') }]);
+		expect(readTransaction(input, RULES).problems).toEqual([
+			{ field: 'transaction', problem: expect.stringContaining('Give one object') },
+		]);
 	});
 
 	test('a name in other letters is pointed out, because it would be passed over', () => {
-		expect(readTransaction({ ...SAMPLE, eventID: 'e1', eventId: undefined }, RULES).transaction).toBeDefined();
+		expect(
+			readTransaction({ ...SAMPLE, eventID: 'e1', eventId: undefined }, RULES).transaction,
+		).toBeDefined();
 		const { eventId, ...rest } = SAMPLE;
-		expect(readTransaction({ ...rest, eventID: eventId }, RULES).problems).toEqual([{ field: 'eventId', problem: expect.stringContaining('"eventID"') }]);
+		expect(readTransaction({ ...rest, eventID: eventId }, RULES).problems).toEqual([
+			{ field: 'eventId', problem: expect.stringContaining('"eventID"') },
+		]);
 	});
 
 	test('dotted names are the same as nested ones', () => {
 		const { sender, ...rest } = SAMPLE;
-		const dotted = Object.fromEntries(Object.entries(sender).map(([name, value]) => [`sender.${name}`, value]));
+		const dotted = Object.fromEntries(
+			Object.entries(sender).map(([name, value]) => [`sender.${name}`, value]),
+		);
 		expect(readTransaction({ ...rest, ...dotted }, RULES)).toEqual(readTransaction(SAMPLE, RULES));
 	});
 });
 
 describe('the same payment is the same event', () => {
-	const idOf = (changes: Record<string, unknown>, rules: Partial<Rules> = {}) => read({ eventId: '', ...changes }, rules).transaction!.eventId;
+	const idOf = (changes: Record<string, unknown>, rules: Partial<Rules> = {}) =>
+		read({ eventId: '', ...changes }, rules).transaction!.eventId;
 
 	test('never changes: a payment sent by an older version must be recognised', () => {
 		// Worked out with another implementation of RFC 9562 (Python's uuid.uuid5) over the name that eventId.ts describes.
@@ -125,26 +149,51 @@ describe('the same payment is the same event', () => {
 	});
 
 	test.each([
-		[{ externalCreatedAt: 1748432324999 }], [{ receivedAt: '' }], [{ amount: '2501' }], [{ amount: 2501 }], [{ amount: '2501.0' }], [{ baseAmount: '' }],
-		[{ currency: 'eur' }], [{ externalStatus: '  ' }], [{ extra: 'column' }],
+		[{ externalCreatedAt: 1748432324999 }],
+		[{ receivedAt: '' }],
+		[{ amount: '2501' }],
+		[{ amount: 2501 }],
+		[{ amount: '2501.0' }],
+		[{ baseAmount: '' }],
+		[{ currency: 'eur' }],
+		[{ externalStatus: '  ' }],
+		[{ extra: 'column' }],
 	])('%p does not change it', (changes) => expect(idOf(changes)).toBe(idOf({})));
 
 	test.each([
-		[{ amount: '2501.01' }], [{ amount: '25010' }], [{ currency: 'SEK' }], [{ reference: 'other' }], [{ externalId: 'other' }], [{ externalStatus: 'settled' }],
-		[{ paymentScheme: 'SEPA' }], [{ 'sender.countryCode': 'DE' }], [{ 'recipient.externalEntityId': 'other' }], [{ baseAmount: '1' }],
+		[{ amount: '2501.01' }],
+		[{ amount: '25010' }],
+		[{ currency: 'SEK' }],
+		[{ reference: 'other' }],
+		[{ externalId: 'other' }],
+		[{ externalStatus: 'settled' }],
+		[{ paymentScheme: 'SEPA' }],
+		[{ 'sender.countryCode': 'DE' }],
+		[{ 'recipient.externalEntityId': 'other' }],
+		[{ baseAmount: '1' }],
 	])('%p changes it', (changes) => expect(idOf(changes)).not.toBe(idOf({})));
 
 	test('is a UUID of version 5', () => {
 		// RFC 9562, appendix A.4.
-		expect(nameBasedUuid('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2');
-		expect(idOf({})).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+		expect(nameBasedUuid('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe(
+			'2ed6657d-e927-568b-95e1-2665a8aea6a2',
+		);
+		expect(idOf({})).toMatch(
+			/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+		);
 	});
 
 	test('two items that would be the same event are named', () => {
-		const inputs = [{ value: sampleInput({ eventId: '' }) }, { value: sampleInput({ eventId: '', amount: '1' }) }, { value: sampleInput({ eventId: '' }) }];
+		const inputs = [
+			{ value: sampleInput({ eventId: '' }) },
+			{ value: sampleInput({ eventId: '', amount: '1' }) },
+			{ value: sampleInput({ eventId: '' }) },
+		];
 		const [first, second, third] = readItems(inputs, RULES);
 		expect([first.problems, second.problems]).toEqual([undefined, undefined]);
-		expect(third.problems).toEqual([{ field: 'eventId', problem: expect.stringContaining('item 1') }]);
+		expect(third.problems).toEqual([
+			{ field: 'eventId', problem: expect.stringContaining('item 1') },
+		]);
 	});
 });
 
@@ -158,7 +207,10 @@ describe('properties', () => {
 				accepted++;
 				// Node's own assertions: a hundred thousand of Jest's take most of the time of all tests.
 				deepStrictEqual(contractAccepts(transaction), []);
-				deepStrictEqual(readTransaction(JSON.parse(JSON.stringify(transaction)), RULES).transaction, transaction);
+				deepStrictEqual(
+					readTransaction(JSON.parse(JSON.stringify(transaction)), RULES).transaction,
+					transaction,
+				);
 			}),
 			{ numRuns: 100_000 },
 		);

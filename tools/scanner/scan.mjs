@@ -5,13 +5,26 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
+import {
+	analyzePackage,
+	SOURCE_FILE_PATTERNS,
+} from '@n8n/scan-community-package/scanner/scanner.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const unpacked = mkdtempSync(join(tmpdir(), 'payments-scan-'));
 process.on('exit', () => rmSync(unpacked, { recursive: true, force: true }));
-const tar = spawnSync('tar', ['-xzf', join(root, '.cache', 'pack', `${name}-${version}.tgz`), '-C', unpacked, '--strip-components=1'], { stdio: 'inherit' });
+const tar = spawnSync(
+	'tar',
+	[
+		'-xzf',
+		join(root, '.cache', 'pack', `${name}-${version}.tgz`),
+		'-C',
+		unpacked,
+		'--strip-components=1',
+	],
+	{ stdio: 'inherit' },
+);
 if (tar.status !== 0) process.exit(1);
 
 for (const [what, folder, patterns] of [

@@ -48,17 +48,28 @@ const PARTY_FIELDS = ['externalEntityId', 'externalPaymentChannelId', 'countryCo
 
 /** Every field by its name on the wire, in the order of the specification. */
 export const FIELDS = [
-	'eventId', 'externalId', 'externalStatus', 'reference', 'amount', 'currency', 'baseAmount', 'paymentScheme',
+	'eventId',
+	'externalId',
+	'externalStatus',
+	'reference',
+	'amount',
+	'currency',
+	'baseAmount',
+	'paymentScheme',
 	...PARTY_FIELDS.map((name) => `sender.${name}` as const),
 	...PARTY_FIELDS.map((name) => `recipient.${name}` as const),
-	'externalCreatedAt', 'receivedAt',
+	'externalCreatedAt',
+	'receivedAt',
 ] as const;
 
 export type Field = (typeof FIELDS)[number];
 
-const BY_LOWER_CASE = new Map<string, string>(['sender', 'recipient', ...FIELDS].map((name) => [name.toLowerCase(), name]));
+const BY_LOWER_CASE = new Map<string, string>(
+	['sender', 'recipient', ...FIELDS].map((name) => [name.toLowerCase(), name]),
+);
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Reads one transaction, and says everything that is wrong with it at once. Never throws.
@@ -66,16 +77,28 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
  * @param input members by their names on the wire, parties nested or dotted (`sender.countryCode`); what the interface does not know is left out
  */
 export function readTransaction(input: unknown, rules: Rules): ReadTransaction {
-	if (!isObject(input)) return { problems: [{ field: 'transaction', problem: `${shown(input)} is not a transaction. Give one object with the fields of a transaction.` }] };
+	if (!isObject(input))
+		return {
+			problems: [
+				{
+					field: 'transaction',
+					problem: `${shown(input)} is not a transaction. Give one object with the fields of a transaction.`,
+				},
+			],
+		};
 	const problems = misspelt(input);
 	const valueOf = (field: Field) => lookUp(input, field);
 	function take<T>(field: Field, read: (value: unknown) => Read<T>): T {
 		const { value, problem } = read(valueOf(field));
-		if (problem !== undefined && !problems.some((known) => known.field === field)) problems.push({ field, problem });
+		if (problem !== undefined && !problems.some((known) => known.field === field))
+			problems.push({ field, problem });
 		// A value that is missing here is in the list of problems, and the transaction is not handed out.
 		return value as T;
 	}
-	const optional = <T>(read: (value: unknown) => Read<T>, whenEmpty: T) => (value: unknown): Read<T> => (isEmpty(value) ? { value: whenEmpty } : read(value));
+	const optional =
+		<T>(read: (value: unknown) => Read<T>, whenEmpty: T) =>
+		(value: unknown): Read<T> =>
+			isEmpty(value) ? { value: whenEmpty } : read(value);
 	const time = optional((value) => readTimestamp(value, rules.timeZone), rules.now);
 	const party = (name: 'sender' | 'recipient'): Party => ({
 		externalEntityId: take(`${name}.externalEntityId`, readText),
@@ -88,7 +111,9 @@ export function readTransaction(input: unknown, rules: Rules): ReadTransaction {
 	const externalStatus = take('externalStatus', optional<string | null>(readText, null));
 	const reference = take('reference', readText);
 	const currency = readCurrency(valueOf('currency')).value;
-	const amount = take('amount', (value) => readAmount(value, rules.skipDecimalsCheck ? undefined : currency));
+	const amount = take('amount', (value) =>
+		readAmount(value, rules.skipDecimalsCheck ? undefined : currency),
+	);
 	take('currency', readCurrency);
 	const content = {
 		externalId,
@@ -97,14 +122,23 @@ export function readTransaction(input: unknown, rules: Rules): ReadTransaction {
 		amount,
 		currency: currency!,
 		// In another currency than `amount`, which the interface does not name, so its decimals cannot be counted.
-		baseAmount: take('baseAmount', optional((value) => readAmount(value), amount)),
+		baseAmount: take(
+			'baseAmount',
+			optional((value) => readAmount(value), amount),
+		),
 		paymentScheme: take('paymentScheme', readText),
 		sender: party('sender'),
 		recipient: party('recipient'),
 	};
-	const times = { externalCreatedAt: take('externalCreatedAt', time), receivedAt: take('receivedAt', time) };
+	const times = {
+		externalCreatedAt: take('externalCreatedAt', time),
+		receivedAt: take('receivedAt', time),
+	};
 	if (problems.length > 0) return { problems };
-	return { transaction: { eventId: given ?? deriveEventId(content), ...content, ...times }, eventIdDerived: given === undefined };
+	return {
+		transaction: { eventId: given ?? deriveEventId(content), ...content, ...times },
+		eventIdDerived: given === undefined,
+	};
 }
 
 function lookUp(input: Record<string, unknown>, field: Field): unknown {
@@ -114,7 +148,8 @@ function lookUp(input: Record<string, unknown>, field: Field): unknown {
 	return (isObject(party) ? own(party, inner) : undefined) ?? own(input, field);
 }
 
-const own = (object: Record<string, unknown>, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);
+const own = (object: Record<string, unknown>, key: string) =>
+	Object.hasOwn(object, key) ? object[key] : undefined;
 
 /** A field that differs only in case would be passed over in silence: "eventID" would be derived although it was given. */
 function misspelt(input: Record<string, unknown>): Problem[] {
@@ -123,6 +158,8 @@ function misspelt(input: Record<string, unknown>): Problem[] {
 	);
 	return names.flatMap((name) => {
 		const right = BY_LOWER_CASE.get(name.toLowerCase());
-		return right === undefined || right === name || names.includes(right) ? [] : [{ field: right, problem: `The name is written "${name}". Write it "${right}".` }];
+		return right === undefined || right === name || names.includes(right)
+			? []
+			: [{ field: right, problem: `The name is written "${name}". Write it "${right}".` }];
 	});
 }

@@ -10,8 +10,18 @@ const plain = (amount: string) => (amount.includes('.') ? amount.replace(/\.?0+$
 
 /** The members that make a payment this payment, in alphabetical order: those of the transaction, then those of its parties. */
 const MEMBERS = [
-	'amount', 'baseAmount', 'currency', 'externalId', 'externalStatus', 'paymentScheme', 'recipient', 'reference', 'sender',
-	'countryCode', 'externalEntityId', 'externalPaymentChannelId',
+	'amount',
+	'baseAmount',
+	'currency',
+	'externalId',
+	'externalStatus',
+	'paymentScheme',
+	'recipient',
+	'reference',
+	'sender',
+	'countryCode',
+	'externalEntityId',
+	'externalPaymentChannelId',
 ];
 
 /**
@@ -20,15 +30,37 @@ const MEMBERS = [
  *
  * The name is the JSON text of the members in alphabetical order, without blanks, amounts without trailing zeros.
  */
-export const deriveEventId = (transaction: Omit<Transaction, 'eventId' | 'externalCreatedAt' | 'receivedAt'>): string =>
+export const deriveEventId = (
+	transaction: Omit<Transaction, 'eventId' | 'externalCreatedAt' | 'receivedAt'>,
+): string =>
 	// A list as second argument names the members that are written, at every depth, and their order.
-	nameBasedUuid(NAMESPACE, JSON.stringify({ ...transaction, amount: plain(transaction.amount), baseAmount: plain(transaction.baseAmount) }, MEMBERS));
+	nameBasedUuid(
+		NAMESPACE,
+		JSON.stringify(
+			{
+				...transaction,
+				amount: plain(transaction.amount),
+				baseAmount: plain(transaction.baseAmount),
+			},
+			MEMBERS,
+		),
+	);
 
 /** RFC 9562, section 5.5. */
 export function nameBasedUuid(namespace: string, name: string): string {
-	const hash = createHash('sha1').update(Buffer.from(namespace.replaceAll('-', ''), 'hex')).update(name, 'utf8').digest().subarray(0, 16);
+	const hash = createHash('sha1')
+		.update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
+		.update(name, 'utf8')
+		.digest()
+		.subarray(0, 16);
 	hash[6] = (hash[6] & 0x0f) | 0x50;
 	hash[8] = (hash[8] & 0x3f) | 0x80;
 	const hex = hash.toString('hex');
-	return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+	return [
+		hex.slice(0, 8),
+		hex.slice(8, 12),
+		hex.slice(12, 16),
+		hex.slice(16, 20),
+		hex.slice(20),
+	].join('-');
 }

@@ -5,7 +5,9 @@ import { parameterOf } from './fields';
 import { FIELDS, type Field } from './Transaction';
 
 /** What an item holds for a transaction, or why that cannot be read. */
-export type Input = { value: unknown; problem?: undefined } | { value?: undefined; problem: string; field: string };
+export type Input =
+	| { value: unknown; problem?: undefined }
+	| { value?: undefined; problem: string; field: string };
 
 /** Reads the input of one item by its index. */
 export type ReadInput = (itemIndex: number) => Input;
@@ -20,10 +22,19 @@ export function inputReader(context: IExecuteFunctions): ReadInput {
 	return mode === 'json' ? jsonReader(context) : fieldsReader(context);
 }
 
-const parameterNamed = (context: IExecuteFunctions, name: string) => parseParameter(context.getNodeParameter(name, 0, '', { rawExpressions: true }), isSafeObjectProperty);
+const parameterNamed = (context: IExecuteFunctions, name: string) =>
+	parseParameter(
+		context.getNodeParameter(name, 0, '', { rawExpressions: true }),
+		isSafeObjectProperty,
+	);
 
 /** Asks the engine, which may throw for what the user typed. */
-function evaluate(context: IExecuteFunctions, expression: string, itemIndex: number, field: string): Input {
+function evaluate(
+	context: IExecuteFunctions,
+	expression: string,
+	itemIndex: number,
+	field: string,
+): Input {
 	try {
 		return { value: datesAsText(context.evaluateExpression(expression, itemIndex)) };
 	} catch (error) {
@@ -40,12 +51,22 @@ function jsonReader(context: IExecuteFunctions): ReadInput {
 		try {
 			return { value: JSON.parse(input.value) as unknown };
 		} catch {
-			return { field: 'transaction', problem: 'It is not JSON. Give one object in braces, for example {{ $json }} or { "amount": "10.00", … }.' };
+			return {
+				field: 'transaction',
+				problem:
+					'It is not JSON. Give one object in braces, for example {{ $json }} or { "amount": "10.00", … }.',
+			};
 		}
 	};
 }
 
-function valueOf(parameter: Parameter, context: IExecuteFunctions, json: unknown, index: number, field: string): Input {
+function valueOf(
+	parameter: Parameter,
+	context: IExecuteFunctions,
+	json: unknown,
+	index: number,
+	field: string,
+): Input {
 	if (parameter.kind === 'static') return { value: parameter.value };
 	const read = parameter.kind === 'dragged' ? readPath(json, parameter.path) : undefined;
 	return read ?? evaluate(context, parameter.expression, index, field);
@@ -57,19 +78,27 @@ function valueOf(parameter: Parameter, context: IExecuteFunctions, json: unknown
  */
 function fieldsReader(context: IExecuteFunctions): ReadInput {
 	const items = context.getInputData();
-	const parameters = FIELDS.map((field) => [field, parameterNamed(context, parameterOf(field))] as const);
-	const together = parameters.flatMap(([field, parameter]) => (parameter.kind === 'expression' ? [{ field, code: parameter.code }] : []));
+	const parameters = FIELDS.map(
+		(field) => [field, parameterNamed(context, parameterOf(field))] as const,
+	);
+	const together = parameters.flatMap(([field, parameter]) =>
+		parameter.kind === 'expression' ? [{ field, code: parameter.code }] : [],
+	);
 	const all = composed(together.map(({ code }) => code));
 
 	return (index) => {
 		const values = together.length > 1 ? evaluate(context, all, index, '').value : undefined;
 		// When one of them has no value, the engine gives none for all; each is then asked for by itself.
 		const known = new Map<Field, unknown>(
-			Array.isArray(values) && values.length === together.length ? together.map(({ field }, place) => [field, values[place] as unknown]) : [],
+			Array.isArray(values) && values.length === together.length
+				? together.map(({ field }, place) => [field, values[place] as unknown])
+				: [],
 		);
 		const transaction: Record<string, unknown> = {};
 		for (const [field, parameter] of parameters) {
-			const input = known.has(field) ? { value: known.get(field) } : valueOf(parameter, context, items[index].json, index, field);
+			const input = known.has(field)
+				? { value: known.get(field) }
+				: valueOf(parameter, context, items[index].json, index, field);
 			if (input.problem !== undefined) return input;
 			transaction[field] = input.value;
 		}

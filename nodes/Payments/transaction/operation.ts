@@ -1,4 +1,10 @@
-import { NodeOperationError, sleep, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	sleep,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 import { answerMembers } from '../transport/answer';
 import { isSettled, type Fate, type Unsettled } from '../transport/fate';
@@ -18,18 +24,32 @@ type Valid = Extract<CheckedItem, { transaction: Transaction }>;
  * does not go through stops what has not begun.
  */
 export async function createTransactions(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const { value: options, problem } = readOptions(this.getNodeParameter('options', 0, {}) as object);
+	const { value: options, problem } = readOptions(
+		this.getNodeParameter('options', 0, {}) as object,
+	);
 	if (problem !== undefined) throw new NodeOperationError(this.getNode(), problem);
 	const goesOn = this.continueOnFail();
 	const items = this.getInputData();
 	const readInput = inputReader(this);
-	const rules = { now: Date.now(), timeZone: this.getTimezone(), skipDecimalsCheck: options.skipDecimalsCheck };
-	const checked = readItems(items.map((_, index) => readInput(index)), rules);
+	const rules = {
+		now: Date.now(),
+		timeZone: this.getTimezone(),
+		skipDecimalsCheck: options.skipDecimalsCheck,
+	};
+	const checked = readItems(
+		items.map((_, index) => readInput(index)),
+		rules,
+	);
 
-	const invalid = checked.flatMap((item, itemIndex) => (item.problems ? [{ itemIndex, problems: item.problems }] : []));
+	const invalid = checked.flatMap((item, itemIndex) =>
+		item.problems ? [{ itemIndex, problems: item.problems }] : [],
+	);
 	if (invalid.length > 0 && !goesOn) {
 		const { message, description } = describeProblems(invalid, items.length);
-		throw new NodeOperationError(this.getNode(), message, { description, itemIndex: invalid[0].itemIndex });
+		throw new NodeOperationError(this.getNode(), message, {
+			description,
+			itemIndex: invalid[0].itemIndex,
+		});
 	}
 
 	const output = new Array<INodeExecutionData>(items.length);
@@ -42,10 +62,13 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 		const { message } = describeProblems([{ itemIndex, problems }], items.length);
 		settle(itemIndex, failure({ message, outcome: 'invalid', problems }));
 	}
-	const valid = checked.flatMap((item, itemIndex) => (item.transaction ? [{ ...item, itemIndex }] : []));
+	const valid = checked.flatMap((item, itemIndex) =>
+		item.transaction ? [{ ...item, itemIndex }] : [],
+	);
 
 	if (options.dryRun) {
-		for (const { transaction, itemIndex } of valid) settle(itemIndex, success('dryRun', transaction));
+		for (const { transaction, itemIndex } of valid)
+			settle(itemIndex, success('dryRun', transaction));
 		return [output];
 	}
 
@@ -53,15 +76,29 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	const failed = valid.filter(({ itemIndex }) => fates[itemIndex] && !isSettled(fates[itemIndex]));
 	if (failed.length > 0 && !goesOn) {
 		const [{ itemIndex, transaction }] = failed;
-		const { message, description } = describeStop(fates, { itemIndex, transaction, total: items.length });
+		const { message, description } = describeStop(fates, {
+			itemIndex,
+			transaction,
+			total: items.length,
+		});
 		throw new NodeOperationError(this.getNode(), message, { description, itemIndex });
 	}
 	for (const { itemIndex, transaction } of valid) {
 		const fate = fates[itemIndex];
 		// Cancelled before it was begun: the run ends, and nobody reads this output.
 		if (!fate) continue;
-		const statusCode = options.includeStatusCode && fate.status !== undefined ? { statusCode: fate.status } : {};
-		if (isSettled(fate)) settle(itemIndex, success(fate.outcome, { ...transaction, ...answerMembers(fate.body), ...statusCode, ...(fate.outcome === 'duplicate' && { duplicate: true }) }));
+		const statusCode =
+			options.includeStatusCode && fate.status !== undefined ? { statusCode: fate.status } : {};
+		if (isSettled(fate))
+			settle(
+				itemIndex,
+				success(fate.outcome, {
+					...transaction,
+					...answerMembers(fate.body),
+					...statusCode,
+					...(fate.outcome === 'duplicate' && { duplicate: true }),
+				}),
+			);
 		else settle(itemIndex, failure(failureMembers(fate, transaction)));
 	}
 	return [output.filter(Boolean)];
@@ -70,7 +107,10 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 /** n8n sends an item to the error output when `error` is all that it carries, so what is known stands inside. */
 const failure = (error: object) => ({ error });
 
-const failureMembers = ({ message, remedy, outcome, status, errorCode, warnings = [] }: Unsettled, { eventId, externalId }: Transaction) => ({
+const failureMembers = (
+	{ message, remedy, outcome, status, errorCode, warnings = [] }: Unsettled,
+	{ eventId, externalId }: Transaction,
+) => ({
 	message: `${message}. ${remedy}`,
 	outcome,
 	eventId,
@@ -81,17 +121,34 @@ const failureMembers = ({ message, remedy, outcome, status, errorCode, warnings 
 });
 
 /** Sends what is good; the place of each fate is its item's index. */
-async function sendAll(this: IExecuteFunctions, valid: Array<Valid & { itemIndex: number }>, options: Options, goesOn: boolean): Promise<Fate[]> {
-	const send = await openService(this, { timeout: options.timeout * 1000, retryTime: options.retryTime * 1000, resendUnclear: options.resendUnclear });
+async function sendAll(
+	this: IExecuteFunctions,
+	valid: Array<Valid & { itemIndex: number }>,
+	options: Options,
+	goesOn: boolean,
+): Promise<Fate[]> {
+	const send = await openService(this, {
+		timeout: options.timeout * 1000,
+		retryTime: options.retryTime * 1000,
+		resendUnclear: options.resendUnclear,
+	});
 	const cancelSignal = this.getExecutionCancelSignal();
 	const fates: Fate[] = [];
 	let stopped = false;
-	const work = async ({ transaction, eventIdDerived, itemIndex }: Valid & { itemIndex: number }) => {
+	const work = async ({
+		transaction,
+		eventIdDerived,
+		itemIndex,
+	}: Valid & { itemIndex: number }) => {
 		const fate = takeExisting(await send(transaction), eventIdDerived, options);
 		fates[itemIndex] = fate;
 		stopped ||= !goesOn && !isSettled(fate);
 	};
-	const doing = { work, stop: () => stopped || cancelSignal?.aborted === true, pause: async () => await sleep(0) };
+	const doing = {
+		work,
+		stop: () => stopped || cancelSignal?.aborted === true,
+		pause: async () => await sleep(0),
+	};
 	// The first goes alone: if the stored token has expired, one request finds out instead of all that are allowed at once.
 	await inParallel(valid.slice(0, 1), 1, doing);
 	await inParallel(valid.slice(1), options.parallelRequests, doing);
@@ -99,7 +156,16 @@ async function sendAll(this: IExecuteFunctions, valid: Array<Valid & { itemIndex
 }
 
 /** 409 says that the service has this event. Under a derived id that is the same payment (public practice, Answers of the API). */
-function takeExisting(fate: Fate, derived: boolean, { onExistingDerived, onExistingGiven }: Options): Fate {
-	if (isSettled(fate) || fate.status !== 409 || (derived ? onExistingDerived : onExistingGiven) === 'problem') return fate;
+function takeExisting(
+	fate: Fate,
+	derived: boolean,
+	{ onExistingDerived, onExistingGiven }: Options,
+): Fate {
+	if (
+		isSettled(fate) ||
+		fate.status !== 409 ||
+		(derived ? onExistingDerived : onExistingGiven) === 'problem'
+	)
+		return fate;
 	return { outcome: 'duplicate', status: 409, body: undefined };
 }

@@ -10,7 +10,8 @@ export type CheckedItem = ReadTransaction;
 export function readItems(inputs: Input[], rules: Rules): CheckedItem[] {
 	const firstWith = new Map<string, number>();
 	return inputs.map((input, index) => {
-		if (input.problem !== undefined) return { problems: [{ field: input.field, problem: input.problem }] };
+		if (input.problem !== undefined)
+			return { problems: [{ field: input.field, problem: input.problem }] };
 		const read = readTransaction(input.value, rules);
 		if (!read.transaction) return read;
 		const { eventId } = read.transaction;

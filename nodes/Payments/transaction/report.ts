@@ -8,11 +8,17 @@ export interface ItemProblems {
 }
 
 const LISTED = 20;
-const line = (itemIndex: number, { field, problem }: Problem) => `Item ${itemIndex + 1}, ${field}: ${problem}`;
+const line = (itemIndex: number, { field, problem }: Problem) =>
+	`Item ${itemIndex + 1}, ${field}: ${problem}`;
 
 /** What is wrong with the input, before anything was sent: the first problem as the message, and below all of them if there are several. */
-export function describeProblems(invalid: ItemProblems[], total: number): { message: string; description: string } {
-	const lines = invalid.flatMap(({ itemIndex, problems }) => problems.map((problem) => line(itemIndex, problem)));
+export function describeProblems(
+	invalid: ItemProblems[],
+	total: number,
+): { message: string; description: string } {
+	const lines = invalid.flatMap(({ itemIndex, problems }) =>
+		problems.map((problem) => line(itemIndex, problem)),
+	);
 	const listed = lines.length > 1 ? lines.slice(0, LISTED) : [];
 	const more = lines.length > LISTED ? [`… and ${lines.length - LISTED} more`] : [];
 	const count = `${invalid.length} of ${total} ${total === 1 ? 'item has' : 'items have'} something to correct. Nothing was sent.`;

@@ -1,6 +1,7 @@
 import { shown, type Read } from './read';
 
-const ISO_8601 = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i;
+const ISO_8601 =
+	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i;
 
 /** From 1973 to 2286 a time in ms has 12 or 13 digits, and the same time in seconds 9 or 10. */
 const FIRST_MS = 100_000_000_000;
@@ -17,12 +18,16 @@ const FORMS = 'Use a date and time such as 2025-05-28T11:38:44Z, or milliseconds
  */
 export function readTimestamp(value: unknown, timeZone: string): Read<number> {
 	const instant = toMilliseconds(value, timeZone);
-	if (instant === undefined || !Number.isInteger(instant)) return { problem: `${shown(value)} is not a point in time. ${FORMS}` };
+	if (instant === undefined || !Number.isInteger(instant))
+		return { problem: `${shown(value)} is not a point in time. ${FORMS}` };
 	if (instant >= FIRST_MS && instant <= LAST_MS) return { value: instant };
 	if (instant >= FIRST_SECONDS && instant < FIRST_MS) {
-		return { problem: `${shown(value)} looks like seconds since 1970, but milliseconds are needed. Multiply it by 1000.` };
+		return {
+			problem: `${shown(value)} looks like seconds since 1970, but milliseconds are needed. Multiply it by 1000.`,
+		};
 	}
-	if (instant > LAST_MS) return { problem: `${shown(value)} is too large for milliseconds since 1970. ${FORMS}` };
+	if (instant > LAST_MS)
+		return { problem: `${shown(value)} is too large for milliseconds since 1970. ${FORMS}` };
 	return { problem: `${shown(value)} lies before 1973. ${FORMS}` };
 }
 
@@ -33,7 +38,12 @@ function toMilliseconds(value: unknown, timeZone: string): number | undefined {
 		return /^\d{1,16}$/.test(text) ? Number(text) : fromIsoText(text, timeZone);
 	}
 	if (value instanceof Date) return value.getTime();
-	if (typeof value === 'object' && value !== null && 'toMillis' in value && typeof value.toMillis === 'function') {
+	if (
+		typeof value === 'object' &&
+		value !== null &&
+		'toMillis' in value &&
+		typeof value.toMillis === 'function'
+	) {
 		const instant: unknown = value.toMillis();
 		return typeof instant === 'number' ? instant : undefined;
 	}
@@ -43,11 +53,27 @@ function toMilliseconds(value: unknown, timeZone: string): number | undefined {
 function fromIsoText(text: string, timeZone: string): number | undefined {
 	const match = ISO_8601.exec(text);
 	if (!match) return undefined;
-	const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0));
-	const wall = Date.UTC(year, month - 1, day, hour, minute, second, Number((match[7] ?? '').padEnd(3, '0').slice(0, 3)));
+	const [year, month, day, hour, minute, second] = match
+		.slice(1, 7)
+		.map((part) => Number(part ?? 0));
+	const wall = Date.UTC(
+		year,
+		month - 1,
+		day,
+		hour,
+		minute,
+		second,
+		Number((match[7] ?? '').padEnd(3, '0').slice(0, 3)),
+	);
 	const read = new Date(wall);
 	// Date.UTC turns 30 February into 2 March, and the year 85 into 1985; what does not come back as it was written does not exist.
-	const exists = read.getUTCFullYear() === year && read.getUTCMonth() === month - 1 && read.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+	const exists =
+		read.getUTCFullYear() === year &&
+		read.getUTCMonth() === month - 1 &&
+		read.getUTCDate() === day &&
+		hour < 24 &&
+		minute < 60 &&
+		second < 60;
 	if (!exists) return undefined;
 	const offset = match[8];
 	if (offset === undefined) return wall - offsetAt(wall - offsetAt(wall, timeZone), timeZone);
@@ -58,7 +84,13 @@ function fromIsoText(text: string, timeZone: string): number | undefined {
 
 /** How far the time zone's wall clock is ahead of UTC at an instant, in ms. */
 function offsetAt(instant: number, timeZone: string): number {
-	const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts(instant);
-	const [, sign, hours = '0', minutes = '0'] = /GMT(?:([+-])(\d{2}):(\d{2}))?/.exec(parts.find(({ type }) => type === 'timeZoneName')?.value ?? '') ?? [];
+	const parts = new Intl.DateTimeFormat('en-US', {
+		timeZone,
+		timeZoneName: 'longOffset',
+	}).formatToParts(instant);
+	const [, sign, hours = '0', minutes = '0'] =
+		/GMT(?:([+-])(\d{2}):(\d{2}))?/.exec(
+			parts.find(({ type }) => type === 'timeZoneName')?.value ?? '',
+		) ?? [];
 	return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }

@@ -15,7 +15,11 @@ const BURST = 12;
 export async function inParallel<T>(
 	list: readonly T[],
 	limit: number,
-	{ work, stop, pause }: { work: (entry: T) => Promise<void>; stop: () => boolean; pause: () => Promise<void> },
+	{
+		work,
+		stop,
+		pause,
+	}: { work: (entry: T) => Promise<void>; stop: () => boolean; pause: () => Promise<void> },
 ): Promise<void> {
 	let [next, asked] = [0, 0];
 	let turn = Promise.resolve();
@@ -27,5 +31,7 @@ export async function inParallel<T>(
 			await work(list[next++]);
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(list.length, MOST_PARALLEL, Math.max(1, limit)) }, worker));
+	await Promise.all(
+		Array.from({ length: Math.min(list.length, MOST_PARALLEL, Math.max(1, limit)) }, worker),
+	);
 }

@@ -27,7 +27,8 @@ export function judge(fault: Fault, resendUnclear: boolean): { doubt: Doubt; res
 		case 'token':
 			return { doubt: 'notSent', resend: fault.temporary };
 		case 'network':
-			if (fault.fault.reach === 'notSent') return { doubt: 'notSent', resend: fault.fault.temporary };
+			if (fault.fault.reach === 'notSent')
+				return { doubt: 'notSent', resend: fault.fault.temporary };
 			return { doubt: 'unclear', resend: resendUnclear };
 		case 'foreign':
 			return { doubt: 'unclear', resend: false };
@@ -36,7 +37,9 @@ export function judge(fault: Fault, resendUnclear: boolean): { doubt: Doubt; res
 			if (BUSY.has(status)) return { doubt: 'refused', resend: true };
 			// 408: a proxy may say so after it has passed the request on.
 			const unclear = status === 408 || (status >= 500 && !NEVER_CARRIED_OUT.has(status));
-			return unclear ? { doubt: 'unclear', resend: resendUnclear } : { doubt: 'refused', resend: false };
+			return unclear
+				? { doubt: 'unclear', resend: resendUnclear }
+				: { doubt: 'refused', resend: false };
 		}
 	}
 }
@@ -54,7 +57,12 @@ const LONGEST_WAIT = 20_000;
  * @param random from 0 to 1, spreads the waits of many requests
  */
 export function waitBeforeResend(
-	{ attempt, retryAfter, elapsed, budget }: { attempt: number; retryAfter?: string; elapsed: number; budget: number },
+	{
+		attempt,
+		retryAfter,
+		elapsed,
+		budget,
+	}: { attempt: number; retryAfter?: string; elapsed: number; budget: number },
 	now: number,
 	random: number,
 ): number | undefined {

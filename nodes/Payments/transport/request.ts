@@ -1,4 +1,8 @@
-import type { ICredentialDataDecryptedObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
 
 import type { NetworkError } from '../../../credentials/networkFault';
 
@@ -12,7 +16,9 @@ export interface Answer {
 }
 
 /** One request through n8n: an answer, or the error that stood in its way. */
-export type Sent = { answer: Answer; error?: undefined } | { answer?: undefined; error: NetworkError & Error };
+export type Sent =
+	| { answer: Answer; error?: undefined }
+	| { answer?: undefined; error: NetworkError & Error };
 
 /** The token that all requests of a run share. */
 export type SharedCredential = ICredentialDataDecryptedObject;
@@ -33,14 +39,32 @@ export async function request(
 	const data = { ...shared };
 	// n8n takes the data alone; which credential it stores a new token with, it knows from the node.
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
-	const send = async (ignoreHttpStatusErrors: IHttpRequestOptions['ignoreHttpStatusErrors']): Promise<Sent> =>
+	const send = async (
+		ignoreHttpStatusErrors: IHttpRequestOptions['ignoreHttpStatusErrors'],
+	): Promise<Sent> =>
 		await context.helpers.httpRequestWithAuthentication
-			.call(context, CREDENTIAL, { ...options, ...AS_JSON, ignoreHttpStatusErrors, body: JSON.stringify(body) }, { credentialsDecrypted })
-			.then(async ({ statusCode, headers, body: answered }: { statusCode: number; headers: Record<string, unknown>; body: unknown }): Promise<Sent> => {
-				// n8n 1 knows no exceptions: this 401 was not thrown, so no new token was fetched. Nothing was recorded; sent anew, it is thrown.
-				if (statusCode === 401) return await send(false);
-				return { answer: { status: statusCode, headers, body: answered } };
-			}, unwrap);
+			.call(
+				context,
+				CREDENTIAL,
+				{ ...options, ...AS_JSON, ignoreHttpStatusErrors, body: JSON.stringify(body) },
+				{ credentialsDecrypted },
+			)
+			.then(
+				async ({
+					statusCode,
+					headers,
+					body: answered,
+				}: {
+					statusCode: number;
+					headers: Record<string, unknown>;
+					body: unknown;
+				}): Promise<Sent> => {
+					// n8n 1 knows no exceptions: this 401 was not thrown, so no new token was fetched. Nothing was recorded; sent anew, it is thrown.
+					if (statusCode === 401) return await send(false);
+					return { answer: { status: statusCode, headers, body: answered } };
+				},
+				unwrap,
+			);
 	const sent = await send(ALL_BUT_401);
 	const newerToken = shared.accessToken !== before && shared.accessToken !== data.accessToken;
 	if (shared.accessToken === before) shared.accessToken = data.accessToken;
@@ -48,7 +72,10 @@ export async function request(
 }
 
 /** Every status comes back as an answer; 401 alone is thrown, because only then n8n fetches a new token. */
-const ALL_BUT_401 = { ignore: true, except: [401] } satisfies IHttpRequestOptions['ignoreHttpStatusErrors'];
+const ALL_BUT_401 = {
+	ignore: true,
+	except: [401],
+} satisfies IHttpRequestOptions['ignoreHttpStatusErrors'];
 
 const AS_JSON = {
 	json: true,
@@ -71,10 +98,15 @@ interface Wrapped extends Error {
 function unwrap(error: Wrapped): Sent {
 	if (!(error.cause instanceof Error) && error.httpCode) {
 		const status = Number(error.httpCode);
-		if (Number.isInteger(status)) return { answer: { status, headers: {}, body: error.context?.data } };
+		if (Number.isInteger(status))
+			return { answer: { status, headers: {}, body: error.context?.data } };
 		return { error: Object.assign(error, { code: error.httpCode }) };
 	}
-	const inner = (error.cause instanceof Error ? error.cause : error) as Error & { response?: { status: number; headers: Record<string, unknown>; data: unknown } };
+	const inner = (error.cause instanceof Error ? error.cause : error) as Error & {
+		response?: { status: number; headers: Record<string, unknown>; data: unknown };
+	};
 	const { response } = inner;
-	return response ? { answer: { status: response.status, headers: response.headers, body: response.data } } : { error: inner };
+	return response
+		? { answer: { status: response.status, headers: response.headers, body: response.data } }
+		: { error: inner };
 }

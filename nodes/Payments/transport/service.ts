@@ -31,44 +31,90 @@ type Send = (transaction: Transaction) => Promise<Fate>;
  */
 export async function openService(context: IExecuteFunctions, options: SendOptions): Promise<Send> {
 	const shared = await context.getCredentials<SharedCredential>(CREDENTIAL, 0);
-	const base = readServiceUrl(shared.baseUrl, 'Base URL', { endpoint: TRANSACTIONS, allowHttp: shared.allowHttp === true });
+	const base = readServiceUrl(shared.baseUrl, 'Base URL', {
+		endpoint: TRANSACTIONS,
+		allowHttp: shared.allowHttp === true,
+	});
 	if (base.problem !== undefined) return async () => notSent(base.problem, CHECK_CREDENTIAL);
 	const url = base.url + TRANSACTIONS;
 	const cancelSignal = context.getExecutionCancelSignal();
 	/** A wrong secret stays wrong, and asking again for every item may lock the client. */
 	let noToken: { fault: Fault; fate: Unsettled } | undefined;
 
-	async function tryOnce(transaction: Transaction, outdatedToken = false): Promise<Fate | { fault: Fault; fate: Unsettled }> {
+	async function tryOnce(
+		transaction: Transaction,
+		outdatedToken = false,
+	): Promise<Fate | { fault: Fault; fate: Unsettled }> {
 		if (noToken) return noToken;
-		const sent = await request(context, shared, { method: 'POST', url, body: transaction, timeout: options.timeout });
+		const sent = await request(context, shared, {
+			method: 'POST',
+			url,
+			body: transaction,
+			timeout: options.timeout,
+		});
 		// Its token was replaced while it was on its way, so the refusal says nothing about the newer one.
-		if (sent.answer?.status === 401 && sent.newerToken && !outdatedToken) return await tryOnce(transaction, true);
+		if (sent.answer?.status === 401 && sent.newerToken && !outdatedToken)
+			return await tryOnce(transaction, true);
 		if (sent.answer) return readAnswer(sent.answer, transaction);
 		return readFailure(sent.error, transaction);
 	}
 
-	function readAnswer({ status, headers, body }: Answer, transaction: Transaction): Fate | { fault: Fault; fate: Unsettled } {
+	function readAnswer(
+		{ status, headers, body }: Answer,
+		transaction: Transaction,
+	): Fate | { fault: Fault; fate: Unsettled } {
 		if (status >= 200 && status < 300) {
 			if (!isWebPage(headers['content-type'], body)) return { outcome: 'created', status, body };
-			const fate = unclear(`${url} answered with a web page, which the service does not do`, transaction, { status });
-			return { fault: { kind: 'foreign', status }, fate: { ...fate, remedy: `Check the Base URL in the credential. ${fate.remedy}` } };
+			const fate = unclear(
+				`${url} answered with a web page, which the service does not do`,
+				transaction,
+				{ status },
+			);
+			return {
+				fault: { kind: 'foreign', status },
+				fate: { ...fate, remedy: `Check the Base URL in the credential. ${fate.remedy}` },
+			};
 		}
-		const fault: Fault = { kind: 'status', status, retryAfter: headers['retry-after'] as string | undefined };
-		return { fault, fate: refusedBy(status, readRefusal(body), judge(fault, options.resendUnclear).doubt, transaction) };
+		const fault: Fault = {
+			kind: 'status',
+			status,
+			retryAfter: headers['retry-after'] as string | undefined,
+		};
+		return {
+			fault,
+			fate: refusedBy(
+				status,
+				readRefusal(body),
+				judge(fault, options.resendUnclear).doubt,
+				transaction,
+			),
+		};
 	}
 
-	function readFailure(error: Error & { code?: unknown; syscall?: unknown }, transaction: Transaction): { fault: Fault; fate: Unsettled } {
+	function readFailure(
+		error: Error & { code?: unknown; syscall?: unknown },
+		transaction: Transaction,
+	): { fault: Fault; fate: Unsettled } {
 		if (error instanceof TokenExchangeError) {
-			const failure = { fault: { kind: 'token', temporary: error.temporary }, fate: notSent(error.message, CHECK_CREDENTIAL) } as const;
+			const failure = {
+				fault: { kind: 'token', temporary: error.temporary },
+				fate: notSent(error.message, CHECK_CREDENTIAL),
+			} as const;
 			if (!error.temporary) noToken = failure;
 			return failure;
 		}
 		// n8n itself refused to send, for example because the credential is restricted to other domains; or n8n 1, which keeps of an error its words only.
 		if (!('isAxiosError' in error) && error.code === undefined) {
-			return (noToken = { fault: { kind: 'token', temporary: false }, fate: notSent(error.message, CHECK_CREDENTIAL) });
+			return (noToken = {
+				fault: { kind: 'token', temporary: false },
+				fate: notSent(error.message, CHECK_CREDENTIAL),
+			});
 		}
 		const fault = explainNetworkFault(error, new URL(url).host);
-		const fate = fault.reach === 'notSent' ? notSent(`The transaction was not sent, because ${fault.reason}`) : unclear(fault.reason, transaction);
+		const fate =
+			fault.reach === 'notSent'
+				? notSent(`The transaction was not sent, because ${fault.reason}`)
+				: unclear(fault.reason, transaction);
 		return { fault: { kind: 'network', fault }, fate };
 	}
 
@@ -84,8 +130,16 @@ export async function openService(context: IExecuteFunctions, options: SendOptio
 			if (cancelSignal?.aborted || !judge(fault, options.resendUnclear).resend) return fate;
 			const retryAfter = fault.kind === 'status' ? fault.retryAfter : undefined;
 			const elapsed = Date.now() - start;
-			const wait = waitBeforeResend({ attempt, retryAfter, elapsed, budget: options.retryTime }, Date.now(), Math.random());
-			if (wait === undefined) return { ...fate, message: `${fate.message} (tried ${attempt} times in ${Math.round(elapsed / 1000)} s)` };
+			const wait = waitBeforeResend(
+				{ attempt, retryAfter, elapsed, budget: options.retryTime },
+				Date.now(),
+				Math.random(),
+			);
+			if (wait === undefined)
+				return {
+					...fate,
+					message: `${fate.message} (tried ${attempt} times in ${Math.round(elapsed / 1000)} s)`,
+				};
 			await pause(wait, cancelSignal);
 		}
 	};
@@ -93,4 +147,7 @@ export async function openService(context: IExecuteFunctions, options: SendOptio
 
 /** Waits, but no longer than the execution is wanted. */
 const pause = async (ms: number, signal: AbortSignal | undefined) =>
-	await Promise.race([sleep(ms), new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }))]);
+	await Promise.race([
+		sleep(ms),
+		new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true })),
+	]);

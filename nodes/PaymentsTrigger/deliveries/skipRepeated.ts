@@ -26,7 +26,11 @@ const memoryOf = (trigger: string): SeenEvents => {
  * @param trigger names the trigger; its memory is this process's own and outlives a new activation of the workflow
  * @returns the events to run, or that one of them is being run by another delivery at this moment
  */
-export function skipRepeated(trigger: string, events: readonly PaymentEvent[], response: Answering): PaymentEvent[] | 'underWay' {
+export function skipRepeated(
+	trigger: string,
+	events: readonly PaymentEvent[],
+	response: Answering,
+): PaymentEvent[] | 'underWay' {
 	const memory = memoryOf(trigger);
 	const fresh = new Map<string | PaymentEvent, PaymentEvent>();
 	for (const event of events) {
@@ -39,7 +43,9 @@ export function skipRepeated(trigger: string, events: readonly PaymentEvent[], r
 	// A sender that has gone already hears no answer and sends again, so nothing is remembered.
 	if (!response.closed) {
 		const end = memory.begin([...fresh.keys()].filter((key) => typeof key === 'string'));
-		response.once('close', () => end(response.writableFinished && response.statusCode >= 200 && response.statusCode < 300));
+		response.once('close', () =>
+			end(response.writableFinished && response.statusCode >= 200 && response.statusCode < 300),
+		);
 	}
 	return [...fresh.values()];
 }

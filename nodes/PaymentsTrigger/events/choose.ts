@@ -10,9 +10,18 @@ export type Unreadable = 'empty' | 'notJson' | 'noKind';
 
 /** The value of a dotted path, own members only, so that `constructor.name` finds nothing. */
 const memberAt = (json: unknown, path: string): unknown =>
-	path.split('.').reduce<unknown>((value, name) => (typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined), json);
+	path
+		.split('.')
+		.reduce<unknown>(
+			(value, name) =>
+				typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+					? Reflect.get(value, name)
+					: undefined,
+			json,
+		);
 
-const isObject = (value: unknown): value is PaymentEvent['json'] => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is PaymentEvent['json'] =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Reads the events from the bytes of a body: an object is one event, a list is one for each element.
@@ -20,7 +29,10 @@ const isObject = (value: unknown): value is PaymentEvent['json'] => typeof value
  * @param members dotted paths of the members that carry the kind and the id
  * @returns the events (at least one, each with a kind), or why there are none. JSON is UTF-8 (RFC 8259); a byte order mark is skipped.
  */
-export function readEvents(rawBody: Buffer, members: { kind: string; id: string }): PaymentEvent[] | Unreadable {
+export function readEvents(
+	rawBody: Buffer,
+	members: { kind: string; id: string },
+): PaymentEvent[] | Unreadable {
 	if (rawBody.length === 0) return 'empty';
 	let body: unknown;
 	try {
@@ -34,7 +46,11 @@ export function readEvents(rawBody: Buffer, members: { kind: string; id: string 
 		const kind = memberAt(json, members.kind);
 		if (!isObject(json) || typeof kind !== 'string' || kind === '') return 'noKind';
 		const id = memberAt(json, members.id);
-		events.push({ kind, json, ...((typeof id === 'string' && id) || typeof id === 'number' ? { id: String(id) } : {}) });
+		events.push({
+			kind,
+			json,
+			...((typeof id === 'string' && id) || typeof id === 'number' ? { id: String(id) } : {}),
+		});
 	}
 	return events.length > 0 ? events : 'noKind';
 }

@@ -20,8 +20,12 @@ export function outputsFor(parameters: Choice): Output[] {
 	const options = parameters.options || {};
 	if (!options.outputPerKind) return [{ type: 'main' }];
 	const typed = String(options.otherEvents || '').split(/[\s,]+/);
-	const kinds = (parameters.events || []).concat(typed).filter((kind, i, all) => kind && kind !== '*' && all.indexOf(kind) === i);
-	const names = (parameters.events || []).includes('*') ? kinds.concat(kinds.length > 0 ? 'Other Events' : 'All Events') : kinds;
+	const kinds = (parameters.events || [])
+		.concat(typed)
+		.filter((kind, i, all) => kind && kind !== '*' && all.indexOf(kind) === i);
+	const names = (parameters.events || []).includes('*')
+		? kinds.concat(kinds.length > 0 ? 'Other Events' : 'All Events')
+		: kinds;
 	return names.map((displayName) => ({ type: 'main', displayName }));
 }
 
@@ -30,7 +34,11 @@ export function outputOf(choice: Choice): (kind: string) => number {
 	const all = choice.events?.includes('*') ?? false;
 	const perKind = outputsFor({ ...choice, options: { ...choice.options, outputPerKind: true } });
 	const separate = choice.options?.outputPerKind ?? false;
-	const listed = new Map(perKind.slice(0, all ? -1 : undefined).map(({ displayName }, index) => [displayName, separate ? index : 0]));
+	const listed = new Map(
+		perKind
+			.slice(0, all ? -1 : undefined)
+			.map(({ displayName }, index) => [displayName, separate ? index : 0]),
+	);
 	const others = all ? (separate ? perKind.length - 1 : 0) : -1;
 	return (kind) => listed.get(kind) ?? others;
 }

@@ -4,5 +4,7 @@ import { headerOf, refused, same, type Scheme } from './scheme';
 export const headerValue: Scheme = (delivery, { secrets, headerName }) => {
 	const value = headerOf(delivery, headerName);
 	if (!value) return refused(`it has no ${headerName} header`);
-	return secrets.some((secret) => same(value, secret)) ? { accepted: true } : refused(`its ${headerName} header has another value`);
+	return secrets.some((secret) => same(value, secret))
+		? { accepted: true }
+		: refused(`its ${headerName} header has another value`);
 };

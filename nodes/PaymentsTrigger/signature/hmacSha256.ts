@@ -14,8 +14,16 @@ export const hmacSha256: Scheme = (delivery, { secrets, headerName }) => {
 		.split(/[\s,]+/)
 		.map((one) => one.replace(/^sha256=/i, ''))
 		.slice(0, MOST_SIGNATURES);
-	const expected = secrets.map((secret) => createHmac('sha256', secret).update(delivery.rawBody).digest());
+	const expected = secrets.map((secret) =>
+		createHmac('sha256', secret).update(delivery.rawBody).digest(),
+	);
 	const fits = (candidate: string) =>
-		expected.some((mac) => same(candidate.toLowerCase(), mac.toString('hex')) || same(candidate, mac.toString('base64')));
-	return candidates.some(fits) ? { accepted: true } : refused('its signature was not made with this secret over this body');
+		expected.some(
+			(mac) =>
+				same(candidate.toLowerCase(), mac.toString('hex')) ||
+				same(candidate, mac.toString('base64')),
+		);
+	return candidates.some(fits)
+		? { accepted: true }
+		: refused('its signature was not made with this secret over this body');
 };

@@ -10,19 +10,27 @@ import { MOST_SIGNATURES, headerOf, problemWithTime, refused, same, type Scheme 
 
 // LABEL=("component" …);name=value;name="value", and LABEL=:HEX:, each as members of a comma-separated list.
 // No part may hold a comma, so that reading is linear in the length of the header, whatever it holds.
-const INPUTS = /(?:^|,)\s*([^\s=,;"()]+)=\(([^(),]*)\)((?:;\s*[^\s=,;"]+(?:="[^",;]*"|=[^\s",;]*)?)*)(?=\s*(?:,|$))/g;
+const INPUTS =
+	/(?:^|,)\s*([^\s=,;"()]+)=\(([^(),]*)\)((?:;\s*[^\s=,;"]+(?:="[^",;]*"|=[^\s",;]*)?)*)(?=\s*(?:,|$))/g;
 const CREATED = /;\s*created=([^;]*)/;
 const SIGNATURES = /(?:^|,)\s*([^\s=,;"()]+)=:([0-9a-f]{64}):(?=\s*(?:,|$))/gi;
 
 /** Accepts when one of the signatures is right, whatever its label. */
 export const messageSignature: Scheme = (delivery, rules) => {
-	const inputs = [...headerOf(delivery, 'signature-input').matchAll(INPUTS)].slice(0, MOST_SIGNATURES);
+	const inputs = [...headerOf(delivery, 'signature-input').matchAll(INPUTS)].slice(
+		0,
+		MOST_SIGNATURES,
+	);
 	if (inputs.length === 0) return refused('it has no readable signature-input header');
-	const signatures = [...headerOf(delivery, 'signature').matchAll(SIGNATURES)].slice(0, MOST_SIGNATURES);
+	const signatures = [...headerOf(delivery, 'signature').matchAll(SIGNATURES)].slice(
+		0,
+		MOST_SIGNATURES,
+	);
 	if (signatures.length === 0) return refused('it has no readable signature header');
 
 	const digest = createHash('sha1').update(delivery.rawBody).digest('hex');
-	if (!same(headerOf(delivery, 'digest').toLowerCase(), digest)) return refused('its digest header does not fit its body');
+	if (!same(headerOf(delivery, 'digest').toLowerCase(), digest))
+		return refused('its digest header does not fit its body');
 
 	let reason = 'no signature has the label of a signature-input';
 	for (const [, label, components, parameters] of inputs) {
@@ -38,8 +46,11 @@ export const messageSignature: Scheme = (delivery, rules) => {
 			continue;
 		}
 		const base = `"digest": "${digest}"\n@signature-params: (${components})${parameters}`;
-		const expected = rules.secrets.map((secret) => createHmac('sha256', secret).update(base).digest('hex'));
-		if (labelled.some(([, , hex]) => expected.some((one) => same(hex.toLowerCase(), one)))) return { accepted: true };
+		const expected = rules.secrets.map((secret) =>
+			createHmac('sha256', secret).update(base).digest('hex'),
+		);
+		if (labelled.some(([, , hex]) => expected.some((one) => same(hex.toLowerCase(), one))))
+			return { accepted: true };
 		reason = 'its signature was not made with this secret over this body';
 	}
 	return refused(reason);

@@ -38,16 +38,25 @@ export const headerOf = ({ headers }: Delivery, name: string): string => {
 
 /** Compares without telling, by the time it takes, where or in what length the two differ. */
 export const same = (one: string | Buffer, other: string | Buffer): boolean =>
-	timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest());
+	timingSafeEqual(
+		createHash('sha256').update(one).digest(),
+		createHash('sha256').update(other).digest(),
+	);
 
 /**
  * Says why a time of signing is not acceptable; nothing when it is.
  * Written so that anything that is not a number (in the header or in the user's limit) is refused.
  */
-export const problemWithTime = (signedAt: string, { now, maximumAge }: Rules): string | undefined => {
-	if (!/^\d{1,12}$/.test(signedAt)) return 'its time of signing is missing or not a whole number of seconds';
+export const problemWithTime = (
+	signedAt: string,
+	{ now, maximumAge }: Rules,
+): string | undefined => {
+	if (!/^\d{1,12}$/.test(signedAt))
+		return 'its time of signing is missing or not a whole number of seconds';
 	const age = now - Number(signedAt);
-	if (!(age >= -CLOCK_SKEW)) return `it was signed ${Math.round(-age)} seconds in the future; compare the clocks`;
-	if (!(age <= maximumAge)) return `it was signed ${Math.round(age)} seconds ago, more than the maximum age allows`;
+	if (!(age >= -CLOCK_SKEW))
+		return `it was signed ${Math.round(-age)} seconds in the future; compare the clocks`;
+	if (!(age <= maximumAge))
+		return `it was signed ${Math.round(age)} seconds ago, more than the maximum age allows`;
 	return undefined;
 };

@@ -17,12 +17,16 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3
 export const keysOf = (secret: string): Buffer[] => {
 	const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
 	const decoded = BASE64.test(text) ? [Buffer.from(text, 'base64')] : [];
-	return [...decoded, ...(secret.startsWith(PREFIX) ? [] : [Buffer.from(secret)])].filter((key) => key.length > 0);
+	return [...decoded, ...(secret.startsWith(PREFIX) ? [] : [Buffer.from(secret)])].filter(
+		(key) => key.length > 0,
+	);
 };
 
 /** Accepts when one of the v1 signatures is right; the verdict carries the signed id of the delivery. */
 export const standardWebhooks: Scheme = (delivery, rules) => {
-	const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headerOf(delivery, name));
+	const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
+		(name) => headerOf(delivery, name),
+	);
 	if (!id) return refused('it has no webhook-id header');
 	if (!signature) return refused('it has no webhook-signature header');
 	const problem = problemWithTime(timestamp, rules);
@@ -32,10 +36,15 @@ export const standardWebhooks: Scheme = (delivery, rules) => {
 		.split(/\s+/)
 		.filter((one) => one.startsWith('v1,'))
 		.slice(0, MOST_SIGNATURES);
-	if (candidates.length === 0) return refused('its webhook-signature header has no signature of version v1');
+	if (candidates.length === 0)
+		return refused('its webhook-signature header has no signature of version v1');
 	const expected = rules.secrets
 		.flatMap(keysOf)
-		.map((key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(delivery.rawBody).digest('base64')}`);
-	if (candidates.some((candidate) => expected.some((one) => same(candidate, one)))) return { accepted: true, id };
+		.map(
+			(key) =>
+				`v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(delivery.rawBody).digest('base64')}`,
+		);
+	if (candidates.some((candidate) => expected.some((one) => same(candidate, one))))
+		return { accepted: true, id };
 	return refused('its signature was not made with this secret over this body');
 };

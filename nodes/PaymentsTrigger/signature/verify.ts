@@ -4,7 +4,10 @@ import { messageSignature } from './messageSignature';
 import { refused, type Delivery, type Scheme, type Verdict } from './scheme';
 import { keysOf, standardWebhooks } from './standardWebhooks';
 
-const schemes = { messageSignature, standardWebhooks, hmacSha256, headerValue } satisfies Record<string, Scheme>;
+const schemes = { messageSignature, standardWebhooks, hmacSha256, headerValue } satisfies Record<
+	string,
+	Scheme
+>;
 
 /** What the credential "Payments Webhook API" holds. All of it is typed by a user, so nothing of it is taken for granted. */
 export interface Endpoint {
@@ -20,12 +23,22 @@ const isScheme = (name: string): name is keyof typeof schemes => Object.hasOwn(s
 /** Says what keeps an endpoint's credential from working, and what to do about it; nothing when it can work. */
 export function problemWith(endpoint: Endpoint): string | undefined {
 	const scheme = text(endpoint.scheme);
-	if (!isScheme(scheme)) return 'The signature scheme is not one of those offered. Choose one in the credential.';
-	if (!text(endpoint.secret)) return 'The secret is empty. Copy the secret of the webhook endpoint from the dashboard of the service into the credential.';
-	if (scheme === 'standardWebhooks' && [endpoint.secret, endpoint.previousSecret].map(text).some((one) => one && keysOf(one).length === 0)) {
+	if (!isScheme(scheme))
+		return 'The signature scheme is not one of those offered. Choose one in the credential.';
+	if (!text(endpoint.secret))
+		return 'The secret is empty. Copy the secret of the webhook endpoint from the dashboard of the service into the credential.';
+	if (
+		scheme === 'standardWebhooks' &&
+		[endpoint.secret, endpoint.previousSecret]
+			.map(text)
+			.some((one) => one && keysOf(one).length === 0)
+	) {
 		return 'A secret that starts with whsec_ must be followed by base64. Copy the whole secret again from the dashboard of the service.';
 	}
-	if ((scheme === 'hmacSha256' || scheme === 'headerValue') && !/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(text(endpoint.headerName))) {
+	if (
+		(scheme === 'hmacSha256' || scheme === 'headerValue') &&
+		!/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(text(endpoint.headerName))
+	) {
 		return 'The header name is empty or not the name of an HTTP header. Enter the name of the header that the service sends, for example X-Signature.';
 	}
 	return undefined;
@@ -39,10 +52,15 @@ export function problemWith(endpoint: Endpoint): string | undefined {
  * @param clock `now` in milliseconds since the epoch, `maximumAgeMinutes` for the schemes that carry a time
  * @returns accepted, or the reason in words that name no secret and nothing of the body. Never throws.
  */
-export function verify(endpoint: Endpoint, delivery: Delivery, clock: { now: number; maximumAgeMinutes: number }): Verdict {
+export function verify(
+	endpoint: Endpoint,
+	delivery: Delivery,
+	clock: { now: number; maximumAgeMinutes: number },
+): Verdict {
 	try {
 		const scheme = text(endpoint.scheme);
-		if (problemWith(endpoint) || !isScheme(scheme)) return refused('the credential is not complete');
+		if (problemWith(endpoint) || !isScheme(scheme))
+			return refused('the credential is not complete');
 		return schemes[scheme](delivery, {
 			secrets: [text(endpoint.secret), text(endpoint.previousSecret)].filter(Boolean),
 			headerName: text(endpoint.headerName).toLowerCase(),

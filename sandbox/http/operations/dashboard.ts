@@ -3,7 +3,14 @@ import { exampleData, examplePreviousValues } from '../../deliveries/examples';
 import { summary, whole } from '../../deliveries/views';
 import { notFound } from '../../state/problem';
 import type { World } from '../../state/world';
-import type { Delivery, DeliveryStatus, NewClient, NewEndpoint, NewEvent, PageQuery } from '../../types';
+import type {
+	Delivery,
+	DeliveryStatus,
+	NewClient,
+	NewEndpoint,
+	NewEvent,
+	PageQuery,
+} from '../../types';
 import type { ById, Operations } from './types';
 
 interface DeliveryQuery extends PageQuery {
@@ -35,7 +42,9 @@ export const clientOperations = (world: World): Operations => ({
 		world.changes.touch('clients');
 		return await reply.code(204).send();
 	},
-	listTokens: async (request) => ({ items: world.tokens.list((request.query as Required<PageQuery>).limit) }),
+	listTokens: async (request) => ({
+		items: world.tokens.list((request.query as Required<PageQuery>).limit),
+	}),
 });
 
 /** The Webhooks page: who is told. */
@@ -55,9 +64,12 @@ export const endpointOperations = (world: World): Operations => ({
 	rotateSecret: async (request) => world.endpoints.rotate(idOf(request)),
 	sendTestEvent: async (request, reply) => {
 		const endpoint = world.endpoints.get(idOf(request));
-		return await reply.code(202).send(world.emitter.emit(complete(request.body as NewEvent), endpoint));
+		return await reply
+			.code(202)
+			.send(world.emitter.emit(complete(request.body as NewEvent), endpoint));
 	},
-	emitEvent: async (request, reply) => await reply.code(202).send(world.emitter.emit(complete(request.body as NewEvent))),
+	emitEvent: async (request, reply) =>
+		await reply.code(202).send(world.emitter.emit(complete(request.body as NewEvent))),
 });
 
 export function deliveryOperations(world: World): Operations {
@@ -71,7 +83,9 @@ export function deliveryOperations(world: World): Operations {
 		listDeliveries: async (request) => {
 			const { limit, before, ...filter } = request.query as DeliveryQuery;
 			const wanted = Object.entries(filter) as Array<[keyof typeof filter, string]>;
-			const page = world.courier.log.page({ limit, before }, (delivery) => wanted.every(([name, value]) => delivery[name] === value));
+			const page = world.courier.log.page({ limit, before }, (delivery) =>
+				wanted.every(([name, value]) => delivery[name] === value),
+			);
 			return { ...page, items: page.items.map((delivery) => summary(delivery, intervalMs())) };
 		},
 		getDelivery: async (request) => whole(find(idOf(request)), intervalMs()),

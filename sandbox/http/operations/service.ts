@@ -16,7 +16,13 @@ interface TokenRequest {
 }
 
 /** Sends the right answer, or what the faults made of it. */
-function answer(request: FastifyRequest, reply: FastifyReply, on: 'transactions' | 'token', status: number, body: object): FastifyReply {
+function answer(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	on: 'transactions' | 'token',
+	status: number,
+	body: object,
+): FastifyReply {
 	if (request.spoiled) giveAnswer(reply, on, request.spoiled, { status, body });
 	else void reply.code(status).send(body);
 	return reply;
@@ -27,7 +33,11 @@ function checkScope(scope: string, allowed: Scope[]): void {
 	const wanted = scope.split(' ').filter(Boolean);
 	const known = wanted.includes('PAYMENTS') || wanted.includes('OXYGEN');
 	if (known && wanted.every((one) => allowed.includes(one as Scope))) return;
-	throw new Problem(400, 'invalid_scope', `The scope ${JSON.stringify(scope)} is not one that this client may ask for: ${allowed.join(', ')}.`);
+	throw new Problem(
+		400,
+		'invalid_scope',
+		`The scope ${JSON.stringify(scope)} is not one that this client may ask for: ${allowed.join(', ')}.`,
+	);
 }
 
 /** The service's own two paths: section 4. */
@@ -42,7 +52,8 @@ export const serviceOperations = (world: World): Operations => ({
 		handler: (request, reply) => {
 			const { scope, client_id, client_secret } = request.body as TokenRequest;
 			const client = world.clients.authenticate(client_id, client_secret);
-			if (!client) throw new Problem(401, 'invalid_client', 'The client id or the client secret is wrong.');
+			if (!client)
+				throw new Problem(401, 'invalid_client', 'The client id or the client secret is wrong.');
 			checkScope(scope, client.scopes);
 			world.counts.tokens.issued++;
 			world.changes.touch('tokens');
@@ -67,11 +78,19 @@ export const serviceOperations = (world: World): Operations => ({
 			const { eventId, externalId } = transaction;
 			if (!world.transactions.accept(transaction, request.token!.scope)) {
 				const message = `There is a transaction with the eventId ${eventId} already.`;
-				return answer(request, reply, 'transactions', 409, { errorCode: 'EVENT_ALREADY_EXISTS', message });
+				return answer(request, reply, 'transactions', 409, {
+					errorCode: 'EVENT_ALREADY_EXISTS',
+					message,
+				});
 			}
 			const { revokeTokens } = world.faults.current;
-			if (revokeTokens && world.counts.transactions.created % revokeTokens.every === 0) world.tokens.revoke();
-			return answer(request, reply, 'transactions', 202, { eventId, externalId, status: 'ACCEPTED' });
+			if (revokeTokens && world.counts.transactions.created % revokeTokens.every === 0)
+				world.tokens.revoke();
+			return answer(request, reply, 'transactions', 202, {
+				eventId,
+				externalId,
+				status: 'ACCEPTED',
+			});
 		},
 	},
 });

@@ -1,6 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { World } from '../../state/world';
-import type { NewPayment, NewVirtualAccount, PageQuery, PaymentStatus, VirtualAccountStatus } from '../../types';
+import type {
+	NewPayment,
+	NewVirtualAccount,
+	PageQuery,
+	PaymentStatus,
+	VirtualAccountStatus,
+} from '../../types';
 import type { ById, Operations } from './types';
 
 interface PaymentQuery extends PageQuery {
@@ -23,17 +29,24 @@ export const simulationOperations = (world: World): Operations => ({
 		await reply.code(201).send(world.accounts.create(request.body as NewVirtualAccount)),
 	assignBankDetails: async (request) => world.accounts.assignBankDetails(idOf(request)),
 	setVirtualAccountStatus: async (request) =>
-		world.accounts.setStatus(idOf(request), (request.body as { status: VirtualAccountStatus }).status),
+		world.accounts.setStatus(
+			idOf(request),
+			(request.body as { status: VirtualAccountStatus }).status,
+		),
 
 	listPayments: async (request) => {
 		const { status, eventId, ...page } = request.query as PaymentQuery;
 		return world.payments.log.page(
 			page,
-			(payment) => (status ?? payment.status) === payment.status && (eventId ?? payment.metadata.eventId) === payment.metadata.eventId,
+			(payment) =>
+				(status ?? payment.status) === payment.status &&
+				(eventId ?? payment.metadata.eventId) === payment.metadata.eventId,
 		);
 	},
-	createPayment: async (request, reply) => await reply.code(201).send(world.payments.create(request.body as NewPayment)),
-	setPaymentStatus: async (request) => world.payments.setStatus(idOf(request), (request.body as { status: PaymentStatus }).status),
+	createPayment: async (request, reply) =>
+		await reply.code(201).send(world.payments.create(request.body as NewPayment)),
+	setPaymentStatus: async (request) =>
+		world.payments.setStatus(idOf(request), (request.body as { status: PaymentStatus }).status),
 
 	listTransactions: async (request) => {
 		const { eventId, externalId, duplicated, ...page } = request.query as TransactionQuery;
@@ -47,7 +60,8 @@ export const simulationOperations = (world: World): Operations => ({
 		return log.page(
 			page,
 			({ transaction, seen }) =>
-				(externalId ?? transaction.externalId) === transaction.externalId && (duplicated === undefined || seen > 1 === duplicated),
+				(externalId ?? transaction.externalId) === transaction.externalId &&
+				(duplicated === undefined || seen > 1 === duplicated),
 		);
 	},
 });

@@ -19,14 +19,26 @@ export const stateOperations = (world: World): Operations => ({
 			return await reply.code(204).send();
 		},
 	},
-	getVocabulary: async () => ({ events: eventKinds, recommendedEvents, paymentTransitions, virtualAccountTransitions }),
+	getVocabulary: async () => ({
+		events: eventKinds,
+		recommendedEvents,
+		paymentTransitions,
+		virtualAccountTransitions,
+	}),
 	streamChanges: (_request, reply) => {
 		reply.hijack();
 		const { raw } = reply;
-		const send = (event: string, data: object) => raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+		const send = (event: string, data: object) =>
+			raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 		raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-		send('hello', { instance: world.instance, startedAt: world.startedAt, counts: world.allCounts() });
-		const unwatch = world.changes.watch((areas) => send('changed', { areas, counts: world.allCounts() }));
+		send('hello', {
+			instance: world.instance,
+			startedAt: world.startedAt,
+			counts: world.allCounts(),
+		});
+		const unwatch = world.changes.watch((areas) =>
+			send('changed', { areas, counts: world.allCounts() }),
+		);
 		const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS);
 		raw.on('close', () => {
 			clearInterval(heartbeat);

@@ -4,20 +4,27 @@ async function call(method, path, body) {
 	try {
 		response = await fetch(`/sandbox${path}`, {
 			method,
-			...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+			...(body !== undefined && {
+				body: JSON.stringify(body),
+				headers: { 'content-type': 'application/json' },
+			}),
 		});
 	} catch {
 		throw new Error('The sandbox does not answer. Start it again with "npm run sandbox".');
 	}
 	if (response.status === 204) return undefined;
-	const answer = await response.json().catch(() => ({ message: `The sandbox answered ${response.status}.` }));
+	const answer = await response
+		.json()
+		.catch(() => ({ message: `The sandbox answered ${response.status}.` }));
 	if (!response.ok) throw new Error(answer.message);
 	return answer;
 }
 
 /** Values that are undefined or empty are left out. */
 const query = (values = {}) => {
-	const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '' && value !== false);
+	const given = Object.entries(values).filter(
+		([, value]) => value !== undefined && value !== '' && value !== false,
+	);
 	return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
 };
 

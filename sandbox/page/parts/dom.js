@@ -1,4 +1,7 @@
-const present = (children) => children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false);
+const present = (children) =>
+	children
+		.flat(Infinity)
+		.filter((child) => child !== undefined && child !== null && child !== false);
 
 /**
  * Makes an element. Attributes whose name starts with `on` and whose value is a function are listeners; those that are undefined,

@@ -39,9 +39,13 @@ export function copyable(label, value, { secret = false } = {}) {
 		{ class: 'copyable' },
 		h('span', { class: 'label' }, label),
 		h('code', { class: secret ? 'secret' : undefined }, value),
-		button('Copy', async () => {
-			await navigator.clipboard.writeText(value);
-			say(`${label} copied.`);
-		}, { 'aria-label': `Copy ${label}` }),
+		button(
+			'Copy',
+			async () => {
+				await navigator.clipboard.writeText(value);
+				say(`${label} copied.`);
+			},
+			{ 'aria-label': `Copy ${label}` },
+		),
 	);
 }

@@ -9,23 +9,36 @@ export function field(label, control, hint) {
 	return h('div', { class: 'field' }, h('label', { for: control.id }, label), control, note);
 }
 
-export const input = (name, attributes = {}) => h('input', { name, autocomplete: 'off', ...attributes });
+export const input = (name, attributes = {}) =>
+	h('input', { name, autocomplete: 'off', ...attributes });
 
 /** `options`: texts, or pairs of value and text. */
 export const select = (name, options, attributes = {}) =>
-	h('select', { name, ...attributes }, options.map((option) => {
-		const [value, text] = Array.isArray(option) ? option : [option, option];
-		return h('option', { value }, text);
-	}));
+	h(
+		'select',
+		{ name, ...attributes },
+		options.map((option) => {
+			const [value, text] = Array.isArray(option) ? option : [option, option];
+			return h('option', { value }, text);
+		}),
+	);
 
-export const checkbox = (name, label, attributes = {}) => h('label', { class: 'check' }, h('input', { type: 'checkbox', name, ...attributes }), label);
+export const checkbox = (name, label, attributes = {}) =>
+	h('label', { class: 'check' }, h('input', { type: 'checkbox', name, ...attributes }), label);
 
 export const fields = (legend, ...children) => h('fieldset', {}, h('legend', {}, legend), children);
 
 /** A form whose submission does something; `action` gets what was filled in: texts by name, empty ones left out. */
 export const form = (attributes, action, ...children) =>
-	h('form', { ...attributes, onsubmit: doing(async (event) => {
-		const filled = new FormData(event.target);
-		const values = Object.fromEntries([...filled].filter(([, value]) => value !== ''));
-		await action(values, filled, event.target);
-	}) }, children);
+	h(
+		'form',
+		{
+			...attributes,
+			onsubmit: doing(async (event) => {
+				const filled = new FormData(event.target);
+				const values = Object.fromEntries([...filled].filter(([, value]) => value !== ''));
+				await action(values, filled, event.target);
+			}),
+		},
+		children,
+	);

@@ -14,14 +14,26 @@ function placeRows(body, items, keyOf, cells, columns, shown) {
 			next.set(key, old);
 			continue;
 		}
-		const focused = old?.row.contains(document.activeElement) ? document.activeElement.textContent : undefined;
-		const row = h('tr', { role: 'row' }, cells(item).map((cell, index) => h('td', { role: 'cell', 'data-label': columns[index] }, cell)));
+		const focused = old?.row.contains(document.activeElement)
+			? document.activeElement.textContent
+			: undefined;
+		const row = h(
+			'tr',
+			{ role: 'row' },
+			cells(item).map((cell, index) =>
+				h('td', { role: 'cell', 'data-label': columns[index] }, cell),
+			),
+		);
 		old?.row.replaceWith(row);
-		if (focused) [...row.querySelectorAll('button')].find((one) => one.textContent === focused)?.focus();
+		if (focused)
+			[...row.querySelectorAll('button')].find((one) => one.textContent === focused)?.focus();
 		next.set(key, { row, text });
 	}
 	for (const [key, { row }] of shown) if (!next.has(key)) row.remove();
-	[...next.values()].forEach(({ row }, index) => body.children[index] !== row && body.insertBefore(row, body.children[index] ?? null));
+	[...next.values()].forEach(
+		({ row }, index) =>
+			body.children[index] !== row && body.insertBefore(row, body.children[index] ?? null),
+	);
 	return next;
 }
 
@@ -36,8 +48,17 @@ export function liveList({ caption, columns, keyOf, cells, fetchPage, empty }) {
 	let [asked, answered] = [0, 0];
 	const body = h('tbody', { role: 'rowgroup' });
 	const note = h('p', { class: 'empty' });
-	const newer = h('button', { type: 'button', class: 'newer', hidden: true, onclick: () => go(undefined) });
-	const back = h('button', { type: 'button', class: 'plain', onclick: () => go(earlier.pop(), false) }, 'Newer');
+	const newer = h('button', {
+		type: 'button',
+		class: 'newer',
+		hidden: true,
+		onclick: () => go(undefined),
+	});
+	const back = h(
+		'button',
+		{ type: 'button', class: 'plain', onclick: () => go(earlier.pop(), false) },
+		'Newer',
+	);
 	const on = h('button', { type: 'button', class: 'plain', onclick: () => go(next) }, 'Older');
 	const position = h('span', { class: 'muted' });
 	const pager = h('div', { class: 'pager' }, back, position, on);
@@ -45,11 +66,22 @@ export function liveList({ caption, columns, keyOf, cells, fetchPage, empty }) {
 		'table',
 		{ role: 'table' },
 		h('caption', { class: 'hidden' }, caption),
-		h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, columns.map((column) => h('th', { role: 'columnheader', scope: 'col' }, column)))),
+		h(
+			'thead',
+			{ role: 'rowgroup' },
+			h(
+				'tr',
+				{ role: 'row' },
+				columns.map((column) => h('th', { role: 'columnheader', scope: 'col' }, column)),
+			),
+		),
 		body,
 	);
 	const element = h('div', { class: 'list' }, newer, table, note, pager);
-	const held = () => before === undefined && from !== undefined && (body.matches(':hover') || body.contains(document.activeElement));
+	const held = () =>
+		before === undefined &&
+		from !== undefined &&
+		(body.matches(':hover') || body.contains(document.activeElement));
 
 	async function refresh() {
 		try {

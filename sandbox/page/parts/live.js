@@ -4,7 +4,12 @@ import { at } from './format.js';
 const AGAIN_MS = 1000;
 
 const notice = (tone, text, onclose) =>
-	h('div', { class: `notice ${tone}`, role: 'status' }, h('p', {}, text), onclose && h('button', { type: 'button', class: 'plain', onclick: onclose }, 'Understood'));
+	h(
+		'div',
+		{ class: `notice ${tone}`, role: 'status' },
+		h('p', {}, text),
+		onclose && h('button', { type: 'button', class: 'plain', onclick: onclose }, 'Understood'),
+	);
 
 /**
  * Follows the sandbox. `changed` gets the names of the lists that changed and the counts. What happens to the sandbox itself is
@@ -25,7 +30,13 @@ export function follow(changed) {
 		});
 		stream.addEventListener('error', () => {
 			fill(state, h('span', { class: 'dot bad' }), 'Not reachable');
-			fill(notices, notice('bad', 'The sandbox does not answer. It was stopped, or it refuses connections for a while. Start it again with "npm run sandbox"; this page goes on by itself then.'));
+			fill(
+				notices,
+				notice(
+					'bad',
+					'The sandbox does not answer. It was stopped, or it refuses connections for a while. Start it again with "npm run sandbox"; this page goes on by itself then.',
+				),
+			);
 			// A browser comes again by itself, but not after every kind of failure.
 			if (stream.readyState === EventSource.CLOSED) setTimeout(connect, AGAIN_MS);
 		});
@@ -33,10 +44,24 @@ export function follow(changed) {
 
 	function greet({ data }) {
 		const hello = JSON.parse(data);
-		fill(state, h('span', { class: 'dot good' }), 'Running', h('span', { class: 'since' }, ' since '), at(hello.startedAt));
+		fill(
+			state,
+			h('span', { class: 'dot good' }),
+			'Running',
+			h('span', { class: 'since' }, ' since '),
+			at(hello.startedAt),
+		);
 		const another = instance !== undefined && instance !== hello.instance;
 		instance = hello.instance;
-		fill(notices, another && notice('warn', 'The sandbox was started again. What it knew before is gone: clients, endpoints, transactions and everything else that was not kept with --export. What you see now is the new one.', () => fill(notices)));
+		fill(
+			notices,
+			another &&
+				notice(
+					'warn',
+					'The sandbox was started again. What it knew before is gone: clients, endpoints, transactions and everything else that was not kept with --export. What you see now is the new one.',
+					() => fill(notices),
+				),
+		);
 		changed(undefined, hello.counts);
 	}
 }

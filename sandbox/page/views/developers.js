@@ -11,7 +11,11 @@ export const lead = 'A client is what n8n signs in with: an id, and a secret tha
 export const areas = ['clients', 'tokens'];
 
 async function remove({ clientId, name }) {
-	const sure = await confirmed('Delete this client?', `${name || clientId} cannot get tokens any more, and those it has stop working at once.`, 'Delete');
+	const sure = await confirmed(
+		'Delete this client?',
+		`${name || clientId} cannot get tokens any more, and those it has stop working at once.`,
+		'Delete',
+	);
 	if (!sure) return;
 	await api.delete(`/clients/${encodeURIComponent(clientId)}`);
 	say('The client is deleted.');
@@ -26,7 +30,11 @@ const secretCard = ({ clientId, clientSecret }, done) =>
 		h('p', {}, 'It is shown this once and cannot be had again. Lost it? Create another client.'),
 		copyable('Client ID', clientId),
 		copyable('Client Secret', clientSecret, { secret: true }),
-		h('div', { class: 'actions' }, h('button', { type: 'button', class: 'plain', onclick: done }, 'I have copied it')),
+		h(
+			'div',
+			{ class: 'actions' },
+			h('button', { type: 'button', class: 'plain', onclick: done }, 'I have copied it'),
+		),
 	);
 
 export function create() {
@@ -34,8 +42,14 @@ export function create() {
 	const creation = form(
 		{ class: 'card' },
 		async ({ name }, filled, element) => {
-			const client = await api.post('/clients', { name: name ?? '', scopes: filled.getAll('scopes') });
-			fill(reveal, secretCard(client, () => fill(reveal)));
+			const client = await api.post('/clients', {
+				name: name ?? '',
+				scopes: filled.getAll('scopes'),
+			});
+			fill(
+				reveal,
+				secretCard(client, () => fill(reveal)),
+			);
 			element.reset();
 		},
 		h('h2', {}, 'Create a client'),
@@ -53,7 +67,7 @@ export function create() {
 		'section',
 		{ class: 'card' },
 		h('h2', {}, 'Addresses'),
-		h('p', {}, 'Both are this page\'s own.'),
+		h('p', {}, "Both are this page's own."),
 		copyable('Auth URL', location.origin),
 		copyable('Base URL', location.origin),
 	);
@@ -61,7 +75,15 @@ export function create() {
 		caption: 'Clients',
 		columns: ['Name', 'Client ID', 'Scopes', 'Created', 'Actions'],
 		keyOf: ({ clientId }) => clientId,
-		cells: (client) => [client.name || 'no name', code(client.clientId), client.scopes.join(', '), at(client.createdAt), button('Delete', () => remove(client), { 'aria-label': `Delete ${client.name || client.clientId}` })],
+		cells: (client) => [
+			client.name || 'no name',
+			code(client.clientId),
+			client.scopes.join(', '),
+			at(client.createdAt),
+			button('Delete', () => remove(client), {
+				'aria-label': `Delete ${client.name || client.clientId}`,
+			}),
+		],
 		fetchPage: async () => whole((await api.get('/clients')).items.reverse()),
 		empty: 'No client yet. Create one above.',
 	});
@@ -69,13 +91,25 @@ export function create() {
 		caption: 'Valid tokens',
 		columns: ['Kind', 'Scope', 'Client ID', 'Issued', 'Valid until'],
 		keyOf: ({ clientId, issuedAt }) => `${clientId} ${issuedAt}`,
-		cells: (token) => [pill(token.kind, token.kind === 'OXYGEN' ? 'warn' : 'busy'), token.scope, code(token.clientId), at(token.issuedAt), at(token.expiresAt)],
+		cells: (token) => [
+			pill(token.kind, token.kind === 'OXYGEN' ? 'warn' : 'busy'),
+			token.scope,
+			code(token.clientId),
+			at(token.issuedAt),
+			at(token.expiresAt),
+		],
 		fetchPage: async () => whole((await api.get('/tokens', { limit: 20 })).items),
 		empty: 'No valid token. n8n gets one with the first request that needs it.',
 	});
 	const section = (name, list) => h('section', {}, h('h2', {}, name), list.element);
 	return {
-		element: h('div', {}, h('div', { class: 'columns' }, creation, addresses), section('Clients', clients), section('Valid tokens', tokens)),
+		element: h(
+			'div',
+			{},
+			h('div', { class: 'columns' }, creation, addresses),
+			section('Clients', clients),
+			section('Valid tokens', tokens),
+		),
 		refresh: async () => await Promise.all([clients.refresh(), tokens.refresh()]),
 	};
 }

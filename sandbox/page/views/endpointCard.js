@@ -17,8 +17,13 @@ export function endpointCard({ id, label, url, events, scheme, headerName }, kin
 				'div',
 				{ class: 'reveal' },
 				copyable('Secret', values.secret, { secret: true }),
-				values.previousSecret && copyable('Previous secret', values.previousSecret, { secret: true }),
-				h('div', { class: 'actions' }, h('button', { type: 'button', class: 'plain', onclick: hide }, 'Hide')),
+				values.previousSecret &&
+					copyable('Previous secret', values.previousSecret, { secret: true }),
+				h(
+					'div',
+					{ class: 'actions' },
+					h('button', { type: 'button', class: 'plain', onclick: hide }, 'Hide'),
+				),
 			),
 		);
 	const test = form(
@@ -27,22 +32,42 @@ export function endpointCard({ id, label, url, events, scheme, headerName }, kin
 			await api.post(`/endpoints/${id}/test`, { event: event.trim() });
 			say(`A test event ${event.trim()} is on its way to ${name}.`);
 		},
-		field('Test event', input('event', { list: kindsId, value: 'PAYMENT.STATUS_UPDATED', required: true })),
+		field(
+			'Test event',
+			input('event', { list: kindsId, value: 'PAYMENT.STATUS_UPDATED', required: true }),
+		),
 		h('button', { class: 'plain' }, 'Send'),
 	);
 	const actions = h(
 		'div',
 		{ class: 'actions' },
-		button('Reveal secret', async () => show(await api.get(`/endpoints/${id}/secret`)), { 'aria-label': `Reveal secret of ${name}` }),
+		button('Reveal secret', async () => show(await api.get(`/endpoints/${id}/secret`)), {
+			'aria-label': `Reveal secret of ${name}`,
+		}),
 		button('Rotate secret', async () => {
-			const sure = await confirmed('Rotate the secret?', 'Deliveries are signed with a new one at once. With Standard Webhooks they carry a signature by the previous one, too.', 'Rotate');
+			const sure = await confirmed(
+				'Rotate the secret?',
+				'Deliveries are signed with a new one at once. With Standard Webhooks they carry a signature by the previous one, too.',
+				'Rotate',
+			);
 			if (sure) show(await api.post(`/endpoints/${id}/secret`));
 		}),
-		button('Delete', async () => {
-			if (!(await confirmed('Delete this endpoint?', 'What waits for it is not sent any more.', 'Delete'))) return;
-			await api.delete(`/endpoints/${id}`);
-			say('The endpoint is deleted.');
-		}, { 'aria-label': `Delete ${name}` }),
+		button(
+			'Delete',
+			async () => {
+				if (
+					!(await confirmed(
+						'Delete this endpoint?',
+						'What waits for it is not sent any more.',
+						'Delete',
+					))
+				)
+					return;
+				await api.delete(`/endpoints/${id}`);
+				say('The endpoint is deleted.');
+			},
+			{ 'aria-label': `Delete ${name}` },
+		),
 	);
 	return h(
 		'article',
@@ -50,7 +75,13 @@ export function endpointCard({ id, label, url, events, scheme, headerName }, kin
 		h('h3', {}, name),
 		label && h('p', { class: 'url' }, h('code', {}, url)),
 		h('p', { class: 'muted' }, `${schemes[scheme]}${headerName ? `, header ${headerName}` : ''}`),
-		h('p', { class: 'kinds' }, events.map((event) => h('span', { class: 'pill idle' }, event === '*' ? 'all events' : event))),
+		h(
+			'p',
+			{ class: 'kinds' },
+			events.map((event) =>
+				h('span', { class: 'pill idle' }, event === '*' ? 'all events' : event),
+			),
+		),
 		actions,
 		secret,
 		test,

@@ -16,13 +16,23 @@ function wanted({ url, label, scheme, headerName, encoding, prefix, more = '' },
 	const events = filled.get('all') ? ['*'] : [...new Set([...filled.getAll('events'), ...typed])];
 	if (events.length === 0) throw new Error('Choose at least one kind of event, or all events.');
 	const hmac = scheme === 'hmacSha256';
-	return { url: url.trim(), label: label ?? '', events, scheme, ...((hmac || scheme === 'headerValue') && headerName && { headerName }), ...(hmac && { encoding, ...(prefix && { prefix }) }) };
+	return {
+		url: url.trim(),
+		label: label ?? '',
+		events,
+		scheme,
+		...((hmac || scheme === 'headerValue') && headerName && { headerName }),
+		...(hmac && { encoding, ...(prefix && { prefix }) }),
+	};
 }
 
 /** `recommended`: kinds that are chosen already. */
 export function endpointForm(recommended) {
 	const scheme = select('scheme', Object.entries(schemes), { onchange: () => adapt() });
-	const headerName = field('Header', input('headerName', { placeholder: 'x-signature', pattern: '[A-Za-z0-9-]+' }));
+	const headerName = field(
+		'Header',
+		input('headerName', { placeholder: 'x-signature', pattern: '[A-Za-z0-9-]+' }),
+	);
 	const encoding = field('Encoding', select('encoding', ['hex', 'base64']));
 	const prefix = field('Prefix', input('prefix', { placeholder: 'e.g. sha256=' }));
 	function adapt() {
@@ -47,7 +57,16 @@ export function endpointForm(recommended) {
 			h(
 				'div',
 				{},
-				field('URL', input('url', { type: 'url', required: true, pattern: 'https?://.+', placeholder: 'http://127.0.0.1:5678/webhook/…' }), 'The production or test URL of the Payments Trigger node.'),
+				field(
+					'URL',
+					input('url', {
+						type: 'url',
+						required: true,
+						pattern: 'https?://.+',
+						placeholder: 'http://127.0.0.1:5678/webhook/…',
+					}),
+					'The production or test URL of the Payments Trigger node.',
+				),
 				field('Label', input('label', { placeholder: 'e.g. n8n, test', maxlength: '100' })),
 				field('Signed by', scheme),
 				headerName,
@@ -57,8 +76,16 @@ export function endpointForm(recommended) {
 			h(
 				'div',
 				{},
-				fields('Events', recommended.map((event) => checkbox('events', event, { value: event, checked: true })), checkbox('all', 'All events')),
-				field('More kinds', input('more', { placeholder: 'e.g. PAYEE.CREATED, RETURN.CREATED' }), 'Any kinds, with a comma between them.'),
+				fields(
+					'Events',
+					recommended.map((event) => checkbox('events', event, { value: event, checked: true })),
+					checkbox('all', 'All events'),
+				),
+				field(
+					'More kinds',
+					input('more', { placeholder: 'e.g. PAYEE.CREATED, RETURN.CREATED' }),
+					'Any kinds, with a comma between them.',
+				),
 			),
 		),
 		h('div', { class: 'actions' }, h('button', { class: 'primary' }, 'Add endpoint')),

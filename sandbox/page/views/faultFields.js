@@ -3,8 +3,14 @@ import { checkbox, field, fields, input, select } from '../parts/form.js';
 
 export const STATUSES = [429, 500, 502, 503, 504];
 
-const percent = (name, label, hint) => field(`${label}, %`, input(name, { type: 'number', min: '0', max: '100', step: 'any', placeholder: '0' }), hint);
-const number = (name, label, attributes = {}, hint = undefined) => field(label, input(name, { type: 'number', min: '0', ...attributes }), hint);
+const percent = (name, label, hint) =>
+	field(
+		`${label}, %`,
+		input(name, { type: 'number', min: '0', max: '100', step: 'any', placeholder: '0' }),
+		hint,
+	);
+const number = (name, label, attributes = {}, hint = undefined) =>
+	field(label, input(name, { type: 'number', min: '0', ...attributes }), hint);
 
 /** The faults that last, grouped by what they happen to. */
 export const faultFields = () => [
@@ -27,7 +33,19 @@ export const faultFields = () => [
 		h(
 			'div',
 			{ class: 'grid' },
-			field('Answer', select('token', [['', 'the right one'], ['400', '400'], ['429', '429'], ['500', '500'], ['503', '503'], ['html', 'a page instead of JSON'], ['reset', 'connection reset'], ['hang', 'no answer']])),
+			field(
+				'Answer',
+				select('token', [
+					['', 'the right one'],
+					['400', '400'],
+					['429', '429'],
+					['500', '500'],
+					['503', '503'],
+					['html', 'a page instead of JSON'],
+					['reset', 'connection reset'],
+					['hang', 'no answer'],
+				]),
+			),
 			number('tokenLatencyMs', 'Latency, ms'),
 		),
 		checkbox('noRefreshToken', 'Without a refresh token'),
@@ -44,20 +62,43 @@ export const faultFields = () => [
 			number('delayMs', 'Delay, ms', { placeholder: '5000' }),
 			number('concurrency', 'At the same time', { min: '1', max: '500', placeholder: '20' }),
 			number('attempts', 'Attempts', { min: '1', placeholder: '10' }),
-			number('intervalS', 'Interval, s', { step: 'any', placeholder: '600' }, 'Between two attempts.'),
+			number(
+				'intervalS',
+				'Interval, s',
+				{ step: 'any', placeholder: '600' },
+				'Between two attempts.',
+			),
 		),
 	),
-	fields('Course', h('div', { class: 'grid' }, number('seed', 'Seed', {}, 'Of the random sequence.'), number('processingMs', 'Payment step, ms', { placeholder: '100' }, 'From one status to the next.'))),
+	fields(
+		'Course',
+		h(
+			'div',
+			{ class: 'grid' },
+			number('seed', 'Seed', {}, 'Of the random sequence.'),
+			number(
+				'processingMs',
+				'Payment step, ms',
+				{ placeholder: '100' },
+				'From one status to the next.',
+			),
+		),
+	),
 ];
 
 const share = (text) => Number(text ?? 0) / 100;
-const given = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+const given = (values) =>
+	Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 const numberOf = (text, factor = 1) => (text === undefined ? undefined : Number(text) * factor);
 
 /** What was filled in, as `PUT /sandbox/faults` takes it. */
 export function toFaults(values) {
 	const retryAfter = numberOf(values.retryAfter);
-	const statuses = STATUSES.map((status) => ({ status, share: share(values[`status-${status}`]), ...([429, 503].includes(status) && given({ retryAfter })) }));
+	const statuses = STATUSES.map((status) => ({
+		status,
+		share: share(values[`status-${status}`]),
+		...([429, 503].includes(status) && given({ retryAfter })),
+	}));
 	const status = Number(values.token) || undefined;
 	return given({
 		seed: numberOf(values.seed),
@@ -67,9 +108,24 @@ export function toFaults(values) {
 		latencyMs: numberOf(values.latencyMs),
 		strictScope: values.strictScope === 'on',
 		revokeTokens: values.revokeEvery ? { every: Number(values.revokeEvery) } : undefined,
-		token: given({ status, fault: status ? undefined : values.token, latencyMs: numberOf(values.tokenLatencyMs), noRefreshToken: values.noRefreshToken === 'on' || undefined }),
-		deliveries: given({ doubled: share(values.doubled), tripled: share(values.tripled), shuffled: share(values.shuffled), delayed: share(values.delayed), delayMs: numberOf(values.delayMs), concurrency: numberOf(values.concurrency) }),
-		retries: given({ attempts: numberOf(values.attempts), intervalMs: numberOf(values.intervalS, 1000) }),
+		token: given({
+			status,
+			fault: status ? undefined : values.token,
+			latencyMs: numberOf(values.tokenLatencyMs),
+			noRefreshToken: values.noRefreshToken === 'on' || undefined,
+		}),
+		deliveries: given({
+			doubled: share(values.doubled),
+			tripled: share(values.tripled),
+			shuffled: share(values.shuffled),
+			delayed: share(values.delayed),
+			delayMs: numberOf(values.delayMs),
+			concurrency: numberOf(values.concurrency),
+		}),
+		retries: given({
+			attempts: numberOf(values.attempts),
+			intervalMs: numberOf(values.intervalS, 1000),
+		}),
 		processingMs: numberOf(values.processingMs),
 	});
 }
@@ -81,7 +137,10 @@ const percentOf = (value) => shown(Number((value * 100).toFixed(6)));
 /** The faults in force, as the fields show them. */
 export function toValues(faults) {
 	const { statuses, token, deliveries, retries } = faults;
-	const byStatus = STATUSES.map((status) => [`status-${status}`, percentOf(statuses.find((one) => one.status === status)?.share ?? 0)]);
+	const byStatus = STATUSES.map((status) => [
+		`status-${status}`,
+		percentOf(statuses.find((one) => one.status === status)?.share ?? 0),
+	]);
 	return {
 		...Object.fromEntries(byStatus),
 		retryAfter: shown(statuses.find((one) => one.retryAfter !== undefined)?.retryAfter),

@@ -6,7 +6,8 @@ import { pill } from '../parts/format.js';
 import { faultFields, toFaults, toValues } from './faultFields.js';
 
 export const title = 'Faults';
-export const lead = 'What goes wrong, and how often. The lots are drawn from a seeded sequence: the same seed gives the same run again.';
+export const lead =
+	'What goes wrong, and how often. The lots are drawn from a seeded sequence: the same seed gives the same run again.';
 export const areas = ['faults'];
 
 const nextFaults = [
@@ -28,7 +29,13 @@ const toNext = (fault) => {
 
 /** What happens once, at once. */
 function nowCard() {
-	const seconds = input('seconds', { type: 'number', min: '1', max: '600', value: '5', required: true });
+	const seconds = input('seconds', {
+		type: 'number',
+		min: '1',
+		max: '600',
+		value: '5',
+		required: true,
+	});
 	const act = async (request, text) => {
 		await api.patch('/faults', request);
 		say(text);
@@ -40,12 +47,20 @@ function nowCard() {
 		h(
 			'div',
 			{ class: 'actions' },
-			button('Revoke all tokens', () => act({ revokeTokens: true }, 'All tokens are revoked; the next request is answered 401.')),
-			button('Let all tokens expire', () => act({ expireTokens: true }, 'All tokens are expired; the next request is answered 401.')),
+			button('Revoke all tokens', () =>
+				act({ revokeTokens: true }, 'All tokens are revoked; the next request is answered 401.'),
+			),
+			button('Let all tokens expire', () =>
+				act({ expireTokens: true }, 'All tokens are expired; the next request is answered 401.'),
+			),
 		),
 		form(
 			{ class: 'row' },
-			({ seconds: text }) => act({ refuse: { ms: Number(text) * 1000 } }, `Connections are refused for ${text} s, this page's, too.`),
+			({ seconds: text }) =>
+				act(
+					{ refuse: { ms: Number(text) * 1000 } },
+					`Connections are refused for ${text} s, this page's, too.`,
+				),
 			field('Refuse connections for, s', seconds),
 			h('button', { class: 'plain' }, 'Refuse'),
 		),
@@ -99,7 +114,21 @@ export function create() {
 
 	async function refresh() {
 		const faults = await api.get('/faults');
-		fill(queue, faults.next.length > 0 ? faults.next.map((one) => pill(`${one.times > 1 ? `${one.times} × ` : ''}${one.fault ?? one.status}${one.on === 'token' ? ' (token)' : ''}`, 'warn')) : h('span', { class: 'muted' }, 'Nothing is waiting: the next one is answered as it should be.'));
+		fill(
+			queue,
+			faults.next.length > 0
+				? faults.next.map((one) =>
+						pill(
+							`${one.times > 1 ? `${one.times} × ` : ''}${one.fault ?? one.status}${one.on === 'token' ? ' (token)' : ''}`,
+							'warn',
+						),
+					)
+				: h(
+						'span',
+						{ class: 'muted' },
+						'Nothing is waiting: the next one is answered as it should be.',
+					),
+		);
 		if (touched) return;
 		for (const [name, value] of Object.entries(toValues(faults))) {
 			const control = element.elements.namedItem(name);
@@ -107,5 +136,8 @@ export function create() {
 			else control.value = value;
 		}
 	}
-	return { element: h('div', {}, h('div', { class: 'columns' }, nowCard(), nextCard(queue)), element), refresh: () => refresh().catch(() => undefined) };
+	return {
+		element: h('div', {}, h('div', { class: 'columns' }, nowCard(), nextCard(queue)), element),
+		refresh: () => refresh().catch(() => undefined),
+	};
 }

@@ -8,7 +8,8 @@ import { liveList } from '../parts/list.js';
 import { moves } from './moves.js';
 
 export const title = 'Payments';
-export const lead = 'A transaction becomes a payment and goes its way by itself. An incoming one that you simulate here stays where it is until you move it.';
+export const lead =
+	'A transaction becomes a payment and goes its way by itself. An incoming one that you simulate here stays where it is until you move it.';
 export const areas = ['payments'];
 
 async function move({ id }, status) {
@@ -24,13 +25,19 @@ export function create() {
 		columns: ['Id', 'Amount', 'Reference', 'Direction', 'Status', 'Changed', 'Move to'],
 		keyOf: ({ id }) => id,
 		cells: (payment) => [
-			h('button', { type: 'button', class: 'link', onclick: () => openSheet('Payment', json(payment)) }, code(payment.id)),
+			h(
+				'button',
+				{ type: 'button', class: 'link', onclick: () => openSheet('Payment', json(payment)) },
+				code(payment.id),
+			),
 			h('span', { class: 'amount' }, `${payment.amount} ${payment.currency}`),
 			h('span', { class: 'clip short', title: payment.reference }, payment.reference),
 			payment.direction,
 			pill(payment.status),
 			at(payment.updatedAt),
-			transitions[payment.status].length > 0 ? moves(transitions[payment.status], (next) => move(payment, next)) : h('span', { class: 'muted' }, 'final'),
+			transitions[payment.status].length > 0
+				? moves(transitions[payment.status], (next) => move(payment, next))
+				: h('span', { class: 'muted' }, 'final'),
 		],
 		fetchPage: async (page) => {
 			transitions ??= (await vocabulary()).paymentTransitions;
@@ -45,8 +52,27 @@ export function create() {
 			element.reset();
 			say('The payment is created; PAYMENT.CREATED went out.');
 		},
-		field('Amount', input('amount', { value: '125.00', pattern: '[0-9]+([.][0-9]+)?', required: true, inputmode: 'decimal', size: '10', title: 'A decimal number with a point' })),
-		field('Currency', input('currency', { value: 'EUR', pattern: '[A-Z]{3}', required: true, size: '4', title: 'Three capital letters' })),
+		field(
+			'Amount',
+			input('amount', {
+				value: '125.00',
+				pattern: '[0-9]+([.][0-9]+)?',
+				required: true,
+				inputmode: 'decimal',
+				size: '10',
+				title: 'A decimal number with a point',
+			}),
+		),
+		field(
+			'Currency',
+			input('currency', {
+				value: 'EUR',
+				pattern: '[A-Z]{3}',
+				required: true,
+				size: '4',
+				title: 'Three capital letters',
+			}),
+		),
 		field('To account', input('toId', { placeholder: 'a new one' })),
 		field('Reference', input('reference', { placeholder: 'e.g. Invoice 2025-0042' })),
 		h('button', { class: 'primary' }, 'Simulate incoming'),
@@ -57,6 +83,19 @@ export function create() {
 			await list.restart();
 		},
 	});
-	void vocabulary().then(({ paymentTransitions }) => choice.append(...Object.keys(paymentTransitions).map((one) => h('option', { value: one }, one))));
-	return { element: h('div', {}, creation, h('div', { class: 'filters' }, field('Status', choice)), list.element), refresh: list.refresh };
+	void vocabulary().then(({ paymentTransitions }) =>
+		choice.append(
+			...Object.keys(paymentTransitions).map((one) => h('option', { value: one }, one)),
+		),
+	);
+	return {
+		element: h(
+			'div',
+			{},
+			creation,
+			h('div', { class: 'filters' }, field('Status', choice)),
+			list.element,
+		),
+		refresh: list.refresh,
+	};
 }

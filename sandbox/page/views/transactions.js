@@ -6,10 +6,20 @@ import { at, code, json, pill } from '../parts/format.js';
 import { liveList } from '../parts/list.js';
 
 export const title = 'Transactions';
-export const lead = 'What came in by POST /api/v1/transactions. One that came again with the same eventId was answered 409 and changed nothing.';
+export const lead =
+	'What came in by POST /api/v1/transactions. One that came again with the same eventId was answered 409 and changed nothing.';
 export const areas = ['transactions'];
 
-const open = (stored) => openSheet('Transaction', h('p', { class: 'muted' }, `Created with a token of the scope ${stored.scope}; seen ${stored.seen} times.`), json(stored.transaction));
+const open = (stored) =>
+	openSheet(
+		'Transaction',
+		h(
+			'p',
+			{ class: 'muted' },
+			`Created with a token of the scope ${stored.scope}; seen ${stored.seen} times.`,
+		),
+		json(stored.transaction),
+	);
 
 export function create() {
 	let filter = {};
@@ -25,7 +35,12 @@ export function create() {
 				h('span', { class: 'clip', title: reference }, reference),
 				`${sender.countryCode} to ${recipient.countryCode}`,
 				at(stored.firstSeenAt),
-				h('span', { class: 'pills' }, pill(stored.paymentId ? 'accepted' : 'PROCESSING'), stored.seen > 1 && pill(`duplicate ×${stored.seen - 1}`, 'warn')),
+				h(
+					'span',
+					{ class: 'pills' },
+					pill(stored.paymentId ? 'accepted' : 'PROCESSING'),
+					stored.seen > 1 && pill(`duplicate ×${stored.seen - 1}`, 'warn'),
+				),
 			];
 		},
 		fetchPage: (page) => api.get('/transactions', { ...page, ...filter }),
@@ -34,7 +49,10 @@ export function create() {
 	const filters = form(
 		{ class: 'filters' },
 		async (values) => {
-			filter = { eventId: values.eventId?.trim(), duplicated: values.duplicated === 'on' || undefined };
+			filter = {
+				eventId: values.eventId?.trim(),
+				duplicated: values.duplicated === 'on' || undefined,
+			};
 			await list.restart();
 		},
 		field('Event ID', input('eventId', { type: 'search' })),

@@ -5,7 +5,8 @@ import { endpointCard } from './endpointCard.js';
 import { endpointForm } from './endpointForm.js';
 
 export const title = 'Webhooks';
-export const lead = 'An endpoint is a URL that is told what happens. Deliveries are signed, and repeated until they are answered 2xx.';
+export const lead =
+	'An endpoint is a URL that is told what happens. Deliveries are signed, and repeated until they are answered 2xx.';
 export const areas = ['endpoints', 'deliveries'];
 
 export function create() {
@@ -20,7 +21,10 @@ export function create() {
 	});
 	const creation = h('div', {});
 	void vocabulary().then(({ events, recommendedEvents }) => {
-		fill(kinds, events.map((event) => h('option', { value: event })));
+		fill(
+			kinds,
+			events.map((event) => h('option', { value: event })),
+		);
 		fill(creation, endpointForm(recommendedEvents));
 	});
 
@@ -41,9 +45,20 @@ export function create() {
 		deliveries.setEndpoints(endpoints);
 		await deliveries.refresh();
 	}
-	const empty = h('p', { class: 'empty' }, 'No endpoint yet. Add one above with the URL that the Payments Trigger node shows.');
+	const empty = h(
+		'p',
+		{ class: 'empty' },
+		'No endpoint yet. Add one above with the URL that the Payments Trigger node shows.',
+	);
 	return {
-		element: h('div', {}, kinds, creation, h('section', {}, h('h2', {}, 'Endpoints'), empty, cards), deliveries.element),
+		element: h(
+			'div',
+			{},
+			kinds,
+			creation,
+			h('section', {}, h('h2', {}, 'Endpoints'), empty, cards),
+			deliveries.element,
+		),
 		refresh: () => refresh().catch(() => undefined),
 	};
 }

@@ -53,18 +53,35 @@ export async function startCluster(): Promise<Cluster> {
 		startRedis(join(folder, 'redis'), secrets.redis_password, logFile('redis')),
 		launchSandbox({ logFile: logFile('sandbox') }),
 	]);
-	const places = { databasePort: postgres.port, redisPort: redis.port, secrets: join(folder, 'secrets'), url };
+	const places = {
+		databasePort: postgres.port,
+		redisPort: redis.port,
+		secrets: join(folder, 'secrets'),
+		url,
+	};
 	const started = async (service: string, name = service) => {
 		const kind = commandOf(service) as 'start' | 'worker' | 'webhook';
 		const userFolder = join(folder, name);
 		mkdirSync(userFolder);
-		return await startN8n({ kind, tarball, userFolder, env: environmentOf(service, places), logFile: logFile(name) });
+		return await startN8n({
+			kind,
+			tarball,
+			userFolder,
+			env: environmentOf(service, places),
+			logFile: logFile(name),
+		});
 	};
 	// The main process alone makes the tables; the others wait for it, as in the compose file.
 	const main = await started('main');
 	await main.client.setUpOwner();
 	const webhooks = [await started('webhook-1'), await started('webhook-2')];
-	await startProxy(join(folder, 'proxy'), url, main.url, webhooks.map((webhook) => webhook.url), logFile('proxy'));
+	await startProxy(
+		join(folder, 'proxy'),
+		url,
+		main.url,
+		webhooks.map((webhook) => webhook.url),
+		logFile('proxy'),
+	);
 	const workers: N8n[] = [];
 	let count = 0;
 	const addWorker = async () => {
@@ -99,7 +116,11 @@ export async function startCluster(): Promise<Cluster> {
  * @returns what removes it now
  */
 function removeAtTheEnd(folder: string): () => Promise<void> {
-	const shell = spawn('sh', ['-c', 'cat >/dev/null; until rm -rf "$0"; do sleep 0.2; done', folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+	const shell = spawn(
+		'sh',
+		['-c', 'cat >/dev/null; until rm -rf "$0"; do sleep 0.2; done', folder],
+		{ detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
+	);
 	const gone = once(shell, 'exit');
 	shell.unref();
 	(shell.stdin as Socket).unref();
@@ -113,8 +134,13 @@ function removeAtTheEnd(folder: string): () => Promise<void> {
 /** Writes new secrets, a file for each, and returns them. */
 function makeSecrets(folder: string) {
 	const secret = () => randomBytes(24).toString('hex');
-	const secrets = { n8n_encryption_key: secret(), postgres_password: secret(), redis_password: secret() };
+	const secrets = {
+		n8n_encryption_key: secret(),
+		postgres_password: secret(),
+		redis_password: secret(),
+	};
 	mkdirSync(folder, { mode: 0o700 });
-	for (const [name, value] of Object.entries(secrets)) writeFileSync(join(folder, name), value, { mode: 0o600 });
+	for (const [name, value] of Object.entries(secrets))
+		writeFileSync(join(folder, name), value, { mode: 0o600 });
 	return secrets;
 }

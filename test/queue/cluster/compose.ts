@@ -10,7 +10,9 @@ interface Service {
 	environment?: Record<string, string>;
 }
 
-const { services } = parse(readFileSync(join(DEPLOYMENT, 'docker-compose.yaml'), 'utf8'), { merge: true }) as { services: Record<string, Service> };
+const { services } = parse(readFileSync(join(DEPLOYMENT, 'docker-compose.yaml'), 'utf8'), {
+	merge: true,
+}) as { services: Record<string, Service> };
 
 /** Whom a process talks to, in place of the names and folders that exist in containers only. */
 export interface Places {
@@ -42,6 +44,9 @@ export function environmentOf(name: string, places: Places): Record<string, stri
 		QUEUE_BULL_REDIS_PORT: String(places.redisPort),
 		WEBHOOK_URL: `${places.url}/`,
 	};
-	const replaced = Object.entries(service(name).environment ?? {}).map(([key, value]) => [key, here[key] ?? value.replace('/run/secrets', places.secrets)]);
+	const replaced = Object.entries(service(name).environment ?? {}).map(([key, value]) => [
+		key,
+		here[key] ?? value.replace('/run/secrets', places.secrets),
+	]);
 	return Object.fromEntries(replaced) as Record<string, string>;
 }

@@ -15,7 +15,14 @@ const USER = 'n8n';
 export interface Postgres {
 	port: number;
 	/** What n8n's credential "Postgres" holds for one of its databases. */
-	access(database: string): { host: string; port: number; user: string; password: string; database: string; ssl: 'disable' };
+	access(database: string): {
+		host: string;
+		port: number;
+		user: string;
+		password: string;
+		database: string;
+		ssl: 'disable';
+	};
 	/** The process that all others of the server come from. */
 	process(): ManagedProcess;
 	/** Rows of a query, each as its columns in text; waits up to 30 s for a server that is coming back. */
@@ -27,7 +34,8 @@ export interface Postgres {
 /** PostgreSQL refuses to run as root: then it runs as the user that its package makes. */
 function unprivileged() {
 	if (process.getuid?.() !== 0) return { prefix: [], own: () => {} };
-	const idOf = (option: string) => execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }).trim();
+	const idOf = (option: string) =>
+		execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }).trim();
 	const [uid, gid] = [idOf('-u'), idOf('-g')];
 	return {
 		prefix: ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'],
@@ -39,7 +47,11 @@ function unprivileged() {
  * Makes and starts a database server with the settings of the compose file, and in it the database of n8n.
  * @param folder is made; everything that the server writes is in there
  */
-export async function startPostgres(folder: string, password: string, logFile: string): Promise<Postgres> {
+export async function startPostgres(
+	folder: string,
+	password: string,
+	logFile: string,
+): Promise<Postgres> {
 	// A link to the server may stand in another folder than the commands that belong to it.
 	const program = realpathSync(programPath('POSTGRES'));
 	const beside = (name: string) => join(dirname(program), name);
@@ -49,19 +61,45 @@ export async function startPostgres(folder: string, password: string, logFile: s
 	mkdirSync(data, { recursive: true, mode: 0o700 });
 	writeFileSync(passwordFile, password, { mode: 0o600 });
 	for (const path of [folder, data, passwordFile]) own(path);
-	const initdb = ['--pgdata', data, '--username', USER, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8', '--no-locale', '--no-sync'];
+	const initdb = [
+		'--pgdata',
+		data,
+		'--username',
+		USER,
+		'--pwfile',
+		passwordFile,
+		'--auth',
+		'scram-sha-256',
+		'--encoding',
+		'UTF8',
+		'--no-locale',
+		'--no-sync',
+	];
 	const [make, ...makeArgs] = [...prefix, beside('initdb'), ...initdb];
 	await run(make, makeArgs, { cwd: folder });
 
 	const port = await freePort();
-	const settings = [...commandOf('postgres').slice(1), '-c', `listen_addresses=${HOST}`, '-c', 'unix_socket_directories='];
+	const settings = [
+		...commandOf('postgres').slice(1),
+		'-c',
+		`listen_addresses=${HOST}`,
+		'-c',
+		'unix_socket_directories=',
+	];
 	const [command, ...args] = [...prefix, program, '-D', data, '-p', String(port), ...settings];
 	const query: Postgres['query'] = async (database, sql) => {
 		const access = ['-h', HOST, '-p', String(port), '-U', USER, '-d', database];
 		for (const deadline = Date.now() + 30_000; ; await wait(200)) {
 			try {
-				const { stdout } = await run(beside('psql'), [...access, '-XAt', '-F', '\t', '-v', 'ON_ERROR_STOP=1', '-c', sql], { env: { PGPASSWORD: password } });
-				return stdout.split('\n').filter(Boolean).map((line) => line.split('\t'));
+				const { stdout } = await run(
+					beside('psql'),
+					[...access, '-XAt', '-F', '\t', '-v', 'ON_ERROR_STOP=1', '-c', sql],
+					{ env: { PGPASSWORD: password } },
+				);
+				return stdout
+					.split('\n')
+					.filter(Boolean)
+					.map((line) => line.split('\t'));
 			} catch (error) {
 				// psql's own code for "no connection"; a statement that fails ends with another.
 				if ((error as { code?: number }).code !== 2 || Date.now() > deadline) throw error;

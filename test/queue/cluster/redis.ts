@@ -14,14 +14,23 @@ export interface Redis {
 }
 
 /** Starts Redis with the settings of the deployment; everything that it writes is in `folder`. */
-export async function startRedis(folder: string, password: string, logFile: string): Promise<Redis> {
+export async function startRedis(
+	folder: string,
+	password: string,
+	logFile: string,
+): Promise<Redis> {
 	mkdirSync(folder, { recursive: true });
 	const port = await freePort();
 	const config = join(folder, 'redis.conf');
 	const own = `bind 127.0.0.1\nport ${port}\ndir ${folder}\nrequirepass ${password}\n`;
-	writeFileSync(config, readFileSync(join(DEPLOYMENT, 'redis.conf'), 'utf8') + own, { mode: 0o600 });
+	writeFileSync(config, readFileSync(join(DEPLOYMENT, 'redis.conf'), 'utf8') + own, {
+		mode: 0o600,
+	});
 	const start = async () => {
-		const started = startProcess('Redis', programPath('REDIS_SERVER'), [config], { cwd: folder, logFile });
+		const started = startProcess('Redis', programPath('REDIS_SERVER'), [config], {
+			cwd: folder,
+			logFile,
+		});
 		await started.waitFor(/Ready to accept connections/, 30_000);
 		return started;
 	};
