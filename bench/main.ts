@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { hostInstallation } from '../host/installation';
-import { packPlugin } from '../tools/pack';
-import { stopAll } from '../tools/processes';
+import { n8nInstallation } from '../test/support/n8n/installation';
+import { packPlugin } from '../scripts/pack';
+import { stopAll } from '../scripts/processes';
 import { drawChart } from './chart';
 import { measureMemory } from './memory';
 import { compare, compareSizes, describeMachine, describeVersions, type Results } from './results';
@@ -19,7 +19,7 @@ import { measureTrigger } from './trigger';
 const USAGE = `npm run bench [-- --quick]
   Measures the Payments node, the HTTP Request node and two programs outside n8n, each against the same service, and the
   Payments Trigger against n8n's Webhook node. Wants a machine that does nothing else. Takes about 15 minutes and writes
-  bench/results.json and docs/pictures/benchmark.svg.
+  bench/results.json and docs/images/benchmark.svg.
   --quick   under 3 minutes: fewer items and rounds, no memory; writes to .artefacts/ instead`;
 
 const root = join(__dirname, '..');
@@ -42,13 +42,13 @@ async function main() {
 	const tell = (line: string) =>
 		console.log(`${String(Math.round((Date.now() - started) / 1000)).padStart(5)} s  ${line}`);
 	const items = quick ? 300 : 1000;
-	const nodeVersion = execFileSync(hostInstallation().node, ['--version'], { encoding: 'utf8' })
+	const nodeVersion = execFileSync(n8nInstallation().node, ['--version'], { encoding: 'utf8' })
 		.trim()
 		.slice(1);
 	const about = {
 		run: quick ? 'quick' : 'full',
 		machine: describeMachine(),
-		versions: describeVersions(hostInstallation().version, nodeVersion),
+		versions: describeVersions(n8nInstallation().version, nodeVersion),
 		date: new Date(started).toISOString().slice(0, 10),
 		parallelRequests: PARALLEL,
 	};
@@ -74,7 +74,7 @@ async function main() {
 			`${JSON.stringify(results, null, '\t')}\n`,
 		);
 		write(
-			quick ? '.artefacts/benchmark.svg' : 'docs/pictures/benchmark.svg',
+			quick ? '.artefacts/benchmark.svg' : 'docs/images/benchmark.svg',
 			drawChart(results, items, [0, 20]),
 		);
 		return results;

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Credential, StoredWorkflow } from '../host/client';
-import { isOver, nodeTime } from '../host/executions';
-import { startN8n, type N8n } from '../host/n8n';
-import { createPaymentsApi } from '../host/payments';
+import type { Credential, StoredWorkflow } from '../test/support/n8n/client';
+import { isOver, nodeTime } from '../test/support/n8n/executions';
+import { startN8n, type N8n } from '../test/support/n8n/startN8n';
+import { createPaymentsApi } from '../test/support/n8n/credentials';
 import { launchSandbox, type Sandbox } from '../sandbox/launch';
 import type { ClientWithSecret, Counts } from '../sandbox/types';
 import { runClient } from './clients/run';
-import { makeItems } from './items';
+import { makeItems } from './sampleItems';
 import { nodeOf } from './nodes';
 import { isClient, type NodeSubject, type Subject } from './subjects';
 

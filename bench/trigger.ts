@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { N8nClient, StoredWorkflow } from '../host/client';
-import { isOver } from '../host/executions';
-import type { N8n } from '../host/n8n';
-import { createPaymentsWebhookApi } from '../host/payments';
+import type { N8nClient, StoredWorkflow } from '../test/support/n8n/client';
+import { isOver } from '../test/support/n8n/executions';
+import type { N8n } from '../test/support/n8n/startN8n';
+import { createPaymentsWebhookApi } from '../test/support/n8n/credentials';
 import { messageSignature } from '../sandbox/deliveries/sign/messageSignature';
 import { deliver, type Delivery, type Load, type LoadResult } from './load';
 import { median } from './numbers';

@@ -7,10 +7,15 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { choice, flag, text } from './properties';
-import { explainRefusal, needsFreshToken, rememberSender, test } from './connectionTest';
-import { readServiceUrl } from './serviceUrl';
-import { ownToken, tokenFor, TokenNeeded } from './token/exchange';
+import { choice, flag, text } from '../nodes/shared/properties';
+import {
+	probeBaseUrl,
+	needsFreshToken,
+	rememberHttpHelper,
+	test,
+} from '../nodes/shared/credentialTest';
+import { parseServiceUrl } from '../nodes/shared/serviceUrl';
+import { ownToken, getToken, ForceTokenRefresh } from '../nodes/shared/token/tokenRequest';
 
 /** Who you are: client id and secret become a bearer token, one exchange at a time (service interface, section 5). */
 export class PaymentsApi implements ICredentialType {
@@ -69,8 +74,8 @@ export class PaymentsApi implements ICredentialType {
 
 	/** n8n calls it when there is no token, and when the service answered 401 to the one in `credentials`. */
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
-		rememberSender(credentials, this.helpers.httpRequest);
-		return { accessToken: await tokenFor(credentials, this.helpers.httpRequest) };
+		rememberHttpHelper(credentials, this.helpers.httpRequest);
+		return { accessToken: await getToken(credentials, this.helpers.httpRequest) };
 	}
 
 	/**
@@ -83,15 +88,15 @@ export class PaymentsApi implements ICredentialType {
 	): Promise<IHttpRequestOptions> => {
 		// n8n's HTTP Request node still calls the address `uri`.
 		const url = (request.baseURL ?? '') + (request.url ?? request.uri);
-		const { problem } = readServiceUrl(url.startsWith('/') ? '' : url, 'Base URL', {
+		const { problem } = parseServiceUrl(url.startsWith('/') ? '' : url, 'Base URL', {
 			allowHttp: credentials.allowHttp === true,
 		});
 		if (problem !== undefined) throw new UserError(problem);
 		const token = ownToken(credentials);
 		if (token === undefined || needsFreshToken(credentials, { method: request.method, url }))
-			throw new TokenNeeded();
+			throw new ForceTokenRefresh();
 		const bearer = { Authorization: `Bearer ${token}` };
-		await explainRefusal(credentials, { method: request.method, url, headers: bearer });
+		await probeBaseUrl(credentials, { method: request.method, url, headers: bearer });
 		return { ...request, headers: { ...request.headers, ...bearer } };
 	};
 

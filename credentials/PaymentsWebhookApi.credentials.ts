@@ -1,6 +1,6 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { choice, text } from './properties';
+import { choice, text } from '../nodes/shared/properties';
 
 /** The secret of one webhook endpoint, and how that endpoint signs (public practice, Webhook delivery). */
 export class PaymentsWebhookApi implements ICredentialType {

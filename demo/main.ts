@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
-import { OWNER } from '../host/client';
-import { hostInstallation } from '../host/installation';
-import { startN8n } from '../host/n8n';
+import { OWNER } from '../test/support/n8n/client';
+import { n8nInstallation } from '../test/support/n8n/installation';
+import { startN8n } from '../test/support/n8n/startN8n';
 import { launchSandbox } from '../sandbox/launch';
-import { packPlugin } from '../tools/pack';
-import { checkPort, stopAll } from '../tools/processes';
-import { connect, run } from './journey';
-import { describeOutcome, findDifferences } from './report';
+import { packPlugin } from '../scripts/pack';
+import { checkPort, stopAll } from '../scripts/processes';
+import { connect, run } from './workflows';
+import { describeOutcome, findDifferences } from './summary';
 
 const USAGE = `npm run demo -- [--once] [--port NUMBER] [--sandbox-port NUMBER]
   --once           end after the summary; exit code 0 only when everything that was sent came back
@@ -53,9 +53,7 @@ async function main() {
 	);
 	tell('building and packing the nodes');
 	const { file } = await packPlugin();
-	tell(
-		`starting n8n ${hostInstallation().version} with the packed nodes, and the payments sandbox`,
-	);
+	tell(`starting n8n ${n8nInstallation().version} with the packed nodes, and the payments sandbox`);
 	const [n8n, sandbox] = await Promise.all([
 		startN8n({ port, tarball: file }),
 		launchSandbox({ port: sandboxPort }),

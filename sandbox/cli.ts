@@ -1,13 +1,13 @@
-import { Complaint } from './cli/complaint';
+import { CliError } from './cli/cliError';
 import { applyConfig, exportTo, importFrom } from './cli/files';
 import { DEFAULT_PORT, HELP, readOptions, type CliOptions } from './cli/options';
 import { isLoopback } from './http/guard';
 import { buildServer } from './http/server';
-import { World } from './state/world';
+import { SandboxState } from './state/sandboxState';
 
 /** Fills the world and gives the clients whose secrets nobody knows yet. */
-function furnish(
-	world: World,
+function seedState(
+	world: SandboxState,
 	options: CliOptions,
 ): Array<{ name: string; clientId: string; clientSecret: string }> {
 	if (options.import) importFrom(world, options.import);
@@ -18,19 +18,19 @@ function furnish(
 function explainListening(error: NodeJS.ErrnoException, { port, host }: CliOptions): Error {
 	const another = `Choose another, for example: npm run sandbox -- --port ${port === DEFAULT_PORT ? DEFAULT_PORT + 1 : DEFAULT_PORT}`;
 	if (error.code === 'EADDRINUSE')
-		return new Complaint(`Port ${port} is taken by another process. ${another}`);
+		return new CliError(`Port ${port} is taken by another process. ${another}`);
 	if (error.code === 'EACCES')
-		return new Complaint(`Port ${port} may not be used by you. ${another}`);
+		return new CliError(`Port ${port} may not be used by you. ${another}`);
 	if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-		return new Complaint(`This machine has no address ${host}; --host takes one that it has.`);
+		return new CliError(`This machine has no address ${host}; --host takes one that it has.`);
 	return error;
 }
 
 async function main(): Promise<void> {
 	const options = readOptions(process.argv.slice(2));
 	if (options.help) return console.log(HELP);
-	const world = new World(options.seed);
-	const clients = furnish(world, options);
+	const world = new SandboxState(options.seed);
+	const clients = seedState(world, options);
 	const app = await buildServer(world, options.host);
 	const url = await app.listen(options).catch((error: NodeJS.ErrnoException) => {
 		throw explainListening(error, options);
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
 }
 
 function fail(error: Error): void {
-	console.error(error instanceof Complaint ? error.message : error);
+	console.error(error instanceof CliError ? error.message : error);
 	process.exit(1);
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startProcess, type ManagedProcess } from '../tools/processes';
+import { startProcess, type ManagedProcess } from '../scripts/processes';
 import { SandboxClient } from './client';
 
 /** A sandbox that runs in a process of its own. */

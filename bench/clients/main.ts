@@ -2,7 +2,7 @@ import axios from 'axios';
 import { Agent } from 'node:http';
 import { Pool } from 'undici';
 import { SandboxClient } from '../../sandbox/client';
-import { transactionAt } from '../items';
+import { transactionAt } from '../sampleItems';
 import type { Client } from '../subjects';
 import { JOB, type WholeJob } from './run';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { hostInstallation } from '../../host/installation';
-import { startProcess } from '../../tools/processes';
+import { n8nInstallation } from '../../test/support/n8n/installation';
+import { startProcess } from '../../scripts/processes';
 import { PARALLEL, type Client } from '../subjects';
 
 export interface Job {
@@ -19,7 +19,7 @@ export async function runClient(use: Client, job: Job): Promise<number> {
 	const whole: WholeJob = { ...job, use, parallel: PARALLEL };
 	const program = startProcess(
 		use,
-		hostInstallation().node,
+		n8nInstallation().node,
 		['--require', require.resolve('tsx/cjs'), join(__dirname, 'main.ts')],
 		{
 			env: { ...process.env, [JOB]: JSON.stringify(whole) },

@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { transactionFields } from './transaction/fields';
-import { createTransactions } from './transaction/operation';
+import { transactionFields } from './transaction/description';
+import { createTransactions } from './transaction/create';
 
 /** What you do with the payments service. */
 export class Payments implements INodeType {

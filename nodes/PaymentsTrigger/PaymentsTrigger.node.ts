@@ -7,9 +7,9 @@ import {
 } from 'n8n-workflow';
 
 import { checkSetup, paymentsWebhookApiTest } from './activation';
-import { outputsFor } from './events/route';
-import { fields } from './fields';
-import { receive } from './receive';
+import { outputsFor } from './events/outputs';
+import { fields } from './description';
+import { handleDelivery } from './webhook';
 
 // Read without the expression engine, once per delivery, where n8n offers it; older ones know only the expression.
 const responseMode = webhookDescriptionFields?.({
@@ -85,5 +85,5 @@ export class PaymentsTrigger implements INodeType {
 		},
 	};
 
-	webhook = receive;
+	webhook = handleDelivery;
 }

@@ -6,8 +6,8 @@ import {
 	type INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { outputsFor, type Choice } from './events/route';
-import { problemWith, type Endpoint } from './signature/verify';
+import { outputsFor, type OutputParameters } from './events/outputs';
+import { checkWebhookCredential, type WebhookCredential } from './signature/verify';
 
 /**
  * Called when the workflow is activated, or listens for a test event. The endpoint itself is registered in the dashboard
@@ -16,9 +16,9 @@ import { problemWith, type Endpoint } from './signature/verify';
  * @throws NodeOperationError in words that say what to set
  */
 export async function checkSetup(this: IHookFunctions): Promise<boolean> {
-	const choice: Choice = {
+	const choice: OutputParameters = {
 		events: this.getNodeParameter('events', []) as string[],
-		options: this.getNodeParameter('options', {}) as Choice['options'],
+		options: this.getNodeParameter('options', {}) as OutputParameters['options'],
 	};
 	if (outputsFor({ ...choice, options: { ...choice.options, outputPerKind: true } }).length === 0) {
 		throw new NodeOperationError(
@@ -33,7 +33,9 @@ export async function checkSetup(this: IHookFunctions): Promise<boolean> {
 			'Signatures are to be verified, but no credential is chosen. Choose or create a Payments Webhook API credential with the secret of the webhook endpoint, or set Verify Signature to None.',
 		);
 	}
-	const problem = problemWith(await this.getCredentials<Endpoint>('paymentsWebhookApi'));
+	const problem = checkWebhookCredential(
+		await this.getCredentials<WebhookCredential>('paymentsWebhookApi'),
+	);
 	if (problem)
 		throw new NodeOperationError(
 			this.getNode(),
@@ -47,7 +49,7 @@ export async function paymentsWebhookApiTest(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const problem = problemWith(credential.data ?? {});
+	const problem = checkWebhookCredential(credential.data ?? {});
 	return problem
 		? { status: 'Error', message: problem }
 		: {

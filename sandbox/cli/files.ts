@@ -4,9 +4,9 @@ import { validatorOf } from '../contract';
 import { warningsOf } from '../http/validation';
 import type { FaultRequest } from '../faults/types';
 import { restoreSnapshot, takeSnapshot, type Snapshot } from '../state/snapshot';
-import type { World } from '../state/world';
+import type { SandboxState } from '../state/sandboxState';
 import type { NewClient, NewEndpoint, NewVirtualAccount } from '../types';
-import { Complaint } from './complaint';
+import { CliError } from './cliError';
 
 /** The file that `--config` names. */
 interface Config {
@@ -16,7 +16,7 @@ interface Config {
 	faults?: FaultRequest;
 }
 
-/** Reads a JSON or YAML file and holds it against a schema of the contract. Throws a Complaint that names the file and the place. */
+/** Reads a JSON or YAML file and holds it against a schema of the contract. Throws a CliError that names the file and the place. */
 function readFile<Content>(option: string, file: string, schema: string): Content {
 	let content: unknown;
 	try {
@@ -27,21 +27,21 @@ function readFile<Content>(option: string, file: string, schema: string): Conten
 			(error as NodeJS.ErrnoException).code === 'ENOENT'
 				? 'it does not exist'
 				: (error as Error).message.split('\n')[0];
-		throw new Complaint(`The file ${file} of --${option} cannot be read: ${reason}.`);
+		throw new CliError(`The file ${file} of --${option} cannot be read: ${reason}.`);
 	}
 	const validate = validatorOf(schema);
 	if (validate(content)) return content as Content;
 	const problems = warningsOf(validate.errors ?? []).map(
 		({ position, issue }) => `\n  ${position || 'as a whole'}: ${issue}`,
 	);
-	throw new Complaint(
+	throw new CliError(
 		`The file ${file} of --${option} does not fit the schema ${schema} in sandbox/openapi.yaml:${problems.join('')}`,
 	);
 }
 
 /** Sets up what the file of `--config` says. A client without a secret of its own gets one; those are given back, to be shown once. */
 export function applyConfig(
-	world: World,
+	world: SandboxState,
 	file: string,
 ): Array<{ name: string; clientId: string; clientSecret: string }> {
 	const {
@@ -58,14 +58,14 @@ export function applyConfig(
 		.filter(({ made }) => made);
 }
 
-export const importFrom = (world: World, file: string) =>
+export const importFrom = (world: SandboxState, file: string) =>
 	restoreSnapshot(world, readFile<Snapshot>('import', file, 'State'));
 
-/** Throws a Complaint when the file cannot be written. */
-export function exportTo(world: World, file: string): void {
+/** Throws a CliError when the file cannot be written. */
+export function exportTo(world: SandboxState, file: string): void {
 	try {
 		writeFileSync(file, `${JSON.stringify(takeSnapshot(world), null, '\t')}\n`, { mode: 0o600 });
 	} catch (error) {
-		throw new Complaint(`The state could not be written to ${file}: ${(error as Error).message}.`);
+		throw new CliError(`The state could not be written to ${file}: ${(error as Error).message}.`);
 	}
 }

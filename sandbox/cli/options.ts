@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Complaint } from './complaint';
+import { CliError } from './cliError';
 
 export const DEFAULT_PORT = 8480;
 
@@ -35,12 +35,12 @@ export interface CliOptions {
 function wholeNumber(name: string, text: string, max: number): number {
 	const value = Number(text);
 	if (/^\d+$/.test(text) && value <= max) return value;
-	throw new Complaint(
+	throw new CliError(
 		`--${name} takes a whole number from 0 to ${max}, not ${JSON.stringify(text)}.`,
 	);
 }
 
-/** What was typed, as values. Throws a Complaint that says what does not fit. */
+/** What was typed, as values. Throws a CliError that says what does not fit. */
 export function readOptions(args: string[]): CliOptions {
 	const text = { type: 'string' } as const;
 	try {
@@ -62,8 +62,8 @@ export function readOptions(args: string[]): CliOptions {
 			seed: wholeNumber('seed', values.seed, 4_294_967_295),
 		};
 	} catch (error) {
-		if (error instanceof Complaint) throw error;
-		throw new Complaint(
+		if (error instanceof CliError) throw error;
+		throw new CliError(
 			`${(error as Error).message.split('. ')[0]}. "npm run sandbox -- --help" lists the options.`,
 		);
 	}

@@ -1,14 +1,14 @@
 import { tally } from '../state/counts';
 import { newId } from '../state/ids';
 import type { Counts, EndpointWithSecret, EventSent, NewEvent } from '../types';
-import type { Courier } from './courier';
+import type { WebhookDispatcher } from './webhookDispatcher';
 import type { Endpoints } from './endpoints';
 
 /** Makes events and hands them to the courier. */
 export class Emitter {
 	constructor(
 		private readonly endpoints: Endpoints,
-		private readonly courier: Courier,
+		private readonly courier: WebhookDispatcher,
 		private readonly counts: () => Counts['events'],
 	) {}
 

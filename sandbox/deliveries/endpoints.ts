@@ -1,5 +1,5 @@
 import { newId } from '../state/ids';
-import { notFound } from '../state/problem';
+import { notFound } from '../state/serviceError';
 import type { Endpoint, EndpointSecret, EndpointWithSecret, NewEndpoint } from '../types';
 import { newSecretFor } from './sign';
 

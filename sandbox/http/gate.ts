@@ -4,12 +4,12 @@ import type {
 	onRequestHookHandler,
 	preValidationHookHandler,
 } from 'fastify';
-import { giveAnswer } from '../faults/answers';
-import { chooseAnswer, isAfterwards } from '../faults/chooser';
+import { giveAnswer } from '../faults/faultyResponses';
+import { chooseAnswer, isAfterwards } from '../faults/chooseResponse';
 import type { FaultyAnswer } from '../faults/types';
 import { tally } from '../state/counts';
-import { Problem } from '../state/problem';
-import type { World } from '../state/world';
+import { ServiceError } from '../state/serviceError';
+import type { SandboxState } from '../state/sandboxState';
 import type { IssuedToken } from '../types';
 
 declare module 'fastify' {
@@ -23,7 +23,7 @@ declare module 'fastify' {
 
 /** Lets the faults happen that come before a request is carried out, and remembers those that come after it. */
 function meetFaults(
-	world: World,
+	world: SandboxState,
 	on: 'transactions' | 'token',
 	request: FastifyRequest,
 	reply: FastifyReply,
@@ -47,7 +47,7 @@ function meetFaults(
 }
 
 /** Counts a transaction request until its answer is out, or until it is clear that none will be. */
-function countRequest(world: World, reply: FastifyReply): void {
+function countRequest(world: SandboxState, reply: FastifyReply): void {
 	const counts = world.counts.transactions;
 	counts.requests++;
 	counts.inFlight++;
@@ -63,7 +63,7 @@ function countRequest(world: World, reply: FastifyReply): void {
 }
 
 /** Section 5: every call carries a bearer token. With `strictScope` an OXYGEN token is told apart, which the document leaves open. */
-function checkToken(world: World, request: FastifyRequest): Problem | undefined {
+function checkToken(world: SandboxState, request: FastifyRequest): ServiceError | undefined {
 	const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
 	request.token = token === undefined ? null : (world.tokens.check(token) ?? null);
 	if (!request.token) {
@@ -72,10 +72,10 @@ function checkToken(world: World, request: FastifyRequest): Problem | undefined 
 			token === undefined
 				? 'The request carries no bearer token'
 				: 'The bearer token is unknown, revoked or expired';
-		return new Problem(401, 'UNAUTHORIZED', `${what}; get one at /passport/oauth/token.`);
+		return new ServiceError(401, 'UNAUTHORIZED', `${what}; get one at /passport/oauth/token.`);
 	}
 	if (world.faults.current.strictScope && request.token.kind === 'OXYGEN') {
-		return new Problem(
+		return new ServiceError(
 			403,
 			'FORBIDDEN',
 			'A token of the scope OXYGEN may not create transactions; ask for the scope PAYMENTS.',
@@ -85,14 +85,14 @@ function checkToken(world: World, request: FastifyRequest): Problem | undefined 
 }
 
 export const transactionGate =
-	(world: World): onRequestHookHandler =>
+	(world: SandboxState): onRequestHookHandler =>
 	(request, reply, done) => {
 		countRequest(world, reply);
 		meetFaults(world, 'transactions', request, reply, () => done(checkToken(world, request)));
 	};
 
 export const tokenGate =
-	(world: World): onRequestHookHandler =>
+	(world: SandboxState): onRequestHookHandler =>
 	(request, reply, done) => {
 		world.counts.tokens.requests++;
 		meetFaults(world, 'token', request, reply, done);
@@ -107,6 +107,10 @@ export const contentGate: preValidationHookHandler = (request, _reply, done) => 
 	if (request.mediaType !== undefined && request.mediaType in content) return done();
 	const wanted = Object.keys(content).join(' or ');
 	done(
-		new Problem(415, 'UNSUPPORTED_MEDIA_TYPE', `The body has to be of the content type ${wanted}.`),
+		new ServiceError(
+			415,
+			'UNSUPPORTED_MEDIA_TYPE',
+			`The body has to be of the content type ${wanted}.`,
+		),
 	);
 };

@@ -1,5 +1,5 @@
 import type { onRequestHookHandler } from 'fastify';
-import { Problem } from '../state/problem';
+import { ServiceError } from '../state/serviceError';
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
 
@@ -13,7 +13,7 @@ export const guard =
 		const { origin, host = '' } = request.headers;
 		if (onlyLoopback && !LOOPBACK.test(host)) {
 			return done(
-				new Problem(
+				new ServiceError(
 					403,
 					'FOREIGN_HOST',
 					'The sandbox is called by the name localhost or 127.0.0.1; --host lets it answer to others.',
@@ -22,7 +22,7 @@ export const guard =
 		}
 		if (origin !== undefined && origin !== `http://${host}`) {
 			return done(
-				new Problem(
+				new ServiceError(
 					403,
 					'FOREIGN_ORIGIN',
 					'Only the page of the sandbox itself may do this, not a page of another origin.',

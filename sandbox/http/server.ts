@@ -3,29 +3,29 @@ import fastify, { type FastifyInstance } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import type { AddressInfo } from 'node:net';
 import { CONTRACT } from '../contract';
-import { Problem } from '../state/problem';
-import type { World } from '../state/world';
+import { ServiceError } from '../state/serviceError';
+import type { SandboxState } from '../state/sandboxState';
 import { contentGate } from './gate';
 import { guard, isLoopback } from './guard';
 import { clientOperations, deliveryOperations, endpointOperations } from './operations/dashboard';
 import { faultOperations } from './operations/faults';
-import { serviceOperations } from './operations/service';
+import { serviceOperations } from './operations/api';
 import { simulationOperations } from './operations/simulation';
 import { stateOperations } from './operations/state';
 import { page } from './page';
-import { answerProblem } from './problems';
+import { sendServiceError } from './errorResponses';
 import { validatorCompiler } from './validation';
 
 /**
  * The sandbox as a server, not listening yet. Every route comes from the contract; a route without an operation is a fault of ours.
  * `host`: where it is going to listen.
  */
-export async function buildServer(world: World, host: string): Promise<FastifyInstance> {
+export async function buildServer(world: SandboxState, host: string): Promise<FastifyInstance> {
 	const app = fastify({
 		logger: false,
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
-		frameworkErrors: answerProblem,
+		frameworkErrors: sendServiceError,
 	});
 	const pause = (ms: number) => {
 		const { port, address } = app.server.address() as AddressInfo;
@@ -49,10 +49,10 @@ export async function buildServer(world: World, host: string): Promise<FastifyIn
 	app.setValidatorCompiler(validatorCompiler);
 	// Every answer is made here, from typed values: a second schema pass would only cost time.
 	app.setSerializerCompiler(() => JSON.stringify);
-	app.setErrorHandler(answerProblem);
+	app.setErrorHandler(sendServiceError);
 	app.setNotFoundHandler((request, reply) =>
-		answerProblem(
-			new Problem(
+		sendServiceError(
+			new ServiceError(
 				404,
 				'NOT_FOUND',
 				`There is no ${request.method} ${request.url.split('?')[0]} here.`,

@@ -4,7 +4,7 @@ import type { NewVirtualAccount, VirtualAccount, VirtualAccountStatus } from '..
 import type { Changes } from './changes';
 import { newId } from './ids';
 import { Log } from './log';
-import { notFound, Problem } from './problem';
+import { notFound, ServiceError } from './serviceError';
 import { checkTransition, virtualAccountTransitions } from './transitions';
 
 /** A Danish IBAN with right check digits (ISO 13616, modulo 97), so that a workflow's own check does not stumble over it. */
@@ -47,7 +47,7 @@ export class VirtualAccounts {
 	assignBankDetails(id: string): VirtualAccount {
 		const account = this.get(id);
 		if (account.bankDetails)
-			throw new Problem(
+			throw new ServiceError(
 				409,
 				'BANK_DETAILS_ALREADY_ASSIGNED',
 				`The virtual account ${id} has its bank details already.`,
@@ -62,7 +62,7 @@ export class VirtualAccounts {
 		const account = this.get(id);
 		checkTransition(virtualAccountTransitions, account.status, status);
 		if (status === 'ACTIVE' && !account.bankDetails) {
-			throw new Problem(
+			throw new ServiceError(
 				409,
 				'BANK_DETAILS_MISSING',
 				`The virtual account ${id} becomes ACTIVE when bank details are assigned to it.`,

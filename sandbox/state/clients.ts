@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Client, ClientWithSecret, NewClient, Scope } from '../types';
 import { newId, newSecret } from './ids';
-import { notFound, Problem } from './problem';
+import { notFound, ServiceError } from './serviceError';
 
 /** What the sandbox keeps of a client: only a digest of its secret, so that no list or export can show it again (section 5). */
 export type StoredClient = Client & { secretDigest: string };
@@ -16,7 +16,7 @@ export class Clients {
 	create(wanted: NewClient): ClientWithSecret {
 		const clientId = wanted.clientId ?? newId('cli', 20);
 		if (this.stored.has(clientId))
-			throw new Problem(
+			throw new ServiceError(
 				409,
 				'CLIENT_ALREADY_EXISTS',
 				`There is a client with the id ${clientId} already.`,

@@ -3,7 +3,7 @@ import type { NewPayment, Payment, PaymentStatus, Transaction } from '../types';
 import type { Changes } from './changes';
 import { newId } from './ids';
 import { Log } from './log';
-import { notFound } from './problem';
+import { notFound } from './serviceError';
 import { checkTransition, paymentTransitions } from './transitions';
 
 /** An account of the service itself, fiat or virtual, by the prefix of its id. */

@@ -1,7 +1,7 @@
 import type { Faults } from '../faults/types';
 import type { EndpointWithSecret, Payment, StoredTransaction, VirtualAccount } from '../types';
 import type { StoredClient } from './clients';
-import type { World } from './world';
+import type { SandboxState } from './sandboxState';
 
 /** The whole state as JSON. Deliveries and tokens are not part of it: they belong to the run that made them. */
 export interface Snapshot {
@@ -14,7 +14,7 @@ export interface Snapshot {
 	faults?: Partial<Faults>;
 }
 
-export const takeSnapshot = (world: World): Snapshot => ({
+export const takeSnapshot = (world: SandboxState): Snapshot => ({
 	sandbox: 1,
 	clients: [...world.clients.stored.values()],
 	endpoints: [...world.endpoints.stored.values()],
@@ -25,7 +25,7 @@ export const takeSnapshot = (world: World): Snapshot => ({
 });
 
 /** Puts a snapshot in the place of everything that is there. What was still being processed stays as it was then. */
-export function restoreSnapshot(world: World, snapshot: Snapshot): void {
+export function restoreSnapshot(world: SandboxState, snapshot: Snapshot): void {
 	world.reset(true);
 	for (const client of snapshot.clients ?? []) world.clients.stored.set(client.clientId, client);
 	for (const endpoint of snapshot.endpoints ?? [])

@@ -1,6 +1,6 @@
 import type { Counts, PaymentStatus, StoredTransaction, Transaction } from '../types';
 import type { Changes } from './changes';
-import { Conveyor } from './conveyor';
+import { DelayQueue } from './delayQueue';
 import { Log } from './log';
 import type { Payments } from './payments';
 
@@ -13,7 +13,7 @@ interface Step {
 /** What came in, and what becomes of it after it was answered 202 (public practice, Answers of the API). */
 export class Transactions {
 	readonly log = new Log<StoredTransaction>();
-	private readonly processing: Conveyor<Step>;
+	private readonly processing: DelayQueue<Step>;
 
 	constructor(
 		private readonly payments: Payments,
@@ -21,7 +21,7 @@ export class Transactions {
 		private readonly changes: Changes,
 		processingMs: () => number,
 	) {
-		this.processing = new Conveyor<Step>(processingMs, (step) => this.advance(step));
+		this.processing = new DelayQueue<Step>(processingMs, (step) => this.advance(step));
 	}
 
 	/** Whether it is new. One whose eventId is known is only counted, whatever else it says. */

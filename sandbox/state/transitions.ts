@@ -1,5 +1,5 @@
 import type { PaymentStatus, VirtualAccountStatus } from '../types';
-import { Problem } from './problem';
+import { ServiceError } from './serviceError';
 
 /** Which status may follow which: public practice, States. RETURNED comes after the money had arrived. */
 export const paymentTransitions: Record<PaymentStatus, PaymentStatus[]> = {
@@ -34,7 +34,7 @@ export function checkTransition<Status extends string>(
 		table[from].length > 0
 			? `${from} may be followed by ${table[from].join(', ')}`
 			: `${from} is final`;
-	throw new Problem(
+	throw new ServiceError(
 		409,
 		'STATUS_NOT_POSSIBLE',
 		`The status cannot go from ${from} to ${to}: ${may}.`,

@@ -1,8 +1,8 @@
 import axios from 'axios';
 import { randomUUID } from 'node:crypto';
-import { outputOf } from '../../host/executions';
-import { readExample } from '../../host/payments';
-import { startChatModel, type ChatModel } from '../support/chatModel';
+import { outputOf } from '../support/n8n/executions';
+import { readExample } from '../support/n8n/credentials';
+import { startChatModel, type ChatModel } from '../support/servers/chatModel';
 import { sharedN8n, useService } from './shared';
 
 const TOOL = 'Create_a_Transaction';

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import type { CredentialTest } from '../../host/client';
-import { paymentsApiData } from '../../host/payments';
+import type { CredentialTest } from '../support/n8n/client';
+import { paymentsApiData } from '../support/n8n/credentials';
 import { sharedN8n, useService } from './shared';
 
 /** Where nobody listens on any machine: the port of a service that no longer exists. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import axios from 'axios';
-import { freePort } from '../../tools/processes';
+import { freePort } from '../../scripts/processes';
 import { until } from '../support/until';
 
 const root = join(__dirname, '..', '..');

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, openEditor, openNode, searchNodes } from '../../host/browser';
-import type { N8nClient } from '../../host/client';
-import { readExample } from '../../host/payments';
+import { launchBrowser, openEditor, openNode, searchNodes } from '../support/pages/browser';
+import type { N8nClient } from '../support/n8n/client';
+import { readExample } from '../support/n8n/credentials';
 import type { Sandbox } from '../../sandbox/launch';
 import { ownService, sharedN8n } from './shared';
 

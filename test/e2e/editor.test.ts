@@ -1,6 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, openEditor, openNode, screenshot, searchNodes } from '../../host/browser';
-import { createPaymentsApi, createPaymentsWebhookApi, readExample } from '../../host/payments';
+import {
+	launchBrowser,
+	openEditor,
+	openNode,
+	screenshot,
+	searchNodes,
+} from '../support/pages/browser';
+import {
+	createPaymentsApi,
+	createPaymentsWebhookApi,
+	readExample,
+} from '../support/n8n/credentials';
 import { sharedN8n, useService } from './shared';
 
 const n8n = sharedN8n();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { StoredWorkflow, WorkflowJson } from '../../host/client';
-import { isOver, outputOf, type Execution } from '../../host/executions';
-import { createPaymentsWebhookApi, readExample } from '../../host/payments';
+import type { StoredWorkflow, WorkflowJson } from '../support/n8n/client';
+import { isOver, outputOf, type Execution } from '../support/n8n/executions';
+import { createPaymentsWebhookApi, readExample } from '../support/n8n/credentials';
 import type { EndpointWithSecret } from '../../sandbox/types';
 import { sharedN8n, useService } from './shared';
 

@@ -1,5 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { outputOf } from '../../host/executions';
+import { outputOf } from '../support/n8n/executions';
 import { sharedN8n, useService } from './shared';
 
 /*

@@ -1,12 +1,12 @@
 import axios from 'axios';
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import { ARTEFACTS } from '../../host/browser';
-import type { Credential, N8nClient, StoredWorkflow, WorkflowJson } from '../../host/client';
-import { outputOf, type Execution } from '../../host/executions';
-import { hostInstallation } from '../../host/installation';
-import { startN8n, type N8n } from '../../host/n8n';
-import { createPaymentsWebhookApi, paymentsApiData, readExample } from '../../host/payments';
+import { ARTEFACTS } from '../support/pages/browser';
+import type { Credential, N8nClient, StoredWorkflow, WorkflowJson } from '../support/n8n/client';
+import { outputOf, type Execution } from '../support/n8n/executions';
+import { n8nInstallation } from '../support/n8n/installation';
+import { startN8n, type N8n } from '../support/n8n/startN8n';
+import { createPaymentsWebhookApi, paymentsApiData, readExample } from '../support/n8n/credentials';
 import type { NextAnswer } from '../../sandbox/faults/types';
 import type { Sandbox } from '../../sandbox/launch';
 import { ownService } from './shared';
@@ -29,7 +29,9 @@ let client: { clientId: string; clientSecret: string };
 let credential: Credential;
 
 beforeAll(async () => {
-	const installation = hostInstallation(join(__dirname, '..', '..', 'host', 'older'));
+	const installation = n8nInstallation(
+		join(__dirname, '..', 'support', 'n8n', 'installations', 'v1'),
+	);
 	expect(installation.version).toMatch(/^1\./);
 	// It does not know the modules that the newer one is told to leave out.
 	const env = { N8N_DISABLED_MODULES: undefined };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 
-import { launchBrowser, openPage, screenshot } from '../../host/browser';
+import { launchBrowser, openPage, screenshot } from '../support/pages/browser';
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
 import {
 	askToken,
@@ -9,7 +9,7 @@ import {
 	startReceiver,
 	transaction,
 	type Receiver,
-} from '../support/sandboxCalls';
+} from '../support/servers/sandboxCalls';
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;

@@ -1,4 +1,4 @@
-import { launchBrowser, openPage, screenshot } from '../../host/browser';
+import { launchBrowser, openPage, screenshot } from '../support/pages/browser';
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
 import {
 	askToken,
@@ -6,7 +6,7 @@ import {
 	startReceiver,
 	transaction,
 	type Receiver,
-} from '../support/sandboxCalls';
+} from '../support/servers/sandboxCalls';
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 

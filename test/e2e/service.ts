@@ -1,5 +1,5 @@
-import type { Credential, N8nClient, StoredWorkflow } from '../../host/client';
-import { createPaymentsWebhookApi, readExample } from '../../host/payments';
+import type { Credential, N8nClient, StoredWorkflow } from '../support/n8n/client';
+import { createPaymentsWebhookApi, readExample } from '../support/n8n/credentials';
 import type { FaultRequest } from '../../sandbox/faults/types';
 import type { SandboxClient } from '../../sandbox/client';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { ARTEFACTS } from '../../host/browser';
-import { startN8n, type N8n } from '../../host/n8n';
-import { packPlugin } from '../../tools/pack';
+import { ARTEFACTS } from '../support/pages/browser';
+import { startN8n, type N8n } from '../support/n8n/startN8n';
+import { packPlugin } from '../../scripts/pack';
 import { mkdirSync } from 'node:fs';
 
 declare global {

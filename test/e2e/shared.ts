@@ -1,5 +1,5 @@
-import { N8nClient } from '../../host/client';
-import { createPaymentsApi } from '../../host/payments';
+import { N8nClient } from '../support/n8n/client';
+import { createPaymentsApi } from '../support/n8n/credentials';
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
 
 /** The n8n that setup.ts started for all tests, signed in. */

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import axios from 'axios';
-import type { N8nClient, WorkflowJson } from '../../host/client';
-import { createPaymentsWebhookApi, readExample } from '../../host/payments';
+import type { N8nClient, WorkflowJson } from '../support/n8n/client';
+import { createPaymentsWebhookApi, readExample } from '../support/n8n/credentials';
 import { SECRET, signed } from '../support/signed';
 import { sharedN8n } from './shared';
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ARTEFACTS } from '../../host/browser';
-import { startN8n, type N8n } from '../../host/n8n';
+import { ARTEFACTS } from '../support/pages/browser';
+import { startN8n, type N8n } from '../support/n8n/startN8n';
 import type { Sandbox } from '../../sandbox/launch';
-import { freePort, type ManagedProcess } from '../../tools/processes';
+import { freePort, type ManagedProcess } from '../../scripts/processes';
 import { until } from '../support/until';
 import { startProxy } from '../queue/cluster/proxy';
 import { EVENTS, letEventsHappen, putIntoService, untilDelivered } from './service';

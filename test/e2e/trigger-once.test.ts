@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ARTEFACTS } from '../../host/browser';
-import type { Credential, N8nClient } from '../../host/client';
+import { ARTEFACTS } from '../support/pages/browser';
+import type { Credential, N8nClient } from '../support/n8n/client';
 import type { Sandbox } from '../../sandbox/launch';
 import { startPostgres, type Postgres } from '../queue/cluster/postgres';
 import { EVENTS, letEventsHappen, putIntoService, untilDelivered } from './service';

@@ -1,7 +1,7 @@
 import axios from 'axios';
-import type { N8nClient, StoredWorkflow } from '../../host/client';
-import { outputOf } from '../../host/executions';
-import { createPaymentsWebhookApi, readExample } from '../../host/payments';
+import type { N8nClient, StoredWorkflow } from '../support/n8n/client';
+import { outputOf } from '../support/n8n/executions';
+import { createPaymentsWebhookApi, readExample } from '../support/n8n/credentials';
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
 import type { Delivery, EndpointWithSecret } from '../../sandbox/types';
 import { sharedN8n } from './shared';

@@ -84,7 +84,7 @@ test('the image holds the n8n that is tested, and is named after the version of 
 			dependencies: Record<string, string>;
 		};
 	expect(readFileSync(join(DEPLOYMENT, 'Dockerfile'), 'utf8')).toContain(
-		`/n8n:${json('host/package.json').dependencies.n8n}\n`,
+		`/n8n:${json('test/support/n8n/installations/current/package.json').dependencies.n8n}\n`,
 	);
 	expect(readFileSync(join(DEPLOYMENT, 'docker-compose.yaml'), 'utf8')).toContain(
 		`image: n8n-payments:${json('package.json').version}\n`,

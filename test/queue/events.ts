@@ -1,7 +1,7 @@
 import type { Cluster } from './cluster/cluster';
 import { effectsOf } from './effects';
 import { allOver } from './executions';
-import { forge } from './forger';
+import { forge } from './forgedDeliveries';
 import { stopRedis } from './outages';
 import { emit, type Listening } from './service';
 import { cpuSeconds } from './usage';

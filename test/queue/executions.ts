@@ -1,4 +1,4 @@
-import type { StoredWorkflow } from '../../host/client';
+import type { StoredWorkflow } from '../support/n8n/client';
 import type { Postgres } from './cluster/postgres';
 import { until } from '../support/until';
 

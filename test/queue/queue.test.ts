@@ -1,4 +1,4 @@
-import { stopAll } from '../../tools/processes';
+import { stopAll } from '../../scripts/processes';
 import { startCluster, type Cluster } from './cluster/cluster';
 import { PATIENCE_MS, stormOf, stormWithOutages } from './events';
 import { report } from './report';

@@ -1,6 +1,10 @@
 import type { Cluster } from './cluster/cluster';
-import { createPaymentsApi, createPaymentsWebhookApi, readExample } from '../../host/payments';
-import type { Credential, StoredWorkflow, WorkflowJson } from '../../host/client';
+import {
+	createPaymentsApi,
+	createPaymentsWebhookApi,
+	readExample,
+} from '../support/n8n/credentials';
+import type { Credential, StoredWorkflow, WorkflowJson } from '../support/n8n/client';
 import type { EndpointWithSecret } from '../../sandbox/types';
 import { createEffects, DATABASE, watchEffects } from './effects';
 

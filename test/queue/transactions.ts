@@ -1,4 +1,4 @@
-import { http, transaction } from '../support/sandboxCalls';
+import { http, transaction } from '../support/servers/sandboxCalls';
 import type { Cluster } from './cluster/cluster';
 import { allOver } from './executions';
 import { until } from '../support/until';

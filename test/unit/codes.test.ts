@@ -5,7 +5,7 @@ import {
 	COUNTRIES,
 	CURRENCIES_BY_DECIMALS,
 } from '../../nodes/Payments/transaction/codes.generated';
-import { generatedCodes } from '../../tools/codes';
+import { generatedCodes } from '../../scripts/codes';
 
 // ICU belongs to the Node.js that runs this, so the text itself is not compared; every rule that it was made by is.
 const shipped = new Map(
@@ -28,7 +28,7 @@ test('the countries are those of ISO 3166-1', () => {
 
 test('what ships was made by the generator', () => {
 	expect(generatedCodes().split('\n').slice(0, 6)).toEqual([
-		expect.stringContaining('Made by tools/codes.ts'),
+		expect.stringContaining('Made by scripts/codes.ts'),
 		'',
 		expect.any(String),
 		`export const COUNTRIES = '${COUNTRIES}';`,

@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
-import { storedToken } from '../../credentials/token/exchange';
+import { storedToken } from '../../nodes/shared/token/tokenRequest';
 
 const client = {
 	authUrl: 'https://auth.example.com',

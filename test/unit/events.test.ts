@@ -1,13 +1,18 @@
 import { runInNewContext } from 'node:vm';
 
-import { readEvents } from '../../nodes/PaymentsTrigger/events/choose';
-import { kinds, recommendedKinds } from '../../nodes/PaymentsTrigger/events/kinds';
-import { outputOf, outputsFor, route, type Choice } from '../../nodes/PaymentsTrigger/events/route';
+import { parseEvents } from '../../nodes/PaymentsTrigger/events/parseEvents';
+import { eventTypes, recommendedEventTypes } from '../../nodes/PaymentsTrigger/events/eventTypes';
+import {
+	outputOf,
+	outputsFor,
+	route,
+	type OutputParameters,
+} from '../../nodes/PaymentsTrigger/events/outputs';
 import { PaymentsTrigger } from '../../nodes/PaymentsTrigger/PaymentsTrigger.node';
 
 const members = { kind: 'event', id: 'id' };
 const read = (body: string | Buffer, paths = members) =>
-	readEvents(Buffer.from(body as string), paths);
+	parseEvents(Buffer.from(body as string), paths);
 const list = (body: string, paths = members) => {
 	const events = read(body, paths);
 	if (typeof events === 'string') throw new Error(events);
@@ -16,11 +21,12 @@ const list = (body: string, paths = members) => {
 
 describe('kinds', () => {
 	test('alphabetical, each with a sentence, among them the recommended ones', () => {
-		const names = Object.keys(kinds);
+		const names = Object.keys(eventTypes);
 		expect(names).toEqual([...names].sort());
 		expect(names).toHaveLength(38);
-		expect(new Set(Object.values(kinds)).size).toBe(38);
-		for (const recommended of recommendedKinds) expect(kinds).toHaveProperty([recommended]);
+		expect(new Set(Object.values(eventTypes)).size).toBe(38);
+		for (const recommended of recommendedEventTypes)
+			expect(eventTypes).toHaveProperty([recommended]);
 	});
 });
 
@@ -91,7 +97,7 @@ describe('reading events', () => {
 	});
 });
 
-const choices: Array<[string, Choice, string[], Record<string, number>]> = [
+const choices: Array<[string, OutputParameters, string[], Record<string, number>]> = [
 	['the kinds that were chosen', { events: ['B', 'A'] }, [''], { A: 0, B: 0, C: -1, '*': -1 }],
 	['all', { events: ['*', 'A'] }, [''], { A: 0, C: 0, '': 0 }],
 	['nothing', { events: [] }, [''], { A: -1 }],
@@ -137,7 +143,7 @@ describe('choosing and routing', () => {
 	});
 
 	test('events keep their order within an output', () => {
-		const choice: Choice = { events: ['A', '*'], options: { outputPerKind: true } };
+		const choice: OutputParameters = { events: ['A', '*'], options: { outputPerKind: true } };
 		const outputs = route(
 			list('[{"event":"B","n":1},{"event":"A","n":2},{"event":"C","n":3},{"event":"A","n":4}]'),
 			choice,

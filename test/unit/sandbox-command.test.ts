@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 
 import { launchSandbox } from '../../sandbox/launch';
-import { startProcess } from '../../tools/processes';
+import { startProcess } from '../../scripts/processes';
 import { until } from '../support/until';
-import { askToken, sendTransaction, transaction } from '../support/sandboxCalls';
+import { askToken, sendTransaction, transaction } from '../support/servers/sandboxCalls';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-command-'));
 const write = (name: string, content: string) => {

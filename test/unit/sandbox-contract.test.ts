@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-import { kinds, recommendedKinds } from '../../nodes/PaymentsTrigger/events/kinds';
+import { eventTypes, recommendedEventTypes } from '../../nodes/PaymentsTrigger/events/eventTypes';
 import { CONTRACT, newValidator } from '../../sandbox/contract';
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
 import {
@@ -10,7 +10,7 @@ import {
 	sendTransaction,
 	startReceiver,
 	transaction,
-} from '../support/sandboxCalls';
+} from '../support/servers/sandboxCalls';
 
 interface Operation {
 	operationId: string;
@@ -208,8 +208,8 @@ describe('every answer of the sandbox fits its contract', () => {
 			events: string[];
 			recommendedEvents: string[];
 		}>('getVocabulary', 200);
-		expect(events).toEqual(Object.keys(kinds));
-		expect([...recommendedEvents].sort()).toEqual([...recommendedKinds].sort());
+		expect(events).toEqual(Object.keys(eventTypes));
+		expect([...recommendedEvents].sort()).toEqual([...recommendedEventTypes].sort());
 	});
 
 	it('and no operation was left out', () => {

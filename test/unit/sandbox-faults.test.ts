@@ -3,7 +3,12 @@ import { isAxiosError } from 'axios';
 import type { FaultName, FaultRequest } from '../../sandbox/faults/types';
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
 import { until } from '../support/until';
-import { askToken, sendTransaction, transaction, type Credentials } from '../support/sandboxCalls';
+import {
+	askToken,
+	sendTransaction,
+	transaction,
+	type Credentials,
+} from '../support/servers/sandboxCalls';
 
 let sandbox: Sandbox;
 let credentials: Credentials;

@@ -1,8 +1,8 @@
 import { randomSequence } from '../../sandbox/faults/random';
-import { chooseAnswer } from '../../sandbox/faults/chooser';
+import { chooseAnswer } from '../../sandbox/faults/chooseResponse';
 import { FaultSettings } from '../../sandbox/faults/settings';
 import { newIban } from '../../sandbox/state/accounts';
-import { Conveyor } from '../../sandbox/state/conveyor';
+import { DelayQueue } from '../../sandbox/state/delayQueue';
 import { Log } from '../../sandbox/state/log';
 import { directionOf, withTwoDecimals } from '../../sandbox/state/payments';
 import {
@@ -84,7 +84,7 @@ describe('the choice of a fault', () => {
 describe('a conveyor', () => {
 	it('lets items leave in their order, none before its time', async () => {
 		const left: Array<[number, number]> = [];
-		const conveyor = new Conveyor<number>(
+		const conveyor = new DelayQueue<number>(
 			() => 40,
 			(item) => left.push([item, Date.now()]),
 		);
@@ -103,7 +103,7 @@ describe('a conveyor', () => {
 	it('takes a shorter time for those who wait already, too', async () => {
 		let waitMs = 600_000;
 		const left: number[] = [];
-		const conveyor = new Conveyor<number>(
+		const conveyor = new DelayQueue<number>(
 			() => waitMs,
 			(item) => left.push(item),
 		);

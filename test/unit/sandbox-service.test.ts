@@ -5,7 +5,7 @@ import {
 	sendTransaction,
 	transaction,
 	type Credentials,
-} from '../support/sandboxCalls';
+} from '../support/servers/sandboxCalls';
 
 let sandbox: Sandbox;
 let credentials: Credentials;

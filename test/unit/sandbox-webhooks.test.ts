@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
 import type { WebhookEvent } from '../../sandbox/types';
 import { until } from '../support/until';
-import { startReceiver, type Received, type Receiver } from '../support/sandboxCalls';
+import { startReceiver, type Received, type Receiver } from '../support/servers/sandboxCalls';
 
 let sandbox: Sandbox;
 const receivers: Receiver[] = [];

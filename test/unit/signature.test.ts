@@ -1,7 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
 
-import { problemWith, verify, type Endpoint } from '../../nodes/PaymentsTrigger/signature/verify';
+import {
+	checkWebhookCredential,
+	verify,
+	type WebhookCredential,
+} from '../../nodes/PaymentsTrigger/signature/verify';
 
 const NOW = 1_748_432_324_513;
 const SECONDS = Math.floor(NOW / 1000);
@@ -30,7 +34,7 @@ const signedByOpenssl = (
 };
 
 const check = (
-	endpoint: Endpoint,
+	endpoint: WebhookCredential,
 	headers: Record<string, string | string[]>,
 	{ body = BODY, now = NOW, maximumAgeMinutes = 120 } = {},
 ) => verify(endpoint, { rawBody: Buffer.from(body), headers }, { now, maximumAgeMinutes });
@@ -41,7 +45,7 @@ const reasonOf = (...args: Parameters<typeof check>) => {
 };
 
 describe('message signature, against openssl', () => {
-	const endpoint: Endpoint = { scheme: 'messageSignature', secret: 'key of the endpoint' };
+	const endpoint: WebhookCredential = { scheme: 'messageSignature', secret: 'key of the endpoint' };
 	const good = signedByOpenssl('key of the endpoint');
 	const forged = signedByOpenssl('another key');
 
@@ -128,7 +132,7 @@ describe('message signature, against openssl', () => {
 
 describe('Standard Webhooks, against its public vector and its own library', () => {
 	const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-	const endpoint: Endpoint = { scheme: 'standardWebhooks', secret };
+	const endpoint: WebhookCredential = { scheme: 'standardWebhooks', secret };
 	const byLibrary = (key = secret, body = BODY) => ({
 		'webhook-id': 'msg_1',
 		'webhook-timestamp': String(SECONDS),
@@ -193,7 +197,7 @@ describe('Standard Webhooks, against its public vector and its own library', () 
 					{ ...byLibrary(), 'webhook-signature': `v1,${withEmptyKey}` },
 				).accepted,
 			).toBe(false);
-			expect(problemWith({ ...endpoint, secret: empty })).toBeDefined();
+			expect(checkWebhookCredential({ ...endpoint, secret: empty })).toBeDefined();
 		}
 		expect(
 			check(
@@ -205,7 +209,7 @@ describe('Standard Webhooks, against its public vector and its own library', () 
 });
 
 describe('HMAC-SHA256 of the body, against a public example and openssl', () => {
-	const endpoint: Endpoint = {
+	const endpoint: WebhookCredential = {
 		scheme: 'hmacSha256',
 		secret: "It's a Secret to Everybody",
 		headerName: 'X-Hub-Signature-256',
@@ -241,7 +245,7 @@ describe('HMAC-SHA256 of the body, against a public example and openssl', () => 
 });
 
 describe('fixed header value', () => {
-	const endpoint: Endpoint = {
+	const endpoint: WebhookCredential = {
 		scheme: 'headerValue',
 		secret: 'Bearer 0123',
 		headerName: 'Authorization',
@@ -261,7 +265,7 @@ describe('fixed header value', () => {
 });
 
 describe('a credential that cannot verify', () => {
-	test.each<[string, Endpoint, RegExp]>([
+	test.each<[string, WebhookCredential, RegExp]>([
 		['nothing', {}, /scheme/],
 		['unknown scheme', { scheme: 'none', secret: 'x' }, /scheme/],
 		['a scheme that is a member of every object', { scheme: 'constructor', secret: 'x' }, /scheme/],
@@ -281,7 +285,7 @@ describe('a credential that cannot verify', () => {
 			/base64/,
 		],
 	])('%s: says what to do, and refuses', (_, endpoint, words) => {
-		expect(problemWith(endpoint)).toMatch(words);
+		expect(checkWebhookCredential(endpoint)).toMatch(words);
 		expect(check(endpoint, { ...signedByOpenssl('x'), '': 'x', 'x signature': 'x' }).accepted).toBe(
 			false,
 		);

@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkPort, freePort, startProcess } from '../../tools/processes';
+import { checkPort, freePort, startProcess } from '../../scripts/processes';
 import { until } from '../support/until';
 
-const tools = join(__dirname, '..', '..', 'tools');
+const tools = join(__dirname, '..', '..', 'scripts');
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'payments-tools-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

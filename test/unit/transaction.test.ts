@@ -3,19 +3,25 @@ import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
 
 import { nameBasedUuid } from '../../nodes/Payments/transaction/eventId';
-import { readTransaction, type Rules } from '../../nodes/Payments/transaction/Transaction';
-import { readItems } from '../../nodes/Payments/transaction/readItems';
+import {
+	validateTransaction,
+	type ValidationRules,
+} from '../../nodes/Payments/transaction/validate';
+import { validateItems } from '../../nodes/Payments/transaction/validateItems';
 import { contractAccepts } from '../support/contract';
-import { anyInput, SAMPLE, sampleInput } from '../support/transactions';
+import { anyInput, SAMPLE, sampleInput } from '../support/builders/transactions';
 
-const RULES: Rules = { now: 1_763_700_000_000, timeZone: 'Europe/Berlin' };
-const read = (changes: Record<string, unknown>, rules: Partial<Rules> = {}) =>
-	readTransaction(sampleInput(changes), { ...RULES, ...rules });
-const problemsOf = (changes: Record<string, unknown>, rules: Partial<Rules> = {}) =>
+const RULES: ValidationRules = { now: 1_763_700_000_000, timeZone: 'Europe/Berlin' };
+const read = (changes: Record<string, unknown>, rules: Partial<ValidationRules> = {}) =>
+	validateTransaction(sampleInput(changes), { ...RULES, ...rules });
+const problemsOf = (changes: Record<string, unknown>, rules: Partial<ValidationRules> = {}) =>
 	read(changes, rules).problems ?? [];
 
 test('the sample of the specification is taken as it is', () => {
-	expect(readTransaction(SAMPLE, RULES)).toEqual({ transaction: SAMPLE, eventIdDerived: false });
+	expect(validateTransaction(SAMPLE, RULES)).toEqual({
+		transaction: SAMPLE,
+		eventIdDerived: false,
+	});
 });
 
 describe('values that are forgiven', () => {
@@ -115,17 +121,17 @@ describe('values that are refused, with field and remedy', () => {
 	});
 
 	test.each([[null], [undefined], ['text'], [[]], [7]])('%p instead of an object', (input) => {
-		expect(readTransaction(input, RULES).problems).toEqual([
+		expect(validateTransaction(input, RULES).problems).toEqual([
 			{ field: 'transaction', problem: expect.stringContaining('Give one object') },
 		]);
 	});
 
 	test('a name in other letters is pointed out, because it would be passed over', () => {
 		expect(
-			readTransaction({ ...SAMPLE, eventID: 'e1', eventId: undefined }, RULES).transaction,
+			validateTransaction({ ...SAMPLE, eventID: 'e1', eventId: undefined }, RULES).transaction,
 		).toBeDefined();
 		const { eventId, ...rest } = SAMPLE;
-		expect(readTransaction({ ...rest, eventID: eventId }, RULES).problems).toEqual([
+		expect(validateTransaction({ ...rest, eventID: eventId }, RULES).problems).toEqual([
 			{ field: 'eventId', problem: expect.stringContaining('"eventID"') },
 		]);
 	});
@@ -135,12 +141,14 @@ describe('values that are refused, with field and remedy', () => {
 		const dotted = Object.fromEntries(
 			Object.entries(sender).map(([name, value]) => [`sender.${name}`, value]),
 		);
-		expect(readTransaction({ ...rest, ...dotted }, RULES)).toEqual(readTransaction(SAMPLE, RULES));
+		expect(validateTransaction({ ...rest, ...dotted }, RULES)).toEqual(
+			validateTransaction(SAMPLE, RULES),
+		);
 	});
 });
 
 describe('the same payment is the same event', () => {
-	const idOf = (changes: Record<string, unknown>, rules: Partial<Rules> = {}) =>
+	const idOf = (changes: Record<string, unknown>, rules: Partial<ValidationRules> = {}) =>
 		read({ eventId: '', ...changes }, rules).transaction!.eventId;
 
 	test('never changes: a payment sent by an older version must be recognised', () => {
@@ -189,7 +197,7 @@ describe('the same payment is the same event', () => {
 			{ value: sampleInput({ eventId: '', amount: '1' }) },
 			{ value: sampleInput({ eventId: '' }) },
 		];
-		const [first, second, third] = readItems(inputs, RULES);
+		const [first, second, third] = validateItems(inputs, RULES);
 		expect([first.problems, second.problems]).toEqual([undefined, undefined]);
 		expect(third.problems).toEqual([
 			{ field: 'eventId', problem: expect.stringContaining('item 1') },
@@ -202,13 +210,13 @@ describe('properties', () => {
 		let accepted = 0;
 		fc.assert(
 			fc.property(anyInput, (input) => {
-				const { transaction } = readTransaction(input, RULES);
+				const { transaction } = validateTransaction(input, RULES);
 				if (!transaction) return;
 				accepted++;
 				// Node's own assertions: a hundred thousand of Jest's take most of the time of all tests.
 				deepStrictEqual(contractAccepts(transaction), []);
 				deepStrictEqual(
-					readTransaction(JSON.parse(JSON.stringify(transaction)), RULES).transaction,
+					validateTransaction(JSON.parse(JSON.stringify(transaction)), RULES).transaction,
 					transaction,
 				);
 			}),

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import type { Transaction } from './Transaction';
+import type { Transaction } from './validate';
 
 /** Namespace of the derived event ids (RFC 9562, section 6.6). Changing it would make every payment a new event: never change it. */
 const NAMESPACE = '0f9f3e2c-6d0b-4c57-9a54-3b1de0c6a7d1';
@@ -30,7 +30,7 @@ const MEMBERS = [
  *
  * The name is the JSON text of the members in alphabetical order, without blanks, amounts without trailing zeros.
  */
-export const deriveEventId = (
+export const generateEventId = (
 	transaction: Omit<Transaction, 'eventId' | 'externalCreatedAt' | 'receivedAt'>,
 ): string =>
 	// A list as second argument names the members that are written, at every depth, and their order.

@@ -1,8 +1,14 @@
 import { isSafeObjectProperty, type IExecuteFunctions } from 'n8n-workflow';
 
-import { composed, datesAsText, parseParameter, readPath, type Parameter } from '../expressions';
-import { parameterOf } from './fields';
-import { FIELDS, type Field } from './Transaction';
+import {
+	composeExpressions,
+	formatDates,
+	parseParameter,
+	readPath,
+	type Parameter,
+} from './expressions';
+import { parameterOf } from './description';
+import { FIELDS, type Field } from './validate';
 
 /** What an item holds for a transaction, or why that cannot be read. */
 export type Input =
@@ -36,7 +42,7 @@ function evaluate(
 	field: string,
 ): Input {
 	try {
-		return { value: datesAsText(context.evaluateExpression(expression, itemIndex)) };
+		return { value: formatDates(context.evaluateExpression(expression, itemIndex)) };
 	} catch (error) {
 		return { field, problem: `The expression cannot be worked out: ${(error as Error).message}` };
 	}
@@ -84,7 +90,7 @@ function fieldsReader(context: IExecuteFunctions): ReadInput {
 	const together = parameters.flatMap(([field, parameter]) =>
 		parameter.kind === 'expression' ? [{ field, code: parameter.code }] : [],
 	);
-	const all = composed(together.map(({ code }) => code));
+	const all = composeExpressions(together.map(({ code }) => code));
 
 	return (index) => {
 		const values = together.length > 1 ? evaluate(context, all, index, '').value : undefined;

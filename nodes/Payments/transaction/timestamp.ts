@@ -1,4 +1,4 @@
-import { shown, type Read } from './read';
+import { formatValue, type ParseResult } from './parse';
 
 const ISO_8601 =
 	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i;
@@ -16,19 +16,19 @@ const FORMS = 'Use a date and time such as 2025-05-28T11:38:44Z, or milliseconds
  * @param value an integer in ms, ISO 8601 text, a `Date`, or a Luxon `DateTime` such as `$now`
  * @param timeZone IANA name, for text without an offset: the editor's own date fields write such text
  */
-export function readTimestamp(value: unknown, timeZone: string): Read<number> {
+export function parseTimestamp(value: unknown, timeZone: string): ParseResult<number> {
 	const instant = toMilliseconds(value, timeZone);
 	if (instant === undefined || !Number.isInteger(instant))
-		return { problem: `${shown(value)} is not a point in time. ${FORMS}` };
+		return { problem: `${formatValue(value)} is not a point in time. ${FORMS}` };
 	if (instant >= FIRST_MS && instant <= LAST_MS) return { value: instant };
 	if (instant >= FIRST_SECONDS && instant < FIRST_MS) {
 		return {
-			problem: `${shown(value)} looks like seconds since 1970, but milliseconds are needed. Multiply it by 1000.`,
+			problem: `${formatValue(value)} looks like seconds since 1970, but milliseconds are needed. Multiply it by 1000.`,
 		};
 	}
 	if (instant > LAST_MS)
-		return { problem: `${shown(value)} is too large for milliseconds since 1970. ${FORMS}` };
-	return { problem: `${shown(value)} lies before 1973. ${FORMS}` };
+		return { problem: `${formatValue(value)} is too large for milliseconds since 1970. ${FORMS}` };
+	return { problem: `${formatValue(value)} lies before 1973. ${FORMS}` };
 }
 
 function toMilliseconds(value: unknown, timeZone: string): number | undefined {

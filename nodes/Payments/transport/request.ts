@@ -4,20 +4,20 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import type { NetworkError } from '../../../credentials/networkFault';
+import type { NetworkError } from '../../shared/networkError';
 
 export const CREDENTIAL = 'paymentsApi';
 
 /** What came back, whatever its status. */
-export interface Answer {
+export interface ServiceResponse {
 	status: number;
 	headers: Record<string, unknown>;
 	body: unknown;
 }
 
 /** One request through n8n: an answer, or the error that stood in its way. */
-export type Sent =
-	| { answer: Answer; error?: undefined }
+export type RequestResult =
+	| { answer: ServiceResponse; error?: undefined }
 	| { answer?: undefined; error: NetworkError & Error };
 
 /** The token that all requests of a run share. */
@@ -33,7 +33,7 @@ export async function request(
 	context: IExecuteFunctions,
 	shared: SharedCredential,
 	{ body, ...options }: Omit<IHttpRequestOptions, 'body'> & { body: object },
-): Promise<Sent & { newerToken: boolean }> {
+): Promise<RequestResult & { newerToken: boolean }> {
 	const before = shared.accessToken;
 	// A copy for each request: after a 401 n8n must see the token that was rejected, not one that another request has fetched meanwhile.
 	const data = { ...shared };
@@ -41,7 +41,7 @@ export async function request(
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
 	const send = async (
 		ignoreHttpStatusErrors: IHttpRequestOptions['ignoreHttpStatusErrors'],
-	): Promise<Sent> =>
+	): Promise<RequestResult> =>
 		await context.helpers.httpRequestWithAuthentication
 			.call(
 				context,
@@ -58,7 +58,7 @@ export async function request(
 					statusCode: number;
 					headers: Record<string, unknown>;
 					body: unknown;
-				}): Promise<Sent> => {
+				}): Promise<RequestResult> => {
 					// n8n 1 knows no exceptions: this 401 was not thrown, so no new token was fetched. Nothing was recorded; sent anew, it is thrown.
 					if (statusCode === 401) return await send(false);
 					return { answer: { status: statusCode, headers, body: answered } };
@@ -95,7 +95,7 @@ interface Wrapped extends Error {
 }
 
 /** n8n wraps what the HTTP client threw; the answer, if there was one, hangs on the inner error. n8n 1 drops that error, and keeps its code and the body. */
-function unwrap(error: Wrapped): Sent {
+function unwrap(error: Wrapped): RequestResult {
 	if (!(error.cause instanceof Error) && error.httpCode) {
 		const status = Number(error.httpCode);
 		if (Number.isInteger(status))

@@ -1,10 +1,10 @@
-import { headerOf, refused, same, type Scheme } from './scheme';
+import { headerOf, rejected, constantTimeEqual, type Scheme } from './scheme';
 
 /** A header with a fixed value that only the sender knows. Says who sent, but nothing of the body or of the time. */
 export const headerValue: Scheme = (delivery, { secrets, headerName }) => {
 	const value = headerOf(delivery, headerName);
-	if (!value) return refused(`it has no ${headerName} header`);
-	return secrets.some((secret) => same(value, secret))
+	if (!value) return rejected(`it has no ${headerName} header`);
+	return secrets.some((secret) => constantTimeEqual(value, secret))
 		? { accepted: true }
-		: refused(`its ${headerName} header has another value`);
+		: rejected(`its ${headerName} header has another value`);
 };

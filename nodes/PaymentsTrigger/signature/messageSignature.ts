@@ -1,6 +1,13 @@
 import { createHash, createHmac } from 'crypto';
 
-import { MOST_SIGNATURES, headerOf, problemWithTime, refused, same, type Scheme } from './scheme';
+import {
+	MAX_SIGNATURES,
+	headerOf,
+	checkTimestamp,
+	rejected,
+	constantTimeEqual,
+	type Scheme,
+} from './scheme';
 
 /*
  * Three headers after an early draft of HTTP Message Signatures (public practice, Webhook delivery):
@@ -19,18 +26,18 @@ const SIGNATURES = /(?:^|,)\s*([^\s=,;"()]+)=:([0-9a-f]{64}):(?=\s*(?:,|$))/gi;
 export const messageSignature: Scheme = (delivery, rules) => {
 	const inputs = [...headerOf(delivery, 'signature-input').matchAll(INPUTS)].slice(
 		0,
-		MOST_SIGNATURES,
+		MAX_SIGNATURES,
 	);
-	if (inputs.length === 0) return refused('it has no readable signature-input header');
+	if (inputs.length === 0) return rejected('it has no readable signature-input header');
 	const signatures = [...headerOf(delivery, 'signature').matchAll(SIGNATURES)].slice(
 		0,
-		MOST_SIGNATURES,
+		MAX_SIGNATURES,
 	);
-	if (signatures.length === 0) return refused('it has no readable signature header');
+	if (signatures.length === 0) return rejected('it has no readable signature header');
 
 	const digest = createHash('sha1').update(delivery.rawBody).digest('hex');
-	if (!same(headerOf(delivery, 'digest').toLowerCase(), digest))
-		return refused('its digest header does not fit its body');
+	if (!constantTimeEqual(headerOf(delivery, 'digest').toLowerCase(), digest))
+		return rejected('its digest header does not fit its body');
 
 	let reason = 'no signature has the label of a signature-input';
 	for (const [, label, components, parameters] of inputs) {
@@ -40,7 +47,7 @@ export const messageSignature: Scheme = (delivery, rules) => {
 			reason = 'its signature covers something else than the digest alone';
 			continue;
 		}
-		const problem = problemWithTime(CREATED.exec(parameters)?.[1] ?? '', rules);
+		const problem = checkTimestamp(CREATED.exec(parameters)?.[1] ?? '', rules);
 		if (problem) {
 			reason = problem;
 			continue;
@@ -49,9 +56,13 @@ export const messageSignature: Scheme = (delivery, rules) => {
 		const expected = rules.secrets.map((secret) =>
 			createHmac('sha256', secret).update(base).digest('hex'),
 		);
-		if (labelled.some(([, , hex]) => expected.some((one) => same(hex.toLowerCase(), one))))
+		if (
+			labelled.some(([, , hex]) =>
+				expected.some((one) => constantTimeEqual(hex.toLowerCase(), one)),
+			)
+		)
 			return { accepted: true };
 		reason = 'its signature was not made with this secret over this body';
 	}
-	return refused(reason);
+	return rejected(reason);
 };

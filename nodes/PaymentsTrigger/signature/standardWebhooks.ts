@@ -1,6 +1,13 @@
 import { createHmac } from 'crypto';
 
-import { MOST_SIGNATURES, headerOf, problemWithTime, refused, same, type Scheme } from './scheme';
+import {
+	MAX_SIGNATURES,
+	headerOf,
+	checkTimestamp,
+	rejected,
+	constantTimeEqual,
+	type Scheme,
+} from './scheme';
 
 /*
  * Standard Webhooks (public practice, Webhook delivery): headers webhook-id, webhook-timestamp and
@@ -27,24 +34,24 @@ export const standardWebhooks: Scheme = (delivery, rules) => {
 	const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
 		(name) => headerOf(delivery, name),
 	);
-	if (!id) return refused('it has no webhook-id header');
-	if (!signature) return refused('it has no webhook-signature header');
-	const problem = problemWithTime(timestamp, rules);
-	if (problem) return refused(problem);
+	if (!id) return rejected('it has no webhook-id header');
+	if (!signature) return rejected('it has no webhook-signature header');
+	const problem = checkTimestamp(timestamp, rules);
+	if (problem) return rejected(problem);
 
 	const candidates = signature
 		.split(/\s+/)
 		.filter((one) => one.startsWith('v1,'))
-		.slice(0, MOST_SIGNATURES);
+		.slice(0, MAX_SIGNATURES);
 	if (candidates.length === 0)
-		return refused('its webhook-signature header has no signature of version v1');
+		return rejected('its webhook-signature header has no signature of version v1');
 	const expected = rules.secrets
 		.flatMap(keysOf)
 		.map(
 			(key) =>
 				`v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(delivery.rawBody).digest('base64')}`,
 		);
-	if (candidates.some((candidate) => expected.some((one) => same(candidate, one))))
+	if (candidates.some((candidate) => expected.some((one) => constantTimeEqual(candidate, one))))
 		return { accepted: true, id };
-	return refused('its signature was not made with this secret over this body');
+	return rejected('its signature was not made with this secret over this body');
 };

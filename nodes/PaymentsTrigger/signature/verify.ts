@@ -1,7 +1,7 @@
 import { headerValue } from './headerValue';
 import { hmacSha256 } from './hmacSha256';
 import { messageSignature } from './messageSignature';
-import { refused, type Delivery, type Scheme, type Verdict } from './scheme';
+import { rejected, type Delivery, type Scheme, type VerificationResult } from './scheme';
 import { keysOf, standardWebhooks } from './standardWebhooks';
 
 const schemes = { messageSignature, standardWebhooks, hmacSha256, headerValue } satisfies Record<
@@ -10,7 +10,7 @@ const schemes = { messageSignature, standardWebhooks, hmacSha256, headerValue } 
 >;
 
 /** What the credential "Payments Webhook API" holds. All of it is typed by a user, so nothing of it is taken for granted. */
-export interface Endpoint {
+export interface WebhookCredential {
 	scheme?: unknown;
 	secret?: unknown;
 	previousSecret?: unknown;
@@ -21,7 +21,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
 const isScheme = (name: string): name is keyof typeof schemes => Object.hasOwn(schemes, name);
 
 /** Says what keeps an endpoint's credential from working, and what to do about it; nothing when it can work. */
-export function problemWith(endpoint: Endpoint): string | undefined {
+export function checkWebhookCredential(endpoint: WebhookCredential): string | undefined {
 	const scheme = text(endpoint.scheme);
 	if (!isScheme(scheme))
 		return 'The signature scheme is not one of those offered. Choose one in the credential.';
@@ -53,14 +53,14 @@ export function problemWith(endpoint: Endpoint): string | undefined {
  * @returns accepted, or the reason in words that name no secret and nothing of the body. Never throws.
  */
 export function verify(
-	endpoint: Endpoint,
+	endpoint: WebhookCredential,
 	delivery: Delivery,
 	clock: { now: number; maximumAgeMinutes: number },
-): Verdict {
+): VerificationResult {
 	try {
 		const scheme = text(endpoint.scheme);
-		if (problemWith(endpoint) || !isScheme(scheme))
-			return refused('the credential is not complete');
+		if (checkWebhookCredential(endpoint) || !isScheme(scheme))
+			return rejected('the credential is not complete');
 		return schemes[scheme](delivery, {
 			secrets: [text(endpoint.secret), text(endpoint.previousSecret)].filter(Boolean),
 			headerName: text(endpoint.headerName).toLowerCase(),
@@ -68,6 +68,6 @@ export function verify(
 			now: clock.now / 1000,
 		});
 	} catch {
-		return refused('it could not be read');
+		return rejected('it could not be read');
 	}
 }

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { exampleData, examplePreviousValues } from '../../deliveries/examples';
 import { summary, whole } from '../../deliveries/views';
-import { notFound } from '../../state/problem';
-import type { World } from '../../state/world';
+import { notFound } from '../../state/serviceError';
+import type { SandboxState } from '../../state/sandboxState';
 import type {
 	Delivery,
 	DeliveryStatus,
@@ -30,7 +30,7 @@ const complete = (wanted: NewEvent): NewEvent => ({
 });
 
 /** The Developers section: who may come in. */
-export const clientOperations = (world: World): Operations => ({
+export const clientOperations = (world: SandboxState): Operations => ({
 	listClients: async () => ({ items: world.clients.list() }),
 	createClient: async (request, reply) => {
 		world.changes.touch('clients');
@@ -48,7 +48,7 @@ export const clientOperations = (world: World): Operations => ({
 });
 
 /** The Webhooks page: who is told. */
-export const endpointOperations = (world: World): Operations => ({
+export const endpointOperations = (world: SandboxState): Operations => ({
 	listEndpoints: async () => ({ items: world.endpoints.list() }),
 	createEndpoint: async (request, reply) => {
 		world.changes.touch('endpoints');
@@ -72,7 +72,7 @@ export const endpointOperations = (world: World): Operations => ({
 		await reply.code(202).send(world.emitter.emit(complete(request.body as NewEvent))),
 });
 
-export function deliveryOperations(world: World): Operations {
+export function deliveryOperations(world: SandboxState): Operations {
 	const intervalMs = () => world.faults.current.retries.intervalMs;
 	const find = (id: string): Delivery => {
 		const delivery = world.courier.log.get(id);

@@ -1,9 +1,9 @@
 import type { FaultRequest } from '../../faults/types';
-import type { World } from '../../state/world';
+import type { SandboxState } from '../../state/sandboxState';
 import type { Operations } from './types';
 
 /** What goes wrong, and what was counted. `pause` stops the listening for so many ms. */
-export function faultOperations(world: World, pause: (ms: number) => void): Operations {
+export function faultOperations(world: SandboxState, pause: (ms: number) => void): Operations {
 	const inForce = () => world.faults.current;
 	/** What happens at once, and what follows from a change for those who wait already. */
 	const act = ({ revokeTokens, expireTokens, refuse }: FaultRequest) => {

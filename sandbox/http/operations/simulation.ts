@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { World } from '../../state/world';
+import type { SandboxState } from '../../state/sandboxState';
 import type {
 	NewPayment,
 	NewVirtualAccount,
@@ -23,7 +23,7 @@ interface TransactionQuery extends PageQuery {
 const idOf = (request: FastifyRequest) => (request.params as ById['Params']).id;
 
 /** What happens at the bank. */
-export const simulationOperations = (world: World): Operations => ({
+export const simulationOperations = (world: SandboxState): Operations => ({
 	listVirtualAccounts: async (request) => world.accounts.log.page(request.query as PageQuery),
 	createVirtualAccount: async (request, reply) =>
 		await reply.code(201).send(world.accounts.create(request.body as NewVirtualAccount)),

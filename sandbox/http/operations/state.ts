@@ -1,7 +1,7 @@
-import { eventKinds, recommendedEvents } from '../../deliveries/kinds';
+import { eventKinds, recommendedEvents } from '../../deliveries/eventTypes';
 import { restoreSnapshot, takeSnapshot, type Snapshot } from '../../state/snapshot';
 import { paymentTransitions, virtualAccountTransitions } from '../../state/transitions';
-import type { World } from '../../state/world';
+import type { SandboxState } from '../../state/sandboxState';
 import type { Operations } from './types';
 
 /** A snapshot of a long run is larger than any request of the service itself. */
@@ -10,7 +10,7 @@ const BODY_LIMIT = 256 * 1024 * 1024;
 const HEARTBEAT_MS = 15_000;
 
 /** The state as a whole: out, in, and what changes in it. */
-export const stateOperations = (world: World): Operations => ({
+export const stateOperations = (world: SandboxState): Operations => ({
 	exportState: async () => takeSnapshot(world),
 	importState: {
 		bodyLimit: BODY_LIMIT,

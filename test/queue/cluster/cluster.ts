@@ -5,10 +5,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startN8n, type N8n } from '../../../host/n8n';
+import { startN8n, type N8n } from '../../support/n8n/startN8n';
 import { launchSandbox, type Sandbox } from '../../../sandbox/launch';
-import { packPlugin } from '../../../tools/pack';
-import { freePort, stopAll } from '../../../tools/processes';
+import { packPlugin } from '../../../scripts/pack';
+import { freePort, stopAll } from '../../../scripts/processes';
 import { commandOf, environmentOf } from './compose';
 import { startPostgres, type Postgres } from './postgres';
 import { startProxy } from './proxy';

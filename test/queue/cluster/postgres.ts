@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort, startProcess, type ManagedProcess } from '../../../tools/processes';
+import { freePort, startProcess, type ManagedProcess } from '../../../scripts/processes';
 import { commandOf } from './compose';
 import { programPath } from './programs';
 

@@ -1,6 +1,6 @@
 /**
  * Path of a program that does not come from npm. `npm run test:queue` and `npm run soak` look for them, or say which
- * command installs what is missing, and hand their paths on in variables (tools/tasks.mjs).
+ * command installs what is missing, and hand their paths on in variables (scripts/tasks.mjs).
  */
 export function programPath(
 	variable: 'REDIS_SERVER' | 'POSTGRES' | 'CADDY' | 'DOCKER_COMPOSE',

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { startProcess, type ManagedProcess } from '../../../tools/processes';
+import { startProcess, type ManagedProcess } from '../../../scripts/processes';
 import { DEPLOYMENT } from './compose';
 import { programPath } from './programs';
 

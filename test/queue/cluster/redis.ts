@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, startProcess, type ManagedProcess } from '../../../tools/processes';
+import { freePort, startProcess, type ManagedProcess } from '../../../scripts/processes';
 import { DEPLOYMENT } from './compose';
 import { programPath } from './programs';
 

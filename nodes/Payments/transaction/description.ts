@@ -1,0 +1,275 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import {
+	choice,
+	collection,
+	defaultsOf,
+	flag,
+	moment,
+	notice,
+	number,
+	text,
+} from '../../shared/properties';
+import { MAX_CONCURRENT_REQUESTS } from '../transport/forEachConcurrent';
+import { isEmpty, formatValue, type ParseResult } from './parse';
+import type { Field } from './validate';
+
+const show = { resource: ['transaction'], operation: ['create'] };
+const inMode = (mode: string) => ({ displayOptions: { show: { ...show, inputMode: [mode] } } });
+const fieldsMode = inMode('fields');
+
+const ADDITIONAL: readonly Field[] = ['baseAmount', 'eventId', 'externalStatus', 'receivedAt'];
+
+/** Which parameter of the node carries a field of the wire: `sender.countryCode` is `senderCountryCode`, the rarely used ones stand in a collection. */
+export const parameterOf = (field: Field) =>
+	ADDITIONAL.includes(field)
+		? `additionalFields.${field}`
+		: field.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase());
+
+const required = (displayName: string, name: string, example: string, description: string) =>
+	text(displayName, name, description, {
+		required: true,
+		placeholder: `e.g. ${example}`,
+		...fieldsMode,
+	});
+
+const party = (
+	label: 'Sender' | 'Recipient',
+	who: string,
+	[entity, channel, country]: [string, string, string],
+): INodeProperties[] => {
+	const prefix = label.toLowerCase();
+	return [
+		required(
+			`${label} Entity ID`,
+			`${prefix}ExternalEntityId`,
+			entity,
+			`ID of the person or company that ${who} (${prefix}.externalEntityId)`,
+		),
+		required(
+			`${label} Payment Channel ID`,
+			`${prefix}ExternalPaymentChannelId`,
+			channel,
+			`ID of the account or wallet of whoever ${who} (${prefix}.externalPaymentChannelId)`,
+		),
+		required(
+			`${label} Country`,
+			`${prefix}CountryCode`,
+			country,
+			`Country of whoever ${who}, as two letters of ISO 3166-1 (${prefix}.countryCode)`,
+		),
+	];
+};
+
+const additionalFields = [
+	text(
+		'Base Amount',
+		'baseAmount',
+		'The amount after conversion into your base currency. Leave empty when there was none: it is then the same as Amount.',
+		{ placeholder: 'e.g. 2501.00' },
+	),
+	text(
+		'Event ID',
+		'eventId',
+		'Leave empty: it is then worked out from the content, so the same payment always has the same ID and cannot be recorded twice. Fill it in only if your own system already has one ID per payment; never make up a new one for another try.',
+		{ placeholder: 'e.g. 5609c570-3b45-4bec-a326-9d50ee465156' },
+	),
+	text(
+		'External Status',
+		'externalStatus',
+		'What your own system calls the state of this transaction. Left empty, none is sent.',
+		{ placeholder: 'e.g. settled' },
+	),
+	moment(
+		'Received At',
+		'receivedAt',
+		'When the service received the transaction. Left empty, it is the time of sending.',
+	),
+];
+
+const PROBLEM: [string, string, string] = [
+	'Report as Problem',
+	'problem',
+	'The item counts as refused',
+];
+const SUCCESS: [string, string, string] = [
+	'Take as Success',
+	'success',
+	'The item goes on, marked with "duplicate": true',
+];
+
+type WhenExisting = 'success' | 'problem';
+
+/** The options of the node. */
+export interface Options {
+	dryRun: boolean;
+	onExistingDerived: WhenExisting;
+	onExistingGiven: WhenExisting;
+	includeStatusCode: boolean;
+	parallelRequests: number;
+	resendUnclear: boolean;
+	/** s */
+	retryTime: number;
+	skipDecimalsCheck: boolean;
+	/** s */
+	timeout: number;
+}
+
+const options = [
+	flag(
+		'Dry Run',
+		'dryRun',
+		'Whether to check everything and show what would be sent, without sending it',
+	),
+	choice(
+		'If Event Exists (Derived ID)',
+		'onExistingDerived',
+		'What to do when the service has the event already and its ID was worked out from the content: it is the same payment',
+		[SUCCESS, PROBLEM],
+	),
+	choice(
+		'If Event Exists (Given ID)',
+		'onExistingGiven',
+		'What to do when the service has the event already and you gave its ID: its content may be another',
+		[PROBLEM, SUCCESS],
+	),
+	flag(
+		'Include Status Code',
+		'includeStatusCode',
+		'Whether to add the HTTP status of the service\'s answer to each item, as "statusCode"',
+	),
+	number(
+		'Parallel Requests',
+		'parallelRequests',
+		`How many transactions may be on their way at the same time, 1 to ${MAX_CONCURRENT_REQUESTS}`,
+		10,
+		{ minValue: 1, maxValue: MAX_CONCURRENT_REQUESTS },
+	),
+	flag(
+		'Resend if Outcome Is Unclear',
+		'resendUnclear',
+		'Whether to send again when no answer came, or status 500, 502 or 504, so that nobody knows whether the transaction was recorded. Safe where the service recognises an Event ID it has seen.',
+	),
+	number(
+		'Retry Time (Seconds)',
+		'retryTime',
+		'How long to keep trying each transaction while the service is too busy (429, 503) or cannot be reached',
+		60,
+		{ minValue: 0, maxValue: 3600 },
+	),
+	flag(
+		'Skip Decimals Check',
+		'skipDecimalsCheck',
+		'Whether to accept amounts with more decimals than their currency has',
+	),
+	number('Timeout (Seconds)', 'timeout', 'How long to wait for the answer to one request', 30, {
+		minValue: 1,
+		maxValue: 600,
+	}),
+];
+
+/** What an option comes to: an expression may have made anything of it, and a text such as "false" must not count as yes. */
+function readOption(
+	{
+		type,
+		options: choices = [],
+		typeOptions: { minValue = 0, maxValue = 0 } = {},
+	}: INodeProperties,
+	value: unknown,
+): ParseResult<unknown> {
+	if (type === 'number') {
+		const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
+		return number >= minValue && number <= maxValue
+			? { value: number }
+			: { problem: `Enter a number from ${minValue} to ${maxValue}` };
+	}
+	if (type === 'boolean') {
+		const yes = value === true || value === 'true';
+		return yes || value === false || value === 'false'
+			? { value: yes }
+			: { problem: 'Let it be true or false' };
+	}
+	return choices.some((one) => 'value' in one && one.value === value)
+		? { value }
+		: { problem: 'Choose one of those in the list' };
+}
+
+/** The options as the user set them, what was left empty by its default. */
+export function readOptions(given: object): ParseResult<Options> {
+	const set = Object.entries(given).filter(([, value]) => !isEmpty(value));
+	const all: Record<string, unknown> = { ...defaultsOf(options), ...Object.fromEntries(set) };
+	for (const option of options) {
+		const { value, problem } = readOption(option, all[option.name]);
+		if (problem !== undefined)
+			return {
+				problem: `The option ${option.displayName} is ${formatValue(all[option.name])}. ${problem}, or remove the option. Nothing was sent.`,
+			};
+		all[option.name] = value;
+	}
+	return { value: all as unknown as Options };
+}
+
+/** What the user sees for Transaction → Create: who pays, who gets, what, when; the rest below (service interface, sections 2.1 and 2.2). */
+export const transactionFields: INodeProperties[] = [
+	choice(
+		'Input Mode',
+		'inputMode',
+		'Where the transaction is taken from',
+		[
+			['Fields Below', 'fields', 'Type each field, or drag it from the input'],
+			[
+				'Input Item',
+				'item',
+				'Each input item is a transaction already, with the field names of the service',
+			],
+			['JSON', 'json', 'One JSON object for each item'],
+		],
+		{ displayOptions: { show } },
+	),
+	...party('Sender', 'pays', ['pyr_north_windmills', 'pyr_north_windmills_main', 'BE']),
+	...party('Recipient', 'is paid', ['eus_harbour_bakery', 'vac_harbour_bakery_eur', 'DK']),
+	required(
+		'Amount',
+		'amount',
+		'2501.00',
+		'As a decimal number with a dot, without thousands separators (amount)',
+	),
+	required('Currency', 'currency', 'EUR', 'As three letters of ISO 4217 (currency)'),
+	required(
+		'Reference',
+		'reference',
+		'Invoice 2026-0042',
+		'What the payment is for, for example an invoice number (reference)',
+	),
+	required(
+		'Payment Scheme',
+		'paymentScheme',
+		'SCT',
+		'How the money moves, for example SCT, SEPA or FPS (paymentScheme)',
+	),
+	required(
+		'External ID',
+		'externalId',
+		'INV-2026-0042',
+		'The ID of this transaction in your own system, one for each payment (externalId)',
+	),
+	moment(
+		'Created At',
+		'externalCreatedAt',
+		'When the transaction was created in your own system (externalCreatedAt). Left empty, it is the time of sending.',
+		fieldsMode,
+	),
+	collection('Additional Fields', 'additionalFields', 'Add Field', additionalFields, fieldsMode),
+	notice(
+		'itemNotice',
+		'Each input item needs the field names of the service, such as amount, currency, externalId and sender.countryCode. Other fields of the item are left out.',
+		inMode('item'),
+	),
+	text(
+		'Transaction',
+		'transactionJson',
+		'One transaction as a JSON object with the field names of the service',
+		{ type: 'json', default: '={{ $json }}', required: true, ...inMode('json') },
+	),
+	collection('Options', 'options', 'Add Option', options, { displayOptions: { show } }),
+];

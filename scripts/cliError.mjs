@@ -1,0 +1,2 @@
+/** Something that the person at the keyboard can mend: printed as one plain sentence, without a stack. */
+export class CliError extends Error {}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const leash = fileURLToPath(new URL('kill-with-parent.sh', import.meta.url));
+/** Commands that run, with the time that each may take to end. */
+const running = new Map();
+let endedBy;
+
+/** The signal that this run was asked to end with, if it was. */
+export const interruptedBy = () => endedBy;
+
+/**
+ * Runs a command to its end, its output going to ours, and resolves with its exit code.
+ * It runs in a process group of its own: a signal that reaches us is passed on to the group, and nothing of the group
+ * outlives the command or us.
+ * @param {string[]} command program and arguments
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, graceMs?: number }} options quiet drops what the
+ * command prints; graceMs is how long it may take to end after a signal, then it is killed
+ */
+export async function runCommand(
+	[program, ...args],
+	{ cwd, env, quiet = false, graceMs = 15_000 } = {},
+) {
+	const output = quiet ? 'ignore' : 'inherit';
+	const child = spawn('sh', [leash, program, ...args], {
+		cwd,
+		env,
+		detached: true,
+		stdio: ['ignore', output, output, 'pipe'],
+	});
+	child.stdio[3].unref();
+	running.set(child, graceMs);
+	const code = await new Promise((resolve) => {
+		child.on('error', () => resolve(127));
+		child.on('exit', (exitCode, signal) => resolve(exitCode ?? 128 + constants.signals[signal]));
+	});
+	running.delete(child);
+	signalGroup(child, 'SIGKILL');
+	return endedBy ? 128 + constants.signals[endedBy] : code;
+}
+
+function signalGroup(child, signal) {
+	try {
+		process.kill(-child.pid, signal);
+	} catch {
+		// The group is gone already.
+	}
+}
+
+function end(signal) {
+	endedBy ??= signal;
+	for (const [child, graceMs] of running) {
+		signalGroup(child, signal);
+		setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs).unref();
+	}
+	if (running.size === 0) process.exit(128 + constants.signals[signal]);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));
+
+// npm passes a signal on to the shell between it and us, and the shell ends without a word to us.
+if (process.env.npm_lifecycle_event) {
+	const parent = process.ppid;
+	setInterval(() => process.ppid !== parent && !endedBy && end('SIGTERM'), 500).unref();
+}

@@ -1,0 +1,67 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as newcomer from '../../test/support/pages/onboarding';
+import { launchBrowser, openEditor, openPage } from '../../test/support/pages/browser';
+import { startN8n } from '../../test/support/n8n/startN8n';
+import { launchSandbox } from '../../sandbox/launch';
+import { packPlugin } from '../pack';
+import { stopAll } from '../processes';
+import { takePictures, type Shot } from './editor';
+
+const IMAGES = join(__dirname, '..', '..', 'docs', 'images');
+const SIZE = { width: 1280, height: 800 };
+
+/** Makes every picture of the docs anew: from the packed nodes in a real n8n, and from the sandbox's page, at the addresses that readers have. */
+async function main() {
+	const { file } = await packPlugin();
+	const [n8n, service] = await Promise.all([
+		startN8n({ tarball: file, port: 5678 }),
+		launchSandbox({ port: 8480 }),
+	]);
+	await n8n.client.setUpOwner();
+	const browser = await launchBrowser();
+	const shot: Shot = async (page, name) => {
+		const path = join(IMAGES, `${name}.png`);
+		mkdirSync(dirname(path), { recursive: true });
+		await page.waitForTimeout(700); // n8n's panels slide in
+		await page.screenshot({ path });
+		console.log(path);
+	};
+
+	const tabs: newcomer.Tabs = {
+		editor: await openEditor(browser, n8n.url, SIZE),
+		sandbox: await openPage(browser, { viewport: SIZE, baseURL: service.url }),
+		shot: async (page, name) => await shot(page, `first-steps/${name}`),
+	};
+	const client = await newcomer.createClient(tabs);
+	await newcomer.addPaymentsNode(tabs);
+	await newcomer.fillInCredential(tabs, { url: service.url, ...client });
+	await newcomer.createTransaction(tabs);
+	const actionAddress = tabs.editor.url();
+	await newcomer.lookAtTransactions(tabs);
+	const secret = await newcomer.registerEndpoint(tabs, await newcomer.addTrigger(tabs));
+	await newcomer.fillInSecret(tabs, secret);
+	await newcomer.hearEvent(tabs);
+	const triggerAddress = tabs.editor.url().replace(/(\/workflow\/[^/?]+).*/, '$1');
+	await newcomer.moveToProduction(tabs);
+	await newcomer.publish(tabs);
+	await newcomer.createAnotherTransaction(tabs, actionAddress);
+	await newcomer.lookAtRuns(tabs, triggerAddress, 4);
+
+	for (const colorScheme of ['light', 'dark'] as const) {
+		const page = await openEditor(browser, n8n.url, { ...SIZE, colorScheme });
+		await takePictures(
+			page,
+			{ n8n: n8n.client, url: service.url, client, secret },
+			async (one, name) => await shot(one, `${name}-${colorScheme}`),
+		);
+	}
+	await browser.close();
+	await stopAll();
+}
+
+main().catch(async (error: Error) => {
+	await stopAll();
+	console.error(error);
+	process.exitCode = 1;
+});

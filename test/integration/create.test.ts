@@ -1,0 +1,310 @@
+import { readFileSync } from 'node:fs';
+
+import Ajv from 'ajv';
+import type { IDataObject } from 'n8n-workflow';
+
+import { contractAccepts } from '../support/contract';
+import { SAMPLE } from '../support/builders/transactions';
+import { until } from '../support/until';
+import { rows, useBench, type PaymentsBench } from './payments';
+
+let bench: PaymentsBench;
+useBench((one) => (bench = one));
+
+const stored = async () =>
+	(await bench.sandbox.client.listTransactions({ limit: 200 })).items.map(
+		({ transaction }) => transaction,
+	);
+/** The sample as a user fills it into the fields of the node. */
+const FIELDS = {
+	inputMode: 'fields',
+	senderExternalEntityId: SAMPLE.sender.externalEntityId,
+	senderExternalPaymentChannelId: SAMPLE.sender.externalPaymentChannelId,
+	senderCountryCode: 'BE',
+	recipientExternalEntityId: SAMPLE.recipient.externalEntityId,
+	recipientExternalPaymentChannelId: SAMPLE.recipient.externalPaymentChannelId,
+	recipientCountryCode: 'DK',
+	amount: '2501.00',
+	currency: 'EUR',
+	reference: 'Invoice 2025-0042',
+	paymentScheme: 'SCT',
+	externalId: SAMPLE.externalId,
+	externalCreatedAt: '2025-05-28T11:38:44.513Z',
+	additionalFields: { eventId: SAMPLE.eventId, baseAmount: '2501.00', receivedAt: 1748432324728 },
+};
+
+describe('the body is the one of the specification', () => {
+	test('from the fields of the node', async () => {
+		const { json } = await bench.run([{}], FIELDS);
+		expect(await stored()).toEqual([SAMPLE]);
+		expect(json).toEqual([{ ...SAMPLE, status: 'ACCEPTED', outcome: 'created' }]);
+	});
+
+	test('from an input item', async () => {
+		const { json } = await bench.run([{ ...SAMPLE, row_number: 2 }]);
+		expect(await stored()).toEqual([SAMPLE]);
+		expect(json[0]).not.toHaveProperty('row_number');
+	});
+
+	test.each([['{{ $json }}'], ['{{ JSON.stringify($json) }}']])(
+		'from JSON: %s',
+		async (expression) => {
+			await bench.run([{ ...SAMPLE }], { inputMode: 'json', transactionJson: `=${expression}` });
+			expect(await stored()).toEqual([SAMPLE]);
+		},
+	);
+
+	test('from dragged fields, expressions and text with expressions in it', async () => {
+		const [row] = rows(1);
+		await bench.run([{ ...row, 'a b': 'x', created: '2025-05-28T11:38:44.513Z' }], {
+			...FIELDS,
+			amount: '={{ $json.amount }}',
+			senderCountryCode: '={{ $json.sender.countryCode }}',
+			reference: '=No. {{ $json["a b"] }}/{{ 1 + 1 }}',
+			currency: '={{ $json.currency.toLowerCase() }}',
+			externalId: '={{ $json["a b"] + "-1" }}',
+			externalCreatedAt: '={{ DateTime.fromISO($json.created) }}',
+		});
+		expect(await stored()).toEqual([
+			{ ...SAMPLE, amount: '1.50', reference: 'No. x/2', externalId: 'x-1' },
+		]);
+	});
+
+	test('fits the contract, amounts as text and times as integers', async () => {
+		await bench.run(rows(3));
+		for (const transaction of await stored()) expect(contractAccepts(transaction)).toEqual([]);
+	});
+});
+
+test('what comes out is what the editor shows before the first run', async () => {
+	const schema = JSON.parse(
+		readFileSync('nodes/Payments/__schema__/v1.0.0/transaction/create.json', 'utf8'),
+	) as { properties: object };
+	const { json } = await bench.run(rows(1));
+	expect(Object.keys(json[0]).sort()).toEqual(Object.keys(schema.properties).sort());
+	const validate = new Ajv({ strict: false }).compile({ ...schema, additionalProperties: false });
+	expect([validate(json[0]), validate.errors]).toEqual([true, null]);
+});
+
+test('one item in, one item out, paired', async () => {
+	const { outputs } = await bench.run(rows(25));
+	expect(outputs[0].map(({ json, pairedItem }) => [json.externalId, pairedItem])).toEqual(
+		rows(25).map(({ externalId }, item) => [externalId, { item }]),
+	);
+});
+
+test("a refused request shows the service's own message, and how far the run came", async () => {
+	await bench.sandbox.client.setFaults({
+		next: [
+			{ status: 200, processed: true, body: {} },
+			{
+				status: 400,
+				body: {
+					errorCode: 'INVALID_REQUEST_DATA',
+					message: 'No such scheme',
+					warnings: [{ position: 'paymentScheme', issue: 'Unknown' }],
+				},
+			},
+		],
+	});
+	const { error, run } = await bench.run(rows(4), {
+		inputMode: 'item',
+		options: { parallelRequests: 1 },
+	});
+	expect(run.status).toBe('error');
+	expect(error).toMatchObject({
+		message:
+			'Item 2: The service refused the transaction (status 400): INVALID_REQUEST_DATA: No such scheme – paymentScheme: Unknown',
+		description: expect.stringMatching(
+			/1 of 4 transactions were recorded; 2 were not begun[^]*again is safe/,
+		),
+		context: { itemIndex: 1 },
+	});
+});
+
+test('all items are checked before the first request', async () => {
+	const { error } = await bench.run(
+		rows(5, (index) =>
+			index === 2 ? { amount: '1,5' } : index === 4 ? { currency: 'EURO', reference: '' } : {},
+		),
+	);
+	expect(error?.message).toContain('Item 3, amount: "1,5"');
+	expect(error?.description).toMatch(
+		/2 of 5 items[^]*Nothing was sent[^]*Item 5, currency[^]*|Item 5, reference/,
+	);
+	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+});
+
+test.each([
+	[
+		{ timeout: '={{ "soon" }}' },
+		'The option Timeout (Seconds) is "soon". Enter a number from 1 to 600',
+	],
+	[{ timeout: 0 }, 'The option Timeout (Seconds) is 0.'],
+	[
+		{ retryTime: '={{ [] }}', parallelRequests: 101 },
+		'The option Parallel Requests is 101. Enter a number from 1 to 100',
+	],
+	[
+		{ retryTime: '={{ [7] }}' },
+		'The option Retry Time (Seconds) is A list. Enter a number from 0 to 3600',
+	],
+	[
+		{ resendUnclear: '={{ "no" }}' },
+		'The option Resend if Outcome Is Unclear is "no". Let it be true or false',
+	],
+	[
+		{ onExistingGiven: '={{ "yes" }}' },
+		'The option If Event Exists (Given ID) is "yes". Choose one of those in the list',
+	],
+])('an option that is not what it may be: %j', async (options, message) => {
+	const { error } = await bench.run(rows(2), { inputMode: 'item', options });
+	expect(error?.message).toContain(message);
+	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+});
+
+test('an option that comes out as the text "false" is off', async () => {
+	await bench.sandbox.client.setFaults({ next: [{ on: 'transactions', status: 500 }] });
+	const { run } = await bench.run(rows(1), {
+		inputMode: 'item',
+		options: { resendUnclear: '={{ "false" }}' },
+	});
+	expect(run.status).toBe('error');
+	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(1);
+});
+
+test('an option that comes out empty counts as not set', async () => {
+	const { run } = await bench.run(rows(2), {
+		inputMode: 'item',
+		options: { timeout: '={{ $json.nothing }}', retryTime: '', parallelRequests: '={{ "2" }}' },
+	});
+	expect(run.status).toBe('success');
+});
+
+describe('Continue On Fail', () => {
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'%s: one output per input, in order, each with its fate',
+		async (onError) => {
+			await bench.sandbox.client.setFaults({
+				next: [
+					{
+						status: 422,
+						body: {
+							errorCode: 'LIMIT',
+							message: 'Too much',
+							warnings: [{ position: 'amount', issue: 'Above limit' }],
+						},
+					},
+				],
+			});
+			const { outputs, run } = await bench.run(
+				rows(4, (index) => (index === 2 ? { amount: 'x' } : {})),
+				{ inputMode: 'item', options: { parallelRequests: 1 } },
+				{ onError },
+			);
+			expect(run.status).toBe('success');
+			const all = outputs
+				.flat()
+				.sort(
+					(a, b) =>
+						(a.pairedItem as { item: number }).item - (b.pairedItem as { item: number }).item,
+				);
+			expect(
+				all.map(({ json, pairedItem }) => [
+					((json.error ?? json) as IDataObject).outcome,
+					(pairedItem as { item: number }).item,
+				]),
+			).toEqual([
+				['refused', 0],
+				['created', 1],
+				['invalid', 2],
+				['created', 3],
+			]);
+			expect(all[0].json.error).toMatchObject({
+				message: expect.stringContaining('LIMIT: Too much'),
+				eventId: expect.stringMatching(/-5/),
+				externalId: 'pmt_0',
+				statusCode: 422,
+				errorCode: 'LIMIT',
+				warnings: [{ position: 'amount', issue: 'Above limit' }],
+			});
+			expect(all[2].json.error).toMatchObject({
+				problems: [{ field: 'amount', problem: expect.any(String) }],
+				message: expect.stringContaining('Item 3, amount'),
+			});
+			if (onError === 'continueErrorOutput')
+				expect(outputs.map((items) => items.length)).toEqual([2, 2]);
+		},
+	);
+});
+
+describe('an event that the service has already', () => {
+	test('is the same payment when its id was derived', async () => {
+		await bench.run(rows(3));
+		const { json } = await bench.run(rows(3));
+		expect(json.map(({ outcome, duplicate }) => [outcome, duplicate])).toEqual(
+			Array(3).fill(['duplicate', true]),
+		);
+		expect((await bench.sandbox.client.getCounts()).transactions).toMatchObject({
+			created: 3,
+			duplicates: 3,
+		});
+	});
+
+	test('is a problem when its id was given, unless the user decides otherwise', async () => {
+		const given = rows(1, () => ({ eventId: 'mine-1' }));
+		await bench.run(given);
+		const { error } = await bench.run(given);
+		expect(error?.message).toContain('409');
+		expect(error?.description).toContain('If it is the same payment, it is recorded already');
+		const { json } = await bench.run(given, {
+			inputMode: 'item',
+			options: { onExistingGiven: 'success' },
+		});
+		expect(json).toMatchObject([{ duplicate: true, eventId: 'mine-1' }]);
+	});
+
+	test('twice in one run is named before anything is sent', async () => {
+		const { error } = await bench.run([...rows(2), ...rows(1)]);
+		expect(error?.message).toContain('Item 3, eventId: The same transaction stands in item 1');
+		expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+	});
+});
+
+test('a dry run shows what would go out and sends nothing', async () => {
+	const { json } = await bench.run([{ ...SAMPLE }], {
+		inputMode: 'item',
+		options: { dryRun: true },
+	});
+	expect(json).toEqual([{ ...SAMPLE, outcome: 'dryRun' }]);
+	expect(await bench.sandbox.client.getCounts()).toMatchObject({
+		transactions: { requests: 0 },
+		tokens: { requests: 0 },
+	});
+});
+
+test('the status code is added when asked for', async () => {
+	const { json } = await bench.run(rows(1), {
+		inputMode: 'item',
+		options: { includeStatusCode: true },
+	});
+	expect(json).toMatchObject([{ statusCode: 202 }]);
+});
+
+test('no input, no request', async () => {
+	expect((await bench.run([])).outputs.flat()).toEqual([]);
+});
+
+test('cancelling stops new requests at once', async () => {
+	await bench.sandbox.client.setFaults({ latencyMs: 50 });
+	const { finished, cancel } = bench.begin(rows(200));
+	const sent = async () => (await bench.sandbox.client.getCounts()).transactions;
+	await until('some are sent', async () => (await sent()).requests >= 5, { everyMs: 5 });
+	cancel();
+	await finished.catch(() => undefined);
+	await until('all are answered', async () => (await sent()).inFlight === 0);
+	const { requests } = await sent();
+	await new Promise((resolve) => setTimeout(resolve, 300));
+	expect((await sent()).requests).toBe(requests);
+	expect(requests).toBeLessThan(200);
+});

@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import {
+	isSafeObjectProperty,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeType,
+} from 'n8n-workflow';
+
+import {
+	composeExpressions,
+	formatDates,
+	parseParameter as parse,
+	readPath,
+} from '../../nodes/Payments/transaction/expressions';
+import { EngineCredentials, runNode } from './harness';
+
+const parseParameter = (raw: unknown) => parse(raw, isSafeObjectProperty);
+
+/** Asks n8n's engine for the values of expressions, each by itself, and for those of all composeExpressions into one. */
+async function ask(
+	json: IDataObject,
+	expressions: string[],
+): Promise<{ alone: unknown[]; together: unknown }> {
+	let answer: { alone: unknown[]; together: unknown } | undefined;
+	const asking: INodeType = {
+		description: {
+			displayName: 'Ask',
+			name: 'ask',
+			group: [],
+			version: 1,
+			description: '',
+			defaults: {},
+			inputs: ['main'],
+			outputs: ['main'],
+			properties: [],
+		},
+		async execute(this: IExecuteFunctions) {
+			const evaluate = (expression: string): unknown => {
+				try {
+					return formatDates(this.evaluateExpression(expression, 0));
+				} catch (error) {
+					return error;
+				}
+			};
+			const codes = expressions.map((expression) => expression.replace(/^\{\{|\}\}$/g, ''));
+			answer = { alone: expressions.map(evaluate), together: evaluate(composeExpressions(codes)) };
+			return [[]];
+		},
+	};
+	await runNode({
+		node: { type: 'test.ask', parameters: {} },
+		nodeType: asking,
+		items: [{ json }],
+		credentials: new EngineCredentials({}),
+	}).finished;
+	return answer!;
+}
+
+const ITEM = {
+	amount: '10.50',
+	count: 7,
+	zero: 0,
+	yes: true,
+	no: false,
+	nothing: null,
+	empty: '',
+	'a b': 'blank',
+	"it's": 'quote',
+	ü: 'umlaut',
+	$dollar: 'd',
+	_under: 'u',
+	nested: { deep: { value: 'deep' }, list: [1, { x: 'in list' }, null] },
+	list: ['first', ['inner']],
+	length: 'own length',
+	constructor: 'own constructor',
+	constructorId: 'begins like it',
+	'line\nbreak': 'two lines',
+	caller: 'own caller',
+} as unknown as IDataObject;
+
+const PATHS = [
+	'$json.amount',
+	'$json.count',
+	'$json.zero',
+	'$json.yes',
+	'$json.no',
+	'$json.nothing',
+	'$json.empty',
+	'$json["a b"]',
+	"$json['a b']",
+	'$json["it\'s"]',
+	'$json["ü"]',
+	'$json.$dollar',
+	'$json._under',
+	'$json.nested',
+	'$json.nested.deep',
+	'$json.nested.deep.value',
+	'$json["nested"]["deep"].value',
+	'$json.nested.list[1].x',
+	'$json.nested.list[2]',
+	'$json.list[0]',
+	'$json.list[1][0]',
+	'$json.list[9]',
+	'$json.missing',
+	'$json["not there"]',
+	'$json.missing.deeper',
+	'$json.nothing.deeper',
+	'$json.amount.deeper',
+	'$json.length',
+	'$json.constructor',
+	'$json',
+	'$json.list',
+	'$json.nested.toString',
+	'$json.nested.constructor',
+	'$json.nested.__proto__',
+	'$json.list.length',
+	'$json.amount.length',
+	'$json.nested.hasOwnProperty',
+	'$json["__proto__"]',
+	'$json.constructorId',
+	'$json["constructorId"]',
+	'$json.list[00]',
+	'$json.list[01]',
+	'$json["line\nbreak"]',
+	'$json.caller',
+];
+
+describe('a dragged field is read as the engine reads it', () => {
+	test.each(PATHS)('%s', async (code) => {
+		const parameter = parseParameter(`={{ ${code} }}`);
+		const read = parameter.kind === 'dragged' ? readPath(ITEM, parameter.path) : undefined;
+		const [engine] = (await ask(ITEM, [`{{ ${code} }}`])).alone;
+		// Where the outcome is not certain nothing is read, and the node asks the engine.
+		if (read) expect(read.value ?? null).toEqual(engine ?? null);
+	});
+
+	test('those that the editor writes for the fields of an item are all read without the engine', () => {
+		const plain = PATHS.slice(0, 24)
+			.map((code) => parseParameter(`={{ ${code} }}`))
+			.filter(
+				(parameter) => parameter.kind !== 'dragged' || readPath(ITEM, parameter.path) === undefined,
+			);
+		expect(plain).toEqual([]);
+	});
+
+	test('over items and paths of any kind', async () => {
+		const key = fc.oneof(
+			fc.constantFrom('a', 'b', 'c d', 'length', 'constructor', 'toString'),
+			fc
+				.string({ maxLength: 5 })
+				.filter((text) => !/["\\\n\r\u2028\u2029{}]/.test(text) && text !== '__proto__'),
+		);
+		const item = fc.dictionary(key, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 });
+		let read = 0;
+		await fc.assert(
+			fc.asyncProperty(
+				item,
+				fc.array(fc.oneof(key, fc.nat({ max: 3 })), { minLength: 1, maxLength: 3 }),
+				async (json, steps) => {
+					const code = `$json${steps.map((step) => (typeof step === 'number' ? `[${step}]` : `["${step}"]`)).join('')}`;
+					const parameter = parseParameter(`={{ ${code} }}`);
+					const known = parameter.kind === 'dragged' ? readPath(json, parameter.path) : undefined;
+					if (!known) return;
+					read++;
+					const [engine] = (await ask(json as IDataObject, [`{{ ${code} }}`])).alone;
+					expect(known.value ?? null).toEqual(engine ?? null);
+				},
+			),
+			{ numRuns: 500 },
+		);
+		expect(read).toBeGreaterThan(100);
+	});
+
+	test.each([
+		['={{ $json.a + 1 }}', 'expression'],
+		['={{ $json.a.toUpperCase() }}', 'expression'],
+		['={{ $json[key] }}', 'expression'],
+		['={{ $jsonx.a }}', 'expression'],
+		['={{ $json?.a }}', 'expression'],
+		['=a {{ $json.a }}', 'template'],
+		['={{ $json.a }}{{ $json.b }}', 'template'],
+		['={{ $json.a }} ', 'dragged'],
+		['=plain', 'static'],
+		['plain', 'static'],
+		['{{ $json.a }}', 'static'],
+		['={{ $json.constructor }}', 'expression'],
+		['={{ $json.count', 'template'],
+		[7, 'static'],
+	])('%p counts as %s', (raw, kind) => expect(parseParameter(raw).kind).toBe(kind));
+});
+
+describe('expressions that are evaluated together come to what each comes to alone', () => {
+	const same = async (expressions: string[]) => {
+		const { alone, together } = await ask(ITEM, expressions);
+		// When the engine gives no list of the right length, the node asks for each by itself.
+		if (Array.isArray(together) && together.length === expressions.length)
+			expect(together.map((value: unknown) => value ?? null)).toEqual(
+				alone.map((value) => value ?? null),
+			);
+		return Array.isArray(together) && together.length === expressions.length;
+	};
+
+	test.each([
+		[['{{ $json.amount + "x" }}', '{{ $json.count * 2 }}', '{{ $json.yes ? "a" : "b" }}'], true],
+		[['{{ $json.missing }}', '{{ $json.nothing }}', '{{ undefined }}', '{{ "" }}'], true],
+		[['{{ [1, 2, 3].length }}', '{{ { a: 1 }.a }}', '{{ ({ b: [1] }) }}'], true],
+		[['{{ $json.amount // a comment\n }}', '{{ /* another */ $json.count }}'], true],
+		[['{{ "a,b".split(",")[1] }}', '{{ `t ${$json.count}` }}', "{{ 'it\\'s' }}"], true],
+		[
+			['{{ new Date(0) }}', '{{ DateTime.fromMillis(0, { zone: "utc" }) }}', '{{ $json.count }}'],
+			true,
+		],
+		[['{{ $json.missing.deeper.still }}', '{{ $json.count }}'], false],
+		[['{{ $json.count; 5 }}', '{{ $json.amount }}'], false],
+		[['{{ 1), (2 }}', '{{ $json.amount }}'], false],
+		[['{{ $json.amount.trim }}', '{{ $json.amount }}'], false],
+		[['{{ new Date("none") }}', '{{ $json.amount }}'], false],
+		[
+			[
+				'{{ $now.toFormat("yyyy") }}',
+				'{{ $json.list }}',
+				'{{ $json.nested }}',
+				'{{ NaN }}',
+				'{{ -0 }}',
+			],
+			true,
+		],
+		// Without its end it is no expression: the node takes it for text.
+		[['{{ $json.count }} and {{ $json.amount }}', '{{ $json.amount }}'], false],
+	])('%p', async (expressions, inOneGo) => expect(await same(expressions)).toBe(inOneGo));
+});
+
+test('dates are text, whoever made them', () => {
+	const instant = Date.UTC(2025, 0, 2, 3, 4, 5, 678);
+	expect(formatDates(new Date(instant))).toBe('2025-01-02T03:04:05.678Z');
+	expect(formatDates(DateTime.fromMillis(instant, { zone: 'Europe/Berlin' }))).toBe(
+		'2025-01-02T04:04:05.678+01:00',
+	);
+	expect(formatDates('text')).toBe('text');
+});
+
+test('a date that is none is not taken for an empty field', async () => {
+	const none = DateTime.fromISO('none');
+	expect(formatDates(none)).toBe(none);
+	const { together } = await ask({}, ['{{ DateTime.fromISO("none") }}', '{{ 1 }}']);
+	expect(together).toEqual([expect.objectContaining({ isValid: false }), 1]);
+});

@@ -1,0 +1,238 @@
+import { inspect as format } from 'node:util';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FaultName, NextAnswer } from '../../sandbox/faults/types';
+import { freePort } from '../../scripts/processes';
+import { rows, useBench, type PaymentsBench } from './payments';
+
+let bench: PaymentsBench;
+useBench((one) => (bench = one));
+afterEach(() => jest.restoreAllMocks());
+
+const transactions = async () => (await bench.sandbox.client.getCounts()).transactions;
+const runOne = async (options: IDataObject = {}) => {
+	const { json } = await bench.run(
+		rows(1),
+		{ inputMode: 'item', options: { retryTime: 5, ...options } },
+		{ onError: 'continueRegularOutput' },
+	);
+	return (json[0].error ?? json[0]) as {
+		outcome: string;
+		message?: string;
+		statusCode?: number;
+		eventId: string;
+	};
+};
+
+/** What one faulty answer comes to, by default and when the user lets unclear ones be sent again. */
+const UNCLEAR = { byDefault: 'unclear', resentOnRequest: true };
+const REFUSED = { byDefault: 'refused', resentOnRequest: false };
+const RESENT = { byDefault: 'created', resentOnRequest: true };
+
+const expectedOf = (status: number) => {
+	if (status === 429 || status === 503) return RESENT;
+	// After a 401 n8n fetches a token and sends once more.
+	if (status === 401) return { byDefault: 'created', resentOnRequest: true };
+	return status === 408 || (status >= 500 && ![501, 505, 511].includes(status)) ? UNCLEAR : REFUSED;
+};
+
+test('every status from 400 to 599: outcome, message, sent again or not', async () => {
+	// Only the spread of the waits hangs on it; without one, four hundred runs take seconds.
+	jest.spyOn(Math, 'random').mockReturnValue(0);
+	for (let status = 400; status < 600; status++) {
+		const { byDefault, resentOnRequest } = expectedOf(status);
+		const answer: NextAnswer = {
+			status,
+			retryAfter: 0,
+			body: { errorCode: 'CODE', message: `words ${status}` },
+		};
+		for (const resendUnclear of [false, true]) {
+			await bench.sandbox.client.reset();
+			await bench.sandbox.client.setFaults({ next: [answer] });
+			const fate = await runOne({ resendUnclear, onExistingDerived: 'problem' });
+			const resent = resendUnclear ? resentOnRequest : byDefault === 'created';
+			expect({
+				status,
+				resendUnclear,
+				outcome: fate.outcome,
+				requests: (await transactions()).requests,
+			}).toEqual({
+				status,
+				resendUnclear,
+				outcome: resent ? 'created' : byDefault,
+				requests: resent ? 2 : 1,
+			});
+			if (!resent)
+				expect(fate).toMatchObject({
+					statusCode: status,
+					message: expect.stringContaining(`words ${status}`),
+					eventId: expect.any(String),
+				});
+			if (fate.outcome === 'unclear')
+				expect(fate.message).toMatch(
+					/may exist \(Event ID .+, External ID pmt_0\)[^]*sends the same event/,
+				);
+		}
+	}
+});
+
+/** Faults of the network, whether the request was carried out before it, and what the user is told. */
+const NETWORK: Array<[FaultName, string, RegExp]> = [
+	['reset', 'unclear', /closed the connection without an answer/],
+	['close', 'unclear', /closed the connection without an answer/],
+	['hang', 'unclear', /did not answer in time/],
+	['garbage', 'unclear', /answer of .+ is not HTTP|broke off/],
+	['halfHeaders', 'unclear', /connection|not HTTP/],
+	['dropAfter', 'unclear', /closed the connection without an answer/],
+	['hangAfter', 'unclear', /did not answer in time/],
+	['html', 'unclear', /web page/],
+	// The status has come, so the service has taken it, whatever happened to the rest of the answer.
+	['halfBody', 'created', /^$/],
+	['brokenGzip', 'created', /^$/],
+	['emptyBody', 'created', /^$/],
+	['notJson', 'created', /^$/],
+	['wrongContentType', 'created', /^$/],
+];
+
+test.each(NETWORK)('network fault %s: %s', async (fault, outcome, words) => {
+	await bench.sandbox.client.setFaults({ next: [{ fault }] });
+	const fate = await runOne(fault.startsWith('hang') ? { timeout: 1 } : {});
+	expect(fate).toMatchObject({ outcome, eventId: expect.any(String) });
+	expect(fate.message ?? '').toMatch(words);
+	expect((await transactions()).requests).toBe(1);
+});
+
+test.each<[string, NextAnswer]>([
+	['refused', { status: 400, body: { errorCode: 'CODE', message: 'words' } }],
+	['put off for longer than the user allows', { status: 429, retryAfter: 3600 }],
+])('an answer that was lost, then %s: the transaction may still exist', async (_, next) => {
+	await bench.sandbox.client.setFaults({ next: [{ fault: 'dropAfter' }, next] });
+	expect(await runOne({ resendUnclear: true })).toMatchObject({
+		outcome: 'unclear',
+		statusCode: next.status,
+		message: expect.stringMatching(/without an answer[^]*Sent again[^]*may exist/),
+	});
+	expect((await transactions()).created).toBe(1);
+});
+
+test('a connection that cannot be made is tried again inside the time that the user allows', async () => {
+	await bench.run(rows(1, () => ({ externalId: 'fetches a token' })));
+	await bench.sandbox.client.changeFaults({ refuse: { ms: 1500 } });
+	expect(await runOne({ retryTime: 20 })).toMatchObject({ outcome: 'created' });
+	await bench.seed({ baseUrl: `http://127.0.0.1:${await freePort()}` });
+	expect(await runOne({ retryTime: 1 })).toMatchObject({
+		outcome: 'notSent',
+		message: expect.stringMatching(
+			/nothing answers at[^]*tried \d+ times[^]*running the workflow again is safe/i,
+		),
+	});
+});
+
+test('a service that asks for more time than the user allows is not waited for', async () => {
+	await bench.sandbox.client.setFaults({ next: [{ status: 503, retryAfter: 3600 }] });
+	expect(await runOne({ retryTime: 3599 })).toMatchObject({ outcome: 'refused', statusCode: 503 });
+	expect((await transactions()).requests).toBe(1);
+});
+
+describe('a thousand payments through a bad day', () => {
+	const options = { retryTime: 60, parallelRequests: 50 };
+
+	test('10 % 429, 5 % 503, tokens revoked twice: all created, none doubled, none lost', async () => {
+		await bench.run(rows(1, () => ({ externalId: 'fetches a token' })));
+		await bench.sandbox.client.reset();
+		await bench.sandbox.client.setFaults({
+			seed: 7,
+			latencyMs: [0, 10],
+			statuses: [
+				{ status: 429, share: 0.1, retryAfter: 0 },
+				{ status: 503, share: 0.05 },
+			],
+			revokeTokens: { every: 400 },
+		});
+		const { json, run } = await bench.run(rows(1000), { inputMode: 'item', options });
+		expect(run.status).toBe('success');
+		const { transactions: seen, tokens } = await bench.sandbox.client.getCounts();
+		expect(json.filter(({ outcome }) => outcome === 'created')).toHaveLength(1000);
+		expect(seen).toMatchObject({ created: 1000, duplicates: 0 });
+		expect(seen.answers['429']).toBeGreaterThan(50);
+		expect(seen.answers['503']).toBeGreaterThan(20);
+		expect(tokens.requests).toBeLessThanOrEqual(2);
+	});
+
+	test('5 % of the answers lost after processing, unclear ones sent again, and two whole re-runs: 1,000 events, each fate named', async () => {
+		await bench.sandbox.client.setFaults({ seed: 11, dropAnswers: 0.05 });
+		const outcomes: Array<Record<string, number>> = [];
+		for (let round = 0; round < 3; round++) {
+			const { json, run } = await bench.run(rows(1000), {
+				inputMode: 'item',
+				options: { ...options, resendUnclear: true },
+			});
+			expect(run.status).toBe('success');
+			const count: Record<string, number> = {};
+			for (const { outcome } of json) count[String(outcome)] = (count[String(outcome)] ?? 0) + 1;
+			outcomes.push(count);
+		}
+		const seen = await transactions();
+		expect(seen.created).toBe(1000);
+		expect(seen.lost).toBeGreaterThan(100);
+		expect(
+			outcomes.map(({ created = 0, duplicate = 0, ...other }) => [created + duplicate, other]),
+		).toEqual(Array(3).fill([1000, {}]));
+		expect(outcomes[1]).toEqual({ duplicate: 1000 });
+	});
+});
+
+test('no secret and no token in items, messages or logs', async () => {
+	const logged: string[] = [];
+	const writers = (['stdout', 'stderr'] as const).map((name) =>
+		jest.spyOn(process[name], 'write').mockImplementation((text) => logged.push(String(text)) > 0),
+	);
+	const seen: unknown[] = [];
+	let accessToken = '';
+	try {
+		for (const next of [
+			[],
+			[{ status: 401, times: 2 }],
+			[{ status: 400 }],
+			[{ fault: 'reset' }],
+			[{ fault: 'html' }],
+		] as NextAnswer[][]) {
+			await bench.sandbox.client.reset();
+			await bench.sandbox.client.setFaults({ next });
+			for (const onError of ['continueRegularOutput', 'stopWorkflow'] as const)
+				seen.push(await bench.run(rows(2), undefined, { onError }));
+		}
+		// A token is kept behind the name of the client that it was issued to.
+		({ accessToken } = (await bench.credentials.stored.get('c1')!.getData()) as {
+			accessToken: string;
+		});
+		await bench.seed({ clientSecret: 'a-wrong-secret-of-mine' });
+		seen.push(await bench.run(rows(1)));
+		await bench.seed({ authUrl: `http://127.0.0.1:${await freePort()}` });
+		seen.push(await bench.run(rows(1), { inputMode: 'item', options: { retryTime: 0 } }));
+	} finally {
+		for (const writer of writers) writer.mockRestore();
+	}
+	const haystack = inspect(seen) + logged.join('');
+	expect(haystack).toContain('pmt_1');
+	const token = accessToken.split(' ')[1];
+	expect(token.length).toBeGreaterThan(8);
+	for (const needle of [
+		bench.client.clientSecret,
+		'a-wrong-secret-of-mine',
+		token,
+		'Bearer ',
+		'client_secret',
+	])
+		expect(haystack.includes(needle)).toBe(false);
+});
+
+/** Everything that hangs on a value, hidden members and causes included. */
+const inspect = (value: unknown) =>
+	format(value, {
+		depth: Infinity,
+		showHidden: true,
+		maxArrayLength: Infinity,
+		maxStringLength: Infinity,
+	});

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+
+import { CONTRACT } from '../../sandbox/contract';
+import { freePort, startProcess, type ManagedProcess } from '../../scripts/processes';
+import { PaymentsBench, rows } from './payments';
+
+const PRISM = join(__dirname, '../../node_modules/@stoplight/prism-cli/dist/index.js');
+
+let bench: PaymentsBench;
+let url: string;
+let prism: ManagedProcess;
+
+beforeAll(async () => {
+	const port = await freePort();
+	prism = startProcess('prism', process.execPath, [
+		PRISM,
+		'mock',
+		CONTRACT,
+		'-p',
+		String(port),
+		'--errors',
+	]);
+	[bench] = await Promise.all([PaymentsBench.start(), prism.waitFor(/Prism is listening/, 60_000)]);
+	url = `http://127.0.0.1:${port}`;
+	await bench.seed({ authUrl: url, baseUrl: url });
+}, 90_000);
+afterAll(async () => await Promise.all([prism.stop(), bench.sandbox.stop()]));
+
+// With --errors Prism refuses what does not fit the contract, so an output is its consent to token request, header and body.
+it('a server that others made from the contract accepts what the node sends', async () => {
+	const { json, error } = await bench.run([
+		...rows(5),
+		...rows(1, () => ({
+			externalId: 'pmt_x',
+			externalStatus: 'BOOKED',
+			currency: 'JPY',
+			amount: '7',
+		})),
+	]);
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(6);
+	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+});
+
+it('and would say if something were wrong with it', async () => {
+	const response = await fetch(`${url}/api/v1/transactions`, {
+		method: 'POST',
+		headers: { authorization: 'Bearer token', 'content-type': 'application/json' },
+		body: '{"eventId":1}',
+	});
+	// What the contract has for a body that it does not accept.
+	expect(response.status).toBe(400);
+});

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+
+import { FIELDS, type Transaction } from '../../../nodes/Payments/transaction/validate';
+
+/** Public practice, "A request body to test with". */
+export const SAMPLE: Transaction = {
+	eventId: '5609c570-3b45-4bec-a326-9d50ee465156',
+	externalId: 'pmt_eaxp4n74enj0l58vmy',
+	externalStatus: null,
+	reference: 'Invoice 2025-0042',
+	amount: '2501.00',
+	currency: 'EUR',
+	baseAmount: '2501.00',
+	paymentScheme: 'SCT',
+	sender: {
+		externalEntityId: 'pyr_xz3l6d7b4k631myjr5',
+		externalPaymentChannelId: 'pyr_xz3l6d7b4k631myjr5',
+		countryCode: 'BE',
+	},
+	recipient: {
+		externalEntityId: 'eus_v8jkx67no9g0dbglam',
+		externalPaymentChannelId: 'vac_ong3zm73oela7b2jkr',
+		countryCode: 'DK',
+	},
+	externalCreatedAt: 1748432324513,
+	receivedAt: 1748432324728,
+};
+
+/** The sample with some fields changed; names of a party's fields are dotted. */
+export function sampleInput(changes: Record<string, unknown>): Record<string, unknown> {
+	const input = structuredClone(SAMPLE) as unknown as Record<string, Record<string, unknown>>;
+	for (const [name, value] of Object.entries(changes)) {
+		const [outer, inner] = name.split('.');
+		if (inner) input[outer][inner] = value;
+		else (input as Record<string, unknown>)[outer] = value;
+	}
+	return input;
+}
+
+const junk = fc.oneof(
+	fc.anything({
+		withDate: true,
+		withBigInt: true,
+		withMap: true,
+		withNullPrototype: true,
+		withObjectString: true,
+		withSparseArray: true,
+	}),
+	fc.constantFrom(
+		'',
+		' ',
+		'-1',
+		'1,5',
+		'1e5',
+		'٣',
+		'NaN',
+		'EURO',
+		'ZZ',
+		'2025-13-01',
+		'0x10',
+		'\u0000',
+		'\ud800',
+		'9'.repeat(400),
+	),
+	fc.double(),
+	fc.string({ unit: 'binary' }),
+);
+
+const text = fc
+	.string({ unit: 'binary', minLength: 1, maxLength: 30 })
+	.filter((value) => value.trim() !== '');
+const good: Record<string, fc.Arbitrary<unknown>> = {
+	amount: fc.oneof(
+		fc.nat().map(String),
+		fc.nat({ max: 9_999_999 }).map((cents) => (cents / 100).toFixed(2)),
+		fc.nat(),
+	),
+	currency: fc.constantFrom('EUR', 'usd', ' GBP', 'KWD', 'CHF '),
+	countryCode: fc.constantFrom('DE', 'dk', ' FR '),
+	externalStatus: fc.oneof(fc.constant(null), text),
+	baseAmount: fc.oneof(fc.constant(undefined), fc.nat().map(String)),
+	eventId: fc.oneof(fc.constant(undefined), fc.uuid()),
+	externalCreatedAt: fc.oneof(
+		fc.integer({ min: 1e11, max: 9_999_999_999_999 }),
+		fc.date({ min: new Date(2e11), max: new Date(4e12), noInvalidDate: true }),
+		fc.constant(''),
+	),
+};
+good.receivedAt = good.externalCreatedAt;
+
+/** Inputs of every quality: whole transactions, transactions with a few fields spoilt, and anything at all. */
+export const anyInput: fc.Arbitrary<unknown> = fc.oneof(
+	{ weight: 1, arbitrary: junk },
+	{
+		weight: 9,
+		arbitrary: fc
+			.tuple(
+				fc.record(
+					Object.fromEntries(FIELDS.map((field) => [field, good[field.split('.').pop()!] ?? text])),
+				),
+				fc.oneof(
+					{ weight: 2, arbitrary: fc.constant({}) },
+					{
+						weight: 3,
+						arbitrary: fc.dictionary(
+							fc.constantFrom(...FIELDS, 'sender', 'recipient', 'EVENTID', '__proto__'),
+							junk,
+							{ maxKeys: 3 },
+						),
+					},
+				),
+				fc.boolean(),
+			)
+			.map(([whole, spoilt, nested]) => {
+				const flat = { ...whole, ...spoilt } as Record<string, unknown>;
+				if (!nested) return flat;
+				return Object.entries(flat).reduce<Record<string, unknown>>((input, [name, value]) => {
+					const [outer, inner] = name.split('.');
+					if (!inner) return { ...input, [outer]: value };
+					const party = input[outer];
+					return {
+						...input,
+						[outer]: { ...(typeof party === 'object' ? party : {}), [inner]: value },
+					};
+				}, {});
+			}),
+	},
+);

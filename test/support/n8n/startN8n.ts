@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import axios from 'axios';
+import { checkPort, freePort, startProcess, type ManagedProcess } from '../../../scripts/processes';
+import { N8nClient } from './client';
+import { quietEnvironment } from './environment';
+import { n8nInstallation, type N8nInstallation } from './installation';
+
+export interface N8nOptions {
+	/** Port of editor, API and webhooks; any free one unless told. */
+	port?: number;
+	/** Where n8n keeps its database, key and community nodes; a temporary folder, removed at the end, unless told. */
+	userFolder?: string;
+	/** Added to, and stronger than, the quiet environment; undefined takes a variable away. */
+	env?: NodeJS.ProcessEnv;
+	/** The packed plugin that is installed before the start. */
+	tarball?: string;
+	/** Which of n8n's commands; worker and webhook belong to queue mode. */
+	kind?: 'start' | 'worker' | 'webhook';
+	/** Which n8n; the one of this folder unless told. */
+	installation?: N8nInstallation;
+	logFile?: string;
+}
+
+export interface N8n {
+	/** Address of editor, API and webhooks, without a slash at the end. */
+	url: string;
+	client: N8nClient;
+	userFolder: string;
+	process: ManagedProcess;
+	/** Ends it in good order. */
+	stop(): Promise<void>;
+	/** Ends it as a crash would (SIGKILL); keeps the user folder. */
+	kill(): Promise<void>;
+}
+
+/**
+ * Puts a packed community node where n8n's own installer puts it and names it in the package.json there. The package
+ * has no runtime dependencies, so nothing else is to be installed.
+ */
+export function installPlugin(tarball: string, userFolder: string): void {
+	const nodes = join(userFolder, '.n8n', 'nodes');
+	const name = 'n8n-nodes-payments';
+	const target = join(nodes, 'node_modules', name);
+	mkdirSync(target, { recursive: true });
+	execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
+	writeFileSync(
+		join(nodes, 'package.json'),
+		JSON.stringify({
+			name: 'installed-nodes',
+			private: true,
+			dependencies: { [name]: `file:${tarball}` },
+		}),
+	);
+}
+
+/**
+ * Starts a real n8n and resolves when it answers: for `start`, its REST API; for the others, their health check.
+ * @throws when the port is taken or n8n does not come up, with what it printed last
+ */
+export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
+	const { kind = 'start', installation = n8nInstallation() } = options;
+	if (options.port !== undefined) await checkPort(options.port, 'n8n');
+	const port = options.port ?? (await freePort());
+	const userFolder = options.userFolder ?? temporaryFolder();
+	if (options.tarball) installPlugin(options.tarball, userFolder);
+	const quiet = quietEnvironment(userFolder, port, await freePort());
+	const health =
+		kind === 'worker'
+			? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) }
+			: {};
+	const started = startProcess(`n8n ${kind}`, installation.node, [installation.n8n, kind], {
+		env: { ...quiet, ...health, ...options.env },
+		cwd: userFolder,
+		logFile: options.logFile,
+	});
+	const url = `http://127.0.0.1:${port}`;
+	const isUp = { start: hasApi, worker: isHealthy, webhook: isHealthy }[kind];
+	await untilUp(started, async () => await isUp(url));
+	const cleanUp = () =>
+		options.userFolder === undefined &&
+		rmSync(userFolder, { recursive: true, force: true, maxRetries: 5 });
+	return {
+		url,
+		client: new N8nClient(url),
+		userFolder,
+		process: started,
+		stop: async () => {
+			await started.stop();
+			cleanUp();
+		},
+		kill: async () => await started.stop('SIGKILL'),
+	};
+}
+
+function temporaryFolder(): string {
+	const folder = mkdtempSync(join(tmpdir(), 'payments-n8n-'));
+	process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+	return folder;
+}
+
+const answers = async (address: string) => {
+	const { status, data } = await axios.get<unknown>(address, {
+		proxy: false,
+		validateStatus: null,
+		timeout: 5000,
+	});
+	return status === 200 && typeof data === 'object';
+};
+const isHealthy = async (url: string) => await answers(`${url}/healthz/readiness`);
+const hasApi = async (url: string) =>
+	(await isHealthy(url)) && (await answers(`${url}/rest/settings`));
+
+/** The first start reads n8n's gigabytes from a disk that may be slow and makes the database. */
+const START_TIMEOUT_MS = 300_000;
+
+async function untilUp(started: ManagedProcess, isUp: () => Promise<boolean>): Promise<void> {
+	const deadline = Date.now() + START_TIMEOUT_MS;
+	let ended = false;
+	void started.exited.then(() => (ended = true));
+	for (;;) {
+		if (await isUp().catch(() => false)) return;
+		if (ended || Date.now() > deadline) {
+			await started.stop();
+			throw new Error(
+				`${started.name} ${ended ? 'ended' : `was not ready after ${START_TIMEOUT_MS / 1000} s`}. It printed last:\n${started.output().slice(-2000)}`,
+			);
+		}
+		await wait(100);
+	}
+}

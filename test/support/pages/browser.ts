@@ -1,0 +1,102 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+	chromium,
+	selectors,
+	type Browser,
+	type BrowserContextOptions,
+	type Page,
+} from 'playwright-core';
+import { OWNER } from '../n8n/client';
+
+/** Where screenshots go; a CI run keeps this folder. */
+export const ARTEFACTS = join(__dirname, '..', '..', '..', '.artefacts');
+
+export interface EditorOptions {
+	/** In CSS pixels. */
+	width?: number;
+	height?: number;
+	colorScheme?: 'light' | 'dark';
+}
+
+// How n8n marks the parts of its editor; with it, page.getByTestId finds them.
+selectors.setTestIdAttribute('data-test-id');
+
+/** Starts the machine's own Chromium, without a window. `npm run test:e2e` names its path in the variable CHROMIUM. */
+export async function launchBrowser(): Promise<Browser> {
+	return await chromium.launch({
+		executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+		args: [
+			'--no-sandbox',
+			'--disable-gpu',
+			'--disable-quic',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+		],
+	});
+}
+
+/** A page in a fresh browser profile, with the patience that a busy machine needs: a step may load an editor or run a workflow. */
+export async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+	const context = await browser.newContext(options);
+	context.setDefaultTimeout(90_000);
+	return await context.newPage();
+}
+
+/** Opens n8n's editor in a fresh browser profile and signs the owner in, as a person does. */
+export async function openEditor(
+	browser: Browser,
+	url: string,
+	options: EditorOptions = {},
+): Promise<Page> {
+	const { width = 1440, height = 900, colorScheme = 'light' } = options;
+	const page = await openPage(browser, { viewport: { width, height }, colorScheme, baseURL: url });
+	await page.goto('/signin');
+	await page.locator('input[type=email]').fill(OWNER.email);
+	await page.locator('input[type=password]').fill(OWNER.password);
+	await page.getByRole('button', { name: 'Sign in' }).click();
+	await page.waitForURL((address) => !address.pathname.startsWith('/signin'));
+	return page;
+}
+
+/**
+ * Types into the search of the node panel and waits for what it found. The panel searches a moment after the last letter, and until then
+ * shows what it showed before.
+ */
+export async function searchNodes(page: Page, words: string): Promise<void> {
+	const names = page.getByTestId('node-creator-item-name');
+	await names.first().waitFor();
+	const shown = async () => (await names.allInnerTexts()).join();
+	const before = await shown();
+	await page.getByTestId('node-creator').locator('input').fill(words);
+	for (const deadline = Date.now() + 10_000; (await shown()) === before && Date.now() < deadline; )
+		await page.waitForTimeout(50);
+}
+
+/** Opens a node of the workflow that is shown, as a person does: a double click that the canvas moved away from is made again. */
+export async function openNode(page: Page, name: string): Promise<void> {
+	const open = page.getByTestId('ndv');
+	const node = page.getByTestId('canvas-node').filter({ hasText: name });
+	await node.waitFor();
+	for (let tries = 0; tries < 5; tries++) {
+		await node.dblclick({ timeout: 10_000 }).catch(() => undefined);
+		if (
+			await open.waitFor({ timeout: 5000 }).then(
+				() => true,
+				() => false,
+			)
+		)
+			return;
+	}
+	throw new Error(`The node "${name}" did not open.`);
+}
+
+/** Keeps a picture of what the browser shows; returns its path. */
+export async function screenshot(page: Page, name: string): Promise<string> {
+	mkdirSync(ARTEFACTS, { recursive: true });
+	const path = join(ARTEFACTS, `${name}.png`);
+	await page.screenshot({ path });
+	return path;
+}
