@@ -70,7 +70,7 @@ describe.each(pages)('%s', (page) => {
 	test('names only files of this repository that are there', () => {
 		const paths = [
 			...text.matchAll(
-				/`((?:credentials|nodes|sandbox|host|demo|docs|examples|test|tools|deploy|bench)\/[\w./-]*)`/g,
+				/`((?:credentials|nodes|sandbox|demo|docs|examples|test|scripts|deploy|bench)\/[\w./-]*)`/g,
 			),
 		].map(([, path]) => path);
 		expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);

@@ -10,7 +10,7 @@ import { responseFields } from '../transport/responseBody';
 import { isSuccess, type SendResult, type SendFailure } from '../transport/outcome';
 import { forEachConcurrent } from '../transport/forEachConcurrent';
 import { createTransactionClient } from '../transport/transactionClient';
-import { readOptions, type Options } from './description';
+import { readOptions, type Options } from './options';
 import { inputReader } from './input';
 import { validateItems, type CheckedItem } from './validateItems';
 import { describeProblems, describeStop } from './messages';

@@ -10,7 +10,7 @@ import { parseServiceUrl } from '../serviceUrl';
 import { parseTokenResponse, type TokenEndpointResponse } from './tokenResponse';
 import { TokenCache, type Token } from './TokenCache';
 
-export const OAUTH_PATH = '/passport/oauth/token';
+export const ENDPOINT_PATH = '/passport/oauth/token';
 const TIMEOUT = 30_000;
 
 /** No token could be had; the message is for the user. Carries no cause: the failed request contains the client secret. */
@@ -76,7 +76,7 @@ export async function getToken(
 ): Promise<string> {
 	const allowHttp = credentials.allowHttp === true;
 	const { url, problem } = parseServiceUrl(credentials.authUrl, 'Auth URL', {
-		endpoint: OAUTH_PATH,
+		endpoint: ENDPOINT_PATH,
 		allowHttp,
 	});
 	if (problem !== undefined) throw new TokenRequestError(problem, false);
@@ -91,7 +91,7 @@ async function requestToken(
 	credentials: ICredentialDataDecryptedObject,
 	httpRequest: HttpRequest,
 ): Promise<Token> {
-	const url = authUrl + OAUTH_PATH;
+	const url = authUrl + ENDPOINT_PATH;
 	const form = new URLSearchParams({
 		grant_type: 'client_credentials',
 		scope: String(credentials.scope),
