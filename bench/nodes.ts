@@ -33,7 +33,11 @@ function fields(expressionFor: (path: string) => string) {
 		string,
 		string
 	>;
-	return { inputMode: 'fields', ...main, additionalFields: { eventId, baseAmount, receivedAt } };
+	return {
+		specifyTransaction: 'fields',
+		...main,
+		additionalFields: { eventId, baseAmount, receivedAt },
+	};
 }
 
 const dragged = (path: string) => `{{ $json.${path} }}`;
@@ -108,11 +112,11 @@ const httpRequest = (url: string, body: object): Measured => ({
 });
 
 const NODES: Record<NodeSubject, (url: string) => Measured> = {
-	item: () => payments({ inputMode: 'item' }),
-	'item-default': () => payments({ inputMode: 'item' }, {}),
+	item: () => payments({ specifyTransaction: 'item' }),
+	'item-default': () => payments({ specifyTransaction: 'item' }, {}),
 	dragged: () => payments(fields(dragged)),
 	expressions: () => payments(fields(calculated)),
-	json: () => payments({ inputMode: 'json', transactionJson: '={{ $json }}' }),
+	json: () => payments({ specifyTransaction: 'json', transactionJson: '={{ $json }}' }),
 	'http-template': (url) => httpRequest(url, { specifyBody: 'json', jsonBody: TEMPLATE }),
 	'http-keyvalue': (url) =>
 		httpRequest(url, { specifyBody: 'keypair', bodyParameters: { parameters: KEY_VALUE } }),

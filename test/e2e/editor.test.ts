@@ -48,7 +48,7 @@ test('the node panel offers the trigger and the action', async () => {
 	await part('ndv')
 		.filter({
 			hasText:
-				/Credential.*Resource.*Operation.*Input Mode.*Sender Entity ID.*Amount.*External ID.*Options/s,
+				/Credential.*Resource.*Operation.*Specify Transaction.*Sender Entity ID.*Amount.*External ID.*Options/s,
 		})
 		.waitFor();
 	await screenshot(page, 'editor-new-node');

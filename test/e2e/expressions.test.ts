@@ -59,7 +59,7 @@ const TIMES = [
 const FIXED = {
 	resource: 'transaction',
 	operation: 'create',
-	inputMode: 'fields',
+	specifyTransaction: 'fields',
 	senderExternalEntityId: 's',
 	senderExternalPaymentChannelId: 's',
 	senderCountryCode: 'BE',

@@ -30,7 +30,7 @@ const PATHS = {
 	externalCreatedAt: 'externalCreatedAt',
 };
 const fields = (expression: (path: string) => string) => ({
-	inputMode: 'fields',
+	specifyTransaction: 'fields',
 	...Object.fromEntries(
 		Object.entries(PATHS).map(([parameter, path]) => [
 			parameter,
@@ -40,13 +40,13 @@ const fields = (expression: (path: string) => string) => ({
 });
 
 test.each([
-	['input item', { inputMode: 'item' }, 0],
-	['JSON, dragged', { inputMode: 'json', transactionJson: '={{ $json }}' }, 0],
+	['input item', { specifyTransaction: 'item' }, 0],
+	['JSON, dragged', { specifyTransaction: 'json', transactionJson: '={{ $json }}' }, 0],
 	['12 dragged fields', fields((path) => path), 0],
 	['12 expressions', fields((path) => `String(${path}) + ""`), 1],
 	[
 		'JSON, an expression',
-		{ inputMode: 'json', transactionJson: '={{ Object.assign({}, $json) }}' },
+		{ specifyTransaction: 'json', transactionJson: '={{ Object.assign({}, $json) }}' },
 		1,
 	],
 ])('%s', async (_, parameters, evaluationsPerItem) => {

@@ -17,7 +17,7 @@ const stored = async () =>
 	);
 /** The sample as a user fills it into the fields of the node. */
 const FIELDS = {
-	inputMode: 'fields',
+	specifyTransaction: 'fields',
 	senderExternalEntityId: SAMPLE.sender.externalEntityId,
 	senderExternalPaymentChannelId: SAMPLE.sender.externalPaymentChannelId,
 	senderCountryCode: 'BE',
@@ -49,7 +49,10 @@ describe('the body is the one of the specification', () => {
 	test.each([['{{ $json }}'], ['{{ JSON.stringify($json) }}']])(
 		'from JSON: %s',
 		async (expression) => {
-			await bench.run([{ ...SAMPLE }], { inputMode: 'json', transactionJson: `=${expression}` });
+			await bench.run([{ ...SAMPLE }], {
+				specifyTransaction: 'json',
+				transactionJson: `=${expression}`,
+			});
 			expect(await stored()).toEqual([SAMPLE]);
 		},
 	);
@@ -108,7 +111,7 @@ test("a refused request shows the service's own message, and how far the run cam
 		],
 	});
 	const { error, run } = await bench.run(rows(4), {
-		inputMode: 'item',
+		specifyTransaction: 'item',
 		options: { parallelRequests: 1 },
 	});
 	expect(run.status).toBe('error');
@@ -158,7 +161,7 @@ test.each([
 		'The option If Event Exists (Given ID) is "yes". Choose one of those in the list',
 	],
 ])('an option that is not what it may be: %j', async (options, message) => {
-	const { error } = await bench.run(rows(2), { inputMode: 'item', options });
+	const { error } = await bench.run(rows(2), { specifyTransaction: 'item', options });
 	expect(error?.message).toContain(message);
 	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
 });
@@ -166,7 +169,7 @@ test.each([
 test('an option that comes out as the text "false" is off', async () => {
 	await bench.sandbox.client.setFaults({ next: [{ on: 'transactions', status: 500 }] });
 	const { run } = await bench.run(rows(1), {
-		inputMode: 'item',
+		specifyTransaction: 'item',
 		options: { resendUnclear: '={{ "false" }}' },
 	});
 	expect(run.status).toBe('error');
@@ -175,7 +178,7 @@ test('an option that comes out as the text "false" is off', async () => {
 
 test('an option that comes out empty counts as not set', async () => {
 	const { run } = await bench.run(rows(2), {
-		inputMode: 'item',
+		specifyTransaction: 'item',
 		options: { timeout: '={{ $json.nothing }}', retryTime: '', parallelRequests: '={{ "2" }}' },
 	});
 	expect(run.status).toBe('success');
@@ -199,7 +202,7 @@ describe('Continue On Fail', () => {
 			});
 			const { outputs, run } = await bench.run(
 				rows(4, (index) => (index === 2 ? { amount: 'x' } : {})),
-				{ inputMode: 'item', options: { parallelRequests: 1 } },
+				{ specifyTransaction: 'item', options: { parallelRequests: 1 } },
 				{ onError },
 			);
 			expect(run.status).toBe('success');
@@ -258,7 +261,7 @@ describe('an event that the service has already', () => {
 		expect(error?.message).toContain('409');
 		expect(error?.description).toContain('If it is the same payment, it is recorded already');
 		const { json } = await bench.run(given, {
-			inputMode: 'item',
+			specifyTransaction: 'item',
 			options: { onExistingGiven: 'success' },
 		});
 		expect(json).toMatchObject([{ duplicate: true, eventId: 'mine-1' }]);
@@ -273,7 +276,7 @@ describe('an event that the service has already', () => {
 
 test('a dry run shows what would go out and sends nothing', async () => {
 	const { json } = await bench.run([{ ...SAMPLE }], {
-		inputMode: 'item',
+		specifyTransaction: 'item',
 		options: { dryRun: true },
 	});
 	expect(json).toEqual([{ ...SAMPLE, outcome: 'dryRun' }]);
@@ -285,7 +288,7 @@ test('a dry run shows what would go out and sends nothing', async () => {
 
 test('the status code is added when asked for', async () => {
 	const { json } = await bench.run(rows(1), {
-		inputMode: 'item',
+		specifyTransaction: 'item',
 		options: { includeStatusCode: true },
 	});
 	expect(json).toMatchObject([{ statusCode: 202 }]);

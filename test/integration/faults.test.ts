@@ -14,7 +14,7 @@ const transactions = async () => (await bench.sandbox.client.getCounts()).transa
 const runOne = async (options: IDataObject = {}) => {
 	const { json } = await bench.run(
 		rows(1),
-		{ inputMode: 'item', options: { retryTime: 5, ...options } },
+		{ specifyTransaction: 'item', options: { retryTime: 5, ...options } },
 		{ onError: 'continueRegularOutput' },
 	);
 	return (json[0].error ?? json[0]) as {
@@ -150,7 +150,7 @@ describe('a thousand payments through a bad day', () => {
 			],
 			revokeTokens: { every: 400 },
 		});
-		const { json, run } = await bench.run(rows(1000), { inputMode: 'item', options });
+		const { json, run } = await bench.run(rows(1000), { specifyTransaction: 'item', options });
 		expect(run.status).toBe('success');
 		const { transactions: seen, tokens } = await bench.sandbox.client.getCounts();
 		expect(json.filter(({ outcome }) => outcome === 'created')).toHaveLength(1000);
@@ -165,7 +165,7 @@ describe('a thousand payments through a bad day', () => {
 		const outcomes: Array<Record<string, number>> = [];
 		for (let round = 0; round < 3; round++) {
 			const { json, run } = await bench.run(rows(1000), {
-				inputMode: 'item',
+				specifyTransaction: 'item',
 				options: { ...options, resendUnclear: true },
 			});
 			expect(run.status).toBe('success');
@@ -210,7 +210,7 @@ test('no secret and no token in items, messages or logs', async () => {
 		await bench.seed({ clientSecret: 'a-wrong-secret-of-mine' });
 		seen.push(await bench.run(rows(1)));
 		await bench.seed({ authUrl: `http://127.0.0.1:${await freePort()}` });
-		seen.push(await bench.run(rows(1), { inputMode: 'item', options: { retryTime: 0 } }));
+		seen.push(await bench.run(rows(1), { specifyTransaction: 'item', options: { retryTime: 0 } }));
 	} finally {
 		for (const writer of writers) writer.mockRestore();
 	}

@@ -36,7 +36,7 @@ export class PaymentsBench {
 
 	begin(
 		items: IDataObject[],
-		parameters: IDataObject = { inputMode: 'item' },
+		parameters: IDataObject = { specifyTransaction: 'item' },
 		node: Partial<INode> = {},
 	) {
 		return runNode({

@@ -11,7 +11,7 @@ const counts = async () => await bench.sandbox.client.getCounts();
 /** A client that no other test uses: a token that another has just fetched would be handed on. */
 const seedOwnClient = async () =>
 	await bench.seed({ ...(await bench.sandbox.client.createClient()) } as never);
-const many = { inputMode: 'item', options: { parallelRequests: 50 } };
+const many = { specifyTransaction: 'item', options: { parallelRequests: 50 } };
 
 test('50 items on an expired token: one exchange, 50 transactions, one rejected try', async () => {
 	await bench.run(rows(1));
@@ -131,7 +131,10 @@ test('another client entered into a used credential sends nothing in the name of
 describe('what is wrong is said in words, and nothing is sent', () => {
 	const messageOf = async (changes: object) => {
 		await bench.seed(changes as never);
-		const { error } = await bench.run(rows(2), { inputMode: 'item', options: { retryTime: 0 } });
+		const { error } = await bench.run(rows(2), {
+			specifyTransaction: 'item',
+			options: { retryTime: 0 },
+		});
 		expect((await counts()).transactions.requests).toBe(0);
 		return error?.message ?? '';
 	};

@@ -136,7 +136,7 @@ export async function takeBatches({ main, url, sandbox }: Cluster): Promise<Batc
 					'Create',
 					'n8n-nodes-payments.payments',
 					1,
-					{ resource: 'transaction', operation: 'create', inputMode: 'item', options: {} },
+					{ resource: 'transaction', operation: 'create', specifyTransaction: 'item', options: {} },
 					{ credentials: { paymentsApi: {} } },
 				),
 			],

@@ -5,7 +5,9 @@ import { options } from './options';
 import type { Field } from './validate';
 
 const show = { resource: ['transaction'], operation: ['create'] };
-const inMode = (mode: string) => ({ displayOptions: { show: { ...show, inputMode: [mode] } } });
+const inMode = (mode: string) => ({
+	displayOptions: { show: { ...show, specifyTransaction: [mode] } },
+});
 const fieldsMode = inMode('fields');
 
 const ADDITIONAL: readonly Field[] = ['baseAmount', 'eventId', 'externalStatus', 'receivedAt'];
@@ -80,17 +82,17 @@ const additionalFields = [
 /** What the user sees for Transaction → Create: who pays, who gets, what, when; the rest below (service interface, sections 2.1 and 2.2). */
 export const transactionFields: INodeProperties[] = [
 	choice(
-		'Input Mode',
-		'inputMode',
+		'Specify Transaction',
+		'specifyTransaction',
 		'Where the transaction is taken from',
 		[
-			['Fields Below', 'fields', 'Type each field, or drag it from the input'],
+			['Using Fields Below', 'fields', 'Type each field, or drag it from the input'],
 			[
-				'Input Item',
+				'From Input Item',
 				'item',
 				'Each input item is a transaction already, with the field names of the service',
 			],
-			['JSON', 'json', 'One JSON object for each item'],
+			['Using JSON', 'json', 'One JSON object for each item'],
 		],
 		{ displayOptions: { show } },
 	),

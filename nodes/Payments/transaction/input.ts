@@ -20,7 +20,7 @@ export type ReadInput = (itemIndex: number) => Input;
 
 /** How the transaction of each item is found, decided once for all items of a run. */
 export function inputReader(context: IExecuteFunctions): ReadInput {
-	const mode = context.getNodeParameter('inputMode', 0) as 'fields' | 'item' | 'json';
+	const mode = context.getNodeParameter('specifyTransaction', 0) as 'fields' | 'item' | 'json';
 	if (mode === 'item') {
 		const items = context.getInputData();
 		return (index) => ({ value: items[index].json });
