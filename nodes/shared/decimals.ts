@@ -1,0 +1,48 @@
+/** A decimal number without sign, exponent, or separators, for example `1234.50`. */
+const PLAIN_DECIMAL = /^\d+(\.\d+)?$/;
+
+/**
+ * Says whether a text is a decimal number that the other functions of this file accept.
+ *
+ * @param text digits with at most one dot between them; no sign, no exponent, no separators, no blanks
+ */
+export const isDecimal = (text: string): boolean => PLAIN_DECIMAL.test(text);
+
+/**
+ * Compares two decimal strings exactly, without floating-point numbers: `1.5` equals `1.50` and `01.5`.
+ *
+ * @returns -1 when `a` is smaller than `b`, 0 when both have the same value, 1 when `a` is larger
+ * @throws RangeError when one of them isn't a plain decimal number, see `isDecimal`
+ */
+export function compareDecimals(a: string, b: string): -1 | 0 | 1 {
+	const [left, right] = withSameScale(a, b);
+	if (left === right) return 0;
+	return left < right ? -1 : 1;
+}
+
+/**
+ * Adds two decimal strings exactly, without floating-point numbers.
+ *
+ * @returns the sum with as many decimals as the summand that has more of them: `1.5` and `2.25` make `3.75`, `1.50` and `0.50` make `2.00`
+ * @throws RangeError when one of them isn't a plain decimal number, see `isDecimal`
+ */
+export function addDecimals(a: string, b: string): string {
+	const [left, right, scale] = withSameScale(a, b);
+	const digits = (left + right).toString().padStart(scale + 1, '0');
+	if (scale === 0) return digits;
+	return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+/** Both values as integers in the same unit, which is 10 to the power of minus `scale`. */
+function withSameScale(a: string, b: string): [left: bigint, right: bigint, scale: number] {
+	const scale = Math.max(decimalsOf(a), decimalsOf(b));
+	return [toInteger(a, scale), toInteger(b, scale), scale];
+}
+
+function toInteger(text: string, scale: number): bigint {
+	if (!isDecimal(text)) throw new RangeError('This is not a plain decimal number.');
+	const [whole, decimals = ''] = text.split('.');
+	return BigInt(whole + decimals.padEnd(scale, '0'));
+}
+
+const decimalsOf = (text: string) => text.split('.')[1]?.length ?? 0;
