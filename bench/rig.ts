@@ -100,7 +100,7 @@ export class Rig {
 		const { created } = counts.transactions;
 		if (created !== items)
 			throw new Error(
-				`${subject} was to create ${items} transactions; the service counts ${created}. Answers: ${JSON.stringify(counts.transactions.answers)}.`,
+				`${subject} was to create ${items} transactions; the service counts ${created}. Answers: ${JSON.stringify(counts.transactions.responses)}.`,
 			);
 		return counts;
 	}

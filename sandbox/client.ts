@@ -75,8 +75,8 @@ export class SandboxClient {
 		} = {},
 	) => await this.call<T.Page<T.DeliverySummary>>('GET', '/deliveries', undefined, query);
 	getDelivery = async (id: string) => await this.call<T.Delivery>('GET', `/deliveries/${id}`);
-	repeatDelivery = async (id: string) =>
-		await this.call<T.DeliverySummary>('POST', `/deliveries/${id}/repeat`);
+	resendDelivery = async (id: string) =>
+		await this.call<T.DeliverySummary>('POST', `/deliveries/${id}/resend`);
 
 	createVirtualAccount = async (account: T.NewVirtualAccount = {}) =>
 		await this.call<T.VirtualAccount>('POST', '/virtual-accounts', account);

@@ -19,7 +19,7 @@ export class Emitter {
 	): EventSent {
 		const counts = this.counts();
 		counts.emitted++;
-		tally(counts.kinds, event);
+		tally(counts.types, event);
 		const receivers = only ? [only] : this.endpoints.subscribed(event);
 		const happened = { id: id ?? newId('evt'), event, data, previousValues, createdAt };
 		// Most benchmarks have no receiver; an event that nobody wants costs no serialisation.

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { newId } from '../state/ids';
 
 const now = () => Date.now();
@@ -16,7 +17,8 @@ const families: Record<string, () => Record<string, unknown>> = {
 		status: 'COMPLETED',
 		createdAt: now() - 60_000,
 		updatedAt: now(),
-		metadata: {},
+		// As of a payment that came from a transaction, so that a workflow built on a test event matches real ones, too.
+		metadata: { eventId: randomUUID(), externalId: newId('ext', 20) },
 	}),
 	VIRTUAL_ACCOUNT: () => ({
 		id: newId('vac', 20),

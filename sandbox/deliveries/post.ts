@@ -44,10 +44,10 @@ export async function post(
 			responseBody: String(data ?? '').slice(0, SHOWN_CHARACTERS),
 		};
 	} catch (error) {
-		const problem =
+		const reason =
 			error instanceof AxiosError
 				? [error.code, error.message].filter(Boolean).join(': ')
 				: String(error);
-		return { at, latencyMs: latencyMs(), status: null, requestHeaders, problem };
+		return { at, latencyMs: latencyMs(), status: null, requestHeaders, error: reason };
 	}
 }

@@ -35,17 +35,17 @@ export class WebhookDispatcher {
 	/** Makes the delivery, and the copies of it that the faults ask for, and gives their ids. */
 	dispatch(event: WebhookEvent, body: string, endpoint: EndpointWithSecret): string[] {
 		const { doubled, tripled } = this.faults.current.deliveries;
-		const lot = doubled + tripled > 0 ? this.faults.random() : 1;
+		const roll = doubled + tripled > 0 ? this.faults.random() : 1;
 		const first = this.create(event, body, endpoint);
 		const ids = [first.id];
-		const copies = lot < tripled ? 2 : lot < tripled + doubled ? 1 : 0;
+		const copies = roll < tripled ? 2 : roll < tripled + doubled ? 1 : 0;
 		for (let copy = 0; copy < copies; copy++)
 			ids.push(this.create(event, body, endpoint, first.id).id);
 		return ids;
 	}
 
 	/** The same event to the same endpoint once more, as a delivery of its own. */
-	repeat(delivery: Delivery): Delivery {
+	resend(delivery: Delivery): Delivery {
 		const { eventId: id, event, eventCreatedAt: createdAt, body, endpointId } = delivery;
 		return this.create({ id, event, createdAt }, body, this.endpoints.get(endpointId), delivery.id);
 	}
@@ -156,7 +156,7 @@ export class WebhookDispatcher {
 		delivery.attempts.push(attempt);
 		const counts = this.counts();
 		counts.attempts++;
-		tally(counts.answers, attempt.status ?? 'none');
+		tally(counts.responses, attempt.status ?? 'none');
 		this.decide(delivery, attempt.status !== null && attempt.status >= 200 && attempt.status < 300);
 		this.pump();
 	}

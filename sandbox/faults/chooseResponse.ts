@@ -1,8 +1,8 @@
 import type { FaultSettings } from './settings';
-import type { FaultName, FaultyAnswer } from './types';
+import type { FaultName, FaultResponse } from './types';
 
-/** These spoil the right answer, so the request is carried out first. */
-const AFTER: FaultName[] = [
+/** Faults of the response: the request is processed first. */
+const FAULTS_AFTER_PROCESSING: FaultName[] = [
 	'dropAfter',
 	'hangAfter',
 	'halfBody',
@@ -12,21 +12,24 @@ const AFTER: FaultName[] = [
 	'brokenGzip',
 ];
 
-export const isAfterwards = ({ fault, processed }: FaultyAnswer) =>
-	processed ?? (fault !== undefined && AFTER.includes(fault));
+export const isAfterProcessing = ({ fault, processed }: FaultResponse) =>
+	processed ?? (fault !== undefined && FAULTS_AFTER_PROCESSING.includes(fault));
 
-const changesTheAnswer = ({ fault, status }: FaultyAnswer) =>
+const changesTheResponse = ({ fault, status }: FaultResponse) =>
 	fault !== undefined || status !== undefined;
 
 /**
- * What the next request gets instead of the right answer, or undefined. First comes what was asked for exactly, then one lot
- * is drawn for all shares together, so that each of them is met and none hides another.
+ * Chooses what the next request gets instead of the correct response: the first entry of `next` for this path, or else a
+ * fault by its rate. All rates share one random number, so that each of them is met and none hides another.
+ *
+ * @returns undefined for the correct response
  */
-export function chooseAnswer(
+export function chooseResponse(
 	settings: FaultSettings,
 	on: 'transactions' | 'token',
-): FaultyAnswer | undefined {
-	const { next, token, resetConnections, statuses, dropAnswers } = settings.current;
+): FaultResponse | undefined {
+	const { next, token, resetConnections, dropResponses, failAfterRecording, statuses } =
+		settings.current;
 	const index = next.findIndex((entry) => (entry.on ?? 'transactions') === on);
 	if (index >= 0) {
 		const entry = next[index];
@@ -35,10 +38,18 @@ export function chooseAnswer(
 		return entry;
 	}
 	if (on === 'token')
-		return changesTheAnswer(token) || token.latencyMs !== undefined ? token : undefined;
-	if (resetConnections + dropAnswers + statuses.length === 0) return undefined;
-	let lot = settings.random();
-	if ((lot -= resetConnections) < 0) return { fault: 'reset' };
-	if ((lot -= dropAnswers) < 0) return { fault: 'dropAfter' };
-	return statuses.find(({ share }) => (lot -= share) < 0);
+		return changesTheResponse(token) || token.latencyMs !== undefined ? token : undefined;
+	const candidates: Array<{ rate: number; response: FaultResponse }> = [
+		{ rate: resetConnections, response: { fault: 'reset' } },
+		{ rate: dropResponses, response: { fault: 'dropAfter' } },
+		{ rate: failAfterRecording, response: { status: 503, processed: true } },
+		...statuses.map((response) => ({ rate: response.rate, response })),
+	];
+	if (candidates.every(({ rate }) => rate === 0)) return undefined;
+	let roll = settings.random();
+	for (const { rate, response } of candidates) {
+		roll -= rate;
+		if (roll < 0) return response;
+	}
+	return undefined;
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import { errorCodeOf } from '../state/serviceError';
-import type { FaultName, FaultyAnswer } from './types';
+import type { FaultName, FaultResponse } from './types';
 
 const html = (status: number) =>
 	`<!doctype html><html><head><title>${status} ${STATUS_CODES[status] ?? ''}</title></head><body><h1>Please sign in to the network</h1></body></html>`;
@@ -53,7 +53,7 @@ const faults: Record<FaultName, (reply: FastifyReply, status: number, payload: s
 };
 
 /** What stands in the body of a status that was asked for without one. */
-function usualBody(status: number, on: 'transactions' | 'token'): unknown {
+function defaultBody(status: number, on: 'transactions' | 'token'): unknown {
 	if (status < 400) return {};
 	const message = `${STATUS_CODES[status] ?? 'Unknown status'}: the sandbox was asked to answer ${status}.`;
 	if (on === 'token')
@@ -65,19 +65,19 @@ function usualBody(status: number, on: 'transactions' | 'token'): unknown {
 }
 
 /** Gives the faulty answer. `right` is the right one where the request was carried out. */
-export function giveAnswer(
+export function sendFaultResponse(
 	reply: FastifyReply,
 	on: 'transactions' | 'token',
-	answer: FaultyAnswer,
+	answer: FaultResponse,
 	right: { status: number; body: unknown } = { status: 200, body: {} },
 ): void {
 	const status = answer.status ?? right.status;
-	const body = answer.body ?? (answer.status === undefined ? right.body : usualBody(status, on));
+	const body = answer.body ?? (answer.status === undefined ? right.body : defaultBody(status, on));
 	if (answer.retryAfter !== undefined) {
 		const date = new Date(Date.now() + answer.retryAfter * 1000).toUTCString();
 		void reply.header(
 			'retry-after',
-			answer.retryAfterForm === 'date' ? date : String(answer.retryAfter),
+			answer.retryAfterFormat === 'date' ? date : String(answer.retryAfter),
 		);
 	}
 	const payload = typeof body === 'string' ? body : JSON.stringify(body);

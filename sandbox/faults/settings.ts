@@ -4,8 +4,11 @@ import { randomSequence } from './random';
 const noFaults = (seed: number): Faults => ({
 	seed,
 	statuses: [],
-	dropAnswers: 0,
+	dropResponses: 0,
 	resetConnections: 0,
+	failAfterRecording: 0,
+	rejectDuplicateExternalIds: false,
+	transactionsNotFound: false,
 	latencyMs: 0,
 	next: [],
 	token: {},
@@ -43,7 +46,7 @@ export class FaultSettings {
 	/** Only what is named changes; a named seed starts the random sequence again. */
 	change({
 		expireTokens: _,
-		refuse: __,
+		refuseConnections: __,
 		revokeTokens,
 		deliveries,
 		retries,

@@ -20,21 +20,21 @@ export type FaultName =
 	| 'brokenGzip';
 
 /** One answer that is given instead of the right one. */
-export interface FaultyAnswer {
+export interface FaultResponse {
 	status?: number;
 	/** JSON, or a text that is sent as it is. Without it, the usual body of the status. */
 	body?: unknown;
 	headers?: Record<string, string>;
 	/** Seconds. */
 	retryAfter?: number;
-	retryAfterForm?: 'seconds' | 'date';
+	retryAfterFormat?: 'seconds' | 'date';
 	/** Whether the request is carried out before it is answered like this. */
 	processed?: boolean;
 	fault?: FaultName;
 	latencyMs?: Latency;
 }
 
-export interface NextAnswer extends FaultyAnswer {
+export interface NextResponse extends FaultResponse {
 	on?: 'transactions' | 'token';
 	times?: number;
 }
@@ -52,12 +52,15 @@ export interface DeliveryFaults {
 /** The faults in force. */
 export interface Faults {
 	seed: number;
-	statuses: Array<FaultyAnswer & { status: number; share: number }>;
-	dropAnswers: number;
+	statuses: Array<FaultResponse & { status: number; rate: number }>;
+	dropResponses: number;
 	resetConnections: number;
+	failAfterRecording: number;
+	rejectDuplicateExternalIds: boolean;
+	transactionsNotFound: boolean;
 	latencyMs: Latency;
-	next: NextAnswer[];
-	token: FaultyAnswer & { noRefreshToken?: boolean };
+	next: NextResponse[];
+	token: FaultResponse & { noRefreshToken?: boolean };
 	strictScope: boolean;
 	/** Tokens are revoked each time so many transactions were created. */
 	revokeTokens: false | { every: number };
@@ -76,5 +79,5 @@ export interface FaultRequest
 	/** true: all tokens now. */
 	expireTokens?: boolean;
 	/** The sandbox stops listening for this long. */
-	refuse?: { ms: number };
+	refuseConnections?: { ms: number };
 }

@@ -4,18 +4,19 @@ import type {
 	onRequestHookHandler,
 	preValidationHookHandler,
 } from 'fastify';
-import { giveAnswer } from '../faults/faultyResponses';
-import { chooseAnswer, isAfterwards } from '../faults/chooseResponse';
-import type { FaultyAnswer } from '../faults/types';
+import { sendFaultResponse } from '../faults/faultyResponses';
+import { chooseResponse, isAfterProcessing } from '../faults/chooseResponse';
+import type { FaultResponse } from '../faults/types';
 import { tally } from '../state/counts';
 import { ServiceError } from '../state/serviceError';
 import type { SandboxState } from '../state/sandboxState';
 import type { IssuedToken } from '../types';
+import { unknownPath } from './unknownPaths';
 
 declare module 'fastify' {
 	interface FastifyRequest {
 		/** What this request gets instead of the right answer, once it was carried out. */
-		spoiled: FaultyAnswer | null;
+		pendingFault: FaultResponse | null;
 		/** Who asks. */
 		token: IssuedToken | null;
 	}
@@ -29,7 +30,7 @@ function meetFaults(
 	reply: FastifyReply,
 	goOn: () => void,
 ): void {
-	const answer = chooseAnswer(world.faults, on);
+	const answer = chooseResponse(world.faults, on);
 	const general = on === 'transactions' ? world.faults.draw(world.faults.current.latencyMs) : 0;
 	const waitMs = general + world.faults.draw(answer?.latencyMs ?? 0);
 	const proceed = () => {
@@ -37,8 +38,8 @@ function meetFaults(
 			answer &&
 			(answer.fault !== undefined || answer.status !== undefined || answer.body !== undefined);
 		if (!spoils) return goOn();
-		if (!isAfterwards(answer)) return giveAnswer(reply, on, answer);
-		request.spoiled = answer;
+		if (!isAfterProcessing(answer)) return sendFaultResponse(reply, on, answer);
+		request.pendingFault = answer;
 		goOn();
 	};
 	// No timer for no latency: a benchmark measures at 0 ms.
@@ -57,7 +58,7 @@ function countRequest(world: SandboxState, reply: FastifyReply): void {
 		// Asked for anew: a reset in between made new counts.
 		const { transactions } = world.counts;
 		transactions.inFlight--;
-		if (raw.writableFinished) tally(transactions.answers, raw.statusCode);
+		if (raw.writableFinished) tally(transactions.responses, raw.statusCode);
 		else transactions.lost++;
 	});
 }
@@ -88,6 +89,7 @@ export const transactionGate =
 	(world: SandboxState): onRequestHookHandler =>
 	(request, reply, done) => {
 		countRequest(world, reply);
+		if (world.faults.current.transactionsNotFound) return done(unknownPath(request));
 		meetFaults(world, 'transactions', request, reply, () => done(checkToken(world, request)));
 	};
 

@@ -3,7 +3,6 @@ import fastify, { type FastifyInstance } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import type { AddressInfo } from 'node:net';
 import { CONTRACT } from '../contract';
-import { ServiceError } from '../state/serviceError';
 import type { SandboxState } from '../state/sandboxState';
 import { contentGate } from './gate';
 import { guard, isLoopback } from './guard';
@@ -14,6 +13,7 @@ import { simulationOperations } from './operations/simulation';
 import { stateOperations } from './operations/state';
 import { page } from './page';
 import { sendServiceError } from './errorResponses';
+import { answerUnknownPaths } from './unknownPaths';
 import { validatorCompiler } from './validation';
 
 /**
@@ -43,24 +43,14 @@ export async function buildServer(world: SandboxState, host: string): Promise<Fa
 		...faultOperations(world, pause),
 		...stateOperations(world),
 	};
-	app.decorateRequest('spoiled', null);
+	app.decorateRequest('pendingFault', null);
 	app.decorateRequest('token', null);
 	app.removeContentTypeParser('text/plain');
 	app.setValidatorCompiler(validatorCompiler);
 	// Every answer is made here, from typed values: a second schema pass would only cost time.
 	app.setSerializerCompiler(() => JSON.stringify);
 	app.setErrorHandler(sendServiceError);
-	app.setNotFoundHandler((request, reply) =>
-		sendServiceError(
-			new ServiceError(
-				404,
-				'NOT_FOUND',
-				`There is no ${request.method} ${request.url.split('?')[0]} here.`,
-			),
-			request,
-			reply,
-		),
-	);
+	answerUnknownPaths(app, world);
 	await app.register(formbody);
 	await app.register(page, { onRequest });
 	await app.register(openapiGlue, {

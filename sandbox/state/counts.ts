@@ -2,7 +2,7 @@ import type { Counts } from '../types';
 
 /** A fresh set of counts; what they mean stands in `openapi.yaml`. */
 export const noCounts = (): Counts => ({
-	tokens: { requests: 0, issued: 0, refused: 0 },
+	tokens: { requests: 0, issued: 0, rejected: 0 },
 	transactions: {
 		requests: 0,
 		inFlight: 0,
@@ -12,12 +12,12 @@ export const noCounts = (): Counts => ({
 		unauthorized: 0,
 		invalid: 0,
 		processing: 0,
-		answers: {},
+		responses: {},
 		lost: 0,
 	},
 	payments: 0,
-	events: { emitted: 0, kinds: {} },
-	deliveries: { created: 0, attempts: 0, delivered: 0, failed: 0, pending: 0, answers: {} },
+	events: { emitted: 0, types: {} },
+	deliveries: { created: 0, attempts: 0, delivered: 0, failed: 0, pending: 0, responses: {} },
 });
 
 /** One more of `key`. */

@@ -32,8 +32,7 @@ export function restoreSnapshot(world: SandboxState, snapshot: Snapshot): void {
 		world.endpoints.stored.set(endpoint.id, endpoint);
 	for (const account of snapshot.virtualAccounts ?? []) world.accounts.log.add(account.id, account);
 	for (const payment of snapshot.payments ?? []) world.payments.log.add(payment.id, payment);
-	for (const stored of snapshot.transactions ?? [])
-		world.transactions.log.add(stored.eventId, stored);
+	for (const stored of snapshot.transactions ?? []) world.transactions.add(stored);
 	if (snapshot.faults) world.faults.replace(snapshot.faults);
 	world.counts.transactions.created = world.transactions.log.size;
 }

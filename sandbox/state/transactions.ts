@@ -10,9 +10,14 @@ interface Step {
 	statuses: PaymentStatus[];
 }
 
+/** Whether a transaction was recorded, or what kept it from being recorded. */
+export type Acceptance = 'created' | 'eventExists' | 'externalIdInUse';
+
 /** What came in, and what becomes of it after it was answered 202 (public practice, Answers of the API). */
 export class Transactions {
 	readonly log = new Log<StoredTransaction>();
+	/** Every externalId in the log. */
+	private readonly externalIds = new Set<string>();
 	private readonly processing: DelayQueue<Step>;
 
 	constructor(
@@ -24,27 +29,40 @@ export class Transactions {
 		this.processing = new DelayQueue<Step>(processingMs, (step) => this.advance(step));
 	}
 
-	/** Whether it is new. One whose eventId is known is only counted, whatever else it says. */
-	accept(transaction: Transaction, scope: string): boolean {
+	/**
+	 * Records a transaction, unless its eventId is recorded: then that one's `seen` is counted up, whatever else the body says.
+	 *
+	 * @param scope of the token that it came with
+	 * @param uniqueExternalIds whether one whose externalId is recorded under another eventId isn't recorded
+	 */
+	accept(transaction: Transaction, scope: string, uniqueExternalIds: boolean): Acceptance {
+		const { eventId, externalId } = transaction;
 		this.changes.touch('transactions');
-		const known = this.log.get(transaction.eventId);
+		const known = this.log.get(eventId);
 		if (known) {
 			known.seen++;
 			this.counts().duplicates++;
-			return false;
+			return 'eventExists';
 		}
+		if (uniqueExternalIds && this.externalIds.has(externalId)) return 'externalIdInUse';
 		const stored = {
-			eventId: transaction.eventId,
+			eventId,
 			transaction,
 			firstSeenAt: Date.now(),
 			seen: 1,
 			scope,
 		};
-		this.log.add(stored.eventId, stored);
+		this.add(stored);
 		this.counts().created++;
 		this.counts().processing++;
 		this.processing.add({ stored, statuses: ['PROCESSING', 'COMPLETED'] });
-		return true;
+		return 'created';
+	}
+
+	/** Puts a recorded transaction into the log as it is; nothing is processed. */
+	add(stored: StoredTransaction): void {
+		this.log.add(stored.eventId, stored);
+		this.externalIds.add(stored.transaction.externalId);
 	}
 
 	restart(): void {
@@ -53,6 +71,7 @@ export class Transactions {
 
 	clear(): void {
 		this.log.clear();
+		this.externalIds.clear();
 		this.processing.clear();
 	}
 

@@ -87,7 +87,7 @@ export interface Attempt {
 	latencyMs: number;
 	/** HTTP status of the answer; null when none came. */
 	status: number | null;
-	problem?: string;
+	error?: string;
 	requestHeaders: Record<string, string>;
 	/** The first 1,000 characters. */
 	responseBody?: string;

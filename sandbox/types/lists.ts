@@ -15,7 +15,7 @@ export interface PageQuery {
 }
 
 export interface Counts {
-	tokens: { requests: number; issued: number; refused: number };
+	tokens: { requests: number; issued: number; rejected: number };
 	transactions: {
 		requests: number;
 		inFlight: number;
@@ -25,17 +25,17 @@ export interface Counts {
 		unauthorized: number;
 		invalid: number;
 		processing: number;
-		answers: Record<string, number>;
+		responses: Record<string, number>;
 		lost: number;
 	};
 	payments: number;
-	events: { emitted: number; kinds: Record<string, number> };
+	events: { emitted: number; types: Record<string, number> };
 	deliveries: {
 		created: number;
 		attempts: number;
 		delivered: number;
 		failed: number;
 		pending: number;
-		answers: Record<string, number>;
+		responses: Record<string, number>;
 	};
 }

@@ -7,7 +7,7 @@ import { outputOf, type Execution } from '../support/n8n/executions';
 import { n8nInstallation } from '../support/n8n/installation';
 import { startN8n, type N8n } from '../support/n8n/startN8n';
 import { createPaymentsWebhookApi, paymentsApiData, readExample } from '../support/n8n/credentials';
-import type { NextAnswer } from '../../sandbox/faults/types';
+import type { NextResponse } from '../../sandbox/faults/types';
 import type { Sandbox } from '../../sandbox/launch';
 import { ownService } from './shared';
 
@@ -100,7 +100,7 @@ test('a token that the service no longer takes is replaced', async () => {
 	]);
 });
 
-const faults: Array<[string, NextAnswer, unknown]> = [
+const faults: Array<[string, NextResponse, unknown]> = [
 	['status 429, and the time to wait', { status: 429, retryAfter: 2 }, 'created'],
 	['status 409', { status: 409 }, 'duplicate'],
 	['status 503, and the time to wait', { status: 503, retryAfter: 2 }, 'created'],
@@ -183,7 +183,7 @@ test.each(['onReceived', 'lastNode'])(
 			data: { id: 'pmt_older' },
 		});
 		await sandbox.client.idle();
-		const again = await sandbox.client.repeatDelivery(deliveries[0]);
+		const again = await sandbox.client.resendDelivery(deliveries[0]);
 		await sandbox.client.idle();
 		const answersTo = async (delivery: string) =>
 			(await sandbox.client.getDelivery(delivery)).attempts.map(({ status }) => status);

@@ -201,7 +201,7 @@ describe('the page of the sandbox', () => {
 		await page.getByRole('button', { name: 'Apply' }).click();
 		await said('in force now');
 		expect(await sandbox.client.getFaults()).toMatchObject({
-			statuses: [{ status: 429, share: 0.07, retryAfter: 2 }],
+			statuses: [{ status: 429, rate: 0.07, retryAfter: 2 }],
 			retries: { attempts: 10, intervalMs: 500 },
 		});
 		await page.getByLabel('Gets').selectOption('connection reset');

@@ -65,10 +65,10 @@ export async function letEventsHappen(
 /** Waits until each delivery was answered with success; gives how many there were, how many attempts they took, and how often each status was answered. */
 export async function untilDelivered(
 	sandbox: SandboxClient,
-): Promise<{ created: number; attempts: number; answers: Record<string, number> }> {
-	const { created, attempts, delivered, failed, answers } = (await sandbox.idle(900_000))
+): Promise<{ created: number; attempts: number; responses: Record<string, number> }> {
+	const { created, attempts, delivered, failed, responses } = (await sandbox.idle(900_000))
 		.deliveries;
 	expect(created).toBeGreaterThan(EVENTS * 1.5);
 	expect([delivered, failed]).toEqual([created, 0]);
-	return { created, attempts, answers };
+	return { created, attempts, responses };
 }

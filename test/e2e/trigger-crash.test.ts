@@ -57,5 +57,5 @@ test('n8n is killed in the middle of 500 events and started again: every one is 
 	const { transactions, deliveries } = await sandbox.client.getCounts();
 	expect(transactions.created).toBe(EVENTS);
 	// The crash was felt: the proxy met a broken connection, or nobody at all.
-	expect((deliveries.answers[502] ?? 0) + (deliveries.answers[503] ?? 0)).toBeGreaterThan(0);
+	expect((deliveries.responses[502] ?? 0) + (deliveries.responses[503] ?? 0)).toBeGreaterThan(0);
 }, 1_000_000);

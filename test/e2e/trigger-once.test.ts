@@ -51,9 +51,9 @@ test.each([
 		await n8n.run(workflow, 'When You Press Execute');
 		const before = (await n8n.ended(workflow, 1)).count;
 		await letEventsHappen(sandbox.client, kind, 'pmt');
-		const { attempts, answers } = await untilDelivered(sandbox.client);
+		const { attempts, responses } = await untilDelivered(sandbox.client);
 		// Each delivery that was let in is one run: all, or those of events that had not succeeded yet.
-		const { 503: underWay = 0, 500: failed = 0, none = 0 } = answers;
+		const { 503: underWay = 0, 500: failed = 0, none = 0 } = responses;
 		expect(none).toBe(0);
 		const runs = skipRepeated ? EVENTS + failed : attempts - underWay;
 		expect((await n8n.ended(workflow, before + runs)).count).toBe(before + runs);
@@ -75,8 +75,8 @@ test('a workflow that fails every third time: 500 events become 500 transactions
 	);
 	// Half of the failures come after the transaction was taken: nobody knows that it was, so the next run sends it again.
 	const statuses = [
-		{ status: 500, share: 1 / 6 },
-		{ status: 500, share: 1 / 6, processed: true },
+		{ status: 500, rate: 1 / 6 },
+		{ status: 500, rate: 1 / 6, processed: true },
 	];
 	await letEventsHappen(sandbox.client, 'RETURN.CREATED', 'ret', { statuses });
 	const { created, attempts } = await untilDelivered(sandbox.client);
@@ -84,6 +84,6 @@ test('a workflow that fails every third time: 500 events become 500 transactions
 	const { transactions } = await sandbox.client.getCounts();
 	expect(transactions.created).toBe(EVENTS);
 	expect(transactions.duplicates).toBeGreaterThan(0);
-	expect(transactions.answers['500']).toBeGreaterThan(EVENTS / 4);
+	expect(transactions.responses['500']).toBeGreaterThan(EVENTS / 4);
 	await n8n.deactivate(workflow);
 }, 1_000_000);

@@ -81,7 +81,7 @@ test('the same delivery again, and a kind that is not listened to, are taken wit
 	const earlier = (await executionsNow()).count;
 	const first = await deliver('PAYMENT.CREATED', { id: 'pmt_again' });
 	const before = (await executionsNow(earlier + 1)).count;
-	const again = await sandbox.client.repeatDelivery(first.id);
+	const again = await sandbox.client.resendDelivery(first.id);
 	const other = await deliver('PAYEE.DELETED', { id: 'pye_1' });
 	await sandbox.client.idle();
 	const repeated = await sandbox.client.getDelivery(again.id);

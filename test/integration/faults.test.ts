@@ -2,7 +2,7 @@ import { inspect as format } from 'node:util';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FaultName, NextAnswer } from '../../sandbox/faults/types';
+import type { FaultName, NextResponse } from '../../sandbox/faults/types';
 import { freePort } from '../../scripts/processes';
 import { rows, useBench, type PaymentsBench } from './payments';
 
@@ -42,7 +42,7 @@ test('every status from 400 to 599: outcome, message, sent again or not', async 
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 	for (let status = 400; status < 600; status++) {
 		const { byDefault, resentOnRequest } = expectedOf(status);
-		const answer: NextAnswer = {
+		const answer: NextResponse = {
 			status,
 			retryAfter: 0,
 			body: { errorCode: 'CODE', message: `words ${status}` },
@@ -103,7 +103,7 @@ test.each(NETWORK)('network fault %s: %s', async (fault, outcome, words) => {
 	expect((await transactions()).requests).toBe(1);
 });
 
-test.each<[string, NextAnswer]>([
+test.each<[string, NextResponse]>([
 	['refused', { status: 400, body: { errorCode: 'CODE', message: 'words' } }],
 	['put off for longer than the user allows', { status: 429, retryAfter: 3600 }],
 ])('an answer that was lost, then %s: the transaction may still exist', async (_, next) => {
@@ -118,7 +118,7 @@ test.each<[string, NextAnswer]>([
 
 test('a connection that cannot be made is tried again inside the time that the user allows', async () => {
 	await bench.run(rows(1, () => ({ externalId: 'fetches a token' })));
-	await bench.sandbox.client.changeFaults({ refuse: { ms: 1500 } });
+	await bench.sandbox.client.changeFaults({ refuseConnections: { ms: 1500 } });
 	expect(await runOne({ retryTime: 20 })).toMatchObject({ outcome: 'created' });
 	await bench.seed({ baseUrl: `http://127.0.0.1:${await freePort()}` });
 	expect(await runOne({ retryTime: 1 })).toMatchObject({
@@ -145,8 +145,8 @@ describe('a thousand payments through a bad day', () => {
 			seed: 7,
 			latencyMs: [0, 10],
 			statuses: [
-				{ status: 429, share: 0.1, retryAfter: 0 },
-				{ status: 503, share: 0.05 },
+				{ status: 429, rate: 0.1, retryAfter: 0 },
+				{ status: 503, rate: 0.05 },
 			],
 			revokeTokens: { every: 400 },
 		});
@@ -155,13 +155,13 @@ describe('a thousand payments through a bad day', () => {
 		const { transactions: seen, tokens } = await bench.sandbox.client.getCounts();
 		expect(json.filter(({ outcome }) => outcome === 'created')).toHaveLength(1000);
 		expect(seen).toMatchObject({ created: 1000, duplicates: 0 });
-		expect(seen.answers['429']).toBeGreaterThan(50);
-		expect(seen.answers['503']).toBeGreaterThan(20);
+		expect(seen.responses['429']).toBeGreaterThan(50);
+		expect(seen.responses['503']).toBeGreaterThan(20);
 		expect(tokens.requests).toBeLessThanOrEqual(2);
 	});
 
 	test('5 % of the answers lost after processing, unclear ones sent again, and two whole re-runs: 1,000 events, each fate named', async () => {
-		await bench.sandbox.client.setFaults({ seed: 11, dropAnswers: 0.05 });
+		await bench.sandbox.client.setFaults({ seed: 11, dropResponses: 0.05 });
 		const outcomes: Array<Record<string, number>> = [];
 		for (let round = 0; round < 3; round++) {
 			const { json, run } = await bench.run(rows(1000), {
@@ -197,7 +197,7 @@ test('no secret and no token in items, messages or logs', async () => {
 			[{ status: 400 }],
 			[{ fault: 'reset' }],
 			[{ fault: 'html' }],
-		] as NextAnswer[][]) {
+		] as NextResponse[][]) {
 			await bench.sandbox.client.reset();
 			await bench.sandbox.client.setFaults({ next });
 			for (const onError of ['continueRegularOutput', 'stopWorkflow'] as const)

@@ -60,7 +60,12 @@ test(
 		expect(refusals.length).toBeGreaterThan(0);
 		expect(executions).toEqual({ success: batches, error: refusals.length });
 		// Each request is accounted for. What was sent twice is what the dead runs had sent; `lost` are those that nobody waited for any more.
-		const { 202: accepted = 0, 409: known = 0, 401: refused = 0, ...others } = transactions.answers;
+		const {
+			202: accepted = 0,
+			409: known = 0,
+			401: refused = 0,
+			...others
+		} = transactions.responses;
 		expect([accepted + known + refused + transactions.lost, others]).toEqual([
 			transactions.requests,
 			{},
@@ -81,7 +86,7 @@ test('a run whose end n8n cannot write down is not answered with success: the se
 		created: 1,
 		delivered: 1,
 		failed: 0,
-		answers: { 200: 1, 500: expect.any(Number) as number },
+		responses: { 200: 1, 500: expect.any(Number) as number },
 	});
 	expect(effects).toMatchObject({ rows: 1, ids: 1 });
 	expect(effects.runs).toBeGreaterThan(1);

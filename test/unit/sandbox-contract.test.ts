@@ -126,7 +126,7 @@ describe('every answer of the sandbox fits its contract', () => {
 			params: { status: 'DELIVERED', limit: 1 },
 		});
 		await call('getDelivery', 200, { id: items[0].id });
-		await call('repeatDelivery', 202, { id: items[0].id });
+		await call('resendDelivery', 202, { id: items[0].id });
 		await call('getDelivery', 404, { id: 'none' });
 		const kinds = new Set<string>();
 		for (const { body } of hook.received) {
@@ -197,7 +197,7 @@ describe('every answer of the sandbox fits its contract', () => {
 		await sandbox.client.createVirtualAccount();
 		expect(await told(/event: changed\ndata: (.*)\n\n/)).toMatchObject({
 			areas: ['accounts'],
-			counts: { events: { kinds: { 'VIRTUAL_ACCOUNT.CREATED': 1 } } },
+			counts: { events: { types: { 'VIRTUAL_ACCOUNT.CREATED': 1 } } },
 		});
 		ending.abort();
 		seen.add('streamChanges');

@@ -92,7 +92,7 @@ describe('the next request', () => {
 	it('is told when to come again, in seconds or as a date', async () => {
 		const next = [
 			{ status: 429, retryAfter: 2 },
-			{ status: 503, retryAfter: 10, retryAfterForm: 'date' as const },
+			{ status: 503, retryAfter: 10, retryAfterFormat: 'date' as const },
 		];
 		await sandbox.client.setFaults({ next });
 		const before = Math.floor(Date.now() / 1000);
@@ -104,7 +104,7 @@ describe('the next request', () => {
 	});
 });
 
-describe('shares', () => {
+describe('rates', () => {
 	const run = async (faults: FaultRequest) => {
 		await sandbox.client.setFaults(faults);
 		const outcomes: Array<number | string> = [];
@@ -119,10 +119,10 @@ describe('shares', () => {
 	};
 	const faults: FaultRequest = {
 		statuses: [
-			{ status: 429, share: 0.1, retryAfter: 0 },
-			{ status: 503, share: 0.05 },
+			{ status: 429, rate: 0.1, retryAfter: 0 },
+			{ status: 503, rate: 0.05 },
 		],
-		dropAnswers: 0.05,
+		dropResponses: 0.05,
 		resetConnections: 0.05,
 	};
 
@@ -130,7 +130,7 @@ describe('shares', () => {
 		const first = await run(faults);
 		const counted = (outcome: number | string) => first.filter((one) => one === outcome).length;
 		const { transactions } = await sandbox.client.getCounts();
-		expect(transactions.answers).toEqual({
+		expect(transactions.responses).toEqual({
 			202: counted(202),
 			429: counted(429),
 			503: counted(503),
@@ -143,6 +143,25 @@ describe('shares', () => {
 		expect(await run(faults)).toEqual(first);
 		await sandbox.client.reset();
 		expect(await run({ ...faults, seed: 43 })).not.toEqual(first);
+	});
+});
+
+describe('a 503 after recording', () => {
+	it('comes at its rate, and each of these transactions is recorded', async () => {
+		await sandbox.client.setFaults({ failAfterRecording: 0.3 });
+		const statuses: number[] = [];
+		for (let id = 0; id < 200; id++) statuses.push((await send(id)).status);
+		const unavailable = statuses.filter((status) => status === 503).length;
+		expect(Math.abs(unavailable - 60)).toBeLessThan(25);
+		expect(statuses.filter((status) => status === 202)).toHaveLength(200 - unavailable);
+		expect(await created()).toBe(200);
+	});
+
+	it('says so in the usual form of a 503', async () => {
+		await sandbox.client.setFaults({ failAfterRecording: 1 });
+		expect((await send(1)).data.errorCode).toBe('SERVICE_UNAVAILABLE');
+		await sandbox.client.setFaults({});
+		expect((await send(1)).data.errorCode).toBe('EVENT_ALREADY_EXISTS');
 	});
 });
 
@@ -214,7 +233,7 @@ describe('time and reach', () => {
 				({ status }) => status,
 				(error: NodeJS.ErrnoException) => error.code,
 			);
-		await sandbox.client.setFaults({ refuse: { ms: 2000 } });
+		await sandbox.client.setFaults({ refuseConnections: { ms: 2000 } });
 		// A connection that was open before may be met first, and found closed.
 		await until('a connection is refused', async () => (await outcome()) === 'ECONNREFUSED', {
 			everyMs: 10,
@@ -226,8 +245,8 @@ describe('time and reach', () => {
 		await expect(sandbox.client.setFaults({ latency: 5 } as FaultRequest)).rejects.toThrow(
 			'latency: Field is not known',
 		);
-		await expect(sandbox.client.setFaults({ dropAnswers: 5 })).rejects.toThrow(
-			'dropAnswers: must be <= 1',
+		await expect(sandbox.client.setFaults({ dropResponses: 5 })).rejects.toThrow(
+			'dropResponses: must be <= 1',
 		);
 	});
 });

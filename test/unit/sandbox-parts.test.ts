@@ -1,5 +1,5 @@
 import { randomSequence } from '../../sandbox/faults/random';
-import { chooseAnswer } from '../../sandbox/faults/chooseResponse';
+import { chooseResponse } from '../../sandbox/faults/chooseResponse';
 import { FaultSettings } from '../../sandbox/faults/settings';
 import { newIban } from '../../sandbox/state/accounts';
 import { DelayQueue } from '../../sandbox/state/delayQueue';
@@ -33,31 +33,31 @@ describe('the choice of a fault', () => {
 		const settings = new FaultSettings(seed);
 		settings.replace({
 			statuses: [
-				{ status: 429, share: 0.1 },
-				{ status: 503, share: 0.05 },
+				{ status: 429, rate: 0.1 },
+				{ status: 503, rate: 0.05 },
 			],
-			dropAnswers: 0.05,
+			dropResponses: 0.05,
 			resetConnections: 0.02,
 		});
 		const counts: Record<string, number> = {};
 		for (let request = 0; request < 10_000; request++) {
-			const answer = chooseAnswer(settings, 'transactions');
+			const answer = chooseResponse(settings, 'transactions');
 			const name = String(answer?.status ?? answer?.fault ?? 'right');
 			counts[name] = (counts[name] ?? 0) + 1;
 		}
 		return counts;
 	};
 
-	it('meets every share', () => {
+	it('meets every rate', () => {
 		const counts = countAnswers(1);
-		for (const [name, share] of Object.entries({
+		for (const [name, rate] of Object.entries({
 			429: 0.1,
 			503: 0.05,
 			dropAfter: 0.05,
 			reset: 0.02,
 			right: 0.78,
 		})) {
-			expect(Math.abs(counts[name] / 10_000 - share)).toBeLessThan(0.012);
+			expect(Math.abs(counts[name] / 10_000 - rate)).toBeLessThan(0.012);
 		}
 	});
 
@@ -70,7 +70,7 @@ describe('the choice of a fault', () => {
 		settings.replace({
 			next: [{ status: 500, times: 2 }, { on: 'token', status: 503 }, { fault: 'reset' }],
 		});
-		const take = (on: 'transactions' | 'token') => chooseAnswer(settings, on);
+		const take = (on: 'transactions' | 'token') => chooseResponse(settings, on);
 		expect([
 			take('transactions')?.status,
 			take('transactions')?.status,

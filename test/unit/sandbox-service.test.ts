@@ -40,7 +40,7 @@ describe('the token endpoint', () => {
 		expect((await sandbox.client.getCounts()).tokens).toEqual({
 			requests: 2,
 			issued: 2,
-			refused: 0,
+			rejected: 0,
 		});
 	});
 
@@ -60,7 +60,7 @@ describe('the token endpoint', () => {
 			expect((await sandbox.client.getCounts()).tokens).toEqual({
 				requests: 1,
 				issued: 0,
-				refused: 1,
+				rejected: 1,
 			});
 		},
 	);
@@ -110,13 +110,50 @@ describe('the transactions path', () => {
 			requests: 2,
 			created: 1,
 			duplicates: 1,
-			answers: { 202: 1, 409: 1 },
+			responses: { 202: 1, 409: 1 },
 			lost: 0,
 			inFlight: 0,
 		});
 		expect((await sandbox.client.listTransactions({ duplicated: true })).items).toMatchObject([
 			{ eventId: 'event-1', seen: 2, scope: 'PAYMENTS' },
 		]);
+	});
+
+	it('records the same externalId under several eventIds, and finds them by it', async () => {
+		const sameOrder = (eventId: string) => ({ ...transaction(eventId), externalId: 'order 7' });
+		for (const eventId of ['first', 'second'])
+			expect((await sendTransaction(sandbox.url, token, sameOrder(eventId))).status).toBe(202);
+		await sendTransaction(sandbox.url, token, transaction('other'));
+		const { items } = await sandbox.client.listTransactions({ externalId: 'order 7' });
+		expect(items.map(({ eventId }) => eventId)).toEqual(['event-second', 'event-first']);
+	});
+
+	it('rejects an externalId that is in use, when told to', async () => {
+		const sameOrder = (id: number) => ({ ...transaction(id), externalId: 'order 7' });
+		await sandbox.client.setFaults({ rejectDuplicateExternalIds: true });
+		const accepted = await sendTransaction(sandbox.url, token, sameOrder(1));
+		const rejected = await sendTransaction(sandbox.url, token, sameOrder(2));
+		const repeated = await sendTransaction(sandbox.url, token, sameOrder(1));
+		expect(accepted.status).toBe(202);
+		expect([rejected.status, rejected.data]).toEqual([
+			409,
+			{
+				errorCode: 'EXTERNAL_ID_IN_USE',
+				message: expect.stringContaining('order 7'),
+				warnings: [{ position: 'externalId', issue: expect.any(String) }],
+			},
+		]);
+		expect([repeated.status, repeated.data.errorCode]).toEqual([409, 'EVENT_ALREADY_EXISTS']);
+		expect((await sandbox.client.getCounts()).transactions).toMatchObject({
+			created: 1,
+			duplicates: 1,
+		});
+		const state = await sandbox.client.exportState();
+		await sandbox.client.importState(state);
+		expect((await sendTransaction(sandbox.url, token, sameOrder(3))).status).toBe(401);
+		token = (await askToken(sandbox.url, credentials)).data.access_token;
+		const afterImport = await sendTransaction(sandbox.url, token, sameOrder(3));
+		expect(afterImport.data.errorCode).toBe('EXTERNAL_ID_IN_USE');
 	});
 
 	it('lists all problems of a body at once', async () => {
@@ -181,12 +218,41 @@ describe('the transactions path', () => {
 
 	it.each([
 		['/nowhere', 404, 'NOT_FOUND'],
+		['/api', 404, 'NOT_FOUND'],
+		['/api/v1', 404, 'NOT_FOUND'],
+		['/api/v1/transaction', 404, 'NOT_FOUND'],
+		['/api/v1/transactions/api/v1/transactions', 404, 'NOT_FOUND'],
+		['/api/v1/transactions', 405, 'METHOD_NOT_ALLOWED'],
+		['/passport/oauth/token', 405, 'METHOD_NOT_ALLOWED'],
 		['/%zz', 400, 'INVALID_REQUEST_DATA'],
 		['/sandbox/deliveries?limit=many', 400, 'INVALID_REQUEST_DATA'],
 		['/..%2fcli.ts', 404, 'NOT_FOUND'],
 	])('refuses the address %s in its own form', async (path, expected, errorCode) => {
 		const { status, data } = await http.get(sandbox.url + path);
 		expect([status, data.errorCode, typeof data.message]).toEqual([expected, errorCode, 'string']);
+	});
+
+	it('names the method that it takes', async () => {
+		const { headers } = await http.get(`${sandbox.url}/api/v1/transactions`);
+		expect(headers.allow).toBe('POST');
+	});
+
+	it('answers 404 to a POST below /api that it does not know', async () => {
+		const { status, data } = await http.post(`${sandbox.url}/api/v2/transactions`, transaction(1));
+		expect([status, data]).toEqual([
+			404,
+			{ errorCode: 'NOT_FOUND', message: 'There is no POST /api/v2/transactions here.' },
+		]);
+	});
+
+	it('is not found when told so, whatever the method', async () => {
+		await sandbox.client.setFaults({ transactionsNotFound: true });
+		const post = await sendTransaction(sandbox.url, token, transaction(1));
+		const get = await http.get(`${sandbox.url}/api/v1/transactions`);
+		expect([post.status, post.data.errorCode]).toEqual([404, 'NOT_FOUND']);
+		expect([get.status, get.data.errorCode]).toEqual([404, 'NOT_FOUND']);
+		const { transactions } = await sandbox.client.getCounts();
+		expect(transactions).toMatchObject({ created: 0, responses: { 404: 1 } });
 	});
 
 	it('takes tokens of both kinds, and with strictScope only those of PAYMENTS', async () => {
@@ -206,7 +272,7 @@ describe('the transactions path', () => {
 		expect(counts.payments).toBe(20);
 		expect(counts.events).toEqual({
 			emitted: 60,
-			kinds: { 'PAYMENT.CREATED': 20, 'PAYMENT.STATUS_UPDATED': 40 },
+			types: { 'PAYMENT.CREATED': 20, 'PAYMENT.STATUS_UPDATED': 40 },
 		});
 		const { items } = await sandbox.client.listPayments({ eventId: 'event-7' });
 		expect(items).toMatchObject([

@@ -3,7 +3,14 @@ import { Webhook } from 'standardwebhooks';
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
 import type { WebhookEvent } from '../../sandbox/types';
 import { until } from '../support/until';
-import { startReceiver, type Received, type Receiver } from '../support/servers/sandboxCalls';
+import {
+	askToken,
+	sendTransaction,
+	startReceiver,
+	transaction,
+	type Received,
+	type Receiver,
+} from '../support/servers/sandboxCalls';
 
 let sandbox: Sandbox;
 const receivers: Receiver[] = [];
@@ -80,6 +87,19 @@ describe('a delivery', () => {
 		]);
 	});
 
+	it('has the same members as a real one when it is a test event without data', async () => {
+		const hook = await receiver();
+		await sandbox.client.createEndpoint({ url: hook.url, events: ['PAYMENT.CREATED'] });
+		await sandbox.client.emitEvent({ event: 'PAYMENT.CREATED' });
+		const token = (await askToken(sandbox.url, await sandbox.client.createClient())).data
+			.access_token;
+		await sendTransaction(sandbox.url, token, transaction(1));
+		await sandbox.client.idle();
+		const [test, real] = hook.received.map((one) => eventOf(one).data);
+		expect(Object.keys(test).sort()).toEqual(Object.keys(real).sort());
+		expect(Object.keys(test.metadata as object)).toEqual(Object.keys(real.metadata as object));
+	});
+
 	it('is signed as its endpoint wants, and with the new secret after a rotation', async () => {
 		const hook = await receiver();
 		const { id, secret } = await sandbox.client.createEndpoint({
@@ -115,7 +135,7 @@ describe('a delivery', () => {
 			delivered: 1,
 			failed: 0,
 			pending: 0,
-			answers: { 500: 1, 302: 1, 204: 1 },
+			responses: { 500: 1, 302: 1, 204: 1 },
 		});
 		const delivery = await sandbox.client.getDelivery(sent.deliveries[0]);
 		expect(delivery).toMatchObject({
@@ -143,10 +163,10 @@ describe('a delivery', () => {
 			attempts: 3,
 			delivered: 0,
 			failed: 1,
-			answers: { none: 3 },
+			responses: { none: 3 },
 		});
 		const { attempts, status } = await sandbox.client.getDelivery(sent.deliveries[0]);
-		expect([status, attempts[0].status, attempts[0].problem]).toEqual([
+		expect([status, attempts[0].status, attempts[0].error]).toEqual([
 			'FAILED',
 			null,
 			expect.stringContaining('ECONNREFUSED'),
@@ -172,7 +192,7 @@ describe('a delivery', () => {
 		const { id } = await sandbox.client.createEndpoint({ url: hook.url, events: ['*'] });
 		const sent = await sandbox.client.emitEvent({ event: 'PAYMENT.CREATED' });
 		await sandbox.client.idle();
-		const again = await sandbox.client.repeatDelivery(sent.deliveries[0]);
+		const again = await sandbox.client.resendDelivery(sent.deliveries[0]);
 		expect(again).toMatchObject({ copyOf: sent.deliveries[0], eventId: sent.id });
 		await until('the repetition has come', () => hook.received.length === 2);
 		expect(hook.received[1].body).toBe(hook.received[0].body);

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { giveAnswer } from '../../faults/faultyResponses';
+import { sendFaultResponse } from '../../faults/faultyResponses';
 import { ServiceError } from '../../state/serviceError';
 import { TOKEN_LIFETIME_S } from '../../state/tokens';
 import { newSecret } from '../../state/ids';
@@ -23,7 +23,7 @@ function answer(
 	status: number,
 	body: object,
 ): FastifyReply {
-	if (request.spoiled) giveAnswer(reply, on, request.spoiled, { status, body });
+	if (request.pendingFault) sendFaultResponse(reply, on, request.pendingFault, { status, body });
 	else void reply.code(status).send(body);
 	return reply;
 }
@@ -46,7 +46,7 @@ export const serviceOperations = (world: SandboxState): Operations => ({
 		onRequest: tokenGate(world),
 		preValidation: contentGate,
 		errorHandler: (error, request, reply) => {
-			world.counts.tokens.refused++;
+			world.counts.tokens.rejected++;
 			sendTokenError(error, request, reply);
 		},
 		handler: (request, reply) => {
@@ -80,14 +80,25 @@ export const serviceOperations = (world: SandboxState): Operations => ({
 		handler: (request, reply) => {
 			const transaction = request.body as Transaction;
 			const { eventId, externalId } = transaction;
-			if (!world.transactions.accept(transaction, request.token!.scope)) {
-				const message = `There is a transaction with the eventId ${eventId} already.`;
+			const { revokeTokens, rejectDuplicateExternalIds } = world.faults.current;
+			const acceptance = world.transactions.accept(
+				transaction,
+				request.token!.scope,
+				rejectDuplicateExternalIds,
+			);
+			if (acceptance === 'eventExists') {
 				return answer(request, reply, 'transactions', 409, {
 					errorCode: 'EVENT_ALREADY_EXISTS',
-					message,
+					message: `There is a transaction with the eventId ${eventId} already.`,
 				});
 			}
-			const { revokeTokens } = world.faults.current;
+			if (acceptance === 'externalIdInUse') {
+				return answer(request, reply, 'transactions', 409, {
+					errorCode: 'EXTERNAL_ID_IN_USE',
+					message: `The externalId ${externalId} belongs to a transaction with another eventId.`,
+					warnings: [{ position: 'externalId', issue: 'Is already in use' }],
+				});
+			}
 			if (revokeTokens && world.counts.transactions.created % revokeTokens.every === 0)
 				world.tokens.revoke();
 			return answer(request, reply, 'transactions', 202, {

@@ -89,7 +89,7 @@ export function deliveryOperations(world: SandboxState): Operations {
 			return { ...page, items: page.items.map((delivery) => summary(delivery, intervalMs())) };
 		},
 		getDelivery: async (request) => whole(find(idOf(request)), intervalMs()),
-		repeatDelivery: async (request, reply) =>
-			await reply.code(202).send(summary(world.courier.repeat(find(idOf(request))), intervalMs())),
+		resendDelivery: async (request, reply) =>
+			await reply.code(202).send(summary(world.courier.resend(find(idOf(request))), intervalMs())),
 	};
 }

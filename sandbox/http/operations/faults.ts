@@ -6,13 +6,13 @@ import type { Operations } from './types';
 export function faultOperations(world: SandboxState, pause: (ms: number) => void): Operations {
 	const inForce = () => world.faults.current;
 	/** What happens at once, and what follows from a change for those who wait already. */
-	const act = ({ revokeTokens, expireTokens, refuse }: FaultRequest) => {
+	const act = ({ revokeTokens, expireTokens, refuseConnections }: FaultRequest) => {
 		if (revokeTokens === true) world.tokens.revoke();
 		if (expireTokens) world.tokens.expire();
 		world.courier.restart();
 		world.transactions.restart();
 		for (const area of ['faults', 'tokens', 'deliveries'] as const) world.changes.touch(area);
-		if (refuse) pause(refuse.ms);
+		if (refuseConnections) pause(refuseConnections.ms);
 	};
 	return {
 		getFaults: async () => inForce(),

@@ -15,7 +15,7 @@ const headers = (values) =>
 			.join(''),
 	);
 
-const attempt = ({ at: when, status, latencyMs, problem, requestHeaders, responseBody }, index) =>
+const attempt = ({ at: when, status, latencyMs, error, requestHeaders, responseBody }, index) =>
 	h(
 		'li',
 		{},
@@ -27,7 +27,7 @@ const attempt = ({ at: when, status, latencyMs, problem, requestHeaders, respons
 			answer(status),
 			h('span', { class: 'muted' }, ' ', at(when), ` after ${latencyMs} ms`),
 		),
-		problem && h('p', {}, problem),
+		error && h('p', {}, error),
 		h('details', {}, h('summary', {}, 'Headers that were sent'), headers(requestHeaders)),
 		responseBody &&
 			h('details', {}, h('summary', {}, 'Answer'), h('pre', { tabindex: '0' }, responseBody)),
@@ -69,7 +69,7 @@ async function open(id) {
 }
 
 async function repeat(id) {
-	await api.post(`/deliveries/${id}/repeat`);
+	await api.post(`/deliveries/${id}/resend`);
 	say('The same event is sent again, as a new delivery.');
 }
 

@@ -21,7 +21,7 @@ export const faultFields = () => [
 			{ class: 'grid' },
 			STATUSES.map((status) => percent(`status-${status}`, `Answered ${status}`)),
 			number('retryAfter', 'Retry-After, s', { step: 'any' }, 'Of 429 and 503.'),
-			percent('dropAnswers', 'Answer lost', 'Processed, then the connection ends.'),
+			percent('dropResponses', 'Answer lost', 'Processed, then the connection ends.'),
 			percent('resetConnections', 'Connection reset', 'Before anything is processed.'),
 			number('latencyMs', 'Latency, ms'),
 			number('revokeEvery', 'Revoke tokens after', {}, 'So many transactions, again and again.'),
@@ -86,7 +86,7 @@ export const faultFields = () => [
 	),
 ];
 
-const share = (text) => Number(text ?? 0) / 100;
+const rate = (text) => Number(text ?? 0) / 100;
 const given = (values) =>
 	Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 const numberOf = (text, factor = 1) => (text === undefined ? undefined : Number(text) * factor);
@@ -96,15 +96,15 @@ export function toFaults(values) {
 	const retryAfter = numberOf(values.retryAfter);
 	const statuses = STATUSES.map((status) => ({
 		status,
-		share: share(values[`status-${status}`]),
+		rate: rate(values[`status-${status}`]),
 		...([429, 503].includes(status) && given({ retryAfter })),
 	}));
 	const status = Number(values.token) || undefined;
 	return given({
 		seed: numberOf(values.seed),
-		statuses: statuses.filter((one) => one.share > 0),
-		dropAnswers: share(values.dropAnswers),
-		resetConnections: share(values.resetConnections),
+		statuses: statuses.filter((one) => one.rate > 0),
+		dropResponses: rate(values.dropResponses),
+		resetConnections: rate(values.resetConnections),
 		latencyMs: numberOf(values.latencyMs),
 		strictScope: values.strictScope === 'on',
 		revokeTokens: values.revokeEvery ? { every: Number(values.revokeEvery) } : undefined,
@@ -115,10 +115,10 @@ export function toFaults(values) {
 			noRefreshToken: values.noRefreshToken === 'on' || undefined,
 		}),
 		deliveries: given({
-			doubled: share(values.doubled),
-			tripled: share(values.tripled),
-			shuffled: share(values.shuffled),
-			delayed: share(values.delayed),
+			doubled: rate(values.doubled),
+			tripled: rate(values.tripled),
+			shuffled: rate(values.shuffled),
+			delayed: rate(values.delayed),
 			delayMs: numberOf(values.delayMs),
 			concurrency: numberOf(values.concurrency),
 		}),
@@ -139,12 +139,12 @@ export function toValues(faults) {
 	const { statuses, token, deliveries, retries } = faults;
 	const byStatus = STATUSES.map((status) => [
 		`status-${status}`,
-		percentOf(statuses.find((one) => one.status === status)?.share ?? 0),
+		percentOf(statuses.find((one) => one.status === status)?.rate ?? 0),
 	]);
 	return {
 		...Object.fromEntries(byStatus),
 		retryAfter: shown(statuses.find((one) => one.retryAfter !== undefined)?.retryAfter),
-		dropAnswers: percentOf(faults.dropAnswers),
+		dropResponses: percentOf(faults.dropResponses),
 		resetConnections: percentOf(faults.resetConnections),
 		latencyMs: shown(Array.isArray(faults.latencyMs) ? faults.latencyMs[1] : faults.latencyMs),
 		revokeEvery: shown(faults.revokeTokens?.every),

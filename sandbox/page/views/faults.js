@@ -58,7 +58,7 @@ function nowCard() {
 			{ class: 'row' },
 			({ seconds: text }) =>
 				act(
-					{ refuse: { ms: Number(text) * 1000 } },
+					{ refuseConnections: { ms: Number(text) * 1000 } },
 					`Connections are refused for ${text} s, this page's, too.`,
 				),
 			field('Refuse connections for, s', seconds),

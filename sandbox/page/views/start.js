@@ -153,7 +153,7 @@ export function create() {
 			tile(
 				'Token exchanges',
 				tokens.issued,
-				tokens.refused > 0 && `${count(tokens.refused)} refused`,
+				tokens.rejected > 0 && `${count(tokens.rejected)} refused`,
 			),
 		);
 		fill(
