@@ -83,7 +83,7 @@ type Measured = Pick<INode, 'type' | 'typeVersion' | 'parameters'>;
 
 const payments = (
 	parameters: object,
-	options: object = { parallelRequests: PARALLEL },
+	options: object = { maxConcurrentRequests: PARALLEL },
 ): Measured => ({
 	type: 'n8n-nodes-payments.payments',
 	typeVersion: 1,

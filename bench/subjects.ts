@@ -8,7 +8,7 @@ export const AGAINST = [...HTTP_NODE, ...CLIENTS] as const;
 export type Ours = (typeof OURS)[number];
 export type Client = (typeof CLIENTS)[number];
 export type Against = (typeof AGAINST)[number];
-/** `item-default`: as item, with the number of Parallel Requests that the node has by default. */
+/** `item-default`: as item, with the number of Max Concurrent Requests that the node has by default. */
 export type NodeSubject = Ours | 'item-default' | (typeof HTTP_NODE)[number];
 export type Subject = NodeSubject | Client;
 

@@ -1,5 +1,5 @@
 /** How far a request came before the connection failed. Only `notSent` proves that the service never saw it. */
-export type Reach = 'notSent' | 'unclear';
+export type Reach = 'notSent' | 'unknown';
 
 export interface NetworkFailure {
 	reach: Reach;
@@ -14,7 +14,7 @@ const notSent = (reason: string, temporary = true): NetworkFailure => ({
 	temporary,
 	reason,
 });
-const unclear = (reason: string): NetworkFailure => ({ reach: 'unclear', temporary: true, reason });
+const unclear = (reason: string): NetworkFailure => ({ reach: 'unknown', temporary: true, reason });
 
 /** System error codes (Node.js, libuv, OpenSSL) after which nothing was sent: there was no connection to send on. */
 const NEVER_CONNECTED: Record<string, (host: string) => NetworkFailure> = {

@@ -104,9 +104,9 @@ const faults: Array<[string, NextResponse, unknown]> = [
 	['status 429, and the time to wait', { status: 429, retryAfter: 2 }, 'created'],
 	['status 409', { status: 409 }, 'duplicate'],
 	['status 503, and the time to wait', { status: 503, retryAfter: 2 }, 'created'],
-	['status 500', { status: 500 }, { outcome: 'unclear', statusCode: 500 }],
-	['an answer that is lost after processing', { fault: 'dropAfter' }, { outcome: 'unclear' }],
-	['no answer in time', { fault: 'hang' }, { outcome: 'unclear' }],
+	['status 500', { status: 500 }, { outcome: 'unknown', statusCode: 500 }],
+	['an answer that is lost after processing', { fault: 'dropAfter' }, { outcome: 'unknown' }],
+	['no answer in time', { fault: 'hang' }, { outcome: 'unknown' }],
 ];
 test.each(faults)('%s: is judged as in version 2', async (_, fault, expected) => {
 	await sandbox.client.reset();

@@ -112,7 +112,7 @@ test("a refused request shows the service's own message, and how far the run cam
 	});
 	const { error, run } = await bench.run(rows(4), {
 		specifyTransaction: 'item',
-		options: { parallelRequests: 1 },
+		options: { maxConcurrentRequests: 1 },
 	});
 	expect(run.status).toBe('error');
 	expect(error).toMatchObject({
@@ -141,24 +141,24 @@ test('all items are checked before the first request', async () => {
 test.each([
 	[
 		{ timeout: '={{ "soon" }}' },
-		'The option Timeout (Seconds) is "soon". Enter a number from 1 to 600',
+		`The option 'Timeout (Seconds)' is "soon". Enter a number from 1 to 600`,
 	],
-	[{ timeout: 0 }, 'The option Timeout (Seconds) is 0.'],
+	[{ timeout: 0 }, "The option 'Timeout (Seconds)' is 0."],
 	[
-		{ retryTime: '={{ [] }}', parallelRequests: 101 },
-		'The option Parallel Requests is 101. Enter a number from 1 to 100',
-	],
-	[
-		{ retryTime: '={{ [7] }}' },
-		'The option Retry Time (Seconds) is A list. Enter a number from 0 to 3600',
+		{ maxRetryTime: '={{ [] }}', maxConcurrentRequests: 101 },
+		"The option 'Max Concurrent Requests' is 101. Enter a number from 1 to 100",
 	],
 	[
-		{ resendUnclear: '={{ "no" }}' },
-		'The option Resend if Outcome Is Unclear is "no". Let it be true or false',
+		{ maxRetryTime: '={{ [7] }}' },
+		"The option 'Max Retry Time (Seconds)' is A list. Enter a number from 0 to 3600",
 	],
 	[
-		{ onExistingGiven: '={{ "yes" }}' },
-		'The option If Event Exists (Given ID) is "yes". Choose one of those in the list',
+		{ retryUnknownOutcome: '={{ "no" }}' },
+		`The option 'Retry on Unknown Outcome' is "no". Enter true or false`,
+	],
+	[
+		{ onDuplicate: '={{ "yes" }}' },
+		`The option 'On Duplicate' is "yes". Choose a value from the list`,
 	],
 ])('an option that is not what it may be: %j', async (options, message) => {
 	const { error } = await bench.run(rows(2), { specifyTransaction: 'item', options });
@@ -170,7 +170,7 @@ test('an option that comes out as the text "false" is off', async () => {
 	await bench.sandbox.client.setFaults({ next: [{ on: 'transactions', status: 500 }] });
 	const { run } = await bench.run(rows(1), {
 		specifyTransaction: 'item',
-		options: { resendUnclear: '={{ "false" }}' },
+		options: { retryUnknownOutcome: '={{ "false" }}' },
 	});
 	expect(run.status).toBe('error');
 	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(1);
@@ -179,7 +179,11 @@ test('an option that comes out as the text "false" is off', async () => {
 test('an option that comes out empty counts as not set', async () => {
 	const { run } = await bench.run(rows(2), {
 		specifyTransaction: 'item',
-		options: { timeout: '={{ $json.nothing }}', retryTime: '', parallelRequests: '={{ "2" }}' },
+		options: {
+			timeout: '={{ $json.nothing }}',
+			maxRetryTime: '',
+			maxConcurrentRequests: '={{ "2" }}',
+		},
 	});
 	expect(run.status).toBe('success');
 });
@@ -202,7 +206,7 @@ describe('Continue On Fail', () => {
 			});
 			const { outputs, run } = await bench.run(
 				rows(4, (index) => (index === 2 ? { amount: 'x' } : {})),
-				{ specifyTransaction: 'item', options: { parallelRequests: 1 } },
+				{ specifyTransaction: 'item', options: { maxConcurrentRequests: 1 } },
 				{ onError },
 			);
 			expect(run.status).toBe('success');
@@ -218,7 +222,7 @@ describe('Continue On Fail', () => {
 					(pairedItem as { item: number }).item,
 				]),
 			).toEqual([
-				['refused', 0],
+				['rejected', 0],
 				['created', 1],
 				['invalid', 2],
 				['created', 3],
@@ -254,16 +258,15 @@ describe('an event that the service has already', () => {
 		});
 	});
 
-	test('is a problem when its id was given, unless the user decides otherwise', async () => {
+	test('stops the execution if the user says so', async () => {
 		const given = rows(1, () => ({ eventId: 'mine-1' }));
 		await bench.run(given);
-		const { error } = await bench.run(given);
-		expect(error?.message).toContain('409');
-		expect(error?.description).toContain('If it is the same payment, it is recorded already');
-		const { json } = await bench.run(given, {
+		const { error } = await bench.run(given, {
 			specifyTransaction: 'item',
-			options: { onExistingGiven: 'success' },
+			options: { onDuplicate: 'stop' },
 		});
+		expect(error?.message).toContain('409');
+		const { json } = await bench.run(given);
 		expect(json).toMatchObject([{ duplicate: true, eventId: 'mine-1' }]);
 	});
 

@@ -14,7 +14,7 @@ const transactions = async () => (await bench.sandbox.client.getCounts()).transa
 const runOne = async (options: IDataObject = {}) => {
 	const { json } = await bench.run(
 		rows(1),
-		{ specifyTransaction: 'item', options: { retryTime: 5, ...options } },
+		{ specifyTransaction: 'item', options: { maxRetryTime: 5, ...options } },
 		{ onError: 'continueRegularOutput' },
 	);
 	return (json[0].error ?? json[0]) as {
@@ -26,15 +26,17 @@ const runOne = async (options: IDataObject = {}) => {
 };
 
 /** What one faulty answer comes to, by default and when the user lets unclear ones be sent again. */
-const UNCLEAR = { byDefault: 'unclear', resentOnRequest: true };
-const REFUSED = { byDefault: 'refused', resentOnRequest: false };
+const UNKNOWN = { byDefault: 'unknown', resentOnRequest: true };
+const REJECTED = { byDefault: 'rejected', resentOnRequest: false };
 const RESENT = { byDefault: 'created', resentOnRequest: true };
 
 const expectedOf = (status: number) => {
 	if (status === 429 || status === 503) return RESENT;
 	// After a 401 n8n fetches a token and sends once more.
 	if (status === 401) return { byDefault: 'created', resentOnRequest: true };
-	return status === 408 || (status >= 500 && ![501, 505, 511].includes(status)) ? UNCLEAR : REFUSED;
+	return status === 408 || (status >= 500 && ![501, 505, 511].includes(status))
+		? UNKNOWN
+		: REJECTED;
 };
 
 test('every status from 400 to 599: outcome, message, sent again or not', async () => {
@@ -47,19 +49,19 @@ test('every status from 400 to 599: outcome, message, sent again or not', async 
 			retryAfter: 0,
 			body: { errorCode: 'CODE', message: `words ${status}` },
 		};
-		for (const resendUnclear of [false, true]) {
+		for (const retryUnknownOutcome of [false, true]) {
 			await bench.sandbox.client.reset();
 			await bench.sandbox.client.setFaults({ next: [answer] });
-			const fate = await runOne({ resendUnclear, onExistingDerived: 'problem' });
-			const resent = resendUnclear ? resentOnRequest : byDefault === 'created';
+			const fate = await runOne({ retryUnknownOutcome, onDuplicate: 'stop' });
+			const resent = retryUnknownOutcome ? resentOnRequest : byDefault === 'created';
 			expect({
 				status,
-				resendUnclear,
+				retryUnknownOutcome,
 				outcome: fate.outcome,
 				requests: (await transactions()).requests,
 			}).toEqual({
 				status,
-				resendUnclear,
+				retryUnknownOutcome,
 				outcome: resent ? 'created' : byDefault,
 				requests: resent ? 2 : 1,
 			});
@@ -69,7 +71,7 @@ test('every status from 400 to 599: outcome, message, sent again or not', async 
 					message: expect.stringContaining(`words ${status}`),
 					eventId: expect.any(String),
 				});
-			if (fate.outcome === 'unclear')
+			if (fate.outcome === 'unknown')
 				expect(fate.message).toMatch(
 					/may exist \(Event ID .+, External ID pmt_0\)[^]*sends the same event/,
 				);
@@ -79,14 +81,14 @@ test('every status from 400 to 599: outcome, message, sent again or not', async 
 
 /** Faults of the network, whether the request was carried out before it, and what the user is told. */
 const NETWORK: Array<[FaultName, string, RegExp]> = [
-	['reset', 'unclear', /closed the connection without an answer/],
-	['close', 'unclear', /closed the connection without an answer/],
-	['hang', 'unclear', /did not answer in time/],
-	['garbage', 'unclear', /answer of .+ is not HTTP|broke off/],
-	['halfHeaders', 'unclear', /connection|not HTTP/],
-	['dropAfter', 'unclear', /closed the connection without an answer/],
-	['hangAfter', 'unclear', /did not answer in time/],
-	['html', 'unclear', /web page/],
+	['reset', 'unknown', /closed the connection without an answer/],
+	['close', 'unknown', /closed the connection without an answer/],
+	['hang', 'unknown', /did not answer in time/],
+	['garbage', 'unknown', /answer of .+ is not HTTP|broke off/],
+	['halfHeaders', 'unknown', /connection|not HTTP/],
+	['dropAfter', 'unknown', /closed the connection without an answer/],
+	['hangAfter', 'unknown', /did not answer in time/],
+	['html', 'unknown', /web page/],
 	// The status has come, so the service has taken it, whatever happened to the rest of the answer.
 	['halfBody', 'created', /^$/],
 	['brokenGzip', 'created', /^$/],
@@ -108,8 +110,8 @@ test.each<[string, NextResponse]>([
 	['put off for longer than the user allows', { status: 429, retryAfter: 3600 }],
 ])('an answer that was lost, then %s: the transaction may still exist', async (_, next) => {
 	await bench.sandbox.client.setFaults({ next: [{ fault: 'dropAfter' }, next] });
-	expect(await runOne({ resendUnclear: true })).toMatchObject({
-		outcome: 'unclear',
+	expect(await runOne({ retryUnknownOutcome: true })).toMatchObject({
+		outcome: 'unknown',
 		statusCode: next.status,
 		message: expect.stringMatching(/without an answer[^]*Sent again[^]*may exist/),
 	});
@@ -119,9 +121,9 @@ test.each<[string, NextResponse]>([
 test('a connection that cannot be made is tried again inside the time that the user allows', async () => {
 	await bench.run(rows(1, () => ({ externalId: 'fetches a token' })));
 	await bench.sandbox.client.changeFaults({ refuseConnections: { ms: 1500 } });
-	expect(await runOne({ retryTime: 20 })).toMatchObject({ outcome: 'created' });
+	expect(await runOne({ maxRetryTime: 20 })).toMatchObject({ outcome: 'created' });
 	await bench.seed({ baseUrl: `http://127.0.0.1:${await freePort()}` });
-	expect(await runOne({ retryTime: 1 })).toMatchObject({
+	expect(await runOne({ maxRetryTime: 1 })).toMatchObject({
 		outcome: 'notSent',
 		message: expect.stringMatching(
 			/nothing answers at[^]*tried \d+ times[^]*running the workflow again is safe/i,
@@ -131,12 +133,15 @@ test('a connection that cannot be made is tried again inside the time that the u
 
 test('a service that asks for more time than the user allows is not waited for', async () => {
 	await bench.sandbox.client.setFaults({ next: [{ status: 503, retryAfter: 3600 }] });
-	expect(await runOne({ retryTime: 3599 })).toMatchObject({ outcome: 'refused', statusCode: 503 });
+	expect(await runOne({ maxRetryTime: 3599 })).toMatchObject({
+		outcome: 'rejected',
+		statusCode: 503,
+	});
 	expect((await transactions()).requests).toBe(1);
 });
 
 describe('a thousand payments through a bad day', () => {
-	const options = { retryTime: 60, parallelRequests: 50 };
+	const options = { maxRetryTime: 60, maxConcurrentRequests: 50 };
 
 	test('10 % 429, 5 % 503, tokens revoked twice: all created, none doubled, none lost', async () => {
 		await bench.run(rows(1, () => ({ externalId: 'fetches a token' })));
@@ -166,7 +171,7 @@ describe('a thousand payments through a bad day', () => {
 		for (let round = 0; round < 3; round++) {
 			const { json, run } = await bench.run(rows(1000), {
 				specifyTransaction: 'item',
-				options: { ...options, resendUnclear: true },
+				options: { ...options, retryUnknownOutcome: true },
 			});
 			expect(run.status).toBe('success');
 			const count: Record<string, number> = {};
@@ -210,7 +215,9 @@ test('no secret and no token in items, messages or logs', async () => {
 		await bench.seed({ clientSecret: 'a-wrong-secret-of-mine' });
 		seen.push(await bench.run(rows(1)));
 		await bench.seed({ authUrl: `http://127.0.0.1:${await freePort()}` });
-		seen.push(await bench.run(rows(1), { specifyTransaction: 'item', options: { retryTime: 0 } }));
+		seen.push(
+			await bench.run(rows(1), { specifyTransaction: 'item', options: { maxRetryTime: 0 } }),
+		);
 	} finally {
 		for (const writer of writers) writer.mockRestore();
 	}

@@ -11,7 +11,7 @@ const counts = async () => await bench.sandbox.client.getCounts();
 /** A client that no other test uses: a token that another has just fetched would be handed on. */
 const seedOwnClient = async () =>
 	await bench.seed({ ...(await bench.sandbox.client.createClient()) } as never);
-const many = { specifyTransaction: 'item', options: { parallelRequests: 50 } };
+const many = { specifyTransaction: 'item', options: { maxConcurrentRequests: 50 } };
 
 test('50 items on an expired token: one exchange, 50 transactions, one rejected try', async () => {
 	await bench.run(rows(1));
@@ -133,7 +133,7 @@ describe('what is wrong is said in words, and nothing is sent', () => {
 		await bench.seed(changes as never);
 		const { error } = await bench.run(rows(2), {
 			specifyTransaction: 'item',
-			options: { retryTime: 0 },
+			options: { maxRetryTime: 0 },
 		});
 		expect((await counts()).transactions.requests).toBe(0);
 		return error?.message ?? '';

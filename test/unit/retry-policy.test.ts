@@ -18,11 +18,11 @@ test.each(statuses)('status %i', (status) => {
 		UNCLEAR_BELOW_500.includes(status) || (status >= 500 && !DEFINITE_FROM_500.includes(status));
 	const busy = status === 429 || status === 503;
 	expect(classifyFailure(fault, false)).toEqual({
-		doubt: unclear ? 'unclear' : 'refused',
+		doubt: unclear ? 'unknown' : 'rejected',
 		resend: busy,
 	});
 	expect(classifyFailure(fault, true)).toEqual({
-		doubt: unclear ? 'unclear' : 'refused',
+		doubt: unclear ? 'unknown' : 'rejected',
 		resend: busy || unclear,
 	});
 });
@@ -38,13 +38,13 @@ test.each([
 	['ERR_TLS_CERT_ALTNAME_INVALID', 'notSent', false],
 	['EPROTO', 'notSent', false],
 	['UND_ERR_CONNECT_TIMEOUT', 'notSent', true],
-	['ETIMEDOUT', 'unclear', true],
-	['ECONNABORTED', 'unclear', true],
-	['ECONNRESET', 'unclear', true],
-	['EPIPE', 'unclear', true],
-	['HPE_INVALID_CONSTANT', 'unclear', true],
-	['ERR_BAD_RESPONSE', 'unclear', true],
-	[undefined, 'unclear', true],
+	['ETIMEDOUT', 'unknown', true],
+	['ECONNABORTED', 'unknown', true],
+	['ECONNRESET', 'unknown', true],
+	['EPIPE', 'unknown', true],
+	['HPE_INVALID_CONSTANT', 'unknown', true],
+	['ERR_BAD_RESPONSE', 'unknown', true],
+	[undefined, 'unknown', true],
 ] as const)('network fault %s', (code, reach, temporary) => {
 	const fault = classifyNetworkError({ code }, 'api.example.com');
 	expect(fault).toMatchObject({ reach, temporary });

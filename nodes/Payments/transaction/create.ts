@@ -25,7 +25,7 @@ type Valid = Extract<CheckedItem, { transaction: Transaction }>;
  */
 export async function createTransactions(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const { value: options, problem } = readOptions(
-		this.getNodeParameter('options', 0, {}) as object,
+		this.getNodeParameter('options', 0, {}) as IDataObject,
 	);
 	if (problem !== undefined) throw new NodeOperationError(this.getNode(), problem);
 	const goesOn = this.continueOnFail();
@@ -129,18 +129,14 @@ async function sendAll(
 ): Promise<SendResult[]> {
 	const send = await createTransactionClient(this, {
 		timeout: options.timeout * 1000,
-		retryTime: options.retryTime * 1000,
-		resendUnclear: options.resendUnclear,
+		maxRetryTime: options.maxRetryTime * 1000,
+		retryUnknownOutcome: options.retryUnknownOutcome,
 	});
 	const cancelSignal = this.getExecutionCancelSignal();
 	const fates: SendResult[] = [];
 	let stopped = false;
-	const work = async ({
-		transaction,
-		eventIdDerived,
-		itemIndex,
-	}: Valid & { itemIndex: number }) => {
-		const fate = takeExisting(await send(transaction), eventIdDerived, options);
+	const work = async ({ transaction, itemIndex }: Valid & { itemIndex: number }) => {
+		const fate = takeExisting(await send(transaction), options);
 		fates[itemIndex] = fate;
 		stopped ||= !goesOn && !isSuccess(fate);
 	};
@@ -151,21 +147,12 @@ async function sendAll(
 	};
 	// The first goes alone: if the stored token has expired, one request finds out instead of all that are allowed at once.
 	await forEachConcurrent(valid.slice(0, 1), 1, doing);
-	await forEachConcurrent(valid.slice(1), options.parallelRequests, doing);
+	await forEachConcurrent(valid.slice(1), options.maxConcurrentRequests, doing);
 	return fates;
 }
 
-/** 409 says that the service has this event. Under a derived id that is the same payment (public practice, Answers of the API). */
-function takeExisting(
-	fate: SendResult,
-	derived: boolean,
-	{ onExistingDerived, onExistingGiven }: Options,
-): SendResult {
-	if (
-		isSuccess(fate) ||
-		fate.status !== 409 ||
-		(derived ? onExistingDerived : onExistingGiven) === 'problem'
-	)
-		return fate;
+/** 409 says that the service has recorded this event before (public practice, Answers of the API). */
+function takeExisting(fate: SendResult, { onDuplicate }: Options): SendResult {
+	if (isSuccess(fate) || fate.status !== 409 || onDuplicate === 'stop') return fate;
 	return { outcome: 'duplicate', status: 409, body: undefined };
 }

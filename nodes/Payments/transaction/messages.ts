@@ -33,7 +33,7 @@ export function describeStop(
 	const fate = fates[failed.itemIndex] as SendFailure;
 	const known = fates.filter((one) => one !== undefined);
 	const recorded = known.filter(isSuccess).length;
-	const doubtful = known.filter(({ outcome }) => outcome === 'unclear').length;
+	const doubtful = known.filter(({ outcome }) => outcome === 'unknown').length;
 	const { eventId, externalId } = failed.transaction;
 	return {
 		message: `Item ${failed.itemIndex + 1}: ${fate.message}`,

@@ -1,91 +1,104 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choice, defaultsOf, flag, number } from '../../shared/properties';
 import { MAX_CONCURRENT_REQUESTS } from '../transport/forEachConcurrent';
 import { formatValue, isEmpty, type ParseResult } from './parse';
-
-const PROBLEM: [string, string, string] = [
-	'Report as Problem',
-	'problem',
-	'The item counts as refused',
-];
-const SUCCESS: [string, string, string] = [
-	'Take as Success',
-	'success',
-	'The item goes on, marked with "duplicate": true',
-];
-
-type WhenExisting = 'success' | 'problem';
 
 /** The options of the node. */
 export interface Options {
 	dryRun: boolean;
-	onExistingDerived: WhenExisting;
-	onExistingGiven: WhenExisting;
 	includeStatusCode: boolean;
-	parallelRequests: number;
-	resendUnclear: boolean;
+	maxConcurrentRequests: number;
 	/** s */
-	retryTime: number;
+	maxRetryTime: number;
+	onDuplicate: 'continue' | 'stop';
+	retryUnknownOutcome: boolean;
 	skipDecimalsCheck: boolean;
 	/** s */
 	timeout: number;
 }
 
-export const options = [
-	flag(
-		'Dry Run',
-		'dryRun',
-		'Whether to check everything and show what would be sent, without sending it',
-	),
-	choice(
-		'If Event Exists (Derived ID)',
-		'onExistingDerived',
-		'What to do when the service has the event already and its ID was worked out from the content: it is the same payment',
-		[SUCCESS, PROBLEM],
-	),
-	choice(
-		'If Event Exists (Given ID)',
-		'onExistingGiven',
-		'What to do when the service has the event already and you gave its ID: its content may be another',
-		[PROBLEM, SUCCESS],
-	),
-	flag(
-		'Include Status Code',
-		'includeStatusCode',
-		'Whether to add the HTTP status of the service\'s answer to each item, as "statusCode"',
-	),
-	number(
-		'Parallel Requests',
-		'parallelRequests',
-		`How many transactions may be on their way at the same time, 1 to ${MAX_CONCURRENT_REQUESTS}`,
-		10,
-		{ minValue: 1, maxValue: MAX_CONCURRENT_REQUESTS },
-	),
-	flag(
-		'Resend if Outcome Is Unclear',
-		'resendUnclear',
-		'Whether to send again when no answer came, or status 500, 502 or 504, so that nobody knows whether the transaction was recorded. Safe where the service recognises an Event ID it has seen.',
-	),
-	number(
-		'Retry Time (Seconds)',
-		'retryTime',
-		'How long to keep trying each transaction while the service is too busy (429, 503) or cannot be reached',
-		60,
-		{ minValue: 0, maxValue: 3600 },
-	),
-	flag(
-		'Skip Decimals Check',
-		'skipDecimalsCheck',
-		'Whether to accept amounts with more decimals than their currency has',
-	),
-	number('Timeout (Seconds)', 'timeout', 'How long to wait for the answer to one request', 30, {
-		minValue: 1,
-		maxValue: 600,
-	}),
+export const options: INodeProperties[] = [
+	{
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to check the input and output what would be sent, without sending anything',
+	},
+	{
+		displayName: 'Include Status Code',
+		name: 'includeStatusCode',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to add the HTTP status code of the response to each item, as "statusCode"',
+	},
+	{
+		displayName: 'Max Concurrent Requests',
+		name: 'maxConcurrentRequests',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: MAX_CONCURRENT_REQUESTS, numberPrecision: 0 },
+		default: 10,
+		description: `How many requests to have open at the same time, from 1 to ${MAX_CONCURRENT_REQUESTS}`,
+	},
+	{
+		displayName: 'Max Retry Time (Seconds)',
+		name: 'maxRetryTime',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 3600, numberPrecision: 0 },
+		default: 60,
+		description:
+			"How long to retry a transaction while the service is busy (status 429 or 503) or can't be reached",
+	},
+	{
+		displayName: 'On Duplicate',
+		name: 'onDuplicate',
+		type: 'options',
+		options: [
+			{
+				name: 'Continue',
+				value: 'continue',
+				description: 'Output the item with the outcome "duplicate"',
+			},
+			{
+				name: 'Stop or Use Error Output',
+				value: 'stop',
+				description: "Do what the node's On Error setting says",
+			},
+		],
+		default: 'continue',
+		description:
+			'What to do when the service has recorded the Event ID before. With a generated Event ID, it is the same payment. With a custom Event ID, the content can be different.',
+	},
+	{
+		displayName: 'Retry on Unknown Outcome',
+		name: 'retryUnknownOutcome',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to retry when there is no response, or status 408, 500, 502, or 504, so it is unknown whether the transaction was recorded. Safe if the service deduplicates by Event ID.',
+	},
+	{
+		displayName: 'Skip Decimals Check',
+		name: 'skipDecimalsCheck',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to accept amounts with more decimals than their currency has',
+	},
+	{
+		displayName: 'Timeout (Seconds)',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 600, numberPrecision: 0 },
+		default: 30,
+		description: 'How long to wait for the response to one request',
+	},
 ];
 
-/** What an option comes to: an expression may have made anything of it, and a text such as "false" must not count as yes. */
+/**
+ * Reads the value of one option. It can come from an expression, so its type isn't certain, and a text such as "false" must not count as true.
+ */
 function readOption(
 	{
 		type,
@@ -101,27 +114,33 @@ function readOption(
 			: { problem: `Enter a number from ${minValue} to ${maxValue}` };
 	}
 	if (type === 'boolean') {
-		const yes = value === true || value === 'true';
-		return yes || value === false || value === 'false'
-			? { value: yes }
-			: { problem: 'Let it be true or false' };
+		const isTrue = value === true || value === 'true';
+		return isTrue || value === false || value === 'false'
+			? { value: isTrue }
+			: { problem: 'Enter true or false' };
 	}
-	return choices.some((one) => 'value' in one && one.value === value)
+	return choices.some((choice) => 'value' in choice && choice.value === value)
 		? { value }
-		: { problem: 'Choose one of those in the list' };
+		: { problem: 'Choose a value from the list' };
 }
 
-/** The options as the user set them, what was left empty by its default. */
-export function readOptions(given: object): ParseResult<Options> {
-	const set = Object.entries(given).filter(([, value]) => !isEmpty(value));
-	const all: Record<string, unknown> = { ...defaultsOf(options), ...Object.fromEntries(set) };
+/**
+ * Reads the options of the node. Those that are not set, or empty, get their defaults.
+ *
+ * @param given the value of the collection: only what the user added
+ */
+export function readOptions(given: Record<string, unknown>): ParseResult<Options> {
+	const values: Record<string, unknown> = {};
 	for (const option of options) {
-		const { value, problem } = readOption(option, all[option.name]);
-		if (problem !== undefined)
+		const set = Object.hasOwn(given, option.name) ? given[option.name] : undefined;
+		const value = isEmpty(set) ? option.default : set;
+		const read = readOption(option, value);
+		if (read.problem !== undefined) {
 			return {
-				problem: `The option ${option.displayName} is ${formatValue(all[option.name])}. ${problem}, or remove the option. Nothing was sent.`,
+				problem: `The option '${option.displayName}' is ${formatValue(value)}. ${read.problem}, or remove the option. Nothing was sent.`,
 			};
-		all[option.name] = value;
+		}
+		values[option.name] = read.value;
 	}
-	return { value: all as unknown as Options };
+	return { value: values as unknown as Options };
 }

@@ -26,8 +26,8 @@ const REMEDIES: Record<number, string> = {
 	403: "The client is not permitted to create transactions. Check the Scope in the credential (PAYMENTS), and the client's rights in the dashboard.",
 	404: 'Check the Base URL in the credential: the address of transactions is Base URL + /api/v1/transactions.',
 	409: 'If it is the same payment, it is recorded already and nothing is left to do. If it is another payment, leave Event ID empty, or give it an ID of its own.',
-	429: 'The service takes fewer requests than were sent. Lower the option Parallel Requests, or raise Retry Time.',
-	503: 'The service is not available at the moment. Try again later, or raise the option Retry Time.',
+	429: 'The service takes fewer requests than were sent. Lower the option Max Concurrent Requests, or raise Max Retry Time.',
+	503: 'The service is not available at the moment. Try again later, or raise the option Max Retry Time.',
 };
 
 /** The service answered with a status that is not a success. */
@@ -42,7 +42,7 @@ export function failureFromResponse(
 		.map(({ position, issue }) => `${position}: ${issue}`)
 		.join('; ');
 	const words = [said, warnings].filter(Boolean).join(' – ');
-	if (doubt === 'unclear')
+	if (doubt === 'unknown')
 		return unknownOutcome(
 			`the service answered with status ${status}${words ? ` (${words})` : ''}`,
 			transaction,
@@ -70,7 +70,7 @@ export const unknownOutcome = (
 	more: Partial<SendFailure> = {},
 ): SendFailure => ({
 	...more,
-	outcome: 'unclear',
+	outcome: 'unknown',
 	message: `It is not known whether the transaction was recorded: ${why}`,
 	remedy: `The transaction may exist (${ids(transaction)}). Running it again sends the same event, so the service can recognise it.`,
 });
@@ -89,11 +89,11 @@ export const keepUnknownOutcome = (
 	earlier: SendFailure | undefined,
 	fate: SendFailure,
 ): SendFailure =>
-	!earlier || fate.outcome === 'unclear' || fate.status === 409
+	!earlier || fate.outcome === 'unknown' || fate.status === 409
 		? fate
 		: {
 				...fate,
-				outcome: 'unclear',
+				outcome: 'unknown',
 				message: `${earlier.message}. Sent again: ${fate.message}`,
 				remedy: earlier.remedy,
 			};

@@ -10,7 +10,7 @@ export type RequestFailure =
 	| { kind: 'foreign'; status: number };
 
 /** What is known of a transaction after a fault: the service said no, nobody knows, or the service never saw it. */
-export type FailureKind = 'refused' | 'unclear' | 'notSent';
+export type FailureKind = 'rejected' | 'unknown' | 'notSent';
 
 /** Statuses that say "not now", and nothing was done: sending again is safe (public practice, Answers of the API). */
 const BUSY = new Set([429, 503]);
@@ -20,11 +20,11 @@ const NEVER_CARRIED_OUT = new Set([501, 505, 511]);
 /**
  * What a fault means for the transaction, and whether it may be sent again.
  *
- * @param resendUnclear the user's word that sending again is safe even when the first may have gone through
+ * @param retryUnknownOutcome the user's word that sending again is safe even when the first may have gone through
  */
 export function classifyFailure(
 	fault: RequestFailure,
-	resendUnclear: boolean,
+	retryUnknownOutcome: boolean,
 ): { doubt: FailureKind; resend: boolean } {
 	switch (fault.kind) {
 		case 'token':
@@ -32,17 +32,17 @@ export function classifyFailure(
 		case 'network':
 			if (fault.fault.reach === 'notSent')
 				return { doubt: 'notSent', resend: fault.fault.temporary };
-			return { doubt: 'unclear', resend: resendUnclear };
+			return { doubt: 'unknown', resend: retryUnknownOutcome };
 		case 'foreign':
-			return { doubt: 'unclear', resend: false };
+			return { doubt: 'unknown', resend: false };
 		case 'status': {
 			const { status } = fault;
-			if (BUSY.has(status)) return { doubt: 'refused', resend: true };
+			if (BUSY.has(status)) return { doubt: 'rejected', resend: true };
 			// 408: a proxy may say so after it has passed the request on.
 			const unclear = status === 408 || (status >= 500 && !NEVER_CARRIED_OUT.has(status));
 			return unclear
-				? { doubt: 'unclear', resend: resendUnclear }
-				: { doubt: 'refused', resend: false };
+				? { doubt: 'unknown', resend: retryUnknownOutcome }
+				: { doubt: 'rejected', resend: false };
 		}
 	}
 }

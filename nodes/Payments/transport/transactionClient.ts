@@ -24,8 +24,8 @@ export interface SendOptions {
 	/** ms for one request. */
 	timeout: number;
 	/** ms that all tries for one transaction may take together. */
-	retryTime: number;
-	resendUnclear: boolean;
+	maxRetryTime: number;
+	retryUnknownOutcome: boolean;
 }
 
 type SendTransaction = (transaction: Transaction) => Promise<SendResult>;
@@ -95,7 +95,7 @@ export async function createTransactionClient(
 			fate: failureFromResponse(
 				status,
 				parseErrorBody(body),
-				classifyFailure(fault, options.resendUnclear).doubt,
+				classifyFailure(fault, options.retryUnknownOutcome).doubt,
 				transaction,
 			),
 		};
@@ -136,13 +136,13 @@ export async function createTransactionClient(
 			if (!('fault' in tried)) return tried;
 			const { fault } = tried;
 			const fate = keepUnknownOutcome(doubt, tried.fate);
-			if (fate.outcome === 'unclear') doubt = fate;
-			if (cancelSignal?.aborted || !classifyFailure(fault, options.resendUnclear).resend)
+			if (fate.outcome === 'unknown') doubt = fate;
+			if (cancelSignal?.aborted || !classifyFailure(fault, options.retryUnknownOutcome).resend)
 				return fate;
 			const retryAfter = fault.kind === 'status' ? fault.retryAfter : undefined;
 			const elapsed = Date.now() - start;
 			const wait = retryDelay(
-				{ attempt, retryAfter, elapsed, budget: options.retryTime },
+				{ attempt, retryAfter, elapsed, budget: options.maxRetryTime },
 				Date.now(),
 				Math.random(),
 			);
