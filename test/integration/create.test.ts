@@ -138,6 +138,32 @@ test('all items are checked before the first request', async () => {
 	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
 });
 
+describe('an amount of zero', () => {
+	test.each([0, '0.00'])('%p stops the execution before anything is sent', async (amount) => {
+		const { error } = await bench.run(rows(2, (index) => (index === 1 ? { amount } : {})));
+		expect(error?.message).toContain('Item 2, amount');
+		expect(error?.message).toContain('is zero');
+		expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+	});
+
+	test('is created when the option allows it', async () => {
+		const { json } = await bench.run(
+			rows(1, () => ({ amount: '0.00' })),
+			{ specifyTransaction: 'item', options: { allowZeroAmounts: true } },
+		);
+		expect(json).toMatchObject([{ outcome: 'created', amount: '0.00' }]);
+	});
+});
+
+test('a second execution with a fresh exchange rate finds the same payment', async () => {
+	await bench.run(rows(1, () => ({ baseAmount: '1.61', receivedAt: 1748432324728 })));
+	const { json } = await bench.run(
+		rows(1, () => ({ baseAmount: '1.63', receivedAt: 1748432999999 })),
+	);
+	expect(json).toMatchObject([{ outcome: 'duplicate' }]);
+	expect((await bench.sandbox.client.getCounts()).transactions.created).toBe(1);
+});
+
 test.each([
 	[
 		{ timeout: '={{ "soon" }}' },
@@ -272,7 +298,7 @@ describe('an event that the service has already', () => {
 
 	test('twice in one run is named before anything is sent', async () => {
 		const { error } = await bench.run([...rows(2), ...rows(1)]);
-		expect(error?.message).toContain('Item 3, eventId: The same transaction stands in item 1');
+		expect(error?.message).toContain('Item 3, eventId: The same transaction is in item 1');
 		expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
 	});
 });

@@ -35,6 +35,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 		now: Date.now(),
 		timeZone: this.getTimezone(),
 		skipDecimalsCheck: options.skipDecimalsCheck,
+		allowZeroAmounts: options.allowZeroAmounts,
 	};
 	const checked = validateItems(
 		items.map((_, index) => readInput(index)),

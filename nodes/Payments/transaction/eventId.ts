@@ -1,52 +1,71 @@
 import { createHash } from 'crypto';
 
-import type { Transaction } from './validate';
-
-/** Namespace of the derived event ids (RFC 9562, section 6.6). Changing it would make every payment a new event: never change it. */
-const NAMESPACE = '0f9f3e2c-6d0b-4c57-9a54-3b1de0c6a7d1';
-
-/** An amount without the zeros that mean nothing: 10, 10.0 and 10.00 are the same money. */
-const plain = (amount: string) => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
-
-/** The members that make a payment this payment, in alphabetical order: those of the transaction, then those of its parties. */
-const MEMBERS = [
-	'amount',
-	'baseAmount',
-	'currency',
-	'externalId',
-	'externalStatus',
-	'paymentScheme',
-	'recipient',
-	'reference',
-	'sender',
-	'countryCode',
-	'externalEntityId',
-	'externalPaymentChannelId',
-];
+import type { Party, Transaction } from './validate';
 
 /**
- * The event id of a transaction that was not given one: a name-based UUID (RFC 9562, section 5.5, version 5) over what the transaction says,
- * without the id itself and without both timestamps. The same payment therefore is the same event however often it is sent.
- *
- * The name is the JSON text of the members in alphabetical order, without blanks, amounts without trailing zeros.
+ * Namespace of the generated Event IDs (RFC 9562, section 6.6).
+ * Never change it after the first release: every payment would get another Event ID, and a repeated execution would create it again.
  */
-export const generateEventId = (
-	transaction: Omit<Transaction, 'eventId' | 'externalCreatedAt' | 'receivedAt'>,
-): string =>
-	// A list as second argument names the members that are written, at every depth, and their order.
-	nameBasedUuid(
-		NAMESPACE,
-		JSON.stringify(
-			{
-				...transaction,
-				amount: plain(transaction.amount),
-				baseAmount: plain(transaction.baseAmount),
-			},
-			MEMBERS,
-		),
-	);
+const NAMESPACE = '20961885-dd30-4ac4-9b3e-5b4a5b68dd40';
 
-/** RFC 9562, section 5.5. */
+/** The fields that say which payment it is. */
+export type PaymentIdentity = Pick<
+	Transaction,
+	| 'amount'
+	| 'currency'
+	| 'externalId'
+	| 'externalStatus'
+	| 'paymentScheme'
+	| 'recipient'
+	| 'reference'
+	| 'sender'
+>;
+
+/**
+ * Generates the Event ID of a transaction that has none: a name-based UUID (RFC 9562, section 5.5, version 5).
+ * The Event ID is the service's idempotency key, so it must be the same each time the same payment is sent.
+ *
+ * Left out is what may change between two executions for the same payment: `baseAmount` (it follows the exchange rate), `externalCreatedAt`,
+ * and `receivedAt`. The name is JSON text with the members in alphabetical order, without blanks, and the amount without the zeros that
+ * have no value. docs/action.md describes it for other programs that have to generate the same ID.
+ */
+export function generateEventId(payment: PaymentIdentity): string {
+	const identity = {
+		amount: withoutNeedlessZeros(payment.amount),
+		currency: payment.currency,
+		externalId: payment.externalId,
+		externalStatus: payment.externalStatus,
+		paymentScheme: payment.paymentScheme,
+		recipient: partyIdentity(payment.recipient),
+		reference: payment.reference,
+		sender: partyIdentity(payment.sender),
+	};
+	return nameBasedUuid(NAMESPACE, JSON.stringify(identity));
+}
+
+/** JSON text keeps the order in which members were written, so the caller's order must not count. */
+const partyIdentity = ({ countryCode, externalEntityId, externalPaymentChannelId }: Party) => ({
+	countryCode,
+	externalEntityId,
+	externalPaymentChannelId,
+});
+
+/** 10, 010, 10.0 and 10.00 are the same money. */
+function withoutNeedlessZeros(amount: string): string {
+	const [whole, decimals = ''] = amount.split('.');
+	const significantWhole = whole.replace(/^0+(?=\d)/, '');
+	const significantDecimals = decimals.replace(/0+$/, '');
+	return significantDecimals === ''
+		? significantWhole
+		: `${significantWhole}.${significantDecimals}`;
+}
+
+/**
+ * Calculates a name-based UUID of version 5 (RFC 9562, section 5.5).
+ *
+ * @param namespace a UUID
+ * @param name any text; its UTF-8 bytes count
+ */
 export function nameBasedUuid(namespace: string, name: string): string {
 	const hash = createHash('sha1')
 		.update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))

@@ -5,6 +5,7 @@ import { formatValue, isEmpty, type ParseResult } from './parse';
 
 /** The options of the node. */
 export interface Options {
+	allowZeroAmounts: boolean;
 	dryRun: boolean;
 	includeStatusCode: boolean;
 	maxConcurrentRequests: number;
@@ -18,6 +19,14 @@ export interface Options {
 }
 
 export const options: INodeProperties[] = [
+	{
+		displayName: 'Allow Zero Amounts',
+		name: 'allowZeroAmounts',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to accept an amount of 0. It is usually an empty cell or a calculation without a value.',
+	},
 	{
 		displayName: 'Dry Run',
 		name: 'dryRun',

@@ -1,17 +1,25 @@
-import { formatValue, type ParseResult } from './parse';
+import { DateTime } from 'luxon';
 
-const ISO_8601 =
-	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i;
+import { formatValue, type ParseResult } from './parse';
 
 /** From 1973 to 2286 a time in ms has 12 or 13 digits, and the same time in seconds 9 or 10. */
 const FIRST_MS = 100_000_000_000;
 const LAST_MS = 9_999_999_999_999;
 const FIRST_SECONDS = 100_000_000;
 
+/** A calendar day, and a time if any. Luxon would read a time alone as today, and a year or a month alone as its first day. */
+const CALENDAR_DAY = /^\d{4}-?\d{2}-?\d{2}(?:[T ]|$)/i;
+/** An offset of 24 hours or of 60 minutes and more: Luxon calculates with it, but no place on earth has it. */
+const IMPOSSIBLE_OFFSET = /[T ].*[+-](?:2[4-9]|[3-9]\d|\d\d:?[6-9]\d)/i;
+/** The zone behind an offset (RFC 9557): the offset alone already names the instant. */
+const ZONE_AFTER_OFFSET = /(?<=[+-]\d\d(?::?\d\d)?|Z)\[[^\]]*\]$/i;
+/** The letters T and Z in lower case (RFC 3339, section 5.6), which the Luxon of n8n 1 doesn't read. */
+const LOWER_CASE_LETTER = /(?<=\d)[tz](?=\d|\[|$)/g;
+
 const FORMS = 'Use a date and time such as 2025-05-28T11:38:44Z, or milliseconds since 1970.';
 
 /**
- * A point in time as an integer in ms since the epoch (service interface, section 2.1).
+ * Reads a point in time as an integer in ms since the epoch (service interface, section 2.1).
  *
  * @param value an integer in ms, ISO 8601 text, a `Date`, or a Luxon `DateTime` such as `$now`
  * @param timeZone IANA name, for text without an offset: the editor's own date fields write such text
@@ -35,9 +43,11 @@ function toMilliseconds(value: unknown, timeZone: string): number | undefined {
 	if (typeof value === 'number') return value;
 	if (typeof value === 'string') {
 		const text = value.trim();
-		return /^\d{1,16}$/.test(text) ? Number(text) : fromIsoText(text, timeZone);
+		const isMilliseconds = /^\d{1,16}$/.test(text);
+		return isMilliseconds ? Number(text) : fromIsoText(text, timeZone);
 	}
 	if (value instanceof Date) return value.getTime();
+	// A DateTime of the expression engine comes from another copy of Luxon, so `instanceof` doesn't tell.
 	if (
 		typeof value === 'object' &&
 		value !== null &&
@@ -50,47 +60,20 @@ function toMilliseconds(value: unknown, timeZone: string): number | undefined {
 	return undefined;
 }
 
+/**
+ * Reads ISO 8601 text as Luxon does, also with a blank in place of the T, as databases write it.
+ * A local time that a change to daylight saving time skips moves forward by the change. One that occurs twice counts as its first occurrence:
+ * Luxon alone would choose by the season in which it runs.
+ */
 function fromIsoText(text: string, timeZone: string): number | undefined {
-	const match = ISO_8601.exec(text);
-	if (!match) return undefined;
-	const [year, month, day, hour, minute, second] = match
-		.slice(1, 7)
-		.map((part) => Number(part ?? 0));
-	const wall = Date.UTC(
-		year,
-		month - 1,
-		day,
-		hour,
-		minute,
-		second,
-		Number((match[7] ?? '').padEnd(3, '0').slice(0, 3)),
-	);
-	const read = new Date(wall);
-	// Date.UTC turns 30 February into 2 March, and the year 85 into 1985; what does not come back as it was written does not exist.
-	const exists =
-		read.getUTCFullYear() === year &&
-		read.getUTCMonth() === month - 1 &&
-		read.getUTCDate() === day &&
-		hour < 24 &&
-		minute < 60 &&
-		second < 60;
-	if (!exists) return undefined;
-	const offset = match[8];
-	if (offset === undefined) return wall - offsetAt(wall - offsetAt(wall, timeZone), timeZone);
-	if (/z/i.test(offset)) return wall;
-	const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2));
-	return wall - (offset.startsWith('-') ? -1 : 1) * minutes * 60_000;
-}
-
-/** How far the time zone's wall clock is ahead of UTC at an instant, in ms. */
-function offsetAt(instant: number, timeZone: string): number {
-	const parts = new Intl.DateTimeFormat('en-US', {
-		timeZone,
-		timeZoneName: 'longOffset',
-	}).formatToParts(instant);
-	const [, sign, hours = '0', minutes = '0'] =
-		/GMT(?:([+-])(\d{2}):(\d{2}))?/.exec(
-			parts.find(({ type }) => type === 'timeZoneName')?.value ?? '',
-		) ?? [];
-	return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+	if (!CALENDAR_DAY.test(text) || IMPOSSIBLE_OFFSET.test(text)) return undefined;
+	const normalized = text
+		.replace(LOWER_CASE_LETTER, (letter) => letter.toUpperCase())
+		.replace(ZONE_AFTER_OFFSET, '');
+	const options = { zone: timeZone, setZone: true };
+	const fromIso = DateTime.fromISO(normalized, options);
+	const dateTime = fromIso.isValid ? fromIso : DateTime.fromSQL(normalized, options);
+	if (!dateTime.isValid) return undefined;
+	const occurrences = dateTime.getPossibleOffsets().map((occurrence) => occurrence.toMillis());
+	return Math.min(...occurrences);
 }

@@ -1,11 +1,11 @@
 import { generateEventId } from './eventId';
 import {
+	formatValue,
 	isEmpty,
 	parseAmount,
 	parseCountry,
 	parseCurrency,
 	parseText,
-	formatValue,
 	type ParseResult,
 } from './parse';
 import { parseTimestamp } from './timestamp';
@@ -17,7 +17,7 @@ export interface Party {
 	countryCode: string;
 }
 
-/** The body of the create-transaction operation (service interface, section 2.1); amounts are decimal strings, times ms since the epoch. */
+/** The body of the create-transaction operation (service interface, section 2.1). Amounts are decimal strings, times ms since the epoch. */
 export interface Transaction {
 	eventId: string;
 	externalId: string;
@@ -33,19 +33,21 @@ export interface Transaction {
 	receivedAt: number;
 }
 
-/** What is wrong with one field, and what to do about it. `field` is the wire's name, dotted inside a party. */
+/** What has to be corrected in one field, and how. `field` is the name in the service interface, dotted inside a party. */
 export interface ValidationIssue {
 	field: string;
 	problem: string;
 }
 
 export interface ValidationRules {
-	/** For timestamps that were left empty, in ms since the epoch. */
+	/** For timestamps that are empty, in ms since the epoch. */
 	now: number;
-	/** IANA name, for dates that carry no offset. */
+	/** IANA name, for dates without an offset. */
 	timeZone: string;
 	/** Accept more decimals than the currency has. */
 	skipDecimalsCheck?: boolean;
+	/** Accept an amount of zero. */
+	allowZeroAmounts?: boolean;
 }
 
 export type ValidationResult =
@@ -54,7 +56,7 @@ export type ValidationResult =
 
 const PARTY_FIELDS = ['externalEntityId', 'externalPaymentChannelId', 'countryCode'] as const;
 
-/** Every field by its name on the wire, in the order of the specification. */
+/** Every field by its name in the service interface, in its order. */
 export const FIELDS = [
 	'eventId',
 	'externalId',
@@ -72,102 +74,102 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number];
 
-const BY_LOWER_CASE = new Map<string, string>(
-	['sender', 'recipient', ...FIELDS].map((name) => [name.toLowerCase(), name]),
-);
+const FIELD_BY_LOWER_CASE = new Map<string, string>();
+for (const name of ['sender', 'recipient', ...FIELDS])
+	FIELD_BY_LOWER_CASE.set(name.toLowerCase(), name);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+type Parse<T> = (value: unknown) => ParseResult<T>;
+
+/** Parses a field that may be empty. */
+const optional =
+	<T>(parse: Parse<T>, whenEmpty: T): Parse<T> =>
+	(value) =>
+		isEmpty(value) ? { value: whenEmpty } : parse(value);
+
 /**
- * Reads one transaction, and says everything that is wrong with it at once. Never throws.
+ * Validates one transaction, and lists everything that has to be corrected at once. Never throws.
  *
- * @param input members by their names on the wire, parties nested or dotted (`sender.countryCode`); what the interface does not know is left out
+ * @param input members by their names in the service interface, parties nested or dotted (`sender.countryCode`); other members are left out
+ * @returns the transaction in the form that is sent, or the list of issues
  */
 export function validateTransaction(input: unknown, rules: ValidationRules): ValidationResult {
-	if (!isObject(input))
-		return {
-			problems: [
-				{
-					field: 'transaction',
-					problem: `${formatValue(input)} is not a transaction. Give one object with the fields of a transaction.`,
-				},
-			],
-		};
+	if (!isObject(input)) {
+		const problem = `${formatValue(input)} is not a transaction. Give one object with the fields of a transaction.`;
+		return { problems: [{ field: 'transaction', problem }] };
+	}
 	const problems = findMiscasedFields(input);
-	const valueOf = (field: Field) => lookUp(input, field);
-	function take<T>(field: Field, read: (value: unknown) => ParseResult<T>): T {
-		const { value, problem } = read(valueOf(field));
-		if (problem !== undefined && !problems.some((known) => known.field === field))
-			problems.push({ field, problem });
-		// A value that is missing here is in the list of problems, and the transaction is not handed out.
+
+	function parseField<T>(field: Field, parse: Parse<T>): T {
+		const { value, problem } = parse(lookUp(input as Record<string, unknown>, field));
+		const isReported = problems.some((known) => known.field === field);
+		if (problem !== undefined && !isReported) problems.push({ field, problem });
+		// A value that is missing here is in the list of issues, and then the transaction isn't returned.
 		return value as T;
 	}
-	const optional =
-		<T>(read: (value: unknown) => ParseResult<T>, whenEmpty: T) =>
-		(value: unknown): ParseResult<T> =>
-			isEmpty(value) ? { value: whenEmpty } : read(value);
-	const time = optional((value) => parseTimestamp(value, rules.timeZone), rules.now);
-	const party = (name: 'sender' | 'recipient'): Party => ({
-		externalEntityId: take(`${name}.externalEntityId`, parseText),
-		externalPaymentChannelId: take(`${name}.externalPaymentChannelId`, parseText),
-		countryCode: take(`${name}.countryCode`, parseCountry),
+	const parseParty = (name: 'sender' | 'recipient'): Party => ({
+		externalEntityId: parseField(`${name}.externalEntityId`, parseText),
+		externalPaymentChannelId: parseField(`${name}.externalPaymentChannelId`, parseText),
+		countryCode: parseField(`${name}.countryCode`, parseCountry),
 	});
 
-	const given = take('eventId', optional<string | undefined>(parseText, undefined));
-	const externalId = take('externalId', parseText);
-	const externalStatus = take('externalStatus', optional<string | null>(parseText, null));
-	const reference = take('reference', parseText);
-	const currency = parseCurrency(valueOf('currency')).value;
-	const amount = take('amount', (value) =>
-		parseAmount(value, rules.skipDecimalsCheck ? undefined : currency),
-	);
-	take('currency', parseCurrency);
-	const content = {
+	const currency = parseCurrency(lookUp(input, 'currency')).value;
+	const parseMainAmount: Parse<string> = (value) =>
+		parseAmount(value, {
+			currency: rules.skipDecimalsCheck ? undefined : currency,
+			allowZero: rules.allowZeroAmounts,
+		});
+	// It's in a currency that the interface doesn't name, so its decimals can't be counted; a small amount may round to zero in it.
+	const parseBaseAmount: Parse<string> = (value) => parseAmount(value, { allowZero: true });
+	const parseTime = optional((value) => parseTimestamp(value, rules.timeZone), rules.now);
+
+	// In the order of the fields, which is the order of the issues.
+	const customEventId = parseField('eventId', optional<string | undefined>(parseText, undefined));
+	const externalId = parseField('externalId', parseText);
+	const externalStatus = parseField('externalStatus', optional<string | null>(parseText, null));
+	const reference = parseField('reference', parseText);
+	const amount = parseField('amount', parseMainAmount);
+	const payment = {
 		externalId,
 		externalStatus,
 		reference,
 		amount,
-		currency: currency!,
-		// In another currency than `amount`, which the interface does not name, so its decimals cannot be counted.
-		baseAmount: take(
-			'baseAmount',
-			optional((value) => parseAmount(value), amount),
-		),
-		paymentScheme: take('paymentScheme', parseText),
-		sender: party('sender'),
-		recipient: party('recipient'),
-	};
-	const times = {
-		externalCreatedAt: take('externalCreatedAt', time),
-		receivedAt: take('receivedAt', time),
+		currency: parseField('currency', parseCurrency),
+		baseAmount: parseField('baseAmount', optional(parseBaseAmount, amount)),
+		paymentScheme: parseField('paymentScheme', parseText),
+		sender: parseParty('sender'),
+		recipient: parseParty('recipient'),
+		externalCreatedAt: parseField('externalCreatedAt', parseTime),
+		receivedAt: parseField('receivedAt', parseTime),
 	};
 	if (problems.length > 0) return { problems };
 	return {
-		transaction: { eventId: given ?? generateEventId(content), ...content, ...times },
-		eventIdDerived: given === undefined,
+		transaction: { eventId: customEventId ?? generateEventId(payment), ...payment },
+		eventIdDerived: customEventId === undefined,
 	};
 }
 
 function lookUp(input: Record<string, unknown>, field: Field): unknown {
 	const [outer, inner] = field.split('.');
-	if (inner === undefined) return own(input, outer);
-	const party = own(input, outer);
-	return (isObject(party) ? own(party, inner) : undefined) ?? own(input, field);
+	if (inner === undefined) return ownMember(input, outer);
+	const party = ownMember(input, outer);
+	const nested = isObject(party) ? ownMember(party, inner) : undefined;
+	return nested ?? ownMember(input, field);
 }
 
-const own = (object: Record<string, unknown>, key: string) =>
+const ownMember = (object: Record<string, unknown>, key: string) =>
 	Object.hasOwn(object, key) ? object[key] : undefined;
 
-/** A field that differs only in case would be passed over in silence: "eventID" would be derived although it was given. */
+/** Finds names that differ only in case. They would be left out without a word: with "eventID", the Event ID would be generated although one was given. */
 function findMiscasedFields(input: Record<string, unknown>): ValidationIssue[] {
 	const names = Object.entries(input).flatMap(([key, value]) =>
 		isObject(value) ? [key, ...Object.keys(value).map((inner) => `${key}.${inner}`)] : [key],
 	);
 	return names.flatMap((name) => {
-		const right = BY_LOWER_CASE.get(name.toLowerCase());
-		return right === undefined || right === name || names.includes(right)
-			? []
-			: [{ field: right, problem: `The name is written "${name}". Write it "${right}".` }];
+		const field = FIELD_BY_LOWER_CASE.get(name.toLowerCase());
+		if (field === undefined || names.includes(field)) return [];
+		return [{ field, problem: `The name is written "${name}". Write it "${field}".` }];
 	});
 }

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+
+import { nameBasedUuid } from '../../nodes/Payments/transaction/eventId';
+import {
+	validateTransaction,
+	type ValidationRules,
+} from '../../nodes/Payments/transaction/validate';
+import { validateItems } from '../../nodes/Payments/transaction/validateItems';
+import { sampleInput } from '../support/builders/transactions';
+
+const RULES: ValidationRules = { now: 1_763_700_000_000, timeZone: 'Europe/Berlin' };
+
+const eventIdOf = (changes: Record<string, unknown>, rules: Partial<ValidationRules> = {}) =>
+	validateTransaction(sampleInput({ eventId: '', ...changes }), { ...RULES, ...rules }).transaction!
+		.eventId;
+
+describe('the generated Event ID', () => {
+	test('stays the same in every version', () => {
+		// Calculated with another implementation of RFC 9562 (Python's uuid.uuid5) over the name that docs/action.md describes.
+		expect(eventIdOf({})).toBe('9469983b-7af6-5ca5-af52-57f885074fcc');
+	});
+
+	test.each([
+		[{ externalCreatedAt: 1748432324999 }],
+		[{ receivedAt: '' }],
+		[{ amount: '2501' }],
+		[{ amount: 2501 }],
+		[{ amount: '02501.0' }],
+		[{ baseAmount: '' }],
+		[{ baseAmount: '2411.77' }],
+		[{ currency: 'eur' }],
+		[{ externalStatus: '  ' }],
+		[{ extra: 'column' }],
+	])('is the same with %p', (changes) => expect(eventIdOf(changes)).toBe(eventIdOf({})));
+
+	test.each([
+		[{ amount: '2501.01' }],
+		[{ amount: '25010' }],
+		[{ currency: 'SEK' }],
+		[{ reference: 'other' }],
+		[{ externalId: 'other' }],
+		[{ externalStatus: 'settled' }],
+		[{ paymentScheme: 'SEPA' }],
+		[{ 'sender.externalEntityId': 'other' }],
+		[{ 'sender.externalPaymentChannelId': 'other' }],
+		[{ 'sender.countryCode': 'DE' }],
+		[{ 'recipient.externalEntityId': 'other' }],
+		[{ 'recipient.externalPaymentChannelId': 'other' }],
+		[{ 'recipient.countryCode': 'DE' }],
+	])('is another one with %p', (changes) => expect(eventIdOf(changes)).not.toBe(eventIdOf({})));
+
+	test('is a UUID of version 5', () => {
+		// RFC 9562, appendix A.4.
+		expect(nameBasedUuid('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe(
+			'2ed6657d-e927-568b-95e1-2665a8aea6a2',
+		);
+		expect(eventIdOf({})).toMatch(
+			/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+		);
+	});
+});
+
+describe('properties of the generated Event ID', () => {
+	const text = fc
+		.string({ unit: 'binary', minLength: 1, maxLength: 20 })
+		.filter((value) => value.trim() !== '');
+	const cents = fc.bigInt({ min: 1n, max: 10n ** 14n });
+	const timestamp = fc.integer({ min: 1e11, max: 9_999_999_999_999 });
+	const payment = fc.record({
+		externalId: text,
+		externalStatus: fc.oneof(fc.constant(null), text),
+		reference: text,
+		currency: fc.constantFrom('EUR', 'USD', 'GBP'),
+		paymentScheme: text,
+		'sender.externalEntityId': text,
+		'sender.externalPaymentChannelId': text,
+		'sender.countryCode': fc.constantFrom('DE', 'DK', 'FR'),
+		'recipient.externalEntityId': text,
+		'recipient.externalPaymentChannelId': text,
+		'recipient.countryCode': fc.constantFrom('DE', 'DK', 'FR'),
+	});
+	/** What may differ when the same payment is sent again. */
+	const circumstances = fc.record({
+		baseAmount: fc.oneof(fc.constant(''), fc.nat().map(String)),
+		externalCreatedAt: timestamp,
+		receivedAt: timestamp,
+	});
+	/** The same amount in the forms that a source may give it. */
+	const formatted = (hundredths: bigint) => {
+		const decimals = (hundredths % 100n).toString().padStart(2, '0');
+		const plain = `${hundredths / 100n}.${decimals}`;
+		const short = plain.replace(/\.?0+$/, '');
+		return fc.constantFrom(plain, short, `${plain}0`, `000${plain}`, ` ${plain} `, `0${plain}000`);
+	};
+	const skipDecimalsCheck = true;
+
+	test('the same payment with another base amount, other times, and another amount format has one ID', () => {
+		const samePaymentTwice = cents.chain((amount) =>
+			fc.tuple(payment, circumstances, circumstances, formatted(amount), formatted(amount)),
+		);
+		fc.assert(
+			fc.property(samePaymentTwice, ([fields, once, again, amount, sameAmount]) => {
+				const first = eventIdOf({ ...fields, ...once, amount }, { skipDecimalsCheck });
+				const second = eventIdOf(
+					{ ...fields, ...again, amount: sameAmount },
+					{ skipDecimalsCheck },
+				);
+				expect(second).toBe(first);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	test('a payment that differs in one identifying field has another ID', () => {
+		const twoPayments = fc.tuple(payment, payment, cents, cents);
+		fc.assert(
+			fc.property(twoPayments, ([fields, others, amountInCents, otherInCents]) => {
+				const original: Record<string, unknown> = { ...fields, amount: `${amountInCents}` };
+				const replacements = { ...others, amount: `${otherInCents}` };
+				for (const [field, value] of Object.entries(replacements)) {
+					const normalize = (given: unknown) => (typeof given === 'string' ? given.trim() : given);
+					if (normalize(value) === normalize(original[field])) continue;
+					const changed = { ...original, [field]: value };
+					expect(eventIdOf(changed)).not.toBe(eventIdOf(original));
+				}
+			}),
+			{ numRuns: 300 },
+		);
+	});
+});
+
+test('two items with the same Event ID are an issue of the later one', () => {
+	const inputs = [
+		{ value: sampleInput({ eventId: '' }) },
+		{ value: sampleInput({ eventId: '', amount: '1' }) },
+		{ value: sampleInput({ eventId: '', baseAmount: '7' }) },
+	];
+	const [first, second, third] = validateItems(inputs, RULES);
+	expect([first.problems, second.problems]).toEqual([undefined, undefined]);
+	expect(third.problems).toEqual([
+		{ field: 'eventId', problem: expect.stringContaining('item 1') },
+	]);
+});
