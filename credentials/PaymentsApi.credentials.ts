@@ -7,17 +7,17 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { choice, flag, text } from '../nodes/shared/properties';
 import {
+	hasFreshToken,
+	isCredentialTest,
 	probeBaseUrl,
-	needsFreshToken,
 	rememberHttpHelper,
 	test,
 } from '../nodes/shared/credentialTest';
-import { parseServiceUrl } from '../nodes/shared/serviceUrl';
-import { ownToken, getToken, ForceTokenRefresh } from '../nodes/shared/token/tokenRequest';
+import { checkAddress, requestUrl, type RequestUrlParts } from '../nodes/shared/serviceUrl';
+import { ForceTokenRefresh, getToken, ownToken } from '../nodes/shared/token/tokenRequest';
 
-/** Who you are: client id and secret become a bearer token, one exchange at a time (service interface, section 5). */
+/** Client ID and client secret, which n8n exchanges for an access token (service interface, section 5). */
 export class PaymentsApi implements ICredentialType {
 	name = 'paymentsApi';
 
@@ -29,40 +29,75 @@ export class PaymentsApi implements ICredentialType {
 		'https://github.com/n8n-nodes-payments/n8n-nodes-payments/blob/main/docs/credential.md';
 
 	properties: INodeProperties[] = [
-		text(
-			'Auth URL',
-			'authUrl',
-			'Where the service issues tokens, without the path /passport/oauth/token',
-			{ required: true, placeholder: 'e.g. https://auth.example.com' },
-		),
-		text(
-			'Base URL',
-			'baseUrl',
-			'Where the service takes transactions, without the path /api/v1/transactions',
-			{ required: true, placeholder: 'e.g. https://api.example.com' },
-		),
-		text('Client ID', 'clientId', "From the Developers section of the service's dashboard", {
+		{
+			displayName: 'Auth URL',
+			name: 'authUrl',
+			type: 'string',
 			required: true,
-		}),
-		text(
-			'Client Secret',
-			'clientSecret',
-			'Shown once in the dashboard, when the client is created. If it is lost, create a new client.',
-			{
-				required: true,
-				typeOptions: { password: true },
-			},
-		),
-		choice('Scope', 'scope', 'What the token may be used for', [
-			['PAYMENTS', 'PAYMENTS', 'What the payments interface needs'],
-			['PAYMENTS and payments.*', 'PAYMENTS payments.*', 'If your service asks for both'],
-			['OXYGEN', 'OXYGEN', 'A token of the OXYGEN kind'],
-		]),
-		flag(
-			'Allow Unencrypted HTTP',
-			'allowHttp',
-			'Whether addresses that start with http:// may be used. The secret would travel readable for everybody on the way; addresses on this machine are always allowed.',
-		),
+			default: '',
+			placeholder: 'e.g. https://auth.example.com',
+			description:
+				'Address at which the service issues access tokens, without the path /passport/oauth/token',
+		},
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://api.example.com',
+			description: 'Address to which transactions are sent, without the path /api/v1/transactions',
+		},
+		{
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			required: true,
+			default: '',
+			description: "ID of the client, from the Developers section of the service's dashboard",
+		},
+		{
+			displayName: 'Client Secret',
+			name: 'clientSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description:
+				'Secret of the client. The dashboard shows it once, when you create the client. If you lose it, create a new client.',
+		},
+		{
+			displayName: 'Scope',
+			name: 'scope',
+			type: 'options',
+			default: 'PAYMENTS',
+			description: 'What the access token is valid for',
+			options: [
+				{
+					name: 'PAYMENTS',
+					value: 'PAYMENTS',
+					description: 'What the payments interface requires',
+				},
+				{
+					name: 'PAYMENTS and payments.*',
+					value: 'PAYMENTS payments.*',
+					description: 'For a service that requires both',
+				},
+				{
+					name: 'OXYGEN',
+					value: 'OXYGEN',
+					description: 'An access token of the OXYGEN kind',
+				},
+			],
+		},
+		{
+			displayName: 'Allow Unencrypted HTTP',
+			name: 'allowHttp',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to allow addresses that start with http://. The secret then travels unencrypted. Addresses of the machine that n8n runs on are always allowed.',
+		},
 		{
 			displayName: 'Access Token',
 			name: 'accessToken',
@@ -72,33 +107,35 @@ export class PaymentsApi implements ICredentialType {
 		},
 	];
 
-	/** n8n calls it when there is no token, and when the service answered 401 to the one in `credentials`. */
+	/** n8n calls it when no token is stored, and when a request came back with status 401. */
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
 		rememberHttpHelper(credentials, this.helpers.httpRequest);
 		return { accessToken: await getToken(credentials, this.helpers.httpRequest) };
 	}
 
 	/**
-	 * Adds the token to a request, if it may travel there. A function and not an expression, because n8n evaluates an expression anew
-	 * for every request.
+	 * Adds the access token to a request. It is a function because n8n evaluates an expression again for each request.
+	 *
+	 * @throws ForceTokenRefresh when there is no token of this client, so that n8n fetches one and calls again
+	 * @throws UserError when the token must not go there
 	 */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
-		request: IHttpRequestOptions & { uri?: string },
+		request: IHttpRequestOptions & RequestUrlParts,
 	): Promise<IHttpRequestOptions> => {
-		// n8n's HTTP Request node still calls the address `uri`.
-		const url = (request.baseURL ?? '') + (request.url ?? request.uri);
-		const { problem } = parseServiceUrl(url.startsWith('/') ? '' : url, 'Base URL', {
-			allowHttp: credentials.allowHttp === true,
-		});
-		if (problem !== undefined) throw new UserError(problem);
 		const token = ownToken(credentials);
-		if (token === undefined || needsFreshToken(credentials, { method: request.method, url }))
-			throw new ForceTokenRefresh();
-		const bearer = { Authorization: `Bearer ${token}` };
-		await probeBaseUrl(credentials, { method: request.method, url, headers: bearer });
-		return { ...request, headers: { ...request.headers, ...bearer } };
+		if (isCredentialTest(request)) {
+			if (token === undefined || !hasFreshToken(credentials)) throw new ForceTokenRefresh();
+			return await probeBaseUrl(credentials, request, bearer(token));
+		}
+		const allowHttp = credentials.allowHttp === true;
+		const problem = checkAddress(requestUrl(request), 'URL', allowHttp);
+		if (problem !== undefined) throw new UserError(problem);
+		if (token === undefined) throw new ForceTokenRefresh();
+		return { ...request, headers: { ...request.headers, ...bearer(token) } };
 	};
 
 	test = test;
 }
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });

@@ -2,85 +2,106 @@ import {
 	UserError,
 	type ICredentialDataDecryptedObject,
 	type ICredentialTestRequest,
+	type IDataObject,
 	type IHttpRequestHelper,
+	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
 import { classifyNetworkError, type NetworkError } from './networkError';
+import { describeProbeResponse, type ProbeResponse } from './probeResponse';
+import { parseServiceUrl } from './serviceUrl';
 
-const TRANSACTIONS = '/api/v1/transactions';
-const TIMEOUT = 15_000;
-
-type HttpRequest = IHttpRequestHelper['helpers']['httpRequest'];
-
-/** How the credential under test can send; n8n gives that to the token exchange only, which comes first in every test. */
-const senders = new WeakMap<ICredentialDataDecryptedObject, HttpRequest>();
-
-/** Remembers, for the test of these credentials, how to send. */
-export const rememberHttpHelper = (
-	credentials: ICredentialDataDecryptedObject,
-	httpRequest: HttpRequest,
-) => void senders.set(credentials, httpRequest);
-
-/**
- * The Test button: the exchange comes first and says itself what is wrong, then `probeBaseUrl`. This is the request that n8n makes itself at
- * the end. The interface has no reading operation (service interface, section 4.3), so any answer but "token refused" shows that the service is there.
+/*
+ * What n8n does when somebody presses Test (or saves the credential):
+ *
+ *   n8n                                    this package                          service
+ *   ── preAuthentication(credentials) ───▶ rememberHttpHelper, getToken ───────▶ POST {Auth URL}/passport/oauth/token
+ *   ── authenticate(test.request) ───────▶ probeBaseUrl ───────────────────────▶ GET {Base URL}/api/v1/transactions
+ *                                          throws what is wrong, as a sentence
+ *   ── test.request, now with a token ─────────────────────────────────────────▶ GET {Base URL}/api/v1/transactions
+ *
+ * The probe is needed because n8n shows a system code such as ECONNREFUSED when its own request gets no response, and n8n 1 counts a status 401
+ * of that request as a success. n8n's own request therefore accepts every status.
+ * n8n leaves out preAuthentication when a token is stored. `authenticate` then throws `ForceTokenRefresh`, and n8n calls both once more.
  */
+
+const TRANSACTIONS_PATH = '/api/v1/transactions';
+const TIMEOUT_MS = 15_000;
+
+/** Marks the request of the credential test, so that no other GET of the same URL is taken for it. Never sent to the service. */
+const TEST_HEADER = 'x-n8n-credential-test';
+
+/** The request that n8n makes to test the credential. The interface has no reading operation (service interface, section 4.3). */
 export const test: ICredentialTestRequest = {
 	request: {
-		baseURL: `={{ $credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/${TRANSACTIONS.replaceAll('/', '\\/')}$/, "") }}`,
-		url: TRANSACTIONS,
+		baseURL: '={{$credentials.baseUrl}}',
+		url: TRANSACTIONS_PATH,
 		method: 'GET',
+		headers: { [TEST_HEADER]: 'true' },
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 	},
 };
 
-/** What keeps an answer to the test's request from being the service's, if anything does. */
-function problemWith(
-	url: string,
-	{ statusCode, headers }: { statusCode: number; headers: Record<string, unknown> },
-): string | undefined {
-	if (statusCode === 401)
-		return 'The service issued a token, but the Base URL does not accept it. Check that Base URL and Auth URL belong to the same service.';
-	return statusCode < 300 && /html/i.test(String(headers['content-type']))
-		? unusable(`${url} is a web page`)
-		: undefined;
-}
+type HttpRequest = IHttpRequestHelper['helpers']['httpRequest'];
 
-const unusable = (reason: string) =>
-	`A token could be had, but the Base URL cannot be used, because ${reason}. Check the Base URL.`;
+const httpHelpers = new WeakMap<ICredentialDataDecryptedObject, HttpRequest>();
 
-const isTest = ({ method, url }: { method?: string; url: string }) =>
-	method === 'GET' && url.endsWith(TRANSACTIONS);
-
-/** Whether this is a test that goes on the stored token: it would say nothing about the secret, so an exchange comes first. */
-export const needsFreshToken = (
+/** Keeps n8n's HTTP helper for the probe of these credentials: n8n hands it to `preAuthentication`, and not to `authenticate`. */
+export const rememberHttpHelper = (
 	credentials: ICredentialDataDecryptedObject,
-	request: { method?: string; url: string },
-) => isTest(request) && !senders.has(credentials);
+	httpRequest: HttpRequest,
+) => void httpHelpers.set(credentials, httpRequest);
+
+/** Whether a request is the one of the credential test. */
+export const isCredentialTest = ({ headers = {} }: Pick<IHttpRequestOptions, 'headers'>): boolean =>
+	TEST_HEADER in headers;
+
+/** Whether `preAuthentication` has fetched a token for this test; a stored token would say nothing about the client secret. */
+export const hasFreshToken = (credentials: ICredentialDataDecryptedObject): boolean =>
+	httpHelpers.has(credentials);
 
 /**
- * Makes the test's request once beforehand, because n8n shows nothing but a system code when there is no answer, and before version 2 takes a
- * refused token for a success. Throws a sentence for the user; does nothing for any other request.
+ * Sends the request of the credential test once, and throws when its result shows that transactions can't be sent to the Base URL.
+ *
+ * @param request the request of the test
+ * @param bearer the header with the access token
+ * @returns the request for n8n to send, without the marker
+ * @throws UserError with a message for the user that contains no secret
  */
 export async function probeBaseUrl(
 	credentials: ICredentialDataDecryptedObject,
-	request: { method?: string; url: string; headers: Record<string, string> },
-): Promise<void> {
-	const { url, headers } = request;
-	const httpRequest = senders.get(credentials);
-	if (!isTest(request) || !httpRequest) return;
-	const problem = await httpRequest({
-		method: 'GET',
-		url,
-		headers,
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		timeout: TIMEOUT,
-	}).then(
-		(answer) => problemWith(url, answer),
-		(error: NetworkError) => unusable(classifyNetworkError(error, new URL(url).host).reason),
-	);
-	if (problem !== undefined) throw new UserError(problem);
+	request: IHttpRequestOptions,
+	bearer: { Authorization: string },
+): Promise<IHttpRequestOptions> {
+	const base = parseServiceUrl(credentials.baseUrl, 'Base URL', {
+		endpoint: TRANSACTIONS_PATH,
+		allowHttp: credentials.allowHttp === true,
+	});
+	if (base.problem !== undefined) throw new UserError(base.problem);
+	const url = base.url + TRANSACTIONS_PATH;
+	const headers: IDataObject = { ...request.headers, ...bearer };
+	delete headers[TEST_HEADER];
+	const probe = { ...request, baseURL: undefined, url, headers };
+	const httpRequest = httpHelpers.get(credentials);
+	const problem = httpRequest && (await findProblem(httpRequest, probe));
+	if (problem) throw new UserError(problem);
+	return probe;
+}
+
+async function findProblem(
+	httpRequest: HttpRequest,
+	probe: IHttpRequestOptions,
+): Promise<string | undefined> {
+	try {
+		const response = (await httpRequest({
+			...probe,
+			returnFullResponse: true,
+			timeout: TIMEOUT_MS,
+		})) as ProbeResponse;
+		return describeProbeResponse(probe.url, response);
+	} catch (error) {
+		const { reason } = classifyNetworkError(error as NetworkError, new URL(probe.url).host);
+		return `The service issued an access token, but 'Base URL' can't be used, because ${reason}. Check the Base URL.`;
+	}
 }

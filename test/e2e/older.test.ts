@@ -74,6 +74,16 @@ test('the credential is tested, and what is wrong is said in words', async () =>
 		status: 'Error',
 		message: expect.stringContaining('does not know this Client ID and Client Secret') as string,
 	});
+	// In a credential of its own: n8n 1 stores what it tests.
+	const elsewhereData = { ...data, baseUrl: older.url };
+	const elsewhere = await n8n.testCredential(
+		await n8n.createCredential('Elsewhere', 'paymentsApi', elsewhereData),
+		elsewhereData,
+	);
+	expect(elsewhere).toEqual({
+		status: 'Error',
+		message: expect.stringMatching(/\(status 404\).*Check the Base URL/) as string,
+	});
 });
 
 test('rows become transactions, each only once, with one token', async () => {

@@ -13,7 +13,7 @@ const seedOwnClient = async () =>
 	await bench.seed({ ...(await bench.sandbox.client.createClient()) } as never);
 const many = { specifyTransaction: 'item', options: { maxConcurrentRequests: 50 } };
 
-test('50 items on an expired token: one exchange, 50 transactions, one rejected try', async () => {
+test('50 items on an expired token: one token request, 50 transactions, one rejected try', async () => {
 	await bench.run(rows(1));
 	await bench.sandbox.client.reset();
 	await bench.sandbox.client.setFaults({
@@ -29,7 +29,7 @@ test('50 items on an expired token: one exchange, 50 transactions, one rejected 
 	});
 });
 
-test('50 executions at once on an expired token: one exchange, shared by all', async () => {
+test('50 executions at once on an expired token: one token request, shared by all', async () => {
 	await bench.run(rows(1));
 	await bench.sandbox.client.reset();
 	await bench.sandbox.client.setFaults({
@@ -67,7 +67,7 @@ test('the token is stored encrypted with the credential and used by the next run
 	expect((await counts()).tokens.requests).toBe(1);
 });
 
-test('the exchange is exactly section 4.1 of the service interface', async () => {
+test('the token request is exactly section 4.1 of the service interface', async () => {
 	const seen: Array<{
 		method?: string;
 		url?: string;
@@ -145,15 +145,15 @@ describe('what is wrong is said in words, and nothing is sent', () => {
 		[
 			'plain http to another machine',
 			{ authUrl: 'http://auth.example.com' },
-			/Auth URL starts with http:\/\/, so anybody/,
+			/'Auth URL' starts with http:\/\/, so anybody/,
 		],
 		[
 			'plain http for the token',
 			{ baseUrl: 'http://api.example.com' },
-			/Base URL starts with http:\/\/, so anybody/,
+			/'Base URL' starts with http:\/\/, so anybody/,
 		],
-		['no address', { authUrl: '' }, /Auth URL is empty/],
-		['no address at all', { baseUrl: 'api.example.com' }, /Base URL is not a web address/],
+		['no address', { authUrl: '' }, /'Auth URL' is empty/],
+		['no address at all', { baseUrl: 'api.example.com' }, /'Base URL' is not a web address/],
 		['another protocol', { authUrl: 'ftp://example.com' }, /Only https/],
 		[
 			'a host that does not exist',
@@ -161,6 +161,14 @@ describe('what is wrong is said in words, and nothing is sent', () => {
 			/no-such-host\.invalid (does not exist|could not be looked up)|name of the host no-such-host.invalid/,
 		],
 	])('%s', async (_, changes, words) => expect(await messageOf(changes)).toMatch(words));
+
+	test.each([
+		['a query', '/?x=1', /'Base URL' contains a query .* Enter only the address: /],
+		['a fragment', '/#/home', /'Base URL' contains a fragment .* Enter only the address: /],
+	])('%s in the Base URL', async (_, appendix, words) => {
+		expect(await messageOf({ baseUrl: bench.sandbox.url + appendix })).toMatch(words);
+		expect((await counts()).tokens.requests).toBe(0);
+	});
 
 	test('nothing listens at the Auth URL', async () => {
 		expect(await messageOf({ authUrl: `http://127.0.0.1:${await freePort()}` })).toMatch(
@@ -188,10 +196,10 @@ describe('what is wrong is said in words, and nothing is sent', () => {
 		[
 			'a redirect',
 			(_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
-			/sends the request on to another address/,
+			/redirects to another address/,
 		],
 		['404', (_, response) => void response.writeHead(404).end(), /no token endpoint/],
-		['503', (_, response) => void response.writeHead(503).end(), /cannot answer at the moment/],
+		['503', (_, response) => void response.writeHead(503).end(), /can't answer at the moment/],
 		[
 			'scope refused',
 			(_, response) =>

@@ -28,7 +28,7 @@ describe.each(['url', 'uri'])('a request whose address stands in "%s"', (member)
 
 	test('gets none over plain http to another machine, unless that is allowed', async () => {
 		const request = { [member]: 'http://api.example.com/' };
-		await expect(authenticate(request)).rejects.toThrow('Base URL starts with http://, so anybody');
+		await expect(authenticate(request)).rejects.toThrow("'URL' starts with http://, so anybody");
 		expect((await authenticate(request, { allowHttp: true })).headers).toEqual({
 			Authorization: 'Bearer T',
 		});

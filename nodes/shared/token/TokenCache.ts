@@ -1,55 +1,62 @@
-/** A token as the service issued it; times in ms since the epoch. */
+/** An access token as the service issued it; times in ms since the epoch. */
 export interface Token {
 	value: string;
-	mintedAt: number;
+	issuedAt: number;
 	expiresAt: number;
 }
 
-/** How long after an exchange a client that came without any token is given the new one, in ms. */
-const HAND_ON_WITHOUT_TOKEN = 10_000;
-const REMEMBERED = 20;
+/** How long a new token is handed to requests that came without any token, in ms. */
+const SHARE_NEW_TOKEN_MS = 10_000;
+const MAX_REPLACED_TOKENS = 20;
 
 /**
- * The tokens of one client (auth URL, client id, secret, scope) in this process.
+ * The access tokens of one client (Auth URL, client ID, client secret, scope) in this process.
  *
- * n8n asks for a new token once per rejected request, so fifty requests in flight ask fifty times. Here one exchange serves
- * all who wait, and whoever comes later with a token that was rejected already is handed the one that replaced it.
+ * n8n asks for a new token once for each rejected request, so 50 concurrent requests ask 50 times. Here they share one token request, and a
+ * request that comes later with a token that was already rejected gets the one that replaced it.
  */
 export class TokenCache {
-	private exchange?: Promise<Token>;
+	private pending?: Promise<Token>;
 	private current?: Token;
 	private readonly replaced = new Set<string>();
 
 	/**
-	 * A token to use instead of `rejected`.
+	 * Returns a token to use instead of `rejected`.
 	 *
-	 * @param rejected the token that the service refused; empty when the client never had one
-	 * @param mint makes the exchange; what it throws reaches everybody who waits for it
+	 * @param rejected the token that the service rejected; empty when the request had none
+	 * @param fetchToken makes the token request; what it throws reaches every caller that waits for it
 	 * @param now ms since the epoch
 	 */
-	async refresh(rejected: string, mint: () => Promise<Token>, now = Date.now()): Promise<string> {
-		if (!this.exchange && this.current && this.supersedes(this.current, rejected, now))
+	async refresh(
+		rejected: string,
+		fetchToken: () => Promise<Token>,
+		now = Date.now(),
+	): Promise<string> {
+		if (!this.pending && this.current && this.supersedes(this.current, rejected, now))
 			return this.current.value;
-		this.exchange ??= this.mintInsteadOf(rejected, mint).finally(() => {
-			this.exchange = undefined;
+		this.pending ??= this.replace(rejected, fetchToken).finally(() => {
+			this.pending = undefined;
 		});
-		return (await this.exchange).value;
+		return (await this.pending).value;
 	}
 
-	/** Only a token known to be older is answered with the current one; one from another process may be newer than ours. */
-	private supersedes(current: Token, rejected: string, now: number) {
+	/** Only a token that is known to be older is answered with the current one: a token from another process may be newer. */
+	private supersedes(current: Token, rejected: string, now: number): boolean {
 		if (now >= current.expiresAt || current.value === rejected) return false;
-		return rejected === ''
-			? now - current.mintedAt < HAND_ON_WITHOUT_TOKEN
-			: this.replaced.has(rejected);
+		if (rejected === '') return now - current.issuedAt < SHARE_NEW_TOKEN_MS;
+		return this.replaced.has(rejected);
 	}
 
-	private async mintInsteadOf(rejected: string, mint: () => Promise<Token>) {
-		const minted = await mint();
-		for (const old of [rejected, this.current?.value]) if (old) this.replaced.add(old);
-		this.replaced.delete(minted.value);
-		for (const old of this.replaced) if (this.replaced.size > REMEMBERED) this.replaced.delete(old);
-		this.current = minted;
-		return minted;
+	private async replace(rejected: string, fetchToken: () => Promise<Token>): Promise<Token> {
+		const token = await fetchToken();
+		for (const old of [rejected, this.current?.value]) {
+			if (old) this.replaced.add(old);
+		}
+		this.replaced.delete(token.value);
+		for (const oldest of this.replaced) {
+			if (this.replaced.size > MAX_REPLACED_TOKENS) this.replaced.delete(oldest);
+		}
+		this.current = token;
+		return token;
 	}
 }

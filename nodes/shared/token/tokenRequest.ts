@@ -7,125 +7,136 @@ import {
 
 import { classifyNetworkError, type NetworkError } from '../networkError';
 import { parseServiceUrl } from '../serviceUrl';
-import { parseTokenResponse, type TokenEndpointResponse } from './tokenResponse';
+import { parseTokenResponse, type TokenEndpointResponse, type TokenResult } from './tokenResponse';
 import { TokenCache, type Token } from './TokenCache';
 
+/** Service interface, section 4.1. The name avoids TOKEN_PATH and OAUTH_PATH, which n8n's lint takes for a hard-coded secret. */
 export const ENDPOINT_PATH = '/passport/oauth/token';
-const TIMEOUT = 30_000;
+const TIMEOUT_MS = 30_000;
 
-/** No token could be had; the message is for the user. Carries no cause: the failed request contains the client secret. */
+/** There is no access token; the message is for the user. Carries no cause, because the failed request contains the client secret. */
 export class TokenRequestError extends UserError {
 	constructor(
 		message: string,
-		/** Whether the same requestToken may succeed in a moment. */
+		/** Whether the same token request may succeed later. */
 		readonly temporary: boolean,
 	) {
 		super(message);
 	}
 }
 
-/** Has n8n fetch a token before it sends anything: it does so when a request comes back with status 401. */
+/** Makes n8n fetch a token and repeat the request: it does so for an error whose response has status 401. */
 export class ForceTokenRefresh extends UserError {
 	readonly response = { status: 401 };
 
 	constructor() {
-		super('The stored token does not belong to this client.');
+		super('The stored access token does not belong to this client.');
 	}
 }
 
 type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 
-/** One per client: in memory only, and bounded, for a process that sees very many clients. */
-const sources = new Map<string, TokenCache>();
-const MAX_CLIENTS = 200;
+/** One cache for each client, in memory only. Bounded, for a process that sees very many clients. */
+const caches = new Map<string, TokenCache>();
+const MAX_CACHES = 200;
 
-/** Tells clients apart, without saying anything about them: a token belongs to the client that it was issued to. */
-const clientOf = ({ authUrl, clientId, clientSecret, scope }: ICredentialDataDecryptedObject) =>
+/** Identifies a client by everything that the service issues a token for, as a hash: it's stored, and must not reveal the secret. */
+const clientKey = ({ authUrl, clientId, clientSecret, scope }: ICredentialDataDecryptedObject) =>
 	createHash('sha256')
 		.update(JSON.stringify([authUrl, clientId, clientSecret, scope]))
 		.digest('hex');
 
-function sourceOf(client: string): TokenCache {
-	const source = sources.get(client) ?? new TokenCache();
-	sources.delete(client);
-	sources.set(client, source);
-	for (const oldest of sources.keys()) if (sources.size > MAX_CLIENTS) sources.delete(oldest);
-	return source;
+function cacheOf(client: string): TokenCache {
+	const cache = caches.get(client) ?? new TokenCache();
+	// Inserted again, so that the first one of the map is the least recently used.
+	caches.delete(client);
+	caches.set(client, cache);
+	for (const oldest of caches.keys()) {
+		if (caches.size > MAX_CACHES) caches.delete(oldest);
+	}
+	return cache;
 }
 
-/** A token as it is stored with the credential: behind the client that it was issued to. */
+/** Returns a token in the form in which the credential stores it: after the key of the client that it was issued to. */
 export const storedToken = (credentials: ICredentialDataDecryptedObject, token: string) =>
-	`${clientOf(credentials)} ${token}`;
+	`${clientKey(credentials)} ${token}`;
 
 /**
- * The stored token, if it is this client's. n8n keeps it when the user enters another client, whose payments must not be sent in the name of
- * the first.
+ * Returns the stored token when it was issued to the client in `credentials`. n8n keeps the token when a user enters another client, and
+ * transactions of that client must not be sent with the token of the first.
  */
 export function ownToken(credentials: ICredentialDataDecryptedObject): string | undefined {
 	const [client, token] = String(credentials.accessToken ?? '').split(' ');
-	return client === clientOf(credentials) ? token : undefined;
+	return client === clientKey(credentials) ? token : undefined;
 }
 
 /**
- * A token in place of the one in `credentials`, to be stored there, by one requestToken for all who ask at the same time
- * (service interface, sections 4.1 and 5). Throws `TokenRequestError`.
+ * Returns a new token in place of the one in `credentials`, in the form in which the credential stores it. Concurrent calls for the same
+ * client share one token request (service interface, sections 4.1 and 5).
+ *
+ * @throws TokenRequestError
  */
 export async function getToken(
 	credentials: ICredentialDataDecryptedObject,
 	httpRequest: HttpRequest,
 ): Promise<string> {
-	const allowHttp = credentials.allowHttp === true;
 	const { url, problem } = parseServiceUrl(credentials.authUrl, 'Auth URL', {
 		endpoint: ENDPOINT_PATH,
-		allowHttp,
+		allowHttp: credentials.allowHttp === true,
 	});
 	if (problem !== undefined) throw new TokenRequestError(problem, false);
-	return await sourceOf(clientOf(credentials)).refresh(
-		String(credentials.accessToken ?? ''),
-		async () => await requestToken(url, credentials, httpRequest),
+	const rejected = String(credentials.accessToken ?? '');
+	return await cacheOf(clientKey(credentials)).refresh(
+		rejected,
+		async () => await fetchToken(url + ENDPOINT_PATH, credentials, httpRequest),
 	);
 }
 
-async function requestToken(
-	authUrl: string,
+async function fetchToken(
+	url: string,
 	credentials: ICredentialDataDecryptedObject,
 	httpRequest: HttpRequest,
 ): Promise<Token> {
-	const url = authUrl + ENDPOINT_PATH;
+	const issuedAt = Date.now();
+	const result = await requestToken(url, credentials, httpRequest);
+	if ('problem' in result) throw new TokenRequestError(result.problem, result.temporary);
+	return {
+		value: storedToken(credentials, result.accessToken),
+		issuedAt,
+		expiresAt: issuedAt + result.expiresInSeconds * 1000,
+	};
+}
+
+async function requestToken(
+	url: string,
+	credentials: ICredentialDataDecryptedObject,
+	httpRequest: HttpRequest,
+): Promise<TokenResult> {
 	const form = new URLSearchParams({
 		grant_type: 'client_credentials',
 		scope: String(credentials.scope),
 		client_id: String(credentials.clientId).trim(),
 		client_secret: String(credentials.clientSecret).trim(),
 	});
-	const mintedAt = Date.now();
-	const answer = await httpRequest({
-		method: 'POST',
-		url,
-		headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
-		body: form.toString(),
-		encoding: 'text',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		// A redirect would carry the secret to an address that the user did not enter.
-		disableFollowRedirect: true,
-		timeout: TIMEOUT,
-	}).then(
-		(response) => parseTokenResponse(asText(response as FullResponse), url),
-		(error: NetworkError) => {
-			const { reason, temporary } = classifyNetworkError(error, new URL(url).host);
-			return {
-				problem: `No token could be had, because ${reason}. Check the Auth URL, then try again.`,
-				temporary,
-			};
-		},
-	);
-	if ('problem' in answer) throw new TokenRequestError(answer.problem, answer.temporary);
-	return {
-		value: storedToken(credentials, answer.accessToken),
-		mintedAt,
-		expiresAt: mintedAt + answer.expiresInSeconds * 1000,
-	};
+	try {
+		const response = await httpRequest({
+			method: 'POST',
+			url,
+			headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
+			body: form.toString(),
+			encoding: 'text',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			// A redirect would carry the secret to an address that the user did not enter.
+			disableFollowRedirect: true,
+			timeout: TIMEOUT_MS,
+		});
+		return parseTokenResponse(withTextBody(response as FullResponse), url);
+	} catch (error) {
+		const { reason, temporary } = classifyNetworkError(error as NetworkError, new URL(url).host);
+		const problem = `n8n can't get an access token, because ${reason}. Check the Auth URL, then try again.`;
+		return { problem, temporary };
+	}
 }
 
 interface FullResponse {
@@ -134,7 +145,7 @@ interface FullResponse {
 	body: unknown;
 }
 
-const asText = ({ statusCode, headers, body }: FullResponse): TokenEndpointResponse => ({
+const withTextBody = ({ statusCode, headers, body }: FullResponse): TokenEndpointResponse => ({
 	statusCode,
 	body: typeof body === 'string' ? body : JSON.stringify(body ?? ''),
 	contentType: String(headers['content-type'] ?? ''),

@@ -1,0 +1,153 @@
+import type { ServerResponse } from 'node:http';
+import type { ICredentialDataDecryptedObject, IRequestOptions } from 'n8n-workflow';
+
+import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
+import { startFakeService, type FakeService } from '../support/servers/fakeService';
+import { testCredential } from './credentialTester';
+import { EngineCredentials, runNode } from './harness';
+import { requestNode, type HttpHelper, type RequestResult } from './requestNode';
+
+const TOKEN = 'POST /passport/oauth/token';
+const GET = 'GET /api/v1/transactions';
+
+let service: FakeService;
+let answer: (response: ServerResponse) => void;
+let clients = 0;
+
+beforeAll(async () => {
+	service = await startFakeService((_, response) => answer(response));
+});
+afterAll(async () => await service.stop());
+beforeEach(() => {
+	service.received.length = 0;
+	answer = (response) => void response.writeHead(405).end();
+});
+
+/** A client of its own for each test, because a token of the last ten seconds is used again. */
+const data = (changes: ICredentialDataDecryptedObject = {}): ICredentialDataDecryptedObject => ({
+	authUrl: service.url,
+	baseUrl: service.url,
+	clientId: `client-${++clients}`,
+	clientSecret: 'the-secret',
+	scope: 'PAYMENTS',
+	accessToken: '',
+	...changes,
+});
+
+const press = async (changes: ICredentialDataDecryptedObject = {}) =>
+	await testCredential(new PaymentsApi(), data(changes));
+
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('what the credential test makes of the response at the Base URL', () => {
+	test.each([
+		[200, JSON_TYPE],
+		[202, JSON_TYPE],
+		[204, {}],
+		[400, JSON_TYPE],
+		[403, JSON_TYPE],
+		[403, HTML],
+		[405, JSON_TYPE],
+		[405, HTML],
+		[415, JSON_TYPE],
+		[422, JSON_TYPE],
+		[501, {}],
+	])('%i (%p): the service is there', async (status, headers) => {
+		answer = (response) => void response.writeHead(status, headers).end();
+		expect(await press()).toEqual({ status: 'OK', message: 'Connection successful!' });
+		expect(service.calls()).toEqual([TOKEN, GET, GET]);
+	});
+
+	test.each<[number, Record<string, string>, RegExp]>([
+		[200, HTML, /is a web page\. Check the Base URL/],
+		[400, HTML, /is a web page\. Check the Base URL/],
+		[302, { location: 'https://login.example.com' }, /Enter the final address as Base URL/],
+		[308, { location: 'https://api.example.com' }, /Enter the final address as Base URL/],
+		[401, JSON_TYPE, /access token, but the Base URL does not accept it/],
+		[404, JSON_TYPE, /has no http:\S+\/api\/v1\/transactions \(status 404\).*Check the Base URL/],
+		[404, HTML, /status 404/],
+		[410, JSON_TYPE, /status 410/],
+		[421, {}, /status 421/],
+		[407, {}, /proxy settings of n8n/],
+		[408, {}, /can't answer at the moment \(status 408\)/],
+		[429, JSON_TYPE, /can't answer at the moment \(status 429\)/],
+		[500, JSON_TYPE, /can't answer at the moment \(status 500\)/],
+		[503, HTML, /can't answer at the moment \(status 503\)/],
+	])('%i (%p): the test does not succeed, and says why', async (status, headers, message) => {
+		answer = (response) => void response.writeHead(status, headers).end();
+		const result = await press();
+		expect(result).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(message) as string,
+		});
+		expect(result.message).not.toMatch(/the-secret|token-\d/);
+	});
+
+	test('no response at all', async () => {
+		answer = (response) => void response.destroy();
+		expect((await press()).message).toMatch(/closed the connection without an answer/);
+	});
+});
+
+test.each([
+	['baseUrl', 'Base URL', '/?x=1', 'query (everything from "?" on)'],
+	['baseUrl', 'Base URL', '?', 'query (everything from "?" on)'],
+	['baseUrl', 'Base URL', '/#/home', 'fragment (everything from "#" on)'],
+	['authUrl', 'Auth URL', '/?key=abc', 'query (everything from "?" on)'],
+	['authUrl', 'Auth URL', '#', 'fragment (everything from "#" on)'],
+])('%s with an appendix: the test names it (%s, %s)', async (field, name, appendix, part) => {
+	const { status, message } = await press({ [field]: `${service.url}${appendix}` });
+	expect(status).toBe('Error');
+	expect(message).toContain(`'${name}' contains a ${part}`);
+	expect(message).toContain(`Enter only the address: ${service.url}`);
+	expect(message).not.toContain('key=abc');
+	expect(service.calls().filter((call) => call !== TOKEN)).toEqual([]);
+});
+
+test.each(['', '/', '  ', '/api/v1/transactions'])(
+	'a Base URL that ends in %p is tested at the right path',
+	async (end) => {
+		expect(await press({ baseUrl: service.url + end })).toMatchObject({ status: 'OK' });
+		expect(service.calls()).toEqual([TOKEN, GET, GET]);
+	},
+);
+
+test('the test fetches a token although one is stored, and its marker never leaves n8n', async () => {
+	const used = data();
+	await testCredential(new PaymentsApi(), used);
+	service.received.length = 0;
+	answer = (response) => void response.writeHead(404).end();
+	expect(await testCredential(new PaymentsApi(), { ...used, scope: 'OXYGEN' })).toMatchObject({
+		status: 'Error',
+	});
+	expect(service.calls()).toEqual([TOKEN, GET]);
+	for (const { headers } of service.received)
+		expect(JSON.stringify(headers)).not.toMatch(/credential-test/);
+});
+
+describe.each<[HttpHelper, Partial<IRequestOptions>]>([
+	['requestWithAuthentication', { uri: '', url: undefined }],
+	['httpRequestWithAuthentication', {}],
+])('a GET of the transactions path by %s', (helper, shape) => {
+	test('is one request once a token is stored', async () => {
+		answer = (response) => void response.writeHead(200, JSON_TYPE).end('{"items":[]}');
+		const credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
+		await credentials.seed('c1', 'paymentsApi', data());
+		const url = `${service.url}/api/v1/transactions`;
+		const get = { method: 'GET' as const, url, ...shape, ...(helper[0] === 'r' && { uri: url }) };
+		const results: RequestResult[] = [];
+		await runNode({
+			node: {
+				type: 'request',
+				parameters: {},
+				credentials: { paymentsApi: { id: 'c1', name: '' } },
+			},
+			nodeType: requestNode(helper, [get, get, get], results),
+			items: [{ json: {} }],
+			credentials,
+		}).finished;
+		expect(results.map(({ message }) => message)).toEqual([undefined, undefined, undefined]);
+		expect(service.calls()).toEqual([TOKEN, GET, GET, GET]);
+	});
+});
