@@ -1,36 +1,37 @@
+const swc = [
+	'@swc/jest',
+	{ jsc: { target: 'es2022', parser: { syntax: 'typescript', decorators: true } } },
+];
 const base = {
 	rootDir: __dirname,
 	testEnvironment: 'node',
-	transform: {
-		'^.+\\.ts$': [
-			'@swc/jest',
-			{ jsc: { target: 'es2022', parser: { syntax: 'typescript', decorators: true } } },
-		],
-	},
+	transform: { '\\.(ts|mjs)$': swc, '(p-wait-for|p-timeout)/index\\.js$': swc },
+	// Published as an ES module only, and Jest loads CommonJS.
+	transformIgnorePatterns: ['/node_modules/(?!(p-wait-for|p-timeout)/)'],
 };
 const project = (name, more = {}) => ({
 	...base,
 	displayName: name,
-	// Not all of test/: the n8n installations below it have 100,000 files, which nothing here looks for by name.
+	// Not all of test/: the n8n installations in test/support have 100,000 files, which Jest would list.
 	roots: [`<rootDir>/test/${name}`],
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	...more,
 });
-const patient = { setupFilesAfterEnv: ['<rootDir>/test/jest.timeout.ts'] };
+const timeout = { setupFilesAfterEnv: ['<rootDir>/test/jest.timeout.ts'] };
 
-/** One project per kind of proof; `npm test` runs the first two, the others have a command of their own. */
+/** One project per kind of test: `npm test` runs the first two, the others have their own commands. */
 module.exports = {
 	projects: [
-		project('unit', patient),
+		project('unit', timeout),
 		project('integration', {
-			...patient,
+			...timeout,
 			setupFiles: ['<rootDir>/test/integration/environment.ts'],
 		}),
 		project('e2e', {
-			...patient,
+			...timeout,
 			globalSetup: '<rootDir>/test/e2e/setup.ts',
 			globalTeardown: '<rootDir>/test/e2e/teardown.ts',
 		}),
-		project('queue', patient),
+		project('queue', timeout),
 	],
 };

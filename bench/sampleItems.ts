@@ -25,5 +25,5 @@ export function transactionAt(index: number) {
 }
 
 /** The same transactions as items, made by a Code node before the node that is measured. */
-export const makeItems = (count: number) => `${transactionAt}
+export const makeItems = (count: number) => `${transactionAt.toString()}
 return Array.from({ length: ${count} }, (_, index) => ({ json: transactionAt(index) }));`;

@@ -1,2 +1,2 @@
-/** Something that the person at the keyboard can mend: printed as one plain sentence, without a stack. */
+/** Something that the user can fix: printed as one plain sentence, without a stack trace. */
 export class CliError extends Error {}

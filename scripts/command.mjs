@@ -2,28 +2,37 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-const leash = fileURLToPath(new URL('kill-with-parent.sh', import.meta.url));
-/** Commands that run, with the time that each may take to end. */
+const processGuard = fileURLToPath(new URL('kill-with-parent.sh', import.meta.url));
+
+/**
+ * Commands that run, with the milliseconds that each may take to end after a signal.
+ * @type {Map<import('node:child_process').ChildProcess, number>}
+ */
 const running = new Map();
+
+/** @type {NodeJS.Signals | undefined} */
 let endedBy;
 
-/** The signal that this run was asked to end with, if it was. */
+/** The signal that this process was asked to end with, if it was. */
 export const interruptedBy = () => endedBy;
 
 /**
- * Runs a command to its end, its output going to ours, and resolves with its exit code.
- * It runs in a process group of its own: a signal that reaches us is passed on to the group, and nothing of the group
- * outlives the command or us.
+ * Runs a command to its end, its output going to ours, and resolves with its exit code. It runs in a process group of its
+ * own: a signal that reaches us is passed on to the group, and nothing of the group outlives the command or us.
  * @param {string[]} command program and arguments
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, graceMs?: number }} options quiet drops what the
- * command prints; graceMs is how long it may take to end after a signal, then it is killed
+ * @param {object} options
+ * @param {string} [options.cwd]
+ * @param {NodeJS.ProcessEnv} [options.env]
+ * @param {boolean} [options.quiet] drops what the command prints
+ * @param {number} [options.graceMs] how long it may take to end after a signal, before it is killed
+ * @returns {Promise<number>}
  */
 export async function runCommand(
 	[program, ...args],
 	{ cwd, env, quiet = false, graceMs = 15_000 } = {},
 ) {
 	const output = quiet ? 'ignore' : 'inherit';
-	const child = spawn('sh', [leash, program, ...args], {
+	const child = spawn('sh', [processGuard, program, ...args], {
 		cwd,
 		env,
 		detached: true,
@@ -40,14 +49,19 @@ export async function runCommand(
 	return endedBy ? 128 + constants.signals[endedBy] : code;
 }
 
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ */
 function signalGroup(child, signal) {
 	try {
 		process.kill(-child.pid, signal);
 	} catch {
-		// The group is gone already.
+		// The group has ended.
 	}
 }
 
+/** @param {NodeJS.Signals} signal */
 function end(signal) {
 	endedBy ??= signal;
 	for (const [child, graceMs] of running) {
@@ -59,8 +73,11 @@ function end(signal) {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));
 
-// npm passes a signal on to the shell between it and us, and the shell ends without a word to us.
+// npm passes a signal on to the shell between it and us, and the shell ends without passing it on.
 if (process.env.npm_lifecycle_event) {
 	const parent = process.ppid;
-	setInterval(() => process.ppid !== parent && !endedBy && end('SIGTERM'), 500).unref();
+	const watchParent = () => {
+		if (process.ppid !== parent && !endedBy) end('SIGTERM');
+	};
+	setInterval(watchParent, 500).unref();
 }

@@ -1,15 +1,28 @@
-import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { interruptedBy, runCommand } from './command.mjs';
 import { CliError } from './cliError.mjs';
 
+/**
+ * @typedef {object} Installation A folder with package.json, package-lock.json, and .npmrc.
+ * @property {string} folder
+ * @property {string} label how it is called in what is printed
+ * @property {number} bytes disk space that it takes
+ */
+
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** @param {number} bytes */
 const gigabytes = (bytes) => `${(bytes / 1e9).toFixed(1)} GB`;
 
-/** What npm says is in a lock file: package folder → entry. Empty when there is no such file, or only half of one. */
-function packagesOf(lockFile) {
+/**
+ * Reads the packages of a lock file: folder of the package → entry. Empty without such a file, or with half of one.
+ * @param {string} lockFile
+ * @returns {Record<string, { version: string, optional?: boolean }>}
+ */
+function readPackages(lockFile) {
 	try {
 		return JSON.parse(readFileSync(lockFile, 'utf8')).packages;
 	} catch {
@@ -18,49 +31,72 @@ function packagesOf(lockFile) {
 }
 
 /**
- * Whether node_modules holds what package-lock.json says. npm writes node_modules/.package-lock.json only after an
- * installation came to its end, and ours begin by deleting it: so it is the mark of a whole installation.
- * Optional packages of other platforms may be missing.
+ * Reports whether node_modules holds what package-lock.json lists. npm writes node_modules/.package-lock.json only at the
+ * end of an installation, and ours begin by deleting it, so that file marks a complete one. Optional packages of other
+ * platforms may be missing.
+ * @param {string} folder
+ * @returns {boolean}
  */
 export function isInstalled(folder) {
-	const installed = packagesOf(join(folder, 'node_modules', '.package-lock.json'));
-	return Object.entries(packagesOf(join(folder, 'package-lock.json'))).every(
-		([path, { version, optional }]) =>
-			path === '' || (installed[path] ? installed[path].version === version : optional),
-	);
+	const installed = readPackages(join(folder, 'node_modules', '.package-lock.json'));
+	const wanted = Object.entries(readPackages(join(folder, 'package-lock.json')));
+	return wanted.every(([path, { version, optional }]) => {
+		if (path === '') return true;
+		if (!installed[path]) return optional === true;
+		return installed[path].version === version && existsSync(join(folder, path));
+	});
 }
 
-function checkSpace(folder, bytes, label) {
-	const { bavail, bsize } = statfsSync(folder);
-	if (bavail * bsize >= bytes) return;
+/**
+ * @param {Installation[]} installations what is about to be installed
+ * @throws {CliError} when there is less free disk space than they take together
+ */
+export function checkDiskSpace(installations) {
+	if (installations.length === 0) return;
+	const needed = installations.reduce((sum, { bytes }) => sum + bytes, 0);
+	const labels = installations.map(({ label }) => label).join(', ');
+	const { bavail, bsize } = statfsSync(root);
+	const free = bavail * bsize;
+	if (free >= needed) return;
 	throw new CliError(
-		`There is not enough disk space to install ${label}: ${gigabytes(bytes)} are needed in ${folder} and ${gigabytes(bavail * bsize)} are free. Free some space and start again.`,
+		`There is not enough disk space to install ${labels}: ${gigabytes(needed)} are needed in ${root} and ${gigabytes(free)} are free. Free some space and start again.`,
 	);
 }
 
-/** Holds off a second command that installs into the same folder, until this one is through. */
-async function alone(folder, label, install) {
+/**
+ * Runs `action` when no other command of this repository is installing into the same folder.
+ * @param {Installation} installation
+ * @param {() => Promise<void>} action
+ */
+async function withLock({ label }, action) {
 	const lock = join(root, '.cache', `installing-${label.replace(/\W+/g, '-')}`);
 	mkdirSync(dirname(lock), { recursive: true });
-	for (let told = false; ; ) {
-		try {
-			writeFileSync(lock, String(process.pid), { flag: 'wx' });
-			break;
-		} catch {
-			if (!isAlive(lock)) rmSync(lock, { force: true });
-			else if (!told) console.log(`Another command is installing ${label}; waiting for it.`);
-			told = true;
-			await wait(1000);
-		}
+	let announced = false;
+	while (!acquire(lock)) {
+		if (!announced) console.log(`Another command is installing ${label}; waiting for it.`);
+		announced = true;
+		await wait(1000);
 	}
 	try {
-		await install();
+		await action();
 	} finally {
 		rmSync(lock, { force: true });
 	}
 }
 
-function isAlive(lock) {
+/** @param {string} lock */
+function acquire(lock) {
+	if (existsSync(lock) && !ownerIsAlive(lock)) rmSync(lock, { force: true });
+	try {
+		writeFileSync(lock, String(process.pid), { flag: 'wx' });
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** @param {string} lock */
+function ownerIsAlive(lock) {
 	try {
 		process.kill(Number(readFileSync(lock, 'utf8')), 0);
 		return true;
@@ -70,51 +106,65 @@ function isAlive(lock) {
 }
 
 /**
- * Installs from the lock file into an empty node_modules, as `npm ci` does. That itself refuses a lock file which lacks an optional package
- * of another platform, and where the registry had none of those, the lock file lacks them.
+ * Installs from the lock file into an empty node_modules, as `npm ci` does. `npm ci` itself rejects a lock file that lacks
+ * an optional package of another platform, and where the registry had none of those, the lock file lacks them.
+ * @param {Installation} installation
  */
-async function npmInstall(folder, label) {
-	rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
+async function runNpm({ folder, label }) {
+	const nodeModules = join(folder, 'node_modules');
+	rmSync(nodeModules, { recursive: true, force: true });
 	const started = Date.now();
-	const progress = setInterval(
-		() => console.log(`  ${label}: ${Math.round((Date.now() - started) / 1000)} s so far`),
-		10_000,
-	);
-	// When it is interrupted, npm takes back what it did, for a minute or more; the next start deletes it anyway.
+	const progress = setInterval(() => {
+		console.log(`  ${label}: ${Math.round((Date.now() - started) / 1000)} s so far`);
+	}, 10_000);
+	// When it is interrupted, npm rolls back for a minute or more; the next start deletes everything anyway.
 	const code = await runCommand(
-		['npm', 'install', '--no-save', '--loglevel=error', '--no-audit', '--no-fund'],
+		[
+			'npm',
+			'install',
+			'--no-save',
+			'--loglevel=error',
+			'--no-audit',
+			'--no-fund',
+			'--prefer-offline',
+		],
 		{ cwd: folder, graceMs: 1000 },
 	);
 	clearInterval(progress);
 	if (code === 0 && isInstalled(folder)) return;
-	if (interruptedBy())
+	if (interruptedBy()) {
 		throw new CliError(
-			`The installation of ${label} was interrupted. The next start begins it anew.`,
+			`The installation of ${label} was interrupted. The next start begins again.`,
 		);
+	}
 	throw new CliError(
-		`The installation of ${label} did not succeed (npm ended with code ${code}); what npm said stands above. When that is mended, start again. If it happens again, delete ${join(folder, 'node_modules')} first.`,
+		`${label} could not be installed (npm ended with code ${code}); npm's message is above. Fix that and start again. If it happens again, delete ${nodeModules} first.`,
 	);
 }
 
+/** @type {Map<string, Promise<void>>} */
+const started = new Map();
+
 /**
- * Makes sure that a folder's dependencies are installed as its package-lock.json says; does nothing when they are.
- * @param {string} folder with package.json, package-lock.json and .npmrc
- * @param {string} label how the installation is called in what is printed
- * @param {number} bytes the disk space that it takes
- * @param {{ isReady: () => Promise<boolean>, make: () => Promise<void> }=} rest what is to be done after npm's own part
+ * Installs a folder's dependencies as its package-lock.json lists them; does nothing when they are installed.
+ * @param {Installation} installation
  * @throws {CliError} with what to do next
  */
-export async function ensureInstalled(folder, label, bytes, rest) {
-	const isComplete = async () => isInstalled(folder) && (!rest || (await rest.isReady()));
-	if (await isComplete()) return;
-	await alone(folder, label, async () => {
-		if (await isComplete()) return;
-		checkSpace(folder, bytes, label);
-		if (!isInstalled(folder)) {
-			console.log(`Installing ${label} (about ${gigabytes(bytes)}); this happens only once.`);
-			await npmInstall(folder, label);
-		}
-		if (rest && !(await rest.isReady())) await rest.make();
+export async function installPackages(installation) {
+	const { folder } = installation;
+	const installing = started.get(folder) ?? install(installation);
+	started.set(folder, installing);
+	await installing;
+}
+
+/** @param {Installation} installation */
+async function install(installation) {
+	const { folder, label, bytes } = installation;
+	if (isInstalled(folder)) return;
+	await withLock(installation, async () => {
+		if (isInstalled(folder)) return;
+		console.log(`Installing ${label} (about ${gigabytes(bytes)}); this happens only once.`);
+		await runNpm(installation);
 		console.log(`${label}: installed.`);
 	});
 }

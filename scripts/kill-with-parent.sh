@@ -1,8 +1,8 @@
-# Runs a command on a leash: when the process that holds the other end of file descriptor 3 is gone, for whatever
-# reason (Ctrl-C, a crash, SIGKILL), the command's whole process group is ended, SIGTERM first and SIGKILL after 10 s.
-# The command takes this shell's place, so its process id is the one that the caller knows.
+# Process guard: runs a command that ends when its parent does. When the process that holds the other end of file
+# descriptor 3 is gone, for whatever reason (Ctrl-C, a crash, SIGKILL), the command's process group gets SIGTERM, and
+# SIGKILL after 10 s. The command replaces this shell, so its process id is the one that the caller knows.
 #
-#   sh kill-with-parent.sh COMMAND [ARGUMENT …]     started as the leader of a process group, with a pipe as file descriptor 3
+#   sh kill-with-parent.sh COMMAND [ARGUMENT …]     as the leader of a process group, with a pipe as file descriptor 3
 (
 	trap '' TERM INT HUP
 	cat <&3

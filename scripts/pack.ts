@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import execa from 'execa';
 
 const root = dirname(__dirname);
-const run = promisify(execFile);
 
 /** The package as npm would publish it. */
 export interface Packed {
@@ -17,16 +15,15 @@ export interface Packed {
 	files: Array<{ path: string; size: number }>;
 }
 
-/** Builds what ships and packs it into .cache/pack, as `npm publish` would. Throws with the compiler's words. */
+/**
+ * Builds what ships and packs it into .cache/pack, as `npm publish` does.
+ * @throws with the output of the compiler
+ */
 export async function packPlugin(): Promise<Packed> {
 	const folder = join(root, '.cache', 'pack');
 	mkdirSync(folder, { recursive: true });
-	await run(process.execPath, [join(root, 'scripts', 'run.mjs'), 'build'], { cwd: root }).catch(
-		(error: Error & { stdout?: string }) => {
-			throw new Error(`The package could not be built.\n${error.stdout ?? ''}${error.message}`);
-		},
-	);
-	const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+	await execa('npm', ['run', '--silent', 'build'], { cwd: root });
+	const { stdout } = await execa('npm', ['pack', '--json', '--pack-destination', folder], {
 		cwd: root,
 	});
 	const [{ filename, size, unpackedSize, files }] = JSON.parse(stdout) as [

@@ -1,191 +1,210 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import pWaitFor from 'p-wait-for';
 
-/** A process that this one started, with everything that it started itself. */
-export interface ManagedProcess {
-	name: string;
-	child: ChildProcess;
-	/** Everything printed so far, the newest 200,000 characters. */
-	output(): string;
-	/** Resolves with the first match in what is printed; rejects when the process ends first or the time (ms) is up. */
-	waitFor(pattern: RegExp, timeoutMs: number): Promise<RegExpMatchArray>;
-	/** Ends the whole process group: SIGTERM, after 10 s (`graceMs`) SIGKILL. Resolves when it is gone. */
-	stop(signal?: NodeJS.Signals, graceMs?: number): Promise<void>;
-	/** Resolves with the exit code when it has ended and what it printed is read. */
-	exited: Promise<number | null>;
+/*
+ * Not by execa: it ends only the process that it has started, at most, and n8n, npm, and Chromium start others. A process
+ * group with a guard (kill-with-parent.sh) leaves none behind, not even after SIGKILL or in Jest, where signal handlers
+ * are not called.
+ */
+
+const PROCESS_GUARD = join(__dirname, 'kill-with-parent.sh');
+/** Characters of the output that are kept. */
+const KEPT_OUTPUT = 200_000;
+/** Characters of the output that a message quotes. */
+const QUOTED_OUTPUT = 2000;
+
+interface ProcessOptions {
+	env?: NodeJS.ProcessEnv;
+	cwd?: string;
+	/** File that the output is appended to. */
+	logFile?: string;
 }
 
 const running = new Set<ManagedProcess>();
-let endingBySignal = false;
 
-const signalGroup = (child: ChildProcess, signal: NodeJS.Signals) => {
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 	try {
 		process.kill(-child.pid!, signal);
 	} catch {
-		// The group is gone already.
+		// The group has ended.
 	}
-};
+}
+
+/** A process that this one started, with everything that it started itself. */
+export class ManagedProcess {
+	readonly child: ChildProcess;
+
+	/** Resolves with the exit code when the process has ended and its output is read; null after a signal, -1 when it could not be started. */
+	readonly exited: Promise<number | null>;
+
+	private printed = '';
+
+	private exitCode: number | null | undefined;
+
+	private readonly log: WriteStream | undefined;
+
+	constructor(
+		readonly name: string,
+		command: string,
+		args: string[],
+		{ logFile, ...options }: ProcessOptions,
+	) {
+		this.child = spawn('sh', [PROCESS_GUARD, command, ...args], {
+			...options,
+			detached: true,
+			stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+		});
+		(this.child.stdio[3] as Socket).unref();
+		this.log = logFile ? createWriteStream(logFile, { flags: 'a' }) : undefined;
+		for (const stream of this.outputStreams()) {
+			stream.on('data', (chunk: Buffer) => this.keep(chunk));
+		}
+		this.exited = this.waitForExit();
+		running.add(this);
+	}
+
+	/** Returns what the process has printed, the newest 200,000 characters. */
+	output(): string {
+		return this.printed;
+	}
+
+	/**
+	 * Waits for a line in the output.
+	 * @param timeoutMs milliseconds
+	 * @returns the first match
+	 * @throws when the process ends before, or when the time is up, with what it printed last
+	 */
+	async waitFor(pattern: RegExp, timeoutMs: number): Promise<RegExpMatchArray> {
+		const isDecided = () => pattern.test(this.printed) || this.exitCode !== undefined;
+		await pWaitFor(isDecided, { timeout: { milliseconds: timeoutMs, fallback: () => undefined } });
+		const match = this.printed.match(pattern);
+		if (match) return match;
+		const reason =
+			this.exitCode === undefined
+				? `was not ready after ${timeoutMs / 1000} s`
+				: `ended (exit code ${this.exitCode}) before it was ready`;
+		throw new Error(`${this.name} ${reason}. ${this.lastOutput()}`);
+	}
+
+	/** Quotes the end of the output, for a message. */
+	lastOutput(): string {
+		return `It printed last:\n${this.printed.slice(-QUOTED_OUTPUT)}`;
+	}
+
+	/**
+	 * Ends the process group and resolves when it has ended.
+	 * @param graceMs milliseconds after which it is killed
+	 */
+	async stop(signal: NodeJS.Signals = 'SIGTERM', graceMs = 10_000): Promise<void> {
+		if (!running.has(this)) return;
+		signalGroup(this.child, signal);
+		const force = setTimeout(() => this.kill(), graceMs);
+		await this.exited;
+		clearTimeout(force);
+	}
+
+	/** Kills the process group at once. */
+	kill(): void {
+		signalGroup(this.child, 'SIGKILL');
+	}
+
+	private outputStreams() {
+		return [this.child.stdout!, this.child.stderr!];
+	}
+
+	private keep(chunk: Buffer): void {
+		this.log?.write(chunk);
+		this.printed = (this.printed + chunk.toString()).slice(-KEPT_OUTPUT);
+	}
+
+	private async waitForExit(): Promise<number | null> {
+		const code = await new Promise<number | null>((resolve) => {
+			this.child.on('exit', resolve);
+			this.child.on('error', (error) => {
+				this.printed += `\n${error.message}`;
+				resolve(-1);
+			});
+		});
+		this.kill(); // What the process has left behind, and the guard.
+		const allRead = Promise.allSettled(
+			this.outputStreams().map(async (stream) => await finished(stream)),
+		);
+		await Promise.race([allRead, wait(1000, undefined, { ref: false })]);
+		this.exitCode = code;
+		running.delete(this);
+		this.log?.end();
+		return code;
+	}
+}
 
 /**
- * Starts a command in a process group of its own and on a leash (kill-with-parent.sh), so that neither it nor anything it starts
- * outlives this process, even when this one is killed or runs where signal handlers are not heard, as in a Jest test.
+ * Starts a command in a process group of its own that ends with this process, however this process ends.
+ * @param name for messages
  */
 export function startProcess(
 	name: string,
 	command: string,
 	args: string[],
-	options: {
-		env?: NodeJS.ProcessEnv;
-		cwd?: string;
-		logFile?: string;
-		uid?: number;
-		gid?: number;
-	} = {},
+	options: ProcessOptions = {},
 ): ManagedProcess {
 	installSignalHandlers();
-	const { logFile, ...spawnOptions } = options;
-	const child = spawn('sh', [join(__dirname, 'kill-with-parent.sh'), command, ...args], {
-		...spawnOptions,
-		detached: true,
-		stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-	});
-	(child.stdio[3] as Socket).unref();
-	let printed = '';
-	const log = logFile ? createWriteStream(logFile, { flags: 'a' }) : undefined;
-	const listeners = new Set<() => void>();
-	for (const stream of [child.stdout!, child.stderr!]) {
-		stream.on('data', (chunk: Buffer) => {
-			log?.write(chunk);
-			printed = (printed + chunk.toString()).slice(-200_000);
-			for (const listener of listeners) listener();
-		});
-	}
-	const exited = new Promise<number | null>((resolve) => {
-		child.on('error', (error) => {
-			printed += `\n${error.message}`;
-			resolve(-1);
-		});
-		child.on('exit', (code) => {
-			signalGroup(child, 'SIGKILL'); // what the command left behind, and the leash
-			const allRead = Promise.allSettled([finished(child.stdout!), finished(child.stderr!)]);
-			void Promise.race([allRead, wait(1000, undefined, { ref: false })]).then(() => resolve(code));
-		});
-	});
-	const managed: ManagedProcess = {
-		name,
-		child,
-		output: () => printed,
-		exited,
-		waitFor: async (pattern, timeoutMs) =>
-			await new Promise((resolve, reject) => {
-				const finish = (act: () => void) => {
-					clearTimeout(timer);
-					listeners.delete(look);
-					act();
-				};
-				const look = () => {
-					const match = printed.match(pattern);
-					if (match) finish(() => resolve(match));
-				};
-				const timer = setTimeout(
-					() =>
-						finish(() =>
-							reject(
-								new Error(
-									`${name} was not ready after ${timeoutMs / 1000} s. It printed last:\n${printed.slice(-2000)}`,
-								),
-							),
-						),
-					timeoutMs,
-				);
-				listeners.add(look);
-				void exited.then((code) => {
-					look();
-					finish(() =>
-						reject(
-							new Error(
-								`${name} ended (exit code ${code}) before it was ready. It printed last:\n${printed.slice(-2000)}`,
-							),
-						),
-					);
-				});
-				look();
-			}),
-		stop: async (signal = 'SIGTERM', graceMs = 10_000) => {
-			if (!running.has(managed)) return;
-			signalGroup(child, signal);
-			const force = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
-			await exited;
-			clearTimeout(force);
-		},
-	};
-	running.add(managed);
-	void exited.then(() => {
-		running.delete(managed);
-		log?.end();
-	});
-	return managed;
+	return new ManagedProcess(name, command, args, options);
 }
 
-/** Stops everything that was started and still runs, the newest first. */
+/** Stops all processes that were started here and still run. */
 export async function stopAll(): Promise<void> {
-	await Promise.all([...running].reverse().map(async (one) => await one.stop()));
+	await Promise.all([...running].map(async (managed) => await managed.stop()));
 }
 
-let installed = false;
-function installSignalHandlers() {
-	if (installed) return;
-	installed = true;
+let handlersInstalled = false;
+let endingBySignal = false;
+
+function installSignalHandlers(): void {
+	if (handlersInstalled) return;
+	handlersInstalled = true;
 	process.on('exit', () => {
-		for (const { child } of running) signalGroup(child, 'SIGKILL');
+		for (const managed of running) managed.kill();
 	});
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-		process.on(signal, () => {
-			if (endingBySignal) return;
-			endingBySignal = true;
-			void stopAll().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143));
-		});
-	}
+	process.on('SIGINT', () => endBySignal(130));
+	process.on('SIGTERM', () => endBySignal(143));
+	process.on('SIGHUP', () => endBySignal(129));
 }
 
-/** A port on 127.0.0.1 that is free now. */
-export async function freePort(): Promise<number> {
-	return await new Promise((resolve, reject) => {
-		const server = createServer()
-			.once('error', reject)
-			.listen(0, '127.0.0.1', () => {
-				const { port } = server.address() as AddressInfo;
-				server.close(() => resolve(port));
-			});
-	});
+function endBySignal(exitCode: number): void {
+	if (endingBySignal) return;
+	endingBySignal = true;
+	void stopAll().finally(() => process.exit(exitCode));
 }
 
 /**
  * Makes sure that nobody listens on a port of 127.0.0.1.
- * @param who the program that wants the port, for the message
- * @param another how to choose another port, for the message
+ * @param program that needs the port, for the message
+ * @param advice how to choose another port, for the message
  * @throws when it is taken
  */
 export async function checkPort(
 	port: number,
-	who: string,
-	another = 'Choose another',
+	program: string,
+	advice = 'Choose another',
 ): Promise<void> {
+	const server = createServer();
 	await new Promise<void>((resolve, reject) => {
-		const server = createServer()
-			.once('error', (error: NodeJS.ErrnoException) => {
-				const why =
-					error.code === 'EADDRINUSE'
-						? 'is taken by another program'
-						: `cannot be used (${error.code})`;
-				reject(
-					new Error(`Port ${port}, wanted by ${who}, ${why}. ${another}, or end that program.`),
-				);
-			})
-			.listen(port, '127.0.0.1', () => server.close(() => resolve()));
+		server.once('error', (error: NodeJS.ErrnoException) => {
+			const reason =
+				error.code === 'EADDRINUSE'
+					? 'is taken by another program'
+					: `cannot be used (${error.code})`;
+			reject(
+				new Error(`Port ${port}, wanted by ${program}, ${reason}. ${advice}, or end that program.`),
+			);
+		});
+		server.listen(port, '127.0.0.1', () => server.close(() => resolve()));
 	});
 }
+
+export { default as freePort } from 'get-port';

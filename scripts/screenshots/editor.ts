@@ -52,7 +52,7 @@ export async function takePictures(page: Page, { n8n, url, client, secret }: Ser
 	await shot(page, 'credential');
 
 	const table = rows.nodes.find(({ name }) => name === 'Table of Invoices')!.parameters;
-	table.jsonOutput = String(table.jsonOutput).replace('"2501.00"', '"2.501,00"');
+	table.jsonOutput = (table.jsonOutput as string).replace('"2501.00"', '"2.501,00"');
 	await open(page, (await n8n.importWorkflow(rows, [api])).id, 'Create Transactions');
 	await execute(page, 'is not a plain decimal number');
 	await shot(page, 'problem');

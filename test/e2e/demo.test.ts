@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import axios from 'axios';
-import { freePort } from '../../scripts/processes';
-import { until } from '../support/until';
+import getPort from 'get-port';
+import { waitUntil } from '../support/waitUntil';
 
 const root = join(__dirname, '..', '..');
 
-/** Starts the demo as `npm run demo` does; `ended` resolves with its exit code and everything that it printed. */
+/** Runs `npm run demo`; `ended` resolves with its exit code and everything that it printed. */
 function startDemo(...args: string[]) {
-	const child = spawn(process.execPath, [join(root, 'tools', 'run.mjs'), 'demo', ...args], {
+	const child = spawn('npm', ['run', '--silent', 'demo', '--', ...args], {
 		cwd: root,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
@@ -35,7 +35,7 @@ const isUp = async (port: number) =>
 	);
 
 test('shows the whole path, and ends well only when both sides count the same', async () => {
-	const [port, sandboxPort] = [await freePort(), await freePort()];
+	const [port, sandboxPort] = [await getPort(), await getPort()];
 	const { code, printed } = await startDemo(
 		'--once',
 		'--port',
@@ -55,10 +55,10 @@ test('shows the whole path, and ends well only when both sides count the same', 
 test.each(['SIGINT', 'SIGTERM'] as const)(
 	'%s in the middle of the start leaves nothing behind',
 	async (signal) => {
-		const [port, sandboxPort] = [await freePort(), await freePort()];
+		const [port, sandboxPort] = [await getPort(), await getPort()];
 		const demo = startDemo('--port', String(port), '--sandbox-port', String(sandboxPort));
 		await demo.says(/starting n8n/);
-		await until('the sandbox is up', async () => await isUp(sandboxPort));
+		await waitUntil('the sandbox is up', async () => await isUp(sandboxPort));
 		demo.child.kill(signal);
 		expect((await demo.ended).code).not.toBe(0);
 		expect([await isUp(port), await isUp(sandboxPort)]).toEqual([false, false]);
@@ -73,7 +73,7 @@ test('a port that is taken is named, with the option that chooses another', asyn
 	const sandbox = await startDemo(
 		'--once',
 		'--port',
-		String(await freePort()),
+		String(await getPort()),
 		'--sandbox-port',
 		String(port),
 	).ended;

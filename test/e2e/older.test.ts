@@ -29,9 +29,7 @@ let client: { clientId: string; clientSecret: string };
 let credential: Credential;
 
 beforeAll(async () => {
-	const installation = n8nInstallation(
-		join(__dirname, '..', 'support', 'n8n', 'installations', 'v1'),
-	);
+	const installation = n8nInstallation('v1');
 	expect(installation.version).toMatch(/^1\./);
 	// It does not know the modules that the newer one is told to leave out.
 	const env = { N8N_DISABLED_MODULES: undefined };

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { ARTEFACTS } from '../support/pages/browser';
 import { startN8n, type N8n } from '../support/n8n/startN8n';
 import type { Sandbox } from '../../sandbox/launch';
-import { freePort, type ManagedProcess } from '../../scripts/processes';
-import { until } from '../support/until';
+import getPort from 'get-port';
+import { type ManagedProcess } from '../../scripts/processes';
+import { waitUntil } from '../support/waitUntil';
 import { startProxy } from '../queue/cluster/proxy';
 import { EVENTS, letEventsHappen, putIntoService, untilDelivered } from './service';
 import { ownService } from './shared';
@@ -29,7 +30,7 @@ test('n8n is killed in the middle of 500 events and started again: every one is 
 	const service = await ownService(n8n.client);
 	({ sandbox } = service);
 	// n8n answers 200 while it starts, before any trigger is there: what keeps deliveries from it then is the proxy of the deployment.
-	const door = `http://127.0.0.1:${await freePort()}`;
+	const door = `http://127.0.0.1:${await getPort()}`;
 	proxy = await startProxy(
 		join(userFolder, 'proxy'),
 		door,
@@ -43,9 +44,9 @@ test('n8n is killed in the middle of 500 events and started again: every one is 
 	);
 	const happening = letEventsHappen(sandbox.client, 'RETURN.CREATED', 'ret');
 	const recorded = async () => (await sandbox.client.getCounts()).transactions.created;
-	await until('a quarter is recorded', async () => (await recorded()) >= EVENTS / 4, {
+	await waitUntil('a quarter is recorded', async () => (await recorded()) >= EVENTS / 4, {
 		timeoutMs: 300_000,
-		everyMs: 20,
+		intervalMs: 20,
 	});
 	await n8n.kill();
 	await happening;

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { contractAccepts } from '../support/contract';
 import { SAMPLE } from '../support/builders/transactions';
-import { until } from '../support/until';
+import { waitUntil } from '../support/waitUntil';
 import { rows, useBench, type PaymentsBench } from './payments';
 
 let bench: PaymentsBench;
@@ -331,10 +331,10 @@ test('cancelling stops new requests at once', async () => {
 	await bench.sandbox.client.setFaults({ latencyMs: 50 });
 	const { finished, cancel } = bench.begin(rows(200));
 	const sent = async () => (await bench.sandbox.client.getCounts()).transactions;
-	await until('some are sent', async () => (await sent()).requests >= 5, { everyMs: 5 });
+	await waitUntil('some are sent', async () => (await sent()).requests >= 5, { intervalMs: 5 });
 	cancel();
 	await finished.catch(() => undefined);
-	await until('all are answered', async () => (await sent()).inFlight === 0);
+	await waitUntil('all are answered', async () => (await sent()).inFlight === 0);
 	const { requests } = await sent();
 	await new Promise((resolve) => setTimeout(resolve, 300));
 	expect((await sent()).requests).toBe(requests);

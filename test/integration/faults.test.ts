@@ -3,7 +3,7 @@ import { inspect as format } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultName, NextResponse } from '../../sandbox/faults/types';
-import { freePort } from '../../scripts/processes';
+import getPort from 'get-port';
 import { rows, useBench, type PaymentsBench } from './payments';
 
 let bench: PaymentsBench;
@@ -122,7 +122,7 @@ test('a connection that cannot be made is tried again inside the time that the u
 	await bench.run(rows(1, () => ({ externalId: 'fetches a token' })));
 	await bench.sandbox.client.changeFaults({ refuseConnections: { ms: 1500 } });
 	expect(await runOne({ maxRetryTime: 20 })).toMatchObject({ outcome: 'created' });
-	await bench.seed({ baseUrl: `http://127.0.0.1:${await freePort()}` });
+	await bench.seed({ baseUrl: `http://127.0.0.1:${await getPort()}` });
 	expect(await runOne({ maxRetryTime: 1 })).toMatchObject({
 		outcome: 'notSent',
 		message: expect.stringMatching(
@@ -214,7 +214,7 @@ test('no secret and no token in items, messages or logs', async () => {
 		});
 		await bench.seed({ clientSecret: 'a-wrong-secret-of-mine' });
 		seen.push(await bench.run(rows(1)));
-		await bench.seed({ authUrl: `http://127.0.0.1:${await freePort()}` });
+		await bench.seed({ authUrl: `http://127.0.0.1:${await getPort()}` });
 		seen.push(
 			await bench.run(rows(1), { specifyTransaction: 'item', options: { maxRetryTime: 0 } }),
 		);

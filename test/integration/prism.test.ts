@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 
 import { CONTRACT } from '../../sandbox/contract';
-import { freePort, startProcess, type ManagedProcess } from '../../scripts/processes';
+import getPort from 'get-port';
+import { startProcess, type ManagedProcess } from '../../scripts/processes';
 import { PaymentsBench, rows } from './payments';
 
 const PRISM = join(__dirname, '../../node_modules/@stoplight/prism-cli/dist/index.js');
@@ -11,7 +12,7 @@ let url: string;
 let prism: ManagedProcess;
 
 beforeAll(async () => {
-	const port = await freePort();
+	const port = await getPort();
 	prism = startProcess('prism', process.execPath, [
 		PRISM,
 		'mock',

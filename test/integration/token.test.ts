@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { freePort } from '../../scripts/processes';
+import getPort from 'get-port';
 import { rows, useBench, type PaymentsBench } from './payments';
 
 let bench: PaymentsBench;
@@ -171,7 +171,7 @@ describe('what is wrong is said in words, and nothing is sent', () => {
 	});
 
 	test('nothing listens at the Auth URL', async () => {
-		expect(await messageOf({ authUrl: `http://127.0.0.1:${await freePort()}` })).toMatch(
+		expect(await messageOf({ authUrl: `http://127.0.0.1:${await getPort()}` })).toMatch(
 			/nothing answers at 127\.0\.0\.1/,
 		);
 	});

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { responses } from '../../nodes/PaymentsTrigger/responses';
 import { signed } from '../support/signed';
-import { until } from '../support/until';
+import { waitUntil } from '../support/waitUntil';
 import { startReceiver, type Receiver, type Setup } from './triggerServer';
 
 const receivers: Receiver[] = [];
@@ -83,7 +83,7 @@ test('a twin that comes while the first is under way is sent away for a while', 
 		response.writeHead(200).end();
 	};
 	const first = deliver(receiver);
-	await until('the first has run', () => receiver.runs.length > 0, { everyMs: 1 });
+	await waitUntil('the first has run', () => receiver.runs.length > 0, { intervalMs: 1 });
 	expect(await deliver(receiver)).toEqual({
 		status: 503,
 		message: responses.underWay.message,
@@ -102,7 +102,7 @@ test.each([
 	[
 		'while the workflow runs',
 		async ({ runs }: Receiver) =>
-			void (await until('the first runs', () => runs.length > 0, { everyMs: 1 })),
+			void (await waitUntil('the first runs', () => runs.length > 0, { intervalMs: 1 })),
 	],
 	['at once', async () => await wait(0)],
 ])(
@@ -122,7 +122,7 @@ test.each([
 		await untilThen(receiver);
 		sent.destroy();
 		// Until the trigger has noticed, the first delivery counts as under way; an answer without a message comes from a run alone.
-		const answer = await until('the event is taken again', async () => {
+		const answer = await waitUntil('the event is taken again', async () => {
 			const { status, message } = await deliver(receiver);
 			return status !== 503 && { status, message };
 		});

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEPLOYMENT } from './cluster/compose';
-import { programPath } from './cluster/programs';
+import { requireProgram } from '../../scripts/programs.mjs';
 
 /** Matters of taste that the linter has rules for; what stands in the file is in the order in which it is read. */
 const TASTE = [
@@ -48,7 +48,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('Docker Compose takes the compose file', () => {
-	const { status, output } = run(programPath('DOCKER_COMPOSE'), ['config', '--services'], {
+	const { status, output } = run(requireProgram('docker-compose'), ['config', '--services'], {
 		cwd: folder,
 	});
 	expect({ status, services: output.trim().split('\n').sort() }).toEqual({
@@ -60,7 +60,7 @@ test('Docker Compose takes the compose file', () => {
 test('Docker Compose says what is missing in .env', () => {
 	writeFileSync(join(folder, 'empty.env'), '');
 	const { status, output } = run(
-		programPath('DOCKER_COMPOSE'),
+		requireProgram('docker-compose'),
 		['--env-file', 'empty.env', 'config'],
 		{ cwd: folder },
 	);
@@ -120,5 +120,5 @@ test('the proxy takes its configuration, also with a host name, for which it wou
 		MAIN: 'main:5678',
 		WEBHOOKS: 'webhook-1:5678 webhook-2:5678',
 	};
-	expect(run(programPath('CADDY'), args, { env })).toMatchObject({ status: 0 });
+	expect(run(requireProgram('caddy'), args, { env })).toMatchObject({ status: 0 });
 });

@@ -1,6 +1,6 @@
 import type { StoredWorkflow } from '../support/n8n/client';
 import type { Postgres } from './cluster/postgres';
-import { until } from '../support/until';
+import { waitUntil } from '../support/waitUntil';
 
 /** How many executions of a workflow stand in n8n's own database, by status. */
 export async function executionCounts(
@@ -24,6 +24,6 @@ export async function allOver(
 		const { new: fresh = 0, running = 0 } = await executionCounts(postgres, workflow);
 		return fresh + running === 0;
 	};
-	await until('every execution was over', isOver, { timeoutMs, everyMs: 1000 });
+	await waitUntil('every execution was over', isOver, { timeoutMs, intervalMs: 1000 });
 	return await executionCounts(postgres, workflow);
 }

@@ -1,6 +1,6 @@
 import type { Cluster } from './cluster/cluster';
 import { DATABASE } from './effects';
-import { until } from '../support/until';
+import { waitUntil } from '../support/waitUntil';
 import { emit, KIND } from './service';
 import { cpuSeconds } from './usage';
 
@@ -46,9 +46,9 @@ export async function measure(
 	await Promise.all(Array.from({ length: workerCount }, async () => await cluster.addWorker()));
 	const cpuOfEach = () => workers.map((worker) => cpuOf([worker]));
 	const [doneBefore, before, eachBefore] = [await done(), cpu(), cpuOfEach()];
-	await until('the queue was empty', async () => (await done()) >= events, {
+	await waitUntil('the queue was empty', async () => (await done()) >= events, {
 		timeoutMs: 300_000,
-		everyMs: 500,
+		intervalMs: 500,
 	});
 	const after = cpu();
 	const shares = cpuOfEach().map((seconds, index) => round(seconds - eachBefore[index]));

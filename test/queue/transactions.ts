@@ -1,7 +1,7 @@
 import { http, transaction } from '../support/servers/sandboxCalls';
 import type { Cluster } from './cluster/cluster';
 import { allOver } from './executions';
-import { until } from '../support/until';
+import { waitUntil } from '../support/waitUntil';
 import type { Batches } from './service';
 
 /**
@@ -32,7 +32,7 @@ export async function sendThroughCrash(
 	const { sandbox, postgres, workers } = cluster;
 	const counts = sandbox.client.getCounts;
 	const sent = async (share: number) =>
-		await until(
+		await waitUntil(
 			`a share of ${share.toFixed(2)} was sent`,
 			async () => (await counts()).transactions.created >= batches * size * share,
 			{ timeoutMs: 240_000 },

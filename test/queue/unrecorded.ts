@@ -1,4 +1,4 @@
-import { until } from '../support/until';
+import { waitUntil } from '../support/waitUntil';
 import type { Cluster } from './cluster/cluster';
 import { effectsOf } from './effects';
 import { emit, type Listening } from './service';
@@ -23,7 +23,7 @@ export async function withoutRecord(
 	);
 	try {
 		await emit(cluster, kind, prefix, 1);
-		await until(
+		await waitUntil(
 			'an attempt was answered',
 			async () => (await sandbox.client.getCounts()).deliveries.attempts > 0,
 		);

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 
 import { launchSandbox } from '../../sandbox/launch';
 import { startProcess } from '../../scripts/processes';
-import { until } from '../support/until';
+import { waitUntil } from '../support/waitUntil';
 import { askToken, sendTransaction, transaction } from '../support/servers/sandboxCalls';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-command-'));
@@ -94,7 +94,7 @@ faults: { processingMs: 5 }
 		expect(await first.client.revealSecret(endpoint.id)).toEqual({ secret: 'endpoint-secret' });
 		const { access_token } = (await askToken(first.url, known)).data;
 		await sendTransaction(first.url, access_token, transaction(1));
-		await until(
+		await waitUntil(
 			'all is processed',
 			async () => (await first.client.getCounts()).transactions.processing === 0,
 		);

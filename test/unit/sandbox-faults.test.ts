@@ -2,7 +2,7 @@ import { isAxiosError } from 'axios';
 
 import type { FaultName, FaultRequest } from '../../sandbox/faults/types';
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
-import { until } from '../support/until';
+import { waitUntil } from '../support/waitUntil';
 import {
 	askToken,
 	sendTransaction,
@@ -52,7 +52,7 @@ describe('the next request', () => {
 				(error) => (isAxiosError(error) ? error.code : (error as NodeJS.ErrnoException).code),
 			);
 			expect(outcome).toBe(seen);
-			if (createdThen === 1) await until('the transaction is created', created);
+			if (createdThen === 1) await waitUntil('the transaction is created', created);
 			expect(await created()).toBe(createdThen);
 			expect((await send(fault)).status).toBe(createdThen === 1 ? 409 : 202);
 		},
@@ -235,10 +235,10 @@ describe('time and reach', () => {
 			);
 		await sandbox.client.setFaults({ refuseConnections: { ms: 2000 } });
 		// A connection that was open before may be met first, and found closed.
-		await until('a connection is refused', async () => (await outcome()) === 'ECONNREFUSED', {
-			everyMs: 10,
+		await waitUntil('a connection is refused', async () => (await outcome()) === 'ECONNREFUSED', {
+			intervalMs: 10,
 		});
-		await until('the sandbox listens again', async () => (await outcome()) === 202);
+		await waitUntil('the sandbox listens again', async () => (await outcome()) === 202);
 	});
 
 	it('says which fault it does not know', async () => {

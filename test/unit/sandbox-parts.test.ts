@@ -10,7 +10,7 @@ import {
 	paymentTransitions,
 	virtualAccountTransitions,
 } from '../../sandbox/state/transitions';
-import { until } from '../support/until';
+import { waitUntil } from '../support/waitUntil';
 
 const draw = (seed: number, count: number) => Array.from({ length: count }, randomSequence(seed));
 const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
@@ -110,7 +110,7 @@ describe('a conveyor', () => {
 		for (let item = 0; item < 500; item++) conveyor.add(item);
 		waitMs = 10;
 		conveyor.restart();
-		await until('all have left', () => conveyor.size === 0, { everyMs: 5 });
+		await waitUntil('all have left', () => conveyor.size === 0, { intervalMs: 5 });
 		expect(left).toEqual(Array.from({ length: 500 }, (_, item) => item));
 	});
 });

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 
 import { launchSandbox, type Sandbox } from '../../sandbox/launch';
 import type { WebhookEvent } from '../../sandbox/types';
-import { until } from '../support/until';
+import { waitUntil } from '../support/waitUntil';
 import {
 	askToken,
 	sendTransaction,
@@ -177,10 +177,13 @@ describe('a delivery', () => {
 		const hook = await receiver((_one, index) => ({ status: index === 0 ? 503 : 200 }));
 		await sandbox.client.createEndpoint({ url: hook.url, events: ['*'] });
 		const sent = await sandbox.client.emitEvent({ event: 'PAYMENT.CREATED' });
-		const { nextAttemptAt, attempts } = await until('the first attempt has failed', async () => {
-			const delivery = await sandbox.client.getDelivery(sent.deliveries[0]);
-			return delivery.status === 'RETRYING' && delivery;
-		});
+		const { nextAttemptAt, attempts } = await waitUntil(
+			'the first attempt has failed',
+			async () => {
+				const delivery = await sandbox.client.getDelivery(sent.deliveries[0]);
+				return delivery.status === 'RETRYING' && delivery;
+			},
+		);
 		await expect(sandbox.client.idle(50)).rejects.toThrow('1 deliveries pending');
 		expect(Math.round((nextAttemptAt! - attempts[0].at) / 60_000)).toBe(10);
 		await sandbox.client.changeFaults({ retries: { intervalMs: 10 } });
@@ -194,7 +197,7 @@ describe('a delivery', () => {
 		await sandbox.client.idle();
 		const again = await sandbox.client.resendDelivery(sent.deliveries[0]);
 		expect(again).toMatchObject({ copyOf: sent.deliveries[0], eventId: sent.id });
-		await until('the repetition has come', () => hook.received.length === 2);
+		await waitUntil('the repetition has come', () => hook.received.length === 2);
 		expect(hook.received[1].body).toBe(hook.received[0].body);
 		await sandbox.client.deleteEndpoint(id);
 		expect((await sandbox.client.idle()).deliveries).toMatchObject({ delivered: 1, failed: 1 });

@@ -1,85 +1,111 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkPort, freePort, startProcess } from '../../scripts/processes';
-import { until } from '../support/until';
+import execa from 'execa';
+import getPort from 'get-port';
+import { checkPort, startProcess } from '../../scripts/processes';
+import { waitUntil } from '../support/waitUntil';
 
-const tools = join(__dirname, '..', '..', 'scripts');
+const root = join(__dirname, '..', '..');
+const scripts = join(root, 'scripts');
+
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'payments-tools-'))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'payments-tools-'));
+});
+afterEach(() => {
+	rmSync(folder, { recursive: true, force: true });
+});
 
-/** Runs a module of tools/ in a Node of its own, as a fresh clone does; resolves with exit code and what was printed. */
-async function node(args: string[], env: NodeJS.ProcessEnv = {}) {
-	return await new Promise<{ code: number; printed: string }>((resolve) =>
-		execFile(
-			process.execPath,
-			args,
-			{ env: { PATH: process.env.PATH, ...env } },
-			(error, stdout, stderr) =>
-				resolve({ code: (error?.code as number | undefined) ?? 0, printed: stdout + stderr }),
-		),
-	);
+/** Runs Node without any installed package, as on a fresh clone. */
+async function runNode(args: string[], env: NodeJS.ProcessEnv = {}) {
+	const { exitCode, all = '' } = await execa(process.execPath, args, {
+		all: true,
+		reject: false,
+		extendEnv: false,
+		env: { PATH: process.env.PATH, ...env },
+	});
+	return { exitCode, printed: all };
 }
 
-/** Whether a process runs; one that has ended and that nobody has asked about yet, as in a container without init, does not. */
-const isRunning = (pid: number) => {
+const runSetup = async (parts: string[], env?: NodeJS.ProcessEnv) =>
+	await runNode([join(scripts, 'setup.mjs'), ...parts], env);
+
+/** Evaluates code that may import from `module`, a file in scripts/. */
+const evaluate = async (module: string, code: (path: string) => string) =>
+	await runNode(['--input-type=module', '--eval', code(JSON.stringify(join(scripts, module)))]);
+
+/** Reports whether a process runs. A zombie, as in a container without init, does not. */
+function isRunning(pid: number) {
 	try {
 		process.kill(pid, 0);
 		return process.platform !== 'linux' || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 	} catch {
 		return false;
 	}
-};
+}
 
-describe('the leash', () => {
-	const endless = 'console.log(`pid ${process.pid}`); setInterval(() => {}, 1000)';
+describe('managed processes', () => {
+	/** A program that prints its process id and runs until it is ended. */
+	const endless = 'console.log(`pid ${process.pid}`); setInterval(() => {}, 1000);';
 
-	test('ends a process, and what it started, when its owner is killed', async () => {
+	test('end, with what they have started, when their owner is killed', async () => {
+		writeFileSync(join(folder, 'endless.js'), endless);
+		writeFileSync(
+			join(folder, 'owner.js'),
+			`const { startProcess } = require(${JSON.stringify(join(scripts, 'processes.ts'))});
+			const child = startProcess('endless', process.execPath, [${JSON.stringify(join(folder, 'endless.js'))}]);
+			child.waitFor(/pid (\\d+)\\s/, 20000).then(([, pid]) => console.log(pid));`,
+		);
 		const owner = spawn(process.execPath, [
 			'--require',
-			'tsx/cjs',
-			'--eval',
-			`const { startProcess } = require(${JSON.stringify(join(tools, 'processes.ts'))});
-			startProcess('x', process.execPath, ['-e', \`${endless.replaceAll('`', '\\`').replaceAll('$', '\\$')}\`]).waitFor(/pid (\\d+)\\s/, 20000).then(([, pid]) => console.log(pid));`,
+			require.resolve('tsx/cjs'),
+			join(folder, 'owner.js'),
 		]);
 		try {
-			const pid = Number(String((await once(owner.stdout, 'data'))[0]));
+			const [printed] = (await once(owner.stdout, 'data')) as [Buffer];
+			const pid = Number(printed.toString());
 			expect(isRunning(pid)).toBe(true);
 			owner.kill('SIGKILL');
-			await until('the process is gone', () => !isRunning(pid));
+			await waitUntil('the process has ended', () => !isRunning(pid));
 		} finally {
 			owner.kill('SIGKILL');
 		}
 	});
 
-	test('lets a process end in good order, and keeps what it printed', async () => {
-		const managed = startProcess('polite', process.execPath, [
-			'-e',
-			`process.on('SIGTERM', () => { console.log('good bye'); process.exit(3); }); ${endless}`,
-		]);
+	test('may end in good order, and their output is kept', async () => {
+		const onTerminate =
+			"process.on('SIGTERM', () => { console.log('good bye'); process.exit(3); });";
+		const managed = startProcess('polite', process.execPath, ['-e', onTerminate + endless]);
 		await managed.waitFor(/pid \d+/, 20_000);
 		await managed.stop();
 		expect(await managed.exited).toBe(3);
 		expect(managed.output()).toContain('good bye');
 	});
 
-	test('says what a process printed last when it ends before it is ready', async () => {
-		const managed = startProcess('broken', process.execPath, [
-			'-e',
-			'console.error("no disk"); process.exit(7)',
-		]);
+	test('are quoted when they end before they are ready', async () => {
+		const fail = 'console.error("no disk"); process.exit(7)';
+		const managed = startProcess('broken', process.execPath, ['-e', fail]);
 		await expect(managed.waitFor(/ready/, 20_000)).rejects.toThrow(
 			/broken ended \(exit code 7\).*no disk/s,
 		);
 	});
+
+	test('are quoted when they are not ready in time', async () => {
+		const managed = startProcess('slow', process.execPath, ['-e', endless]);
+		await managed.waitFor(/pid/, 20_000);
+		await expect(managed.waitFor(/ready/, 100)).rejects.toThrow(
+			/slow was not ready after 0\.1 s\. It printed last:\npid \d+/,
+		);
+		await managed.stop();
+	});
 });
 
 test('a port that is taken is named, with the option that chooses another', async () => {
-	const port = await freePort();
+	const port = await getPort();
 	await checkPort(port, 'n8n');
 	const server = createServer().listen(port, '127.0.0.1');
 	await once(server, 'listening');
@@ -90,69 +116,98 @@ test('a port that is taken is named, with the option that chooses another', asyn
 });
 
 describe('what counts as installed', () => {
-	const packages = (left: string) => ({
+	const lockFile = (leftVersion: string) => ({
 		packages: {
 			'': { version: '1.0.0' },
-			'node_modules/left': { version: left },
+			'node_modules/left': { version: leftVersion },
 			'node_modules/mac-only': { version: '2.0.0', optional: true },
 		},
 	});
-	const cases: Array<[string, object | string | undefined, boolean]> = [
-		['nothing', undefined, false],
-		[
-			'what the lock file says, but for a package of another platform',
-			{ packages: { 'node_modules/left': { version: '1.2.3' } } },
-			true,
-		],
-		['another version', packages('1.2.4'), false],
-		['a package too few', { packages: {} }, false],
-		['half of a file', '{"packages": {', false],
-	];
-	test.each(cases)('%s', async (_, installed, expected) => {
-		mkdirSync(join(folder, 'node_modules'));
-		writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(packages('1.2.3')));
-		if (installed)
-			writeFileSync(
-				join(folder, 'node_modules', '.package-lock.json'),
-				typeof installed === 'string' ? installed : JSON.stringify(installed),
-			);
-		const { printed } = await node([
-			'--input-type=module',
-			'--eval',
-			`import { isInstalled } from ${JSON.stringify(join(tools, 'install.mjs'))}; console.log(isInstalled(${JSON.stringify(folder)}));`,
-		]);
-		expect(printed.trim()).toBe(String(expected));
+	const onlyLeft = { packages: { 'node_modules/left': { version: '1.2.3' } } };
+
+	test.each([
+		{ name: 'nothing', installed: undefined, expected: false },
+		{ name: 'everything but a package of another platform', installed: onlyLeft, expected: true },
+		{ name: 'another version', installed: lockFile('1.2.4'), expected: false },
+		{ name: 'a package too few', installed: { packages: {} }, expected: false },
+		{ name: 'half of a file', installed: '{"packages": {', expected: false },
+		{ name: 'a deleted package', installed: onlyLeft, deleted: true, expected: false },
+	])('$name', async ({ installed, deleted, expected }) => {
+		const nodeModules = join(folder, 'node_modules');
+		mkdirSync(deleted ? nodeModules : join(nodeModules, 'left'), { recursive: true });
+		writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lockFile('1.2.3')));
+		if (installed) {
+			const text = typeof installed === 'string' ? installed : JSON.stringify(installed);
+			writeFileSync(join(nodeModules, '.package-lock.json'), text);
+		}
+		const { printed } = await evaluate(
+			'install.mjs',
+			(path) =>
+				`import { isInstalled } from ${path}; console.log(isInstalled(${JSON.stringify(folder)}));`,
+		);
+		expect(printed).toBe(String(expected));
 	});
 
-	test('too little disk space is said before anything is begun', async () => {
-		writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(packages('1.2.3')));
-		const { printed } = await node([
-			'--input-type=module',
-			'--eval',
-			`import { ensureInstalled } from ${JSON.stringify(join(tools, 'install.mjs'))}; await ensureInstalled(${JSON.stringify(folder)}, 'a test of space', 1e18).catch(({ message }) => console.log(message));`,
-		]);
+	test('too little disk space is reported before anything is installed', async () => {
+		const installation = { folder, label: 'a test of space', bytes: 1e18 };
+		const { printed } = await evaluate(
+			'install.mjs',
+			(path) => `import { checkDiskSpace } from ${path};
+			try { checkDiskSpace([${JSON.stringify(installation)}]); } catch ({ message }) { console.log(message); }`,
+		);
 		expect(printed).toMatch(
-			/^There is not enough disk space to install a test of space: 1000000000\.0 GB are needed in .* are free\. Free some space and start again\.\n$/,
+			/^There is not enough disk space to install a test of space: 1000000000\.0 GB are needed in .* are free\. Free some space and start again\.$/,
 		);
 	});
 });
 
-describe('run.mjs', () => {
-	test('names its tasks when it gets none, or one that it does not know', async () => {
-		for (const args of [[], ['tset']]) {
-			const { code, printed } = await node([join(tools, 'run.mjs'), ...args]);
-			expect(code).toBe(1);
-			expect(printed).toMatch(
-				/^(Name a task|There is no task tset)\. The tasks are:\n  build .*\n  demo /,
-			);
-		}
+describe('setup.mjs', () => {
+	test('lists its parts when it gets none, or one that it does not know', async () => {
+		const parts = 'The parts are: tools, n8n, ';
+		const nothing = await runSetup([]);
+		const unknown = await runSetup(['tools', 'tolos']);
+		expect(nothing).toEqual({
+			exitCode: 1,
+			printed: expect.stringContaining(`Name a part. ${parts}`) as string,
+		});
+		expect(unknown).toEqual({
+			exitCode: 1,
+			printed: expect.stringContaining(`There is no part tolos. ${parts}`) as string,
+		});
 	});
 
 	test('says how a missing program is installed', async () => {
-		const { code, printed } = await node([join(tools, 'run.mjs'), 'test:e2e'], { PATH: folder });
-		expect(code).toBe(1);
+		const { exitCode, printed } = await runSetup(['tools', 'chromium'], { PATH: folder });
+		expect(exitCode).toBe(1);
 		expect(printed).toMatch(
 			/^chromium is missing\. Install it \(on Debian and Ubuntu: sudo apt-get install -y chromium\)/,
 		);
 	});
+
+	test('builds the SQLite driver of the version that both n8n need', () => {
+		const versionIn = (path: string) => {
+			const lockFile = readFileSync(
+				join(root, 'test/support/n8n', path, 'package-lock.json'),
+				'utf8',
+			);
+			const { packages } = JSON.parse(lockFile) as {
+				packages: Record<string, { version: string }>;
+			};
+			return packages['node_modules/sqlite3'].version;
+		};
+		const built = versionIn('runtime');
+		expect([versionIn('installations/current'), versionIn('installations/v1')]).toEqual([
+			built,
+			built,
+		]);
+	});
+});
+
+test('every command that needs packages sets them up first', () => {
+	const packageJson = readFileSync(join(root, 'package.json'), 'utf8');
+	const { scripts: commands } = JSON.parse(packageJson) as { scripts: Record<string, string> };
+	const others = Object.entries(commands).filter(
+		([, command]) => !command.startsWith('node scripts/setup.mjs '),
+	);
+	expect(others).toEqual([]);
 });

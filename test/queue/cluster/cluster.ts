@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { startN8n, type N8n } from '../../support/n8n/startN8n';
 import { launchSandbox, type Sandbox } from '../../../sandbox/launch';
 import { packPlugin } from '../../../scripts/pack';
-import { freePort, stopAll } from '../../../scripts/processes';
+import getPort from 'get-port';
+import { stopAll } from '../../../scripts/processes';
 import { commandOf, environmentOf } from './compose';
 import { startPostgres, type Postgres } from './postgres';
 import { startProxy } from './proxy';
@@ -46,7 +47,7 @@ export async function startCluster(): Promise<Cluster> {
 	mkdirSync(LOGS, { recursive: true });
 	chmodSync(folder, 0o755); // PostgreSQL, which may run as another user, has its folder in it.
 	const secrets = makeSecrets(join(folder, 'secrets'));
-	const url = `http://127.0.0.1:${await freePort()}`;
+	const url = `http://127.0.0.1:${await getPort()}`;
 	const { file: tarball } = await packPlugin();
 	const [postgres, redis, sandbox] = await Promise.all([
 		startPostgres(join(folder, 'postgres'), secrets.postgres_password, logFile('postgres')),

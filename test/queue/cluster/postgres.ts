@@ -3,9 +3,10 @@ import { chownSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort, startProcess, type ManagedProcess } from '../../../scripts/processes';
+import getPort from 'get-port';
+import { startProcess, type ManagedProcess } from '../../../scripts/processes';
 import { commandOf } from './compose';
-import { programPath } from './programs';
+import { requireProgram } from '../../../scripts/programs.mjs';
 
 const run = promisify(execFile);
 const HOST = '127.0.0.1';
@@ -53,7 +54,7 @@ export async function startPostgres(
 	logFile: string,
 ): Promise<Postgres> {
 	// A link to the server may stand in another folder than the commands that belong to it.
-	const program = realpathSync(programPath('POSTGRES'));
+	const program = realpathSync(requireProgram('postgres'));
 	const beside = (name: string) => join(dirname(program), name);
 	const { prefix, own } = unprivileged();
 	const data = join(folder, 'data');
@@ -78,7 +79,7 @@ export async function startPostgres(
 	const [make, ...makeArgs] = [...prefix, beside('initdb'), ...initdb];
 	await run(make, makeArgs, { cwd: folder });
 
-	const port = await freePort();
+	const port = await getPort();
 	const settings = [
 		...commandOf('postgres').slice(1),
 		'-c',

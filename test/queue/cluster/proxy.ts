@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startProcess, type ManagedProcess } from '../../../scripts/processes';
 import { DEPLOYMENT } from './compose';
-import { programPath } from './programs';
+import { requireProgram } from '../../../scripts/programs.mjs';
 
 /**
  * Starts the reverse proxy of the deployment, with its own configuration file.
@@ -27,7 +27,11 @@ export async function startProxy(
 		WEBHOOKS: webhooks.map(host).join(' '),
 	};
 	const args = ['run', '--adapter', 'caddyfile', '--config', join(DEPLOYMENT, 'Caddyfile')];
-	const started = startProcess('proxy', programPath('CADDY'), args, { env, cwd: folder, logFile });
+	const started = startProcess('proxy', requireProgram('caddy'), args, {
+		env,
+		cwd: folder,
+		logFile,
+	});
 	await started.waitFor(/serving initial configuration/, 30_000);
 	return started;
 }

@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, startProcess, type ManagedProcess } from '../../../scripts/processes';
+import getPort from 'get-port';
+import { startProcess, type ManagedProcess } from '../../../scripts/processes';
 import { DEPLOYMENT } from './compose';
-import { programPath } from './programs';
+import { requireProgram } from '../../../scripts/programs.mjs';
 
 /** A Redis of one's own, which may be stopped and killed. */
 export interface Redis {
@@ -20,14 +21,14 @@ export async function startRedis(
 	logFile: string,
 ): Promise<Redis> {
 	mkdirSync(folder, { recursive: true });
-	const port = await freePort();
+	const port = await getPort();
 	const config = join(folder, 'redis.conf');
 	const own = `bind 127.0.0.1\nport ${port}\ndir ${folder}\nrequirepass ${password}\n`;
 	writeFileSync(config, readFileSync(join(DEPLOYMENT, 'redis.conf'), 'utf8') + own, {
 		mode: 0o600,
 	});
 	const start = async () => {
-		const started = startProcess('Redis', programPath('REDIS_SERVER'), [config], {
+		const started = startProcess('Redis', requireProgram('redis'), [config], {
 			cwd: folder,
 			logFile,
 		});

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A real n8n on this machine, with the Node that it runs on. */
+/** An n8n on this machine, with the Node that it runs on. */
 export interface N8nInstallation {
 	folder: string;
-	/** Path of the Node that the folder pins. */
+	/** Path of the Node that test/support/n8n/runtime pins. */
 	node: string;
 	/** Path of n8n's command. */
 	n8n: string;
@@ -13,21 +13,20 @@ export interface N8nInstallation {
 }
 
 /**
- * Finds the n8n that is installed in a folder; this folder unless told.
- * @throws when there is none, with the command that installs it
+ * Finds an installed n8n.
+ * @param version the line of n8n: a folder in installations/
+ * @throws when it isn't installed, with the command that installs it
  */
-export function n8nInstallation(
-	folder = join(__dirname, 'installations', 'current'),
-): N8nInstallation {
-	const bin = join(folder, 'node_modules', '.bin');
-	const [node, n8n] = [join(bin, 'node'), join(bin, 'n8n')];
+export function n8nInstallation(version: 'current' | 'v1' = 'current'): N8nInstallation {
+	const folder = join(__dirname, 'installations', version);
+	const n8n = join(folder, 'node_modules/.bin/n8n');
+	const node = join(__dirname, 'runtime/node_modules/.bin/node');
 	if (!existsSync(node) || !existsSync(n8n)) {
 		throw new Error(
-			`n8n is not installed in ${folder}. Start this by "npm run …" (demo, test:e2e), which installs it first.`,
+			`n8n is not installed in ${folder}. Start this with "npm run …" (demo, test:e2e), which installs it first.`,
 		);
 	}
-	const { version } = JSON.parse(
-		readFileSync(join(folder, 'node_modules/n8n/package.json'), 'utf8'),
-	) as { version: string };
-	return { folder, node, n8n, version };
+	const packageJson = readFileSync(join(folder, 'node_modules/n8n/package.json'), 'utf8');
+	const n8nPackage = JSON.parse(packageJson) as { version: string };
+	return { folder, node, n8n, version: n8nPackage.version };
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import axios from 'axios';
-import { checkPort, freePort, startProcess, type ManagedProcess } from '../../../scripts/processes';
+import getPort from 'get-port';
+import { checkPort, startProcess, type ManagedProcess } from '../../../scripts/processes';
 import { N8nClient } from './client';
 import { quietEnvironment } from './environment';
 import { n8nInstallation, type N8nInstallation } from './installation';
@@ -64,10 +65,10 @@ export function installPlugin(tarball: string, userFolder: string): void {
 export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
 	const { kind = 'start', installation = n8nInstallation() } = options;
 	if (options.port !== undefined) await checkPort(options.port, 'n8n');
-	const port = options.port ?? (await freePort());
+	const port = options.port ?? (await getPort());
 	const userFolder = options.userFolder ?? temporaryFolder();
 	if (options.tarball) installPlugin(options.tarball, userFolder);
-	const quiet = quietEnvironment(userFolder, port, await freePort());
+	const quiet = quietEnvironment(userFolder, port, await getPort());
 	const health =
 		kind === 'worker'
 			? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) }

@@ -7,6 +7,7 @@ import {
 	type BrowserContextOptions,
 	type Page,
 } from 'playwright-core';
+import { requireProgram } from '../../../scripts/programs.mjs';
 import { OWNER } from '../n8n/client';
 
 /** Where screenshots go; a CI run keeps this folder. */
@@ -22,10 +23,10 @@ export interface EditorOptions {
 // How n8n marks the parts of its editor; with it, page.getByTestId finds them.
 selectors.setTestIdAttribute('data-test-id');
 
-/** Starts the machine's own Chromium, without a window. `npm run test:e2e` names its path in the variable CHROMIUM. */
+/** Starts the Chromium of this machine, or the browser that the variable CHROMIUM names, without a window. */
 export async function launchBrowser(): Promise<Browser> {
 	return await chromium.launch({
-		executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+		executablePath: requireProgram('chromium'),
 		args: [
 			'--no-sandbox',
 			'--disable-gpu',

@@ -9,7 +9,7 @@ import { searchNodes } from './browser';
 export interface Tabs {
 	editor: Page;
 	sandbox: Page;
-	shot(page: Page, name: string): Promise<unknown>;
+	shot: (page: Page, name: string) => Promise<unknown>;
 }
 
 const PAYMENT = {

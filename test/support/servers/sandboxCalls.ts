@@ -16,12 +16,27 @@ export interface Credentials {
 	clientSecret: string;
 }
 
+/** What the token endpoint answers with: a token, or the error of RFC 6749, section 5.2. */
+export interface TokenResponse {
+	access_token: string;
+	token_type: string;
+	error?: string;
+	error_description?: string;
+}
+
+/** What the service answers to a transaction: the transaction, or what is wrong with it. */
+export interface TransactionResponse {
+	errorCode?: string;
+	message?: string;
+	warnings?: unknown;
+}
+
 /** Service interface, section 4.1, with some fields changed. */
 export const askToken = async (
 	url: string,
 	{ clientId, clientSecret }: Credentials,
 	changes: Record<string, string> = {},
-): Promise<AxiosResponse> => {
+): Promise<AxiosResponse<TokenResponse>> => {
 	const form = {
 		grant_type: 'client_credentials',
 		scope: 'PAYMENTS',
@@ -38,7 +53,7 @@ export const sendTransaction = async (
 	token: string,
 	body: unknown,
 	timeoutMs = 30_000,
-): Promise<AxiosResponse> =>
+): Promise<AxiosResponse<TransactionResponse>> =>
 	await http.post(`${url}/api/v1/transactions`, body, {
 		headers: { authorization: `Bearer ${token}` },
 		timeout: timeoutMs,
@@ -60,8 +75,8 @@ export interface Receiver {
 	url: string;
 	received: Received[];
 	/** The most deliveries that were open at one time. */
-	maxOpen(): number;
-	stop(): void;
+	maxOpen: () => number;
+	stop: () => void;
 }
 
 /** A webhook receiver that answers what `answer` says: a status, after so many ms. */

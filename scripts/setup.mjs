@@ -1,0 +1,75 @@
+#!/usr/bin/env node
+// Installs what a command of package.json needs, as far as it is missing: node scripts/setup.mjs PART…
+// Uses nothing but Node, so it works on a fresh clone.
+import { join } from 'node:path';
+import { interruptedBy } from './command.mjs';
+import { CliError } from './cliError.mjs';
+import { checkDiskSpace, installPackages, isInstalled, root } from './install.mjs';
+import { installN8n, runtime } from './n8nInstallation.mjs';
+import { PROGRAMS, requireProgram } from './programs.mjs';
+
+/** @typedef {import('./install.mjs').Installation} Installation */
+
+const tools = { folder: root, label: 'development tools', bytes: 1_100_000_000 };
+const installations = join(root, 'test/support/n8n/installations');
+const n8n = { folder: join(installations, 'current'), label: 'n8n', bytes: 2_500_000_000 };
+const n8nV1 = { folder: join(installations, 'v1'), label: 'n8n 1', bytes: 2_500_000_000 };
+const scanner = {
+	folder: join(root, 'scripts/scanner'),
+	label: "n8n's package scanner",
+	bytes: 250_000_000,
+};
+
+/** @type {Record<string, { installations: Installation[], install: () => Promise<void> }>} */
+const PARTS = {
+	tools: { installations: [tools], install: () => installPackages(tools) },
+	n8n: { installations: [n8n, runtime], install: () => installN8n(n8n) },
+	'n8n-v1': { installations: [n8nV1, runtime], install: () => installN8n(n8nV1) },
+	scanner: { installations: [scanner], install: () => installPackages(scanner) },
+};
+
+function checkNodeVersion() {
+	const [major, minor] = process.versions.node.split('.').map(Number);
+	if (major > 20 || (major === 20 && minor >= 6)) return;
+	throw new CliError(
+		`This needs Node 20.6 or newer; this is Node ${process.versions.node}. Install a newer one and start again.`,
+	);
+}
+
+/** @param {string[]} names */
+function checkNames(names) {
+	const known = [...Object.keys(PARTS), ...Object.keys(PROGRAMS)];
+	const unknown = names.filter((name) => !known.includes(name));
+	if (names.length > 0 && unknown.length === 0) return;
+	const reason = names.length === 0 ? 'Name a part.' : `There is no part ${unknown.join(', ')}.`;
+	throw new CliError(`${reason} The parts are: ${known.join(', ')}.`);
+}
+
+/**
+ * Installs parts side by side. Those that could be installed stay installed when another one could not.
+ * @param {string[]} names
+ */
+async function installParts(names) {
+	const parts = names.filter((name) => name in PARTS).map((name) => PARTS[name]);
+	const involved = new Set(parts.flatMap((part) => part.installations));
+	checkDiskSpace([...involved].filter(({ folder }) => !isInstalled(folder)));
+	await Promise.all(parts.map(({ install }) => install().catch(report)));
+}
+
+/** @param {unknown} error */
+function report(error) {
+	if (!(error instanceof CliError)) throw error;
+	console.error(error.message);
+	process.exitCode = interruptedBy() ? 130 : 1;
+}
+
+try {
+	checkNodeVersion();
+	const names = process.argv.slice(2);
+	checkNames(names);
+	// Programs first: nobody wants to hear of a missing one after minutes of downloads.
+	for (const name of names) if (name in PROGRAMS) requireProgram(name);
+	await installParts(names);
+} catch (error) {
+	report(error);
+}
