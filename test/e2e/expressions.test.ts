@@ -56,6 +56,28 @@ const TIMES = [
 	'DateTime.fromISO($json.created).toMillis()',
 ];
 
+/** Texts with expressions in them. */
+const TEMPLATES = [
+	'No. {{ $json.count }}',
+	'{{ $json.text }} {{ $json["a b"] }} {{ $json.zero }}',
+	'a {{ $json.text.toUpperCase() }} b }} c',
+	'a \\\\{{ $json.count }} b',
+	'{{ $json.count > 5 }}/{{ $json.count > 9 }}/{{ -0 }}',
+	'{{ [1, [2, null]] }} {{ $json.nested.list[0] }}',
+	'on {{ DateTime.fromISO($json.created) }}',
+	'on {{ new Date($json.created) }}',
+	'{{ DateTime.fromISO($json.created).toFormat("yyyy-MM-dd") }}-{{ `t ${$json.count}` }}',
+	'two\nlines {{ $json.count // a comment\n }}',
+];
+const TEMPLATES_WITHOUT_VALUE = [
+	'No. {{ $json.missing }}',
+	'No. {{ $json.missing.deeper }}',
+	'{{ $json.text }} {{ $json.missing?.toUpperCase() }}',
+	'No. {{ $json.nested }}',
+	'No. {{ $json.text.trim }}',
+	'No. {{ new Date("none") }}',
+];
+
 const FIXED = {
 	resource: 'transaction',
 	operation: 'create',
@@ -170,6 +192,27 @@ test('a field comes to what the engine makes of it, dragged or calculated, alone
 			.filter((_, index) => index % 2 === 1)
 			.map(({ reference, externalId, paymentScheme }) => [reference, externalId, paymentScheme]),
 	).toEqual(expected.map((value) => [value, 'abc1', 'SCT']));
+});
+
+test('a text with expressions in it is the one that the engine makes', async () => {
+	const [engine, ...outputs] = await run([
+		set(Object.fromEntries(TEMPLATES.map((text, index) => [`v${index}`, `=${text}`]))),
+		...TEMPLATES.map((text, index) => payments(`text ${index}`, { reference: `=${text}` })),
+	]);
+	expect(outputs.map(({ reference }) => reference)).toEqual(
+		TEMPLATES.map((_, index) => engine[`v${index}`]),
+	);
+});
+
+test('a text with an expression that has no value is refused', async () => {
+	const outputs = await run(
+		TEMPLATES_WITHOUT_VALUE.map((text, index) =>
+			payments(`text ${index}`, { reference: `=${text}` }),
+		),
+	);
+	expect(outputs.map(({ error }) => (error as IDataObject | undefined)?.message)).toEqual(
+		outputs.map(() => expect.stringMatching(/reference: .*expression/i) as string),
+	);
 });
 
 test('what comes to nothing is a problem of its field, and nothing else takes its place', async () => {

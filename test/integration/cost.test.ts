@@ -38,12 +38,24 @@ const fields = (expression: (path: string) => string) => ({
 		]),
 	),
 });
+/** Texts with an expression and a blank that doesn't count in it. */
+const texts = (expression: (path: string) => string) => {
+	const { specifyTransaction, ...values } = fields(expression);
+	const withText = Object.entries(values).map(([parameter, value]) => [
+		parameter,
+		textAllowed.has(parameter) ? `${value}!` : value,
+	]);
+	return { specifyTransaction, ...Object.fromEntries(withText) };
+};
+const textAllowed = new Set(['reference', 'paymentScheme', 'externalId']);
 
 test.each([
 	['input item', { specifyTransaction: 'item' }, 0],
 	['JSON, dragged', { specifyTransaction: 'json', transactionJson: '={{ $json }}' }, 0],
 	['12 dragged fields', fields((path) => path), 0],
 	['12 expressions', fields((path) => `String(${path}) + ""`), 1],
+	['12 texts with a dragged field', texts((path) => path), 0],
+	['12 texts with an expression', texts((path) => `String(${path})`), 1],
 	[
 		'JSON, an expression',
 		{ specifyTransaction: 'json', transactionJson: '={{ Object.assign({}, $json) }}' },

@@ -10,19 +10,28 @@ import {
 import {
 	composeExpressions,
 	formatDates,
+	formatInText,
+	isComposable,
 	parseParameter as parse,
 	readPath,
 } from '../../nodes/Payments/transaction/expressions';
+import { parseTemplate, type ExpressionText } from '../../nodes/Payments/transaction/template';
 import { EngineCredentials, runNode } from './harness';
 
 const parseParameter = (raw: unknown) => parse(raw, isSafeObjectProperty);
 
-/** Asks n8n's engine for the values of expressions, each by itself, and for those of all composeExpressions into one. */
-async function ask(
-	json: IDataObject,
-	expressions: string[],
-): Promise<{ alone: unknown[]; together: unknown }> {
-	let answer: { alone: unknown[]; together: unknown } | undefined;
+interface EngineValues {
+	/** Of each expression, evaluated alone. */
+	alone: unknown[];
+	/** Of all expressions, composed into one. */
+	together: unknown;
+	/** Of the expressions in each text, composed into one. */
+	inText: unknown[];
+}
+
+/** Asks n8n's engine for the values of expressions and of texts with expressions in them. */
+async function ask(json: IDataObject, expressions: string[]): Promise<EngineValues> {
+	let answer: EngineValues | undefined;
 	const asking: INodeType = {
 		description: {
 			displayName: 'Ask',
@@ -43,8 +52,19 @@ async function ask(
 					return error;
 				}
 			};
-			const codes = expressions.map((expression) => expression.replace(/^\{\{|\}\}$/g, ''));
-			answer = { alone: expressions.map(evaluate), together: evaluate(composeExpressions(codes)) };
+			const codes = expressions.map((expression) => ({
+				code: expression.replace(/^\{\{|\}\}$/g, ''),
+				isInText: false,
+			}));
+			const codesInText = (expression: string) =>
+				parseTemplate(expression).codes.map((code) => ({ code, isInText: true }));
+			answer = {
+				alone: expressions.map(evaluate),
+				together: evaluate(composeExpressions(codes)),
+				inText: expressions.map((expression) =>
+					evaluate(composeExpressions(codesInText(expression))),
+				),
+			};
 			return [[]];
 		},
 	};
@@ -183,7 +203,10 @@ describe('a dragged field is read as the engine reads it', () => {
 		['={{ $json.a }} ', 'dragged'],
 		['=plain', 'static'],
 		['plain', 'static'],
-		['{{ $json.a }}', 'static'],
+		['{{ $json.a }}', 'expressionInFixedField'],
+		['INV-{{ $json.a }}', 'expressionInFixedField'],
+		['{{ $json.a', 'static'],
+		['=\\{{ $json.a }}', 'static'],
 		['={{ $json.constructor }}', 'expression'],
 		['={{ $json.count', 'template'],
 		[7, 'static'],
@@ -229,6 +252,66 @@ describe('expressions that are evaluated together come to what each comes to alo
 		// Without its end it is no expression: the node takes it for text.
 		[['{{ $json.count }} and {{ $json.amount }}', '{{ $json.amount }}'], false],
 	])('%p', async (expressions, inOneGo) => expect(await same(expressions)).toBe(inOneGo));
+});
+
+describe('a text with expressions in it is the one that the engine makes', () => {
+	test.each([
+		['INV-{{ $json.count }}'],
+		['{{ $json.amount }} {{ $json["a b"] }}'],
+		['a {{ $json.count }} b }} c'],
+		['a \\\\{{ $json.count }} \\\\ b'],
+		['{ "a": { "b": "{{ $json.count }}" }}'],
+		['line\nbreak {{ $json.count }}\n{{ $json.zero }}'],
+		['{{ $json.yes }}{{ $json.no }}{{ $json.zero }}'],
+		['{{ $json.list }} {{ [1, [2, null], undefined] }}'],
+		['a {{ $json.nested }}'],
+		['a {{ {b: 1} }}'],
+		['a {{ new Date(0) }}'],
+		['a {{ DateTime.fromMillis(0) }} b'],
+		['a {{ $now.toFormat("yyyy") }} b'],
+		['a {{ new Date("none") }}{{ DateTime.fromISO("none") }}'],
+		['a {{ -0 }} {{ 10n }} {{ 1e21 }} {{ 0.1 + 0.2 }}'],
+		['a {{ `t ${$json.count}` }} {{ "it\'s" }}'],
+		['a {{ $json.count // a comment\n }} b'],
+		['a {{ $json.missing }} {{ $json.nothing }} {{ $json.empty }} {{ NaN }}'],
+		['unclosed {{ $json.count'],
+	])('%s', async (expression) => {
+		const { alone, inText } = await ask(ITEM, [expression]);
+		const { texts } = parseTemplate(expression);
+		const values = inText[0] as ExpressionText[];
+		expect(texts.map((text, index) => text + (values[index] ?? '')).join('')).toBe(alone[0]);
+	});
+
+	test.each([
+		['a {{ "x\\}}" }} b'],
+		['a {{ $json.count; 5 }} b'],
+		['a {{ $json.missing.deeper }} {{ $json.count }}'],
+	])('%s is left to the engine', async (expression) => {
+		const { codes } = parseTemplate(expression);
+		const [values] = (await ask(ITEM, [expression])).inText;
+		expect(codes.every(isComposable) && Array.isArray(values)).toBe(false);
+	});
+
+	test('an expression without a value, and a function, have no text', async () => {
+		const [values] = (
+			await ask(ITEM, [
+				'{{ $json.missing }} {{ null }} {{ NaN }} {{ undefined }} {{ $json.amount.trim }} {{ "" }}',
+			])
+		).inText;
+		expect(values).toEqual([null, null, null, null, null, '']);
+	});
+
+	test('values that the node reads itself become the same text', async () => {
+		const plain = fc.oneof(fc.string(), fc.integer(), fc.double(), fc.boolean(), fc.constant(null));
+		await fc.assert(
+			fc.asyncProperty(plain, async (value) => {
+				const json = { value } as IDataObject;
+				const { alone } = await ask(json, ['[{{ $json.value }}]']);
+				expect(alone).toEqual([`[${formatInText(value) ?? ''}]`]);
+			}),
+			{ numRuns: 200 },
+		);
+	});
 });
 
 test('dates are text, whoever made them', () => {

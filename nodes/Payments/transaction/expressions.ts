@@ -1,66 +1,90 @@
+import { parseTemplate, type ExpressionText, type Template } from './template';
+
 /** A step of a path: a member's name or a position in a list. */
 type Path = ReadonlyArray<string | number>;
 
-/** What a parameter holds, as it was typed. */
+/** A parameter as it was typed, by what it takes to know its value. */
 export type Parameter =
 	/** The same value for every item. */
 	| { kind: 'static'; value: unknown }
 	/** A field that was dragged from the input: `={{ $json.path }}`, or `$json` itself with an empty path. */
 	| { kind: 'dragged'; path: Path; expression: string }
-	/** One expression and nothing around it; `code` is what stands between the braces. */
+	/** One expression and nothing around it. */
 	| { kind: 'expression'; code: string; expression: string }
-	/** Text with expressions in it. */
-	| { kind: 'template'; expression: string };
+	| TemplateParameter
+	/** Text with an expression in it that n8n doesn't evaluate, because the field isn't switched to Expression. */
+	| { kind: 'expressionInFixedField' };
 
-// Neither a line break between quotes nor a number such as 010 is what it seems, so they are left to the engine.
+/** Text with expressions in it. */
+export interface TemplateParameter {
+	kind: 'template';
+	template: Template;
+	/** The path of each expression that is a dragged field. */
+	paths: Array<Path | undefined>;
+	expression: string;
+}
+
+// A line break between quotes or a number such as 010 doesn't mean what it looks like, so these are left to the engine.
 const STEP = /\.([A-Za-z_$][\w$]*)|\[(?:"([^"\\\r\n]*)"|'([^'\\\r\n]*)'|(0|[1-9]\d{0,8}))\]/y;
-/** n8n refuses an expression with this in it, also where it only begins a name. */
-const REFUSED = /\.\s*constructor/;
-const SINGLE = /^\{\{([^]*)\}\}$/;
+const EXPRESSION = /\{\{[^]*\}\}/;
+/** n8n refuses an expression with this in it, also where a longer name begins with it. */
+const REFUSED_BY_N8N = /\.\s*constructor/;
 
 /**
  * Sorts a parameter by what it takes to know its value. The editor writes exactly `={{ $json.path }}` or `={{ $json["a b"] }}` for a dragged field.
  *
  * @param raw the parameter as typed (n8n: `rawExpressions`)
- * @param isSafe tells the names that the engine hands out from those that it refuses, such as `constructor`
+ * @param isSafe says whether the engine returns a member of this name; it doesn't for some, such as `constructor`
  */
 export function parseParameter(raw: unknown, isSafe: (name: string) => boolean): Parameter {
-	if (typeof raw !== 'string' || !raw.startsWith('=')) return { kind: 'static', value: raw };
+	if (typeof raw !== 'string') return { kind: 'static', value: raw };
+	if (!raw.startsWith('='))
+		return EXPRESSION.test(raw)
+			? { kind: 'expressionInFixedField' }
+			: { kind: 'static', value: raw };
 	const expression = raw.slice(1);
-	if (!expression.includes('{{')) return { kind: 'static', value: expression };
-	const code = SINGLE.exec(expression.trim())?.[1];
-	if (code === undefined || code.includes('{{') || code.includes('}}'))
-		return { kind: 'template', expression };
-	const path = parsePath(code.trim());
-	return path?.every((step) => isSafe(String(step)))
+	const template = parseTemplate(expression);
+	const { texts, codes, isClosed } = template;
+	if (codes.length === 0) return { kind: 'static', value: expression };
+	const paths = codes.map((code) => parsePath(code.trim(), isSafe));
+	const hasTextAround = texts.some((text) => text.trim() !== '');
+	if (codes.length > 1 || hasTextAround || !isClosed)
+		return { kind: 'template', template, paths, expression };
+	const [path] = paths;
+	return path
 		? { kind: 'dragged', path, expression }
-		: { kind: 'expression', code, expression };
+		: { kind: 'expression', code: codes[0], expression };
 }
 
-function parsePath(code: string): Path | undefined {
-	if (!code.startsWith('$json') || REFUSED.test(code)) return undefined;
+function parsePath(code: string, isSafe: (name: string) => boolean): Path | undefined {
+	if (!code.startsWith('$json') || REFUSED_BY_N8N.test(code)) return undefined;
 	const path: Array<string | number> = [];
 	STEP.lastIndex = '$json'.length;
 	while (STEP.lastIndex < code.length) {
 		const match = STEP.exec(code);
 		if (!match) return undefined;
-		path.push(match[4] === undefined ? (match[1] ?? match[2] ?? match[3]) : Number(match[4]));
+		const [, afterDot, inDoubleQuotes, inSingleQuotes, position] = match;
+		const step =
+			position === undefined ? (afterDot ?? inDoubleQuotes ?? inSingleQuotes) : Number(position);
+		if (!isSafe(String(step))) return undefined;
+		path.push(step);
 	}
 	return path;
 }
 
 /**
- * Reads a dragged field from the item, where the outcome is certain to be the engine's own.
+ * Reads a dragged field from the item, where the engine certainly gives the same value.
  *
- * Returns `undefined` for anything that the engine may see otherwise: a step into nothing, an inherited member such as `length`, or a value
- * that is not plain data. The caller then asks the engine.
+ * @returns `undefined` for anything that the engine may see differently: a step into nothing, an inherited member such as `length`, or a
+ * value that isn't plain data. Then the caller has to evaluate the expression.
  */
 export function readPath(json: unknown, path: Path): { value: unknown } | undefined {
 	let current = json;
 	for (const [index, step] of path.entries()) {
 		if (typeof current !== 'object' || current === null) return undefined;
+		const isLastStep = index === path.length - 1;
 		if (Object.hasOwn(current, step)) current = (current as Record<string, unknown>)[step];
-		else if (index === path.length - 1 && !(step in current)) return { value: undefined };
+		else if (isLastStep && !(step in current)) return { value: undefined };
 		else return undefined;
 	}
 	return isPlain(current) ? { value: current } : undefined;
@@ -73,21 +97,64 @@ const isPlain = (value: unknown) => {
 	return prototype === Object.prototype || prototype === Array.prototype || prototype === null;
 };
 
-/** A date as ISO 8601 text, whoever made it (JavaScript's `Date`, Luxon's `DateTime` such as `$now`); anything else, and a date that is none, as it is. */
+/**
+ * Formats a date as ISO 8601 text, a `Date` of JavaScript as well as a `DateTime` of Luxon such as `$now`.
+ * Returns an invalid date, and anything else, unchanged.
+ */
 export function formatDates(value: unknown): unknown {
 	if (value instanceof Date) return Number.isNaN(value.getTime()) ? value : value.toISOString();
-	return typeof value === 'object' &&
+	const isDateTime =
+		typeof value === 'object' &&
 		value !== null &&
 		'toISO' in value &&
-		typeof value.toISO === 'function'
-		? ((value.toISO() as unknown) ?? value)
-		: value;
+		typeof value.toISO === 'function';
+	return isDateTime ? ((value as { toISO(): unknown }).toISO() ?? value) : value;
 }
 
 /**
- * Several expressions as one, which yields a list of their values, because each evaluation has a cost of its own.
- * Dates come as text, like those of `formatDates`, since a list of values leaves the engine as plain data. There is no list when one of the values is
- * a function: asked for that one alone, the engine says what is wrong with it.
+ * Formats a value as n8n does where an expression is inside a text (@n8n/tournament, ExpressionBuilder): in a list of one that is joined.
+ *
+ * @returns null for a value that n8n leaves out, and for a function, which it would print
  */
-export const composeExpressions = (codes: string[]) =>
-	`{{ ((list) => list.some((v) => typeof v === 'function') ? null : list.map((v) => v instanceof Date ? v.toISOString() : v && typeof v.toISO === 'function' ? v.toISO() ?? v : v))([${codes.map((code) => `(${code}\n)`).join(',')}]) }}`;
+export function formatInText(value: unknown): ExpressionText {
+	const hasNoText =
+		value === undefined || value === null || Number.isNaN(value) || typeof value === 'function';
+	if (hasNoText) return null;
+	return [value || value === 0 || value === false ? value : ''].join('');
+}
+
+/** One expression of those that are evaluated together. */
+export interface ComposedCode {
+	/** What is between the braces. */
+	code: string;
+	/** Whether the expression is inside a text: then its value comes as that text. */
+	isInText: boolean;
+}
+
+/** Says whether an expression can be evaluated together with others: without braces in it that would end the composed expression. */
+export const isComposable = (code: string) => !/\{\{|\}\}/.test(code);
+
+/**
+ * Composes several expressions into one that gives a list of their values, because each evaluation costs time.
+ *
+ * The values are formatted as by `formatDates` and `formatInText`, since only plain data leaves the engine. It gives null in place of the list when one of the
+ * values is a function: evaluated alone, n8n then says what to correct.
+ */
+export function composeExpressions(composed: ComposedCode[]): string {
+	const values = composed.map(({ code }) => `(${code}\n)`).join(',');
+	const inText = composed.map(({ isInText }) => Number(isInText)).join(',');
+	return `{{ ((values, inText) =>
+	values.some((v, i) => !inText[i] && typeof v === 'function')
+		? null
+		: values.map((v, i) =>
+			inText[i]
+				? v === undefined || v === null || v !== v || typeof v === 'function'
+					? null
+					: [v || v === 0 || v === false ? v : ''].join('')
+				: v instanceof Date
+					? v.toISOString()
+					: v && typeof v.toISO === 'function'
+						? v.toISO() ?? v
+						: v)
+)([${values}], [${inText}]) }}`;
+}

@@ -1,16 +1,22 @@
 import { isSafeObjectProperty, type IExecuteFunctions } from 'n8n-workflow';
 
+import { parameterOf } from './description';
 import {
 	composeExpressions,
 	formatDates,
+	formatInText,
+	isComposable,
 	parseParameter,
 	readPath,
+	type ComposedCode,
 	type Parameter,
+	type TemplateParameter,
 } from './expressions';
-import { parameterOf } from './description';
-import { FIELDS, type Field } from './validate';
+import type { ParseResult } from './parse';
+import { renderJsonTemplate, renderTemplate, type ExpressionText, type Template } from './template';
+import { FIELDS } from './validate';
 
-/** What an item holds for a transaction, or why that cannot be read. */
+/** What an item holds for a transaction, or why it can't be read. */
 export type Input =
 	| { value: unknown; problem?: undefined }
 	| { value?: undefined; problem: string; field: string };
@@ -18,47 +24,37 @@ export type Input =
 /** Reads the input of one item by its index. */
 export type ReadInput = (itemIndex: number) => Input;
 
-/** How the transaction of each item is found, decided once for all items of a run. */
+/** Puts together a text with expressions in it from the texts that these give. */
+type Render = (template: Template, expressionTexts: ExpressionText[]) => ParseResult<string>;
+
+/** Decides once for all items how the transaction of each is read: from the item, from JSON, or from fields. */
 export function inputReader(context: IExecuteFunctions): ReadInput {
-	const mode = context.getNodeParameter('specifyTransaction', 0) as 'fields' | 'item' | 'json';
-	if (mode === 'item') {
+	const source = context.getNodeParameter('specifyTransaction', 0) as 'fields' | 'item' | 'json';
+	if (source === 'item') {
 		const items = context.getInputData();
-		return (index) => ({ value: items[index].json });
+		return (itemIndex) => ({ value: items[itemIndex].json });
 	}
-	return mode === 'json' ? jsonReader(context) : fieldsReader(context);
-}
-
-const parameterNamed = (context: IExecuteFunctions, name: string) =>
-	parseParameter(
-		context.getNodeParameter(name, 0, '', { rawExpressions: true }),
-		isSafeObjectProperty,
+	if (source === 'json') return jsonReader(context);
+	const parameterNames = new Map<string, string>(
+		FIELDS.map((field) => [field, parameterOf(field)]),
 	);
-
-/** Asks the engine, which may throw for what the user typed. */
-function evaluate(
-	context: IExecuteFunctions,
-	expression: string,
-	itemIndex: number,
-	field: string,
-): Input {
-	try {
-		return { value: formatDates(context.evaluateExpression(expression, itemIndex)) };
-	} catch (error) {
-		return { field, problem: `The expression cannot be worked out: ${(error as Error).message}` };
-	}
+	return parametersReader(context, parameterNames, renderTemplate);
 }
 
 function jsonReader(context: IExecuteFunctions): ReadInput {
-	const parameter = parameterNamed(context, 'transactionJson');
-	const items = context.getInputData();
-	return (index) => {
-		const input = valueOf(parameter, context, items[index].json, index, 'transaction');
-		if (typeof input.value !== 'string') return input;
+	const field = 'transaction';
+	const parameterNames = new Map([[field, 'transactionJson']]);
+	const readParameters = parametersReader(context, parameterNames, renderJsonTemplate);
+	return (itemIndex) => {
+		const input = readParameters(itemIndex);
+		if (input.problem !== undefined) return input;
+		const { [field]: json } = input.value as Record<string, unknown>;
+		if (typeof json !== 'string') return { value: json };
 		try {
-			return { value: JSON.parse(input.value) as unknown };
+			return { value: JSON.parse(json) as unknown };
 		} catch {
 			return {
-				field: 'transaction',
+				field,
 				problem:
 					'It is not JSON. Give one object in braces, for example {{ $json }} or { "amount": "10.00", … }.',
 			};
@@ -66,48 +62,145 @@ function jsonReader(context: IExecuteFunctions): ReadInput {
 	};
 }
 
-function valueOf(
-	parameter: Parameter,
-	context: IExecuteFunctions,
-	json: unknown,
-	index: number,
-	field: string,
-): Input {
-	if (parameter.kind === 'static') return { value: parameter.value };
-	const read = parameter.kind === 'dragged' ? readPath(json, parameter.path) : undefined;
-	return read ?? evaluate(context, parameter.expression, index, field);
-}
-
 /**
- * Fields cost what they need: typed text nothing, a dragged field a look into the item, and all other expressions of an item
- * one evaluation together, because each has a cost of its own.
+ * Reads parameters with as few evaluations as possible, because each costs time: typed text none, a dragged field none, and all other
+ * expressions of an item one together.
+ *
+ * @param parameterNames name of the parameter that holds each field
  */
-function fieldsReader(context: IExecuteFunctions): ReadInput {
+function parametersReader(
+	context: IExecuteFunctions,
+	parameterNames: ReadonlyMap<string, string>,
+	render: Render,
+): ReadInput {
 	const items = context.getInputData();
-	const parameters = FIELDS.map(
-		(field) => [field, parameterNamed(context, parameterOf(field))] as const,
-	);
-	const together = parameters.flatMap(([field, parameter]) =>
-		parameter.kind === 'expression' ? [{ field, code: parameter.code }] : [],
-	);
-	const all = composeExpressions(together.map(({ code }) => code));
+	const parameters = new Map<string, Parameter>();
+	for (const [field, name] of parameterNames) {
+		const raw = context.getNodeParameter(name, 0, '', { rawExpressions: true });
+		parameters.set(field, parseParameter(raw, isSafeObjectProperty));
+	}
+	const evaluateTogether = composedEvaluation(parameters);
 
-	return (index) => {
-		const values = together.length > 1 ? evaluate(context, all, index, '').value : undefined;
-		// When one of them has no value, the engine gives none for all; each is then asked for by itself.
-		const known = new Map<Field, unknown>(
-			Array.isArray(values) && values.length === together.length
-				? together.map(({ field }, place) => [field, values[place] as unknown])
-				: [],
-		);
+	return (itemIndex) => {
+		const evaluate: Evaluate = (expression) => evaluateOne(context, expression, itemIndex);
+		const valuesByField = evaluateTogether(evaluate);
+		const json: unknown = items[itemIndex].json;
 		const transaction: Record<string, unknown> = {};
 		for (const [field, parameter] of parameters) {
-			const input = known.has(field)
-				? { value: known.get(field) }
-				: valueOf(parameter, context, items[index].json, index, field);
-			if (input.problem !== undefined) return input;
-			transaction[field] = input.value;
+			const values = valuesByField.get(field);
+			const { value, problem } = readValue(parameter, { json, values, evaluate, render });
+			if (problem !== undefined) return { field, problem };
+			transaction[field] = value;
 		}
 		return { value: transaction };
 	};
+}
+
+type Evaluate = (expression: string) => ParseResult<unknown>;
+
+/** Evaluates an expression in the engine, which may throw for what the user typed. */
+function evaluateOne(
+	context: IExecuteFunctions,
+	expression: string,
+	itemIndex: number,
+): ParseResult<unknown> {
+	try {
+		return { value: formatDates(context.evaluateExpression(expression, itemIndex)) };
+	} catch (error) {
+		return { problem: `The expression can't be evaluated: ${(error as Error).message}` };
+	}
+}
+
+/**
+ * Composes the expressions of all fields into one.
+ *
+ * @returns a function that evaluates it, and gives the values of each field's expressions: of none when the engine doesn't give all of
+ * them, for example because one throws
+ */
+function composedEvaluation(parameters: Map<string, Parameter>) {
+	const codesByField = new Map<string, ComposedCode[]>();
+	for (const [field, parameter] of parameters) {
+		const codes = codesToEvaluate(parameter);
+		if (codes.every(({ code }) => isComposable(code))) codesByField.set(field, codes);
+	}
+	const allCodes = [...codesByField.values()].flat();
+	const expression = composeExpressions(allCodes);
+	// One expression costs the same alone. Inside a text it's composed all the same, so that its value is known apart from the text.
+	const isNeeded = allCodes.length > 1 || allCodes.some(({ isInText }) => isInText);
+
+	return (evaluate: Evaluate): Map<string, unknown[]> => {
+		const valuesByField = new Map<string, unknown[]>();
+		const values = isNeeded ? evaluate(expression).value : undefined;
+		if (!Array.isArray(values) || values.length !== allCodes.length) return valuesByField;
+		let start = 0;
+		for (const [field, { length }] of codesByField) {
+			valuesByField.set(field, values.slice(start, start + length));
+			start += length;
+		}
+		return valuesByField;
+	};
+}
+
+function codesToEvaluate(parameter: Parameter): ComposedCode[] {
+	if (parameter.kind === 'expression') return [{ code: parameter.code, isInText: false }];
+	if (parameter.kind !== 'template' || isDragged(parameter)) return [];
+	return parameter.template.codes.map((code) => ({ code, isInText: true }));
+}
+
+const isDragged = ({ paths }: TemplateParameter) => paths.every((path) => path !== undefined);
+
+interface Sources {
+	json: unknown;
+	/** Values of the parameter's expressions, if they were evaluated together with others. */
+	values: unknown[] | undefined;
+	evaluate: Evaluate;
+	render: Render;
+}
+
+function readValue(parameter: Parameter, sources: Sources): ParseResult<unknown> {
+	const { json, values, evaluate } = sources;
+	switch (parameter.kind) {
+		case 'static':
+			return { value: parameter.value };
+		case 'expressionInFixedField':
+			return {
+				problem:
+					'The text has an expression in braces, but the field is set to Fixed. Switch the field to Expression.',
+			};
+		case 'dragged':
+			return readPath(json, parameter.path) ?? evaluate(parameter.expression);
+		case 'expression':
+			return values?.length === 1 ? { value: values[0] } : evaluate(parameter.expression);
+		case 'template':
+			return readTemplate(parameter, sources);
+	}
+}
+
+function readTemplate(parameter: TemplateParameter, sources: Sources): ParseResult<unknown> {
+	const { template, expression } = parameter;
+	const { json, values, evaluate, render } = sources;
+	const texts = values?.length ? (values as ExpressionText[]) : textsFromItem(parameter, json);
+	if (texts) return render(template, texts);
+
+	// Each by itself, to name the one without a value. The text itself is the engine's.
+	const evaluatedTexts: ExpressionText[] = [];
+	for (const code of template.codes) {
+		const { value, problem } = evaluate(`{{${code}}}`);
+		if (problem !== undefined) return { problem };
+		evaluatedTexts.push(formatInText(value));
+	}
+	const { problem } = render(template, evaluatedTexts);
+	return problem === undefined ? evaluate(expression) : { problem };
+}
+
+/** The texts of a template that has only dragged fields, or `undefined` where only the engine can format one of the values. */
+function textsFromItem({ paths }: TemplateParameter, json: unknown): ExpressionText[] | undefined {
+	const texts: ExpressionText[] = [];
+	for (const path of paths) {
+		const read = path && readPath(json, path);
+		const isFormattedByEngine = typeof read?.value === 'object' && read.value !== null;
+		if (!read || isFormattedByEngine) return undefined;
+		texts.push(formatInText(read.value));
+	}
+	return texts;
 }
