@@ -3,7 +3,7 @@ import type { Credential, StoredWorkflow } from '../test/support/n8n/client';
 import { isOver, nodeTime } from '../test/support/n8n/executions';
 import { startN8n, type N8n } from '../test/support/n8n/startN8n';
 import { createPaymentsApi } from '../test/support/n8n/credentials';
-import { launchSandbox, type Sandbox } from '../sandbox/launch';
+import { launchSandbox, type Sandbox } from '../test/support/servers/sandbox';
 import type { ClientWithSecret, Counts } from '../sandbox/types';
 import { runClient } from './clients/run';
 import { makeItems } from './sampleItems';

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { OWNER } from '../test/support/n8n/client';
 import { n8nInstallation } from '../test/support/n8n/installation';
 import { startN8n } from '../test/support/n8n/startN8n';
-import { launchSandbox } from '../sandbox/launch';
+import { launchSandbox } from '../test/support/servers/sandbox';
 import { packPlugin } from '../scripts/pack';
 import { checkPort, stopAll } from '../scripts/processes';
 import { connect, run } from './workflows';

@@ -1,136 +1,178 @@
-import axios, { type AxiosInstance, type AxiosRequestConfig } from 'axios';
-import { Agent } from 'node:http';
-import type { FaultRequest, Faults } from './faults/types';
-import type * as T from './types';
+import createClient, { type Middleware } from 'openapi-fetch';
+import type {
+	Counts,
+	Faults,
+	NewClient,
+	NewEndpoint,
+	NewEvent,
+	NewPayment,
+	NewVirtualAccount,
+	operations,
+	paths,
+	PaymentStatus,
+	State,
+	VirtualAccountStatus,
+} from './types';
+
+/** Query parameters of an operation. */
+type Query<Operation extends keyof operations> = operations[Operation]['parameters']['query'];
+
+const POLL_INTERVAL_MS = 50;
+
+/** Throws what the sandbox says about a request that it rejects. */
+const throwRejections: Middleware = {
+	async onResponse({ request, response }) {
+		if (response.ok) return;
+		const text = await response.text();
+		const { pathname } = new URL(request.url);
+		throw new Error(
+			`The sandbox answered ${response.status} to ${request.method} ${pathname}: ${messageOf(text)}`,
+		);
+	},
+};
+
+/** The `message` of a JSON error body, or the body as it is. */
+function messageOf(text: string): string {
+	try {
+		return (JSON.parse(text) as { message?: string }).message ?? text;
+	} catch {
+		return text;
+	}
+}
+
+/** The data of a successful response. The middleware has thrown for any other. */
+async function dataOf<Data>(response: Promise<{ data?: Data }>): Promise<Data> {
+	const { data } = await response;
+	return data as Data;
+}
 
 /**
- * The management calls of a running sandbox, one method each; the names are the operation ids of `openapi.yaml`.
- * Every method rejects with the sandbox's own sentence when the call is refused.
+ * The management operations of a running sandbox. Each method has the name of the operation in `openapi.yaml` that it calls.
+ * It rejects with the sandbox's own message when the sandbox rejects the request.
  */
 export class SandboxClient {
-	private readonly http: AxiosInstance;
+	/** The typed client of the whole contract, for what has no method of its own. */
+	readonly api;
 
-	/** `url`: where the sandbox listens, for example `http://127.0.0.1:8480`. */
+	/** @param url where the sandbox listens, for example `http://127.0.0.1:8480` */
 	constructor(readonly url: string) {
-		// A proxy of the environment must never see, or break, calls to this machine.
-		this.http = axios.create({
-			baseURL: url,
-			proxy: false,
-			httpAgent: new Agent({ keepAlive: true }),
-		});
+		this.api = createClient<paths>({ baseUrl: url });
+		this.api.use(throwRejections);
 	}
 
-	private async call<Answer>(
-		method: string,
-		path: string,
-		data?: unknown,
-		params?: object,
-	): Promise<Answer> {
-		const request: AxiosRequestConfig = {
-			method,
-			url: `/sandbox${path}`,
-			data,
-			params,
-			validateStatus: () => true,
-		};
-		const { status, data: answer } = await this.http.request<Answer & { message?: string }>(
-			request,
-		);
-		if (status >= 300) {
-			throw new Error(
-				`The sandbox answered ${status} to ${method} /sandbox${path}: ${answer?.message ?? JSON.stringify(answer)}`,
-			);
-		}
-		return answer;
-	}
+	/** Only this response contains the client secret. */
+	createClient = async (body: NewClient = {}) =>
+		await dataOf(this.api.POST('/sandbox/clients', { body }));
 
-	/** The answer is the only place where the secret of a client stands. */
-	createClient = async (client: T.NewClient = {}) =>
-		await this.call<T.ClientWithSecret>('POST', '/clients', client);
-	listClients = async () => (await this.call<{ items: T.Client[] }>('GET', '/clients')).items;
-	deleteClient = async (clientId: string) =>
-		await this.call<void>('DELETE', `/clients/${encodeURIComponent(clientId)}`);
-	listTokens = async () => (await this.call<{ items: T.IssuedToken[] }>('GET', '/tokens')).items;
+	listClients = async () => (await dataOf(this.api.GET('/sandbox/clients'))).items;
 
-	createEndpoint = async (endpoint: T.NewEndpoint) =>
-		await this.call<T.EndpointWithSecret>('POST', '/endpoints', endpoint);
-	listEndpoints = async () => (await this.call<{ items: T.Endpoint[] }>('GET', '/endpoints')).items;
-	deleteEndpoint = async (id: string) => await this.call<void>('DELETE', `/endpoints/${id}`);
+	deleteClient = async (id: string) =>
+		await dataOf(this.api.DELETE('/sandbox/clients/{id}', { params: { path: { id } } }));
+
+	listTokens = async () => (await dataOf(this.api.GET('/sandbox/tokens'))).items;
+
+	createEndpoint = async (body: NewEndpoint) =>
+		await dataOf(this.api.POST('/sandbox/endpoints', { body }));
+
+	listEndpoints = async () => (await dataOf(this.api.GET('/sandbox/endpoints'))).items;
+
+	deleteEndpoint = async (id: string) =>
+		await dataOf(this.api.DELETE('/sandbox/endpoints/{id}', { params: { path: { id } } }));
+
 	revealSecret = async (id: string) =>
-		await this.call<T.EndpointSecret>('GET', `/endpoints/${id}/secret`);
+		await dataOf(this.api.GET('/sandbox/endpoints/{id}/secret', { params: { path: { id } } }));
+
 	rotateSecret = async (id: string) =>
-		await this.call<T.EndpointSecret>('POST', `/endpoints/${id}/secret`);
-	/** To this endpoint only, whatever it is subscribed to. */
-	sendTestEvent = async (id: string, event: T.NewEvent) =>
-		await this.call<T.EventSent>('POST', `/endpoints/${id}/test`, event);
-	/** To every endpoint that is subscribed to the kind. */
-	emitEvent = async (event: T.NewEvent) => await this.call<T.EventSent>('POST', '/events', event);
+		await dataOf(this.api.POST('/sandbox/endpoints/{id}/secret', { params: { path: { id } } }));
 
-	listDeliveries = async (
-		query: T.PageQuery & {
-			endpointId?: string;
-			event?: string;
-			eventId?: string;
-			status?: T.DeliveryStatus;
-		} = {},
-	) => await this.call<T.Page<T.DeliverySummary>>('GET', '/deliveries', undefined, query);
-	getDelivery = async (id: string) => await this.call<T.Delivery>('GET', `/deliveries/${id}`);
+	/** Sends to this endpoint only, whatever it is subscribed to. */
+	sendTestEvent = async (id: string, body: NewEvent) =>
+		await dataOf(this.api.POST('/sandbox/endpoints/{id}/test', { params: { path: { id } }, body }));
+
+	/** Sends to every endpoint that is subscribed to the event type. */
+	emitEvent = async (body: NewEvent) => await dataOf(this.api.POST('/sandbox/events', { body }));
+
+	listDeliveries = async (query: Query<'listDeliveries'> = {}) =>
+		await dataOf(this.api.GET('/sandbox/deliveries', { params: { query } }));
+
+	getDelivery = async (id: string) =>
+		await dataOf(this.api.GET('/sandbox/deliveries/{id}', { params: { path: { id } } }));
+
 	resendDelivery = async (id: string) =>
-		await this.call<T.DeliverySummary>('POST', `/deliveries/${id}/resend`);
+		await dataOf(this.api.POST('/sandbox/deliveries/{id}/resend', { params: { path: { id } } }));
 
-	createVirtualAccount = async (account: T.NewVirtualAccount = {}) =>
-		await this.call<T.VirtualAccount>('POST', '/virtual-accounts', account);
-	listVirtualAccounts = async (query: T.PageQuery = {}) =>
-		await this.call<T.Page<T.VirtualAccount>>('GET', '/virtual-accounts', undefined, query);
+	createVirtualAccount = async (body: NewVirtualAccount = {}) =>
+		await dataOf(this.api.POST('/sandbox/virtual-accounts', { body }));
+
+	listVirtualAccounts = async (query: Query<'listVirtualAccounts'> = {}) =>
+		await dataOf(this.api.GET('/sandbox/virtual-accounts', { params: { query } }));
+
 	/** The account becomes ACTIVE. */
 	assignBankDetails = async (id: string) =>
-		await this.call<T.VirtualAccount>('POST', `/virtual-accounts/${id}/bank-details`);
-	setVirtualAccountStatus = async (id: string, status: T.VirtualAccountStatus) =>
-		await this.call<T.VirtualAccount>('PUT', `/virtual-accounts/${id}/status`, { status });
+		await dataOf(
+			this.api.POST('/sandbox/virtual-accounts/{id}/bank-details', { params: { path: { id } } }),
+		);
 
-	/** An incoming payment, CREATED; it moves only by `setPaymentStatus`. */
-	createPayment = async (payment: T.NewPayment) =>
-		await this.call<T.Payment>('POST', '/payments', payment);
-	listPayments = async (query: T.PageQuery & { status?: T.PaymentStatus; eventId?: string } = {}) =>
-		await this.call<T.Page<T.Payment>>('GET', '/payments', undefined, query);
-	setPaymentStatus = async (id: string, status: T.PaymentStatus) =>
-		await this.call<T.Payment>('PUT', `/payments/${id}/status`, { status });
+	setVirtualAccountStatus = async (id: string, status: VirtualAccountStatus) =>
+		await dataOf(
+			this.api.PUT('/sandbox/virtual-accounts/{id}/status', {
+				params: { path: { id } },
+				body: { status },
+			}),
+		);
 
-	listTransactions = async (
-		query: T.PageQuery & { eventId?: string; externalId?: string; duplicated?: boolean } = {},
-	) => await this.call<T.Page<T.StoredTransaction>>('GET', '/transactions', undefined, query);
+	/** Creates an incoming payment. Its status changes only by `setPaymentStatus`. */
+	createPayment = async (body: NewPayment) =>
+		await dataOf(this.api.POST('/sandbox/payments', { body }));
 
-	/** Replaces all faults; what is left out is off, and the random sequence starts again. */
-	setFaults = async (faults: FaultRequest) => await this.call<Faults>('PUT', '/faults', faults);
-	/** Changes the named faults only. */
-	changeFaults = async (faults: FaultRequest) =>
-		await this.call<Faults>('PATCH', '/faults', faults);
-	getFaults = async () => await this.call<Faults>('GET', '/faults');
-	getCounts = async () => await this.call<T.Counts>('GET', '/counts');
-	/** Forgets what happened; clients, endpoints and tokens stay unless `everything` is asked for. */
-	reset = async (options: { everything?: boolean } = {}) =>
-		await this.call<void>('POST', '/reset', undefined, options);
-	exportState = async () => await this.call<Record<string, unknown>>('GET', '/state');
-	importState = async (state: Record<string, unknown>) =>
-		await this.call<void>('PUT', '/state', state);
+	listPayments = async (query: Query<'listPayments'> = {}) =>
+		await dataOf(this.api.GET('/sandbox/payments', { params: { query } }));
+
+	setPaymentStatus = async (id: string, status: PaymentStatus) =>
+		await dataOf(
+			this.api.PUT('/sandbox/payments/{id}/status', { params: { path: { id } }, body: { status } }),
+		);
+
+	listTransactions = async (query: Query<'listTransactions'> = {}) =>
+		await dataOf(this.api.GET('/sandbox/transactions', { params: { query } }));
+
+	/** Replaces all faults: what is left out is off, and the random sequence starts again. */
+	setFaults = async (body: Faults) => await dataOf(this.api.PUT('/sandbox/faults', { body }));
+
+	/** Changes only the faults that are named. */
+	changeFaults = async (body: Faults) => await dataOf(this.api.PATCH('/sandbox/faults', { body }));
+
+	getFaults = async () => await dataOf(this.api.GET('/sandbox/faults'));
+
+	getCounts = async () => await dataOf(this.api.GET('/sandbox/counts'));
+
+	/** Deletes what was recorded. Clients, endpoints, and tokens stay unless `everything` is true. */
+	reset = async (query: Query<'reset'> = {}) =>
+		await dataOf(this.api.POST('/sandbox/reset', { params: { query } }));
+
+	exportState = async () => await dataOf(this.api.GET('/sandbox/state'));
+
+	importState = async (body: State) => await dataOf(this.api.PUT('/sandbox/state', { body }));
 
 	/**
-	 * Waits until every accepted transaction is at the end of its way and no delivery is pending, and gives the counts.
-	 * Rejects after `timeoutMs` with what was still under way.
+	 * Waits until every accepted transaction is processed and no delivery is pending.
+	 *
+	 * @returns the counts at that time
+	 * @throws after `timeoutMs` milliseconds, with what was still pending
 	 */
-	async idle(timeoutMs = 120_000): Promise<T.Counts> {
-		const end = Date.now() + timeoutMs;
+	async idle(timeoutMs = 120_000): Promise<Counts> {
+		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const counts = await this.getCounts();
 			const { processing, inFlight } = counts.transactions;
 			const { pending } = counts.deliveries;
 			if (processing + inFlight + pending === 0) return counts;
-			if (Date.now() > end) {
+			if (Date.now() > deadline) {
 				throw new Error(
-					`After ${timeoutMs / 1000} s the sandbox still had ${inFlight} requests in flight, ${processing} transactions in processing and ${pending} deliveries pending.`,
+					`After ${timeoutMs / 1000} s the sandbox still had ${inFlight} requests in flight, ${processing} transactions in processing, and ${pending} deliveries pending.`,
 				);
 			}
-			await new Promise((resolve) => setTimeout(resolve, 50));
+			await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
 		}
 	}
 }

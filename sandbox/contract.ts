@@ -15,7 +15,6 @@ export const newValidator = (more: Options = {}) =>
 			allowUnionTypes: true,
 			strictTypes: false,
 			strictRequired: false,
-			useDefaults: true,
 			...more,
 		}),
 		['password'],

@@ -14,8 +14,13 @@ import { CliError } from './cliError.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** @param {number} bytes */
-const gigabytes = (bytes) => `${(bytes / 1e9).toFixed(1)} GB`;
+/**
+ * Writes bytes as GB, or as MB below one GB.
+ * @param {number} bytes
+ */
+function formatBytes(bytes) {
+	return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.round(bytes / 1e6)} MB`;
+}
 
 /**
  * Reads the packages of a lock file: folder of the package → entry. Empty without such a file, or with half of one.
@@ -59,7 +64,7 @@ export function checkDiskSpace(installations) {
 	const free = bavail * bsize;
 	if (free >= needed) return;
 	throw new CliError(
-		`There is not enough disk space to install ${labels}: ${gigabytes(needed)} are needed in ${root} and ${gigabytes(free)} are free. Free some space and start again.`,
+		`There is not enough disk space to install ${labels}: ${formatBytes(needed)} are needed in ${root} and ${formatBytes(free)} are free. Free some space and start again.`,
 	);
 }
 
@@ -163,7 +168,7 @@ async function install(installation) {
 	if (isInstalled(folder)) return;
 	await withLock(installation, async () => {
 		if (isInstalled(folder)) return;
-		console.log(`Installing ${label} (about ${gigabytes(bytes)}); this happens only once.`);
+		console.log(`Installing ${label} (about ${formatBytes(bytes)}); this happens only once.`);
 		await runNpm(installation);
 		console.log(`${label}: installed.`);
 	});

@@ -11,6 +11,7 @@ import { PROGRAMS, requireProgram } from './programs.mjs';
 /** @typedef {import('./install.mjs').Installation} Installation */
 
 const tools = { folder: root, label: 'development tools', bytes: 1_100_000_000 };
+const sandbox = { folder: join(root, 'sandbox'), label: 'the sandbox', bytes: 50_000_000 };
 const installations = join(root, 'test/support/n8n/installations');
 const n8n = { folder: join(installations, 'current'), label: 'n8n', bytes: 2_500_000_000 };
 const n8nV1 = { folder: join(installations, 'v1'), label: 'n8n 1', bytes: 2_500_000_000 };
@@ -22,11 +23,17 @@ const scanner = {
 
 /** @type {Record<string, { installations: Installation[], install: () => Promise<void> }>} */
 const PARTS = {
-	tools: { installations: [tools], install: () => installPackages(tools) },
+	// What the tools check and run includes the sandbox.
+	tools: { installations: [tools, sandbox], install: installTools },
 	n8n: { installations: [n8n, runtime], install: () => installN8n(n8n) },
 	'n8n-v1': { installations: [n8nV1, runtime], install: () => installN8n(n8nV1) },
+	sandbox: { installations: [sandbox], install: () => installPackages(sandbox) },
 	scanner: { installations: [scanner], install: () => installPackages(scanner) },
 };
+
+async function installTools() {
+	await Promise.all([installPackages(tools), installPackages(sandbox)]);
+}
 
 function checkNodeVersion() {
 	const [major, minor] = process.versions.node.split('.').map(Number);

@@ -2,19 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { validatorOf } from '../contract';
 import { warningsOf } from '../http/validation';
-import type { FaultRequest } from '../faults/types';
-import { restoreSnapshot, takeSnapshot, type Snapshot } from '../state/snapshot';
+import { restoreSnapshot, takeSnapshot } from '../state/snapshot';
 import type { SandboxState } from '../state/sandboxState';
-import type { NewClient, NewEndpoint, NewVirtualAccount } from '../types';
+import type { Config, State } from '../types';
 import { CliError } from './cliError';
-
-/** The file that `--config` names. */
-interface Config {
-	clients?: NewClient[];
-	endpoints?: NewEndpoint[];
-	virtualAccounts?: NewVirtualAccount[];
-	faults?: FaultRequest;
-}
 
 /** Reads a JSON or YAML file and holds it against a schema of the contract. Throws a CliError that names the file and the place. */
 function readFile<Content>(option: string, file: string, schema: string): Content {
@@ -59,7 +50,7 @@ export function applyConfig(
 }
 
 export const importFrom = (world: SandboxState, file: string) =>
-	restoreSnapshot(world, readFile<Snapshot>('import', file, 'State'));
+	restoreSnapshot(world, readFile<State>('import', file, 'State'));
 
 /** Throws a CliError when the file cannot be written. */
 export function exportTo(world: SandboxState, file: string): void {

@@ -1,5 +1,5 @@
 import type { FaultSettings } from './settings';
-import type { FaultName, FaultResponse } from './types';
+import type { FaultName, FaultResponse } from '../types';
 
 /** Faults of the response: the request is processed first. */
 const FAULTS_AFTER_PROCESSING: FaultName[] = [

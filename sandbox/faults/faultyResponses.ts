@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import { errorCodeOf } from '../state/serviceError';
-import type { FaultName, FaultResponse } from './types';
+import type { FaultName, FaultResponse } from '../types';
 
 const html = (status: number) =>
 	`<!doctype html><html><head><title>${status} ${STATUS_CODES[status] ?? ''}</title></head><body><h1>Please sign in to the network</h1></body></html>`;

@@ -1,12 +1,13 @@
-import type { FaultRequest, Faults, Latency } from './types';
-import { randomSequence } from './random';
+import type { ActiveFaults, Faults, Latency } from '../types';
+import { randomSequence } from './randomSequence';
 
-const noFaults = (seed: number): Faults => ({
+/** Every setting at its default: no faults. */
+const noFaults = (seed: number): ActiveFaults => ({
 	seed,
 	statuses: [],
 	dropResponses: 0,
-	resetConnections: 0,
 	failAfterRecording: 0,
+	resetConnections: 0,
 	rejectDuplicateExternalIds: false,
 	transactionsNotFound: false,
 	latencyMs: 0,
@@ -27,42 +28,45 @@ const noFaults = (seed: number): Faults => ({
 	processingMs: 100,
 });
 
-/** The faults in force and the random sequence that their shares are drawn from. */
+/** The active faults, and the random sequence that decides which requests they apply to. */
 export class FaultSettings {
-	current: Faults;
+	current: ActiveFaults;
 	random: () => number;
 
+	/** @param seed of the random sequence, unless a request names another */
 	constructor(private readonly seed: number) {
 		this.current = noFaults(seed);
 		this.random = randomSequence(seed);
 	}
 
-	/** What is left out is off; the random sequence starts again, so that the same request gives the same run. */
-	replace(wanted: FaultRequest = {}): void {
+	/** Replaces all faults. The random sequence starts again, so that the same request gives the same run. */
+	replace(wanted: Faults = {}): void {
 		this.current = noFaults(this.seed);
 		this.change({ seed: this.seed, ...wanted });
 	}
 
-	/** Only what is named changes; a named seed starts the random sequence again. */
-	change({
-		expireTokens: _,
-		refuseConnections: __,
-		revokeTokens,
-		deliveries,
-		retries,
-		...wanted
-	}: FaultRequest): void {
-		if (wanted.seed !== undefined) this.random = randomSequence(wanted.seed);
-		Object.assign(this.current, wanted);
-		// `true` happens at once and is not kept; see http/operations/faults.ts.
+	/** Changes the faults that are named. A named seed starts the random sequence again. */
+	change(wanted: Faults): void {
+		const {
+			// These two happen at once and aren't kept; see http/operations/faults.ts.
+			expireTokens: _,
+			refuseConnections: __,
+			revokeTokens,
+			deliveries,
+			retries,
+			...others
+		} = wanted;
+		if (others.seed !== undefined) this.random = randomSequence(others.seed);
+		Object.assign(this.current, others);
+		// `true` revokes once and isn't kept either.
 		if (revokeTokens !== undefined && revokeTokens !== true)
 			this.current.revokeTokens = revokeTokens;
 		Object.assign(this.current.deliveries, deliveries);
 		Object.assign(this.current.retries, retries);
 	}
 
-	/** Milliseconds: the number itself, or a random one of the range. */
-	draw(latency: Latency): number {
+	/** A number of milliseconds: the latency itself, or a random one of its range. */
+	drawLatency(latency: Latency): number {
 		if (typeof latency === 'number') return latency;
 		const [from, to] = latency;
 		return from + this.random() * (to - from);

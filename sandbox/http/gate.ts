@@ -6,11 +6,10 @@ import type {
 } from 'fastify';
 import { sendFaultResponse } from '../faults/faultyResponses';
 import { chooseResponse, isAfterProcessing } from '../faults/chooseResponse';
-import type { FaultResponse } from '../faults/types';
 import { tally } from '../state/counts';
 import { ServiceError } from '../state/serviceError';
 import type { SandboxState } from '../state/sandboxState';
-import type { IssuedToken } from '../types';
+import type { FaultResponse, IssuedToken } from '../types';
 import { unknownPath } from './unknownPaths';
 
 declare module 'fastify' {
@@ -31,8 +30,9 @@ function meetFaults(
 	goOn: () => void,
 ): void {
 	const answer = chooseResponse(world.faults, on);
-	const general = on === 'transactions' ? world.faults.draw(world.faults.current.latencyMs) : 0;
-	const waitMs = general + world.faults.draw(answer?.latencyMs ?? 0);
+	const general =
+		on === 'transactions' ? world.faults.drawLatency(world.faults.current.latencyMs) : 0;
+	const waitMs = general + world.faults.drawLatency(answer?.latencyMs ?? 0);
 	const proceed = () => {
 		const spoils =
 			answer &&

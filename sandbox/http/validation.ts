@@ -3,7 +3,7 @@ import { newValidator } from '../contract';
 
 const exact = newValidator();
 /** Only texts stand in an address; there, and nowhere else, `limit=5` means the number. */
-const coercing = newValidator({ coerceTypes: true });
+const coercing = newValidator({ coerceTypes: true, useDefaults: true });
 
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
 	(httpPart === 'body' ? exact : coercing).compile(schema);

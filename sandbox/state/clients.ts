@@ -1,10 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Client, ClientWithSecret, NewClient, Scope } from '../types';
+import type { Client, ClientWithSecret, NewClient, Scope, StoredClient } from '../types';
 import { newId, newSecret } from './ids';
 import { notFound, ServiceError } from './serviceError';
-
-/** What the sandbox keeps of a client: only a digest of its secret, so that no list or export can show it again (section 5). */
-export type StoredClient = Client & { secretDigest: string };
 
 const digest = (secret: string) => createHash('sha256').update(secret).digest('hex');
 const everyScope: Scope[] = ['PAYMENTS', 'payments.*', 'OXYGEN'];

@@ -1,4 +1,4 @@
-import type { Page, PageQuery } from '../types';
+import type { PageOf, PageQuery } from '../types';
 
 /**
  * Records in the order they came, found by id at once and read in pages from the newest back. With `keep` the oldest go when
@@ -47,7 +47,7 @@ export class Log<T> {
 	page(
 		{ limit = 50, before = Number.POSITIVE_INFINITY }: PageQuery,
 		wanted: (record: T) => boolean = () => true,
-	): Page<T> {
+	): PageOf<T> {
 		const items: T[] = [];
 		const from = Math.min(before, this.dropped + this.order.length);
 		let index = from - 1;

@@ -1,20 +1,8 @@
-import type { Faults } from '../faults/types';
-import type { EndpointWithSecret, Payment, StoredTransaction, VirtualAccount } from '../types';
-import type { StoredClient } from './clients';
+import type { State } from '../types';
 import type { SandboxState } from './sandboxState';
 
-/** The whole state as JSON. Deliveries and tokens are not part of it: they belong to the run that made them. */
-export interface Snapshot {
-	sandbox: 1;
-	clients?: StoredClient[];
-	endpoints?: EndpointWithSecret[];
-	virtualAccounts?: VirtualAccount[];
-	payments?: Payment[];
-	transactions?: StoredTransaction[];
-	faults?: Partial<Faults>;
-}
-
-export const takeSnapshot = (world: SandboxState): Snapshot => ({
+/** Copies the state. Deliveries and tokens aren't part of it: they belong to the run that created them. */
+export const takeSnapshot = (world: SandboxState): State => ({
 	sandbox: 1,
 	clients: [...world.clients.stored.values()],
 	endpoints: [...world.endpoints.stored.values()],
@@ -25,7 +13,7 @@ export const takeSnapshot = (world: SandboxState): Snapshot => ({
 });
 
 /** Puts a snapshot in the place of everything that is there. What was still being processed stays as it was then. */
-export function restoreSnapshot(world: SandboxState, snapshot: Snapshot): void {
+export function restoreSnapshot(world: SandboxState, snapshot: State): void {
 	world.reset(true);
 	for (const client of snapshot.clients ?? []) world.clients.stored.set(client.clientId, client);
 	for (const endpoint of snapshot.endpoints ?? [])

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import * as newcomer from '../../test/support/pages/onboarding';
 import { launchBrowser, openEditor, openPage } from '../../test/support/pages/browser';
 import { startN8n } from '../../test/support/n8n/startN8n';
-import { launchSandbox } from '../../sandbox/launch';
+import { launchSandbox } from '../../test/support/servers/sandbox';
 import { packPlugin } from '../pack';
 import { stopAll } from '../processes';
 import { takePictures, type Shot } from './editor';

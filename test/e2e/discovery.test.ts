@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openEditor, openNode, searchNodes } from '../support/pages/browser';
 import type { N8nClient } from '../support/n8n/client';
 import { readExample } from '../support/n8n/credentials';
-import type { Sandbox } from '../../sandbox/launch';
+import type { Sandbox } from '../support/servers/sandbox';
 import { ownService, sharedN8n } from './shared';
 
 /* What somebody sees who does not know the nodes yet: the search, and the fields of a node that never ran. */

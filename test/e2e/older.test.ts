@@ -7,8 +7,8 @@ import { outputOf, type Execution } from '../support/n8n/executions';
 import { n8nInstallation } from '../support/n8n/installation';
 import { startN8n, type N8n } from '../support/n8n/startN8n';
 import { createPaymentsWebhookApi, paymentsApiData, readExample } from '../support/n8n/credentials';
-import type { NextResponse } from '../../sandbox/faults/types';
-import type { Sandbox } from '../../sandbox/launch';
+import type { NextResponse } from '../../sandbox/types';
+import type { Sandbox } from '../support/servers/sandbox';
 import { ownService } from './shared';
 
 /* The same tarball in the last n8n before version 2. What its API does otherwise than version 2 stands here, and nowhere else. */

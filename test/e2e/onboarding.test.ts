@@ -17,7 +17,7 @@ import {
 	type Tabs,
 } from '../support/pages/onboarding';
 import { launchBrowser, openEditor, openPage, screenshot } from '../support/pages/browser';
-import { launchSandbox, type Sandbox } from '../../sandbox/launch';
+import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
 
 /* The way of docs/first-steps.md, by hand in Chromium: everything is typed, clicked and read on the two pages. */
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 
 import { launchBrowser, openPage, screenshot } from '../support/pages/browser';
-import { launchSandbox, type Sandbox } from '../../sandbox/launch';
+import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
 import {
 	askToken,
 	sendTransaction,

@@ -1,5 +1,5 @@
 import { launchBrowser, openPage, screenshot } from '../support/pages/browser';
-import { launchSandbox, type Sandbox } from '../../sandbox/launch';
+import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
 import {
 	askToken,
 	sendTransaction,

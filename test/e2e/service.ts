@@ -1,12 +1,12 @@
 import type { Credential, N8nClient, StoredWorkflow } from '../support/n8n/client';
 import { createPaymentsWebhookApi, readExample } from '../support/n8n/credentials';
-import type { FaultRequest } from '../../sandbox/faults/types';
+import type { Faults } from '../../sandbox/types';
 import type { SandboxClient } from '../../sandbox/client';
 
 export const EVENTS = 500;
 
 /** Each event goes out one to three times, shuffled, 20 at a time, and again until success; ten minutes are scaled to two seconds. */
-const ROUGH: FaultRequest = {
+const ROUGH: Faults = {
 	deliveries: { doubled: 1 / 3, tripled: 1 / 3, shuffled: 1, shuffleMs: 2000, concurrency: 20 },
 	retries: { attempts: 300, intervalMs: 2000 },
 };
@@ -51,7 +51,7 @@ export async function letEventsHappen(
 	sandbox: SandboxClient,
 	event: string,
 	prefix: string,
-	faults: FaultRequest = {},
+	faults: Faults = {},
 ): Promise<void> {
 	await sandbox.setFaults({ ...ROUGH, ...faults });
 	for (let i = 0; i < EVENTS; i++) {

@@ -1,6 +1,6 @@
 import { N8nClient } from '../support/n8n/client';
 import { createPaymentsApi } from '../support/n8n/credentials';
-import { launchSandbox, type Sandbox } from '../../sandbox/launch';
+import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
 
 /** The n8n that setup.ts started for all tests, signed in. */
 export const sharedN8n = () => new N8nClient(process.env.E2E_N8N_URL!, process.env.E2E_N8N_SESSION);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ARTEFACTS } from '../support/pages/browser';
 import { startN8n, type N8n } from '../support/n8n/startN8n';
-import type { Sandbox } from '../../sandbox/launch';
+import type { Sandbox } from '../support/servers/sandbox';
 import getPort from 'get-port';
 import { type ManagedProcess } from '../../scripts/processes';
 import { waitUntil } from '../support/waitUntil';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ARTEFACTS } from '../support/pages/browser';
 import type { Credential, N8nClient } from '../support/n8n/client';
-import type { Sandbox } from '../../sandbox/launch';
+import type { Sandbox } from '../support/servers/sandbox';
 import { startPostgres, type Postgres } from '../queue/cluster/postgres';
 import { EVENTS, letEventsHappen, putIntoService, untilDelivered } from './service';
 import { ownService, sharedN8n } from './shared';

@@ -2,7 +2,7 @@ import axios from 'axios';
 import type { N8nClient, StoredWorkflow } from '../support/n8n/client';
 import { outputOf } from '../support/n8n/executions';
 import { createPaymentsWebhookApi, readExample } from '../support/n8n/credentials';
-import { launchSandbox, type Sandbox } from '../../sandbox/launch';
+import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
 import type { Delivery, EndpointWithSecret } from '../../sandbox/types';
 import { sharedN8n } from './shared';
 

@@ -2,7 +2,7 @@ import { inspect as format } from 'node:util';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FaultName, NextResponse } from '../../sandbox/faults/types';
+import type { FaultName, NextResponse } from '../../sandbox/types';
 import getPort from 'get-port';
 import { rows, useBench, type PaymentsBench } from './payments';
 

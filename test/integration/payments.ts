@@ -1,6 +1,6 @@
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { Payments } from '../../nodes/Payments/Payments.node';
-import { launchSandbox, type Sandbox } from '../../sandbox/launch';
+import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
 import type { IDataObject, INode, INodeExecutionData, IRun } from 'n8n-workflow';
 import { EngineCredentials, runNode } from './harness';
 

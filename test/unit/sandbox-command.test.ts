@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 
-import { launchSandbox } from '../../sandbox/launch';
+import { launchSandbox, SANDBOX_COMMAND } from '../support/servers/sandbox';
 import { startProcess } from '../../scripts/processes';
 import { waitUntil } from '../support/waitUntil';
 import { askToken, sendTransaction, transaction } from '../support/servers/sandboxCalls';
@@ -18,12 +18,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs the command to its end: exit code and everything it printed. */
 const run = async (...args: string[]) => {
-	const command = startProcess('sandbox', process.execPath, [
-		'--require',
-		require.resolve('tsx/cjs'),
-		join(__dirname, '../../sandbox/cli.ts'),
-		...args,
-	]);
+	const [program, ...fixed] = SANDBOX_COMMAND;
+	const command = startProcess('sandbox', program, [...fixed, ...args]);
 	const code = await command.exited;
 	return [code, command.output().trim()] as const;
 };

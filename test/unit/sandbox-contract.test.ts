@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 
 import { eventTypes, recommendedEventTypes } from '../../nodes/PaymentsTrigger/events/eventTypes';
 import { CONTRACT, newValidator } from '../../sandbox/contract';
-import { launchSandbox, type Sandbox } from '../../sandbox/launch';
+import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
 import {
 	askToken,
 	http,

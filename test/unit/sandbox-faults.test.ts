@@ -1,7 +1,7 @@
 import { isAxiosError } from 'axios';
 
-import type { FaultName, FaultRequest } from '../../sandbox/faults/types';
-import { launchSandbox, type Sandbox } from '../../sandbox/launch';
+import type { FaultName, Faults } from '../../sandbox/types';
+import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
 import { waitUntil } from '../support/waitUntil';
 import {
 	askToken,
@@ -105,7 +105,7 @@ describe('the next request', () => {
 });
 
 describe('rates', () => {
-	const run = async (faults: FaultRequest) => {
+	const run = async (faults: Faults) => {
 		await sandbox.client.setFaults(faults);
 		const outcomes: Array<number | string> = [];
 		for (let id = 0; id < 300; id++)
@@ -117,7 +117,7 @@ describe('rates', () => {
 			);
 		return outcomes;
 	};
-	const faults: FaultRequest = {
+	const faults: Faults = {
 		statuses: [
 			{ status: 429, rate: 0.1, retryAfter: 0 },
 			{ status: 503, rate: 0.05 },
@@ -162,6 +162,23 @@ describe('a 503 after recording', () => {
 		expect((await send(1)).data.errorCode).toBe('SERVICE_UNAVAILABLE');
 		await sandbox.client.setFaults({});
 		expect((await send(1)).data.errorCode).toBe('EVENT_ALREADY_EXISTS');
+	});
+});
+
+describe('a change of some faults', () => {
+	it('leaves all others as they are, their parts included', async () => {
+		await sandbox.client.setFaults({
+			processingMs: 5,
+			deliveries: { doubled: 0.1, delayMs: 7 },
+			retries: { attempts: 3, intervalMs: 9 },
+		});
+		const before = await sandbox.client.getFaults();
+		await sandbox.client.changeFaults({ deliveries: { doubled: 0.2 }, retries: { attempts: 4 } });
+		expect(await sandbox.client.getFaults()).toEqual({
+			...before,
+			deliveries: { ...before.deliveries, doubled: 0.2 },
+			retries: { attempts: 4, intervalMs: 9 },
+		});
 	});
 });
 
@@ -242,7 +259,7 @@ describe('time and reach', () => {
 	});
 
 	it('says which fault it does not know', async () => {
-		await expect(sandbox.client.setFaults({ latency: 5 } as FaultRequest)).rejects.toThrow(
+		await expect(sandbox.client.setFaults({ latency: 5 } as Faults)).rejects.toThrow(
 			'latency: Field is not known',
 		);
 		await expect(sandbox.client.setFaults({ dropResponses: 5 })).rejects.toThrow(

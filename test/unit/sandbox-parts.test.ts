@@ -1,4 +1,4 @@
-import { randomSequence } from '../../sandbox/faults/random';
+import { randomSequence } from '../../sandbox/faults/randomSequence';
 import { chooseResponse } from '../../sandbox/faults/chooseResponse';
 import { FaultSettings } from '../../sandbox/faults/settings';
 import { newIban } from '../../sandbox/state/accounts';

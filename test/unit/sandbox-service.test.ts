@@ -1,4 +1,4 @@
-import { launchSandbox, type Sandbox } from '../../sandbox/launch';
+import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
 import {
 	askToken,
 	http,

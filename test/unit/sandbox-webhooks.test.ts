@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 
-import { launchSandbox, type Sandbox } from '../../sandbox/launch';
+import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
 import type { WebhookEvent } from '../../sandbox/types';
 import { waitUntil } from '../support/waitUntil';
 import {

@@ -99,8 +99,10 @@ export const serviceOperations = (world: SandboxState): Operations => ({
 					warnings: [{ position: 'externalId', issue: 'Is already in use' }],
 				});
 			}
-			if (revokeTokens && world.counts.transactions.created % revokeTokens.every === 0)
-				world.tokens.revoke();
+			const revocationDue =
+				typeof revokeTokens === 'object' &&
+				world.counts.transactions.created % revokeTokens.every === 0;
+			if (revocationDue) world.tokens.revoke();
 			return answer(request, reply, 'transactions', 202, {
 				eventId,
 				externalId,

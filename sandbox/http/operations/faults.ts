@@ -1,12 +1,12 @@
-import type { FaultRequest } from '../../faults/types';
 import type { SandboxState } from '../../state/sandboxState';
+import type { Faults } from '../../types';
 import type { Operations } from './types';
 
 /** What goes wrong, and what was counted. `pause` stops the listening for so many ms. */
 export function faultOperations(world: SandboxState, pause: (ms: number) => void): Operations {
 	const inForce = () => world.faults.current;
 	/** What happens at once, and what follows from a change for those who wait already. */
-	const act = ({ revokeTokens, expireTokens, refuseConnections }: FaultRequest) => {
+	const act = ({ revokeTokens, expireTokens, refuseConnections }: Faults) => {
 		if (revokeTokens === true) world.tokens.revoke();
 		if (expireTokens) world.tokens.expire();
 		world.courier.restart();
@@ -17,13 +17,13 @@ export function faultOperations(world: SandboxState, pause: (ms: number) => void
 	return {
 		getFaults: async () => inForce(),
 		setFaults: async (request) => {
-			world.faults.replace(request.body as FaultRequest);
-			act(request.body as FaultRequest);
+			world.faults.replace(request.body as Faults);
+			act(request.body as Faults);
 			return inForce();
 		},
 		changeFaults: async (request) => {
-			world.faults.change(request.body as FaultRequest);
-			act(request.body as FaultRequest);
+			world.faults.change(request.body as Faults);
+			act(request.body as Faults);
 			return inForce();
 		},
 		getCounts: async () => world.allCounts(),

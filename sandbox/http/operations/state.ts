@@ -1,7 +1,8 @@
 import { eventKinds, recommendedEvents } from '../../deliveries/eventTypes';
-import { restoreSnapshot, takeSnapshot, type Snapshot } from '../../state/snapshot';
+import { restoreSnapshot, takeSnapshot } from '../../state/snapshot';
 import { paymentTransitions, virtualAccountTransitions } from '../../state/transitions';
 import type { SandboxState } from '../../state/sandboxState';
+import type { State } from '../../types';
 import type { Operations } from './types';
 
 /** A snapshot of a long run is larger than any request of the service itself. */
@@ -15,7 +16,7 @@ export const stateOperations = (world: SandboxState): Operations => ({
 	importState: {
 		bodyLimit: BODY_LIMIT,
 		handler: async (request, reply) => {
-			restoreSnapshot(world, request.body as Snapshot);
+			restoreSnapshot(world, request.body as State);
 			return await reply.code(204).send();
 		},
 	},

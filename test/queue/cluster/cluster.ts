@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startN8n, type N8n } from '../../support/n8n/startN8n';
-import { launchSandbox, type Sandbox } from '../../../sandbox/launch';
+import { launchSandbox, type Sandbox } from '../../support/servers/sandbox';
 import { packPlugin } from '../../../scripts/pack';
 import getPort from 'get-port';
 import { stopAll } from '../../../scripts/processes';
