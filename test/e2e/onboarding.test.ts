@@ -19,7 +19,7 @@ import {
 import { launchBrowser, openEditor, openPage, screenshot } from '../support/pages/browser';
 import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
 
-/* The way of docs/first-steps.md, by hand in Chromium: everything is typed, clicked and read on the two pages. */
+/* The way of docs/quickstart.md, by hand in Chromium: everything is typed, clicked and read on the two pages. */
 
 let browser: Browser;
 let service: Sandbox;

@@ -8,7 +8,7 @@ import { startPostgres, type Postgres } from '../queue/cluster/postgres';
 import { EVENTS, letEventsHappen, putIntoService, untilDelivered } from './service';
 import { ownService, sharedN8n } from './shared';
 
-/* The two examples of an effect that happens once (docs/once-only-effects.md), under a service that delivers roughly. */
+/* The two examples of an effect that happens once (docs/idempotency.md), under a service that delivers roughly. */
 
 let n8n: N8nClient;
 let sandbox: Sandbox;
