@@ -22,7 +22,7 @@ export class Emitter {
 		tally(counts.types, event);
 		const receivers = only ? [only] : this.endpoints.subscribed(event);
 		const happened = { id: id ?? newId('evt'), event, data, previousValues, createdAt };
-		// Most benchmarks have no receiver; an event that nobody wants costs no serialisation.
+		// Most benchmarks have no receiver; an event that nobody wants costs no serialization.
 		const body = receivers.length > 0 ? JSON.stringify(happened) : '';
 		return {
 			id: happened.id,

@@ -36,7 +36,7 @@ async function openCredential(page: Page) {
 	await page.getByTestId('credential-edit-dialog').waitFor();
 }
 
-/** The pictures of the editor that docs/*.md show, in one colour scheme. */
+/** The pictures of the editor that docs/*.md show, in one color scheme. */
 export async function takePictures(page: Page, { n8n, url, client, secret }: Service, shot: Shot) {
 	const api = await createPaymentsApi(n8n, { url, ...client });
 	const webhookApi = await createPaymentsWebhookApi(n8n, secret);

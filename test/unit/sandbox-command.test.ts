@@ -45,7 +45,7 @@ describe('the command', () => {
 	});
 
 	it.each([
-		[['--colour', 'red'], "Unknown option '--colour'"],
+		[['--color', 'red'], "Unknown option '--color'"],
 		[['--port', 'http'], '--port takes a whole number from 0 to 65535, not "http".'],
 		[['--seed', '-1'], '--seed'],
 		[['--config', '/nowhere/at/all.yaml'], 'it does not exist'],

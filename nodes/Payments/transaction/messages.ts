@@ -41,7 +41,7 @@ export function describeStop(
 			fate.remedy,
 			`Event ID ${eventId}, External ID ${externalId}.`,
 			`${recorded} of ${failed.total} transactions were recorded${doubtful > 0 ? `, ${doubtful} may have been` : ''}; ${failed.total - known.length} were not begun.`,
-			'Running the workflow again is safe: each payment is sent as the same event, and the service recognises those that it has.',
+			'Running the workflow again is safe: each payment is sent as the same event, and the service recognizes those that it has.',
 		].join('\n'),
 	};
 }

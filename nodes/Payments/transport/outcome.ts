@@ -72,7 +72,7 @@ export const unknownOutcome = (
 	...more,
 	outcome: 'unknown',
 	message: `It is not known whether the transaction was recorded: ${why}`,
-	remedy: `The transaction may exist (${ids(transaction)}). Running it again sends the same event, so the service can recognise it.`,
+	remedy: `The transaction may exist (${ids(transaction)}). Running it again sends the same event, so the service can recognize it.`,
 });
 
 /** The service never saw it. */

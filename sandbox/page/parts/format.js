@@ -17,7 +17,7 @@ export const at = (ms) =>
 
 export const code = (text) => h('code', { title: text }, text);
 
-/** Which colour a status has; what is not here is neutral. */
+/** Which color a status has; what is not here is neutral. */
 const tones = {
 	good: ['COMPLETED', 'ACTIVE', 'DELIVERED', 'accepted'],
 	busy: ['CREATED', 'PROCESSING', 'SENDING', 'WAITING', 'UNBLOCKING'],
@@ -27,7 +27,7 @@ const tones = {
 const toneOf = (status) =>
 	Object.keys(tones).find((tone) => tones[tone].includes(status)) ?? 'idle';
 
-/** A status as a coloured word; the word says it, too, so that nobody needs the colour. */
+/** A status as a colored word; the word says it, too, so that nobody needs the color. */
 export const pill = (status, tone = toneOf(status)) =>
 	h('span', { class: `pill ${tone}` }, status.replaceAll('_', ' '));
 
