@@ -14,6 +14,8 @@ import {
 	rememberHttpHelper,
 	test,
 } from '../nodes/shared/credentialTest';
+import { enforceLimits, throwIfRejected } from '../nodes/shared/limits/enforceLimits';
+import { parseLimits } from '../nodes/shared/limits/transactionLimits';
 import { checkAddress, requestUrl, type RequestUrlParts } from '../nodes/shared/serviceUrl';
 import { ForceTokenRefresh, getToken, ownToken } from '../nodes/shared/token/tokenRequest';
 
@@ -99,6 +101,24 @@ export class PaymentsApi implements ICredentialType {
 				'Whether to allow addresses that start with http://. The secret then travels unencrypted. Addresses of the machine that n8n runs on are always allowed.',
 		},
 		{
+			displayName: 'Max Amount per Transaction',
+			name: 'maxAmounts',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. EUR 1000.00, USD 1200.00',
+			description:
+				'Largest amount of a single transaction for everyone who uses this credential: one amount for any currency, such as 1000, or amounts by currency, such as EUR 1000, USD 1200. Other currencies are then not allowed, unless you add an amount for them, such as any 500. Leave it empty for no limit.',
+		},
+		{
+			displayName: 'Allowed Currencies',
+			name: 'allowedCurrencies',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. EUR, USD',
+			description:
+				'Currencies of transactions for everyone who uses this credential. Leave it empty to allow all currencies.',
+		},
+		{
 			displayName: 'Access Token',
 			name: 'accessToken',
 			type: 'hidden',
@@ -109,6 +129,7 @@ export class PaymentsApi implements ICredentialType {
 
 	/** n8n calls it when no token is stored, and when a request came back with status 401. */
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
+		throwIfRejected(credentials);
 		rememberHttpHelper(credentials, this.helpers.httpRequest);
 		return { accessToken: await getToken(credentials, this.helpers.httpRequest) };
 	}
@@ -125,14 +146,16 @@ export class PaymentsApi implements ICredentialType {
 	): Promise<IHttpRequestOptions> => {
 		const token = ownToken(credentials);
 		if (isCredentialTest(request)) {
+			const { problem } = parseLimits(credentials);
+			if (problem !== undefined) throw new UserError(problem);
 			if (token === undefined || !hasFreshToken(credentials)) throw new ForceTokenRefresh();
-			return await probeBaseUrl(credentials, request, bearer(token));
+			return await probeBaseUrl(credentials, bearer(token));
 		}
-		const allowHttp = credentials.allowHttp === true;
-		const problem = checkAddress(requestUrl(request), 'URL', allowHttp);
+		const limited = enforceLimits(credentials, request);
+		const problem = checkAddress(requestUrl(limited), 'URL', credentials.allowHttp === true);
 		if (problem !== undefined) throw new UserError(problem);
 		if (token === undefined) throw new ForceTokenRefresh();
-		return { ...request, headers: { ...request.headers, ...bearer(token) } };
+		return { ...limited, headers: { ...limited.headers, ...bearer(token) } };
 	};
 
 	test = test;

@@ -2,14 +2,13 @@ import {
 	UserError,
 	type ICredentialDataDecryptedObject,
 	type ICredentialTestRequest,
-	type IDataObject,
 	type IHttpRequestHelper,
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
 import { classifyNetworkError, type NetworkError } from './networkError';
 import { describeProbeResponse, type ProbeResponse } from './probeResponse';
-import { parseServiceUrl } from './serviceUrl';
+import { TRANSACTIONS_PATH, transactionsUrl } from './serviceUrl';
 
 /*
  * What n8n does when somebody presses Test (or saves the credential):
@@ -25,7 +24,6 @@ import { parseServiceUrl } from './serviceUrl';
  * n8n leaves out preAuthentication when a token is stored. `authenticate` then throws `ForceTokenRefresh`, and n8n calls both once more.
  */
 
-const TRANSACTIONS_PATH = '/api/v1/transactions';
 const TIMEOUT_MS = 15_000;
 
 /** Marks the request of the credential test, so that no other GET of the same URL is taken for it. Never sent to the service. */
@@ -54,8 +52,8 @@ export const rememberHttpHelper = (
 ) => void httpHelpers.set(credentials, httpRequest);
 
 /** Whether a request is the one of the credential test. */
-export const isCredentialTest = ({ headers = {} }: Pick<IHttpRequestOptions, 'headers'>): boolean =>
-	TEST_HEADER in headers;
+export const isCredentialTest = ({ headers }: Pick<IHttpRequestOptions, 'headers'>): boolean =>
+	Object.hasOwn(headers ?? {}, TEST_HEADER);
 
 /** Whether `preAuthentication` has fetched a token for this test; a stored token would say nothing about the client secret. */
 export const hasFreshToken = (credentials: ICredentialDataDecryptedObject): boolean =>
@@ -64,28 +62,28 @@ export const hasFreshToken = (credentials: ICredentialDataDecryptedObject): bool
 /**
  * Sends the request of the credential test once, and throws when its result shows that transactions can't be sent to the Base URL.
  *
- * @param request the request of the test
  * @param bearer the header with the access token
- * @returns the request for n8n to send, without the marker
+ * @returns the request for n8n to send. Nothing in it comes from the request that carried the marker: anybody can set that header.
  * @throws UserError with a message for the user that contains no secret
  */
 export async function probeBaseUrl(
 	credentials: ICredentialDataDecryptedObject,
-	request: IHttpRequestOptions,
 	bearer: { Authorization: string },
 ): Promise<IHttpRequestOptions> {
-	const base = parseServiceUrl(credentials.baseUrl, 'Base URL', {
-		endpoint: TRANSACTIONS_PATH,
-		allowHttp: credentials.allowHttp === true,
-	});
-	if (base.problem !== undefined) throw new UserError(base.problem);
-	const url = base.url + TRANSACTIONS_PATH;
-	const headers: IDataObject = { ...request.headers, ...bearer };
-	delete headers[TEST_HEADER];
-	const probe = { ...request, baseURL: undefined, url, headers };
+	const { url, problem } = transactionsUrl(credentials);
+	if (problem !== undefined) throw new UserError(problem);
+	const probe: IHttpRequestOptions = {
+		method: 'GET',
+		url,
+		headers: bearer,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		timeout: TIMEOUT_MS,
+	};
 	const httpRequest = httpHelpers.get(credentials);
-	const problem = httpRequest && (await findProblem(httpRequest, probe));
-	if (problem) throw new UserError(problem);
+	const finding = httpRequest && (await findProblem(httpRequest, probe));
+	if (finding !== undefined) throw new UserError(finding);
 	return probe;
 }
 
@@ -94,11 +92,7 @@ async function findProblem(
 	probe: IHttpRequestOptions,
 ): Promise<string | undefined> {
 	try {
-		const response = (await httpRequest({
-			...probe,
-			returnFullResponse: true,
-			timeout: TIMEOUT_MS,
-		})) as ProbeResponse;
+		const response = (await httpRequest({ ...probe })) as ProbeResponse;
 		return describeProbeResponse(probe.url, response);
 	} catch (error) {
 		const { reason } = classifyNetworkError(error as NetworkError, new URL(probe.url).host);

@@ -1,3 +1,5 @@
+import { asText } from './asText';
+
 /** What of a response shows whether the service is there. */
 export interface ProbeResponse {
 	statusCode: number;
@@ -33,7 +35,7 @@ export function describeProbeResponse(
 		return `A proxy between n8n and ${url} asks for a sign-in (status 407). Check the proxy settings of n8n.`;
 	if (NOT_NOW.has(statusCode) || statusCode >= 500)
 		return `${url} can't answer at the moment (status ${statusCode}). Test the credential again in a minute.`;
-	if (/html/i.test(String(headers['content-type'] ?? '')))
+	if (/html/i.test(asText(headers['content-type'])))
 		return `The service issued an access token, but 'Base URL' can't be used, because ${url} is a web page. Check the Base URL.`;
 	return undefined;
 }

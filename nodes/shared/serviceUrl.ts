@@ -1,3 +1,5 @@
+import { asText } from './asText';
+
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /** What axios, n8n's HTTP client, takes for an absolute URL (axios, lib/helpers/isAbsoluteURL.js). */
@@ -21,12 +23,27 @@ export function parseServiceUrl(
 	field: string,
 	{ endpoint = '', allowHttp }: { endpoint?: string; allowHttp: boolean },
 ): ServiceUrl {
-	const entered = typeof text === 'string' ? text.trim() : '';
+	const entered = asText(text).trim();
 	const problem = checkAddress(entered, field, allowHttp) ?? checkIsBase(entered, field);
 	if (problem !== undefined) return { problem };
 	const url = entered.replace(/\/+$/, '');
 	const hasEndpoint = endpoint !== '' && url.endsWith(endpoint);
 	return { url: hasEndpoint ? url.slice(0, -endpoint.length) : url };
+}
+
+/** Service interface, section 4.2. */
+export const TRANSACTIONS_PATH = '/api/v1/transactions';
+
+/** Returns the URL to which the credential's transactions are sent, or what is wrong with its Base URL. */
+export function transactionsUrl(credentials: {
+	baseUrl?: unknown;
+	allowHttp?: unknown;
+}): ServiceUrl {
+	const base = parseServiceUrl(credentials.baseUrl, 'Base URL', {
+		endpoint: TRANSACTIONS_PATH,
+		allowHttp: credentials.allowHttp === true,
+	});
+	return base.problem === undefined ? { url: base.url + TRANSACTIONS_PATH } : base;
 }
 
 /**
@@ -75,14 +92,12 @@ export interface RequestUrlParts {
 
 /** Composes a request's URL in the way of n8n's HTTP client (axios, lib/core/buildFullPath.js): an absolute `url` ignores `baseURL`. */
 export function requestUrl({ baseURL, url, uri }: RequestUrlParts): string {
-	const requested = asText(url ?? uri).trim();
-	const base = asText(baseURL).trim();
+	const requested = addressOf(url ?? uri).trim();
+	const base = addressOf(baseURL).trim();
 	if (base === '' || ABSOLUTE_URL.test(requested)) return requested;
 	if (requested === '') return base;
 	return `${base.replace(/\/+$/, '')}/${requested.replace(/^\/+/, '')}`;
 }
 
-function asText(value: unknown): string {
-	if (typeof value === 'string') return value;
-	return value instanceof URL ? value.href : '';
-}
+/** n8n's older HTTP helper takes URL objects, too. */
+const addressOf = (value: unknown): string => (value instanceof URL ? value.href : asText(value));

@@ -5,6 +5,7 @@ import {
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
+import { asText } from '../asText';
 import { classifyNetworkError, type NetworkError } from '../networkError';
 import { parseServiceUrl } from '../serviceUrl';
 import { parseTokenResponse, type TokenEndpointResponse, type TokenResult } from './tokenResponse';
@@ -66,7 +67,7 @@ export const storedToken = (credentials: ICredentialDataDecryptedObject, token: 
  * transactions of that client must not be sent with the token of the first.
  */
 export function ownToken(credentials: ICredentialDataDecryptedObject): string | undefined {
-	const [client, token] = String(credentials.accessToken ?? '').split(' ');
+	const [client, token] = asText(credentials.accessToken).split(' ');
 	return client === clientKey(credentials) ? token : undefined;
 }
 
@@ -85,7 +86,7 @@ export async function getToken(
 		allowHttp: credentials.allowHttp === true,
 	});
 	if (problem !== undefined) throw new TokenRequestError(problem, false);
-	const rejected = String(credentials.accessToken ?? '');
+	const rejected = asText(credentials.accessToken);
 	return await cacheOf(clientKey(credentials)).refresh(
 		rejected,
 		async () => await fetchToken(url + ENDPOINT_PATH, credentials, httpRequest),
@@ -114,9 +115,9 @@ async function requestToken(
 ): Promise<TokenResult> {
 	const form = new URLSearchParams({
 		grant_type: 'client_credentials',
-		scope: String(credentials.scope),
-		client_id: String(credentials.clientId).trim(),
-		client_secret: String(credentials.clientSecret).trim(),
+		scope: asText(credentials.scope),
+		client_id: asText(credentials.clientId).trim(),
+		client_secret: asText(credentials.clientSecret).trim(),
 	});
 	try {
 		const response = await httpRequest({
@@ -148,5 +149,5 @@ interface FullResponse {
 const withTextBody = ({ statusCode, headers, body }: FullResponse): TokenEndpointResponse => ({
 	statusCode,
 	body: typeof body === 'string' ? body : JSON.stringify(body ?? ''),
-	contentType: String(headers['content-type'] ?? ''),
+	contentType: asText(headers['content-type']),
 });
