@@ -4,58 +4,75 @@ import { DEFAULT_PORT, HELP, readOptions, type CliOptions } from './cli/options'
 import { isLoopback } from './http/guard';
 import { buildServer } from './http/server';
 import { SandboxState } from './state/sandboxState';
+import type { ClientWithSecret } from './types';
 
-/** Fills the world and gives the clients whose secrets nobody knows yet. */
-function seedState(
-	world: SandboxState,
-	options: CliOptions,
-): Array<{ name: string; clientId: string; clientSecret: string }> {
-	if (options.import) importFrom(world, options.import);
-	if (options.config) return applyConfig(world, options.config);
-	return options.import ? [] : [world.clients.create({ name: 'Demo client' })];
+/** Fills the state from the options. Returns the clients whose generated secrets must be shown. */
+function seedState(state: SandboxState, options: CliOptions): ClientWithSecret[] {
+	if (options.import) importFrom(state, options.import);
+	if (options.config) return applyConfig(state, options.config);
+	if (options.import) return [];
+	return [state.clients.create({ name: 'Demo client' })];
 }
 
-function explainListening(error: NodeJS.ErrnoException, { port, host }: CliOptions): Error {
-	const another = `Choose another, for example: npm run sandbox -- --port ${port === DEFAULT_PORT ? DEFAULT_PORT + 1 : DEFAULT_PORT}`;
-	if (error.code === 'EADDRINUSE')
-		return new CliError(`Port ${port} is taken by another process. ${another}`);
-	if (error.code === 'EACCES')
-		return new CliError(`Port ${port} may not be used by you. ${another}`);
-	if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-		return new CliError(`This machine has no address ${host}; --host takes one that it has.`);
-	return error;
+/** Turns the reason why the server can't listen into a message with a fix. */
+function explainListenError(error: NodeJS.ErrnoException, { port, host }: CliOptions): Error {
+	const otherPort = port === DEFAULT_PORT ? DEFAULT_PORT + 1 : DEFAULT_PORT;
+	const fix = `Choose another port, for example: npm run sandbox -- --port ${otherPort}`;
+	switch (error.code) {
+		case 'EADDRINUSE':
+			return new CliError(`Port ${port} is in use by another process. ${fix}`);
+		case 'EACCES':
+			return new CliError(`You don't have permission to use port ${port}. ${fix}`);
+		case 'EADDRNOTAVAIL':
+		case 'ENOTFOUND':
+			return new CliError(
+				`This machine doesn't have the address ${host}. Set --host to one of its addresses.`,
+			);
+		default:
+			return error;
+	}
+}
+
+/** Prints what a person needs to use the sandbox. The line with the URL comes last: it means that the sandbox is ready. */
+function announce(url: string, clients: ClientWithSecret[], options: CliOptions): void {
+	if (!isLoopback(options.host)) {
+		console.log(
+			`Warning: the sandbox listens on ${options.host}. Anyone who can reach this machine can read its secrets and control it. Use it only in a network that you trust.`,
+		);
+	}
+	for (const { name, clientId, clientSecret } of clients)
+		console.log(`${name || 'Client'}: client ID ${clientId}, client secret ${clientSecret}`);
+	const kept = options.export
+		? `It's written to ${options.export} when the sandbox stops.`
+		: 'It is lost when the sandbox stops.';
+	console.log(`All data is in memory. ${kept} Press Ctrl-C to stop.`);
+	console.log(`Payments sandbox: ${url}`);
 }
 
 async function main(): Promise<void> {
 	const options = readOptions(process.argv.slice(2));
-	if (options.help) return console.log(HELP);
-	const world = new SandboxState(options.seed);
-	const clients = seedState(world, options);
-	const app = await buildServer(world, options.host);
-	const url = await app.listen(options).catch((error: NodeJS.ErrnoException) => {
-		throw explainListening(error, options);
-	});
-	if (!isLoopback(options.host)) {
-		console.log(
-			`Warning: it listens on ${options.host}. Whoever reaches this machine can read its secrets and steer it; use it in a network that you trust.`,
-		);
+	if (options.help) {
+		console.log(HELP);
+		return;
 	}
-	for (const { name, clientId, clientSecret } of clients)
-		console.log(`${name || 'Client'}: client id ${clientId}, client secret ${clientSecret}`);
-	console.log(
-		`State is in memory and ends with the sandbox${options.export ? `; it is written to ${options.export} then` : ''}. Ctrl-C ends it.`,
-	);
-	console.log(`Payments sandbox: ${url}`);
-	let ending = false;
-	const end = async () => {
-		if (ending) return;
-		ending = true;
+	const state = new SandboxState(options.seed);
+	const clients = seedState(state, options);
+	const app = await buildServer(state, options.host);
+	const url = await app.listen(options).catch((error: NodeJS.ErrnoException) => {
+		throw explainListenError(error, options);
+	});
+	announce(url, clients, options);
+
+	let stopping = false;
+	const stop = async () => {
+		if (stopping) return;
+		stopping = true;
 		await app.close();
-		if (options.export) exportTo(world, options.export);
+		if (options.export) exportTo(state, options.export);
 		process.exit(0);
 	};
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-		process.on(signal, () => void end().catch(fail));
+		process.on(signal, () => void stop().catch(fail));
 }
 
 function fail(error: Error): void {

@@ -4,28 +4,34 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-/** The one file that the sandbox's routes, checks and documentation come from. */
+/** The contract: the sandbox's routes, validation, types, and documentation come from this file. */
 export const CONTRACT = join(__dirname, 'openapi.yaml');
 
-/** A validator for OpenAPI 3.1, which is JSON Schema 2020-12. It names all problems, not only the first: a sandbox has no strangers to fear. */
-export const newValidator = (more: Options = {}) =>
+/**
+ * Creates a validator for OpenAPI 3.1, which uses JSON Schema 2020-12. It reports all errors, not only the first: the sandbox
+ * isn't exposed to strangers, and a person wants to see everything at once.
+ */
+export const newValidator = (options: Options = {}) =>
 	addFormats(
 		new Ajv2020({
 			allErrors: true,
 			allowUnionTypes: true,
 			strictTypes: false,
 			strictRequired: false,
-			...more,
+			...options,
 		}),
 		['password'],
 	);
 
-/** Checks values against a schema of the contract, such as `Transaction`; on false, `errors` of the function says what is wrong. */
+/**
+ * Creates the validator of one schema of the contract.
+ *
+ * @param schema name below `components/schemas`, such as `Transaction`
+ * @returns a function that checks a value; after `false`, its `errors` say what is invalid
+ */
 export function validatorOf(schema: string): ValidateFunction {
-	const validator = newValidator({ strictSchema: false }).addSchema(
-		parse(readFileSync(CONTRACT, 'utf8')) as object,
-		'contract',
-	);
+	const document = parse(readFileSync(CONTRACT, 'utf8')) as object;
+	const validator = newValidator({ strictSchema: false }).addSchema(document, 'contract');
 	const validate = validator.getSchema(`contract#/components/schemas/${schema}`);
 	if (!validate) throw new Error(`${CONTRACT} has no schema ${schema}.`);
 	return validate;

@@ -1,2 +1,2 @@
-/** Something that the person at the command line can put right; its message is all that is printed. */
+/** An error that the person at the command line can fix. Only its message is printed. */
 export class CliError extends Error {}

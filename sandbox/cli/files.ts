@@ -2,61 +2,64 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { validatorOf } from '../contract';
 import { warningsOf } from '../http/validation';
-import { restoreSnapshot, takeSnapshot } from '../state/snapshot';
 import type { SandboxState } from '../state/sandboxState';
-import type { Config, State } from '../types';
+import { restoreSnapshot, takeSnapshot } from '../state/snapshot';
+import type { ClientWithSecret, Config, State } from '../types';
 import { CliError } from './cliError';
 
-/** Reads a JSON or YAML file and holds it against a schema of the contract. Throws a CliError that names the file and the place. */
-function readFile<Content>(option: string, file: string, schema: string): Content {
-	let content: unknown;
+/** Parses a JSON or YAML file. Throws a CliError that names the file and the reason. */
+function parseFile(option: string, file: string): unknown {
 	try {
-		// YAML 1.2 takes every JSON as it is.
-		content = parse(readFileSync(file, 'utf8')) ?? {};
+		// Every JSON text is YAML 1.2.
+		return parse(readFileSync(file, 'utf8')) ?? {};
 	} catch (error) {
-		const reason =
-			(error as NodeJS.ErrnoException).code === 'ENOENT'
-				? 'it does not exist'
-				: (error as Error).message.split('\n')[0];
-		throw new CliError(`The file ${file} of --${option} cannot be read: ${reason}.`);
+		const { code, message } = error as NodeJS.ErrnoException;
+		const reason = code === 'ENOENT' ? "it doesn't exist" : message.split('\n')[0];
+		throw new CliError(`The file ${file} of --${option} can't be read: ${reason}.`);
 	}
+}
+
+/** Reads a file that has the form of a schema of the contract. Throws a CliError that names the file and each invalid field. */
+function readFile<Content>(option: string, file: string, schema: string): Content {
+	const content = parseFile(option, file);
 	const validate = validatorOf(schema);
 	if (validate(content)) return content as Content;
-	const problems = warningsOf(validate.errors ?? []).map(
-		({ position, issue }) => `\n  ${position || 'as a whole'}: ${issue}`,
-	);
+	const warnings = warningsOf(validate.errors ?? []);
+	const lines = warnings.map(({ position, issue }) => `\n  ${position || 'whole file'}: ${issue}`);
 	throw new CliError(
-		`The file ${file} of --${option} does not fit the schema ${schema} in sandbox/openapi.yaml:${problems.join('')}`,
+		`The file ${file} of --${option} doesn't match the schema ${schema} in sandbox/openapi.yaml:${lines.join('')}`,
 	);
 }
 
-/** Sets up what the file of `--config` says. A client without a secret of its own gets one; those are given back, to be shown once. */
-export function applyConfig(
-	world: SandboxState,
-	file: string,
-): Array<{ name: string; clientId: string; clientSecret: string }> {
-	const {
-		clients = [],
-		endpoints = [],
-		virtualAccounts = [],
-		faults,
-	} = readFile<Config>('config', file, 'Config');
-	if (faults) world.faults.replace(faults);
-	for (const endpoint of endpoints) world.endpoints.create(endpoint);
-	for (const account of virtualAccounts) world.accounts.create(account);
-	return clients
-		.map((client) => ({ ...world.clients.create(client), made: client.clientSecret === undefined }))
-		.filter(({ made }) => made);
+/**
+ * Creates what the file of `--config` lists.
+ *
+ * @returns the clients that got a generated secret, which is shown only now
+ */
+export function applyConfig(state: SandboxState, file: string): ClientWithSecret[] {
+	const config = readFile<Config>('config', file, 'Config');
+	const { clients = [], endpoints = [], virtualAccounts = [], faults } = config;
+	if (faults) state.faults.replace(faults);
+	for (const endpoint of endpoints) state.endpoints.create(endpoint);
+	for (const account of virtualAccounts) state.accounts.create(account);
+	const withGeneratedSecret: ClientWithSecret[] = [];
+	for (const client of clients) {
+		const created = state.clients.create(client);
+		if (client.clientSecret === undefined) withGeneratedSecret.push(created);
+	}
+	return withGeneratedSecret;
 }
 
-export const importFrom = (world: SandboxState, file: string) =>
-	restoreSnapshot(world, readFile<State>('import', file, 'State'));
+/** Replaces the state with that of a file. */
+export const importFrom = (state: SandboxState, file: string) =>
+	restoreSnapshot(state, readFile<State>('import', file, 'State'));
 
-/** Throws a CliError when the file cannot be written. */
-export function exportTo(world: SandboxState, file: string): void {
+/** Writes the state to a file that only its owner can read. Throws a CliError when that isn't possible. */
+export function exportTo(state: SandboxState, file: string): void {
+	const text = `${JSON.stringify(takeSnapshot(state), null, '\t')}\n`;
 	try {
-		writeFileSync(file, `${JSON.stringify(takeSnapshot(world), null, '\t')}\n`, { mode: 0o600 });
+		writeFileSync(file, text, { mode: 0o600 });
 	} catch (error) {
-		throw new CliError(`The state could not be written to ${file}: ${(error as Error).message}.`);
+		throw new CliError(`The state can't be written to ${file}: ${(error as Error).message}.`);
 	}
 }

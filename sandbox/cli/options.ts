@@ -3,20 +3,20 @@ import { CliError } from './cliError';
 
 export const DEFAULT_PORT = 8480;
 
-export const HELP = `Plays the payments service on this machine: tokens, transactions, signed webhook deliveries, and a page to look at all of it.
+export const HELP = `Runs a payments service on this machine: tokens, transactions, signed webhooks, and a page that shows all of it.
 
   npm run sandbox -- [options]
 
-  --port N        port to listen on; 0 takes any free one (default ${DEFAULT_PORT})
-  --host ADDRESS  address to listen on (default 127.0.0.1; any other opens the sandbox to the network)
-  --seed N        start of the random sequence that faults are drawn from (default 1): same seed, same run
-  --config FILE   clients, webhook endpoints, virtual accounts and faults to start with, JSON or YAML
+  --port N        port to listen on (default ${DEFAULT_PORT}); 0 uses any free port
+  --host ADDRESS  address to listen on (default 127.0.0.1); any other opens the sandbox to the network
+  --seed N        seed of the random sequence that decides which requests get a fault (default 1)
+  --config FILE   clients, webhook endpoints, virtual accounts, and faults to start with, as JSON or YAML
   --import FILE   state to start with, as --export wrote it
-  --export FILE   writes the state to this file when the sandbox ends
-  --help          this text
+  --export FILE   file that the state is written to when the sandbox stops
+  --help          show this text
 
-State is in memory and ends with the sandbox, unless --export keeps it. Without --config and --import one demo client is
-made, and its secret is printed once. What the config file may hold is the schema Config in sandbox/openapi.yaml, for example:
+All data is in memory and is lost when the sandbox stops, unless you set --export. Without --config and --import, the sandbox
+creates one demo client and prints its secret once. The config file has the schema Config of sandbox/openapi.yaml, for example:
 
   clients:   [{ name: My client, clientId: my-client, clientSecret: my-client-secret }]
   endpoints: [{ url: 'http://127.0.0.1:5678/webhook/payments', events: ['*'] }]
@@ -40,7 +40,7 @@ function wholeNumber(name: string, text: string, max: number): number {
 	);
 }
 
-/** What was typed, as values. Throws a CliError that says what does not fit. */
+/** Reads the command line. Throws a CliError that names the option and the fix. */
 export function readOptions(args: string[]): CliOptions {
 	const text = { type: 'string' } as const;
 	try {

@@ -4,15 +4,19 @@ import type { Counts, EndpointWithSecret, EventSent, NewEvent } from '../types';
 import type { WebhookDispatcher } from './webhookDispatcher';
 import type { Endpoints } from './endpoints';
 
-/** Makes events and hands them to the courier. */
+/** Creates events and passes them to the dispatcher. */
 export class Emitter {
 	constructor(
 		private readonly endpoints: Endpoints,
-		private readonly courier: WebhookDispatcher,
+		private readonly dispatcher: WebhookDispatcher,
 		private readonly counts: () => Counts['events'],
 	) {}
 
-	/** Goes to all that are subscribed, or to the one named. `data` is copied now, as it goes on changing. */
+	/**
+	 * Emits an event to every subscribed endpoint, or only to `only`. `data` is serialized now, because it may change later.
+	 *
+	 * @returns the id of the event and those of its deliveries
+	 */
 	emit(
 		{ event, data = {}, previousValues = {}, createdAt = Date.now(), id }: NewEvent,
 		only?: EndpointWithSecret,
@@ -21,12 +25,14 @@ export class Emitter {
 		counts.emitted++;
 		tally(counts.types, event);
 		const receivers = only ? [only] : this.endpoints.subscribed(event);
-		const happened = { id: id ?? newId('evt'), event, data, previousValues, createdAt };
-		// Most benchmarks have no receiver; an event that nobody wants costs no serialization.
-		const body = receivers.length > 0 ? JSON.stringify(happened) : '';
+		const emitted = { id: id ?? newId('evt'), event, data, previousValues, createdAt };
+		// Most benchmarks have no receiver, so an event without one isn't serialized.
+		const body = receivers.length > 0 ? JSON.stringify(emitted) : '';
 		return {
-			id: happened.id,
-			deliveries: receivers.flatMap((receiver) => this.courier.dispatch(happened, body, receiver)),
+			id: emitted.id,
+			deliveries: receivers.flatMap((receiver) =>
+				this.dispatcher.dispatch(emitted, body, receiver),
+			),
 		};
 	}
 }

@@ -3,7 +3,7 @@ import { notFound } from '../state/serviceError';
 import type { Endpoint, EndpointSecret, EndpointWithSecret, NewEndpoint } from '../types';
 import { newSecretFor } from './sign';
 
-/** The Webhooks page of the dashboard: who wants which events, and how deliveries are signed. */
+/** The webhook endpoints: their URL, the event types they subscribe to, and how their deliveries are signed. */
 export class Endpoints {
 	readonly stored = new Map<string, EndpointWithSecret>();
 
@@ -49,7 +49,7 @@ export class Endpoints {
 		return this.secret(id);
 	}
 
-	/** Those that want events of this kind. */
+	/** Returns the endpoints that subscribe to an event type. */
 	subscribed(event: string): EndpointWithSecret[] {
 		return [...this.stored.values()].filter(
 			({ events }) => events.includes(event) || events.includes('*'),

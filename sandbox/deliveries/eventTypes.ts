@@ -13,8 +13,8 @@ const endUser = [
 	'LINKED_CRYPTO_WALLETS_UPDATED',
 ];
 
-/** Public practice, Event kinds seen in public: what is about what. The list is not closed; any other kind can be sent, too. */
-const kindsByFamily: Record<string, string[]> = {
+/** Event types by the resource they are about (public practice, Event kinds seen in public). Any other type can be sent, too. */
+const typesByFamily: Record<string, string[]> = {
 	BUSINESS_END_USER: [...endUser, 'DELETED', 'BUSINESS_DETAILS_UPDATED'],
 	FIAT_ACCOUNT: [
 		'CREATED',
@@ -46,7 +46,7 @@ const kindsByFamily: Record<string, string[]> = {
 	],
 };
 
-/** All of them, in alphabetical order. */
-export const eventKinds = Object.entries(kindsByFamily)
-	.flatMap(([family, kinds]) => kinds.map((kind) => `${family}.${kind}`))
+/** All event types, in alphabetical order. */
+export const eventTypes = Object.entries(typesByFamily)
+	.flatMap(([family, changes]) => changes.map((change) => `${family}.${change}`))
 	.sort();

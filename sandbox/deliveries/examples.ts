@@ -3,7 +3,7 @@ import { newId } from '../state/ids';
 
 const now = () => Date.now();
 
-/** What an event of a family is about when a test event is sent without data; the fields of the last five are made up. */
+/** The data of a test event by its family. Only those of payments and virtual accounts follow the documentation. */
 const families: Record<string, () => Record<string, unknown>> = {
 	PAYMENT: () => ({
 		id: newId('pmt', 20),
@@ -17,7 +17,7 @@ const families: Record<string, () => Record<string, unknown>> = {
 		status: 'COMPLETED',
 		createdAt: now() - 60_000,
 		updatedAt: now(),
-		// As of a payment that came from a transaction, so that a workflow built on a test event matches real ones, too.
+		// The members of a payment that came from a transaction, so that a workflow built with a test event works with real ones.
 		metadata: { eventId: randomUUID(), externalId: newId('ext', 20) },
 	}),
 	VIRTUAL_ACCOUNT: () => ({
@@ -49,11 +49,11 @@ const families: Record<string, () => Record<string, unknown>> = {
 	BUSINESS_END_USER: () => ({ id: newId('eus', 20), status: 'ACTIVE' }),
 };
 
-/** Data for a test event of this kind: an example of its family, or just an id for a family that nobody knows. */
+/** Returns the data of a test event: an example of its family, or only an id for an unknown family. */
 export const exampleData = (event: string) =>
 	(families[event.split('.')[0]] ?? (() => ({ id: newId('obj', 20) })))();
 
-/** Old values for a test event: only for a change of the status, the one member that every family has. */
+/** Returns the previous values of a test event: the status, when the event is about a change of status. */
 export const examplePreviousValues = (event: string): Record<string, unknown> =>
 	event.endsWith('.STATUS_UPDATED')
 		? { status: event.startsWith('PAYMENT.') ? 'PROCESSING' : 'CREATED' }

@@ -3,13 +3,13 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Attempt } from '../types';
 
-/** A receiver that does not answer for so long has not taken the delivery. */
+/** Without a response for this long, an attempt counts as not delivered. */
 const TIMEOUT_MS = 30_000;
-const SHOWN_CHARACTERS = 1000;
+const MAX_RESPONSE_CHARACTERS = 1000;
 
 const http = axios.create({
 	timeout: TIMEOUT_MS,
-	// A redirect is no 2xx, so it is no acceptance; and a proxy of the environment must not stand between two local processes.
+	// A redirect isn't a 2xx, so it doesn't acknowledge a delivery. A proxy of the environment can't reach local receivers.
 	maxRedirects: 0,
 	proxy: false,
 	responseType: 'text',
@@ -20,7 +20,12 @@ const http = axios.create({
 	httpsAgent: new HttpsAgent({ keepAlive: true }),
 });
 
-/** Sends one delivery once. Never rejects: that no answer came is a result, too. */
+/**
+ * Makes one attempt of a delivery. Never rejects: no response is a result, too.
+ *
+ * @param body the exact text to send
+ * @param signature headers that sign it
+ */
 export async function post(
 	url: string,
 	body: string,
@@ -41,7 +46,7 @@ export async function post(
 			latencyMs: latencyMs(),
 			status,
 			requestHeaders,
-			responseBody: String(data ?? '').slice(0, SHOWN_CHARACTERS),
+			responseBody: String(data ?? '').slice(0, MAX_RESPONSE_CHARACTERS),
 		};
 	} catch (error) {
 		const reason =

@@ -1,15 +1,15 @@
 import type { Delivery, DeliverySummary } from '../types';
 
-/** The delivery with the time of its next attempt, which the retry schedule decides. */
-export function whole(delivery: Delivery, intervalMs: number): Delivery {
+/** Adds the time of the next attempt, which depends on the current retry schedule. */
+export function withNextAttempt(delivery: Delivery, intervalMs: number): Delivery {
 	const last = delivery.attempts.at(-1);
 	if (delivery.status !== 'RETRYING' || !last) return delivery;
 	return { ...delivery, nextAttemptAt: Math.round(last.at + last.latencyMs + intervalMs) };
 }
 
-/** What a list shows of a delivery: neither body nor headers, of which there are many. */
+/** Returns what a list shows of a delivery: neither body nor headers, which can be large. */
 export function summary(delivery: Delivery, intervalMs: number): DeliverySummary {
-	const { attempts, body: _, url: __, ...rest } = whole(delivery, intervalMs);
+	const { attempts, body: _, url: __, ...rest } = withNextAttempt(delivery, intervalMs);
 	const last = attempts.at(-1);
 	return {
 		...rest,

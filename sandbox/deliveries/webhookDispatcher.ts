@@ -9,20 +9,20 @@ import type { Endpoints } from './endpoints';
 import { post } from './post';
 import { schemes } from './sign';
 
-/** More deliveries than this are not remembered; the counts know them all. */
-const KEEP = 50_000;
+/** The deliveries that are kept. The counts include all of them. */
+const MAX_KEPT = 50_000;
 
-/** Brings events to endpoints: so many at a time, again and again until one is answered 2xx or the attempts are used up. */
+/** Delivers events to endpoints: a limited number at a time, with retries until a 2xx acknowledges the delivery or no attempts are left. */
 export class WebhookDispatcher {
-	readonly log = new Log<Delivery>(KEEP);
+	readonly log = new Log<Delivery>(MAX_KEPT);
 	private readonly waiting = new Set<Delivery>();
-	private readonly held = new Map<Delivery, NodeJS.Timeout>();
+	private readonly delayed = new Map<Delivery, NodeJS.Timeout>();
 	private readonly retrying = new DelayQueue<Delivery>(
 		() => this.faults.current.retries.intervalMs,
 		(delivery) => this.enqueue(delivery),
 	);
 	private sending = 0;
-	/** Grows with every reset: an answer that comes after one belongs to nothing any more. */
+	/** Grows with every reset, so that a response that arrives after a reset is ignored. */
 	private round = 0;
 
 	constructor(
@@ -32,50 +32,52 @@ export class WebhookDispatcher {
 		private readonly changes: Changes,
 	) {}
 
-	/** Makes the delivery, and the copies of it that the faults ask for, and gives their ids. */
+	/** Creates a delivery and the copies that the faults require. Returns their ids. */
 	dispatch(event: WebhookEvent, body: string, endpoint: EndpointWithSecret): string[] {
 		const { doubled, tripled } = this.faults.current.deliveries;
 		const roll = doubled + tripled > 0 ? this.faults.random() : 1;
 		const first = this.create(event, body, endpoint);
 		const ids = [first.id];
-		const copies = roll < tripled ? 2 : roll < tripled + doubled ? 1 : 0;
+		let copies = 0;
+		if (roll < tripled) copies = 2;
+		else if (roll < tripled + doubled) copies = 1;
 		for (let copy = 0; copy < copies; copy++)
 			ids.push(this.create(event, body, endpoint, first.id).id);
 		return ids;
 	}
 
-	/** The same event to the same endpoint once more, as a delivery of its own. */
+	/** Sends the same event to the same endpoint again, as a new delivery. */
 	resend(delivery: Delivery): Delivery {
 		const { eventId: id, event, eventCreatedAt: createdAt, body, endpointId } = delivery;
 		return this.create({ id, event, createdAt }, body, this.endpoints.get(endpointId), delivery.id);
 	}
 
-	/** What waits for a deleted endpoint is not sent any more. */
+	/** Cancels what still waits for an endpoint that was deleted. */
 	drop(endpointId: string): void {
-		for (const pending of [...this.waiting, ...this.held.keys(), ...this.retrying]) {
+		for (const pending of [...this.waiting, ...this.delayed.keys(), ...this.retrying]) {
 			if (pending.endpointId !== endpointId) continue;
 			this.waiting.delete(pending);
-			clearTimeout(this.held.get(pending));
-			this.held.delete(pending);
+			clearTimeout(this.delayed.get(pending));
+			this.delayed.delete(pending);
 			this.retrying.delete(pending);
 			this.end(pending, 'FAILED');
 		}
 	}
 
-	/** Forgets all deliveries, those on their way included. */
+	/** Removes all deliveries, also those that are being sent. */
 	clear(): void {
 		this.round++;
 		this.log.clear();
 		this.waiting.clear();
-		for (const timer of this.held.values()) clearTimeout(timer);
-		this.held.clear();
+		for (const timer of this.delayed.values()) clearTimeout(timer);
+		this.delayed.clear();
 		this.retrying.clear();
 	}
 
-	/** After a change of the faults: the new concurrency and interval hold for those who wait, too. */
+	/** Applies a changed concurrency and interval to the deliveries that wait. */
 	restart(): void {
 		this.retrying.restart();
-		this.pump();
+		this.sendWaiting();
 	}
 
 	private create(
@@ -101,17 +103,17 @@ export class WebhookDispatcher {
 		this.counts().created++;
 		this.counts().pending++;
 		this.changes.touch('deliveries');
-		const holdMs = this.drawHoldMs();
-		if (holdMs === 0) this.enqueue(delivery);
+		const delayMs = this.drawDelayMs();
+		if (delayMs === 0) this.enqueue(delivery);
 		else
-			this.held.set(
+			this.delayed.set(
 				delivery,
-				setTimeout(() => this.enqueue(delivery), holdMs),
+				setTimeout(() => this.enqueue(delivery), delayMs),
 			);
 		return delivery;
 	}
 
-	private drawHoldMs(): number {
+	private drawDelayMs(): number {
 		const { shuffled, shuffleMs, delayed, delayMs } = this.faults.current.deliveries;
 		if (shuffled + delayed === 0) return 0;
 		const { random } = this.faults;
@@ -120,12 +122,12 @@ export class WebhookDispatcher {
 	}
 
 	private enqueue(delivery: Delivery): void {
-		this.held.delete(delivery);
+		this.delayed.delete(delivery);
 		this.waiting.add(delivery);
-		this.pump();
+		this.sendWaiting();
 	}
 
-	private pump(): void {
+	private sendWaiting(): void {
 		for (const delivery of this.waiting) {
 			if (this.sending >= this.faults.current.deliveries.concurrency) return;
 			this.waiting.delete(delivery);
@@ -152,19 +154,20 @@ export class WebhookDispatcher {
 		});
 		const attempt = await post(delivery.url, body, signature);
 		this.sending--;
-		if (round !== this.round) return this.pump();
+		if (round !== this.round) return this.sendWaiting();
 		delivery.attempts.push(attempt);
 		const counts = this.counts();
 		counts.attempts++;
 		tally(counts.responses, attempt.status ?? 'none');
-		this.decide(delivery, attempt.status !== null && attempt.status >= 200 && attempt.status < 300);
-		this.pump();
+		const { status } = attempt;
+		this.finishAttempt(delivery, status !== null && status >= 200 && status < 300);
+		this.sendWaiting();
 	}
 
-	private decide(delivery: Delivery, accepted: boolean): void {
-		if (accepted) return this.end(delivery, 'DELIVERED');
-		const givenUp = delivery.attempts.length >= this.faults.current.retries.attempts;
-		if (givenUp || !this.endpoints.stored.has(delivery.endpointId))
+	private finishAttempt(delivery: Delivery, acknowledged: boolean): void {
+		if (acknowledged) return this.end(delivery, 'DELIVERED');
+		const noAttemptsLeft = delivery.attempts.length >= this.faults.current.retries.attempts;
+		if (noAttemptsLeft || !this.endpoints.stored.has(delivery.endpointId))
 			return this.end(delivery, 'FAILED');
 		delivery.status = 'RETRYING';
 		this.retrying.add(delivery);

@@ -6,11 +6,11 @@ import type { FaultName, FaultResponse } from '../types';
 const html = (status: number) =>
 	`<!doctype html><html><head><title>${status} ${STATUS_CODES[status] ?? ''}</title></head><body><h1>Please sign in to the network</h1></body></html>`;
 
-/** The first half of a text, never nothing. */
+/** The first half of a text, at least one character. */
 const half = (text: string) => text.slice(0, Math.max(1, Math.floor(text.length / 2)));
 
-/** Writes to the socket by hand, past everything that would make it a proper answer. */
-function raw(reply: FastifyReply, text: string): void {
+/** Writes to the socket directly and ends it, so that the response needn't be valid HTTP. */
+function writeRaw(reply: FastifyReply, text: string): void {
 	reply.hijack();
 	reply.raw.socket?.end(text);
 }
@@ -22,20 +22,21 @@ const head = (status: number, headers: Record<string, string | number>) =>
 
 const json = 'application/json; charset=utf-8';
 
-/** Each fault by its name: what it does instead of sending `payload` with `status`. */
+/** What each fault does instead of sending `payload` with `status`. */
 const faults: Record<FaultName, (reply: FastifyReply, status: number, payload: string) => void> = {
 	reset: (reply) => {
 		reply.hijack();
 		reply.raw.socket?.resetAndDestroy();
 	},
-	close: (reply) => raw(reply, ''),
+	close: (reply) => writeRaw(reply, ''),
 	hang: (reply) => void reply.hijack(),
-	garbage: (reply) => raw(reply, '\u0000\u0001SSH-2.0-this is no HTTP\r\n\r\n'),
-	halfHeaders: (reply, status) => raw(reply, head(status, { 'content-type': json }).slice(0, -8)),
-	dropAfter: (reply) => raw(reply, ''),
+	garbage: (reply) => writeRaw(reply, '\u0000\u0001SSH-2.0-this is no HTTP\r\n\r\n'),
+	halfHeaders: (reply, status) =>
+		writeRaw(reply, head(status, { 'content-type': json }).slice(0, -8)),
+	dropAfter: (reply) => writeRaw(reply, ''),
 	hangAfter: (reply) => void reply.hijack(),
 	halfBody: (reply, status, payload) =>
-		raw(
+		writeRaw(
 			reply,
 			`${head(status, { 'content-type': json, 'content-length': Buffer.byteLength(payload) })}\r\n${half(payload)}`,
 		),
@@ -52,40 +53,52 @@ const faults: Record<FaultName, (reply: FastifyReply, status: number, payload: s
 			.send(payload),
 };
 
-/** What stands in the body of a status that was asked for without one. */
-function defaultBody(status: number, on: 'transactions' | 'token'): unknown {
+/** The OAuth error of a status. */
+function tokenErrorOf(status: number): string {
+	if (status === 401) return 'invalid_client';
+	return status >= 500 ? 'server_error' : 'invalid_request';
+}
+
+/** The body of a status that was set without one. */
+function defaultBody(status: number, on: 'transactions' | 'token'): object {
 	if (status < 400) return {};
-	const message = `${STATUS_CODES[status] ?? 'Unknown status'}: the sandbox was asked to answer ${status}.`;
-	if (on === 'token')
-		return {
-			error: status === 401 ? 'invalid_client' : status >= 500 ? 'server_error' : 'invalid_request',
-			error_description: message,
-		};
+	const reason = STATUS_CODES[status] ?? 'Unknown status';
+	const message = `${reason}: a fault of the sandbox is set to respond with ${status}.`;
+	if (on === 'token') return { error: tokenErrorOf(status), error_description: message };
 	return { errorCode: errorCodeOf(status), message };
 }
 
-/** Gives the faulty answer. `right` is the right one where the request was carried out. */
+/** The value of Retry-After: seconds, or an HTTP date. */
+function retryAfterHeader({ retryAfter = 0, retryAfterFormat }: FaultResponse): string {
+	if (retryAfterFormat !== 'date') return String(retryAfter);
+	return new Date(Date.now() + retryAfter * 1000).toUTCString();
+}
+
+/**
+ * Sends what a fault makes of a response.
+ *
+ * @param correct the correct response, when the request was processed
+ */
 export function sendFaultResponse(
 	reply: FastifyReply,
 	on: 'transactions' | 'token',
-	answer: FaultResponse,
-	right: { status: number; body: unknown } = { status: 200, body: {} },
+	response: FaultResponse,
+	correct: { status: number; body: unknown } = { status: 200, body: {} },
 ): void {
-	const status = answer.status ?? right.status;
-	const body = answer.body ?? (answer.status === undefined ? right.body : defaultBody(status, on));
-	if (answer.retryAfter !== undefined) {
-		const date = new Date(Date.now() + answer.retryAfter * 1000).toUTCString();
-		void reply.header(
-			'retry-after',
-			answer.retryAfterFormat === 'date' ? date : String(answer.retryAfter),
-		);
+	const status = response.status ?? correct.status;
+	const usualBody = response.status === undefined ? correct.body : defaultBody(status, on);
+	const body = response.body ?? usualBody;
+	const isText = typeof body === 'string';
+	const payload = isText ? body : JSON.stringify(body);
+	if (response.retryAfter !== undefined)
+		void reply.header('retry-after', retryAfterHeader(response));
+	if (response.fault) {
+		faults[response.fault](reply.headers(response.headers ?? {}), status, payload);
+		return;
 	}
-	const payload = typeof body === 'string' ? body : JSON.stringify(body);
-	if (answer.fault)
-		return faults[answer.fault](reply.headers(answer.headers ?? {}), status, payload);
 	void reply
 		.code(status)
-		.type(typeof body === 'string' ? 'text/plain; charset=utf-8' : json)
-		.headers(answer.headers ?? {})
+		.type(isText ? 'text/plain; charset=utf-8' : json)
+		.headers(response.headers ?? {})
 		.send(payload);
 }

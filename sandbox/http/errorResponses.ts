@@ -2,53 +2,73 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { errorCodeOf, ServiceError } from '../state/serviceError';
 import { warningsOf } from './validation';
 
-/** The message names so many problems; the warnings name all of them. */
-const NAMED = 3;
+/** The message names this many invalid fields; the warnings name all of them. */
+const MAX_NAMED_WARNINGS = 3;
 
-/** What fastify itself refuses, in the service's words; by fastify's own error codes. */
-const byCode: Record<
-	string,
-	[status: number, errorCode: string, message: (error: FastifyError) => string]
-> = {
-	FST_ERR_CTP_INVALID_MEDIA_TYPE: [
-		415,
-		'UNSUPPORTED_MEDIA_TYPE',
-		() => 'The content type of the body is not one that this path takes.',
-	],
-	FST_ERR_BAD_URL: [400, 'INVALID_REQUEST_DATA', () => 'The address is not a valid one.'],
-	FST_ERR_CTP_BODY_TOO_LARGE: [413, 'BODY_TOO_LARGE', () => 'The body is too large.'],
-	FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'INVALID_REQUEST_DATA', () => 'The body is empty.'],
-	FST_ERR_CTP_INVALID_JSON_BODY: [400, 'INVALID_REQUEST_DATA', () => 'The body is not valid JSON.'],
+interface KnownError {
+	status: number;
+	errorCode: string;
+	message: string;
+}
+
+/** Fastify's own errors in the service's words, by Fastify's error code. */
+const errorsByFastifyCode: Record<string, KnownError> = {
+	FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+		status: 415,
+		errorCode: 'UNSUPPORTED_MEDIA_TYPE',
+		message: "This path doesn't accept the content type of the body.",
+	},
+	FST_ERR_BAD_URL: {
+		status: 400,
+		errorCode: 'INVALID_REQUEST_DATA',
+		message: "The URL isn't valid.",
+	},
+	FST_ERR_CTP_BODY_TOO_LARGE: {
+		status: 413,
+		errorCode: 'BODY_TOO_LARGE',
+		message: 'The body is too large.',
+	},
+	FST_ERR_CTP_EMPTY_JSON_BODY: {
+		status: 400,
+		errorCode: 'INVALID_REQUEST_DATA',
+		message: 'The body is empty.',
+	},
+	FST_ERR_CTP_INVALID_JSON_BODY: {
+		status: 400,
+		errorCode: 'INVALID_REQUEST_DATA',
+		message: "The body isn't valid JSON.",
+	},
 };
 
-/** Any error as a problem of the service's own form (public practice, Answers of the API). */
-export function asServiceError(error: FastifyError | ServiceError): ServiceError {
-	if (error instanceof ServiceError) return error;
-	if (error.validation) {
-		const warnings = warningsOf(error.validation);
-		const where = error.validationContext === 'body' ? 'The body' : 'The address';
-		const named = warnings
-			.slice(0, NAMED)
-			.map(({ position, issue }) => `${position || 'as a whole'}: ${issue}`);
-		if (warnings.length > NAMED) named.push(`and ${warnings.length - NAMED} more`);
-		return new ServiceError(
-			400,
-			'INVALID_REQUEST_DATA',
-			`${where} is not valid: ${named.join('; ')}.`,
-			warnings,
-		);
-	}
-	const known = byCode[error.code];
-	if (known) return new ServiceError(known[0], known[1], known[2](error));
-	const status = error.statusCode ?? 500;
+/** The error of a request that doesn't match the contract. */
+function validationError(error: FastifyError): ServiceError {
+	const warnings = warningsOf(error.validation ?? []);
+	const part = error.validationContext === 'body' ? 'The body' : 'The URL';
+	const named = warnings
+		.slice(0, MAX_NAMED_WARNINGS)
+		.map(({ position, issue }) => `${position || 'as a whole'}: ${issue}`);
+	if (warnings.length > MAX_NAMED_WARNINGS)
+		named.push(`and ${warnings.length - MAX_NAMED_WARNINGS} more`);
 	return new ServiceError(
-		status,
-		status === 400 ? 'INVALID_REQUEST_DATA' : errorCodeOf(status),
-		error.message,
+		400,
+		'INVALID_REQUEST_DATA',
+		`${part} isn't valid: ${named.join('; ')}.`,
+		warnings,
 	);
 }
 
-/** Answers in the service's own form. */
+/** Converts any error to the service's own form (public practice, Answers of the API). */
+export function asServiceError(error: FastifyError | ServiceError): ServiceError {
+	if (error instanceof ServiceError) return error;
+	if (error.validation) return validationError(error);
+	const known = errorsByFastifyCode[error.code];
+	if (known) return new ServiceError(known.status, known.errorCode, known.message);
+	const status = error.statusCode ?? 500;
+	const errorCode = status === 400 ? 'INVALID_REQUEST_DATA' : errorCodeOf(status);
+	return new ServiceError(status, errorCode, error.message);
+}
+
+/** Sends an error in the service's own form. */
 export function sendServiceError(
 	error: FastifyError | ServiceError,
 	_request: FastifyRequest,
@@ -60,7 +80,7 @@ export function sendServiceError(
 	void reply.code(status).send({ errorCode, message, ...(warnings && { warnings }) });
 }
 
-/** Answers in OAuth's form, RFC 6749, section 5.2. */
+/** Sends an error in OAuth's form (RFC 6749, section 5.2). */
 export function sendTokenError(
 	error: FastifyError | ServiceError,
 	_request: FastifyRequest,
@@ -72,15 +92,18 @@ export function sendTokenError(
 			({ keyword, instancePath }) => keyword === 'enum' && instancePath === '/grant_type',
 		);
 	const { status, errorCode, message } = asServiceError(error);
-	// Our own problems on this path carry OAuth's codes already, which are in lower case.
-	const given = /^[a-z_]+$/.test(errorCode)
-		? errorCode
-		: status >= 500
-			? 'server_error'
-			: 'invalid_request';
 	void reply
-		// The section knows 400 and 401 only; a wrong content type is an invalid request.
+		// RFC 6749 defines 400 and 401 only; a wrong content type is an invalid request.
 		.code(status === 415 ? 400 : status)
 		.header('cache-control', 'no-store')
-		.send({ error: wrongGrant ? 'unsupported_grant_type' : given, error_description: message });
+		.send({
+			error: wrongGrant ? 'unsupported_grant_type' : oauthCodeOf(status, errorCode),
+			error_description: message,
+		});
+}
+
+/** The sandbox's own errors of this path have OAuth's codes already, which are in lower case. */
+function oauthCodeOf(status: number, errorCode: string): string {
+	if (/^[a-z_]+$/.test(errorCode)) return errorCode;
+	return status >= 500 ? 'server_error' : 'invalid_request';
 }

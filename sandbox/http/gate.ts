@@ -4,115 +4,130 @@ import type {
 	onRequestHookHandler,
 	preValidationHookHandler,
 } from 'fastify';
-import { sendFaultResponse } from '../faults/faultyResponses';
 import { chooseResponse, isAfterProcessing } from '../faults/chooseResponse';
+import { sendFaultResponse } from '../faults/faultyResponses';
 import { tally } from '../state/counts';
-import { ServiceError } from '../state/serviceError';
 import type { SandboxState } from '../state/sandboxState';
+import { ServiceError } from '../state/serviceError';
 import type { FaultResponse, IssuedToken } from '../types';
 import { unknownPath } from './unknownPaths';
 
 declare module 'fastify' {
 	interface FastifyRequest {
-		/** What this request gets instead of the right answer, once it was carried out. */
+		/** The fault that replaces the correct response once this request is processed. */
 		pendingFault: FaultResponse | null;
-		/** Who asks. */
+		/** The token that authenticates this request. */
 		token: IssuedToken | null;
 	}
 }
 
-/** Lets the faults happen that come before a request is carried out, and remembers those that come after it. */
-function meetFaults(
-	world: SandboxState,
+/** Whether a response is more than a delay of the correct one. */
+const replacesResponse = ({ fault, status, body }: FaultResponse) =>
+	fault !== undefined || status !== undefined || body !== undefined;
+
+/**
+ * Applies the fault of a request, if it gets one: now when the fault comes before processing, otherwise it stays with the
+ * request as `pendingFault`. Calls `proceed` when the request is to be processed.
+ */
+function applyFaults(
+	state: SandboxState,
 	on: 'transactions' | 'token',
 	request: FastifyRequest,
 	reply: FastifyReply,
-	goOn: () => void,
+	proceed: () => void,
 ): void {
-	const answer = chooseResponse(world.faults, on);
-	const general =
-		on === 'transactions' ? world.faults.drawLatency(world.faults.current.latencyMs) : 0;
-	const waitMs = general + world.faults.drawLatency(answer?.latencyMs ?? 0);
-	const proceed = () => {
-		const spoils =
-			answer &&
-			(answer.fault !== undefined || answer.status !== undefined || answer.body !== undefined);
-		if (!spoils) return goOn();
-		if (!isAfterProcessing(answer)) return sendFaultResponse(reply, on, answer);
-		request.pendingFault = answer;
-		goOn();
+	const { faults } = state;
+	const response = chooseResponse(faults, on);
+	const pathLatencyMs = on === 'transactions' ? faults.drawLatency(faults.current.latencyMs) : 0;
+	const latencyMs = pathLatencyMs + faults.drawLatency(response?.latencyMs ?? 0);
+	const apply = () => {
+		if (!response || !replacesResponse(response)) {
+			proceed();
+		} else if (isAfterProcessing(response)) {
+			request.pendingFault = response;
+			proceed();
+		} else {
+			sendFaultResponse(reply, on, response);
+		}
 	};
-	// No timer for no latency: a benchmark measures at 0 ms.
-	if (waitMs > 0) setTimeout(proceed, waitMs);
-	else proceed();
+	// No timer without latency: a benchmark measures at 0 ms.
+	if (latencyMs > 0) setTimeout(apply, latencyMs);
+	else apply();
 }
 
-/** Counts a transaction request until its answer is out, or until it is clear that none will be. */
-function countRequest(world: SandboxState, reply: FastifyReply): void {
-	const counts = world.counts.transactions;
+/** Counts a transaction request until its response is sent, or until the connection closes without one. */
+function countRequest(state: SandboxState, reply: FastifyReply): void {
+	const counts = state.counts.transactions;
 	counts.requests++;
 	counts.inFlight++;
 	counts.maxInFlight = Math.max(counts.maxInFlight, counts.inFlight);
 	const { raw } = reply;
 	raw.once('close', () => {
-		// Asked for anew: a reset in between made new counts.
-		const { transactions } = world.counts;
+		// Read again: a reset in between has replaced the counts.
+		const { transactions } = state.counts;
 		transactions.inFlight--;
 		if (raw.writableFinished) tally(transactions.responses, raw.statusCode);
 		else transactions.lost++;
 	});
 }
 
-/** Section 5: every call carries a bearer token. With `strictScope` an OXYGEN token is told apart, which the document leaves open. */
-function checkToken(world: SandboxState, request: FastifyRequest): ServiceError | undefined {
+/**
+ * Checks the bearer token that every call needs (service interface, section 5). With `strictScope`, an OXYGEN token may not
+ * create transactions, which the interface leaves open.
+ *
+ * @returns the error that rejects the request, or undefined
+ */
+function checkToken(state: SandboxState, request: FastifyRequest): ServiceError | undefined {
 	const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-	request.token = token === undefined ? null : (world.tokens.check(token) ?? null);
+	request.token = token === undefined ? null : (state.tokens.check(token) ?? null);
 	if (!request.token) {
-		world.counts.transactions.unauthorized++;
-		const what =
+		state.counts.transactions.unauthorized++;
+		const reason =
 			token === undefined
-				? 'The request carries no bearer token'
-				: 'The bearer token is unknown, revoked or expired';
-		return new ServiceError(401, 'UNAUTHORIZED', `${what}; get one at /passport/oauth/token.`);
+				? 'The request has no bearer token'
+				: 'The bearer token is unknown, revoked, or expired';
+		return new ServiceError(401, 'UNAUTHORIZED', `${reason}. Get one at /passport/oauth/token.`);
 	}
-	if (world.faults.current.strictScope && request.token.kind === 'OXYGEN') {
+	if (state.faults.current.strictScope && request.token.kind === 'OXYGEN') {
 		return new ServiceError(
 			403,
 			'FORBIDDEN',
-			'A token of the scope OXYGEN may not create transactions; ask for the scope PAYMENTS.',
+			"A token with the scope OXYGEN can't create transactions. Use the scope PAYMENTS.",
 		);
 	}
 	return undefined;
 }
 
+/** Counts a transaction request, applies its fault, and checks its token. */
 export const transactionGate =
-	(world: SandboxState): onRequestHookHandler =>
+	(state: SandboxState): onRequestHookHandler =>
 	(request, reply, done) => {
-		countRequest(world, reply);
-		if (world.faults.current.transactionsNotFound) return done(unknownPath(request));
-		meetFaults(world, 'transactions', request, reply, () => done(checkToken(world, request)));
+		countRequest(state, reply);
+		if (state.faults.current.transactionsNotFound) return done(unknownPath(request));
+		applyFaults(state, 'transactions', request, reply, () => done(checkToken(state, request)));
 	};
 
+/** Counts an access token request and applies its fault. */
 export const tokenGate =
-	(world: SandboxState): onRequestHookHandler =>
+	(state: SandboxState): onRequestHookHandler =>
 	(request, reply, done) => {
-		world.counts.tokens.requests++;
-		meetFaults(world, 'token', request, reply, done);
+		state.counts.tokens.requests++;
+		applyFaults(state, 'token', request, reply, done);
 	};
 
-/** Fastify does not validate a body of a content type that the contract does not name; such a body is refused here. */
+/** Rejects a body of a content type that the contract doesn't name. Fastify itself wouldn't validate such a body. */
 export const contentGate: preValidationHookHandler = (request, _reply, done) => {
 	const { content } = (request.routeOptions.schema?.body ?? {}) as {
 		content?: Record<string, unknown>;
 	};
 	if (!content) return done();
 	if (request.mediaType !== undefined && request.mediaType in content) return done();
-	const wanted = Object.keys(content).join(' or ');
+	const accepted = Object.keys(content).join(' or ');
 	done(
 		new ServiceError(
 			415,
 			'UNSUPPORTED_MEDIA_TYPE',
-			`The body has to be of the content type ${wanted}.`,
+			`The content type of the body must be ${accepted}.`,
 		),
 	);
 };

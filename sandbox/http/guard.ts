@@ -4,8 +4,10 @@ import { ServiceError } from '../state/serviceError';
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
 
 /**
- * Keeps foreign web pages out: a page of another origin, open in a browser of this machine, could otherwise send orders here
- * unseen. A page that makes its own name point to 127.0.0.1 is told by the Host header, as long as only loopback is listened on.
+ * Rejects requests of foreign web pages. A page of another origin that is open in a browser on this machine could otherwise
+ * control the sandbox. A page whose own name resolves to 127.0.0.1 (DNS rebinding) is recognized by its Host header.
+ *
+ * @param onlyLoopback whether the sandbox listens on this machine only, so that the Host header must be a loopback name
  */
 export const guard =
 	(onlyLoopback: boolean): onRequestHookHandler =>
@@ -16,7 +18,7 @@ export const guard =
 				new ServiceError(
 					403,
 					'FOREIGN_HOST',
-					'The sandbox is called by the name localhost or 127.0.0.1; --host lets it answer to others.',
+					'Call the sandbox as localhost or 127.0.0.1. To use another name, start it with --host.',
 				),
 			);
 		}
@@ -25,11 +27,12 @@ export const guard =
 				new ServiceError(
 					403,
 					'FOREIGN_ORIGIN',
-					'Only the page of the sandbox itself may do this, not a page of another origin.',
+					"Only the sandbox's own page can do this, not a page of another origin.",
 				),
 			);
 		}
 		done();
 	};
 
+/** Whether an address or name is of this machine only. */
 export const isLoopback = (host: string) => LOOPBACK.test(host) || host === '::1';

@@ -17,40 +17,42 @@ import { answerUnknownPaths } from './unknownPaths';
 import { validatorCompiler } from './validation';
 
 /**
- * The sandbox as a server, not listening yet. Every route comes from the contract; a route without an operation is a fault of ours.
- * `host`: where it is going to listen.
+ * Builds the server, which doesn't listen yet. Its routes come from the contract.
+ *
+ * @param host address that the server is going to listen on
+ * @throws when an operation of the contract isn't implemented
  */
-export async function buildServer(world: SandboxState, host: string): Promise<FastifyInstance> {
+export async function buildServer(state: SandboxState, host: string): Promise<FastifyInstance> {
 	const app = fastify({
 		logger: false,
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
 		frameworkErrors: sendServiceError,
 	});
-	const pause = (ms: number) => {
+	const refuseConnections = (ms: number) => {
 		const { port, address } = app.server.address() as AddressInfo;
-		// At once, so that whoever has the answer is refused; the connections end after that answer is out.
+		// Stop listening before the response to this request is sent, so that the caller's next connection is refused.
 		app.server.close(() => setTimeout(() => app.server.listen(port, address), ms));
 		setImmediate(() => app.server.closeAllConnections());
 	};
 	const onRequest = guard(isLoopback(host));
 	const operations = {
-		...serviceOperations(world),
-		...clientOperations(world),
-		...endpointOperations(world),
-		...deliveryOperations(world),
-		...simulationOperations(world),
-		...faultOperations(world, pause),
-		...stateOperations(world),
+		...serviceOperations(state),
+		...clientOperations(state),
+		...endpointOperations(state),
+		...deliveryOperations(state),
+		...simulationOperations(state),
+		...faultOperations(state, refuseConnections),
+		...stateOperations(state),
 	};
 	app.decorateRequest('pendingFault', null);
 	app.decorateRequest('token', null);
 	app.removeContentTypeParser('text/plain');
 	app.setValidatorCompiler(validatorCompiler);
-	// Every answer is made here, from typed values: a second schema pass would only cost time.
+	// Every response is built from typed values. A serializer that follows the schemas would only cost time.
 	app.setSerializerCompiler(() => JSON.stringify);
 	app.setErrorHandler(sendServiceError);
-	answerUnknownPaths(app, world);
+	answerUnknownPaths(app, state);
 	await app.register(formbody);
 	await app.register(page, { onRequest });
 	await app.register(openapiGlue, {
@@ -58,7 +60,7 @@ export async function buildServer(world: SandboxState, host: string): Promise<Fa
 		operationResolver: (operationId: string) => {
 			const operation = operations[operationId];
 			if (!operation)
-				throw new Error(`${operationId} stands in the contract and is not implemented.`);
+				throw new Error(`The operation ${operationId} of the contract is not implemented.`);
 			const options = typeof operation === 'function' ? { handler: operation } : operation;
 			return { onRequest, preValidation: contentGate, ...options } as never;
 		},

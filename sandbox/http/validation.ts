@@ -1,17 +1,18 @@
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
 import { newValidator } from '../contract';
 
-const exact = newValidator();
-/** Only texts stand in an address; there, and nowhere else, `limit=5` means the number. */
-const coercing = newValidator({ coerceTypes: true, useDefaults: true });
+/** For bodies. What a request leaves out stays out: with defaults, a change of some faults would reset others. */
+const bodyValidator = newValidator();
+/** For URLs, which contain only text: `limit=5` is the number 5. */
+const urlValidator = newValidator({ coerceTypes: true, useDefaults: true });
 
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
-	(httpPart === 'body' ? exact : coercing).compile(schema);
+	(httpPart === 'body' ? bodyValidator : urlValidator).compile(schema);
 
 type Issue = (params: Record<string, unknown>) => string;
 const article = (type: unknown) => `${/^[aeio]/.test(String(type)) ? 'an' : 'a'} ${String(type)}`;
 
-/** The sentence of each rule; what is not here keeps the validator's own words. */
+/** The text of each rule. Other rules keep the validator's own text. */
 const issues: Record<string, Issue> = {
 	required: () => 'Field is required',
 	type: ({ type }) => `Must be ${[type].flat().map(article).join(' or ')}`,
@@ -22,17 +23,16 @@ const issues: Record<string, Issue> = {
 	pattern: ({ pattern }) => `Does not match ${String(pattern)}`,
 };
 
-/** The service's warnings: where and what, with positions such as `sender.countryCode` (public practice, Answers of the API). */
+/** Converts validation errors to the service's warnings, with positions such as `sender.countryCode` (public practice, Answers of the API). */
 export function warningsOf(
 	errors: FastifySchemaValidationError[],
 ): Array<{ position: string; issue: string }> {
 	return errors.map(({ keyword, instancePath, params, message }) => {
-		const missing =
-			params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
-		const path = [
-			...instancePath.split('/').slice(1),
-			...(missing === undefined ? [] : [String(missing)]),
-		];
+		const property = (params.missingProperty ??
+			params.additionalProperty ??
+			params.unevaluatedProperty) as string | undefined;
+		const path = instancePath.split('/').slice(1);
+		if (property !== undefined) path.push(property);
 		return { position: path.join('.'), issue: issues[keyword]?.(params) ?? message ?? keyword };
 	});
 }

@@ -7,15 +7,15 @@ import { Log } from './log';
 import { notFound, ServiceError } from './serviceError';
 import { checkTransition, virtualAccountTransitions } from './transitions';
 
-/** A Danish IBAN with right check digits (ISO 13616, modulo 97), so that a workflow's own check does not stumble over it. */
+/** Creates a Danish IBAN with valid check digits (ISO 13616, modulo 97), so that it passes the check of a workflow. */
 export function newIban(): string {
 	const account = String(randomInt(10 ** 13, 10 ** 14));
-	// The country code DK and the digits 00 go to the end, letters as numbers: D = 13, K = 20.
+	// The country code DK and the digits 00 go to the end, with letters as numbers: D = 13, K = 20.
 	const check = 98n - (BigInt(`${account}132000`) % 97n);
 	return `DK${String(check).padStart(2, '0')}${account}`;
 }
 
-/** The virtual accounts of the service. Every change goes out as an event. */
+/** The virtual accounts of the service. Every change emits an event. */
 export class VirtualAccounts {
 	readonly log = new Log<VirtualAccount>();
 
@@ -43,21 +43,21 @@ export class VirtualAccounts {
 		return account;
 	}
 
-	/** Service interface, section 3: bank details are assigned, the account becomes ACTIVE, the event is emitted. */
+	/** Assigns bank details, which makes the account ACTIVE (service interface, section 3). Throws 404 and 409. */
 	assignBankDetails(id: string): VirtualAccount {
 		const account = this.get(id);
 		if (account.bankDetails)
 			throw new ServiceError(
 				409,
 				'BANK_DETAILS_ALREADY_ASSIGNED',
-				`The virtual account ${id} has its bank details already.`,
+				`The virtual account ${id} already has bank details.`,
 			);
 		checkTransition(virtualAccountTransitions, account.status, 'ACTIVE');
 		account.bankDetails = { iban: newIban(), bic: 'TESTDK22XXX' };
 		return this.move(account, 'ACTIVE');
 	}
 
-	/** Throws 404 for an unknown account and 409 for a status that cannot follow. */
+	/** Throws 404 for an unknown account and 409 for a status that can't follow the current one. */
 	setStatus(id: string, status: VirtualAccountStatus): VirtualAccount {
 		const account = this.get(id);
 		checkTransition(virtualAccountTransitions, account.status, status);

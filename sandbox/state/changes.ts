@@ -1,4 +1,4 @@
-/** The lists that can change. */
+/** The lists that change. */
 export const AREAS = [
 	'clients',
 	'tokens',
@@ -11,10 +11,10 @@ export const AREAS = [
 ] as const;
 export type Area = (typeof AREAS)[number];
 
-/** At most four messages a second, however much happens. */
-const PAUSE_MS = 250;
+/** Milliseconds between two messages, however much changes. */
+const INTERVAL_MS = 250;
 
-/** Tells those who watch which lists changed. Costs nothing as long as nobody watches. */
+/** Notifies watchers of the lists that have changed. Does nothing while nobody watches. */
 export class Changes {
 	private readonly watchers = new Set<(areas: Area[]) => void>();
 	private readonly changed = new Set<Area>();
@@ -28,10 +28,10 @@ export class Changes {
 			const areas = [...this.changed];
 			this.changed.clear();
 			for (const watcher of this.watchers) watcher(areas);
-		}, PAUSE_MS);
+		}, INTERVAL_MS);
 	}
 
-	/** Gives the function that ends the watch. */
+	/** Returns the function that stops watching. */
 	watch(watcher: (areas: Area[]) => void): () => void {
 		this.watchers.add(watcher);
 		return () => this.watchers.delete(watcher);

@@ -6,7 +6,7 @@ import { notFound, ServiceError } from './serviceError';
 const digest = (secret: string) => createHash('sha256').update(secret).digest('hex');
 const everyScope: Scope[] = ['PAYMENTS', 'payments.*', 'OXYGEN'];
 
-/** The Developers section of the dashboard. */
+/** The clients of the Developers section. Only digests of their secrets are kept, so that nothing can show a secret again (section 5). */
 export class Clients {
 	readonly stored = new Map<string, StoredClient>();
 
@@ -16,7 +16,7 @@ export class Clients {
 			throw new ServiceError(
 				409,
 				'CLIENT_ALREADY_EXISTS',
-				`There is a client with the id ${clientId} already.`,
+				`A client with the ID ${clientId} already exists.`,
 			);
 		const clientSecret = wanted.clientSecret ?? newSecret();
 		const client = {
@@ -37,7 +37,7 @@ export class Clients {
 		if (!this.stored.delete(clientId)) throw notFound('client', clientId);
 	}
 
-	/** The client that knows the secret, or undefined. */
+	/** Returns the client when the secret is correct, in constant time. */
 	authenticate(clientId: string, clientSecret: string): StoredClient | undefined {
 		const client = this.stored.get(clientId);
 		const known = Buffer.from(client?.secretDigest ?? digest(''));

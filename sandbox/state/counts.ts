@@ -1,6 +1,6 @@
 import type { Counts } from '../types';
 
-/** A fresh set of counts; what they mean stands in `openapi.yaml`. */
+/** Creates a set of counts. `openapi.yaml` describes each. */
 export const noCounts = (): Counts => ({
 	tokens: { requests: 0, issued: 0, rejected: 0 },
 	transactions: {
@@ -20,7 +20,7 @@ export const noCounts = (): Counts => ({
 	deliveries: { created: 0, attempts: 0, delivered: 0, failed: 0, pending: 0, responses: {} },
 });
 
-/** One more of `key`. */
+/** Adds one to the count of `key`. */
 export const tally = (counts: Record<string, number>, key: string | number) => {
 	counts[key] = (counts[key] ?? 0) + 1;
 };

@@ -1,17 +1,17 @@
-/** So many items leave at most before the event loop gets its turn. */
-const BATCH = 200;
+/** The most items that are released before other work gets its turn. */
+const BATCH_SIZE = 200;
 
 /**
- * Items leave in the order they came, each `waitMs()` after it was put on. All wait equally long, so one timer, for the first,
- * is enough for any number of items. After a change of the waiting time call `restart`: it holds for those who wait, too.
+ * A queue that releases each item `delayMs()` milliseconds after it was added. All items have the same delay, so that one
+ * timer, for the first item, is enough. Call `restart` when the delay has changed; it then applies to waiting items, too.
  */
 export class DelayQueue<T> {
 	private readonly waiting = new Map<T, number>();
 	private timer: NodeJS.Timeout | undefined;
 
 	constructor(
-		private readonly waitMs: () => number,
-		private readonly leave: (item: T) => void,
+		private readonly delayMs: () => number,
+		private readonly release: (item: T) => void,
 	) {}
 
 	get size(): number {
@@ -20,10 +20,10 @@ export class DelayQueue<T> {
 
 	add(item: T): void {
 		this.waiting.set(item, Date.now());
-		this.timer ??= setTimeout(this.run, this.waitMs());
+		this.timer ??= setTimeout(this.run, this.delayMs());
 	}
 
-	/** Those who wait, the next to leave first. */
+	/** The waiting items, the next one first. */
 	[Symbol.iterator](): IterableIterator<T> {
 		return this.waiting.keys();
 	}
@@ -41,18 +41,19 @@ export class DelayQueue<T> {
 		clearTimeout(this.timer);
 		this.timer = undefined;
 		for (const since of this.waiting.values()) {
-			this.timer = setTimeout(this.run, Math.max(0, since + this.waitMs() - Date.now()));
+			this.timer = setTimeout(this.run, Math.max(0, since + this.delayMs() - Date.now()));
 			return;
 		}
 	}
 
 	private readonly run = () => {
-		const due = Date.now() - this.waitMs();
-		let left = 0;
+		const due = Date.now() - this.delayMs();
+		let released = 0;
 		for (const [item, since] of this.waiting) {
-			if (since > due || ++left > BATCH) break;
+			if (since > due || released === BATCH_SIZE) break;
+			released++;
 			this.waiting.delete(item);
-			this.leave(item);
+			this.release(item);
 		}
 		this.restart();
 	};

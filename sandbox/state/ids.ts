@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 /**
- * An id in the service's own form, such as `evt_9n5ev10g6ozjnn681y4azjdkl2`. Truly random whatever the seed: a second run with
- * the same ids would look like repeated deliveries to whoever remembers the first one's.
+ * Creates an id in the service's own form, such as `evt_9n5ev10g6ozjnn681y4azjdkl2`. It doesn't depend on the seed: a second
+ * run with the same ids would look like retried deliveries to a receiver that remembers the first run.
  */
 export function newId(prefix: string, length = 26): string {
 	let id = `${prefix}_`;
@@ -12,6 +12,6 @@ export function newId(prefix: string, length = 26): string {
 	return id;
 }
 
-/** 256 random bits for a secret or a token. */
+/** Creates a secret or a token of 256 random bits. */
 export const newSecret = (encoding: 'hex' | 'base64' | 'base64url' = 'base64url') =>
 	randomBytes(32).toString(encoding);

@@ -1,12 +1,13 @@
 import type { PageOf, PageQuery } from '../types';
 
 /**
- * Records in the order they came, found by id at once and read in pages from the newest back. With `keep` the oldest go when
- * there are more, so that a long run does not fill the memory.
+ * Records in the order in which they were added, with lookup by id and pages from the newest to the oldest.
+ *
+ * At least the newest `keep` records stay; older ones are removed, so that a long run doesn't fill the memory.
  */
 export class Log<T> {
 	private readonly records = new Map<string, { record: T; index: number }>();
-	/** Index n of the log is at n - dropped. */
+	/** The ids, oldest first. Record number n is at n - dropped. */
 	private order: string[] = [];
 	private dropped = 0;
 
@@ -19,7 +20,7 @@ export class Log<T> {
 	add(id: string, record: T): T {
 		this.records.set(id, { record, index: this.dropped + this.order.length });
 		this.order.push(id);
-		// In blocks: taking single elements off the front of a long array costs its whole length each time.
+		// In blocks: removing the first element of a long array costs as much as its length.
 		if (this.order.length > this.keep * 1.1 + 100) {
 			for (const old of this.order.splice(0, this.order.length - this.keep)) {
 				this.records.delete(old);
@@ -43,7 +44,7 @@ export class Log<T> {
 		this.dropped = 0;
 	}
 
-	/** One page of what `wanted` lets through, the newest first. */
+	/** Returns one page of the records that `wanted` accepts, the newest first. */
 	page(
 		{ limit = 50, before = Number.POSITIVE_INFINITY }: PageQuery,
 		wanted: (record: T) => boolean = () => true,

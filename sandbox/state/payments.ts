@@ -6,22 +6,22 @@ import { Log } from './log';
 import { notFound } from './serviceError';
 import { checkTransition, paymentTransitions } from './transitions';
 
-/** An account of the service itself, fiat or virtual, by the prefix of its id. */
-const isOurs = (channelId: string) => /^(vac|fac)_/.test(channelId);
+/** Whether an id is that of a fiat or virtual account of the service, by its prefix. */
+const isOwnAccount = (channelId: string) => /^(vac|fac)_/.test(channelId);
 
-/** PAYIN where the money comes to an account of the service, PAYOUT where it leaves one, TRANSFER between two of them. */
+/** Returns PAYIN to an account of the service, TRANSFER between two of them, and PAYOUT otherwise. */
 export function directionOf(fromId: string, toId: string): Payment['direction'] {
-	if (isOurs(toId)) return isOurs(fromId) ? 'TRANSFER' : 'PAYIN';
+	if (isOwnAccount(toId)) return isOwnAccount(fromId) ? 'TRANSFER' : 'PAYIN';
 	return 'PAYOUT';
 }
 
-/** At least two decimals (public practice, States); a third one, which some currencies have, stays. Text only, no number is made. */
+/** Pads an amount to at least two decimals (public practice, States). Works on the text, so that no digit changes. */
 export function withTwoDecimals(amount: string): string {
 	const [whole, decimals = ''] = amount.split('.');
 	return `${whole}.${decimals.padEnd(2, '0')}`;
 }
 
-/** The payments of the service. Every change goes out as an event. */
+/** The payments of the service. Every change emits an event. */
 export class Payments {
 	readonly log = new Log<Payment>();
 
@@ -30,7 +30,7 @@ export class Payments {
 		private readonly changes: Changes,
 	) {}
 
-	/** The payment that a transaction becomes; its metadata says which one it was, so that an outcome can be matched. */
+	/** Creates the payment of a transaction. Its metadata has the ids of the transaction, so that a receiver can match both. */
 	fromTransaction({
 		eventId,
 		externalId,
@@ -75,12 +75,13 @@ export class Payments {
 		return payment;
 	}
 
-	mayBecome(id: string, status: PaymentStatus): boolean {
+	/** Whether a payment exists and the status can follow its current one. */
+	canBecome(id: string, status: PaymentStatus): boolean {
 		const payment = this.log.get(id);
 		return payment !== undefined && paymentTransitions[payment.status].includes(status);
 	}
 
-	/** Throws 404 for an unknown payment and 409 for a status that cannot follow. */
+	/** Throws 404 for an unknown payment and 409 for a status that can't follow the current one. */
 	setStatus(id: string, status: PaymentStatus): Payment {
 		const payment = this.log.get(id);
 		if (!payment) throw notFound('payment', id);

@@ -12,34 +12,34 @@ import { Payments } from './payments';
 import { Tokens } from './tokens';
 import { Transactions } from './transactions';
 
-/** Everything that one running sandbox knows. All of it is in memory and ends with the process. */
+/** The state of a running sandbox, all of it in memory. */
 export class SandboxState {
-	/** Tells one run from the next: a page that sees another one knows that the state is gone. */
+	/** Identifies this run. A page that sees another id knows that the state it shows is gone. */
 	readonly instance = newId('run', 12);
 	readonly startedAt = Date.now();
-	/** Of what was seen; `allCounts` has those that are no more than a size, too. */
+	/** The counts that are kept. `allCounts` also has those that are the size of a list. */
 	counts = noCounts();
 	readonly changes = new Changes();
 	readonly clients = new Clients();
 	readonly tokens = new Tokens();
 	readonly endpoints = new Endpoints();
 	readonly faults: FaultSettings;
-	readonly courier: WebhookDispatcher;
+	readonly dispatcher: WebhookDispatcher;
 	readonly emitter: Emitter;
 	readonly accounts: VirtualAccounts;
 	readonly payments: Payments;
 	readonly transactions: Transactions;
 
-	/** `seed`: start of the random sequence of the faults. */
+	/** @param seed of the random sequence of the faults */
 	constructor(seed: number) {
 		this.faults = new FaultSettings(seed);
-		this.courier = new WebhookDispatcher(
+		this.dispatcher = new WebhookDispatcher(
 			this.endpoints,
 			this.faults,
 			() => this.counts.deliveries,
 			this.changes,
 		);
-		this.emitter = new Emitter(this.endpoints, this.courier, () => this.counts.events);
+		this.emitter = new Emitter(this.endpoints, this.dispatcher, () => this.counts.events);
 		this.accounts = new VirtualAccounts(this.emitter, this.changes);
 		this.payments = new Payments(this.emitter, this.changes);
 		this.transactions = new Transactions(
@@ -54,9 +54,9 @@ export class SandboxState {
 		return { ...this.counts, payments: this.payments.log.size };
 	}
 
-	/** Forgets what happened; with `everything` also who may come in and who is told. */
+	/** Deletes what was recorded, and with `everything` also clients, endpoints, and tokens. */
 	reset(everything = false): void {
-		for (const part of [this.transactions, this.courier, this.payments.log, this.accounts.log])
+		for (const part of [this.transactions, this.dispatcher, this.payments.log, this.accounts.log])
 			part.clear();
 		const { inFlight } = this.counts.transactions;
 		this.counts = noCounts();

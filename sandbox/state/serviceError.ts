@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 
-/** The code of a status that has none of its own, such as TOO_MANY_REQUESTS. */
+/** The error code of a status that has none of its own, such as TOO_MANY_REQUESTS. */
 export const errorCodeOf = (status: number) =>
 	(STATUS_CODES[status] ?? 'Unknown status').toUpperCase().replace(/[^A-Z]+/g, '_');
 
-/** A request that is refused, with what the caller reads (public practice, Answers of the API). */
+/** An error that the service responds with (public practice, Answers of the API). */
 export class ServiceError extends Error {
 	constructor(
 		readonly status: number,
@@ -16,5 +16,6 @@ export class ServiceError extends Error {
 	}
 }
 
+/** The 404 of a record that doesn't exist. */
 export const notFound = (what: string, id: string) =>
-	new ServiceError(404, 'NOT_FOUND', `There is no ${what} with the id ${id}.`);
+	new ServiceError(404, 'NOT_FOUND', `There is no ${what} with the ID ${id}.`);

@@ -1,10 +1,10 @@
 import type { IssuedToken } from '../types';
 import { newSecret } from './ids';
 
-/** Service interface, sections 2.4 and 5: 60 minutes, shown as 3599. */
+/** Seconds (service interface, sections 2.4 and 5: 60 minutes, shown as 3599). */
 export const TOKEN_LIFETIME_S = 3599;
 
-/** The bearer tokens that are valid, by the clock. */
+/** The valid bearer tokens. */
 export class Tokens {
 	private readonly valid = new Map<string, IssuedToken>();
 
@@ -22,7 +22,7 @@ export class Tokens {
 		return token;
 	}
 
-	/** What a token stands for; undefined when it is unknown, revoked or expired. */
+	/** Returns what is known of a token, or undefined when it is unknown, revoked, or expired. */
 	check(token: string): IssuedToken | undefined {
 		const issued = this.valid.get(token);
 		if (issued && issued.expiresAt <= Date.now()) {
@@ -39,12 +39,12 @@ export class Tokens {
 		}
 	}
 
-	/** Lets the clock of every token run out now. */
+	/** Makes all tokens expire now. */
 	expire(): void {
 		for (const issued of this.valid.values()) issued.expiresAt = Date.now();
 	}
 
-	/** The newest valid ones, without the tokens themselves. */
+	/** Lists the newest valid tokens, without their secret values. */
 	list(limit: number): IssuedToken[] {
 		return [...this.valid.values()]
 			.filter(({ expiresAt }) => expiresAt > Date.now())

@@ -4,7 +4,7 @@ import { DelayQueue } from './delayQueue';
 import { Log } from './log';
 import type { Payments } from './payments';
 
-/** A transaction on its way: first it becomes a payment, then the payment goes through these statuses. */
+/** A transaction that is being processed: it becomes a payment, and the payment gets these statuses one after the other. */
 interface Step {
 	stored: StoredTransaction;
 	statuses: PaymentStatus[];
@@ -13,7 +13,7 @@ interface Step {
 /** Whether a transaction was recorded, or what kept it from being recorded. */
 export type Acceptance = 'created' | 'eventExists' | 'externalIdInUse';
 
-/** What came in, and what becomes of it after it was answered 202 (public practice, Answers of the API). */
+/** The recorded transactions, and their processing after the 202 (public practice, Answers of the API). */
 export class Transactions {
 	readonly log = new Log<StoredTransaction>();
 	/** Every externalId in the log. */
@@ -65,6 +65,7 @@ export class Transactions {
 		this.externalIds.add(stored.transaction.externalId);
 	}
 
+	/** Applies a changed processing time to the transactions that wait. */
 	restart(): void {
 		this.processing.restart();
 	}
@@ -80,10 +81,10 @@ export class Transactions {
 		if (stored.paymentId === undefined) {
 			stored.paymentId = this.payments.fromTransaction(stored.transaction).id;
 			this.changes.touch('transactions');
-		} else if (this.payments.mayBecome(stored.paymentId, statuses[0])) {
+		} else if (this.payments.canBecome(stored.paymentId, statuses[0])) {
 			this.payments.setStatus(stored.paymentId, statuses.shift()!);
 		} else {
-			// A person moved the payment another way; it stays there.
+			// A person has set another status, which stays.
 			statuses.length = 0;
 		}
 		if (statuses.length > 0) this.processing.add(step);

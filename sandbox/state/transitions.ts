@@ -1,7 +1,7 @@
 import type { PaymentStatus, VirtualAccountStatus } from '../types';
 import { ServiceError } from './serviceError';
 
-/** Which status may follow which: public practice, States. RETURNED comes after the money had arrived. */
+/** The statuses that can follow each status of a payment (public practice, States). A payment is RETURNED after it was COMPLETED. */
 export const paymentTransitions: Record<PaymentStatus, PaymentStatus[]> = {
 	CREATED: ['PROCESSING', 'COMPLIANCE_REVIEW', 'AWAITING_APPROVAL', 'REJECTED', 'FAILED'],
 	COMPLIANCE_REVIEW: ['PROCESSING', 'AWAITING_APPROVAL', 'REJECTED', 'FAILED'],
@@ -13,7 +13,7 @@ export const paymentTransitions: Record<PaymentStatus, PaymentStatus[]> = {
 	RETURNED: [],
 };
 
-/** Public practice, States. ACTIVE comes from CREATED only by bank details (service interface, section 3). */
+/** The same for virtual accounts. CREATED becomes ACTIVE only when bank details are assigned (service interface, section 3). */
 export const virtualAccountTransitions: Record<VirtualAccountStatus, VirtualAccountStatus[]> = {
 	CREATED: ['ACTIVE', 'ACTIVATION_FAILED', 'CLOSED'],
 	ACTIVE: ['BLOCKED', 'CLOSED'],
@@ -23,20 +23,18 @@ export const virtualAccountTransitions: Record<VirtualAccountStatus, VirtualAcco
 	CLOSED: [],
 };
 
-/** Throws a 409 that names the statuses that may follow. */
+/** Throws a 409 that names the statuses that can follow. */
 export function checkTransition<Status extends string>(
 	table: Record<Status, Status[]>,
 	from: Status,
 	to: Status,
 ): void {
 	if (table[from].includes(to)) return;
-	const may =
-		table[from].length > 0
-			? `${from} may be followed by ${table[from].join(', ')}`
-			: `${from} is final`;
+	const following = table[from].join(', ');
+	const rule = following ? `${from} can be followed by ${following}` : `${from} is final`;
 	throw new ServiceError(
 		409,
 		'STATUS_NOT_POSSIBLE',
-		`The status cannot go from ${from} to ${to}: ${may}.`,
+		`The status can't change from ${from} to ${to}: ${rule}.`,
 	);
 }

@@ -40,7 +40,7 @@ describe('the command', () => {
 		blocker.close();
 		expect([code, text]).toEqual([
 			1,
-			`Port ${port} is taken by another process. Choose another, for example: npm run sandbox -- --port 8480`,
+			`Port ${port} is in use by another process. Choose another port, for example: npm run sandbox -- --port 8480`,
 		]);
 	});
 
@@ -48,13 +48,13 @@ describe('the command', () => {
 		[['--color', 'red'], "Unknown option '--color'"],
 		[['--port', 'http'], '--port takes a whole number from 0 to 65535, not "http".'],
 		[['--seed', '-1'], '--seed'],
-		[['--config', '/nowhere/at/all.yaml'], 'it does not exist'],
-		[['--config', write('broken.yaml', 'clients: [')], 'broken.yaml of --config cannot be read'],
+		[['--config', '/nowhere/at/all.yaml'], "it doesn't exist"],
+		[['--config', write('broken.yaml', 'clients: [')], "broken.yaml of --config can't be read"],
 		[
 			['--config', write('odd.yaml', 'endpoints: [{ url: "ftp://x", events: [] }]')],
 			'endpoints.0.url',
 		],
-		[['--import', write('other.json', '{"sandbox": 2}')], 'does not fit the schema State'],
+		[['--import', write('other.json', '{"sandbox": 2}')], "doesn't match the schema State"],
 	])('ends with one plain sentence for %j', async (args, sentence) => {
 		const [code, text] = await run(...args);
 		expect(code).toBe(1);
@@ -65,9 +65,9 @@ describe('the command', () => {
 	it('makes one demo client, says its secret once, and warns when it is open to the network', async () => {
 		const sandbox = await launchSandbox({ args: ['--host', '0.0.0.0'] });
 		const [, clientId, clientSecret] =
-			/client id (\S+), client secret (\S+)/.exec(sandbox.process.output()) ?? [];
+			/client ID (\S+), client secret (\S+)/.exec(sandbox.process.output()) ?? [];
 		expect((await askToken(sandbox.url, { clientId, clientSecret })).status).toBe(200);
-		expect(sandbox.process.output()).toContain('Warning: it listens on 0.0.0.0.');
+		expect(sandbox.process.output()).toContain('Warning: the sandbox listens on 0.0.0.0.');
 		await sandbox.stop();
 	});
 
@@ -84,7 +84,7 @@ faults: { processingMs: 5 }
 		const kept = join(folder, 'state.json');
 		const known = { clientId: 'known', clientSecret: 'known-secret' };
 		const first = await launchSandbox({ args: ['--config', config, '--export', kept] });
-		expect(first.process.output()).toMatch(/New: client id/);
+		expect(first.process.output()).toMatch(/New: client ID/);
 		expect(first.process.output()).not.toContain('known-secret');
 		const [endpoint] = await first.client.listEndpoints();
 		expect(await first.client.revealSecret(endpoint.id)).toEqual({ secret: 'endpoint-secret' });

@@ -29,7 +29,7 @@ describe('the random sequence of the faults', () => {
 });
 
 describe('the choice of a fault', () => {
-	const countAnswers = (seed: number) => {
+	const countResponses = (seed: number) => {
 		const settings = new FaultSettings(seed);
 		settings.replace({
 			statuses: [
@@ -41,15 +41,15 @@ describe('the choice of a fault', () => {
 		});
 		const counts: Record<string, number> = {};
 		for (let request = 0; request < 10_000; request++) {
-			const answer = chooseResponse(settings, 'transactions');
-			const name = String(answer?.status ?? answer?.fault ?? 'right');
+			const response = chooseResponse(settings, 'transactions');
+			const name = String(response?.status ?? response?.fault ?? 'right');
 			counts[name] = (counts[name] ?? 0) + 1;
 		}
 		return counts;
 	};
 
 	it('meets every rate', () => {
-		const counts = countAnswers(1);
+		const counts = countResponses(1);
 		for (const [name, rate] of Object.entries({
 			429: 0.1,
 			503: 0.05,
@@ -62,10 +62,10 @@ describe('the choice of a fault', () => {
 	});
 
 	it('repeats itself with the same seed', () => {
-		expect(countAnswers(5)).toEqual(countAnswers(5));
+		expect(countResponses(5)).toEqual(countResponses(5));
 	});
 
-	it('gives the asked answers first, so often as asked, and each to its own path', () => {
+	it('gives the next responses first, as often as set, and each to its own path', () => {
 		const settings = new FaultSettings(1);
 		settings.replace({
 			next: [{ status: 500, times: 2 }, { on: 'token', status: 503 }, { fault: 'reset' }],
@@ -81,19 +81,19 @@ describe('the choice of a fault', () => {
 	});
 });
 
-describe('a conveyor', () => {
+describe('a delay queue', () => {
 	it('lets items leave in their order, none before its time', async () => {
 		const left: Array<[number, number]> = [];
-		const conveyor = new DelayQueue<number>(
+		const queue = new DelayQueue<number>(
 			() => 40,
 			(item) => left.push([item, Date.now()]),
 		);
 		const start = Date.now();
-		conveyor.add(1);
+		queue.add(1);
 		await pause(20);
-		conveyor.add(2);
-		conveyor.add(3);
-		conveyor.delete(2);
+		queue.add(2);
+		queue.add(3);
+		queue.delete(2);
 		await pause(90);
 		expect(left.map(([item]) => item)).toEqual([1, 3]);
 		expect(left[0][1] - start).toBeGreaterThanOrEqual(39);
@@ -103,14 +103,14 @@ describe('a conveyor', () => {
 	it('takes a shorter time for those who wait already, too', async () => {
 		let waitMs = 600_000;
 		const left: number[] = [];
-		const conveyor = new DelayQueue<number>(
+		const queue = new DelayQueue<number>(
 			() => waitMs,
 			(item) => left.push(item),
 		);
-		for (let item = 0; item < 500; item++) conveyor.add(item);
+		for (let item = 0; item < 500; item++) queue.add(item);
 		waitMs = 10;
-		conveyor.restart();
-		await waitUntil('all have left', () => conveyor.size === 0, { intervalMs: 5 });
+		queue.restart();
+		await waitUntil('all have left', () => queue.size === 0, { intervalMs: 5 });
 		expect(left).toEqual(Array.from({ length: 500 }, (_, item) => item));
 	});
 });
@@ -181,7 +181,7 @@ describe('payments and accounts', () => {
 			expect([...reached].sort()).toEqual(all.sort());
 			expect(() =>
 				checkTransition(table as Record<string, string[]>, 'CREATED', 'CREATED'),
-			).toThrow('CREATED may be followed by');
+			).toThrow('CREATED can be followed by');
 		},
 	);
 });

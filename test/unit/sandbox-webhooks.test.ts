@@ -78,7 +78,7 @@ describe('a delivery', () => {
 		await sandbox.client.idle();
 		await sandbox.client.setVirtualAccountStatus(id, 'BLOCKED');
 		await expect(sandbox.client.setVirtualAccountStatus(id, 'ACTIVE')).rejects.toThrow(
-			'BLOCKED may be followed by UNBLOCKING, CLOSED',
+			'BLOCKED can be followed by UNBLOCKING, CLOSED',
 		);
 		await sandbox.client.idle();
 		expect(hook.received.map(eventOf)).toMatchObject([

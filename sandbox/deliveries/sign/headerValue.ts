@@ -1,6 +1,6 @@
 import type { Sign } from './types';
 
-/** No signature at all: the secret itself stands in a header. */
+/** Sends the secret itself in a header, without a signature. */
 export const headerValue: Sign = ({ secret, endpoint }) => ({
 	[endpoint.headerName ?? 'x-webhook-secret']: secret,
 });

@@ -6,7 +6,7 @@ import { messageSignature } from './messageSignature';
 import { standardWebhooks } from './standardWebhooks';
 import type { Sign } from './types';
 
-/** Each scheme by its name. Written apart from the verifiers of the trigger, so that the two can prove each other wrong. */
+/** The signature schemes by name. They share no code with the trigger's verifiers, so that each tests the other. */
 export const schemes: Record<SignatureScheme, Sign> = {
 	messageSignature,
 	standardWebhooks,
@@ -14,6 +14,6 @@ export const schemes: Record<SignatureScheme, Sign> = {
 	headerValue,
 };
 
-/** A secret in the form that is usual for the scheme. */
+/** Creates a secret in the usual form of a scheme. */
 export const newSecretFor = (scheme: SignatureScheme) =>
 	scheme === 'standardWebhooks' ? `whsec_${newSecret('base64')}` : newSecret();

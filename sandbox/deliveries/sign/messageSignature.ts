@@ -5,8 +5,8 @@ import type { Sign } from './types';
 const LABEL = 'fr1';
 
 /**
- * Public practice, Webhook delivery: an early draft of HTTP Message Signatures. The SHA-1 of the body and the event's own time
- * are signed, so every attempt of one event carries the same three headers.
+ * Signs the SHA-1 of the body and the time of the event, as an early draft of HTTP Message Signatures does (public practice,
+ * Webhook delivery). Every attempt of an event has the same three headers.
  */
 export const messageSignature: Sign = ({ body, createdAt, secret }) => {
 	const digest = createHash('sha1').update(body).digest('hex');

@@ -3,13 +3,13 @@ import type { Sign } from './types';
 
 const PREFIX = 'whsec_';
 
-/** A secret with the prefix is base64, any other is taken as it stands (public practice, Webhook delivery). */
+/** Decodes a secret with the prefix from base64. Any other secret is used as it is (public practice, Webhook delivery). */
 const key = (secret: string) =>
 	secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : secret;
 
 /**
- * Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`, the time being the attempt's. After a change of the secret both
- * signatures are sent, so that a receiver can follow without losing a delivery.
+ * Signs `id.timestamp.body` with HMAC-SHA256, as Standard Webhooks does; the timestamp is that of the attempt. After a rotation
+ * it signs with both secrets, so that a receiver can change its secret without missing a delivery.
  */
 export const standardWebhooks: Sign = ({ body, eventId, attemptAt, secret, previousSecret }) => {
 	const timestamp = String(Math.floor(attemptAt / 1000));

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../types';
 
-/** What a scheme signs. */
+/** What is signed. */
 export interface ToSign {
 	/** The exact text that is sent, as UTF-8. */
 	body: string;
@@ -15,5 +15,5 @@ export interface ToSign {
 	endpoint: Pick<Endpoint, 'headerName' | 'encoding' | 'prefix'>;
 }
 
-/** One way of signing: what is to be signed in, the headers that carry the signature out. */
+/** Returns the headers that sign a delivery. */
 export type Sign = (toSign: ToSign) => Record<string, string>;

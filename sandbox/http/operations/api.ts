@@ -15,8 +15,8 @@ interface TokenRequest {
 	client_secret: string;
 }
 
-/** Sends the right answer, or what the faults made of it. */
-function answer(
+/** Sends the correct response, or what a pending fault makes of it. */
+function respond(
 	request: FastifyRequest,
 	reply: FastifyReply,
 	on: 'transactions' | 'token',
@@ -28,72 +28,72 @@ function answer(
 	return reply;
 }
 
-/** Section 5: PAYMENTS or OXYGEN, or PAYMENTS together with payments.*; and only what the client may ask for. */
+/** Rejects a scope other than PAYMENTS, OXYGEN, and PAYMENTS with payments.* (section 5), or one that the client doesn't have. */
 function checkScope(scope: string, allowed: Scope[]): void {
-	const wanted = scope.split(' ').filter(Boolean);
-	const known = wanted.includes('PAYMENTS') || wanted.includes('OXYGEN');
-	if (known && wanted.every((one) => allowed.includes(one as Scope))) return;
+	const requested = scope.split(' ').filter(Boolean);
+	const known = requested.includes('PAYMENTS') || requested.includes('OXYGEN');
+	if (known && requested.every((one) => allowed.includes(one as Scope))) return;
 	throw new ServiceError(
 		400,
 		'invalid_scope',
-		`The scope ${JSON.stringify(scope)} is not one that this client may ask for: ${allowed.join(', ')}.`,
+		`This client can't use the scope ${JSON.stringify(scope)}. Its scopes are: ${allowed.join(', ')}.`,
 	);
 }
 
-/** The service's own two paths: section 4. */
-export const serviceOperations = (world: SandboxState): Operations => ({
+/** The service's own two operations (section 4). */
+export const serviceOperations = (state: SandboxState): Operations => ({
 	createToken: {
-		onRequest: tokenGate(world),
+		onRequest: tokenGate(state),
 		preValidation: contentGate,
 		errorHandler: (error, request, reply) => {
-			world.counts.tokens.rejected++;
+			state.counts.tokens.rejected++;
 			sendTokenError(error, request, reply);
 		},
 		handler: (request, reply) => {
 			const { scope, client_id, client_secret } = request.body as TokenRequest;
-			const client = world.clients.authenticate(client_id, client_secret);
+			const client = state.clients.authenticate(client_id, client_secret);
 			if (!client)
 				throw new ServiceError(
 					401,
 					'invalid_client',
-					'The client id or the client secret is wrong.',
+					"The client ID or the client secret isn't correct.",
 				);
 			checkScope(scope, client.scopes);
-			world.counts.tokens.issued++;
-			world.changes.touch('tokens');
+			state.counts.tokens.issued++;
+			state.changes.touch('tokens');
 			void reply.header('cache-control', 'no-store');
-			return answer(request, reply, 'token', 200, {
-				access_token: world.tokens.issue(client.clientId, scope),
+			return respond(request, reply, 'token', 200, {
+				access_token: state.tokens.issue(client.clientId, scope),
 				token_type: 'bearer',
 				expires_in: TOKEN_LIFETIME_S,
-				...(!world.faults.current.token.noRefreshToken && { refresh_token: newSecret() }),
+				...(!state.faults.current.token.noRefreshToken && { refresh_token: newSecret() }),
 			});
 		},
 	},
 	createTransaction: {
-		onRequest: transactionGate(world),
+		onRequest: transactionGate(state),
 		preValidation: contentGate,
 		errorHandler: (error, request, reply) => {
-			if (error.validation) world.counts.transactions.invalid++;
+			if (error.validation) state.counts.transactions.invalid++;
 			sendServiceError(error, request, reply);
 		},
 		handler: (request, reply) => {
 			const transaction = request.body as Transaction;
 			const { eventId, externalId } = transaction;
-			const { revokeTokens, rejectDuplicateExternalIds } = world.faults.current;
-			const acceptance = world.transactions.accept(
+			const { revokeTokens, rejectDuplicateExternalIds } = state.faults.current;
+			const acceptance = state.transactions.accept(
 				transaction,
 				request.token!.scope,
 				rejectDuplicateExternalIds,
 			);
 			if (acceptance === 'eventExists') {
-				return answer(request, reply, 'transactions', 409, {
+				return respond(request, reply, 'transactions', 409, {
 					errorCode: 'EVENT_ALREADY_EXISTS',
-					message: `There is a transaction with the eventId ${eventId} already.`,
+					message: `A transaction with the eventId ${eventId} already exists.`,
 				});
 			}
 			if (acceptance === 'externalIdInUse') {
-				return answer(request, reply, 'transactions', 409, {
+				return respond(request, reply, 'transactions', 409, {
 					errorCode: 'EXTERNAL_ID_IN_USE',
 					message: `The externalId ${externalId} belongs to a transaction with another eventId.`,
 					warnings: [{ position: 'externalId', issue: 'Is already in use' }],
@@ -101,9 +101,9 @@ export const serviceOperations = (world: SandboxState): Operations => ({
 			}
 			const revocationDue =
 				typeof revokeTokens === 'object' &&
-				world.counts.transactions.created % revokeTokens.every === 0;
-			if (revocationDue) world.tokens.revoke();
-			return answer(request, reply, 'transactions', 202, {
+				state.counts.transactions.created % revokeTokens.every === 0;
+			if (revocationDue) state.tokens.revoke();
+			return respond(request, reply, 'transactions', 202, {
 				eventId,
 				externalId,
 				status: 'ACCEPTED',

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { exampleData, examplePreviousValues } from '../../deliveries/examples';
-import { summary, whole } from '../../deliveries/views';
+import { summary, withNextAttempt } from '../../deliveries/views';
 import { notFound } from '../../state/serviceError';
 import type { SandboxState } from '../../state/sandboxState';
 import type {
@@ -22,60 +22,61 @@ interface DeliveryQuery extends PageQuery {
 
 const idOf = (request: FastifyRequest) => (request.params as ById['Params']).id;
 
-/** An event as wanted; what is left out is an example of its kind. */
-const complete = (wanted: NewEvent): NewEvent => ({
-	data: exampleData(wanted.event),
-	previousValues: examplePreviousValues(wanted.event),
-	...wanted,
+/** Fills in example data of the event type for what the request leaves out. */
+const withExampleData = (event: NewEvent): NewEvent => ({
+	data: exampleData(event.event),
+	previousValues: examplePreviousValues(event.event),
+	...event,
 });
 
-/** The Developers section: who may come in. */
-export const clientOperations = (world: SandboxState): Operations => ({
-	listClients: async () => ({ items: world.clients.list() }),
+/** The Developers section of the dashboard. */
+export const clientOperations = (state: SandboxState): Operations => ({
+	listClients: async () => ({ items: state.clients.list() }),
 	createClient: async (request, reply) => {
-		world.changes.touch('clients');
-		return await reply.code(201).send(world.clients.create(request.body as NewClient));
+		state.changes.touch('clients');
+		return await reply.code(201).send(state.clients.create(request.body as NewClient));
 	},
 	deleteClient: async (request, reply) => {
-		world.clients.delete(idOf(request));
-		world.tokens.revoke(idOf(request));
-		world.changes.touch('clients');
+		state.clients.delete(idOf(request));
+		state.tokens.revoke(idOf(request));
+		state.changes.touch('clients');
 		return await reply.code(204).send();
 	},
 	listTokens: async (request) => ({
-		items: world.tokens.list((request.query as Required<PageQuery>).limit),
+		items: state.tokens.list((request.query as Required<PageQuery>).limit),
 	}),
 });
 
-/** The Webhooks page: who is told. */
-export const endpointOperations = (world: SandboxState): Operations => ({
-	listEndpoints: async () => ({ items: world.endpoints.list() }),
+/** The Webhooks page of the dashboard. */
+export const endpointOperations = (state: SandboxState): Operations => ({
+	listEndpoints: async () => ({ items: state.endpoints.list() }),
 	createEndpoint: async (request, reply) => {
-		world.changes.touch('endpoints');
-		return await reply.code(201).send(world.endpoints.create(request.body as NewEndpoint));
+		state.changes.touch('endpoints');
+		return await reply.code(201).send(state.endpoints.create(request.body as NewEndpoint));
 	},
 	deleteEndpoint: async (request, reply) => {
-		world.endpoints.delete(idOf(request));
-		world.courier.drop(idOf(request));
-		world.changes.touch('endpoints');
+		state.endpoints.delete(idOf(request));
+		state.dispatcher.drop(idOf(request));
+		state.changes.touch('endpoints');
 		return await reply.code(204).send();
 	},
-	revealSecret: async (request) => world.endpoints.secret(idOf(request)),
-	rotateSecret: async (request) => world.endpoints.rotate(idOf(request)),
+	revealSecret: async (request) => state.endpoints.secret(idOf(request)),
+	rotateSecret: async (request) => state.endpoints.rotate(idOf(request)),
 	sendTestEvent: async (request, reply) => {
-		const endpoint = world.endpoints.get(idOf(request));
+		const endpoint = state.endpoints.get(idOf(request));
 		return await reply
 			.code(202)
-			.send(world.emitter.emit(complete(request.body as NewEvent), endpoint));
+			.send(state.emitter.emit(withExampleData(request.body as NewEvent), endpoint));
 	},
 	emitEvent: async (request, reply) =>
-		await reply.code(202).send(world.emitter.emit(complete(request.body as NewEvent))),
+		await reply.code(202).send(state.emitter.emit(withExampleData(request.body as NewEvent))),
 });
 
-export function deliveryOperations(world: SandboxState): Operations {
-	const intervalMs = () => world.faults.current.retries.intervalMs;
+/** The list of deliveries. */
+export function deliveryOperations(state: SandboxState): Operations {
+	const intervalMs = () => state.faults.current.retries.intervalMs;
 	const find = (id: string): Delivery => {
-		const delivery = world.courier.log.get(id);
+		const delivery = state.dispatcher.log.get(id);
 		if (!delivery) throw notFound('delivery', id);
 		return delivery;
 	};
@@ -83,13 +84,15 @@ export function deliveryOperations(world: SandboxState): Operations {
 		listDeliveries: async (request) => {
 			const { limit, before, ...filter } = request.query as DeliveryQuery;
 			const wanted = Object.entries(filter) as Array<[keyof typeof filter, string]>;
-			const page = world.courier.log.page({ limit, before }, (delivery) =>
+			const page = state.dispatcher.log.page({ limit, before }, (delivery) =>
 				wanted.every(([name, value]) => delivery[name] === value),
 			);
 			return { ...page, items: page.items.map((delivery) => summary(delivery, intervalMs())) };
 		},
-		getDelivery: async (request) => whole(find(idOf(request)), intervalMs()),
+		getDelivery: async (request) => withNextAttempt(find(idOf(request)), intervalMs()),
 		resendDelivery: async (request, reply) =>
-			await reply.code(202).send(summary(world.courier.resend(find(idOf(request))), intervalMs())),
+			await reply
+				.code(202)
+				.send(summary(state.dispatcher.resend(find(idOf(request))), intervalMs())),
 	};
 }

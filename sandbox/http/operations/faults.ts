@@ -2,33 +2,37 @@ import type { SandboxState } from '../../state/sandboxState';
 import type { Faults } from '../../types';
 import type { Operations } from './types';
 
-/** What goes wrong, and what was counted. `pause` stops the listening for so many ms. */
-export function faultOperations(world: SandboxState, pause: (ms: number) => void): Operations {
-	const inForce = () => world.faults.current;
-	/** What happens at once, and what follows from a change for those who wait already. */
-	const act = ({ revokeTokens, expireTokens, refuseConnections }: Faults) => {
-		if (revokeTokens === true) world.tokens.revoke();
-		if (expireTokens) world.tokens.expire();
-		world.courier.restart();
-		world.transactions.restart();
-		for (const area of ['faults', 'tokens', 'deliveries'] as const) world.changes.touch(area);
-		if (refuseConnections) pause(refuseConnections.ms);
+/**
+ * Faults, counts, and the reset.
+ *
+ * @param refuse stops listening for a number of milliseconds
+ */
+export function faultOperations(state: SandboxState, refuse: (ms: number) => void): Operations {
+	const activeFaults = () => state.faults.current;
+	/** Does what happens at once, and applies new times to what is already waiting. */
+	const apply = ({ revokeTokens, expireTokens, refuseConnections }: Faults) => {
+		if (revokeTokens === true) state.tokens.revoke();
+		if (expireTokens) state.tokens.expire();
+		state.dispatcher.restart();
+		state.transactions.restart();
+		for (const area of ['faults', 'tokens', 'deliveries'] as const) state.changes.touch(area);
+		if (refuseConnections) refuse(refuseConnections.ms);
 	};
 	return {
-		getFaults: async () => inForce(),
+		getFaults: async () => activeFaults(),
 		setFaults: async (request) => {
-			world.faults.replace(request.body as Faults);
-			act(request.body as Faults);
-			return inForce();
+			state.faults.replace(request.body as Faults);
+			apply(request.body as Faults);
+			return activeFaults();
 		},
 		changeFaults: async (request) => {
-			world.faults.change(request.body as Faults);
-			act(request.body as Faults);
-			return inForce();
+			state.faults.change(request.body as Faults);
+			apply(request.body as Faults);
+			return activeFaults();
 		},
-		getCounts: async () => world.allCounts(),
+		getCounts: async () => state.allCounts(),
 		reset: async (request, reply) => {
-			world.reset((request.query as { everything: boolean }).everything);
+			state.reset((request.query as { everything: boolean }).everything);
 			return await reply.code(204).send();
 		},
 	};

@@ -22,21 +22,21 @@ interface TransactionQuery extends PageQuery {
 
 const idOf = (request: FastifyRequest) => (request.params as ById['Params']).id;
 
-/** What happens at the bank. */
-export const simulationOperations = (world: SandboxState): Operations => ({
-	listVirtualAccounts: async (request) => world.accounts.log.page(request.query as PageQuery),
+/** Virtual accounts, payments, and transactions. */
+export const simulationOperations = (state: SandboxState): Operations => ({
+	listVirtualAccounts: async (request) => state.accounts.log.page(request.query as PageQuery),
 	createVirtualAccount: async (request, reply) =>
-		await reply.code(201).send(world.accounts.create(request.body as NewVirtualAccount)),
-	assignBankDetails: async (request) => world.accounts.assignBankDetails(idOf(request)),
+		await reply.code(201).send(state.accounts.create(request.body as NewVirtualAccount)),
+	assignBankDetails: async (request) => state.accounts.assignBankDetails(idOf(request)),
 	setVirtualAccountStatus: async (request) =>
-		world.accounts.setStatus(
+		state.accounts.setStatus(
 			idOf(request),
 			(request.body as { status: VirtualAccountStatus }).status,
 		),
 
 	listPayments: async (request) => {
 		const { status, eventId, ...page } = request.query as PaymentQuery;
-		return world.payments.log.page(
+		return state.payments.log.page(
 			page,
 			(payment) =>
 				(status ?? payment.status) === payment.status &&
@@ -44,15 +44,15 @@ export const simulationOperations = (world: SandboxState): Operations => ({
 		);
 	},
 	createPayment: async (request, reply) =>
-		await reply.code(201).send(world.payments.create(request.body as NewPayment)),
+		await reply.code(201).send(state.payments.create(request.body as NewPayment)),
 	setPaymentStatus: async (request) =>
-		world.payments.setStatus(idOf(request), (request.body as { status: PaymentStatus }).status),
+		state.payments.setStatus(idOf(request), (request.body as { status: PaymentStatus }).status),
 
 	listTransactions: async (request) => {
 		const { eventId, externalId, duplicated, ...page } = request.query as TransactionQuery;
-		const { log } = world.transactions;
+		const { log } = state.transactions;
 		if (eventId !== undefined) {
-			// By its key, at once: tests look up each of thousands.
+			// Looked up by key: tests look up each of thousands.
 			const stored = log.get(eventId);
 			const { total, from } = log.page({ limit: 1 });
 			return { items: stored ? [stored] : [], total, from };

@@ -1,9 +1,9 @@
 import type { RouteHandlerMethod, RouteOptions } from 'fastify';
 
-/** Handlers by the operation ids of `openapi.yaml`; a handler with more than itself brings its route options along. */
+/** Handlers by operation id of `openapi.yaml`, alone or with other options of their route. */
 export type Operations = Record<string, RouteHandlerMethod | Partial<RouteOptions>>;
 
-/** Path and query of an operation on one record. */
+/** Path parameters of an operation on one record. */
 export interface ById {
 	Params: { id: string };
 }
