@@ -28,7 +28,7 @@ export class PaymentsApi implements ICredentialType {
 	icon = { light: 'file:../icons/payments.svg', dark: 'file:../icons/payments.dark.svg' } as const;
 
 	documentationUrl =
-		'https://github.com/n8n-nodes-payments/n8n-nodes-payments/blob/main/docs/credential.md';
+		'https://github.com/n8n-nodes-payments/n8n-nodes-payments/blob/main/docs/credentials.md';
 
 	properties: INodeProperties[] = [
 		{
@@ -88,7 +88,7 @@ export class PaymentsApi implements ICredentialType {
 				{
 					name: 'OXYGEN',
 					value: 'OXYGEN',
-					description: 'An access token of the OXYGEN kind',
+					description: 'For an OXYGEN access token',
 				},
 			],
 		},

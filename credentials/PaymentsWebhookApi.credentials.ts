@@ -9,7 +9,7 @@ export class PaymentsWebhookApi implements ICredentialType {
 	icon: Icon = { light: 'file:../icons/payments.svg', dark: 'file:../icons/payments.dark.svg' };
 
 	documentationUrl =
-		'https://github.com/n8n-nodes-payments/n8n-nodes-payments/blob/main/docs/trigger.md#the-credential';
+		'https://github.com/n8n-nodes-payments/n8n-nodes-payments/blob/main/docs/credentials.md#payments-webhook-api';
 
 	properties: INodeProperties[] = [
 		{

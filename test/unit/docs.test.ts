@@ -97,7 +97,7 @@ const shownNames = (properties: INodeProperties[]): string[] =>
 
 test.each([
 	['docs/action.md', 'Options', shownNames(new Payments().description.properties)],
-	['docs/credential.md', 'Filling it in', shownNames(new PaymentsApi().properties)],
+	['docs/credentials.md', 'Payments API', shownNames(new PaymentsApi().properties)],
 	['docs/trigger.md', 'Settings', shownNames(new PaymentsTrigger().description.properties)],
 ])('%s: what stands under "%s" is what the user sees', (page, heading, shown) => {
 	const names = namesInTable(page, heading).flatMap((cell) =>
