@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Create API token
-         * @description OAuth 2.0 client credentials, as a form (section 4.1). No bearer token is needed here.
+         * @description The OAuth 2.0 client credentials flow, form-encoded (section 4.1). This call needs no bearer token.
          */
         post: operations["createToken"];
         delete?: never;
@@ -35,11 +35,11 @@ export interface paths {
         put?: never;
         /**
          * Create transaction
-         * @description Answers 202 as soon as the body is valid; the payment that follows is reported by webhook
-         *     (PAYMENT.CREATED, then PAYMENT.STATUS_UPDATED). A second transaction with the same `eventId` is answered 409
-         *     `EVENT_ALREADY_EXISTS`. With the fault `rejectDuplicateExternalIds`, one whose `externalId` is recorded under another
-         *     `eventId` is answered 409 `EXTERNAL_ID_IN_USE`. Any other method on this path is answered 405, and any path that isn't
-         *     in this document 404, both with a `ServiceError` body.
+         * @description Responds with 202 when the body is valid. The payment that follows is reported by webhooks (PAYMENT.CREATED, then
+         *     PAYMENT.STATUS_UPDATED). A second transaction with the same `eventId` gets 409 `EVENT_ALREADY_EXISTS`. With the fault
+         *     `rejectDuplicateExternalIds`, one whose `externalId` is recorded under another `eventId` gets 409
+         *     `EXTERNAL_ID_IN_USE`. Any other method on this path gets 405, and any path that isn't in this document gets 404, both
+         *     with a `ServiceError` body.
          */
         post: operations["createTransaction"];
         delete?: never;
@@ -58,7 +58,7 @@ export interface paths {
         /** List the clients, without their secrets */
         get: operations["listClients"];
         put?: never;
-        /** Create a client; the answer is the only place where its secret ever stands */
+        /** Create a client; only this response contains its secret */
         post: operations["createClient"];
         delete?: never;
         options?: never;
@@ -95,7 +95,7 @@ export interface paths {
         /** List the webhook endpoints, without their secrets */
         get: operations["listEndpoints"];
         put?: never;
-        /** Register a URL, the events it wants, and how deliveries to it are signed */
+        /** Register a URL, the event types it subscribes to, and how its deliveries are signed */
         post: operations["createEndpoint"];
         delete?: never;
         options?: never;
@@ -115,7 +115,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete an endpoint; what was on its way to it is not sent any more */
+        /** Delete an endpoint; its pending deliveries are canceled */
         delete: operations["deleteEndpoint"];
         options?: never;
         head?: never;
@@ -136,7 +136,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of an endpoint
-         * @description Standard Webhooks deliveries are signed with the new and the previous secret from then on; the other schemes with the new one alone.
+         * @description From then on, Standard Webhooks deliveries are signed with the new and the previous secret, those of other schemes with the new one only.
          */
         post: operations["rotateSecret"];
         delete?: never;
@@ -156,7 +156,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send an event of any kind to this endpoint, whatever it is subscribed to */
+        /** Send an event of any type to this endpoint, whatever it subscribes to */
         post: operations["sendTestEvent"];
         delete?: never;
         options?: never;
@@ -173,7 +173,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let an event of any kind happen; it goes to every endpoint that is subscribed to it */
+        /** Emit an event of any type; every endpoint that subscribes to it gets it */
         post: operations["emitEvent"];
         delete?: never;
         options?: never;
@@ -207,7 +207,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** One delivery with its body and all attempts */
+        /** Get a delivery with its body and all attempts */
         get: operations["getDelivery"];
         put?: never;
         post?: never;
@@ -228,7 +228,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the same event to the same endpoint again, as a new delivery */
+        /** Resend the same event to the same endpoint, as a new delivery */
         post: operations["resendDelivery"];
         delete?: never;
         options?: never;
@@ -246,7 +246,7 @@ export interface paths {
         /** List virtual accounts, the newest first */
         get: operations["listVirtualAccounts"];
         put?: never;
-        /** Create a virtual account (CREATED); VIRTUAL_ACCOUNT.CREATED goes out */
+        /** Create a virtual account (CREATED); emits VIRTUAL_ACCOUNT.CREATED */
         post: operations["createVirtualAccount"];
         delete?: never;
         options?: never;
@@ -265,7 +265,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Assign bank details; the account becomes ACTIVE and VIRTUAL_ACCOUNT.STATUS_UPDATED goes out (section 3) */
+        /** Assign bank details; the account becomes ACTIVE, and VIRTUAL_ACCOUNT.STATUS_UPDATED is emitted (section 3) */
         post: operations["assignBankDetails"];
         delete?: never;
         options?: never;
@@ -283,7 +283,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Move a virtual account to another status; VIRTUAL_ACCOUNT.STATUS_UPDATED goes out */
+        /** Set the status of a virtual account; emits VIRTUAL_ACCOUNT.STATUS_UPDATED */
         put: operations["setVirtualAccountStatus"];
         post?: never;
         delete?: never;
@@ -302,7 +302,7 @@ export interface paths {
         /** List payments, the newest first */
         get: operations["listPayments"];
         put?: never;
-        /** Let an incoming payment arrive (CREATED); PAYMENT.CREATED goes out and nothing more happens by itself */
+        /** Create an incoming payment (CREATED); emits PAYMENT.CREATED. Its status doesn't change by itself */
         post: operations["createPayment"];
         delete?: never;
         options?: never;
@@ -320,7 +320,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Move a payment to another status; PAYMENT.STATUS_UPDATED goes out */
+        /** Set the status of a payment; emits PAYMENT.STATUS_UPDATED */
         put: operations["setPaymentStatus"];
         post?: never;
         delete?: never;
@@ -336,7 +336,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the transactions that came in, the newest first */
+        /** List the recorded transactions, the newest first */
         get: operations["listTransactions"];
         put?: never;
         post?: never;
@@ -353,7 +353,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the tokens that are valid now, by kind and without the tokens themselves */
+        /** List the valid tokens, without their secret values */
         get: operations["listTokens"];
         put?: never;
         post?: never;
@@ -370,7 +370,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything the sandbox saw, counted */
+        /** Get the counts of everything that the sandbox received and sent */
         get: operations["getCounts"];
         put?: never;
         post?: never;
@@ -390,8 +390,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Forget what happened
-         * @description Transactions, payments, virtual accounts, deliveries, counts and faults go. Clients, endpoints and tokens stay, unless `everything` is true.
+         * Delete what was recorded
+         * @description Deletes transactions, payments, virtual accounts, deliveries, counts, and faults. Clients, endpoints, and tokens stay, unless `everything` is true.
          */
         post: operations["reset"];
         delete?: never;
@@ -407,7 +407,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The faults in force */
+        /** Get the active faults */
         get: operations["getFaults"];
         /** Replace all faults; what is left out is off, and the random sequence starts again */
         put: operations["setFaults"];
@@ -415,7 +415,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the named faults only; the others and the random sequence go on */
+        /** Change only the named faults; the others and the random sequence continue */
         patch: operations["changeFaults"];
         trace?: never;
     };
@@ -426,9 +426,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The whole state as JSON, for a later import */
+        /** Export the whole state as JSON */
         get: operations["exportState"];
-        /** Replace the whole state by an exported one */
+        /** Replace the whole state with an exported one */
         put: operations["importState"];
         post?: never;
         delete?: never;
@@ -444,7 +444,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The event kinds that are known, and which status may follow which */
+        /** Get the known event types, and the statuses that can follow each status */
         get: operations["getVocabulary"];
         put?: never;
         post?: never;
@@ -461,7 +461,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Server-sent events that say which lists changed, at most four a second */
+        /** Stream the lists that change as server-sent events, at most four a second */
         get: operations["streamChanges"];
         put?: never;
         post?: never;
@@ -499,7 +499,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The status of a payment changes; `previousValues.status` is the old one */
+        /** The status of a payment changes; `previousValues.status` is the previous one */
         post: operations["onPaymentStatusUpdated"];
         delete?: never;
         options?: never;
@@ -530,7 +530,7 @@ export interface components {
         TokenRequest: {
             /** @enum {string} */
             grant_type: "client_credentials";
-            /** @description PAYMENTS or OXYGEN; PAYMENTS may be followed by a blank and payments.* (section 5). */
+            /** @description PAYMENTS or OXYGEN. After PAYMENTS, a space and payments.* can follow (section 5). */
             scope: string;
             client_id: string;
             /** Format: password */
@@ -556,7 +556,7 @@ export interface components {
                 issue: string;
             }[];
         };
-        /** @description Section 2.1. Fields that are not named here are accepted and kept. */
+        /** @description Section 2.1. Other fields are accepted and kept. */
         Transaction: {
             /** @description Unique identifier of the transaction event. */
             eventId: string;
@@ -599,11 +599,11 @@ export interface components {
             eventId: string;
             transaction: components["schemas"]["Transaction"];
             firstSeenAt: components["schemas"]["Timestamp"];
-            /** @description How often this eventId came; above 1 the others were answered 409. */
+            /** @description How many times this eventId was received. All but the first got 409. */
             seen: number;
             /** @description Scope of the token that created it. */
             scope: string;
-            /** @description The payment that it became; absent until it is processed. */
+            /** @description The payment of the transaction. Absent until it exists. */
             paymentId?: string;
         };
         /** @description Body of a delivery (public practice, Webhook delivery). */
@@ -621,7 +621,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
         };
         NewEvent: {
-            /** @description Any kind; the list in the documentation is not closed. */
+            /** @description Any event type. The list in the documentation isn't complete. */
             event: string;
             /** @description What the event is about. Without it, an example of its family. */
             data?: {
@@ -699,9 +699,9 @@ export interface components {
         NewClient: {
             name?: string;
             scopes?: components["schemas"]["Scope"][];
-            /** @description For a test that needs a known one. */
+            /** @description For tests that need a known value. Generated otherwise. */
             clientId?: string;
-            /** @description For a test that needs a known one. */
+            /** @description For tests that need a known value. Generated otherwise. */
             clientSecret?: string;
         };
         Client: {
@@ -714,7 +714,7 @@ export interface components {
             clientSecret: string;
         };
         StoredClient: components["schemas"]["Client"] & {
-            /** @description SHA-256 of the secret, hex; the secret itself is not kept. */
+            /** @description SHA-256 of the secret in hex. The secret itself isn't stored. */
             secretDigest: string;
         };
         IssuedToken: {
@@ -729,12 +729,12 @@ export interface components {
         SignatureScheme: "messageSignature" | "standardWebhooks" | "hmacSha256" | "headerValue";
         NewEndpoint: {
             url: string;
-            /** @description Kinds, or "*" for all of them. */
+            /** @description Event types, or "*" for all. */
             events: string[];
             label?: string;
             /** @default messageSignature */
             scheme?: components["schemas"]["SignatureScheme"];
-            /** @description Header of the schemes hmacSha256 (default x-signature) and headerValue (default x-webhook-secret). */
+            /** @description Header of the schemes hmacSha256 (default: x-signature) and headerValue (default: x-webhook-secret). */
             headerName?: string;
             /**
              * @description Of the scheme hmacSha256.
@@ -742,9 +742,9 @@ export interface components {
              * @enum {unknown}
              */
             encoding?: "hex" | "base64";
-            /** @description Stands before the value of the scheme hmacSha256, for example "sha256=". */
+            /** @description Text before the value of the scheme hmacSha256, for example "sha256=". */
             prefix?: string;
-            /** @description For a test that needs a known one. */
+            /** @description For tests that need a known value. Generated otherwise. */
             secret?: string;
         };
         Endpoint: {
@@ -774,14 +774,14 @@ export interface components {
             event: string;
             eventCreatedAt: components["schemas"]["Timestamp"];
             status: components["schemas"]["DeliveryStatus"];
-            /** @description How many were made. */
+            /** @description The number of attempts so far. */
             attempts: number;
-            /** @description HTTP status of the last answer; null when none came. */
+            /** @description HTTP status of the last response. Null without a response. */
             lastStatus?: number | null;
             lastLatencyMs?: number;
-            /** @description While it is RETRYING. */
+            /** @description While the status is RETRYING. */
             nextAttemptAt?: components["schemas"]["Timestamp"];
-            /** @description The delivery that this one repeats. */
+            /** @description The delivery that this one is a copy of. */
             copyOf?: string;
             createdAt: components["schemas"]["Timestamp"];
         };
@@ -796,7 +796,7 @@ export interface components {
             /** @description The exact text that is sent. */
             body: string;
             attempts: components["schemas"]["Attempt"][];
-            /** @description While it is RETRYING. */
+            /** @description While the status is RETRYING. */
             nextAttemptAt?: components["schemas"]["Timestamp"];
             copyOf?: string;
             createdAt: components["schemas"]["Timestamp"];
@@ -805,27 +805,27 @@ export interface components {
             at: components["schemas"]["Timestamp"];
             latencyMs: number;
             status: number | null;
-            /** @description Why no answer came, in words. */
+            /** @description Why there was no response. */
             error?: string;
             requestHeaders: {
                 [key: string]: string;
             };
-            /** @description The first 1,000 characters of the answer. */
+            /** @description The first 1,000 characters of the response. */
             responseBody?: string;
         };
         /** @description What a page has besides its items. */
         Page: {
-            /** @description How many there are without any filter. */
+            /** @description The number of items without any filter. */
             total: number;
-            /** @description Give it as `before` to get this very page again, whatever came in between. */
+            /** @description Use it as `before` to get the same page again, also when newer items exist. */
             from: number;
-            /** @description Give it as `before` to get the following page; absent on the last one. */
+            /** @description Use it as `before` to get the next page. Absent on the last page. */
             next?: number;
         };
         Counts: {
             tokens: {
                 requests: number;
-                /** @description Token exchanges that succeeded. */
+                /** @description Access token requests that got a token. */
                 issued: number;
                 rejected: number;
             };
@@ -833,42 +833,42 @@ export interface components {
                 requests: number;
                 inFlight: number;
                 maxInFlight: number;
-                /** @description Distinct transactions that were accepted. */
+                /** @description Transactions that were recorded. */
                 created: number;
-                /** @description Requests whose eventId was known. */
+                /** @description Requests whose eventId was already recorded. */
                 duplicates: number;
-                /** @description Requests with no token or a dead one. */
+                /** @description Requests without a token, or with one that isn't valid. */
                 unauthorized: number;
-                /** @description Requests with a body that the contract refuses. */
+                /** @description Requests whose body doesn't match the contract. */
                 invalid: number;
-                /** @description Accepted and not yet at the end of their way. */
+                /** @description Transactions that are still being processed. */
                 processing: number;
-                /** @description Answers sent whole */
+                /** @description Complete responses by status. */
                 responses: {
                     [key: string]: number;
                 };
-                /** @description Requests that got no whole answer, by a fault or because the caller left. */
+                /** @description Requests that got no complete response, because of a fault or because the caller disconnected. */
                 lost: number;
             };
             payments: number;
             events: {
-                /** @description Events that happened, subscribed or not. */
+                /** @description All events, also those that no endpoint subscribes to. */
                 emitted: number;
                 types: {
                     [key: string]: number;
                 };
             };
             deliveries: {
-                /** @description Deliveries, copies and repetitions included. */
+                /** @description All deliveries, including copies and resent ones. */
                 created: number;
                 attempts: number;
-                /** @description Answered 2xx. */
+                /** @description Acknowledged with 2xx. */
                 delivered: number;
-                /** @description Given up after the last attempt. */
+                /** @description Not acknowledged by the last attempt. */
                 failed: number;
-                /** @description Waiting, being sent, or to be repeated. */
+                /** @description Waiting, being sent, or waiting for a retry. */
                 pending: number;
-                /** @description Attempts by status; "none" where no answer came. */
+                /** @description Attempts by status of the response; "none" without a response. */
                 responses: {
                     [key: string]: number;
                 };
@@ -876,13 +876,13 @@ export interface components {
         };
         /** @description How many of the requests or deliveries; 0.05 is 5 %. */
         Rate: number;
-        /** @description Milliseconds; a number, or the two ends of a range. */
+        /** @description Milliseconds. A number, or the two ends of a range. */
         Latency: number | number[];
         /** @enum {string} */
         FaultName: "reset" | "close" | "hang" | "garbage" | "halfHeaders" | "dropAfter" | "hangAfter" | "halfBody" | "emptyBody" | "notJson" | "html" | "wrongContentType" | "brokenGzip";
         FaultResponse: {
             status?: number;
-            /** @description JSON, or a text that is sent as it is. Without it, the usual body of the status. */
+            /** @description JSON, or a text that is sent as it is. By default, the usual body of the status. */
             body?: unknown;
             headers?: {
                 [key: string]: string;
@@ -890,22 +890,22 @@ export interface components {
             /** @description Seconds. */
             retryAfter?: number;
             /**
-             * @description seconds unless said otherwise.
+             * @description Default: seconds.
              * @enum {unknown}
              */
             retryAfterFormat?: "seconds" | "date";
-            /** @description Whether the request is carried out before it is answered like this. */
+            /** @description Whether the request is processed before this response is sent. */
             processed?: boolean;
             fault?: components["schemas"]["FaultName"];
             latencyMs?: components["schemas"]["Latency"];
         };
         NextResponse: {
             /**
-             * @description transactions unless said otherwise.
+             * @description Default: transactions.
              * @enum {unknown}
              */
             on?: "transactions" | "token";
-            /** @description 1 unless said otherwise. */
+            /** @description How many requests get this response. Default: 1. */
             times?: number;
         } & components["schemas"]["FaultResponse"];
         StatusRate: {
@@ -917,39 +917,39 @@ export interface components {
         Faults: {
             /** @description Start of the random sequence that decides which requests get a fault; the same seed gives the same run. */
             seed?: number;
-            /** @description Rates of transaction requests that are answered with another status. */
+            /** @description Rates of transaction requests that get another status. */
             statuses?: components["schemas"]["StatusRate"][];
             /** @description Rate of transactions that are recorded and whose response is then lost with the connection. */
             dropResponses?: components["schemas"]["Rate"];
             /** @description Rate of connections that are reset before anything is processed. */
             resetConnections?: components["schemas"]["Rate"];
-            /** @description Rate of transactions that are recorded and then answered 503. */
+            /** @description Rate of transactions that are recorded and then get 503. */
             failAfterRecording?: components["schemas"]["Rate"];
-            /** @description Answers 409 `EXTERNAL_ID_IN_USE` to a new event whose externalId is recorded under another eventId. Off by default. */
+            /** @description A new event gets 409 `EXTERNAL_ID_IN_USE` when its externalId is recorded under another eventId. Off by default. */
             rejectDuplicateExternalIds?: boolean;
-            /** @description The transactions path answers 404 to every request, as a server does when the Base URL is wrong. */
+            /** @description Every request to the transactions path gets 404, as with a wrong Base URL. */
             transactionsNotFound?: boolean;
             latencyMs?: components["schemas"]["Latency"];
             /** @description The responses to the next requests, one entry each, before any rate applies. */
             next?: components["schemas"]["NextResponse"][];
-            /** @description What the token endpoint does until this is changed. */
+            /** @description How the token endpoint responds until you change it. */
             token?: components["schemas"]["TokenFaults"];
-            /** @description Answers 403 to OXYGEN tokens on the transactions path. */
+            /** @description OXYGEN tokens get 403 on the transactions path. */
             strictScope?: boolean;
-            /** @description true revokes all tokens now; an object revokes them each time so many transactions were created. */
+            /** @description true revokes all tokens now. An object revokes them each time this many transactions were created. */
             revokeTokens?: boolean | {
                 every: number;
             };
-            /** @description true lets all tokens expire now. */
+            /** @description true makes all tokens expire now. */
             expireTokens?: boolean;
-            /** @description The sandbox stops listening for this long; connections are refused, its page included. */
+            /** @description The sandbox stops listening for this time. All connections are refused, also those of its page. */
             refuseConnections?: {
                 ms: number;
             };
             deliveries?: components["schemas"]["DeliveryFaults"];
             retries?: components["schemas"]["RetrySchedule"];
             /**
-             * @description Time between the steps of a payment's way.
+             * @description Milliseconds between two statuses of a payment.
              * @default 100
              */
             processingMs?: number;
@@ -989,7 +989,7 @@ export interface components {
         } & WithRequired<components["schemas"]["Faults"], "seed" | "statuses" | "dropResponses" | "failAfterRecording" | "resetConnections" | "rejectDuplicateExternalIds" | "transactionsNotFound" | "latencyMs" | "next" | "token" | "strictScope" | "revokeTokens" | "deliveries" | "retries" | "processingMs">;
         State: {
             /**
-             * @description Version of this form.
+             * @description Version of this format.
              * @constant
              */
             sandbox: 1;
@@ -1000,7 +1000,7 @@ export interface components {
             transactions?: components["schemas"]["StoredTransaction"][];
             faults?: components["schemas"]["Faults"];
         };
-        /** @description The file that `--config` names. */
+        /** @description The content of the file that `--config` names. */
         Config: {
             clients?: components["schemas"]["NewClient"][];
             endpoints?: components["schemas"]["NewEndpoint"][];
@@ -1018,7 +1018,7 @@ export interface components {
                 "application/json": components["schemas"]["ServiceError"];
             };
         };
-        /** @description Too many requests, or not available now. Retry-After, where present, says when to come again (seconds or an HTTP date). */
+        /** @description Too many requests, or not available now. Retry-After says when to retry, in seconds or as an HTTP date. */
         RetryLater: {
             headers: {
                 "Retry-After"?: string;
@@ -1068,7 +1068,7 @@ export interface components {
     parameters: {
         id: string;
         limit: number;
-        /** @description The `next` of the page before; only what is older comes. */
+        /** @description The `next` of the previous page. Only older items are returned. */
         before: number;
     };
     requestBodies: {
@@ -1275,7 +1275,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1343,7 +1343,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1424,7 +1424,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: components["parameters"]["limit"];
-                /** @description The `next` of the page before; only what is older comes. */
+                /** @description The `next` of the previous page. Only older items are returned. */
                 before?: components["parameters"]["before"];
                 endpointId?: string;
                 event?: string;
@@ -1500,7 +1500,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: components["parameters"]["limit"];
-                /** @description The `next` of the page before; only what is older comes. */
+                /** @description The `next` of the previous page. Only older items are returned. */
                 before?: components["parameters"]["before"];
             };
             header?: never;
@@ -1606,10 +1606,10 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: components["parameters"]["limit"];
-                /** @description The `next` of the page before; only what is older comes. */
+                /** @description The `next` of the previous page. Only older items are returned. */
                 before?: components["parameters"]["before"];
                 status?: components["schemas"]["PaymentStatus"];
-                /** @description The event id of the transaction that the payment came from. */
+                /** @description The eventId of the transaction that the payment came from. */
                 eventId?: string;
             };
             header?: never;
@@ -1691,12 +1691,12 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: components["parameters"]["limit"];
-                /** @description The `next` of the page before; only what is older comes. */
+                /** @description The `next` of the previous page. Only older items are returned. */
                 before?: components["parameters"]["before"];
                 eventId?: string;
                 /** @description Only transactions with this externalId. */
                 externalId?: string;
-                /** @description Only those that came more than once. */
+                /** @description Only transactions whose eventId was received more than once. */
                 duplicated?: boolean;
             };
             header?: never;
@@ -1773,7 +1773,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Forgotten. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1880,7 +1880,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The words that the page offers. */
+            /** @description The values that the page offers. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1929,7 +1929,7 @@ export interface operations {
         };
         requestBody?: components["requestBodies"]["PaymentEvent"];
         responses: {
-            /** @description Taken. Any other answer is repeated later. */
+            /** @description Acknowledged. After any other response, the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1947,7 +1947,7 @@ export interface operations {
         };
         requestBody?: components["requestBodies"]["PaymentEvent"];
         responses: {
-            /** @description Taken. Any other answer is repeated later. */
+            /** @description Acknowledged. After any other response, the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1965,7 +1965,7 @@ export interface operations {
         };
         requestBody?: components["requestBodies"]["VirtualAccountEvent"];
         responses: {
-            /** @description Taken. Any other answer is repeated later. */
+            /** @description Acknowledged. After any other response, the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

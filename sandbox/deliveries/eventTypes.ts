@@ -13,7 +13,7 @@ const endUser = [
 	'LINKED_CRYPTO_WALLETS_UPDATED',
 ];
 
-/** Event types by the resource they are about (public practice, Event kinds seen in public). Any other type can be sent, too. */
+/** Event types by the resource they are about (public practice, "Event kinds seen in public"). Any other type can be sent, too. */
 const typesByFamily: Record<string, string[]> = {
 	BUSINESS_END_USER: [...endUser, 'DELETED', 'BUSINESS_DETAILS_UPDATED'],
 	FIAT_ACCOUNT: [

@@ -1,4 +1,5 @@
 import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
+import type { OAuthError, ServiceError } from '../../sandbox/types';
 import {
 	askToken,
 	http,
@@ -52,7 +53,7 @@ describe('the token endpoint', () => {
 		['no scope', { scope: '' }, 400, 'invalid_request'],
 		['another grant', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
 	])(
-		'refuses %s in the form of RFC 6749',
+		'rejects %s in the form of RFC 6749',
 		async (_what, changes: Record<string, string>, expected, error) => {
 			const { status, data } = await askToken(sandbox.url, credentials, changes);
 			expect([status, data]).toEqual([expected, { error, error_description: expect.any(String) }]);
@@ -73,10 +74,14 @@ describe('the token endpoint', () => {
 		],
 		['JSON', '{"grant_type":"client_credentials"}', 'application/json'],
 		['no body', undefined, undefined],
-	])('refuses %s as an invalid request', async (_what, body, type) => {
-		const { status, data } = await http.post(`${sandbox.url}/passport/oauth/token`, body, {
-			headers: { 'content-type': type },
-		});
+	])('rejects %s as an invalid request', async (_what, body, type) => {
+		const { status, data } = await http.post<OAuthError>(
+			`${sandbox.url}/passport/oauth/token`,
+			body,
+			{
+				headers: { 'content-type': type },
+			},
+		);
 		expect([status, data.error]).toEqual([400, 'invalid_request']);
 	});
 
@@ -128,7 +133,7 @@ describe('the transactions path', () => {
 		expect(items.map(({ eventId }) => eventId)).toEqual(['event-second', 'event-first']);
 	});
 
-	it('rejects an externalId that is in use, when told to', async () => {
+	it('rejects an externalId that is in use when that fault is on', async () => {
 		const sameOrder = (id: number) => ({ ...transaction(id), externalId: 'order 7' });
 		await sandbox.client.setFaults({ rejectDuplicateExternalIds: true });
 		const accepted = await sendTransaction(sandbox.url, token, sameOrder(1));
@@ -156,7 +161,7 @@ describe('the transactions path', () => {
 		expect(afterImport.data.errorCode).toBe('EXTERNAL_ID_IN_USE');
 	});
 
-	it('lists all problems of a body at once', async () => {
+	it('lists everything that is invalid in a body at once', async () => {
 		const body = {
 			...transaction(1),
 			amount: 10,
@@ -206,13 +211,17 @@ describe('the transactions path', () => {
 			413,
 			'BODY_TOO_LARGE',
 		],
-	])('refuses %s in its own form', async (_what, given, type, body, expected, errorCode) => {
+	])('rejects %s in its own form', async (_what, given, type, body, expected, errorCode) => {
 		const authorization = given && `Bearer ${given === 'right' ? token : given}`;
 		const headers = { 'content-type': type, ...(authorization && { authorization }) };
-		const { status, data } = await http.post(`${sandbox.url}/api/v1/transactions`, body, {
-			headers,
-			transformRequest: (text: string) => text,
-		});
+		const { status, data } = await http.post<ServiceError>(
+			`${sandbox.url}/api/v1/transactions`,
+			body,
+			{
+				headers,
+				transformRequest: (text: string) => text,
+			},
+		);
 		expect([status, data.errorCode, typeof data.message]).toEqual([expected, errorCode, 'string']);
 	});
 
@@ -227,17 +236,17 @@ describe('the transactions path', () => {
 		['/%zz', 400, 'INVALID_REQUEST_DATA'],
 		['/sandbox/deliveries?limit=many', 400, 'INVALID_REQUEST_DATA'],
 		['/..%2fcli.ts', 404, 'NOT_FOUND'],
-	])('refuses the address %s in its own form', async (path, expected, errorCode) => {
-		const { status, data } = await http.get(sandbox.url + path);
+	])('rejects the URL %s in its own form', async (path, expected, errorCode) => {
+		const { status, data } = await http.get<ServiceError>(sandbox.url + path);
 		expect([status, data.errorCode, typeof data.message]).toEqual([expected, errorCode, 'string']);
 	});
 
-	it('names the method that it takes', async () => {
+	it('names the allowed method', async () => {
 		const { headers } = await http.get(`${sandbox.url}/api/v1/transactions`);
 		expect(headers.allow).toBe('POST');
 	});
 
-	it('answers 404 to a POST below /api that it does not know', async () => {
+	it('responds with 404 to an unknown POST below /api', async () => {
 		const { status, data } = await http.post(`${sandbox.url}/api/v2/transactions`, transaction(1));
 		expect([status, data]).toEqual([
 			404,
@@ -245,10 +254,10 @@ describe('the transactions path', () => {
 		]);
 	});
 
-	it('is not found when told so, whatever the method', async () => {
+	it('responds with 404 to every method when that fault is on', async () => {
 		await sandbox.client.setFaults({ transactionsNotFound: true });
 		const post = await sendTransaction(sandbox.url, token, transaction(1));
-		const get = await http.get(`${sandbox.url}/api/v1/transactions`);
+		const get = await http.get<ServiceError>(`${sandbox.url}/api/v1/transactions`);
 		expect([post.status, post.data.errorCode]).toEqual([404, 'NOT_FOUND']);
 		expect([get.status, get.data.errorCode]).toEqual([404, 'NOT_FOUND']);
 		const { transactions } = await sandbox.client.getCounts();
