@@ -2,6 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { transactionFields } from './transaction/description';
 import { createTransactions } from './transaction/create';
+import { listSearch } from './transaction/listSearch';
 
 /** What you do with the payments service. */
 export class Payments implements INodeType {
@@ -46,6 +47,8 @@ export class Payments implements INodeType {
 			...transactionFields,
 		],
 	};
+
+	methods = { listSearch };
 
 	execute = createTransactions;
 }

@@ -84,6 +84,21 @@ test('the credential is tested, and what is wrong is said in words', async () =>
 	});
 });
 
+test('the lists of the node can be searched', async () => {
+	const { results } = await n8n.send<{ results: Array<{ name: string; value: string }> }>(
+		'POST',
+		'/dynamic-node-parameters/resource-locator-results',
+		{
+			nodeTypeAndVersion: { name: 'n8n-nodes-payments.payments', version: 1 },
+			path: 'parameters.currency',
+			methodName: 'searchCurrencies',
+			currentNodeParameters: {},
+			filter: 'swiss',
+		},
+	);
+	expect(results).toEqual([{ name: 'CHF – Swiss Franc', value: 'CHF' }]);
+});
+
 test('rows become transactions, each only once, with one token', async () => {
 	const workflow = await n8n.importWorkflow(example('rows-to-transactions'), [credential]);
 	const outcomes = async () =>

@@ -73,6 +73,18 @@ describe('the body is the one of the specification', () => {
 		]);
 	});
 
+	test('from lists: chosen, typed, dragged, and calculated', async () => {
+		const locator = (mode: 'list' | 'id', value: string) => ({ __rl: true, mode, value });
+		await bench.run([{ currency: 'EUR', scheme: 'sc' }], {
+			...FIELDS,
+			senderCountryCode: locator('list', 'BE'),
+			recipientCountryCode: locator('id', 'dk'),
+			currency: locator('id', '={{ $json.currency }}'),
+			paymentScheme: locator('id', '={{ $json.scheme.toUpperCase() }}T'),
+		});
+		expect(await stored()).toEqual([SAMPLE]);
+	});
+
 	test('fits the contract, amounts as text and times as integers', async () => {
 		await bench.run(rows(3));
 		for (const transaction of await stored()) expect(contractAccepts(transaction)).toEqual([]);

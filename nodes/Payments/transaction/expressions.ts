@@ -120,7 +120,8 @@ export function formatInText(value: unknown): ExpressionText {
 	const hasNoText =
 		value === undefined || value === null || Number.isNaN(value) || typeof value === 'function';
 	if (hasNoText) return null;
-	return [value || value === 0 || value === false ? value : ''].join('');
+	const shown: unknown = value || value === 0 || value === false ? value : '';
+	return [shown as string].join('');
 }
 
 /** One expression of those that are evaluated together. */

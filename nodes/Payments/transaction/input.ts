@@ -77,7 +77,7 @@ function parametersReader(
 	const parameters = new Map<string, Parameter>();
 	for (const [field, name] of parameterNames) {
 		const raw = context.getNodeParameter(name, 0, '', { rawExpressions: true });
-		parameters.set(field, parseParameter(raw, isSafeObjectProperty));
+		parameters.set(field, parseParameter(valueOfLocator(raw), isSafeObjectProperty));
 	}
 	const evaluateTogether = composedEvaluation(parameters);
 
@@ -95,6 +95,10 @@ function parametersReader(
 		return { value: transaction };
 	};
 }
+
+/** A parameter with a list and other modes (n8n: resource locator) holds an object with the value in it. */
+const valueOfLocator = (raw: unknown) =>
+	typeof raw === 'object' && raw !== null && 'mode' in raw && 'value' in raw ? raw.value : raw;
 
 type Evaluate = (expression: string) => ParseResult<unknown>;
 

@@ -54,7 +54,7 @@ function toMilliseconds(value: unknown, timeZone: string): number | undefined {
 		'toMillis' in value &&
 		typeof value.toMillis === 'function'
 	) {
-		const instant: unknown = value.toMillis();
+		const instant = (value as { toMillis(): unknown }).toMillis();
 		return typeof instant === 'number' ? instant : undefined;
 	}
 	return undefined;

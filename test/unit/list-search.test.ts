@@ -1,0 +1,46 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { listSearch } from '../../nodes/Payments/transaction/listSearch';
+import { parseCountry, parseCurrency } from '../../nodes/Payments/transaction/parse';
+
+const search = async (list: keyof typeof listSearch, words?: string) => {
+	const { results } = await listSearch[list].call({} as ILoadOptionsFunctions, words);
+	return results;
+};
+const namesOf = async (list: keyof typeof listSearch, words?: string) =>
+	(await search(list, words)).map(({ name }) => name);
+
+test.each([
+	['searchCurrencies', 'euro', 'EUR – Euro'],
+	['searchCurrencies', 'gbp', 'GBP – British Pound'],
+	['searchCountries', ' mark ', 'DK – Denmark'],
+	['searchCountries', 'XK', 'XK – Kosovo'],
+	['searchPaymentSchemes', 'credit', 'SCT – SEPA Credit Transfer'],
+])('%s: %s finds %s', async (list, words, name) => {
+	expect(await namesOf(list, words)).toContain(name);
+});
+
+test('without words, a list has all its items, in alphabetical order', async () => {
+	expect(await namesOf('searchPaymentSchemes')).toHaveLength(3);
+	for (const list of ['searchCountries', 'searchCurrencies']) {
+		const values = (await search(list)).map(({ value }) => String(value));
+		expect(values.length).toBeGreaterThan(150);
+		expect(values).toEqual([...values].sort());
+	}
+});
+
+test('no item is found for other words', async () => {
+	expect(await namesOf('searchCurrencies', 'no such currency')).toEqual([]);
+});
+
+test('every item of a list is one that the field accepts, and has a name', async () => {
+	for (const { value, name } of await search('searchCountries')) {
+		expect(parseCountry(value).value).toBe(value);
+		expect(name).toMatch(/^[A-Z]{2} – \S/);
+	}
+	const currencies = await search('searchCurrencies');
+	for (const { value } of currencies) expect(parseCurrency(value).value).toBe(value);
+	// Codes of funds and of test transactions have no name.
+	const named = currencies.filter(({ name }) => name.includes(' – '));
+	expect(named.length).toBeGreaterThan(currencies.length - 10);
+});
