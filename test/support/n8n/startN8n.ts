@@ -38,24 +38,29 @@ export interface N8n {
 	kill(): Promise<void>;
 }
 
+const PACKAGE_NAME = 'n8n-nodes-payments';
+const communityNodes = (userFolder: string) => join(userFolder, '.n8n', 'nodes');
+
+/** Returns the folder where n8n's own installer puts the package. */
+export const packageFolder = (userFolder: string) =>
+	join(communityNodes(userFolder), 'node_modules', PACKAGE_NAME);
+
 /**
- * Puts a packed community node where n8n's own installer puts it and names it in the package.json there. The package
- * has no runtime dependencies, so nothing else is to be installed.
+ * Lists the package among n8n's community nodes.
+ * @param source as npm writes it, such as `file:…`
  */
-export function installPlugin(tarball: string, userFolder: string): void {
-	const nodes = join(userFolder, '.n8n', 'nodes');
-	const name = 'n8n-nodes-payments';
-	const target = join(nodes, 'node_modules', name);
+export function registerPackage(userFolder: string, source: string): void {
+	const dependencies = { [PACKAGE_NAME]: source };
+	const packageJson = { name: 'installed-nodes', private: true, dependencies };
+	writeFileSync(join(communityNodes(userFolder), 'package.json'), JSON.stringify(packageJson));
+}
+
+/** Installs the packed nodes as n8n does. They have no runtime dependencies, so there is nothing else to install. */
+function installPackage(tarball: string, userFolder: string): void {
+	const target = packageFolder(userFolder);
 	mkdirSync(target, { recursive: true });
 	execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
-	writeFileSync(
-		join(nodes, 'package.json'),
-		JSON.stringify({
-			name: 'installed-nodes',
-			private: true,
-			dependencies: { [name]: `file:${tarball}` },
-		}),
-	);
+	registerPackage(userFolder, `file:${tarball}`);
 }
 
 /**
@@ -67,7 +72,7 @@ export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
 	if (options.port !== undefined) await checkPort(options.port, 'n8n');
 	const port = options.port ?? (await getPort());
 	const userFolder = options.userFolder ?? temporaryFolder();
-	if (options.tarball) installPlugin(options.tarball, userFolder);
+	if (options.tarball) installPackage(options.tarball, userFolder);
 	const quiet = quietEnvironment(userFolder, port, await getPort());
 	const health =
 		kind === 'worker'
