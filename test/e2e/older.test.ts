@@ -9,6 +9,19 @@ import { startN8n, type N8n } from '../support/n8n/startN8n';
 import { createPaymentsWebhookApi, paymentsApiData, readExample } from '../support/n8n/credentials';
 import type { NextResponse } from '../../sandbox/types';
 import type { Sandbox } from '../support/servers/sandbox';
+import {
+	beyond,
+	byFile,
+	byForm,
+	byJson,
+	byPaymentsNode,
+	byText,
+	LIMITS,
+	misleading,
+	SEND,
+	START as LIMITS_START,
+	within,
+} from './limitWorkflows';
 import { ownService } from './shared';
 
 /* The same tarball in the last n8n before version 2. What its API does otherwise than version 2 stands here, and nowhere else. */
@@ -49,11 +62,11 @@ afterAll(async () => {
 });
 
 /** Runs a workflow by hand to its end. */
-async function run(workflow: StoredWorkflow): Promise<Execution> {
+async function run(workflow: StoredWorkflow, start = START): Promise<Execution> {
 	const { executionId } = await n8n.send<{ executionId: string }>(
 		'POST',
 		`/workflows/${workflow.id}/run`,
-		{ workflowData: workflow, triggerToStartFrom: { name: START } },
+		{ workflowData: workflow, triggerToStartFrom: { name: start } },
 	);
 	return await n8n.finished(executionId);
 }
@@ -97,6 +110,34 @@ test('the lists of the node can be searched', async () => {
 		},
 	);
 	expect(results).toEqual([{ name: 'CHF – Swiss Franc', value: 'CHF' }]);
+});
+
+test('what is beyond the limits of the credential does not leave n8n', async () => {
+	const url = `${sandbox.url}/api/v1/transactions`;
+	const data = { ...paymentsApiData({ url: sandbox.url, ...client }), ...LIMITS };
+	const limited = await n8n.createCredential('With limits', 'paymentsApi', data);
+	const bodies = (prefix: string) => [...beyond(prefix, 20), ...within(prefix, 2)];
+	const texts = bodies('v1-text').map((body) => JSON.stringify(body));
+	const arriving: Array<[WorkflowJson, number]> = [
+		[byPaymentsNode(bodies('v1-node')), 2],
+		[byJson(url, bodies('v1-json')), 2],
+		[byText(url, [...misleading(within('v1-text', 1)[0]), ...texts]), 2],
+		[byForm(url, bodies('v1-form'), 'form-urlencoded'), 0],
+		[byForm(url, bodies('v1-form'), 'multipart-form-data'), 0],
+		[byFile(url, bodies('v1-file')), 0],
+	];
+	for (const [workflow, expected] of arriving) {
+		const before = (await sandbox.client.getCounts()).transactions.requests;
+		const stored = await n8n.importWorkflow({ ...workflow, active: false } as WorkflowJson, [
+			limited,
+		]);
+		const output = outputOf(await run(stored, LIMITS_START), SEND);
+		const after = (await sandbox.client.getCounts()).transactions.requests;
+		expect([workflow.name, after - before]).toEqual([workflow.name, expected]);
+		expect(JSON.stringify(output)).toMatch(
+			/1000\.01 EUR is more than 1000 EUR|limits transactions/,
+		);
+	}
 });
 
 test('rows become transactions, each only once, with one token', async () => {

@@ -6,6 +6,8 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
+import { parseLimits } from '../../shared/limits/transactionLimits';
+import { CREDENTIAL, type SharedCredential } from '../transport/request';
 import { responseFields } from '../transport/responseBody';
 import { isSuccess, type SendResult, type SendFailure } from '../transport/outcome';
 import { forEachConcurrent } from '../transport/forEachConcurrent';
@@ -31,11 +33,13 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	const goesOn = this.continueOnFail();
 	const items = this.getInputData();
 	const readInput = inputReader(this);
+	const credential = await this.getCredentials<SharedCredential>(CREDENTIAL, 0);
 	const rules = {
 		now: Date.now(),
 		timeZone: this.getTimezone(),
 		skipDecimalsCheck: options.skipDecimalsCheck,
 		allowZeroAmounts: options.allowZeroAmounts,
+		limits: parseLimits(credential).limits,
 	};
 	const checked = validateItems(
 		items.map((_, index) => readInput(index)),
@@ -73,7 +77,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 		return [output];
 	}
 
-	const fates = await sendAll.call(this, valid, options, goesOn);
+	const fates = await sendAll.call(this, credential, valid, options, goesOn);
 	const failed = valid.filter(({ itemIndex }) => fates[itemIndex] && !isSuccess(fates[itemIndex]));
 	if (failed.length > 0 && !goesOn) {
 		const [{ itemIndex, transaction }] = failed;
@@ -124,11 +128,12 @@ const failureMembers = (
 /** Sends what is good; the place of each fate is its item's index. */
 async function sendAll(
 	this: IExecuteFunctions,
+	credential: SharedCredential,
 	valid: Array<Valid & { itemIndex: number }>,
 	options: Options,
 	goesOn: boolean,
 ): Promise<SendResult[]> {
-	const send = await createTransactionClient(this, {
+	const send = await createTransactionClient(this, credential, {
 		timeout: options.timeout * 1000,
 		maxRetryTime: options.maxRetryTime * 1000,
 		retryUnknownOutcome: options.retryUnknownOutcome,

@@ -1,3 +1,4 @@
+import { checkLimits, type TransactionLimits } from '../../shared/limits/transactionLimits';
 import { generateEventId } from './eventId';
 import {
 	formatValue,
@@ -48,6 +49,8 @@ export interface ValidationRules {
 	skipDecimalsCheck?: boolean;
 	/** Accept an amount of zero. */
 	allowZeroAmounts?: boolean;
+	/** The limits of the credential, which n8n enforces once more where it adds the token. */
+	limits?: TransactionLimits;
 }
 
 export type ValidationResult =
@@ -145,6 +148,8 @@ export function validateTransaction(input: unknown, rules: ValidationRules): Val
 		receivedAt: parseField('receivedAt', parseTime),
 	};
 	if (problems.length > 0) return { problems };
+	const limitIssue = rules.limits && checkLimits(payment, rules.limits);
+	if (limitIssue) return { problems: [limitIssue] };
 	return {
 		transaction: { eventId: customEventId ?? generateEventId(payment), ...payment },
 		eventIdDerived: customEventId === undefined,

@@ -14,7 +14,7 @@ import {
 	type SendFailure,
 } from './outcome';
 import { classifyFailure, retryDelay, type RequestFailure } from './retryPolicy';
-import { CREDENTIAL, request, type ServiceResponse, type SharedCredential } from './request';
+import { request, type ServiceResponse, type SharedCredential } from './request';
 
 /** Service interface, section 4.2. */
 const TRANSACTIONS = '/api/v1/transactions';
@@ -38,9 +38,9 @@ type SendTransaction = (transaction: Transaction) => Promise<SendResult>;
  */
 export async function createTransactionClient(
 	context: IExecuteFunctions,
+	shared: SharedCredential,
 	options: SendOptions,
 ): Promise<SendTransaction> {
-	const shared = await context.getCredentials<SharedCredential>(CREDENTIAL, 0);
 	const base = parseServiceUrl(shared.baseUrl, 'Base URL', {
 		endpoint: TRANSACTIONS,
 		allowHttp: shared.allowHttp === true,
