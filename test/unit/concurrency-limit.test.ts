@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+
+import {
+	automaticLimit,
+	fixedLimit,
+	MAX_CONCURRENT_REQUESTS,
+	type ConcurrencyLimit,
+	type Feedback,
+} from '../../nodes/Payments/transport/concurrencyLimit';
+import * as service from '../support/serviceSimulation';
+import { simulate } from '../support/serviceSimulation';
+
+type NewService = () => Parameters<typeof simulate>[0];
+
+/** ms of this machine's processor per request: measured with n8n's request helper, without and with a new TLS connection. */
+const HTTP = 0.35;
+const HTTPS = 1.4;
+/** Three round trips of 30 and of 100 ms: TCP, TLS, and the request itself. */
+const OVER_30_MS = 92;
+const OVER_100_MS = 302;
+
+const NUMBERS = [5, 10, 15, 20, 30, 50, 75, 100, 150, 200];
+
+function bestFixed(newService: NewService, work: { items: number; processorTime: number }) {
+	const durations = NUMBERS.map(
+		(number) => simulate(newService(), fixedLimit(number), work).duration,
+	);
+	return Math.min(...durations);
+}
+
+describe('automatic, compared with the best fixed number', () => {
+	test.each<[string, NewService, number, number, number]>([
+		['answers at once', () => service.fixedLatency(1), 1000, HTTP, 0.85],
+		['HTTPS, same machine', () => service.fixedLatency(2), 1000, HTTPS, 0.85],
+		['HTTPS, 30 ms round trip', () => service.fixedLatency(OVER_30_MS), 1000, HTTPS, 0.85],
+		[
+			'HTTPS, 30 ms round trip, long list',
+			() => service.fixedLatency(OVER_30_MS),
+			10_000,
+			HTTPS,
+			0.95,
+		],
+		['HTTPS, 100 ms round trip', () => service.fixedLatency(OVER_100_MS), 1000, HTTPS, 0.6],
+		['slows down beyond 20 requests', () => service.slowsDown(25, 20), 1000, HTTP, 0.9],
+		['503 beyond 20 requests', () => service.limitsConcurrency(50, 20), 1000, HTTP, 0.8],
+	])('%s', (_, newService, items, processorTime, ratio) => {
+		const work = { items, processorTime };
+		const { duration } = simulate(newService(), automaticLimit(), work);
+		expect(bestFixed(newService, work) / duration).toBeGreaterThanOrEqual(ratio);
+	});
+});
+
+describe('automatic, at a service with a rate limit of 50 per second', () => {
+	test.each<[string, NewService]>([
+		['fixed window', () => service.fixedWindow(OVER_30_MS, 50)],
+		['sliding window', () => service.slidingWindow(OVER_30_MS, 50)],
+		['token bucket', () => service.tokenBucket(OVER_30_MS, 50)],
+	])('%s: 1,000 items in at most 1.15 × 20 s, at most 5 %% rejected', (_, newService) => {
+		const run = simulate(newService(), automaticLimit(), { items: 1000, processorTime: HTTPS });
+		expect(run.duration).toBeLessThanOrEqual(1.15 * 20_000);
+		expect(run.rejected / run.sent).toBeLessThanOrEqual(0.05);
+		expect(run.startedDuringPause).toBe(0);
+	});
+
+	test('429 that has nothing to do with the rate does not make it slower and slower', () => {
+		const busy = service.randomlyBusy(50, 0.1, 1000);
+		const run = simulate(busy, automaticLimit(), { items: 300, processorTime: HTTP });
+		// One pause of a second for each of about 30 rejected requests is what the service asks for.
+		expect(run.duration).toBeLessThan(40_000);
+		expect(run.startedDuringPause).toBe(0);
+	});
+
+	test('429 without Retry-After never stops it', () => {
+		const run = simulate(service.randomlyBusy(50, 0.1), automaticLimit(), {
+			items: 1000,
+			processorTime: HTTP,
+		});
+		expect(run.duration).toBeLessThan(20_000);
+	});
+});
+
+test('a short list leaves in one round trip after the first request', () => {
+	const run = simulate(service.fixedLatency(OVER_30_MS), automaticLimit(), {
+		items: 11,
+		processorTime: HTTPS,
+	});
+	expect(run.duration).toBeLessThan(2.3 * OVER_30_MS);
+	expect(run.maxInFlight).toBe(10);
+});
+
+test('a fixed number stays as it is, within 1 and the maximum', () => {
+	for (const [asked, expected] of [
+		[1, 1],
+		[7, 7],
+		[-3, 1],
+		[100_000, MAX_CONCURRENT_REQUESTS],
+	]) {
+		const limit = fixedLimit(asked);
+		limit.started(0);
+		limit.finished({ kind: 'busy' }, 0, 5);
+		limit.finished({ kind: 'lost' }, 0, 5);
+		expect(limit.limit).toBe(expected);
+		expect(limit.delay(5)).toBe(0);
+	}
+});
+
+describe('whatever the service answers', () => {
+	const feedback: fc.Arbitrary<Feedback> = fc.oneof(
+		{ weight: 6, arbitrary: fc.constant<Feedback>({ kind: 'answered' }) },
+		fc.constant<Feedback>({ kind: 'lost' }),
+		fc.record({
+			kind: fc.constant('busy' as const),
+			retryAfter: fc.option(fc.nat(5000), { nil: undefined }),
+		}),
+	);
+	const steps = fc.array(fc.record({ feedback, latency: fc.nat(500), gap: fc.nat(50) }), {
+		maxLength: 300,
+	});
+
+	test.each<[string, () => ConcurrencyLimit]>([
+		['automatic', automaticLimit],
+		['fixed', () => fixedLimit(20)],
+	])('%s: the limit stays within bounds, and every pause is kept', (_, newLimit) => {
+		fc.assert(
+			fc.property(steps, (all) => {
+				const limit = newLimit();
+				let now = 0;
+				let pausedUntil = 0;
+				for (const step of all) {
+					now += step.gap + limit.delay(now);
+					expect(now).toBeGreaterThanOrEqual(pausedUntil);
+					limit.started(now);
+					const startedAt = now;
+					now += step.latency;
+					limit.finished(step.feedback, startedAt, now);
+					if (step.feedback.kind === 'busy') {
+						pausedUntil = Math.max(pausedUntil, now + (step.feedback.retryAfter ?? 0));
+					}
+					expect(limit.limit).toBeGreaterThanOrEqual(1);
+					expect(limit.limit).toBeLessThanOrEqual(MAX_CONCURRENT_REQUESTS);
+					expect(limit.delay(now)).toBeLessThan(1e7);
+				}
+			}),
+		);
+	});
+});
