@@ -929,6 +929,20 @@ export interface components {
             rejectDuplicateExternalIds?: boolean;
             /** @description Every request to the transactions path gets 404, as with a wrong Base URL. */
             transactionsNotFound?: boolean;
+            /** @description Transaction requests beyond this number in any second get 429 with Retry-After. */
+            rateLimit?: {
+                perSecond: number;
+                /**
+                 * @description Seconds.
+                 * @default 1
+                 */
+                retryAfter?: number;
+            };
+            /** @description Each transaction request takes this latency. Beyond this number at the same time, it grows with the square of their number. */
+            slowdown?: {
+                beyond: number;
+                latencyMs: number;
+            };
             latencyMs?: components["schemas"]["Latency"];
             /** @description The responses to the next requests, one entry each, before any rate applies. */
             next?: components["schemas"]["NextResponse"][];

@@ -19,8 +19,8 @@ const changesTheResponse = ({ fault, status }: FaultResponse) =>
 	fault !== undefined || status !== undefined;
 
 /**
- * Chooses what the next request gets instead of the correct response: the first entry of `next` for this path, or else a
- * fault by its rate. All rates share one random number, so that each of them is met and none hides another.
+ * Chooses what the next request gets instead of the correct response: the first entry of `next` for this path, 429 beyond the
+ * rate limit, or else a fault by its rate. All rates share one random number, so that each of them is met and none hides another.
  *
  * @returns undefined for the correct response
  */
@@ -36,6 +36,9 @@ export function chooseResponse(
 		if ((entry.times ?? 1) > 1) next[index] = { ...entry, times: entry.times! - 1 };
 		else next.splice(index, 1);
 		return entry;
+	}
+	if (on === 'transactions' && settings.isOverRateLimit()) {
+		return { status: 429, retryAfter: settings.current.rateLimit?.retryAfter };
 	}
 	if (on === 'token')
 		return changesTheResponse(token) || token.latencyMs !== undefined ? token : undefined;

@@ -32,6 +32,8 @@ const noFaults = (seed: number): ActiveFaults => ({
 export class FaultSettings {
 	current: ActiveFaults;
 	random: () => number;
+	/** When the requests of the last second were taken, for the rate limit. */
+	private taken: number[] = [];
 
 	/** @param seed of the random sequence, unless a request names another */
 	constructor(private readonly seed: number) {
@@ -63,6 +65,23 @@ export class FaultSettings {
 			this.current.revokeTokens = revokeTokens;
 		Object.assign(this.current.deliveries, deliveries);
 		Object.assign(this.current.retries, retries);
+	}
+
+	/** Whether the service takes no other transaction request in this second; counts the request if it does. */
+	isOverRateLimit(now = Date.now()): boolean {
+		const { rateLimit } = this.current;
+		if (!rateLimit) return false;
+		this.taken = this.taken.filter((at) => at > now - 1000);
+		if (this.taken.length >= rateLimit.perSecond) return true;
+		this.taken.push(now);
+		return false;
+	}
+
+	/** The milliseconds that a transaction request takes while `inFlight` of them are processed. */
+	slowdownMs(inFlight: number): number {
+		const { slowdown } = this.current;
+		if (!slowdown) return 0;
+		return slowdown.latencyMs * Math.max(1, inFlight / slowdown.beyond) ** 2;
 	}
 
 	/** A number of milliseconds: the latency itself, or a random one of its range. */

@@ -38,7 +38,11 @@ function applyFaults(
 ): void {
 	const { faults } = state;
 	const response = chooseResponse(faults, on);
-	const pathLatencyMs = on === 'transactions' ? faults.drawLatency(faults.current.latencyMs) : 0;
+	const pathLatencyMs =
+		on === 'transactions'
+			? faults.drawLatency(faults.current.latencyMs) +
+				faults.slowdownMs(state.counts.transactions.inFlight)
+			: 0;
 	const latencyMs = pathLatencyMs + faults.drawLatency(response?.latencyMs ?? 0);
 	const apply = () => {
 		if (!response || !replacesResponse(response)) {

@@ -267,3 +267,31 @@ describe('time and reach', () => {
 		);
 	});
 });
+
+describe('a service at its limits', () => {
+	test('takes so many requests per second, and answers 429 with Retry-After beyond them', async () => {
+		await sandbox.client.setFaults({ rateLimit: { perSecond: 3, retryAfter: 2 } });
+		const responses = await Promise.all([1, 2, 3, 4, 5].map(async (id) => await send(id)));
+		const statuses = responses.map(({ status }) => status).sort();
+		expect(statuses).toEqual([202, 202, 202, 429, 429]);
+		const rejected = responses.find(({ status }) => status === 429);
+		expect(rejected?.headers['retry-after']).toBe('2');
+		await waitUntil('the second is over', async () => (await send(6)).status === 202);
+		expect(await created()).toBe(4);
+	});
+
+	test('slows down with the square of the requests beyond its capacity', async () => {
+		await sandbox.client.setFaults({ slowdown: { beyond: 2, latencyMs: 40 } });
+		const durations = await Promise.all(
+			[1, 2, 3, 4, 5, 6].map(async (id) => {
+				const startedAt = performance.now();
+				await send(id);
+				return performance.now() - startedAt;
+			}),
+		);
+		const [fastest, slowest] = [Math.min(...durations), Math.max(...durations)];
+		expect(fastest).toBeGreaterThanOrEqual(35);
+		// 6 at once are 3 times the capacity: 9 times the latency.
+		expect(slowest).toBeGreaterThanOrEqual(9 * 40 - 5);
+	});
+});
