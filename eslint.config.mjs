@@ -34,20 +34,6 @@ export default defineConfig([
 		},
 	},
 	{
-		name: 'temporary: folders that are not clean yet',
-		files: ['nodes/**/*.ts', 'test/{unit,integration,e2e}/**/*.ts'],
-		rules: {
-			'@typescript-eslint/no-base-to-string': 'warn',
-			'@typescript-eslint/no-unsafe-argument': 'warn',
-			'@typescript-eslint/no-unsafe-call': 'warn',
-			'@typescript-eslint/no-unsafe-member-access': 'warn',
-			'@typescript-eslint/no-unsafe-return': 'warn',
-			'@typescript-eslint/restrict-template-expressions': 'warn',
-			'@typescript-eslint/unbound-method': 'warn',
-			'@typescript-eslint/no-unnecessary-type-assertion': 'warn',
-		},
-	},
-	{
 		name: 'JavaScript on Node',
 		files: ['**/*.{js,mjs}'],
 		ignores: ['sandbox/page/**'],

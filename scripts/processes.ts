@@ -206,5 +206,3 @@ export async function checkPort(
 		server.listen(port, '127.0.0.1', () => server.close(() => resolve()));
 	});
 }
-
-export { default as freePort } from 'get-port';

@@ -49,7 +49,7 @@ export class PaymentsTrigger implements INodeType {
 				'Publish (activate) the workflow to receive events at the production URL without pressing the button.',
 		},
 		inputs: [],
-		outputs: `={{(${outputsFor})($parameter)}}` as `={{${string}}}`,
+		outputs: `={{(${outputsFor.toString()})($parameter)}}` as `={{${string}}}`,
 		credentials: [
 			{
 				name: 'paymentsWebhookApi',

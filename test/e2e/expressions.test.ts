@@ -178,7 +178,7 @@ test('a field comes to what the engine makes of it, dragged or calculated, alone
 		set(Object.fromEntries(TEXTS.map((code, index) => [`v${index}`, `={{ ${code} \n}}`]))),
 		...bothWays(TEXTS, 'reference'),
 	]);
-	const expected = TEXTS.map((_, index) => String(outputs[0][`v${index}`]));
+	const expected = TEXTS.map((_, index) => String(outputs[0][`v${index}`] as string));
 	expect(expected).not.toContain('undefined');
 	expect(
 		outputs

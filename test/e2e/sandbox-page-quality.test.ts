@@ -3,13 +3,9 @@ import type { AxeResults } from 'axe-core';
 
 import { launchBrowser, openPage, screenshot } from '../support/pages/browser';
 import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
-import {
-	askToken,
-	sendTransaction,
-	startReceiver,
-	transaction,
-	type Receiver,
-} from '../support/servers/sandboxCalls';
+import { transaction } from '../support/builders/transactions';
+import { askToken, sendTransaction } from '../support/servers/sandboxCalls';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhookReceiver';
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;
@@ -22,7 +18,7 @@ const ROUNDS = 5;
 
 let browser: Browser;
 let sandbox: Sandbox;
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 
 /** A sandbox in which something of everything happened, and a lot of most things. */
 async function fill(): Promise<void> {
@@ -51,12 +47,12 @@ beforeAll(async () => {
 	[browser, sandbox, receiver] = await Promise.all([
 		launchBrowser(),
 		launchSandbox(),
-		startReceiver(),
+		startWebhookReceiver(),
 	]);
 	await fill();
 });
 afterAll(async () => {
-	receiver.stop();
+	await receiver.stop();
 	await browser.close();
 	await sandbox.stop();
 });

@@ -1,20 +1,19 @@
 import { launchBrowser, openPage, screenshot } from '../support/pages/browser';
+import type { WebhookEvent } from '../../sandbox/types';
 import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
-import {
-	askToken,
-	sendTransaction,
-	startReceiver,
-	transaction,
-	type Receiver,
-} from '../support/servers/sandboxCalls';
+import { transaction } from '../support/builders/transactions';
+import { askToken, sendTransaction } from '../support/servers/sandboxCalls';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhookReceiver';
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 
 let browser: Browser;
 let sandbox: Sandbox;
 let page: Awaited<ReturnType<Browser['newPage']>>;
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 const problems: string[] = [];
+
+const eventOf = (body: string) => JSON.parse(body) as WebhookEvent;
 
 const go = async (section: string) =>
 	await page.getByRole('link', { name: section, exact: true }).first().click();
@@ -25,7 +24,7 @@ beforeAll(async () => {
 	[browser, sandbox, receiver] = await Promise.all([
 		launchBrowser(),
 		launchSandbox(),
-		startReceiver(),
+		startWebhookReceiver(),
 	]);
 	page = await openPage(browser, {
 		viewport: { width: 1280, height: 900 },
@@ -35,7 +34,7 @@ beforeAll(async () => {
 	await page.goto(sandbox.url);
 });
 afterAll(async () => {
-	receiver.stop();
+	await receiver.stop();
 	await browser.close();
 	await sandbox.stop();
 });
@@ -81,9 +80,9 @@ describe('the page of the sandbox', () => {
 	it('adds an endpoint, reveals its secret, and shows what a test event became', async () => {
 		await go('Webhooks');
 		await page.getByLabel('URL', { exact: true }).fill(receiver.url);
-		await page.getByLabel('Label').fill('Receiver');
+		await page.getByLabel('Label').fill('WebhookReceiver');
 		await page.getByRole('button', { name: 'Add endpoint' }).click();
-		await page.getByRole('button', { name: 'Reveal secret of Receiver' }).click();
+		await page.getByRole('button', { name: 'Reveal secret of WebhookReceiver' }).click();
 		const [{ id, events, scheme }] = await sandbox.client.listEndpoints();
 		expect([events.length, scheme]).toEqual([3, 'messageSignature']);
 		await page.getByText((await sandbox.client.revealSecret(id)).secret).waitFor();
@@ -103,7 +102,7 @@ describe('the page of the sandbox', () => {
 		await page.keyboard.press('Escape');
 		await sheet.waitFor({ state: 'hidden' });
 		await sandbox.client.idle();
-		expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual([
+		expect(receiver.received.map(({ body }) => eventOf(body).event)).toEqual([
 			'PAYEE.CREATED',
 			'PAYEE.CREATED',
 		]);
@@ -150,7 +149,7 @@ describe('the page of the sandbox', () => {
 		await row.getByText('ACTIVE', { exact: true }).waitFor();
 		await sandbox.client.idle();
 		const moves = receiver.received
-			.map(({ body }) => JSON.parse(body))
+			.map(({ body }) => eventOf(body))
 			.filter(({ event }) => event === 'VIRTUAL_ACCOUNT.STATUS_UPDATED');
 		expect(moves.map(({ data }) => data.status)).toEqual([
 			'ACTIVE',

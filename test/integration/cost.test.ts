@@ -1,6 +1,7 @@
-import { Expression } from 'n8n-workflow';
+import { Expression, type IDataObject } from 'n8n-workflow';
 
-import { PaymentsBench, rows } from './payments';
+import { rows } from '../support/builders/transactions';
+import { PaymentsBench } from './payments';
 
 /*
  * What a run costs, counted instead of timed: evaluations of expressions, readings of the credential, requests.
@@ -43,9 +44,9 @@ const texts = (expression: (path: string) => string) => {
 	const { specifyTransaction, ...values } = fields(expression);
 	const withText = Object.entries(values).map(([parameter, value]) => [
 		parameter,
-		textAllowed.has(parameter) ? `${value}!` : value,
+		textAllowed.has(parameter) ? `${value as string}!` : value,
 	]);
-	return { specifyTransaction, ...Object.fromEntries(withText) };
+	return { specifyTransaction, ...Object.fromEntries(withText) } as IDataObject;
 };
 const textAllowed = new Set(['reference', 'paymentScheme', 'externalId']);
 

@@ -4,9 +4,9 @@ import Ajv from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
 
 import { contractAccepts } from '../support/contract';
-import { SAMPLE } from '../support/builders/transactions';
+import { SAMPLE, rows } from '../support/builders/transactions';
 import { waitUntil } from '../support/waitUntil';
-import { rows, useBench, type PaymentsBench } from './payments';
+import { useBench, type PaymentsBench } from './payments';
 
 let bench: PaymentsBench;
 useBench((one) => (bench = one));

@@ -4,7 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultName, NextResponse } from '../../sandbox/types';
 import getPort from 'get-port';
-import { rows, useBench, type PaymentsBench } from './payments';
+import { rows } from '../support/builders/transactions';
+import { useBench, type PaymentsBench } from './payments';
 
 let bench: PaymentsBench;
 useBench((one) => (bench = one));
@@ -175,7 +176,9 @@ describe('a thousand payments through a bad day', () => {
 			});
 			expect(run.status).toBe('success');
 			const count: Record<string, number> = {};
-			for (const { outcome } of json) count[String(outcome)] = (count[String(outcome)] ?? 0) + 1;
+			for (const outcome of json.map((item) => item.outcome as string)) {
+				count[outcome] = (count[outcome] ?? 0) + 1;
+			}
 			outcomes.push(count);
 		}
 		const seen = await transactions();

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { SAMPLE } from '../support/builders/transactions';
-import { rows, useBench, type PaymentsBench } from './payments';
+import { SAMPLE, rows } from '../support/builders/transactions';
+import { useBench, type PaymentsBench } from './payments';
 
 /* Mappings that lack something must not become payments. */
 
@@ -64,7 +64,7 @@ describe('an expression inside a text that has no value', () => {
 			{ onError: 'continueRegularOutput' },
 		);
 		const message = (item: IDataObject) =>
-			String((item.error as IDataObject | undefined)?.message ?? item.message);
+			((item.error as IDataObject | undefined)?.message ?? item.message) as string;
 		expect(output[0]).toMatchObject({ reference: 'No. 0 of 1.50', externalId: 'INV-0' });
 		expect(message(output[1])).toContain('{{ $json.no }}');
 		expect(output[2]).toMatchObject({ reference: 'No. 2 of 3.50', externalId: 'INV-2' });

@@ -90,21 +90,3 @@ export function readRun(run: IRun): Outcome {
 		error: run.data.resultData.error as Outcome['error'],
 	};
 }
-
-/** Rows as a spreadsheet gives them; `externalId` tells them apart. */
-export const rows = (
-	count: number,
-	changes: (index: number) => IDataObject = () => ({}),
-): IDataObject[] =>
-	Array.from({ length: count }, (_, index) => ({
-		externalId: `pmt_${index}`,
-		reference: `Invoice ${index}`,
-		amount: `${index + 1}.50`,
-		currency: 'EUR',
-		paymentScheme: 'SCT',
-		sender: { externalEntityId: 'pyr_1', externalPaymentChannelId: 'pyr_1', countryCode: 'BE' },
-		recipient: { externalEntityId: 'eus_1', externalPaymentChannelId: 'vac_1', countryCode: 'DK' },
-		externalCreatedAt: 1748432324513,
-		receivedAt: 1748432324728,
-		...changes(index),
-	}));

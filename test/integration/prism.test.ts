@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { CONTRACT } from '../../sandbox/contract';
 import getPort from 'get-port';
 import { startProcess, type ManagedProcess } from '../../scripts/processes';
-import { PaymentsBench, rows } from './payments';
+import { rows } from '../support/builders/transactions';
+import { PaymentsBench } from './payments';
 
 const PRISM = join(__dirname, '../../node_modules/@stoplight/prism-cli/dist/index.js');
 

@@ -1,8 +1,7 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import getPort from 'get-port';
-import { rows, useBench, type PaymentsBench } from './payments';
+import { rows } from '../support/builders/transactions';
+import { startHttpServer, type Listener } from '../support/servers/httpServer';
+import { useBench, type PaymentsBench } from './payments';
 
 let bench: PaymentsBench;
 useBench((one) => (bench = one));
@@ -176,7 +175,7 @@ describe('what is wrong is said in words, and nothing is sent', () => {
 		);
 	});
 
-	test.each<[string, RequestListener, RegExp]>([
+	test.each<[string, Listener, RegExp]>([
 		[
 			'HTML instead of JSON',
 			(_, response) => void response.setHeader('content-type', 'text/html').end('<html>'),
@@ -226,13 +225,11 @@ describe('what is wrong is said in words, and nothing is sent', () => {
 	});
 });
 
-async function withServer(listener: RequestListener, use: (url: string) => Promise<unknown>) {
-	const server: Server = createServer(listener);
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+async function withServer(listener: Listener, use: (url: string) => Promise<unknown>) {
+	const server = await startHttpServer(listener);
 	try {
-		await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+		await use(server.url);
 	} finally {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
+		await server.stop();
 	}
 }

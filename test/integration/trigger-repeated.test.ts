@@ -16,7 +16,7 @@ const listen = async (setup: Setup = {}) => {
 };
 afterEach(async () => {
 	const ended = receivers.splice(0).reverse();
-	for (const { stop } of ended) await stop();
+	for (const receiver of ended) await receiver.stop();
 	expect(ended.flatMap(({ thrown }) => thrown)).toEqual([]);
 });
 
@@ -182,7 +182,8 @@ test('500 events, each delivered one to three times, shuffled, 20 at a time, eve
 		const [[{ json }]] = receiver.runs.at(-1)!;
 		await wait(Math.random() * 5);
 		const fails = answered++ % 3 === 0;
-		if (!fails) succeeded.set(String(json.id), (succeeded.get(String(json.id)) ?? 0) + 1);
+		const id = json.id as string;
+		if (!fails) succeeded.set(id, (succeeded.get(id) ?? 0) + 1);
 		response.writeHead(fails ? 500 : 200).end();
 	};
 	const queue = Array.from({ length: 500 }, (_, i) =>

@@ -12,13 +12,13 @@ import { SECRET } from '../support/signed';
 import { setUp, type Setup } from './triggerServer';
 
 const trigger = new PaymentsTrigger();
-const { checkExists, create, delete: remove } = trigger.webhookMethods.default;
+const methods = trigger.webhookMethods.default;
 
 describe('activation', () => {
-	const activate = async (setup: Setup) => await create.call((await setUp(setup)).hooks);
+	const activate = async (setup: Setup) => await methods.create.call((await setUp(setup)).hooks);
 
 	test('asks for create each time, and has nothing to take away', async () => {
-		expect([await checkExists(), await remove()]).toEqual([false, true]);
+		expect([await methods.checkExists(), await methods.delete()]).toEqual([false, true]);
 	});
 
 	test('succeeds with a credential that can verify, and without one when verification is off', async () => {

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HookContext, WebhookContext } from 'n8n-core';
 import {
 	Workflow,
@@ -14,6 +13,7 @@ import {
 
 import { PaymentsWebhookApi } from '../../credentials/PaymentsWebhookApi.credentials';
 import { PaymentsTrigger } from '../../nodes/PaymentsTrigger/PaymentsTrigger.node';
+import { startHttpServer } from '../support/servers/httpServer';
 import { SECRET } from '../support/signed';
 import { EngineCredentials, NodeTypes, additionalData } from './harness';
 
@@ -133,7 +133,7 @@ export interface Receiver {
 	logged: string[];
 	/** Set to decide what a run is answered, and when: n8n's part in production. */
 	answerRun: (response: ServerResponse) => void | Promise<void>;
-	stop(): Promise<void>;
+	stop: () => Promise<void>;
 }
 
 /** Listens on 127.0.0.1 and gives every request to the trigger, as n8n's webhook server does. */
@@ -146,31 +146,29 @@ export async function startReceiver(setup: Setup = {}): Promise<Receiver> {
 		receiver.logged.push(`${message} ${JSON.stringify(details)}`);
 		warn(message, details);
 	};
-	const server = createServer((request, response) => {
+	const server = await startHttpServer((request, response) => {
 		const { incoming, outgoing } = asN8nGivesThem(request, response);
 		trigger.webhook
 			.call(contextFor(incoming, outgoing))
 			.then(async ({ workflowData }) => {
 				if (!workflowData) return;
-				receiver.runs.push(workflowData as INodeExecutionData[][]);
+				receiver.runs.push(workflowData);
 				await receiver.answerRun(response);
 			})
-			.catch((error) => {
+			.catch((error: unknown) => {
 				receiver.thrown.push(error);
 				response.writeHead(500).end();
 			});
-	}).listen(0, '127.0.0.1');
-	await new Promise((resolve) => server.once('listening', resolve));
+	});
 	const receiver: Receiver = {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		url: server.url,
 		runs: [],
 		thrown: [],
 		logged: [],
 		answerRun: (response) => void response.writeHead(200).end(),
 		stop: async () => {
 			logger.warn = warn;
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
+			await server.stop();
 		},
 	};
 	return receiver;

@@ -1,4 +1,5 @@
-import { http, transaction } from '../support/servers/sandboxCalls';
+import { transaction } from '../support/builders/transactions';
+import { http } from '../support/servers/sandboxCalls';
 import type { Cluster } from './cluster/cluster';
 import { allOver } from './executions';
 import { waitUntil } from '../support/waitUntil';

@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { launchSandbox, SANDBOX_COMMAND } from '../support/servers/sandbox';
 import { startProcess } from '../../scripts/processes';
 import { waitUntil } from '../support/waitUntil';
-import { askToken, sendTransaction, transaction } from '../support/servers/sandboxCalls';
+import { transaction } from '../support/builders/transactions';
+import { askToken, sendTransaction } from '../support/servers/sandboxCalls';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-command-'));
 const write = (name: string, content: string) => {

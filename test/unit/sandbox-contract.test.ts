@@ -4,13 +4,9 @@ import { parse } from 'yaml';
 import { eventTypes, recommendedEventTypes } from '../../nodes/PaymentsTrigger/events/eventTypes';
 import { CONTRACT, newValidator } from '../../sandbox/contract';
 import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
-import {
-	askToken,
-	http,
-	sendTransaction,
-	startReceiver,
-	transaction,
-} from '../support/servers/sandboxCalls';
+import { transaction } from '../support/builders/transactions';
+import { askToken, http, sendTransaction } from '../support/servers/sandboxCalls';
+import { startWebhookReceiver } from '../support/servers/webhookReceiver';
 
 interface Operation {
 	operationId: string;
@@ -105,7 +101,7 @@ describe('every answer of the sandbox fits its contract', () => {
 	});
 
 	it('of endpoints, events and deliveries, and what is delivered fits the webhooks of the contract', async () => {
-		const hook = await startReceiver((_one, index) => ({ status: index === 0 ? 500 : 200 }));
+		const hook = await startWebhookReceiver((_one, index) => ({ status: index === 0 ? 500 : 200 }));
 		const { id } = await call<{ id: string }>('createEndpoint', 201, {
 			data: { url: hook.url, events: ['*'], scheme: 'hmacSha256', prefix: 'sha256=' },
 		});
@@ -149,7 +145,7 @@ describe('every answer of the sandbox fits its contract', () => {
 		await call('setVirtualAccountStatus', 409, { id: account.id, data: { status: 'CREATED' } });
 		await call('listVirtualAccounts', 200);
 		await call('deleteEndpoint', 204, { id });
-		hook.stop();
+		await hook.stop();
 	});
 
 	it('of payments, faults, counts and the state', async () => {

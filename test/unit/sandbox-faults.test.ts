@@ -3,12 +3,8 @@ import { isAxiosError } from 'axios';
 import type { FaultName, Faults } from '../../sandbox/types';
 import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
 import { waitUntil } from '../support/waitUntil';
-import {
-	askToken,
-	sendTransaction,
-	transaction,
-	type Credentials,
-} from '../support/servers/sandboxCalls';
+import { transaction } from '../support/builders/transactions';
+import { askToken, sendTransaction, type Credentials } from '../support/servers/sandboxCalls';
 
 let sandbox: Sandbox;
 let credentials: Credentials;

@@ -1,12 +1,7 @@
 import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
 import type { OAuthError, ServiceError } from '../../sandbox/types';
-import {
-	askToken,
-	http,
-	sendTransaction,
-	transaction,
-	type Credentials,
-} from '../support/servers/sandboxCalls';
+import { transaction } from '../support/builders/transactions';
+import { askToken, http, sendTransaction, type Credentials } from '../support/servers/sandboxCalls';
 
 let sandbox: Sandbox;
 let credentials: Credentials;

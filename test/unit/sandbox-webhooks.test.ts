@@ -3,29 +3,25 @@ import { Webhook } from 'standardwebhooks';
 import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
 import type { WebhookEvent } from '../../sandbox/types';
 import { waitUntil } from '../support/waitUntil';
-import {
-	askToken,
-	sendTransaction,
-	startReceiver,
-	transaction,
-	type Received,
-	type Receiver,
-} from '../support/servers/sandboxCalls';
+import { transaction } from '../support/builders/transactions';
+import type { ReceivedRequest } from '../support/servers/httpServer';
+import { askToken, sendTransaction } from '../support/servers/sandboxCalls';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhookReceiver';
 
 let sandbox: Sandbox;
-const receivers: Receiver[] = [];
+const receivers: WebhookReceiver[] = [];
 
-const receiver = async (...how: Parameters<typeof startReceiver>) => {
-	receivers.push(await startReceiver(...how));
+const receiver = async (...how: Parameters<typeof startWebhookReceiver>) => {
+	receivers.push(await startWebhookReceiver(...how));
 	return receivers.at(-1)!;
 };
-const eventOf = ({ body }: Received) => JSON.parse(body) as WebhookEvent;
+const eventOf = ({ body }: ReceivedRequest) => JSON.parse(body) as WebhookEvent;
 
 beforeAll(async () => (sandbox = await launchSandbox()));
 afterAll(async () => await sandbox.stop());
 beforeEach(async () => await sandbox.client.reset({ everything: true }));
-afterEach(() => {
-	for (const one of receivers.splice(0)) one.stop();
+afterEach(async () => {
+	for (const one of receivers.splice(0)) await one.stop();
 });
 
 describe('a delivery', () => {

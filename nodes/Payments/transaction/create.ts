@@ -26,9 +26,7 @@ type Valid = Extract<CheckedItem, { transaction: Transaction }>;
  * does not go through stops what has not begun.
  */
 export async function createTransactions(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const { value: options, problem } = readOptions(
-		this.getNodeParameter('options', 0, {}) as IDataObject,
-	);
+	const { value: options, problem } = readOptions(this.getNodeParameter('options', 0, {}));
 	if (problem !== undefined) throw new NodeOperationError(this.getNode(), problem);
 	const goesOn = this.continueOnFail();
 	const items = this.getInputData();

@@ -28,7 +28,7 @@ export function parseErrorBody(body: unknown): ErrorBody {
 
 /** Whether a good answer is a web page: then the address is not the service's, whatever the status says. */
 export const isWebPage = (contentType: unknown, body: unknown) =>
-	/\bhtml\b/i.test(String(contentType ?? '')) ||
+	(typeof contentType === 'string' && /\bhtml\b/i.test(contentType)) ||
 	(typeof body === 'string' && /^\s*<(!doctype|html)/i.test(body));
 
 /** What the service answered, as members for the output item: an object as it is, anything else under `response`, nothing when empty. */

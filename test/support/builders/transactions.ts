@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 
 import { FIELDS, type Transaction } from '../../../nodes/Payments/transaction/validate';
 
@@ -25,6 +26,32 @@ export const SAMPLE: Transaction = {
 	externalCreatedAt: 1748432324513,
 	receivedAt: 1748432324728,
 };
+
+/** Returns the sample with IDs of its own. */
+export const transaction = (id: string | number): Transaction => ({
+	...SAMPLE,
+	eventId: `event-${id}`,
+	externalId: `external-${id}`,
+});
+
+/**
+ * Returns transactions as the rows of a spreadsheet: without an Event ID, told apart by `externalId`.
+ *
+ * @param changes fields of the row with that index
+ */
+export function rows(
+	count: number,
+	changes: (index: number) => IDataObject = () => ({}),
+): IDataObject[] {
+	const { eventId, externalStatus, baseAmount, ...row } = SAMPLE;
+	return Array.from({ length: count }, (_, index) => ({
+		...row,
+		externalId: `pmt_${index}`,
+		reference: `Invoice ${index}`,
+		amount: `${index + 1}.50`,
+		...changes(index),
+	}));
+}
 
 /** The sample with some fields changed; names of a party's fields are dotted. */
 export function sampleInput(changes: Record<string, unknown>): Record<string, unknown> {

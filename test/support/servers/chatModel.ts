@@ -1,7 +1,6 @@
-import fastify from 'fastify';
-import type { AddressInfo } from 'node:net';
+import { readRequest, startHttpServer, type HttpServer } from './httpServer';
 
-/** What a scripted model does in one turn: it calls a tool, or says something. */
+/** One turn of a script: the model calls a tool, or says something. */
 export type Turn = { tool: string; args: Record<string, string> } | { say: string };
 
 interface ChatMessage {
@@ -21,51 +20,52 @@ interface ChatRequest {
 	}>;
 }
 
-export interface ChatModel {
-	/** Where it listens, as the Base URL of n8n's OpenAI credential. */
-	url: string;
-	/** What it was asked, in order. */
+/** `url` is the Base URL of n8n's OpenAI credential. */
+export interface ChatModel extends HttpServer {
+	/** The requests in the order of arrival. */
 	requests: ChatRequest[];
-	stop(): Promise<void>;
 }
 
 /**
- * A language model with a script: an endpoint on 127.0.0.1 that speaks OpenAI's chat completions (platform.openai.com, API reference,
- * Chat: https://platform.openai.com/docs/api-reference/chat), and in each conversation takes the script's turns one after the other.
- * Answers 500 when it is asked more often than the script has turns.
+ * Starts a language model with a script: an endpoint on 127.0.0.1 that implements OpenAI's chat completions
+ * (https://platform.openai.com/docs/api-reference/chat) and answers each request with the next turn of the script.
+ * Answers 500 when it gets more requests than the script has turns.
  */
 export async function startChatModel(script: Turn[]): Promise<ChatModel> {
 	const requests: ChatRequest[] = [];
-	const app = fastify();
-	app.post<{ Body: ChatRequest }>('/v1/chat/completions', async ({ body }, reply) => {
-		const turn = script[requests.length];
-		requests.push(body);
-		if (!turn)
-			return await reply
-				.status(500)
-				.send({ error: { message: 'The script has no further turn.' } });
-		const call = (number: number, { tool, args }: Extract<Turn, { tool: string }>) => ({
-			id: `call_${number}`,
-			type: 'function',
-			function: { name: tool, arguments: JSON.stringify(args) },
-		});
-		const message =
-			'tool' in turn
-				? { role: 'assistant', content: null, tool_calls: [call(requests.length, turn)] }
-				: { role: 'assistant', content: turn.say };
-		return {
-			id: `chatcmpl-${requests.length}`,
-			object: 'chat.completion',
-			created: Math.floor(Date.now() / 1000),
-			model: body.model,
-			choices: [{ index: 0, message, finish_reason: 'tool' in turn ? 'tool_calls' : 'stop' }],
-			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-		};
+	const server = await startHttpServer(async (incoming, response) => {
+		const { body } = await readRequest(incoming);
+		const turn = script.at(requests.length);
+		const request = JSON.parse(body) as ChatRequest;
+		requests.push(request);
+		const answer = turn
+			? completion(turn, requests.length, request.model)
+			: { error: { message: 'The script has no further turn.' } };
+		response.writeHead(turn ? 200 : 500, { 'content-type': 'application/json' });
+		response.end(JSON.stringify(answer));
 	});
-	await app.listen({ host: '127.0.0.1', port: 0 });
+	return { ...server, url: `${server.url}/v1`, requests };
+}
+
+/** Formats a turn as the response to the request with that number. */
+function completion(turn: Turn, number: number, model: string) {
+	const finishReason = 'tool' in turn ? 'tool_calls' : 'stop';
 	return {
-		url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1`,
-		requests,
-		stop: async () => await app.close(),
+		id: `chatcmpl-${number}`,
+		object: 'chat.completion',
+		created: Math.floor(Date.now() / 1000),
+		model,
+		choices: [{ index: 0, message: messageOf(turn, number), finish_reason: finishReason }],
+		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 	};
+}
+
+function messageOf(turn: Turn, number: number) {
+	if (!('tool' in turn)) return { role: 'assistant', content: turn.say };
+	const call = {
+		id: `call_${number}`,
+		type: 'function',
+		function: { name: turn.tool, arguments: JSON.stringify(turn.args) },
+	};
+	return { role: 'assistant', content: null, tool_calls: [call] };
 }

@@ -1,10 +1,7 @@
 import axios, { type AxiosResponse } from 'axios';
-import { Agent, createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent } from 'node:http';
 
-import { SAMPLE } from '../builders/transactions';
-
-/** Any status is an answer. Connections are kept, so that a test of thousands does not run out of ports. */
+/** Resolves with any status. Keeps connections, so that a test of thousands doesn't run out of ports. */
 export const http = axios.create({
 	proxy: false,
 	validateStatus: () => true,
@@ -16,7 +13,7 @@ export interface Credentials {
 	clientSecret: string;
 }
 
-/** What the token endpoint answers with: a token, or the error of RFC 6749, section 5.2. */
+/** The response of the token endpoint: a token, or the error of RFC 6749, section 5.2. */
 export interface TokenResponse {
 	access_token: string;
 	token_type: string;
@@ -24,14 +21,14 @@ export interface TokenResponse {
 	error_description?: string;
 }
 
-/** What the service answers to a transaction: the transaction, or what is wrong with it. */
+/** The response to a transaction: the transaction, or what is wrong with it. */
 export interface TransactionResponse {
 	errorCode?: string;
 	message?: string;
 	warnings?: unknown;
 }
 
-/** Service interface, section 4.1, with some fields changed. */
+/** Requests a token (service interface, section 4.1), with some form fields changed. */
 export const askToken = async (
 	url: string,
 	{ clientId, clientSecret }: Credentials,
@@ -47,7 +44,7 @@ export const askToken = async (
 	return await http.post(`${url}/passport/oauth/token`, new URLSearchParams(form).toString());
 };
 
-/** Service interface, section 4.2. */
+/** Sends a transaction (service interface, section 4.2). */
 export const sendTransaction = async (
 	url: string,
 	token: string,
@@ -58,56 +55,3 @@ export const sendTransaction = async (
 		headers: { authorization: `Bearer ${token}` },
 		timeout: timeoutMs,
 	});
-
-/** The sample with ids of its own. */
-export const transaction = (id: string | number) => ({
-	...SAMPLE,
-	eventId: `event-${id}`,
-	externalId: `external-${id}`,
-});
-
-export interface Received {
-	headers: IncomingHttpHeaders;
-	body: string;
-}
-
-export interface Receiver {
-	url: string;
-	received: Received[];
-	/** The most deliveries that were open at one time. */
-	maxOpen: () => number;
-	stop: () => void;
-}
-
-/** A webhook receiver that answers what `answer` says: a status, after so many ms. */
-export async function startReceiver(
-	answer: (received: Received, index: number) => { status: number; afterMs?: number } = () => ({
-		status: 200,
-	}),
-): Promise<Receiver> {
-	const received: Received[] = [];
-	let [open, maxOpen] = [0, 0];
-	const server: Server = createServer((request, response) => {
-		const chunks: Buffer[] = [];
-		maxOpen = Math.max(maxOpen, ++open);
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => {
-			const one = { headers: request.headers, body: Buffer.concat(chunks).toString() };
-			received.push(one);
-			const { status, afterMs = 0 } = answer(one, received.length - 1);
-			setTimeout(() => {
-				open--;
-				response.writeHead(status).end(`answer ${received.length}`);
-			}, afterMs);
-		});
-	});
-	// Longer than any test pauses: the sandbox would otherwise meet a connection that is just being closed.
-	server.keepAliveTimeout = 60_000;
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-	const stop = () => {
-		server.closeAllConnections();
-		server.close();
-	};
-	return { url, received, maxOpen: () => maxOpen, stop };
-}

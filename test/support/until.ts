@@ -1,1 +1,0 @@
-export { waitUntil as until } from './waitUntil';
