@@ -77,6 +77,16 @@ const wrong: Array<[string, () => ICredentialDataDecryptedObject, RegExp]> = [
 		() => ({ baseUrl: process.env.E2E_N8N_URL! }),
 		/has no http:\S+\/api\/v1\/transactions \(status 404\).*Check the Base URL/,
 	],
+	[
+		'a limit that cannot be read',
+		() => ({ maxAmounts: '1,000' }),
+		/'Max Amount per Transaction' in the credential can't be used, because "1" is neither/,
+	],
+	[
+		'a limit whose expression has no value',
+		() => ({ maxAmounts: '={{ $vars.missing }}' }),
+		/'Max Amount per Transaction' in the credential can't be used, because its value is not text/,
+	],
 	['a scope that is not granted', () => ({ scope: 'EVERYTHING' }), /does not grant this Scope/],
 ];
 test.each(wrong)('%s is said in words, and the secret is not', async (_, change, words) => {
