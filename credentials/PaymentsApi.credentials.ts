@@ -16,6 +16,7 @@ import {
 } from '../nodes/shared/credentialTest';
 import { enforceLimits, throwIfRejected } from '../nodes/shared/limits/enforceLimits';
 import { parseLimits } from '../nodes/shared/limits/transactionLimits';
+import { enterStage } from '../nodes/shared/requestStage';
 import { checkAddress, requestUrl, type RequestUrlParts } from '../nodes/shared/serviceUrl';
 import { ForceTokenRefresh, getToken, ownToken } from '../nodes/shared/token/tokenRequest';
 
@@ -131,7 +132,10 @@ export class PaymentsApi implements ICredentialType {
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
 		throwIfRejected(credentials);
 		rememberHttpHelper(credentials, this.helpers.httpRequest);
-		return { accessToken: await getToken(credentials, this.helpers.httpRequest) };
+		enterStage(credentials, 'tokenRequest');
+		const accessToken = await getToken(credentials, this.helpers.httpRequest);
+		enterStage(credentials, 'tokenStorage');
+		return { accessToken };
 	}
 
 	/**
@@ -144,6 +148,7 @@ export class PaymentsApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions & RequestUrlParts,
 	): Promise<IHttpRequestOptions> => {
+		enterStage(credentials, 'authentication');
 		const token = ownToken(credentials);
 		if (isCredentialTest(request)) {
 			const { problem } = parseLimits(credentials);
@@ -155,6 +160,7 @@ export class PaymentsApi implements ICredentialType {
 		const problem = checkAddress(requestUrl(limited), 'URL', credentials.allowHttp === true);
 		if (problem !== undefined) throw new UserError(problem);
 		if (token === undefined) throw new ForceTokenRefresh();
+		enterStage(credentials, 'request');
 		return { ...limited, headers: { ...limited.headers, ...bearer(token) } };
 	};
 

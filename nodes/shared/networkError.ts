@@ -1,58 +1,90 @@
-/** How far a request came before the connection failed. Only `notSent` proves that the service never saw it. */
-export type Reach = 'notSent' | 'unknown';
-
+/** What a failed connection means for the request that was made on it. */
 export interface NetworkFailure {
-	reach: Reach;
-	/** Whether the same request can go through in a moment; a wrong certificate stays wrong. */
+	/** `no` proves that the service never received the request. */
+	requestSent: 'no' | 'maybe';
+	/** Whether the same request can succeed in a moment; an untrusted certificate stays untrusted. */
 	temporary: boolean;
 	/** One sentence for the user, without the system's error code: n8n replaces messages that contain one. */
 	reason: string;
 }
 
-const notSent = (reason: string, temporary = true): NetworkFailure => ({
-	reach: 'notSent',
-	temporary,
-	reason,
-});
-const unclear = (reason: string): NetworkFailure => ({ reach: 'unknown', temporary: true, reason });
-
-/** System error codes (Node.js, libuv, OpenSSL) after which nothing was sent: there was no connection to send on. */
-const NEVER_CONNECTED: Record<string, (host: string) => NetworkFailure> = {
-	ENOTFOUND: (host) => notSent(`the host ${host} does not exist, so the address may be misspelt`),
-	EAI_AGAIN: (host) => notSent(`the name of the host ${host} could not be looked up`),
-	ECONNREFUSED: (host) =>
-		notSent(`nothing answers at ${host}, so the service may be down or the port wrong`),
-	EHOSTUNREACH: (host) => notSent(`the host ${host} cannot be reached from this network`),
-	ENETUNREACH: (host) => notSent(`the network of ${host} cannot be reached from here`),
-	EADDRNOTAVAIL: (host) => notSent(`this machine has no free connection to ${host}`),
-	UND_ERR_CONNECT_TIMEOUT: (host) => notSent(`no connection to ${host} could be made in time`),
-	EPROTO: (host) =>
-		notSent(`${host} does not speak https, or not in a way that can be agreed on`, false),
-};
-
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH/;
-
-/** What an HTTP client throws when there is no answer: `code` and `syscall` as in Node.js' system errors. */
+/**
+ * What an HTTP client throws when there is no response: `code` and `syscall` as in Node.js's system errors. axios keeps the code only, and the
+ * system error as `cause`; Node.js puts the errors of several addresses of one host into `errors`.
+ */
 export interface NetworkError {
 	code?: unknown;
 	syscall?: unknown;
+	cause?: unknown;
+	errors?: unknown;
 }
 
+const notSent = (reason: string, temporary = true): NetworkFailure => ({
+	requestSent: 'no',
+	temporary,
+	reason,
+});
+
+const maybeSent = (reason: string): NetworkFailure => ({
+	requestSent: 'maybe',
+	temporary: true,
+	reason,
+});
+
+/** System calls that come before a connection exists (libuv). */
+const BEFORE_CONNECTION = new Set<unknown>(['getaddrinfo', 'connect', 'bind']);
+/** System calls on a connection that exists, so part of the request can be out. */
+const ON_CONNECTION = new Set<unknown>(['read', 'write', 'shutdown']);
+
+/** System error codes (Node.js, libuv, undici) that mean that no connection was made, unless the system call says otherwise. */
+const NO_CONNECTION: Record<string, (host: string) => string> = {
+	ENOTFOUND: (host) => `the host ${host} does not exist, so the address may be misspelled`,
+	EAI_AGAIN: (host) => `the name of the host ${host} could not be looked up`,
+	ECONNREFUSED: (host) =>
+		`nothing answers at ${host}, so the service may be down or the port wrong`,
+	EHOSTUNREACH: (host) => `the host ${host} cannot be reached from this network`,
+	ENETUNREACH: (host) => `the network of ${host} cannot be reached from here`,
+	EADDRNOTAVAIL: (host) => `this machine has no free connection to ${host}`,
+	UND_ERR_CONNECT_TIMEOUT: (host) => `no connection to ${host} could be made in time`,
+};
+
+/** The system call that failed, from the error or what it was made from. */
+function findSyscall(error: unknown, depth = 0): unknown {
+	if (typeof error !== 'object' || error === null || depth > 3) return undefined;
+	const { syscall, cause, errors } = error as NetworkError;
+	const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+	return syscall ?? findSyscall(cause, depth + 1) ?? findSyscall(first, depth + 1);
+}
+
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH/;
+
 /**
- * Says what a failed connection means for the request that was on it.
+ * Says what a failed connection means for the request that was made on it. The system call decides first: the same code can come before the
+ * connection exists and while the request is on it.
  *
- * @param host host and port for the sentence
+ * @param host host and port, for the reason
  */
 export function classifyNetworkError(error: NetworkError, host: string): NetworkFailure {
 	const code = typeof error.code === 'string' ? error.code : '';
-	const known = NEVER_CONNECTED[code];
-	if (known) return known(host);
+	const syscall = findSyscall(error);
+	if (ON_CONNECTION.has(syscall)) return maybeSent(describeBrokenConnection(code, host));
+	const describe = NO_CONNECTION[code];
+	if (describe) return notSent(describe(host));
 	if (CERTIFICATE.test(code)) return notSent(`the certificate of ${host} is not trusted`, false);
-	if (error.syscall === 'connect') return notSent(`no connection to ${host} could be made`);
-	if (code === 'ETIMEDOUT' || code === 'ECONNABORTED')
-		return unclear(`${host} did not answer in time`);
-	if (code === 'ECONNRESET' || code === 'EPIPE')
-		return unclear(`${host} closed the connection without an answer`);
-	if (code.startsWith('HPE_')) return unclear(`the answer of ${host} is not HTTP`);
-	return unclear(`the connection to ${host} broke off before the answer was complete`);
+	if (BEFORE_CONNECTION.has(syscall)) {
+		return notSent(`no connection to ${host} could be made`);
+	}
+	return maybeSent(describeBrokenConnection(code, host));
+}
+
+function describeBrokenConnection(code: string, host: string): string {
+	if (code === 'ETIMEDOUT' || code === 'ECONNABORTED') return `${host} did not answer in time`;
+	if (code === 'ECONNRESET' || code === 'EPIPE') {
+		return `${host} closed the connection without an answer`;
+	}
+	if (code === 'EPROTO') {
+		return `${host} does not speak https, or not in a way that can be agreed on`;
+	}
+	if (code.startsWith('HPE_')) return `the answer of ${host} is not HTTP`;
+	return `the connection to ${host} broke off before the answer was complete`;
 }

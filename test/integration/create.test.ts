@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 
 import Ajv from 'ajv';
-import type { IDataObject } from 'n8n-workflow';
-
 import { contractAccepts } from '../support/contract';
 import { SAMPLE, rows } from '../support/builders/transactions';
 import { waitUntil } from '../support/waitUntil';
@@ -37,7 +35,9 @@ describe('the body is the one of the specification', () => {
 	test('from the fields of the node', async () => {
 		const { json } = await bench.run([{}], FIELDS);
 		expect(await stored()).toEqual([SAMPLE]);
-		expect(json).toEqual([{ ...SAMPLE, status: 'ACCEPTED', outcome: 'created' }]);
+		expect(json).toEqual([
+			{ ...SAMPLE, status: 'ACCEPTED', outcome: 'created', message: 'Transaction created' },
+		]);
 	});
 
 	test('from an input item', async () => {
@@ -129,9 +129,9 @@ test("a refused request shows the service's own message, and how far the run cam
 	expect(run.status).toBe('error');
 	expect(error).toMatchObject({
 		message:
-			'Item 2: The service refused the transaction (status 400): INVALID_REQUEST_DATA: No such scheme – paymentScheme: Unknown',
+			'Item 2: The service rejected the transaction (status 400): INVALID_REQUEST_DATA: No such scheme – paymentScheme: Unknown',
 		description: expect.stringMatching(
-			/1 of 4 transactions were recorded; 2 were not begun[^]*again is safe/,
+			/1 of 4 transactions are recorded, 2 were not begun[^]*again is safe/,
 		),
 		context: { itemIndex: 1 },
 	});
@@ -255,17 +255,14 @@ describe('Continue On Fail', () => {
 						(a.pairedItem as { item: number }).item - (b.pairedItem as { item: number }).item,
 				);
 			expect(
-				all.map(({ json, pairedItem }) => [
-					((json.error ?? json) as IDataObject).outcome,
-					(pairedItem as { item: number }).item,
-				]),
+				all.map(({ json, pairedItem }) => [json.outcome, (pairedItem as { item: number }).item]),
 			).toEqual([
 				['rejected', 0],
 				['created', 1],
 				['invalid', 2],
 				['created', 3],
 			]);
-			expect(all[0].json.error).toMatchObject({
+			expect(all[0].json).toMatchObject({
 				message: expect.stringContaining('LIMIT: Too much'),
 				eventId: expect.stringMatching(/-5/),
 				externalId: 'pmt_0',
@@ -273,8 +270,8 @@ describe('Continue On Fail', () => {
 				errorCode: 'LIMIT',
 				warnings: [{ position: 'amount', issue: 'Above limit' }],
 			});
-			expect(all[2].json.error).toMatchObject({
-				problems: [{ field: 'amount', problem: expect.any(String) }],
+			expect(all[2].json).toMatchObject({
+				issues: [{ field: 'amount', issue: expect.any(String) }],
 				message: expect.stringContaining('Item 3, amount'),
 			});
 			if (onError === 'continueErrorOutput')
@@ -287,25 +284,11 @@ describe('an event that the service has already', () => {
 	test('is the same payment when its id was derived', async () => {
 		await bench.run(rows(3));
 		const { json } = await bench.run(rows(3));
-		expect(json.map(({ outcome, duplicate }) => [outcome, duplicate])).toEqual(
-			Array(3).fill(['duplicate', true]),
-		);
+		expect(json.map(({ outcome }) => outcome)).toEqual(Array(3).fill('duplicate'));
 		expect((await bench.sandbox.client.getCounts()).transactions).toMatchObject({
 			created: 3,
 			duplicates: 3,
 		});
-	});
-
-	test('stops the execution if the user says so', async () => {
-		const given = rows(1, () => ({ eventId: 'mine-1' }));
-		await bench.run(given);
-		const { error } = await bench.run(given, {
-			specifyTransaction: 'item',
-			options: { onDuplicate: 'stop' },
-		});
-		expect(error?.message).toContain('409');
-		const { json } = await bench.run(given);
-		expect(json).toMatchObject([{ duplicate: true, eventId: 'mine-1' }]);
 	});
 
 	test('twice in one run is named before anything is sent', async () => {
@@ -320,7 +303,9 @@ test('a dry run shows what would go out and sends nothing', async () => {
 		specifyTransaction: 'item',
 		options: { dryRun: true },
 	});
-	expect(json).toEqual([{ ...SAMPLE, outcome: 'dryRun' }]);
+	expect(json).toEqual([
+		{ ...SAMPLE, outcome: 'dryRun', message: 'Dry run: the transaction was not sent' },
+	]);
 	expect(await bench.sandbox.client.getCounts()).toMatchObject({
 		transactions: { requests: 0 },
 		tokens: { requests: 0 },

@@ -187,7 +187,9 @@ export class EngineCredentials extends ICredentialsHelper {
 	}
 }
 
-/** What n8n's server adds to an execution, for a workflow with the id `wf1`. */
+let executions = 0;
+
+/** What n8n's server adds to an execution, for a workflow with the id `wf1`. Each call is another execution. */
 export const additionalData = (
 	credentialsHelper: ICredentialsHelper,
 	mode: WorkflowExecuteMode,
@@ -195,7 +197,7 @@ export const additionalData = (
 ) =>
 	({
 		credentialsHelper,
-		executionId: 'ex1',
+		executionId: `ex${++executions}`,
 		currentNodeExecutionIndex: 0,
 		variables: {},
 		userId: 'u1',

@@ -9,56 +9,84 @@ import {
 } from '../../nodes/Payments/transport/retryPolicy';
 
 const statuses = Array.from({ length: 200 }, (_, index) => 400 + index);
-const UNCLEAR_BELOW_500 = [408];
-const DEFINITE_FROM_500 = [501, 503, 505, 511];
+const UNKNOWN_BELOW_500 = [408];
+const DEFINITE_FROM_500 = [501, 505, 511];
 
 test.each(statuses)('status %i', (status) => {
-	const fault = { kind: 'status', status } as const;
-	const unclear =
-		UNCLEAR_BELOW_500.includes(status) || (status >= 500 && !DEFINITE_FROM_500.includes(status));
+	const failure = { kind: 'status', status } as const;
 	const busy = status === 429 || status === 503;
-	expect(classifyFailure(fault, false)).toEqual({
-		doubt: unclear ? 'unknown' : 'rejected',
-		resend: busy,
-	});
-	expect(classifyFailure(fault, true)).toEqual({
-		doubt: unclear ? 'unknown' : 'rejected',
-		resend: busy || unclear,
+	const unknown =
+		UNKNOWN_BELOW_500.includes(status) || (status >= 500 && !DEFINITE_FROM_500.includes(status));
+	const expected = {
+		outcome: unknown ? 'unknown' : 'rejected',
+		mayBeRecorded: unknown || busy,
+	};
+	expect(classifyFailure(failure, false)).toEqual({ ...expected, retryable: busy });
+	expect(classifyFailure(failure, true)).toEqual({ ...expected, retryable: busy || unknown });
+});
+
+describe('a network error says whether the request was sent', () => {
+	test.each([
+		// Without a system call, the code decides.
+		['ECONNREFUSED', undefined, 'no', true],
+		['ENOTFOUND', undefined, 'no', true],
+		['EAI_AGAIN', undefined, 'no', true],
+		['EHOSTUNREACH', undefined, 'no', true],
+		['ENETUNREACH', undefined, 'no', true],
+		['CERT_HAS_EXPIRED', undefined, 'no', false],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', undefined, 'no', false],
+		['ERR_TLS_CERT_ALTNAME_INVALID', undefined, 'no', false],
+		['UND_ERR_CONNECT_TIMEOUT', undefined, 'no', true],
+		['EPROTO', undefined, 'maybe', true],
+		['ETIMEDOUT', undefined, 'maybe', true],
+		['ECONNABORTED', undefined, 'maybe', true],
+		['ECONNRESET', undefined, 'maybe', true],
+		['EPIPE', undefined, 'maybe', true],
+		['HPE_INVALID_CONSTANT', undefined, 'maybe', true],
+		['ERR_BAD_RESPONSE', undefined, 'maybe', true],
+		[undefined, undefined, 'maybe', true],
+		// The system call decides first.
+		['ENOTFOUND', 'getaddrinfo', 'no', true],
+		['ECONNREFUSED', 'connect', 'no', true],
+		['EHOSTUNREACH', 'connect', 'no', true],
+		['ETIMEDOUT', 'connect', 'no', true],
+		['ECONNRESET', 'connect', 'no', true],
+		['EADDRNOTAVAIL', 'connect', 'no', true],
+		['EADDRNOTAVAIL', 'bind', 'no', true],
+		['EHOSTUNREACH', 'read', 'maybe', true],
+		['EHOSTUNREACH', 'write', 'maybe', true],
+		['ENETUNREACH', 'read', 'maybe', true],
+		['ENETUNREACH', 'write', 'maybe', true],
+		['EPROTO', 'read', 'maybe', true],
+		['EPROTO', 'write', 'maybe', true],
+		['ECONNRESET', 'read', 'maybe', true],
+		['EPIPE', 'write', 'maybe', true],
+		['ECONNREFUSED', 'read', 'maybe', true],
+		['ENOTCONN', 'shutdown', 'maybe', true],
+	] as const)('%s in %s: %s', (code, syscall, requestSent, temporary) => {
+		const failure = classifyNetworkError({ code, syscall }, 'api.example.com');
+		expect(failure).toMatchObject({ requestSent, temporary });
+		const sent = requestSent === 'maybe';
+		expect(classifyFailure({ kind: 'network', failure }, false)).toEqual({
+			outcome: sent ? 'unknown' : 'notSent',
+			retryable: !sent && temporary,
+			mayBeRecorded: sent,
+		});
+		expect(classifyFailure({ kind: 'network', failure }, true).retryable).toBe(temporary);
+		// n8n replaces a message that contains a system code by one of its own.
+		expect(failure.reason).not.toMatch(/E[A-Z]{4,}/);
 	});
 });
 
 test.each([
-	['ECONNREFUSED', 'notSent', true],
-	['ENOTFOUND', 'notSent', true],
-	['EAI_AGAIN', 'notSent', true],
-	['EHOSTUNREACH', 'notSent', true],
-	['ENETUNREACH', 'notSent', true],
-	['CERT_HAS_EXPIRED', 'notSent', false],
-	['DEPTH_ZERO_SELF_SIGNED_CERT', 'notSent', false],
-	['ERR_TLS_CERT_ALTNAME_INVALID', 'notSent', false],
-	['EPROTO', 'notSent', false],
-	['UND_ERR_CONNECT_TIMEOUT', 'notSent', true],
-	['ETIMEDOUT', 'unknown', true],
-	['ECONNABORTED', 'unknown', true],
-	['ECONNRESET', 'unknown', true],
-	['EPIPE', 'unknown', true],
-	['HPE_INVALID_CONSTANT', 'unknown', true],
-	['ERR_BAD_RESPONSE', 'unknown', true],
-	[undefined, 'unknown', true],
-] as const)('network fault %s', (code, reach, temporary) => {
-	const fault = classifyNetworkError({ code }, 'api.example.com');
-	expect(fault).toMatchObject({ reach, temporary });
-	expect(classifyFailure({ kind: 'network', fault }, false).resend).toBe(
-		reach === 'notSent' && temporary,
-	);
-	// n8n replaces a message that contains a system code by one of its own.
-	expect(fault.reason).not.toMatch(/E[A-Z]{4,}/);
-});
-
-test('a connection that was never made, though the code is one of a late timeout', () => {
-	expect(classifyNetworkError({ code: 'ETIMEDOUT', syscall: 'connect' }, 'h')).toMatchObject({
-		reach: 'notSent',
-	});
+	['in the cause, as axios has it', { cause: { syscall: 'read' } }, 'maybe'],
+	['two causes down', { cause: { cause: { syscall: 'write' } } }, 'maybe'],
+	['in the errors of several addresses', { cause: { errors: [{ syscall: 'connect' }] } }, 'no'],
+])('the system call is found %s', (_, error, requestSent) => {
+	const failure = classifyNetworkError({ code: 'EHOSTUNREACH', ...error }, 'h');
+	expect(failure).toMatchObject({ requestSent });
+	const timeout = classifyNetworkError({ code: 'ETIMEDOUT', ...error }, 'h');
+	expect(timeout).toMatchObject({ requestSent });
 });
 
 describe('Retry-After', () => {

@@ -1,135 +1,144 @@
 import {
 	NodeOperationError,
 	sleep,
-	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
 import { parseLimits } from '../../shared/limits/transactionLimits';
-import { CREDENTIAL, type SharedCredential } from '../transport/request';
-import { responseFields } from '../transport/responseBody';
-import { isSuccess, type SendResult, type SendFailure } from '../transport/outcome';
 import { forEachConcurrent } from '../transport/forEachConcurrent';
+import { isSuccess, type SendResult } from '../transport/outcome';
+import { CREDENTIAL, type SharedCredential } from '../transport/request';
 import { createTransactionClient } from '../transport/transactionClient';
-import { readOptions, type Options } from './options';
 import { inputReader } from './input';
-import { validateItems, type CheckedItem } from './validateItems';
-import { describeProblems, describeStop } from './messages';
+import { describeIssues, describeStop } from './messages';
+import { readOptions, type Options } from './options';
+import {
+	createdJson,
+	dryRunJson,
+	duplicateJson,
+	failedItem,
+	failureJson,
+	invalidJson,
+	successItem,
+} from './outputItems';
+import { summarize, type ItemOutcome } from './summary';
 import type { Transaction } from './validate';
+import { validateItems } from './validateItems';
 
-type Valid = Extract<CheckedItem, { transaction: Transaction }>;
+interface ValidItem {
+	itemIndex: number;
+	transaction: Transaction;
+}
 
 /**
  * Transaction → Create: every item is checked, then sent (service interface, section 4.2).
- * One output for each input, paired and in order. Without Continue On Fail nothing is sent unless all items are good, and the first that
- * does not go through stops what has not begun.
+ *
+ * @returns one item for each input item, paired and in order
+ * @throws NodeOperationError unless the node continues on fail: before anything is sent if an item is invalid, and for the first item that the service
+ *   doesn't accept, which stops those that are not begun
  */
 export async function createTransactions(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const node = this.getNode();
 	const { value: options, problem } = readOptions(this.getNodeParameter('options', 0, {}));
-	if (problem !== undefined) throw new NodeOperationError(this.getNode(), problem);
-	const goesOn = this.continueOnFail();
+	if (problem !== undefined) throw new NodeOperationError(node, problem);
+	const continueOnFail = this.continueOnFail();
 	const items = this.getInputData();
 	const readInput = inputReader(this);
 	const credential = await this.getCredentials<SharedCredential>(CREDENTIAL, 0);
-	const rules = {
+	const inputs = items.map((_, itemIndex) => readInput(itemIndex));
+	const checked = validateItems(inputs, {
 		now: Date.now(),
 		timeZone: this.getTimezone(),
 		skipDecimalsCheck: options.skipDecimalsCheck,
 		allowZeroAmounts: options.allowZeroAmounts,
 		limits: parseLimits(credential).limits,
-	};
-	const checked = validateItems(
-		items.map((_, index) => readInput(index)),
-		rules,
-	);
+	});
 
-	const invalid = checked.flatMap((item, itemIndex) =>
-		item.problems ? [{ itemIndex, problems: item.problems }] : [],
+	const invalid = checked.flatMap(({ problems: issues }, itemIndex) =>
+		issues ? [{ itemIndex, issues }] : [],
 	);
-	if (invalid.length > 0 && !goesOn) {
-		const { message, description } = describeProblems(invalid, items.length);
-		throw new NodeOperationError(this.getNode(), message, {
-			description,
-			itemIndex: invalid[0].itemIndex,
-		});
+	if (invalid.length > 0 && !continueOnFail) {
+		const { message, description } = describeIssues(invalid, items.length);
+		const [{ itemIndex }] = invalid;
+		throw new NodeOperationError(node, message, { description, itemIndex });
 	}
 
 	const output = new Array<INodeExecutionData>(items.length);
-	const settle = (itemIndex: number, json: object) => {
-		output[itemIndex] = { json: json as IDataObject, pairedItem: { item: itemIndex } };
-	};
-	// First, where a table shows it; and again, because what follows may have a member of that name.
-	const success = (outcome: string, json: object) => Object.assign({ outcome }, json, { outcome });
-	for (const { itemIndex, problems } of invalid) {
-		const { message } = describeProblems([{ itemIndex, problems }], items.length);
-		settle(itemIndex, failure({ message, outcome: 'invalid', problems }));
+	const outcomes: ItemOutcome[] = [];
+	for (const { itemIndex, issues } of invalid) {
+		const { message } = describeIssues([{ itemIndex, issues }], items.length);
+		const json = invalidJson(inputs[itemIndex].value, message, issues);
+		output[itemIndex] = failedItem(node, json, itemIndex);
+		outcomes.push({ outcome: 'invalid' });
 	}
-	const valid = checked.flatMap((item, itemIndex) =>
-		item.transaction ? [{ ...item, itemIndex }] : [],
+	const valid = checked.flatMap(({ transaction }, itemIndex) =>
+		transaction ? [{ transaction, itemIndex }] : [],
 	);
 
 	if (options.dryRun) {
-		for (const { transaction, itemIndex } of valid)
-			settle(itemIndex, success('dryRun', transaction));
+		for (const { transaction, itemIndex } of valid) {
+			output[itemIndex] = successItem(dryRunJson(transaction), itemIndex);
+		}
+		this.addExecutionHints({ message: 'Dry run: nothing was sent', location: 'outputPane' });
 		return [output];
 	}
 
-	const fates = await sendAll.call(this, credential, valid, options, goesOn);
-	const failed = valid.filter(({ itemIndex }) => fates[itemIndex] && !isSuccess(fates[itemIndex]));
-	if (failed.length > 0 && !goesOn) {
-		const [{ itemIndex, transaction }] = failed;
-		const { message, description } = describeStop(fates, {
-			itemIndex,
-			transaction,
-			total: items.length,
-		});
-		throw new NodeOperationError(this.getNode(), message, { description, itemIndex });
-	}
-	for (const { itemIndex, transaction } of valid) {
-		const fate = fates[itemIndex];
-		// Cancelled before it was begun: the run ends, and nobody reads this output.
-		if (!fate) continue;
-		const statusCode =
-			options.includeStatusCode && fate.status !== undefined ? { statusCode: fate.status } : {};
-		if (isSuccess(fate))
-			settle(
+	const { onDuplicate, includeStatusCode } = options;
+	const stopsAt = (result: SendResult) => !continueOnFail && !isSuccess(result, onDuplicate);
+	const results = await sendAll.call(this, credential, valid, options, stopsAt);
+	for (const { transaction, itemIndex } of valid) {
+		const result = results[itemIndex];
+		// Not begun, because the execution was canceled or stops at another item.
+		if (!result) continue;
+		outcomes.push({ outcome: result.outcome, transaction });
+		if (isSuccess(result, onDuplicate)) {
+			const json =
+				result.outcome === 'created'
+					? createdJson(transaction, result, includeStatusCode)
+					: duplicateJson(transaction, result, includeStatusCode);
+			output[itemIndex] = successItem(json, itemIndex);
+			continue;
+		}
+		if (!continueOnFail) {
+			const { message, description } = describeStop(results, {
 				itemIndex,
-				success(fate.outcome, {
-					...transaction,
-					...responseFields(fate.body),
-					...statusCode,
-					...(fate.outcome === 'duplicate' && { duplicate: true }),
-				}),
-			);
-		else settle(itemIndex, failure(failureMembers(fate, transaction)));
+				transaction,
+				result,
+				total: items.length,
+				onDuplicate,
+			});
+			throw new NodeOperationError(node, message, { description, itemIndex });
+		}
+		output[itemIndex] = failedItem(node, failureJson(transaction, result), itemIndex);
 	}
+	if (items.length > 0) addSummary(this, outcomes);
 	return [output.filter(Boolean)];
 }
 
-/** n8n sends an item to the error output when `error` is all that it carries, so what is known stands inside. */
-const failure = (error: object) => ({ error });
+function addSummary(context: IExecuteFunctions, outcomes: ItemOutcome[]): void {
+	const needsAttention = outcomes.some(
+		({ outcome }) => outcome !== 'created' && outcome !== 'duplicate',
+	);
+	context.addExecutionHints({
+		message: summarize(outcomes),
+		type: needsAttention ? 'warning' : 'info',
+		location: 'outputPane',
+	});
+}
 
-const failureMembers = (
-	{ message, remedy, outcome, status, errorCode, warnings = [] }: SendFailure,
-	{ eventId, externalId }: Transaction,
-) => ({
-	message: `${message}. ${remedy}`,
-	outcome,
-	eventId,
-	externalId,
-	...(status !== undefined && { statusCode: status }),
-	...(errorCode && { errorCode }),
-	...(warnings.length > 0 && { warnings }),
-});
-
-/** Sends what is good; the place of each fate is its item's index. */
+/**
+ * Sends the valid items.
+ *
+ * @param stopsAt whether nothing new is to be begun after this result
+ * @returns the results at the indexes of their items; those not begun are missing
+ */
 async function sendAll(
 	this: IExecuteFunctions,
 	credential: SharedCredential,
-	valid: Array<Valid & { itemIndex: number }>,
+	valid: ValidItem[],
 	options: Options,
-	goesOn: boolean,
+	stopsAt: (result: SendResult) => boolean,
 ): Promise<SendResult[]> {
 	const send = await createTransactionClient(this, credential, {
 		timeout: options.timeout * 1000,
@@ -137,26 +146,19 @@ async function sendAll(
 		retryUnknownOutcome: options.retryUnknownOutcome,
 	});
 	const cancelSignal = this.getExecutionCancelSignal();
-	const fates: SendResult[] = [];
+	const results: SendResult[] = [];
 	let stopped = false;
-	const work = async ({ transaction, itemIndex }: Valid & { itemIndex: number }) => {
-		const fate = takeExisting(await send(transaction), options);
-		fates[itemIndex] = fate;
-		stopped ||= !goesOn && !isSuccess(fate);
-	};
-	const doing = {
-		work,
+	const handlers = {
+		work: async ({ transaction, itemIndex }: ValidItem) => {
+			const result = await send(transaction);
+			results[itemIndex] = result;
+			stopped ||= stopsAt(result);
+		},
 		stop: () => stopped || cancelSignal?.aborted === true,
 		pause: async () => await sleep(0),
 	};
 	// The first goes alone: if the stored token has expired, one request finds out instead of all that are allowed at once.
-	await forEachConcurrent(valid.slice(0, 1), 1, doing);
-	await forEachConcurrent(valid.slice(1), options.maxConcurrentRequests, doing);
-	return fates;
-}
-
-/** 409 says that the service has recorded this event before (public practice, Answers of the API). */
-function takeExisting(fate: SendResult, { onDuplicate }: Options): SendResult {
-	if (isSuccess(fate) || fate.status !== 409 || onDuplicate === 'stop') return fate;
-	return { outcome: 'duplicate', status: 409, body: undefined };
+	await forEachConcurrent(valid.slice(0, 1), 1, handlers);
+	await forEachConcurrent(valid.slice(1), options.maxConcurrentRequests, handlers);
+	return results;
 }

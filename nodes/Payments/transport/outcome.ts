@@ -2,22 +2,53 @@ import type { Transaction } from '../transaction/validate';
 import type { ErrorBody } from './responseBody';
 import type { FailureKind } from './retryPolicy';
 
-/** How it ended for one transaction. There is no other end than these. */
-export type SendResult =
-	| { outcome: 'created' | 'duplicate'; status: number; body: unknown }
-	| ({
-			outcome: FailureKind;
-			message: string;
-			remedy: string;
-			status?: number;
-	  } & Partial<ErrorBody>);
+/** The service accepted the transaction. */
+export interface CreatedResult {
+	outcome: 'created';
+	message: string;
+	status: number;
+	body: unknown;
+}
 
-export type SendFailure = Extract<SendResult, { message: string }>;
+/** The service has recorded the event before. */
+export interface DuplicateResult {
+	outcome: 'duplicate';
+	message: string;
+	remedy: string;
+	status: number;
+	errorCode?: string;
+	warnings?: ErrorBody['warnings'];
+	/** Whether an earlier attempt of this execution recorded it, or may have. */
+	ownAttempt: boolean;
+}
 
-export const isSuccess = (fate: SendResult): fate is Extract<SendResult, { body: unknown }> =>
-	fate.outcome === 'created' || fate.outcome === 'duplicate';
+/** The transaction isn't recorded, or nobody knows. */
+export interface SendFailure {
+	outcome: FailureKind;
+	message: string;
+	remedy: string;
+	status?: number;
+	errorCode?: string;
+	warnings?: ErrorBody['warnings'];
+}
 
-const ids = ({ eventId, externalId }: Transaction) =>
+/** The result for one transaction. There are no others. */
+export type SendResult = CreatedResult | DuplicateResult | SendFailure;
+
+/** Whether the service has the transaction. */
+export const isRecorded = (result: SendResult): result is CreatedResult | DuplicateResult =>
+	result.outcome === 'created' || result.outcome === 'duplicate';
+
+/** Whether an item is a success. A duplicate is, unless the user wants it reported; one that this execution recorded itself always is. */
+export function isSuccess(
+	result: SendResult,
+	onDuplicate: 'continue' | 'stop',
+): result is CreatedResult | DuplicateResult {
+	if (result.outcome === 'duplicate') return onDuplicate === 'continue' || result.ownAttempt;
+	return result.outcome === 'created';
+}
+
+const describeIds = ({ eventId, externalId }: Transaction) =>
 	`Event ID ${eventId}, External ID ${externalId}`;
 
 const REMEDIES: Record<number, string> = {
@@ -25,75 +56,128 @@ const REMEDIES: Record<number, string> = {
 	401: 'Open the credential and test it. If the test succeeds, the client may not be allowed to create transactions.',
 	403: "The client is not permitted to create transactions. Check the Scope in the credential (PAYMENTS), and the client's rights in the dashboard.",
 	404: 'Check the Base URL in the credential: the address of transactions is Base URL + /api/v1/transactions.',
-	409: 'If it is the same payment, it is recorded already and nothing is left to do. If it is another payment, leave Event ID empty, or give it an ID of its own.',
-	429: 'The service takes fewer requests than were sent. Lower the option Max Concurrent Requests, or raise Max Retry Time.',
+	409: 'The service has something else with these values. Correct what the message names, then run the workflow again.',
+	429: 'The service limits the rate of requests. Lower the option Max Concurrent Requests, or raise Max Retry Time.',
 	503: 'The service is not available at the moment. Try again later, or raise the option Max Retry Time.',
 };
+
+/** The service's own words in one line: code, message, and warnings. */
+function quote({ errorCode, message, warnings }: ErrorBody): string {
+	const statement = [errorCode, message].filter(Boolean).join(': ');
+	const details = warnings.map(({ position, issue }) => `${position}: ${issue}`).join('; ');
+	return [statement, details].filter(Boolean).join(' – ');
+}
+
+const detailsOf = ({ errorCode, warnings }: ErrorBody) => ({ errorCode, warnings });
+
+export const created = (status: number, body: unknown): CreatedResult => ({
+	outcome: 'created',
+	message: 'Transaction created',
+	status,
+	body,
+});
+
+/**
+ * The service has recorded the event before.
+ *
+ * @param ownAttempt whether an earlier attempt of this execution recorded it, or may have
+ */
+export function duplicate(status: number, error: ErrorBody, ownAttempt: boolean): DuplicateResult {
+	const words = quote(error);
+	const what = ownAttempt
+		? 'Recorded by an earlier attempt of this execution'
+		: 'The service has recorded this Event ID before';
+	return {
+		outcome: 'duplicate',
+		message: words ? `${what} (status ${status}: ${words})` : `${what} (status ${status})`,
+		remedy:
+			'If it is the same payment, nothing is left to do. If it is another payment, leave Event ID empty, or give it an Event ID of its own.',
+		status,
+		...detailsOf(error),
+		ownAttempt,
+	};
+}
+
+/** The execution sent another transaction with this Event ID, so the 409 response is about that one. */
+export const eventIdReused = (status: number, error: ErrorBody): SendFailure => ({
+	outcome: 'rejected',
+	message: `This execution sent another transaction with the same Event ID (status ${status}: ${quote(error)})`,
+	remedy: 'Give each payment an Event ID of its own, or leave Event ID empty.',
+	status,
+	...detailsOf(error),
+});
 
 /** The service answered with a status that is not a success. */
 export function failureFromResponse(
 	status: number,
-	refusal: ErrorBody,
-	doubt: FailureKind,
+	error: ErrorBody,
+	outcome: FailureKind,
 	transaction: Transaction,
 ): SendFailure {
-	const said = [refusal.errorCode, refusal.message].filter(Boolean).join(': ');
-	const warnings = refusal.warnings
-		.map(({ position, issue }) => `${position}: ${issue}`)
-		.join('; ');
-	const words = [said, warnings].filter(Boolean).join(' – ');
-	if (doubt === 'unknown')
-		return unknownOutcome(
-			`the service answered with status ${status}${words ? ` (${words})` : ''}`,
-			transaction,
-			{ status, ...refusal },
-		);
-	const redirect = status >= 300 && status < 400;
+	const words = quote(error);
+	if (outcome === 'unknown') {
+		const reason = `the service answered with status ${status}${words ? ` (${words})` : ''}`;
+		const failure = unknownOutcome(reason, transaction);
+		const remedy = [REMEDIES[status], failure.remedy].filter(Boolean).join(' ');
+		return { ...failure, remedy, status, ...detailsOf(error) };
+	}
+	if (status >= 300 && status < 400) {
+		return {
+			outcome,
+			message: `The service redirects the request to another address (status ${status})`,
+			remedy:
+				'Enter the final address as Base URL in the credential: a payment is not sent to an address that you did not enter.',
+			status,
+			...detailsOf(error),
+		};
+	}
 	return {
-		outcome: doubt,
+		outcome,
+		message: `The service rejected the transaction (status ${status})${words ? `: ${words}` : ''}`,
+		remedy:
+			REMEDIES[status] ?? 'Look up what the service says, correct it, then run the workflow again.',
 		status,
-		...refusal,
-		message: redirect
-			? `The service sends the request on to another address (status ${status})`
-			: `The service refused the transaction (status ${status})${words ? `: ${words}` : ''}`,
-		remedy: redirect
-			? 'Enter the final address as Base URL in the credential: a payment is not sent to a place that you did not enter.'
-			: (REMEDIES[status] ??
-				'Look up what the service says, correct it, then run the workflow again.'),
+		...detailsOf(error),
 	};
 }
 
 /** Nobody knows whether the service recorded it. */
-export const unknownOutcome = (
-	why: string,
-	transaction: Transaction,
-	more: Partial<SendFailure> = {},
-): SendFailure => ({
-	...more,
+export const unknownOutcome = (reason: string, transaction: Transaction): SendFailure => ({
 	outcome: 'unknown',
-	message: `It is not known whether the transaction was recorded: ${why}`,
-	remedy: `The transaction may exist (${ids(transaction)}). Running it again sends the same event, so the service can recognize it.`,
+	message: `It is not known whether the transaction was recorded: ${reason}`,
+	remedy: `The transaction may exist (${describeIds(transaction)}). Running it again sends the same event, so the service can recognize it.`,
 });
 
-/** The service never saw it. */
+/** The service never received it. */
 export const notSent = (
 	message: string,
 	remedy = 'Nothing was sent, so running the workflow again is safe.',
 ): SendFailure => ({ outcome: 'notSent', message, remedy });
 
+/** How much a failed attempt leaves open. A 503 leaves less open than other unknown outcomes: it says that nothing was done. */
+const openness = ({ outcome, status }: SendFailure): number => {
+	if (outcome === 'unknown') return status === 503 ? 2 : 3;
+	return outcome === 'rejected' ? 1 : 0;
+};
+
+/** Of two attempts that failed, the one that leaves more open; the later one if both leave the same open. */
+export const leastCertain = (earlier: SendFailure | undefined, later: SendFailure): SendFailure =>
+	earlier && openness(earlier) > openness(later) ? earlier : later;
+
 /**
- * What is known after another try: a refusal says nothing about an earlier try that may have gone through. Only 409 does, because then the service has
- * the event.
+ * What is known after the last attempt failed. That it was rejected, or didn't go out, says nothing about an earlier attempt with an unknown
+ * outcome. One thing does: a rejection of the content (not 409, not 429) after a 503, which says that nothing was done.
+ *
+ * @param earlier the least certain of the attempts before
  */
-export const keepUnknownOutcome = (
-	earlier: SendFailure | undefined,
-	fate: SendFailure,
-): SendFailure =>
-	!earlier || fate.outcome === 'unknown' || fate.status === 409
-		? fate
-		: {
-				...fate,
-				outcome: 'unknown',
-				message: `${earlier.message}. Sent again: ${fate.message}`,
-				remedy: earlier.remedy,
-			};
+export function mergeFailures(earlier: SendFailure | undefined, last: SendFailure): SendFailure {
+	if (!earlier || openness(earlier) <= openness(last)) return last;
+	const contentRejected = last.outcome === 'rejected' && last.status !== 409 && last.status !== 429;
+	if (contentRejected && earlier.status === 503) return last;
+	return {
+		...last,
+		outcome: earlier.outcome,
+		message: `${earlier.message}. Retry: ${last.message}`,
+		remedy: earlier.remedy,
+	};
+}

@@ -5,6 +5,8 @@ import type {
 } from 'n8n-workflow';
 
 import type { NetworkError } from '../../shared/networkError';
+import { stageOf, type RequestStage } from '../../shared/requestStage';
+import { readV1Error, resendWithStatusErrors } from './n8nV1';
 
 export const CREDENTIAL = 'paymentsApi';
 
@@ -15,67 +17,27 @@ export interface ServiceResponse {
 	body: unknown;
 }
 
-/** One request through n8n: an answer, or the error that stood in its way. */
-export type RequestResult =
-	| { answer: ServiceResponse; error?: undefined }
-	| { answer?: undefined; error: NetworkError & Error };
+/** One request through n8n: a response, or the error that came instead. */
+type Result =
+	| { response: ServiceResponse; error?: undefined }
+	| { response?: undefined; error: NetworkError & Error };
 
-/** The token that all requests of a run share. */
+export type RequestResult = Result & {
+	/** Whether another request has fetched a token since this one took its own. */
+	newerToken: boolean;
+	/** How far the request came. */
+	stage: RequestStage | undefined;
+};
+
+export type FailedRequest = Extract<RequestResult, { error: Error }>;
+
+/** The decrypted credential, with the token that all requests of an execution share. */
 export type SharedCredential = ICredentialDataDecryptedObject;
 
-/**
- * Sends one request with the credential's token. n8n fetches a token when there is none, and after a 401 once more.
- * Does not throw. `newerToken` says that another request has fetched a token since this one took its own.
- *
- * @param shared the decrypted credential, read once for the run; a token that n8n fetches is put into it
- */
-export async function request(
-	context: IExecuteFunctions,
-	shared: SharedCredential,
-	{ body, ...options }: Omit<IHttpRequestOptions, 'body'> & { body: object },
-): Promise<RequestResult & { newerToken: boolean }> {
-	const before = shared.accessToken;
-	// A copy for each request: after a 401 n8n must see the token that was rejected, not one that another request has fetched meanwhile.
-	const data = { ...shared };
-	// n8n takes the data alone; which credential it stores a new token with, it knows from the node.
-	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
-	const send = async (
-		ignoreHttpStatusErrors: IHttpRequestOptions['ignoreHttpStatusErrors'],
-	): Promise<RequestResult> =>
-		await context.helpers.httpRequestWithAuthentication
-			.call(
-				context,
-				CREDENTIAL,
-				{ ...options, ...AS_JSON, ignoreHttpStatusErrors, body: JSON.stringify(body) },
-				{ credentialsDecrypted },
-			)
-			.then(
-				async ({
-					statusCode,
-					headers,
-					body: answered,
-				}: {
-					statusCode: number;
-					headers: Record<string, unknown>;
-					body: unknown;
-				}): Promise<RequestResult> => {
-					// n8n 1 knows no exceptions: this 401 was not thrown, so no new token was fetched. Nothing was recorded; sent anew, it is thrown.
-					if (statusCode === 401) return await send(false);
-					return { answer: { status: statusCode, headers, body: answered } };
-				},
-				unwrap,
-			);
-	const sent = await send(ALL_BUT_401);
-	const newerToken = shared.accessToken !== before && shared.accessToken !== data.accessToken;
-	if (shared.accessToken === before) shared.accessToken = data.accessToken;
-	return { ...sent, newerToken };
-}
+type IgnoredStatusErrors = IHttpRequestOptions['ignoreHttpStatusErrors'];
 
-/** Every status comes back as an answer; 401 alone is thrown, because only then n8n fetches a new token. */
-const ALL_BUT_401 = {
-	ignore: true,
-	except: [401],
-} satisfies IHttpRequestOptions['ignoreHttpStatusErrors'];
+/** Every status comes back as a response; 401 alone is thrown, because only then n8n fetches a new token. */
+const ALL_BUT_401 = { ignore: true, except: [401] } satisfies IgnoredStatusErrors;
 
 const AS_JSON = {
 	json: true,
@@ -86,27 +48,72 @@ const AS_JSON = {
 	disableFollowRedirect: true,
 } satisfies Partial<IHttpRequestOptions>;
 
-/** What n8n makes of an error of the HTTP client. */
-interface Wrapped extends Error {
-	cause?: unknown;
-	/** The status, or the system's error code. */
-	httpCode?: string | null;
-	context?: { data?: unknown };
+/**
+ * Sends one request with the credential's token. Does not throw.
+ *
+ * What n8n does, and which functions of the credential it calls:
+ *
+ *     request() → httpRequestWithAuthentication
+ *       1. no token yet: preAuthentication → token request → n8n stores the token
+ *       2. authenticate → adds the token
+ *       3. the request goes out
+ *       4. any status but 401: returned
+ *          401: thrown → preAuthentication → token request → n8n stores the token → authenticate → the request goes out again
+ *       5. a second 401, no response, or a failure of any of these steps: thrown, wrapped in a NodeApiError
+ *
+ * @param shared the decrypted credential, read once for the execution; a token that n8n fetches is put into it
+ */
+export async function request(
+	context: IExecuteFunctions,
+	shared: SharedCredential,
+	{ body, ...options }: Omit<IHttpRequestOptions, 'body'> & { body: object },
+): Promise<RequestResult> {
+	const tokenBefore = shared.accessToken;
+	// A copy for each request: after a 401 n8n must see the token that was rejected, not one that another request has fetched meanwhile.
+	const data = { ...shared };
+	// n8n takes the data alone; which credential it stores a new token with, it knows from the node.
+	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
+
+	const send = async (ignoreHttpStatusErrors: IgnoredStatusErrors): Promise<FullResponse> =>
+		(await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			CREDENTIAL,
+			{ ...options, ...AS_JSON, ignoreHttpStatusErrors, body: JSON.stringify(body) },
+			{ credentialsDecrypted },
+		)) as FullResponse;
+
+	const result = await readResult(async () => {
+		const response = await send(ALL_BUT_401);
+		return response.statusCode === 401 ? await resendWithStatusErrors(send) : response;
+	});
+
+	const newerToken = shared.accessToken !== tokenBefore && shared.accessToken !== data.accessToken;
+	if (shared.accessToken === tokenBefore) shared.accessToken = data.accessToken;
+	return { ...result, newerToken, stage: stageOf(data) };
 }
 
-/** n8n wraps what the HTTP client threw; the answer, if there was one, hangs on the inner error. n8n 1 drops that error, and keeps its code and the body. */
-function unwrap(error: Wrapped): RequestResult {
-	if (!(error.cause instanceof Error) && error.httpCode) {
-		const status = Number(error.httpCode);
-		if (Number.isInteger(status))
-			return { answer: { status, headers: {}, body: error.context?.data } };
-		return { error: Object.assign(error, { code: error.httpCode }) };
+/** What n8n's HTTP helper returns with `returnFullResponse`. */
+interface FullResponse {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	body: unknown;
+}
+
+async function readResult(send: () => Promise<FullResponse>): Promise<Result> {
+	try {
+		const { statusCode, headers, body } = await send();
+		return { response: { status: statusCode, headers, body } };
+	} catch (error) {
+		return readV1Error(error as Error) ?? readError(error as Error);
 	}
+}
+
+/** n8n wraps what the HTTP client threw: the error is `cause`, and the response, if there was one, is on `cause.response`. */
+function readError(error: Error): Result {
 	const inner = (error.cause instanceof Error ? error.cause : error) as Error & {
 		response?: { status: number; headers: Record<string, unknown>; data: unknown };
 	};
 	const { response } = inner;
-	return response
-		? { answer: { status: response.status, headers: response.headers, body: response.data } }
-		: { error: inner };
+	if (!response) return { error: inner };
+	return { response: { status: response.status, headers: response.headers, body: response.data } };
 }

@@ -1,4 +1,4 @@
-/** A refusal in the service's own words (public practice, Answers of the API). */
+/** What the service says about a request that it did not accept (public practice, Answers of the API). */
 export interface ErrorBody {
 	errorCode?: string;
 	message?: string;
@@ -10,11 +10,11 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const text = (value: unknown) =>
 	typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 500) : undefined;
 
-/** Reads the body of a refusal. A body of another form is quoted when it is short text, and never when it is a web page. */
+/** Reads the body of an error response. A body of another form is quoted if it is text, but not if it is a web page. */
 export function parseErrorBody(body: unknown): ErrorBody {
 	if (!isObject(body)) {
-		const said = text(body);
-		return { message: said && !said.startsWith('<') ? said : undefined, warnings: [] };
+		const message = text(body);
+		return { message: message?.startsWith('<') ? undefined : message, warnings: [] };
 	}
 	const warnings = Array.isArray(body.warnings) ? body.warnings : [];
 	return {
@@ -26,12 +26,12 @@ export function parseErrorBody(body: unknown): ErrorBody {
 	};
 }
 
-/** Whether a good answer is a web page: then the address is not the service's, whatever the status says. */
-export const isWebPage = (contentType: unknown, body: unknown) =>
+/** Whether the response is a web page. Then the address isn't the service's, even if the status is a success. */
+export const isWebPage = (contentType: unknown, body: unknown): boolean =>
 	(typeof contentType === 'string' && /\bhtml\b/i.test(contentType)) ||
 	(typeof body === 'string' && /^\s*<(!doctype|html)/i.test(body));
 
-/** What the service answered, as members for the output item: an object as it is, anything else under `response`, nothing when empty. */
+/** The body of a success response as fields of the output item: an object as it is, anything else as `response`, nothing if it is empty. */
 export function responseFields(body: unknown): Record<string, unknown> {
 	if (isObject(body)) return body;
 	return body === undefined || body === null || body === '' ? {} : { response: body };

@@ -1,63 +1,86 @@
 import type { NetworkFailure } from '../../shared/networkError';
 
-/** Why a request has no good answer. */
+/** Why a request has no success response. */
 export type RequestFailure =
-	| { kind: 'status'; status: number; retryAfter?: string }
-	| { kind: 'network'; fault: NetworkFailure }
-	/** No token could be had, so nothing was sent. */
-	| { kind: 'token'; temporary: boolean }
-	/** A good status, but what came with it is not from the service. */
-	| { kind: 'foreign'; status: number };
+	| { kind: 'status'; status: number }
+	| { kind: 'network'; failure: NetworkFailure }
+	/** The request never left n8n, for example because there is no access token. */
+	| { kind: 'notSent'; temporary: boolean }
+	/** A success status, but what came with it isn't from the service. */
+	| { kind: 'foreignResponse' };
 
-/** What is known of a transaction after a fault: the service said no, nobody knows, or the service never saw it. */
+/** What is known of a transaction after a failure: the service rejected it, nobody knows, or the service never received it. */
 export type FailureKind = 'rejected' | 'unknown' | 'notSent';
 
-/** Statuses that say "not now", and nothing was done: sending again is safe (public practice, Answers of the API). */
-const BUSY = new Set([429, 503]);
+export interface FailureClass {
+	outcome: FailureKind;
+	/** Whether another request is safe, or the user says that it is. */
+	retryable: boolean;
+	/** Whether the service may have recorded the transaction, so that a later 409 can come from this very request. */
+	mayBeRecorded: boolean;
+}
+
+/** "Not now" (public practice, Answers of the API). There are services that answer 503 after they recorded the transaction. */
+const TOO_MANY_REQUESTS = 429;
+const SERVICE_UNAVAILABLE = 503;
+/** 408: a proxy may say so after it has passed the request on. */
+const REQUEST_TIMEOUT = 408;
 /** Server statuses that rule out that the request was carried out. */
 const NEVER_CARRIED_OUT = new Set([501, 505, 511]);
 
+const isUnknown = (status: number): boolean =>
+	status === REQUEST_TIMEOUT || (status >= 500 && !NEVER_CARRIED_OUT.has(status));
+
 /**
- * What a fault means for the transaction, and whether it may be sent again.
+ * Says what a failed request means for the transaction, and whether it may be retried.
  *
- * @param retryUnknownOutcome the user's word that sending again is safe even when the first may have gone through
+ * @param retryUnknownOutcome the user's word that a retry is safe even if the first request was carried out
  */
 export function classifyFailure(
-	fault: RequestFailure,
+	failure: RequestFailure,
 	retryUnknownOutcome: boolean,
-): { doubt: FailureKind; resend: boolean } {
-	switch (fault.kind) {
-		case 'token':
-			return { doubt: 'notSent', resend: fault.temporary };
+): FailureClass {
+	switch (failure.kind) {
+		case 'notSent':
+			return { outcome: 'notSent', retryable: failure.temporary, mayBeRecorded: false };
 		case 'network':
-			if (fault.fault.reach === 'notSent')
-				return { doubt: 'notSent', resend: fault.fault.temporary };
-			return { doubt: 'unknown', resend: retryUnknownOutcome };
-		case 'foreign':
-			return { doubt: 'unknown', resend: false };
-		case 'status': {
-			const { status } = fault;
-			if (BUSY.has(status)) return { doubt: 'rejected', resend: true };
-			// 408: a proxy may say so after it has passed the request on.
-			const unclear = status === 408 || (status >= 500 && !NEVER_CARRIED_OUT.has(status));
-			return unclear
-				? { doubt: 'unknown', resend: retryUnknownOutcome }
-				: { doubt: 'rejected', resend: false };
-		}
+			if (failure.failure.requestSent === 'no') {
+				const retryable = failure.failure.temporary;
+				return { outcome: 'notSent', retryable, mayBeRecorded: false };
+			}
+			return { outcome: 'unknown', retryable: retryUnknownOutcome, mayBeRecorded: true };
+		case 'foreignResponse':
+			return { outcome: 'unknown', retryable: false, mayBeRecorded: true };
+		case 'status':
+			return classifyStatus(failure.status, retryUnknownOutcome);
 	}
 }
 
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 20_000;
+function classifyStatus(status: number, retryUnknownOutcome: boolean): FailureClass {
+	if (status === TOO_MANY_REQUESTS) {
+		return { outcome: 'rejected', retryable: true, mayBeRecorded: true };
+	}
+	if (status === SERVICE_UNAVAILABLE) {
+		return { outcome: 'unknown', retryable: true, mayBeRecorded: true };
+	}
+	return isUnknown(status)
+		? { outcome: 'unknown', retryable: retryUnknownOutcome, mayBeRecorded: true }
+		: { outcome: 'rejected', retryable: false, mayBeRecorded: false };
+}
+
+const FIRST_DELAY = 500;
+const LONGEST_DELAY = 20_000;
 
 /**
- * How long to wait before sending again, in ms; `undefined` when the time budget does not allow it.
+ * Exponential backoff with jitter: how long to wait before the next attempt.
  *
- * @param attempt 1 after the first try
+ * @param attempt 1 after the first attempt
  * @param retryAfter the service's own wish (RFC 9110, section 10.2.3): seconds or an HTTP date
- * @param elapsed ms since the first try
- * @param budget ms that all tries together may take
- * @param random from 0 to 1, spreads the waits of many requests
+ * @param elapsed ms since the first attempt
+ * @param budget ms that all attempts together may take
+ * @param now ms since the epoch
+ * @param random from 0 to 1, spreads the retries of many requests
+ * @returns ms, or `undefined` when the retry budget doesn't allow another attempt
  */
 export function retryDelay(
 	{
@@ -69,14 +92,14 @@ export function retryDelay(
 	now: number,
 	random: number,
 ): number | undefined {
-	const backoff = Math.min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT) * (0.5 + random / 2);
-	const wished = parseRetryAfter(retryAfter, now);
-	// A little later than asked for, and not all at once.
-	const wait = wished === undefined ? backoff : wished + random * Math.min(backoff, 1000);
-	return elapsed + wait <= budget ? wait : undefined;
+	const backoff = Math.min(FIRST_DELAY * 2 ** (attempt - 1), LONGEST_DELAY) * (0.5 + random / 2);
+	const requested = parseRetryAfter(retryAfter, now);
+	// A little later than the service asks for, and not all at once.
+	const delay = requested === undefined ? backoff : requested + random * Math.min(backoff, 1000);
+	return elapsed + delay <= budget ? delay : undefined;
 }
 
-/** The Retry-After header as ms from now, or `undefined` when it says nothing that can be read. */
+/** Reads the Retry-After header: ms from now, or `undefined` when it can't be read. */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
 	const text = header?.trim() ?? '';
 	if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

@@ -1,164 +1,116 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
-import { classifyNetworkError } from '../../shared/networkError';
 import { parseServiceUrl } from '../../shared/serviceUrl';
-import { TokenRequestError } from '../../shared/token/tokenRequest';
 import type { Transaction } from '../transaction/validate';
-import { isWebPage, parseErrorBody } from './responseBody';
-import {
-	notSent,
-	failureFromResponse,
-	keepUnknownOutcome,
-	unknownOutcome,
-	type SendResult,
-	type SendFailure,
-} from './outcome';
-import { classifyFailure, retryDelay, type RequestFailure } from './retryPolicy';
-import { request, type ServiceResponse, type SharedCredential } from './request';
+import { attemptToSend, CHECK_CREDENTIAL, type FailedAttempt } from './attempt';
+import { EventHistory, type Run } from './eventHistory';
+import { mergeFailures, notSent, type SendFailure, type SendResult } from './outcome';
+import type { SharedCredential } from './request';
+import { retryDelay } from './retryPolicy';
+import { SentEvents } from './sentEvents';
 
 /** Service interface, section 4.2. */
 const TRANSACTIONS = '/api/v1/transactions';
-const CHECK_CREDENTIAL = 'Open the credential, correct it and test it. Nothing was sent.';
+const NOT_TRIED =
+	'An earlier item could not be sent for this reason, so this one was not tried. Nothing was sent, so running the workflow again is safe.';
 
 export interface SendOptions {
 	/** ms for one request. */
 	timeout: number;
-	/** ms that all tries for one transaction may take together. */
+	/** ms that all attempts for one transaction may take together. */
 	maxRetryTime: number;
 	retryUnknownOutcome: boolean;
 }
 
 type SendTransaction = (transaction: Transaction) => Promise<SendResult>;
 
+const sentEvents = new SentEvents();
+
 /**
- * Opens the one way to the service for a run of the node: the credential is read once, and its token shared by all requests.
+ * Opens the one way to the service for a run of the node.
  *
- * Returns a function that sends one transaction, again where that is safe, and says how it ended. What the service or the network does never
- * makes it throw.
+ * @param credential read once for the run; all requests share its token
+ * @returns a function that sends one transaction, retries where that is safe, and reports the result. What the service or the network
+ *   does never makes it throw.
  */
 export async function createTransactionClient(
 	context: IExecuteFunctions,
-	shared: SharedCredential,
+	credential: SharedCredential,
 	options: SendOptions,
 ): Promise<SendTransaction> {
-	const base = parseServiceUrl(shared.baseUrl, 'Base URL', {
+	const base = parseServiceUrl(credential.baseUrl, 'Base URL', {
 		endpoint: TRANSACTIONS,
-		allowHttp: shared.allowHttp === true,
+		allowHttp: credential.allowHttp === true,
 	});
 	if (base.problem !== undefined) return async () => notSent(base.problem, CHECK_CREDENTIAL);
-	const url = base.url + TRANSACTIONS;
+
+	const attemptOptions = { ...options, url: base.url + TRANSACTIONS };
 	const cancelSignal = context.getExecutionCancelSignal();
-	/** A wrong secret stays wrong, and asking again for every item may lock the client. */
-	let noToken: { fault: RequestFailure; fate: SendFailure } | undefined;
-
-	async function tryOnce(
-		transaction: Transaction,
-		outdatedToken = false,
-	): Promise<SendResult | { fault: RequestFailure; fate: SendFailure }> {
-		if (noToken) return noToken;
-		const sent = await request(context, shared, {
-			method: 'POST',
-			url,
-			body: transaction,
-			timeout: options.timeout,
-		});
-		// Its token was replaced while it was on its way, so the refusal says nothing about the newer one.
-		if (sent.answer?.status === 401 && sent.newerToken && !outdatedToken)
-			return await tryOnce(transaction, true);
-		if (sent.answer) return readAnswer(sent.answer, transaction);
-		return readFailure(sent.error, transaction);
-	}
-
-	function readAnswer(
-		{ status, headers, body }: ServiceResponse,
-		transaction: Transaction,
-	): SendResult | { fault: RequestFailure; fate: SendFailure } {
-		if (status >= 200 && status < 300) {
-			if (!isWebPage(headers['content-type'], body)) return { outcome: 'created', status, body };
-			const fate = unknownOutcome(
-				`${url} answered with a web page, which the service does not do`,
-				transaction,
-				{ status },
-			);
-			return {
-				fault: { kind: 'foreign', status },
-				fate: { ...fate, remedy: `Check the Base URL in the credential. ${fate.remedy}` },
-			};
-		}
-		const fault: RequestFailure = {
-			kind: 'status',
-			status,
-			retryAfter: headers['retry-after'] as string | undefined,
-		};
-		return {
-			fault,
-			fate: failureFromResponse(
-				status,
-				parseErrorBody(body),
-				classifyFailure(fault, options.retryUnknownOutcome).doubt,
-				transaction,
-			),
-		};
-	}
-
-	function readFailure(
-		error: Error & { code?: unknown; syscall?: unknown },
-		transaction: Transaction,
-	): { fault: RequestFailure; fate: SendFailure } {
-		if (error instanceof TokenRequestError) {
-			const failure = {
-				fault: { kind: 'token', temporary: error.temporary },
-				fate: notSent(error.message, CHECK_CREDENTIAL),
-			} as const;
-			if (!error.temporary) noToken = failure;
-			return failure;
-		}
-		// n8n itself refused to send, for example because the credential is restricted to other domains; or n8n 1, which keeps of an error its words only.
-		if (!('isAxiosError' in error) && error.code === undefined) {
-			return (noToken = {
-				fault: { kind: 'token', temporary: false },
-				fate: notSent(error.message, CHECK_CREDENTIAL),
-			});
-		}
-		const fault = classifyNetworkError(error, new URL(url).host);
-		const fate =
-			fault.reach === 'notSent'
-				? notSent(`The transaction was not sent, because ${fault.reason}`)
-				: unknownOutcome(fault.reason, transaction);
-		return { fault: { kind: 'network', fault }, fate };
-	}
+	const run = identifyRun(context);
+	/**
+	 * Why nothing can be sent, once an item has used its retry budget: a misspelled host costs the time of one item and not of every item, and a
+	 * wrong secret is tried once. Any response of the service ends it.
+	 */
+	let outage: SendFailure | undefined;
 
 	return async (transaction) => {
-		const start = Date.now();
-		let doubt: SendFailure | undefined;
-		for (let attempt = 1; ; attempt++) {
-			const tried = await tryOnce(transaction);
-			if (!('fault' in tried)) return tried;
-			const { fault } = tried;
-			const fate = keepUnknownOutcome(doubt, tried.fate);
-			if (fate.outcome === 'unknown') doubt = fate;
-			if (cancelSignal?.aborted || !classifyFailure(fault, options.retryUnknownOutcome).resend)
-				return fate;
-			const retryAfter = fault.kind === 'status' ? fault.retryAfter : undefined;
-			const elapsed = Date.now() - start;
-			const wait = retryDelay(
-				{ attempt, retryAfter, elapsed, budget: options.maxRetryTime },
-				Date.now(),
-				Math.random(),
-			);
-			if (wait === undefined)
-				return {
-					...fate,
-					message: `${fate.message} (tried ${attempt} times in ${Math.round(elapsed / 1000)} s)`,
-				};
-			await pause(wait, cancelSignal);
+		const event = new EventHistory(sentEvents, run, transaction);
+		// n8n runs the node again (Retry On Fail). What its first try created needs no other request.
+		if (event.createdInThisRun) return event.createdInThisRun;
+		if (outage) return mergeFailures(event.earlier, { ...outage, remedy: NOT_TRIED });
+
+		const startedAt = Date.now();
+		for (let attempts = 1; ; attempts++) {
+			const attempt = await attemptToSend(context, credential, transaction, attemptOptions);
+			if (attempt.kind !== 'failed' || attempt.outcome !== 'notSent') outage = undefined;
+			if (attempt.kind === 'created') {
+				event.setCreated(attempt.result);
+				return attempt.result;
+			}
+			if (attempt.kind === 'conflict') return event.settleConflict(attempt);
+
+			const result = mergeFailures(event.earlier, attempt.result);
+			event.addFailure(attempt);
+			const elapsed = Date.now() - startedAt;
+			const delay = delayBeforeRetry(attempt, attempts, elapsed, options.maxRetryTime);
+			if (delay === undefined || cancelSignal?.aborted) {
+				if (attempt.outcome === 'notSent' && !attempt.thisTransactionOnly) outage = attempt.result;
+				return attempt.retryable ? withAttempts(result, attempts, elapsed) : result;
+			}
+			await pause(delay, cancelSignal);
 		}
 	};
 }
 
-/** Waits, but no longer than the execution is wanted. */
-const pause = async (ms: number, signal: AbortSignal | undefined) =>
+/** Which run of the node in which execution this is. An execution that n8n doesn't store has no ID, and so no memory of what it sent. */
+function identifyRun(context: IExecuteFunctions): Run | undefined {
+	const executionId = context.getExecutionId() as string | undefined;
+	if (!executionId) return undefined;
+	return {
+		execution: `${executionId} ${context.getNode().id}`,
+		index: context.getWorkflowDataProxy(0).$runIndex as number,
+	};
+}
+
+function delayBeforeRetry(
+	{ retryable, retryAfter }: FailedAttempt,
+	attempt: number,
+	elapsed: number,
+	budget: number,
+): number | undefined {
+	if (!retryable) return undefined;
+	return retryDelay({ attempt, retryAfter, elapsed, budget }, Date.now(), Math.random());
+}
+
+const withAttempts = (result: SendFailure, attempts: number, elapsed: number): SendFailure => ({
+	...result,
+	message: `${result.message} (tried ${attempts} times in ${Math.round(elapsed / 1000)} s)`,
+});
+
+/** Waits, but no longer than the execution goes on. */
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 	await Promise.race([
 		sleep(ms),
 		new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true })),
 	]);
+}

@@ -1,0 +1,455 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+
+import getPort from 'get-port';
+import { Workflow, type IDataObject, type INode } from 'n8n-workflow';
+
+import { Payments } from '../../nodes/Payments/Payments.node';
+import type { Faults } from '../../sandbox/types';
+import { rows } from '../support/builders/transactions';
+import { waitUntil } from '../support/waitUntil';
+import { NodeTypes } from './harness';
+import { useBench, type Outcome, type PaymentsBench } from './payments';
+
+/* What the node says of a transaction is true, whatever the service, the network, or n8n does. */
+
+let bench: PaymentsBench;
+useBench((one) => (bench = one));
+afterEach(() => jest.restoreAllMocks());
+
+const transactions = async () => (await bench.sandbox.client.getCounts()).transactions;
+const isUp = async () =>
+	await bench.sandbox.client.getCounts().then(
+		() => true,
+		() => false,
+	);
+const custom = (count: number) => rows(count, (index) => ({ eventId: `mine-${index}` }));
+const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 };
+const CONTINUE: Partial<INode> = { onError: 'continueRegularOutput' };
+
+const run = async (items: IDataObject[], options: IDataObject = {}, node: Partial<INode> = {}) =>
+	await bench.run(items, { specifyTransaction: 'item', options }, node);
+const outcomesOf = ({ json }: Outcome) => json.map(({ outcome }) => outcome);
+const hintsOf = ({ run: { data } }: Outcome) => data.resultData.runData.Payments[0].hints;
+
+describe('300 custom Event IDs: none is reported as rejected or not recorded, and none is doubled', () => {
+	const scenarios: Array<[string, Faults, IDataObject]> = [
+		[
+			'30 % of the responses are 503 after recording',
+			{ statuses: [{ status: 503, rate: 0.3, processed: true, retryAfter: 0 }] },
+			{},
+		],
+		['30 % of the responses are lost', { dropResponses: 0.3 }, { retryUnknownOutcome: true }],
+	];
+	const nodes: Array<[string, Partial<INode>]> = [
+		['stops', {}],
+		['continues', CONTINUE],
+		['stops, with Retry On Fail', RETRY_ON_FAIL],
+		['continues, with Retry On Fail', { ...CONTINUE, ...RETRY_ON_FAIL }],
+	];
+	const matrix = scenarios.flatMap(([name, faults, options]) =>
+		nodes.map(([nodeName, node]) => ({ name, nodeName, faults, options, node })),
+	);
+	test.each(matrix)('$name; on error, the node $nodeName', async ({ faults, options, node }) => {
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		await bench.sandbox.client.setFaults({ seed: 3, ...faults });
+		const result = await run(custom(300), { maxConcurrentRequests: 100, ...options }, node);
+		expect(result.run.status).toBe('success');
+		const outcomes = outcomesOf(result);
+		expect(outcomes).toHaveLength(300);
+		expect([...new Set(outcomes)].sort()).toEqual(['created', 'duplicate']);
+		expect((await transactions()).created).toBe(300);
+	});
+});
+
+describe('a 409 response to the own retry', () => {
+	test.each([
+		['503', { status: 503, processed: true, retryAfter: 0 }, {}],
+		['429', { status: 429, processed: true, retryAfter: 0 }, {}],
+		['500', { status: 500, processed: true }, { retryUnknownOutcome: true }],
+		['a lost response', { fault: 'dropAfter' }, { retryUnknownOutcome: true }],
+	] as const)('after %s is settled as recorded', async (_, fault, options) => {
+		await bench.sandbox.client.setFaults({ next: [fault] });
+		const { json, run: execution } = await run(custom(1), { onDuplicate: 'stop', ...options });
+		expect(execution.status).toBe('success');
+		expect(json).toMatchObject([
+			{
+				outcome: 'duplicate',
+				message: expect.stringMatching(/^Recorded by an earlier attempt of this execution/),
+				errorCode: 'EVENT_ALREADY_EXISTS',
+			},
+		]);
+		expect((await transactions()).created).toBe(1);
+	});
+
+	test('about another field leaves the outcome unknown', async () => {
+		const conflict = { status: 409, body: { errorCode: 'EXTERNAL_ID_IN_USE' } };
+		await bench.sandbox.client.setFaults({
+			next: [{ status: 503, processed: true, retryAfter: 0 }, conflict],
+		});
+		const { json } = await run(custom(1), {}, CONTINUE);
+		expect(json).toMatchObject([
+			{
+				outcome: 'unknown',
+				message: expect.stringMatching(/503[^]*Retry: [^]*EXTERNAL_ID_IN_USE/),
+			},
+		]);
+	});
+
+	test('a rejection of the content after 503 is a rejection', async () => {
+		const rejection = { status: 422, body: { errorCode: 'LIMIT' } };
+		await bench.sandbox.client.setFaults({ next: [{ status: 503, retryAfter: 0 }, rejection] });
+		expect((await run(custom(1), {}, CONTINUE)).json).toMatchObject([
+			{ outcome: 'rejected', statusCode: 422 },
+		]);
+	});
+
+	test('no connection after 503 leaves the outcome unknown', async () => {
+		await bench.sandbox.client.setFaults({
+			next: [{ status: 503, processed: true, retryAfter: 1 }],
+			latencyMs: 100,
+		});
+		const { finished } = bench.begin(
+			custom(1),
+			{ specifyTransaction: 'item', options: { maxRetryTime: 2 } },
+			CONTINUE,
+		);
+		await new Promise((resolve) => setTimeout(resolve, 600));
+		await bench.sandbox.client.changeFaults({ refuseConnections: { ms: 2500 } });
+		const { data } = await finished;
+		await waitUntil('the sandbox is back', isUp);
+		const [item] = data.resultData.runData.Payments[0].data!.main[0]!;
+		expect(item.json).toMatchObject({
+			outcome: 'unknown',
+			message: expect.stringMatching(/503[^]*Retry: [^]*nothing answers/),
+		});
+	});
+});
+
+describe('Retry On Fail: an execution remembers what it sent', () => {
+	test.each([
+		['custom', custom],
+		['generated', rows],
+	])('%s Event IDs: what the first try created stays created', async (_, items) => {
+		const rejected = { status: 422, body: { errorCode: 'LIMIT' } };
+		await bench.sandbox.client.setFaults({ next: [rejected] });
+		const result = await run(items(5), {}, { ...CONTINUE, ...RETRY_ON_FAIL });
+		expect(result.json).toMatchObject(
+			items(5).map(() => ({ outcome: 'created', status: 'ACCEPTED' })),
+		);
+		// Only the rejected one was sent again.
+		expect(await transactions()).toMatchObject({ created: 5, requests: 6, duplicates: 0 });
+	});
+
+	test('without On Error: Continue, too', async () => {
+		const ok = { status: 202, processed: true, body: { status: 'ACCEPTED' } };
+		await bench.sandbox.client.setFaults({ next: [ok, { status: 422 }] });
+		const result = await run(custom(4), { maxConcurrentRequests: 1 }, RETRY_ON_FAIL);
+		expect(outcomesOf(result)).toEqual(Array(4).fill('created'));
+		expect(await transactions()).toMatchObject({ created: 4, requests: 5 });
+	});
+
+	test.each([
+		['custom', custom],
+		['generated', rows],
+	])('%s Event IDs: what the first try left unknown is settled', async (_, items) => {
+		await bench.sandbox.client.setFaults({ next: [{ status: 500, processed: true }] });
+		const result = await run(items(1), { onDuplicate: 'stop' }, RETRY_ON_FAIL);
+		expect(result.json).toMatchObject([
+			{
+				outcome: 'duplicate',
+				message: expect.stringMatching(/^Recorded by an earlier attempt of this execution/),
+			},
+		]);
+		expect(await transactions()).toMatchObject({ created: 1, requests: 2 });
+	});
+
+	test('what the first try left unknown stays so when the second is rejected', async () => {
+		await bench.sandbox.client.setFaults({
+			next: [{ fault: 'dropAfter' }, { status: 403, body: { errorCode: 'FORBIDDEN' } }],
+		});
+		const node = { ...CONTINUE, ...RETRY_ON_FAIL, maxTries: 2 };
+		expect((await run(custom(1), {}, node)).json).toMatchObject([
+			{ outcome: 'unknown', statusCode: 403, message: expect.stringContaining('FORBIDDEN') },
+		]);
+	});
+});
+
+describe('the whole workflow executed again with custom Event IDs', () => {
+	beforeEach(async () => {
+		await run(custom(3));
+	});
+
+	test('goes on, each item a duplicate in the words of the service', async () => {
+		const result = await run(custom(3));
+		expect(result.json).toMatchObject(
+			custom(3).map(({ eventId }) => ({
+				outcome: 'duplicate',
+				message: expect.stringContaining('status 409: EVENT_ALREADY_EXISTS: '),
+				eventId,
+				errorCode: 'EVENT_ALREADY_EXISTS',
+			})),
+		);
+		expect(await transactions()).toMatchObject({ created: 3 });
+	});
+
+	test('stops if the user says so, and counts the duplicate as recorded', async () => {
+		const { error } = await run(custom(3), { onDuplicate: 'stop' });
+		expect(error).toMatchObject({
+			message: expect.stringContaining('The service has recorded this Event ID before'),
+			description: expect.stringMatching(
+				/leave Event ID empty[^]*1 of 3 transactions are recorded, 2 were not begun[^]*On Duplicate/,
+			),
+		});
+		expect(error?.description).not.toContain('is safe');
+	});
+
+	test('uses the error output if the user says so', async () => {
+		const { outputs } = await run(
+			[...custom(3), ...rows(1)],
+			{ onDuplicate: 'stop' },
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(outputs.map((items) => items.map(({ json }) => json.outcome))).toEqual([
+			['created'],
+			['duplicate', 'duplicate', 'duplicate'],
+		]);
+	});
+});
+
+test('a 409 response about something else is a rejection in the words of the service', async () => {
+	await bench.sandbox.client.setFaults({ rejectDuplicateExternalIds: true });
+	await run(rows(2));
+	const { json } = await run(
+		rows(2, (index) => ({ reference: `Another ${index}` })),
+		{},
+		CONTINUE,
+	);
+	expect(json).toMatchObject(
+		rows(2).map(({ externalId }) => ({
+			outcome: 'rejected',
+			message: expect.stringContaining('EXTERNAL_ID_IN_USE: The externalId'),
+			externalId,
+			statusCode: 409,
+			errorCode: 'EXTERNAL_ID_IN_USE',
+			warnings: [{ position: 'externalId', issue: 'Is already in use' }],
+		})),
+	);
+	expect((await transactions()).created).toBe(2);
+});
+
+describe('a connection that exists and then fails', () => {
+	test.each([
+		['EHOSTUNREACH', 'read'],
+		['ENETUNREACH', 'write'],
+		['EPROTO', 'read'],
+		['EPROTO', 'write'],
+	])('%s in %s leaves the outcome unknown', async (code, syscall) => {
+		await run(rows(1, () => ({ externalId: 'fetches a token' })));
+		await bench.sandbox.client.reset();
+		await bench.sandbox.client.setFaults({ latencyMs: 300 });
+		const { port } = new URL(bench.sandbox.url);
+		const breakConnection = (message: unknown) => {
+			const { socket } = message as { socket: Socket };
+			socket.once('connect', () => {
+				const error = Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
+				if (String(socket.remotePort) === port) setTimeout(() => socket.destroy(error), 150);
+			});
+		};
+		subscribe('net.client.socket', breakConnection);
+		const result = await run(rows(1), {}, CONTINUE);
+		unsubscribe('net.client.socket', breakConnection);
+		expect(outcomesOf(result)).toEqual(['unknown']);
+		expect((await transactions()).requests).toBe(1);
+	});
+});
+
+describe("n8n's database fails while it stores a token", () => {
+	/** As TypeORM's QueryFailedError: the driver's members are copied to it. */
+	const databaseErrors: Array<[string, object]> = [
+		['a full disk', { code: 'SQLITE_FULL', errno: 13 }],
+		['PostgreSQL is down', { code: 'ECONNREFUSED', syscall: 'connect' }],
+		['the connection to PostgreSQL broke', { code: 'ECONNRESET', syscall: 'read' }],
+		['the pool is exhausted', {}],
+	];
+	const fail = (members: object) => {
+		const error = Object.assign(new Error('QueryFailedError'), { query: 'UPDATE', ...members });
+		return jest.spyOn(bench.credentials, 'updateCredentials').mockRejectedValue(error);
+	};
+	const notSent = {
+		outcome: 'notSent',
+		message: expect.stringMatching(/not sent, because n8n's database[^]*Nothing was sent/),
+	};
+	beforeEach(async () => {
+		await bench.seed({ ...(await bench.sandbox.client.createClient()) } as never);
+	});
+
+	test.each(databaseErrors)('%s, with the first token', async (_, members) => {
+		fail(members);
+		const { json } = await run(rows(3), { maxRetryTime: 0 }, CONTINUE);
+		expect(json).toMatchObject([notSent, { outcome: 'notSent' }, { outcome: 'notSent' }]);
+		expect((await transactions()).requests).toBe(0);
+	});
+
+	test.each(databaseErrors)('%s, with the token after a 401', async (_, members) => {
+		await run(rows(1, () => ({ externalId: 'fetches a token' })));
+		await bench.sandbox.client.reset();
+		await bench.sandbox.client.setFaults({ expireTokens: true });
+		fail(members);
+		const { json } = await run(rows(1), { maxRetryTime: 0 }, CONTINUE);
+		expect(json).toMatchObject([notSent]);
+		expect(await transactions()).toMatchObject({ created: 0 });
+	});
+
+	test('for a moment: the transaction is created', async () => {
+		const update = fail({ code: 'SQLITE_BUSY' });
+		setTimeout(() => update.mockRestore(), 400);
+		expect(outcomesOf(await run(rows(3)))).toEqual(['created', 'created', 'created']);
+	});
+});
+
+describe('a host that cannot be reached', () => {
+	test.each([
+		['nothing listens', async () => ({ baseUrl: `http://127.0.0.1:${await getPort()}` })],
+		['a misspelled host', async () => ({ baseUrl: 'https://no-such-host.invalid' })],
+		['no token endpoint', async () => ({ authUrl: `http://127.0.0.1:${await getPort()}` })],
+	])('%s: 200 items cost the patience of one', async (_, changes) => {
+		await bench.seed({
+			...(await bench.sandbox.client.createClient()),
+			...(await changes()),
+		} as never);
+		const started = Date.now();
+		const { json } = await run(rows(200), { maxRetryTime: 4 }, CONTINUE);
+		expect(Date.now() - started).toBeLessThan(15_000);
+		expect(json.map(({ outcome }) => outcome)).toEqual(Array(200).fill('notSent'));
+		const reasonOf = ({ message }: IDataObject) => (message as string).split(/\. | \(tried/)[0];
+		expect(new Set(json.map(reasonOf)).size).toBe(1);
+		expect(json[199].message).toMatch(/this one was not tried/);
+	});
+
+	test('one that recovers goes on', async () => {
+		await run(rows(1, () => ({ externalId: 'fetches a token' })));
+		await bench.sandbox.client.changeFaults({ refuseConnections: { ms: 1500 } });
+		const result = await run(rows(50), { maxRetryTime: 20 }, CONTINUE);
+		expect(outcomesOf(result)).toEqual(Array(50).fill('created'));
+	});
+});
+
+describe('the hint after an execution', () => {
+	test('counts the outcomes and adds the recorded amounts', async () => {
+		await run(rows(1));
+		const items = rows(4, (index) => ({ amount: ['1.50', '1999.00', '2199.50', '7.00'][index] }));
+		await bench.sandbox.client.setFaults({
+			next: [
+				{ status: 409, body: {} },
+				...Array(2).fill({ status: 202, processed: true }),
+				{ status: 400 },
+			],
+		});
+		expect(hintsOf(await run(items, { maxConcurrentRequests: 1 }, CONTINUE))).toEqual([
+			{
+				message: '2 created, 1 duplicate, 1 rejected · EUR 4,200.00',
+				type: 'warning',
+				location: 'outputPane',
+			},
+		]);
+	});
+
+	test('says that a dry run sent nothing', async () => {
+		expect(hintsOf(await run(rows(2), { dryRun: true }))).toMatchObject([
+			{ message: 'Dry run: nothing was sent' },
+		]);
+	});
+});
+
+describe('the JSON of every item begins with outcome, message, eventId and externalId', () => {
+	const FIRST = ['outcome', 'message', 'eventId', 'externalId'];
+	/** One item of each outcome. */
+	const all = async (node: Partial<INode>) => {
+		await run(custom(1));
+		await bench.sandbox.client.setFaults({
+			next: [
+				{ status: 409, body: { errorCode: 'EVENT_ALREADY_EXISTS' } },
+				{ status: 400 },
+				{ status: 500 },
+			],
+		});
+		const items = custom(5).map((item, index) => (index === 4 ? { ...item, amount: 'x' } : item));
+		return await run(items, { maxConcurrentRequests: 1 }, node);
+	};
+
+	test('in one output', async () => {
+		const { json } = await all(CONTINUE);
+		expect(json.map(({ outcome }) => outcome)).toEqual([
+			'duplicate',
+			'rejected',
+			'unknown',
+			'created',
+			'invalid',
+		]);
+		for (const item of json) {
+			expect(Object.keys(item).slice(0, 4)).toEqual(FIRST);
+			expect(item).toMatchObject({ currency: 'EUR', amount: expect.any(String) });
+		}
+	});
+
+	test('with an error output, the fields of the input item come first, as n8n has it', async () => {
+		const { outputs } = await all({ onError: 'continueErrorOutput' });
+		const [success, failed] = outputs.map((items) => items.map(({ json }) => json));
+		expect(success.map(({ outcome }) => outcome)).toEqual(['duplicate', 'created']);
+		expect(failed.map(({ outcome }) => outcome)).toEqual(['rejected', 'unknown', 'invalid']);
+		for (const item of success) expect(Object.keys(item).slice(0, 4)).toEqual(FIRST);
+		for (const item of failed) {
+			expect(item).toMatchObject({ message: expect.any(String), eventId: expect.any(String) });
+		}
+		expect(outputs[1].map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 1 },
+			{ item: 2 },
+			{ item: 4 },
+		]);
+	});
+
+	test('an invalid item without IDs', async () => {
+		const { json } = await run(
+			rows(1, () => ({ externalId: '' })),
+			{},
+			CONTINUE,
+		);
+		expect(Object.keys(json[0]).slice(0, 4)).toEqual(FIRST);
+		expect(json[0]).toMatchObject({ outcome: 'invalid', eventId: null });
+	});
+
+	test('a dry run', async () => {
+		const { json } = await run(custom(1), { dryRun: true });
+		expect(Object.keys(json[0]).slice(0, 4)).toEqual(FIRST);
+	});
+});
+
+test.each([
+	[{}, 'create: transaction'],
+	[{ dryRun: false }, 'create: transaction'],
+	[{ dryRun: true }, 'create: transaction (dry run)'],
+])('the subtitle with the options %j', (options, subtitle) => {
+	const nodeType = new Payments();
+	const node: INode = {
+		id: '1',
+		name: 'Payments',
+		type: 'payments',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: { resource: 'transaction', operation: 'create', options },
+	};
+	const workflow = new Workflow({
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes: new NodeTypes({ payments: nodeType }),
+	});
+	const value = workflow.expression.getSimpleParameterValue(
+		node,
+		nodeType.description.subtitle,
+		'internal',
+		{},
+	);
+	expect(value).toBe(subtitle);
+});

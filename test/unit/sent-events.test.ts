@@ -1,0 +1,29 @@
+import { created } from '../../nodes/Payments/transport/outcome';
+import { SentEvents } from '../../nodes/Payments/transport/sentEvents';
+
+const event = { fingerprint: 'f', runIndex: 0, created: created(202, {}) };
+
+test('an event is remembered for its execution', () => {
+	const sent = new SentEvents();
+	sent.set('1 node', 'evt', event, 0);
+	expect(sent.get('1 node', 'evt', 0)).toMatchObject(event);
+	expect(sent.get('2 node', 'evt', 0)).toBeUndefined();
+	expect(sent.get('1 node', 'other', 0)).toBeUndefined();
+});
+
+test('the oldest events are forgotten beyond the bound', () => {
+	const sent = new SentEvents(3);
+	for (const eventId of ['a', 'b', 'c']) sent.set('1', eventId, event, 0);
+	// Known again, so it is no longer the oldest.
+	sent.set('1', 'a', event, 0);
+	sent.set('1', 'd', event, 0);
+	const known = ['a', 'b', 'c', 'd'].filter((eventId) => sent.get('1', eventId, 0));
+	expect(known).toEqual(['a', 'c', 'd']);
+});
+
+test('an event is forgotten after its time', () => {
+	const sent = new SentEvents(10, 1000);
+	sent.set('1', 'a', event, 0);
+	expect(sent.get('1', 'a', 1000)).toBeDefined();
+	expect(sent.get('1', 'a', 1001)).toBeUndefined();
+});
