@@ -16,7 +16,7 @@ const eventIdOf = (changes: Record<string, unknown>, rules: Partial<ValidationRu
 
 describe('the generated Event ID', () => {
 	test('stays the same in every version', () => {
-		// Calculated with another implementation of RFC 9562 (Python's uuid.uuid5) over the name that docs/action.md describes.
+		// Calculated with another implementation of RFC 9562 (Python's uuid.uuid5) over the name that docs/idempotency.md describes.
 		expect(eventIdOf({})).toBe('9469983b-7af6-5ca5-af52-57f885074fcc');
 	});
 

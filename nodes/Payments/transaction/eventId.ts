@@ -27,7 +27,7 @@ export type PaymentIdentity = Pick<
  *
  * Left out is what may change between two executions for the same payment: `baseAmount` (it follows the exchange rate), `externalCreatedAt`,
  * and `receivedAt`. The name is JSON text with the members in alphabetical order, without blanks, and the amount without the zeros that
- * have no value. docs/action.md describes it for other programs that have to generate the same ID.
+ * have no value. docs/idempotency.md describes it for other programs that have to generate the same ID.
  */
 export function generateEventId(payment: PaymentIdentity): string {
 	const identity = {
