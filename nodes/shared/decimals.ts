@@ -28,7 +28,23 @@ export function compareDecimals(a: string, b: string): -1 | 0 | 1 {
  */
 export function addDecimals(a: string, b: string): string {
 	const [left, right, scale] = withSameScale(a, b);
-	const digits = (left + right).toString().padStart(scale + 1, '0');
+	return toText(left + right, scale);
+}
+
+/**
+ * Subtracts a decimal string from another exactly, without floating-point numbers.
+ *
+ * @returns the difference with as many decimals as the one of both that has more of them
+ * @throws RangeError when one of them isn't a plain decimal number, see `isDecimal`, or `b` is larger than `a`
+ */
+export function subtractDecimals(a: string, b: string): string {
+	const [left, right, scale] = withSameScale(a, b);
+	if (left < right) throw new RangeError('The difference is below zero.');
+	return toText(left - right, scale);
+}
+
+function toText(integer: bigint, scale: number): string {
+	const digits = integer.toString().padStart(scale + 1, '0');
 	if (scale === 0) return digits;
 	return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }

@@ -24,6 +24,9 @@ beforeAll(async () => {
 		{ tool: TOOL, args: PAYMENT },
 		{ tool: TOOL, args: PAYMENT }, // as agents do when they are not sure
 		{ tool: TOOL, args: { ...PAYMENT, amount: '120,00' } },
+		{ tool: TOOL, args: { ...PAYMENT, amount: '150.01', invoice: 'INV-2026-0402' } },
+		// Within the limit by itself, but not with the first one, which counts once.
+		{ tool: TOOL, args: { ...PAYMENT, amount: '80.01', invoice: 'INV-2026-0403' } },
 		{ say: 'Invoice INV-2026-0401 is recorded.' },
 	]);
 });
@@ -71,6 +74,10 @@ test("n8n's agent calls the node as its tool, repeats the call, and one transact
 		expect.stringContaining('"outcome":"created"') as string,
 		expect.stringContaining('"outcome":"duplicate"') as string,
 		expect.stringMatching(/amount: .*120,00.* is not a plain decimal number/) as string,
+		expect.stringContaining(
+			"150.01 EUR is more than 150 EUR, the limit in the option 'Max Amount'",
+		) as string,
+		expect.stringContaining('this execution would come to 200.01 EUR') as string,
 	]);
 
 	const { items } = await service.sandbox.client.listTransactions();

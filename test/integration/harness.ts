@@ -238,6 +238,8 @@ export function runNode(options: {
 	nodeType: INodeType;
 	items: INodeExecutionData[];
 	credentials: ICredentialsHelper;
+	/** How often the node runs in the execution, as in a loop. */
+	runs?: number;
 }): { finished: Promise<IRun>; cancel: () => void } {
 	const start: INode = {
 		id: '1',
@@ -255,7 +257,10 @@ export function runNode(options: {
 		...options.node,
 	};
 	const nodes = [start, node];
-	const connections = { Start: { main: [[{ node: node.name, type: 'main' as const, index: 0 }]] } };
+	const connection = { node: node.name, type: 'main' as const, index: 0 };
+	const connections = {
+		Start: { main: [Array.from({ length: options.runs ?? 1 }, () => connection)] },
+	};
 	const nodeTypes = new NodeTypes({
 		[start.type]: startWith(options.items),
 		[node.type]: options.nodeType,

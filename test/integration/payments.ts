@@ -38,8 +38,10 @@ export class PaymentsBench {
 		items: IDataObject[],
 		parameters: IDataObject = { specifyTransaction: 'item' },
 		node: Partial<INode> = {},
+		runs = 1,
 	) {
 		return runNode({
+			runs,
 			node: {
 				type: 'n8n-nodes-payments.payments',
 				parameters: { resource: 'transaction', operation: 'create', ...parameters } as never,

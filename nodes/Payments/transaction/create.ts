@@ -1,3 +1,4 @@
+import { randomUUID } from 'crypto';
 import {
 	NodeOperationError,
 	sleep,
@@ -11,6 +12,7 @@ import { isSuccess, type SendResult } from '../transport/outcome';
 import { CREDENTIAL, type SharedCredential } from '../transport/request';
 import { createTransactionClient } from '../transport/transactionClient';
 import { inputReader } from './input';
+import { applyLimits } from './limits';
 import { describeIssues, describeStop } from './messages';
 import { readOptions, type Options } from './options';
 import {
@@ -23,8 +25,12 @@ import {
 	successItem,
 } from './outputItems';
 import { summarize, type ItemOutcome } from './summary';
+import { TotalsMemory } from './totalsMemory';
 import type { Transaction } from './validate';
 import { validateItems } from './validateItems';
+
+/** What the executions of this process have sent, for the option Max Total per Execution. */
+const totals = new TotalsMemory();
 
 interface ValidItem {
 	itemIndex: number;
@@ -47,13 +53,15 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	const readInput = inputReader(this);
 	const credential = await this.getCredentials<SharedCredential>(CREDENTIAL, 0);
 	const inputs = items.map((_, itemIndex) => readInput(itemIndex));
-	const checked = validateItems(inputs, {
+	const validated = validateItems(inputs, {
 		now: Date.now(),
 		timeZone: this.getTimezone(),
 		skipDecimalsCheck: options.skipDecimalsCheck,
 		allowZeroAmounts: options.allowZeroAmounts,
 		limits: parseLimits(credential).limits,
 	});
+	const execution = executionKey(this);
+	const checked = applyLimits(validated, options, totals.of(execution));
 
 	const invalid = checked.flatMap(({ problems: issues }, itemIndex) =>
 		issues ? [{ itemIndex, issues }] : [],
@@ -86,7 +94,12 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 
 	const { onDuplicate, includeStatusCode } = options;
 	const stopsAt = (result: SendResult) => !continueOnFail && !isSuccess(result, onDuplicate);
+	const hasMaxTotal = options.maxTotal.size > 0;
+	// Counted before anything is awaited, so that calls of an agent's tool at the same time can't exceed the limit together.
+	if (hasMaxTotal) totals.add(execution, transactionsOf(valid));
 	const results = await sendAll.call(this, credential, valid, options, stopsAt);
+	const notRecorded = valid.filter(({ itemIndex }) => isNotRecorded(results[itemIndex]));
+	if (hasMaxTotal) totals.remove(execution, transactionsOf(notRecorded));
 	for (const { transaction, itemIndex } of valid) {
 		const result = results[itemIndex];
 		// Not begun, because the execution was canceled or stops at another item.
@@ -115,6 +128,16 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	if (items.length > 0) addSummary(this, outcomes);
 	return [output.filter(Boolean)];
 }
+
+/** Identifies the node in its execution. n8n gives every execution an ID, which its type leaves open for runs without a server. */
+const executionKey = (context: IExecuteFunctions) =>
+	JSON.stringify([context.getExecutionId() ?? randomUUID(), context.getNode().id]);
+
+const transactionsOf = (items: ValidItem[]) => items.map(({ transaction }) => transaction);
+
+/** Whether the service certainly hasn't recorded the transaction: it was not begun, not sent, or rejected. */
+const isNotRecorded = (result: SendResult | undefined) =>
+	result === undefined || result.outcome === 'notSent' || result.outcome === 'rejected';
 
 function addSummary(context: IExecuteFunctions, outcomes: ItemOutcome[]): void {
 	const needsAttention = outcomes.some(

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { parseAmountLimits, type AmountLimits } from '../../shared/limits/amountLimits';
 import { MAX_CONCURRENT_REQUESTS } from '../transport/forEachConcurrent';
 import { formatValue, isEmpty, type ParseResult } from './parse';
 
@@ -8,9 +9,11 @@ export interface Options {
 	allowZeroAmounts: boolean;
 	dryRun: boolean;
 	includeStatusCode: boolean;
+	maxAmount: AmountLimits;
 	maxConcurrentRequests: number;
 	/** s */
 	maxRetryTime: number;
+	maxTotal: AmountLimits;
 	onDuplicate: 'continue' | 'stop';
 	retryUnknownOutcome: boolean;
 	skipDecimalsCheck: boolean;
@@ -44,6 +47,15 @@ export const options: INodeProperties[] = [
 			'Whether to add the HTTP status code of the response to each item, as "statusCode"',
 	},
 	{
+		displayName: 'Max Amount',
+		name: 'maxAmount',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. EUR 1000.00, USD 1200.00',
+		description:
+			'Largest amount of a single transaction: one amount for any currency, such as 1000, or amounts by currency, such as EUR 1000, USD 1200. Other currencies are then not allowed, unless you add an amount for them, such as any 500. Items beyond the limit are not sent.',
+	},
+	{
 		displayName: 'Max Concurrent Requests',
 		name: 'maxConcurrentRequests',
 		type: 'number',
@@ -59,6 +71,15 @@ export const options: INodeProperties[] = [
 		default: 60,
 		description:
 			"How long to retry a transaction while the service is busy (status 429 or 503) or can't be reached",
+	},
+	{
+		displayName: 'Max Total per Execution',
+		name: 'maxTotal',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. EUR 5000.00',
+		description:
+			'Largest sum of the amounts that this node sends in one execution, also when it runs several times in it, such as the tool of an agent. Enter one amount for any currency, or amounts by currency, as for Max Amount. Each currency has a sum of its own.',
 	},
 	{
 		displayName: 'On Duplicate',
@@ -128,9 +149,21 @@ function readOption(
 			? { value: isTrue }
 			: { problem: 'Enter true or false' };
 	}
+	if (type === 'string') return readLimits(value);
 	return choices.some((choice) => 'value' in choice && choice.value === value)
 		? { value }
 		: { problem: 'Choose a value from the list' };
+}
+
+const ENTER_LIMITS = {
+	problem: 'Enter an amount such as 1000, or amounts by currency such as EUR 1000, USD 1200',
+};
+
+function readLimits(value: unknown): ParseResult<AmountLimits> {
+	const isText = typeof value === 'string' || typeof value === 'number';
+	const limits = isText ? parseAmountLimits(String(value).trim()) : undefined;
+	if (limits?.value) return { value: limits.value };
+	return ENTER_LIMITS;
 }
 
 /**
@@ -141,9 +174,12 @@ function readOption(
 export function readOptions(given: Record<string, unknown>): ParseResult<Options> {
 	const values: Record<string, unknown> = {};
 	for (const option of options) {
-		const set = Object.hasOwn(given, option.name) ? given[option.name] : undefined;
-		const value = isEmpty(set) ? option.default : set;
-		const read = readOption(option, value);
+		const isSet = Object.hasOwn(given, option.name);
+		const set = isSet ? given[option.name] : undefined;
+		// A limit without a value, for example from an expression, must not become no limit.
+		const isEmptyLimit = isSet && isEmpty(set) && option.type === 'string';
+		const value = isEmpty(set) && !isEmptyLimit ? option.default : set;
+		const read = isEmptyLimit ? ENTER_LIMITS : readOption(option, value);
 		if (read.problem !== undefined) {
 			return {
 				problem: `The option '${option.displayName}' is ${formatValue(value)}. ${read.problem}, or remove the option. Nothing was sent.`,

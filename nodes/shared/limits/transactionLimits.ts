@@ -1,10 +1,17 @@
-import { CURRENCIES_BY_DECIMALS } from '../../Payments/transaction/codes.generated';
 import { compareDecimals, isDecimal } from '../decimals';
+import {
+	CURRENCIES,
+	parseAmountLimits,
+	parseCurrencyCode,
+	SEPARATOR,
+	limitFor,
+	type AmountLimits,
+} from './amountLimits';
 
 /** What the credential allows for a single transaction. */
 export interface TransactionLimits {
-	/** The largest amount by currency code; `ANY` applies to the currencies without an entry. Empty: amounts aren't limited. */
-	maxAmounts: ReadonlyMap<string, string>;
+	/** The largest amount. Empty: amounts aren't limited. */
+	maxAmounts: AmountLimits;
 	/** Empty: every currency is allowed. */
 	allowedCurrencies: ReadonlySet<string>;
 }
@@ -19,13 +26,8 @@ export interface LimitIssue {
 	problem: string;
 }
 
-/** The entry for every currency that has none of its own; no currency code has lower-case letters. */
-const ANY = 'any';
 const MAX_AMOUNT = "'Max Amount per Transaction'";
 const ALLOWED_CURRENCIES = "'Allowed Currencies'";
-const CURRENCIES = new Set(
-	Object.values(CURRENCIES_BY_DECIMALS).flatMap((codes) => codes.split(' ')),
-);
 
 /**
  * Reads the limits from the fields of the credential "Payments API". A value that can't be read is a problem and never "no limit".
@@ -60,39 +62,21 @@ function readText(credentials: Record<string, unknown>, name: string, field: str
 	throw unreadable(field, 'its value is not text');
 }
 
-const SEPARATOR = /\s*[,;\n]\s*/;
-const AMOUNT = /^(0|[1-9]\d*)(\.\d+)?$/;
-const ENTRY = /^([a-z]{3})\s+(\S+)$/i;
-
-function readMaxAmounts(text: string): Map<string, string> {
-	if (text === '') return new Map();
-	if (AMOUNT.test(text)) return new Map([[ANY, text]]);
-	const maxAmounts = new Map<string, string>();
-	for (const entry of text.split(SEPARATOR)) {
-		const [, code = '', amount = ''] = ENTRY.exec(entry) ?? [];
-		// An amount alone is no entry of a list: "EUR 1,500" must not become EUR 1 and 500 for any currency.
-		if (!AMOUNT.test(amount))
-			throw unreadable(
-				MAX_AMOUNT,
-				`${quote(entry)} is neither an amount alone, such as 1000, nor a currency with its amount, such as EUR 1000.00`,
-			);
-		const currency = code.toLowerCase() === ANY ? ANY : readCurrency(MAX_AMOUNT, code);
-		if (maxAmounts.has(currency))
-			throw unreadable(MAX_AMOUNT, `it has two amounts for ${currency}`);
-		maxAmounts.set(currency, amount);
-	}
-	return maxAmounts;
+function readMaxAmounts(text: string): AmountLimits {
+	const { value, problem } = parseAmountLimits(text);
+	if (problem !== undefined) throw unreadable(MAX_AMOUNT, problem);
+	return value;
 }
 
-const readCurrencies = (text: string): Set<string> =>
-	text === ''
-		? new Set()
-		: new Set(text.split(SEPARATOR).map((code) => readCurrency(ALLOWED_CURRENCIES, code)));
-
-function readCurrency(field: string, text: string): string {
-	const code = text.toUpperCase();
-	if (CURRENCIES.has(code)) return code;
-	throw unreadable(field, `${quote(text)} is not a currency code such as EUR`);
+function readCurrencies(text: string): Set<string> {
+	const codes = new Set<string>();
+	if (text === '') return codes;
+	for (const entry of text.split(SEPARATOR)) {
+		const { value, problem } = parseCurrencyCode(entry);
+		if (problem !== undefined) throw unreadable(ALLOWED_CURRENCIES, problem);
+		codes.add(value);
+	}
+	return codes;
 }
 
 const quote = (value: unknown) =>
@@ -124,7 +108,7 @@ export function checkLimits(
 			problem: `${currency} is not one of the currencies that the credential allows (${ALLOWED_CURRENCIES}: ${[...allowedCurrencies].join(', ')}). Use one of them, or ask the owner of the credential to change the limit.`,
 		};
 	if (maxAmounts.size === 0) return undefined;
-	const maxAmount = maxAmounts.get(currency) ?? maxAmounts.get(ANY);
+	const maxAmount = limitFor(maxAmounts, currency);
 	if (maxAmount === undefined)
 		return {
 			field: 'currency',

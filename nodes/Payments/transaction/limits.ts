@@ -1,0 +1,82 @@
+import { addDecimals, compareDecimals } from '../../shared/decimals';
+import { limitFor, type AmountLimits } from '../../shared/limits/amountLimits';
+import type { Transaction, ValidationIssue, ValidationResult } from './validate';
+
+/** The limits that the options of the node set. */
+export interface PaymentLimits {
+	/** For each transaction. */
+	maxAmount: AmountLimits;
+	/** For all transactions of an execution, by currency. */
+	maxTotal: AmountLimits;
+}
+
+/** What an execution has sent before. */
+export interface ExecutionTotals {
+	/** Sum of the amounts in a currency, as a decimal string. */
+	totalOf(currency: string): string;
+	/** Whether the same payment has been counted. */
+	has(transaction: Transaction): boolean;
+}
+
+/**
+ * Compares transactions with the limits, in the order of the items. One that would bring the total of its currency above the limit is an issue and doesn't
+ * count; a later and smaller one can still fit. A payment that was sent before in the same execution doesn't count again.
+ *
+ * @returns the results with the issues of those beyond the limits
+ */
+export function applyLimits(
+	results: ValidationResult[],
+	limits: PaymentLimits,
+	totals: ExecutionTotals,
+): ValidationResult[] {
+	const newTotals = new Map<string, string>();
+	return results.map((result) => {
+		const { transaction } = result;
+		if (!transaction || totals.has(transaction)) return result;
+		const { amount, currency } = transaction;
+		const before = newTotals.get(currency) ?? totals.totalOf(currency);
+		const total = addDecimals(before, amount);
+		const issue =
+			findAmountIssue(transaction, limits.maxAmount) ??
+			findTotalIssue(transaction, total, limits.maxTotal);
+		if (issue) return { problems: [issue] };
+		newTotals.set(currency, total);
+		return result;
+	});
+}
+
+function findAmountIssue(
+	{ amount, currency }: Transaction,
+	limits: AmountLimits,
+): ValidationIssue | undefined {
+	const option = "'Max Amount'";
+	if (limits.size === 0) return undefined;
+	const limit = limitFor(limits, currency);
+	if (limit === undefined) return withoutLimit(currency, option, limits);
+	if (compareDecimals(amount, limit) <= 0) return undefined;
+	return {
+		field: 'amount',
+		problem: `${amount} ${currency} is more than ${limit} ${currency}, the limit in the option ${option}. Correct the amount, or raise the limit.`,
+	};
+}
+
+function findTotalIssue(
+	{ amount, currency }: Transaction,
+	total: string,
+	limits: AmountLimits,
+): ValidationIssue | undefined {
+	const option = "'Max Total per Execution'";
+	if (limits.size === 0) return undefined;
+	const limit = limitFor(limits, currency);
+	if (limit === undefined) return withoutLimit(currency, option, limits);
+	if (compareDecimals(total, limit) <= 0) return undefined;
+	return {
+		field: 'amount',
+		problem: `With ${amount} ${currency}, this execution would come to ${total} ${currency}. That is more than ${limit} ${currency}, the limit in the option ${option}. Remove items, or raise the limit.`,
+	};
+}
+
+const withoutLimit = (currency: string, option: string, limits: AmountLimits) => ({
+	field: 'currency',
+	problem: `The option ${option} has a limit for ${[...limits.keys()].join(', ')} and none for ${currency}, so ${currency} is not allowed. Correct the currency, or add ${currency} to the option.`,
+});

@@ -1,0 +1,95 @@
+import { addDecimals, subtractDecimals } from '../../shared/decimals';
+import type { ExecutionTotals } from './limits';
+import type { Transaction } from './validate';
+
+const MAX_EXECUTIONS = 1_000;
+const MAX_PAYMENTS = 100_000;
+
+interface Execution {
+	totals: Map<string, string>;
+	/** How often each payment was sent and is, or may be, recorded. */
+	payments: Map<string, number>;
+}
+
+/** A custom Event ID can come with another amount, which then counts on its own. */
+const keyOf = ({ eventId, amount, currency }: Transaction) =>
+	JSON.stringify([eventId, amount, currency]);
+
+/**
+ * Remembers, in this process, what each execution has sent, because the node can run several times in one: as the tool of an agent, in a loop,
+ * and with *Retry On Fail*.
+ *
+ * Bounded. Which payments an execution has sent is forgotten first, the oldest execution's before the others': if they're sent again, they
+ * count again. So the limit is never exceeded, but it can be reached early.
+ */
+export class TotalsMemory {
+	private readonly executions = new Map<string, Execution>();
+	private payments = 0;
+
+	constructor(
+		private readonly maxExecutions = MAX_EXECUTIONS,
+		private readonly maxPayments = MAX_PAYMENTS,
+	) {}
+
+	/** @param execution what identifies the node in its execution */
+	of(execution: string): ExecutionTotals {
+		const known = this.executions.get(execution);
+		return {
+			totalOf: (currency) => known?.totals.get(currency) ?? '0',
+			has: (transaction) => known?.payments.has(keyOf(transaction)) ?? false,
+		};
+	}
+
+	/** Counts payments that are about to be sent. */
+	add(execution: string, transactions: Transaction[]): void {
+		const known: Execution = this.executions.get(execution) ?? {
+			totals: new Map(),
+			payments: new Map(),
+		};
+		// The last in a Map is the one that was used last.
+		this.executions.delete(execution);
+		this.executions.set(execution, known);
+		for (const transaction of transactions) {
+			const { amount, currency } = transaction;
+			const key = keyOf(transaction);
+			const times = known.payments.get(key) ?? 0;
+			known.payments.set(key, times + 1);
+			if (times > 0) continue;
+			this.payments++;
+			known.totals.set(currency, addDecimals(known.totals.get(currency) ?? '0', amount));
+		}
+		this.forgetOldest();
+	}
+
+	/**
+	 * Takes back payments whose sending certainly recorded nothing. One that was sent another time, too, stays counted, and so do those that
+	 * are forgotten.
+	 */
+	remove(execution: string, transactions: Transaction[]): void {
+		const known = this.executions.get(execution);
+		if (!known) return;
+		for (const transaction of transactions) {
+			const { amount, currency } = transaction;
+			const key = keyOf(transaction);
+			const times = known.payments.get(key) ?? 0;
+			if (times > 1) known.payments.set(key, times - 1);
+			if (times !== 1) continue;
+			known.payments.delete(key);
+			this.payments--;
+			known.totals.set(currency, subtractDecimals(known.totals.get(currency)!, amount));
+		}
+	}
+
+	private forgetOldest(): void {
+		for (const { payments } of this.executions.values()) {
+			if (this.payments <= this.maxPayments) break;
+			this.payments -= payments.size;
+			payments.clear();
+		}
+		for (const [oldest, { payments }] of this.executions) {
+			if (this.executions.size <= this.maxExecutions) break;
+			this.payments -= payments.size;
+			this.executions.delete(oldest);
+		}
+	}
+}

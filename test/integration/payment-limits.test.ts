@@ -1,0 +1,96 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { rows } from '../support/builders/transactions';
+import { useBench, type PaymentsBench } from './payments';
+
+/* The options Max Amount and Max Total per Execution. */
+
+let bench: PaymentsBench;
+useBench((one) => (bench = one));
+
+const withOptions = (options: IDataObject) => ({ specifyTransaction: 'item', options });
+const amounts = (...list: string[]) => rows(list.length, (index) => ({ amount: list[index] }));
+const counts = async () => (await bench.sandbox.client.getCounts()).transactions;
+const storedAmounts = async () => {
+	const { items } = await bench.sandbox.client.listTransactions({ limit: 200 });
+	return items.map(({ transaction }) => transaction.amount).sort();
+};
+const onError = 'continueRegularOutput' as const;
+
+test.each([
+	[{ maxAmount: 'EUR 100' }, 'Item 2, amount: 100.01 EUR is more than 100 EUR'],
+	[{ maxAmount: '100' }, "the limit in the option 'Max Amount'"],
+	[{ maxAmount: '={{ 50 + 50 }}' }, '100.01 EUR is more than 100 EUR'],
+	[{ maxTotal: '150' }, 'Item 2, amount: With 100.01 EUR, this execution would come to 150.02 EUR'],
+	[{ maxTotal: 'EUR 150' }, "the limit in the option 'Max Total per Execution'"],
+	[{ maxAmount: 'USD 100' }, 'and none for EUR, so EUR is not allowed'],
+	[{ maxAmount: '={{ $json.nothing }}' }, "The option 'Max Amount' is undefined"],
+	[{ maxTotal: '' }, `The option 'Max Total per Execution' is ""`],
+])('%j: stops before anything is sent', async (options, message) => {
+	const { error, run } = await bench.run(amounts('50.01', '100.01'), withOptions(options));
+	expect(run.status).toBe('error');
+	expect(error?.message).toContain(message);
+	expect((await counts()).requests).toBe(0);
+});
+
+test('with On Error: Continue, those that fit are created, in the order of the items', async () => {
+	const { json } = await bench.run(
+		amounts('60', '50', '100.01', '40', '0.01'),
+		withOptions({ maxAmount: 100, maxTotal: 'EUR 100' }),
+		{ onError },
+	);
+	expect(json.map(({ outcome }) => outcome)).toEqual([
+		'created',
+		'invalid',
+		'invalid',
+		'created',
+		'invalid',
+	]);
+	expect(await storedAmounts()).toEqual(['40', '60']);
+});
+
+test('several runs of the node in one execution share the total', async () => {
+	const parameters = {
+		...withOptions({ maxTotal: 'EUR 100' }),
+		specifyTransaction: 'json',
+		transactionJson:
+			'={{ Object.assign({}, $json, { externalId: $json.externalId + "-" + $runIndex }) }}',
+	};
+	await bench.begin(amounts('40'), parameters, { onError }, 4).finished;
+	expect(await storedAmounts()).toEqual(['40', '40']);
+	// Another execution begins with nothing.
+	await bench.begin(
+		rows(1, () => ({ amount: '40', externalId: 'b' })),
+		parameters,
+	).finished;
+	expect(await storedAmounts()).toEqual(['40', '40', '40']);
+});
+
+test('the same payment in another run of the node counts once', async () => {
+	await bench.begin(amounts('60'), withOptions({ maxTotal: '100' }), { onError }, 3).finished;
+	expect(await counts()).toMatchObject({ requests: 3, created: 1 });
+});
+
+test('with Retry On Fail, what the first try sent is not counted twice', async () => {
+	await bench.sandbox.client.setFaults({
+		next: [
+			{ status: 200, processed: true, body: {} },
+			{ status: 400, body: { errorCode: 'TRY_AGAIN', message: 'Try again' } },
+		],
+	});
+	const { run } = await bench.run(
+		amounts('50', '50'),
+		withOptions({ maxTotal: '100', maxConcurrentRequests: 1 }),
+		{ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+	);
+	expect(run.status).toBe('success');
+	expect(await storedAmounts()).toEqual(['50', '50']);
+});
+
+test('a dry run applies the limits', async () => {
+	const { error } = await bench.run(
+		amounts('101'),
+		withOptions({ maxAmount: '100', dryRun: true }),
+	);
+	expect(error?.message).toContain("the option 'Max Amount'");
+});

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+
+import { applyLimits, type PaymentLimits } from '../../nodes/Payments/transaction/limits';
+import { readOptions } from '../../nodes/Payments/transaction/options';
+import { TotalsMemory } from '../../nodes/Payments/transaction/totalsMemory';
+import type { Transaction, ValidationResult } from '../../nodes/Payments/transaction/validate';
+import { addDecimals, compareDecimals } from '../../nodes/shared/decimals';
+import { SAMPLE } from '../support/builders/transactions';
+
+const limitsOf = (options: Record<string, unknown>): PaymentLimits => {
+	const { value, problem } = readOptions(options);
+	if (problem !== undefined) throw new Error(problem);
+	return value;
+};
+const payment = (amount: string, currency = 'EUR', eventId = `${currency} ${amount}`) => ({
+	...SAMPLE,
+	eventId,
+	amount,
+	currency,
+});
+const results = (payments: Transaction[]): ValidationResult[] =>
+	payments.map((transaction) => ({ transaction, eventIdDerived: true }));
+const nothingSent = () => new TotalsMemory().of('execution');
+
+/** What is said of each payment: `undefined` for those within the limits. */
+const issuesOf = (
+	payments: Transaction[],
+	options: Record<string, unknown>,
+	sent = nothingSent(),
+) => applyLimits(results(payments), limitsOf(options), sent).map(({ problems }) => problems?.[0]);
+
+describe('Max Amount', () => {
+	test.each([
+		['1000', '1000.00', 'EUR', true],
+		['1000', '1000.01', 'EUR', false],
+		['1000', '999.999', 'USD', true],
+		['EUR 1000', '1000', 'EUR', true],
+		['EUR 1000, any 5', '1000', 'EUR', true],
+		['EUR 1000, any 5', '5.01', 'USD', false],
+		['eur 0.1', '0.10', 'EUR', true],
+		['EUR 9007199254740993', '9007199254740992.99', 'EUR', true],
+		['EUR 9007199254740993', '9007199254740993.01', 'EUR', false],
+	])('%s: %s %s', (maxAmount, amount, currency, isAllowed) => {
+		const [issue] = issuesOf([payment(amount, currency)], { maxAmount });
+		expect(issue === undefined).toBe(isAllowed);
+	});
+
+	test('names the amount, the limit, and the option', () => {
+		expect(issuesOf([payment('1500.00')], { maxAmount: 'EUR 1000' })).toEqual([
+			{
+				field: 'amount',
+				problem:
+					"1500.00 EUR is more than 1000 EUR, the limit in the option 'Max Amount'. Correct the amount, or raise the limit.",
+			},
+		]);
+	});
+
+	test('with limits for other currencies only, a currency is not allowed', () => {
+		expect(issuesOf([payment('1', 'USD')], { maxAmount: 'EUR 1000' })).toEqual([
+			{
+				field: 'currency',
+				problem: expect.stringContaining('and none for USD, so USD is not allowed') as string,
+			},
+		]);
+	});
+});
+
+describe('Max Total per Execution', () => {
+	test('counts in the order of the items, and what does not fit does not count', () => {
+		const payments = [payment('600'), payment('500'), payment('400', 'EUR', 'a'), payment('0.01')];
+		const isAllowed = issuesOf(payments, { maxTotal: '1000' }).map((issue) => !issue);
+		expect(isAllowed).toEqual([true, false, true, false]);
+	});
+
+	test('each currency has a sum of its own', () => {
+		const payments = [payment('600'), payment('600', 'USD'), payment('600', 'GBP')];
+		expect(issuesOf(payments, { maxTotal: '1000' })).toEqual([undefined, undefined, undefined]);
+	});
+
+	test('names the amount, the total, the limit, and the option', () => {
+		const payments = [payment('600.50'), payment('500')];
+		expect(issuesOf(payments, { maxTotal: 'EUR 1000' })[1]?.problem).toBe(
+			"With 500 EUR, this execution would come to 1100.50 EUR. That is more than 1000 EUR, the limit in the option 'Max Total per Execution'. Remove items, or raise the limit.",
+		);
+	});
+
+	test('an amount above Max Amount does not count', () => {
+		const payments = [payment('900'), payment('600')];
+		const issues = issuesOf(payments, { maxAmount: '700', maxTotal: '1000' });
+		expect(issues.map((issue) => !issue)).toEqual([false, true]);
+	});
+
+	test('whatever the amounts are, the accepted ones never exceed it, also over several runs', () => {
+		const cents = fc.nat({ max: 100_000 }).map((value) => (value / 100).toFixed(2));
+		const runs = fc.array(fc.array(cents, { maxLength: 6 }), { maxLength: 5 });
+		fc.assert(
+			fc.property(runs, cents, (amountsOfRuns, maxTotal) => {
+				const memory = new TotalsMemory();
+				let total = '0';
+				for (const [run, amounts] of amountsOfRuns.entries()) {
+					const payments = amounts.map((amount, index) =>
+						payment(amount, 'EUR', `${run} ${index}`),
+					);
+					const issues = issuesOf(payments, { maxTotal }, memory.of('execution'));
+					const accepted = payments.filter((_, index) => !issues[index]);
+					memory.add('execution', accepted);
+					for (const { amount } of accepted) total = addDecimals(total, amount);
+				}
+				expect(compareDecimals(total, maxTotal)).toBeLessThanOrEqual(0);
+				expect(compareDecimals(memory.of('execution').totalOf('EUR'), total)).toBe(0);
+			}),
+		);
+	});
+});
+
+describe('what an execution has sent', () => {
+	test('counts for its next run, and for no other execution', () => {
+		const memory = new TotalsMemory();
+		memory.add('one', [payment('600')]);
+		expect(issuesOf([payment('500')], { maxTotal: '1000' }, memory.of('one'))[0]).toBeDefined();
+		expect(issuesOf([payment('500')], { maxTotal: '1000' }, memory.of('two'))[0]).toBeUndefined();
+	});
+
+	test('the same payment counts once, with another amount twice', () => {
+		const memory = new TotalsMemory();
+		memory.add('one', [payment('600', 'EUR', 'id')]);
+		memory.add('one', [payment('600', 'EUR', 'id')]);
+		expect(memory.of('one').totalOf('EUR')).toBe('600');
+		memory.add('one', [payment('700', 'EUR', 'id')]);
+		expect(memory.of('one').totalOf('EUR')).toBe('1300');
+		const sent = memory.of('one');
+		expect(issuesOf([payment('600', 'EUR', 'id')], { maxTotal: '600' }, sent)).toEqual([undefined]);
+	});
+
+	test('a payment that is not recorded is taken back', () => {
+		const memory = new TotalsMemory();
+		memory.add('one', [payment('600.50'), payment('1')]);
+		memory.remove('one', [payment('600.50'), payment('7')]);
+		expect(memory.of('one').totalOf('EUR')).toBe('1.00');
+	});
+
+	test('a payment that was sent twice stays counted when one of both is not recorded', () => {
+		const memory = new TotalsMemory();
+		memory.add('one', [payment('600')]);
+		memory.add('one', [payment('600')]);
+		memory.remove('one', [payment('600')]);
+		expect(memory.of('one').totalOf('EUR')).toBe('600');
+		memory.remove('one', [payment('600')]);
+		expect(memory.of('one').totalOf('EUR')).toBe('0');
+	});
+
+	test('beyond the bounds, payments count again, and the oldest execution is forgotten last', () => {
+		const memory = new TotalsMemory(2, 3);
+		memory.add('one', [payment('1'), payment('2')]);
+		memory.add('two', [payment('1'), payment('2')]);
+		expect(memory.of('one').has(payment('1'))).toBe(false);
+		expect(memory.of('one').totalOf('EUR')).toBe('3');
+		memory.add('three', []);
+		expect(memory.of('one').totalOf('EUR')).toBe('0');
+		expect(memory.of('two').totalOf('EUR')).toBe('3');
+	});
+});
+
+describe('a limit that cannot be read is not taken for no limit', () => {
+	test.each(['', ' ', null, undefined, '1,000', 'EUR', '-5', 'EUR 1e3', '{{ 5 }}', ['1'], 'XYZ 5'])(
+		'%p',
+		(value) => {
+			for (const name of ['maxAmount', 'maxTotal']) {
+				expect(readOptions({ [name]: value }).problem).toContain('Enter an amount such as 1000');
+			}
+		},
+	);
+});
