@@ -57,7 +57,7 @@ test('rows become transactions, item for item, and each only once', async () => 
 	expect((await service.sandbox.client.getCounts()).tokens.issued).toBe(1);
 });
 
-test("a refused transaction fails the run with the service's own words", async () => {
+test("a rejected transaction fails the execution with the service's own words", async () => {
 	await service.sandbox.client.setFaults({
 		next: [
 			{

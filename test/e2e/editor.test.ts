@@ -67,7 +67,7 @@ test('the node runs, and shows what came of each item', async () => {
 	expect((await service.sandbox.client.getCounts()).transactions.created).toBe(4);
 });
 
-test('a refused transaction is a message that says which item and why', async () => {
+test('a rejected transaction is a message that says which item and why', async () => {
 	const { id } = await n8n.importWorkflow(readExample('rows-to-transactions'), [
 		service.credential,
 	]);
@@ -83,7 +83,7 @@ test('a refused transaction is a message that says which item and why', async ()
 	await openNodeOf(id, 'Create Transactions');
 	await part('node-execute-button').first().click();
 	await part('output-panel').getByText('The channel is closed.').first().waitFor();
-	await screenshot(page, 'editor-refused');
+	await screenshot(page, 'editor-rejected');
 });
 
 test('the trigger shows its address, its fields and the steps to take', async () => {

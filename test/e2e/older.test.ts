@@ -172,7 +172,7 @@ const faults: Array<[string, NextResponse, string | object]> = [
 	['an answer that is lost after processing', { fault: 'dropAfter' }, { outcome: 'unknown' }],
 	['no answer in time', { fault: 'hang' }, { outcome: 'unknown' }],
 ];
-test.each(faults)('%s: is judged as in version 2', async (_, fault, expected) => {
+test.each(faults)('%s: has the outcome of version 2', async (_, fault, expected) => {
 	await sandbox.client.reset();
 	await sandbox.client.setFaults({ next: [{ on: 'transactions', ...fault }] });
 	const workflow = example('rows-to-transactions', (node) => {
@@ -207,7 +207,7 @@ test('rows that are wrong leave through the error branch with the reason', async
 	);
 });
 
-test("a refused transaction fails the run with the service's own words", async () => {
+test("a rejected transaction fails the execution with the service's own words", async () => {
 	await sandbox.client.setFaults({
 		next: [
 			{

@@ -108,7 +108,7 @@ test('one item in, one item out, paired', async () => {
 	);
 });
 
-test("a refused request shows the service's own message, and how far the run came", async () => {
+test("a rejected request shows the service's own message, and how far the execution came", async () => {
 	await bench.sandbox.client.setFaults({
 		next: [
 			{ status: 200, processed: true, body: {} },
@@ -228,7 +228,7 @@ test('an option that comes out empty counts as not set', async () => {
 
 describe('Continue On Fail', () => {
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'%s: one output per input, in order, each with its fate',
+		'%s: one output per input, in order, each with its outcome',
 		async (onError) => {
 			await bench.sandbox.client.setFaults({
 				next: [

@@ -26,25 +26,25 @@ const runOne = async (options: IDataObject = {}) => {
 	};
 };
 
-/** What one faulty answer comes to, by default and when the user lets unclear ones be sent again. */
-const UNKNOWN = { byDefault: 'unknown', resentOnRequest: true };
-const REJECTED = { byDefault: 'rejected', resentOnRequest: false };
-const RESENT = { byDefault: 'created', resentOnRequest: true };
+/** What one faulty response comes to, by default and when the user lets the node retry on an unknown outcome. */
+const UNKNOWN = { byDefault: 'unknown', retriedOnRequest: true };
+const REJECTED = { byDefault: 'rejected', retriedOnRequest: false };
+const RETRIED = { byDefault: 'created', retriedOnRequest: true };
 
 const expectedOf = (status: number) => {
-	if (status === 429 || status === 503) return RESENT;
+	if (status === 429 || status === 503) return RETRIED;
 	// After a 401 n8n fetches a token and sends once more.
-	if (status === 401) return { byDefault: 'created', resentOnRequest: true };
+	if (status === 401) return { byDefault: 'created', retriedOnRequest: true };
 	return status === 408 || (status >= 500 && ![501, 505, 511].includes(status))
 		? UNKNOWN
 		: REJECTED;
 };
 
-test('every status from 400 to 599: outcome, message, sent again or not', async () => {
+test('every status from 400 to 599: outcome, message, retried or not', async () => {
 	// Only the spread of the waits hangs on it; without one, four hundred runs take seconds.
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 	for (let status = 400; status < 600; status++) {
-		const { byDefault, resentOnRequest } = expectedOf(status);
+		const { byDefault, retriedOnRequest } = expectedOf(status);
 		const answer: NextResponse = {
 			status,
 			retryAfter: 0,
@@ -53,27 +53,27 @@ test('every status from 400 to 599: outcome, message, sent again or not', async 
 		for (const retryUnknownOutcome of [false, true]) {
 			await bench.sandbox.client.reset();
 			await bench.sandbox.client.setFaults({ next: [answer] });
-			const fate = await runOne({ retryUnknownOutcome, onDuplicate: 'stop' });
-			const resent = retryUnknownOutcome ? resentOnRequest : byDefault === 'created';
+			const result = await runOne({ retryUnknownOutcome, onDuplicate: 'stop' });
+			const retried = retryUnknownOutcome ? retriedOnRequest : byDefault === 'created';
 			expect({
 				status,
 				retryUnknownOutcome,
-				outcome: fate.outcome,
+				outcome: result.outcome,
 				requests: (await transactions()).requests,
 			}).toEqual({
 				status,
 				retryUnknownOutcome,
-				outcome: resent ? 'created' : byDefault,
-				requests: resent ? 2 : 1,
+				outcome: retried ? 'created' : byDefault,
+				requests: retried ? 2 : 1,
 			});
-			if (!resent)
-				expect(fate).toMatchObject({
+			if (!retried)
+				expect(result).toMatchObject({
 					statusCode: status,
 					message: expect.stringContaining(`words ${status}`),
 					eventId: expect.any(String),
 				});
-			if (fate.outcome === 'unknown')
-				expect(fate.message).toMatch(
+			if (result.outcome === 'unknown')
+				expect(result.message).toMatch(
 					/may exist \(Event ID .+, External ID pmt_0\)[^]*sends the same event/,
 				);
 		}
@@ -100,14 +100,14 @@ const NETWORK: Array<[FaultName, string, RegExp]> = [
 
 test.each(NETWORK)('network fault %s: %s', async (fault, outcome, words) => {
 	await bench.sandbox.client.setFaults({ next: [{ fault }] });
-	const fate = await runOne(fault.startsWith('hang') ? { timeout: 1 } : {});
-	expect(fate).toMatchObject({ outcome, eventId: expect.any(String) });
-	expect(fate.message ?? '').toMatch(words);
+	const result = await runOne(fault.startsWith('hang') ? { timeout: 1 } : {});
+	expect(result).toMatchObject({ outcome, eventId: expect.any(String) });
+	expect(result.message ?? '').toMatch(words);
 	expect((await transactions()).requests).toBe(1);
 });
 
 test.each<[string, NextResponse]>([
-	['refused', { status: 400, body: { errorCode: 'CODE', message: 'words' } }],
+	['rejected', { status: 400, body: { errorCode: 'CODE', message: 'words' } }],
 	['put off for longer than the user allows', { status: 429, retryAfter: 3600 }],
 ])('an answer that was lost, then %s: the transaction may still exist', async (_, next) => {
 	await bench.sandbox.client.setFaults({ next: [{ fault: 'dropAfter' }, next] });
@@ -167,7 +167,7 @@ describe('a thousand payments through a bad day', () => {
 		expect(tokens.requests).toBeLessThanOrEqual(2);
 	});
 
-	test('5 % of the answers lost after processing, unclear ones sent again, and two whole re-runs: 1,000 events, each fate named', async () => {
+	test('5 % of the answers lost after processing, unclear ones sent again, and two whole re-runs: 1,000 events, each result named', async () => {
 		await bench.sandbox.client.setFaults({ seed: 11, dropResponses: 0.05 });
 		const outcomes: Array<Record<string, number>> = [];
 		for (let round = 0; round < 3; round++) {
