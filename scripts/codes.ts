@@ -10,7 +10,7 @@ const TARGET = join(__dirname, '../nodes/Payments/transaction/codes.generated.ts
  * The source text of the country and currency codes that ship, from maintained data sets.
  *
  * Currencies: the list of ISO 4217 (`currency-codes`) with what ICU knows besides, being newer. Decimals: the larger of the two, because
- * ICU's follow everyday use (HUF, IDR and PKR without decimals) and would refuse amounts that ISO 4217 allows. Where neither states any (gold, test
+ * ICU's follow everyday use (HUF, IDR and PKR without decimals) and would reject amounts that ISO 4217 allows. Where neither states any (gold, test
  * codes), 2.
  */
 export function generatedCodes(): string {

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 
-import { addDecimals, compareDecimals, isDecimal } from '../../nodes/shared/decimals';
+import {
+	addDecimals,
+	compareDecimals,
+	isDecimal,
+	subtractDecimals,
+} from '../../nodes/shared/decimals';
 
 test.each([
 	['1', '1.00', 0],
@@ -52,4 +57,26 @@ test('comparing and adding agree with exact arithmetic', () => {
 			expect(BigInt(whole + decimals.padEnd(6, '0'))).toBe(a.value + b.value);
 		}),
 	);
+});
+
+describe('subtractDecimals', () => {
+	test.each([
+		['1', '1', '0'],
+		['1.50', '0.5', '1.00'],
+		['1000', '0.001', '999.999'],
+		['9007199254740993.1', '0.1', '9007199254740993.0'],
+	])('%s less %s is %s', (a, b, difference) => expect(subtractDecimals(a, b)).toBe(difference));
+
+	test('takes back what addDecimals added', () => {
+		const amount = fc.nat().map((units) => (units / 1000).toFixed(3));
+		fc.assert(
+			fc.property(amount, amount, (a, b) => {
+				expect(compareDecimals(subtractDecimals(addDecimals(a, b), b), a)).toBe(0);
+			}),
+		);
+	});
+
+	test('does not go below zero', () => {
+		expect(() => subtractDecimals('1', '1.01')).toThrow(RangeError);
+	});
 });

@@ -136,8 +136,6 @@ test('two items with the same Event ID are an issue of the later one', () => {
 		{ value: sampleInput({ eventId: '', baseAmount: '7' }) },
 	];
 	const [first, second, third] = validateItems(inputs, RULES);
-	expect([first.problems, second.problems]).toEqual([undefined, undefined]);
-	expect(third.problems).toEqual([
-		{ field: 'eventId', problem: expect.stringContaining('item 1') },
-	]);
+	expect([first.issues, second.issues]).toEqual([undefined, undefined]);
+	expect(third.issues).toEqual([{ field: 'eventId', problem: expect.stringContaining('item 1') }]);
 });

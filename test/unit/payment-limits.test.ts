@@ -19,7 +19,7 @@ const payment = (amount: string, currency = 'EUR', eventId = `${currency} ${amou
 	currency,
 });
 const results = (payments: Transaction[]): ValidationResult[] =>
-	payments.map((transaction) => ({ transaction, eventIdDerived: true }));
+	payments.map((transaction) => ({ transaction, isEventIdGenerated: true }));
 const nothingSent = () => new TotalsMemory().of('execution');
 
 /** What is said of each payment: `undefined` for those within the limits. */
@@ -27,7 +27,7 @@ const issuesOf = (
 	payments: Transaction[],
 	options: Record<string, unknown>,
 	sent = nothingSent(),
-) => applyLimits(results(payments), limitsOf(options), sent).map(({ problems }) => problems?.[0]);
+) => applyLimits(results(payments), limitsOf(options), sent).map(({ issues }) => issues?.[0]);
 
 describe('Max Amount', () => {
 	test.each([

@@ -12,13 +12,13 @@ import { anyInput, SAMPLE, sampleInput } from '../support/builders/transactions'
 const RULES: ValidationRules = { now: 1_763_700_000_000, timeZone: 'Europe/Berlin' };
 const read = (changes: Record<string, unknown>, rules: Partial<ValidationRules> = {}) =>
 	validateTransaction(sampleInput(changes), { ...RULES, ...rules });
-const problemsOf = (changes: Record<string, unknown>, rules: Partial<ValidationRules> = {}) =>
-	read(changes, rules).problems ?? [];
+const issuesOf = (changes: Record<string, unknown>, rules: Partial<ValidationRules> = {}) =>
+	read(changes, rules).issues ?? [];
 
 test('the sample of the specification is taken as it is', () => {
 	expect(validateTransaction(SAMPLE, RULES)).toEqual({
 		transaction: SAMPLE,
-		eventIdDerived: false,
+		isEventIdGenerated: false,
 	});
 });
 
@@ -61,8 +61,8 @@ describe('values that are forgiven', () => {
 		['HUF', '100.50', true],
 		['IDR', '100.50', true],
 	])('decimals of %s: %s', (currency, amount, accepted) => {
-		expect(problemsOf({ currency, amount, baseAmount: '1' }).length === 0).toBe(accepted);
-		expect(problemsOf({ currency, amount }, { skipDecimalsCheck: true })).toEqual([]);
+		expect(issuesOf({ currency, amount, baseAmount: '1' }).length === 0).toBe(accepted);
+		expect(issuesOf({ currency, amount }, { skipDecimalsCheck: true })).toEqual([]);
 	});
 });
 
@@ -72,7 +72,7 @@ test.each(['0', '0.00', 0])('an amount of %p is accepted when the user allows it
 });
 
 test('a small amount may come to zero in the base currency', () => {
-	expect(problemsOf({ amount: '0.01', baseAmount: '0.00' })).toEqual([]);
+	expect(issuesOf({ amount: '0.01', baseAmount: '0.00' })).toEqual([]);
 });
 
 describe('values that are refused, with field and remedy', () => {
@@ -114,13 +114,13 @@ describe('values that are refused, with field and remedy', () => {
 		['externalCreatedAt', -1, '1973'],
 		['externalCreatedAt', new Date(NaN), 'not a point in time'],
 	])('%s %p: %s', (field, given, words) => {
-		expect(problemsOf({ [field]: given })).toEqual([
+		expect(issuesOf({ [field]: given })).toEqual([
 			{ field, problem: expect.stringContaining(words) },
 		]);
 	});
 
-	test('all problems of an item at once', () => {
-		const fields = problemsOf({
+	test('all issues of an item are listed at once', () => {
+		const fields = issuesOf({
 			amount: 'x',
 			currency: 'x',
 			'sender.countryCode': 'x',
@@ -130,7 +130,7 @@ describe('values that are refused, with field and remedy', () => {
 	});
 
 	test.each([[null], [undefined], ['text'], [[]], [7]])('%p instead of an object', (input) => {
-		expect(validateTransaction(input, RULES).problems).toEqual([
+		expect(validateTransaction(input, RULES).issues).toEqual([
 			{ field: 'transaction', problem: expect.stringContaining('Give one object') },
 		]);
 	});
@@ -140,7 +140,7 @@ describe('values that are refused, with field and remedy', () => {
 			validateTransaction({ ...SAMPLE, eventID: 'e1', eventId: undefined }, RULES).transaction,
 		).toBeDefined();
 		const { eventId, ...rest } = SAMPLE;
-		expect(validateTransaction({ ...rest, eventID: eventId }, RULES).problems).toEqual([
+		expect(validateTransaction({ ...rest, eventID: eventId }, RULES).issues).toEqual([
 			{ field: 'eventId', problem: expect.stringContaining('"eventID"') },
 		]);
 	});

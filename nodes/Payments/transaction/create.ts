@@ -63,7 +63,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	const execution = executionKey(this);
 	const checked = applyLimits(validated, options, totals.of(execution));
 
-	const invalid = checked.flatMap(({ problems: issues }, itemIndex) =>
+	const invalid = checked.flatMap(({ issues }, itemIndex) =>
 		issues ? [{ itemIndex, issues }] : [],
 	);
 	if (invalid.length > 0 && !continueOnFail) {

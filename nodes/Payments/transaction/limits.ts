@@ -39,7 +39,7 @@ export function applyLimits(
 		const issue =
 			findAmountIssue(transaction, limits.maxAmount) ??
 			findTotalIssue(transaction, total, limits.maxTotal);
-		if (issue) return { problems: [issue] };
+		if (issue) return { issues: [issue] };
 		newTotals.set(currency, total);
 		return result;
 	});

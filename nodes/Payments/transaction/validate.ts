@@ -54,8 +54,8 @@ export interface ValidationRules {
 }
 
 export type ValidationResult =
-	| { transaction: Transaction; eventIdDerived: boolean; problems?: undefined }
-	| { transaction?: undefined; problems: ValidationIssue[] };
+	| { transaction: Transaction; isEventIdGenerated: boolean; issues?: undefined }
+	| { transaction?: undefined; issues: ValidationIssue[] };
 
 const PARTY_FIELDS = ['externalEntityId', 'externalPaymentChannelId', 'countryCode'] as const;
 
@@ -101,14 +101,14 @@ const optional =
 export function validateTransaction(input: unknown, rules: ValidationRules): ValidationResult {
 	if (!isObject(input)) {
 		const problem = `${formatValue(input)} is not a transaction. Give one object with the fields of a transaction.`;
-		return { problems: [{ field: 'transaction', problem }] };
+		return { issues: [{ field: 'transaction', problem }] };
 	}
-	const problems = findMiscasedFields(input);
+	const issues = findMiscasedFields(input);
 
 	function parseField<T>(field: Field, parse: Parse<T>): T {
 		const { value, problem } = parse(lookUp(input as Record<string, unknown>, field));
-		const isReported = problems.some((known) => known.field === field);
-		if (problem !== undefined && !isReported) problems.push({ field, problem });
+		const isReported = issues.some((known) => known.field === field);
+		if (problem !== undefined && !isReported) issues.push({ field, problem });
 		// A value that is missing here is in the list of issues, and then the transaction isn't returned.
 		return value as T;
 	}
@@ -147,12 +147,12 @@ export function validateTransaction(input: unknown, rules: ValidationRules): Val
 		externalCreatedAt: parseField('externalCreatedAt', parseTime),
 		receivedAt: parseField('receivedAt', parseTime),
 	};
-	if (problems.length > 0) return { problems };
+	if (issues.length > 0) return { issues };
 	const limitIssue = rules.limits && checkLimits(payment, rules.limits);
-	if (limitIssue) return { problems: [limitIssue] };
+	if (limitIssue) return { issues: [limitIssue] };
 	return {
 		transaction: { eventId: customEventId ?? generateEventId(payment), ...payment },
-		eventIdDerived: customEventId === undefined,
+		isEventIdGenerated: customEventId === undefined,
 	};
 }
 

@@ -16,13 +16,13 @@ export function validateItems(inputs: Input[], rules: ValidationRules): CheckedI
 	const indexByEventId = new Map<string, number>();
 	return inputs.map((input, index) => {
 		if (input.problem !== undefined)
-			return { problems: [{ field: input.field, problem: input.problem }] };
+			return { issues: [{ field: input.field, problem: input.problem }] };
 		const result = validateTransaction(input.value, rules);
 		if (!result.transaction) return result;
 		const { eventId } = result.transaction;
 		const duplicateOf = indexByEventId.get(eventId);
 		if (duplicateOf !== undefined)
-			return { problems: [duplicateIssue(duplicateOf, result.eventIdDerived)] };
+			return { issues: [duplicateIssue(duplicateOf, result.isEventIdGenerated)] };
 		indexByEventId.set(eventId, index);
 		return result;
 	});
