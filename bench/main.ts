@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { n8nInstallation } from '../test/support/n8n/installation';
-import { packPlugin } from '../scripts/pack';
+import { packPackage } from '../scripts/pack';
 import { stopAll } from '../scripts/processes';
 import { drawChart } from './chart';
 import { measureMemory } from './memory';
@@ -81,7 +81,7 @@ async function main() {
 	};
 
 	tell('building and packing the nodes');
-	const { file } = await packPlugin();
+	const { file } = await packPackage();
 	// Linux alone tells how much memory a process held at most.
 	for (const subject of quick || process.platform !== 'linux'
 		? []

@@ -22,7 +22,7 @@ export interface Measurement {
 
 const main = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
 
-/** A real n8n with the packed plugin, and a sandbox for it to talk to. */
+/** A real n8n with the packed nodes, and a sandbox for it to talk to. */
 export class Rig {
 	private readonly workflows = new Map<string, StoredWorkflow>();
 
@@ -33,7 +33,7 @@ export class Rig {
 		private readonly credential: Credential,
 	) {}
 
-	/** `tarball`: the packed plugin. n8n runs as it comes, with its default expression engine and the Node that it needs. */
+	/** `tarball`: the packed nodes. n8n runs as it comes, with its default expression engine and the Node that it needs. */
 	static async start(tarball: string): Promise<Rig> {
 		const [n8n, sandbox] = await Promise.all([startN8n({ tarball }), launchSandbox()]);
 		await n8n.client.setUpOwner();

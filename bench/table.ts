@@ -1,26 +1,33 @@
+import Table from 'cli-table3';
+import { PLAIN } from '../scripts/plainTable';
 import type { Load } from './load';
 import { round } from './numbers';
 import { itemsPerSecond, type Results } from './results';
 
-/** Columns as wide as their widest cell; figures stand to the right. */
-function layOut(head: string[], rows: Array<Array<string | number | undefined>>): string {
-	const cells = [
+type Cell = string | number | undefined;
+
+/** Lays out a table for a terminal; columns without text are aligned to the right. */
+function layOut(head: string[], rows: Cell[][]): string {
+	const isNumeric = head.map((_, column) => rows.every((row) => typeof row[column] !== 'string'));
+	const table = new Table({
 		head,
-		...rows.map((row) => row.map((cell) => (cell === undefined ? '' : String(cell)))),
-	];
-	const width = (column: number) => Math.max(...cells.map((row) => row[column].length));
-	const isFigure = (column: number) => rows.every((row) => typeof row[column] !== 'string');
-	const pad = (cell: string, column: number) =>
-		isFigure(column) ? cell.padStart(width(column)) : cell.padEnd(width(column));
-	return cells.map((row) => `  ${row.map(pad).join('   ').trimEnd()}`).join('\n');
+		colAligns: isNumeric.map((numeric) => (numeric ? 'right' : 'left')),
+		chars: PLAIN,
+		style: { head: [], 'padding-left': 2, 'padding-right': 1 },
+	});
+	table.push(...rows.map((row) => row.map((cell) => cell ?? '')));
+	return table.toString();
 }
 
 const describeLoad = (load: Load) =>
 	'connections' in load
 		? `${load.connections} connections, flat out`
 		: `${load.perSecond} per second`;
-const verdict = ({ reached }: { reached?: boolean }) =>
-	reached === undefined ? 'not measured' : reached ? 'reached' : 'NOT REACHED';
+
+function verdict({ reached }: { reached?: boolean }): string {
+	if (reached === undefined) return 'not measured';
+	return reached ? 'reached' : 'NOT REACHED';
+}
 
 /** Everything that was measured, to be read in a terminal. */
 export function describe({

@@ -3,15 +3,15 @@ import { OWNER } from '../test/support/n8n/client';
 import { n8nInstallation } from '../test/support/n8n/installation';
 import { startN8n } from '../test/support/n8n/startN8n';
 import { launchSandbox } from '../test/support/servers/sandbox';
-import { packPlugin } from '../scripts/pack';
+import { packPackage } from '../scripts/pack';
 import { checkPort, stopAll } from '../scripts/processes';
 import { connect, run } from './workflows';
 import { describeOutcome, findDifferences } from './summary';
 
 const USAGE = `npm run demo -- [--once] [--port NUMBER] [--sandbox-port NUMBER]
-  --once           end after the summary; exit code 0 only when everything that was sent came back
-  --port           of n8n, 5678 unless told
-  --sandbox-port   of the payments sandbox, 8480 unless told`;
+  --once           ends after the summary; exit code 0 only when n8n has seen everything that the sandbox counts
+  --port           of n8n, 5678 by default
+  --sandbox-port   of the payments sandbox, 8480 by default`;
 
 function readOptions() {
 	const { values } = parseArgs({
@@ -26,7 +26,7 @@ function readOptions() {
 		const port = Number(values[option]);
 		if (!Number.isInteger(port) || port < 1 || port > 65_535)
 			throw new Error(
-				`--${option} ${values[option]} is no port. Give a whole number from 1 to 65535.`,
+				`--${option} ${values[option]} isn't a port. Use a whole number from 1 to 65535.`,
 			);
 		return port;
 	};
@@ -52,25 +52,25 @@ async function main() {
 		`Choose another: npm run demo -- --sandbox-port ${sandboxPort + 1}`,
 	);
 	tell('building and packing the nodes');
-	const { file } = await packPlugin();
+	const { file } = await packPackage();
 	tell(`starting n8n ${n8nInstallation().version} with the packed nodes, and the payments sandbox`);
 	const [n8n, sandbox] = await Promise.all([
 		startN8n({ port, tarball: file }),
 		launchSandbox({ port: sandboxPort }),
 	]);
-	tell('creating credentials, a webhook endpoint and two workflows');
+	tell('creating credentials, a webhook endpoint, and two workflows');
 	await n8n.client.setUpOwner();
 	const workflows = await connect(n8n.client, sandbox.client);
-	tell('running the rows, and waiting for the events to come back');
+	tell('running the workflow, and waiting for the events');
 	const outcome = await run(n8n.client, sandbox.client, workflows);
 
 	console.log(`\n${describeOutcome(outcome)}\n`);
 	const addressOf = ({ id }: { id: string }) => `${n8n.url}/workflow/${id}`;
-	console.log(`Editor:   ${addressOf(workflows.rows)} (what ran: ${addressOf(workflows.rows)}/executions)
-          ${addressOf(workflows.listening)}, which hears the events
-Login:    ${OWNER.email}, password ${OWNER.password}
-Sandbox:  ${sandbox.url}, the service as its dashboard shows it
-Try:      Execute workflow in the editor: the same rows come out as "duplicate", and nothing is recorded twice.
+	console.log(`Editor:   ${addressOf(workflows.rows)} (executions: ${addressOf(workflows.rows)}/executions)
+          ${addressOf(workflows.listening)}, started by the events
+Sign in:  ${OWNER.email}, password ${OWNER.password}
+Sandbox:  ${sandbox.url}, the dashboard of the service
+Try:      Select Execute workflow in the editor: the outcome of each row is "duplicate", and no transaction is created twice.
 `);
 	const differences = findDifferences(outcome);
 	for (const difference of differences) console.error(difference);
@@ -80,7 +80,7 @@ Try:      Execute workflow in the editor: the same rows come out as "duplicate",
 	console.log(summary);
 	if (once) return;
 	console.log(
-		'It all stays up until you press Ctrl-C; nothing of it is kept then. What n8n says meanwhile:',
+		'n8n and the sandbox run until you press Ctrl-C; then their data are deleted. The log of n8n:',
 	);
 	for (const stream of [n8n.process.child.stdout!, n8n.process.child.stderr!])
 		stream.pipe(process.stdout);

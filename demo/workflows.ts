@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { N8nClient, StoredWorkflow } from '../test/support/n8n/client';
-import { isOver, outputOf, type Execution } from '../test/support/n8n/executions';
+import { outputOf, type Execution } from '../test/support/n8n/executions';
 import {
 	createPaymentsApi,
 	createPaymentsWebhookApi,
@@ -11,16 +10,16 @@ import type { Counts, Transaction, WebhookEvent } from '../sandbox/types';
 
 const RECOMMENDED = ['PAYMENT.CREATED', 'PAYMENT.STATUS_UPDATED', 'VIRTUAL_ACCOUNT.STATUS_UPDATED'];
 
-/** The two example workflows, connected with a service. */
+/** The two example workflows, connected to the sandbox. */
 export interface Workflows {
 	rows: StoredWorkflow;
 	listening: StoredWorkflow;
 }
 
-/** An item that the Payments node gave out. */
+/** An output item of the Payments node. */
 type SentTransaction = Transaction & { outcome: string };
 
-/** What went out and what came back: by n8n's own executions, and by the service's own count. */
+/** What was sent and received, as n8n's executions and as the counts of the sandbox show it. */
 export interface Outcome {
 	sent: SentTransaction[];
 	received: WebhookEvent[];
@@ -28,8 +27,8 @@ export interface Outcome {
 }
 
 /**
- * What a new user does by hand: creates a client and a webhook endpoint in the dashboard of the service, puts their
- * secrets into two credentials, imports both examples and activates the one that listens.
+ * Does what a new user does by hand: creates a client and a webhook endpoint in the sandbox, enters their secrets in two
+ * credentials, imports both examples, and publishes the one with the trigger.
  */
 export async function connect(n8n: N8nClient, service: SandboxClient): Promise<Workflows> {
 	const client = await service.createClient({ name: 'n8n' });
@@ -50,7 +49,7 @@ export async function connect(n8n: N8nClient, service: SandboxClient): Promise<W
 	};
 }
 
-/** Runs the rows through, and waits until every event that the service delivered has become a run that ended. */
+/** Runs the first workflow and waits until every event that the sandbox delivered has been processed. */
 export async function run(
 	n8n: N8nClient,
 	service: SandboxClient,
@@ -59,16 +58,16 @@ export async function run(
 	const execution = await n8n.run(rows, 'When You Press Execute');
 	if (execution.status !== 'success')
 		throw new Error(
-			`The rows did not go through: ${execution.data.resultData.error?.message ?? execution.status}`,
+			`The workflow didn't succeed: ${execution.data.resultData.error?.message ?? execution.status}`,
 		);
 	const counts = await service.idle();
-	const runs = await runsOf(n8n, listening, counts.deliveries.delivered);
+	const executions = await executionsOf(n8n, listening, counts.deliveries.delivered);
 	const sent = outputOf(execution, 'Create Transactions').map(
 		({ json }) => json as unknown as SentTransaction,
 	);
 	return {
 		sent: sent.filter(({ outcome }) => outcome === 'created'),
-		received: runs.flatMap(eventsOf),
+		received: executions.flatMap(eventsOf),
 		counts,
 	};
 }
@@ -76,20 +75,15 @@ export async function run(
 const eventsOf = (execution: Execution) =>
 	outputOf(execution, 'Payments Trigger').map(({ json }) => json as unknown as WebhookEvent);
 
-/** The runs of a workflow, oldest first, once there are as many as expected and all are over, or a minute is up. */
-async function runsOf(
+/** Waits until a workflow has so many executions and all are over. Returns those that succeeded, oldest first. */
+async function executionsOf(
 	n8n: N8nClient,
 	workflow: StoredWorkflow,
 	expected: number,
 ): Promise<Execution[]> {
-	for (const deadline = Date.now() + 60_000; ; ) {
-		const { results } = await n8n.executions(workflow);
-		if ((results.length >= expected && results.every(isOver)) || Date.now() > deadline) {
-			const runs: Execution[] = [];
-			for (const { id, status } of results.reverse())
-				if (status === 'success') runs.push(await n8n.execution(id));
-			return runs;
-		}
-		await wait(200);
-	}
+	const { results } = await n8n.ended(workflow, expected);
+	const succeeded = results.filter(({ status }) => status === 'success').reverse();
+	const executions: Execution[] = [];
+	for (const { id } of succeeded) executions.push(await n8n.execution(id));
+	return executions;
 }

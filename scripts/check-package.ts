@@ -1,15 +1,15 @@
 import { basename } from 'node:path';
-import { packPlugin } from './pack';
+import { packPackage } from './pack';
 
-/** n8n installs a package anew in every container, so it is to stay small. */
-const MOST_BYTES = 60_000;
+/** n8n downloads community packages in every new container, so this one must stay small. */
+const MAX_BYTES = 60_000;
 const SHIPS = /^(dist\/.+|README\.md|LICENSE|package\.json)$/;
 
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 
-/** Packs the package and prints what ships; exit code 1 when it is too large or holds what does not belong in it. */
+/** Packs the package and prints its files. Exits with 1 when it is too large or has the wrong files. */
 async function main() {
-	const { file, files, size, unpackedSize } = await packPlugin();
+	const { file, files, size, unpackedSize } = await packPackage();
 	for (const one of files) console.log(`${kilobytes(one.size).padStart(9)}  ${one.path}`);
 	console.log(
 		`${basename(file)}: ${files.length} files, ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`,
@@ -21,7 +21,7 @@ async function main() {
 		...['README.md', 'LICENSE']
 			.filter((path) => !files.some((one) => one.path === path))
 			.map((path) => `${path} is missing.`),
-		...(size > MOST_BYTES ? [`The package is larger than ${kilobytes(MOST_BYTES)}.`] : []),
+		...(size > MAX_BYTES ? [`The package is larger than ${kilobytes(MAX_BYTES)}.`] : []),
 	];
 	for (const problem of problems) console.error(problem);
 	process.exitCode = problems.length === 0 ? 0 : 1;

@@ -19,7 +19,7 @@ export interface Packed {
  * Builds what ships and packs it into .cache/pack, as `npm publish` does.
  * @throws with the output of the compiler
  */
-export async function packPlugin(): Promise<Packed> {
+export async function packPackage(): Promise<Packed> {
 	const folder = join(root, '.cache', 'pack');
 	mkdirSync(folder, { recursive: true });
 	await execa('npm', ['run', '--silent', 'build'], { cwd: root });

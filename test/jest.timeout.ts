@@ -1,2 +1,2 @@
-// Tests against whole programs take seconds where others take milliseconds; those that need more than this say so.
+// For tests that start programs; a test that needs more sets its own timeout.
 jest.setTimeout(300_000);

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import * as newcomer from '../../test/support/pages/onboarding';
+import * as onboarding from '../../test/support/pages/onboarding';
 import { launchBrowser, openEditor, openPage } from '../../test/support/pages/browser';
 import { startN8n } from '../../test/support/n8n/startN8n';
 import { launchSandbox } from '../../test/support/servers/sandbox';
-import { packPlugin } from '../pack';
+import { packPackage } from '../pack';
 import { stopAll } from '../processes';
 import { takePictures, type Shot } from './editor';
 
@@ -13,7 +13,7 @@ const SIZE = { width: 1280, height: 800 };
 
 /** Makes every picture of the docs anew: from the packed nodes in a real n8n, and from the sandbox's page, at the addresses that readers have. */
 async function main() {
-	const { file } = await packPlugin();
+	const { file } = await packPackage();
 	const [n8n, service] = await Promise.all([
 		startN8n({ tarball: file, port: 5678 }),
 		launchSandbox({ port: 8480 }),
@@ -28,25 +28,25 @@ async function main() {
 		console.log(path);
 	};
 
-	const tabs: newcomer.Tabs = {
+	const tabs: onboarding.Tabs = {
 		editor: await openEditor(browser, n8n.url, SIZE),
 		sandbox: await openPage(browser, { viewport: SIZE, baseURL: service.url }),
 		shot: async (page, name) => await shot(page, `first-steps/${name}`),
 	};
-	const client = await newcomer.createClient(tabs);
-	await newcomer.addPaymentsNode(tabs);
-	await newcomer.fillInCredential(tabs, { url: service.url, ...client });
-	await newcomer.createTransaction(tabs);
+	const client = await onboarding.createClient(tabs);
+	await onboarding.addPaymentsNode(tabs);
+	await onboarding.fillInCredential(tabs, { url: service.url, ...client });
+	await onboarding.createTransaction(tabs);
 	const actionAddress = tabs.editor.url();
-	await newcomer.lookAtTransactions(tabs);
-	const secret = await newcomer.registerEndpoint(tabs, await newcomer.addTrigger(tabs));
-	await newcomer.fillInSecret(tabs, secret);
-	await newcomer.hearEvent(tabs);
+	await onboarding.lookAtTransactions(tabs);
+	const secret = await onboarding.registerEndpoint(tabs, await onboarding.addTrigger(tabs));
+	await onboarding.fillInSecret(tabs, secret);
+	await onboarding.hearEvent(tabs);
 	const triggerAddress = tabs.editor.url().replace(/(\/workflow\/[^/?]+).*/, '$1');
-	await newcomer.moveToProduction(tabs);
-	await newcomer.publish(tabs);
-	await newcomer.createAnotherTransaction(tabs, actionAddress);
-	await newcomer.lookAtRuns(tabs, triggerAddress, 4);
+	await onboarding.moveToProduction(tabs);
+	await onboarding.publish(tabs);
+	await onboarding.createAnotherTransaction(tabs, actionAddress);
+	await onboarding.lookAtRuns(tabs, triggerAddress, 4);
 
 	for (const colorScheme of ['light', 'dark'] as const) {
 		const page = await openEditor(browser, n8n.url, { ...SIZE, colorScheme });

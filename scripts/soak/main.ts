@@ -9,14 +9,14 @@ import { emit, listen, type Listening } from '../../test/queue/service';
 import { memoryMegabytes } from '../../test/queue/usage';
 
 const SAMPLE_MS = 10_000;
-/** Minutes until caches and pools are filled; what comes after is growth. */
+/** Minutes until caches and pools are filled. Only what grows afterwards counts. */
 const WARM_UP_MINUTES = 5;
-const MOST_GROWTH = 0.1;
+const MAX_GROWTH = 0.1;
 const PROBE_EVENTS = 1000;
 
 const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** Events per second that the whole deployment takes, runs and has done with, on this machine. */
+/** Measures the events per second that the whole deployment processes on this machine. */
 async function measureMaximum(cluster: Cluster, { kind, workflow }: Listening): Promise<number> {
 	const started = Date.now();
 	await emit(cluster, kind, 'probe_', PROBE_EVENTS);
@@ -25,7 +25,7 @@ async function measureMaximum(cluster: Cluster, { kind, workflow }: Listening): 
 	return PROBE_EVENTS / ((Date.now() - started) / 1000);
 }
 
-/** Megabytes of each process of n8n, sampled until `running` says no. */
+/** Samples the megabytes of each n8n process until `running` returns false. */
 async function sampleMemory(
 	cluster: Cluster,
 	running: () => boolean,
@@ -45,7 +45,7 @@ async function sampleMemory(
 	return samples;
 }
 
-/** Growth from the median of the minute after the warm-up to the median of the last minute, as a share. */
+/** Returns the growth from the median of the minute after the warm-up to the median of the last minute, as a share. */
 function growthOf(samples: number[], warmUpMinutes: number) {
 	const perMinute = 60_000 / SAMPLE_MS;
 	const from = median(samples.slice(warmUpMinutes * perMinute, (warmUpMinutes + 1) * perMinute));
@@ -103,15 +103,15 @@ async function main() {
 		);
 	}
 	await cluster.stop();
-	const grown = Object.entries(memory).filter(([, { growth }]) => growth > MOST_GROWTH);
+	const grown = Object.entries(memory).filter(([, { growth }]) => growth > MAX_GROWTH);
 	if (rows !== events || ids !== events)
 		throw new Error(`Of ${events} events, ${rows} rows with ${ids} different ids were written.`);
 	if (grown.length > 0)
 		throw new Error(
-			`More than ${MOST_GROWTH * 100} % growth: ${grown.map(([name]) => name).join(', ')}.`,
+			`More than ${MAX_GROWTH * 100} % growth: ${grown.map(([name]) => name).join(', ')}.`,
 		);
 	console.log(
-		`soak: ${events} events in ${minutes} minutes, each with its effect once, and no growth beyond ${MOST_GROWTH * 100} %`,
+		`soak: ${events} events in ${minutes} minutes, each with its effect once, and no growth beyond ${MAX_GROWTH * 100} %`,
 	);
 }
 

@@ -109,7 +109,7 @@ test('events-by-kind: each kind leaves through its own output', async () => {
 });
 
 describe('create-and-wait', () => {
-	/** The example with an invoice of its own, and hours or seconds of patience. */
+	/** The example with an invoice of its own, and a timeout of hours or seconds. */
 	function exampleWith(invoice: string, resumeAmount: number, resumeUnit: string): WorkflowJson {
 		const example = readExample('create-and-wait');
 		const parametersOf = (name: string) =>

@@ -36,7 +36,7 @@ beforeAll(async () => {
 			viewport: { width: 1280, height: 800 },
 			baseURL: service.url,
 		}),
-		shot: async (page, name) => await screenshot(page, `newcomer-${name}`),
+		shot: async (page, name) => await screenshot(page, `onboarding-${name}`),
 	};
 });
 afterAll(async () => {
@@ -85,7 +85,7 @@ test('the sandbox is started again in the middle: its page and the node say what
 	const port = Number(new URL(service.url).port);
 	await service.stop();
 	await tabs.sandbox.locator('#notices').getByText('The sandbox does not answer.').waitFor();
-	await screenshot(tabs.sandbox, 'newcomer-sandbox-gone');
+	await screenshot(tabs.sandbox, 'onboarding-sandbox-gone');
 	service = await launchSandbox({ port });
 	await tabs.sandbox
 		.getByText('The sandbox was started again. What it knew before is gone')
@@ -99,6 +99,6 @@ test('the sandbox is started again in the middle: its page and the node say what
 		.getByText('The service does not know this Client ID and Client Secret')
 		.first()
 		.waitFor();
-	await screenshot(tabs.editor, 'newcomer-unknown-client');
+	await screenshot(tabs.editor, 'onboarding-unknown-client');
 	expect((await service.client.getCounts()).transactions.created).toBe(0);
 });

@@ -11,7 +11,7 @@ const ROUGH: Faults = {
 	retries: { attempts: 300, intervalMs: 2000 },
 };
 
-/** Puts an example into service at a webhook endpoint of its own; `door`: the address of a proxy before n8n. */
+/** Puts an example into service at a webhook endpoint of its own; `publicUrl`: the address of a proxy in front of n8n. */
 export async function putIntoService(
 	{
 		n8n,
@@ -22,12 +22,12 @@ export async function putIntoService(
 		example: name,
 		events,
 		options,
-		door,
+		publicUrl,
 	}: {
 		example: string;
 		events: string[];
 		options: Record<string, string | boolean>;
-		door?: string;
+		publicUrl?: string;
 	},
 ): Promise<StoredWorkflow> {
 	const example = readExample(name);
@@ -35,7 +35,7 @@ export async function putIntoService(
 		if (node.name === 'Payments Trigger') node.parameters = { ...node.parameters, events, options };
 	const { production } = await n8n.webhookUrls(example, 'Payments Trigger');
 	const { secret } = await sandbox.createEndpoint({
-		url: new URL(new URL(production).pathname, door ?? production).href,
+		url: new URL(new URL(production).pathname, publicUrl ?? production).href,
 		events,
 	});
 	const workflow = await n8n.importWorkflow(example, [

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { ARTEFACTS } from '../support/pages/browser';
 import { startN8n, type N8n } from '../support/n8n/startN8n';
-import { packPlugin } from '../../scripts/pack';
+import { packPackage } from '../../scripts/pack';
 import { mkdirSync } from 'node:fs';
 
 declare global {
 	var sharedN8n: N8n | undefined;
 }
 
-/** Before all e2e tests: one real n8n with the packed plugin and its owner, which all of them share; it takes 15 s to start. */
+/** Before all e2e tests: one real n8n with the packed nodes and its owner, which all of them share; it takes 15 s to start. */
 export default async function setup(): Promise<void> {
 	mkdirSync(ARTEFACTS, { recursive: true });
-	const { file } = await packPlugin();
+	const { file } = await packPackage();
 	const n8n = await startN8n({ tarball: file, logFile: join(ARTEFACTS, 'n8n.log') });
 	await n8n.client.setUpOwner();
 	globalThis.sharedN8n = n8n;

@@ -30,17 +30,17 @@ test('n8n is killed in the middle of 500 events and started again: every one is 
 	const service = await ownService(n8n.client);
 	({ sandbox } = service);
 	// n8n answers 200 while it starts, before any trigger is there: what keeps deliveries from it then is the proxy of the deployment.
-	const door = `http://127.0.0.1:${await getPort()}`;
+	const publicUrl = `http://127.0.0.1:${await getPort()}`;
 	proxy = await startProxy(
 		join(userFolder, 'proxy'),
-		door,
+		publicUrl,
 		n8n.url,
 		[n8n.url],
 		join(ARTEFACTS, 'proxy-crash.log'),
 	);
 	await putIntoService(
 		{ n8n: n8n.client, sandbox: sandbox.client, credentials: [service.credential] },
-		{ example: 'returns-to-transactions', events: ['RETURN.CREATED'], options: {}, door },
+		{ example: 'returns-to-transactions', events: ['RETURN.CREATED'], options: {}, publicUrl },
 	);
 	const happening = letEventsHappen(sandbox.client, 'RETURN.CREATED', 'ret');
 	const recorded = async () => (await sandbox.client.getCounts()).transactions.created;

@@ -31,8 +31,10 @@ import {
 } from 'n8n-workflow';
 
 /*
- * The real engine of n8n in this process: WorkflowExecute, expressions, encrypted credentials and the HTTP helpers.
- * Only the database is a Map. What it leaves out (webhook server, editor, real database) is proven in test/e2e.
+ * The engine of n8n 2.41.1 in this process: WorkflowExecute, expressions, encrypted credentials, and the HTTP helpers of
+ * n8n-core 2.41.1. What n8n's own server adds is mirrored from the package n8n 2.41.1 (credentials-helper.js,
+ * workflow-execute-additional-data.js), with a Map as the database. The webhook server, the editor, and a real database
+ * are tested in test/e2e.
  */
 
 const dataKey = {
@@ -64,7 +66,7 @@ export class NodeTypes implements INodeTypes {
 	}
 }
 
-/** n8n's own `CredentialsHelper` (packages/cli) with a Map as the database and n8n-core's real encryption. */
+/** Mirrors `CredentialsHelper` of n8n 2.41.1, with a Map as the database and n8n-core's encryption. */
 export class EngineCredentials extends ICredentialsHelper {
 	readonly stored = new Map<string, Credentials>();
 	reads = 0;
@@ -189,7 +191,7 @@ export class EngineCredentials extends ICredentialsHelper {
 
 let executions = 0;
 
-/** What n8n's server adds to an execution, for a workflow with the id `wf1`. Each call is another execution. */
+/** Mirrors `getBase` of n8n 2.41.1: what the server adds to an execution, for a workflow with the ID `wf1`. Each call is another execution. */
 export const additionalData = (
 	credentialsHelper: ICredentialsHelper,
 	mode: WorkflowExecuteMode,
@@ -214,7 +216,7 @@ export const additionalData = (
 		} as IWorkflowBase),
 	}) as unknown as IWorkflowExecuteAdditionalData;
 
-/** Stands in for the row source of a workflow: it hands out the items that the test gives it. */
+/** Returns a trigger node that outputs the given items. */
 export const startWith = (items: INodeExecutionData[]): INodeType => ({
 	description: {
 		displayName: 'Start',
@@ -232,7 +234,7 @@ export const startWith = (items: INodeExecutionData[]): INodeType => ({
 	},
 });
 
-/** Runs one node behind a start node that hands out `items`; returns the run and how to cancel it. */
+/** Runs one node after a start node that outputs `items`. Returns the execution and a function that cancels it. */
 export function runNode(options: {
 	node: Pick<INode, 'type' | 'parameters'> & Partial<INode>;
 	nodeType: INodeType;

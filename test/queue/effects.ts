@@ -1,15 +1,15 @@
 import type { Postgres } from './cluster/postgres';
 
-/** Apart from n8n's own database, as a user would have it. */
+/** Separate from n8n's own database, as users have it. */
 export const DATABASE = 'effects';
 
-/** Makes the database that the workflows of a user write to. */
+/** Creates the database that the workflows write to. */
 export const createEffects = async (postgres: Postgres) =>
 	await postgres.query('postgres', `CREATE DATABASE ${DATABASE}`);
 
 /**
- * Has a note made of every run that comes as far as inserting: the database calls a trigger before INSERT also for a row
- * that ON CONFLICT then drops. Expects the table that the example workflow makes.
+ * Records every insertion that an execution attempts: PostgreSQL calls a trigger before INSERT also for a row that
+ * ON CONFLICT then drops. Requires the table that the example workflow creates.
  */
 export const watchEffects = async (postgres: Postgres) =>
 	await postgres.query(
@@ -20,15 +20,15 @@ export const watchEffects = async (postgres: Postgres) =>
 		CREATE TRIGGER insertion BEFORE INSERT ON payment_events FOR EACH ROW EXECUTE FUNCTION note_insertion()`,
 	);
 
-/** What became of the events whose ids start with `prefix`. */
+/** Effects of the events whose IDs start with a prefix. */
 export interface Effects {
-	/** Rows, and different ids in them. */
+	/** Rows, and the different IDs in them. */
 	rows: number;
 	ids: number;
-	/** Runs that came as far as inserting, and different ids in them. */
+	/** Attempted insertions, and the different IDs in them. */
 	runs: number;
 	idsRun: number;
-	/** Seconds from the first such run to the last. */
+	/** Seconds from the first insertion to the last. */
 	seconds: number;
 }
 

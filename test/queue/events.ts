@@ -6,13 +6,13 @@ import { stopRedis } from './outages';
 import { emit, type Listening } from './service';
 import { cpuSeconds } from './usage';
 
-/** Each event twice, all in another order; ten minutes between two tries become two seconds. */
+/** Delivers each event twice, in another order. */
 const DELIVERIES = { doubled: 1, shuffled: 1, shuffleMs: 5000, concurrency: 30 };
 const RETRIES = { attempts: 100, intervalMs: 2000 };
-/** On a machine that does other things besides, ten thousand deliveries take long; that alone is no fault. */
-export const PATIENCE_MS = 1_140_000;
+/** Ten thousand deliveries take long on a busy machine. */
+export const TIMEOUT_MS = 1_140_000;
 
-/** Events and, in the same stream, forged deliveries of the same events: what came of both. */
+/** Emits events and, at the same time, sends forged deliveries of the same events. Returns the results of both. */
 export async function stormOf(
 	cluster: Cluster,
 	listening: Listening,
@@ -29,23 +29,23 @@ export async function stormOf(
 		forge(listening, prefix, forged),
 		emit(cluster, listening.kind, prefix, events),
 	]);
-	const patience = () => PATIENCE_MS - (Date.now() - started);
-	const { deliveries } = await sandbox.client.idle(patience());
-	const executions = await allOver(postgres, listening.workflow, patience());
+	const remainingMs = () => TIMEOUT_MS - (Date.now() - started);
+	const { deliveries } = await sandbox.client.idle(remainingMs());
+	const executions = await allOver(postgres, listening.workflow, remainingMs());
 	return {
 		deliveries,
 		refusals,
 		executions,
 		effects: await effectsOf(postgres, prefix),
 		seconds: Math.round((Date.now() - started) / 1000),
-		/** Seconds of processor time of each webhook process: both must have had their share. */
+		/** Seconds of CPU time that each webhook process took. */
 		webhookCpu: webhooks.map(
 			(webhook, index) => cpuSeconds(webhook.process.child.pid!) - before[index],
 		),
 	};
 }
 
-/** Events at a steady rate, while Redis goes away for 10 s and PostgreSQL is restarted. */
+/** Emits events at a steady rate while Redis stops for 10 s and PostgreSQL restarts. */
 export async function stormWithOutages(
 	cluster: Cluster,
 	{ kind }: Listening,
@@ -61,6 +61,6 @@ export async function stormWithOutages(
 	await new Promise((resolve) => setTimeout(resolve, 5000));
 	await postgres.restart();
 	await emission;
-	const { deliveries } = await sandbox.client.idle(PATIENCE_MS);
+	const { deliveries } = await sandbox.client.idle(TIMEOUT_MS);
 	return { deliveries, effects: await effectsOf(postgres, prefix) };
 }

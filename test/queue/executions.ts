@@ -2,7 +2,7 @@ import type { StoredWorkflow } from '../support/n8n/client';
 import type { Postgres } from './cluster/postgres';
 import { waitUntil } from '../support/waitUntil';
 
-/** How many executions of a workflow stand in n8n's own database, by status. */
+/** Counts the executions of a workflow in n8n's database by status. */
 export async function executionCounts(
 	postgres: Postgres,
 	{ id }: StoredWorkflow,
@@ -14,7 +14,7 @@ export async function executionCounts(
 	return Object.fromEntries(rows.map(([status, count]) => [status, Number(count)]));
 }
 
-/** Waits until every execution of a workflow has come to its end, good or bad, and gives their counts. */
+/** Waits until every execution of a workflow is over, and returns their counts by status. */
 export async function allOver(
 	postgres: Postgres,
 	workflow: StoredWorkflow,
@@ -24,6 +24,6 @@ export async function allOver(
 		const { new: fresh = 0, running = 0 } = await executionCounts(postgres, workflow);
 		return fresh + running === 0;
 	};
-	await waitUntil('every execution was over', isOver, { timeoutMs, intervalMs: 1000 });
+	await waitUntil('every execution is over', isOver, { timeoutMs, intervalMs: 1000 });
 	return await executionCounts(postgres, workflow);
 }

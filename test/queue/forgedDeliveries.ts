@@ -1,25 +1,32 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { schemes } from '../../sandbox/deliveries/sign';
 import { http } from '../support/servers/sandboxCalls';
+import { waitUntil } from '../support/waitUntil';
 import type { Listening } from './service';
 
-/** Ways to forge a delivery of an event that really happened, each with the right secret's signature just out of reach. */
-const FORGERIES: Array<
-	(
-		body: string,
-		createdAt: number,
-		secret: string,
-	) => { body: string; headers: Record<string, string> }
-> = [
-	(body, createdAt) => ({ body, headers: sign(body, createdAt, 'a guessed secret') }),
-	(body, createdAt, secret) => ({
-		body: body.replace('2501.00', '9501.00'),
-		headers: sign(body, createdAt, secret),
-	}),
-	(body) => ({ body, headers: {} }),
-	// What an attacker has recorded a day ago.
-	(body, createdAt, secret) => ({ body, headers: sign(body, createdAt - 24 * 3_600_000, secret) }),
-];
+interface Delivery {
+	body: string;
+	headers: Record<string, string>;
+}
+
+/** Forges a delivery of an event; `secret` is the real one. */
+type Forge = (body: string, createdAt: number, secret: string) => Delivery;
+
+const DAY_MS = 24 * 3_600_000;
+
+const withGuessedSecret: Forge = (body, createdAt) => ({
+	body,
+	headers: sign(body, createdAt, 'a guessed secret'),
+});
+const withChangedBody: Forge = (body, createdAt, secret) => ({
+	body: body.replace('2501.00', '9501.00'),
+	headers: sign(body, createdAt, secret),
+});
+const withoutSignature: Forge = (body) => ({ body, headers: {} });
+const replayed: Forge = (body, createdAt, secret) => ({
+	body,
+	headers: sign(body, createdAt - DAY_MS, secret),
+});
+const FORGERIES = [withGuessedSecret, withChangedBody, withoutSignature, replayed];
 
 function sign(body: string, createdAt: number, secret: string) {
 	return schemes.messageSignature({
@@ -32,17 +39,19 @@ function sign(body: string, createdAt: number, secret: string) {
 	});
 }
 
-/** The trigger's own answer: a proxy or an n8n with its hands full says 502 or 503, and is asked again. */
+/** Posts until the trigger itself responds; a busy proxy or n8n responds with 502 or 503. */
 async function statusOf(post: () => Promise<{ status: number }>): Promise<number> {
-	for (const deadline = Date.now() + 60_000; ; await wait(500)) {
+	const whenHandled = async () => {
 		const { status } = await post();
-		if ((status !== 502 && status !== 503) || Date.now() > deadline) return status;
-	}
+		return status !== 502 && status !== 503 && status;
+	};
+	return await waitUntil('the trigger responds', whenHandled, { intervalMs: 500 });
 }
 
 /**
- * Sends forged deliveries of the events that `emit` makes, one after the other, until so many were answered.
- * @returns how often each status was answered
+ * Sends forged deliveries of the events that `emit` creates, one after the other.
+ *
+ * @returns the number of responses by status
  */
 export async function forge(
 	{ endpoint, kind }: Listening,

@@ -1,6 +1,6 @@
 import { stopAll } from '../../scripts/processes';
 import { startCluster, type Cluster } from './cluster/cluster';
-import { PATIENCE_MS, stormOf, stormWithOutages } from './events';
+import { TIMEOUT_MS, stormOf, stormWithOutages } from './events';
 import { report } from './report';
 import { listen, takeBatches, type Answer, type Listening } from './service';
 import { measure } from './throughput';
@@ -41,7 +41,7 @@ test(
 		expect(executions).toEqual({ success: effects.runs });
 		expect(Math.min(...rest.webhookCpu)).toBeGreaterThan(Math.max(...rest.webhookCpu) / 3);
 	},
-	PATIENCE_MS + MINUTES,
+	TIMEOUT_MS + MINUTES,
 );
 
 test(
@@ -108,7 +108,7 @@ test(
 		expect(deliveries.attempts).toBeGreaterThan(deliveries.created);
 		expect(effects).toMatchObject({ rows: events, ids: events, idsRun: events });
 	},
-	PATIENCE_MS + MINUTES,
+	TIMEOUT_MS + MINUTES,
 );
 
 test(

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What was measured, kept with the other results of a run. */
+/** The measurements, kept with the logs and screenshots. */
 const REPORT = join(__dirname, '..', '..', '.artefacts', 'queue.json');
 
 export const readReport = (): Record<string, Record<string, unknown>> =>
@@ -9,7 +9,7 @@ export const readReport = (): Record<string, Record<string, unknown>> =>
 		? (JSON.parse(readFileSync(REPORT, 'utf8')) as Record<string, Record<string, unknown>>)
 		: {};
 
-/** Prints the figures of one part, and puts them into the report in the place of its earlier ones. */
+/** Prints the figures of one part, and replaces them in the report. */
 export function report(part: string, figures: Record<string, unknown>): void {
 	mkdirSync(dirname(REPORT), { recursive: true });
 	writeFileSync(REPORT, `${JSON.stringify({ ...readReport(), [part]: figures }, null, '\t')}\n`);

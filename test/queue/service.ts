@@ -15,14 +15,14 @@ export const KIND: Record<Answer, string> = {
 	lastNode: 'VIRTUAL_ACCOUNT.STATUS_UPDATED',
 };
 
-/** A workflow that listens at the proxy, with the endpoint by which the service delivers to it. */
+/** A workflow with a trigger behind the proxy, and the endpoint that delivers to it. */
 export interface Listening {
 	workflow: StoredWorkflow;
 	endpoint: EndpointWithSecret;
 	kind: string;
 }
 
-/** Puts the example "Events once in PostgreSQL" into service twice, once for each way to answer, and makes its table. */
+/** Publishes the example "Events once in PostgreSQL" twice, once for each way to respond, and creates its table. */
 export async function listen(cluster: Cluster): Promise<Record<Answer, Listening>> {
 	const { main, postgres } = cluster;
 	await createEffects(postgres);
@@ -64,7 +64,7 @@ async function listenAt(
 	};
 }
 
-/** Lets events happen at the service, at most so many a second; their ids are `prefix` and a number. */
+/** Emits events at the service, at most so many a second. Their IDs are `prefix` and a number. */
 export async function emit(
 	{ sandbox }: Cluster,
 	event: string,
@@ -87,12 +87,12 @@ export async function emit(
 	}
 }
 
-/** Path below /webhook/ at which the workflow of `takeBatches` listens. */
+/** Path of the webhook of `takeBatches`. */
 const BATCHES = 'batches';
 
 export interface Batches {
 	workflow: StoredWorkflow;
-	/** Where lists are posted to. */
+	/** Takes lists of transactions. */
 	url: string;
 }
 

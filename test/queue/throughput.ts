@@ -9,8 +9,8 @@ const cpuOf = (processes: Array<{ process: { child: { pid?: number } } }>) =>
 const round = (value: number, digits = 1) => Number(value.toFixed(digits));
 
 /**
- * Lets events pile up while no worker runs, then starts workers and measures how fast they empty the queue, from the 20th
- * to the 95th percent of the runs: the start of the processes is not part of it.
+ * Fills the queue while no worker runs, then starts workers and measures how fast they empty it. Only the executions from the
+ * 20th to the 95th percent count, so the start of the processes isn't included.
  */
 export async function measure(
 	cluster: Cluster,
@@ -46,7 +46,7 @@ export async function measure(
 	await Promise.all(Array.from({ length: workerCount }, async () => await cluster.addWorker()));
 	const cpuOfEach = () => workers.map((worker) => cpuOf([worker]));
 	const [doneBefore, before, eachBefore] = [await done(), cpu(), cpuOfEach()];
-	await waitUntil('the queue was empty', async () => (await done()) >= events, {
+	await waitUntil('the queue is empty', async () => (await done()) >= events, {
 		timeoutMs: 300_000,
 		intervalMs: 500,
 	});
@@ -63,11 +63,11 @@ export async function measure(
 		workers: workerCount,
 		events,
 		eventsPerSecond: round(Number(runs) / Number(seconds)),
-		/** Seconds of processor time of each worker while all of them worked. */
+		/** Seconds of CPU time of each worker while all of them worked. */
 		shares,
-		/** Two webhook processes, with no worker at work. */
+		/** Events per second that two webhook processes take in while no worker runs. */
 		intakePerSecond: round(events / intakeSeconds),
-		/** Milliseconds of processor time that one event takes: to be taken in, to be run, and for what both stores do meanwhile. */
+		/** Milliseconds of CPU time per event in each kind of process. */
 		cpuMs: {
 			webhook: round((webhookCpu / events) * 1000),
 			worker: cpuMs('worker'),

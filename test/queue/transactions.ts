@@ -6,9 +6,9 @@ import { waitUntil } from '../support/waitUntil';
 import type { Batches } from './service';
 
 /**
- * Posts one list of transactions, which becomes a run on one of the workers, and posts it again until n8n answers that the
- * run has succeeded: what a sender does whose list must not get lost.
- * @returns the answers that were no success
+ * Posts one list of transactions until n8n responds that its execution succeeded, as a sender does that must not lose it.
+ *
+ * @returns the statuses of the other responses
  */
 async function postUntilTaken(url: string, rows: object[]): Promise<number[]> {
 	for (const refusals: number[] = []; ; ) {
@@ -21,8 +21,8 @@ async function postUntilTaken(url: string, rows: object[]): Promise<number[]> {
 }
 
 /**
- * Sends batches through the workers. After a third of the transactions, one worker is killed and a new one started; after
- * two thirds, the service revokes all tokens.
+ * Sends batches to the workers. After a third of the transactions, one worker is killed and another one started. After two
+ * thirds, the service revokes all tokens.
  */
 export async function sendThroughCrash(
 	cluster: Cluster,
@@ -34,7 +34,7 @@ export async function sendThroughCrash(
 	const counts = sandbox.client.getCounts;
 	const sent = async (share: number) =>
 		await waitUntil(
-			`a share of ${share.toFixed(2)} was sent`,
+			`a share of ${share.toFixed(2)} is sent`,
 			async () => (await counts()).transactions.created >= batches * size * share,
 			{ timeoutMs: 240_000 },
 		);

@@ -4,8 +4,8 @@ import { effectsOf } from './effects';
 import { emit, type Listening } from './service';
 
 /**
- * An event whose first run n8n cannot write down, as when its database is away at that moment: here the database itself refuses to take note
- * of any end. Once an attempt was answered, it takes them again.
+ * Delivers an event whose first execution n8n can't record: a trigger in the database rejects the end of each execution until
+ * the first delivery attempt is answered.
  */
 export async function withoutRecord(
 	cluster: Cluster,
@@ -24,7 +24,7 @@ export async function withoutRecord(
 	try {
 		await emit(cluster, kind, prefix, 1);
 		await waitUntil(
-			'an attempt was answered',
+			'an attempt is answered',
 			async () => (await sandbox.client.getCounts()).deliveries.attempts > 0,
 		);
 	} finally {

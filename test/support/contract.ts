@@ -2,7 +2,7 @@ import { validatorOf } from '../../sandbox/contract';
 
 const validate = validatorOf('Transaction');
 
-/** What the contract of the service (sandbox/openapi.yaml) has against a body of the create-transaction operation; empty when nothing. */
+/** Validates a request body against the contract of the service (sandbox/openapi.yaml). Returns what is wrong; empty when valid. */
 export const contractAccepts = (body: unknown): string[] =>
 	validate(body)
 		? []

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startN8n, type N8n } from '../../support/n8n/startN8n';
 import { launchSandbox, type Sandbox } from '../../support/servers/sandbox';
-import { packPlugin } from '../../../scripts/pack';
+import { packPackage } from '../../../scripts/pack';
 import getPort from 'get-port';
 import { stopAll } from '../../../scripts/processes';
 import { commandOf, environmentOf } from './compose';
@@ -15,27 +15,27 @@ import { startPostgres, type Postgres } from './postgres';
 import { startProxy } from './proxy';
 import { startRedis, type Redis } from './redis';
 
-/** Everything that the compose file starts, as processes of this machine, and the service that they work with. */
+/** The deployment of the compose file as processes of this machine, with a sandbox. */
 export interface Cluster {
-	/** Where the service and the editor reach n8n: the proxy. */
+	/** Address of the proxy in front of n8n. */
 	url: string;
 	main: N8n;
 	webhooks: N8n[];
-	/** Those that run. */
+	/** The workers that run. */
 	workers: N8n[];
 	postgres: Postgres;
 	redis: Redis;
 	sandbox: Sandbox;
 	addWorker(): Promise<N8n>;
-	/** Ends a worker in good order. */
+	/** Shuts a worker down in an orderly way. */
 	stopWorker(worker: N8n): Promise<void>;
-	/** Ends a worker as a crash would. */
+	/** Ends a worker like a crash. */
 	killWorker(worker: N8n): Promise<void>;
-	/** Ends everything, and removes what it has written. */
+	/** Ends everything and removes its files. */
 	stop(): Promise<void>;
 }
 
-/** What each process prints is kept here until the next start. */
+/** Logs of all processes, kept until the next start. */
 const LOGS = join(__dirname, '..', '..', '..', '.artefacts', 'queue-logs');
 const logFile = (name: string) => join(LOGS, `${name}.log`);
 
@@ -48,7 +48,7 @@ export async function startCluster(): Promise<Cluster> {
 	chmodSync(folder, 0o755); // PostgreSQL, which may run as another user, has its folder in it.
 	const secrets = makeSecrets(join(folder, 'secrets'));
 	const url = `http://127.0.0.1:${await getPort()}`;
-	const { file: tarball } = await packPlugin();
+	const { file: tarball } = await packPackage();
 	const [postgres, redis, sandbox] = await Promise.all([
 		startPostgres(join(folder, 'postgres'), secrets.postgres_password, logFile('postgres')),
 		startRedis(join(folder, 'redis'), secrets.redis_password, logFile('redis')),
@@ -72,7 +72,7 @@ export async function startCluster(): Promise<Cluster> {
 			logFile: logFile(name),
 		});
 	};
-	// The main process alone makes the tables; the others wait for it, as in the compose file.
+	// Only the main process creates the tables; the others wait for it, as in the compose file.
 	const main = await started('main');
 	await main.client.setUpOwner();
 	const webhooks = [await started('webhook-1'), await started('webhook-2')];
@@ -104,7 +104,7 @@ export async function startCluster(): Promise<Cluster> {
 			await worker.kill();
 		},
 		stop: async () => {
-			// First those who would complain that the others are gone.
+			// n8n first: it logs when its database or Redis are gone.
 			await Promise.all([main, ...webhooks, ...workers].map(async (one) => await one.stop()));
 			await stopAll();
 			await removeFolder();
@@ -113,8 +113,9 @@ export async function startCluster(): Promise<Cluster> {
 }
 
 /**
- * Has a folder removed once this process is gone, however it ends: a shell of its own hears that by the end of its input.
- * @returns what removes it now
+ * Removes a folder when this process ends, however it ends: a separate shell notices the end of its input.
+ *
+ * @returns a function that removes it now
  */
 function removeAtTheEnd(folder: string): () => Promise<void> {
 	const shell = spawn(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-/** Where the deployment lies that the tests start. */
+/** Folder of the deployment that the tests start. */
 export const DEPLOYMENT = join(__dirname, '..', '..', '..', 'deploy', 'queue');
 
 interface Service {
@@ -14,13 +14,13 @@ const { services } = parse(readFileSync(join(DEPLOYMENT, 'docker-compose.yaml'),
 	merge: true,
 }) as { services: Record<string, Service> };
 
-/** Whom a process talks to, in place of the names and folders that exist in containers only. */
+/** Replacements for host names and folders that exist only in containers. */
 export interface Places {
 	databasePort: number;
 	redisPort: number;
-	/** Folder with a file for each secret. */
+	/** Folder with one file per secret. */
 	secrets: string;
-	/** Address under which the proxy is reached. */
+	/** Address of the proxy. */
 	url: string;
 }
 
@@ -29,12 +29,12 @@ function service(name: string): Service {
 	return services[name];
 }
 
-/** The command of a service, as the compose file has it. */
+/** Returns the command of a service in the compose file. */
 export const commandOf = (name: string): string | string[] => service(name).command ?? [];
 
 /**
- * The environment of a service as the compose file has it, its hosts and ports replaced by those on this machine: what the
- * tests prove is what a user deploys.
+ * Returns the environment of a service in the compose file, with the hosts and ports of this machine. So the tests run what
+ * a user deploys.
  */
 export function environmentOf(name: string, places: Places): Record<string, string> {
 	const here: Record<string, string> = {

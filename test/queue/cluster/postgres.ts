@@ -12,10 +12,10 @@ const run = promisify(execFile);
 const HOST = '127.0.0.1';
 const USER = 'n8n';
 
-/** A PostgreSQL of one's own, which may be stopped and killed. */
+/** A PostgreSQL server that only one test uses. */
 export interface Postgres {
 	port: number;
-	/** What n8n's credential "Postgres" holds for one of its databases. */
+	/** Returns the data of n8n's credential "Postgres" for a database. */
 	access(database: string): {
 		host: string;
 		port: number;
@@ -24,15 +24,15 @@ export interface Postgres {
 		database: string;
 		ssl: 'disable';
 	};
-	/** The process that all others of the server come from. */
+	/** Returns the parent process of the server. */
 	process(): ManagedProcess;
-	/** Rows of a query, each as its columns in text; waits up to 30 s for a server that is coming back. */
+	/** Runs a query and returns the columns of each row as text; waits up to 30 s for a server that restarts. */
 	query(database: string, sql: string): Promise<string[][]>;
-	/** Ends the server in the middle of everything (SIGINT, "fast shutdown") and starts it again. */
+	/** Stops the server under load (SIGINT, "fast shutdown") and starts it again. */
 	restart(): Promise<void>;
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the user that its package makes. */
+/** PostgreSQL doesn't run as root, so root starts it as the user that its package creates. */
 function unprivileged() {
 	if (process.getuid?.() !== 0) return { prefix: [], own: () => {} };
 	const idOf = (option: string) =>
@@ -45,15 +45,16 @@ function unprivileged() {
 }
 
 /**
- * Makes and starts a database server with the settings of the compose file, and in it the database of n8n.
- * @param folder is made; everything that the server writes is in there
+ * Starts a database server with the settings of the compose file, and creates n8n's database.
+ *
+ * @param folder is created, and contains everything that the server writes
  */
 export async function startPostgres(
 	folder: string,
 	password: string,
 	logFile: string,
 ): Promise<Postgres> {
-	// A link to the server may stand in another folder than the commands that belong to it.
+	// PATH may have a link to the server in another folder than its other commands.
 	const program = realpathSync(requireProgram('postgres'));
 	const beside = (name: string) => join(dirname(program), name);
 	const { prefix, own } = unprivileged();
@@ -102,7 +103,7 @@ export async function startPostgres(
 					.filter(Boolean)
 					.map((line) => line.split('\t'));
 			} catch (error) {
-				// psql's own code for "no connection"; a statement that fails ends with another.
+				// psql exits with 2 when it has no connection, and with another code when a statement fails.
 				if ((error as { code?: number }).code !== 2 || Date.now() > deadline) throw error;
 			}
 		}

@@ -6,7 +6,7 @@ import { requireProgram } from '../../../scripts/programs.mjs';
 
 /**
  * Starts the reverse proxy of the deployment, with its own configuration file.
- * @param url where it is to listen
+ * @param url address that it listens on
  * @param main address of the main process, such as http://127.0.0.1:5678
  * @param webhooks addresses of the webhook processes
  */

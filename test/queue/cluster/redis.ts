@@ -5,16 +5,16 @@ import { startProcess, type ManagedProcess } from '../../../scripts/processes';
 import { DEPLOYMENT } from './compose';
 import { requireProgram } from '../../../scripts/programs.mjs';
 
-/** A Redis of one's own, which may be stopped and killed. */
+/** A Redis server that only one test uses. */
 export interface Redis {
 	port: number;
 	process(): ManagedProcess;
 	stop(): Promise<void>;
-	/** Starts it again with what it had stored. */
+	/** Starts it again with its stored data. */
 	start(): Promise<void>;
 }
 
-/** Starts Redis with the settings of the deployment; everything that it writes is in `folder`. */
+/** Starts Redis with the settings of the deployment. Everything that it writes is in `folder`. */
 export async function startRedis(
 	folder: string,
 	password: string,

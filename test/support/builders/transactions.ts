@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { FIELDS, type Transaction } from '../../../nodes/Payments/transaction/validate';
 
-/** Public practice, "A request body to test with". */
+/** The sample transaction (public practice, "A request body to test with"). */
 export const SAMPLE: Transaction = {
 	eventId: '5609c570-3b45-4bec-a326-9d50ee465156',
 	externalId: 'pmt_eaxp4n74enj0l58vmy',
@@ -53,7 +53,7 @@ export function rows(
 	}));
 }
 
-/** The sample with some fields changed; names of a party's fields are dotted. */
+/** Returns the sample with some fields changed; a party's fields have dotted names. */
 export function sampleInput(changes: Record<string, unknown>): Record<string, unknown> {
 	const input = structuredClone(SAMPLE) as unknown as Record<string, Record<string, unknown>>;
 	for (const [name, value] of Object.entries(changes)) {
@@ -115,7 +115,7 @@ const good: Record<string, fc.Arbitrary<unknown>> = {
 };
 good.receivedAt = good.externalCreatedAt;
 
-/** Inputs of every quality: whole transactions, transactions with a few fields spoilt, and anything at all. */
+/** Generates inputs of every quality: complete transactions, transactions with a few invalid fields, and anything else. */
 export const anyInput: fc.Arbitrary<unknown> = fc.oneof(
 	{ weight: 1, arbitrary: junk },
 	{
@@ -138,8 +138,8 @@ export const anyInput: fc.Arbitrary<unknown> = fc.oneof(
 				),
 				fc.boolean(),
 			)
-			.map(([whole, spoilt, nested]) => {
-				const flat = { ...whole, ...spoilt } as Record<string, unknown>;
+			.map(([complete, invalid, nested]) => {
+				const flat = { ...complete, ...invalid } as Record<string, unknown>;
 				if (!nested) return flat;
 				return Object.entries(flat).reduce<Record<string, unknown>>((input, [name, value]) => {
 					const [outer, inner] = name.split('.');

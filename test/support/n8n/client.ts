@@ -6,10 +6,10 @@ import {
 	type INodeTypeDescription,
 	type IWorkflowBase,
 } from 'n8n-workflow';
-import { setTimeout as wait } from 'node:timers/promises';
+import { waitUntil } from '../waitUntil';
 import { isOver, parseExecution, type Execution, type ExecutionSummary } from './executions';
 
-/** The one user of a host. n8n wants a capital letter and a digit in the password; it guards nothing but a sandbox. */
+/** The owner of each n8n that is started here. n8n requires a capital letter and a digit in the password. */
 export const OWNER = {
 	email: 'owner@payments.example',
 	firstName: 'Payments',
@@ -17,13 +17,13 @@ export const OWNER = {
 	password: 'Sandbox-1',
 };
 
-/** What n8n hands back of a stored workflow. */
+/** A stored workflow, as n8n returns it. */
 export interface StoredWorkflow extends IWorkflowBase {
 	id: string;
 	versionId: string;
 }
 
-/** What an example or a test hands in: a workflow as the editor exports it. */
+/** A workflow as the editor exports it. */
 export type WorkflowJson = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections' | 'settings'>;
 
 export interface Credential {
@@ -32,28 +32,28 @@ export interface Credential {
 	type: string;
 }
 
-/** How far n8n has come with making the triggers of a workflow listen. */
+/** State of publishing a workflow: whether its triggers listen. */
 interface Publication {
 	status: 'in_progress' | 'not_published' | 'published' | 'partial' | 'failed';
 	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
 }
 
-/** n8n's answer to the Test button of a credential. */
+/** Result of testing a credential. */
 export interface CredentialTest {
 	status: 'OK' | 'Error';
 	message: string;
 }
 
-/** What a person does in the editor, done over the API that the editor itself uses. Errors carry n8n's own words. */
+/** Does what a user does in the editor, with the internal API of the editor. Errors contain n8n's own messages. */
 export class N8nClient {
 	private readonly http: AxiosInstance;
 
-	/** @param session what another client of the same n8n is signed in with: n8n lets a person sign in five times a minute */
+	/** @param session of another client of the same n8n, because n8n allows five sign-ins a minute */
 	constructor(
 		private readonly url: string,
 		session?: string,
 	) {
-		// A proxy of the environment must never see, or break, calls to this machine.
+		// Calls to this machine must not go through a proxy that the environment names.
 		this.http = axios.create({
 			baseURL: `${url}/rest`,
 			proxy: false,
@@ -63,16 +63,18 @@ export class N8nClient {
 		this.http.defaults.headers.common.Cookie = session;
 	}
 
-	/** With what this client is signed in; empty before `setUpOwner`. */
+	/** The cookies of this client; empty before `setUpOwner`. */
 	get session(): string {
 		return String(this.http.defaults.headers.common.Cookie ?? '');
 	}
 
-	/** Makes the owner of a new n8n and signs in. */
+	/** Creates the owner of a new n8n and signs in. */
 	async setUpOwner(): Promise<void> {
 		const response = await this.http.post<unknown>('/owner/setup', OWNER);
 		if (response.status !== 200)
-			throw new Error(`n8n refused its owner (${response.status}): ${wordsOf(response.data)}`);
+			throw new Error(
+				`n8n didn't create its owner (${response.status}): ${messageOf(response.data)}`,
+			);
 		this.http.defaults.headers.common.Cookie = (response.headers['set-cookie'] ?? [])
 			.map((cookie) => cookie.split(';')[0])
 			.join('; ');
@@ -94,7 +96,7 @@ export class N8nClient {
 		return await this.send('POST', '/credentials/test', { credentials: { id, name, type, data } });
 	}
 
-	/** The stored data of a credential as the editor gets it, with n8n's blanks in the place of secrets. */
+	/** Returns the data of a credential as the editor gets it, with secrets blanked out. */
 	async credentialData(id: string): Promise<ICredentialDataDecryptedObject> {
 		return (
 			await this.send<{ data: ICredentialDataDecryptedObject }>(
@@ -104,7 +106,7 @@ export class N8nClient {
 		).data;
 	}
 
-	/** Stores a workflow; each node gets the credentials at hand of the types that its own JSON names. */
+	/** Stores a workflow. Each node gets the given credentials of the types that its JSON names. */
 	async importWorkflow(
 		workflow: WorkflowJson,
 		credentials: Credential[] = [],
@@ -115,23 +117,18 @@ export class N8nClient {
 
 	/**
 	 * Publishes the stored version and waits until its triggers listen: n8n registers them after it has answered.
-	 * @throws in the words of the trigger that refused
+	 * @throws with the message of the trigger that can't be started
 	 */
 	async activate({ id, versionId }: StoredWorkflow): Promise<void> {
 		await this.send('POST', `/workflows/${id}/activate`, { versionId });
-		for (const deadline = Date.now() + 120_000; ; await wait(50)) {
-			const { status, triggers } = await this.send<Publication>(
-				'GET',
-				`/workflows/${id}/publication-status`,
-			);
-			if (status === 'published') return;
-			const refused = triggers.find(({ errorMessage }) => errorMessage);
-			if (refused) throw new Error(`The workflow cannot be activated: ${refused.errorMessage}`);
-			if (Date.now() > deadline)
-				throw new Error(
-					`The workflow was not active after two minutes; its publication is ${status}.`,
-				);
-		}
+		const isPublished = async () => {
+			const path = `/workflows/${id}/publication-status`;
+			const { status, triggers } = await this.send<Publication>('GET', path);
+			const failed = triggers.find(({ errorMessage }) => errorMessage);
+			if (failed) throw new Error(`The workflow can't be published: ${failed.errorMessage}`);
+			return status === 'published';
+		};
+		await waitUntil('the workflow is published', isPublished, { timeoutMs: 120_000 });
 	}
 
 	async deactivate({ id }: StoredWorkflow): Promise<void> {
@@ -165,33 +162,32 @@ export class N8nClient {
 
 	/** Waits until an execution is over. */
 	async finished(id: string, timeoutMs = 60_000): Promise<Execution> {
-		for (const deadline = Date.now() + timeoutMs; ; ) {
+		const whenOver = async () => {
 			const execution = await this.execution(id);
-			if (isOver(execution)) return execution;
-			if (Date.now() > deadline)
-				throw new Error(
-					`Execution ${id} was not over after ${timeoutMs / 1000} s; it is ${execution.status}.`,
-				);
-			await wait(100);
-		}
+			return isOver(execution) && execution;
+		};
+		return await waitUntil(`execution ${id} is over`, whenOver, { timeoutMs, intervalMs: 100 });
 	}
 
 	/**
-	 * An execution with its data. n8n 1 writes the end of an execution first and its data after it: between the two the
-	 * data are missing or without a run, so it is asked again.
+	 * Returns an execution with its data. n8n 1 stores the end of an execution before its data: until then the data are
+	 * missing or without a run, so this asks again, for up to 5 s.
 	 */
 	async execution(id: string): Promise<Execution> {
-		for (const deadline = Date.now() + 5000; ; await wait(100)) {
+		const deadline = Date.now() + 5000;
+		const whenComplete = async () => {
 			const execution = parseExecution(await this.send('GET', `/executions/${id}`));
-			if (!isOver(execution)) return execution;
 			const result = execution.data?.resultData;
-			if (result?.error || Object.keys(result?.runData ?? {}).length > 0) return execution;
-			if (Date.now() < deadline) continue;
-			if (result) return execution;
-			throw new Error(
-				`n8n says that execution ${id} is over (${execution.status}), and has no data of it after 5 s.`,
-			);
-		}
+			const hasRun = Object.keys(result?.runData ?? {}).length > 0;
+			const isComplete = !isOver(execution) || Boolean(result?.error) || hasRun;
+			// Some executions end without the run of a node.
+			const isWithoutRun = result !== undefined && Date.now() > deadline;
+			return (isComplete || isWithoutRun) && execution;
+		};
+		return await waitUntil(`n8n has the data of execution ${id}`, whenComplete, {
+			timeoutMs: 10_000,
+			intervalMs: 100,
+		});
 	}
 
 	/** The newest executions of a workflow, newest first, with their count over all. */
@@ -206,27 +202,27 @@ export class N8nClient {
 	}
 
 	/**
-	 * The executions of a workflow, newest first, once there are so many and all are over. n8n puts its list together from several
-	 * looks at its database, so one that ends meanwhile may stand nowhere in it: whoever waits for one says so by `atLeast`.
+	 * Returns the executions of a workflow, newest first, when there are at least so many and all are over. n8n puts this list
+	 * together from several queries, so one that ends meanwhile may be missing from it.
 	 */
 	async ended(
 		workflow: StoredWorkflow,
 		atLeast = 0,
 		timeoutMs = 60_000,
 	): Promise<{ count: number; results: ExecutionSummary[] }> {
-		for (const deadline = Date.now() + timeoutMs; ; await wait(100)) {
+		let seen = 'none';
+		const whenOver = async () => {
 			const list = await this.executions(workflow);
-			if (
-				list.count >= atLeast &&
-				list.results.length >= Math.min(atLeast, 100) &&
-				list.results.every(isOver)
-			)
-				return list;
-			if (Date.now() > deadline) {
-				throw new Error(
-					`After ${timeoutMs / 1000} s there were ${list.count} executions instead of ${atLeast}: ${list.results.map(({ status }) => status).join(', ')}.`,
-				);
-			}
+			const { count, results } = list;
+			seen = `${count}: ${results.map(({ status }) => status).join(', ')}`;
+			const isEnough = count >= atLeast && results.length >= Math.min(atLeast, 100);
+			return isEnough && results.every(isOver) && list;
+		};
+		try {
+			return await waitUntil('the executions are over', whenOver, { timeoutMs, intervalMs: 100 });
+		} catch (error) {
+			const reason = (error as Error).message;
+			throw new Error(`${reason} Expected ${atLeast} executions; there are ${seen}.`);
 		}
 	}
 
@@ -247,7 +243,7 @@ export class N8nClient {
 		return { production: `${this.url}/webhook/${path}`, test: `${this.url}/webhook-test/${path}` };
 	}
 
-	/** A node's description as n8n hands it to the editor. */
+	/** Returns a node's description as the editor gets it. */
 	async nodeType(name: string): Promise<INodeTypeDescription> {
 		const { data } = await this.http.get<INodeTypeDescription[]>(`${this.url}/types/nodes.json`);
 		const found = data.find((description) => description.name === name);
@@ -255,12 +251,12 @@ export class N8nClient {
 		return found;
 	}
 
-	/** For what the methods above do not cover: any call below /rest; resolves with the answer's `data`. */
+	/** Makes any call below /rest and returns the `data` of the response. */
 	async send<T>(method: string, path: string, data?: unknown): Promise<T> {
 		const response = await this.http.request<{ data: T }>({ method, url: path, data });
 		if (response.status >= 400)
 			throw new Error(
-				`n8n answered ${response.status} to ${method} ${path}: ${wordsOf(response.data)}`,
+				`n8n answered ${response.status} to ${method} ${path}: ${messageOf(response.data)}`,
 			);
 		return response.data.data;
 	}
@@ -272,12 +268,12 @@ function withCredentials(node: INode, available: Credential[]): INode {
 		const found = available.find((credential) => credential.type === type);
 		if (!found)
 			throw new Error(
-				`The node "${node.name}" needs a credential of type ${type}, and none was handed in.`,
+				`The node "${node.name}" needs a credential of type ${type}, and none was given.`,
 			);
 		return [type, { id: found.id, name: found.name }];
 	});
 	return { ...node, credentials: Object.fromEntries(entries) as INode['credentials'] };
 }
 
-const wordsOf = (body: unknown) =>
+const messageOf = (body: unknown) =>
 	(body as { message?: string })?.message ?? JSON.stringify(body).slice(0, 500);

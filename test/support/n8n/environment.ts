@@ -1,11 +1,12 @@
-/** What a program needs of the caller's environment; a person's own settings of n8n must not reach the host. */
+/** Variables that n8n needs from the caller's environment. A user's own settings of n8n must not have an effect here. */
 const KEPT = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SSL_CERT_FILE'];
 
 /**
- * Environment of a local n8n that listens on 127.0.0.1 only, calls nobody, asks no questions and logs what goes wrong.
- * @param userFolder where it keeps its database, its key and community nodes
- * @param port of editor, API and webhooks
- * @param brokerPort of its task runners; a second n8n on one machine needs its own
+ * Returns the environment of an n8n that listens on 127.0.0.1 only, sends no telemetry, shows no offers, and logs warnings.
+ *
+ * @param userFolder folder of its database, key, and community nodes
+ * @param port of the editor, the API, and webhooks
+ * @param brokerPort of its task runners; each n8n on a machine needs its own
  */
 export function quietEnvironment(
 	userFolder: string,

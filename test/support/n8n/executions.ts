@@ -1,7 +1,7 @@
 import { parse } from 'flatted';
 import type { ExecutionStatus, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 
-/** One line of n8n's list of executions. */
+/** An entry of n8n's list of executions. */
 export interface ExecutionSummary {
 	id: string;
 	workflowId: string;
@@ -11,22 +11,22 @@ export interface ExecutionSummary {
 	stoppedAt?: string;
 }
 
-/** An execution with everything that its nodes took in and gave out; n8n 1 has no data of it before it is over. */
+/** An execution with the data of its nodes. n8n 1 has none before the execution is over. */
 export interface Execution extends ExecutionSummary {
 	data: IRunExecutionData;
 }
 
-/** n8n hands an execution's data over as text in the form of the library flatted, which keeps shared references. */
+/** Parses the data of an execution, which n8n sends as text of the library flatted. */
 export const parseExecution = (raw: ExecutionSummary & { data: string }): Execution => ({
 	...raw,
 	data: parse(raw.data) as IRunExecutionData,
 });
 
-/** Whether an execution has come to its end, good or bad. */
+/** Reports whether an execution has ended. */
 export const isOver = ({ status }: ExecutionSummary) =>
 	!['new', 'running', 'waiting'].includes(status);
 
-/** What a node gave out in its last run, on one of its outputs; empty when it did not run. */
+/** Returns the items of one output of a node in its last run; empty when it didn't run. */
 export const outputOf = (
 	execution: Execution,
 	nodeName: string,
@@ -34,7 +34,7 @@ export const outputOf = (
 ): INodeExecutionData[] =>
 	execution.data.resultData.runData[nodeName]?.at(-1)?.data?.main[output] ?? [];
 
-/** How long a node took in its last run, by n8n's own clock, in ms. */
+/** Returns the milliseconds that a node took in its last run, as n8n measures them. */
 export function nodeTime(execution: Execution, nodeName: string): number {
 	const run = execution.data.resultData.runData[nodeName]?.at(-1);
 	if (!run) throw new Error(`The node "${nodeName}" did not run in execution ${execution.id}.`);

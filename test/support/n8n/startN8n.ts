@@ -2,39 +2,39 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import axios from 'axios';
 import getPort from 'get-port';
 import { checkPort, startProcess, type ManagedProcess } from '../../../scripts/processes';
+import { waitUntil } from '../waitUntil';
 import { N8nClient } from './client';
 import { quietEnvironment } from './environment';
 import { n8nInstallation, type N8nInstallation } from './installation';
 
 export interface N8nOptions {
-	/** Port of editor, API and webhooks; any free one unless told. */
+	/** Port of the editor, the API, and webhooks; a free one by default. */
 	port?: number;
-	/** Where n8n keeps its database, key and community nodes; a temporary folder, removed at the end, unless told. */
+	/** Folder of n8n's database, key, and community nodes; by default a temporary one that is removed at the end. */
 	userFolder?: string;
-	/** Added to, and stronger than, the quiet environment; undefined takes a variable away. */
+	/** Overrides the quiet environment; undefined removes a variable. */
 	env?: NodeJS.ProcessEnv;
-	/** The packed plugin that is installed before the start. */
+	/** The packed nodes to install before the start. */
 	tarball?: string;
-	/** Which of n8n's commands; worker and webhook belong to queue mode. */
+	/** n8n's command; worker and webhook belong to queue mode. */
 	kind?: 'start' | 'worker' | 'webhook';
-	/** Which n8n; the one of this folder unless told. */
+	/** n8n 2 by default. */
 	installation?: N8nInstallation;
 	logFile?: string;
 }
 
 export interface N8n {
-	/** Address of editor, API and webhooks, without a slash at the end. */
+	/** Address of the editor, the API, and webhooks, without a slash at the end. */
 	url: string;
 	client: N8nClient;
 	userFolder: string;
 	process: ManagedProcess;
-	/** Ends it in good order. */
+	/** Shuts it down in an orderly way. */
 	stop(): Promise<void>;
-	/** Ends it as a crash would (SIGKILL); keeps the user folder. */
+	/** Ends it like a crash (SIGKILL); keeps the user folder. */
 	kill(): Promise<void>;
 }
 
@@ -64,8 +64,8 @@ function installPackage(tarball: string, userFolder: string): void {
 }
 
 /**
- * Starts a real n8n and resolves when it answers: for `start`, its REST API; for the others, their health check.
- * @throws when the port is taken or n8n does not come up, with what it printed last
+ * Starts n8n and resolves when it answers: for `start`, its REST API; for the others, their health check.
+ * @throws when the port is taken or n8n doesn't start, with what it printed last
  */
 export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
 	const { kind = 'start', installation = n8nInstallation() } = options;
@@ -124,17 +124,17 @@ const hasApi = async (url: string) =>
 const START_TIMEOUT_MS = 300_000;
 
 async function untilUp(started: ManagedProcess, isUp: () => Promise<boolean>): Promise<void> {
-	const deadline = Date.now() + START_TIMEOUT_MS;
-	let ended = false;
-	void started.exited.then(() => (ended = true));
-	for (;;) {
-		if (await isUp().catch(() => false)) return;
-		if (ended || Date.now() > deadline) {
-			await started.stop();
-			throw new Error(
-				`${started.name} ${ended ? 'ended' : `was not ready after ${START_TIMEOUT_MS / 1000} s`}. It printed last:\n${started.output().slice(-2000)}`,
-			);
-		}
-		await wait(100);
+	let hasEnded = false;
+	void started.exited.then(() => {
+		hasEnded = true;
+	});
+	const isDecided = async () => hasEnded || (await isUp().catch(() => false));
+	const options = { timeoutMs: START_TIMEOUT_MS, intervalMs: 100 };
+	try {
+		await waitUntil(`${started.name} answers`, isDecided, options);
+		if (hasEnded) throw new Error(`${started.name} ended before it answered.`);
+	} catch (error) {
+		await started.stop();
+		throw new Error(`${(error as Error).message} ${started.lastOutput()}`);
 	}
 }
