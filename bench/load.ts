@@ -21,7 +21,7 @@ export interface LoadResult {
 }
 
 /** Enough for any of the rates, so that a slow answer does not hold up the next delivery. */
-const MOST_CONNECTIONS = 200;
+const MAX_CONNECTIONS = 200;
 
 /** Delivers to a webhook of this machine for some seconds. `make`: the n-th delivery. */
 export async function deliver(
@@ -32,7 +32,7 @@ export async function deliver(
 ): Promise<LoadResult> {
 	const { origin, pathname: path } = new URL(url);
 	const pool = new Pool(origin, {
-		connections: 'connections' in load ? load.connections : MOST_CONNECTIONS,
+		connections: 'connections' in load ? load.connections : MAX_CONNECTIONS,
 	});
 	const latencies: number[] = [];
 	let [sent, accepted] = [0, 0];

@@ -12,7 +12,7 @@ import { Rig } from './rig';
 import { runStage, stages, warmUp, type Series } from './speed';
 import { PARALLEL } from './subjects';
 import { describe } from './table';
-import { judge } from './targets';
+import { evaluateTargets } from './targets';
 import { measureTokens } from './tokens';
 import { measureTrigger } from './trigger';
 
@@ -66,7 +66,7 @@ async function main() {
 			rows,
 			scaling,
 			...measured,
-			targets: judge({ rows, scaling, ...measured, items }),
+			targets: evaluateTargets({ rows, scaling, ...measured, items }),
 			series,
 		};
 		write(

@@ -10,7 +10,7 @@ import { makeItems } from './sampleItems';
 import { nodeOf } from './nodes';
 import { isClient, type NodeSubject, type Subject } from './subjects';
 
-const MOST_MS = 15 * 60_000;
+const TIMEOUT_MS = 15 * 60_000;
 const RARELY_MS = 5000;
 /** The service does nothing with a transaction once it is accepted, so that its own work is not measured along. */
 const NO_PROCESSING = { processingMs: 24 * 60 * 60_000 };
@@ -87,9 +87,9 @@ export class Rig {
 			asked = Date.now();
 			const { results } = await this.n8n.client.executions(workflow, 1);
 			if (results[0]?.id === id && isOver(results[0])) return results[0].id;
-			if (asked - start > MOST_MS)
+			if (asked - start > TIMEOUT_MS)
 				throw new Error(
-					`${subject} with ${items} items was not over after ${MOST_MS / 60_000} minutes.`,
+					`${subject} with ${items} items was not over after ${TIMEOUT_MS / 60_000} minutes.`,
 				);
 		}
 	}

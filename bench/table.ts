@@ -24,7 +24,7 @@ const describeLoad = (load: Load) =>
 		? `${load.connections} connections, flat out`
 		: `${load.perSecond} per second`;
 
-function verdict({ reached }: { reached?: boolean }): string {
+function describeResult({ reached }: { reached?: boolean }): string {
 	if (reached === undefined) return 'not measured';
 	return reached ? 'reached' : 'NOT REACHED';
 }
@@ -98,7 +98,7 @@ export function describe({
 			'Targets',
 			layOut(
 				['what', 'target', 'figure', ''],
-				targets.map((one) => [one.what, one.target, one.figure, verdict(one)]),
+				targets.map((one) => [one.what, one.target, one.figure, describeResult(one)]),
 			),
 		],
 	];

@@ -34,8 +34,8 @@ const atMost = (what: string, limit: number, figure: number | undefined): Target
 	...(figure !== undefined && { figure, reached: figure <= limit }),
 });
 
-/** Every target with its figure; `items` is the number of items at which the speed is compared, 1,000 in a full run. */
-export function judge({
+/** Compares the figures with the targets; `items` is the number of items at which the speed is compared, 1,000 in a full run. */
+export function evaluateTargets({
 	rows,
 	scaling,
 	memory,

@@ -156,17 +156,17 @@ export class EngineCredentials extends ICredentialsHelper {
 		if (!token || !credentialType.preAuthentication) return undefined;
 		const testing = node.parameters?.temp === '' && node.type === 'n8n-nodes-base.noOp';
 		if (credentials[token.name] !== '' && !expired && !testing) return undefined;
-		const minted = (await credentialType.preAuthentication.call(
+		const changes = (await credentialType.preAuthentication.call(
 			helpers,
 			credentials,
 		)) as ICredentialDataDecryptedObject;
-		if (minted[token.name] === undefined || !node.credentials) return undefined;
+		if (changes[token.name] === undefined || !node.credentials) return undefined;
 		const details = node.credentials[type];
 		await this.updateCredentials(details, type, {
 			...(await (await this.getCredentials(details)).getData()),
-			...minted,
+			...changes,
 		});
-		return Object.assign(credentials, minted);
+		return Object.assign(credentials, changes);
 	}
 
 	async runPreAuthentication() {

@@ -9,13 +9,13 @@ import {
 /** Works through a list whose entries take so many turns of the event loop; says in which order they were begun, and how many at most were under way. */
 async function workThrough(turns: number[], limit: number, stopAfter = Infinity) {
 	const begun: number[] = [];
-	let [underWay, most, ended] = [0, 0, 0];
+	let [running, most, ended] = [0, 0, 0];
 	await forEachConcurrent([...turns.entries()], limit, {
 		work: async ([index, takes]) => {
 			begun.push(index);
-			most = Math.max(most, ++underWay);
+			most = Math.max(most, ++running);
 			for (let i = 0; i < takes; i++) await turn();
-			underWay--;
+			running--;
 			ended++;
 		},
 		stop: () => ended >= stopAfter,
@@ -55,19 +55,19 @@ test('once told to stop nothing new is begun, and what is under way is waited fo
 });
 
 test('the event loop gets a turn before everything that is allowed is begun', async () => {
-	let underWay = 0;
+	let running = 0;
 	const atPause: number[] = [];
 	await forEachConcurrent(Array.from({ length: 100 }), 100, {
 		work: async () => {
-			underWay++;
+			running++;
 			await turn();
 			await turn();
 			await turn();
-			underWay--;
+			running--;
 		},
 		stop: () => false,
 		pause: async () => {
-			atPause.push(underWay);
+			atPause.push(running);
 			await turn();
 		},
 	});

@@ -39,7 +39,7 @@ export async function launchBrowser(): Promise<Browser> {
 	});
 }
 
-/** A page in a fresh browser profile, with the patience that a busy machine needs: a step may load an editor or run a workflow. */
+/** Opens a page in a new browser profile. The timeout is long because a step may load the editor or run a workflow. */
 export async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
 	const context = await browser.newContext(options);
 	context.setDefaultTimeout(90_000);

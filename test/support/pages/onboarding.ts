@@ -110,12 +110,12 @@ export async function fillInCredential(
 /** n8n closes the dialog by itself when the test of the credential succeeds. Resolves with what it complains of otherwise. */
 async function saveCredential(editor: Page) {
 	const dialog = editor.getByTestId('credential-edit-dialog');
-	const complaint = dialog.getByText('Couldn’t connect with these settings');
+	const failure = dialog.getByText('Couldn’t connect with these settings');
 	await editor.getByTestId('credential-save-button').click();
 	const closed = dialog.waitFor({ state: 'hidden' }).then(() => undefined);
 	return await Promise.race([
 		closed,
-		complaint.waitFor().then(async () => await complaint.locator('..').innerText()),
+		failure.waitFor().then(async () => await failure.locator('..').innerText()),
 	]);
 }
 
