@@ -183,8 +183,8 @@ test.each([
 	],
 	[{ timeout: 0 }, "The option 'Timeout (Seconds)' is 0."],
 	[
-		{ maxRetryTime: '={{ [] }}', maxConcurrentRequests: 101 },
-		"The option 'Max Concurrent Requests' is 101. Enter a number from 1 to 100",
+		{ maxRetryTime: '={{ [] }}', maxConcurrentRequests: 201 },
+		"The option 'Max Concurrent Requests' is 201. Enter a number from 0 to 200",
 	],
 	[
 		{ maxRetryTime: '={{ [7] }}' },

@@ -1,12 +1,8 @@
 import { randomUUID } from 'crypto';
-import {
-	NodeOperationError,
-	sleep,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import { parseLimits } from '../../shared/limits/transactionLimits';
+import { INITIAL_LIMIT, MAX_CONCURRENT_REQUESTS } from '../transport/concurrencyLimit';
 import { forEachConcurrent } from '../transport/forEachConcurrent';
 import { isSuccess, type SendResult } from '../transport/outcome';
 import { CREDENTIAL, type SharedCredential } from '../transport/request';
@@ -167,21 +163,21 @@ async function sendAll(
 		timeout: options.timeout * 1000,
 		maxRetryTime: options.maxRetryTime * 1000,
 		retryUnknownOutcome: options.retryUnknownOutcome,
+		maxConcurrentRequests: options.maxConcurrentRequests,
 	});
 	const cancelSignal = this.getExecutionCancelSignal();
 	const results: SendResult[] = [];
 	let stopped = false;
-	const handlers = {
-		work: async ({ transaction, itemIndex }: ValidItem) => {
-			const result = await send(transaction);
-			results[itemIndex] = result;
-			stopped ||= stopsAt(result);
-		},
-		stop: () => stopped || cancelSignal?.aborted === true,
-		pause: async () => await sleep(0),
+	const stop = () => stopped || cancelSignal?.aborted === true;
+	const work = async ({ transaction, itemIndex }: ValidItem) => {
+		const result = await send(transaction, stop);
+		if (!result) return;
+		results[itemIndex] = result;
+		stopped ||= stopsAt(result);
 	};
-	// The first goes alone: if the stored token has expired, one request finds out instead of all that are allowed at once.
-	await forEachConcurrent(valid.slice(0, 1), 1, handlers);
-	await forEachConcurrent(valid.slice(1), options.maxConcurrentRequests, handlers);
+	// The first of a long list goes alone: if the stored token has expired, one request finds out instead of all that are allowed at once.
+	const first = valid.length > INITIAL_LIMIT ? 1 : 0;
+	await forEachConcurrent(valid.slice(0, first), 1, { work, stop });
+	await forEachConcurrent(valid.slice(first), MAX_CONCURRENT_REQUESTS, { work, stop });
 	return results;
 }

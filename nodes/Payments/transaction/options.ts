@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { parseAmountLimits, type AmountLimits } from '../../shared/limits/amountLimits';
-import { MAX_CONCURRENT_REQUESTS } from '../transport/forEachConcurrent';
+import { MAX_CONCURRENT_REQUESTS } from '../transport/concurrencyLimit';
 import { formatValue, isEmpty, type ParseResult } from './parse';
 
 /** The options of the node. */
@@ -59,9 +59,9 @@ export const options: INodeProperties[] = [
 		displayName: 'Max Concurrent Requests',
 		name: 'maxConcurrentRequests',
 		type: 'number',
-		typeOptions: { minValue: 1, maxValue: MAX_CONCURRENT_REQUESTS, numberPrecision: 0 },
-		default: 10,
-		description: `How many requests to have open at the same time, from 1 to ${MAX_CONCURRENT_REQUESTS}`,
+		typeOptions: { minValue: 0, maxValue: MAX_CONCURRENT_REQUESTS, numberPrecision: 0 },
+		default: 0,
+		description: `How many requests to have open at the same time, up to ${MAX_CONCURRENT_REQUESTS}. 0 adapts to what the service can take.`,
 	},
 	{
 		displayName: 'Max Retry Time (Seconds)',

@@ -25,7 +25,7 @@ export interface ConcurrencyLimit {
 export const MAX_CONCURRENT_REQUESTS = 200;
 
 /** Slow start begins here, as TCP does (RFC 6928), so that a short list leaves in one round trip. */
-const INITIAL_LIMIT = 10;
+export const INITIAL_LIMIT = 10;
 /** A round is shorter than this (ms) only on a local network, where one slow turn of the event loop would decide it. */
 const MIN_ROUND = 20;
 /** Slow start goes on while doubling the limit raises the throughput by at least this factor. */
@@ -330,7 +330,7 @@ class Pace {
 	/** When the next request may start. */
 	private next = -Infinity;
 
-	private accepted_ = 0;
+	private acceptedCount = 0;
 
 	private periodStart?: number;
 
@@ -360,11 +360,11 @@ class Pace {
 	}
 
 	accepted() {
-		this.accepted_++;
+		this.acceptedCount++;
 	}
 
 	reduce(now: number, retryAfter: number) {
-		const accepted = this.accepted_;
+		const accepted = this.acceptedCount;
 		const elapsed = now - (this.periodStart ?? now);
 		const active = now - this.resumedAt;
 		if (this.rate === undefined) {
@@ -379,7 +379,7 @@ class Pace {
 			this.confirmed = true;
 		}
 		if (!(this.rate > 0) || this.uselessReductions >= MAX_USELESS_REDUCTIONS) this.rate = undefined;
-		this.accepted_ = 0;
+		this.acceptedCount = 0;
 		this.periodStart = now;
 		this.resumedAt = now + retryAfter;
 		this.next = this.resumedAt;

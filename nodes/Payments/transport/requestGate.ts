@@ -61,13 +61,14 @@ export class RequestGate {
 	}
 
 	private async open() {
+		this.dismiss();
 		if (this.isOpening) return;
 		this.isOpening = true;
 		while (this.waiting.length > 0 && this.inFlight < this.limit.limit) {
-			this.dismiss();
 			const delay = this.limit.delay(this.clock.now());
 			if (delay > 0) await this.clock.sleep(delay);
 			else await this.admitNext();
+			this.dismiss();
 		}
 		this.isOpening = false;
 	}

@@ -68,6 +68,10 @@ function classifyStatus(status: number, retryUnknownOutcome: boolean): FailureCl
 		: { outcome: 'rejected', retryable: false, mayBeRecorded: false };
 }
 
+/** Whether a status asks for fewer requests. */
+export const isBusy = (status: number): boolean =>
+	status === TOO_MANY_REQUESTS || status === SERVICE_UNAVAILABLE;
+
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 20_000;
 

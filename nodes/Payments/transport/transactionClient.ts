@@ -2,11 +2,13 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { parseServiceUrl } from '../../shared/serviceUrl';
 import type { Transaction } from '../transaction/validate';
-import { attemptToSend, CHECK_CREDENTIAL, type FailedAttempt } from './attempt';
+import { attemptToSend, CHECK_CREDENTIAL, type Attempt, type FailedAttempt } from './attempt';
+import { automaticLimit, fixedLimit, type Feedback } from './concurrencyLimit';
 import { EventHistory, type Run } from './eventHistory';
 import { mergeFailures, notSent, type SendFailure, type SendResult } from './outcome';
 import type { SharedCredential } from './request';
-import { retryDelay } from './retryPolicy';
+import { RequestGate } from './requestGate';
+import { isBusy, parseRetryAfter, retryDelay } from './retryPolicy';
 import { SentEvents } from './sentEvents';
 
 /** Service interface, section 4.2. */
@@ -20,9 +22,18 @@ export interface SendOptions {
 	/** ms that all attempts for one transaction may take together. */
 	maxRetryTime: number;
 	retryUnknownOutcome: boolean;
+	/** How many requests may be in flight; 0 to find out what the service can take. */
+	maxConcurrentRequests: number;
 }
 
-type SendTransaction = (transaction: Transaction) => Promise<SendResult>;
+/**
+ * @param isUnwanted asked before the first request: whether the transaction isn't to be sent anymore
+ * @returns the result, or `undefined` when nothing was sent because it was unwanted
+ */
+type SendTransaction = (
+	transaction: Transaction,
+	isUnwanted: () => boolean,
+) => Promise<SendResult | undefined>;
 
 const sentEvents = new SentEvents();
 
@@ -30,8 +41,8 @@ const sentEvents = new SentEvents();
  * Opens the one way to the service for a run of the node.
  *
  * @param credential read once for the run; all requests share its token
- * @returns a function that sends one transaction, retries where that is safe, and reports the result. What the service or the network
- *   does never makes it throw.
+ * @returns a function that sends one transaction when the service can take it, retries where that is safe, and reports the result. What the
+ *   service or the network does never makes it throw.
  */
 export async function createTransactionClient(
 	context: IExecuteFunctions,
@@ -46,6 +57,15 @@ export async function createTransactionClient(
 
 	const attemptOptions = { ...options, url: base.url + TRANSACTIONS };
 	const cancelSignal = context.getExecutionCancelSignal();
+	const isCanceled = () => cancelSignal?.aborted === true;
+	const limit =
+		options.maxConcurrentRequests > 0
+			? fixedLimit(options.maxConcurrentRequests)
+			: automaticLimit();
+	const gate = new RequestGate(limit, {
+		now: Date.now,
+		sleep: async (ms) => await pause(ms, cancelSignal),
+	});
 	const run = identifyRun(context);
 	/**
 	 * Why nothing can be sent, once an item has used its retry budget: a misspelled host costs the time of one item and not of every item, and a
@@ -53,7 +73,7 @@ export async function createTransactionClient(
 	 */
 	let outage: SendFailure | undefined;
 
-	return async (transaction) => {
+	return async (transaction, isUnwanted) => {
 		const event = new EventHistory(sentEvents, run, transaction);
 		// n8n runs the node again (Retry On Fail). What its first try created needs no other request.
 		if (event.createdInThisRun) return event.createdInThisRun;
@@ -61,7 +81,16 @@ export async function createTransactionClient(
 
 		const startedAt = Date.now();
 		for (let attempts = 1; ; attempts++) {
+			const isRetry = attempts > 1;
+			const entry = await gate.enter({
+				maxPause: options.maxRetryTime - (Date.now() - startedAt),
+				retry: isRetry,
+				isCanceled: isRetry ? isCanceled : isUnwanted,
+			});
+			if (entry.kind === 'canceled') return event.earlier;
+			if (entry.kind === 'paused') return mergeFailures(event.earlier, tooLongPause(entry.pause));
 			const attempt = await attemptToSend(context, credential, transaction, attemptOptions);
+			entry.leave(feedbackOf(attempt));
 			if (attempt.kind !== 'failed' || attempt.outcome !== 'notSent') outage = undefined;
 			if (attempt.kind === 'created') {
 				event.setCreated(attempt.result);
@@ -81,6 +110,21 @@ export async function createTransactionClient(
 		}
 	};
 }
+
+/** What a request tells about how much the service can take. */
+function feedbackOf(attempt: Attempt): Feedback {
+	if (attempt.kind !== 'failed' || attempt.thisTransactionOnly) return { kind: 'answered' };
+	const { status } = attempt.result;
+	if (status === undefined) return { kind: 'lost' };
+	if (!isBusy(status)) return { kind: 'answered' };
+	return { kind: 'busy', retryAfter: parseRetryAfter(attempt.retryAfter, Date.now()) };
+}
+
+const tooLongPause = (ms: number): SendFailure =>
+	notSent(
+		`The transaction was not sent, because the service asked to wait ${Math.ceil(ms / 1000)} s, longer than the option Max Retry Time allows`,
+		'Run the workflow again later, or raise the option Max Retry Time. Nothing was sent.',
+	);
 
 /** Which run of the node in which execution this is. An execution that n8n doesn't store has no ID, and so no memory of what it sent. */
 function identifyRun(context: IExecuteFunctions): Run | undefined {

@@ -1,0 +1,144 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import fc from 'fast-check';
+
+import { automaticLimit, fixedLimit } from '../../nodes/Payments/transport/concurrencyLimit';
+import type { ConcurrencyLimit } from '../../nodes/Payments/transport/concurrencyLimit';
+import { RequestGate, type Entry } from '../../nodes/Payments/transport/requestGate';
+
+const never = () => false;
+const wanted = { maxPause: Infinity, retry: false, isCanceled: never };
+
+/** Lets everything happen that needs no time. */
+async function settle() {
+	for (let i = 0; i < 50; i++) await turn();
+}
+
+/** Time that goes on only when somebody sleeps. */
+function fakeClock() {
+	let now = 0;
+	const sleeps: number[] = [];
+	const sleep = async (ms: number) => {
+		sleeps.push(ms);
+		now += ms;
+		await turn();
+	};
+	return { now: () => now, sleep, sleeps };
+}
+
+function newGate(limit: ConcurrencyLimit) {
+	const clock = fakeClock();
+	return { gate: new RequestGate(limit, clock), clock };
+}
+
+/** Collects what becomes of requests, by name, in the order in which it happens. */
+function record() {
+	const entries: Array<[name: string, entry: Entry]> = [];
+	return {
+		entries,
+		names: () => entries.map(([name]) => name),
+		enter: (gate: RequestGate, name: string, request = {}) =>
+			void gate.enter({ ...wanted, ...request }).then((entry) => entries.push([name, entry])),
+		leave: (
+			index: number,
+			feedback: Parameters<Extract<Entry, { leave: unknown }>['leave']>[0],
+		) => {
+			const [, entry] = entries[index];
+			if (entry.kind !== 'entered') throw new Error(`Request ${index} did not enter.`);
+			entry.leave(feedback);
+		},
+	};
+}
+
+test('requests enter in order, no more than the limit allows, and a retry enters first', async () => {
+	const { gate } = newGate(fixedLimit(2));
+	const requests = record();
+	for (const name of ['a', 'b', 'c', 'd']) requests.enter(gate, name);
+	await settle();
+	requests.enter(gate, 'retry', { retry: true });
+	await settle();
+	expect(requests.names()).toEqual(['a', 'b']);
+	requests.leave(0, { kind: 'answered' });
+	await settle();
+	expect(requests.names()).toEqual(['a', 'b', 'retry']);
+	requests.leave(1, { kind: 'answered' });
+	requests.leave(2, { kind: 'answered' });
+	await settle();
+	expect(requests.names()).toEqual(['a', 'b', 'retry', 'c', 'd']);
+});
+
+test('a request that is no longer wanted does not start', async () => {
+	const { gate } = newGate(fixedLimit(1));
+	const requests = record();
+	let canceled = false;
+	requests.enter(gate, 'first');
+	requests.enter(gate, 'canceled', { isCanceled: () => canceled });
+	requests.enter(gate, 'last');
+	await settle();
+	canceled = true;
+	requests.leave(0, { kind: 'answered' });
+	await settle();
+	expect(requests.entries.map(([name, { kind }]) => [name, kind])).toEqual([
+		['first', 'entered'],
+		['canceled', 'canceled'],
+		['last', 'entered'],
+	]);
+});
+
+test.each([
+	['fixed', fixedLimit(10)],
+	['automatic', automaticLimit()],
+])('%s: when the service asks to wait, nobody enters until then', async (_, limit) => {
+	const { gate, clock } = newGate(limit);
+	const requests = record();
+	requests.enter(gate, 'rejected');
+	await settle();
+	requests.leave(0, { kind: 'busy', retryAfter: 3000 });
+	requests.enter(gate, 'impatient', { maxPause: 2999 });
+	requests.enter(gate, 'patient');
+	await settle();
+	const kinds = Object.fromEntries(requests.entries.map(([name, entry]) => [name, entry.kind]));
+	expect(kinds).toEqual({ rejected: 'entered', patient: 'entered', impatient: 'paused' });
+	expect(clock.sleeps[0]).toBe(3000);
+	expect(clock.now()).toBeGreaterThanOrEqual(3000);
+});
+
+test('the event loop gets a turn before everything that is allowed has entered', async () => {
+	const { gate, clock } = newGate(fixedLimit(100));
+	const requests = record();
+	for (let i = 0; i < 100; i++) requests.enter(gate, String(i));
+	await turn();
+	expect(requests.entries.length).toBeLessThan(20);
+	await settle();
+	expect(requests.entries).toHaveLength(100);
+	expect(clock.sleeps.filter((ms) => ms === 0).length).toBeGreaterThan(4);
+});
+
+test('whatever the requests come to, all of them get an entry, and never more than the limit are in flight', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(fc.constantFrom('answered', 'lost', 'busy', 'wait'), { maxLength: 100 }),
+			fc.option(fc.integer({ min: 1, max: 20 })),
+			async (ends, number) => {
+				const limit = number === null ? automaticLimit() : fixedLimit(number);
+				const { gate } = newGate(limit);
+				let inFlight = 0;
+				let entered = 0;
+				await Promise.all(
+					ends.map(async (end) => {
+						const entry = await gate.enter(wanted);
+						if (entry.kind !== 'entered') return;
+						entered++;
+						inFlight++;
+						expect(inFlight).toBeLessThanOrEqual(limit.limit);
+						await turn();
+						inFlight--;
+						if (end === 'wait') entry.leave({ kind: 'busy', retryAfter: 50 });
+						else entry.leave({ kind: end } as { kind: 'answered' });
+					}),
+				);
+				expect(entered).toBe(ends.length);
+			},
+		),
+		{ numRuns: 50 },
+	);
+});
