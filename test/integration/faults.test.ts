@@ -247,3 +247,19 @@ const inspect = (value: unknown) =>
 		maxArrayLength: Infinity,
 		maxStringLength: Infinity,
 	});
+
+describe('a service with a rate limit', () => {
+	test('gets everything, few requests too many, and none while it asks to wait', async () => {
+		await bench.sandbox.client.setFaults({ rateLimit: { perSecond: 100, retryAfter: 1 } });
+		const startedAt = Date.now();
+		const { run } = await bench.run(rows(400));
+		expect(run.status).toBe('success');
+		const { created, responses } = (await bench.sandbox.client.getCounts()).transactions;
+		expect(created).toBe(400);
+		// Slow start exceeds the limit once, with at most as many requests as were in flight.
+		expect(responses['429']).toBeLessThanOrEqual(120);
+		// Four seconds of quota, one of which is free at the start, and the pauses.
+		expect(Date.now() - startedAt).toBeGreaterThan(2000);
+		expect(Date.now() - startedAt).toBeLessThan(10_000);
+	});
+});

@@ -194,7 +194,10 @@ describe('the whole workflow executed again with custom Event IDs', () => {
 	});
 
 	test('stops if the user says so, and counts the duplicate as recorded', async () => {
-		const { error } = await run(custom(3), { onDuplicate: 'stop' });
+		const { error } = await run(custom(3), {
+			onDuplicate: 'stop',
+			maxConcurrentRequests: 1,
+		});
 		expect(error).toMatchObject({
 			message: expect.stringContaining('The service has recorded this Event ID before'),
 			description: expect.stringMatching(

@@ -164,20 +164,16 @@ async function sendAll(
 		maxRetryTime: options.maxRetryTime * 1000,
 		retryUnknownOutcome: options.retryUnknownOutcome,
 		maxConcurrentRequests: options.maxConcurrentRequests,
+		stopsAt,
 	});
-	const cancelSignal = this.getExecutionCancelSignal();
 	const results: SendResult[] = [];
-	let stopped = false;
-	const stop = () => stopped || cancelSignal?.aborted === true;
 	const work = async ({ transaction, itemIndex }: ValidItem) => {
-		const result = await send(transaction, stop);
-		if (!result) return;
-		results[itemIndex] = result;
-		stopped ||= stopsAt(result);
+		const result = await send(transaction);
+		if (result) results[itemIndex] = result;
 	};
 	// The first of a long list goes alone: if the stored token has expired, one request finds out instead of all that are allowed at once.
 	const first = valid.length > INITIAL_LIMIT ? 1 : 0;
-	await forEachConcurrent(valid.slice(0, first), 1, { work, stop });
-	await forEachConcurrent(valid.slice(first), MAX_CONCURRENT_REQUESTS, { work, stop });
+	await forEachConcurrent(valid.slice(0, first), 1, work);
+	await forEachConcurrent(valid.slice(first), MAX_CONCURRENT_REQUESTS, work);
 	return results;
 }

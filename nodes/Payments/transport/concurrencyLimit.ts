@@ -5,7 +5,9 @@ export type Feedback =
 	/** The service asked for fewer requests (429, 503); `retryAfter` is its Retry-After header in ms. */
 	| { kind: 'busy'; retryAfter?: number }
 	/** No answer came in time, or the connection broke. */
-	| { kind: 'lost' };
+	| { kind: 'lost' }
+	/** Nothing was sent. */
+	| { kind: 'unused' };
 
 /** Decides how many requests may be in flight, and when the next one may start. Times are in ms, from any fixed start. */
 export interface ConcurrencyLimit {
@@ -148,6 +150,7 @@ class AutomaticLimit implements ConcurrencyLimit {
 
 	finished(feedback: Feedback, startedAt: number, now: number): void {
 		this.inFlight--;
+		if (feedback.kind === 'unused') return;
 		if (feedback.kind !== 'answered') {
 			this.reduce(feedback, startedAt, now);
 			return;

@@ -1,18 +1,16 @@
 /**
  * Works through a list in its order, with so many entries at the same time.
  *
- * Once `stop` says so, nothing new is begun, and what was begun is waited for.
- *
  * @param limit how many at the same time, at least 1
  */
 export async function forEachConcurrent<T>(
 	list: readonly T[],
 	limit: number,
-	{ work, stop }: { work: (entry: T) => Promise<void>; stop: () => boolean },
+	work: (entry: T) => Promise<void>,
 ): Promise<void> {
 	let nextIndex = 0;
 	const worker = async () => {
-		while (nextIndex < list.length && !stop()) {
+		while (nextIndex < list.length) {
 			const entry = list[nextIndex];
 			nextIndex++;
 			await work(entry);

@@ -24,16 +24,12 @@ export interface SendOptions {
 	retryUnknownOutcome: boolean;
 	/** How many requests may be in flight; 0 to find out what the service can take. */
 	maxConcurrentRequests: number;
+	/** Whether nothing new is to be begun after this result. */
+	stopsAt: (result: SendResult) => boolean;
 }
 
-/**
- * @param isUnwanted asked before the first request: whether the transaction isn't to be sent anymore
- * @returns the result, or `undefined` when nothing was sent because it was unwanted
- */
-type SendTransaction = (
-	transaction: Transaction,
-	isUnwanted: () => boolean,
-) => Promise<SendResult | undefined>;
+/** @returns the result, or `undefined` when the transaction wasn't begun because the execution stops */
+type SendTransaction = (transaction: Transaction) => Promise<SendResult | undefined>;
 
 const sentEvents = new SentEvents();
 
@@ -72,12 +68,34 @@ export async function createTransactionClient(
 	 * wrong secret is tried once. Any response of the service ends it.
 	 */
 	let outage: SendFailure | undefined;
+	let stopped = false;
 
-	return async (transaction, isUnwanted) => {
+	/** Decides after an attempt: the result, or ms until the next attempt. */
+	function afterAttempt(
+		attempt: Attempt,
+		event: EventHistory,
+		attempts: number,
+		elapsed: number,
+	): { result: SendResult } | { delay: number } {
+		if (attempt.kind !== 'failed' || attempt.outcome !== 'notSent') outage = undefined;
+		if (attempt.kind === 'created') {
+			event.setCreated(attempt.result);
+			return { result: attempt.result };
+		}
+		if (attempt.kind === 'conflict') return { result: event.settleConflict(attempt) };
+
+		const result = mergeFailures(event.earlier, attempt.result);
+		event.addFailure(attempt);
+		const delay = delayBeforeRetry(attempt, attempts, elapsed, options.maxRetryTime);
+		if (delay !== undefined && !isCanceled()) return { delay };
+		if (attempt.outcome === 'notSent' && !attempt.thisTransactionOnly) outage = attempt.result;
+		return { result: attempt.retryable ? withAttempts(result, attempts, elapsed) : result };
+	}
+
+	return async (transaction) => {
 		const event = new EventHistory(sentEvents, run, transaction);
 		// n8n runs the node again (Retry On Fail). What its first try created needs no other request.
 		if (event.createdInThisRun) return event.createdInThisRun;
-		if (outage) return mergeFailures(event.earlier, { ...outage, remedy: NOT_TRIED });
 
 		const startedAt = Date.now();
 		for (let attempts = 1; ; attempts++) {
@@ -85,35 +103,29 @@ export async function createTransactionClient(
 			const entry = await gate.enter({
 				maxPause: options.maxRetryTime - (Date.now() - startedAt),
 				retry: isRetry,
-				isCanceled: isRetry ? isCanceled : isUnwanted,
+				isCanceled: () => isCanceled() || (!isRetry && stopped),
 			});
 			if (entry.kind === 'canceled') return event.earlier;
 			if (entry.kind === 'paused') return mergeFailures(event.earlier, tooLongPause(entry.pause));
+			if (outage && !isRetry) {
+				entry.leave({ kind: 'unused' });
+				return mergeFailures(event.earlier, { ...outage, remedy: NOT_TRIED });
+			}
 			const attempt = await attemptToSend(context, credential, transaction, attemptOptions);
+			const next = afterAttempt(attempt, event, attempts, Date.now() - startedAt);
+			// Before the gate lets the next request in.
+			if ('result' in next) stopped ||= options.stopsAt(next.result);
 			entry.leave(feedbackOf(attempt));
-			if (attempt.kind !== 'failed' || attempt.outcome !== 'notSent') outage = undefined;
-			if (attempt.kind === 'created') {
-				event.setCreated(attempt.result);
-				return attempt.result;
-			}
-			if (attempt.kind === 'conflict') return event.settleConflict(attempt);
-
-			const result = mergeFailures(event.earlier, attempt.result);
-			event.addFailure(attempt);
-			const elapsed = Date.now() - startedAt;
-			const delay = delayBeforeRetry(attempt, attempts, elapsed, options.maxRetryTime);
-			if (delay === undefined || cancelSignal?.aborted) {
-				if (attempt.outcome === 'notSent' && !attempt.thisTransactionOnly) outage = attempt.result;
-				return attempt.retryable ? withAttempts(result, attempts, elapsed) : result;
-			}
-			await pause(delay, cancelSignal);
+			if ('result' in next) return next.result;
+			await pause(next.delay, cancelSignal);
 		}
 	};
 }
 
 /** What a request tells about how much the service can take. */
 function feedbackOf(attempt: Attempt): Feedback {
-	if (attempt.kind !== 'failed' || attempt.thisTransactionOnly) return { kind: 'answered' };
+	if (attempt.kind !== 'failed') return { kind: 'answered' };
+	if (attempt.thisTransactionOnly) return { kind: 'unused' };
 	const { status } = attempt.result;
 	if (status === undefined) return { kind: 'lost' };
 	if (!isBusy(status)) return { kind: 'answered' };
