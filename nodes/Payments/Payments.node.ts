@@ -1,9 +1,8 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { createTransactions } from './transaction/create';
 import { transactionFields } from './transaction/description';
+import { createTransactions } from './transaction/create';
 import { listSearch } from './transaction/listSearch';
-import { toolDescription } from './transaction/toolDescription';
 
 /** What you do with the payments service. */
 export class Payments implements INodeType {
@@ -22,7 +21,6 @@ export class Payments implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'paymentsApi', required: true }],
 		properties: [
-			toolDescription,
 			{
 				displayName: 'Resource',
 				name: 'resource',
@@ -41,9 +39,8 @@ export class Payments implements INodeType {
 					{
 						name: 'Create',
 						value: 'create',
-						action: 'Create transaction',
-						description:
-							'Record a new payment with the service: who pays, who is paid, how much, and for what. Repeats are recorded once.',
+						action: 'Create a transaction',
+						description: 'Record a movement of money, such as a payment, with the service',
 					},
 				],
 				default: 'create',

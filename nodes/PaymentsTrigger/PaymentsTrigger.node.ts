@@ -8,19 +8,19 @@ import {
 
 import { checkSetup, paymentsWebhookApiTest } from './activation';
 import { outputsFor } from './events/outputs';
-import { fields } from './description';
+import { properties } from './description';
 import { handleDelivery } from './webhook';
 
-// Read without the expression engine, once per delivery, where n8n offers it; older ones know only the expression.
+// With `fromParameter`, n8n reads the parameter without its expression engine. Older versions know only the expression.
 const responseMode = webhookDescriptionFields?.({
 	responseMode: fromParameter('responseMode'),
 }) ?? { responseMode: '={{$parameter["responseMode"]}}' };
 
 const steps = `
 <ol>
-<li>Copy the <b>test URL</b> and press <b>Execute step</b> to listen, or copy the <b>production URL</b> and publish (activate) the workflow.</li>
-<li>In the dashboard of the service, under Webhooks, register that URL with the events chosen under Trigger On, and put the endpoint's secret into the credential.</li>
-<li>Send an event: let one happen, or in the sandbox of this package press Send at the endpoint.</li>
+<li>Copy the <b>test URL</b> and select <b>Execute step</b> to listen. For production, copy the <b>production URL</b> and publish the workflow.</li>
+<li>In the service's dashboard, under Webhooks, register that URL with the event types selected under Trigger On. Put the endpoint's secret into the credential.</li>
+<li>Send an event: wait for one, or select Send in the sandbox of this package.</li>
 </ol>`;
 
 export class PaymentsTrigger implements INodeType {
@@ -29,11 +29,12 @@ export class PaymentsTrigger implements INodeType {
 		name: 'paymentsTrigger',
 		icon: { light: 'file:../../icons/payments.svg', dark: 'file:../../icons/payments.dark.svg' },
 		group: ['trigger'],
-		// Not 1: for a trigger of version 1, n8n evaluates an expression of its own in every delivery.
+		// Not 1: for a trigger of version 1, n8n evaluates an expression of its own with each delivery.
 		version: 1.1,
+		// `flat()` because an expression can give text in place of a list.
 		subtitle:
-			'={{ $parameter["events"].includes("*") ? "All events" : $parameter["events"].join(", ") }}',
-		// In the editor's list of nodes it stands for both nodes.
+			'={{ [$parameter["events"]].flat().includes("*") ? "All events" : [$parameter["events"]].flat().join(", ") }}',
+		// The nodes panel shows this text for both nodes of the package.
 		description:
 			'Record transactions with a payments service, and start workflows from its signed events',
 		eventTriggerDescription: 'Waiting for the service to deliver an event to the test URL',
@@ -43,10 +44,10 @@ export class PaymentsTrigger implements INodeType {
 			header: 'Listen for an event at the test URL',
 			executionsHelp: {
 				inactive: steps,
-				active: `${steps} The runs of an active workflow are in the <a data-key="executions">executions list</a>.`,
+				active: `${steps} The executions of a published workflow are in the <a data-key="executions">executions list</a>.`,
 			},
 			activationHint:
-				'Publish (activate) the workflow to receive events at the production URL without pressing the button.',
+				'Publish the workflow to receive events at the production URL without listening here.',
 		},
 		inputs: [],
 		outputs: `={{(${outputsFor.toString()})($parameter)}}` as `={{${string}}}`,
@@ -55,7 +56,7 @@ export class PaymentsTrigger implements INodeType {
 				name: 'paymentsWebhookApi',
 				required: true,
 				testedBy: 'paymentsWebhookApiTest',
-				displayOptions: { show: { authentication: ['paymentsWebhookApi'] } },
+				displayOptions: { show: { authentication: ['webhookSignature'] } },
 			},
 		],
 		webhooks: [
@@ -64,23 +65,23 @@ export class PaymentsTrigger implements INodeType {
 				httpMethod: 'POST',
 				path: 'webhook',
 				...responseMode,
-				// The sender gets no data of the workflow, and a workflow that ends without items is no failure.
+				// The sender gets no data of the workflow, and a workflow that ends without items has succeeded.
 				responseData: 'noData',
 			},
 		],
-		properties: fields,
+		properties,
 	};
 
 	methods = { credentialTest: { paymentsWebhookApiTest } };
 
 	webhookMethods = {
 		default: {
-			// The API of the service tells nothing about endpoints; "not there" makes n8n call create at every activation.
+			// The service's API has no endpoints for webhooks; "doesn't exist" makes n8n call create at each activation.
 			checkExists: async () => await Promise.resolve(false),
 			create: async function (this: IHookFunctions) {
 				return await checkSetup.call(this);
 			},
-			// Nothing was registered, so nothing is to be taken away.
+			// Nothing was registered, so there is nothing to delete.
 			delete: async () => await Promise.resolve(true),
 		},
 	};

@@ -4,57 +4,101 @@ import {
 	type ICredentialsDecrypted,
 	type IHookFunctions,
 	type INodeCredentialTestResult,
+	type NodeTypeAndVersion,
 } from 'n8n-workflow';
 
-import { outputsFor, type OutputParameters } from './events/outputs';
+import { checkSelectedEvents } from './events/selectedEvents';
 import { checkWebhookCredential, type WebhookCredential } from './signature/verify';
 
+/** Up to this many seconds the Wait node keeps an execution in memory (its own code: 65,000 ms) instead of pausing it. */
+const SHORT_WAIT_SECONDS = 65;
+
+const SECONDS_BY_UNIT: Record<string, number> = {
+	seconds: 1,
+	minutes: 60,
+	hours: 3600,
+	days: 86_400,
+};
+
+function isShortWait(parameters: NodeTypeAndVersion['parameters']): boolean {
+	const { resume = 'timeInterval', amount, unit } = parameters ?? {};
+	if (resume !== 'timeInterval') return false;
+	if (typeof amount !== 'number' || typeof unit !== 'string') return false;
+	return amount * SECONDS_BY_UNIT[unit] < SHORT_WAIT_SECONDS;
+}
+
 /**
- * Called when the workflow is activated, or listens for a test event. The endpoint itself is registered in the dashboard
- * of the service, not over its API (service interface, section 5 and 6); what can be checked is that the trigger is able to let anybody in.
+ * Tells whether a node pauses the execution, so that n8n stores it and continues later: a Wait node, or an operation such
+ * as "Send and Wait for Response" (`sendAndWait`) or "Dispatch and Wait for Completion" (`dispatchAndWait`).
+ */
+function pauses({ type, disabled, parameters }: NodeTypeAndVersion): boolean {
+	if (disabled) return false;
+	if (type === 'n8n-nodes-base.wait') return !isShortWait(parameters);
+	const operation = parameters?.operation;
+	return typeof operation === 'string' && operation.endsWith('AndWait');
+}
+
+/**
+ * Warns in n8n's log when n8n would respond before the workflow has finished. n8n ends a request as soon as an execution
+ * pauses, with the same 200 as for a success (executeWebhook in its webhook-helpers), so a later failure is not retried.
+ */
+function warnAboutPauses(context: IHookFunctions) {
+	if (context.getNodeParameter('responseMode') !== 'lastNode') return;
+	const node = context.getNode();
+	const names = context
+		.getChildNodes(node.name, { includeNodeParameters: true })
+		.filter(pauses)
+		.map(({ name }) => `'${name}'`);
+	if (names.length === 0) return;
+	context.logger.warn(
+		`Payments Trigger: n8n responds to a delivery with 200 as soon as the workflow pauses at ${names.join(', ')}. The service doesn't retry an event whose execution fails after that.`,
+		{ workflowId: context.getWorkflow().id, nodeName: node.name },
+	);
+}
+
+/**
+ * Checks, when the workflow is published or listens for a test event, that the trigger can accept deliveries. The endpoint
+ * itself is registered in the service's dashboard, not over its API (service interface, sections 5 and 6).
  *
- * @throws NodeOperationError in words that say what to set
+ * @throws NodeOperationError that names the parameter and the fix
  */
 export async function checkSetup(this: IHookFunctions): Promise<boolean> {
-	const choice: OutputParameters = {
-		events: this.getNodeParameter('events', []) as string[],
-		options: this.getNodeParameter('options', {}) as OutputParameters['options'],
-	};
-	if (outputsFor({ ...choice, options: { ...choice.options, outputPerKind: true } }).length === 0) {
-		throw new NodeOperationError(
-			this.getNode(),
-			'No event is chosen. Choose at least one under Trigger On.',
-		);
-	}
+	const node = this.getNode();
+	const eventsIssue = checkSelectedEvents(this.getNodeParameter('events', []));
+	if (eventsIssue) throw new NodeOperationError(node, eventsIssue);
+	warnAboutPauses(this);
+
 	if (this.getNodeParameter('authentication') === 'none') return true;
-	if (!this.getNode().credentials?.paymentsWebhookApi) {
+	if (!node.credentials?.paymentsWebhookApi) {
 		throw new NodeOperationError(
-			this.getNode(),
-			'Signatures are to be verified, but no credential is chosen. Choose or create a Payments Webhook API credential with the secret of the webhook endpoint, or set Verify Signature to None.',
+			node,
+			"No credential is selected. Select or create a Payments Webhook API credential with the secret of the webhook endpoint, or set 'Authentication' to None.",
 		);
 	}
-	const problem = checkWebhookCredential(
-		await this.getCredentials<WebhookCredential>('paymentsWebhookApi'),
-	);
-	if (problem)
+	const credential = await this.getCredentials<WebhookCredential>('paymentsWebhookApi');
+	const credentialIssue = checkWebhookCredential(credential);
+	if (credentialIssue) {
 		throw new NodeOperationError(
-			this.getNode(),
-			`The Payments Webhook API credential cannot verify a signature. ${problem}`,
+			node,
+			`The Payments Webhook API credential can't verify a signature. ${credentialIssue}`,
 		);
+	}
 	return true;
 }
 
-/** The Test button of the credential. No call can tell whether a secret is the right one; its form can be checked here. */
+/**
+ * Tests the credential when the user saves it. Only a delivery can show whether a secret is the right one; its form is
+ * checked here.
+ */
 export async function paymentsWebhookApiTest(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const problem = checkWebhookCredential(credential.data ?? {});
-	return problem
-		? { status: 'Error', message: problem }
-		: {
-				status: 'OK',
-				message:
-					'The secret has the right form. Send a test event from the service to see that it is the right one.',
-			};
+	const issue = checkWebhookCredential(credential.data ?? {});
+	if (issue) return { status: 'Error', message: issue };
+	return {
+		status: 'OK',
+		message:
+			'The secret has the right form. Send a test event from the service to see that it is the right one.',
+	};
 }

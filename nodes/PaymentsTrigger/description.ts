@@ -1,118 +1,185 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { choice, collection, defaultsOf, flag, notice, number, text } from '../shared/properties';
 import { ALL_EVENTS, eventTypes, recommendedEventTypes } from './events/eventTypes';
 
-/** The options of the node. */
+/** The options of the node. Those that the user has not added have their default. */
 export interface Options {
-	eventIdMember: string;
-	eventMember: string;
+	additionalEventTypes: string;
+	deduplicateDeliveries: boolean;
+	/** In minutes. */
+	deduplicationWindow: number;
+	/** Dotted path. */
+	eventIdField: string;
+	/** Dotted path. */
+	eventTypeField: string;
 	includeHeaders: boolean;
-	maximumAge: number;
-	otherEvents: string;
-	outputPerKind: boolean;
-	skipRepeated: boolean;
+	oneOutputPerEventType: boolean;
+	/** In minutes. */
+	timestampTolerance: number;
 }
 
 const options: INodeProperties[] = [
-	text(
-		'Event ID Member',
-		'eventIdMember',
-		'Where in an event its unique ID stands, by which a repeated delivery is recognised. A path of names with dots for a nested member.',
-		{ default: 'id' },
-	),
-	text(
-		'Event Kind Member',
-		'eventMember',
-		'Where in an event its kind stands. A path of names with dots for a nested member, for example meta.type.',
-		{ default: 'event' },
-	),
-	flag(
-		'Include Headers',
-		'includeHeaders',
-		'Whether to add the headers of the delivery to each item, as the member headers. Headers that hold a secret are left out.',
-	),
-	number(
-		'Maximum Age (Minutes)',
-		'maximumAge',
-		'How long after it was signed a delivery is still accepted. The service repeats a delivery for about 100 minutes. Does not apply to schemes that carry no time: HMAC-SHA256 of the body and fixed header value.',
-		120,
-		{ minValue: 1 },
-	),
-	flag(
-		'One Output per Kind',
-		'outputPerKind',
-		'Whether each chosen kind of event leaves through an output of its own. With All Events chosen, a last output takes the kinds that are not named.',
-	),
-	text(
-		'Other Events',
-		'otherEvents',
-		'Kinds of events that the list does not have, exactly as the service writes them, separated by commas',
-		{
-			placeholder: 'e.g. PAYOUT.CREATED, PAYOUT.FAILED',
-		},
-	),
-	flag(
-		'Skip Repeated Deliveries',
-		'skipRepeated',
-		'Whether an event that was already answered with success is not run again when the service delivers it once more. Remembered in the memory of this n8n process, up to 10,000 events and 24 hours for each trigger.',
-		true,
-	),
+	{
+		displayName: 'Additional Event Types',
+		name: 'additionalEventTypes',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. PAYOUT.CREATED, PAYOUT.FAILED',
+		description: 'Event types that the list does not have, separated by commas',
+	},
+	{
+		displayName: 'Deduplicate Deliveries',
+		name: 'deduplicateDeliveries',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to acknowledge an event that was already acknowledged without running the workflow again',
+	},
+	{
+		displayName: 'Deduplication Window (Minutes)',
+		name: 'deduplicationWindow',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: 30,
+		description:
+			'How long an acknowledged event counts as a duplicate. After that, an event that you resend from the service runs the workflow again.',
+	},
+	{
+		displayName: 'Event ID Field',
+		name: 'eventIdField',
+		type: 'string',
+		default: 'id',
+		description: "The field with the event's unique ID, to recognize duplicates. Use dots to nest.",
+	},
+	{
+		displayName: 'Event Type Field',
+		name: 'eventTypeField',
+		type: 'string',
+		default: 'event',
+		placeholder: 'e.g. meta.type',
+		description: "The field with the event's type. Use dots to nest.",
+	},
+	{
+		displayName: 'Include Headers',
+		name: 'includeHeaders',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to add the request headers to each item, except those with secrets',
+	},
+	{
+		displayName: 'One Output per Event Type',
+		name: 'oneOutputPerEventType',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to send each selected event type to an output of its own',
+	},
+	{
+		displayName: 'Timestamp Tolerance (Minutes)',
+		name: 'timestampTolerance',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: 120,
+		description:
+			'How old a signature may be. The service retries for about 100 minutes. Applies to signature schemes with a timestamp.',
+	},
 ];
 
-export const defaults = defaultsOf(options) as unknown as Options;
+// n8n stores only the members of a collection that the user has added.
+export const defaultOptions = Object.fromEntries(
+	options.map((option) => [option.name, option.default]),
+) as unknown as Options;
 
-export const fields: INodeProperties[] = [
-	choice(
-		'Verify Signature',
-		'authentication',
-		'Who may start the workflow',
-		[
-			[
-				'Payments Webhook API',
-				'paymentsWebhookApi',
-				'Only deliveries that were signed with the secret of the webhook endpoint start the workflow',
-			],
-			['None', 'none', 'Anybody who knows the URL can start the workflow'],
+function toSelectOption(eventType: string): INodePropertyOptions {
+	const { name, meaning } = eventTypes[eventType];
+	return { name, value: eventType, description: `${eventType}: ${meaning}` };
+}
+
+// The recommended event types come first, as the nodes panel lists them in this order; the others are alphabetical.
+const otherEventTypes = Object.keys(eventTypes).filter(
+	(eventType) => !recommendedEventTypes.includes(eventType),
+);
+
+export const properties: INodeProperties[] = [
+	{
+		displayName: 'Authentication',
+		name: 'authentication',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Webhook Signature',
+				value: 'webhookSignature',
+				description: "Only deliveries signed with the webhook endpoint's secret run the workflow",
+			},
+			{
+				name: 'None',
+				value: 'none',
+				description: 'Anyone who knows the URL can run the workflow',
+			},
 		],
-		{ noDataExpression: true },
-	),
-	notice(
-		'noVerificationNotice',
-		'Without verification, anybody who learns the webhook URL can start this workflow with invented payments. Use this for a first try only.',
-		{ displayOptions: { show: { authentication: ['none'] } } },
-	),
+		default: 'webhookSignature',
+		description: 'How to verify that a delivery comes from the service',
+	},
+	{
+		displayName:
+			'Anyone who learns the webhook URL can run this workflow with made-up payments. Use this only for a first try.',
+		name: 'noAuthenticationNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { authentication: ['none'] } },
+	},
 	{
 		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
+		required: true,
 		options: [
+			...recommendedEventTypes.map(toSelectOption),
 			{
 				name: 'All Events',
 				value: ALL_EVENTS,
-				description: 'Every kind of event, also kinds that are not in this list',
+				description: 'Every event type, including those not in this list',
 			},
-			...Object.entries(eventTypes).map(([kind, description]) => ({
-				name: kind,
-				value: kind,
-				description,
-			})),
+			...otherEventTypes.map(toSelectOption),
 		],
 		default: [...recommendedEventTypes],
 		description:
-			'The kinds of events that start the workflow. Select the same ones for the webhook endpoint in the dashboard of the service.',
+			"The event types that run the workflow. Select the same ones for the webhook endpoint in the service's dashboard.",
 	},
-	choice('Answer', 'responseMode', 'When the service is told that the event was taken', [
-		[
-			'When Received',
-			'onReceived',
-			'Answers with success as soon as n8n has recorded the run. If the workflow fails, the service does not send the event again.',
+	{
+		displayName: 'Respond',
+		name: 'responseMode',
+		type: 'options',
+		options: [
+			{
+				name: 'Immediately',
+				value: 'onReceived',
+				description: 'Once n8n has stored the execution. The service never retries the event.',
+			},
+			{
+				name: 'When Last Node Finishes',
+				value: 'lastNode',
+				description:
+					'With 200 if the workflow succeeds, or 500 if it fails, so that the service retries the event',
+			},
 		],
-		[
-			'When the Workflow Has Ended',
-			'lastNode',
-			'Answers with success when the workflow succeeded, and with status 500 when it failed, so that the service sends the event again',
-		],
-	]),
-	collection('Options', 'options', 'Add Option', options),
+		default: 'onReceived',
+		description: 'When to respond to a delivery',
+	},
+	{
+		displayName:
+			'If the workflow pauses, such as at a Wait node, n8n responds with 200 at that point. The service then never retries the event.',
+		name: 'pauseNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { responseMode: ['lastNode'] } },
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options,
+	},
 ];

@@ -1,48 +1,55 @@
-/** One way out of the trigger. `message` goes to the sender; what a `run` responses when the workflow fails is n8n's own 500. */
+/** One way to respond to a delivery. */
 export interface DeliveryResponse {
 	status: number;
-	run: boolean;
+	/** Whether the delivery starts an execution. */
+	execution: boolean;
+	/** Sent to the sender. When an execution fails, n8n responds with a 500 of its own. */
 	message: string;
-	/** Seconds after which the sender may try again. */
+	/** Value of the Retry-After header, in seconds. */
 	retryAfter?: number;
 }
 
-/** Every way out of the trigger: the code responses from this table, the tests walk it, docs/trigger.md repeats it. */
+/** Every response to a delivery: the code responds from this table, the tests walk it, docs/responses.md repeats it. */
 export const responses = {
-	accepted: { status: 200, run: true, message: '' },
+	accepted: { status: 200, execution: true, message: '' },
 	ignored: {
 		status: 200,
-		run: false,
-		message: 'The workflow does not listen to events of this kind.',
+		execution: false,
+		message: "The workflow doesn't listen to events of this type.",
 	},
-	repeated: { status: 200, run: false, message: 'This event was taken before.' },
-	empty: { status: 400, run: false, message: 'The delivery has no body that can be read.' },
-	notJson: { status: 400, run: false, message: 'The body is not JSON in UTF-8.' },
-	noKind: {
+	duplicate: {
+		status: 200,
+		execution: false,
+		message:
+			'This event was already acknowledged. To run it again, retry its execution in n8n, or resend it after the deduplication window.',
+	},
+	empty: { status: 400, execution: false, message: 'The delivery has no body that can be read.' },
+	notJson: { status: 400, execution: false, message: "The body isn't JSON in UTF-8." },
+	noEventType: {
 		status: 400,
-		run: false,
-		message: 'The body holds no event, or an event without a kind.',
+		execution: false,
+		message: 'The body has no event, or an event without a type.',
 	},
-	refused: {
+	rejected: {
 		status: 401,
-		run: false,
-		message: 'The signature of this delivery was not accepted. The log of the receiver says why.',
+		execution: false,
+		message: "The signature of this delivery wasn't accepted. The log of the receiver says why.",
 	},
 	unrecorded: {
 		status: 500,
-		run: true,
-		message: 'Whether the workflow succeeded is not known. Send the event again.',
+		execution: true,
+		message: "It isn't known whether the workflow succeeded. Send the event again.",
 	},
-	underWay: {
+	inFlight: {
 		status: 503,
-		run: false,
+		execution: false,
 		message: 'Another delivery of this event is being processed. Send it again later.',
 		retryAfter: 30,
 	},
 	notReady: {
 		status: 503,
-		run: false,
-		message: 'The receiver is not set up. Its log says why. Send the event again later.',
+		execution: false,
+		message: "The receiver isn't set up. Its log says why. Send the event again later.",
 		retryAfter: 300,
 	},
 } satisfies Record<string, DeliveryResponse>;

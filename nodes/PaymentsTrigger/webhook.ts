@@ -1,19 +1,21 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	IWebhookFunctions,
-	IWebhookResponseData,
+import {
+	NodeOperationError,
+	type IDataObject,
+	type INodeExecutionData,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { responses, type DeliveryResponse, type ResponseName } from './responses';
 import { deduplicate, type ResponseState } from './deduplication/deduplicate';
-import { parseEvents } from './events/parseEvents';
-import { outputOf, route, type OutputParameters } from './events/outputs';
-import { defaults, type Options } from './description';
+import { defaultOptions, type Options } from './description';
+import { createOutputIndex, route, type OutputParameters } from './events/outputs';
+import { parseEvents, type PaymentEvent } from './events/parseEvents';
+import { checkSelectedEvents } from './events/selectedEvents';
+import { responses, type DeliveryResponse, type ResponseName } from './responses';
 import { checkWebhookCredential, verify, type WebhookCredential } from './signature/verify';
 
-/** What is used of the request: Express' own members, and what n8n adds to read the exact bytes. */
-interface Incoming {
+/** What is used of Express' request, and what n8n adds to it to read the exact bytes. */
+interface WebhookRequest {
 	headers: Record<string, string | string[] | undefined>;
 	contentType?: string;
 	rawBody?: Buffer;
@@ -21,107 +23,137 @@ interface Incoming {
 }
 
 /** What is used of Express' response. */
-interface Outgoing extends ResponseState {
-	status(code: number): { set(headers: Record<string, string>): { json(body: unknown): unknown } };
+interface WebhookResponse extends ResponseState {
+	status(code: number): WebhookResponse;
+	set(headers: Record<string, string>): WebhookResponse;
 	json(body: unknown): unknown;
 }
 
-/** A way out of the table, with the reason for the log where one is due, and what else the sender is told. */
-type Outcome =
-	| { answer: Exclude<ResponseName, 'accepted' | 'unrecorded'>; log?: string; more?: IDataObject }
-	| { answer: 'accepted'; items: INodeExecutionData[][] };
+/** What becomes of a delivery: the items of an execution, or a response from the table. */
+type Decision =
+	| { response: 'accepted'; items: INodeExecutionData[][] }
+	| {
+			response: Exclude<ResponseName, 'accepted' | 'unrecorded'>;
+			/** For the log. Names no secret and nothing of the body. */
+			reason?: string;
+			/** Sent to the sender beside the message. */
+			details?: IDataObject;
+	  };
+
+const MINUTE_MS = 60_000;
 
 /** Headers that give power to whoever reads them; they never become part of an item. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
-/** The exact bytes of the body; undefined when they cannot be had. */
-const bytesOf = async (request: Incoming): Promise<Buffer | undefined> => {
+/** Reads the exact bytes of the body. Returns undefined when they can't be read. */
+async function readBody(request: WebhookRequest): Promise<Buffer | undefined> {
+	// n8n has consumed the stream of a multipart form without keeping its bytes; reading it again could wait forever.
+	const isReadable = request.contentType !== 'multipart/form-data';
 	try {
-		// n8n reads only some content types itself; of a form with files it has used up the stream, and reading again could wait for ever.
-		if (!request.rawBody && request.contentType !== 'multipart/form-data')
-			await request.readRawBody();
+		if (!request.rawBody && isReadable) await request.readRawBody();
 	} catch {
 		return undefined;
 	}
 	return request.rawBody;
-};
+}
 
-const visibleHeaders = (headers: Incoming['headers'], endpoint: WebhookCredential): IDataObject => {
-	const secret = [
-		...SECRET_HEADERS,
-		...(endpoint.scheme === 'headerValue'
-			? [String(endpoint.headerName).trim().toLowerCase()]
-			: []),
-	];
-	return Object.fromEntries(Object.entries(headers).filter(([name]) => !secret.includes(name)));
-};
+function withoutSecrets(
+	headers: WebhookRequest['headers'],
+	credential: WebhookCredential,
+): IDataObject {
+	const secretHeaders = [...SECRET_HEADERS];
+	if (credential.scheme === 'headerValue') {
+		secretHeaders.push(String(credential.headerName).trim().toLowerCase());
+	}
+	return Object.fromEntries(
+		Object.entries(headers).filter(([name]) => !secretHeaders.includes(name)),
+	);
+}
 
-const decide = async (
+function toItems(
+	events: readonly PaymentEvent[],
+	parameters: OutputParameters,
+	more: IDataObject,
+): INodeExecutionData[][] {
+	return route(events, parameters).map((output) =>
+		output.map(({ json }) => ({ json: { ...json, ...more } as IDataObject })),
+	);
+}
+
+/** Reads the deduplication window in milliseconds. An expression that gives no positive number counts as the default. */
+function deduplicationWindowOf({ deduplicationWindow }: Options): number {
+	const minutes = Number(deduplicationWindow);
+	return (minutes > 0 ? minutes : defaultOptions.deduplicationWindow) * MINUTE_MS;
+}
+
+/** Decides what becomes of a delivery: verify, parse, filter, deduplicate, route. */
+async function decide(
 	context: IWebhookFunctions,
-	request: Incoming,
-	response: Outgoing,
-): Promise<Outcome> => {
+	request: WebhookRequest,
+	response: WebhookResponse,
+): Promise<Decision> {
 	const options: Options = {
-		...defaults,
+		...defaultOptions,
 		...(context.getNodeParameter('options', {}) as Partial<Options>),
 	};
-	const verifies = context.getNodeParameter('authentication') !== 'none';
-	const endpoint: WebhookCredential = verifies
+	const selectedEvents = context.getNodeParameter('events', []);
+	const isVerified = context.getNodeParameter('authentication') !== 'none';
+	const credential: WebhookCredential = isVerified
 		? await context.getCredentials('paymentsWebhookApi')
 		: {};
-	const problem = verifies && checkWebhookCredential(endpoint);
-	if (problem) return { answer: 'notReady', log: problem };
+	const setupIssue =
+		(isVerified && checkWebhookCredential(credential)) || checkSelectedEvents(selectedEvents);
+	if (setupIssue) return { response: 'notReady', reason: setupIssue };
 
-	const rawBody = await bytesOf(request);
-	if (!rawBody) return { answer: 'empty', log: 'its body could not be read' };
+	const rawBody = await readBody(request);
+	if (!rawBody) return { response: 'empty', reason: "its body couldn't be read" };
 	let deliveryId: string | undefined;
-	if (verifies) {
-		const verdict = verify(
-			endpoint,
+	if (isVerified) {
+		const result = verify(
+			credential,
 			{ rawBody, headers: request.headers },
-			{ now: Date.now(), maximumAgeMinutes: Number(options.maximumAge) },
+			{ now: Date.now(), toleranceMinutes: Number(options.timestampTolerance) },
 		);
-		if (!verdict.accepted) return { answer: 'refused', log: verdict.reason };
-		deliveryId = verdict.id;
+		if (!result.accepted) return { response: 'rejected', reason: result.reason };
+		deliveryId = result.id;
 	}
 
-	const events = parseEvents(rawBody, { kind: options.eventMember, id: options.eventIdMember });
-	if (typeof events === 'string') return { answer: events, log: responses[events].message };
+	const events = parseEvents(rawBody, {
+		eventType: options.eventTypeField,
+		eventId: options.eventIdField,
+	});
+	if (typeof events === 'string') return { response: events, reason: responses[events].message };
 	if (events.length === 1) events[0].id ??= deliveryId;
 
-	const choice: OutputParameters = {
-		events: context.getNodeParameter('events', []) as string[],
-		options,
-	};
-	const indexOf = outputOf(choice);
-	const chosen = events.filter(({ kind }) => indexOf(kind) >= 0);
-	if (chosen.length === 0)
-		return { answer: 'ignored', more: { ignored: [...new Set(events.map(({ kind }) => kind))] } };
+	const parameters: OutputParameters = { events: selectedEvents, options };
+	const outputIndexOf = createOutputIndex(parameters);
+	const selected = events.filter(({ eventType }) => outputIndexOf(eventType) >= 0);
+	if (selected.length === 0) {
+		const ignored = new Set(events.map(({ eventType }) => eventType));
+		return { response: 'ignored', details: { ignored: [...ignored] } };
+	}
 
-	// While the user tries the workflow out in the editor, every delivery is shown.
-	const fresh =
-		options.skipRepeated && context.getMode() !== 'manual'
-			? deduplicate(`${context.getWorkflow().id}/${context.getNode().id}`, chosen, response)
-			: chosen;
-	if (fresh === 'underWay') return { answer: 'underWay' };
-	if (fresh.length === 0) return { answer: 'repeated' };
+	// In the editor, the user sees every delivery.
+	const isDeduplicated = options.deduplicateDeliveries && context.getMode() !== 'manual';
+	const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
+	const newEvents = isDeduplicated
+		? deduplicate(trigger, selected, response, deduplicationWindowOf(options))
+		: selected;
+	if (newEvents === 'inFlight') return { response: 'inFlight' };
+	if (newEvents.length === 0) return { response: 'duplicate' };
 
 	const headers = options.includeHeaders
-		? { headers: visibleHeaders(request.headers, endpoint) }
+		? { headers: withoutSecrets(request.headers, credential) }
 		: {};
-	return {
-		answer: 'accepted',
-		items: route(fresh, choice).map((output) =>
-			output.map(({ json }) => ({ json: { ...json, ...headers } as IDataObject })),
-		),
-	};
-};
+	return { response: 'accepted', items: toItems(newEvents, parameters, headers) };
+}
 
 /**
- * Turns n8n's answer for a run without a record into a failure. n8n says 200 for it, with words of its own, where a run that succeeded is answered
- * without any (`responseData` in the node's description): so it does when the database was away as the run ended, whatever came of the run.
+ * Turns n8n's response to an execution without a record into a 500. n8n responds to it with 200 and words of its own,
+ * whatever became of the execution: so it does when the database was away as the execution ended. The response to an
+ * execution that succeeded has no body (`responseData` in the node's description).
  */
-function refuseUnrecorded(response: Outgoing) {
+function failUnrecorded(response: WebhookResponse) {
 	const json = response.json.bind(response);
 	response.json = (body) => {
 		if (body === undefined || response.statusCode >= 300) return json(body);
@@ -130,35 +162,80 @@ function refuseUnrecorded(response: Outgoing) {
 	};
 }
 
+function respond(
+	response: WebhookResponse,
+	{ status, message, retryAfter }: DeliveryResponse,
+	details: IDataObject = {},
+) {
+	if (retryAfter) response.set({ 'Retry-After': String(retryAfter) });
+	response.status(status);
+	response.json({ message, ...details });
+}
+
+/** How the person who listens in the editor gets unstuck, where the reason alone does not say it. */
+const TEST_HINTS: Partial<Record<ResponseName, string>> = {
+	rejected:
+		"Compare the credential with the webhook endpoint in the service's dashboard. Each endpoint has a secret of its own.",
+	noEventType: "Set 'Event Type Field' under Options to the field with the event's type.",
+};
+
 /**
- * Takes one delivery: a signed event that the workflow listens to becomes a run, which n8n responses; everything else is
- * answered here, from the table of responses. Never throws: a throw would be a failed execution in the user's list.
+ * Ends the test execution with the reason, so that the person who listens in the editor sees it instead of waiting on.
+ * n8n responds to anything thrown with a 500 of its own; the sender gets the row of the table instead, with the reason.
+ *
+ * @throws NodeOperationError always
+ */
+function failTestExecution(
+	context: IWebhookFunctions,
+	response: WebhookResponse,
+	name: ResponseName,
+	reason: string,
+): never {
+	const row = responses[name];
+	const json = response.json.bind(response);
+	response.json = () => {
+		response.status(row.status);
+		return json({ message: row.message, reason });
+	};
+	throw new NodeOperationError(
+		context.getNode(),
+		`The delivery got a response with status ${row.status}: ${reason}`,
+		{ description: `${TEST_HINTS[name] ?? 'Change that.'} Then listen and send the event again.` },
+	);
+}
+
+/**
+ * Handles one delivery: a signed event that the workflow listens to starts an execution, which n8n responds to; to
+ * everything else the trigger responds from the table of responses.
+ *
+ * @throws NodeOperationError only while the user listens in the editor. In production it never throws: that would be a
+ * failed execution in the user's list.
  */
 export async function handleDelivery(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const response = this.getResponseObject() as unknown as Outgoing;
-	let outcome: Outcome;
+	const request = this.getRequestObject() as unknown as WebhookRequest;
+	const response = this.getResponseObject() as unknown as WebhookResponse;
+	const isTest = this.getMode() === 'manual';
+	let decision: Decision;
 	try {
-		outcome = await decide(this, this.getRequestObject() as unknown as Incoming, response);
+		decision = await decide(this, request, response);
 	} catch (error) {
-		outcome = {
-			answer: 'notReady',
-			log: error instanceof Error ? error.message : 'unknown problem',
-		};
+		const reason = error instanceof Error ? error.message : 'the reason is not known';
+		decision = { response: 'notReady', reason };
 	}
-	if (outcome.answer === 'accepted') {
-		if (this.getMode() !== 'manual') refuseUnrecorded(response);
-		return { workflowData: outcome.items };
+	if (decision.response === 'accepted') {
+		if (!isTest) failUnrecorded(response);
+		return { workflowData: decision.items };
 	}
 
-	const { status, message, retryAfter }: DeliveryResponse = responses[outcome.answer];
-	if (outcome.log)
-		this.logger.warn(`Payments Trigger answered a delivery with ${status}: ${outcome.log}`, {
+	const row: DeliveryResponse = responses[decision.response];
+	const { reason, details } = decision;
+	if (reason) {
+		this.logger.warn(`Payments Trigger answered a delivery with ${row.status}: ${reason}`, {
 			workflowId: this.getWorkflow().id,
 			nodeName: this.getNode().name,
 		});
-	response
-		.status(status)
-		.set(retryAfter ? { 'Retry-After': String(retryAfter) } : {})
-		.json({ message, ...outcome.more });
+		if (isTest) failTestExecution(this, response, decision.response, reason);
+	}
+	respond(response, row, details);
 	return { noWebhookResponse: true };
 }

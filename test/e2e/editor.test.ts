@@ -44,7 +44,7 @@ test('the node panel offers the trigger and the action', async () => {
 	await page.getByText('On payment created').waitFor();
 	await screenshot(page, 'editor-node-panel-details');
 	await part('node-creator-category-item').filter({ hasText: 'Actions' }).click();
-	await page.getByText('Create transaction').click();
+	await page.getByText('Create a transaction').click();
 	await part('ndv')
 		.filter({
 			hasText:
@@ -98,9 +98,64 @@ test('the trigger shows its address, its fields and the steps to take', async ()
 	await page.getByText('When will this node trigger my flow?').click();
 	await page.getByText('register that URL').waitFor();
 	await part('ndv')
-		.filter({ hasText: /Verify Signature.*Trigger On.*PAYMENT\.CREATED.*Answer.*Options/s })
+		.filter({ hasText: /Authentication.*Trigger On.*Payment Created.*Respond.*Options/s })
 		.waitFor();
 	await screenshot(page, 'editor-trigger');
+});
+
+test('the trigger listens, and a delivery with a wrong secret shows the reason', async () => {
+	const { id, nodes } = await n8n.importWorkflow(readExample('listen-to-payments'), [
+		await createPaymentsWebhookApi(n8n, 'the secret of another endpoint'),
+	]);
+	const { test: url } = await n8n.webhookUrls({ id, nodes }, 'Payments Trigger');
+	await openNodeOf(id, 'Payments Trigger');
+	await part('node-execute-button').first().click();
+	await part('trigger-listening').waitFor();
+	const endpoint = await service.sandbox.client.createEndpoint({ url, events: ['NONE.OF_THESE'] });
+	await service.sandbox.client.sendTestEvent(endpoint.id, { event: 'PAYMENT.CREATED' });
+	const output = part('output-panel');
+	await output.getByText('its signature was not made with this secret').first().waitFor();
+	await output.getByText('Each endpoint has a secret of its own').first().waitFor();
+	await part('trigger-listening').waitFor({ state: 'hidden' });
+	await screenshot(page, 'editor-trigger-wrong-secret');
+	await service.sandbox.client.deleteEndpoint(endpoint.id);
+});
+
+test('the trigger leads with the recommended event types, and takes the chosen one', async () => {
+	await page.goto('/workflow/new');
+	await part('node-creator-plus-button').click();
+	await searchNodes(page, 'payments');
+	await part('node-creator-item-name')
+		.filter({ hasText: /^Payments$/ })
+		.click();
+	await page.getByText('On payment created').waitFor();
+	const offered = await part('node-creator-item-name').filter({ hasText: /^On / }).allInnerTexts();
+	expect(offered.slice(0, 4)).toEqual([
+		'On payment created',
+		'On payment status updated',
+		'On virtual account status updated',
+		'On all events',
+	]);
+	await page.getByText('On payment status updated').click();
+	await part('ndv').waitFor();
+	await part('parameter-input-events').getByText('Payment Status Updated').waitFor();
+});
+
+test('the trigger marks an empty Trigger On', async () => {
+	const example = readExample('listen-to-payments');
+	for (const node of example.nodes) {
+		if (node.name === 'Payments Trigger') node.parameters.events = [];
+	}
+	const credential = await createPaymentsWebhookApi(n8n, 'any-secret');
+	const { id } = await n8n.importWorkflow(example, [credential]);
+	await openNodeOf(id, 'Payments Trigger');
+	const issues = part('parameter-issues');
+	await issues.first().waitFor();
+	expect(await issues.count()).toBe(1);
+	await screenshot(page, 'editor-trigger-empty');
+	await part('parameter-input-responseMode').click();
+	await page.getByText('When Last Node Finishes').first().click();
+	await page.getByText('If the workflow pauses, such as at a Wait node').waitFor();
 });
 
 test('the credential says in words what is wrong when it is saved', async () => {

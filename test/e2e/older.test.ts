@@ -224,6 +224,30 @@ test("a rejected transaction fails the execution with the service's own words", 
 	expect(execution.data.resultData.error?.message).toContain('FORBIDDEN: The channel is closed.');
 });
 
+test('while a trigger listens, a delivery with a wrong secret ends the listening with the reason', async () => {
+	const listening = example('listen-to-payments');
+	const { test: url } = await n8n.webhookUrls(listening, 'Payments Trigger');
+	const credential = await createPaymentsWebhookApi(n8n, 'another secret');
+	const workflow = await n8n.importWorkflow(listening, [credential]);
+	await n8n.send('POST', `/workflows/${workflow.id}/run`, {
+		workflowData: workflow,
+		triggerToStartFrom: { name: 'Payments Trigger' },
+	});
+	const endpoint = await sandbox.client.createEndpoint({ url, events: ['NONE.OF_THESE'] });
+	const { deliveries } = await sandbox.client.sendTestEvent(endpoint.id, {
+		event: 'PAYMENT.CREATED',
+	});
+	const reason = 'its signature was not made with this secret over this body';
+	const { results } = await n8n.ended(workflow, 1);
+	const execution = await n8n.execution(results[0].id);
+	expect(execution.status).toBe('error');
+	expect(execution.data.resultData.error?.message).toContain(reason);
+	const { attempts } = await sandbox.client.getDelivery(deliveries[0]);
+	expect(attempts[0].status).toBe(401);
+	expect(attempts[0].responseBody).toContain(reason);
+	await sandbox.client.deleteEndpoint(endpoint.id);
+});
+
 test.each(['onReceived', 'lastNode'])(
 	'answered %s: a signed event starts a run, an unsigned one does not, a repeated one only once',
 	async (responseMode) => {

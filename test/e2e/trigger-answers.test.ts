@@ -1,8 +1,12 @@
 import { gzipSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import axios from 'axios';
+import { responses } from '../../nodes/PaymentsTrigger/responses';
 import type { N8nClient, WorkflowJson } from '../support/n8n/client';
 import { createPaymentsWebhookApi, readExample } from '../support/n8n/credentials';
 import { SECRET, signed } from '../support/signed';
+import { ARTEFACTS } from '../support/pages/browser';
 import { sharedN8n } from './shared';
 
 /* What n8n does to a request before the trigger sees it, and after a run has ended, shows only in the real n8n. */
@@ -18,23 +22,22 @@ beforeAll(async () => {
 
 type Node = WorkflowJson['nodes'][number];
 
-/** A trigger with these parameters, and behind it the given node. */
-async function activate(
-	parameters: Node['parameters'],
-	after?: Pick<Node, 'type' | 'typeVersion' | 'parameters'>,
-) {
+type NodeAfter = Pick<Node, 'type' | 'typeVersion' | 'parameters'>;
+
+/** A trigger with these parameters, and behind it the given nodes, one after the other. */
+async function activate(parameters: Node['parameters'], ...after: NodeAfter[]) {
 	const [trigger] = readExample('listen-to-payments').nodes;
+	const nodes: Node[] = [{ ...trigger, parameters }];
+	const connections: WorkflowJson['connections'] = {};
+	for (const node of after) {
+		const name = nodes.length === 1 ? 'After' : `After ${nodes.length}`;
+		connections[nodes.at(-1)!.name] = { main: [[{ node: name, type: 'main', index: 0 }]] };
+		nodes.push({ id: name, name, position: [nodes.length * 220, 0], ...node });
+	}
 	const workflow: WorkflowJson = {
 		name: 'Answers',
-		nodes: [
-			{ ...trigger, parameters },
-			...(after
-				? [{ id: 'after', name: 'After', position: [220, 0] as [number, number], ...after }]
-				: []),
-		],
-		connections: after
-			? { [TRIGGER]: { main: [[{ node: 'After', type: 'main', index: 0 }]] } }
-			: {},
+		nodes,
+		connections,
 		settings: { executionOrder: 'v1' },
 	};
 	const stored = await n8n.importWorkflow(workflow, [await createPaymentsWebhookApi(n8n, SECRET)]);
@@ -124,10 +127,10 @@ test('when the workflow has ended: success only for a workflow that succeeded, a
 		parameters: { jsCode },
 	});
 	const atTheEnd = { responseMode: 'lastNode' };
-	const outcomes: Array<[number, unknown, Node['parameters'], Parameters<typeof activate>[1]]> = [
+	const outcomes: Array<[number, unknown, Node['parameters'], NodeAfter?]> = [
 		[200, '', atTheEnd, code('return [{ json: { secret: "of the workflow" } }];')],
 		[200, '', atTheEnd, code('return [];')],
-		[200, '', { ...atTheEnd, options: { outputPerKind: true } }, undefined],
+		[200, '', { ...atTheEnd, options: { oneOutputPerEventType: true } }],
 		[
 			500,
 			{ message: 'Error in workflow' },
@@ -142,15 +145,53 @@ test('when the workflow has ended: success only for a workflow that succeeded, a
 		],
 	];
 	for (const [status, data, parameters, after] of outcomes) {
-		const { url } = await activate(parameters, after);
+		const { url } = await activate(parameters, ...(after ? [after] : []));
 		expect(await deliver(url, BODY)).toEqual({ status, data });
 	}
 });
 
-test('a trigger that could let nobody in does not become active, and says why', async () => {
-	await expect(activate({ events: [] })).rejects.toThrow(
-		'No event is chosen. Choose at least one under Trigger On.',
+test('a workflow that pauses: n8n responds with 200 at the pause, and the log warns when the workflow is published', async () => {
+	const { stored, url } = await activate(
+		{ responseMode: 'lastNode' },
+		{ type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: { resume: 'webhook' } },
 	);
+	const body = JSON.stringify({ ...EVENT, id: 'evt_pause' });
+	expect(await deliver(url, body)).toEqual({ status: 200, data: '' });
+	const { results } = await n8n.executions(stored);
+	expect(results.map(({ status }) => status)).toEqual(['waiting']);
+	// For the service the event is done: it doesn't retry, and a retry would be a duplicate.
+	expect(await deliver(url, body)).toEqual({
+		status: 200,
+		data: { message: responses.duplicate.message },
+	});
+	const log = readFileSync(join(ARTEFACTS, 'n8n.log'), 'utf8');
+	expect(log).toContain(
+		"responds to a delivery with 200 as soon as the workflow pauses at 'After'",
+	);
+});
+
+test('a Wait node that waits less than 65 seconds does not pause: a failure after it is told', async () => {
+	const { url } = await activate(
+		{ responseMode: 'lastNode' },
+		{
+			type: 'n8n-nodes-base.wait',
+			typeVersion: 1.1,
+			parameters: { resume: 'timeInterval', amount: 1, unit: 'seconds' },
+		},
+		{ type: 'n8n-nodes-base.stopAndError', typeVersion: 1, parameters: { errorMessage: 'no' } },
+	);
+	expect((await deliver(url, BODY)).status).toBe(500);
+});
+
+test('a trigger that could let nobody in does not become active, and says why', async () => {
+	// n8n checks required parameters itself.
+	await expect(activate({ events: [] })).rejects.toThrow(
+		/Payments Trigger.*required parameters: events/s,
+	);
+	for (const events of ['PAYMENT.CREATED', '={{ "PAYMENT.CREATED" }}']) {
+		await expect(activate({ events })).rejects.toThrow("'Trigger On' isn't a list of event types");
+	}
+	await activate({ events: '={{ ["PAYMENT.CREATED"] }}' });
 	const [trigger] = readExample('listen-to-payments').nodes;
 	const workflow = {
 		name: 'No credential',
@@ -169,6 +210,6 @@ test('a trigger that could let nobody in does not become active, and says why', 
 		[empty],
 	);
 	await expect(n8n.activate(stored)).rejects.toThrow(
-		/cannot verify a signature\. A secret that starts with whsec_ must be followed by base64/,
+		/can't verify a signature\. A secret that starts with whsec_ must be followed by base64/,
 	);
 });

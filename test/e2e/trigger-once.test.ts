@@ -41,12 +41,12 @@ test.each([
 	['on', true, 'ROWS.SKIP'],
 	['off', false, 'ROWS.ALL'],
 ])(
-	'Skip Repeated Deliveries %s: 500 events become 500 rows in PostgreSQL',
-	async (_, skipRepeated, kind) => {
+	'Deduplicate Deliveries %s: 500 events become 500 rows in PostgreSQL',
+	async (_, deduplicateDeliveries, kind) => {
 		await sandbox.client.reset();
 		const workflow = await putIntoService(
 			{ n8n, sandbox: sandbox.client, credentials },
-			{ example: 'events-once-in-postgres', events: [kind], options: { skipRepeated } },
+			{ example: 'events-once-in-postgres', events: [kind], options: { deduplicateDeliveries } },
 		);
 		await n8n.run(workflow, 'When You Press Execute');
 		const before = (await n8n.ended(workflow, 1)).count;
@@ -55,7 +55,7 @@ test.each([
 		// Each delivery that was let in is one run: all, or those of events that had not succeeded yet.
 		const { 503: underWay = 0, 500: failed = 0, none = 0 } = responses;
 		expect(none).toBe(0);
-		const runs = skipRepeated ? EVENTS + failed : attempts - underWay;
+		const runs = deduplicateDeliveries ? EVENTS + failed : attempts - underWay;
 		expect((await n8n.ended(workflow, before + runs)).count).toBe(before + runs);
 		const rows = await postgres.query(
 			'postgres',

@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import axios from 'axios';
+import { responses } from '../../nodes/PaymentsTrigger/responses';
 import type { N8nClient, StoredWorkflow } from '../support/n8n/client';
 import { outputOf } from '../support/n8n/executions';
 import { createPaymentsWebhookApi, readExample } from '../support/n8n/credentials';
@@ -91,6 +93,55 @@ test('the same delivery again, and a kind that is not listened to, are taken wit
 	expect((await executionsNow()).count).toBe(before);
 });
 
+test('Respond: Immediately, and the workflow fails: a person gets the event through after the window', async () => {
+	const WINDOW_SECONDS = 2;
+	const [trigger] = readExample('listen-to-payments').nodes;
+	const options = { deduplicationWindow: WINDOW_SECONDS / 60 };
+	const failing = {
+		name: 'Fails',
+		nodes: [
+			{ ...trigger, parameters: { ...trigger.parameters, options } },
+			{
+				id: 'fails',
+				name: 'Fails',
+				type: 'n8n-nodes-base.stopAndError',
+				typeVersion: 1,
+				position: [220, 0] as [number, number],
+				parameters: { errorMessage: 'no' },
+			},
+		],
+		connections: {
+			'Payments Trigger': { main: [[{ node: 'Fails', type: 'main' as const, index: 0 }]] },
+		},
+		settings: { executionOrder: 'v1' as const },
+	};
+	const { production } = await n8n.webhookUrls(failing, 'Payments Trigger');
+	const own = await sandbox.client.createEndpoint({ url: production, events: ['NONE.OF_THESE'] });
+	const credential = await createPaymentsWebhookApi(n8n, own.secret);
+	const stored = await n8n.importWorkflow(failing, [credential]);
+	await n8n.activate(stored);
+
+	const { deliveries } = await sandbox.client.sendTestEvent(own.id, { event: 'PAYMENT.CREATED' });
+	await sandbox.client.idle();
+	expect((await n8n.ended(stored, 1)).results.map(({ status }) => status)).toEqual(['error']);
+
+	const resend = async () => {
+		const { id } = await sandbox.client.resendDelivery(deliveries[0]);
+		await sandbox.client.idle();
+		const { attempts } = await sandbox.client.getDelivery(id);
+		return attempts.map(({ status, responseBody }) => [status, responseBody ?? '']);
+	};
+	const [[status, body]] = await resend();
+	expect(status).toBe(200);
+	expect(body).toContain(responses.duplicate.message);
+	expect((await n8n.ended(stored, 1)).count).toBe(1);
+
+	await wait(WINDOW_SECONDS * 1000);
+	expect(await resend()).toEqual([[200, '']]);
+	expect((await n8n.ended(stored, 2)).count).toBe(2);
+	await n8n.deactivate(stored);
+});
+
 describe('what the service did not sign is refused and runs nothing', () => {
 	const body = JSON.stringify({
 		id: 'evt_forged',
@@ -140,6 +191,25 @@ test('at the test URL, the editor shows the next event while it listens', async 
 	expect((await n8n.ended(trial, 1)).results).toMatchObject([
 		{ mode: 'manual', status: 'success' },
 	]);
+});
+
+test('at the test URL, a delivery with a wrong secret ends the listening with the reason', async () => {
+	const example = readExample('listen-to-payments');
+	const { test: testAddress } = await n8n.webhookUrls(example, 'Payments Trigger');
+	const credential = await createPaymentsWebhookApi(n8n, 'another secret');
+	const trial = await n8n.importWorkflow(example, [credential]);
+	await n8n.start(trial, 'Payments Trigger');
+	const own = await sandbox.client.createEndpoint({ url: testAddress, events: ['NONE.OF_THESE'] });
+	const { deliveries } = await sandbox.client.sendTestEvent(own.id, { event: 'PAYMENT.CREATED' });
+	const reason = 'its signature was not made with this secret over this body';
+	const { results } = await n8n.ended(trial, 1);
+	const execution = await n8n.execution(results[0].id);
+	expect(execution.status).toBe('error');
+	expect(execution.data.resultData.error?.message).toContain(reason);
+	const { attempts } = await sandbox.client.getDelivery(deliveries[0]);
+	expect(attempts[0].status).toBe(401);
+	expect(attempts[0].responseBody).toContain(reason);
+	await sandbox.client.deleteEndpoint(own.id);
 });
 
 test('a trigger that could let nobody in says so when the workflow is activated', async () => {

@@ -21,7 +21,7 @@ const trigger = new PaymentsTrigger();
 let take: (headers: Record<string, string>, rawBody: Buffer) => Promise<Result>;
 
 beforeAll(async () => {
-	const { contextFor } = await setUp({ parameters: { options: { skipRepeated: false } } });
+	const { contextFor } = await setUp({ parameters: { options: { deduplicateDeliveries: false } } });
 	take = async (headers, rawBody) => {
 		let status = 0;
 		const response = {

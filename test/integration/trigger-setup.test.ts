@@ -4,6 +4,7 @@ import {
 	webhookDescriptionIsNativelyResolvable,
 	type ICredentialTestFunctions,
 	type ICredentialsDecrypted,
+	type INodeParameters,
 } from 'n8n-workflow';
 
 import { responses, type DeliveryResponse } from '../../nodes/PaymentsTrigger/responses';
@@ -30,31 +31,112 @@ describe('activation', () => {
 		[
 			'without credential',
 			{ credential: null },
-			/no credential is chosen\. Choose or create a Payments Webhook API credential/,
+			/No credential is selected\. Select or create a Payments Webhook API credential/,
 		],
 		[
 			'with an empty secret',
 			{ credential: { scheme: 'messageSignature', secret: ' ' } },
-			/cannot verify a signature\. The secret is empty\. Copy/,
+			/can't verify a signature\. The secret is empty\. Copy/,
 		],
 		[
 			'without header name',
 			{ credential: { scheme: 'headerValue', secret: SECRET } },
-			/header name is empty/,
+			/'Header Name' is empty/,
 		],
 		[
 			'without events',
 			{ parameters: { events: [] } },
-			/No event is chosen\. Choose at least one under Trigger On\./,
+			/No event type is selected\. Select at least one under 'Trigger On'\./,
+		],
+		['with a blank event type', { parameters: { events: [' '] } }, /No event type is selected/],
+		[
+			'with text in place of a list',
+			{ parameters: { events: 'PAYMENT.CREATED' } },
+			/'Trigger On' isn't a list of event types\..*such as \{\{ \['PAYMENT\.CREATED'\] \}\}/,
 		],
 		[
-			'with blank typed events only',
-			{ parameters: { events: [], options: { otherEvents: ' , ' } } },
-			/No event is chosen/,
+			'with an expression that gives text',
+			{ parameters: { events: '={{ "PAYMENT.CREATED,PAYMENT.STATUS_UPDATED" }}' } },
+			/'Trigger On' isn't a list/,
+		],
+		[
+			'with an expression that gives nothing',
+			{ parameters: { events: '={{ null }}' } },
+			/'Trigger On' isn't a list/,
+		],
+		[
+			'with a list of something else',
+			{ parameters: { events: '={{ [5] }}' } },
+			/'Trigger On' isn't a list/,
+		],
+		[
+			'with a header secret that no header can carry',
+			{ credential: { scheme: 'headerValue', secret: 'Schlüssel', headerName: 'X-Key' } },
+			/characters that an HTTP header can't carry/,
 		],
 	])('fails %s, and says what to do', async (_, setup, words) => {
 		await expect(activate(setup)).rejects.toThrow(words);
 		await expect(activate(setup)).rejects.not.toThrow(SECRET);
+	});
+});
+
+test('an expression that gives a list of event types activates', async () => {
+	const parameters = { events: '={{ ["PAYMENT.CREATED"] }}' };
+	expect(await methods.create.call((await setUp({ parameters })).hooks)).toBe(true);
+});
+
+describe('activation, with Respond: When Last Node Finishes', () => {
+	const wait = (parameters: INodeParameters, more = {}) => ({
+		name: 'Wait',
+		type: 'n8n-nodes-base.wait',
+		parameters,
+		...more,
+	});
+	const twoHours = { resume: 'timeInterval', amount: 2, unit: 'hours' };
+	const set = { name: 'Set', type: 'n8n-nodes-base.set' };
+
+	/** Activates, and returns what it logged. */
+	async function warningsOf(after: Setup['after'], responseMode = 'lastNode') {
+		const { hooks } = await setUp({ parameters: { responseMode }, after });
+		const warn = jest.spyOn(hooks.logger, 'warn').mockImplementation(() => undefined);
+		try {
+			expect(await methods.create.call(hooks)).toBe(true);
+			return warn.mock.calls.map(([message]) => message);
+		} finally {
+			warn.mockRestore();
+		}
+	}
+
+	test.each<[string, Setup['after']]>([
+		['a Wait node', [wait(twoHours)]],
+		['a Wait node further down', [set, wait(twoHours)]],
+		['a Wait node of 65 seconds', [wait({ ...twoHours, amount: 65, unit: 'seconds' })]],
+		['a Wait node until a webhook is called', [wait({ resume: 'webhook' })]],
+		['a Wait node until a time', [wait({ resume: 'specificTime' })]],
+		['a Wait node with an expression', [wait({ ...twoHours, amount: '={{ 1 }}' })]],
+		[
+			'a node that waits for a response',
+			[{ name: 'Wait', type: 'n8n-nodes-base.slack', parameters: { operation: 'sendAndWait' } }],
+		],
+	])('warns about %s', async (_, after) => {
+		expect(await warningsOf(after)).toEqual([
+			expect.stringContaining(
+				"responds to a delivery with 200 as soon as the workflow pauses at 'Wait'",
+			),
+		]);
+	});
+
+	test.each<[string, Setup['after']]>([
+		['no other node', []],
+		['a node that does not pause', [set]],
+		['a disabled Wait node', [wait(twoHours, { disabled: true })]],
+		['a Wait node of 64 seconds', [wait({ ...twoHours, amount: 64, unit: 'seconds' })]],
+	])('does not warn about %s', async (_, after) => {
+		expect(await warningsOf(after)).toEqual([]);
+	});
+
+	test('does not warn about a Wait node when it responds immediately', async () => {
+		expect(await warningsOf([wait(twoHours)], 'onReceived')).toEqual([]);
 	});
 });
 
@@ -84,6 +166,21 @@ describe('the Test button of the credential', () => {
 		expect(message).not.toContain('no base64');
 		expect((await press(undefined)).status).toBe('Error');
 	});
+
+	test.each(['Schlüssel', '密钥', 'key\nkey', 'key\u0000', '🔑'])(
+		'says that no header can carry the secret %j',
+		async (secret) => {
+			const data = { scheme: 'headerValue', headerName: 'X-Key', secret };
+			const expected = {
+				status: 'Error',
+				message: expect.stringContaining("characters that an HTTP header can't carry"),
+			};
+			expect(await press(data)).toEqual(expected);
+			expect(await press({ ...data, secret: SECRET, previousSecret: secret })).toEqual(expected);
+			// Only the header has this limit: a key of an HMAC can be any text.
+			expect((await press({ ...data, scheme: 'hmacSha256' })).status).toBe('OK');
+		},
+	);
 });
 
 test('a delivery needs no expression: n8n can read the whole webhook description natively', () => {
@@ -93,8 +190,8 @@ test('a delivery needs no expression: n8n can read the whole webhook description
 	expect(trigger.description.version).not.toBe(1);
 });
 
-test('docs/trigger.md tells every way out as the code has it', () => {
-	const docs = readFileSync(join(__dirname, '../../docs/trigger.md'), 'utf8');
+test('docs/responses.md has every response as the code sends it', () => {
+	const docs = readFileSync(join(__dirname, '../../docs/responses.md'), 'utf8');
 	for (const [name, answer] of Object.entries<DeliveryResponse>(responses)) {
 		const row = docs.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
 		const told = row
@@ -103,7 +200,7 @@ test('docs/trigger.md tells every way out as the code has it', () => {
 			.map((cell) => cell.trim());
 		expect([name, told]).toEqual([
 			name,
-			[String(answer.status), answer.run ? 'yes' : 'no', answer.message || '(empty)'],
+			[String(answer.status), answer.execution ? 'yes' : 'no', answer.message || '(empty)'],
 		]);
 		if (answer.retryAfter) expect(row).toContain(`Retry-After: ${answer.retryAfter}`);
 	}

@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { NodeOperationError, type INodeParameters } from 'n8n-workflow';
 import { Webhook } from 'standardwebhooks';
 
-import { responses } from '../../nodes/PaymentsTrigger/responses';
+import { PaymentsTrigger } from '../../nodes/PaymentsTrigger/PaymentsTrigger.node';
+import { responses, type ResponseName } from '../../nodes/PaymentsTrigger/responses';
 import { SECRET, signed } from '../support/signed';
-import { startReceiver, type Setup } from './triggerServer';
+import { setUp, startReceiver, type Setup } from './triggerServer';
 
 const event = {
 	id: 'evt_1',
@@ -12,6 +14,8 @@ const event = {
 	createdAt: 1748432324513,
 };
 const payee = { ...event, id: 'evt_2', event: 'PAYEE.CREATED' };
+
+type HeadersFor = (body: string) => Record<string, string>;
 
 let triggers = 0;
 
@@ -62,13 +66,14 @@ describe('what comes out', () => {
 	test('kinds typed by hand', async () => {
 		const unknown = { event: 'CARD.FROZEN' };
 		expect(
-			(await deliver({ parameters: { options: { otherEvents: 'CARD.FROZEN' } } }, unknown)).outputs,
+			(await deliver({ parameters: { options: { additionalEventTypes: 'CARD.FROZEN' } } }, unknown))
+				.outputs,
 		).toEqual([[{ json: unknown }]]);
 	});
 
 	test('kind and id where the service has them', async () => {
 		const elsewhere = { meta: { type: 'PAYMENT.CREATED', key: 'k1' } };
-		const options = { eventMember: 'meta.type', eventIdMember: 'meta.key' };
+		const options = { eventTypeField: 'meta.type', eventIdField: 'meta.key' };
 		expect((await deliver({ parameters: { options } }, elsewhere)).outputs).toEqual([
 			[{ json: elsewhere }],
 		]);
@@ -76,7 +81,7 @@ describe('what comes out', () => {
 	});
 
 	test('an output for each kind', async () => {
-		const parameters = { events: ['PAYEE.CREATED', '*'], options: { outputPerKind: true } };
+		const parameters = { events: ['PAYEE.CREATED', '*'], options: { oneOutputPerEventType: true } };
 		expect((await deliver({ parameters }, [event, payee])).outputs).toEqual([
 			[{ json: payee }],
 			[{ json: event }],
@@ -130,7 +135,6 @@ describe('the other schemes', () => {
 		'webhook-signature': new Webhook(secret).sign('msg_1', new Date(), body),
 	});
 	const fixed = (value: string) => () => ({ authorization: value });
-	type HeadersFor = (body: string) => Record<string, string>;
 	test.each<[string, Setup['credential'], HeadersFor, HeadersFor]>([
 		[
 			'Standard Webhooks',
@@ -180,12 +184,112 @@ test('only the word none switches verification off: an expression that comes to 
 	}
 });
 
+test('a Trigger On that is no list rejects for a while and says why in the log, without a failed execution', async () => {
+	for (const events of [
+		'PAYMENT.CREATED',
+		'={{ "PAYMENT.CREATED" }}',
+		'={{ undefined }}',
+		'={{ 5 }}',
+		[],
+	]) {
+		for (const options of [{}, { oneOutputPerEventType: true }]) {
+			const delivered = await deliver({ parameters: { events, options } }, event);
+			expect([delivered.status, delivered.outputs]).toEqual([503, undefined]);
+			expect(delivered.logged).toEqual([expect.stringContaining("'Trigger On'")]);
+		}
+	}
+	const parameters = { events: '={{ ["PAYMENT.CREATED"] }}' };
+	expect((await deliver({ parameters }, event)).outputs).toEqual([[{ json: event }]]);
+});
+
+test.each([
+	['Trigger On', { events: 'PAYMENT.CREATED' }, 'PAYMENT.CREATED'],
+	['a list', { events: ['PAYMENT.CREATED', 'PAYEE.CREATED'] }, 'PAYMENT.CREATED, PAYEE.CREATED'],
+	['all events', { events: ['PAYMENT.CREATED', '*'] }, 'All events'],
+	['nothing', { events: null }, ''],
+])('the subtitle of a trigger with %s', async (_, parameters, shown) => {
+	const { workflow, node } = await setUp({});
+	node.parameters = parameters as INodeParameters;
+	const { subtitle } = new PaymentsTrigger().description;
+	expect(workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {})).toBe(shown);
+});
+
+describe('while the user listens in the editor', () => {
+	const listening: Setup = { mode: 'manual' };
+	const unsigned = () => ({});
+
+	/** Delivers, and returns what the sender gets and what n8n shows as the failed test execution. */
+	async function listen(setup: Setup, json: unknown, headersFor = signed as HeadersFor) {
+		const receiver = await startReceiver(setup);
+		try {
+			const body = typeof json === 'string' ? json : JSON.stringify(json);
+			const headers = headersFor(body);
+			const response = await fetch(receiver.url, { method: 'POST', body, headers });
+			const text = await response.text();
+			return {
+				status: response.status,
+				json: text && (JSON.parse(text) as unknown),
+				thrown: receiver.thrown as NodeOperationError[],
+				runs: receiver.runs.length,
+			};
+		} finally {
+			await receiver.stop();
+		}
+	}
+
+	test.each<[string, Setup, unknown, HeadersFor, ResponseName, string]>([
+		['no signature', {}, event, unsigned, 'rejected', 'it has no readable signature-input header'],
+		[
+			'another secret',
+			{},
+			event,
+			(body) => signed(body, { secret: 'another' }),
+			'rejected',
+			'its signature was not made with this secret over this body',
+		],
+		[
+			'a credential without secret',
+			{ credential: { scheme: 'messageSignature', secret: '' } },
+			event,
+			signed,
+			'notReady',
+			'The secret is empty.',
+		],
+		['another event type field', {}, { type: 'X' }, signed, 'noEventType', 'without a type'],
+		['no JSON', {}, 'hello', signed, 'notJson', "isn't JSON"],
+	])(
+		'%s: the reason reaches the editor and the sender',
+		async (_, setup, json, headersFor, name, reason) => {
+			const { status, message } = responses[name];
+			const test = await listen({ ...setup, ...listening }, json, headersFor);
+			expect([test.status, test.runs]).toEqual([status, 0]);
+			expect(test.json).toEqual({ message, reason: expect.stringContaining(reason) });
+			expect(test.thrown).toHaveLength(1);
+			expect(test.thrown[0]).toBeInstanceOf(NodeOperationError);
+			expect(test.thrown[0].message).toContain(`status ${status}`);
+			expect(test.thrown[0].message).toContain(reason);
+			expect(JSON.stringify(test)).not.toContain(SECRET);
+
+			// In production a stranger learns nothing, and nothing is thrown.
+			const production = await listen(setup, json, headersFor);
+			expect([production.status, production.thrown]).toEqual([status, []]);
+			expect(production.json).toEqual({ message });
+		},
+	);
+
+	test('an event that the workflow does not listen to leaves it listening', async () => {
+		const { status, thrown, runs } = await listen(listening, payee);
+		expect([status, thrown, runs]).toEqual([200, [], 0]);
+	});
+});
+
 test('a maximum age that comes to nothing lets nobody in', async () => {
 	const oneHourOld = (body: string) =>
 		signed(body, { created: Math.floor(Date.now() / 1000) - 3600 });
-	for (const maximumAge of ['={{ null }}', '={{ undefined }}', '={{ "soon" }}', -5]) {
+	for (const timestampTolerance of ['={{ null }}', '={{ undefined }}', '={{ "soon" }}', -5]) {
 		expect(
-			(await deliver({ parameters: { options: { maximumAge } } }, event, oneHourOld)).status,
+			(await deliver({ parameters: { options: { timestampTolerance } } }, event, oneHourOld))
+				.status,
 		).toBe(401);
 	}
 });

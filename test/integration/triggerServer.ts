@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HookContext, WebhookContext } from 'n8n-core';
 import {
 	Workflow,
+	type IConnections,
 	type ICredentialDataDecryptedObject,
 	type IHookFunctions,
 	type INode,
@@ -15,7 +16,7 @@ import { PaymentsWebhookApi } from '../../credentials/PaymentsWebhookApi.credent
 import { PaymentsTrigger } from '../../nodes/PaymentsTrigger/PaymentsTrigger.node';
 import { startHttpServer } from '../support/servers/httpServer';
 import { SECRET } from '../support/signed';
-import { EngineCredentials, NodeTypes, additionalData } from './harness';
+import { EngineCredentials, NodeTypes, additionalData, startWith } from './harness';
 
 const TYPE = 'n8n-nodes-payments.paymentsTrigger';
 const trigger = new PaymentsTrigger();
@@ -26,6 +27,8 @@ export interface Setup {
 	credential?: ICredentialDataDecryptedObject | null;
 	workflowId?: string;
 	mode?: WorkflowExecuteMode;
+	/** Nodes behind the trigger, one after the other. */
+	after?: Array<Pick<INode, 'name' | 'type'> & Partial<INode>>;
 }
 
 /** The trigger in n8n's real contexts, with n8n's real decryption of the credential. */
@@ -34,6 +37,7 @@ export async function setUp({
 	credential = { scheme: 'messageSignature', secret: SECRET },
 	workflowId = 'wf1',
 	mode = 'webhook',
+	after = [],
 }: Setup) {
 	const credentials = new EngineCredentials({ paymentsWebhookApi: new PaymentsWebhookApi() });
 	const node: INode = {
@@ -49,19 +53,40 @@ export async function setUp({
 		await credentials.seed('c1', 'paymentsWebhookApi', credential);
 		node.credentials = { paymentsWebhookApi: { id: 'c1', name: 'endpoint' } };
 	}
+	// Nodes of types without properties: n8n would drop their parameters, so these are set again below.
+	const following = after.map(
+		(one, index): INode => ({
+			id: `after${index}`,
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+			...one,
+		}),
+	);
+	const nodes = [node, ...following];
+	const connections: IConnections = {};
+	for (const [index, { name }] of following.entries()) {
+		connections[nodes[index].name] = { main: [[{ node: name, type: 'main', index: 0 }]] };
+	}
 	const workflow = new Workflow({
 		id: workflowId,
-		nodes: [node],
-		connections: {},
+		nodes,
+		connections,
 		active: true,
-		nodeTypes: new NodeTypes({ [TYPE]: trigger }),
+		nodeTypes: new NodeTypes({
+			[TYPE]: trigger,
+			...Object.fromEntries(following.map(({ type }) => [type, startWith([])])),
+		}),
 		settings: {},
 	});
 	const data = additionalData(credentials, mode, {
 		id: workflowId,
-		nodes: [node],
-		connections: {},
+		nodes,
+		connections,
 	});
+	for (const [index, { name }] of following.entries()) {
+		workflow.nodes[name].parameters = after[index].parameters ?? {};
+	}
 	const webhookData: IWebhookData = {
 		httpMethod: 'POST',
 		node: node.name,
@@ -72,6 +97,8 @@ export async function setUp({
 	};
 	const started = workflow.getNode(node.name)!;
 	return {
+		workflow,
+		node: started,
 		hooks: new HookContext(
 			workflow,
 			started,
@@ -157,7 +184,8 @@ export async function startReceiver(setup: Setup = {}): Promise<Receiver> {
 			})
 			.catch((error: unknown) => {
 				receiver.thrown.push(error);
-				response.writeHead(500).end();
+				// As n8n's sendErrorResponse does.
+				outgoing.status(500).json({ code: 0, message: 'Workflow could not be started!' });
 			});
 	});
 	const receiver: Receiver = {

@@ -2,34 +2,52 @@ import fc from 'fast-check';
 
 import { DeliveryDeduplicator } from '../../nodes/PaymentsTrigger/deduplication/DeliveryDeduplicator';
 
-const withClock = (count = 3, age = 1000) => {
+const WINDOW = 1000;
+
+function withClock(maxEvents = 3) {
 	const clock = { now: 0 };
-	return { clock, seen: new DeliveryDeduplicator({ count, age }, () => clock.now) };
-};
+	const deduplicator = new DeliveryDeduplicator(maxEvents, () => clock.now);
+	const seen = {
+		begin: (keys: string[]) => deduplicator.begin(keys),
+		stateOf: (key: string, window = WINDOW) => deduplicator.stateOf(key, window),
+	};
+	return { clock, seen };
+}
 
 test('an event is remembered when, and only when, its delivery succeeded', () => {
 	const { seen } = withClock();
 	const failed = seen.begin(['a']);
-	expect(seen.stateOf('a')).toBe('underWay');
+	expect(seen.stateOf('a')).toBe('inFlight');
 	failed(false);
 	expect(seen.stateOf('a')).toBe('new');
 	seen.begin(['a'])(true);
-	expect([seen.stateOf('a'), seen.stateOf('b')]).toEqual(['taken', 'new']);
+	expect([seen.stateOf('a'), seen.stateOf('b')]).toEqual(['duplicate', 'new']);
 });
 
 test('what is too old is forgotten, to the millisecond', () => {
 	const { clock, seen } = withClock();
 	seen.begin(['a'])(true);
 	clock.now = 1000;
-	expect(seen.stateOf('a')).toBe('taken');
+	expect(seen.stateOf('a')).toBe('duplicate');
 	clock.now = 1001;
 	expect(seen.stateOf('a')).toBe('new');
 });
 
-test('the oldest gives way to the youngest; an event taken anew is young again', () => {
+test('the window counts from the acknowledgement and can change meanwhile', () => {
+	const { clock, seen } = withClock();
+	seen.begin(['a'])(true);
+	clock.now = 500;
+	expect([seen.stateOf('a', 499), seen.stateOf('a', 500)]).toEqual(['new', 'duplicate']);
+});
+
+test('the oldest gives way to the youngest; an event acknowledged anew is young again', () => {
 	const { seen } = withClock(2);
 	for (const key of ['a', 'b', 'a', 'c']) seen.begin([key])(true);
-	expect(['a', 'b', 'c'].map((key) => seen.stateOf(key))).toEqual(['taken', 'new', 'taken']);
+	expect(['a', 'b', 'c'].map((key) => seen.stateOf(key))).toEqual([
+		'duplicate',
+		'new',
+		'duplicate',
+	]);
 });
 
 test('under any sequence it agrees with a plain list, and holds no more than its bounds', () => {
@@ -49,7 +67,7 @@ test('under any sequence it agrees with a plain list, and holds no more than its
 					model = [...model.filter((one) => one.key !== key), { key, at: clock.now }].slice(-3);
 				for (const other of ['a', 'b', 'c', 'd', 'e', 'f']) {
 					const known = model.some((one) => one.key === other && clock.now - one.at <= 1000);
-					expect(seen.stateOf(other)).toBe(known ? 'taken' : 'new');
+					expect(seen.stateOf(other)).toBe(known ? 'duplicate' : 'new');
 				}
 			}
 		}),

@@ -1,32 +1,59 @@
 import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
 
 import { parseEvents } from '../../nodes/PaymentsTrigger/events/parseEvents';
 import { eventTypes, recommendedEventTypes } from '../../nodes/PaymentsTrigger/events/eventTypes';
 import {
-	outputOf,
+	createOutputIndex,
 	outputsFor,
 	route,
 	type OutputParameters,
 } from '../../nodes/PaymentsTrigger/events/outputs';
 import { PaymentsTrigger } from '../../nodes/PaymentsTrigger/PaymentsTrigger.node';
 
-const members = { kind: 'event', id: 'id' };
-const read = (body: string | Buffer, paths = members) =>
+const fields = { eventType: 'event', eventId: 'id' };
+const read = (body: string | Buffer, paths = fields) =>
 	parseEvents(Buffer.from(body as string), paths);
-const list = (body: string, paths = members) => {
+const list = (body: string, paths = fields) => {
 	const events = read(body, paths);
 	if (typeof events === 'string') throw new Error(events);
 	return events;
 };
 
-describe('kinds', () => {
-	test('alphabetical, each with a sentence, among them the recommended ones', () => {
-		const names = Object.keys(eventTypes);
-		expect(names).toEqual([...names].sort());
-		expect(names).toHaveLength(38);
-		expect(new Set(Object.values(eventTypes)).size).toBe(38);
+describe('event types', () => {
+	test('are alphabetical, each with a name and a meaning, among them the recommended ones', () => {
+		const constants = Object.keys(eventTypes);
+		expect(constants).toEqual([...constants].sort());
+		expect(constants).toHaveLength(38);
+		const descriptions = Object.values(eventTypes);
+		expect(new Set(descriptions.map(({ name }) => name)).size).toBe(38);
+		expect(new Set(descriptions.map(({ meaning }) => meaning)).size).toBe(38);
 		for (const recommended of recommendedEventTypes)
 			expect(eventTypes).toHaveProperty([recommended]);
+		expect(eventTypes['PAYMENT.STATUS_UPDATED']).toEqual({
+			name: 'Payment Status Updated',
+			meaning: 'the status of a payment changed',
+		});
+		expect(eventTypes['INDIVIDUAL_END_USER.UPDATED']).toEqual({
+			name: 'Individual End User Updated',
+			meaning: 'anything about an individual end user changed',
+		});
+	});
+
+	test('the list leads with the recommended ones; the others are alphabetical', () => {
+		const { properties } = new PaymentsTrigger().description;
+		const { options = [], required } = properties.find(({ name }) => name === 'events')!;
+		expect(required).toBe(true);
+		const names = options.map(({ name }) => name);
+		const leading = ['Payment Created', 'Payment Status Updated', 'Virtual Account Status Updated'];
+		expect(names.slice(0, 3)).toEqual(leading);
+		const rest = names.slice(3);
+		expect(rest).toEqual([...rest].sort());
+		expect(rest[0]).toBe('All Events');
+		expect(options[0]).toMatchObject({
+			value: 'PAYMENT.CREATED',
+			description: 'PAYMENT.CREATED: a payment was created',
+		});
 	});
 });
 
@@ -39,15 +66,16 @@ describe('reading events', () => {
 			previousValues: {},
 			createdAt: 1,
 		};
-		expect(read(JSON.stringify(json))).toEqual([{ kind: 'PAYMENT.CREATED', id: 'evt_1', json }]);
+		expect(read(JSON.stringify(json))).toEqual([
+			{ eventType: 'PAYMENT.CREATED', id: 'evt_1', json },
+		]);
 	});
 
 	test('a list is an event each; a number can be an id; an empty or missing id is none', () => {
 		expect(
-			list('[{"event":"A","id":7},{"event":"B","id":""},{"event":"C"}]').map(({ kind, id }) => [
-				kind,
-				id,
-			]),
+			list('[{"event":"A","id":7},{"event":"B","id":""},{"event":"C"}]').map(
+				({ eventType, id }) => [eventType, id],
+			),
 		).toEqual([
 			['A', '7'],
 			['B', undefined],
@@ -55,17 +83,43 @@ describe('reading events', () => {
 		]);
 	});
 
-	test('kind and id can stand deeper', () => {
+	test('a number that JavaScript cannot represent exactly is no id: two of them would be the same', () => {
+		const ids = (numbers: string[]) =>
+			list(`[${numbers.map((number) => `{"event":"A","id":${number}}`).join(',')}]`).map(
+				({ id }) => id,
+			);
+		expect(ids(['9007199254740991', '-9007199254740991'])).toEqual([
+			'9007199254740991',
+			'-9007199254740991',
+		]);
+		expect(ids(['9007199254740992', '9007199254740993', '1e400', '-1e400', '0.1'])).toEqual(
+			Array.from({ length: 5 }, () => undefined),
+		);
+	});
+
+	test('property: different integers never have the same id', () => {
+		fc.assert(
+			fc.property(fc.bigInt(-(2n ** 70n), 2n ** 70n), fc.bigInt(1n, 1000n), (one, difference) => {
+				const [first, second] = list(
+					`[{"event":"A","id":${one}},{"event":"A","id":${one + difference}}]`,
+				);
+				expect(first.id !== undefined && first.id === second.id).toBe(false);
+				if (first.id !== undefined) expect(first.id).toBe(String(one));
+			}),
+		);
+	});
+
+	test('type and id can be nested', () => {
 		expect(
 			list('{"meta":{"type":"A","ids":{"event":"x"}}}', {
-				kind: 'meta.type',
-				id: 'meta.ids.event',
+				eventType: 'meta.type',
+				eventId: 'meta.ids.event',
 			})[0],
-		).toMatchObject({ kind: 'A', id: 'x' });
+		).toMatchObject({ eventType: 'A', id: 'x' });
 	});
 
 	test('a byte order mark and UTF-8 beyond ASCII are read', () => {
-		expect(list('\ufeff{"event":"Zahlung.Ü€😀"}')[0].kind).toBe('Zahlung.Ü€😀');
+		expect(list('\ufeff{"event":"Zahlung.Ü€😀"}')[0].eventType).toBe('Zahlung.Ü€😀');
 	});
 
 	test.each<[string, string | Buffer, string]>([
@@ -79,21 +133,21 @@ describe('reading events', () => {
 		['UTF-16', Buffer.from('{"event":"A"}', 'utf16le'), 'notJson'],
 		['zero bytes', Buffer.alloc(10), 'notJson'],
 		['blanks', ' \n ', 'notJson'],
-		['null', 'null', 'noKind'],
-		['a number', '5', 'noKind'],
-		['a text', '"PAYMENT.CREATED"', 'noKind'],
-		['an object without kind', '{"id":"evt_1"}', 'noKind'],
-		['an empty kind', '{"event":""}', 'noKind'],
-		['a kind that is no text', '{"event":{"name":"A"}}', 'noKind'],
-		['an empty list', '[]', 'noKind'],
-		['a list in a list', '[[{"event":"A"}]]', 'noKind'],
-		['a list with one element that is no event', '[{"event":"A"},5]', 'noKind'],
-		['a kind in the prototype', '{"__proto__":{"event":"A"}}', 'noKind'],
+		['null', 'null', 'noEventType'],
+		['a number', '5', 'noEventType'],
+		['a text', '"PAYMENT.CREATED"', 'noEventType'],
+		['an object without kind', '{"id":"evt_1"}', 'noEventType'],
+		['an empty kind', '{"event":""}', 'noEventType'],
+		['a kind that is no text', '{"event":{"name":"A"}}', 'noEventType'],
+		['an empty list', '[]', 'noEventType'],
+		['a list in a list', '[[{"event":"A"}]]', 'noEventType'],
+		['a list with one element that is no event', '[{"event":"A"},5]', 'noEventType'],
+		['a kind in the prototype', '{"__proto__":{"event":"A"}}', 'noEventType'],
 	])('%s is no event', (_, body, why) => expect(read(body)).toBe(why));
 
 	test('what every object inherits is no kind', () => {
-		expect(read('{}', { kind: 'constructor.name', id: 'id' })).toBe('noKind');
-		expect(read('[{}]', { kind: 'toString.name', id: 'id' })).toBe('noKind');
+		expect(read('{}', { eventType: 'constructor.name', eventId: 'id' })).toBe('noEventType');
+		expect(read('[{}]', { eventType: 'toString.name', eventId: 'id' })).toBe('noEventType');
 	});
 });
 
@@ -101,33 +155,40 @@ const choices: Array<[string, OutputParameters, string[], Record<string, number>
 	['the kinds that were chosen', { events: ['B', 'A'] }, [''], { A: 0, B: 0, C: -1, '*': -1 }],
 	['all', { events: ['*', 'A'] }, [''], { A: 0, C: 0, '': 0 }],
 	['nothing', { events: [] }, [''], { A: -1 }],
+	['text in place of a list', { events: 'A' }, [''], { A: -1 }],
+	[
+		'text in place of a list, one output per event type',
+		{ events: 'A', options: { oneOutputPerEventType: true, additionalEventTypes: 'X' } },
+		['X'],
+		{ A: -1, X: 0 },
+	],
 	[
 		'typed kinds',
-		{ events: ['A'], options: { otherEvents: ' X.Y ,Z\nA' } },
+		{ events: ['A'], options: { additionalEventTypes: ' X.Y ,Z\nA' } },
 		[''],
 		{ A: 0, 'X.Y': 0, Z: 0, 'x.y': -1 },
 	],
 	[
 		'one output per kind',
-		{ events: ['B', 'A'], options: { outputPerKind: true } },
+		{ events: ['B', 'A'], options: { oneOutputPerEventType: true } },
 		['B', 'A'],
 		{ A: 1, B: 0, C: -1 },
 	],
 	[
 		'one output per kind, typed ones last, none twice',
-		{ events: ['B'], options: { outputPerKind: true, otherEvents: 'X,B,X' } },
+		{ events: ['B'], options: { oneOutputPerEventType: true, additionalEventTypes: 'X,B,X' } },
 		['B', 'X'],
 		{ B: 0, X: 1 },
 	],
 	[
 		'one output per kind and one for the others',
-		{ events: ['*', 'A'], options: { outputPerKind: true, otherEvents: 'X' } },
+		{ events: ['*', 'A'], options: { oneOutputPerEventType: true, additionalEventTypes: 'X' } },
 		['A', 'X', 'Other Events'],
 		{ A: 0, X: 1, C: 2, 'Other Events': 2 },
 	],
 	[
 		'one output for all',
-		{ events: ['*'], options: { outputPerKind: true } },
+		{ events: ['*'], options: { oneOutputPerEventType: true } },
 		['All Events'],
 		{ A: 0 },
 	],
@@ -136,14 +197,17 @@ const choices: Array<[string, OutputParameters, string[], Record<string, number>
 describe('choosing and routing', () => {
 	test.each(choices)('%s', (_, choice, names, indexes) => {
 		expect(outputsFor(choice).map(({ displayName }) => displayName ?? '')).toEqual(names);
-		const indexOf = outputOf(choice);
+		const indexOf = createOutputIndex(choice);
 		expect(Object.fromEntries(Object.keys(indexes).map((kind) => [kind, indexOf(kind)]))).toEqual(
 			indexes,
 		);
 	});
 
 	test('events keep their order within an output', () => {
-		const choice: OutputParameters = { events: ['A', '*'], options: { outputPerKind: true } };
+		const choice: OutputParameters = {
+			events: ['A', '*'],
+			options: { oneOutputPerEventType: true },
+		};
 		const outputs = route(
 			list('[{"event":"B","n":1},{"event":"A","n":2},{"event":"C","n":3},{"event":"A","n":4}]'),
 			choice,

@@ -36,8 +36,8 @@ const signedByOpenssl = (
 const check = (
 	endpoint: WebhookCredential,
 	headers: Record<string, string | string[]>,
-	{ body = BODY, now = NOW, maximumAgeMinutes = 120 } = {},
-) => verify(endpoint, { rawBody: Buffer.from(body), headers }, { now, maximumAgeMinutes });
+	{ body = BODY, now = NOW, toleranceMinutes = 120 } = {},
+) => verify(endpoint, { rawBody: Buffer.from(body), headers }, { now, toleranceMinutes });
 
 const reasonOf = (...args: Parameters<typeof check>) => {
 	const verdict = check(...args);
@@ -106,8 +106,8 @@ describe('message signature, against openssl', () => {
 	});
 
 	test('a maximum age that is no number lets nobody in', () => {
-		for (const maximumAgeMinutes of [NaN, -1, 0])
-			expect(check(endpoint, good, { now: NOW + 60_000, maximumAgeMinutes }).accepted).toBe(false);
+		for (const toleranceMinutes of [NaN, -1, 0])
+			expect(check(endpoint, good, { now: NOW + 60_000, toleranceMinutes }).accepted).toBe(false);
 	});
 
 	test('each refusal has its own reason', () => {
@@ -266,17 +266,21 @@ describe('fixed header value', () => {
 
 describe('a credential that cannot verify', () => {
 	test.each<[string, WebhookCredential, RegExp]>([
-		['nothing', {}, /scheme/],
-		['unknown scheme', { scheme: 'none', secret: 'x' }, /scheme/],
-		['a scheme that is a member of every object', { scheme: 'constructor', secret: 'x' }, /scheme/],
+		['nothing', {}, /'Signature Scheme'/],
+		['unknown scheme', { scheme: 'none', secret: 'x' }, /'Signature Scheme'/],
+		[
+			'a scheme that is a member of every object',
+			{ scheme: 'constructor', secret: 'x' },
+			/'Signature Scheme'/,
+		],
 		['empty secret', { scheme: 'messageSignature', secret: '' }, /secret is empty/],
 		['blank secret', { scheme: 'hmacSha256', secret: ' \n', headerName: 'x' }, /secret is empty/],
 		['secret that is no text', { scheme: 'messageSignature', secret: 5 }, /secret is empty/],
-		['no header name', { scheme: 'hmacSha256', secret: 'x', headerName: '' }, /header name/],
+		['no header name', { scheme: 'hmacSha256', secret: 'x', headerName: '' }, /'Header Name'/],
 		[
 			'header name with a blank',
 			{ scheme: 'headerValue', secret: 'x', headerName: 'X Signature' },
-			/header name/,
+			/'Header Name'/,
 		],
 		['whsec_ without base64', { scheme: 'standardWebhooks', secret: 'whsec_%' }, /base64/],
 		[

@@ -1,44 +1,54 @@
+/** What is known of an event: nothing, that it was acknowledged, or that another delivery of it is being processed. */
+export type EventState = 'new' | 'duplicate' | 'inFlight';
+
 /**
- * The events that one trigger has taken, in the memory of this process, so that a repetition does not run the workflow again.
- * Bounded by count and by age; an event is remembered only once its delivery was answered with success.
+ * Remembers which events one trigger has acknowledged, in the memory of this process. An event is remembered only after
+ * its delivery was answered with success.
  */
 export class DeliveryDeduplicator {
-	/** When each event was taken, oldest first. */
-	private readonly taken = new Map<string, number>();
+	/** When each event was acknowledged, oldest first. */
+	private readonly acknowledgedAt = new Map<string, number>();
 
-	private readonly underWay = new Set<string>();
+	private readonly inFlight = new Set<string>();
 
-	/** @param limits how many events are kept, and for how long (ms) @param now milliseconds, from any fixed start */
+	/**
+	 * @param maxEvents how many events are remembered; the oldest are forgotten first
+	 * @param now returns the time in milliseconds
+	 */
 	constructor(
-		private readonly limits: { count: number; age: number },
+		private readonly maxEvents: number,
 		private readonly now: () => number,
 	) {}
 
-	/** Whether an event is new, was taken before, or is being taken by another delivery at this moment. */
-	stateOf(key: string): 'new' | 'taken' | 'underWay' {
-		if (this.underWay.has(key)) return 'underWay';
-		const since = this.taken.get(key);
-		return since !== undefined && this.now() - since <= this.limits.age ? 'taken' : 'new';
+	/** @param window how long an acknowledged event counts as a duplicate, in milliseconds */
+	stateOf(key: string, window: number): EventState {
+		if (this.inFlight.has(key)) return 'inFlight';
+		const acknowledgedAt = this.acknowledgedAt.get(key);
+		if (acknowledgedAt === undefined) return 'new';
+		return this.now() - acknowledgedAt <= window ? 'duplicate' : 'new';
 	}
 
-	/** Marks events as being taken. The function returned must be called once, with whether their delivery succeeded. */
+	/**
+	 * Marks events as being processed.
+	 *
+	 * @returns a function to call once, with whether the delivery was answered with success
+	 */
 	begin(keys: readonly string[]): (succeeded: boolean) => void {
-		for (const key of keys) this.underWay.add(key);
+		for (const key of keys) this.inFlight.add(key);
 		return (succeeded) => {
 			for (const key of keys) {
-				this.underWay.delete(key);
+				this.inFlight.delete(key);
 				if (succeeded) this.remember(key);
 			}
 		};
 	}
 
 	private remember(key: string) {
-		// Deleted first, so that an event that is taken anew counts as the youngest.
-		this.taken.delete(key);
-		this.taken.set(key, this.now());
-		for (const [oldest, since] of this.taken) {
-			if (this.taken.size <= this.limits.count && this.now() - since <= this.limits.age) break;
-			this.taken.delete(oldest);
-		}
+		// Deleted first, so that an event that is acknowledged anew moves to the end.
+		this.acknowledgedAt.delete(key);
+		this.acknowledgedAt.set(key, this.now());
+		if (this.acknowledgedAt.size <= this.maxEvents) return;
+		const [oldest] = this.acknowledgedAt.keys();
+		this.acknowledgedAt.delete(oldest);
 	}
 }

@@ -1,51 +1,66 @@
 import type { PaymentEvent } from '../events/parseEvents';
 import { DeliveryDeduplicator } from './DeliveryDeduplicator';
 
-/** What a response tells about how it went out: Node's own members. */
+/** What a response tells about how it was sent: members of Node's ServerResponse. */
 export interface ResponseState {
 	statusCode: number;
-	/** The connection is gone; before `writableFinished` this means that the sender heard nothing. */
+	/** The connection is gone. Before `writableFinished` this means that the sender has not got the response. */
 	closed: boolean;
 	writableFinished: boolean;
 	once(event: 'close', listener: () => void): unknown;
 }
 
-const LIMITS = { count: 10_000, age: 24 * 60 * 60 * 1000 };
-const memories = new Map<string, DeliveryDeduplicator>();
+const MAX_EVENTS = 10_000;
 
-const memoryOf = (trigger: string): DeliveryDeduplicator => {
-	const memory = memories.get(trigger) ?? new DeliveryDeduplicator(LIMITS, Date.now);
-	memories.set(trigger, memory);
-	return memory;
-};
+/** By trigger. Outlives a new activation of the workflow. */
+const deduplicators = new Map<string, DeliveryDeduplicator>();
+
+function deduplicatorOf(trigger: string): DeliveryDeduplicator {
+	const known = deduplicators.get(trigger);
+	if (known) return known;
+	const created = new DeliveryDeduplicator(MAX_EVENTS, Date.now);
+	deduplicators.set(trigger, created);
+	return created;
+}
+
+const isSuccess = ({ statusCode, writableFinished }: ResponseState) =>
+	writableFinished && statusCode >= 200 && statusCode < 300;
 
 /**
- * Drops the events that a trigger has taken before, and marks the others as under way until their delivery is answered.
- * They count as taken when, and only when, that answer was a success and went out.
+ * Drops the events that a trigger has already acknowledged, and marks the others as in flight until their delivery is
+ * answered. They count as acknowledged when, and only when, that response was a success and was sent.
  *
- * @param trigger names the trigger; its memory is this process's own and outlives a new activation of the workflow
- * @returns the events to run, or that one of them is being run by another delivery at this moment
+ * @param trigger names the trigger
+ * @param window how long an acknowledged event counts as a duplicate, in milliseconds
+ * @returns the events to run, or 'inFlight' when another delivery of one of them is being processed
  */
 export function deduplicate(
 	trigger: string,
 	events: readonly PaymentEvent[],
 	response: ResponseState,
-): PaymentEvent[] | 'underWay' {
-	const memory = memoryOf(trigger);
-	const fresh = new Map<string | PaymentEvent, PaymentEvent>();
+	window: number,
+): PaymentEvent[] | 'inFlight' {
+	const deduplicator = deduplicatorOf(trigger);
+	const keys = new Set<string>();
+	const newEvents: PaymentEvent[] = [];
 	for (const event of events) {
-		// An event without an id cannot be recognised: it stands for itself alone.
-		const key = event.id === undefined ? event : `${event.kind} ${event.id}`;
-		const state = typeof key === 'string' ? memory.stateOf(key) : 'new';
-		if (state === 'underWay') return state;
-		if (state === 'new') fresh.set(key, event);
+		// An event without an ID cannot be recognized, so it is never a duplicate.
+		if (event.id === undefined) {
+			newEvents.push(event);
+			continue;
+		}
+		const key = `${event.eventType} ${event.id}`;
+		const state = deduplicator.stateOf(key, window);
+		if (state === 'inFlight') return 'inFlight';
+		if (state === 'duplicate' || keys.has(key)) continue;
+		keys.add(key);
+		newEvents.push(event);
 	}
-	// A sender that has gone already hears no answer and sends again, so nothing is remembered.
+
+	// A sender that has hung up gets no response and retries, so nothing is remembered.
 	if (!response.closed) {
-		const end = memory.begin([...fresh.keys()].filter((key) => typeof key === 'string'));
-		response.once('close', () =>
-			end(response.writableFinished && response.statusCode >= 200 && response.statusCode < 300),
-		);
+		const end = deduplicator.begin([...keys]);
+		response.once('close', () => end(isSuccess(response)));
 	}
-	return [...fresh.values()];
+	return newEvents;
 }

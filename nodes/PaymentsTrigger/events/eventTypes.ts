@@ -1,50 +1,94 @@
-/** Stands for every kind, also for those that no list has. */
+/** Selects every event type, also those that the list does not have. */
 export const ALL_EVENTS = '*';
 
-/** The eventTypes that the service recommends to listen to as a minimum (service interface, section 6). */
+/** The event types that the service recommends to listen to as a minimum (service interface, section 6). */
 export const recommendedEventTypes = [
-	'VIRTUAL_ACCOUNT.STATUS_UPDATED',
 	'PAYMENT.CREATED',
 	'PAYMENT.STATUS_UPDATED',
+	'VIRTUAL_ACCOUNT.STATUS_UPDATED',
 ];
 
-/** What happens to what, as seen in public (public practice, Event eventTypes). */
-const SEEN: Array<[subject: string, changes: string]> = [
-	[
-		'BUSINESS_END_USER',
-		'BUSINESS_DETAILS_UPDATED CREATED DELETED LINKED_CRYPTO_WALLETS_UPDATED METADATA_UPDATED STATUS_UPDATED UPDATED',
+/** Event types seen in public, by the object that they are about (public practice, Event kinds). */
+const CHANGES_BY_SUBJECT: Record<string, string[]> = {
+	BUSINESS_END_USER: [
+		'BUSINESS_DETAILS_UPDATED',
+		'CREATED',
+		'DELETED',
+		'LINKED_CRYPTO_WALLETS_UPDATED',
+		'METADATA_UPDATED',
+		'STATUS_UPDATED',
+		'UPDATED',
 	],
-	[
-		'FIAT_ACCOUNT',
-		'BALANCE_UPDATED BANK_DETAILS_UPDATED CREATED LABEL_UPDATED METADATA_UPDATED STATUS_UPDATED TAGS_UPDATED UPDATED',
+	FIAT_ACCOUNT: [
+		'BALANCE_UPDATED',
+		'BANK_DETAILS_UPDATED',
+		'CREATED',
+		'LABEL_UPDATED',
+		'METADATA_UPDATED',
+		'STATUS_UPDATED',
+		'TAGS_UPDATED',
+		'UPDATED',
 	],
-	[
-		'INDIVIDUAL_END_USER',
-		'CREATED LINKED_CRYPTO_WALLETS_UPDATED METADATA_UPDATED PERSONAL_DETAILS_UPDATED STATUS_UPDATED UPDATED',
+	INDIVIDUAL_END_USER: [
+		'CREATED',
+		'LINKED_CRYPTO_WALLETS_UPDATED',
+		'METADATA_UPDATED',
+		'PERSONAL_DETAILS_UPDATED',
+		'STATUS_UPDATED',
+		'UPDATED',
 	],
-	['PAYEE', 'CREATED DELETED STATUS_UPDATED'],
-	['PAYMENT', 'CREATED METADATA_UPDATED PROCESSED_PAYMENT_SCHEME_UPDATED STATUS_UPDATED UPDATED'],
-	['RETURN', 'CREATED STATUS_UPDATED UPDATED'],
-	[
-		'VIRTUAL_ACCOUNT',
-		'BANK_DETAILS_UPDATED CREATED LABEL_UPDATED METADATA_UPDATED STATUS_UPDATED UPDATED',
+	PAYEE: ['CREATED', 'DELETED', 'STATUS_UPDATED'],
+	PAYMENT: [
+		'CREATED',
+		'METADATA_UPDATED',
+		'PROCESSED_PAYMENT_SCHEME_UPDATED',
+		'STATUS_UPDATED',
+		'UPDATED',
 	],
-];
+	RETURN: ['CREATED', 'STATUS_UPDATED', 'UPDATED'],
+	VIRTUAL_ACCOUNT: [
+		'BANK_DETAILS_UPDATED',
+		'CREATED',
+		'LABEL_UPDATED',
+		'METADATA_UPDATED',
+		'STATUS_UPDATED',
+		'UPDATED',
+	],
+};
 
-const words = (name: string) => name.toLowerCase().replaceAll('_', ' ');
+const toWords = (constant: string) => constant.toLowerCase().replaceAll('_', ' ');
 
-/** `X.UPDATED` fires for any change of X, `X.Y_UPDATED` only for Y. */
-function meaning(subject: string, change: string): string {
-	const thing = `${/^[AEIO]/.test(subject) ? 'an' : 'a'} ${words(subject)}`;
-	if (change === 'UPDATED') return `Anything about ${thing} changed`;
-	if (change.endsWith('_UPDATED'))
-		return `The ${words(change.slice(0, -'_UPDATED'.length))} of ${thing} changed`;
-	return `${thing[0].toUpperCase()}${thing.slice(1)} was ${words(change)}`;
+const toTitleCase = (constant: string) =>
+	toWords(constant).replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+
+/** Describes a change. `X.UPDATED` stands for any change of X, `X.Y_UPDATED` only for one of Y. */
+function describeChange(subject: string, change: string): string {
+	const article = /^[AEIOU]/.test(subject) ? 'an' : 'a';
+	const noun = `${article} ${toWords(subject)}`;
+	if (change === 'UPDATED') return `anything about ${noun} changed`;
+	if (change.endsWith('_UPDATED')) {
+		const part = toWords(change.slice(0, -'_UPDATED'.length));
+		return `the ${part} of ${noun} changed`;
+	}
+	return `${noun} was ${toWords(change)}`;
 }
 
-/** The eventTypes seen in public, in alphabetical order, each with what it tells. */
-export const eventTypes: Record<string, string> = Object.fromEntries(
-	SEEN.flatMap(([subject, changes]) =>
-		changes.split(' ').map((change) => [`${subject}.${change}`, meaning(subject, change)]),
-	),
-);
+/** An event type as the user reads it. */
+export interface EventTypeDescription {
+	/** In Title Case, such as "Payment Status Updated". */
+	name: string;
+	/** Begins in lower case, such as "the status of a payment changed". */
+	meaning: string;
+}
+
+/** The event types seen in public, in alphabetical order, by their constants. */
+export const eventTypes: Record<string, EventTypeDescription> = {};
+
+for (const [subject, changes] of Object.entries(CHANGES_BY_SUBJECT)) {
+	for (const change of changes) {
+		eventTypes[`${subject}.${change}`] = {
+			name: `${toTitleCase(subject)} ${toTitleCase(change)}`,
+			meaning: describeChange(subject, change),
+		};
+	}
+}

@@ -1,56 +1,72 @@
-/** One event as it came, with its kind and, where it has one, its id. */
+/** One event of a delivery. */
 export interface PaymentEvent {
-	kind: string;
+	eventType: string;
+	/** Missing when the event has no ID that identifies it. */
 	id?: string;
-	json: { [member: string]: unknown };
+	/** The event as it was delivered. */
+	json: { [field: string]: unknown };
 }
 
-/** Why a body holds no events: the names are rows of the answer table. */
-export type ParseFailure = 'empty' | 'notJson' | 'noKind';
-
-/** The value of a dotted path, own members only, so that `constructor.name` finds nothing. */
-const memberAt = (json: unknown, path: string): unknown =>
-	path
-		.split('.')
-		.reduce<unknown>(
-			(value, name) =>
-				typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-					? Reflect.get(value, name)
-					: undefined,
-			json,
-		);
+/** Why a body has no events: names of rows in `responses`. */
+export type ParseFailure = 'empty' | 'notJson' | 'noEventType';
 
 const isObject = (value: unknown): value is PaymentEvent['json'] =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Reads the value at a dotted path. Own members only, so that `constructor.name` finds nothing. */
+function valueAt(json: unknown, path: string): unknown {
+	let value = json;
+	for (const name of path.split('.')) {
+		if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) {
+			return undefined;
+		}
+		value = Reflect.get(value, name);
+	}
+	return value;
+}
+
 /**
- * Reads the events from the bytes of a body: an object is one event, a list is one for each element.
+ * Reads the value of the ID field.
  *
- * @param members dotted paths of the members that carry the kind and the id
- * @returns the events (at least one, each with a kind), or why there are none. JSON is UTF-8 (RFC 8259); a byte order mark is skipped.
+ * @returns a non-empty text, or the digits of an integer that JSON.parse reads exactly; otherwise undefined. Beyond 2^53
+ * different numbers in the body become the same number in JavaScript, so they do not identify an event.
+ */
+function toEventId(value: unknown): string | undefined {
+	if (typeof value === 'string' && value !== '') return value;
+	if (Number.isSafeInteger(value)) return String(value);
+	return undefined;
+}
+
+/**
+ * Reads the events from the bytes of a request body: an object is one event, an array has one event per element.
+ *
+ * @param fields dotted paths of the fields with the event's type and ID
+ * @returns the events (at least one, each with a type), or why there are none. JSON is UTF-8 (RFC 8259, section 8.1); a
+ * byte order mark is skipped.
  */
 export function parseEvents(
 	rawBody: Buffer,
-	members: { kind: string; id: string },
+	fields: { eventType: string; eventId: string },
 ): PaymentEvent[] | ParseFailure {
 	if (rawBody.length === 0) return 'empty';
 	let body: unknown;
 	try {
-		// Fatal: a body in another encoding is refused, where a lenient decoder would change what the event says.
-		body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
+		// Fatal: a lenient decoder would change what an event in another encoding says.
+		const text = new TextDecoder('utf-8', { fatal: true }).decode(rawBody);
+		body = JSON.parse(text);
 	} catch {
 		return 'notJson';
 	}
+
 	const events: PaymentEvent[] = [];
 	for (const json of Array.isArray(body) ? body : [body]) {
-		const kind = memberAt(json, members.kind);
-		if (!isObject(json) || typeof kind !== 'string' || kind === '') return 'noKind';
-		const id = memberAt(json, members.id);
-		events.push({
-			kind,
-			json,
-			...((typeof id === 'string' && id) || typeof id === 'number' ? { id: String(id) } : {}),
-		});
+		if (!isObject(json)) return 'noEventType';
+		const eventType = valueAt(json, fields.eventType);
+		if (typeof eventType !== 'string' || eventType === '') return 'noEventType';
+		const event: PaymentEvent = { eventType, json };
+		const id = toEventId(valueAt(json, fields.eventId));
+		if (id !== undefined) event.id = id;
+		events.push(event);
 	}
-	return events.length > 0 ? events : 'noKind';
+	return events.length > 0 ? events : 'noEventType';
 }

@@ -4,8 +4,8 @@ import { MAX_SIGNATURES, headerOf, rejected, constantTimeEqual, type Scheme } fr
 
 /**
  * HMAC-SHA256 of the body in one header, hex or base64, with or without the prefix `sha256=` (public practice, Webhook
- * delivery). The scheme carries no time, so the maximum age does not apply. Several signatures may stand in the header,
- * separated by commas or blanks.
+ * delivery). The scheme has no timestamp, so the tolerance doesn't apply. The header may have several signatures, separated
+ * by commas or spaces.
  */
 export const hmacSha256: Scheme = (delivery, { secrets, headerName }) => {
 	const header = headerOf(delivery, headerName);
@@ -17,13 +17,12 @@ export const hmacSha256: Scheme = (delivery, { secrets, headerName }) => {
 	const expected = secrets.map((secret) =>
 		createHmac('sha256', secret).update(delivery.rawBody).digest(),
 	);
-	const fits = (candidate: string) =>
+	const isValid = (candidate: string) =>
 		expected.some(
 			(mac) =>
 				constantTimeEqual(candidate.toLowerCase(), mac.toString('hex')) ||
 				constantTimeEqual(candidate, mac.toString('base64')),
 		);
-	return candidates.some(fits)
-		? { accepted: true }
-		: rejected('its signature was not made with this secret over this body');
+	if (candidates.some(isValid)) return { accepted: true };
+	return rejected('its signature was not made with this secret over this body');
 };

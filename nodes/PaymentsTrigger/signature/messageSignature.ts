@@ -12,27 +12,24 @@ import {
 /*
  * Three headers after an early draft of HTTP Message Signatures (public practice, Webhook delivery):
  *   digest: SHA-1 of the body in hex · signature-input: LABEL=("digest");created=SECONDS · signature: LABEL=:HEX:
- * HEX is HMAC-SHA256 over the digest that the receiver computed and over what stands behind LABEL= in signature-input.
+ * HEX is HMAC-SHA256 over the digest that the receiver computed and over what follows LABEL= in signature-input.
  */
 
 // LABEL=("component" …);name=value;name="value", and LABEL=:HEX:, each as members of a comma-separated list.
-// No part may hold a comma, so that reading is linear in the length of the header, whatever it holds.
+// No part may contain a comma, so that matching takes linear time whatever the header contains.
 const INPUTS =
 	/(?:^|,)\s*([^\s=,;"()]+)=\(([^(),]*)\)((?:;\s*[^\s=,;"]+(?:="[^",;]*"|=[^\s",;]*)?)*)(?=\s*(?:,|$))/g;
 const CREATED = /;\s*created=([^;]*)/;
 const SIGNATURES = /(?:^|,)\s*([^\s=,;"()]+)=:([0-9a-f]{64}):(?=\s*(?:,|$))/gi;
 
-/** Accepts when one of the signatures is right, whatever its label. */
+const matchesOf = (pattern: RegExp, header: string) =>
+	[...header.matchAll(pattern)].slice(0, MAX_SIGNATURES);
+
+/** Accepts a delivery when one of its signatures is valid, whatever its label. */
 export const messageSignature: Scheme = (delivery, rules) => {
-	const inputs = [...headerOf(delivery, 'signature-input').matchAll(INPUTS)].slice(
-		0,
-		MAX_SIGNATURES,
-	);
+	const inputs = matchesOf(INPUTS, headerOf(delivery, 'signature-input'));
 	if (inputs.length === 0) return rejected('it has no readable signature-input header');
-	const signatures = [...headerOf(delivery, 'signature').matchAll(SIGNATURES)].slice(
-		0,
-		MAX_SIGNATURES,
-	);
+	const signatures = matchesOf(SIGNATURES, headerOf(delivery, 'signature'));
 	if (signatures.length === 0) return rejected('it has no readable signature header');
 
 	const digest = createHash('sha1').update(delivery.rawBody).digest('hex');
@@ -41,27 +38,26 @@ export const messageSignature: Scheme = (delivery, rules) => {
 
 	let reason = 'no signature has the label of a signature-input';
 	for (const [, label, components, parameters] of inputs) {
-		const labelled = signatures.filter(([, name]) => name === label);
-		if (labelled.length === 0) continue;
+		const candidates = signatures
+			.filter(([, name]) => name === label)
+			.map(([, , hex]) => hex.toLowerCase());
+		if (candidates.length === 0) continue;
 		if (components !== '"digest"') {
 			reason = 'its signature covers something else than the digest alone';
 			continue;
 		}
-		const problem = checkTimestamp(CREATED.exec(parameters)?.[1] ?? '', rules);
-		if (problem) {
-			reason = problem;
+		const timestampIssue = checkTimestamp(CREATED.exec(parameters)?.[1] ?? '', rules);
+		if (timestampIssue) {
+			reason = timestampIssue;
 			continue;
 		}
 		const base = `"digest": "${digest}"\n@signature-params: (${components})${parameters}`;
 		const expected = rules.secrets.map((secret) =>
 			createHmac('sha256', secret).update(base).digest('hex'),
 		);
-		if (
-			labelled.some(([, , hex]) =>
-				expected.some((one) => constantTimeEqual(hex.toLowerCase(), one)),
-			)
-		)
-			return { accepted: true };
+		const isValid = (candidate: string) =>
+			expected.some((signature) => constantTimeEqual(candidate, signature));
+		if (candidates.some(isValid)) return { accepted: true };
 		reason = 'its signature was not made with this secret over this body';
 	}
 	return rejected(reason);

@@ -18,40 +18,40 @@ const PREFIX = 'whsec_';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 /**
- * The keys that a secret can stand for: with the prefix `whsec_` its base64 part; without it, both readings that are in
- * use, the text itself and the text as base64. Never an empty key, with which anybody could sign.
+ * Lists the keys that a secret can stand for: with the prefix `whsec_` its base64 part; without it, the text itself and
+ * the text as base64, as both are in use. Never an empty key, with which anyone could sign.
  */
-export const keysOf = (secret: string): Buffer[] => {
-	const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
-	const decoded = BASE64.test(text) ? [Buffer.from(text, 'base64')] : [];
-	return [...decoded, ...(secret.startsWith(PREFIX) ? [] : [Buffer.from(secret)])].filter(
-		(key) => key.length > 0,
-	);
-};
+export function keysOf(secret: string): Buffer[] {
+	const hasPrefix = secret.startsWith(PREFIX);
+	const text = hasPrefix ? secret.slice(PREFIX.length) : secret;
+	const keys: Buffer[] = [];
+	if (BASE64.test(text)) keys.push(Buffer.from(text, 'base64'));
+	if (!hasPrefix) keys.push(Buffer.from(text));
+	return keys.filter((key) => key.length > 0);
+}
 
-/** Accepts when one of the v1 signatures is right; the verdict carries the signed id of the delivery. */
+/** Accepts a delivery when one of its v1 signatures is valid. The result has the signed ID of the delivery. */
 export const standardWebhooks: Scheme = (delivery, rules) => {
 	const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
 		(name) => headerOf(delivery, name),
 	);
 	if (!id) return rejected('it has no webhook-id header');
 	if (!signature) return rejected('it has no webhook-signature header');
-	const problem = checkTimestamp(timestamp, rules);
-	if (problem) return rejected(problem);
+	const timestampIssue = checkTimestamp(timestamp, rules);
+	if (timestampIssue) return rejected(timestampIssue);
 
 	const candidates = signature
 		.split(/\s+/)
 		.filter((one) => one.startsWith('v1,'))
 		.slice(0, MAX_SIGNATURES);
-	if (candidates.length === 0)
+	if (candidates.length === 0) {
 		return rejected('its webhook-signature header has no signature of version v1');
-	const expected = rules.secrets
-		.flatMap(keysOf)
-		.map(
-			(key) =>
-				`v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(delivery.rawBody).digest('base64')}`,
-		);
-	if (candidates.some((candidate) => expected.some((one) => constantTimeEqual(candidate, one))))
-		return { accepted: true, id };
+	}
+	const expected = rules.secrets.flatMap(keysOf).map((key) => {
+		const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(delivery.rawBody);
+		return `v1,${hmac.digest('base64')}`;
+	});
+	const isValid = (candidate: string) => expected.some((one) => constantTimeEqual(candidate, one));
+	if (candidates.some(isValid)) return { accepted: true, id };
 	return rejected('its signature was not made with this secret over this body');
 };

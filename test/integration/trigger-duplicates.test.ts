@@ -39,7 +39,7 @@ test('an event that was answered with success does not run again', async () => {
 	expect((await deliver(receiver)).status).toBe(200);
 	expect(await deliver(receiver)).toMatchObject({
 		status: 200,
-		message: responses.repeated.message,
+		message: responses.duplicate.message,
 	});
 	expect(ids(receiver)).toEqual([['evt_1']]);
 });
@@ -70,7 +70,7 @@ test('a run of which n8n has no record is no success, whatever n8n says: its eve
 	expect(await deliver(receiver)).toMatchObject({ status: 200, message: '' });
 	expect(await deliver(receiver)).toMatchObject({
 		status: 200,
-		message: responses.repeated.message,
+		message: responses.duplicate.message,
 	});
 	expect(receiver.runs).toHaveLength(2);
 });
@@ -86,14 +86,14 @@ test('a twin that comes while the first is under way is sent away for a while', 
 	await waitUntil('the first has run', () => receiver.runs.length > 0, { intervalMs: 1 });
 	expect(await deliver(receiver)).toEqual({
 		status: 503,
-		message: responses.underWay.message,
+		message: responses.inFlight.message,
 		retryAfter: '30',
 	});
 	finish();
 	expect((await first).status).toBe(200);
 	expect(await deliver(receiver)).toMatchObject({
 		status: 200,
-		message: responses.repeated.message,
+		message: responses.duplicate.message,
 	});
 	expect(receiver.runs).toHaveLength(1);
 });
@@ -147,9 +147,72 @@ test('what has no id, another kind or another trigger is not the same event', as
 	expect(another.runs).toHaveLength(1);
 });
 
+describe('with a clock', () => {
+	const MINUTE = 60_000;
+	let now: number;
+	beforeEach(() => {
+		now = Date.now();
+		jest.spyOn(Date, 'now').mockImplementation(() => now);
+	});
+	afterEach(() => jest.restoreAllMocks());
+
+	/** Delivers evt_1, minutes after it happened. As in public practice, its signature has the time of the event. */
+	function createResend(receiver: Receiver) {
+		const created = Math.floor(now / 1000);
+		const start = now;
+		const body = JSON.stringify(eventOf('evt_1'));
+		return async (minutes: number) => {
+			now = start + minutes * MINUTE;
+			const headers = signed(body, { created });
+			const response = await fetch(receiver.url, { method: 'POST', body, headers });
+			await response.text();
+			return { status: response.status, runs: receiver.runs.length };
+		};
+	}
+
+	test('a lost response: the automatic retries do not run again; an event sent again by a person later does', async () => {
+		const send = createResend(await listen());
+		expect(await send(0)).toEqual({ status: 200, runs: 1 });
+		for (const minutes of [10, 20, 30])
+			expect(await send(minutes)).toEqual({ status: 200, runs: 1 });
+		expect(await send(31)).toEqual({ status: 200, runs: 2 });
+		expect(await send(41)).toEqual({ status: 200, runs: 2 });
+		expect(await send(119)).toEqual({ status: 200, runs: 3 });
+		// The signature has the time of the event, so what is resent too late is rejected.
+		expect(await send(121)).toEqual({ status: 401, runs: 3 });
+	});
+
+	test("the window is the user's, and what is no number counts as the default", async () => {
+		for (const [deduplicationWindow, duplicateAt, newAt] of [
+			[5, 5, 6],
+			['={{ 5 }}', 5, 6],
+			['={{ null }}', 30, 31],
+			[0, 30, 31],
+			[-1, 30, 31],
+		]) {
+			const parameters = { options: { deduplicationWindow } } as Setup['parameters'];
+			const send = createResend(await listen({ parameters }));
+			await send(0);
+			expect(await send(Number(duplicateAt))).toEqual({ status: 200, runs: 1 });
+			expect(await send(Number(newAt))).toEqual({ status: 200, runs: 2 });
+			now -= Number(newAt) * MINUTE;
+		}
+	});
+});
+
+test('two events whose numeric ids JavaScript cannot tell apart both run', async () => {
+	const receiver = await listen();
+	for (const id of ['9007199254740992', '9007199254740993']) {
+		const body = `{"event":"PAYMENT.CREATED","id":${id}}`;
+		const response = await fetch(receiver.url, { method: 'POST', body, headers: signed(body) });
+		expect(response.status).toBe(200);
+	}
+	expect(receiver.runs).toHaveLength(2);
+});
+
 test('with the option off, and while the workflow is tried out in the editor, every delivery runs', async () => {
 	for (const setup of [
-		{ parameters: { options: { skipRepeated: false } } },
+		{ parameters: { options: { deduplicateDeliveries: false } } },
 		{ mode: 'manual' as const },
 	]) {
 		const receiver = await listen(setup);
