@@ -6,6 +6,7 @@ import { listen, takeBatches, type Answer, type Listening } from './service';
 import { measure } from './throughput';
 import { sendThroughCrash } from './transactions';
 import { withoutRecord } from './unrecorded';
+import { withoutSavingSuccess } from './unsaved';
 
 /** For trying these tests out: a share of the full numbers, from 0 to 1. */
 const SCALE = Number(process.env.QUEUE_SCALE ?? 1);
@@ -90,6 +91,15 @@ test('a run whose end n8n cannot write down is not answered with success: the se
 	});
 	expect(effects).toMatchObject({ rows: 1, ids: 1 });
 	expect(effects.runs).toBeGreaterThan(1);
+});
+
+test('executions that n8n does not save because they succeeded are a success all the same', async () => {
+	const count = 50;
+	const { deliveries, saved } = await withoutSavingSuccess(cluster, 'unsaved_', count);
+	report('unsaved', { deliveries, saved });
+	expect(deliveries).toMatchObject({ created: count, delivered: count, failed: 0 });
+	expect(deliveries.responses).toEqual({ 200: count });
+	expect(saved).toBe(0);
 });
 
 test(
