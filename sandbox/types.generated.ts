@@ -823,6 +823,8 @@ export interface components {
             next?: number;
         };
         Counts: {
+            clients: number;
+            endpoints: number;
             tokens: {
                 requests: number;
                 /** @description Access token requests that got a token. */

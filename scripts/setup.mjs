@@ -11,7 +11,7 @@ import { PROGRAMS, requireProgram } from './programs.mjs';
 /** @typedef {import('./install.mjs').Installation} Installation */
 
 const tools = { folder: root, label: 'development tools', bytes: 1_100_000_000 };
-const sandbox = { folder: join(root, 'sandbox'), label: 'the sandbox', bytes: 50_000_000 };
+const sandbox = { folder: join(root, 'sandbox'), label: 'the sandbox', bytes: 65_000_000 };
 const installations = join(root, 'test/support/n8n/installations');
 const n8n = { folder: join(installations, 'current'), label: 'n8n', bytes: 2_500_000_000 };
 const n8nV1 = { folder: join(installations, 'v1'), label: 'n8n 1', bytes: 2_500_000_000 };

@@ -1,8 +1,9 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { transactionFields } from './transaction/description';
 import { createTransactions } from './transaction/create';
+import { transactionFields } from './transaction/description';
 import { listSearch } from './transaction/listSearch';
+import { toolDescription } from './transaction/toolDescription';
 
 /** What you do with the payments service. */
 export class Payments implements INodeType {
@@ -21,6 +22,7 @@ export class Payments implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'paymentsApi', required: true }],
 		properties: [
+			toolDescription,
 			{
 				displayName: 'Resource',
 				name: 'resource',
@@ -39,8 +41,9 @@ export class Payments implements INodeType {
 					{
 						name: 'Create',
 						value: 'create',
-						action: 'Create a transaction',
-						description: 'Record a movement of money, such as a payment, with the service',
+						action: 'Create transaction',
+						description:
+							'Record a new payment with the service: who pays, who is paid, how much, and for what. Repeats are recorded once.',
 					},
 				],
 				default: 'create',

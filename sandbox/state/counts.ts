@@ -2,6 +2,8 @@ import type { Counts } from '../types';
 
 /** Creates a set of counts. `openapi.yaml` describes each. */
 export const noCounts = (): Counts => ({
+	clients: 0,
+	endpoints: 0,
 	tokens: { requests: 0, issued: 0, rejected: 0 },
 	transactions: {
 		requests: 0,

@@ -51,7 +51,12 @@ export class SandboxState {
 	}
 
 	allCounts(): Counts {
-		return { ...this.counts, payments: this.payments.log.size };
+		return {
+			...this.counts,
+			clients: this.clients.stored.size,
+			endpoints: this.endpoints.stored.size,
+			payments: this.payments.log.size,
+		};
 	}
 
 	/** Deletes what was recorded, and with `everything` also clients, endpoints, and tokens. */

@@ -84,11 +84,11 @@ test('for good: the production URL, published; the events of an own payment run 
 test('the sandbox is started again in the middle: its page and the node say what is the matter', async () => {
 	const port = Number(new URL(service.url).port);
 	await service.stop();
-	await tabs.sandbox.locator('#notices').getByText('The sandbox does not answer.').waitFor();
+	await tabs.sandbox.locator('#notices').getByText('The sandbox doesn’t respond.').waitFor();
 	await screenshot(tabs.sandbox, 'onboarding-sandbox-gone');
 	service = await launchSandbox({ port });
 	await tabs.sandbox
-		.getByText('The sandbox was started again. What it knew before is gone')
+		.getByText('The sandbox was restarted. Everything that wasn’t exported before is gone.')
 		.waitFor();
 
 	await tabs.editor.goto(actionAddress);

@@ -92,13 +92,13 @@ describe('the page of the sandbox', () => {
 		await rowWith('PAYEE.CREATED').getByText('DELIVERED').waitFor();
 		await rowWith('PAYEE.CREATED').getByRole('button').click();
 		const sheet = page.getByRole('dialog', { name: 'PAYEE.CREATED' });
-		await sheet.getByText('Headers that were sent').click();
+		await sheet.getByText('Request headers').click();
 		const shown = await sheet.textContent();
 		for (const part of ['signature-input: fr1=("digest")', 'answer 1', '"event": "PAYEE.CREATED"'])
 			expect(shown).toContain(part);
 		await screenshot(page, 'sandbox-delivery');
-		await sheet.getByRole('button', { name: 'Send again' }).click();
-		await said('sent again');
+		await sheet.getByRole('button', { name: 'Resend' }).click();
+		await said('resent');
 		await page.keyboard.press('Escape');
 		await sheet.waitFor({ state: 'hidden' });
 		await sandbox.client.idle();
@@ -111,11 +111,11 @@ describe('the page of the sandbox', () => {
 
 	it('adds an endpoint of another scheme with what that scheme needs', async () => {
 		await page.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:9/hmac');
-		await page.getByLabel('Signed by').selectOption('HMAC-SHA256 of the body');
+		await page.getByLabel('Signature scheme').selectOption('HMAC-SHA256 of the body');
 		await page.getByLabel('Header').fill('x-hub-signature-256');
 		await page.getByLabel('Encoding').selectOption('base64');
 		await page.getByLabel('Prefix').fill('sha256=');
-		await page.getByLabel('More kinds').fill('PAYEE.DELETED, NEW.KIND');
+		await page.getByLabel('More event types').fill('PAYEE.DELETED, NEW.KIND');
 		await page.getByRole('button', { name: 'Add endpoint' }).click();
 		await said('The endpoint is added');
 		const added = (await sandbox.client.listEndpoints()).at(-1)!;
@@ -177,40 +177,39 @@ describe('the page of the sandbox', () => {
 
 	it('shows transactions as they come, duplicates marked', async () => {
 		await go('Transactions');
-		await page.getByText('No transaction.').waitFor();
+		await page.getByText('No transactions.').waitFor();
 		const token = (await askToken(sandbox.url, credentials)).data.access_token;
 		for (const id of ['a', 'b', 'b']) await sendTransaction(sandbox.url, token, transaction(id));
 		await rowWith('event-b').getByText('duplicate ×1').waitFor();
 		await rowWith('event-a').getByText('accepted').waitFor();
-		await rowWith('event-a').getByRole('button').click();
+		await rowWith('external-a').getByRole('button').click();
 		expect(await page.getByRole('dialog', { name: 'Transaction' }).textContent()).toContain(
 			'"externalId": "external-a"',
 		);
 		await page.keyboard.press('Escape');
-		await page.getByLabel('Only those that came again').check();
-		await page.getByRole('button', { name: 'Filter' }).click();
+		await page.getByLabel('Only duplicates').check();
 		await rowWith('event-a').waitFor({ state: 'detached' });
 	});
 
 	it('asks for faults and takes them back', async () => {
 		await go('Faults');
-		await page.getByLabel('Answered 429, %').fill('7');
-		await page.getByLabel('Retry-After, s').fill('2');
-		await page.getByLabel('Interval, s').fill('0.5');
+		await page.getByLabel('Rate of 429 (%)').fill('7');
+		await page.getByLabel('Retry-After of 429 (s)').fill('2');
+		await page.getByLabel('Retry interval (s)').fill('0.5');
 		await page.getByRole('button', { name: 'Apply' }).click();
-		await said('in force now');
+		await said('now in effect');
 		expect(await sandbox.client.getFaults()).toMatchObject({
 			statuses: [{ status: 429, rate: 0.07, retryAfter: 2 }],
 			retries: { attempts: 10, intervalMs: 500 },
 		});
-		await page.getByLabel('Gets').selectOption('connection reset');
+		await page.getByLabel('Next fault').selectOption('Connection reset');
 		await page.getByRole('button', { name: 'Add' }).click();
-		await page.getByText('reset', { exact: true }).waitFor();
+		await page.getByText('1 × reset', { exact: true }).waitFor();
 		expect((await sandbox.client.getFaults()).next).toEqual([{ fault: 'reset' }]);
 		await page.getByRole('button', { name: 'Revoke all tokens' }).click();
 		await said('All tokens are revoked');
 		expect(await sandbox.client.listTokens()).toEqual([]);
-		await page.getByRole('button', { name: 'Switch everything off' }).click();
+		await page.getByRole('button', { name: 'Switch off all faults' }).click();
 		await said('All faults are off');
 		expect(await sandbox.client.getFaults()).toMatchObject({
 			statuses: [],
@@ -220,17 +219,17 @@ describe('the page of the sandbox', () => {
 	});
 
 	it('says when the sandbox is gone, and when another one came, that its state is gone', async () => {
-		await go('Start');
+		await go('Overview');
 		const { port } = new URL(sandbox.url);
 		await sandbox.stop();
-		await page.locator('#notices').getByText('The sandbox does not answer.').waitFor();
+		await page.locator('#notices').getByText('The sandbox doesn’t respond.').waitFor();
 		await screenshot(page, 'sandbox-gone');
 		sandbox = await launchSandbox({ port: Number(port) });
-		await page.getByText('The sandbox was started again.').waitFor();
+		await page.getByText('The sandbox was restarted.').waitFor();
 		await screenshot(page, 'sandbox-started-again');
 		await go('Transactions');
-		await page.getByText('No transaction.').waitFor();
-		await page.getByRole('button', { name: 'Understood' }).click();
-		expect(await page.getByText('The sandbox was started again.').count()).toBe(0);
+		await page.getByText('No transactions.').waitFor();
+		await page.getByRole('button', { name: 'Dismiss' }).click();
+		expect(await page.getByText('The sandbox was restarted.').count()).toBe(0);
 	});
 });

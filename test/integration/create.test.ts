@@ -204,6 +204,18 @@ test.each([
 	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
 });
 
+test.each([
+	{ resource: '__CUSTOM_API_CALL__', operation: undefined },
+	{ resource: 'transaction', operation: '__CUSTOM_API_CALL__' },
+])('Custom API Call names the HTTP Request node: %j', async (choice) => {
+	const { error } = await bench.run(rows(1), choice as never);
+	expect(error).toMatchObject({
+		message: "This node can't make a custom API call",
+		description: expect.stringContaining('Use the HTTP Request node with this credential'),
+	});
+	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+});
+
 test('an option that comes out as the text "false" is off', async () => {
 	await bench.sandbox.client.setFaults({ next: [{ on: 'transactions', status: 500 }] });
 	const { run } = await bench.run(rows(1), {

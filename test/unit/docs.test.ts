@@ -64,7 +64,7 @@ test.each([
 		headings: ['Parameters', 'Additional Fields', 'Options'],
 		properties: new Payments().description.properties,
 		// Described under headings of their own.
-		others: ['Resource', 'Operation', 'Specify Transaction', 'Transaction'],
+		others: ['Description', 'Resource', 'Operation', 'Specify Transaction', 'Transaction'],
 	},
 	{
 		page: 'docs/credentials.md',

@@ -42,6 +42,7 @@ interface ValidItem {
  */
 export async function createTransactions(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const node = this.getNode();
+	rejectCustomApiCall(this);
 	const { value: options, problem } = readOptions(this.getNodeParameter('options', 0, {}));
 	if (problem !== undefined) throw new NodeOperationError(node, problem);
 	const continueOnFail = this.continueOnFail();
@@ -123,6 +124,20 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	}
 	if (items.length > 0) addSummary(this, outcomes);
 	return [output.filter(Boolean)];
+}
+
+/** The value of the choice that n8n adds to the lists of each node whose credential it can use for other requests. */
+const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
+
+/** Says where to make a custom API call. The editor says so in a notice, but lets the node be executed all the same. */
+function rejectCustomApiCall(context: IExecuteFunctions): void {
+	const resource = context.getNodeParameter('resource', 0);
+	const operation = context.getNodeParameter('operation', 0, '');
+	if (resource !== CUSTOM_API_CALL && operation !== CUSTOM_API_CALL) return;
+	throw new NodeOperationError(context.getNode(), "This node can't make a custom API call", {
+		description:
+			"Use the HTTP Request node with this credential: set 'Authentication' to 'Predefined Credential Type', and select 'Payments API'.\nTo create transactions with this node, set 'Resource' to 'Transaction' and 'Operation' to 'Create'. Nothing was sent.",
+	});
 }
 
 /** Identifies the node in its execution. n8n gives every execution an ID, which its type leaves open for runs without a server. */

@@ -1,0 +1,21 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const DESCRIPTION = `Records one payment with the payments service. Call it once for each payment.
+Formats: amounts as text with a dot and without thousands separators, such as 120.00; currencies as three letters, such as EUR; countries as two letters, such as DE; dates and times as ISO 8601.
+Calling it again with the same values is safe: the service records the payment once, and the outcome is "duplicate".
+Returns "outcome", "message", and "eventId". The payment is recorded only if the outcome is "created" or "duplicate". If it is "unknown", call again with the same values. If it is "invalid" or "rejected", correct what the message names.`;
+
+/**
+ * What a model reads about the node when it is a tool of an agent. n8n adds a parameter of this name to each tool, with the action as its text,
+ * unless the node has one (`convertNodeToAiTool` in both lines of n8n).
+ */
+export const toolDescription: INodeProperties = {
+	displayName: 'Description',
+	name: 'toolDescription',
+	type: 'string',
+	required: true,
+	typeOptions: { rows: 4 },
+	displayOptions: { show: { '@tool': [true] } },
+	default: DESCRIPTION,
+	description: 'What the model reads to decide when and how to use this tool',
+};

@@ -1,0 +1,96 @@
+import { h, shallowRef, withModifiers } from 'vue';
+import { api } from './sandbox.js';
+
+const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hourCycle: 'h23' });
+const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+const variants = {
+	success: ['COMPLETED', 'ACTIVE', 'DELIVERED', 'accepted', 'done'],
+	warning: ['RETRYING', 'COMPLIANCE_REVIEW', 'AWAITING_APPROVAL', 'BLOCKED', 'RETURNED', 'OXYGEN'],
+	danger: ['FAILED', 'REJECTED', 'ACTIVATION_FAILED'],
+};
+const verbs = { ACTIVE: 'Activate', BLOCKED: 'Block', UNBLOCKING: 'Unblock', CLOSED: 'Close' };
+const variantOf = (status) => Object.keys(variants).find((name) => variants[name].includes(status));
+
+/** Shows a message for some seconds. */
+export function say(textContent, variant = 'success') {
+	const message = Object.assign(document.createElement('div'), { role: 'alert', textContent });
+	message.dataset.variant = variant;
+	// Without an earlier message, this one lies above a dialog that was opened in between.
+	globalThis.ot.toast.clear();
+	globalThis.ot.toast.el(message, { duration: 8000 });
+}
+
+/** The open dialog: its `title` and `content`, a component; before an action also its `verb` and `run`. */
+export const dialog = shallowRef();
+
+export function openDialog(title, content, verb, run) {
+	dialog.value = { title, content, verb, run };
+}
+
+/** Returns an action that asks before it runs. */
+export function ask(title, text, verb, action) {
+	const run = async () => {
+		await action();
+		dialog.value = undefined;
+	};
+	return () => openDialog(title, () => text, verb, run);
+}
+
+export const count = (value) => value.toLocaleString('en');
+export const clip = (text) => h('span', { title: text }, text);
+export const code = (text) => h('code', { title: text }, text);
+export const pre = (text) => h('pre', { tabindex: 0 }, text);
+export const json = (value) => pre(JSON.stringify(value, null, 2));
+export const link = (text, onClick) => h('button', { class: 'link', onClick }, text);
+export const time = (ms) =>
+	h('time', { datetime: new Date(ms).toISOString(), title: dates.format(ms) }, times.format(ms));
+export const badge = (status, variant = variantOf(status) ?? 'secondary') =>
+	h('span', { class: 'badge', 'data-variant': variant }, String(status).replaceAll('_', ' '));
+
+/** An HTTP status, or null when no response came. */
+export const response = (status) =>
+	badge(status ?? 'no response', status >= 200 && status < 300 ? 'success' : 'danger');
+
+/** Shows a member of a record as what its name says it is. */
+export function show(name, value) {
+	if (name.endsWith('At')) return time(value);
+	if (name === 'status' || name === 'kind') return badge(value);
+	return /id$/i.test(name) ? code(value) : clip([value].flat().join(', '));
+}
+
+/** Values with their labels, and buttons to copy them. */
+export function copyList(values) {
+	const copy = async (label) => {
+		await navigator.clipboard.writeText(values[label]);
+		say(`${label} copied.`);
+	};
+	const button = (label) => ({ text: 'Copy', label: `Copy ${label}`, run: () => copy(label) });
+	const row = ([label, value]) => [
+		h('dt', label),
+		h('dd', [h('code', value), buttons([button(label)])]),
+	];
+	return h('dl', Object.entries(values).map(row));
+}
+
+/** Buttons for `actions`, `{ text, label, run }`; for more than three of them, a select and one button. */
+export function buttons(actions) {
+	if (actions.length <= 3) {
+		const toButton = ({ text, label, run }) =>
+			h('button', { class: 'outline small', 'aria-label': label, onClick: run }, text);
+		return h('div', { class: 'hstack' }, actions.map(toButton));
+	}
+	const run = ({ target }) => actions[target.elements[0].selectedIndex].run();
+	const options = actions.map(({ text }) => h('option', text));
+	return h('form', { class: 'hstack', onSubmit: withModifiers(run, ['prevent']) }, [
+		h('select', { 'aria-label': 'Status' }, options),
+		h('button', { class: 'outline small' }, 'Move'),
+	]);
+}
+
+/** Actions that move the record at a path to one of several statuses. */
+export function moves(path, statuses) {
+	return statuses.map((status) => {
+		const words = status[0] + status.slice(1).toLowerCase().replaceAll('_', ' ');
+		return { text: verbs[status] ?? words, run: () => api.put(`${path}/status`, { status }) };
+	});
+}
