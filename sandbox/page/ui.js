@@ -30,8 +30,8 @@ export function openDialog(title, content, verb, run) {
 /** Returns an action that asks before it runs. */
 export function ask(title, text, verb, action) {
 	const run = async () => {
-		await action();
 		dialog.value = undefined;
+		await action();
 	};
 	return () => openDialog(title, () => text, verb, run);
 }
@@ -64,10 +64,10 @@ export function copyList(values) {
 		await navigator.clipboard.writeText(values[label]);
 		say(`${label} copied.`);
 	};
-	const button = (label) => ({ text: 'Copy', label: `Copy ${label}`, run: () => copy(label) });
+	const toAction = (label) => ({ text: 'Copy', label: `Copy ${label}`, run: () => copy(label) });
 	const row = ([label, value]) => [
 		h('dt', label),
-		h('dd', [h('code', value), buttons([button(label)])]),
+		h('dd', { class: 'hstack' }, [h('code', value), buttons([toAction(label)])]),
 	];
 	return h('dl', Object.entries(values).map(row));
 }

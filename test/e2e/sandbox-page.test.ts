@@ -68,6 +68,14 @@ describe('the page of the sandbox', () => {
 		expect(await page.content()).not.toContain(clientSecret);
 	});
 
+	it('creates one client by a double click', async () => {
+		await page.getByLabel('Name').fill('By double click');
+		await page.getByRole('button', { name: 'Create', exact: true }).dblclick();
+		await rowWith('By double click').waitFor();
+		const clients = await sandbox.client.listClients();
+		expect(clients.filter(({ name }) => name === 'By double click')).toHaveLength(1);
+	});
+
 	it('tells tokens of both kinds apart as they come, without a reload', async () => {
 		await askToken(sandbox.url, await sandbox.client.createClient({ name: 'Other' }), {
 			scope: 'OXYGEN',
@@ -189,6 +197,10 @@ describe('the page of the sandbox', () => {
 		await page.keyboard.press('Escape');
 		await page.getByLabel('Only duplicates').check();
 		await rowWith('event-a').waitFor({ state: 'detached' });
+		await page.getByLabel('Only duplicates').uncheck();
+		await page.getByLabel('External ID').fill(' external-a ');
+		await rowWith('event-b').waitFor({ state: 'detached' });
+		await rowWith('event-a').waitFor();
 	});
 
 	it('asks for faults and takes them back', async () => {
