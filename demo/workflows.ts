@@ -55,7 +55,7 @@ export async function run(
 	service: SandboxClient,
 	{ rows, listening }: Workflows,
 ): Promise<Outcome> {
-	const execution = await n8n.run(rows, 'When You Press Execute');
+	const execution = await n8n.run(rows, 'When clicking ‘Execute workflow’');
 	if (execution.status !== 'success')
 		throw new Error(
 			`The workflow didn't succeed: ${execution.data.resultData.error?.message ?? execution.status}`,

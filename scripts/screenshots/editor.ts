@@ -51,7 +51,7 @@ export async function takePictures(page: Page, { n8n, url, client, secret }: Ser
 	await openCredential(page);
 	await shot(page, 'credential');
 
-	const table = rows.nodes.find(({ name }) => name === 'Table of Invoices')!.parameters;
+	const table = rows.nodes.find(({ name }) => name === 'Example Invoices')!.parameters;
 	table.jsonOutput = (table.jsonOutput as string).replace('"2501.00"', '"2.501,00"');
 	await open(page, (await n8n.importWorkflow(rows, [api])).id, 'Create Transactions');
 	await execute(page, 'is not a plain decimal number');

@@ -9,12 +9,12 @@ const example = readExample('rows-to-transactions');
 
 test('rows become transactions, item for item, and each only once', async () => {
 	const workflow = await n8n.importWorkflow(example, [service.credential]);
-	const first = await n8n.run(workflow, 'When You Press Execute');
-	const second = await n8n.run(workflow, 'When You Press Execute');
+	const first = await n8n.run(workflow, 'When clicking ‘Execute workflow’');
+	const second = await n8n.run(workflow, 'When clicking ‘Execute workflow’');
 
 	expect([first.status, second.status]).toEqual(['success', 'success']);
 	const created = outputOf(first, 'Create Transactions');
-	const rows = outputOf(first, 'One Item per Row').map(({ json }) => json);
+	const rows = outputOf(first, 'Split Out Rows').map(({ json }) => json);
 	expect(
 		created.map(({ json }) => [
 			json.externalId,
@@ -68,7 +68,7 @@ test("a rejected transaction fails the execution with the service's own words", 
 		],
 	});
 	const workflow = await n8n.importWorkflow(example, [service.credential]);
-	const execution = await n8n.run(workflow, 'When You Press Execute');
+	const execution = await n8n.run(workflow, 'When clicking ‘Execute workflow’');
 	expect(execution.status).toBe('error');
 	const { message, description } = execution.data.resultData.error as {
 		message: string;

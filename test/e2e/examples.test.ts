@@ -11,7 +11,7 @@ import { sharedN8n, useService } from './shared';
  * once-only effects in trigger-once.test.ts, ai-agent in agent.test.ts.
  */
 
-const START = 'When You Press Execute';
+const START = 'When clicking ‘Execute workflow’';
 
 const n8n = sharedN8n();
 const service = useService(n8n);
@@ -84,8 +84,8 @@ test('rows-with-error-branch: good rows are recorded, the others come out with t
 	expect((await service.sandbox.client.getCounts()).transactions.created).toBe(2);
 });
 
-test('events-by-kind: each kind leaves through its own output', async () => {
-	const { workflow } = await inService(readExample('events-by-kind'));
+test('events-by-type: each kind leaves through its own output', async () => {
+	const { workflow } = await inService(readExample('events-by-type'));
 	await service.sandbox.client.emitEvent({
 		event: 'PAYMENT.CREATED',
 		data: { id: 'pmt_1', amount: '5.00', currency: 'EUR' },
@@ -101,11 +101,11 @@ test('events-by-kind: each kind leaves through its own output', async () => {
 	});
 	const runs = await eventRuns(workflow, 3);
 	const said = (node: string) => runs.flatMap((run) => json(run, node));
-	expect(said('New Payment')).toEqual([{ say: 'A payment of 5.00 EUR was created.' }]);
-	expect(said('Payment Moved')).toEqual([
+	expect(said('Payment Created')).toEqual([{ say: 'A payment of 5.00 EUR was created.' }]);
+	expect(said('Payment Status Updated')).toEqual([
 		{ say: 'The payment pmt_1 is COMPLETED; it was PROCESSING.' },
 	]);
-	expect(said('Account Changed')).toEqual([{ say: 'The virtual account vac_1 is ACTIVE.' }]);
+	expect(said('Virtual Account Status Updated')).toEqual([{ say: 'The virtual account vac_1 is ACTIVE.' }]);
 });
 
 describe('create-and-wait', () => {
@@ -114,9 +114,9 @@ describe('create-and-wait', () => {
 		const example = readExample('create-and-wait');
 		const parametersOf = (name: string) =>
 			example.nodes.find((node) => node.name === name)!.parameters;
-		Object.assign(parametersOf('Wait for the Outcome'), { resumeAmount, resumeUnit });
+		Object.assign(parametersOf('Wait for Outcome'), { resumeAmount, resumeUnit });
 		(
-			parametersOf('One Invoice').assignments as { assignments: Array<{ value: string }> }
+			parametersOf('Example Invoice').assignments as { assignments: Array<{ value: string }> }
 		).assignments[0].value = invoice;
 		return example;
 	}
@@ -129,12 +129,12 @@ describe('create-and-wait', () => {
 		const first = await n8n.run(workflow, START);
 		expect(first.status).toBe('success');
 		expect(json(first, 'Outcome')).toEqual([{ invoice, status: 'COMPLETED' }]);
-		expect(outputOf(first, 'What Was Heard')).toHaveLength(1); // it came there through the Wait node
+		expect(outputOf(first, 'Read Status')).toHaveLength(1); // it came there through the Wait node
 
 		const second = await n8n.run(workflow, START);
 		expect(json(second, 'Create Transaction')[0]).toMatchObject({ outcome: 'duplicate' });
 		expect(json(second, 'Outcome')).toEqual([{ invoice, status: 'COMPLETED' }]);
-		expect(outputOf(second, 'What Was Heard')).toHaveLength(0);
+		expect(outputOf(second, 'Read Status')).toHaveLength(0);
 	});
 
 	test('goes on by another branch when nothing is heard in time', async () => {
@@ -176,8 +176,8 @@ test('daily-reconciliation: what was sent and what was heard end in four places'
 	const morning = await n8n.run(workflow, 'Every Morning');
 	const idsIn = (node: string) => json(morning, node).map(({ externalId }) => externalId);
 	expect(morning.status).toBe('success');
-	expect(idsIn('As It Should Be')).toEqual([same.externalId]);
+	expect(idsIn('Matching')).toEqual([same.externalId]);
 	expect(idsIn('Different Amount')).toEqual([other.externalId]);
-	expect(idsIn('Sent, Not Heard')).toEqual(unheard.map(({ externalId }) => externalId));
-	expect(idsIn('Heard, Not Sent')).toEqual(['INV-UNKNOWN']);
+	expect(idsIn('Sent, Not Received')).toEqual(unheard.map(({ externalId }) => externalId));
+	expect(idsIn('Received, Not Sent')).toEqual(['INV-UNKNOWN']);
 });

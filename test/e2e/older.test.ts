@@ -26,7 +26,7 @@ import { ownService } from './shared';
 
 /* The same tarball in the last n8n before version 2. What its API does otherwise than version 2 stands here, and nowhere else. */
 
-const START = 'When You Press Execute';
+const START = 'When clicking ‘Execute workflow’';
 
 /** An example, changed; n8n 1 wants to be told that a new workflow is not active. */
 function example(name: string, change: (node: WorkflowJson['nodes'][number]) => void = () => {}) {

@@ -48,7 +48,7 @@ test.each([
 			{ n8n, sandbox: sandbox.client, credentials },
 			{ example: 'events-once-in-postgres', events: [kind], options: { deduplicateDeliveries } },
 		);
-		await n8n.run(workflow, 'When You Press Execute');
+		await n8n.run(workflow, 'When clicking ‘Execute workflow’');
 		const before = (await n8n.ended(workflow, 1)).count;
 		await letEventsHappen(sandbox.client, kind, 'pmt');
 		const { attempts, responses } = await untilDelivered(sandbox.client);

@@ -67,7 +67,7 @@ test('a signed event that is listened to runs the workflow, as it came', async (
 	expect(outputOf(execution, 'Payments Trigger').map(({ json }) => json)).toEqual([
 		JSON.parse(delivery.body),
 	]);
-	expect(outputOf(execution, 'Only Completed Payments').map(({ json }) => json)).toEqual([
+	expect(outputOf(execution, 'Completed Payments Only').map(({ json }) => json)).toEqual([
 		{
 			event: 'PAYMENT.STATUS_UPDATED',
 			status: 'COMPLETED',

@@ -35,7 +35,7 @@ export async function listen(cluster: Cluster): Promise<Record<Answer, Listening
 		await listenAt(cluster, 'onReceived', database),
 		await listenAt(cluster, 'lastNode', database),
 	];
-	await main.client.run(lastNode.workflow, 'When You Press Execute');
+	await main.client.run(lastNode.workflow, 'When clicking ‘Execute workflow’');
 	await watchEffects(postgres);
 	for (const { workflow } of [onReceived, lastNode]) await main.client.activate(workflow);
 	return { onReceived, lastNode };
