@@ -38,18 +38,18 @@ export const responses = {
 	unrecorded: {
 		status: 500,
 		execution: true,
-		message: "It isn't known whether the workflow succeeded. Send the event again.",
+		message: "It isn't known whether the workflow succeeded. Retry the delivery.",
 	},
 	inFlight: {
 		status: 503,
 		execution: false,
-		message: 'Another delivery of this event is being processed. Send it again later.',
+		message: 'Another delivery of this event is being processed. Retry later.',
 		retryAfter: 30,
 	},
 	notReady: {
 		status: 503,
 		execution: false,
-		message: "The receiver isn't set up. Its log says why. Send the event again later.",
+		message: "The receiver isn't set up. Its log says why. Retry later.",
 		retryAfter: 300,
 	},
 } satisfies Record<string, DeliveryResponse>;

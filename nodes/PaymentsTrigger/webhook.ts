@@ -200,7 +200,7 @@ function failTestExecution(
 	throw new NodeOperationError(
 		context.getNode(),
 		`The delivery got a response with status ${row.status}: ${reason}`,
-		{ description: `${TEST_HINTS[name] ?? 'Change that.'} Then listen and send the event again.` },
+		{ description: `${TEST_HINTS[name] ?? 'Change that.'} Then listen and resend the event.` },
 	);
 }
 

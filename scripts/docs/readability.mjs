@@ -1,6 +1,6 @@
 // Prints the Flesch reading ease of every page of the docs, and of the words on it. Fails when a page is hard to read.
 // Source of the formula: R. Flesch, "A new readability yardstick", Journal of Applied Psychology 32 (1948); 60 is plain English.
-// `npm run lint:readability`, or `node scripts/docs/readability.mjs FILE…` for some pages.
+// `node scripts/docs/readability.mjs`, with the names of files to measure only those.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { flesch } from 'flesch';

@@ -105,7 +105,9 @@ test('events-by-type: each kind leaves through its own output', async () => {
 	expect(said('Payment Status Updated')).toEqual([
 		{ say: 'The payment pmt_1 is COMPLETED; it was PROCESSING.' },
 	]);
-	expect(said('Virtual Account Status Updated')).toEqual([{ say: 'The virtual account vac_1 is ACTIVE.' }]);
+	expect(said('Virtual Account Status Updated')).toEqual([
+		{ say: 'The virtual account vac_1 is ACTIVE.' },
+	]);
 });
 
 describe('create-and-wait', () => {

@@ -104,7 +104,7 @@ test('each kind of body is answered as its content deserves; what n8n refuses it
 			deliver(url, gzipSync('--x--'), { ...zip, ...of('multipart/form-data; boundary=x') }),
 		],
 		[400, 'broken compression', deliver(url, BODY, { ...zip, ...of('application/octet-stream') })],
-		// By n8n, before the trigger (docs/trigger.md).
+		// By n8n, before the trigger (docs/payments-trigger.md).
 		[422, 'no JSON, but called so', deliver(url, '{"event":')],
 		[422, 'JSON that is called XML', deliver(url, BODY, of('application/xml'))],
 		[500, 'broken compression of what is called JSON', deliver(url, BODY, zip)],

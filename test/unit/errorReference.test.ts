@@ -1,0 +1,75 @@
+import { read, shippedSources, textsIn, type SourceText } from './sourceTexts';
+
+/* docs/error-reference.md has every message that a user can see, and no other. */
+
+/** Properties of nodes and credentials that the editor shows, and the fixes below a message. */
+const NO_MESSAGES = [
+	'action',
+	'activationHint',
+	'activationMessage',
+	'default',
+	'description',
+	'displayName',
+	'eventTriggerDescription',
+	'header',
+	'hint',
+	'name',
+	'placeholder',
+	'remedy',
+	'subtitle',
+];
+
+/** Files whose texts are no messages, or whose messages have a page of their own. */
+const OTHER_TEXTS =
+	/eventTypes\.ts$|responses\.ts$|PaymentsTrigger\.node\.ts$|decimals\.ts$|generated\.ts$/;
+
+/** Texts that follow a message, and say how to fix it. They are the second column of the tables. */
+const FIXES =
+	/^(?:Check|Choose|Compare|Enter|Open|Run|Set|Use) |^The United Kingdom is|^The service said|^'Max |^(?:query|fragment) \(|^something that/;
+
+/** Templates that hold other messages together. */
+const FRAMES = /^(?:Item )?…(?:, …)?: …$|^Event ID …|^… and … more$|^… \(status …: …\)$/;
+
+/** A row of the tables: the text of the message, with … in place of what differs. */
+const rows = [...read('docs/error-reference.md').matchAll(/^\| `([^`]+)` \|/gm)].map(
+	([, message]) => message,
+);
+
+const piecesOf = (row: string) =>
+	row
+		.split('…')
+		.map((piece) => piece.trim())
+		.filter((piece) => piece.length > 3);
+
+const isMessage = ({ text, property = '' }: SourceText) =>
+	text.split(' ').length > 3 &&
+	!NO_MESSAGES.includes(property) &&
+	// Keyed by HTTP status: the fix for that status.
+	!/^\d{3}$/.test(property) &&
+	!FIXES.test(text.trim()) &&
+	!FRAMES.test(text) &&
+	// Code that runs as an expression.
+	!text.includes('=>');
+
+const messages = shippedSources
+	.filter((path) => !OTHER_TEXTS.test(path))
+	.flatMap((path) => textsIn(path).filter(isMessage))
+	.map(({ text }) => text);
+
+const covers = (row: string, message: string) => {
+	const pieces = piecesOf(row);
+	return pieces.length > 0 && pieces.every((piece) => message.includes(piece));
+};
+
+test('there are many', () => {
+	expect(rows.length).toBeGreaterThan(100);
+	expect(messages.length).toBeGreaterThan(80);
+});
+
+test.each(rows)('a node says: %s', (row) => {
+	expect(messages.some((message) => covers(row, message))).toBe(true);
+});
+
+test.each(messages)('the reference has: %s', (message) => {
+	expect(rows.some((row) => covers(row, message))).toBe(true);
+});
