@@ -6,6 +6,12 @@ import { n8nInstallation } from '../test/support/n8n/installation';
 import { packPackage } from '../scripts/pack';
 import { stopAll } from '../scripts/processes';
 import { drawChart } from './chart';
+import {
+	compareConnections,
+	connectionStages,
+	runConnectionStage,
+	type ConnectionSeries,
+} from './connectionSpeed';
 import { measureMemory } from './memory';
 import { compare, compareSizes, describeMachine, describeVersions, type Results } from './results';
 import { Rig } from './rig';
@@ -20,7 +26,8 @@ const USAGE = `npm run bench [-- --quick]
   Measures the Payments node, the HTTP Request node and two programs outside n8n, each against the same service, and the
   Payments Trigger against n8n's Webhook node. Wants a machine that does nothing else. Takes about 15 minutes and writes
   bench/results.json and docs/images/benchmark.svg.
-  --quick   under 3 minutes: fewer items and rounds, no memory; writes to .artefacts/ instead`;
+  --quick              fewer items and rounds, no memory; writes to .artefacts/ instead
+  --only connections   only what differs between connections: HTTP, HTTPS, and HTTPS over a distance`;
 
 const root = join(__dirname, '..');
 
@@ -33,15 +40,18 @@ async function main() {
 	const { values } = parseArgs({
 		options: {
 			quick: { type: 'boolean', default: false },
+			only: { type: 'string' },
 			help: { type: 'boolean', default: false },
 		},
 	});
-	const { quick, help } = values;
+	const { quick, help, only } = values;
 	if (help) return console.log(USAGE);
 	const started = Date.now();
 	const tell = (line: string) =>
 		console.log(`${String(Math.round((Date.now() - started) / 1000)).padStart(5)} s  ${line}`);
 	const items = quick ? 300 : 1000;
+	// A run that leaves something out doesn't replace the results of a full one.
+	const toArtefacts = quick || only !== undefined;
 	const nodeVersion = execFileSync(n8nInstallation().node, ['--version'], { encoding: 'utf8' })
 		.trim()
 		.slice(1);
@@ -53,6 +63,7 @@ async function main() {
 		parallelRequests: PARALLEL,
 	};
 	const series: Series[] = [];
+	const connectionSeries: ConnectionSeries[] = [];
 	const measured: Pick<Results, 'tokens' | 'memory' | 'trigger'> = {
 		tokens: [],
 		memory: [],
@@ -61,20 +72,30 @@ async function main() {
 	/** Writes what is known so far: a run that is broken off leaves what it has measured. */
 	const save = (): Results => {
 		const [rows, scaling] = [compare(series), compareSizes(series)];
+		const connectionRows = compareConnections(connectionSeries);
 		const results = {
 			...about,
 			rows,
+			connectionRows,
 			scaling,
 			...measured,
-			targets: evaluateTargets({ rows, scaling, ...measured, items }),
+			targets: evaluateTargets({
+				rows,
+				connectionRows,
+				connectionSeries,
+				scaling,
+				...measured,
+				items,
+			}),
 			series,
+			connectionSeries,
 		};
 		write(
-			quick ? '.artefacts/benchmark.json' : 'bench/results.json',
+			toArtefacts ? '.artefacts/benchmark.json' : 'bench/results.json',
 			`${JSON.stringify(results, null, '\t')}\n`,
 		);
 		write(
-			quick ? '.artefacts/benchmark.svg' : 'docs/images/benchmark.svg',
+			toArtefacts ? '.artefacts/benchmark.svg' : 'docs/images/benchmark.svg',
 			drawChart(results, items, [0, 20]),
 		);
 		return results;
@@ -83,7 +104,7 @@ async function main() {
 	tell('building and packing the nodes');
 	const { file } = await packPackage();
 	// Linux alone tells how much memory a process held at most.
-	for (const subject of quick || process.platform !== 'linux'
+	for (const subject of quick || only || process.platform !== 'linux'
 		? []
 		: (['item', 'http-template'] as const)) {
 		tell(`peak memory of ${subject}`);
@@ -97,18 +118,23 @@ async function main() {
 		await measureTokens(rig, 'item', items),
 		await measureTokens(rig, 'http-template', items),
 	];
-	for (const stage of stages(quick)) {
+	for (const stage of only ? [] : stages(quick)) {
 		series.push(...(await runStage(rig, stage, tell)));
 		save();
 	}
-	measured.trigger = await measureTrigger(
-		rig.n8n,
-		quick ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 3 },
-		tell,
-	);
+	for (const stage of connectionStages(quick)) {
+		connectionSeries.push(...(await runConnectionStage(rig, stage, tell)));
+		save();
+	}
+	if (!only)
+		measured.trigger = await measureTrigger(
+			rig.n8n,
+			quick ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 3 },
+			tell,
+		);
 	await rig.stop();
 	console.log(`\n${describe(save())}\n`);
-	tell(`done: ${quick ? '.artefacts/benchmark.json' : 'bench/results.json'}`);
+	tell(`done: ${toArtefacts ? '.artefacts/benchmark.json' : 'bench/results.json'}`);
 }
 
 main().catch(async (error: Error) => {

@@ -114,6 +114,10 @@ const httpRequest = (url: string, body: object): Measured => ({
 const NODES: Record<NodeSubject, (url: string) => Measured> = {
 	item: () => payments({ specifyTransaction: 'item' }),
 	'item-default': () => payments({ specifyTransaction: 'item' }, {}),
+	'item-20': () => payments({ specifyTransaction: 'item' }, { maxConcurrentRequests: 20 }),
+	'item-50': () => payments({ specifyTransaction: 'item' }, { maxConcurrentRequests: 50 }),
+	'item-100': () => payments({ specifyTransaction: 'item' }, { maxConcurrentRequests: 100 }),
+	'item-200': () => payments({ specifyTransaction: 'item' }, { maxConcurrentRequests: 200 }),
 	dragged: () => payments(fields(dragged)),
 	expressions: () => payments(fields(calculated)),
 	json: () => payments({ specifyTransaction: 'json', transactionJson: '={{ $json }}' }),

@@ -1,6 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ConnectionRow, ConnectionSeries } from './connectionSpeed';
 import type { PeakMemory } from './memory';
 import { median, round } from './numbers';
 import type { Series } from './speed';
@@ -40,6 +41,8 @@ export interface Results {
 	date: string;
 	parallelRequests: number;
 	rows: Row[];
+	/** What differs between connections, with the node's own settings and with the best ones. */
+	connectionRows: ConnectionRow[];
 	scaling: Scaling[];
 	memory: PeakMemory[];
 	tokens: TokenUse[];
@@ -47,6 +50,7 @@ export interface Results {
 	targets: Target[];
 	/** Every single measurement of which the rows are made. */
 	series: Series[];
+	connectionSeries: ConnectionSeries[];
 }
 
 export const describeMachine = (): Results['machine'] => ({

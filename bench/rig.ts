@@ -4,8 +4,9 @@ import { isOver, nodeTime } from '../test/support/n8n/executions';
 import { startN8n, type N8n } from '../test/support/n8n/startN8n';
 import { createPaymentsApi } from '../test/support/n8n/credentials';
 import { launchSandbox, type Sandbox } from '../test/support/servers/sandbox';
-import type { ClientWithSecret, Counts } from '../sandbox/types';
+import type { ClientWithSecret, Counts, Faults } from '../sandbox/types';
 import { runClient } from './clients/run';
+import { openConnections, type Connection, type Connections } from './connection/connections';
 import { makeItems } from './sampleItems';
 import { nodeOf } from './nodes';
 import { isClient, type NodeSubject, type Subject } from './subjects';
@@ -30,24 +31,30 @@ export class Rig {
 		readonly n8n: N8n,
 		readonly sandbox: Sandbox,
 		private readonly client: ClientWithSecret,
-		private readonly credential: Credential,
+		private readonly credentials: Record<Connection, Credential>,
+		private readonly connections: Connections,
 	) {}
 
 	/** `tarball`: the packed nodes. n8n runs as it comes, with its default expression engine and the Node that it needs. */
 	static async start(tarball: string): Promise<Rig> {
-		const [n8n, sandbox] = await Promise.all([startN8n({ tarball }), launchSandbox()]);
+		const sandbox = await launchSandbox();
+		const connections = await openConnections(sandbox.url);
+		const env = { NODE_EXTRA_CA_CERTS: connections.certificate.file };
+		const n8n = await startN8n({ tarball, env });
 		await n8n.client.setUpOwner();
 		const client = await sandbox.client.createClient({ name: 'benchmark' });
-		return new Rig(
-			n8n,
-			sandbox,
-			client,
-			await createPaymentsApi(n8n.client, { url: sandbox.url, ...client }),
-		);
+		const credentials = {} as Record<Connection, Credential>;
+		for (const [connection, url] of Object.entries(connections.urls)) {
+			credentials[connection as Connection] = await createPaymentsApi(n8n.client, {
+				url,
+				...client,
+			});
+		}
+		return new Rig(n8n, sandbox, client, credentials, connections);
 	}
 
 	async stop(): Promise<void> {
-		await Promise.all([this.n8n.stop(), this.sandbox.stop()]);
+		await Promise.all([this.n8n.stop(), this.sandbox.stop(), this.connections.close()]);
 	}
 
 	/**
@@ -55,20 +62,43 @@ export class Rig {
 	 * execution time, elsewhere from the first request to the last answer.
 	 * @throws when not every transaction was created
 	 */
-	async measure(subject: Subject, items: number, latencyMs: number): Promise<Measurement> {
-		await this.prepare({ latencyMs });
+	async measure(
+		subject: Subject,
+		items: number,
+		faults: Faults,
+		connection: Connection = 'http',
+	): Promise<Measurement> {
+		await this.prepare(faults);
 		if (isClient(subject)) {
-			const { url } = this.sandbox;
-			const ms = await runClient(subject, { url, client: this.client, items });
+			const ms = await runClient(subject, {
+				url: this.connections.urls[connection],
+				sandbox: this.sandbox.url,
+				ca: this.connections.certificate.cert,
+				client: this.client,
+				items,
+			});
 			return { ms, counts: await this.check(subject, items) };
 		}
-		const id = await this.run(subject, items);
+		const id = await this.run(subject, items, connection);
 		const counts = await this.check(subject, items);
 		return { ms: nodeTime(await this.n8n.client.execution(id), subject), counts };
 	}
 
+	/** As `measure`, for a node that may leave transactions out: with what the service counts in the end. */
+	async measureUnchecked(
+		subject: NodeSubject,
+		items: number,
+		faults: Faults,
+		connection: Connection,
+	): Promise<Measurement> {
+		await this.prepare(faults);
+		const id = await this.run(subject, items, connection);
+		const execution = await this.n8n.client.execution(id);
+		return { ms: nodeTime(execution, subject), counts: await this.sandbox.client.getCounts() };
+	}
+
 	/** Empties the service, and sets how it answers. */
-	async prepare(faults: { latencyMs?: number; expireTokens?: boolean }): Promise<void> {
+	async prepare(faults: Faults): Promise<void> {
 		await this.sandbox.client.reset();
 		await this.sandbox.client.setFaults({ ...NO_PROCESSING, ...faults });
 	}
@@ -77,8 +107,8 @@ export class Rig {
 	 * Runs a node in n8n to its end; resolves with the id of the execution. Its data is not fetched, because that would cost n8n memory, and until
 	 * the service has everything n8n is asked rarely, because every question costs it time.
 	 */
-	async run(subject: NodeSubject, items: number): Promise<string> {
-		const workflow = await this.workflowFor(subject, items);
+	async run(subject: NodeSubject, items: number, connection: Connection = 'http'): Promise<string> {
+		const workflow = await this.workflowFor(subject, items, connection);
 		const id = await this.n8n.client.start(workflow, 'Start');
 		const start = Date.now();
 		for (let asked = start; ; await wait(100)) {
@@ -105,8 +135,12 @@ export class Rig {
 		return counts;
 	}
 
-	private async workflowFor(subject: NodeSubject, items: number): Promise<StoredWorkflow> {
-		const key = `${subject} ${items}`;
+	private async workflowFor(
+		subject: NodeSubject,
+		items: number,
+		connection: Connection,
+	): Promise<StoredWorkflow> {
+		const key = `${subject} ${items} ${connection}`;
 		const known = this.workflows.get(key);
 		if (known) return known;
 		const place = { position: [0, 0] as [number, number] };
@@ -134,14 +168,14 @@ export class Rig {
 					{
 						id: '3',
 						name: subject,
-						...nodeOf(subject, this.sandbox.url),
+						...nodeOf(subject, this.connections.urls[connection]),
 						credentials: { paymentsApi: { id: '', name: '' } },
 						...place,
 					},
 				],
 				connections: { Start: main('Items'), Items: main(subject) },
 			},
-			[this.credential],
+			[this.credentials[connection]],
 		);
 		this.workflows.set(key, workflow);
 		return workflow;

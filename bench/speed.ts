@@ -52,7 +52,7 @@ export function stages(quick: boolean): Stage[] {
 
 /** Runs every subject that n8n runs once, unmeasured, so that none is measured while n8n still compiles it; the programs warm themselves. */
 export async function warmUp(rig: Rig, items: number): Promise<void> {
-	for (const subject of ALL) if (!isClient(subject)) await rig.measure(subject, items, 0);
+	for (const subject of ALL) if (!isClient(subject)) await rig.measure(subject, items, {});
 }
 
 /** One stage: the rounds alternate (A B C … A B C …), so that whatever else the machine does meets all alike. */
@@ -66,7 +66,7 @@ export async function runStage(
 	);
 	for (let round = 1; round <= rounds; round++) {
 		for (const one of series.filter(({ subject }) => round === 1 || !onlyOnce.includes(subject))) {
-			const { ms, counts } = await rig.measure(one.subject, items, latencyMs);
+			const { ms, counts } = await rig.measure(one.subject, items, { latencyMs });
 			one.ms.push(ms);
 			one.maxInFlight = Math.max(one.maxInFlight, counts.transactions.maxInFlight);
 			tell(

@@ -8,8 +8,15 @@ export const AGAINST = [...HTTP_NODE, ...CLIENTS] as const;
 export type Ours = (typeof OURS)[number];
 export type Client = (typeof CLIENTS)[number];
 export type Against = (typeof AGAINST)[number];
-/** `item-default`: as item, with the number of Max Concurrent Requests that the node has by default. */
-export type NodeSubject = Ours | 'item-default' | (typeof HTTP_NODE)[number];
+/** Fixed values of Max Concurrent Requests that automatic concurrency is compared with. */
+export const FIXED = ['item-20', 'item-50', 'item-100', 'item-200'] as const;
+
+/** `item-default`: as item, with the node's own options: automatic concurrency. */
+export type NodeSubject =
+	| Ours
+	| 'item-default'
+	| (typeof FIXED)[number]
+	| (typeof HTTP_NODE)[number];
 export type Subject = NodeSubject | Client;
 
 export const isClient = (subject: Subject): subject is Client =>

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import { PLAIN } from '../scripts/plainTable';
 import type { Load } from './load';
-import { round } from './numbers';
+import { median, round } from './numbers';
 import { itemsPerSecond, type Results } from './results';
 
 type Cell = string | number | undefined;
@@ -35,6 +35,8 @@ export function describe({
 	versions,
 	series,
 	rows,
+	connectionRows,
+	connectionSeries,
 	scaling,
 	memory,
 	tokens,
@@ -57,6 +59,31 @@ export function describe({
 		['ours', 'against', 'items', 'latency ms', 'times as fast'],
 		rows.map((row) => [row.ours, row.against, row.items, row.latencyMs, row.ratio]),
 	);
+	const overConnections = layOut(
+		['subject', 'items', 'connection', 'service', 'ms', 'created', 'rejected', ''],
+		connectionSeries.map((one) => [
+			one.subject,
+			one.items,
+			one.connection,
+			one.service,
+			one.ms.length > 0 ? Math.round(median(one.ms)) : undefined,
+			one.created,
+			one.rejected,
+			one.failed ?? '',
+		]),
+	);
+	const connectionRatios = layOut(
+		['ours', 'against', 'items', 'connection', 'service', 'settings', 'times as fast'],
+		connectionRows.map((row) => [
+			row.ours,
+			row.against,
+			row.items,
+			row.connection,
+			row.service,
+			row.settings,
+			row.ratio,
+		]),
+	);
 	const deliveries = layOut(
 		['receiver', 'load', 'sent', 'accepted', 'per s', 'p50 ms', 'p99 ms'],
 		trigger.map((one) => [
@@ -72,6 +99,8 @@ export function describe({
 	const sections: Array<[string, string]> = [
 		['Items per second (medians)', speeds],
 		['Ours against theirs', ratios],
+		['Over each connection (medians)', overConnections],
+		['Ours against theirs, over each connection', connectionRatios],
 		[
 			'Time for one item in 10,000 as parts of that in 1,000',
 			layOut(

@@ -1,3 +1,5 @@
+import type { ConnectionRow, ConnectionSeries } from './connectionSpeed';
+import type { Connection } from './connection/connections';
 import type { PeakMemory } from './memory';
 import { round } from './numbers';
 import type { Row, Scaling } from './results';
@@ -22,6 +24,33 @@ const SPEED: Array<[ours: Ours, against: Against, at0: number, at20: number]> = 
 	['item', 'axios', 0.8, 0.8],
 ];
 
+/** With the node's own settings: at least so many times as fast, by connection and number of items. */
+const DEFAULTS: Array<{
+	against: string;
+	items: number;
+	connection: Connection;
+	service?: ConnectionSeries['service'];
+	ratio: number;
+}> = [
+	{ against: 'http-json', items: 1000, connection: 'https-30ms', ratio: 2 },
+	{ against: 'http-json', items: 1000, connection: 'https-100ms', ratio: 1.5 },
+	{ against: 'http-json', items: 1000, connection: 'https', ratio: 3 },
+	{ against: 'http-template', items: 1000, connection: 'http', ratio: 7 },
+	{ against: 'best fixed number', items: 1000, connection: 'https-30ms', ratio: 0.85 },
+	{ against: 'best fixed number', items: 10_000, connection: 'https-30ms', ratio: 0.85 },
+	{ against: 'http-json', items: 10, connection: 'https-30ms', ratio: 1 },
+	{
+		against: 'best fixed number',
+		items: 1000,
+		connection: 'http',
+		service: 'slowdown',
+		ratio: 0.9,
+	},
+];
+
+/** A service that takes 50 requests per second: at most so much of the ideal time, and so many of the requests rejected. */
+const RATE_LIMIT = { perSecond: 50, ofIdealTime: 1.15, rejected: 0.05 };
+
 const atLeast = (what: string, limit: number, figure: number | undefined): Target => ({
 	what,
 	target: `at least ${limit}`,
@@ -37,12 +66,16 @@ const atMost = (what: string, limit: number, figure: number | undefined): Target
 /** Compares the figures with the targets; `items` is the number of items at which the speed is compared, 1,000 in a full run. */
 export function evaluateTargets({
 	rows,
+	connectionRows,
+	connectionSeries,
 	scaling,
 	memory,
 	tokens,
 	items,
 }: {
 	rows: Row[];
+	connectionRows: ConnectionRow[];
+	connectionSeries: ConnectionSeries[];
 	scaling: Scaling[];
 	memory: PeakMemory[];
 	tokens: TokenUse[];
@@ -74,8 +107,25 @@ export function evaluateTargets({
 	const peak = (wanted: string) => memory.find(({ subject }) => subject === wanted)?.peakMiB;
 	const [ours, theirs] = [peak('item'), peak('http-template')];
 	const expired = tokens.find(({ subject }) => subject === 'item');
+	const defaults = DEFAULTS.map(
+		({ against, items: count, connection, service = 'usual', ratio: limit }) =>
+			atLeast(
+				`item with default settings, times as fast as ${against}, ${count} items, ${connection}, service: ${service}`,
+				limit,
+				connectionRows.find(
+					(row) =>
+						row.settings === 'default' &&
+						row.against.startsWith(against) &&
+						row.items === count &&
+						row.connection === connection &&
+						row.service === service,
+				)?.ratio,
+			),
+	);
 	return [
 		...speed,
+		...defaults,
+		...rateLimitTargets(connectionSeries),
 		atMost(
 			'item, time for one item in 10,000 as parts of that in 1,000, service at 0 ms',
 			1.15,
@@ -88,5 +138,26 @@ export function evaluateTargets({
 		),
 		atMost('item, token exchanges when the token has expired', 1, expired?.exchanges),
 		atMost('item, requests rejected when the token has expired', 1, expired?.rejected),
+	];
+}
+
+function rateLimitTargets(series: readonly ConnectionSeries[]): Target[] {
+	const ours = series.find(
+		({ subject, service, ms }) =>
+			subject === 'item-default' && service === 'rate limit' && ms.length > 0,
+	);
+	const ideal = ours && (ours.items / RATE_LIMIT.perSecond) * 1000;
+	const about = `item with default settings, service that takes ${RATE_LIMIT.perSecond} requests per second`;
+	return [
+		atMost(
+			`${about}: time as a multiple of the ideal`,
+			RATE_LIMIT.ofIdealTime,
+			ours && ideal ? round(ours.ms[0] / ideal) : undefined,
+		),
+		atMost(
+			`${about}: part of the requests that is rejected`,
+			RATE_LIMIT.rejected,
+			ours && round(ours.rejected / (ours.items + ours.rejected)),
+		),
 	];
 }

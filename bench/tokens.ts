@@ -20,7 +20,7 @@ export async function measureTokens(
 	subject: NodeSubject,
 	items: number,
 ): Promise<TokenUse> {
-	await rig.measure(subject, 1, 0);
+	await rig.measure(subject, 1, {});
 	await rig.prepare({ latencyMs: LATENCY_MS, expireTokens: true });
 	await rig.run(subject, items);
 	const { tokens, transactions } = await rig.check(subject, items);

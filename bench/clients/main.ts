@@ -1,5 +1,6 @@
 import axios from 'axios';
 import { Agent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import { Pool } from 'undici';
 import { SandboxClient } from '../../sandbox/client';
 import { transactionAt } from '../sampleItems';
@@ -11,7 +12,9 @@ import { JOB, type WholeJob } from './run';
  * The program is warm before it is measured, as n8n is.
  */
 
-const { use, url, client, items, parallel } = JSON.parse(process.env[JOB]!) as WholeJob;
+const { use, url, sandbox, ca, client, items, parallel } = JSON.parse(
+	process.env[JOB]!,
+) as WholeJob;
 const WARM_UP = 2000;
 const PATH = '/api/v1/transactions';
 
@@ -24,6 +27,7 @@ const senders: Record<Client, () => Send> = {
 			baseURL: url,
 			proxy: false,
 			httpAgent: new Agent({ keepAlive: true, maxSockets: parallel }),
+			httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: parallel, ca }),
 		});
 		return async (body, token) => {
 			const { status, data } = await http.post<unknown>(PATH, body, {
@@ -33,7 +37,7 @@ const senders: Record<Client, () => Send> = {
 		};
 	},
 	undici: () => {
-		const pool = new Pool(url, { connections: parallel });
+		const pool = new Pool(url, { connections: parallel, connect: { ca } });
 		return async (body, token) => {
 			const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
 			const { statusCode, body: answer } = await pool.request({
@@ -54,9 +58,13 @@ async function token(): Promise<string> {
 		client_id: client.clientId,
 		client_secret: client.clientSecret,
 	});
-	const { data } = await axios.post<{ access_token: string }>(`${url}/passport/oauth/token`, form, {
-		proxy: false,
-	});
+	const { data } = await axios.post<{ access_token: string }>(
+		`${sandbox}/passport/oauth/token`,
+		form,
+		{
+			proxy: false,
+		},
+	);
 	return data.access_token;
 }
 
@@ -78,7 +86,7 @@ async function sendAll(send: Send, bodies: object[], bearer: string): Promise<nu
 }
 
 async function main() {
-	const service = new SandboxClient(url);
+	const service = new SandboxClient(sandbox);
 	const faults = await service.getFaults();
 	const send = senders[use]();
 	const bearer = await token();

@@ -4,8 +4,12 @@ import { startProcess } from '../../scripts/processes';
 import { PARALLEL, type Client } from '../subjects';
 
 export interface Job {
-	/** Of the service. */
+	/** Of the service, over the connection that is measured. */
 	url: string;
+	/** Of the sandbox itself. */
+	sandbox: string;
+	/** The certificate to trust. */
+	ca: string;
 	client: { clientId: string; clientSecret: string };
 	items: number;
 }

@@ -138,11 +138,16 @@ export interface SimulatedRun {
  * Sends items to a simulated service as the node does: the first one alone, the others as the limit allows, those that were rejected again.
  *
  * @param processorTime ms of this machine's processor that a request takes: a TLS connection over one
+ * @param otherWork ms for which something else on this machine takes the processor now and then, as on a busy one
  */
 export function simulate(
 	service: Service,
 	limit: ConcurrencyLimit,
-	{ items, processorTime }: { items: number; processorTime: number },
+	{
+		items,
+		processorTime,
+		otherWork = 0,
+	}: { items: number; processorTime: number; otherWork?: number },
 ): SimulatedRun {
 	const time = new Timeline();
 	const random = sequence();
@@ -177,7 +182,8 @@ export function simulate(
 		if (time.now < limit.pausedUntil) run.startedDuringPause++;
 		const startedAt = time.now;
 		limit.started(startedAt);
-		processorFreeAt = Math.max(processorFreeAt, time.now) + processorTime;
+		const interruption = random() < 0.02 ? otherWork * (0.5 + random()) : 0;
+		processorFreeAt = Math.max(processorFreeAt, time.now) + processorTime + interruption;
 		time.after(processorFreeAt - time.now, () =>
 			service(time, (feedback) => finish(feedback, startedAt)),
 		);

@@ -21,7 +21,7 @@ const OVER_100_MS = 302;
 
 const NUMBERS = [5, 10, 15, 20, 30, 50, 75, 100, 150, 200];
 
-function bestFixed(newService: NewService, work: { items: number; processorTime: number }) {
+function bestFixed(newService: NewService, work: Parameters<typeof simulate>[2]) {
 	const durations = NUMBERS.map(
 		(number) => simulate(newService(), fixedLimit(number), work).duration,
 	);
@@ -45,6 +45,19 @@ describe('automatic, compared with the best fixed number', () => {
 		['503 beyond 20 requests', () => service.limitsConcurrency(50, 20), 1000, HTTP, 0.8],
 	])('%s', (_, newService, items, processorTime, ratio) => {
 		const work = { items, processorTime };
+		const { duration } = simulate(newService(), automaticLimit(), work);
+		expect(bestFixed(newService, work) / duration).toBeGreaterThanOrEqual(ratio);
+	});
+});
+
+describe('automatic, compared with the best fixed number, on a machine that is busy with something else', () => {
+	test.each<[string, NewService, number, number]>([
+		['answers at once', () => service.fixedLatency(1), HTTP, 0.85],
+		['HTTPS, same machine', () => service.fixedLatency(2), HTTPS, 0.85],
+		['HTTPS, 30 ms round trip', () => service.fixedLatency(OVER_30_MS), HTTPS, 0.6],
+		['HTTPS, 100 ms round trip', () => service.fixedLatency(OVER_100_MS), HTTPS, 0.5],
+	])('%s', (_, newService, processorTime, ratio) => {
+		const work = { items: 1000, processorTime, otherWork: 60 };
 		const { duration } = simulate(newService(), automaticLimit(), work);
 		expect(bestFixed(newService, work) / duration).toBeGreaterThanOrEqual(ratio);
 	});

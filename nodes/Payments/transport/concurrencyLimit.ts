@@ -32,15 +32,14 @@ export const INITIAL_LIMIT = 10;
 const MIN_ROUND = 20;
 /** Slow start goes on while doubling the limit raises the throughput by at least this factor. */
 const SLOW_START_GAIN = 1.25;
-/** Slow start ends at once when the latency exceeds the lowest one by this factor and by this many ms. */
-const LATENCY_FACTOR = 2;
-const LATENCY_MARGIN = 20;
+/** Slow start ends at once when the throughput falls below this part of the one before; a smaller gain than above is measured twice. */
+const SLOW_START_LOSS = 0.9;
 /** In the steady phase, the limit is raised by this factor to see whether the throughput follows. */
 const PROBE_STEP = 1.2;
 /** Throughput must follow a probe by this factor for the higher limit to stay. */
 const PROBE_GAIN = 1.04;
 /** Rounds between two probes; doubled after each probe that gains nothing. */
-const PROBE_INTERVAL = 4;
+const PROBE_INTERVAL = 2;
 const MAX_PROBE_INTERVAL = 64;
 /** A throughput below this part of the usual one, at a higher latency, means that the service slows down. */
 const SLOWDOWN = 0.8;
@@ -130,7 +129,7 @@ class AutomaticLimit implements ConcurrencyLimit {
 
 	private roundsToProbe = PROBE_INTERVAL;
 
-	private lowestLatency = Infinity;
+	private isMeasuredTwice = false;
 
 	private reducedAt = -Infinity;
 
@@ -155,22 +154,12 @@ class AutomaticLimit implements ConcurrencyLimit {
 			this.reduce(feedback, startedAt, now);
 			return;
 		}
-		const latency = now - startedAt;
-		this.lowestLatency = Math.min(this.lowestLatency, latency);
 		this.pace.accepted();
-		this.round.answered(latency);
-		const congested =
-			latency > this.lowestLatency * LATENCY_FACTOR &&
-			latency > this.lowestLatency + LATENCY_MARGIN;
-		if (congested && this.phase === 'slowStart' && this.previous) this.endSlowStart(now);
-		else if (this.round.isOver(this.limit, now)) this.endRound(now);
+		this.round.answered(now - startedAt);
+		if (this.round.isOver(this.limit, now)) this.endRound(now);
 	}
 
-	private reduce(
-		feedback: Exclude<Feedback, { kind: 'answered' }>,
-		startedAt: number,
-		now: number,
-	) {
+	private reduce(feedback: Feedback, startedAt: number, now: number) {
 		const retryAfter = feedback.kind === 'busy' ? (feedback.retryAfter ?? 0) : 0;
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfter);
 		// Requests that left before the last reduction say nothing about the limit that is in force now.
@@ -215,7 +204,10 @@ class AutomaticLimit implements ConcurrencyLimit {
 		const gain = previous ? measured.throughput / previous.throughput : Infinity;
 		if (gain >= SLOW_START_GAIN) {
 			this.previous = measured;
+			this.isMeasuredTwice = false;
 			this.current *= 2;
+		} else if (gain >= SLOW_START_LOSS && !this.isMeasuredTwice) {
+			this.isMeasuredTwice = true;
 		} else if (gain >= PROBE_GAIN) {
 			this.phase = 'steady';
 		} else {
@@ -232,8 +224,8 @@ class AutomaticLimit implements ConcurrencyLimit {
 			this.probe = 'measuring';
 		} else if (this.probe === 'measuring') {
 			this.endProbe(measured, reference);
-		} else if (isSlowdown(measured, reference)) {
-			this.current *= DECREASE;
+		} else if (this.current > INITIAL_LIMIT && isSlowdown(measured, reference)) {
+			this.current = Math.max(INITIAL_LIMIT, this.current * DECREASE);
 			this.measureAnew(now);
 		} else {
 			this.reference = average(reference, measured);

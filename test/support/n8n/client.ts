@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import axios, { type AxiosInstance } from 'axios';
 import {
 	NodeHelpers,
@@ -251,9 +252,15 @@ export class N8nClient {
 		return found;
 	}
 
-	/** Makes any call below /rest and returns the `data` of the response. */
+	/** Makes any call below /rest and returns the `data` of the response. Waits for an n8n whose database is busy, which answers 503 and does nothing. */
 	async send<T>(method: string, path: string, data?: unknown): Promise<T> {
-		const response = await this.http.request<{ data: T }>({ method, url: path, data });
+		const request = async () => await this.http.request<{ data: T }>({ method, url: path, data });
+		const deadline = Date.now() + 60_000;
+		let response = await request();
+		while (response.status === 503 && Date.now() < deadline) {
+			await wait(500);
+			response = await request();
+		}
 		if (response.status >= 400)
 			throw new Error(
 				`n8n answered ${response.status} to ${method} ${path}: ${messageOf(response.data)}`,

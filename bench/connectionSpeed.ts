@@ -1,0 +1,169 @@
+import type { Faults } from '../sandbox/types';
+import { CONNECTIONS, type Connection } from './connection/connections';
+import { median, round } from './numbers';
+import type { Rig } from './rig';
+import { FIXED, type NodeSubject, type Subject } from './subjects';
+
+/** What users get: the settings that the node comes with, over the connections that they have. */
+export interface ConnectionSeries {
+	subject: Subject;
+	items: number;
+	connection: Connection;
+	/** What the service does besides answering: nothing, limit the rate, or slow down. */
+	service: 'usual' | 'rate limit' | 'slowdown';
+	/** One entry for each round, in ms. */
+	ms: number[];
+	/** Transactions that the service recorded in the last round, and requests that it rejected with 429. */
+	created: number;
+	rejected: number;
+	/** Set when it could not be measured: what went wrong. */
+	failed?: string;
+}
+
+/** Ours against theirs over one connection. `default`: the node as it comes; `best`: the fastest fixed number of concurrent requests. */
+export interface ConnectionRow {
+	ours: string;
+	against: string;
+	items: number;
+	connection: Connection;
+	service: ConnectionSeries['service'];
+	settings: 'default' | 'best';
+	ratio: number;
+}
+
+/** The service of the issue's table: 50 requests per second, 429 and Retry-After: 1 beyond them. */
+const RATE_LIMIT: Faults = { rateLimit: { perSecond: 50, retryAfter: 1 } };
+const SLOWDOWN: Faults = { slowdown: { beyond: 20, latencyMs: 25 } };
+
+interface Stage {
+	items: number;
+	connection: Connection;
+	service: ConnectionSeries['service'];
+	faults: Faults;
+	rounds: number;
+	subjects: readonly Subject[];
+	/** Subjects that leave transactions out, so that the service's count isn't checked. */
+	unchecked: readonly NodeSubject[];
+}
+
+export function connectionStages(quick: boolean): Stage[] {
+	const rounds = quick ? 1 : 3;
+	const usual = (items: number, connection: Connection, subjects: readonly Subject[]): Stage => ({
+		items,
+		connection,
+		service: 'usual',
+		faults: {},
+		rounds: items <= 10 ? rounds * 3 : rounds,
+		subjects,
+		unchecked: [],
+	});
+	const basic: Subject[] = ['item-default', 'http-json', 'axios'];
+	const distant = CONNECTIONS.filter((connection) => connection !== 'http');
+	const stages = [
+		usual(1000, 'http', [...basic, 'http-template', ...FIXED]),
+		...distant.map((connection) => usual(1000, connection, [...basic, ...FIXED])),
+		...CONNECTIONS.flatMap((connection) => [
+			usual(10, connection, ['item-default', 'http-json']),
+			usual(100, connection, ['item-default', 'http-json']),
+		]),
+		{
+			...usual(1000, 'https-30ms', ['item-default', 'http-json']),
+			service: 'rate limit' as const,
+			faults: RATE_LIMIT,
+			rounds: 1,
+			unchecked: ['http-json' as const],
+		},
+		{
+			...usual(1000, 'http', ['item-default', 'http-json', ...FIXED]),
+			service: 'slowdown' as const,
+			faults: SLOWDOWN,
+		},
+	];
+	if (quick) return stages.filter(({ items }) => items === 1000);
+	return [
+		...stages,
+		{ ...usual(10_000, 'https-30ms', ['item-default', ...FIXED, 'http-json']), rounds: 1 },
+	];
+}
+
+/** Measures one stage; the rounds alternate. What fails is recorded, and the other subjects go on. */
+export async function runConnectionStage(
+	rig: Rig,
+	{ items, connection, service, faults, rounds, subjects, unchecked }: Stage,
+	tell: (line: string) => void,
+): Promise<ConnectionSeries[]> {
+	const series = subjects.map(
+		(subject): ConnectionSeries => ({
+			subject,
+			items,
+			connection,
+			service,
+			ms: [],
+			created: 0,
+			rejected: 0,
+		}),
+	);
+	for (let pass = 1; pass <= rounds; pass++) {
+		for (const one of series.filter(({ failed }) => failed === undefined)) {
+			const { subject } = one;
+			const isUnchecked = (unchecked as readonly Subject[]).includes(subject);
+			try {
+				const { ms, counts } = isUnchecked
+					? await rig.measureUnchecked(subject as NodeSubject, items, faults, connection)
+					: await rig.measure(subject, items, faults, connection);
+				one.ms.push(ms);
+				one.created = counts.transactions.created;
+				one.rejected = counts.transactions.responses['429'] ?? 0;
+			} catch (error) {
+				one.failed = (error as Error).message;
+			}
+			const figure = one.failed ?? `${Math.round(one.ms.at(-1) ?? 0)} ms`;
+			tell(`${connection}, ${service}, ${items} items, round ${pass}: ${subject} ${figure}`);
+		}
+	}
+	return series;
+}
+
+/** Each row compares the medians of two series that were measured under the same conditions. */
+export function compareConnections(series: readonly ConnectionSeries[]): ConnectionRow[] {
+	return series.flatMap((ours) => {
+		if (ours.subject !== 'item-default' || ours.ms.length === 0) return [];
+		const same = series.filter(
+			(one) =>
+				one.items === ours.items &&
+				one.connection === ours.connection &&
+				one.service === ours.service &&
+				one.ms.length > 0,
+		);
+		const { items, connection, service } = ours;
+		const about = { items, connection, service };
+		const isFixed = ({ subject }: ConnectionSeries) =>
+			(FIXED as readonly Subject[]).includes(subject);
+		const bestFixed = same
+			.filter(isFixed)
+			.sort((a, b) => median(a.ms) - median(b.ms))
+			.at(0);
+		const others = same.filter((one) => one !== ours && !isFixed(one));
+		const row = (
+			mine: ConnectionSeries,
+			other: ConnectionSeries,
+			settings: ConnectionRow['settings'],
+			against: string = other.subject,
+		): ConnectionRow => ({
+			ours: 'item',
+			against,
+			...about,
+			settings,
+			ratio: round(median(other.ms) / median(mine.ms)),
+		});
+		return [
+			...others.map((other) => row(ours, other, 'default')),
+			...(bestFixed
+				? [
+						row(ours, bestFixed, 'default', `best fixed number (${bestFixed.subject})`),
+						...others.map((other) => row(bestFixed, other, 'best')),
+					]
+				: []),
+		];
+	});
+}
