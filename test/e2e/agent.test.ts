@@ -73,7 +73,7 @@ test("n8n's agent calls the node as its tool, repeats the call, and one transact
 	expect(heard).toEqual([
 		expect.stringContaining('"outcome":"created"') as string,
 		expect.stringContaining('"outcome":"duplicate"') as string,
-		expect.stringMatching(/amount: .*120,00.* is not a plain decimal number/) as string,
+		expect.stringMatching(/'Amount': .*120,00.* is not a plain decimal number/) as string,
 		expect.stringContaining(
 			"150.01 EUR is more than 150 EUR, the limit in the option 'Max Amount'",
 		) as string,

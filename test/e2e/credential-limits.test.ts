@@ -73,7 +73,7 @@ test('the Payments node stops before anything is sent, and names item, field, an
 	workflow.nodes[2].onError = 'stopWorkflow';
 	const execution = await n8n.run(await n8n.importWorkflow(workflow, [credential]), START);
 	expect(execution.data.resultData.error?.message).toMatch(
-		/^Item 3, amount: 1000\.01 EUR is more than 1000 EUR, the 'Max Amount per Transaction'/,
+		/^amount: 1000\.01 EUR is more than 1000 EUR, the 'Max Amount per Transaction'/,
 	);
 	expect((await sandbox.client.getCounts()).transactions.requests).toBe(0);
 });

@@ -73,12 +73,12 @@ test('rows-with-error-branch: good rows are recorded, the others come out with t
 		{
 			invoice: 'INV-2026-0302',
 			outcome: 'invalid',
-			message: expect.stringContaining('amount: "1.250,00"') as string,
+			message: expect.stringContaining('\'Amount\': "1.250,00"') as string,
 		},
 		{
 			invoice: 'INV-2026-0303',
 			outcome: 'invalid',
-			message: expect.stringContaining('currency: "EURO"') as string,
+			message: expect.stringContaining('\'Currency\': "EURO"') as string,
 		},
 	]);
 	expect((await service.sandbox.client.getCounts()).transactions.created).toBe(2);

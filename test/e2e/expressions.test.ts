@@ -211,7 +211,7 @@ test('a text with an expression that has no value is refused', async () => {
 		),
 	);
 	expect(outputs.map(({ message }) => message)).toEqual(
-		outputs.map(() => expect.stringMatching(/reference: .*expression/i) as string),
+		outputs.map(() => expect.stringMatching(/'Reference': .*expression/i) as string),
 	);
 });
 

@@ -21,6 +21,7 @@ const runOne = async (options: IDataObject = {}) => {
 	return json[0] as {
 		outcome: string;
 		message?: string;
+		error?: string;
 		statusCode?: number;
 		eventId: string;
 	};
@@ -73,7 +74,7 @@ test('every status from 400 to 599: outcome, message, retried or not', async () 
 					eventId: expect.any(String),
 				});
 			if (result.outcome === 'unknown')
-				expect(result.message).toMatch(
+				expect(result.error).toMatch(
 					/may exist \(Event ID .+, External ID pmt_0\)[^]*sends the same event/,
 				);
 		}
@@ -114,7 +115,7 @@ test.each<[string, NextResponse]>([
 	expect(await runOne({ retryUnknownOutcome: true })).toMatchObject({
 		outcome: 'unknown',
 		statusCode: next.status,
-		message: expect.stringMatching(/without an answer[^]*Retry: [^]*may exist/),
+		error: expect.stringMatching(/without an answer[^]*Retry: [^]*may exist/),
 	});
 	expect((await transactions()).created).toBe(1);
 });

@@ -47,7 +47,7 @@ describe('an expression inside a text that has no value', () => {
 				rows(1, () => ({ blank: ' ', nothing: null })),
 				parameters as IDataObject,
 			);
-			expect(error?.message).toMatch(/^Item 1, (externalId|transaction): /);
+			expect(error?.message).toMatch(/^('External ID'|'Transaction'): /);
 			expect(error?.message).toContain(`The expression ${expression} inside the text`);
 		}
 		expect(await requests()).toBe(0);
@@ -90,17 +90,17 @@ test('a value with quotation marks does not become other fields of the JSON', as
 
 describe('an expression in a field that is set to Fixed', () => {
 	test.each([
-		[{ ...FIELDS, externalId: 'INV-{{ $json.no }}' }, 'externalId'],
-		[{ ...FIELDS, amount: '{{ $json.amount }}' }, 'amount'],
-		[{ ...FIELDS, additionalFields: { eventId: '{{ $json.id }}' } }, 'eventId'],
+		[{ ...FIELDS, externalId: 'INV-{{ $json.no }}' }, "'External ID'"],
+		[{ ...FIELDS, amount: '{{ $json.amount }}' }, "'Amount'"],
+		[{ ...FIELDS, additionalFields: { eventId: '{{ $json.id }}' } }, "'Event ID'"],
 		[
 			{ ...json('{{ $json.no }}'), transactionJson: '{ "amount": "{{ $json.amount }}" }' },
-			'transaction',
+			"'Transaction'",
 		],
 	])('%j', async (parameters, field) => {
 		const { error } = await bench.run(rows(1), parameters as IDataObject);
-		expect(error?.message).toContain(`Item 1, ${field}: The text has an expression in braces`);
-		expect(error?.message).toContain('Switch the field to Expression');
+		expect(error?.message).toContain(`${field}: The text has an expression in braces`);
+		expect(error?.description).toContain('Switch the field to Expression');
 		expect(await requests()).toBe(0);
 	});
 
@@ -110,5 +110,29 @@ describe('an expression in a field that is set to Fixed', () => {
 		expect(output).toMatchObject([{ outcome: 'created', reference: 'Template {{ name }}' }]);
 		const dragged = await bench.run(item, { ...FIELDS, reference: '={{ $json.reference }}' });
 		expect(dragged.json).toMatchObject([{ reference: 'Template {{ name }}' }]);
+	});
+});
+
+describe('messages name the parameter, and say that an expression gave no value', () => {
+	test.each([
+		[{ amount: '={{ $json.sum }}' }, "'Amount': The expression gave no value"],
+		[{ senderExternalEntityId: ' ' }, "'Sender Entity ID': The field is empty"],
+		[
+			{ recipientCountryCode: { __rl: true, mode: 'id', value: '={{ $json.land }}' } },
+			"'Recipient Country': The expression gave no value",
+		],
+		[
+			{ additionalFields: { baseAmount: 'x' } },
+			'\'Base Amount\': "x" is not a plain decimal number',
+		],
+	])('%j', async (changes, message) => {
+		const { error } = await bench.run(rows(2), {
+			...FIELDS,
+			externalId: '={{ $itemIndex }}',
+			...changes,
+		});
+		expect(error).toMatchObject({ message, context: { itemIndex: 0 } });
+		expect(error?.description).toContain('Nothing was sent.');
+		expect(await requests()).toBe(0);
 	});
 });

@@ -281,7 +281,7 @@ describe("n8n's database fails while it stores a token", () => {
 	};
 	const notSent = {
 		outcome: 'notSent',
-		message: expect.stringMatching(/not sent, because n8n's database[^]*Nothing was sent/),
+		error: expect.stringMatching(/not sent, because n8n's database[^]*Nothing was sent/),
 	};
 	beforeEach(async () => {
 		await bench.seed({ ...(await bench.sandbox.client.createClient()) } as never);

@@ -18,10 +18,10 @@ const storedAmounts = async () => {
 const onError = 'continueRegularOutput' as const;
 
 test.each([
-	[{ maxAmount: 'EUR 100' }, 'Item 2, amount: 100.01 EUR is more than 100 EUR'],
+	[{ maxAmount: 'EUR 100' }, 'amount: 100.01 EUR is more than 100 EUR'],
 	[{ maxAmount: '100' }, "the limit in the option 'Max Amount'"],
 	[{ maxAmount: '={{ 50 + 50 }}' }, '100.01 EUR is more than 100 EUR'],
-	[{ maxTotal: '150' }, 'Item 2, amount: With 100.01 EUR, this execution would come to 150.02 EUR'],
+	[{ maxTotal: '150' }, 'amount: With 100.01 EUR, this execution would come to 150.02 EUR'],
 	[{ maxTotal: 'EUR 150' }, "the limit in the option 'Max Total per Execution'"],
 	[{ maxAmount: 'USD 100' }, 'and none for EUR, so EUR is not allowed'],
 	[{ maxAmount: '={{ $json.nothing }}' }, "The option 'Max Amount' is undefined"],

@@ -137,5 +137,11 @@ test('two items with the same Event ID are an issue of the later one', () => {
 	];
 	const [first, second, third] = validateItems(inputs, RULES);
 	expect([first.issues, second.issues]).toEqual([undefined, undefined]);
-	expect(third.issues).toEqual([{ field: 'eventId', problem: expect.stringContaining('item 1') }]);
+	expect(third.issues).toEqual([
+		{
+			field: 'eventId',
+			problem: 'The same transaction is in item 0',
+			fix: expect.stringContaining('External ID') as string,
+		},
+	]);
 });

@@ -128,7 +128,11 @@ describe('a transaction and the limits', () => {
 		[undefined, 'EUR', 'amount', /not a decimal number as text/],
 	])('%p %p: the issue is in %s', (amount, currency, field, problem) => {
 		const issue = checkLimits({ amount, currency }, LIMITS);
-		expect(issue).toEqual({ field, problem: expect.stringMatching(problem) as string });
+		expect(issue).toEqual({
+			field,
+			problem: expect.stringMatching(problem) as string,
+			fix: expect.any(String) as string,
+		});
 	});
 
 	test('a currency without an amount of its own is not allowed, unless there is one for any currency', () => {

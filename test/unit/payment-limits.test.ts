@@ -49,8 +49,8 @@ describe('Max Amount', () => {
 		expect(issuesOf([payment('1500.00')], { maxAmount: 'EUR 1000' })).toEqual([
 			{
 				field: 'amount',
-				problem:
-					"1500.00 EUR is more than 1000 EUR, the limit in the option 'Max Amount'. Correct the amount, or raise the limit.",
+				problem: "1500.00 EUR is more than 1000 EUR, the limit in the option 'Max Amount'",
+				fix: 'Correct the amount, or raise the limit.',
 			},
 		]);
 	});
@@ -60,6 +60,7 @@ describe('Max Amount', () => {
 			{
 				field: 'currency',
 				problem: expect.stringContaining('and none for USD, so USD is not allowed') as string,
+				fix: 'Correct the currency, or add USD to the option.',
 			},
 		]);
 	});
@@ -80,7 +81,7 @@ describe('Max Total per Execution', () => {
 	test('names the amount, the total, the limit, and the option', () => {
 		const payments = [payment('600.50'), payment('500')];
 		expect(issuesOf(payments, { maxTotal: 'EUR 1000' })[1]?.problem).toBe(
-			"With 500 EUR, this execution would come to 1100.50 EUR. That is more than 1000 EUR, the limit in the option 'Max Total per Execution'. Remove items, or raise the limit.",
+			"With 500 EUR, this execution would come to 1100.50 EUR, and the limit in the option 'Max Total per Execution' is 1000 EUR",
 		);
 	});
 
@@ -166,7 +167,7 @@ describe('a limit that cannot be read is not taken for no limit', () => {
 		'%p',
 		(value) => {
 			for (const name of ['maxAmount', 'maxTotal']) {
-				expect(readOptions({ [name]: value }).problem).toContain('Enter an amount such as 1000');
+				expect(readOptions({ [name]: value }).fix).toContain('Enter an amount such as 1000');
 			}
 		},
 	);

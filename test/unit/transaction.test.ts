@@ -114,9 +114,10 @@ describe('values that are refused, with field and remedy', () => {
 		['externalCreatedAt', -1, '1973'],
 		['externalCreatedAt', new Date(NaN), 'not a point in time'],
 	])('%s %p: %s', (field, given, words) => {
-		expect(issuesOf({ [field]: given })).toEqual([
-			{ field, problem: expect.stringContaining(words) },
-		]);
+		const issues = issuesOf({ [field]: given });
+		expect(issues.map((issue) => issue.field)).toEqual([field]);
+		const [{ problem, fix }] = issues;
+		expect(`${problem}. ${fix}`).toContain(words);
 	});
 
 	test('all issues of an item are listed at once', () => {
@@ -131,7 +132,11 @@ describe('values that are refused, with field and remedy', () => {
 
 	test.each([[null], [undefined], ['text'], [[]], [7]])('%p instead of an object', (input) => {
 		expect(validateTransaction(input, RULES).issues).toEqual([
-			{ field: 'transaction', problem: expect.stringContaining('Give one object') },
+			{
+				field: 'transaction',
+				problem: expect.stringContaining('is not a transaction'),
+				fix: expect.stringContaining('Give one object'),
+			},
 		]);
 	});
 
@@ -141,7 +146,11 @@ describe('values that are refused, with field and remedy', () => {
 		).toBeDefined();
 		const { eventId, ...rest } = SAMPLE;
 		expect(validateTransaction({ ...rest, eventID: eventId }, RULES).issues).toEqual([
-			{ field: 'eventId', problem: expect.stringContaining('"eventID"') },
+			{
+				field: 'eventId',
+				problem: expect.stringContaining('"eventID"'),
+				fix: 'Write it "eventId".',
+			},
 		]);
 	});
 

@@ -7,9 +7,10 @@ import { forEachConcurrent } from '../transport/forEachConcurrent';
 import { isSuccess, type SendResult } from '../transport/outcome';
 import { CREDENTIAL, type SharedCredential } from '../transport/request';
 import { createTransactionClient } from '../transport/transactionClient';
-import { inputReader } from './input';
+import { labelOf } from './fieldLabels';
+import { inputReader, type TransactionSource } from './input';
 import { applyLimits } from './limits';
-import { describeIssues, describeStop } from './messages';
+import { describeInvalidItem, describeIssues, describeStop } from './messages';
 import { readOptions, type Options } from './options';
 import {
 	createdJson,
@@ -43,11 +44,13 @@ interface ValidItem {
 export async function createTransactions(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const node = this.getNode();
 	rejectCustomApiCall(this);
-	const { value: options, problem } = readOptions(this.getNodeParameter('options', 0, {}));
-	if (problem !== undefined) throw new NodeOperationError(node, problem);
+	const { value: options, problem, fix } = readOptions(this.getNodeParameter('options', 0, {}));
+	if (problem !== undefined) throw new NodeOperationError(node, problem, { description: fix });
 	const continueOnFail = this.continueOnFail();
 	const items = this.getInputData();
 	const readInput = inputReader(this);
+	const source = this.getNodeParameter('specifyTransaction', 0) as TransactionSource;
+	const nameField = (field: string) => labelOf(field, source);
 	const credential = await this.getCredentials<SharedCredential>(CREDENTIAL, 0);
 	const inputs = items.map((_, itemIndex) => readInput(itemIndex));
 	const validated = validateItems(inputs, {
@@ -64,7 +67,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 		issues ? [{ itemIndex, issues }] : [],
 	);
 	if (invalid.length > 0 && !continueOnFail) {
-		const { message, description } = describeIssues(invalid, items.length);
+		const { message, description } = describeIssues(invalid, items.length, nameField);
 		const [{ itemIndex }] = invalid;
 		throw new NodeOperationError(node, message, { description, itemIndex });
 	}
@@ -72,7 +75,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	const output = new Array<INodeExecutionData>(items.length);
 	const outcomes: ItemOutcome[] = [];
 	for (const { itemIndex, issues } of invalid) {
-		const { message } = describeIssues([{ itemIndex, issues }], items.length);
+		const message = describeInvalidItem(issues, nameField);
 		const json = invalidJson(inputs[itemIndex].value, message, issues);
 		output[itemIndex] = failedItem(node, json, itemIndex);
 		outcomes.push({ outcome: 'invalid' });
@@ -112,7 +115,6 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 		}
 		if (!continueOnFail) {
 			const { message, description } = describeStop(results, {
-				itemIndex,
 				transaction,
 				result,
 				total: items.length,

@@ -12,14 +12,18 @@ import {
 	type Parameter,
 	type TemplateParameter,
 } from './expressions';
-import type { ParseResult } from './parse';
+import type { Invalid, ParseResult } from './parse';
 import { renderJsonTemplate, renderTemplate, type ExpressionText, type Template } from './template';
 import { FIELDS } from './validate';
 
+/** The value of the parameter Specify Transaction. */
+export type TransactionSource = 'fields' | 'item' | 'json';
+
 /** What an item holds for a transaction, or why it can't be read. */
-export type Input =
-	| { value: unknown; problem?: undefined }
-	| { value?: undefined; problem: string; field: string };
+export type Input = {
+	/** The fields whose value comes from an expression. */
+	expressionFields?: ReadonlySet<string>;
+} & ({ value: unknown; problem?: undefined } | ({ value?: undefined; field: string } & Invalid));
 
 /** Reads the input of one item by its index. */
 export type ReadInput = (itemIndex: number) => Input;
@@ -29,7 +33,7 @@ type Render = (template: Template, expressionTexts: ExpressionText[]) => ParseRe
 
 /** Decides once for all items how the transaction of each is read: from the item, from JSON, or from fields. */
 export function inputReader(context: IExecuteFunctions): ReadInput {
-	const source = context.getNodeParameter('specifyTransaction', 0) as 'fields' | 'item' | 'json';
+	const source = context.getNodeParameter('specifyTransaction', 0) as TransactionSource;
 	if (source === 'item') {
 		const items = context.getInputData();
 		return (itemIndex) => ({ value: items[itemIndex].json });
@@ -55,8 +59,8 @@ function jsonReader(context: IExecuteFunctions): ReadInput {
 		} catch {
 			return {
 				field,
-				problem:
-					'It is not JSON. Give one object in braces, for example {{ $json }} or { "amount": "10.00", … }.',
+				problem: 'The text is not JSON',
+				fix: 'Give one object in braces, for example {{ $json }} or { "amount": "10.00", … }.',
 			};
 		}
 	};
@@ -80,6 +84,9 @@ function parametersReader(
 		parameters.set(field, parseParameter(valueOfLocator(raw), isSafeObjectProperty));
 	}
 	const evaluateTogether = composedEvaluation(parameters);
+	const expressionFields = new Set(
+		[...parameters].filter(([, { kind }]) => kind !== 'static').map(([field]) => field),
+	);
 
 	return (itemIndex) => {
 		const evaluate: Evaluate = (expression) => evaluateOne(context, expression, itemIndex);
@@ -88,11 +95,11 @@ function parametersReader(
 		const transaction: Record<string, unknown> = {};
 		for (const [field, parameter] of parameters) {
 			const values = valuesByField.get(field);
-			const { value, problem } = readValue(parameter, { json, values, evaluate, render });
-			if (problem !== undefined) return { field, problem };
+			const { value, problem, fix } = readValue(parameter, { json, values, evaluate, render });
+			if (problem !== undefined) return { field, problem, fix };
 			transaction[field] = value;
 		}
-		return { value: transaction };
+		return { value: transaction, expressionFields };
 	};
 }
 
@@ -111,7 +118,10 @@ function evaluateOne(
 	try {
 		return { value: formatDates(context.evaluateExpression(expression, itemIndex)) };
 	} catch (error) {
-		return { problem: `The expression can't be evaluated: ${(error as Error).message}` };
+		return {
+			problem: `The expression can't be evaluated: ${(error as Error).message}`,
+			fix: 'Correct the expression. The editor shows its result below the field.',
+		};
 	}
 }
 
@@ -168,8 +178,8 @@ function readValue(parameter: Parameter, sources: Sources): ParseResult<unknown>
 			return { value: parameter.value };
 		case 'expressionInFixedField':
 			return {
-				problem:
-					'The text has an expression in braces, but the field is set to Fixed. Switch the field to Expression.',
+				problem: 'The text has an expression in braces, but the field is set to Fixed',
+				fix: 'Switch the field to Expression.',
 			};
 		case 'dragged':
 			return readPath(json, parameter.path) ?? evaluate(parameter.expression);
@@ -189,12 +199,12 @@ function readTemplate(parameter: TemplateParameter, sources: Sources): ParseResu
 	// Each by itself, to name the one without a value. The text itself is the engine's.
 	const evaluatedTexts: ExpressionText[] = [];
 	for (const code of template.codes) {
-		const { value, problem } = evaluate(`{{${code}}}`);
-		if (problem !== undefined) return { problem };
+		const { value, problem, fix } = evaluate(`{{${code}}}`);
+		if (problem !== undefined) return { problem, fix };
 		evaluatedTexts.push(formatInText(value));
 	}
-	const { problem } = render(template, evaluatedTexts);
-	return problem === undefined ? evaluate(expression) : { problem };
+	const rendered = render(template, evaluatedTexts);
+	return rendered.problem === undefined ? evaluate(expression) : rendered;
 }
 
 /** The texts of a template that has only dragged fields, or `undefined` where only the engine can format one of the values. */

@@ -56,7 +56,8 @@ function findAmountIssue(
 	if (compareDecimals(amount, limit) <= 0) return undefined;
 	return {
 		field: 'amount',
-		problem: `${amount} ${currency} is more than ${limit} ${currency}, the limit in the option ${option}. Correct the amount, or raise the limit.`,
+		problem: `${amount} ${currency} is more than ${limit} ${currency}, the limit in the option ${option}`,
+		fix: 'Correct the amount, or raise the limit.',
 	};
 }
 
@@ -72,11 +73,13 @@ function findTotalIssue(
 	if (compareDecimals(total, limit) <= 0) return undefined;
 	return {
 		field: 'amount',
-		problem: `With ${amount} ${currency}, this execution would come to ${total} ${currency}. That is more than ${limit} ${currency}, the limit in the option ${option}. Remove items, or raise the limit.`,
+		problem: `With ${amount} ${currency}, this execution would come to ${total} ${currency}, and the limit in the option ${option} is ${limit} ${currency}`,
+		fix: 'Remove items, or raise the limit.',
 	};
 }
 
 const withoutLimit = (currency: string, option: string, limits: AmountLimits) => ({
 	field: 'currency',
-	problem: `The option ${option} has a limit for ${[...limits.keys()].join(', ')} and none for ${currency}, so ${currency} is not allowed. Correct the currency, or add ${currency} to the option.`,
+	problem: `The option ${option} has a limit for ${[...limits.keys()].join(', ')} and none for ${currency}, so ${currency} is not allowed`,
+	fix: `Correct the currency, or add ${currency} to the option.`,
 });

@@ -6,33 +6,68 @@ import {
 } from '../transport/outcome';
 import type { Transaction, ValidationIssue } from './validate';
 
+/** An item that isn't valid. */
 export interface ItemIssues {
-	/** From 0; people count from 1. */
+	/** From 0, as n8n numbers the item that it adds to a message. */
 	itemIndex: number;
 	issues: ValidationIssue[];
 }
 
-const MAX_LISTED = 20;
-const line = (itemIndex: number, { field, problem }: ValidationIssue) =>
-	`Item ${itemIndex + 1}, ${field}: ${problem}`;
+/** Names a field as the user knows it. */
+export type LabelOf = (field: string) => string;
 
-/** What is wrong with the input, before anything was sent: the first issue as the message, and below all of them if there are several. */
-export function describeIssues(
-	invalid: ItemIssues[],
-	total: number,
-): { message: string; description: string } {
-	const lines = invalid.flatMap(({ itemIndex, issues }) =>
-		issues.map((issue) => line(itemIndex, issue)),
+/** What happened, in one sentence without a period, and how to go on. */
+export interface Message {
+	message: string;
+	description: string;
+}
+
+const MAX_LISTED = 20;
+
+const describeIssue = ({ field, problem }: ValidationIssue, labelOf: LabelOf) =>
+	`${labelOf(field)}: ${problem}`;
+
+const describeWithFix = (issue: ValidationIssue, labelOf: LabelOf) =>
+	`${describeIssue(issue, labelOf)}. ${issue.fix}`;
+
+/**
+ * What is wrong with the input, before anything was sent. The first issue is the message, to which n8n adds the number of the item. If there are
+ * several, the description lists all of them.
+ */
+export function describeIssues(invalid: ItemIssues[], total: number, labelOf: LabelOf): Message {
+	const all = invalid.flatMap(({ itemIndex, issues }) =>
+		issues.map((issue) => ({ itemIndex, issue })),
 	);
-	const listed = lines.length > 1 ? lines.slice(0, MAX_LISTED) : [];
-	const more = lines.length > MAX_LISTED ? [`… and ${lines.length - MAX_LISTED} more`] : [];
-	const count = `${invalid.length} of ${total} ${total === 1 ? 'item has' : 'items have'} something to correct. Nothing was sent.`;
-	return { message: lines[0], description: [count, ...listed, ...more].join('\n') };
+	const [first] = all;
+	const message = describeIssue(first.issue, labelOf);
+	const itemCount = `${invalid.length} of ${total} ${total === 1 ? 'item has' : 'items have'} something to correct`;
+	if (all.length === 1) {
+		const which = total === 1 ? '' : `: item ${first.itemIndex}`;
+		return { message, description: `${first.issue.fix}\n${itemCount}${which}. Nothing was sent.` };
+	}
+	const lines = all
+		.slice(0, MAX_LISTED)
+		.map(({ itemIndex, issue }) => `[item ${itemIndex}] ${describeWithFix(issue, labelOf)}`);
+	const more = all.length > MAX_LISTED ? [`… and ${all.length - MAX_LISTED} more`] : [];
+	return {
+		message,
+		description: [`${itemCount}. Nothing was sent.`, ...lines, ...more].join('\n'),
+	};
+}
+
+/** What is wrong with one item, when the others go on. */
+export function describeInvalidItem(issues: ValidationIssue[], labelOf: LabelOf): Message {
+	const [first, ...others] = issues;
+	const fixes =
+		others.length === 0 ? [first.fix] : issues.map((issue) => describeWithFix(issue, labelOf));
+	return {
+		message: describeIssue(first, labelOf),
+		description: [...fixes, 'This item was not sent.'].join('\n'),
+	};
 }
 
 /** The item that stopped an execution. */
 export interface StoppedAt {
-	itemIndex: number;
 	transaction: Transaction;
 	result: SendFailure | DuplicateResult;
 	/** Number of items in the input. */
@@ -45,11 +80,11 @@ const RERUN_IS_SAFE =
 const RERUN_STOPS =
 	'The option On Duplicate stops at items that are recorded already. Set it to Continue before you run the workflow again: then they go on, and the others are sent.';
 
-/** What happened when an execution stopped half-way: which item, how many are recorded, and how to go on. */
+/** What happened when an execution stopped half-way: how many are recorded, and how to go on. n8n adds the number of the item. */
 export function describeStop(
 	results: SendResult[],
-	{ itemIndex, transaction, result, total, onDuplicate }: StoppedAt,
-): { message: string; description: string } {
+	{ transaction, result, total, onDuplicate }: StoppedAt,
+): Message {
 	const known = results.filter((one) => one !== undefined);
 	const recorded = known.filter(isRecorded).length;
 	const unknown = known.filter(({ outcome }) => outcome === 'unknown').length;
@@ -61,7 +96,7 @@ export function describeStop(
 	];
 	const stopsAgain = onDuplicate === 'stop' && recorded > 0;
 	return {
-		message: `Item ${itemIndex + 1}: ${result.message}`,
+		message: result.message,
 		description: [
 			result.remedy,
 			`Event ID ${eventId}, External ID ${externalId}.`,

@@ -126,6 +126,11 @@ export const options: INodeProperties[] = [
 	},
 ];
 
+/** What is wrong with the value of an option is what the option can have. */
+function expected(fix: string): { value?: undefined; problem: string; fix: string } {
+	return { problem: fix, fix };
+}
+
 /**
  * Reads the value of one option. It can come from an expression, so its type isn't certain, and a text such as "false" must not count as true.
  */
@@ -141,23 +146,23 @@ function readOption(
 		const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
 		return number >= minValue && number <= maxValue
 			? { value: number }
-			: { problem: `Enter a number from ${minValue} to ${maxValue}` };
+			: expected(`Enter a number from ${minValue} to ${maxValue}`);
 	}
 	if (type === 'boolean') {
 		const isTrue = value === true || value === 'true';
 		return isTrue || value === false || value === 'false'
 			? { value: isTrue }
-			: { problem: 'Enter true or false' };
+			: expected('Enter true or false');
 	}
 	if (type === 'string') return readLimits(value);
 	return choices.some((choice) => 'value' in choice && choice.value === value)
 		? { value }
-		: { problem: 'Choose a value from the list' };
+		: expected('Choose a value from the list');
 }
 
-const ENTER_LIMITS = {
-	problem: 'Enter an amount such as 1000, or amounts by currency such as EUR 1000, USD 1200',
-};
+const ENTER_LIMITS = expected(
+	'Enter an amount such as 1000, or amounts by currency such as EUR 1000, USD 1200',
+);
 
 function readLimits(value: unknown): ParseResult<AmountLimits> {
 	const isText = typeof value === 'string' || typeof value === 'number';
@@ -182,7 +187,8 @@ export function readOptions(given: Record<string, unknown>): ParseResult<Options
 		const read = isEmptyLimit ? ENTER_LIMITS : readOption(option, value);
 		if (read.problem !== undefined) {
 			return {
-				problem: `The option '${option.displayName}' is ${formatValue(value)}. ${read.problem}, or remove the option. Nothing was sent.`,
+				problem: `The option '${option.displayName}' is ${formatValue(value)}`,
+				fix: `${read.fix}, or remove the option. Nothing was sent.`,
 			};
 		}
 		values[option.name] = read.value;

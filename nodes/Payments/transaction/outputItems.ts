@@ -7,10 +7,11 @@ import {
 
 import type { CreatedResult, DuplicateResult, SendFailure } from '../transport/outcome';
 import { responseFields } from '../transport/responseBody';
+import type { Message } from './messages';
 import type { Transaction, ValidationIssue } from './validate';
 
 /*
- * The JSON of the output items. All begin alike: outcome, message, eventId, externalId. So one Switch node routes all of them, and a table shows the
+ * The JSON of the output items. All begin alike: outcome, message, for failed ones description, eventId, externalId. So one Switch node routes all of them, and a table shows the
  * reason without scrolling.
  */
 
@@ -47,9 +48,12 @@ export function duplicateJson(
 	return { outcome, message, eventId, externalId, ...details, ...fields };
 }
 
+const withDescription = ({ message, description }: Message) => `${message}. ${description}`;
+
 /** A failed item has `error` in its JSON: *Retry On Fail* of n8n looks there. */
 export interface FailureJson extends Record<string, unknown> {
 	message: string;
+	description: string;
 	error: string;
 }
 
@@ -58,9 +62,10 @@ export function failureJson(
 	result: SendFailure | DuplicateResult,
 ): FailureJson {
 	const { outcome, status, errorCode, warnings } = result;
-	const message = `${result.message}. ${result.remedy}`;
+	const { message, remedy: description } = result;
 	const details = withoutEmpty({ statusCode: status, errorCode, warnings });
-	return { outcome, message, eventId, externalId, ...details, ...fields, error: message };
+	const error = withDescription({ message, description });
+	return { outcome, message, description, eventId, externalId, ...details, ...fields, error };
 }
 
 const KEY_FIELDS = ['amount', 'currency', 'reference'] as const;
@@ -68,7 +73,7 @@ const KEY_FIELDS = ['amount', 'currency', 'reference'] as const;
 /** @param input what the item has for a transaction; its key fields are shown as they are */
 export function invalidJson(
 	input: unknown,
-	message: string,
+	{ message, description }: Message,
 	issues: ValidationIssue[],
 ): FailureJson {
 	const given = (typeof input === 'object' && input !== null ? input : {}) as Record<
@@ -82,11 +87,12 @@ export function invalidJson(
 	return {
 		outcome: 'invalid',
 		message,
+		description,
 		eventId: shown('eventId') ?? null,
 		externalId: shown('externalId') ?? null,
-		issues: issues.map(({ field, problem }) => ({ field, issue: problem })),
+		issues: issues.map(({ field, problem, fix }) => ({ field, issue: problem, fix })),
 		...withoutEmpty(Object.fromEntries(KEY_FIELDS.map((field) => [field, shown(field)]))),
-		error: message,
+		error: withDescription({ message, description }),
 	};
 }
 
@@ -100,7 +106,9 @@ export function invalidJson(
 export function failedItem(node: INode, json: FailureJson, itemIndex: number): INodeExecutionData {
 	const item = successItem(json, itemIndex);
 	if (node.onError === 'continueErrorOutput') {
-		const error = new NodeOperationError(node, json.message);
+		const error = new NodeOperationError(node, json.message, {
+			description: json.description,
+		});
 		Object.defineProperty(item, 'error', { value: error, enumerable: false });
 	}
 	return item;

@@ -1,13 +1,22 @@
 import { compareDecimals, isDecimal } from '../../shared/decimals';
 import { COUNTRIES, CURRENCIES_BY_DECIMALS } from './codes.generated';
 
-/** A value of the right form, or a sentence that says what is wrong with it and how to correct it. */
+/** What is wrong with a value, without a period at the end, and how to correct it, in whole sentences. */
+export interface Invalid {
+	problem: string;
+	fix: string;
+}
+
+/** A value of the right form, or what is wrong with it. */
 export type ParseResult<T> =
-	| { value: T; problem?: undefined }
-	| { value?: undefined; problem: string };
+	| { value: T; problem?: undefined; fix?: undefined }
+	| ({ value?: undefined } & Invalid);
 
 const valid = <T>(value: T): ParseResult<T> => ({ value });
-const invalid = (problem: string): ParseResult<never> => ({ problem });
+const invalid = (problem: string, fix: string): ParseResult<never> => ({ problem, fix });
+
+/** What is wrong with a field that has no value. */
+export const EMPTY = 'The field is empty';
 
 /** Says whether a field counts as empty: nothing, or text of blanks only. */
 export const isEmpty = (value: unknown) =>
@@ -30,10 +39,10 @@ export function formatValue(value: unknown): string {
 
 /** Reads IDs, references, and schemes: text that isn't empty. Whole numbers, as spreadsheets give them, become text. */
 export function parseText(value: unknown): ParseResult<string> {
-	if (isEmpty(value)) return invalid('It is empty. Fill it in.');
+	if (isEmpty(value)) return invalid(EMPTY, 'Fill it in.');
 	if (typeof value === 'string') return valid(value.trim());
 	if (typeof value === 'number' && Number.isSafeInteger(value)) return valid(String(value));
-	return invalid(`${formatValue(value)} is not text. Give it as text.`);
+	return invalid(`${formatValue(value)} is not text`, 'Give it as text.');
 }
 
 /** Decimals of each ISO 4217 currency. */
@@ -44,11 +53,12 @@ for (const [decimals, codes] of Object.entries(CURRENCIES_BY_DECIMALS)) {
 
 /** Reads an ISO 4217 code; lower case and blanks around it are accepted (service interface, section 2.1). */
 export function parseCurrency(value: unknown): ParseResult<string> {
-	if (isEmpty(value)) return invalid('It is empty. Use a code of three letters such as EUR.');
+	if (isEmpty(value)) return invalid(EMPTY, 'Use a code of three letters such as EUR.');
 	const code = toCode(value);
 	if (DECIMALS_BY_CURRENCY.has(code)) return valid(code);
 	return invalid(
-		`${formatValue(value)} is not a currency of ISO 4217. Use a code of three letters such as EUR.`,
+		`${formatValue(value)} is not a currency of ISO 4217`,
+		'Use a code of three letters such as EUR.',
 	);
 }
 
@@ -56,11 +66,11 @@ const COUNTRY_CODES = new Set(COUNTRIES.split(' '));
 
 /** Reads an ISO 3166-1 alpha-2 code; lower case and blanks around it are accepted (service interface, section 2.2). */
 export function parseCountry(value: unknown): ParseResult<string> {
-	if (isEmpty(value)) return invalid('It is empty. Use a code of two letters such as DE.');
+	if (isEmpty(value)) return invalid(EMPTY, 'Use a code of two letters such as DE.');
 	const code = toCode(value);
 	if (COUNTRY_CODES.has(code)) return valid(code);
 	const fix = code === 'UK' ? 'The United Kingdom is GB.' : 'Use a code of two letters such as DE.';
-	return invalid(`${formatValue(value)} is not a country of ISO 3166-1. ${fix}`);
+	return invalid(`${formatValue(value)} is not a country of ISO 3166-1`, fix);
 }
 
 const toCode = (value: unknown) => (typeof value === 'string' ? value.trim().toUpperCase() : '');
@@ -80,25 +90,31 @@ export interface AmountRules {
  * A number is accepted only where its decimal form is exact and plain; it is never calculated with.
  */
 export function parseAmount(value: unknown, rules: AmountRules = {}): ParseResult<string> {
-	if (isEmpty(value)) return invalid('It is empty. Use a decimal number such as 1234.50.');
+	if (isEmpty(value)) return invalid(EMPTY, 'Use a decimal number such as 1234.50.');
 	if (typeof value !== 'string' && typeof value !== 'number')
-		return invalid(`${formatValue(value)} is not an amount. Use a decimal number such as 1234.50.`);
+		return invalid(
+			`${formatValue(value)} is not an amount`,
+			'Use a decimal number such as 1234.50.',
+		);
 	const text = String(value).trim();
 	if (!isDecimal(text)) {
 		return invalid(
-			`${formatValue(value)} is not a plain decimal number. Use digits and at most one dot, for example 1234.50: no sign, no blank and no comma.`,
+			`${formatValue(value)} is not a plain decimal number`,
+			'Use digits and at most one dot, for example 1234.50: no sign, no blank and no comma.',
 		);
 	}
 	const digits = text.replace('.', '').length;
 	if (typeof value === 'number' && digits > MAX_EXACT_DIGITS) {
 		return invalid(
-			`${text} has more digits than a number holds exactly. Give the amount as text, for example "1234.50".`,
+			`${text} has more digits than a number holds exactly`,
+			'Give the amount as text, for example "1234.50".',
 		);
 	}
 	const amount = text.replace(/^0+(?=\d)/, '');
 	if (!rules.allowZero && compareDecimals(amount, '0') === 0) {
 		return invalid(
-			`${formatValue(value)} is zero. Enter an amount above zero, or turn on the option Allow Zero Amounts.`,
+			`${formatValue(value)} is zero, and only amounts above zero are allowed`,
+			"Enter an amount above zero, or turn on the option 'Allow Zero Amounts'.",
 		);
 	}
 	return checkDecimals(amount, rules.currency) ?? valid(amount);
@@ -111,6 +127,7 @@ function checkDecimals(amount: string, currency?: string): ParseResult<never> | 
 	if (decimals <= allowed) return undefined;
 	const limit = allowed === 0 ? 'none' : `at most ${allowed}`;
 	return invalid(
-		`"${amount}" has ${decimals} decimals, but ${currency} has ${limit}. Round the amount, or turn on the option Skip Decimals Check.`,
+		`"${amount}" has ${decimals} decimals, but ${currency} has ${limit}`,
+		"Round the amount, or turn on the option 'Skip Decimals Check'.",
 	);
 }

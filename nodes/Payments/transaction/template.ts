@@ -1,4 +1,4 @@
-import { formatValue, type ParseResult } from './parse';
+import { formatValue, type Invalid, type ParseResult } from './parse';
 
 /** Text with expressions in it, such as `INV-{{ $json.number }}`. */
 export interface Template {
@@ -57,7 +57,7 @@ export function renderTemplate(
 ): ParseResult<string> {
 	for (const [index, text] of expressionTexts.entries()) {
 		const hasValue = text !== null && text.trim() !== '';
-		if (!hasValue || isUnusable(text)) return { problem: noText(template.codes[index], text) };
+		if (!hasValue || isUnusable(text)) return noText(template.codes[index], text);
 	}
 	return { value: join(template, expressionTexts) };
 }
@@ -80,13 +80,12 @@ export function renderJsonTemplate(
 		const isEmpty = text === null || (isInString && text.trim() === '');
 		const isMissing = isEmpty && !isWholeString;
 		const code = template.codes[index];
-		if (isMissing || (text !== null && isInString && isUnusable(text)))
-			return { problem: noText(code, text) };
-		if (text !== null && !isInString && text.includes('[object '))
-			return { problem: noText(code, text) };
+		if (isMissing || (text !== null && isInString && isUnusable(text))) return noText(code, text);
+		if (text !== null && !isInString && text.includes('[object ')) return noText(code, text);
 		if (text !== null && isInString && !staysInString(text)) {
 			return {
-				problem: `The expression ${quote(code)} gives text that ends the JSON string around it. Write {{ JSON.stringify(…) }} in place of the expression and its quotation marks.`,
+				problem: `The expression ${quote(code)} gives text that ends the JSON string around it`,
+				fix: 'Write {{ JSON.stringify(…) }} in place of the expression and its quotation marks.',
 			};
 		}
 	}
@@ -111,8 +110,11 @@ const join = ({ texts }: Template, expressionTexts: ExpressionText[]) =>
 
 const quote = (code: string) => `{{ ${code.trim()} }}`;
 
-const noText = (code: string, text: ExpressionText) => {
+const noText = (code: string, text: ExpressionText): Invalid => {
 	const isEmpty = text === null || text.trim() === '';
 	const found = isEmpty ? 'has no value' : `gives ${formatValue(text)}`;
-	return `The expression ${quote(code)} inside the text ${found}. Correct it, or, if it may be empty, write the whole text as one expression.`;
+	return {
+		problem: `The expression ${quote(code)} inside the text ${found}`,
+		fix: 'Correct it, or, if it may be empty, write the whole text as one expression.',
+	};
 };

@@ -27,16 +27,20 @@ const FORMS = 'Use a date and time such as 2025-05-28T11:38:44Z, or milliseconds
 export function parseTimestamp(value: unknown, timeZone: string): ParseResult<number> {
 	const instant = toMilliseconds(value, timeZone);
 	if (instant === undefined || !Number.isInteger(instant))
-		return { problem: `${formatValue(value)} is not a point in time. ${FORMS}` };
+		return { problem: `${formatValue(value)} is not a point in time`, fix: FORMS };
 	if (instant >= FIRST_MS && instant <= LAST_MS) return { value: instant };
 	if (instant >= FIRST_SECONDS && instant < FIRST_MS) {
 		return {
-			problem: `${formatValue(value)} looks like seconds since 1970, but milliseconds are needed. Multiply it by 1000.`,
+			problem: `${formatValue(value)} looks like seconds since 1970, but milliseconds are needed`,
+			fix: 'Multiply it by 1000.',
 		};
 	}
 	if (instant > LAST_MS)
-		return { problem: `${formatValue(value)} is too large for milliseconds since 1970. ${FORMS}` };
-	return { problem: `${formatValue(value)} lies before 1973. ${FORMS}` };
+		return {
+			problem: `${formatValue(value)} is too large for milliseconds since 1970`,
+			fix: FORMS,
+		};
+	return { problem: `${formatValue(value)} lies before 1973`, fix: FORMS };
 }
 
 function toMilliseconds(value: unknown, timeZone: string): number | undefined {

@@ -7,6 +7,7 @@ import {
 	parseCountry,
 	parseCurrency,
 	parseText,
+	type Invalid,
 	type ParseResult,
 } from './parse';
 import { parseTimestamp } from './timestamp';
@@ -35,9 +36,8 @@ export interface Transaction {
 }
 
 /** What has to be corrected in one field, and how. `field` is the name in the service interface, dotted inside a party. */
-export interface ValidationIssue {
+export interface ValidationIssue extends Invalid {
 	field: string;
-	problem: string;
 }
 
 export interface ValidationRules {
@@ -100,15 +100,16 @@ const optional =
  */
 export function validateTransaction(input: unknown, rules: ValidationRules): ValidationResult {
 	if (!isObject(input)) {
-		const problem = `${formatValue(input)} is not a transaction. Give one object with the fields of a transaction.`;
-		return { issues: [{ field: 'transaction', problem }] };
+		const problem = `${formatValue(input)} is not a transaction`;
+		const fix = 'Give one object with the fields of a transaction.';
+		return { issues: [{ field: 'transaction', problem, fix }] };
 	}
 	const issues = findMiscasedFields(input);
 
 	function parseField<T>(field: Field, parse: Parse<T>): T {
-		const { value, problem } = parse(lookUp(input as Record<string, unknown>, field));
+		const { value, problem, fix } = parse(lookUp(input as Record<string, unknown>, field));
 		const isReported = issues.some((known) => known.field === field);
-		if (problem !== undefined && !isReported) issues.push({ field, problem });
+		if (problem !== undefined && !isReported) issues.push({ field, problem, fix });
 		// A value that is missing here is in the list of issues, and then the transaction isn't returned.
 		return value as T;
 	}
@@ -175,6 +176,6 @@ function findMiscasedFields(input: Record<string, unknown>): ValidationIssue[] {
 	return names.flatMap((name) => {
 		const field = FIELD_BY_LOWER_CASE.get(name.toLowerCase());
 		if (field === undefined || names.includes(field)) return [];
-		return [{ field, problem: `The name is written "${name}". Write it "${field}".` }];
+		return [{ field, problem: `The name is written "${name}"`, fix: `Write it "${field}".` }];
 	});
 }

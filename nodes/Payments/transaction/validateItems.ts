@@ -1,4 +1,5 @@
 import type { Input } from './input';
+import { EMPTY } from './parse';
 import {
 	validateTransaction,
 	type ValidationIssue,
@@ -16,9 +17,10 @@ export function validateItems(inputs: Input[], rules: ValidationRules): CheckedI
 	const indexByEventId = new Map<string, number>();
 	return inputs.map((input, index) => {
 		if (input.problem !== undefined)
-			return { issues: [{ field: input.field, problem: input.problem }] };
+			return { issues: [{ field: input.field, problem: input.problem, fix: input.fix }] };
 		const result = validateTransaction(input.value, rules);
-		if (!result.transaction) return result;
+		if (!result.transaction)
+			return { issues: result.issues.map((issue) => withExpression(issue, input)) };
 		const { eventId } = result.transaction;
 		const duplicateOf = indexByEventId.get(eventId);
 		if (duplicateOf !== undefined)
@@ -28,10 +30,24 @@ export function validateItems(inputs: Input[], rules: ValidationRules): CheckedI
 	});
 }
 
+/** Says that it is the expression of an empty field that gave no value. */
+function withExpression(issue: ValidationIssue, { expressionFields }: Input): ValidationIssue {
+	const isFromExpression = issue.problem === EMPTY && expressionFields?.has(issue.field);
+	if (!isFromExpression) return issue;
+	const fix = `Check the name in the expression, and that the input item has a value there. ${issue.fix}`;
+	return { ...issue, problem: 'The expression gave no value', fix };
+}
+
+/** Items are numbered from 0, as n8n numbers the item that it adds to a message. */
 function duplicateIssue(duplicateOf: number, isGenerated: boolean): ValidationIssue {
-	const item = `item ${duplicateOf + 1}`;
-	const problem = isGenerated
-		? `The same transaction is in ${item}. If these are two payments, give each its own externalId; if it is one, remove one of the items.`
-		: `The same Event ID is in ${item}. Give each payment its own, or leave Event ID empty.`;
-	return { field: 'eventId', problem };
+	const [problem, fix] = isGenerated
+		? [
+				`The same transaction is in item ${duplicateOf}`,
+				'If these are two payments, give each its own External ID. If it is one payment, remove one of the items.',
+			]
+		: [
+				`The same Event ID is in item ${duplicateOf}`,
+				"Give each payment its own Event ID, or leave 'Event ID' empty.",
+			];
+	return { field: 'eventId', problem, fix };
 }

@@ -90,7 +90,7 @@ export function limitRequest<T extends OutgoingRequest>(
 			`the body must be one transaction as JSON, and this body ${body.problem}. Send JSON with 'amount' and 'currency' as text`,
 		);
 	const issue = checkLimits(body.transaction, limits);
-	if (issue) return { problem: `The request was not sent. ${issue.problem}` };
+	if (issue) return { problem: `The request was not sent. ${issue.problem}. ${issue.fix}` };
 	const jsonHeaders = withJsonType(headers);
 	return withoutRejectedHeaders({ ...sealed, headers: jsonHeaders, body: body.text }, headers);
 }

@@ -23,7 +23,10 @@ export type LimitsResult =
 /** What of a transaction is beyond the limits, and how to correct it. */
 export interface LimitIssue {
 	field: 'amount' | 'currency';
+	/** Without a period at the end. */
 	problem: string;
+	/** In whole sentences. */
+	fix: string;
 }
 
 const MAX_AMOUNT = "'Max Amount per Transaction'";
@@ -95,29 +98,34 @@ export function checkLimits(
 	if (typeof currency !== 'string' || !CURRENCIES.has(currency))
 		return {
 			field: 'currency',
-			problem: `The credential limits transactions, and ${quote(currency)} is not a currency code in capital letters such as EUR. Correct the currency.`,
+			problem: `The credential limits transactions, and ${quote(currency)} is not a currency code in capital letters such as EUR`,
+			fix: 'Correct the currency.',
 		};
 	if (typeof amount !== 'string' || !isDecimal(amount))
 		return {
 			field: 'amount',
-			problem: `The credential limits transactions, and the amount is not a decimal number as text, such as "1234.50". Correct the amount.`,
+			problem: `The credential limits transactions, and the amount is not a decimal number as text, such as "1234.50"`,
+			fix: 'Correct the amount.',
 		};
 	if (allowedCurrencies.size > 0 && !allowedCurrencies.has(currency))
 		return {
 			field: 'currency',
-			problem: `${currency} is not one of the currencies that the credential allows (${ALLOWED_CURRENCIES}: ${[...allowedCurrencies].join(', ')}). Use one of them, or ask the owner of the credential to change the limit.`,
+			problem: `${currency} is not one of the currencies that the credential allows (${ALLOWED_CURRENCIES}: ${[...allowedCurrencies].join(', ')})`,
+			fix: 'Use one of them, or ask the owner of the credential to change the limit.',
 		};
 	if (maxAmounts.size === 0) return undefined;
 	const maxAmount = limitFor(maxAmounts, currency);
 	if (maxAmount === undefined)
 		return {
 			field: 'currency',
-			problem: `The credential has a ${MAX_AMOUNT} for ${[...maxAmounts.keys()].join(', ')} and none for ${currency}, so ${currency} is not allowed. Use one of these currencies, or ask the owner of the credential to add ${currency}.`,
+			problem: `The credential has a ${MAX_AMOUNT} for ${[...maxAmounts.keys()].join(', ')} and none for ${currency}, so ${currency} is not allowed`,
+			fix: `Use one of these currencies, or ask the owner of the credential to add ${currency}.`,
 		};
 	if (compareDecimals(amount, maxAmount) <= 0) return undefined;
 	return {
 		field: 'amount',
-		problem: `${shorten(amount)} ${currency} is more than ${maxAmount} ${currency}, the ${MAX_AMOUNT} that is set in the credential. Lower the amount, or ask the owner of the credential to raise the limit.`,
+		problem: `${shorten(amount)} ${currency} is more than ${maxAmount} ${currency}, the ${MAX_AMOUNT} that is set in the credential`,
+		fix: 'Lower the amount, or ask the owner of the credential to raise the limit.',
 	};
 }
 
