@@ -7,7 +7,7 @@ export interface TokenUse {
 	items: number;
 	/** Tokens that the service was asked for. */
 	exchanges: number;
-	/** Requests that it refused because of the old token. */
+	/** Requests that it rejected because of the old token. */
 	rejected: number;
 	maxInFlight: number;
 }

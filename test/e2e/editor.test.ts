@@ -61,8 +61,8 @@ test('the node runs, and shows what came of each item', async () => {
 	await openNodeOf(id, 'Create Transactions');
 	await part('node-execute-button').first().click();
 	await part('node-run-status-success').waitFor();
-	for (const shown of ['4 items', 'INV-2026-0101', 'INV-2026-0104'])
-		await part('output-panel').getByText(shown).first().waitFor();
+	for (const text of ['4 items', 'INV-2026-0101', 'INV-2026-0104'])
+		await part('output-panel').getByText(text).first().waitFor();
 	await screenshot(page, 'editor-action');
 	expect((await service.sandbox.client.getCounts()).transactions.created).toBe(4);
 });

@@ -101,9 +101,9 @@ describe('the page of the sandbox', () => {
 		await rowWith('PAYEE.CREATED').getByRole('button').click();
 		const sheet = page.getByRole('dialog', { name: 'PAYEE.CREATED' });
 		await sheet.getByText('Request headers').click();
-		const shown = await sheet.textContent();
+		const text = await sheet.textContent();
 		for (const part of ['signature-input: fr1=("digest")', 'answer 1', '"event": "PAYEE.CREATED"'])
-			expect(shown).toContain(part);
+			expect(text).toContain(part);
 		await screenshot(page, 'sandbox-delivery');
 		await sheet.getByRole('button', { name: 'Resend' }).click();
 		await said('resent');

@@ -82,7 +82,7 @@ test('each kind of body is answered as its content deserves; what n8n refuses it
 	for (const answer of await Promise.all(accepted))
 		expect(answer).toEqual({ status: 200, data: '' });
 
-	const refused: Array<[number, string, Promise<{ status: number; data: unknown }>]> = [
+	const rejected: Array<[number, string, Promise<{ status: number; data: unknown }>]> = [
 		[200, 'a kind that nobody listens to', deliver(url, '{"event":"PAYEE.CREATED"}')],
 		[401, 'altered', deliver(url, BODY.replace('5', '6'), {}, BODY)],
 		[401, 'altered and compressed', deliver(url, gzipSync(BODY.replace('5', '6')), zip, BODY)],
@@ -114,7 +114,7 @@ test('each kind of body is answered as its content deserves; what n8n refuses it
 			deliver(url, JSON.stringify({ ...EVENT, data: 'x'.repeat(17 << 20) })),
 		],
 	];
-	for (const [status, what, answer] of refused)
+	for (const [status, what, answer] of rejected)
 		expect([what, (await answer).status]).toEqual([what, status]);
 	const { results } = await n8n.ended(stored, accepted.length);
 	expect(results.map(({ status }) => status)).toEqual(accepted.map(() => 'success'));

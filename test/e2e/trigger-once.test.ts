@@ -53,9 +53,9 @@ test.each([
 		await letEventsHappen(sandbox.client, kind, 'pmt');
 		const { attempts, responses } = await untilDelivered(sandbox.client);
 		// Each delivery that was let in is one run: all, or those of events that had not succeeded yet.
-		const { 503: underWay = 0, 500: failed = 0, none = 0 } = responses;
+		const { 503: inFlight = 0, 500: failed = 0, none = 0 } = responses;
 		expect(none).toBe(0);
-		const runs = deduplicateDeliveries ? EVENTS + failed : attempts - underWay;
+		const runs = deduplicateDeliveries ? EVENTS + failed : attempts - inFlight;
 		expect((await n8n.ended(workflow, before + runs)).count).toBe(before + runs);
 		const rows = await postgres.query(
 			'postgres',

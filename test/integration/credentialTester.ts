@@ -73,7 +73,7 @@ export async function testCredential(
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (error) {
 		const { cause, message } = error as Error & { cause?: { code?: string; response?: object } };
-		const shown = cause?.response ? undefined : cause?.code;
-		return { status: 'Error', message: shown ?? message };
+		const text = cause?.response ? undefined : cause?.code;
+		return { status: 'Error', message: text ?? message };
 	}
 }

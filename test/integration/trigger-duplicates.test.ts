@@ -75,7 +75,7 @@ test('a run of which n8n has no record is no success, whatever n8n says: its eve
 	expect(receiver.runs).toHaveLength(2);
 });
 
-test('a twin that comes while the first is under way is sent away for a while', async () => {
+test('a second delivery that comes while the first is in flight is asked to come back later', async () => {
 	const receiver = await listen();
 	let finish = () => {};
 	receiver.answerRun = async (response) => {

@@ -207,11 +207,11 @@ test.each([
 	['a list', { events: ['PAYMENT.CREATED', 'PAYEE.CREATED'] }, 'PAYMENT.CREATED, PAYEE.CREATED'],
 	['all events', { events: ['PAYMENT.CREATED', '*'] }, 'All events'],
 	['nothing', { events: null }, ''],
-])('the subtitle of a trigger with %s', async (_, parameters, shown) => {
+])('the subtitle of a trigger with %s', async (_, parameters, text) => {
 	const { workflow, node } = await setUp({});
 	node.parameters = parameters as INodeParameters;
 	const { subtitle } = new PaymentsTrigger().description;
-	expect(workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {})).toBe(shown);
+	expect(workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {})).toBe(text);
 });
 
 describe('while the user listens in the editor', () => {

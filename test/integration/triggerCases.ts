@@ -40,7 +40,7 @@ const other = JSON.stringify({ ...EVENT, data: { amount: '9999.00' } });
 const wrongOnes = (count: number) =>
 	Array.from({ length: count }, (_, i) => `fr1=:${digestOf(String(i), 'sha256')}:`).join(', ');
 
-const refused: Array<[string, Omit<Case, 'name' | 'status'>]> = [
+const rejected: Array<[string, Omit<Case, 'name' | 'status'>]> = [
 	['no headers at all', { headers: {} }],
 	['a content type alone', { headers: { 'content-type': 'application/json' } }],
 	['no digest', { headers: without('digest') }],
@@ -247,7 +247,7 @@ const verified: Array<[string, number, number, Omit<Case, 'name' | 'status'>]> =
 
 /** For a trigger that verifies the message signature and listens to what is preselected. */
 export const cases: Case[] = [
-	...refused.map(([name, one]) => ({ name, status: 401, runs: 0, ...one })),
+	...rejected.map(([name, one]) => ({ name, status: 401, runs: 0, ...one })),
 	...verified.map(([name, status, runs, one]) => ({
 		name: `verified: ${name}`,
 		status,

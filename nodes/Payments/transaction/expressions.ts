@@ -120,8 +120,8 @@ export function formatInText(value: unknown): ExpressionText {
 	const hasNoText =
 		value === undefined || value === null || Number.isNaN(value) || typeof value === 'function';
 	if (hasNoText) return null;
-	const shown: unknown = value || value === 0 || value === false ? value : '';
-	return [shown as string].join('');
+	const text: unknown = value || value === 0 || value === false ? value : '';
+	return [text as string].join('');
 }
 
 /** One expression of those that are evaluated together. */

@@ -80,7 +80,7 @@ export function invalidJson(
 		string,
 		unknown
 	>;
-	const shown = (field: string) => {
+	const valueOf = (field: string) => {
 		const value = Object.hasOwn(given, field) ? given[field] : undefined;
 		return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 	};
@@ -88,10 +88,10 @@ export function invalidJson(
 		outcome: 'invalid',
 		message,
 		description,
-		eventId: shown('eventId') ?? null,
-		externalId: shown('externalId') ?? null,
+		eventId: valueOf('eventId') ?? null,
+		externalId: valueOf('externalId') ?? null,
 		issues: issues.map(({ field, problem, fix }) => ({ field, issue: problem, fix })),
-		...withoutEmpty(Object.fromEntries(KEY_FIELDS.map((field) => [field, shown(field)]))),
+		...withoutEmpty(Object.fromEntries(KEY_FIELDS.map((field) => [field, valueOf(field)]))),
 		error: withDescription({ message, description }),
 	};
 }
