@@ -65,7 +65,7 @@ export function failureJson(
 	const { message, remedy: description } = result;
 	const details = withoutEmpty({ statusCode: status, errorCode, warnings });
 	const error = withDescription({ message, description });
-	return { outcome, message, description, eventId, externalId, ...details, ...fields, error };
+	return { outcome, message, eventId, externalId, description, ...details, ...fields, error };
 }
 
 const KEY_FIELDS = ['amount', 'currency', 'reference'] as const;
@@ -87,9 +87,9 @@ export function invalidJson(
 	return {
 		outcome: 'invalid',
 		message,
-		description,
 		eventId: valueOf('eventId') ?? null,
 		externalId: valueOf('externalId') ?? null,
+		description,
 		issues: issues.map(({ field, problem, fix }) => ({ field, issue: problem, fix })),
 		...withoutEmpty(Object.fromEntries(KEY_FIELDS.map((field) => [field, valueOf(field)]))),
 		error: withDescription({ message, description }),
