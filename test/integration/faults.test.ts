@@ -127,7 +127,7 @@ test('a connection that cannot be made is tried again inside the time that the u
 	await bench.seed({ baseUrl: `http://127.0.0.1:${await getPort()}` });
 	expect(await runOne({ maxRetryTime: 1 })).toMatchObject({
 		outcome: 'notSent',
-		message: expect.stringMatching(
+		error: expect.stringMatching(
 			/nothing answers at[^]*tried \d+ times[^]*running the workflow again is safe/i,
 		),
 	});
