@@ -5,7 +5,7 @@ import { readExample } from '../support/n8n/credentials';
 import { startChatModel, type ChatModel } from '../support/servers/chatModel';
 import { sharedN8n, useService } from './shared';
 
-const TOOL = 'Create_a_Transaction';
+const TOOL = 'Create_Transaction';
 const PAYMENT = {
 	recipient: 'eus_harbour_bakery',
 	recipient_account: 'vac_harbour_bakery_eur',
