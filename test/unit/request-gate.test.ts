@@ -84,6 +84,19 @@ test('a request that is no longer wanted does not start', async () => {
 	]);
 });
 
+test('requests that are canceled while the service asks to wait are sent away when the wait ends early', async () => {
+	const { gate } = newGate(fixedLimit(10));
+	const requests = record();
+	let canceled = false;
+	requests.enter(gate, 'rejected');
+	await settle();
+	requests.leave(0, { kind: 'busy', retryAfter: 3000 });
+	canceled = true;
+	for (const name of ['a', 'b']) requests.enter(gate, name, { isCanceled: () => canceled });
+	await settle();
+	expect(requests.entries.slice(1).map(([, { kind }]) => kind)).toEqual(['canceled', 'canceled']);
+});
+
 test.each([
 	['fixed', fixedLimit(10)],
 	['automatic', automaticLimit()],

@@ -61,24 +61,25 @@ export class RequestGate {
 	}
 
 	private async open() {
-		this.dismiss();
+		this.dismissImpatient();
 		if (this.isOpening) return;
 		this.isOpening = true;
 		while (this.waiting.length > 0 && this.inFlight < this.limit.limit) {
 			const delay = this.limit.delay(this.clock.now());
-			if (delay > 0) await this.clock.sleep(delay);
+			if (this.waiting[0].isCanceled()) this.waiting.shift()?.resolve({ kind: 'canceled' });
+			else if (delay > 0) await this.clock.sleep(delay);
 			else await this.admitNext();
-			this.dismiss();
+			this.dismissImpatient();
 		}
 		this.isOpening = false;
 	}
 
-	/** Sends those away who can't wait as long as the service asks for, and those who are no longer wanted. */
-	private dismiss() {
+	/** Sends those away who can't wait as long as the service asks for. */
+	private dismissImpatient() {
 		const pause = this.limit.pausedUntil - this.clock.now();
+		if (pause <= 0) return;
 		for (const waiting of this.waiting.splice(0)) {
-			if (waiting.isCanceled()) waiting.resolve({ kind: 'canceled' });
-			else if (pause > waiting.maxPause) waiting.resolve({ kind: 'paused', pause });
+			if (pause > waiting.maxPause) waiting.resolve({ kind: 'paused', pause });
 			else this.waiting.push(waiting);
 		}
 	}

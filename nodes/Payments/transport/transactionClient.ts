@@ -60,7 +60,7 @@ export async function createTransactionClient(
 			: automaticLimit();
 	const gate = new RequestGate(limit, {
 		now: Date.now,
-		sleep: async (ms) => await pause(ms, cancelSignal),
+		sleep: async (ms) => await (ms > 0 ? pause(ms, cancelSignal) : sleep(0)),
 	});
 	const run = identifyRun(context);
 	/**
