@@ -31,7 +31,7 @@ export interface ConnectionRow {
 	ratio: number;
 }
 
-/** The service of the table: 50 requests per second, 429 and Retry-After: 1 beyond them. */
+/** 50 requests per second, 429 and Retry-After: 1 beyond them. */
 const RATE_LIMIT: Faults = { rateLimit: { perSecond: 50, retryAfter: 1 } };
 const SLOWDOWN: Faults = { slowdown: { beyond: 20, latencyMs: 25 } };
 
