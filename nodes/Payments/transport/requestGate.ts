@@ -74,12 +74,13 @@ export class RequestGate {
 		this.isOpening = false;
 	}
 
-	/** Sends those away who can't wait as long as the service asks for. */
+	/** While the service asks to wait, sends those away who can't wait so long, or who are no longer wanted. */
 	private dismissImpatient() {
 		const pause = this.limit.pausedUntil - this.clock.now();
 		if (pause <= 0) return;
 		for (const waiting of this.waiting.splice(0)) {
-			if (pause > waiting.maxPause) waiting.resolve({ kind: 'paused', pause });
+			if (waiting.isCanceled()) waiting.resolve({ kind: 'canceled' });
+			else if (pause > waiting.maxPause) waiting.resolve({ kind: 'paused', pause });
 			else this.waiting.push(waiting);
 		}
 	}

@@ -165,8 +165,16 @@ const withAttempts = (result: SendFailure, attempts: number, elapsed: number): S
 
 /** Waits, but no longer than the execution goes on. */
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-	await Promise.race([
-		sleep(ms),
-		new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true })),
-	]);
+	if (!signal) {
+		await sleep(ms);
+		return;
+	}
+	if (signal.aborted) return;
+	let stopWaiting = () => {};
+	const aborted = new Promise<void>((resolve) => {
+		stopWaiting = resolve;
+	});
+	signal.addEventListener('abort', stopWaiting);
+	await Promise.race([sleep(ms), aborted]);
+	signal.removeEventListener('abort', stopWaiting);
 }
