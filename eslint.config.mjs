@@ -34,6 +34,23 @@ export default defineConfig([
 		},
 	},
 	{
+		name: 'property tests take their number of runs from one place',
+		files: ['test/**/*.test.ts'],
+		rules: {
+			'no-restricted-imports': [
+				'error',
+				{ name: 'fast-check', message: 'Import fc from test/support/properties.' },
+			],
+			'no-restricted-syntax': [
+				'error',
+				{
+					selector: 'Property[key.name="numRuns"] > :matches(Literal, BinaryExpression)',
+					message: 'Use propertyRuns(count), so that PROPERTY_RUNS can lower it.',
+				},
+			],
+		},
+	},
+	{
 		name: 'JavaScript on Node',
 		files: ['**/*.{js,mjs}'],
 		ignores: ['sandbox/page/**'],

@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import {
 	automaticLimit,
 	fixedLimit,
@@ -9,6 +7,7 @@ import {
 } from '../../nodes/Payments/transport/concurrencyLimit';
 import * as service from '../support/serviceSimulation';
 import { simulate } from '../support/serviceSimulation';
+import { fc } from '../support/properties';
 
 type NewService = () => Parameters<typeof simulate>[0];
 

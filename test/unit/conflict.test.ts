@@ -1,7 +1,6 @@
-import fc from 'fast-check';
-
 import { isEventConflict } from '../../nodes/Payments/transport/conflict';
 import { parseErrorBody } from '../../nodes/Payments/transport/responseBody';
+import { fc, propertyRuns } from '../support/properties';
 
 describe('a 409 response is about the event', () => {
 	test.each<[string, unknown]>([
@@ -57,6 +56,6 @@ test('any body is judged without a throw', () => {
 		fc.property(fc.anything(), (body) => {
 			expect(typeof isEventConflict(parseErrorBody(body))).toBe('boolean');
 		}),
-		{ numRuns: 5000 },
+		{ numRuns: propertyRuns(5000) },
 	);
 });

@@ -1,11 +1,10 @@
-import fc from 'fast-check';
-
 import {
 	addDecimals,
 	compareDecimals,
 	isDecimal,
 	subtractDecimals,
 } from '../../nodes/shared/decimals';
+import { fc } from '../support/properties';
 
 test.each([
 	['1', '1.00', 0],

@@ -1,6 +1,5 @@
-import fc from 'fast-check';
-
 import { DeliveryDeduplicator } from '../../nodes/PaymentsTrigger/deduplication/DeliveryDeduplicator';
+import { fc, propertyRuns } from '../support/properties';
 
 const WINDOW = 1000;
 
@@ -71,6 +70,6 @@ test('under any sequence it agrees with a plain list, and holds no more than its
 				}
 			}
 		}),
-		{ numRuns: 500 },
+		{ numRuns: propertyRuns(500) },
 	);
 });

@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { nameBasedUuid } from '../../nodes/Payments/transaction/eventId';
 import {
 	validateTransaction,
@@ -7,6 +5,7 @@ import {
 } from '../../nodes/Payments/transaction/validate';
 import { validateItems } from '../../nodes/Payments/transaction/validateItems';
 import { sampleInput } from '../support/builders/transactions';
+import { fc, propertyRuns } from '../support/properties';
 
 const RULES: ValidationRules = { now: 1_763_700_000_000, timeZone: 'Europe/Berlin' };
 
@@ -107,7 +106,7 @@ describe('properties of the generated Event ID', () => {
 				);
 				expect(second).toBe(first);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: propertyRuns(2000) },
 		);
 	});
 
@@ -124,7 +123,7 @@ describe('properties of the generated Event ID', () => {
 					expect(eventIdOf(changed)).not.toBe(eventIdOf(original));
 				}
 			}),
-			{ numRuns: 300 },
+			{ numRuns: propertyRuns(300) },
 		);
 	});
 });

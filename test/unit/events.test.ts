@@ -1,5 +1,4 @@
 import { runInNewContext } from 'node:vm';
-import fc from 'fast-check';
 
 import { parseEvents } from '../../nodes/PaymentsTrigger/events/parseEvents';
 import { eventTypes, recommendedEventTypes } from '../../nodes/PaymentsTrigger/events/eventTypes';
@@ -10,6 +9,7 @@ import {
 	type OutputParameters,
 } from '../../nodes/PaymentsTrigger/events/outputs';
 import { PaymentsTrigger } from '../../nodes/PaymentsTrigger/PaymentsTrigger.node';
+import { fc } from '../support/properties';
 
 const fields = { eventType: 'event', eventId: 'id' };
 const read = (body: string | Buffer, paths = fields) =>

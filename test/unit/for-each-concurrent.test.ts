@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import fc from 'fast-check';
 
 import { forEachConcurrent } from '../../nodes/Payments/transport/forEachConcurrent';
+import { fc } from '../support/properties';
 
 /** Works through a list whose entries take so many turns of the event loop; says in which order they were begun, and how many at most were in progress. */
 async function workThrough(turns: number[], limit: number) {

@@ -1,11 +1,10 @@
-import fc from 'fast-check';
-
 import { applyLimits, type PaymentLimits } from '../../nodes/Payments/transaction/limits';
 import { readOptions } from '../../nodes/Payments/transaction/options';
 import { TotalsMemory } from '../../nodes/Payments/transaction/totalsMemory';
 import type { Transaction, ValidationResult } from '../../nodes/Payments/transaction/validate';
 import { addDecimals, compareDecimals } from '../../nodes/shared/decimals';
 import { SAMPLE } from '../support/builders/transactions';
+import { fc } from '../support/properties';
 
 const limitsOf = (options: Record<string, unknown>): PaymentLimits => {
 	const { value, problem } = readOptions(options);

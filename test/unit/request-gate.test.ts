@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import fc from 'fast-check';
 
 import { automaticLimit, fixedLimit } from '../../nodes/Payments/transport/concurrencyLimit';
 import type { ConcurrencyLimit } from '../../nodes/Payments/transport/concurrencyLimit';
 import { RequestGate, type Entry } from '../../nodes/Payments/transport/requestGate';
+import { fc, propertyRuns } from '../support/properties';
 
 const never = () => false;
 const wanted = { maxPause: Infinity, retry: false, isCanceled: never };
@@ -152,6 +152,6 @@ test('whatever the requests come to, all of them get an entry, and never more th
 				expect(entered).toBe(ends.length);
 			},
 		),
-		{ numRuns: 50 },
+		{ numRuns: propertyRuns(50) },
 	);
 });

@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { classifyNetworkError } from '../../nodes/shared/networkError';
 import { parseErrorBody } from '../../nodes/Payments/transport/responseBody';
 import {
@@ -7,6 +5,7 @@ import {
 	parseRetryAfter,
 	retryDelay,
 } from '../../nodes/Payments/transport/retryPolicy';
+import { fc, propertyRuns } from '../support/properties';
 
 const statuses = Array.from({ length: 200 }, (_, index) => 400 + index);
 const UNKNOWN_BELOW_500 = [408];
@@ -131,7 +130,7 @@ test('the wait honours Retry-After, stays inside the budget and grows', () => {
 				if (seconds === undefined) expect(wait).toBeLessThanOrEqual(20_000);
 			},
 		),
-		{ numRuns: 10_000 },
+		{ numRuns: propertyRuns(10_000) },
 	);
 	expect(
 		retryDelay({ attempt: 1, retryAfter: '61', elapsed: 0, budget: 60_000 }, 0, 0),
@@ -143,7 +142,7 @@ test('a refusal of any form is read without a throw, and a web page is not quote
 		fc.property(fc.anything(), (body) =>
 			expect(Array.isArray(parseErrorBody(body).warnings)).toBe(true),
 		),
-		{ numRuns: 20_000 },
+		{ numRuns: propertyRuns(20_000) },
 	);
 	expect(parseErrorBody('<html>secret</html>').message).toBeUndefined();
 	expect(

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { Settings } from 'luxon';
 
 import { parseTimestamp } from '../../nodes/Payments/transaction/timestamp';
+import { fc, propertyRuns } from '../support/properties';
 
 const parse = (text: string, timeZone = 'UTC') => parseTimestamp(text, timeZone);
 
@@ -127,6 +127,6 @@ test('the wall clock of an instant, read in its zone, is that instant again, or 
 			expect(value).toBeLessThanOrEqual(instant);
 			expect(parse(shown, timeZone)).toEqual({ value });
 		}),
-		{ numRuns: 3000 },
+		{ numRuns: propertyRuns(3000) },
 	);
 });

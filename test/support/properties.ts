@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+
+/** Runs of a property that names no number, as in fast-check. */
+const DEFAULT_RUNS = 100;
+
+/** Reads an integer from an environment variable; `undefined` when it isn't set. */
+function integerFrom(name: string, min: number): number | undefined {
+	const text = process.env[name];
+	if (text === undefined) return undefined;
+	const number = Number(text);
+	if (text.trim() !== '' && Number.isInteger(number) && number >= min) return number;
+	throw new Error(`${name} must be an integer from ${min} on, and it is "${text}".`);
+}
+
+const maxRuns = integerFrom('PROPERTY_RUNS', 1) ?? Infinity;
+
+/**
+ * Returns how often to run a property: `count`, or what the environment variable PROPERTY_RUNS allows. Mutation tests lower it, because they
+ * run the same properties for each mutant.
+ */
+export const propertyRuns = (count: number): number => Math.min(count, maxRuns);
+
+// PROPERTY_SEED makes all properties repeatable. fast-check prints the seed of one that failed.
+const seed = integerFrom('PROPERTY_SEED', -(2 ** 31));
+fc.configureGlobal({
+	numRuns: propertyRuns(DEFAULT_RUNS),
+	...(seed === undefined ? {} : { seed }),
+});
+
+/** fast-check, as all tests of properties use it. */
+export { fc };
