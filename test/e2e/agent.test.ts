@@ -1,19 +1,12 @@
 import axios from 'axios';
+import type { IDataObject } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
+import type { StoredWorkflow } from '../support/n8n/client';
 import { outputOf } from '../support/n8n/executions';
 import { readExample } from '../support/n8n/credentials';
 import { startChatModel, type ChatModel } from '../support/servers/chatModel';
 import { sharedN8n, useService } from './shared';
-
-const TOOL = 'Create_Transaction';
-const PAYMENT = {
-	recipient: 'eus_harbour_bakery',
-	recipient_account: 'vac_harbour_bakery_eur',
-	recipient_country: 'DK',
-	amount: '120.00',
-	currency: 'EUR',
-	invoice: 'INV-2026-0401',
-};
+import { callTool, PAYMENT, TOOL } from './toolCalls';
 
 const n8n = sharedN8n();
 const service = useService(n8n);
@@ -91,4 +84,48 @@ test("n8n's agent calls the node as its tool, repeats the call, and one transact
 	).toEqual([[2, 'INV-2026-0401', '120.00', 'pyr_north_windmills']]);
 	const [run] = (await n8n.ended(workflow, 1)).results;
 	expect(outputOf(await n8n.execution(run.id), 'AI Agent')).toHaveLength(1);
+});
+
+describe('Output decides what the model gets', () => {
+	const setActive = async (workflow: StoredWorkflow, active: boolean) =>
+		await (active ? n8n.activate(workflow) : n8n.deactivate(workflow));
+	const call = async (parameters: IDataObject, ...calls: Array<typeof PAYMENT>) =>
+		await callTool({ n8n, credential: service.credential, setActive, parameters }, calls);
+	beforeEach(async () => {
+		await service.sandbox.client.reset();
+	});
+
+	test('simplified by default', async () => {
+		expect(await call({}, PAYMENT)).toEqual([
+			{
+				outcome: 'created',
+				message: 'Transaction created',
+				eventId: expect.any(String) as string,
+				externalId: PAYMENT.invoice,
+				status: 'ACCEPTED',
+				amount: PAYMENT.amount,
+				currency: PAYMENT.currency,
+				reference: PAYMENT.invoice,
+				createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
+			},
+		]);
+	});
+
+	test('raw', async () => {
+		expect(await call({ output: 'raw' }, PAYMENT)).toMatchObject([
+			{
+				recipient: { externalEntityId: PAYMENT.recipient },
+				receivedAt: expect.any(Number) as number,
+			},
+		]);
+	});
+
+	test('selected fields', async () => {
+		const parameters = { output: 'selectedFields', outputFields: ['status'] };
+		const eventId = expect.any(String) as string;
+		expect(await call(parameters, PAYMENT, { ...PAYMENT, amount: '120,00' })).toEqual([
+			{ outcome: 'created', eventId, status: 'ACCEPTED' },
+			{ outcome: 'invalid', eventId: null, error: expect.stringMatching('120,00') as string },
+		]);
+	});
 });

@@ -67,6 +67,36 @@ test('the node runs, and shows what came of each item', async () => {
 	expect((await service.sandbox.client.getCounts()).transactions.created).toBe(4);
 });
 
+test('by default the output has few columns, each with a value', async () => {
+	const { id } = await n8n.importWorkflow(readExample('rows-to-transactions'), [
+		service.credential,
+	]);
+	await service.sandbox.client.reset();
+	await openNodeOf(id, 'Create Transactions');
+	const simplify = part('parameter-input-simplify').locator('input, button, .el-switch').first();
+	await simplify.waitFor();
+	await part('node-execute-button').first().click();
+	await part('node-run-status-success').waitFor();
+	const output = part('output-panel');
+	await output.getByText('Table', { exact: true }).click();
+	await output.locator('th').first().waitFor();
+	const columns = (await output.locator('th').allInnerTexts()).map((text) => text.trim());
+	expect(columns.filter((text) => text !== '')).toEqual([
+		'outcome',
+		'message',
+		'eventId',
+		'externalId',
+		'status',
+		'amount',
+		'currency',
+		'reference',
+		'createdAt',
+	]);
+	const cells = await output.locator('tbody td').allInnerTexts();
+	expect(cells.filter((text) => /null|empty|object/i.test(text))).toEqual([]);
+	await screenshot(page, 'editor-simplified');
+});
+
 test('a rejected transaction is a message that says which item and why', async () => {
 	const { id } = await n8n.importWorkflow(readExample('rows-to-transactions'), [
 		service.credential,

@@ -82,6 +82,7 @@ const FIXED = {
 	resource: 'transaction',
 	operation: 'create',
 	specifyTransaction: 'fields',
+	simplify: false,
 	senderExternalEntityId: 's',
 	senderExternalPaymentChannelId: 's',
 	senderCountryCode: 'BE',

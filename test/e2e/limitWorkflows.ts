@@ -114,6 +114,7 @@ export const byPaymentsNode = (bodies: Body[]): WorkflowJson =>
 				resource: 'transaction',
 				operation: 'create',
 				specifyTransaction: 'item',
+				simplify: false,
 				options: {},
 			},
 		},

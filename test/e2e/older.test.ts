@@ -23,6 +23,7 @@ import {
 	within,
 } from './limitWorkflows';
 import { ownService } from './shared';
+import { callTool, PAYMENT } from './toolCalls';
 
 /* The same tarball in the last n8n before version 2. What its API does otherwise than version 2 stands here, and nowhere else. */
 
@@ -205,6 +206,33 @@ test('rows that are wrong leave through the error branch with the reason', async
 			['INV-2026-0303', 'invalid'],
 		],
 	);
+});
+
+test('by default the output is simplified', async () => {
+	const execution = await run(
+		await n8n.importWorkflow(example('rows-to-transactions'), [credential]),
+	);
+	for (const { json } of outputOf(execution, 'Create Transactions')) {
+		expect(Object.keys(json).length).toBeLessThanOrEqual(10);
+		expect(json.createdAt).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+		expect(json).not.toHaveProperty('sender');
+	}
+});
+
+test.each([
+	['simplified', {}, { externalId: 'INV-2026-0401', createdAt: expect.any(String) as string }],
+	['raw', { output: 'raw' }, { recipient: { externalEntityId: PAYMENT.recipient } }],
+	[
+		'selected fields',
+		{ output: 'selectedFields', outputFields: ['amount'] },
+		{ eventId: expect.any(String) as string, amount: '120.00' },
+	],
+])("an agent's tool puts out: %s", async (_, parameters, expected) => {
+	await sandbox.client.reset();
+	const [json] = await callTool({ n8n, credential, setActive, parameters }, [PAYMENT]);
+	expect(json).toMatchObject({ outcome: 'created', ...expected });
+	if (!('recipient' in expected)) expect(json).not.toHaveProperty('recipient');
+	if ('amount' in expected) expect(Object.keys(json)).toEqual(['outcome', 'eventId', 'amount']);
 });
 
 test("a rejected transaction fails the execution with the service's own words", async () => {

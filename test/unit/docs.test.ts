@@ -61,7 +61,7 @@ function parameterNames(properties: INodeProperties[]): string[] {
 test.each([
 	{
 		page: 'docs/payments-node.md',
-		headings: ['Parameters', 'Additional Fields', 'Options'],
+		headings: ['Parameters', 'Additional Fields', 'Options', 'Output parameters'],
 		properties: new Payments().description.properties,
 		// Described under headings of their own.
 		others: ['Description', 'Resource', 'Operation', 'Specify Transaction', 'Transaction'],

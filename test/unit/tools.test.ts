@@ -8,6 +8,7 @@ import execa from 'execa';
 import getPort from 'get-port';
 import { checkPort, startProcess } from '../../scripts/processes';
 import { waitUntil } from '../support/waitUntil';
+import { read, shippedSources } from './sourceTexts';
 
 const root = join(__dirname, '..', '..');
 const scripts = join(root, 'scripts');
@@ -211,3 +212,10 @@ test('every command that needs packages sets them up first', () => {
 	);
 	expect(others).toEqual([]);
 });
+
+test.each(shippedSources)(
+	'%s: no line begins with blanks, which the build would take for indentation',
+	(path) => {
+		expect(read(path)).not.toMatch(/^ {4}/m);
+	},
+);

@@ -21,6 +21,8 @@ import {
 	invalidJson,
 	successItem,
 } from './outputItems';
+import { readOutputSettings } from './outputParameters';
+import { simplify } from './simplify';
 import { summarize, type ItemOutcome } from './summary';
 import { TotalsMemory } from './totalsMemory';
 import type { Transaction } from './validate';
@@ -46,6 +48,8 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	rejectCustomApiCall(this);
 	const { value: options, problem, fix } = readOptions(this.getNodeParameter('options', 0, {}));
 	if (problem !== undefined) throw new NodeOperationError(node, problem, { description: fix });
+	const { onDuplicate, includeStatusCode } = options;
+	const outputSettings = { ...readOutputSettings(this), includeStatusCode };
 	const continueOnFail = this.continueOnFail();
 	const items = this.getInputData();
 	const readInput = inputReader(this);
@@ -77,7 +81,8 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	for (const { itemIndex, issues } of invalid) {
 		const message = describeInvalidItem(issues, nameField);
 		const json = invalidJson(inputs[itemIndex].value, message, issues);
-		output[itemIndex] = failedItem(node, json, itemIndex);
+		const shown = simplify(json, undefined, outputSettings);
+		output[itemIndex] = failedItem(node, json, shown, itemIndex);
 		outcomes.push({ outcome: 'invalid' });
 	}
 	const valid = checked.flatMap(({ transaction }, itemIndex) =>
@@ -86,13 +91,13 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 
 	if (options.dryRun) {
 		for (const { transaction, itemIndex } of valid) {
-			output[itemIndex] = successItem(dryRunJson(transaction), itemIndex);
+			const shown = simplify(dryRunJson(transaction), transaction, outputSettings);
+			output[itemIndex] = successItem(shown, itemIndex);
 		}
 		this.addExecutionHints({ message: 'Dry run: nothing was sent', location: 'outputPane' });
 		return [output];
 	}
 
-	const { onDuplicate, includeStatusCode } = options;
 	const stopsAt = (result: SendResult) => !continueOnFail && !isSuccess(result, onDuplicate);
 	const hasMaxTotal = options.maxTotal.size > 0;
 	// Counted before anything is awaited, so that calls of an agent's tool at the same time can't exceed the limit together.
@@ -110,7 +115,8 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 				result.outcome === 'created'
 					? createdJson(transaction, result, includeStatusCode)
 					: duplicateJson(transaction, result, includeStatusCode);
-			output[itemIndex] = successItem(json, itemIndex);
+			const shown = simplify(json, transaction, outputSettings);
+			output[itemIndex] = successItem(shown, itemIndex);
 			continue;
 		}
 		if (!continueOnFail) {
@@ -122,7 +128,9 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 			});
 			throw new NodeOperationError(node, message, { description, itemIndex });
 		}
-		output[itemIndex] = failedItem(node, failureJson(transaction, result), itemIndex);
+		const json = failureJson(transaction, result);
+		const shown = simplify(json, transaction, outputSettings);
+		output[itemIndex] = failedItem(node, json, shown, itemIndex);
 	}
 	if (items.length > 0) addSummary(this, outcomes);
 	return [output.filter(Boolean)];

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { options } from './options';
+import { outputParameters } from './outputParameters';
 import type { Field } from './validate';
 
 const showOnlyForTransactionCreate = {
@@ -295,6 +296,7 @@ export const transactionFields: INodeProperties[] = [
 		default: '={{ $json }}',
 		description: 'One transaction as a JSON object with the field names of the service',
 	},
+	...outputParameters,
 	{
 		displayName: 'Options',
 		name: 'options',

@@ -11,7 +11,7 @@ import type { Message } from './messages';
 import type { Transaction, ValidationIssue } from './validate';
 
 /*
- * The JSON of the output items. All begin alike: outcome, message, for failed ones description, eventId, externalId. So one Switch node routes all of them, and a table shows the
+ * The JSON of the output items with all that is known, which `simplify` reduces. All begin alike: outcome, message, for failed ones description, eventId, externalId. So one Switch node routes all of them, and a table shows the
  * reason without scrolling.
  */
 
@@ -99,16 +99,20 @@ export function invalidJson(
 /**
  * An item that is not recorded.
  *
+ * @param shown what the item has of the JSON
  * n8n sends an item to the error output when it has `error`, and there makes a copy of its enumerable members, with the fields of the input item in front.
  * In that copy there must be no `error`, because n8n would replace the JSON by `{ error: message }`. So it is not enumerable, and there is none
  * where nothing is routed (n8n-core, `handleNodeErrorOutput`, and what follows it in `processRunExecutionData`).
  */
-export function failedItem(node: INode, json: FailureJson, itemIndex: number): INodeExecutionData {
-	const item = successItem(json, itemIndex);
+export function failedItem(
+	node: INode,
+	{ message, description }: FailureJson,
+	shown: object,
+	itemIndex: number,
+): INodeExecutionData {
+	const item = successItem(shown, itemIndex);
 	if (node.onError === 'continueErrorOutput') {
-		const error = new NodeOperationError(node, json.message, {
-			description: json.description,
-		});
+		const error = new NodeOperationError(node, message, { description });
 		Object.defineProperty(item, 'error', { value: error, enumerable: false });
 	}
 	return item;

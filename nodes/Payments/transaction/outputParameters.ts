@@ -1,0 +1,78 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import type { OutputSettings } from './simplify';
+
+const showOnlyForTransactionCreate = { resource: ['transaction'], operation: ['create'] };
+
+/**
+ * How much the node puts out. n8n asks for another choice where the node is the tool of an agent. It knows a tool by `@tool`, in both of
+ * its lines (`displayParameter` in n8n-workflow), so only one of the two has a value.
+ */
+export const outputParameters: INodeProperties[] = [
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		displayOptions: { show: { ...showOnlyForTransactionCreate, '@tool': [false] } },
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		displayOptions: { show: { ...showOnlyForTransactionCreate, '@tool': [true] } },
+		options: [
+			{
+				name: 'Simplified',
+				value: 'simplified',
+				description: 'The fields that are needed most, at most 10',
+			},
+			{ name: 'Raw', value: 'raw', description: 'All fields' },
+			{
+				name: 'Selected Fields',
+				value: 'selectedFields',
+				description: 'The outcome, the Event ID, and the fields that you select',
+			},
+		],
+		default: 'simplified',
+		description: 'How much of the result the model gets',
+	},
+	{
+		displayName: 'Fields',
+		name: 'outputFields',
+		type: 'multiOptions',
+		displayOptions: {
+			show: { ...showOnlyForTransactionCreate, '@tool': [true], output: ['selectedFields'] },
+		},
+		options: [
+			{ name: 'Amount', value: 'amount' },
+			{ name: 'Created At', value: 'createdAt' },
+			{ name: 'Currency', value: 'currency' },
+			{ name: 'Description', value: 'description' },
+			{ name: 'External ID', value: 'externalId' },
+			{ name: 'ID', value: 'id' },
+			{ name: 'Message', value: 'message' },
+			{ name: 'Recipient Entity ID', value: 'recipientEntityId' },
+			{ name: 'Reference', value: 'reference' },
+			{ name: 'Sender Entity ID', value: 'senderEntityId' },
+			{ name: 'Status', value: 'status' },
+			{ name: 'Status Code', value: 'statusCode' },
+		],
+		default: ['message', 'externalId'],
+		description:
+			'What the model gets besides the outcome and the Event ID. If the transaction is not recorded, it also gets the reason.',
+	},
+];
+
+/** Reads how much the node is to put out, once for all items. A tool has no value for Simplify, and only a tool has one for Output. */
+export function readOutputSettings(context: IExecuteFunctions): OutputSettings {
+	const read = (name: string, fallback: unknown): unknown =>
+		context.getNodeParameter(name, 0, fallback);
+	const isRaw = String(read('simplify', true)) === 'false';
+	const mode = read('output', isRaw ? 'raw' : 'simplified');
+	if (mode === 'raw') return { mode };
+	if (mode !== 'selectedFields') return { mode: 'simplified' };
+	const fields = read('outputFields', []);
+	return { mode, fields: Array.isArray(fields) ? fields.map(String) : [] };
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+
+import axios from 'axios';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Credential, N8nClient, StoredWorkflow } from '../support/n8n/client';
+import { readExample } from '../support/n8n/credentials';
+import { startChatModel } from '../support/servers/chatModel';
+
+/** The name under which the model of the example sees the Payments node. */
+export const TOOL = 'Create_Transaction';
+
+/** What the model of the example fills in. */
+export const PAYMENT = {
+	recipient: 'eus_harbour_bakery',
+	recipient_account: 'vac_harbour_bakery_eur',
+	recipient_country: 'DK',
+	amount: '120.00',
+	currency: 'EUR',
+	invoice: 'INV-2026-0401',
+};
+
+interface CallOptions {
+	n8n: N8nClient;
+	credential: Credential;
+	/** Differs between the lines of n8n. */
+	setActive: (workflow: StoredWorkflow, active: boolean) => Promise<unknown>;
+	/** Parameters of the tool that are not those of the example. */
+	parameters: IDataObject;
+}
+
+/** Lets a model call the tool of the example ai-agent with each of the arguments. Returns what it got back. */
+export async function callTool(
+	{ n8n, credential, setActive, parameters }: CallOptions,
+	calls: Array<typeof PAYMENT>,
+): Promise<IDataObject[]> {
+	const model = await startChatModel([
+		...calls.map((args) => ({ tool: TOOL, args })),
+		{ say: 'Done.' },
+	]);
+	const openAi = await n8n.createCredential('Scripted model', 'openAiApi', {
+		apiKey: 'not-a-key',
+		url: model.url,
+	});
+	const example = { ...readExample('ai-agent'), active: false };
+	for (const node of example.nodes) {
+		// The example talks in the editor only; the test comes from outside.
+		if (node.type.endsWith('.chatTrigger')) node.parameters = { ...node.parameters, public: true };
+		if (node.type.endsWith('.paymentsTool'))
+			node.parameters = { ...node.parameters, ...parameters } as typeof node.parameters;
+	}
+	const chat = example.nodes.find(({ type }) => type.endsWith('.chatTrigger'))!;
+	chat.webhookId = randomUUID();
+	const workflow = await n8n.importWorkflow(example, [credential, openAi]);
+	await setActive(workflow, true);
+	const { production } = await n8n.webhookUrls(workflow, chat.name);
+	const { data } = await axios.post<{ output: string }>(
+		production.replace(/(\/chat)?$/, '/chat'),
+		{ action: 'sendMessage', sessionId: randomUUID(), chatInput: 'Record the payments.' },
+		{ proxy: false, validateStatus: null },
+	);
+	await setActive(workflow, false);
+	await model.stop();
+	expect(data).toEqual({ output: 'Done.' });
+	return model.requests
+		.at(-1)!
+		.messages.filter(({ role }) => role === 'tool')
+		.flatMap(({ content }) => JSON.parse(content ?? 'null') as IDataObject[]);
+}

@@ -1,0 +1,248 @@
+import { fc } from '../support/properties';
+
+import {
+	createdJson,
+	dryRunJson,
+	duplicateJson,
+	failureJson,
+	invalidJson,
+} from '../../nodes/Payments/transaction/outputItems';
+import { simplify, type OutputSettings } from '../../nodes/Payments/transaction/simplify';
+import { validateTransaction } from '../../nodes/Payments/transaction/validate';
+import {
+	created,
+	duplicate,
+	failureFromResponse,
+	notSent,
+	unknownOutcome,
+} from '../../nodes/Payments/transport/outcome';
+import { parseErrorBody } from '../../nodes/Payments/transport/responseBody';
+import { anyInput, SAMPLE } from '../support/builders/transactions';
+
+const SIMPLIFIED: OutputSettings = { mode: 'simplified' };
+const SENT = {
+	amount: '2501.00',
+	currency: 'EUR',
+	reference: 'Invoice 2025-0042',
+};
+const IDS = { eventId: SAMPLE.eventId, externalId: SAMPLE.externalId };
+const CREATED_AT = '2025-05-28T11:38:44.513Z';
+const ERROR_BODY = parseErrorBody({
+	errorCode: 'CLOSED',
+	message: 'The channel is closed.',
+	warnings: [{ position: 'sender', issue: 'Closed' }],
+});
+const rejection = failureFromResponse(422, ERROR_BODY, 'rejected', SAMPLE);
+const conflict = duplicate(409, ERROR_BODY, false);
+
+const createdWith = (body: unknown, statusCode = false) =>
+	createdJson(SAMPLE, created(202, body), statusCode);
+
+/** The entries, because the order counts: it is the order of the columns. */
+const entries = (raw: object, settings: OutputSettings = SIMPLIFIED) =>
+	Object.entries(simplify(raw, SAMPLE, settings));
+
+describe('simplified: at most 10 flat fields, most useful first', () => {
+	test('created, with what the service says of its payment', () => {
+		const body = { id: 'pmt_1', status: 'ACCEPTED', links: { self: '/pmt_1' }, note: null };
+		expect(entries(createdWith(body))).toEqual([
+			['outcome', 'created'],
+			['message', 'Transaction created'],
+			['eventId', IDS.eventId],
+			['externalId', IDS.externalId],
+			['id', 'pmt_1'],
+			['status', 'ACCEPTED'],
+			['amount', SENT.amount],
+			['currency', SENT.currency],
+			['reference', SENT.reference],
+			['createdAt', CREATED_AT],
+		]);
+	});
+
+	test.each([
+		['nothing', undefined],
+		['text', 'OK'],
+		['a list', [{ id: 'x' }]],
+		['nothing of use', { id: null, status: {}, error: 'none', statusCode: 202 }],
+	])('created, when the service answers with %s', (_, body) => {
+		expect(Object.keys(simplify(createdWith(body), SAMPLE, SIMPLIFIED))).toEqual([
+			'outcome',
+			'message',
+			'eventId',
+			'externalId',
+			'amount',
+			'currency',
+			'reference',
+			'createdAt',
+		]);
+	});
+
+	test('what was sent counts before fields of the same names in the response', () => {
+		const body = { amount: 2501, currency: 'eur', createdAt: 1, senderEntityId: 'other' };
+		expect(simplify(createdWith(body), SAMPLE, SIMPLIFIED)).toMatchObject({
+			...SENT,
+			createdAt: CREATED_AT,
+		});
+	});
+
+	test.each([
+		['created', createdWith({ status: 'ACCEPTED' }, true), 202],
+		['duplicate', duplicateJson(SAMPLE, conflict, true), 409],
+	])('%s, with the status code when it is asked for', (_, raw, statusCode) => {
+		const settings = { ...SIMPLIFIED, includeStatusCode: true };
+		expect(entries(raw, settings).at(-1)).toEqual(['statusCode', statusCode]);
+	});
+
+	test.each([
+		['duplicate', duplicateJson(SAMPLE, conflict, false)],
+		['dryRun', dryRunJson(SAMPLE)],
+	])('%s', (outcome, raw) => {
+		expect(entries(raw)).toEqual([
+			['outcome', outcome],
+			['message', expect.any(String)],
+			...Object.entries(IDS),
+			...Object.entries(SENT),
+			['createdAt', CREATED_AT],
+		]);
+	});
+
+	test('rejected', () => {
+		expect(entries(failureJson(SAMPLE, rejection))).toEqual([
+			['outcome', 'rejected'],
+			['message', rejection.message],
+			...Object.entries(IDS),
+			['description', rejection.remedy],
+			...Object.entries(SENT),
+			['statusCode', 422],
+			['error', `${rejection.message}. ${rejection.remedy}`],
+		]);
+	});
+
+	test('a duplicate that is to be reported', () => {
+		expect(simplify(failureJson(SAMPLE, conflict), SAMPLE, SIMPLIFIED)).toMatchObject({
+			outcome: 'duplicate',
+			statusCode: 409,
+			error: expect.stringContaining(conflict.message) as string,
+		});
+	});
+
+	test('invalid: the list of issues is in the description', () => {
+		const issues = [{ field: 'currency', problem: '"EURO" is not a currency', fix: 'Use EUR.' }];
+		const message = { message: 'currency: "EURO" is not a currency', description: 'Use EUR.' };
+		const input = { externalId: 'x', amount: 1.5, currency: 'EURO', reference: { a: 1 } };
+		const raw = invalidJson(input, message, issues);
+		expect(Object.entries(simplify(raw, undefined, SIMPLIFIED))).toEqual([
+			['outcome', 'invalid'],
+			['message', message.message],
+			['externalId', 'x'],
+			['description', 'Use EUR.'],
+			['amount', 1.5],
+			['currency', 'EURO'],
+			['error', 'currency: "EURO" is not a currency. Use EUR.'],
+		]);
+	});
+});
+
+describe('selected fields', () => {
+	const select = (...fields: string[]): OutputSettings => ({ mode: 'selectedFields', fields });
+
+	test('always have the outcome and the Event ID', () => {
+		expect(entries(createdWith({}), select())).toEqual([
+			['outcome', 'created'],
+			['eventId', IDS.eventId],
+		]);
+	});
+
+	test('are in the order of the selection', () => {
+		const settings = select('recipientEntityId', 'status', 'createdAt', 'unheardOf');
+		expect(entries(createdWith({ status: 'ACCEPTED' }), settings)).toEqual([
+			['outcome', 'created'],
+			['eventId', IDS.eventId],
+			['recipientEntityId', SAMPLE.recipient.externalEntityId],
+			['status', 'ACCEPTED'],
+			['createdAt', CREATED_AT],
+		]);
+	});
+
+	test('have the reason when the transaction is not recorded', () => {
+		const failure = failureJson(SAMPLE, rejection);
+		expect(simplify(failure, SAMPLE, select('amount'))).toEqual({
+			outcome: 'rejected',
+			eventId: IDS.eventId,
+			error: failure.error,
+			amount: SENT.amount,
+		});
+	});
+
+	test.each([[{}], [{ eventId: '' }]])('have an Event ID without a value for %j', (input) => {
+		const raw = invalidJson(input, { message: 'm', description: 'd' }, []);
+		expect(simplify(raw, undefined, select('message'))).toEqual({
+			outcome: 'invalid',
+			eventId: null,
+			error: 'm. d',
+			message: 'm',
+		});
+	});
+});
+
+test('raw is everything', () => {
+	const raw = createdWith({ links: { self: '/pmt_1' } });
+	expect(simplify(raw, SAMPLE, { mode: 'raw' })).toBe(raw);
+});
+
+/** Results of every type for a transaction, with any response. */
+const rawItems = (transaction: typeof SAMPLE, body: unknown, statusCode: boolean) => [
+	dryRunJson(transaction),
+	createdJson(transaction, created(202, body), statusCode),
+	duplicateJson(transaction, duplicate(409, parseErrorBody(body), false), statusCode),
+	failureJson(transaction, failureFromResponse(400, parseErrorBody(body), 'rejected', transaction)),
+	failureJson(transaction, failureFromResponse(500, parseErrorBody(body), 'unknown', transaction)),
+	failureJson(transaction, unknownOutcome('no response', transaction)),
+	failureJson(transaction, notSent('No connection')),
+];
+
+const anyBody = fc.oneof(
+	fc.anything(),
+	fc.dictionary(
+		fc.constantFrom('id', 'status', 'error', 'description', 'outcome', 'amount', '__proto__'),
+		fc.anything(),
+	),
+);
+
+test('any transaction, any response: flat, few, without empty fields, and never another outcome, amount, or Event ID', () => {
+	fc.assert(
+		fc.property(anyInput, anyBody, fc.boolean(), (input, body, includeStatusCode) => {
+			const { transaction } = validateTransaction(input, { now: 1e12, timeZone: 'UTC' });
+			fc.pre(transaction !== undefined);
+			for (const raw of rawItems(transaction, body, includeStatusCode)) {
+				const { outcome } = raw as { outcome: string };
+				const shown = simplify(raw, transaction, { ...SIMPLIFIED, includeStatusCode });
+				expect(Object.keys(shown).length).toBeLessThanOrEqual(includeStatusCode ? 11 : 10);
+				for (const value of Object.values(shown)) {
+					expect(value ?? '').not.toBe('');
+					expect(typeof value).not.toBe('object');
+				}
+				const { eventId, externalId, amount, currency, reference } = transaction;
+				expect(shown).toMatchObject({ outcome, eventId, externalId, amount, currency, reference });
+				const isFailure = !['created', 'duplicate', 'dryRun'].includes(outcome);
+				expect('error' in shown).toBe(isFailure);
+			}
+		}),
+	);
+});
+
+test('any selection has the outcome and the Event ID, and nothing that is not selected', () => {
+	const anyFields = fc.array(fc.oneof(fc.constantFrom('message', 'amount', 'id'), fc.string()));
+	fc.assert(
+		fc.property(anyFields, anyBody, (fields, body) => {
+			const settings: OutputSettings = { mode: 'selectedFields', fields };
+			for (const raw of rawItems(SAMPLE, body, true)) {
+				const { outcome } = raw as { outcome: string };
+				const shown = simplify(raw, SAMPLE, settings);
+				expect(shown).toMatchObject({ outcome, eventId: SAMPLE.eventId });
+				const allowed = ['outcome', 'eventId', 'error', ...fields];
+				expect(Object.keys(shown).filter((name) => !allowed.includes(name))).toEqual([]);
+			}
+		}),
+	);
+});
