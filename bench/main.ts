@@ -20,14 +20,17 @@ import { PARALLEL } from './subjects';
 import { describe } from './table';
 import { evaluateTargets } from './targets';
 import { measureTokens } from './tokens';
-import { measureTrigger } from './trigger';
+import { compareReceivers, measureTrigger } from './trigger';
 
 const USAGE = `npm run bench [-- --quick]
   Measures the Payments node, the HTTP Request node and two programs outside n8n, each against the same service, and the
-  Payments Trigger against n8n's Webhook node. Wants a machine that does nothing else. Takes about 15 minutes and writes
-  bench/results.json and docs/images/benchmark.svg.
+  Payments Trigger against n8n's Webhook node, alone and with nodes that verify. Wants a machine that does nothing else.
+  Takes about 20 minutes and writes bench/results.json and docs/images/benchmark.svg.
   --quick              fewer items and rounds, no memory; writes to .artefacts/ instead
-  --only connections   only what differs between connections: HTTP, HTTPS, and HTTPS over a distance`;
+  --only connections   only what differs between connections: HTTP, HTTPS, and HTTPS over a distance
+  --only trigger       only what receives deliveries`;
+
+const PARTS = ['connections', 'trigger'];
 
 const root = join(__dirname, '..');
 
@@ -46,6 +49,8 @@ async function main() {
 	});
 	const { quick, help, only } = values;
 	if (help) return console.log(USAGE);
+	if (only !== undefined && !PARTS.includes(only))
+		throw new Error(`--only takes ${PARTS.join(' or ')}, not ${only}.`);
 	const started = Date.now();
 	const tell = (line: string) =>
 		console.log(`${String(Math.round((Date.now() - started) / 1000)).padStart(5)} s  ${line}`);
@@ -73,18 +78,21 @@ async function main() {
 	const save = (): Results => {
 		const [rows, scaling] = [compare(series), compareSizes(series)];
 		const connectionRows = compareConnections(connectionSeries);
+		const triggerRows = compareReceivers(measured.trigger);
 		const results = {
 			...about,
 			rows,
 			connectionRows,
 			scaling,
 			...measured,
+			triggerRows,
 			targets: evaluateTargets({
 				rows,
 				connectionRows,
 				connectionSeries,
 				scaling,
 				...measured,
+				triggerRows,
 				items,
 			}),
 			series,
@@ -110,29 +118,31 @@ async function main() {
 		tell(`peak memory of ${subject}`);
 		measured.memory.push(await measureMemory(file, subject, 10_000));
 	}
-	const rig = await Rig.start(file);
-	tell('warming up');
-	await warmUp(rig, items);
-	tell('expiring tokens');
-	measured.tokens = [
-		await measureTokens(rig, 'item', items),
-		await measureTokens(rig, 'http-template', items),
-	];
-	for (const stage of only ? [] : stages(quick)) {
-		series.push(...(await runStage(rig, stage, tell)));
-		save();
+	if (only !== 'trigger') {
+		const rig = await Rig.start(file);
+		tell('warming up');
+		await warmUp(rig, items);
+		tell('expiring tokens');
+		measured.tokens = [
+			await measureTokens(rig, 'item', items),
+			await measureTokens(rig, 'http-template', items),
+		];
+		for (const stage of only ? [] : stages(quick)) {
+			series.push(...(await runStage(rig, stage, tell)));
+			save();
+		}
+		for (const stage of connectionStages(quick)) {
+			connectionSeries.push(...(await runConnectionStage(rig, stage, tell)));
+			save();
+		}
+		await rig.stop();
 	}
-	for (const stage of connectionStages(quick)) {
-		connectionSeries.push(...(await runConnectionStage(rig, stage, tell)));
-		save();
-	}
-	if (!only)
+	if (only !== 'connections')
 		measured.trigger = await measureTrigger(
-			rig.n8n,
+			file,
 			quick ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 3 },
 			tell,
 		);
-	await rig.stop();
 	console.log(`\n${describe(save())}\n`);
 	tell(`done: ${toArtefacts ? '.artefacts/benchmark.json' : 'bench/results.json'}`);
 }

@@ -8,7 +8,7 @@ import type { Series } from './speed';
 import { AGAINST, OURS, type Against, type Ours, type Subject } from './subjects';
 import type { Target } from './targets';
 import type { TokenUse } from './tokens';
-import type { TriggerSeries } from './trigger';
+import type { TriggerRow, TriggerSeries } from './trigger';
 
 /** One of ours against one of theirs under the same conditions; times are medians over the rounds. */
 export interface Row {
@@ -46,6 +46,8 @@ export interface Results {
 	scaling: Scaling[];
 	memory: PeakMemory[];
 	tokens: TokenUse[];
+	/** Deliveries that the Payments Trigger accepts, against what users build from n8n's own nodes. */
+	triggerRows: TriggerRow[];
 	trigger: TriggerSeries[];
 	targets: Target[];
 	/** Every single measurement of which the rows are made. */

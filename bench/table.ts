@@ -40,6 +40,7 @@ export function describe({
 	scaling,
 	memory,
 	tokens,
+	triggerRows,
 	trigger,
 	targets,
 }: Results): string {
@@ -85,15 +86,38 @@ export function describe({
 		]),
 	);
 	const deliveries = layOut(
-		['receiver', 'load', 'sent', 'accepted', 'per s', 'p50 ms', 'p99 ms'],
+		[
+			'receiver',
+			'settings of n8n',
+			'load',
+			'sent',
+			'accepted',
+			'per s',
+			'executed per s',
+			'p50 ms',
+			'p99 ms',
+		],
 		trigger.map((one) => [
 			one.receiver,
+			one.settings,
 			describeLoad(one.load),
 			one.sent,
 			one.accepted,
 			round(one.acceptedPerSecond),
+			round(one.executedPerSecond),
 			round(one.p50),
 			round(one.p99),
+		]),
+	);
+	const receiverRatios = layOut(
+		['ours', 'against', 'settings of n8n', 'per s', 'per s', 'times as fast'],
+		triggerRows.map((row) => [
+			row.ours,
+			row.against,
+			row.settings,
+			row.oursPerSecond,
+			row.againstPerSecond,
+			row.ratio,
 		]),
 	);
 	const sections: Array<[string, string]> = [
@@ -122,7 +146,8 @@ export function describe({
 				tokens.map((one) => [one.subject, one.items, one.exchanges, one.rejected, one.maxInFlight]),
 			),
 		],
-		['Webhook deliveries', deliveries],
+		['Webhook deliveries (medians)', deliveries],
+		['Deliveries accepted per second, 20 connections', receiverRatios],
 		[
 			'Targets',
 			layOut(

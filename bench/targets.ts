@@ -5,6 +5,8 @@ import { round } from './numbers';
 import type { Row, Scaling } from './results';
 import type { Against, Ours } from './subjects';
 import type { TokenUse } from './tokens';
+import type { Receiver } from './receivers';
+import type { TriggerRow, TriggerSettings } from './trigger';
 
 /** Something that is to be shown, and what was measured. */
 export interface Target {
@@ -48,6 +50,14 @@ const DEFAULTS: Array<{
 	},
 ];
 
+/** Deliveries accepted per second by the trigger: at least so many times as many as by another receiver. */
+const RECEIVERS: Array<[against: Receiver, settings: TriggerSettings, ratio: number]> = [
+	['webhook-header-auth', 'default', 1],
+	['webhook-header-auth', 'recommended', 1],
+	['webhook-crypto-if', 'default', 0.65],
+	['webhook-crypto-if', 'recommended', 3],
+];
+
 /** A service that takes 50 requests per second: at most so much of the ideal time, and so many of the requests rejected. */
 const RATE_LIMIT = { perSecond: 50, ofIdealTime: 1.15, rejected: 0.05 };
 
@@ -71,6 +81,7 @@ export function evaluateTargets({
 	scaling,
 	memory,
 	tokens,
+	triggerRows,
 	items,
 }: {
 	rows: Row[];
@@ -79,6 +90,7 @@ export function evaluateTargets({
 	scaling: Scaling[];
 	memory: PeakMemory[];
 	tokens: TokenUse[];
+	triggerRows: TriggerRow[];
 	items: number;
 }): Target[] {
 	const ratio = (ours: Ours, against: Against, latencyMs: number) =>
@@ -122,10 +134,18 @@ export function evaluateTargets({
 				)?.ratio,
 			),
 	);
+	const receivers = RECEIVERS.map(([against, settings, limit]) =>
+		atLeast(
+			`payments-trigger, deliveries per second as a multiple of ${against}, n8n's settings: ${settings}`,
+			limit,
+			triggerRows.find((row) => row.against === against && row.settings === settings)?.ratio,
+		),
+	);
 	return [
 		...speed,
 		...defaults,
 		...rateLimitTargets(connectionSeries),
+		...receivers,
 		atMost(
 			'item, time for one item in 10,000 as parts of that in 1,000, service at 0 ms',
 			1.15,
