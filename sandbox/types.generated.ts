@@ -1194,6 +1194,7 @@ export interface operations {
             };
             400: components["responses"]["TokenErrorResponse"];
             401: components["responses"]["TokenErrorResponse"];
+            413: components["responses"]["TokenErrorResponse"];
             429: components["responses"]["TokenErrorResponse"];
             503: components["responses"]["TokenErrorResponse"];
         };
@@ -1252,6 +1253,7 @@ export interface operations {
                     };
                 };
             };
+            403: components["responses"]["ErrorResponse"];
         };
     };
     createClient: {
@@ -1277,7 +1279,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
             409: components["responses"]["ErrorResponse"];
+            413: components["responses"]["ErrorResponse"];
+            415: components["responses"]["ErrorResponse"];
         };
     };
     deleteClient: {
@@ -1298,6 +1303,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
             404: components["responses"]["ErrorResponse"];
         };
     };
@@ -1321,6 +1328,7 @@ export interface operations {
                     };
                 };
             };
+            403: components["responses"]["ErrorResponse"];
         };
     };
     createEndpoint: {
@@ -1346,6 +1354,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+            413: components["responses"]["ErrorResponse"];
+            415: components["responses"]["ErrorResponse"];
         };
     };
     deleteEndpoint: {
@@ -1366,6 +1377,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
             404: components["responses"]["ErrorResponse"];
         };
     };
@@ -1381,6 +1394,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["EndpointSecret"];
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
             404: components["responses"]["ErrorResponse"];
         };
     };
@@ -1396,6 +1411,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["EndpointSecret"];
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
             404: components["responses"]["ErrorResponse"];
         };
     };
@@ -1416,7 +1433,10 @@ export interface operations {
         responses: {
             202: components["responses"]["EventSent"];
             400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
             404: components["responses"]["ErrorResponse"];
+            413: components["responses"]["ErrorResponse"];
+            415: components["responses"]["ErrorResponse"];
         };
     };
     emitEvent: {
@@ -1434,6 +1454,9 @@ export interface operations {
         responses: {
             202: components["responses"]["EventSent"];
             400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+            413: components["responses"]["ErrorResponse"];
+            415: components["responses"]["ErrorResponse"];
         };
     };
     listDeliveries: {
@@ -1464,6 +1487,8 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
         };
     };
     getDelivery: {
@@ -1486,6 +1511,8 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
             404: components["responses"]["ErrorResponse"];
         };
     };
@@ -1509,6 +1536,8 @@ export interface operations {
                     "application/json": components["schemas"]["DeliverySummary"];
                 };
             };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
             404: components["responses"]["ErrorResponse"];
         };
     };
@@ -1536,6 +1565,8 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
         };
     };
     createVirtualAccount: {
@@ -1561,6 +1592,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+            413: components["responses"]["ErrorResponse"];
+            415: components["responses"]["ErrorResponse"];
         };
     };
     assignBankDetails: {
@@ -1583,6 +1617,8 @@ export interface operations {
                     "application/json": components["schemas"]["VirtualAccount"];
                 };
             };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
             404: components["responses"]["ErrorResponse"];
             409: components["responses"]["ErrorResponse"];
         };
@@ -1614,8 +1650,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
             404: components["responses"]["ErrorResponse"];
             409: components["responses"]["ErrorResponse"];
+            413: components["responses"]["ErrorResponse"];
+            415: components["responses"]["ErrorResponse"];
         };
     };
     listPayments: {
@@ -1645,6 +1684,8 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
         };
     };
     createPayment: {
@@ -1670,6 +1711,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+            413: components["responses"]["ErrorResponse"];
+            415: components["responses"]["ErrorResponse"];
         };
     };
     setPaymentStatus: {
@@ -1699,8 +1743,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
             404: components["responses"]["ErrorResponse"];
             409: components["responses"]["ErrorResponse"];
+            413: components["responses"]["ErrorResponse"];
+            415: components["responses"]["ErrorResponse"];
         };
     };
     listTransactions: {
@@ -1732,6 +1779,8 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
         };
     };
     listTokens: {
@@ -1756,6 +1805,8 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
         };
     };
     getCounts: {
@@ -1776,6 +1827,7 @@ export interface operations {
                     "application/json": components["schemas"]["Counts"];
                 };
             };
+            403: components["responses"]["ErrorResponse"];
         };
     };
     reset: {
@@ -1796,6 +1848,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
         };
     };
     getFaults: {
@@ -1808,6 +1862,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ActiveFaults"];
+            403: components["responses"]["ErrorResponse"];
         };
     };
     setFaults: {
@@ -1825,6 +1880,9 @@ export interface operations {
         responses: {
             200: components["responses"]["ActiveFaults"];
             400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+            413: components["responses"]["ErrorResponse"];
+            415: components["responses"]["ErrorResponse"];
         };
     };
     changeFaults: {
@@ -1842,6 +1900,9 @@ export interface operations {
         responses: {
             200: components["responses"]["ActiveFaults"];
             400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+            413: components["responses"]["ErrorResponse"];
+            415: components["responses"]["ErrorResponse"];
         };
     };
     exportState: {
@@ -1862,6 +1923,7 @@ export interface operations {
                     "application/json": components["schemas"]["State"];
                 };
             };
+            403: components["responses"]["ErrorResponse"];
         };
     };
     importState: {
@@ -1885,6 +1947,9 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+            413: components["responses"]["ErrorResponse"];
+            415: components["responses"]["ErrorResponse"];
         };
     };
     getVocabulary: {
@@ -1914,6 +1979,7 @@ export interface operations {
                     };
                 };
             };
+            403: components["responses"]["ErrorResponse"];
         };
     };
     streamChanges: {
@@ -1934,6 +2000,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
+            403: components["responses"]["ErrorResponse"];
         };
     };
     onPaymentCreated: {

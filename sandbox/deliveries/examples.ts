@@ -50,8 +50,10 @@ const families: Record<string, () => Record<string, unknown>> = {
 };
 
 /** Returns the data of a test event: an example of its family, or only an id for an unknown family. */
-export const exampleData = (event: string) =>
-	(families[event.split('.')[0]] ?? (() => ({ id: newId('obj', 20) })))();
+export function exampleData(event: string): Record<string, unknown> {
+	const [family] = event.split('.');
+	return Object.hasOwn(families, family) ? families[family]() : { id: newId('obj', 20) };
+}
 
 /** Returns the previous values of a test event: the status, when the event is about a change of status. */
 export const examplePreviousValues = (event: string): Record<string, unknown> =>

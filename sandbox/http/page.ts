@@ -1,9 +1,12 @@
 import fastifyStatic from '@fastify/static';
-import type { FastifyPluginAsync, onRequestHookHandler } from 'fastify';
+import type { FastifyError, FastifyPluginAsync, onRequestHookHandler } from 'fastify';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { CONTRACT } from '../contract';
+import { ServiceError } from '../state/serviceError';
+import { sendServiceError } from './errorResponses';
+import { unknownPath } from './unknownPaths';
 
 const ROOT = join(__dirname, '..', 'page');
 
@@ -54,6 +57,11 @@ export const page: FastifyPluginAsync<{ onRequest: onRequestHookHandler }> = asy
 ) => {
 	const policy = await contentSecurityPolicy();
 	app.addHook('onRequest', onRequest);
+	app.setErrorHandler((error: FastifyError, request, reply) => {
+		// What the file server calls forbidden, such as a folder, is a path that isn't in the contract.
+		const isForbidden = !(error instanceof ServiceError) && error.statusCode === 403;
+		sendServiceError(isForbidden ? unknownPath(request) : error, request, reply);
+	});
 	app.addHook('onSend', async (_request, reply) => {
 		// A newer sandbox may be started under the same address at any time.
 		void reply.headers({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' });

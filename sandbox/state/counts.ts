@@ -18,7 +18,8 @@ export const noCounts = (): Counts => ({
 		lost: 0,
 	},
 	payments: 0,
-	events: { emitted: 0, types: {} },
+	// An event type can be any text, also the name of a member that every object inherits.
+	events: { emitted: 0, types: Object.create(null) as Record<string, number> },
 	deliveries: { created: 0, attempts: 0, delivered: 0, failed: 0, pending: 0, responses: {} },
 });
 
