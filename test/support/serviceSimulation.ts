@@ -73,10 +73,13 @@ export function limitsConcurrency(ms: number, capacity: number): Service {
 
 /** Answers 429 with `Retry-After: 1` to requests that `takes` refuses at the time when they arrive. */
 function limitsRate(roundTrip: number, takes: (now: number) => boolean): Service {
+	const random = sequence();
+	// Requests overtake each other, as on any network.
+	const halfWay = () => (roundTrip / 2) * (0.9 + random() * 0.4);
 	return (time, done) =>
-		time.after(roundTrip / 2, () => {
+		time.after(halfWay(), () => {
 			const feedback: Feedback = takes(time.now) ? ANSWERED : { kind: 'busy', retryAfter: 1000 };
-			time.after(roundTrip / 2, () => done(feedback));
+			time.after(halfWay(), () => done(feedback));
 		});
 }
 
@@ -102,6 +105,13 @@ export function slidingWindow(roundTrip: number, perSecond: number): Service {
 		if (takes) taken.push(now);
 		return takes;
 	});
+}
+
+/** So many requests in any second; after some ms, only a tenth of them. */
+export function shrinkingWindow(roundTrip: number, perSecond: number, shrinksAt: number): Service {
+	const wide = slidingWindow(roundTrip, perSecond);
+	const narrow = slidingWindow(roundTrip, perSecond / 10);
+	return (time, done) => (time.now < shrinksAt ? wide : narrow)(time, done);
 }
 
 /** A token bucket that holds one second's requests. */
@@ -157,10 +167,11 @@ export function simulate(
 	let inFlight = 0;
 	let processorFreeAt = 0;
 	let wakeAt = -1;
+	// A timer wakes late, by up to 2 ms.
 	const wake = (at: number) => {
 		if (wakeAt > time.now && wakeAt <= at) return;
 		wakeAt = at;
-		time.after(at - time.now, sendMore);
+		time.after(at - time.now + random() * 2, sendMore);
 	};
 	const finish = (feedback: Feedback, startedAt: number) => {
 		inFlight--;

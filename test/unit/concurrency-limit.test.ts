@@ -39,7 +39,21 @@ describe('automatic, compared with the best fixed number', () => {
 			HTTPS,
 			0.95,
 		],
-		['HTTPS, 100 ms round trip', () => service.fixedLatency(OVER_100_MS), 1000, HTTPS, 0.6],
+		[
+			'HTTPS, 30 ms round trip, short list',
+			() => service.fixedLatency(OVER_30_MS),
+			100,
+			HTTPS,
+			0.7,
+		],
+		['HTTPS, 100 ms round trip', () => service.fixedLatency(OVER_100_MS), 1000, HTTPS, 0.8],
+		[
+			'HTTPS, 100 ms round trip, short list',
+			() => service.fixedLatency(OVER_100_MS),
+			100,
+			HTTPS,
+			0.7,
+		],
 		['slows down beyond 20 requests', () => service.slowsDown(25, 20), 1000, HTTP, 0.9],
 		['503 beyond 20 requests', () => service.limitsConcurrency(50, 20), 1000, HTTP, 0.8],
 	])('%s', (_, newService, items, processorTime, ratio) => {
@@ -72,6 +86,16 @@ describe('automatic, at a service with a rate limit of 50 per second', () => {
 		expect(run.duration).toBeLessThanOrEqual(1.15 * 20_000);
 		expect(run.rejected / run.sent).toBeLessThanOrEqual(0.05);
 		expect(run.startedDuringPause).toBe(0);
+	});
+
+	test('a rate limit that falls to a tenth is found again', () => {
+		const run = simulate(service.shrinkingWindow(OVER_30_MS, 200, 5000), automaticLimit(), {
+			items: 1200,
+			processorTime: HTTPS,
+		});
+		// About 650 of them are sent before, at 200 per second.
+		expect(run.duration).toBeLessThanOrEqual(1.5 * (5000 + 550 * 50));
+		expect(run.rejected / run.sent).toBeLessThanOrEqual(0.15);
 	});
 
 	test('429 that has nothing to do with the rate does not make it slower and slower', () => {

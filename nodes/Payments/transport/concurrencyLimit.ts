@@ -28,10 +28,15 @@ export const MAX_CONCURRENT_REQUESTS = 200;
 
 /** Slow start begins here, as TCP does (RFC 6928), so that a short list leaves in one round trip. */
 export const INITIAL_LIMIT = 10;
+/** Requests per ms with which slow start begins after the first response, so that a long way costs fewer round trips. */
+const START_RATE = 0.25;
+const MAX_START = 75;
 /** A round is shorter than this (ms) only on a local network, where one slow turn of the event loop would decide it. */
 const MIN_ROUND = 20;
-/** Slow start goes on while doubling the limit raises the throughput by at least this factor. */
-const SLOW_START_GAIN = 1.25;
+/** Slow start multiplies the limit each round. Not by 2 as in TCP, because a service with a rate limit would reject more requests. */
+const SLOW_START_STEP = 1.7;
+/** Slow start goes on while raising the limit raises the throughput by at least this factor. */
+const SLOW_START_GAIN = 1.2;
 /** Slow start ends at once when the throughput falls below this part of the one before; a smaller gain than above is measured twice. */
 const SLOW_START_LOSS = 0.9;
 /** In the steady phase, the limit is raised by this factor to see whether the throughput follows. */
@@ -43,23 +48,28 @@ const PROBE_INTERVAL = 2;
 const MAX_PROBE_INTERVAL = 64;
 /** A throughput below this part of the usual one, at a higher latency, means that the service slows down. */
 const SLOWDOWN = 0.8;
-/** Multiplicative decrease: the first one ends slow start, which doubled the limit just before. */
+/** Multiplicative decrease: the first one ends slow start, which raised the limit just before. */
 const FIRST_DECREASE = 0.5;
 const DECREASE = 0.8;
 /** Part of the measured rate that is used, so that a service with a rate limit isn't hit again at once. */
 const RATE_MARGIN = 0.98;
-/** Multiplicative decrease of the rate. */
-const RATE_DECREASE = 0.9;
-/** Growth per second of a rate that was measured only once, and of one that was confirmed. */
-const FIRST_RATE_GROWTH = 1.05;
+/** Multiplicative decrease of a rate that was not raised before the service asked to wait. */
+const RATE_DECREASE = 0.95;
+/** The same when that was not enough twice in a row: the service takes much less than before. */
+const RATE_DECREASE_AGAIN = 0.7;
+/** A rate was not reduced enough when the service asks again after fewer ms than these. */
+const SOON = 3000;
+/** By how much a rate grows after its first second without 429; the growth doubles each second, up to the maximum. */
+const RATE_GROWTH = 0.02;
+const MAX_RATE_GROWTH = 0.16;
+/** How long (ms) a rate is held before it grows: one that was measured once, and one that was confirmed; then doubled each time. */
 const FIRST_RATE_HOLD = 5000;
-const RATE_GROWTH = 1.02;
-/** How long (ms) a confirmed rate is held before it grows; doubled each time. */
 const RATE_HOLD = 20_000;
+/** By how much (ms) requests may be behind their pace and still make up for it, because timers wake late. */
+const MAX_LATENESS = 25;
 /** The shortest period (ms) over which a rate is measured. */
 const MIN_RATE_PERIOD = 1000;
-/** A reduction of the rate was useless when the service asks again after fewer ms and fewer requests than these. */
-const USELESS_AFTER = 3000;
+/** A reduction of the rate was useless when the service asks again as soon, and after fewer requests than these. */
 const USELESS_REQUESTS = 20;
 /** After so many useless reductions, 429 has another reason than the rate. */
 const MAX_USELESS_REDUCTIONS = 3;
@@ -98,7 +108,7 @@ class FixedLimit implements ConcurrencyLimit {
 /**
  * Finds out how much a service can take while it sends.
  *
- * - In flight: slow start doubles the limit while the throughput follows. Afterwards, the limit is probed upward now and then, falls back when
+ * - In flight: slow start raises the limit while the throughput follows. Afterwards, the limit is probed upward now and then, falls back when
  *   nothing is gained, and shrinks when the throughput falls while the latency rises (hill climbing on throughput, as in BBR and Netflix's
  *   concurrency-limits). 429, 503, and lost requests halve it, once per round trip (multiplicative decrease, RFC 5681).
  * - Rate: a Retry-After header stops everything until then. The rate at which requests were accepted so far is kept afterwards, and grows
@@ -131,6 +141,8 @@ class AutomaticLimit implements ConcurrencyLimit {
 
 	private isMeasuredTwice = false;
 
+	private isFirst = true;
+
 	private reducedAt = -Infinity;
 
 	get limit(): number {
@@ -154,9 +166,17 @@ class AutomaticLimit implements ConcurrencyLimit {
 			this.reduce(feedback, startedAt, now);
 			return;
 		}
-		this.pace.accepted();
+		this.pace.accepted(startedAt);
+		if (this.isFirst) this.open(now - startedAt, now);
 		this.round.answered(now - startedAt);
 		if (this.round.isOver(this.limit, now)) this.endRound(now);
+	}
+
+	/** Over a distance, requests spend their time on the way, so that more of them can be in flight from the start. */
+	private open(latency: number, now: number) {
+		this.isFirst = false;
+		this.current = Math.max(INITIAL_LIMIT, Math.min(latency * START_RATE, MAX_START));
+		this.round.reset(now);
 	}
 
 	private reduce(feedback: Feedback, startedAt: number, now: number) {
@@ -166,12 +186,13 @@ class AutomaticLimit implements ConcurrencyLimit {
 		if (startedAt < this.reducedAt) return;
 		this.reducedAt = now;
 		if (retryAfter > 0) {
-			this.pace.reduce(now, retryAfter);
+			this.pace.reduce(now, retryAfter, startedAt);
 		} else {
 			this.current *= this.phase === 'slowStart' ? FIRST_DECREASE : DECREASE;
 			this.current = Math.max(1, this.current);
 		}
 		this.phase = 'steady';
+		this.isFirst = false;
 		this.measureAnew(now);
 	}
 
@@ -205,7 +226,7 @@ class AutomaticLimit implements ConcurrencyLimit {
 		if (gain >= SLOW_START_GAIN) {
 			this.previous = measured;
 			this.isMeasuredTwice = false;
-			this.current *= 2;
+			this.current *= SLOW_START_STEP;
 		} else if (gain >= SLOW_START_LOSS && !this.isMeasuredTwice) {
 			this.isMeasuredTwice = true;
 		} else if (gain >= PROBE_GAIN) {
@@ -317,15 +338,24 @@ class Round {
 	}
 }
 
+const rateOf = ({ accepted, period }: { accepted: number; period: number }) =>
+	(accepted / period) * RATE_MARGIN;
+
 /** Spaces requests evenly once the service has asked to wait. */
 class Pace {
 	/** Requests per ms; undefined while no limit is known. */
 	private rate?: number;
 
+	/** The rates before the last two growths: the service may notice only in its next full second. */
+	private earlierRates: number[] = [];
+
 	/** When the next request may start. */
 	private next = -Infinity;
 
 	private acceptedCount = 0;
+
+	/** What the service accepted in how many ms, until it first asked to wait. */
+	private first?: { accepted: number; period: number; rejectedFrom: number };
 
 	private periodStart?: number;
 
@@ -334,9 +364,11 @@ class Pace {
 
 	private grownAt = 0;
 
+	private growth = RATE_GROWTH;
+
 	private holdFor = FIRST_RATE_HOLD;
 
-	private confirmed = false;
+	private soonInARow = 0;
 
 	private uselessReductions = 0;
 
@@ -348,32 +380,41 @@ class Pace {
 		this.periodStart ??= now;
 		if (this.rate === undefined) return;
 		if (now >= this.grownAt + 1000) {
-			this.rate *= this.confirmed ? RATE_GROWTH : FIRST_RATE_GROWTH;
+			this.earlierRates = [...this.earlierRates, this.rate].slice(-2);
+			this.rate *= 1 + this.growth;
+			this.growth = Math.min(this.growth * 2, MAX_RATE_GROWTH);
 			this.grownAt = now;
 		}
-		this.next = Math.max(this.next, now) + 1 / this.rate;
+		this.next = Math.max(this.next, now - MAX_LATENESS) + 1 / this.rate;
 	}
 
-	accepted() {
+	accepted(startedAt: number) {
 		this.acceptedCount++;
+		// Overtaken by the request that was rejected first.
+		if (!this.first || startedAt > this.first.rejectedFrom) return;
+		this.first.accepted++;
+		this.rate = rateOf(this.first);
 	}
 
-	reduce(now: number, retryAfter: number) {
-		const accepted = this.acceptedCount;
-		const elapsed = now - (this.periodStart ?? now);
-		const active = now - this.resumedAt;
+	reduce(now: number, retryAfter: number, startedAt: number) {
 		if (this.rate === undefined) {
-			this.rate = (accepted / Math.max(elapsed, retryAfter, MIN_RATE_PERIOD)) * RATE_MARGIN;
+			const elapsed = now - (this.periodStart ?? now);
+			const period = Math.max(elapsed, retryAfter, MIN_RATE_PERIOD);
+			this.first = { accepted: this.acceptedCount, period, rejectedFrom: startedAt };
+			this.rate = rateOf(this.first);
 		} else {
-			const useless = active < USELESS_AFTER && accepted < USELESS_REQUESTS;
+			this.first = undefined;
+			const active = now - this.resumedAt;
+			const useless = active < SOON && this.acceptedCount < USELESS_REQUESTS;
 			this.uselessReductions = Math.max(0, this.uselessReductions + (useless ? 1 : -1));
-			const lowest = (accepted / elapsed) * RATE_MARGIN;
-			const highest = (accepted / active) * RATE_MARGIN;
-			this.rate = Math.min(highest, Math.max(lowest, this.rate * RATE_DECREASE));
+			this.soonInARow = active < SOON ? this.soonInARow + 1 : 0;
+			const decrease = this.soonInARow > 1 ? RATE_DECREASE_AGAIN : RATE_DECREASE;
+			this.rate = this.earlierRates.at(0) ?? this.rate * decrease;
 			this.holdFor = Math.max(RATE_HOLD, this.holdFor * 2);
-			this.confirmed = true;
 		}
 		if (!(this.rate > 0) || this.uselessReductions >= MAX_USELESS_REDUCTIONS) this.rate = undefined;
+		this.earlierRates = [];
+		this.growth = RATE_GROWTH;
 		this.acceptedCount = 0;
 		this.periodStart = now;
 		this.resumedAt = now + retryAfter;
