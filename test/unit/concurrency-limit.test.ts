@@ -88,6 +88,15 @@ describe('automatic, at a service with a rate limit of 50 per second', () => {
 		expect(run.startedDuringPause).toBe(0);
 	});
 
+	test('a rate limit of 5 per second, below the number of requests that start at once', () => {
+		const run = simulate(service.slidingWindow(OVER_30_MS, 5), automaticLimit(), {
+			items: 100,
+			processorTime: HTTPS,
+		});
+		expect(run.duration).toBeLessThanOrEqual(1.2 * 20_000);
+		expect(run.rejected).toBeLessThanOrEqual(30);
+	});
+
 	test('a rate limit that falls to a tenth is found again', () => {
 		const run = simulate(service.shrinkingWindow(OVER_30_MS, 200, 5000), automaticLimit(), {
 			items: 1200,

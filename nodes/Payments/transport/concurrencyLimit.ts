@@ -406,7 +406,8 @@ class Pace {
 			this.first = undefined;
 			const active = now - this.resumedAt;
 			const useless = active < SOON && this.acceptedCount < USELESS_REQUESTS;
-			this.uselessReductions = Math.max(0, this.uselessReductions + (useless ? 1 : -1));
+			if (useless) this.uselessReductions++;
+			else if (this.uselessReductions < MAX_USELESS_REDUCTIONS) this.uselessReductions = 0;
 			this.soonInARow = active < SOON ? this.soonInARow + 1 : 0;
 			const decrease = this.soonInARow > 1 ? RATE_DECREASE_AGAIN : RATE_DECREASE;
 			this.rate = this.earlierRates.at(0) ?? this.rate * decrease;
