@@ -11,6 +11,7 @@ import {
 	createPaymentsWebhookApi,
 	readExample,
 } from '../support/n8n/credentials';
+import { errorDescription, invalidRows } from './errorDescription';
 import { sharedN8n, useService } from './shared';
 
 const n8n = sharedN8n();
@@ -114,6 +115,15 @@ test('a rejected transaction is a message that says which item and why', async (
 	await part('node-execute-button').first().click();
 	await part('output-panel').getByText('The channel is closed.').first().waitFor();
 	await screenshot(page, 'editor-rejected');
+});
+
+test('a description of several lines has line breaks, and a quoted value is shown as typed', async () => {
+	const { workflow, expectedLines } = invalidRows();
+	const { id } = await n8n.importWorkflow(workflow, [service.credential]);
+	await openNodeOf(id, 'Create Transactions');
+	await part('node-execute-button').first().click();
+	expect(await errorDescription(page)).toEqual(expectedLines);
+	await screenshot(page, 'editor-description');
 });
 
 test('the trigger shows its address, its fields and the steps to take', async () => {

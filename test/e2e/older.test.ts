@@ -1,7 +1,13 @@
 import axios from 'axios';
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import { ARTEFACTS } from '../support/pages/browser';
+import {
+	ARTEFACTS,
+	launchBrowser,
+	openEditor,
+	openNode,
+	screenshot,
+} from '../support/pages/browser';
 import type { Credential, N8nClient, StoredWorkflow, WorkflowJson } from '../support/n8n/client';
 import { outputOf, type Execution } from '../support/n8n/executions';
 import { n8nInstallation } from '../support/n8n/installation';
@@ -22,6 +28,7 @@ import {
 	START as LIMITS_START,
 	within,
 } from './limitWorkflows';
+import { errorDescription, invalidRows } from './errorDescription';
 import { ownService } from './shared';
 import { callTool, PAYMENT } from './toolCalls';
 
@@ -250,6 +257,22 @@ test("a rejected transaction fails the execution with the service's own words", 
 	);
 	expect(execution.status).toBe('error');
 	expect(execution.data.resultData.error?.message).toContain('FORBIDDEN: The channel is closed.');
+});
+
+test('a description of several lines has line breaks in the editor, too', async () => {
+	const { workflow, expectedLines } = invalidRows();
+	const { id } = await n8n.importWorkflow(workflow, [credential]);
+	const browser = await launchBrowser();
+	try {
+		const page = await openEditor(browser, older.url);
+		await page.goto(`/workflow/${id}`);
+		await openNode(page, 'Create Transactions');
+		await page.getByTestId('node-execute-button').first().click();
+		expect(await errorDescription(page)).toEqual(expectedLines);
+		await screenshot(page, 'older-description');
+	} finally {
+		await browser.close();
+	}
 });
 
 test('while a trigger listens, a delivery with a wrong secret ends the listening with the reason', async () => {

@@ -135,6 +135,11 @@ test('all items are checked before the first request', async () => {
 		/2 of 5 items[^]*Nothing was sent[^]*\[item 4\] reference: The field is empty[^]*\[item 4\] currency/,
 	);
 	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+	// For the editor: logs and error workflows read the description, which is text.
+	expect(error?.context?.descriptionTemplate).toMatch(
+		/^2 of 5 items[^]*sent\.<br>\[item 2\] amount: "1,5"/,
+	);
+	expect(error?.description).not.toContain('<');
 });
 
 describe('an amount of zero', () => {

@@ -92,7 +92,11 @@ export interface Outcome {
 	/** What came out of each output of the node. */
 	outputs: INodeExecutionData[][];
 	json: IDataObject[];
-	error?: { message: string; description?: string | null; context?: { itemIndex?: number } };
+	error?: {
+		message: string;
+		description?: string | null;
+		context?: { itemIndex?: number; descriptionTemplate?: string };
+	};
 }
 
 export function readRun(run: IRun): Outcome {

@@ -1,5 +1,10 @@
 import { randomUUID } from 'crypto';
-import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 import { parseLimits } from '../../shared/limits/transactionLimits';
 import { INITIAL_LIMIT, MAX_CONCURRENT_REQUESTS } from '../transport/concurrencyLimit';
@@ -10,7 +15,13 @@ import { createTransactionClient } from '../transport/transactionClient';
 import { labelOf } from './fieldLabels';
 import { inputReader, type TransactionSource } from './input';
 import { applyLimits } from './limits';
-import { describeInvalidItem, describeIssues, describeStop } from './messages';
+import {
+	describeInvalidItem,
+	describeIssues,
+	describeStop,
+	toHtml,
+	type Message,
+} from './messages';
 import { readOptions, type Options } from './options';
 import {
 	createdJson,
@@ -47,7 +58,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	const node = this.getNode();
 	rejectCustomApiCall(this);
 	const { value: options, problem, fix } = readOptions(this.getNodeParameter('options', 0, {}));
-	if (problem !== undefined) throw new NodeOperationError(node, problem, { description: fix });
+	if (problem !== undefined) throw operationError(node, { message: problem, description: fix });
 	const { onDuplicate, includeStatusCode } = options;
 	const outputSettings = { ...readOutputSettings(this), includeStatusCode };
 	const continueOnFail = this.continueOnFail();
@@ -71,9 +82,8 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 		issues ? [{ itemIndex, issues }] : [],
 	);
 	if (invalid.length > 0 && !continueOnFail) {
-		const { message, description } = describeIssues(invalid, items.length, nameField);
 		const [{ itemIndex }] = invalid;
-		throw new NodeOperationError(node, message, { description, itemIndex });
+		throw operationError(node, describeIssues(invalid, items.length, nameField), itemIndex);
 	}
 
 	const output = new Array<INodeExecutionData>(items.length);
@@ -120,13 +130,8 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 			continue;
 		}
 		if (!continueOnFail) {
-			const { message, description } = describeStop(results, {
-				transaction,
-				result,
-				total: items.length,
-				onDuplicate,
-			});
-			throw new NodeOperationError(node, message, { description, itemIndex });
+			const stop = { transaction, result, total: items.length, onDuplicate };
+			throw operationError(node, describeStop(results, stop), itemIndex);
 		}
 		const json = failureJson(transaction, result);
 		const shown = simplify(json, transaction, outputSettings);
@@ -144,10 +149,25 @@ function rejectCustomApiCall(context: IExecuteFunctions): void {
 	const resource = context.getNodeParameter('resource', 0);
 	const operation = context.getNodeParameter('operation', 0, '');
 	if (resource !== CUSTOM_API_CALL && operation !== CUSTOM_API_CALL) return;
-	throw new NodeOperationError(context.getNode(), "This node can't make a custom API call", {
+	throw operationError(context.getNode(), {
+		message: "This node can't make a custom API call",
 		description:
 			"Use the HTTP Request node with this credential: set 'Authentication' to 'Predefined Credential Type', and select 'Payments API'.\nTo create transactions with this node, set 'Resource' to 'Transaction' and 'Operation' to 'Create'. Nothing was sent.",
 	});
+}
+
+/**
+ * Ends the execution with a message. Its description is text, as logs and error workflows read it. The editor shows a description as HTML, where a line break
+ * is a blank, and takes `descriptionTemplate` in its place if there is one (n8n-editor-ui, `NodeErrorView.vue`, in both lines of n8n).
+ */
+function operationError(
+	node: INode,
+	{ message, description }: Message,
+	itemIndex?: number,
+): NodeOperationError {
+	const error = new NodeOperationError(node, message, { description, itemIndex });
+	error.context.descriptionTemplate = toHtml(description);
+	return error;
 }
 
 /** Identifies the node in its execution. n8n gives every execution an ID, which its type leaves open for runs without a server. */

@@ -105,3 +105,17 @@ export function describeStop(
 		].join('\n'),
 	};
 }
+
+const HTML: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	// n8n makes code of text between backticks, and puts a name in place of %%PARAMETER%%.
+	'`': '&#96;',
+	'%': '&#37;',
+	'\n': '<br>',
+};
+
+/** Formats a description for n8n's editor, which shows it as HTML: its lines are lines, and all else is shown as it is. */
+export const toHtml = (description: string) =>
+	description.replace(/[&<>`%\n]/g, (character) => HTML[character]);
