@@ -4,6 +4,17 @@ import { join } from 'node:path';
 import currencies from 'currency-codes';
 import countries from 'i18n-iso-countries';
 
+/** Groups sorted codes by their first letter, which is written once: `AD AE` become `ADE`. So the package is smaller. */
+function packCodes(codes: string[]): string {
+	const letters = [...new Set(codes.map(([letter]) => letter))];
+	return letters
+		.map((letter) => {
+			const ofLetter = codes.filter((code) => code.startsWith(letter));
+			return letter + ofLetter.map((code) => code.slice(1)).join('');
+		})
+		.join(' ');
+}
+
 const TARGET = join(__dirname, '../nodes/Payments/transaction/codes.generated.ts');
 
 /**
@@ -25,15 +36,22 @@ export function generatedCodes(): string {
 	}
 	const lists = [...byDecimals]
 		.sort(([a], [b]) => a - b)
-		.map(([decimals, codes]) => `\t${decimals}: '${codes.join(' ')}',`);
+		.map(([decimals, codes]) => `\t${decimals}: unpack('${packCodes(codes)}', 3),`);
 	return [
 		'// Made by scripts/codes.ts; a test compares it with the data sets. Do not edit.',
 		'',
+		'/** Codes of one length by their first letter: `ADE` are AD and AE. */',
+		'const unpack = (packed: string, length: number): string[] =>',
+		"\tpacked.split(' ').flatMap((group) => {",
+		"\t\tconst rests = group.slice(1).match(new RegExp(`.{${length - 1}}`, 'g')) ?? [];",
+		'\t\treturn rests.map((rest) => group[0] + rest);',
+		'\t});',
+		'',
 		'/** ISO 3166-1 alpha-2, and XK as payments use it. */',
-		`export const COUNTRIES = '${Object.keys(countries.getAlpha2Codes()).sort().join(' ')}';`,
+		`export const COUNTRIES = unpack('${packCodes(Object.keys(countries.getAlpha2Codes()).sort())}', 2);`,
 		'',
 		'/** ISO 4217 codes by the number of decimals that an amount may have. */',
-		'export const CURRENCIES_BY_DECIMALS: Record<number, string> = {',
+		'export const CURRENCIES_BY_DECIMALS: Record<number, string[]> = {',
 		...lists,
 		'};',
 		'',

@@ -3,6 +3,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { createTransactions } from './transaction/create';
 import { transactionFields } from './transaction/description';
 import { listSearch } from './transaction/listSearch';
+import { resourceMapping } from './transaction/resourceMapping';
 import { toolDescription } from './transaction/toolDescription';
 
 /** What you do with the payments service. */
@@ -52,7 +53,7 @@ export class Payments implements INodeType {
 		],
 	};
 
-	methods = { listSearch };
+	methods = { listSearch, resourceMapping };
 
 	execute = createTransactions;
 }

@@ -48,6 +48,16 @@ const texts = (expression: (path: string) => string) => {
 	]);
 	return { specifyTransaction, ...Object.fromEntries(withText) } as IDataObject;
 };
+/** The same in n8n's resource mapper, with the service's names. */
+const columns = (expression: (path: string) => string) => ({
+	specifyTransaction: 'columns',
+	columns: {
+		mappingMode: 'defineBelow',
+		value: Object.fromEntries(
+			Object.values(PATHS).map((path) => [path, `={{ ${expression(`$json.${path}`)} }}`]),
+		),
+	},
+});
 const textAllowed = new Set(['reference', 'paymentScheme', 'externalId']);
 
 test.each([
@@ -57,6 +67,13 @@ test.each([
 	['12 expressions', fields((path) => `String(${path}) + ""`), 1],
 	['12 texts with a dragged field', texts((path) => path), 0],
 	['12 texts with an expression', texts((path) => `String(${path})`), 1],
+	['12 mapped columns', columns((path) => path), 0],
+	['12 expressions in mapped columns', columns((path) => `String(${path}) + ""`), 1],
+	[
+		'columns mapped automatically',
+		{ specifyTransaction: 'columns', columns: { mappingMode: 'autoMapInputData', value: null } },
+		0,
+	],
 	[
 		'JSON, an expression',
 		{ specifyTransaction: 'json', transactionJson: '={{ Object.assign({}, $json) }}' },

@@ -6,11 +6,12 @@ import {
 	CURRENCIES_BY_DECIMALS,
 } from '../../nodes/Payments/transaction/codes.generated';
 import { generatedCodes } from '../../scripts/codes';
+import { read } from './sourceTexts';
 
 // ICU belongs to the Node.js that runs this, so the text itself is not compared; every rule that it was made by is.
 const shipped = new Map(
 	Object.entries(CURRENCIES_BY_DECIMALS).flatMap(([decimals, codes]) =>
-		codes.split(' ').map((code) => [code, Number(decimals)] as const),
+		codes.map((code) => [code, Number(decimals)] as const),
 	),
 );
 
@@ -23,16 +24,15 @@ test('every currency of ISO 4217 ships, with at least the decimals that it has',
 });
 
 test('the countries are those of ISO 3166-1', () => {
-	expect(COUNTRIES.split(' ')).toEqual(Object.keys(countries.getAlpha2Codes()).sort());
+	expect(COUNTRIES).toEqual(Object.keys(countries.getAlpha2Codes()).sort());
 });
 
 test('what ships was made by the generator', () => {
-	expect(generatedCodes().split('\n').slice(0, 6)).toEqual([
-		expect.stringContaining('Made by scripts/codes.ts'),
-		'',
-		expect.any(String),
-		`export const COUNTRIES = '${COUNTRIES}';`,
-		'',
-		expect.any(String),
-	]);
+	// Up to the currencies, which depend on the ICU of the Node.js that runs this.
+	const upToCurrencies = (text: string) => text.split('export const CURRENCIES_BY_DECIMALS')[0];
+	expect(upToCurrencies(generatedCodes())).toBe(
+		upToCurrencies(read('nodes/Payments/transaction/codes.generated.ts')),
+	);
+	expect(shipped.size).toBeGreaterThan(170);
+	for (const [code] of shipped) expect(code).toMatch(/^[A-Z]{3}$/);
 });

@@ -64,7 +64,14 @@ test.each([
 		headings: ['Parameters', 'Additional Fields', 'Options', 'Output parameters'],
 		properties: new Payments().description.properties,
 		// Described under headings of their own.
-		others: ['Description', 'Resource', 'Operation', 'Specify Transaction', 'Transaction'],
+		others: [
+			'Description',
+			'Resource',
+			'Operation',
+			'Specify Transaction',
+			'Columns',
+			'Transaction',
+		],
 	},
 	{
 		page: 'docs/credentials.md',

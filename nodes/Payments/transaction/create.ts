@@ -65,14 +65,16 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	const items = this.getInputData();
 	const readInput = inputReader(this);
 	const source = this.getNodeParameter('specifyTransaction', 0) as TransactionSource;
-	const nameField = (field: string) => labelOf(field, source);
 	const credential = await this.getCredentials<SharedCredential>(CREDENTIAL, 0);
 	const inputs = items.map((_, itemIndex) => readInput(itemIndex));
+	const nameField = (field: string, itemIndex: number) =>
+		labelOf(field, source, inputs[itemIndex].columns?.get(field));
 	const validated = validateItems(inputs, {
 		now: Date.now(),
 		timeZone: this.getTimezone(),
 		skipDecimalsCheck: options.skipDecimalsCheck,
 		allowZeroAmounts: options.allowZeroAmounts,
+		decimalSeparator: options.decimalSeparator,
 		limits: parseLimits(credential).limits,
 	});
 	const execution = executionKey(this);
@@ -89,7 +91,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	const output = new Array<INodeExecutionData>(items.length);
 	const outcomes: ItemOutcome[] = [];
 	for (const { itemIndex, issues } of invalid) {
-		const message = describeInvalidItem(issues, nameField);
+		const message = describeInvalidItem(issues, (field) => nameField(field, itemIndex));
 		const json = invalidJson(inputs[itemIndex].value, message, issues);
 		const shown = simplify(json, undefined, outputSettings);
 		output[itemIndex] = failedItem(node, json, shown, itemIndex);

@@ -9,6 +9,7 @@ const showOnlyForTransactionCreate = {
 	operation: ['create'],
 };
 const showOnlyForFields = { ...showOnlyForTransactionCreate, specifyTransaction: ['fields'] };
+const showOnlyForColumns = { ...showOnlyForTransactionCreate, specifyTransaction: ['columns'] };
 const showOnlyForInputItem = { ...showOnlyForTransactionCreate, specifyTransaction: ['item'] };
 const showOnlyForJson = { ...showOnlyForTransactionCreate, specifyTransaction: ['json'] };
 
@@ -19,12 +20,15 @@ const ADDITIONAL_FIELDS: readonly Field[] = [
 	'receivedAt',
 ];
 
+/** Says whether a field is rarely used. */
+export const isAdditionalField = (field: Field) => ADDITIONAL_FIELDS.includes(field);
+
 /**
  * Names the parameter that holds a field of the service interface: `senderCountryCode` for `sender.countryCode`. Those that are rarely used
  * are in a collection.
  */
 export const parameterOf = (field: Field) =>
-	ADDITIONAL_FIELDS.includes(field)
+	isAdditionalField(field)
 		? `additionalFields.${field}`
 		: field.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase());
 
@@ -40,6 +44,11 @@ export const transactionFields: INodeProperties[] = [
 				name: 'Using Fields Below',
 				value: 'fields',
 				description: 'Enter each field, or drag it from the input panel',
+			},
+			{
+				name: 'Map Columns',
+				value: 'columns',
+				description: 'Match the columns of your data to the fields of a transaction',
 			},
 			{
 				name: 'From Input Item',
@@ -278,6 +287,35 @@ export const transactionFields: INodeProperties[] = [
 					'When the service received the transaction (receivedAt). If empty, it is the time of sending.',
 			},
 		],
+	},
+	{
+		displayName: 'Columns',
+		name: 'columns',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		required: true,
+		displayOptions: { show: showOnlyForColumns },
+		default: { mappingMode: 'defineBelow', value: null },
+		typeOptions: {
+			resourceMapper: {
+				resourceMapperMethod: 'getTransactionFields',
+				mode: 'add',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: true,
+				multiKeyMatch: false,
+				supportAutoMap: true,
+			},
+		},
+	},
+	{
+		displayName:
+			"A column matches a field by its name, such as Amount or amount. Case, blanks, _ and - don't count. Other columns are left out.",
+		name: 'columnsNotice',
+		type: 'notice',
+		displayOptions: {
+			show: { ...showOnlyForColumns, '/columns.mappingMode': ['autoMapInputData'] },
+		},
+		default: '',
 	},
 	{
 		displayName:

@@ -1,5 +1,6 @@
 import { isSafeObjectProperty, type IExecuteFunctions } from 'n8n-workflow';
 
+import { matchColumns } from './columns';
 import { parameterOf } from './description';
 import {
 	composeExpressions,
@@ -17,12 +18,16 @@ import { renderJsonTemplate, renderTemplate, type ExpressionText, type Template 
 import { FIELDS } from './validate';
 
 /** The value of the parameter Specify Transaction. */
-export type TransactionSource = 'fields' | 'item' | 'json';
+export type TransactionSource = 'fields' | 'columns' | 'item' | 'json';
 
 /** What an item holds for a transaction, or why it can't be read. */
 export type Input = {
 	/** The fields whose value comes from an expression. */
 	expressionFields?: ReadonlySet<string>;
+	/** The column of the input that each field has its value from, where one is known. */
+	columns?: ReadonlyMap<string, string>;
+	/** All columns of the input item, if they are matched by their names. */
+	available?: readonly string[];
 } & ({ value: unknown; problem?: undefined } | ({ value?: undefined; field: string } & Invalid));
 
 /** Reads the input of one item by its index. */
@@ -31,7 +36,7 @@ export type ReadInput = (itemIndex: number) => Input;
 /** Puts together a text with expressions in it from the texts that these give. */
 type Render = (template: Template, expressionTexts: ExpressionText[]) => ParseResult<string>;
 
-/** Decides once for all items how the transaction of each is read: from the item, from JSON, or from fields. */
+/** Decides once for all items how the transaction of each is read: from the item, its columns, JSON, or fields. */
 export function inputReader(context: IExecuteFunctions): ReadInput {
 	const source = context.getNodeParameter('specifyTransaction', 0) as TransactionSource;
 	if (source === 'item') {
@@ -39,16 +44,33 @@ export function inputReader(context: IExecuteFunctions): ReadInput {
 		return (itemIndex) => ({ value: items[itemIndex].json });
 	}
 	if (source === 'json') return jsonReader(context);
-	const parameterNames = new Map<string, string>(
-		FIELDS.map((field) => [field, parameterOf(field)]),
+	if (source === 'columns') return columnsReader(context);
+	const rawByField = new Map<string, unknown>(
+		FIELDS.map((field) => [field, rawParameter(context, parameterOf(field))]),
 	);
-	return parametersReader(context, parameterNames, renderTemplate);
+	return parametersReader(context, rawByField, renderTemplate);
+}
+
+/** Reads a parameter as it was typed. */
+const rawParameter = (context: IExecuteFunctions, name: string): unknown =>
+	context.getNodeParameter(name, 0, '', { rawExpressions: true });
+
+/** Reads what n8n's resource mapper says: which column each field has its value from, or that columns are matched by their names. */
+function columnsReader(context: IExecuteFunctions): ReadInput {
+	if (rawParameter(context, 'columns.mappingMode') === 'autoMapInputData') {
+		const items = context.getInputData();
+		return (itemIndex) => matchColumns(items[itemIndex].json);
+	}
+	const values = rawParameter(context, 'columns.value');
+	const rawValues = new Map(Object.entries(values ?? {}));
+	const rawByField = new Map(FIELDS.map((field) => [field, rawValues.get(field)]));
+	return parametersReader(context, rawByField, renderTemplate);
 }
 
 function jsonReader(context: IExecuteFunctions): ReadInput {
 	const field = 'transaction';
-	const parameterNames = new Map([[field, 'transactionJson']]);
-	const readParameters = parametersReader(context, parameterNames, renderJsonTemplate);
+	const rawByField = new Map([[field, rawParameter(context, 'transactionJson')]]);
+	const readParameters = parametersReader(context, rawByField, renderJsonTemplate);
 	return (itemIndex) => {
 		const input = readParameters(itemIndex);
 		if (input.problem !== undefined) return input;
@@ -70,18 +92,21 @@ function jsonReader(context: IExecuteFunctions): ReadInput {
  * Reads parameters with as few evaluations as possible, because each costs time: typed text none, a dragged field none, and all other
  * expressions of an item one together.
  *
- * @param parameterNames name of the parameter that holds each field
+ * @param rawByField what was typed for each field
  */
 function parametersReader(
 	context: IExecuteFunctions,
-	parameterNames: ReadonlyMap<string, string>,
+	rawByField: ReadonlyMap<string, unknown>,
 	render: Render,
 ): ReadInput {
 	const items = context.getInputData();
 	const parameters = new Map<string, Parameter>();
-	for (const [field, name] of parameterNames) {
-		const raw = context.getNodeParameter(name, 0, '', { rawExpressions: true });
-		parameters.set(field, parseParameter(valueOfLocator(raw), isSafeObjectProperty));
+	const columns = new Map<string, string>();
+	for (const [field, raw] of rawByField) {
+		const parameter = parseParameter(valueOfLocator(raw), isSafeObjectProperty);
+		parameters.set(field, parameter);
+		if (parameter.kind === 'dragged' && parameter.path.length > 0)
+			columns.set(field, parameter.path.join('.'));
 	}
 	const evaluateTogether = composedEvaluation(parameters);
 	const expressionFields = new Set(
@@ -96,10 +121,10 @@ function parametersReader(
 		for (const [field, parameter] of parameters) {
 			const values = valuesByField.get(field);
 			const { value, problem, fix } = readValue(parameter, { json, values, evaluate, render });
-			if (problem !== undefined) return { field, problem, fix };
+			if (problem !== undefined) return { field, problem, fix, columns };
 			transaction[field] = value;
 		}
-		return { value: transaction, expressionFields };
+		return { value: transaction, expressionFields, columns };
 	};
 }
 

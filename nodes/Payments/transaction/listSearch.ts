@@ -13,18 +13,18 @@ const PAYMENT_SCHEMES = [
 	{ value: 'SEPA', name: 'SEPA – Single Euro Payments Area' },
 ];
 
-const CURRENCY_CODES = Object.values(CURRENCIES_BY_DECIMALS).flatMap((codes) => codes.split(' '));
+const CURRENCY_CODES = Object.values(CURRENCIES_BY_DECIMALS).flat();
 
 /** Adds the English name that Unicode's locale data has for each code, for example `EUR – Euro`. */
 function withNames(codes: string[], type: 'currency' | 'region'): INodeListSearchItems[] {
 	const names = new Intl.DisplayNames('en', { type, fallback: 'none' });
-	return codes.sort().map((code) => {
+	return [...codes].sort().map((code) => {
 		const name = names.of(code);
 		return { value: code, name: name === undefined ? code : `${code} – ${name}` };
 	});
 }
 
-const COUNTRY_ITEMS = withNames(COUNTRIES.split(' '), 'region');
+const COUNTRY_ITEMS = withNames(COUNTRIES, 'region');
 const CURRENCY_ITEMS = withNames(CURRENCY_CODES, 'currency');
 
 /** Finds the items that have the words in their code or name. Without words, all. */

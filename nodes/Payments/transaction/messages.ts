@@ -13,8 +13,10 @@ export interface ItemIssues {
 	issues: ValidationIssue[];
 }
 
-/** Names a field as the user knows it. */
-export type LabelOf = (field: string) => string;
+/** Names a field of an item as the user knows it. */
+export type LabelOf = (field: string, itemIndex: number) => string;
+
+type LabelInItem = (field: string) => string;
 
 /** What happened, in one sentence without a period, and how to go on. */
 export interface Message {
@@ -24,10 +26,10 @@ export interface Message {
 
 const MAX_LISTED = 20;
 
-const describeIssue = ({ field, problem }: ValidationIssue, labelOf: LabelOf) =>
+const describeIssue = ({ field, problem }: ValidationIssue, labelOf: LabelInItem) =>
 	`${labelOf(field)}: ${problem}`;
 
-const describeWithFix = (issue: ValidationIssue, labelOf: LabelOf) =>
+const describeWithFix = (issue: ValidationIssue, labelOf: LabelInItem) =>
 	`${describeIssue(issue, labelOf)}. ${issue.fix}`;
 
 /**
@@ -39,7 +41,8 @@ export function describeIssues(invalid: ItemIssues[], total: number, labelOf: La
 		issues.map((issue) => ({ itemIndex, issue })),
 	);
 	const [first] = all;
-	const message = describeIssue(first.issue, labelOf);
+	const inItem = (itemIndex: number) => (field: string) => labelOf(field, itemIndex);
+	const message = describeIssue(first.issue, inItem(first.itemIndex));
 	const itemCount = `${invalid.length} of ${total} ${total === 1 ? 'item has' : 'items have'} something to correct`;
 	if (all.length === 1) {
 		const which = total === 1 ? '' : `: item ${first.itemIndex}`;
@@ -47,7 +50,9 @@ export function describeIssues(invalid: ItemIssues[], total: number, labelOf: La
 	}
 	const lines = all
 		.slice(0, MAX_LISTED)
-		.map(({ itemIndex, issue }) => `[item ${itemIndex}] ${describeWithFix(issue, labelOf)}`);
+		.map(
+			({ itemIndex, issue }) => `[item ${itemIndex}] ${describeWithFix(issue, inItem(itemIndex))}`,
+		);
 	const more = all.length > MAX_LISTED ? [`… and ${all.length - MAX_LISTED} more`] : [];
 	return {
 		message,
@@ -56,7 +61,7 @@ export function describeIssues(invalid: ItemIssues[], total: number, labelOf: La
 }
 
 /** What is wrong with one item, when the others go on. */
-export function describeInvalidItem(issues: ValidationIssue[], labelOf: LabelOf): Message {
+export function describeInvalidItem(issues: ValidationIssue[], labelOf: LabelInItem): Message {
 	const [first, ...others] = issues;
 	const fixes =
 		others.length === 0 ? [first.fix] : issues.map((issue) => describeWithFix(issue, labelOf));

@@ -2,11 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { parseAmountLimits, type AmountLimits } from '../../shared/limits/amountLimits';
 import { MAX_CONCURRENT_REQUESTS } from '../transport/concurrencyLimit';
-import { formatValue, isEmpty, type ParseResult } from './parse';
+import { formatValue, isEmpty, type DecimalSeparator, type ParseResult } from './parse';
 
 /** The options of the node. */
 export interface Options {
 	allowZeroAmounts: boolean;
+	decimalSeparator: DecimalSeparator;
 	dryRun: boolean;
 	includeStatusCode: boolean;
 	maxAmount: AmountLimits;
@@ -29,6 +30,26 @@ export const options: INodeProperties[] = [
 		default: false,
 		description:
 			'Whether to accept an amount of 0. It is usually an empty cell or a calculation without a value.',
+	},
+	{
+		displayName: 'Decimal Separator',
+		name: 'decimalSeparator',
+		type: 'options',
+		options: [
+			{
+				name: 'Comma',
+				value: 'comma',
+				description: 'Such as 1.250,00 or 1 250,00 or 1250,00',
+			},
+			{
+				name: 'Dot',
+				value: 'dot',
+				description: 'Such as 1250.00, without thousands separators',
+			},
+		],
+		default: 'dot',
+		description:
+			'What separates the decimals of amounts that are text, in Amount and Base Amount. Numbers stay as they are.',
 	},
 	{
 		displayName: 'Dry Run',

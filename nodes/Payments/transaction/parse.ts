@@ -1,5 +1,6 @@
 import { compareDecimals, isDecimal } from '../../shared/decimals';
 import { COUNTRIES, CURRENCIES_BY_DECIMALS } from './codes.generated';
+import { isAmbiguous, replaceDecimalComma } from './decimalComma';
 
 /** What is wrong with a value, without a period at the end, and how to correct it, in whole sentences. */
 export interface Invalid {
@@ -48,7 +49,7 @@ export function parseText(value: unknown): ParseResult<string> {
 /** Decimals of each ISO 4217 currency. */
 const DECIMALS_BY_CURRENCY = new Map<string, number>();
 for (const [decimals, codes] of Object.entries(CURRENCIES_BY_DECIMALS)) {
-	for (const code of codes.split(' ')) DECIMALS_BY_CURRENCY.set(code, Number(decimals));
+	for (const code of codes) DECIMALS_BY_CURRENCY.set(code, Number(decimals));
 }
 
 /** Reads an ISO 4217 code; lower case and blanks around it are accepted (service interface, section 2.1). */
@@ -62,7 +63,7 @@ export function parseCurrency(value: unknown): ParseResult<string> {
 	);
 }
 
-const COUNTRY_CODES = new Set(COUNTRIES.split(' '));
+const COUNTRY_CODES = new Set(COUNTRIES);
 
 /** Reads an ISO 3166-1 alpha-2 code; lower case and blanks around it are accepted (service interface, section 2.2). */
 export function parseCountry(value: unknown): ParseResult<string> {
@@ -78,11 +79,16 @@ const toCode = (value: unknown) => (typeof value === 'string' ? value.trim().toU
 /** A JavaScript number holds up to this many decimal digits exactly. */
 const MAX_EXACT_DIGITS = 15;
 
+/** What separates the decimals of an amount that is text. */
+export type DecimalSeparator = 'dot' | 'comma';
+
 export interface AmountRules {
 	/** The amount may not have more decimals than this currency. Without it, decimals aren't counted. */
 	currency?: string;
 	/** Accept an amount of zero. */
 	allowZero?: boolean;
+	/** Of text; a number has no separator. `dot` if missing. */
+	decimalSeparator?: DecimalSeparator;
 }
 
 /**
@@ -96,13 +102,10 @@ export function parseAmount(value: unknown, rules: AmountRules = {}): ParseResul
 			`${formatValue(value)} is not an amount`,
 			'Use a decimal number such as 1234.50.',
 		);
-	const text = String(value).trim();
-	if (!isDecimal(text)) {
-		return invalid(
-			`${formatValue(value)} is not a plain decimal number`,
-			'Use digits and at most one dot, for example 1234.50: no sign, no blank and no comma.',
-		);
-	}
+	const hasComma = rules.decimalSeparator === 'comma' && typeof value === 'string';
+	const read = hasComma ? parseDecimalComma(value) : parseDecimalDot(value);
+	if (read.problem !== undefined) return read;
+	const text = read.value;
 	const digits = text.replace('.', '').length;
 	if (typeof value === 'number' && digits > MAX_EXACT_DIGITS) {
 		return invalid(
@@ -119,6 +122,35 @@ export function parseAmount(value: unknown, rules: AmountRules = {}): ParseResul
 	}
 	return checkDecimals(amount, rules.currency) ?? valid(amount);
 }
+
+function parseDecimalDot(value: string | number): ParseResult<string> {
+	const text = String(value).trim();
+	if (isDecimal(text)) return valid(text);
+	const hasDecimalComma = text.includes(',') && replaceDecimalComma(text) !== undefined;
+	return invalid(
+		`${formatValue(value)} is not a plain decimal number`,
+		`Use digits and at most one dot, for example 1234.50: no sign, no blank and no comma.${hasDecimalComma ? COMMA_OPTION : ''}`,
+	);
+}
+
+function parseDecimalComma(value: string): ParseResult<string> {
+	const text = value.trim();
+	const amount = replaceDecimalComma(text);
+	if (amount !== undefined) return valid(amount);
+	if (isAmbiguous(text)) {
+		return invalid(
+			`"${text}" can be ${text.replace('.', '')} or ${text.replace('.', ',')}`,
+			`Use decimals behind a comma, such as ${text},00, or no dot.`,
+		);
+	}
+	return invalid(
+		`${formatValue(value)} is not a number with a decimal comma`,
+		"Use digits, a comma before the decimals, and groups of three digits if any, for example 1.250,00. For a decimal dot, remove the option 'Decimal Separator'.",
+	);
+}
+
+const COMMA_OPTION =
+	" If the comma separates the decimals, set the option 'Decimal Separator' to 'Comma'.";
 
 function checkDecimals(amount: string, currency?: string): ParseResult<never> | undefined {
 	if (currency === undefined) return undefined;

@@ -7,6 +7,7 @@ import {
 	parseCountry,
 	parseCurrency,
 	parseText,
+	type DecimalSeparator,
 	type Invalid,
 	type ParseResult,
 } from './parse';
@@ -49,6 +50,8 @@ export interface ValidationRules {
 	skipDecimalsCheck?: boolean;
 	/** Accept an amount of zero. */
 	allowZeroAmounts?: boolean;
+	/** Of amounts that are text. */
+	decimalSeparator?: DecimalSeparator;
 	/** The limits of the credential, which n8n enforces once more where it adds the token. */
 	limits?: TransactionLimits;
 }
@@ -124,9 +127,11 @@ export function validateTransaction(input: unknown, rules: ValidationRules): Val
 		parseAmount(value, {
 			currency: rules.skipDecimalsCheck ? undefined : currency,
 			allowZero: rules.allowZeroAmounts,
+			decimalSeparator: rules.decimalSeparator,
 		});
 	// It's in a currency that the interface doesn't name, so its decimals can't be counted; a small amount may round to zero in it.
-	const parseBaseAmount: Parse<string> = (value) => parseAmount(value, { allowZero: true });
+	const parseBaseAmount: Parse<string> = (value) =>
+		parseAmount(value, { allowZero: true, decimalSeparator: rules.decimalSeparator });
 	const parseTime = optional((value) => parseTimestamp(value, rules.timeZone), rules.now);
 
 	// In the order of the fields, which is the order of the issues.

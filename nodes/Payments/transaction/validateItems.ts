@@ -1,7 +1,9 @@
+import { missingColumn } from './columns';
 import type { Input } from './input';
 import { EMPTY } from './parse';
 import {
 	validateTransaction,
+	type Field,
 	type ValidationIssue,
 	type ValidationResult,
 	type ValidationRules,
@@ -19,14 +21,26 @@ export function validateItems(inputs: Input[], rules: ValidationRules): CheckedI
 		if (input.problem !== undefined)
 			return { issues: [{ field: input.field, problem: input.problem, fix: input.fix }] };
 		const result = validateTransaction(input.value, rules);
-		if (!result.transaction)
-			return { issues: result.issues.map((issue) => withExpression(issue, input)) };
+		if (!result.transaction) return { issues: explainEmptyFields(result.issues, input) };
 		const { eventId } = result.transaction;
 		const duplicateOf = indexByEventId.get(eventId);
 		if (duplicateOf !== undefined)
 			return { issues: [duplicateIssue(duplicateOf, result.isEventIdGenerated)] };
 		indexByEventId.set(eventId, index);
 		return result;
+	});
+}
+
+/** Says why fields are empty, if it's known. The columns of the item are listed once. */
+function explainEmptyFields(issues: ValidationIssue[], input: Input): ValidationIssue[] {
+	const { columns, available } = input;
+	if (!available) return issues.map((issue) => withExpression(issue, input));
+	let listed: readonly string[] | undefined = available;
+	return issues.map((issue) => {
+		if (issue.problem !== EMPTY || columns?.has(issue.field)) return issue;
+		const explained = { ...issue, ...missingColumn(issue.field as Field, listed) };
+		listed = undefined;
+		return explained;
 	});
 }
 

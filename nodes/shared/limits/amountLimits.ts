@@ -8,9 +8,7 @@ type Parsed<T> = { value: T; problem?: undefined } | { value?: undefined; proble
 
 /** The entry for every currency that has none of its own; no currency code has lower-case letters. */
 const ANY = 'any';
-export const CURRENCIES = new Set(
-	Object.values(CURRENCIES_BY_DECIMALS).flatMap((codes) => codes.split(' ')),
-);
+export const CURRENCIES = new Set(Object.values(CURRENCIES_BY_DECIMALS).flat());
 
 export const SEPARATOR = /\s*[,;\n]\s*/;
 const AMOUNT = /^(0|[1-9]\d*)(\.\d+)?$/;

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+
+import { matchColumns, missingColumn } from '../../nodes/Payments/transaction/columns';
+import { displayNameOfField } from '../../nodes/Payments/transaction/fieldLabels';
+import { resourceMapping } from '../../nodes/Payments/transaction/resourceMapping';
+import { validateItems } from '../../nodes/Payments/transaction/validateItems';
+import { FIELDS, type Field } from '../../nodes/Payments/transaction/validate';
+import { rows } from '../support/builders/transactions';
+
+const RULES = { now: 1_763_700_000_000, timeZone: 'UTC' };
+
+describe('a column matches a field by its name', () => {
+	test.each([
+		['amount', 'amount'],
+		['Amount', 'amount'],
+		['AMOUNT ', 'amount'],
+		['base_amount', 'baseAmount'],
+		['Base-Amount', 'baseAmount'],
+		['sender.countryCode', 'sender.countryCode'],
+		['Sender.Country_Code', 'sender.countryCode'],
+		['senderCountryCode', 'sender.countryCode'],
+		['Sender Country', 'sender.countryCode'],
+		['sender_country', 'sender.countryCode'],
+		['recipient entity id', 'recipient.externalEntityId'],
+		['Recipient Payment Channel ID', 'recipient.externalPaymentChannelId'],
+		['External\u00a0ID', 'externalId'],
+		['Created At', 'externalCreatedAt'],
+		['external_created_at', 'externalCreatedAt'],
+		['receivedAt', 'receivedAt'],
+		['Event ID', 'eventId'],
+		['eventID', 'eventId'],
+	])('%j: %s', (name, field) => {
+		expect(matchColumns({ [name]: 'x', other: 'y' })).toEqual({
+			value: { [field]: 'x' },
+			columns: new Map([[field, name]]),
+			available: [name, 'other'],
+		});
+	});
+
+	test.each([
+		'id',
+		'total',
+		'amounts',
+		'amount eur',
+		'country',
+		'sender',
+		'',
+		'__proto__',
+		'toString',
+	])('%j matches none', (name) => {
+		const json = Object.fromEntries([[name, 'x']]);
+		expect(matchColumns(json)).toMatchObject({ value: {}, columns: new Map() });
+	});
+
+	test('a party can be an object', () => {
+		const sender = { externalEntityId: 'a', country_code: 'BE', Note: 'left out' };
+		expect(matchColumns({ sender, other: { amount: '1' } })).toEqual({
+			value: { 'sender.externalEntityId': 'a', 'sender.countryCode': 'BE' },
+			columns: new Map([
+				['sender.externalEntityId', 'sender.externalEntityId'],
+				['sender.countryCode', 'sender.country_code'],
+			]),
+			available: ['sender.externalEntityId', 'sender.country_code', 'sender.Note', 'other'],
+		});
+	});
+
+	test('a date stays a date', () => {
+		const date = new Date();
+		expect(matchColumns({ 'Created At': date }).value).toEqual({ externalCreatedAt: date });
+	});
+
+	test.each([
+		[{ amount: '1', Amount: '2' }, 'amount', '"amount" and "Amount"'],
+		[
+			{ 'Sender Country': 'BE', sender: { countryCode: 'BE' } },
+			'sender.countryCode',
+			'"Sender Country" and "sender.countryCode"',
+		],
+		[{ reference: '', Reference: 'x' }, 'reference', '"reference" and "Reference"'],
+	])('two for one field: %j', (json, field, names) => {
+		expect(matchColumns(json)).toEqual({
+			field,
+			problem: `The columns ${names} both match this field`,
+			fix: "Rename or remove one of them, or set 'Mapping Column Mode' to 'Map Each Column Manually'.",
+		});
+	});
+
+	test('every name of every field matches this field only', () => {
+		const anyCase = (name: string) =>
+			fc
+				.array(fc.tuple(fc.boolean(), fc.constantFrom('', '', ' ', '_', '-')), {
+					minLength: name.length,
+					maxLength: name.length,
+				})
+				.map((changes) =>
+					changes
+						.map(
+							([upper, blank], index) => (upper ? name[index].toUpperCase() : name[index]) + blank,
+						)
+						.join(''),
+				);
+		const column = fc.constantFrom<Field>(...FIELDS).chain((field) =>
+			fc
+				.constantFrom(field, displayNameOfField(field))
+				.chain(anyCase)
+				.map((name) => ({ field, name })),
+		);
+		fc.assert(
+			fc.property(column, fc.anything(), ({ field, name }, value) => {
+				expect([...(matchColumns({ [name]: value }).columns ?? [])]).toEqual([[field, name]]);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+});
+
+test('required fields without a column are listed, and the columns once', () => {
+	const [row] = rows(1);
+	const { amount, currency, ...rest } = row;
+	const [{ issues }] = validateItems([matchColumns({ ...rest, Total: '1' })], RULES);
+	expect(issues?.map(({ field, problem }) => [field, problem])).toEqual([
+		['amount', 'No column matches this field'],
+		['currency', 'No column matches this field'],
+	]);
+	const [first, second] = issues!.map(({ fix }) => fix);
+	expect(first).toMatch(/^Name a column "Amount" or "amount", or set 'Mapping Column Mode'/);
+	expect(first).toMatch(/The item has these columns: "externalId", .*"Total"\.$/);
+	expect(second).not.toContain('The item has');
+});
+
+test('a column without a value is an empty field', () => {
+	const [{ issues }] = validateItems([matchColumns({ ...rows(1)[0], amount: ' ' })], RULES);
+	expect(issues).toMatchObject([{ field: 'amount', problem: 'The field is empty' }]);
+});
+
+test('an item without columns, and one with many', () => {
+	expect(missingColumn('amount', []).fix).toContain('The item has these columns: none.');
+	const many = Array.from({ length: 25 }, (_, index) => `c${index}`);
+	expect(missingColumn('amount', many).fix).toMatch(/"c18", "c19", …\.$/);
+});
+
+test('the mapper has every field once, amounts as text, and the rarely used ones removed', async () => {
+	const { fields } = await resourceMapping.getTransactionFields.call({} as never);
+	expect(fields.map(({ id }) => id).sort()).toEqual([...FIELDS].sort());
+	expect(fields.map(({ displayName }) => displayName).slice(0, 7)).toEqual([
+		'Sender Entity ID',
+		'Sender Payment Channel ID',
+		'Sender Country',
+		'Recipient Entity ID',
+		'Recipient Payment Channel ID',
+		'Recipient Country',
+		'Amount',
+	]);
+	expect(fields.filter(({ type }) => type === 'dateTime').map(({ id }) => id)).toEqual([
+		'externalCreatedAt',
+		'receivedAt',
+	]);
+	expect(fields.filter(({ type }) => type !== 'dateTime' && type !== 'string')).toEqual([]);
+	expect(fields.filter(({ removed }) => removed).map(({ id }) => id)).toEqual([
+		'baseAmount',
+		'eventId',
+		'externalStatus',
+		'receivedAt',
+	]);
+	expect(fields.filter(({ required, removed }) => required && removed)).toEqual([]);
+});
