@@ -1,11 +1,10 @@
-import fc from 'fast-check';
-
 import { matchColumns, missingColumn } from '../../nodes/Payments/transaction/columns';
 import { displayNameOfField } from '../../nodes/Payments/transaction/fieldLabels';
 import { resourceMapping } from '../../nodes/Payments/transaction/resourceMapping';
 import { validateItems } from '../../nodes/Payments/transaction/validateItems';
 import { FIELDS, type Field } from '../../nodes/Payments/transaction/validate';
 import { rows } from '../support/builders/transactions';
+import { fc, propertyRuns } from '../support/properties';
 
 const RULES = { now: 1_763_700_000_000, timeZone: 'UTC' };
 
@@ -109,7 +108,7 @@ describe('a column matches a field by its name', () => {
 			fc.property(column, fc.anything(), ({ field, name }, value) => {
 				expect([...(matchColumns({ [name]: value }).columns ?? [])]).toEqual([[field, name]]);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: propertyRuns(2000) },
 		);
 	});
 });
