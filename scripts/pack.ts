@@ -1,10 +1,23 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+	cpSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import execa from 'execa';
 
 const root = dirname(__dirname);
+const folder = join(root, '.cache', 'pack');
+/** What ships, in a folder of the name that npm expects in a tarball. */
+const stage = join(folder, 'package');
 
-/** The package as npm would publish it. */
+/** The package as it is published. */
 export interface Packed {
 	/** Path of the tarball. */
 	file: string;
@@ -15,34 +28,57 @@ export interface Packed {
 	files: Array<{ path: string; size: number }>;
 }
 
-/** The folder that is published. */
-const PACKAGE = join(root, '.cache', 'pack', 'package');
+interface Manifest {
+	name: string;
+	version: string;
+	files: string[];
+	scripts?: unknown;
+	devDependencies?: unknown;
+}
 
-/** Puts what ships into a folder of its own: the manifest without the commands and dependencies of this repository, which nobody needs who installs it. */
-function stagePackage(): void {
-	rmSync(PACKAGE, { recursive: true, force: true });
-	mkdirSync(PACKAGE, { recursive: true });
-	for (const name of ['dist', 'README.md', 'LICENSE'])
-		cpSync(join(root, name), join(PACKAGE, name), { recursive: true });
+/** Puts what ships into a folder: the manifest without the commands and tools of this repository, which nobody needs who installs it. */
+function stagePackage(): Manifest {
+	rmSync(stage, { recursive: true, force: true });
+	mkdirSync(stage, { recursive: true });
 	const text = readFileSync(join(root, 'package.json'), 'utf8');
-	const { scripts, devDependencies, ...manifest } = JSON.parse(text) as Record<string, unknown>;
-	writeFileSync(join(PACKAGE, 'package.json'), `${JSON.stringify(manifest, null, '\t')}\n`);
+	const { scripts, devDependencies, ...manifest } = JSON.parse(text) as Manifest;
+	for (const name of [...manifest.files, 'README.md', 'LICENSE'])
+		cpSync(join(root, name), join(stage, name), { recursive: true });
+	writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, '\t')}\n`);
+	return manifest;
+}
+
+/** npm's own date of everything in a package (pacote, `FileFetcher`), so that the same sources give the same tarball. */
+const DATE = new Date('1985-10-26T08:15:00Z');
+
+/** Lists the files of what ships by type and folder, not by name as npm does: similar code is close together then, and gzip shortens it more. */
+function stagedFiles(): Packed['files'] {
+	const keyOf = (path: string) => `${extname(path)} ${path}`;
+	return readdirSync(stage, { recursive: true, encoding: 'utf8' })
+		.map((path) => ({ path, stats: statSync(join(stage, path)) }))
+		.filter(({ stats }) => stats.isFile())
+		.map(({ path, stats }) => ({ path, size: stats.size }))
+		.sort((a, b) => (keyOf(a.path) < keyOf(b.path) ? -1 : 1));
 }
 
 /**
- * Builds what ships and packs it into .cache/pack, as `npm publish` does with the folder .cache/pack/package.
+ * Builds what ships and packs it into .cache/pack. The tarball is what is checked, tested, and published.
  * @throws with the output of the compiler
  */
 export async function packPackage(): Promise<Packed> {
-	const folder = join(root, '.cache', 'pack');
-	mkdirSync(folder, { recursive: true });
 	await execa('npm', ['run', '--silent', 'build'], { cwd: root });
-	stagePackage();
-	const { stdout } = await execa('npm', ['pack', PACKAGE, '--json', '--pack-destination', folder], {
-		cwd: root,
-	});
-	const [{ filename, size, unpackedSize, files }] = JSON.parse(stdout) as [
-		Packed & { filename: string },
-	];
-	return { file: join(folder, filename), size, unpackedSize, files };
+	const { name, version } = stagePackage();
+	const files = stagedFiles();
+	for (const { path } of files) utimesSync(join(stage, path), DATE, DATE);
+	const { stdout: tarball } = await execa(
+		'tar',
+		['--format', 'ustar', '-cf', '-', ...files.map(({ path }) => join('package', path))],
+		{ cwd: folder, encoding: null, env: { COPYFILE_DISABLE: '1' } },
+	);
+	rmSync(stage, { recursive: true });
+	const packed = gzipSync(tarball as unknown as Buffer, { level: 9 });
+	const file = join(folder, `${name}-${version}.tgz`);
+	writeFileSync(file, packed);
+	const unpackedSize = files.reduce((sum, { size }) => sum + size, 0);
+	return { file, size: packed.length, unpackedSize, files };
 }

@@ -57,6 +57,6 @@ test('only publishing may sign, and it publishes with provenance', () => {
 	const { jobs } = parse(readFileSync(join(folder, 'publish.yml'), 'utf8')) as Workflow;
 	expect(jobs.npm.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
 	expect(jobs.npm.steps.at(-1)!.run).toMatch(
-		/^npm publish \.\/\.cache\/pack\/package --provenance/,
+		/^npm publish \.\/\.cache\/pack\/n8n-nodes-payments-\*\.tgz --provenance/,
 	);
 });
