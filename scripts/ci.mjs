@@ -1,18 +1,23 @@
-// Runs every check of this repository, each whatever came of those before it; the last line counts what passed and what
-// failed. Started by .ci/run. Uses nothing but Node.
+// Runs every check of this repository, each whatever came of the others; the last line counts what passed and what failed.
+// Started by .ci/run. Uses nothing but Node. With CI_PROFILE=nightly, the queue tests use their full numbers.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 import { interruptedBy, runCommand } from './command.mjs';
 import { root } from './install.mjs';
 import { PROGRAMS, findProgram } from './programs.mjs';
 
-/** Scripts of package.json. */
-const CHECKS = ['test', 'test:e2e', 'test:queue', 'check:package'];
+/**
+ * Scripts of package.json, in steps. The lanes of a step run side by side, because each of them mostly waits for n8n to
+ * start, or for a page. `test` uses all cores, so it runs alone.
+ */
+const STEPS = [[['test']], [['test:e2e'], ['check:package', 'test:queue']]];
+const CHECKS = STEPS.flat(2);
+/** The part of the queue tests' full numbers that is enough for every push. */
+const QUEUE_SCALE = process.env.CI_PROFILE === 'nightly' ? '1' : '0.1';
 /** A command that hangs must not keep the others from running; on a slow machine one takes half of this. */
 const TIMEOUT = '50m';
 /** What n8n's SQLite driver is built with. */
 const COMPILER = ['python3', 'make', 'g++'].map((name) => ({ names: [name], package: name }));
-const RESULTS = join(root, '.cache', 'ci-results.json');
 
 /**
  * @typedef {object} Count
@@ -54,18 +59,21 @@ async function installPrograms(parts) {
  * Runs one command of a script as npm does. A Jest run counts its tests, any other command counts as one.
  * @param {string} check
  * @param {string} command
+ * @param {string} prefix put before each line of its output
  * @returns {Promise<Count>}
  */
-async function runCheckCommand(check, command) {
+async function runCheckCommand(check, command, prefix) {
 	const isJest = /\bjest\b/.test(command);
-	rmSync(RESULTS, { force: true });
-	const line = isJest ? `${command} --json --outputFile=${RESULTS}` : command;
+	const resultsFile = join(root, '.cache', `ci-${check.replace(':', '-')}.json`);
+	rmSync(resultsFile, { force: true });
+	const line = isJest ? `${command} --json --outputFile=${resultsFile}` : command;
 	const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
 	const code = await runCommand(['timeout', '--kill-after=30', TIMEOUT, 'sh', '-c', line], {
 		cwd: root,
-		env: { ...process.env, PATH: path, FORCE_COLOR: '0' },
+		env: { QUEUE_SCALE, ...process.env, PATH: path, FORCE_COLOR: '0' },
+		prefix,
 	});
-	if (isJest) return countTests(check, code);
+	if (isJest) return countTests(check, code, resultsFile);
 	const passed = code === 0;
 	if (isSetup(command) && passed) return { passed: 0, failed: 0, tests: [], failures: [] };
 	const failures = passed ? [] : [`FAIL ${check}: ${command} (exit code ${code})`];
@@ -76,13 +84,14 @@ async function runCheckCommand(check, command) {
  * Counts the tests of the Jest run that has just ended.
  * @param {string} check
  * @param {number} code
+ * @param {string} resultsFile
  * @returns {Count}
  */
-function countTests(check, code) {
-	if (!existsSync(RESULTS)) {
+function countTests(check, code, resultsFile) {
+	if (!existsSync(resultsFile)) {
 		return { passed: 0, failed: 1, tests: [], failures: [`FAIL ${check}: Jest left no results`] };
 	}
-	const results = JSON.parse(readFileSync(RESULTS, 'utf8'));
+	const results = JSON.parse(readFileSync(resultsFile, 'utf8'));
 	const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
 	const tests = [];
 	const failures = [];
@@ -127,19 +136,38 @@ function printSummary(counts) {
 	console.log(`${passed} passed, ${failed} failed`);
 }
 
+/**
+ * Runs the checks of a lane one after the other.
+ * @param {string[]} checks
+ * @param {boolean} isAlone whether no other lane prints at the same time
+ * @returns {Promise<Count[]>}
+ */
+async function runLane(checks, isAlone) {
+	/** @type {Count[]} */
+	const counts = [];
+	for (const check of checks) {
+		console.log(`\n=== ${check}`);
+		const started = Date.now();
+		const prefix = isAlone ? '' : `${check} | `;
+		for (const command of commandsOf(check)) {
+			if (interruptedBy()) break;
+			console.log(`${prefix}> ${command}`);
+			counts.push(await runCheckCommand(check, command, prefix));
+		}
+		console.log(`=== ${check}: ${Math.round((Date.now() - started) / 1000)} s`);
+	}
+	return counts;
+}
+
+const started = Date.now();
 const parts = partsOfAllChecks();
 await installPrograms(parts);
 installInBackground(parts);
 /** @type {Count[]} */
 const counts = [];
-for (const check of CHECKS) {
-	console.log(`\n=== ${check}`);
-	const started = Date.now();
-	for (const command of commandsOf(check)) {
-		if (interruptedBy()) break;
-		console.log(`> ${command}`);
-		counts.push(await runCheckCommand(check, command));
-	}
-	console.log(`=== ${check}: ${Math.round((Date.now() - started) / 1000)} s`);
+for (const lanes of STEPS) {
+	const results = await Promise.all(lanes.map((checks) => runLane(checks, lanes.length === 1)));
+	counts.push(...results.flat());
 }
+console.log(`\nAll checks: ${Math.round((Date.now() - started) / 1000)} s`);
 printSummary(counts);

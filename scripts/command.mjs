@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const processGuard = fileURLToPath(new URL('kill-with-parent.sh', import.meta.url));
@@ -24,14 +25,15 @@ export const interruptedBy = () => endedBy;
  * @param {string} [options.cwd]
  * @param {NodeJS.ProcessEnv} [options.env]
  * @param {boolean} [options.quiet] drops what the command prints
+ * @param {string} [options.prefix] put before each line that the command prints, to tell commands apart that run side by side
  * @param {number} [options.graceMs] how long it may take to end after a signal, before it is killed
  * @returns {Promise<number>}
  */
 export async function runCommand(
 	[program, ...args],
-	{ cwd, env, quiet = false, graceMs = 15_000 } = {},
+	{ cwd, env, quiet = false, prefix = '', graceMs = 15_000 } = {},
 ) {
-	const output = quiet ? 'ignore' : 'inherit';
+	const output = quiet ? 'ignore' : prefix ? 'pipe' : 'inherit';
 	const child = spawn('sh', [processGuard, program, ...args], {
 		cwd,
 		env,
@@ -40,6 +42,9 @@ export async function runCommand(
 	});
 	child.stdio[3].unref();
 	running.set(child, graceMs);
+	for (const stream of [child.stdout, child.stderr]) {
+		if (stream) createInterface({ input: stream }).on('line', (line) => console.log(prefix + line));
+	}
 	const code = await new Promise((resolve) => {
 		child.on('error', () => resolve(127));
 		child.on('exit', (exitCode, signal) => resolve(exitCode ?? 128 + constants.signals[signal]));

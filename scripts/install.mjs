@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { interruptedBy, runCommand } from './command.mjs';
 import { CliError } from './cliError.mjs';
+import { withLock } from './lock.mjs';
 
 /**
  * @typedef {object} Installation A folder with package.json, package-lock.json, and .npmrc.
@@ -69,48 +69,6 @@ export function checkDiskSpace(installations) {
 }
 
 /**
- * Runs `action` when no other command of this repository is installing into the same folder.
- * @param {Installation} installation
- * @param {() => Promise<void>} action
- */
-async function withLock({ label }, action) {
-	const lock = join(root, '.cache', `installing-${label.replace(/\W+/g, '-')}`);
-	mkdirSync(dirname(lock), { recursive: true });
-	let announced = false;
-	while (!acquire(lock)) {
-		if (!announced) console.log(`Another command is installing ${label}; waiting for it.`);
-		announced = true;
-		await wait(1000);
-	}
-	try {
-		await action();
-	} finally {
-		rmSync(lock, { force: true });
-	}
-}
-
-/** @param {string} lock */
-function acquire(lock) {
-	if (existsSync(lock) && !ownerIsAlive(lock)) rmSync(lock, { force: true });
-	try {
-		writeFileSync(lock, String(process.pid), { flag: 'wx' });
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-/** @param {string} lock */
-function ownerIsAlive(lock) {
-	try {
-		process.kill(Number(readFileSync(lock, 'utf8')), 0);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-/**
  * Installs from the lock file into an empty node_modules, as `npm ci` does. `npm ci` itself rejects a lock file that lacks
  * an optional package of another platform, and where the registry had none of those, the lock file lacks them.
  * @param {Installation} installation
@@ -166,7 +124,7 @@ export async function installPackages(installation) {
 async function install(installation) {
 	const { folder, label, bytes } = installation;
 	if (isInstalled(folder)) return;
-	await withLock(installation, async () => {
+	await withLock(`installing ${installation.label}`, async () => {
 		if (isInstalled(folder)) return;
 		console.log(`Installing ${label} (about ${formatBytes(bytes)}); this happens only once.`);
 		await runNpm(installation);

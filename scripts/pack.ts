@@ -3,6 +3,7 @@ import {
 	mkdirSync,
 	readdirSync,
 	readFileSync,
+	renameSync,
 	rmSync,
 	statSync,
 	utimesSync,
@@ -11,6 +12,7 @@ import {
 import { dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import execa from 'execa';
+import { withLock } from './lock.mjs';
 
 const root = dirname(__dirname);
 const folder = join(root, '.cache', 'pack');
@@ -62,10 +64,14 @@ function stagedFiles(): Packed['files'] {
 }
 
 /**
- * Builds what ships and packs it into .cache/pack. The tarball is what is checked, tested, and published.
+ * Builds what ships and packs it into .cache/pack. The tarball is what is checked, tested, and published. Commands that run
+ * side by side wait for each other, and may go on reading the tarball of one that came before: it has the same bytes.
  * @throws with the output of the compiler
  */
-export async function packPackage(): Promise<Packed> {
+export const packPackage = async (): Promise<Packed> =>
+	await withLock('packing the nodes', buildAndPack);
+
+async function buildAndPack(): Promise<Packed> {
 	await execa('npm', ['run', '--silent', 'build'], { cwd: root });
 	const { name, version } = stagePackage();
 	const files = stagedFiles();
@@ -78,7 +84,8 @@ export async function packPackage(): Promise<Packed> {
 	rmSync(stage, { recursive: true });
 	const packed = gzipSync(tarball as unknown as Buffer, { level: 9 });
 	const file = join(folder, `${name}-${version}.tgz`);
-	writeFileSync(file, packed);
+	writeFileSync(`${file}.unfinished`, packed);
+	renameSync(`${file}.unfinished`, file);
 	const unpackedSize = files.reduce((sum, { size }) => sum + size, 0);
 	return { file, size: packed.length, unpackedSize, files };
 }
