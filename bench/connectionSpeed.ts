@@ -70,7 +70,6 @@ export function connectionStages(quick: boolean): Stage[] {
 			...usual(1000, 'https-30ms', ['item-default', 'http-json']),
 			service: 'rate limit' as const,
 			faults: RATE_LIMIT,
-			rounds: 1,
 			unchecked: ['http-json' as const],
 		},
 		{

@@ -104,7 +104,7 @@ async function main() {
 		);
 		write(
 			toArtefacts ? '.artefacts/benchmark.svg' : 'docs/images/benchmark.svg',
-			drawChart(results, items, [0, 20]),
+			drawChart(results, items),
 		);
 		return results;
 	};

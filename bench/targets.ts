@@ -1,7 +1,7 @@
 import type { ConnectionRow, ConnectionSeries } from './connectionSpeed';
 import type { Connection } from './connection/connections';
 import type { PeakMemory } from './memory';
-import { round } from './numbers';
+import { median, round } from './numbers';
 import type { Row, Scaling } from './results';
 import type { Against, Ours } from './subjects';
 import type { TokenUse } from './tokens';
@@ -172,7 +172,7 @@ function rateLimitTargets(series: readonly ConnectionSeries[]): Target[] {
 		atMost(
 			`${about}: time as a multiple of the ideal`,
 			RATE_LIMIT.ofIdealTime,
-			ours && ideal ? round(ours.ms[0] / ideal) : undefined,
+			ours && ideal ? round(median(ours.ms) / ideal) : undefined,
 		),
 		atMost(
 			`${about}: part of the requests that is rejected`,
