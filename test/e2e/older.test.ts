@@ -158,6 +158,81 @@ test('rows become transactions, each only once, with one token', async () => {
 	expect((await sandbox.client.getCounts()).tokens.issued - before).toBeLessThanOrEqual(1);
 });
 
+describe('Map Columns', () => {
+	/** The example, with rows in place of its CSV text, and with other parameters of the resource mapper. */
+	function columnsExample(rows: object[], columns: object = {}) {
+		const workflow = example('columns-to-transactions', (node) => {
+			if (node.name === 'Example CSV')
+				Object.assign(node.parameters, { jsonOutput: JSON.stringify({ rows }) });
+			if (node.name === 'Create Transactions') Object.assign(node.parameters.columns!, columns);
+		});
+		for (const node of workflow.nodes) {
+			if (node.name !== 'Read Rows') continue;
+			const parameters = { fieldToSplitOut: 'rows', options: {} };
+			Object.assign(node, { type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters });
+		}
+		return workflow;
+	}
+	const row = {
+		Invoice: 'V1-1',
+		Total: '1.250,00',
+		Currency: 'EUR',
+		Payer: 'pyr_1',
+		'Payer Account': 'pyr_1_main',
+		'Payer Country': 'BE',
+		Issued: '2026-11-02',
+	};
+
+	test('the mapper gets its fields from the node', async () => {
+		const { fields } = await n8n.send<{ fields: Array<{ id: string; displayName: string }> }>(
+			'POST',
+			'/dynamic-node-parameters/resource-mapper-fields',
+			{
+				nodeTypeAndVersion: { name: 'n8n-nodes-payments.payments', version: 1 },
+				path: 'parameters.columns',
+				methodName: 'getTransactionFields',
+				currentNodeParameters: {},
+			},
+		);
+		expect(fields).toHaveLength(16);
+		expect(fields[2]).toMatchObject({ id: 'sender.countryCode', displayName: 'Sender Country' });
+	});
+
+	test('columns of each item become a transaction', async () => {
+		const rows = [row, { ...row, Invoice: 'V1-2', Total: '12.345.678.901.234,56' }];
+		const execution = await run(await n8n.importWorkflow(columnsExample(rows), [credential]));
+		expect(
+			outputOf(execution, 'Create Transactions').map(({ json }) => [json.externalId, json.amount]),
+		).toEqual([
+			['V1-1', '1250.00'],
+			['V1-2', '12345678901234.56'],
+		]);
+	});
+
+	test('columns are matched by their names', async () => {
+		const named = {
+			'Sender Entity ID': 'pyr_1',
+			'Sender Payment Channel ID': 'pyr_1_main',
+			sender_country: 'BE',
+			'recipient.externalEntityId': 'eus_1',
+			'recipient.externalPaymentChannelId': 'vac_1',
+			'recipient.countryCode': 'DK',
+			amount: '7,50',
+			currency: 'EUR',
+			reference: 'r',
+			paymentScheme: 'SCT',
+			'External ID': 'V1-3',
+		};
+		const columns = { mappingMode: 'autoMapInputData', value: null };
+		const execution = await run(
+			await n8n.importWorkflow(columnsExample([named], columns), [credential]),
+		);
+		expect(outputOf(execution, 'Create Transactions').map(({ json }) => json)).toMatchObject([
+			{ outcome: 'created', externalId: 'V1-3', amount: '7.50' },
+		]);
+	});
+});
+
 test('a token that the service no longer takes is replaced', async () => {
 	await sandbox.client.reset();
 	await sandbox.client.setFaults({ expireTokens: true });

@@ -65,16 +65,16 @@ const MAX_LISTED = 20;
 /**
  * Says that no column matches a field.
  *
- * @param available the columns to list, if they are to be listed
+ * @param available the columns to list beside the other way to map them, for the first such field of an item
  */
 export function missingColumn(field: Field, available?: readonly string[]): Invalid {
-	const listed = available?.slice(0, MAX_LISTED).map(formatValue).join(', ');
-	const more = available && available.length > MAX_LISTED ? ', …' : '';
+	const names = `${formatValue(displayNameOfField(field))} or ${formatValue(field)}`;
+	const problem = 'No column matches this field';
+	if (!available) return { problem, fix: `Name a column ${names}.` };
+	const listed = available.slice(0, MAX_LISTED).map(formatValue).join(', ') || 'none';
+	const more = available.length > MAX_LISTED ? ', …' : '';
 	return {
-		problem: 'No column matches this field',
-		fix: [
-			`Name a column ${formatValue(displayNameOfField(field))} or ${formatValue(field)}, or set 'Mapping Column Mode' to 'Map Each Column Manually'.`,
-			...(listed === undefined ? [] : [`The item has these columns: ${listed || 'none'}${more}.`]),
-		].join(' '),
+		problem,
+		fix: `Name a column ${names}, or set 'Mapping Column Mode' to 'Map Each Column Manually'. The item has these columns: ${listed}${more}.`,
 	};
 }
