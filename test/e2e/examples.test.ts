@@ -7,7 +7,7 @@ import type { EndpointWithSecret } from '../../sandbox/types';
 import { sharedN8n, useService } from './shared';
 
 /*
- * The examples that no other test runs: rows-to-transactions is in action.test.ts, listen-to-payments in trigger.test.ts, the two of
+ * The examples that no other test runs: rows-to-transactions is in action.test.ts, listen-to-payments in trigger.test.ts, columns-to-transactions in columns.test.ts, the two of
  * once-only effects in trigger-once.test.ts, ai-agent in agent.test.ts.
  */
 
