@@ -9,7 +9,7 @@ import {
 import { checkSetup, paymentsWebhookApiTest } from './activation';
 import { outputsFor } from './events/outputs';
 import { properties } from './description';
-import { handleDelivery } from './webhook';
+import { credentialCache, handleDelivery } from './webhook';
 
 // With `fromParameter`, n8n reads the parameter without its expression engine. Older versions know only the expression.
 const responseMode = webhookDescriptionFields?.({
@@ -79,10 +79,14 @@ export class PaymentsTrigger implements INodeType {
 			// The service's API has no endpoints for webhooks; "doesn't exist" makes n8n call create at each activation.
 			checkExists: async () => await Promise.resolve(false),
 			create: async function (this: IHookFunctions) {
+				credentialCache.clear();
 				return await checkSetup.call(this);
 			},
-			// Nothing was registered, so there is nothing to delete.
-			delete: async () => await Promise.resolve(true),
+			// Nothing was registered with the service, so there is nothing to delete there.
+			delete: async () => {
+				credentialCache.clear();
+				return await Promise.resolve(true);
+			},
 		},
 	};
 

@@ -12,6 +12,7 @@ import { createOutputIndex, route, type OutputParameters } from './events/output
 import { parseEvents, type PaymentEvent } from './events/parseEvents';
 import { checkSelectedEvents } from './events/selectedEvents';
 import { responses, type DeliveryResponse, type ResponseName } from './responses';
+import { CredentialCache } from './signature/CredentialCache';
 import { checkWebhookCredential, verify, type WebhookCredential } from './signature/verify';
 
 /** What is used of Express' request, and what n8n adds to it to read the exact bytes. */
@@ -45,6 +46,12 @@ const MINUTE_MS = 60_000;
 /** Headers that give power to whoever reads them; they never become part of an item. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
+export const credentialCache = new CredentialCache<WebhookCredential>({
+	now: () => performance.now(),
+	// This timer doesn't keep the process alive.
+	later: (ms, action) => AbortSignal.timeout(ms).addEventListener('abort', action),
+});
+
 /** Reads the exact bytes of the body. Returns undefined when they can't be read. */
 async function readBody(request: WebhookRequest): Promise<Buffer | undefined> {
 	// n8n has consumed the stream of a multipart form without keeping its bytes; reading it again could wait forever.
@@ -55,6 +62,18 @@ async function readBody(request: WebhookRequest): Promise<Buffer | undefined> {
 		return undefined;
 	}
 	return request.rawBody;
+}
+
+/**
+ * Reads the credential.
+ *
+ * @throws when it can't be read or can't verify a signature
+ */
+async function readCredential(context: IWebhookFunctions): Promise<WebhookCredential> {
+	const credential = await context.getCredentials<WebhookCredential>('paymentsWebhookApi');
+	const issue = checkWebhookCredential(credential);
+	if (issue) throw new NodeOperationError(context.getNode(), issue);
+	return credential;
 }
 
 function withoutSecrets(
@@ -97,22 +116,31 @@ async function decide(
 		...(context.getNodeParameter('options', {}) as Partial<Options>),
 	};
 	const selectedEvents = context.getNodeParameter('events', []);
+	const isTest = context.getMode() === 'manual';
 	const isVerified = context.getNodeParameter('authentication') !== 'none';
-	const credential: WebhookCredential = isVerified
-		? await context.getCredentials('paymentsWebhookApi')
-		: {};
-	const setupIssue =
-		(isVerified && checkWebhookCredential(credential)) || checkSelectedEvents(selectedEvents);
+	const setupIssue = checkSelectedEvents(selectedEvents);
 	if (setupIssue) return { response: 'notReady', reason: setupIssue };
 
 	const rawBody = await readBody(request);
 	if (!rawBody) return { response: 'empty', reason: "its body couldn't be read" };
+	let credential: WebhookCredential = {};
 	let deliveryId: string | undefined;
 	if (isVerified) {
-		const result = verify(
-			credential,
-			{ rawBody, headers: request.headers },
-			{ now: Date.now(), toleranceMinutes: Number(options.timestampTolerance) },
+		// All that tells one use of a credential from another: a changed node reads it anew. In the editor, every delivery does.
+		const { id, typeVersion, credentials, parameters } = context.getNode();
+		const use = [context.getWorkflow().id, id, typeVersion, credentials, parameters];
+		const key = isTest ? undefined : JSON.stringify(use);
+		const result = await credentialCache.check(
+			key,
+			() => readCredential(context),
+			(candidate) => {
+				credential = candidate;
+				return verify(
+					candidate,
+					{ rawBody, headers: request.headers },
+					{ now: Date.now(), toleranceMinutes: Number(options.timestampTolerance) },
+				);
+			},
 		);
 		if (!result.accepted) return { response: 'rejected', reason: result.reason };
 		deliveryId = result.id;
@@ -134,7 +162,7 @@ async function decide(
 	}
 
 	// In the editor, the user sees every delivery.
-	const isDeduplicated = options.deduplicateDeliveries && context.getMode() !== 'manual';
+	const isDeduplicated = options.deduplicateDeliveries && !isTest;
 	const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
 	const newEvents = isDeduplicated
 		? deduplicate(trigger, selected, response, deduplicationWindowOf(options))

@@ -26,6 +26,7 @@ export interface Setup {
 	/** `null` leaves the credential away. */
 	credential?: ICredentialDataDecryptedObject | null;
 	workflowId?: string;
+	nodeId?: string;
 	mode?: WorkflowExecuteMode;
 	/** Nodes behind the trigger, one after the other. */
 	after?: Array<Pick<INode, 'name' | 'type'> & Partial<INode>>;
@@ -36,12 +37,13 @@ export async function setUp({
 	parameters = {},
 	credential = { scheme: 'messageSignature', secret: SECRET },
 	workflowId = 'wf1',
+	nodeId = 't',
 	mode = 'webhook',
 	after = [],
 }: Setup) {
 	const credentials = new EngineCredentials({ paymentsWebhookApi: new PaymentsWebhookApi() });
 	const node: INode = {
-		id: 't',
+		id: nodeId,
 		name: 'Payments Trigger',
 		type: TYPE,
 		typeVersion: 1.1,
@@ -99,6 +101,7 @@ export async function setUp({
 	return {
 		workflow,
 		node: started,
+		credentials,
 		hooks: new HookContext(
 			workflow,
 			started,
@@ -152,6 +155,10 @@ function asN8nGivesThem(request: IncomingMessage, response: ServerResponse) {
 
 export interface Receiver {
 	url: string;
+	/** n8n's store of credentials. */
+	credentials: EngineCredentials;
+	/** What n8n calls when the workflow is published. */
+	hooks: IHookFunctions;
 	/** The items of each run, output by output. */
 	runs: INodeExecutionData[][][];
 	/** What came out of the trigger as an exception; must stay empty. */
@@ -165,7 +172,7 @@ export interface Receiver {
 
 /** Listens on 127.0.0.1 and gives every request to the trigger, as n8n's webhook server does. */
 export async function startReceiver(setup: Setup = {}): Promise<Receiver> {
-	const { hooks, contextFor } = await setUp(setup);
+	const { hooks, credentials, contextFor } = await setUp(setup);
 	// All contexts share n8n's one logger; what it is told is kept, and still told.
 	const { logger } = hooks;
 	const warn = logger.warn.bind(logger);
@@ -190,6 +197,8 @@ export async function startReceiver(setup: Setup = {}): Promise<Receiver> {
 	});
 	const receiver: Receiver = {
 		url: server.url,
+		credentials,
+		hooks,
 		runs: [],
 		thrown: [],
 		logged: [],
@@ -197,6 +206,8 @@ export async function startReceiver(setup: Setup = {}): Promise<Receiver> {
 		stop: async () => {
 			logger.warn = warn;
 			await server.stop();
+			// As n8n does when the workflow is unpublished.
+			await trigger.webhookMethods.default.delete();
 		},
 	};
 	return receiver;
