@@ -5,7 +5,7 @@ import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig([
-	globalIgnores(['**/dist/', '**/.cache/', '.artefacts/']),
+	globalIgnores(['**/dist/', '**/.cache/', '.artifacts/']),
 	{
 		name: "n8n's own rules, unmodified, on what ships",
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'package.json'],

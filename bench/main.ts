@@ -26,7 +26,7 @@ const USAGE = `npm run bench [-- --quick]
   Measures the Payments node, the HTTP Request node and two programs outside n8n, each against the same service, and the
   Payments Trigger against n8n's Webhook node, alone and with nodes that verify. Wants a machine that does nothing else.
   Takes about 20 minutes and writes bench/results.json and docs/images/benchmark.svg.
-  --quick              fewer items and rounds, no memory; writes to .artefacts/ instead
+  --quick              fewer items and rounds, no memory; writes to .artifacts/ instead
   --only connections   only what differs between connections: HTTP, HTTPS, and HTTPS over a distance
   --only trigger       only what receives deliveries`;
 
@@ -56,7 +56,7 @@ async function main() {
 		console.log(`${String(Math.round((Date.now() - started) / 1000)).padStart(5)} s  ${line}`);
 	const items = quick ? 300 : 1000;
 	// A run that leaves something out doesn't replace the results of a full one.
-	const toArtefacts = quick || only !== undefined;
+	const toArtifacts = quick || only !== undefined;
 	const nodeVersion = execFileSync(n8nInstallation().node, ['--version'], { encoding: 'utf8' })
 		.trim()
 		.slice(1);
@@ -99,11 +99,11 @@ async function main() {
 			connectionSeries,
 		};
 		write(
-			toArtefacts ? '.artefacts/benchmark.json' : 'bench/results.json',
+			toArtifacts ? '.artifacts/benchmark.json' : 'bench/results.json',
 			`${JSON.stringify(results, null, '\t')}\n`,
 		);
 		write(
-			toArtefacts ? '.artefacts/benchmark.svg' : 'docs/images/benchmark.svg',
+			toArtifacts ? '.artifacts/benchmark.svg' : 'docs/images/benchmark.svg',
 			drawChart(results, items),
 		);
 		return results;
@@ -144,7 +144,7 @@ async function main() {
 			tell,
 		);
 	console.log(`\n${describe(save())}\n`);
-	tell(`done: ${toArtefacts ? '.artefacts/benchmark.json' : 'bench/results.json'}`);
+	tell(`done: ${toArtifacts ? '.artifacts/benchmark.json' : 'bench/results.json'}`);
 }
 
 main().catch(async (error: Error) => {

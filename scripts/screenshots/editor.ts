@@ -55,7 +55,7 @@ export async function takePictures(page: Page, { n8n, url, client, secret }: Ser
 	table.jsonOutput = (table.jsonOutput as string).replace('"2501.00"', '"2.501,00"');
 	await open(page, (await n8n.importWorkflow(rows, [api])).id, 'Create Transactions');
 	await execute(page, 'is not a plain decimal number');
-	await shot(page, 'problem');
+	await shot(page, 'invalid-item');
 
 	await open(
 		page,

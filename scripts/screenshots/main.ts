@@ -31,7 +31,7 @@ async function main() {
 	const tabs: onboarding.Tabs = {
 		editor: await openEditor(browser, n8n.url, SIZE),
 		sandbox: await openPage(browser, { viewport: SIZE, baseURL: service.url }),
-		shot: async (page, name) => await shot(page, `first-steps/${name}`),
+		shot: async (page, name) => await shot(page, `quickstart/${name}`),
 	};
 	const client = await onboarding.createClient(tabs);
 	await onboarding.addPaymentsNode(tabs);

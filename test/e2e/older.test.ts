@@ -2,7 +2,7 @@ import axios from 'axios';
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import {
-	ARTEFACTS,
+	ARTIFACTS,
 	launchBrowser,
 	openEditor,
 	openNode,
@@ -58,7 +58,7 @@ beforeAll(async () => {
 		installation,
 		tarball: process.env.E2E_TARBALL,
 		env,
-		logFile: join(ARTEFACTS, 'n8n-older.log'),
+		logFile: join(ARTIFACTS, 'n8n-older.log'),
 	});
 	n8n = older.client;
 	await n8n.setUpOwner();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ARTEFACTS } from '../support/pages/browser';
+import { ARTIFACTS } from '../support/pages/browser';
 import { startN8n, type N8n } from '../support/n8n/startN8n';
 import { packPackage } from '../../scripts/pack';
 import { mkdirSync } from 'node:fs';
@@ -10,9 +10,9 @@ declare global {
 
 /** Before all e2e tests: one real n8n with the packed nodes and its owner, which all of them share; it takes 15 s to start. */
 export default async function setup(): Promise<void> {
-	mkdirSync(ARTEFACTS, { recursive: true });
+	mkdirSync(ARTIFACTS, { recursive: true });
 	const { file } = await packPackage();
-	const n8n = await startN8n({ tarball: file, logFile: join(ARTEFACTS, 'n8n.log') });
+	const n8n = await startN8n({ tarball: file, logFile: join(ARTIFACTS, 'n8n.log') });
 	await n8n.client.setUpOwner();
 	globalThis.sharedN8n = n8n;
 	process.env.E2E_N8N_URL = n8n.url;

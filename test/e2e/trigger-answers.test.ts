@@ -6,7 +6,7 @@ import { responses } from '../../nodes/PaymentsTrigger/responses';
 import type { N8nClient, WorkflowJson } from '../support/n8n/client';
 import { createPaymentsWebhookApi, readExample } from '../support/n8n/credentials';
 import { SECRET, signed } from '../support/signed';
-import { ARTEFACTS } from '../support/pages/browser';
+import { ARTIFACTS } from '../support/pages/browser';
 import { sharedN8n } from './shared';
 
 /* What n8n does to a request before the trigger sees it, and after a run has ended, shows only in the real n8n. */
@@ -164,7 +164,7 @@ test('a workflow that pauses: n8n responds with 200 at the pause, and the log wa
 		status: 200,
 		data: { message: responses.duplicate.message },
 	});
-	const log = readFileSync(join(ARTEFACTS, 'n8n.log'), 'utf8');
+	const log = readFileSync(join(ARTIFACTS, 'n8n.log'), 'utf8');
 	expect(log).toContain(
 		"responds to a delivery with 200 as soon as the workflow pauses at 'After'",
 	);

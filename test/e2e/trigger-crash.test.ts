@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ARTEFACTS } from '../support/pages/browser';
+import { ARTIFACTS } from '../support/pages/browser';
 import { startN8n, type N8n } from '../support/n8n/startN8n';
 import type { Sandbox } from '../support/servers/sandbox';
 import getPort from 'get-port';
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 test('n8n is killed in the middle of 500 events and started again: every one is processed, 500 transactions', async () => {
-	const options = { userFolder, logFile: join(ARTEFACTS, 'n8n-crash.log') };
+	const options = { userFolder, logFile: join(ARTIFACTS, 'n8n-crash.log') };
 	n8n = await startN8n({ ...options, tarball: process.env.E2E_TARBALL });
 	await n8n.client.setUpOwner();
 	const service = await ownService(n8n.client);
@@ -36,7 +36,7 @@ test('n8n is killed in the middle of 500 events and started again: every one is 
 		publicUrl,
 		n8n.url,
 		[n8n.url],
-		join(ARTEFACTS, 'proxy-crash.log'),
+		join(ARTIFACTS, 'proxy-crash.log'),
 	);
 	await putIntoService(
 		{ n8n: n8n.client, sandbox: sandbox.client, credentials: [service.credential] },

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ARTEFACTS } from '../support/pages/browser';
+import { ARTIFACTS } from '../support/pages/browser';
 import type { Credential, N8nClient } from '../support/n8n/client';
 import type { Sandbox } from '../support/servers/sandbox';
 import { startPostgres, type Postgres } from '../queue/cluster/postgres';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 	postgres = await startPostgres(
 		join(folder, 'database'),
 		'trigger-test',
-		join(ARTEFACTS, 'trigger-once-postgres.log'),
+		join(ARTIFACTS, 'trigger-once-postgres.log'),
 	);
 	credentials = [
 		service.credential,

@@ -4,7 +4,7 @@ import { responses } from '../../nodes/PaymentsTrigger/responses';
 import { createPaymentsWebhookApi, readExample } from '../support/n8n/credentials';
 import { n8nInstallation } from '../support/n8n/installation';
 import { startN8n, type N8n } from '../support/n8n/startN8n';
-import { ARTEFACTS } from '../support/pages/browser';
+import { ARTIFACTS } from '../support/pages/browser';
 import { SECRET, signed } from '../support/signed';
 
 /* n8n deletes executions that succeeded (EXECUTIONS_DATA_SAVE_ON_SUCCESS=none): their deliveries are a success all the same. */
@@ -22,7 +22,7 @@ describe.each([
 				installation: n8nInstallation(installation),
 				tarball: process.env.E2E_TARBALL,
 				env: { EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'none', ...env },
-				logFile: join(ARTEFACTS, `unsaved-${name.replace(' ', '-')}.log`),
+				logFile: join(ARTIFACTS, `unsaved-${name.replace(' ', '-')}.log`),
 			});
 			await n8n.client.setUpOwner();
 		});

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The measurements, kept with the logs and screenshots. */
-const REPORT = join(__dirname, '..', '..', '.artefacts', 'queue.json');
+const REPORT = join(__dirname, '..', '..', '.artifacts', 'queue.json');
 
 export const readReport = (): Record<string, Record<string, unknown>> =>
 	existsSync(REPORT)

@@ -118,8 +118,9 @@ function readError(
 		return fail({ kind: 'notSent', temporary: true }, notSent(message, CHECK_DATABASE));
 	}
 	if (error instanceof TokenRequestError) {
-		const { message, temporary } = error;
-		return fail({ kind: 'notSent', temporary }, notSent(message, CHECK_CREDENTIAL));
+		const { problem, fix, temporary } = error.failure;
+		const remedy = [fix, CHECK_CREDENTIAL].filter(Boolean).join(' ');
+		return fail({ kind: 'notSent', temporary }, notSent(problem, remedy));
 	}
 	// n8n or the credential didn't let it out, for example because the credential is restricted to other domains.
 	const isNetworkError = 'isAxiosError' in error || error.code !== undefined;

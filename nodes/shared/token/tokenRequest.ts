@@ -8,21 +8,25 @@ import {
 import { asText } from '../asText';
 import { classifyNetworkError, type NetworkError } from '../networkError';
 import { parseServiceUrl } from '../serviceUrl';
-import { parseTokenResponse, type TokenEndpointResponse, type TokenResult } from './tokenResponse';
+import {
+	parseTokenResponse,
+	type TokenEndpointResponse,
+	type TokenFailure,
+	type TokenResult,
+} from './tokenResponse';
 import { TokenCache, type Token } from './TokenCache';
 
 /** Service interface, section 4.1. The name avoids TOKEN_PATH and OAUTH_PATH, which n8n's lint takes for a hard-coded secret. */
 export const ENDPOINT_PATH = '/passport/oauth/token';
 const TIMEOUT_MS = 30_000;
 
-/** There is no access token; the message is for the user. Carries no cause, because the failed request contains the client secret. */
+/**
+ * There is no access token; the message is for the user, with the fix in it: the credential test shows nothing else. Carries no cause, because the
+ * failed request contains the client secret.
+ */
 export class TokenRequestError extends UserError {
-	constructor(
-		message: string,
-		/** Whether the same token request may succeed later. */
-		readonly temporary: boolean,
-	) {
-		super(message);
+	constructor(readonly failure: TokenFailure) {
+		super(failure.fix === '' ? failure.problem : `${failure.problem}. ${failure.fix}`);
 	}
 }
 
@@ -85,7 +89,7 @@ export async function getToken(
 		endpoint: ENDPOINT_PATH,
 		allowHttp: credentials.allowHttp === true,
 	});
-	if (problem !== undefined) throw new TokenRequestError(problem, false);
+	if (problem !== undefined) throw new TokenRequestError({ problem, fix: '', temporary: false });
 	const rejected = asText(credentials.accessToken);
 	return await cacheOf(clientKey(credentials)).refresh(
 		rejected,
@@ -100,7 +104,7 @@ async function fetchToken(
 ): Promise<Token> {
 	const issuedAt = Date.now();
 	const result = await requestToken(url, credentials, httpRequest);
-	if ('problem' in result) throw new TokenRequestError(result.problem, result.temporary);
+	if ('problem' in result) throw new TokenRequestError(result);
 	return {
 		value: storedToken(credentials, result.accessToken),
 		issuedAt,
@@ -135,8 +139,8 @@ async function requestToken(
 		return parseTokenResponse(withTextBody(response as FullResponse), url);
 	} catch (error) {
 		const { reason, temporary } = classifyNetworkError(error as NetworkError, new URL(url).host);
-		const problem = `n8n can't get an access token, because ${reason}. Check the Auth URL, then try again.`;
-		return { problem, temporary };
+		const problem = `n8n can't get an access token, because ${reason}`;
+		return { problem, fix: 'Check the Auth URL, then try again.', temporary };
 	}
 }
 

@@ -5,26 +5,45 @@ export interface TokenEndpointResponse {
 	contentType: string;
 }
 
-export type TokenResult =
-	| { accessToken: string; expiresInSeconds: number }
-	/** `temporary`: the same token request may succeed later. */
-	| { problem: string; temporary: boolean };
+export type TokenResult = { accessToken: string; expiresInSeconds: number } | TokenFailure;
+
+/** Why there is no token. */
+export interface TokenFailure {
+	/** What happened, without a period at the end. */
+	problem: string;
+	/** How to go on, in whole sentences. */
+	fix: string;
+	/** Whether the same token request may succeed later. */
+	temporary: boolean;
+}
 
 /** Lifetime of a token whose response carries none, in seconds (service interface, section 5: 60 minutes). */
 const DEFAULT_LIFETIME_S = 3600;
 
+const CHECK_AUTH_URL = 'Check the Auth URL.';
+
 /** The errors of RFC 6749, section 5.2, in terms of the credential's fields. */
-const OAUTH_ERRORS: Record<string, string> = {
-	invalid_client:
-		'The service does not know this Client ID and Client Secret. Copy both again from the Developers section of the dashboard. The dashboard does not show a lost secret again, so create a new client instead.',
-	invalid_scope:
-		'The service does not grant this Scope to the client. Choose another Scope, or have the client allowed to use it.',
-	unauthorized_client:
-		'The service does not let this client use client credentials. Check the client in the Developers section of the dashboard.',
-	unsupported_grant_type:
-		'The service does not issue access tokens for client credentials at this Auth URL. Check the Auth URL.',
-	invalid_request:
-		'The service could not read the access token request. Check that Client ID, Client Secret, and Scope are filled in.',
+const OAUTH_ERRORS: Record<string, { problem: string; fix: string }> = {
+	invalid_client: {
+		problem: 'The service does not know this Client ID and Client Secret',
+		fix: 'Copy both again from the Developers section of the dashboard. The dashboard does not show a lost secret again, so create a new client instead.',
+	},
+	invalid_scope: {
+		problem: 'The service does not grant this Scope to the client',
+		fix: 'Choose another Scope, or have the client allowed to use it.',
+	},
+	unauthorized_client: {
+		problem: 'The service does not let this client use client credentials',
+		fix: 'Check the client in the Developers section of the dashboard.',
+	},
+	unsupported_grant_type: {
+		problem: 'The service does not issue access tokens for client credentials at this Auth URL',
+		fix: 'Check the Auth URL.',
+	},
+	invalid_request: {
+		problem: 'The service could not read the access token request',
+		fix: 'Check that Client ID, Client Secret, and Scope are filled in.',
+	},
 };
 
 function parseObject(text: string): Record<string, unknown> | undefined {
@@ -37,13 +56,17 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 	}
 }
 
-/** The service's own words, short and on one line, to append to a message. */
+/** The service's own words, short and on one line, to append to what happened. */
 function quote(words: unknown): string {
 	if (typeof words !== 'string' || words.trim() === '') return '';
-	return ` The service said: "${words.trim().replace(/\s+/g, ' ').slice(0, 200)}"`;
+	return `. The service said: "${words.trim().replace(/\s+/g, ' ').slice(0, 200)}"`;
 }
 
-const lasting = (problem: string): TokenResult => ({ problem, temporary: false });
+const lasting = (problem: string, fix: string): TokenFailure => ({
+	problem,
+	fix,
+	temporary: false,
+});
 
 /**
  * Reads a response of the token endpoint (service interface, sections 2.4 and 4.1; errors: RFC 6749, section 5.2).
@@ -57,14 +80,16 @@ export function parseTokenResponse(response: TokenEndpointResponse, url: string)
 	if (statusCode < 200 || statusCode >= 300) return parseRejection(statusCode, json ?? {}, url);
 	if (!json)
 		return lasting(
-			`${url} answered with ${describeContent(response)} instead of a token. Check the Auth URL.`,
+			`${url} answered with ${describeContent(response)} instead of a token`,
+			CHECK_AUTH_URL,
 		);
 	const { access_token: accessToken, token_type: tokenType, expires_in: lifetime } = json;
 	if (typeof accessToken !== 'string' || accessToken === '')
-		return lasting(`${url} answered without an access token. Check the Auth URL.`);
+		return lasting(`${url} answered without an access token`, CHECK_AUTH_URL);
 	if (typeof tokenType === 'string' && tokenType.toLowerCase() !== 'bearer')
 		return lasting(
-			`${url} issued a token of the type "${tokenType.slice(0, 40)}", but the service interface uses bearer tokens. Check the Auth URL.`,
+			`${url} issued a token of the type "${tokenType.slice(0, 40)}", but the service interface uses bearer tokens`,
+			CHECK_AUTH_URL,
 		);
 	const seconds = Number(lifetime);
 	const expires = Number.isFinite(seconds) && seconds > 0;
@@ -75,27 +100,33 @@ function parseRejection(
 	statusCode: number,
 	json: Record<string, unknown>,
 	url: string,
-): TokenResult {
+): TokenFailure {
 	const error = typeof json.error === 'string' ? json.error : '';
-	if (Object.hasOwn(OAUTH_ERRORS, error))
-		return lasting(OAUTH_ERRORS[error] + quote(json.error_description));
+	if (Object.hasOwn(OAUTH_ERRORS, error)) {
+		const { problem, fix } = OAUTH_ERRORS[error];
+		return lasting(problem + quote(json.error_description), fix);
+	}
 	const words = quote(json.error_description ?? json.message ?? error);
-	if (statusCode === 401 || statusCode === 403) return lasting(OAUTH_ERRORS.invalid_client + words);
+	if (statusCode === 401 || statusCode === 403) {
+		const { problem, fix } = OAUTH_ERRORS.invalid_client;
+		return lasting(problem + words, fix);
+	}
 	if (statusCode >= 300 && statusCode < 400)
 		return lasting(
-			`${url} redirects to another address. Enter the final address as Auth URL: the secret is not sent to an address that you did not enter.`,
+			`${url} redirects to another address`,
+			'Enter the final address as Auth URL: the secret is not sent to an address that you did not enter.',
 		);
 	if (statusCode === 404 || statusCode === 405)
-		return lasting(
-			`There is no token endpoint at ${url} (status ${statusCode}). Check the Auth URL.`,
-		);
+		return lasting(`There is no token endpoint at ${url} (status ${statusCode})`, CHECK_AUTH_URL);
 	if (statusCode === 429 || statusCode >= 500)
 		return {
-			problem: `The token endpoint ${url} can't answer at the moment (status ${statusCode}). Try again in a minute.${words}`,
+			problem: `The token endpoint ${url} can't answer at the moment (status ${statusCode})${words}`,
+			fix: 'Try again in a minute.',
 			temporary: true,
 		};
 	return lasting(
-		`${url} rejected the access token request (status ${statusCode}). Check Auth URL, Client ID, Client Secret, and Scope.${words}`,
+		`${url} rejected the access token request (status ${statusCode})${words}`,
+		'Check Auth URL, Client ID, Client Secret, and Scope.',
 	);
 }
 

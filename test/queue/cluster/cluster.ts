@@ -36,7 +36,7 @@ export interface Cluster {
 }
 
 /** Logs of all processes, kept until the next start. */
-const LOGS = join(__dirname, '..', '..', '..', '.artefacts', 'queue-logs');
+const LOGS = join(__dirname, '..', '..', '..', '.artifacts', 'queue-logs');
 const logFile = (name: string) => join(LOGS, `${name}.log`);
 
 /** Starts the whole deployment. Takes about a minute on two cores. */

@@ -11,7 +11,7 @@ import { requireProgram } from '../../../scripts/programs.mjs';
 import { OWNER } from '../n8n/client';
 
 /** Where screenshots go; a CI run keeps this folder. */
-export const ARTEFACTS = join(__dirname, '..', '..', '..', '.artefacts');
+export const ARTIFACTS = join(__dirname, '..', '..', '..', '.artifacts');
 
 export interface EditorOptions {
 	/** In CSS pixels. */
@@ -96,8 +96,8 @@ export async function openNode(page: Page, name: string): Promise<void> {
 
 /** Keeps a picture of what the browser shows; returns its path. */
 export async function screenshot(page: Page, name: string): Promise<string> {
-	mkdirSync(ARTEFACTS, { recursive: true });
-	const path = join(ARTEFACTS, `${name}.png`);
+	mkdirSync(ARTIFACTS, { recursive: true });
+	const path = join(ARTIFACTS, `${name}.png`);
 	await page.screenshot({ path });
 	return path;
 }
