@@ -20,7 +20,7 @@ import { enterStage } from '../nodes/shared/requestStage';
 import { checkAddress, requestUrl, type RequestUrlParts } from '../nodes/shared/serviceUrl';
 import { ForceTokenRefresh, getToken, ownToken } from '../nodes/shared/token/tokenRequest';
 
-/** Client ID and client secret, which n8n exchanges for an access token (service interface, section 5). */
+/** Client ID and client secret, with which n8n requests an access token (service interface, section 5). */
 export class PaymentsApi implements ICredentialType {
 	name = 'paymentsApi';
 

@@ -169,7 +169,7 @@ export class SandboxClient {
 			if (processing + inFlight + pending === 0) return counts;
 			if (Date.now() > deadline) {
 				throw new Error(
-					`After ${timeoutMs / 1000} s the sandbox still had ${inFlight} requests in flight, ${processing} transactions in processing, and ${pending} deliveries pending.`,
+					`After ${timeoutMs / 1000} s the sandbox still had ${inFlight} open requests, ${processing} transactions in processing, and ${pending} deliveries pending.`,
 				);
 			}
 			await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));

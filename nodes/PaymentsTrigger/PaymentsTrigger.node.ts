@@ -76,7 +76,7 @@ export class PaymentsTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			// The service's API has no endpoints for webhooks; "doesn't exist" makes n8n call create at each activation.
+			// The service's API has no endpoints for webhooks; "doesn't exist" makes n8n call create each time the workflow is published.
 			checkExists: async () => await Promise.resolve(false),
 			create: async function (this: IHookFunctions) {
 				credentialCache.clear();

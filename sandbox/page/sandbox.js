@@ -29,7 +29,7 @@ function connect() {
 	});
 	stream.addEventListener('error', () => {
 		sandbox.reachable = false;
-		// Browsers reconnect on their own, except after some kinds of failure.
+		// Browsers reconnect on their own, except after some types of failure.
 		if (stream.readyState === EventSource.CLOSED) setTimeout(connect, 1000);
 	});
 }

@@ -126,7 +126,7 @@ test('a description of several lines has line breaks, and a quoted value is show
 	await screenshot(page, 'editor-description');
 });
 
-test('the trigger shows its address, its fields and the steps to take', async () => {
+test('the trigger shows its address, its fields and what to do', async () => {
 	const { id, nodes } = await n8n.importWorkflow(readExample('listen-to-payments'), [
 		await createPaymentsWebhookApi(n8n, 'any-secret'),
 	]);

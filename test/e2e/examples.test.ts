@@ -86,7 +86,7 @@ test('rows-with-error-branch: good rows are recorded, the others come out with t
 	expect((await service.sandbox.client.getCounts()).transactions.created).toBe(2);
 });
 
-test('events-by-type: each kind leaves through its own output', async () => {
+test('events-by-type: each event type leaves through its own output', async () => {
 	const { workflow } = await inService(readExample('events-by-type'));
 	await service.sandbox.client.emitEvent({
 		event: 'PAYMENT.CREATED',
@@ -125,7 +125,7 @@ describe('create-and-wait', () => {
 		return example;
 	}
 
-	test('sleeps until the event of its transaction wakes it; a second run knows the outcome at once', async () => {
+	test('sleeps until the event of its transaction wakes it; a second execution knows the outcome at once', async () => {
 		const invoice = `INV-${randomUUID()}`;
 		const { workflow } = await inService(exampleWith(invoice, 2, 'hours'));
 		// Time for the run to come to its Wait node before there is anything to hear.

@@ -205,7 +205,7 @@ test('a text with expressions in it is the one that the engine makes', async () 
 	);
 });
 
-test('a text with an expression that has no value is refused', async () => {
+test('a text with an expression that has no value is rejected', async () => {
 	const outputs = await run(
 		TEMPLATES_WITHOUT_VALUE.map((text, index) =>
 			payments(`text ${index}`, { reference: `=${text}` }),

@@ -375,7 +375,7 @@ test('while a trigger listens, a delivery with a wrong secret ends the listening
 });
 
 test.each(['onReceived', 'lastNode'])(
-	'answered %s: a signed event starts a run, an unsigned one does not, a repeated one only once',
+	'answered %s: a signed event starts an execution, an unsigned one does not, a repeated one only once',
 	async (responseMode) => {
 		const listening = example('listen-to-payments', ({ name, parameters }) => {
 			if (name === 'Payments Trigger') parameters.responseMode = responseMode;

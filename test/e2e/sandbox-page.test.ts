@@ -76,7 +76,7 @@ describe('the page of the sandbox', () => {
 		expect(clients.filter(({ name }) => name === 'By double click')).toHaveLength(1);
 	});
 
-	it('tells tokens of both kinds apart as they come, without a reload', async () => {
+	it('tells tokens of both types apart as they come, without a reload', async () => {
 		await askToken(sandbox.url, await sandbox.client.createClient({ name: 'Other' }), {
 			scope: 'OXYGEN',
 		});

@@ -61,7 +61,7 @@ const deliver = async (
 	return { status: response.status, data: response.data };
 };
 
-test('each kind of body is answered as its content deserves; what n8n refuses itself starts no run either', async () => {
+test('each type of body is answered as its content deserves; what n8n rejects itself starts no execution either', async () => {
 	const { stored, url } = await activate({});
 	const megabyte = JSON.stringify({ ...EVENT, data: 'x'.repeat(1 << 20) });
 	const zip = { 'content-encoding': 'gzip' };

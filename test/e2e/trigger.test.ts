@@ -79,7 +79,7 @@ test('a signed event that is listened to runs the workflow, as it came', async (
 	]);
 });
 
-test('the same delivery again, and a kind that is not listened to, are taken without a run', async () => {
+test('the same delivery again, and an event type that is not listened to, are accepted without an execution', async () => {
 	const earlier = (await executionsNow()).count;
 	const first = await deliver('PAYMENT.CREATED', { id: 'pmt_again' });
 	const before = (await executionsNow(earlier + 1)).count;
@@ -142,7 +142,7 @@ test('Respond: Immediately, and the workflow fails: a person gets the event thro
 	await n8n.deactivate(stored);
 });
 
-describe('what the service did not sign is refused and runs nothing', () => {
+describe('what the service did not sign is rejected and runs nothing', () => {
 	const body = JSON.stringify({
 		id: 'evt_forged',
 		event: 'PAYMENT.CREATED',
@@ -212,7 +212,7 @@ test('at the test URL, a delivery with a wrong secret ends the listening with th
 	await sandbox.client.deleteEndpoint(own.id);
 });
 
-test('a trigger that could let nobody in says so when the workflow is activated', async () => {
+test('a trigger that could let nobody in says so when the workflow is published', async () => {
 	const withoutSecret = await n8n.importWorkflow(readExample('listen-to-payments'), [
 		await createPaymentsWebhookApi(n8n, ''),
 	]);

@@ -288,7 +288,7 @@ describe('Continue On Fail', () => {
 });
 
 describe('an event that the service has already', () => {
-	test('is the same payment when its id was derived', async () => {
+	test('is the same payment when its ID was generated', async () => {
 		await bench.run(rows(3));
 		const { json } = await bench.run(rows(3));
 		expect(json.map(({ outcome }) => outcome)).toEqual(Array(3).fill('duplicate'));
@@ -298,7 +298,7 @@ describe('an event that the service has already', () => {
 		});
 	});
 
-	test('twice in one run is named before anything is sent', async () => {
+	test('twice in one execution is named before anything is sent', async () => {
 		const { error } = await bench.run([...rows(2), ...rows(1)]);
 		expect(error?.message).toBe('eventId: The same transaction is in item 0');
 		expect(error?.context?.itemIndex).toBe(2);

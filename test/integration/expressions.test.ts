@@ -164,7 +164,7 @@ describe('a dragged field is read as the engine reads it', () => {
 		expect(plain).toEqual([]);
 	});
 
-	test('over items and paths of any kind', async () => {
+	test('over items and paths of any type', async () => {
 		const key = fc.oneof(
 			fc.constantFrom('a', 'b', 'c d', 'length', 'constructor', 'toString'),
 			fc

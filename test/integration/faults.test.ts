@@ -168,7 +168,7 @@ describe('a thousand payments through a bad day', () => {
 		expect(tokens.requests).toBeLessThanOrEqual(2);
 	});
 
-	test('5 % of the answers lost after processing, unclear ones sent again, and two whole re-runs: 1,000 events, each result named', async () => {
+	test('5 % of the answers lost after processing, unknown outcomes retried, and two whole executions more: 1,000 events, each result named', async () => {
 		await bench.sandbox.client.setFaults({ seed: 11, dropResponses: 0.05 });
 		const outcomes: Array<Record<string, number>> = [];
 		for (let round = 0; round < 3; round++) {

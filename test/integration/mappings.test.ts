@@ -53,7 +53,7 @@ describe('an expression inside a text that has no value', () => {
 		expect(await requests()).toBe(0);
 	});
 
-	test('is refused in every field, and the others of the item are read', async () => {
+	test('is rejected in every field, and the others of the item are read', async () => {
 		const { json: output } = await bench.run(
 			rows(3, (index) => (index === 1 ? {} : { no: index })),
 			{

@@ -66,7 +66,7 @@ test('several runs of the node in one execution share the total', async () => {
 	expect(await storedAmounts()).toEqual(['40', '40', '40']);
 });
 
-test('the same payment in another run of the node counts once', async () => {
+test('the same payment when the node runs again in the execution counts once', async () => {
 	await bench.begin(amounts('60'), withOptions({ maxTotal: '100' }), { onError }, 3).finished;
 	expect(await counts()).toMatchObject({ requests: 3, created: 1 });
 });

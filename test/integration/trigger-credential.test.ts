@@ -64,7 +64,7 @@ test('a new secret works at once, and from then on the old one does not', async 
 	expect(receiver.credentials.reads).toBe(2);
 });
 
-test('nothing that was changed stays in use for longer than the maximum age', async () => {
+test('nothing that was changed stays in use for longer than the cache allows', async () => {
 	const rotated = await start();
 	const incomplete = await start();
 	const deleted = await start();

@@ -54,7 +54,7 @@ test('an event whose run failed is taken again, as often as it takes', async () 
 	expect(receiver.runs).toHaveLength(4);
 });
 
-test('a run of which n8n has no record is no success, whatever n8n says: its event is taken again', async () => {
+test('an execution of which n8n has no record is no success, whatever n8n says: its event is taken again', async () => {
 	const receiver = await listen();
 	// As n8n 1 and 2 answer: words when the record is empty, none when the run succeeded.
 	const words = [
@@ -75,7 +75,7 @@ test('a run of which n8n has no record is no success, whatever n8n says: its eve
 	expect(receiver.runs).toHaveLength(2);
 });
 
-test('a second delivery that comes while the first is in flight is asked to come back later', async () => {
+test('a second delivery that comes while the first is being processed is asked to come back later', async () => {
 	const receiver = await listen();
 	let finish = () => {};
 	receiver.answerRun = async (response) => {
@@ -137,7 +137,7 @@ test('of a list, the events that are new run, and each once', async () => {
 	expect(ids(receiver)).toEqual([['a', 'b'], ['c']]);
 });
 
-test('what has no id, another kind or another trigger is not the same event', async () => {
+test('what has no id, another event type or another trigger is not the same event', async () => {
 	const receiver = await listen();
 	for (const one of [eventOf(), eventOf(), eventOf('a'), eventOf('a', 'PAYMENT.STATUS_UPDATED')])
 		expect((await deliver(receiver, one)).message).toBe('');
@@ -170,7 +170,7 @@ describe('with a clock', () => {
 		};
 	}
 
-	test('a lost response: the automatic retries do not run again; an event sent again by a person later does', async () => {
+	test('a lost response: the automatic retries do not run again; an event resent by a person later does', async () => {
 		const send = createResend(await listen());
 		expect(await send(0)).toEqual({ status: 200, runs: 1 });
 		for (const minutes of [10, 20, 30])

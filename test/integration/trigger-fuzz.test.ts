@@ -136,7 +136,7 @@ const ten = <T>(one: fc.Arbitrary<T>) =>
 	fc.array(one, { minLength: 10, maxLength: 10, size: 'max' });
 const HUNDREDS = 100;
 
-test('60,000 deliveries with invented signatures: every one is refused', async () => {
+test('60,000 deliveries with invented signatures: every one is rejected', async () => {
 	const property = fc.asyncProperty(ten(headers), ten(body), async (invented, bodies) => {
 		for (const bytes of bodies) {
 			const right = createHash('sha1').update(bytes).digest('hex');
@@ -208,7 +208,7 @@ const changes: Change[] = [
 	},
 ];
 
-test('20,000 deliveries that were right until something was changed on the way: every one is refused', async () => {
+test('20,000 deliveries that were right until something was changed on the way: every one is rejected', async () => {
 	const notEmpty = body.filter(({ length }) => length > 0);
 	const property = fc.asyncProperty(ten(notEmpty), ten(fc.nat()), async (bodies, places) => {
 		for (const bytes of bodies) {
@@ -225,7 +225,7 @@ test('20,000 deliveries that were right until something was changed on the way: 
 	await fc.assert(property, { numRuns: propertyRuns(20_000 / HUNDREDS) });
 });
 
-test('20,000 rightly signed bodies of any kind: each is answered as it deserves, and only events that are listened to run', async () => {
+test('20,000 rightly signed bodies of any type: each is answered as it deserves, and only events that are listened to run', async () => {
 	const numRuns = propertyRuns(2000);
 	let ran = 0;
 	const property = fc.asyncProperty(ten(body), async (bodies) => {

@@ -15,7 +15,7 @@ import { setUp, type Setup } from './triggerServer';
 const trigger = new PaymentsTrigger();
 const methods = trigger.webhookMethods.default;
 
-describe('activation', () => {
+describe('publishing', () => {
 	const activate = async (setup: Setup) => await methods.create.call((await setUp(setup)).hooks);
 
 	test('asks for create each time, and has nothing to take away', async () => {
@@ -80,12 +80,12 @@ describe('activation', () => {
 	});
 });
 
-test('an expression that gives a list of event types activates', async () => {
+test('an expression that gives a list of event types is accepted', async () => {
 	const parameters = { events: '={{ ["PAYMENT.CREATED"] }}' };
 	expect(await methods.create.call((await setUp({ parameters })).hooks)).toBe(true);
 });
 
-describe('activation, with Respond: When Last Node Finishes', () => {
+describe('publishing, with Respond: When Last Node Finishes', () => {
 	const wait = (parameters: INodeParameters, more = {}) => ({
 		name: 'Wait',
 		type: 'n8n-nodes-base.wait',

@@ -63,7 +63,7 @@ describe('what comes out', () => {
 		]);
 	});
 
-	test('kinds typed by hand', async () => {
+	test('event types typed by hand', async () => {
 		const unknown = { event: 'CARD.FROZEN' };
 		expect(
 			(await deliver({ parameters: { options: { additionalEventTypes: 'CARD.FROZEN' } } }, unknown))
@@ -71,7 +71,7 @@ describe('what comes out', () => {
 		).toEqual([[{ json: unknown }]]);
 	});
 
-	test('kind and id where the service has them', async () => {
+	test('event type and ID where the service has them', async () => {
 		const elsewhere = { meta: { type: 'PAYMENT.CREATED', key: 'k1' } };
 		const options = { eventTypeField: 'meta.type', eventIdField: 'meta.key' };
 		expect((await deliver({ parameters: { options } }, elsewhere)).outputs).toEqual([
@@ -80,7 +80,7 @@ describe('what comes out', () => {
 		expect((await deliver({ parameters: { options } }, event)).status).toBe(400);
 	});
 
-	test('an output for each kind', async () => {
+	test('an output for each event type', async () => {
 		const parameters = { events: ['PAYEE.CREATED', '*'], options: { oneOutputPerEventType: true } };
 		expect((await deliver({ parameters }, [event, payee])).outputs).toEqual([
 			[{ json: payee }],
@@ -114,7 +114,7 @@ describe('what comes out', () => {
 		expect(JSON.stringify(plain)).not.toContain(SECRET);
 	});
 
-	test('what nobody listens to is answered with its kind, and does not run', async () => {
+	test('what nobody listens to is answered with its event type, and does not run', async () => {
 		const { status, json, outputs } = await deliver({}, [payee, payee, { event: 'X' }]);
 		expect([status, json, outputs]).toEqual([
 			200,
@@ -283,7 +283,7 @@ describe('while the user listens in the editor', () => {
 	});
 });
 
-test('a maximum age that comes to nothing lets nobody in', async () => {
+test('a timestamp tolerance that comes to nothing lets nobody in', async () => {
 	const oneHourOld = (body: string) =>
 		signed(body, { created: Math.floor(Date.now() / 1000) - 3600 });
 	for (const timestampTolerance of ['={{ null }}', '={{ undefined }}', '={{ "soon" }}', -5]) {
@@ -294,7 +294,7 @@ test('a maximum age that comes to nothing lets nobody in', async () => {
 	}
 });
 
-describe('a trigger that is not set up refuses everybody, so that the service sends again later', () => {
+describe('a trigger that is not set up rejects everybody, so that the service retries later', () => {
 	test.each<[string, Setup]>([
 		['no credential', { credential: null }],
 		['an empty secret', { credential: { scheme: 'messageSignature', secret: '' } }],

@@ -80,7 +80,7 @@ test(
 	15 * MINUTES,
 );
 
-test('a run whose end n8n cannot write down is not answered with success: the service delivers again', async () => {
+test('an execution whose end n8n cannot write down is not answered with success: the service delivers again', async () => {
 	const { deliveries, effects } = await withoutRecord(cluster, listening.lastNode, 'unrecorded_');
 	report('unrecorded', { deliveries, effects });
 	expect(deliveries).toMatchObject({

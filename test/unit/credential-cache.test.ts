@@ -139,7 +139,7 @@ test('a new secret works at once; from then on, the old one does not', async () 
 	expect(world.reads).toBe(2);
 });
 
-test('an old secret that nobody contradicts works until the maximum age, and no longer', async () => {
+test('an old secret that nobody contradicts works until its time is over, and no longer', async () => {
 	await world.accepts('old');
 	world.secret = 'new';
 	await world.clock.advance(MAX_AGE_MS - 1);
@@ -225,7 +225,7 @@ test('there are never more credentials than the maximum; the oldest give way', a
 	expect(world.reads).toBe(MAX_ENTRIES + 11);
 });
 
-test('after clear, also a reading under way is used by nobody else', async () => {
+test('after clear, also a reading that has begun is used by nobody else', async () => {
 	world.readMs = 50;
 	const before = world.deliver('old');
 	world.cache.clear();

@@ -145,7 +145,7 @@ describe('reading events', () => {
 		['a kind in the prototype', '{"__proto__":{"event":"A"}}', 'noEventType'],
 	])('%s is no event', (_, body, why) => expect(read(body)).toBe(why));
 
-	test('what every object inherits is no kind', () => {
+	test('what every object inherits is no event type', () => {
 		expect(read('{}', { eventType: 'constructor.name', eventId: 'id' })).toBe('noEventType');
 		expect(read('[{}]', { eventType: 'toString.name', eventId: 'id' })).toBe('noEventType');
 	});

@@ -126,7 +126,7 @@ test('the event loop gets a turn before everything that is allowed has entered',
 	expect(clock.sleeps.filter((ms) => ms === 0).length).toBeGreaterThan(4);
 });
 
-test('whatever the requests come to, all of them get an entry, and never more than the limit are in flight', async () => {
+test('whatever the requests come to, all of them get an entry, and never more than the limit are open at the same time', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(fc.constantFrom('answered', 'lost', 'busy', 'wait'), { maxLength: 100 }),

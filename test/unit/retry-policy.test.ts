@@ -137,7 +137,7 @@ test('the wait honours Retry-After, stays inside the budget and grows', () => {
 	).toBeUndefined();
 });
 
-test('a refusal of any form is read without a throw, and a web page is not quoted', () => {
+test('a rejection of any form is read without a throw, and a web page is not quoted', () => {
 	fc.assert(
 		fc.property(fc.anything(), (body) =>
 			expect(Array.isArray(parseErrorBody(body).warnings)).toBe(true),

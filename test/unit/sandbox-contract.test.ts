@@ -205,7 +205,7 @@ describe('every answer of the sandbox fits its contract', () => {
 		seen.add('streamChanges');
 	});
 
-	it('of the vocabulary, which knows the kinds that the trigger offers', async () => {
+	it('of the vocabulary, which knows the event types that the trigger offers', async () => {
 		const { events, recommendedEvents } = await call<{
 			events: string[];
 			recommendedEvents: string[];

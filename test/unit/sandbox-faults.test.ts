@@ -211,7 +211,7 @@ describe('tokens', () => {
 			200,
 			{ token: 'in the wrong member' },
 		],
-	])('are refused with %j until that is taken back', async (fault, status, data) => {
+	])('are rejected with %j until that is taken back', async (fault, status, data) => {
 		await sandbox.client.setFaults({ token: fault });
 		for (let time = 0; time < 2; time++) {
 			const answer = await askToken(sandbox.url, credentials);

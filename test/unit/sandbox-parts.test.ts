@@ -172,7 +172,7 @@ describe('payments and accounts', () => {
 	});
 
 	it.each([paymentTransitions, virtualAccountTransitions])(
-		'every status but the first can be reached, and what is not in the table is refused',
+		'every status but the first can be reached, and what is not in the table is rejected',
 		(table) => {
 			const all = Object.keys(table);
 			const reached = new Set(['CREATED']);

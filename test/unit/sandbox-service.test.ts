@@ -259,7 +259,7 @@ describe('the transactions path', () => {
 		expect(transactions).toMatchObject({ created: 0, responses: { 404: 1 } });
 	});
 
-	it('takes tokens of both kinds, and with strictScope only those of PAYMENTS', async () => {
+	it('takes tokens of both types, and with strictScope only those of PAYMENTS', async () => {
 		const oxygen = (await askToken(sandbox.url, credentials, { scope: 'OXYGEN' })).data
 			.access_token;
 		expect((await sendTransaction(sandbox.url, oxygen, transaction(1))).status).toBe(202);

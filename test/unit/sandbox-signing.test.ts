@@ -36,7 +36,7 @@ describe('the sandbox signs', () => {
 		);
 	});
 
-	it('by Standard Webhooks so that its own package accepts it, and refuses another body', () => {
+	it('by Standard Webhooks so that its own package accepts it, and rejects another body', () => {
 		const secret = newSecretFor('standardWebhooks');
 		const headers = schemes.standardWebhooks({ ...toSign, secret });
 		expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));

@@ -105,12 +105,12 @@ describe('message signature, against openssl', () => {
 		]);
 	});
 
-	test('a maximum age that is no number lets nobody in', () => {
+	test('a timestamp tolerance that is no number lets nobody in', () => {
 		for (const toleranceMinutes of [NaN, -1, 0])
 			expect(check(endpoint, good, { now: NOW + 60_000, toleranceMinutes }).accepted).toBe(false);
 	});
 
-	test('each refusal has its own reason', () => {
+	test('each rejection has its own reason', () => {
 		const reasons = [
 			reasonOf(endpoint, {}),
 			reasonOf(endpoint, { ...good, signature: '' }),
@@ -239,7 +239,7 @@ describe('HMAC-SHA256 of the body, against a public example and openssl', () => 
 		['base64 in the wrong case', mac.toString('base64').toLowerCase(), BODY],
 		['a shortened one', mac.toString('hex').slice(0, 32), BODY],
 		['another algorithm', `sha1=${mac.toString('hex')}`, BODY],
-	])('refuses %s', (_, signature, body) =>
+	])('rejects %s', (_, signature, body) =>
 		expect(check(endpoint, { 'x-hub-signature-256': signature }, { body }).accepted).toBe(false),
 	);
 });
@@ -288,7 +288,7 @@ describe('a credential that cannot verify', () => {
 			{ scheme: 'standardWebhooks', secret: 'abcd', previousSecret: 'whsec_%' },
 			/base64/,
 		],
-	])('%s: says what to do, and refuses', (_, endpoint, words) => {
+	])('%s: says what to do, and rejects', (_, endpoint, words) => {
 		expect(checkWebhookCredential(endpoint)).toMatch(words);
 		expect(check(endpoint, { ...signedByOpenssl('x'), '': 'x', 'x signature': 'x' }).accepted).toBe(
 			false,

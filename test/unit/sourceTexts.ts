@@ -52,3 +52,40 @@ export function textsIn(path: string): SourceText[] {
 	visit(source);
 	return texts;
 }
+
+const IS_TEST = /^(?:test|describe)(?:\.|$|\()/;
+
+/** Lists the titles of the tests in a file. */
+export function titlesIn(path: string): string[] {
+	const source = ts.createSourceFile(path, read(path), ts.ScriptTarget.ES2022, true);
+	const titles: string[] = [];
+	const visit = (node: ts.Node) => {
+		if (ts.isCallExpression(node) && IS_TEST.test(node.expression.getText(source))) {
+			const [title] = node.arguments;
+			const text = title && textOf(title);
+			if (text !== undefined) titles.push(text);
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(source);
+	return titles;
+}
+
+/** Lists the comments of a file. */
+export function commentsIn(path: string): string[] {
+	const text = read(path);
+	const scanner = ts.createScanner(
+		ts.ScriptTarget.ES2022,
+		false,
+		ts.LanguageVariant.Standard,
+		text,
+	);
+	const comments: string[] = [];
+	for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
+		const isComment =
+			token === ts.SyntaxKind.SingleLineCommentTrivia ||
+			token === ts.SyntaxKind.MultiLineCommentTrivia;
+		if (isComment) comments.push(scanner.getTokenText());
+	}
+	return comments;
+}

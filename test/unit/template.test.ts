@@ -104,7 +104,7 @@ describe('JSON with expressions in it', () => {
 		['{ "reference": "{{ a }}", "amount": "1" }', 'x", "amount": "9', 'ends the JSON string'],
 		['{ "reference": "{{ a }}" }', 'x\\', 'ends the JSON string'],
 		['{ "reference": "{{ a }}" }', 'say "hi"', 'ends the JSON string'],
-	])('%s with %p is refused: %s', (expression, text, words) => {
+	])('%s with %p is rejected: %s', (expression, text, words) => {
 		expect(render(expression, text).problem).toContain(words);
 		expect(render(expression, text).problem).toContain('{{ a }}');
 	});

@@ -1,7 +1,7 @@
-import { filesIn, pages, read, shippedSources, textsIn } from './sourceTexts';
+import { commentsIn, filesIn, pages, read, shippedSources, textsIn, titlesIn } from './sourceTexts';
 import { findTerms, MESSAGE_TERMS, TERMS } from './terminology';
 
-/* One term for each thing, in everything that a user reads: docs, parameters, messages, and examples. */
+/* One term for each thing, in everything that people read: docs, parameters, messages, examples, the sandbox, output of programs, and test titles. */
 
 /** A page without its code: names in code are those of the service, of n8n, or of the system. */
 const proseOf = (markdown: string) =>
@@ -31,6 +31,44 @@ test.each(shippedSources)('%s: its texts use the terms of the glossary', (path) 
 
 test.each(filesIn('examples', '.json'))('%s uses the terms of the glossary', (path) => {
 	expect(textsOfExample(path).flatMap((text) => findTerms(text))).toEqual([]);
+});
+
+/** What a page of the sandbox shows: its markup without code, and the attributes that are read aloud. */
+const shownBy = (vue: string) =>
+	vue
+		.replace(/<script[\s\S]*?<\/script>/g, '')
+		.replace(/<style[\s\S]*?<\/style>/g, '')
+		.replace(/\s[@:v][\w:.-]*="[^"]*"/g, ' ')
+		.replace(/\{\{[\s\S]*?\}\}/g, '…');
+
+const sandboxPages = filesIn('sandbox/page', '.vue');
+test.each(sandboxPages)('%s uses the terms of the glossary', (path) => {
+	expect(findTerms(shownBy(read(path)))).toEqual([]);
+});
+
+const programs = ['sandbox', 'demo', 'scripts'].flatMap((folder) =>
+	['.ts', '.mjs'].flatMap((ending) => filesIn(folder, ending)),
+);
+const written = programs.filter((path) => !/generated|\.d\.ts$/.test(path));
+test.each(written)('%s: its texts and its output use the terms of the glossary', (path) => {
+	expect(textsIn(path).flatMap(({ text }) => findTerms(text))).toEqual([]);
+});
+
+/** In code, a step, a run, and a request in flight are what programmers call so, and the specification has a page "Event kinds". */
+const COMMENT_TERMS = TERMS.filter(
+	({ use }) => !['node', 'execution', 'concurrent', 'rate limit'].includes(use),
+);
+const commented = [...shippedSources, ...written.filter((path) => path.startsWith('sandbox'))];
+test.each(commented)('%s: its comments use the terms of the glossary', (path) => {
+	const comments = commentsIn(path).map((comment) => comment.replace(/"?Event kinds/g, ''));
+	expect(comments.flatMap((comment) => findTerms(comment, COMMENT_TERMS))).toEqual([]);
+});
+
+const testFiles = ['unit', 'integration', 'e2e', 'queue'].flatMap((folder) =>
+	filesIn(`test/${folder}`, '.test.ts'),
+);
+test.each(testFiles)('%s: its titles use the terms of the glossary', (path) => {
+	expect(titlesIn(path).flatMap((title) => findTerms(title))).toEqual([]);
 });
 
 test.each([

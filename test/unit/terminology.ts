@@ -63,7 +63,7 @@ export const TERMS: Term[] = [
 	{
 		pattern: /\brefus(?:e|es|ed|ing|al|als)\b|\bsaid no\b/i,
 		use: 'rejected',
-		except: /connections? refused|refused? (?:the |a )?connections?/i,
+		except: /connections? (?:is |are )?refused|refuse[sd]? (?:the |a )?connections?/i,
 	},
 	{ pattern: /\bparallel\b|\bunder way\b|\bin flight\b/i, use: 'concurrent' },
 	{ pattern: /fewer requests than/i, use: 'rate limit' },

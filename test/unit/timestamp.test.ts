@@ -73,7 +73,7 @@ test.each(['2025-01-15T12:00:00Z', '2025-07-15T12:00:00Z'])(
 	},
 );
 
-describe('text that names no instant is refused', () => {
+describe('text that names no instant is rejected', () => {
 	test.each([
 		// Luxon alone would read these.
 		['2025-05-28T11:38:44+99:99'],

@@ -74,7 +74,7 @@ test('a small amount may come to zero in the base currency', () => {
 	expect(issuesOf({ amount: '0.01', baseAmount: '0.00' })).toEqual([]);
 });
 
-describe('values that are refused, with field and remedy', () => {
+describe('values that are rejected, with field and remedy', () => {
 	test.each([
 		['amount', '', 'empty'],
 		['amount', 0, 'Allow Zero Amounts'],

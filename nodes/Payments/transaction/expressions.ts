@@ -27,7 +27,7 @@ export interface TemplateParameter {
 // A line break between quotes or a number such as 010 doesn't mean what it looks like, so these are left to the engine.
 const STEP = /\.([A-Za-z_$][\w$]*)|\[(?:"([^"\\\r\n]*)"|'([^'\\\r\n]*)'|(0|[1-9]\d{0,8}))\]/y;
 const EXPRESSION = /\{\{[^]*\}\}/;
-/** n8n refuses an expression with this in it, also where a longer name begins with it. */
+/** n8n rejects an expression with this in it, also where a longer name begins with it. */
 const REFUSED_BY_N8N = /\.\s*constructor/;
 
 /**

@@ -19,7 +19,7 @@ const keyOf = ({ eventId, amount, currency }: Transaction) =>
  * Remembers, in this process, what each execution has sent, because the node can run several times in one: as the tool of an agent, in a loop,
  * and with *Retry On Fail*.
  *
- * Bounded. Which payments an execution has sent is forgotten first, the oldest execution's before the others': if they're sent again, they
+ * Bounded. Which payments an execution has sent is forgotten first, the oldest execution's before the others': if they're retried, they
  * count again. So the limit is never exceeded, but it can be reached early.
  */
 export class TotalsMemory {

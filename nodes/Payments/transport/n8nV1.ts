@@ -38,7 +38,7 @@ export function readV1Error(
 
 /**
  * n8n 1 knows no exceptions in `ignoreHttpStatusErrors`: it returns a 401 instead of throwing it, and so doesn't fetch a new token. Nothing was
- * recorded. Sent again with every status thrown, the 401 makes n8n fetch a token.
+ * recorded. Repeated with every status thrown, the 401 makes n8n fetch a token.
  *
  * @param send sends the same request with this value of `ignoreHttpStatusErrors`
  */

@@ -12,7 +12,7 @@ export interface ResponseState {
 
 const MAX_EVENTS = 10_000;
 
-/** By trigger. Outlives a new activation of the workflow. */
+/** By trigger. Stays when the workflow is published again. */
 const deduplicators = new Map<string, DeliveryDeduplicator>();
 
 function deduplicatorOf(trigger: string): DeliveryDeduplicator {

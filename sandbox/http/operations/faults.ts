@@ -5,9 +5,12 @@ import type { Operations } from './types';
 /**
  * Faults, counts, and the reset.
  *
- * @param refuse stops listening for a number of milliseconds
+ * @param pauseListening stops listening for a number of milliseconds
  */
-export function faultOperations(state: SandboxState, refuse: (ms: number) => void): Operations {
+export function faultOperations(
+	state: SandboxState,
+	pauseListening: (ms: number) => void,
+): Operations {
 	const activeFaults = () => state.faults.current;
 	/** Does what happens at once, and applies new times to what is already waiting. */
 	const apply = ({ revokeTokens, expireTokens, refuseConnections }: Faults) => {
@@ -16,7 +19,7 @@ export function faultOperations(state: SandboxState, refuse: (ms: number) => voi
 		state.dispatcher.restart();
 		state.transactions.restart();
 		for (const area of ['faults', 'tokens', 'deliveries'] as const) state.changes.touch(area);
-		if (refuseConnections) refuse(refuseConnections.ms);
+		if (refuseConnections) pauseListening(refuseConnections.ms);
 	};
 	return {
 		getFaults: async () => activeFaults(),
