@@ -18,7 +18,12 @@ import { enforceLimits, throwIfRejected } from '../nodes/shared/limits/enforceLi
 import { parseLimits } from '../nodes/shared/limits/transactionLimits';
 import { enterStage } from '../nodes/shared/requestStage';
 import { checkAddress, requestUrl, type RequestUrlParts } from '../nodes/shared/serviceUrl';
-import { ForceTokenRefresh, getToken, ownToken } from '../nodes/shared/token/tokenRequest';
+import {
+	describeMissingScope,
+	ForceTokenRefresh,
+	getToken,
+	ownToken,
+} from '../nodes/shared/token/tokenRequest';
 
 /** Client ID and client secret, with which n8n requests an access token (service interface, section 5). */
 export class PaymentsApi implements ICredentialType {
@@ -154,6 +159,9 @@ export class PaymentsApi implements ICredentialType {
 			const { problem } = parseLimits(credentials);
 			if (problem !== undefined) throw new UserError(problem);
 			if (token === undefined || !hasFreshToken(credentials)) throw new ForceTokenRefresh();
+			// n8n shows a message only when the test fails. A workflow can still use the token: what it permits, the service decides.
+			const missingScope = describeMissingScope(credentials);
+			if (missingScope !== undefined) throw new UserError(missingScope);
 			return await probeBaseUrl(credentials, bearer(token));
 		}
 		const limited = enforceLimits(credentials, request);

@@ -20,6 +20,7 @@ beforeAll(async () => {
 afterAll(async () => await service.stop());
 beforeEach(() => {
 	service.received.length = 0;
+	service.tokenMembers = {};
 	answer = (response) => void response.writeHead(405).end();
 });
 
@@ -112,6 +113,37 @@ test.each(['', '/', '  ', '/api/v1/transactions'])(
 		expect(service.calls()).toEqual([TOKEN, GET, GET]);
 	},
 );
+
+describe('the scope that the token response names', () => {
+	test.each([
+		['PAYMENTS', 'PAYMENTS'],
+		['PAYMENTS', 'OXYGEN PAYMENTS'],
+		['PAYMENTS payments.*', 'payments.* PAYMENTS'],
+		['PAYMENTS', null],
+		['PAYMENTS', 42],
+	])('requested %s, granted %p: the test succeeds', async (scope, granted) => {
+		service.tokenMembers = { scope: granted };
+		expect(await press({ scope })).toMatchObject({ status: 'OK' });
+	});
+
+	test.each([
+		['PAYMENTS payments.*', 'PAYMENTS'],
+		['PAYMENTS payments.*', 'payments.*'],
+		['PAYMENTS', 'OXYGEN'],
+		['PAYMENTS', 'PAYMENTS2'],
+		['PAYMENTS', ''],
+	])('requested %s, granted "%s": the test says so', async (scope, granted) => {
+		service.tokenMembers = { scope: granted };
+		const { status, message } = await press({ scope });
+		expect(status).toBe('Error');
+		expect(message).toContain(`granted the Scope "${granted}" instead of "${scope}".`);
+	});
+
+	test('a long one is cut', async () => {
+		service.tokenMembers = { scope: 'x'.repeat(5000) };
+		expect((await press()).message.length).toBeLessThan(300);
+	});
+});
 
 test('the test fetches a token although one is stored, and its marker never leaves n8n', async () => {
 	const used = data();

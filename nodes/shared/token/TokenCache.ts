@@ -3,6 +3,8 @@ export interface Token {
 	value: string;
 	issuedAt: number;
 	expiresAt: number;
+	/** What the service granted, a string if its response says so. */
+	scope?: unknown;
 }
 
 /** How long a new token is handed to requests that came without any token, in ms. */
@@ -17,7 +19,8 @@ const MAX_REPLACED_TOKENS = 20;
  */
 export class TokenCache {
 	private pending?: Promise<Token>;
-	private current?: Token;
+	/** The newest token. */
+	current?: Token;
 	private readonly replaced = new Set<string>();
 
 	/**

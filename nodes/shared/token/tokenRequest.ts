@@ -97,6 +97,22 @@ export async function getToken(
 	);
 }
 
+/**
+ * Compares the granted scope with the requested one. A service can grant less, and then has to say so (RFC 6749, section 5.1).
+ *
+ * @returns a message for the user when a part of the requested scope is missing
+ */
+export function describeMissingScope(
+	credentials: ICredentialDataDecryptedObject,
+): string | undefined {
+	const granted = cacheOf(clientKey(credentials)).current?.scope;
+	if (typeof granted !== 'string') return undefined;
+	const requested = asText(credentials.scope);
+	const values = granted.split(' ');
+	if (requested.split(' ').every((value) => values.includes(value))) return undefined;
+	return `The service granted the Scope "${granted.slice(0, 100)}" instead of "${requested}". Choose another Scope, or have the client allowed to use it.`;
+}
+
 async function fetchToken(
 	url: string,
 	credentials: ICredentialDataDecryptedObject,
@@ -109,6 +125,7 @@ async function fetchToken(
 		value: storedToken(credentials, result.accessToken),
 		issuedAt,
 		expiresAt: issuedAt + result.expiresInSeconds * 1000,
+		scope: result.scope,
 	};
 }
 

@@ -5,7 +5,9 @@ export interface TokenEndpointResponse {
 	contentType: string;
 }
 
-export type TokenResult = { accessToken: string; expiresInSeconds: number } | TokenFailure;
+export type TokenResult =
+	| { accessToken: string; expiresInSeconds: number; scope: unknown }
+	| TokenFailure;
 
 /** Why there is no token. */
 export interface TokenFailure {
@@ -83,7 +85,7 @@ export function parseTokenResponse(response: TokenEndpointResponse, url: string)
 			`${url} answered with ${describeContent(response)} instead of a token`,
 			CHECK_AUTH_URL,
 		);
-	const { access_token: accessToken, token_type: tokenType, expires_in: lifetime } = json;
+	const { access_token: accessToken, token_type: tokenType, expires_in: lifetime, scope } = json;
 	if (typeof accessToken !== 'string' || accessToken === '')
 		return lasting(`${url} answered without an access token`, CHECK_AUTH_URL);
 	if (typeof tokenType === 'string' && tokenType.toLowerCase() !== 'bearer')
@@ -93,7 +95,7 @@ export function parseTokenResponse(response: TokenEndpointResponse, url: string)
 		);
 	const seconds = Number(lifetime);
 	const expires = Number.isFinite(seconds) && seconds > 0;
-	return { accessToken, expiresInSeconds: expires ? seconds : DEFAULT_LIFETIME_S };
+	return { accessToken, expiresInSeconds: expires ? seconds : DEFAULT_LIFETIME_S, scope };
 }
 
 function parseRejection(

@@ -4,6 +4,8 @@ import { readRequest, startHttpServer, type HttpServer, type ReceivedRequest } f
 export interface FakeService extends HttpServer {
 	/** Every request in the order of arrival, token requests too. */
 	received: ReceivedRequest[];
+	/** More members of the token response. */
+	tokenMembers: Record<string, unknown>;
 	/** Returns the requests in the order of arrival, as method and path. */
 	calls: () => string[];
 }
@@ -30,10 +32,16 @@ export async function startFakeService(
 			return;
 		}
 		tokens += 1;
-		const token = { access_token: `token-${tokens}`, token_type: 'bearer', expires_in: 3599 };
+		const token = {
+			access_token: `token-${tokens}`,
+			token_type: 'bearer',
+			expires_in: 3599,
+			...service.tokenMembers,
+		};
 		response.setHeader('content-type', 'application/json');
 		response.end(JSON.stringify(token));
 	});
 	const calls = () => received.map(({ method, url }) => `${method} ${url}`);
-	return { ...server, received, calls };
+	const service: FakeService = { ...server, received, tokenMembers: {}, calls };
+	return service;
 }
