@@ -10,7 +10,6 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import execa from 'execa';
 import { withLock } from './lock.mjs';
 
@@ -82,7 +81,10 @@ async function buildAndPack(): Promise<Packed> {
 		{ cwd: folder, encoding: null, env: { COPYFILE_DISABLE: '1' } },
 	);
 	rmSync(stage, { recursive: true });
-	const packed = gzipSync(tarball as unknown as Buffer, { level: 9 });
+	// The program shortens more than the zlib of Node does. -n: without the name and the time of a file.
+	const input = tarball as unknown as Buffer;
+	const { stdout: gzipped } = await execa('gzip', ['-9n'], { input, encoding: null });
+	const packed = gzipped as unknown as Buffer;
 	const file = join(folder, `${name}-${version}.tgz`);
 	writeFileSync(`${file}.unfinished`, packed);
 	renameSync(`${file}.unfinished`, file);
