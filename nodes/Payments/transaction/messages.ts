@@ -83,7 +83,7 @@ export interface StoppedAt {
 const RERUN_IS_SAFE =
 	'Running the workflow again is safe: each payment is sent with the same Event ID, and the service recognizes those that it has.';
 const RERUN_STOPS =
-	'The option On Duplicate stops at items that are recorded already. Set it to Continue before you run the workflow again: then they go on, and the others are sent.';
+	"The option 'On Duplicate' stops at items that are recorded already. Set it to Continue before you run the workflow again: then they go on, and the others are sent.";
 
 /** What happened when an execution stopped half-way: how many are recorded, and how to go on. n8n adds the number of the item. */
 export function describeStop(

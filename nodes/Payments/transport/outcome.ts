@@ -57,8 +57,8 @@ const REMEDIES: Record<number, string> = {
 	403: "The client is not permitted to create transactions. Check the Scope in the credential (PAYMENTS), and the client's rights in the dashboard.",
 	404: 'Check the Base URL in the credential: the address of transactions is Base URL + /api/v1/transactions.',
 	409: 'The service has something else with these values. Correct what the message names, then run the workflow again.',
-	429: 'The service limits the rate of requests. Lower the option Max Concurrent Requests, or raise Max Retry Time.',
-	503: 'The service is not available at the moment. Try again later, or raise the option Max Retry Time.',
+	429: "The service limits the rate of requests. Lower the option 'Max Concurrent Requests', or raise 'Max Retry Time'.",
+	503: "The service is not available at the moment. Try again later, or raise the option 'Max Retry Time'.",
 };
 
 /** The service's own words in one line: code, message, and warnings. */

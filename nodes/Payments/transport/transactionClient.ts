@@ -134,8 +134,8 @@ function feedbackOf(attempt: Attempt): Feedback {
 
 const tooLongPause = (ms: number): SendFailure =>
 	notSent(
-		`The transaction was not sent, because the service asked to wait ${Math.ceil(ms / 1000)} s, longer than the option Max Retry Time allows`,
-		'Run the workflow again later, or raise the option Max Retry Time. Nothing was sent.',
+		`The transaction was not sent, because the service asked to wait ${Math.ceil(ms / 1000)} s, longer than the option 'Max Retry Time' allows`,
+		"Run the workflow again later, or raise the option 'Max Retry Time'. Nothing was sent.",
 	);
 
 /** Which run of the node in which execution this is. An execution that n8n doesn't store has no ID, and so no memory of what it sent. */
