@@ -1,0 +1,286 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
+import { PaymentsWebhookApi } from '../../credentials/PaymentsWebhookApi.credentials';
+import { Payments } from '../../nodes/Payments/Payments.node';
+import { PaymentsTrigger } from '../../nodes/PaymentsTrigger/PaymentsTrigger.node';
+import { signed } from '../support/signed';
+import { useBench, type PaymentsBench } from './payments';
+import { startReceiver } from './triggerServer';
+
+/*
+ * Workflows as each published version saved them, in a folder with the name of that version. They must run the same in every
+ * later version, so they are never changed. A version with new parameters adds a folder.
+ */
+
+interface GoldenWorkflow {
+	/** Such as `1.0.0/fields`. */
+	id: string;
+	node: INode;
+	items: IDataObject[];
+}
+
+const FOLDER = join(__dirname, '../fixtures/workflows');
+const readJson = (...path: string[]): unknown =>
+	JSON.parse(readFileSync(join(FOLDER, ...path), 'utf8'));
+
+const versions = readdirSync(FOLDER);
+const workflows = versions.flatMap((version) =>
+	readdirSync(join(FOLDER, version))
+		.filter((file) => file !== 'credentials.json')
+		.map((file): GoldenWorkflow => {
+			const { nodes, pinData } = readJson(version, file) as {
+				nodes: INode[];
+				pinData?: Record<string, Array<{ json: IDataObject }>>;
+			};
+			return {
+				id: `${version}/${file.replace('.json', '')}`,
+				node: nodes.find(({ type }) => type.startsWith('n8n-nodes-payments.'))!,
+				items: (pinData?.Start ?? []).map(({ json }) => json),
+			};
+		}),
+);
+type StoredCredentials = Record<string, ICredentialDataDecryptedObject[]>;
+const credentials = versions.map(
+	(version) => readJson(version, 'credentials.json') as StoredCredentials,
+);
+
+let bench: PaymentsBench;
+useBench((one) => (bench = one));
+
+const PARTIES = {
+	sender: {
+		externalEntityId: 'pyr_1',
+		externalPaymentChannelId: 'pyr_1_main',
+		countryCode: 'BE',
+	},
+	recipient: { externalEntityId: 'eus_1', externalPaymentChannelId: 'vac_1', countryCode: 'DK' },
+};
+
+/** What each workflow of the Payments node puts out, and what the service has afterwards, the newest first. */
+const EXPECTED: Record<string, { output: IDataObject[]; stored: IDataObject[] }> = {
+	'1.0.0/fields': {
+		output: [
+			{ outcome: 'created', eventId: 'event-INV-1', amount: '2501.00', ...PARTIES },
+			{ outcome: 'created', eventId: 'event-INV-2', amount: '10.50', ...PARTIES },
+		],
+		stored: ['INV-2', 'INV-1'].map((externalId) => ({
+			eventId: `event-${externalId}`,
+			externalId,
+			externalStatus: 'settled',
+			baseAmount: '2700.00',
+			currency: 'EUR',
+			paymentScheme: 'SCT',
+			reference: `Invoice ${externalId}`,
+			externalCreatedAt: 1748432324513,
+			receivedAt: 1748432324728,
+			...PARTIES,
+		})),
+	},
+	'1.0.0/fields-by-code': {
+		output: [
+			{ outcome: 'created', amount: '2501.00', externalId: 'INV-1' },
+			{ outcome: 'created', amount: '10.50', externalId: 'INV-2' },
+		],
+		stored: [
+			{ externalId: 'INV-2', baseAmount: '10.50', currency: 'EUR', ...PARTIES },
+			{ externalId: 'INV-1', baseAmount: '2501.00', paymentScheme: 'SCT', ...PARTIES },
+		],
+	},
+	'1.0.0/input-item-all-options': {
+		output: [
+			{ outcome: 'created', amount: '1.505', statusCode: 202 },
+			{ outcome: 'created', amount: '0.00', statusCode: 202 },
+		],
+		stored: [{ amount: '0.00' }, { amount: '1.505' }],
+	},
+	'1.0.0/input-item-dry-run': {
+		output: [{ outcome: 'dryRun', amount: '1.50' }],
+		stored: [],
+	},
+	'1.0.0/json': {
+		output: [{ outcome: 'created', reference: 'From JSON' }],
+		stored: [{ reference: 'From JSON', amount: '1.50', ...PARTIES }],
+	},
+	'1.0.0/columns': {
+		output: [{ outcome: 'created', externalId: 'R-1', amount: '12.50' }],
+		stored: [{ reference: 'Invoice R-1', amount: '12.50', ...PARTIES }],
+	},
+	'1.0.0/columns-automatic': {
+		output: [{ outcome: 'created', externalId: 'pmt_1', amount: '7.00' }],
+		stored: [{ amount: '7.00', ...PARTIES }],
+	},
+	'1.0.0/tool-selected-fields': {
+		output: [
+			{
+				outcome: 'created',
+				amount: '1.50',
+				currency: 'EUR',
+				externalId: 'pmt_1',
+				reference: 'Invoice 1',
+				senderEntityId: 'pyr_1',
+				recipientEntityId: 'eus_1',
+				status: 'ACCEPTED',
+			},
+		],
+		stored: [{ amount: '1.50' }],
+	},
+	'1.0.0/tool-raw': {
+		output: [{ outcome: 'created', amount: '1.50', ...PARTIES }],
+		stored: [{ amount: '1.50' }],
+	},
+};
+
+const isTrigger = ({ node }: GoldenWorkflow) => node.type.endsWith('Trigger');
+
+test.each(workflows.filter((one) => !isTrigger(one)))(
+	'$id runs as it did',
+	async ({ id, node, items }) => {
+		const [version] = id.split('/');
+		const [saved] = credentials[versions.indexOf(version)].paymentsApi;
+		const { url } = bench.sandbox;
+		await bench.seed({ ...saved, authUrl: url, baseUrl: url, ...bench.client } as IDataObject);
+		const { json, error } = await bench.run(items, {}, { ...node, name: 'Payments' });
+		expect(error).toBeUndefined();
+		const { output, stored } = EXPECTED[id];
+		expect(json).toMatchObject(output);
+		const recorded = (await bench.sandbox.client.listTransactions()).items;
+		const byExternalId = recorded.map(({ transaction }) => transaction);
+		expect(byExternalId).toHaveLength(stored.length);
+		for (const one of stored) expect(byExternalId).toContainEqual(expect.objectContaining(one));
+	},
+);
+
+describe('triggers', () => {
+	const deliver = async (id: string, event: object, headersFor: typeof signed) => {
+		const { parameters } = workflows.find((one) => one.id === id)!.node;
+		const receiver = await startReceiver({
+			parameters,
+			workflowId: id,
+			credential: credentialsOf('paymentsWebhookApi')[0],
+		});
+		try {
+			const body = JSON.stringify(event);
+			const answer = await fetch(receiver.url, { method: 'POST', body, headers: headersFor(body) });
+			return { status: answer.status, outputs: receiver.runs[0] };
+		} finally {
+			await receiver.stop();
+		}
+	};
+	const unsigned = () => ({ 'content-type': 'application/json' });
+
+	test('1.0.0/trigger-signature: nested fields, an output per event type, and the headers', async () => {
+		const event = { meta: { id: 'e1', type: 'CARD.FROZEN' }, data: {} };
+		const { status, outputs } = await deliver('1.0.0/trigger-signature', event, signed);
+		expect(status).toBe(200);
+		expect(outputs).toHaveLength(2);
+		expect(outputs[1][0].json).toMatchObject({ ...event, headers: expect.any(Object) });
+		const forged = await deliver('1.0.0/trigger-signature', event, unsigned);
+		expect([forged.status, forged.outputs]).toEqual([401, undefined]);
+	});
+
+	test('1.0.0/trigger-none: every event, without a signature', async () => {
+		const event = { id: 'e1', event: 'ANY.THING' };
+		const { status, outputs } = await deliver('1.0.0/trigger-none', event, unsigned);
+		expect([status, outputs]).toEqual([200, [[{ json: event }]]]);
+	});
+
+	test('every trigger has a test here', () => {
+		const ids = workflows.filter(isTrigger).map(({ id }) => id);
+		expect(ids.sort()).toEqual(['1.0.0/trigger-none', '1.0.0/trigger-signature']);
+	});
+});
+
+/** The properties of a description by their path in the parameters, such as `options.timeout`. */
+const flatten = (properties: INodeProperties[], prefix = ''): Array<[string, INodeProperties]> =>
+	properties
+		.filter(({ type }) => type !== 'notice' && type !== 'hidden')
+		.flatMap((property) => {
+			const path = prefix + property.name;
+			if (property.type !== 'collection') return [[path, property] as [string, INodeProperties]];
+			return flatten(property.options as INodeProperties[], `${path}.`);
+		});
+
+const valueAt = (parameters: object, path: string): unknown =>
+	path
+		.split('.')
+		.reduce<unknown>((value, key) => (value as IDataObject | undefined)?.[key], parameters);
+
+/** The names that are stored, collections opened. */
+const storedPaths = (
+	parameters: object,
+	known: Map<string, INodeProperties>,
+	prefix = '',
+): string[] =>
+	Object.entries(parameters).flatMap(([name, value]) => {
+		const path = prefix + name;
+		const isCollection = [...known.keys()].some((one) => one.startsWith(`${path}.`));
+		return isCollection ? storedPaths(value as object, known, `${path}.`) : [path];
+	});
+
+const parametersOf = (type: string) =>
+	workflows
+		.filter(({ node }) => node.type === `n8n-nodes-payments.${type}`)
+		.map(({ node }) => node.parameters as object);
+const credentialsOf = (type: string) => credentials.flatMap((one) => one[type] ?? []);
+
+/** Everything that a user can set, and where it was set. */
+const SETTINGS: Array<[string, INodeProperties[], object[]]> = [
+	[
+		'Payments',
+		new Payments().description.properties,
+		[...parametersOf('payments'), ...parametersOf('paymentsTool')],
+	],
+	[
+		'Payments Trigger',
+		new PaymentsTrigger().description.properties,
+		parametersOf('paymentsTrigger'),
+	],
+	['Payments API', new PaymentsApi().properties, credentialsOf('paymentsApi')],
+	[
+		'Payments Webhook API',
+		new PaymentsWebhookApi().properties,
+		credentialsOf('paymentsWebhookApi'),
+	],
+];
+
+/** The values of a property that no workflow has: each choice of a list, each mode of a locator, otherwise any value but the default. */
+function missingValues(path: string, property: INodeProperties, stored: object[]): string[] {
+	const values = stored
+		.map((parameters) => valueAt(parameters, path))
+		.filter((one) => one !== undefined);
+	if (property.type === 'options') {
+		const choices = (property.options as Array<{ value: string }>).map(({ value }) => value);
+		const missing = choices.filter((one) => !values.includes(one) && one !== property.default);
+		return missing.map((one) => `${path} = ${one}`);
+	}
+	if (property.type === 'resourceLocator') {
+		const modes = values.map((value) => (value as IDataObject).mode);
+		const missing = (property.modes ?? []).filter(({ name }) => !modes.includes(name));
+		return missing.map(({ name }) => `${path} by ${name}`);
+	}
+	const isSet = values.some((value) => JSON.stringify(value) !== JSON.stringify(property.default));
+	return isSet ? [] : [path];
+}
+
+describe.each(SETTINGS)('%s', (_, properties, stored) => {
+	const known = new Map(flatten(properties));
+
+	test('every parameter is in a golden workflow, with another value than its default', () => {
+		expect([...known].flatMap(([path, property]) => missingValues(path, property, stored))).toEqual(
+			[],
+		);
+	});
+
+	test('every parameter of the golden workflows is still known', () => {
+		const paths = stored.flatMap((parameters) => storedPaths(parameters, known));
+		expect(paths.filter((path) => !known.has(path))).toEqual([]);
+	});
+});
