@@ -33,12 +33,17 @@ const START_RATE = 0.25;
 const MAX_START = 75;
 /** A round is shorter than this (ms) only on a local network, where one slow turn of the event loop would decide it. */
 const MIN_ROUND = 20;
-/** Slow start multiplies the limit each round. Not by 2 as in TCP, because a service with a rate limit would reject more requests. */
-const SLOW_START_STEP = 1.7;
-/** Slow start goes on while raising the limit raises the throughput by at least this factor. */
-const SLOW_START_GAIN = 1.2;
-/** Slow start ends at once when the throughput falls below this part of the one before; a smaller gain than above is measured twice. */
+/** Slow start multiplies the limit each round: by 2 as in TCP, by less when it begins with more requests, of which a rate limit rejects more. */
+const SLOW_START_STEP = 2;
+const SLOW_START_STEP_OVER_DISTANCE = 1.7;
+/** Slow start goes on while the throughput grows by at least this part of what the limit grows. */
+const SLOW_START_GAIN = 0.25;
+/**
+ * Slow start ends at once when the throughput falls below this part of the one before. A smaller gain than above is measured twice, and so is a
+ * loss at a latency (ms) so short that one slow turn of the event loop explains it.
+ */
 const SLOW_START_LOSS = 0.9;
+const SHORT = 40;
 /** In the steady phase, the limit is raised by this factor to see whether the throughput follows. */
 const PROBE_STEP = 1.2;
 /** Throughput must follow a probe by this factor for the higher limit to stay. */
@@ -143,6 +148,8 @@ class AutomaticLimit implements ConcurrencyLimit {
 
 	private isFirst = true;
 
+	private step = SLOW_START_STEP;
+
 	private reducedAt = -Infinity;
 
 	get limit(): number {
@@ -176,6 +183,7 @@ class AutomaticLimit implements ConcurrencyLimit {
 	private open(latency: number, now: number) {
 		this.isFirst = false;
 		this.current = Math.max(INITIAL_LIMIT, Math.min(latency * START_RATE, MAX_START));
+		if (this.current > INITIAL_LIMIT) this.step = SLOW_START_STEP_OVER_DISTANCE;
 		this.round.reset(now);
 	}
 
@@ -223,11 +231,11 @@ class AutomaticLimit implements ConcurrencyLimit {
 	private grow(measured: Measured, now: number) {
 		const { previous } = this;
 		const gain = previous ? measured.throughput / previous.throughput : Infinity;
-		if (gain >= SLOW_START_GAIN) {
+		if (gain >= 1 + (this.step - 1) * SLOW_START_GAIN) {
 			this.previous = measured;
 			this.isMeasuredTwice = false;
-			this.current *= SLOW_START_STEP;
-		} else if (gain >= SLOW_START_LOSS && !this.isMeasuredTwice) {
+			this.current *= this.step;
+		} else if (!this.isMeasuredTwice && (gain >= SLOW_START_LOSS || measured.latency < SHORT)) {
 			this.isMeasuredTwice = true;
 		} else if (gain >= PROBE_GAIN) {
 			this.phase = 'steady';
