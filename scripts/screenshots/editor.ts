@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openNode } from '../../test/support/pages/browser';
-import type { N8nClient } from '../../test/support/n8n/client';
+import type { Credential, N8nClient } from '../../test/support/n8n/client';
 import {
 	createPaymentsApi,
 	createPaymentsWebhookApi,
@@ -67,4 +69,21 @@ export async function takePictures(page: Page, { n8n, url, client, secret }: Ser
 	await shot(page, 'trigger');
 	await openCredential(page);
 	await shot(page, 'webhook-credential');
+}
+
+const JOBS = join(__dirname, '..', '..', 'examples', 'jobs');
+
+/** Each job of docs/jobs.md as a whole on the canvas, in one color scheme. */
+export async function takeJobPictures(page: Page, n8n: N8nClient, shot: Shot) {
+	for (const file of readdirSync(JOBS)) {
+		const name = basename(file, '.json');
+		const job = readExample(`jobs/${name}`);
+		// Nothing is executed: the credentials are there so that the nodes don't show that they lack one.
+		const types = new Set(job.nodes.flatMap(({ credentials = {} }) => Object.keys(credentials)));
+		const credentials: Credential[] = [];
+		for (const type of types) credentials.push(await n8n.createCredential(type, type, {}));
+		await open(page, (await n8n.importWorkflow(job, credentials)).id);
+		await page.getByTestId('zoom-to-fit').click();
+		await shot(page, `jobs/${name}`);
+	}
 }

@@ -6,10 +6,12 @@ import { startN8n } from '../../test/support/n8n/startN8n';
 import { launchSandbox } from '../../test/support/servers/sandbox';
 import { packPackage } from '../pack';
 import { stopAll } from '../processes';
-import { takePictures, type Shot } from './editor';
+import { takeJobPictures, takePictures, type Shot } from './editor';
 
 const IMAGES = join(__dirname, '..', '..', 'docs', 'images');
 const SIZE = { width: 1280, height: 800 };
+/** For workflows with many nodes. */
+const WIDE = { width: 1800, height: 1000 };
 
 /** Makes every picture of the docs anew: from the packed nodes in a real n8n, and from the sandbox's page, at the addresses that readers have. */
 async function main() {
@@ -53,6 +55,12 @@ async function main() {
 		await takePictures(
 			page,
 			{ n8n: n8n.client, url: service.url, client, secret },
+			async (one, name) => await shot(one, `${name}-${colorScheme}`),
+		);
+		const wide = await openEditor(browser, n8n.url, { ...WIDE, colorScheme });
+		await takeJobPictures(
+			wide,
+			n8n.client,
 			async (one, name) => await shot(one, `${name}-${colorScheme}`),
 		);
 	}
