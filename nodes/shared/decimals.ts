@@ -16,8 +16,8 @@ export const isDecimal = (text: string): boolean => PLAIN_DECIMAL.test(text);
  */
 export function compareDecimals(a: string, b: string): -1 | 0 | 1 {
 	const [left, right] = withSameScale(a, b);
-	if (left === right) return 0;
-	return left < right ? -1 : 1;
+	if (left < right) return -1;
+	return left > right ? 1 : 0;
 }
 
 /**

@@ -33,8 +33,9 @@ test.each(['', ' 1', '1 ', '1.', '.5', '-1', '+1', '1e3', '1,000', '0x10', '١',
 	'%p is not a plain decimal number',
 	(text) => {
 		expect(isDecimal(text)).toBe(false);
-		expect(() => compareDecimals(text, '1')).toThrow(RangeError);
-		expect(() => addDecimals('1', text)).toThrow(RangeError);
+		const error = new RangeError('This is not a plain decimal number.');
+		expect(() => compareDecimals(text, '1')).toThrow(error);
+		expect(() => addDecimals('1', text)).toThrow(error);
 	},
 );
 
@@ -76,6 +77,8 @@ describe('subtractDecimals', () => {
 	});
 
 	test('does not go below zero', () => {
-		expect(() => subtractDecimals('1', '1.01')).toThrow(RangeError);
+		expect(() => subtractDecimals('1', '1.01')).toThrow(
+			new RangeError('The difference is below zero.'),
+		);
 	});
 });

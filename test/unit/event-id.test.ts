@@ -1,10 +1,10 @@
-import { nameBasedUuid } from '../../nodes/Payments/transaction/eventId';
+import { generateEventId, nameBasedUuid } from '../../nodes/Payments/transaction/eventId';
 import {
 	validateTransaction,
 	type ValidationRules,
 } from '../../nodes/Payments/transaction/validate';
 import { validateItems } from '../../nodes/Payments/transaction/validateItems';
-import { sampleInput } from '../support/builders/transactions';
+import { SAMPLE, sampleInput } from '../support/builders/transactions';
 import { fc, propertyRuns } from '../support/properties';
 
 const RULES: ValidationRules = { now: 1_763_700_000_000, timeZone: 'Europe/Berlin' };
@@ -47,6 +47,23 @@ describe('the generated Event ID', () => {
 		[{ 'recipient.externalPaymentChannelId': 'other' }],
 		[{ 'recipient.countryCode': 'DE' }],
 	])('is another one with %p', (changes) => expect(eventIdOf(changes)).not.toBe(eventIdOf({})));
+
+	test.each([
+		['10.50', '10.5', true],
+		['10.500', '010.5', true],
+		['0010.5', '10.5', true],
+		['10.0', '10', true],
+		['0.5', '00.50', true],
+		['0', '00.00', true],
+		['10.5', '10.6', false],
+		['10.5', '10.05', false],
+		['10.5', '1.05', false],
+		['10.5', '100.5', false],
+		['0.5', '5', false],
+	])('amounts of %s and %s have the same one: %p', (one, other, isSame) => {
+		const [first, second] = [one, other].map((amount) => generateEventId({ ...SAMPLE, amount }));
+		expect(first === second).toBe(isSame);
+	});
 
 	test('is a UUID of version 5', () => {
 		// RFC 9562, appendix A.4.

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
 
+import { keysOf } from '../../nodes/PaymentsTrigger/signature/standardWebhooks';
 import {
 	checkWebhookCredential,
 	verify,
@@ -294,4 +295,247 @@ describe('a credential that cannot verify', () => {
 			false,
 		);
 	});
+});
+
+describe('every scheme', () => {
+	const withSecret = (scheme: string): WebhookCredential => ({
+		scheme,
+		secret: 'new secret',
+		headerName: 'X-Signature',
+	});
+	/** Signs BODY: the headers of a delivery with several signatures, of which each was made with another secret. */
+	const signers: Record<string, (secrets: string[]) => Record<string, string>> = {
+		messageSignature: (secrets) => {
+			const signed = secrets.map((secret) => signedByOpenssl(secret));
+			return { ...signed[0], signature: signed.map(({ signature }) => signature).join(', ') };
+		},
+		standardWebhooks: (secrets) => ({
+			'webhook-id': 'msg_1',
+			'webhook-timestamp': String(SECONDS),
+			'webhook-signature': secrets
+				.map((secret) => hmacByOpenssl(secret, `msg_1.${SECONDS}.${BODY}`).toString('base64'))
+				.map((signature) => `v1,${signature}`)
+				.join(' '),
+		}),
+		hmacSha256: (secrets) => ({
+			'x-signature': secrets
+				.map((secret) => hmacByOpenssl(secret, BODY).toString('hex'))
+				.join(', '),
+		}),
+	};
+
+	describe.each(Object.entries(signers))('%s', (scheme, sign) => {
+		const credential = withSecret(scheme);
+
+		test.each([
+			[['new secret'], true],
+			[['old secret'], true],
+			[['other secret'], false],
+			[['other secret', 'old secret'], true],
+			[['other secret', 'new secret'], true],
+		])('while the secret is rotated, signatures with %p are accepted: %p', (secrets, accepted) => {
+			const rotated = { ...credential, previousSecret: 'old secret' };
+			expect(check(rotated, sign(secrets)).accepted).toBe(accepted);
+		});
+
+		test('compares ten signatures, and no more', () => {
+			const wrong = (count: number) => Array.from({ length: count }, (_, i) => `other ${i}`);
+			expect(check(credential, sign([...wrong(9), 'new secret'])).accepted).toBe(true);
+			expect(check(credential, sign([...wrong(10), 'new secret'])).accepted).toBe(false);
+		});
+
+		test('refuses another body', () => {
+			expect(check(credential, sign(['new secret']), { body: `${BODY} ` }).accepted).toBe(false);
+		});
+	});
+
+	test('with ten labels and no more, of which one is signed', () => {
+		const credential = withSecret('messageSignature');
+		const good = signedByOpenssl('new secret');
+		const withLabels = (count: number) => ({
+			...good,
+			'signature-input': [
+				...Array.from({ length: count }, (_, i) => `x${i}=("digest");created=1`),
+				good['signature-input'],
+			].join(', '),
+		});
+		expect(check(credential, withLabels(9)).accepted).toBe(true);
+		expect(check(credential, withLabels(10)).accepted).toBe(false);
+	});
+});
+
+describe('the reason of a refusal', () => {
+	const WRONG = 'its signature was not made with this secret over this body';
+	const NO_TIME = 'its time of signing is missing or not a whole number of seconds';
+	const signed = signedByOpenssl('key');
+	const standard = (changes = {}) => ({
+		'webhook-id': 'msg_1',
+		'webhook-timestamp': String(SECONDS),
+		'webhook-signature': 'v1,AAAA',
+		...changes,
+	});
+	const labels = (input: string) => ({ ...signed, 'signature-input': input });
+
+	test.each<[string, Record<string, string>, string]>([
+		['messageSignature', {}, 'it has no readable signature-input header'],
+		['messageSignature', labels('fr1=;created=1'), 'it has no readable signature-input header'],
+		['messageSignature', { ...signed, signature: '' }, 'it has no readable signature header'],
+		[
+			'messageSignature',
+			{ ...signed, signature: signed.signature.slice(0, -2) + ':' },
+			'it has no readable signature header',
+		],
+		['messageSignature', { ...signed, digest: '' }, 'its digest header does not fit its body'],
+		[
+			'messageSignature',
+			{ ...signed, signature: signed.signature.replace('fr1', 'fr2') },
+			'no signature has the label of a signature-input',
+		],
+		[
+			'messageSignature',
+			labels(signed['signature-input'].replace('"digest"', '"digest" "date"')),
+			'its signature covers something else than the digest alone',
+		],
+		['messageSignature', labels('fr1=("digest")'), NO_TIME],
+		['messageSignature', labels('fr1=("digest");created=1.5'), NO_TIME],
+		['messageSignature', labels('fr1=("digest");expired=1'), NO_TIME],
+		['messageSignature', signedByOpenssl('other'), WRONG],
+		['standardWebhooks', standard({ 'webhook-id': '' }), 'it has no webhook-id header'],
+		[
+			'standardWebhooks',
+			standard({ 'webhook-signature': ' ' }),
+			'it has no webhook-signature header',
+		],
+		['standardWebhooks', standard({ 'webhook-timestamp': '' }), NO_TIME],
+		['standardWebhooks', standard({ 'webhook-timestamp': `${SECONDS}s` }), NO_TIME],
+		['standardWebhooks', standard({ 'webhook-timestamp': `-${SECONDS}` }), NO_TIME],
+		['standardWebhooks', standard({ 'webhook-timestamp': '1'.repeat(13) }), NO_TIME],
+		[
+			'standardWebhooks',
+			standard({ 'webhook-signature': 'v2,AAAA Xv1,AAAA' }),
+			'its webhook-signature header has no signature of version v1',
+		],
+		['standardWebhooks', standard(), WRONG],
+		['hmacSha256', {}, 'it has no x-key header'],
+		['hmacSha256', { 'x-key': 'AAAA' }, WRONG],
+		['headerValue', {}, 'it has no x-key header'],
+		['headerValue', { 'x-key': 'other' }, 'its x-key header has another value'],
+		['other', {}, 'the credential is not complete'],
+	])('%s: %j: %s', (scheme, headers, reason) => {
+		const credential = { scheme, secret: 'key', headerName: 'X-Key' };
+		expect(check(credential, headers)).toEqual({ accepted: false, reason });
+	});
+
+	test('says how far the times are apart', () => {
+		const credential = { scheme: 'messageSignature', secret: 'key' };
+		const at = (seconds: number) =>
+			reasonOf(credential, signed, { now: (SECONDS + seconds) * 1000 });
+		expect(at(7300.4)).toBe(
+			"it was signed 7300 seconds ago, more than 'Timestamp Tolerance' allows",
+		);
+		expect(at(-400.4)).toBe('it was signed 400 seconds in the future; compare the clocks');
+	});
+
+	test('is the last one of several labels', () => {
+		const credential = { scheme: 'messageSignature', secret: 'key' };
+		const parts = [
+			'a=("digest" "date");created=1',
+			'b=("digest");created=1',
+			'c=("digest")',
+			'd=("digest")',
+		];
+		const value = (label: string) => `${label}=:${'0'.repeat(64)}:`;
+		const reasons = [1, 2, 3, 4].map((count) =>
+			reasonOf(credential, {
+				...signed,
+				'signature-input': parts.slice(0, count).join(', '),
+				signature: ['a', 'b', 'c'].map(value).join(', '),
+			}),
+		);
+		expect(reasons).toEqual([
+			'its signature covers something else than the digest alone',
+			expect.stringContaining('seconds ago'),
+			NO_TIME,
+			NO_TIME,
+		]);
+	});
+
+	test('names that it could not be read, whatever is thrown', () => {
+		const credential = { scheme: 'headerValue', secret: 'key', headerName: 'x-key' };
+		const delivery = { rawBody: Buffer.from(''), headers: undefined as never };
+		expect(verify(credential, delivery, { now: NOW, toleranceMinutes: 5 })).toEqual({
+			accepted: false,
+			reason: 'it could not be read',
+		});
+	});
+});
+
+test.each<[WebhookCredential, string]>([
+	[{}, "The 'Signature Scheme' isn't one of the list. Select one in the credential."],
+	[
+		{ scheme: 'hmacSha256', headerName: 'x' },
+		"The secret is empty. Copy the secret of the webhook endpoint from the service's dashboard into the credential.",
+	],
+	[
+		{ scheme: 'standardWebhooks', secret: 'whsec_%' },
+		"A secret that starts with whsec_ must be followed by base64. Copy the whole secret again from the service's dashboard.",
+	],
+	[
+		{ scheme: 'headerValue', secret: 'é', headerName: 'x' },
+		"The secret has characters that an HTTP header can't carry, so no delivery can match it. Set a value of unaccented letters, digits, and ASCII symbols, both in the service and in the credential.",
+	],
+	[
+		{ scheme: 'hmacSha256', secret: 'x' },
+		"The 'Header Name' is empty or isn't the name of an HTTP header. Enter the name of the header that the service sends, for example X-Signature.",
+	],
+])('the credential %j: %s', (credential, problem) =>
+	expect(checkWebhookCredential(credential)).toBe(problem),
+);
+
+test.each<[WebhookCredential]>([
+	[{ scheme: ' messageSignature ', secret: 'é' }],
+	[{ scheme: 'standardWebhooks', secret: 'whsec_AAAA', previousSecret: 'whsec_AAA=' }],
+	[{ scheme: 'standardWebhooks', secret: 'whsec' }],
+	[{ scheme: 'hmacSha256', secret: 'é', headerName: " !#$%&'*+.^_`|~09AZaz- " }],
+	[{ scheme: 'headerValue', secret: 'a z~', previousSecret: '', headerName: 'x' }],
+])('the credential %j can verify', (credential) =>
+	expect(checkWebhookCredential(credential)).toBeUndefined(),
+);
+
+test.each([
+	[{ scheme: 'headerValue', secret: 'a', previousSecret: 'é', headerName: 'x' }],
+	[{ scheme: 'headerValue', secret: 'aéa', headerName: 'x' }],
+	[{ scheme: 'hmacSha256', secret: 'a', headerName: 'xé' }],
+	[{ scheme: 'hmacSha256', secret: 'a', headerName: 'éx' }],
+	[{ scheme: 'headerValue', secret: 'éa', headerName: 'x' }],
+	[{ scheme: 'headerValue', secret: 'aé', headerName: 'x' }],
+])('the credential %j cannot verify', (credential) =>
+	expect(checkWebhookCredential(credential)).toBeDefined(),
+);
+
+describe('the keys that a secret of Standard Webhooks stands for', () => {
+	const keys = (secret: string) => keysOf(secret).map((key) => key.toString('hex'));
+	const hex = (text: string) => Buffer.from(text).toString('hex');
+
+	test.each([
+		['whsec_YWJj', [hex('abc')]],
+		['YWJj', [hex('abc'), hex('YWJj')]],
+		['whsec_YWI=', [hex('ab')]],
+		['whsec_YWI', [hex('ab')]],
+		['whsec_YQ==', [hex('a')]],
+		['whsec_YQ', [hex('a')]],
+		['whsec_++//', ['fbefff']],
+		['whsec_YWJjYWI=', [hex('abcab')]],
+		['whsec_Y', []],
+		['whsec_YWI==', []],
+		['whsec_YQ=', []],
+		['whsec_YWJj=', []],
+		['whsec_=YWJj', []],
+		['whsec_-YWJj', []],
+		['whsec_YWJj-', []],
+		['whsec_', []],
+		['Y', [hex('Y')]],
+		['a whsec_YWJj', [hex('a whsec_YWJj')]],
+		['', []],
+	])('%s', (secret, expected) => expect(keys(secret)).toEqual(expected));
 });

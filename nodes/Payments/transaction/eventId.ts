@@ -69,7 +69,7 @@ function withoutNeedlessZeros(amount: string): string {
 export function nameBasedUuid(namespace: string, name: string): string {
 	const hash = createHash('sha1')
 		.update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
-		.update(name, 'utf8')
+		.update(name)
 		.digest()
 		.subarray(0, 16);
 	hash[6] = (hash[6] & 0x0f) | 0x50;
