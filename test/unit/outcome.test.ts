@@ -103,7 +103,7 @@ describe('rejected', () => {
 		[422, 'Look up what the service says, correct it, then run the workflow again.'],
 		[
 			429,
-			'The service limits the rate of requests. Lower the option Max Concurrent Requests, or raise Max Retry Time.',
+			"The service limits the rate of requests. Lower the option 'Max Concurrent Requests', or raise 'Max Retry Time'.",
 		],
 		[299, 'Look up what the service says, correct it, then run the workflow again.'],
 	])('status %i: %s', (status, remedy) => {
@@ -147,7 +147,7 @@ describe('unknown', () => {
 			503,
 			NOTHING,
 			'status 503',
-			`The service is not available at the moment. Try again later, or raise the option Max Retry Time. ${remedy}`,
+			`The service is not available at the moment. Try again later, or raise the option 'Max Retry Time'. ${remedy}`,
 		],
 	])('status %i: %j', (status, error, words, remedies) => {
 		const { errorCode, warnings } = error;

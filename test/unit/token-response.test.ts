@@ -2,13 +2,20 @@ import { parseTokenResponse } from '../../nodes/shared/token/tokenResponse';
 import { fc } from '../support/properties';
 
 const URL_ = 'https://auth.example.com/passport/oauth/token';
-const parse = (statusCode: number, body: unknown, contentType = 'application/json') =>
+const read = (statusCode: number, body: unknown, contentType = 'application/json') =>
 	parseTokenResponse(
 		{ statusCode, body: typeof body === 'string' ? body : JSON.stringify(body), contentType },
 		URL_,
 	);
-const lasting = (problem: string) => ({ problem, temporary: false });
-const TOKEN = { access_token: 'T', token_type: 'Bearer', expires_in: 60 };
+/** What happened and how to go on, in one text. */
+const parse = (...args: Parameters<typeof read>) => {
+	const result = read(...args);
+	if (!('problem' in result)) throw new Error('There is a token.');
+	const { problem, fix, temporary } = result;
+	return { text: `${problem}. ${fix}`, temporary };
+};
+const lasting = (text: string) => ({ text, temporary: false });
+const TOKEN = { access_token: 'T', token_type: 'Bearer', expires_in: 60, scope: 'PAYMENTS' };
 
 describe('a token', () => {
 	test.each([
@@ -26,7 +33,11 @@ describe('a token', () => {
 		[200, { expires_in: 'soon' }, 3600],
 		[200, { expires_in: '1e999' }, 3600],
 	])('status %i with %p lasts %d s', (status, changes, expiresInSeconds) => {
-		expect(parse(status, { ...TOKEN, ...changes })).toEqual({ accessToken: 'T', expiresInSeconds });
+		expect(read(status, { ...TOKEN, ...changes })).toEqual({
+			accessToken: 'T',
+			expiresInSeconds,
+			scope: 'PAYMENTS',
+		});
 	});
 
 	test.each([
@@ -57,12 +68,13 @@ test.each([
 	);
 });
 
-const INVALID_CLIENT =
-	'The service does not know this Client ID and Client Secret. Copy both again from the Developers section of the dashboard. The dashboard does not show a lost secret again, so create a new client instead.';
+/** @param words of the service */
+const invalidClient = (words = '') =>
+	`The service does not know this Client ID and Client Secret${words}. Copy both again from the Developers section of the dashboard. The dashboard does not show a lost secret again, so create a new client instead.`;
 
 describe('an error of RFC 6749', () => {
 	test.each([
-		['invalid_client', INVALID_CLIENT],
+		['invalid_client', invalidClient()],
 		[
 			'invalid_scope',
 			'The service does not grant this Scope to the client. Choose another Scope, or have the client allowed to use it.',
@@ -79,20 +91,21 @@ describe('an error of RFC 6749', () => {
 			'invalid_request',
 			'The service could not read the access token request. Check that Client ID, Client Secret, and Scope are filled in.',
 		],
-	])('%s', (error, problem) => {
-		expect(parse(400, { error })).toEqual(lasting(problem));
+	])('%s', (error, text) => {
+		expect(parse(400, { error })).toEqual(lasting(text));
+		const withWords = text.replace('. ', '. The service said: "Not this one.". ');
 		expect(parse(503, { error, error_description: ' Not\n this  one. ' })).toEqual(
-			lasting(`${problem} The service said: "Not this one."`),
+			lasting(withWords),
 		);
 	});
 });
 
 describe('another rejection', () => {
 	test.each([
-		[401, {}, INVALID_CLIENT, false],
-		[403, { message: 'No.' }, `${INVALID_CLIENT} The service said: "No."`, false],
-		[401, { error: 'x' }, `${INVALID_CLIENT} The service said: "x"`, false],
-		[401, 'no JSON', INVALID_CLIENT, false],
+		[401, {}, invalidClient(), false],
+		[403, { message: 'No.' }, invalidClient('. The service said: "No."'), false],
+		[401, { error: 'x' }, invalidClient('. The service said: "x"'), false],
+		[401, 'no JSON', invalidClient(), false],
 		[
 			300,
 			{ message: 'There.' },
@@ -110,13 +123,13 @@ describe('another rejection', () => {
 		[
 			429,
 			{ error_description: 'Slower.', message: 'x', error: 'y' },
-			`The token endpoint ${URL_} can't answer at the moment (status 429). Try again in a minute. The service said: "Slower."`,
+			`The token endpoint ${URL_} can't answer at the moment (status 429). The service said: "Slower.". Try again in a minute.`,
 			true,
 		],
 		[
 			500,
 			{ message: 'm', error: 'e' },
-			`The token endpoint ${URL_} can't answer at the moment (status 500). Try again in a minute. The service said: "m"`,
+			`The token endpoint ${URL_} can't answer at the moment (status 500). The service said: "m". Try again in a minute.`,
 			true,
 		],
 		[
@@ -128,13 +141,13 @@ describe('another rejection', () => {
 		[
 			400,
 			{ error: 'x' },
-			`${URL_} rejected the access token request (status 400). Check Auth URL, Client ID, Client Secret, and Scope. The service said: "x"`,
+			`${URL_} rejected the access token request (status 400). The service said: "x". Check Auth URL, Client ID, Client Secret, and Scope.`,
 			false,
 		],
 		[
 			499,
 			{ message: 'x'.repeat(300) },
-			`${URL_} rejected the access token request (status 499). Check Auth URL, Client ID, Client Secret, and Scope. The service said: "${'x'.repeat(200)}"`,
+			`${URL_} rejected the access token request (status 499). The service said: "${'x'.repeat(200)}". Check Auth URL, Client ID, Client Secret, and Scope.`,
 			false,
 		],
 		[
@@ -155,15 +168,15 @@ describe('another rejection', () => {
 			`${URL_} rejected the access token request (status 400). Check Auth URL, Client ID, Client Secret, and Scope.`,
 			false,
 		],
-	])('status %i with %j', (status, body, problem, temporary) => {
-		expect(parse(status, body)).toEqual({ problem, temporary });
+	])('status %i with %j', (status, body, text, temporary) => {
+		expect(parse(status, body)).toEqual({ text, temporary });
 	});
 });
 
 test('any response is read without a throw', () => {
 	fc.assert(
 		fc.property(fc.nat({ max: 600 }), fc.jsonValue(), (status, body) => {
-			const result = parse(status, body as never);
+			const result = read(status, body as never);
 			expect('problem' in result || result.accessToken !== '').toBe(true);
 		}),
 	);
