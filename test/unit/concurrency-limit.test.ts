@@ -149,6 +149,22 @@ test('a fixed number stays as it is, within 1 and the maximum', () => {
 	}
 });
 
+test('a fixed number waits as long as the service asks, and for nothing else', () => {
+	const limit = fixedLimit(3);
+	expect(limit.pausedUntil).toBe(0);
+	limit.finished({ kind: 'busy', retryAfter: 1000 }, 0, 5);
+	expect([0, 5, 505, 1005, 2000].map((now) => limit.delay(now))).toEqual([1005, 1000, 500, 0, 0]);
+	// The later of two times counts.
+	limit.finished({ kind: 'busy', retryAfter: 10 }, 0, 6);
+	limit.finished({ kind: 'busy', retryAfter: 0 }, 0, 7);
+	expect(limit.pausedUntil).toBe(1005);
+	limit.finished({ kind: 'busy', retryAfter: 1000 }, 0, 6);
+	expect(limit.pausedUntil).toBe(1006);
+	for (const kind of ['answered', 'lost', 'unused', 'busy'] as const)
+		limit.finished({ kind }, 0, 5000);
+	expect(limit.delay(5000)).toBe(0);
+});
+
 describe('whatever the service answers', () => {
 	const feedback: fc.Arbitrary<Feedback> = fc.oneof(
 		{ weight: 6, arbitrary: fc.constant<Feedback>({ kind: 'answered' }) },

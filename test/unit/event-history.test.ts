@@ -1,4 +1,5 @@
 import { EventHistory, type Run } from '../../nodes/Payments/transport/eventHistory';
+import type { FailedAttempt } from '../../nodes/Payments/transport/attempt';
 import { created, type SendFailure } from '../../nodes/Payments/transport/outcome';
 import { SentEvents } from '../../nodes/Payments/transport/sentEvents';
 import { SAMPLE } from '../support/builders/transactions';
@@ -12,6 +13,9 @@ const unknown = (status: number): SendFailure => ({
 	remedy: '',
 	status,
 });
+/** An attempt that failed, as far as the history looks at it. */
+const failed = (result: SendFailure, mayBeRecorded = true) =>
+	({ mayBeRecorded, result }) as FailedAttempt;
 const rejected: SendFailure = { outcome: 'rejected', message: 'no', remedy: '', status: 429 };
 
 let memory: SentEvents;
@@ -23,7 +27,7 @@ const history = (run: Run | undefined = RUN, changes = {}) =>
 test('without a run, nothing is remembered beyond the object', () => {
 	const alone = new EventHistory(memory, undefined, SAMPLE);
 	alone.setCreated(CREATED);
-	alone.addFailure({ mayBeRecorded: true, result: unknown(500) });
+	alone.addFailure(failed(unknown(500)));
 	expect(alone.settleConflict(CONFLICT)).toMatchObject({ outcome: 'duplicate', ownAttempt: true });
 	const next = new EventHistory(memory, undefined, SAMPLE);
 	expect(next.earlier).toBeUndefined();
@@ -67,7 +71,7 @@ describe('an event that this execution created', () => {
 	])('explains a 409 response to another transaction with its Event ID: %p', (changes) => {
 		const other = history(RUN, changes);
 		expect(other.createdInThisRun).toBeUndefined();
-		other.addFailure({ mayBeRecorded: true, result: unknown(500) });
+		other.addFailure(failed(unknown(500)));
 		expect(other.settleConflict(CONFLICT)).toMatchObject({
 			outcome: 'rejected',
 			message: expect.stringContaining('sent another transaction with the same Event ID'),
@@ -80,7 +84,7 @@ describe('an event that this execution created', () => {
 describe('an attempt that failed', () => {
 	test('is remembered when the service may have recorded it', () => {
 		const first = history();
-		first.addFailure({ mayBeRecorded: true, result: unknown(500) });
+		first.addFailure(failed(unknown(500)));
 		expect(first.earlier).toEqual(unknown(500));
 		const second = history();
 		expect(second.earlier).toEqual(unknown(500));
@@ -90,7 +94,7 @@ describe('an attempt that failed', () => {
 
 	test('is not remembered when the service has not recorded it', () => {
 		const first = history();
-		first.addFailure({ mayBeRecorded: false, result: rejected });
+		first.addFailure(failed(rejected, false));
 		expect(first.earlier).toEqual(rejected);
 		expect(first.settleConflict(CONFLICT)).toMatchObject({ ownAttempt: false });
 		expect(history().earlier).toBeUndefined();
@@ -98,14 +102,14 @@ describe('an attempt that failed', () => {
 
 	test('leaves open what an earlier one left open', () => {
 		const first = history();
-		first.addFailure({ mayBeRecorded: true, result: unknown(500) });
-		first.addFailure({ mayBeRecorded: true, result: rejected });
+		first.addFailure(failed(unknown(500)));
+		first.addFailure(failed(rejected));
 		expect(first.earlier).toEqual(unknown(500));
 		expect(history().earlier).toEqual(unknown(500));
 	});
 
 	test('says nothing about another transaction with the same Event ID', () => {
-		history().addFailure({ mayBeRecorded: true, result: unknown(500) });
+		history().addFailure(failed(unknown(500)));
 		const other = history(RUN, { amount: '1' });
 		expect(other.earlier).toBeUndefined();
 		expect(other.settleConflict(CONFLICT)).toMatchObject({

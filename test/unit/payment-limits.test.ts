@@ -161,6 +161,120 @@ describe('what an execution has sent', () => {
 	});
 });
 
+describe('the bounds of what is remembered', () => {
+	test('by default, 1,000 executions', () => {
+		const memory = new TotalsMemory();
+		for (let i = 0; i < 1000; i++) memory.add(`execution ${i}`, [payment('1')]);
+		expect(memory.of('execution 0').totalOf('EUR')).toBe('1');
+		memory.add('one more', [payment('1')]);
+		expect(memory.of('execution 0').totalOf('EUR')).toBe('0');
+		expect(memory.of('execution 1').totalOf('EUR')).toBe('1');
+	});
+
+	test('by default, 100,000 payments', () => {
+		const memory = new TotalsMemory();
+		const payments = Array.from({ length: 99_999 }, (_, i) => payment('1', 'EUR', String(i)));
+		memory.add('one', payments);
+		memory.add('two', [payment('1')]);
+		expect(memory.of('one').has(payments[0])).toBe(true);
+		memory.add('two', [payment('2')]);
+		expect(memory.of('one').has(payments[0])).toBe(false);
+		expect(memory.of('one').totalOf('EUR')).toBe('99999');
+		expect(memory.of('two').has(payment('1'))).toBe(true);
+	});
+
+	test('payments that are taken back make room', () => {
+		const memory = new TotalsMemory(10, 2);
+		memory.add('one', [payment('1'), payment('2')]);
+		memory.remove('one', [payment('2')]);
+		memory.add('two', [payment('3')]);
+		expect(memory.of('one').has(payment('1'))).toBe(true);
+		memory.add('two', [payment('4')]);
+		expect(memory.of('one').has(payment('1'))).toBe(false);
+	});
+
+	test('a payment that is sent again takes no room', () => {
+		const memory = new TotalsMemory(10, 2);
+		memory.add('one', [payment('1')]);
+		memory.add('one', [payment('1')]);
+		memory.add('two', [payment('2')]);
+		expect(memory.of('one').has(payment('1'))).toBe(true);
+	});
+
+	test('an execution that is forgotten makes room', () => {
+		const memory = new TotalsMemory(1, 2);
+		memory.add('one', [payment('1')]);
+		memory.add('two', [payment('2')]);
+		memory.add('two', [payment('3')]);
+		expect(memory.of('two').has(payment('2'))).toBe(true);
+	});
+
+	test('payments that were forgotten leave room once', () => {
+		const memory = new TotalsMemory(10, 2);
+		memory.add('one', [payment('1'), payment('2'), payment('3')]);
+		memory.add('two', [payment('4'), payment('5')]);
+		expect(memory.of('two').has(payment('4'))).toBe(true);
+		memory.add('three', [payment('6')]);
+		expect(memory.of('two').has(payment('4'))).toBe(false);
+		expect(memory.of('three').has(payment('6'))).toBe(true);
+	});
+
+	test('an execution that runs again is the newest', () => {
+		const memory = new TotalsMemory(2);
+		for (const name of ['one', 'two', 'one', 'three'])
+			memory.add(name, [payment('1', 'EUR', name)]);
+		expect(memory.of('one').totalOf('EUR')).toBe('1');
+		expect(memory.of('two').totalOf('EUR')).toBe('0');
+	});
+
+	test('nothing is taken back of an execution or a payment that is not known', () => {
+		const memory = new TotalsMemory();
+		memory.remove('unknown', [payment('1')]);
+		memory.add('one', [payment('1')]);
+		memory.remove('one', [payment('2')]);
+		memory.remove('one', [payment('1'), payment('1')]);
+		expect(memory.of('one').totalOf('EUR')).toBe('0');
+		expect(memory.of('one').has(payment('1'))).toBe(false);
+		memory.add('one', [payment('1')]);
+		expect(memory.of('one').totalOf('EUR')).toBe('1');
+	});
+
+	test('payments count by Event ID, amount, and currency', () => {
+		const memory = new TotalsMemory();
+		memory.add('one', [payment('1', 'EUR', 'id')]);
+		expect(memory.of('one').has(payment('1', 'EUR', 'id'))).toBe(true);
+		expect(memory.of('one').has(payment('1', 'EUR', 'other'))).toBe(false);
+		expect(memory.of('one').has(payment('2', 'EUR', 'id'))).toBe(false);
+		expect(memory.of('one').has(payment('1', 'USD', 'id'))).toBe(false);
+		expect(memory.of('two').has(payment('1', 'EUR', 'id'))).toBe(false);
+	});
+});
+
+test('messages of limits for other currencies, word by word', () => {
+	const problem = (option: string) =>
+		`The option ${option} has a limit for EUR, SEK and none for USD, so USD is not allowed`;
+	const limits = 'EUR 1000, SEK 1';
+	const fix = 'Correct the currency, or add USD to the option.';
+	expect(issuesOf([payment('1', 'USD')], { maxAmount: limits })).toEqual([
+		{ field: 'currency', problem: problem("'Max Amount'"), fix },
+	]);
+	expect(issuesOf([payment('1', 'USD')], { maxTotal: limits })).toEqual([
+		{ field: 'currency', problem: problem("'Max Total per Execution'"), fix },
+	]);
+	expect(issuesOf([payment('1001')], { maxTotal: limits })).toMatchObject([
+		{ field: 'amount', fix: 'Remove items, or raise the limit.' },
+	]);
+});
+
+test('what is left of an issue elsewhere counts for nothing, and stays as it is', () => {
+	const other: ValidationResult = { issues: [{ field: 'amount', problem: 'p', fix: 'f' }] };
+	const limits = limitsOf({ maxTotal: '1' });
+	expect(applyLimits([other, ...results([payment('1')])], limits, nothingSent())).toEqual([
+		other,
+		...results([payment('1')]),
+	]);
+});
+
 describe('a limit that cannot be read is not taken for no limit', () => {
 	test.each(['', ' ', null, undefined, '1,000', 'EUR', '-5', 'EUR 1e3', '{{ 5 }}', ['1'], 'XYZ 5'])(
 		'%p',

@@ -155,3 +155,107 @@ test('whatever the requests come to, all of them get an entry, and never more th
 		{ numRuns: propertyRuns(50) },
 	);
 });
+
+/** A limit that does as it is told, and notes what the gate tells it. */
+function obedientLimit(limit: number, log: unknown[]) {
+	return {
+		limit,
+		pausedUntil: 0,
+		delays: [] as number[],
+		delay(this: { delays: number[] }) {
+			return this.delays.shift() ?? 0;
+		},
+		started: (now: number) => void log.push(['started', now]),
+		finished: (...args: unknown[]) => void log.push(['finished', ...args]),
+	} satisfies ConcurrencyLimit & { delays: number[] };
+}
+
+test('the event loop gets a turn after each twelve requests', async () => {
+	const log: unknown[] = [];
+	const clock = { now: () => 0, sleep: async (ms: number) => void log.push(['sleep', ms]) };
+	const gate = new RequestGate(obedientLimit(100, log), clock);
+	for (let i = 0; i < 30; i++) void gate.enter(wanted);
+	await settle();
+	const started = (count: number) => Array.from({ length: count }, () => ['started', 0]);
+	expect(log).toEqual([...started(12), ['sleep', 0], ...started(12), ['sleep', 0], ...started(6)]);
+});
+
+test('the limit learns when a request started, and how and when it ended', async () => {
+	const log: unknown[] = [];
+	const clock = fakeClock();
+	const limit = obedientLimit(1, log);
+	const gate = new RequestGate(limit, clock);
+	limit.delays = [5, 7];
+	const requests = record();
+	requests.enter(gate, 'first');
+	await settle();
+	await clock.sleep(30);
+	requests.leave(0, { kind: 'lost' });
+	expect(log).toEqual([
+		['started', 12],
+		['finished', { kind: 'lost' }, 12, 42],
+	]);
+	requests.enter(gate, 'second');
+	await settle();
+	expect(requests.names()).toEqual(['first', 'second']);
+});
+
+test('a canceled request waits for its turn when nobody has to pause', async () => {
+	const gate = new RequestGate(obedientLimit(1, []), fakeClock());
+	const requests = record();
+	requests.enter(gate, 'first');
+	requests.enter(gate, 'canceled', { isCanceled: () => true });
+	await settle();
+	expect(requests.names()).toEqual(['first']);
+	requests.leave(0, { kind: 'answered' });
+	await settle();
+	expect(requests.entries[1]).toEqual(['canceled', { kind: 'canceled' }]);
+});
+
+test('a canceled request takes no place, and starts nothing', async () => {
+	const log: unknown[] = [];
+	const gate = new RequestGate(obedientLimit(1, log), fakeClock());
+	const requests = record();
+	for (const name of ['a', 'b']) requests.enter(gate, name, { isCanceled: () => true });
+	requests.enter(gate, 'c');
+	await settle();
+	expect(requests.entries.map(([, { kind }]) => kind)).toEqual(['canceled', 'canceled', 'entered']);
+	expect(log).toEqual([['started', 0]]);
+});
+
+describe('while the service asks to wait', () => {
+	/** A gate with one request that entered, and a pause of 3 s. */
+	async function paused() {
+		const clock = fakeClock();
+		const limit = obedientLimit(1, []);
+		const gate = new RequestGate(limit, clock);
+		const requests = record();
+		requests.enter(gate, 'first');
+		await settle();
+		limit.pausedUntil = 3000;
+		return { gate, requests };
+	}
+
+	test.each([
+		[2999, false, { kind: 'paused', pause: 3000 }],
+		[3000, false, undefined],
+		[3000, true, { kind: 'canceled' }],
+		[0, true, { kind: 'canceled' }],
+	])('a request that can wait %i ms, canceled %p: %j', async (maxPause, isCanceled, expected) => {
+		const { gate, requests } = await paused();
+		requests.enter(gate, 'next', { maxPause, isCanceled: () => isCanceled });
+		await settle();
+		expect(requests.entries[1]?.[1]).toEqual(expected);
+	});
+
+	test('those who can wait keep their order', async () => {
+		const { gate, requests } = await paused();
+		for (const name of ['a', 'b', 'c']) requests.enter(gate, name);
+		requests.enter(gate, 'retry', { retry: true });
+		for (let i = 0; i < 4; i++) {
+			requests.leave(i, { kind: 'answered' });
+			await settle();
+		}
+		expect(requests.names()).toEqual(['first', 'retry', 'a', 'b', 'c']);
+	});
+});

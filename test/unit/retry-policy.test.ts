@@ -2,6 +2,7 @@ import { classifyNetworkError } from '../../nodes/shared/networkError';
 import { parseErrorBody } from '../../nodes/Payments/transport/responseBody';
 import {
 	classifyFailure,
+	isBusy,
 	parseRetryAfter,
 	retryDelay,
 } from '../../nodes/Payments/transport/retryPolicy';
@@ -22,6 +23,23 @@ test.each(statuses)('status %i', (status) => {
 	};
 	expect(classifyFailure(failure, false)).toEqual({ ...expected, retryable: busy });
 	expect(classifyFailure(failure, true)).toEqual({ ...expected, retryable: busy || unknown });
+});
+
+test.each([
+	[{ kind: 'foreignResponse' } as const, 'unknown', false, true],
+	[{ kind: 'notSent', temporary: true } as const, 'notSent', true, false],
+	[{ kind: 'notSent', temporary: false } as const, 'notSent', false, false],
+])('%p: %s, retryable %p, may be recorded %p', (failure, outcome, retryable, mayBeRecorded) => {
+	for (const retryUnknownOutcome of [true, false])
+		expect(classifyFailure(failure, retryUnknownOutcome)).toEqual({
+			outcome,
+			retryable,
+			mayBeRecorded,
+		});
+});
+
+test('429 and 503 ask for fewer requests, and no other status', () => {
+	expect(statuses.filter(isBusy)).toEqual([429, 503]);
 });
 
 describe('a network error says whether the request was sent', () => {

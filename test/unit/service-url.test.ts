@@ -134,7 +134,9 @@ describe('the response of the Base URL to a credential test', () => {
 		`${URL_} can't answer at the moment (status ${status}). Test the credential again in a minute.`;
 
 	test.each([
-		...[200, 204, 299, 400, 403, 405, 406, 415, 422, 499, 501].map((status) => [status, undefined] as const),
+		...[200, 204, 299, 400, 403, 405, 406, 415, 422, 499, 501].map(
+			(status) => [status, undefined] as const,
+		),
 		[
 			401,
 			'The service issued an access token, but the Base URL does not accept it. Check that Base URL and Auth URL belong to the same service.',

@@ -349,6 +349,13 @@ describe('every scheme', () => {
 		});
 	});
 
+	describe.each(Object.entries(signers))('%s', (scheme, sign) => {
+		test('an empty secret, with which anybody could sign, is none', () => {
+			const credential = { ...withSecret(scheme), previousSecret: ' ' };
+			expect(check(credential, sign([''])).accepted).toBe(false);
+		});
+	});
+
 	test('with ten labels and no more, of which one is signed', () => {
 		const credential = withSecret('messageSignature');
 		const good = signedByOpenssl('new secret');
@@ -362,6 +369,63 @@ describe('every scheme', () => {
 		expect(check(credential, withLabels(9)).accepted).toBe(true);
 		expect(check(credential, withLabels(10)).accepted).toBe(false);
 	});
+});
+
+describe('the headers of a message signature', () => {
+	const credential = { scheme: 'messageSignature', secret: 'key' };
+	const NO_INPUT = 'it has no readable signature-input header';
+	const NO_SIGNATURE = 'it has no readable signature header';
+	const good = signedByOpenssl('key');
+	const flagged = signedByOpenssl('key', { more: ';flag;empty="";nothing=' });
+	const spaced = (() => {
+		const parameters = `("digest"); xcreated=1; created=${SECONDS}`;
+		const base = `"digest": "${good.digest}"\n@signature-params: ${parameters}`;
+		const hex = hmacByOpenssl('key', base).toString('hex');
+		return { ...good, 'signature-input': `fr1=${parameters}`, signature: `fr1=:${hex}:` };
+	})();
+	const input = (text: string) => ({ ...good, 'signature-input': text });
+	const signature = (text: string) => ({ ...good, signature: text });
+
+	test.each([
+		['parameters without a value', flagged, 'accepted'],
+		['blanks before parameters, and a name that ends in created', spaced, 'accepted'],
+		['a blank before the comma', input(`${good['signature-input']} , x=("digest")`), 'accepted'],
+		['no blank behind it', input(`x=("digest"),${good['signature-input']}`), 'accepted'],
+		['a blank before the comma of signatures', signature(`${good.signature} , x`), 'accepted'],
+		['a word before the input', input(`junk ${good['signature-input']}`), NO_INPUT],
+		['a word behind the input', input(`${good['signature-input']} junk`), NO_INPUT],
+		['a quote behind the input', input(`${good['signature-input']}"junk`), NO_INPUT],
+		['a word before the signature', signature(`junk ${good.signature}`), NO_SIGNATURE],
+		['a word behind the signature', signature(`${good.signature} junk`), NO_SIGNATURE],
+		['letters behind the signature', signature(`${good.signature}junk`), NO_SIGNATURE],
+		['a longer signature', signature(good.signature.replace(':', ':0')), NO_SIGNATURE],
+	])('%s: %s', (_, headers, expected) => expect(reasonOf(credential, headers)).toBe(expected));
+});
+
+test.each([
+	[
+		'hmacSha256',
+		'sha256= in the middle of a signature',
+		(hex: string) => `${hex.slice(0, 9)}sha256=${hex.slice(9)}`,
+	],
+	['hmacSha256', 'a name of every object as header', undefined],
+	['headerValue', 'a name of every object as header', undefined],
+])('%s, %s: refused', (scheme, _, changed) => {
+	const headerName = changed ? 'x-key' : 'constructor';
+	const credential = { scheme, secret: 'key', headerName };
+	const hex = hmacByOpenssl('key', BODY).toString('hex');
+	const headers: Record<string, string> = changed ? { 'x-key': changed(hex) } : {};
+	expect(check(credential, headers)).toEqual({
+		accepted: false,
+		reason: changed
+			? 'its signature was not made with this secret over this body'
+			: 'it has no constructor header',
+	});
+});
+
+test('blanks around the value of a header do not count', () => {
+	const credential = { scheme: 'headerValue', secret: 'key', headerName: 'x-key' };
+	expect(check(credential, { 'x-key': ' key ' }).accepted).toBe(true);
 });
 
 describe('the reason of a refusal', () => {
@@ -497,6 +561,7 @@ test.each<[WebhookCredential]>([
 	[{ scheme: 'standardWebhooks', secret: 'whsec_AAAA', previousSecret: 'whsec_AAA=' }],
 	[{ scheme: 'standardWebhooks', secret: 'whsec' }],
 	[{ scheme: 'hmacSha256', secret: 'é', headerName: " !#$%&'*+.^_`|~09AZaz- " }],
+	[{ scheme: 'hmacSha256', secret: 'whsec_%', headerName: 'x' }],
 	[{ scheme: 'headerValue', secret: 'a z~', previousSecret: '', headerName: 'x' }],
 ])('the credential %j can verify', (credential) =>
 	expect(checkWebhookCredential(credential)).toBeUndefined(),
@@ -527,6 +592,7 @@ describe('the keys that a secret of Standard Webhooks stands for', () => {
 		['whsec_++//', ['fbefff']],
 		['whsec_YWJjYWI=', [hex('abcab')]],
 		['whsec_Y', []],
+		['whsec_YWJjY', []],
 		['whsec_YWI==', []],
 		['whsec_YQ=', []],
 		['whsec_YWJj=', []],

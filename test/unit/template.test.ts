@@ -135,3 +135,53 @@ describe('JSON with expressions in it', () => {
 		}
 	}
 });
+
+describe('messages, word by word', () => {
+	const FIX = 'Correct it, or, if it may be empty, write the whole text as one expression.';
+	const render = (expression: string, ...texts: ExpressionText[]) =>
+		renderTemplate(parseTemplate(expression), texts);
+	const renderJson = (expression: string, ...texts: ExpressionText[]) =>
+		renderJsonTemplate(parseTemplate(expression), texts);
+
+	test.each([
+		[null, 'has no value'],
+		[' ', 'has no value'],
+		['Invalid Date', 'gives "Invalid Date"'],
+		[' null ', 'gives " null "'],
+	])('an expression inside a text: %p', (text, found) => {
+		const expected = { problem: `The expression {{ a }} inside the text ${found}`, fix: FIX };
+		expect(render('x{{  a  }}', text)).toEqual(expected);
+		expect(renderJson('"x{{  a  }}"', text)).toEqual(expected);
+	});
+
+	test.each(['a"', '\\', 'a\\"b"', '"'])('text that ends the JSON string around it: %p', (text) => {
+		expect(renderJson('{"a":"x{{ b }}"}', text)).toEqual({
+			problem: 'The expression {{ b }} gives text that ends the JSON string around it',
+			fix: 'Write {{ JSON.stringify(…) }} in place of the expression and its quotation marks.',
+		});
+	});
+
+	test.each(['a', 'a\\"b', '\\\\', '\\n\\u0041'])('text that does not: %p', (text) => {
+		expect(renderJson('{"a":"x{{ b }}"}', text)).toEqual({ value: `{"a":"x${text}"}` });
+	});
+
+	test.each([
+		['{"a":{{ b }}}', '', { value: '{"a":}' }],
+		['{"a":{{ b }}}', 'null', { value: '{"a":null}' }],
+		['{"a":{{ b }}}', '"x"', { value: '{"a":"x"}' }],
+		[
+			'{"a":{{ b }}}',
+			'[object Object]',
+			{ problem: 'The expression {{ b }} inside the text gives "[object Object]"', fix: FIX },
+		],
+		[
+			'{"a":{{ b }}}',
+			null,
+			{ problem: 'The expression {{ b }} inside the text has no value', fix: FIX },
+		],
+		['{"a":"{{ b }}"}', null, { value: '{"a":""}' }],
+		['{"a":"{{ b }}x"}', '', { problem: expect.any(String) as string, fix: FIX }],
+	])('%s with %p', (expression, text, expected) =>
+		expect(renderJson(expression, text)).toEqual(expected),
+	);
+});

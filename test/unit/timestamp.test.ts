@@ -1,4 +1,4 @@
-import { Settings } from 'luxon';
+import { DateTime, Settings } from 'luxon';
 
 import { parseTimestamp } from '../../nodes/Payments/transaction/timestamp';
 import { fc, propertyRuns } from '../support/properties';
@@ -48,6 +48,12 @@ describe('text becomes the instant that Luxon reads in it', () => {
 		['America/New_York', '2025-11-02T06:30Z', '2025-11-02T06:30:00Z'],
 		['UTC', '2025-11-02T01:30-05:00[America/New_York]', '2025-11-02T06:30:00Z'],
 		['UTC', '2025-11-02T06:30Z[America/New_York]', '2025-11-02T06:30:00Z'],
+		['UTC', '2025-11-02T01:30-05[America/New_York]', '2025-11-02T06:30:00Z'],
+		['UTC', '2025-11-02T01:30-0500[America/New_York]', '2025-11-02T06:30:00Z'],
+		['UTC', '2025-11-02t06:30z[America/New_York]', '2025-11-02T06:30:00Z'],
+		// The largest offsets that a clock can show.
+		['UTC', '2025-05-28T11:38:44+23:59', '2025-05-27T11:39:44Z'],
+		['UTC', '2025-05-28T11:38:44-1259', '2025-05-29T00:37:44Z'],
 	])('%s: %s is %s', (timeZone, text, instant) => {
 		expect(parse(text, timeZone)).toEqual({ value: Date.parse(instant) });
 	});
@@ -79,6 +85,14 @@ describe('text that names no instant is rejected', () => {
 		['2025-05-28T11:38:44+99:99'],
 		['2025-05-28T11:38:44+24:00'],
 		['2025-05-28T11:38:44+0560'],
+		['2025-05-28T11:38:44+05:60'],
+		['2025-05-28T11:38:44+30'],
+		['2025-05-28T11:38:44+29:00'],
+		['2025-05-28T11:38:44-0599'],
+		['+002025-05-28'],
+		['2025-11-02T06:30Z[UTC][Europe/Berlin]'],
+		['2025-05-28Z'],
+		['2025-05-281'],
 		['2025-05-28 11:38:44 -99'],
 		['11:38'],
 		['T11:38:44'],

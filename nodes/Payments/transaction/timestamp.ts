@@ -7,8 +7,8 @@ const FIRST_MS = 100_000_000_000;
 const LAST_MS = 9_999_999_999_999;
 const FIRST_SECONDS = 100_000_000;
 
-/** A calendar day, and a time if any. Luxon would read a time alone as today, and a year or a month alone as its first day. */
-const CALENDAR_DAY = /^\d{4}-?\d{2}-?\d{2}(?:[T ]|$)/i;
+/** A calendar day. Luxon would read a time alone as today, and a year or a month alone as its first day. What follows, Luxon checks. */
+const CALENDAR_DAY = /^\d{4}-?\d{2}-?\d{2}/;
 /** An offset of 24 hours or of 60 minutes and more: Luxon calculates with it, but no place on earth has it. */
 const IMPOSSIBLE_OFFSET = /[T ].*[+-](?:2[4-9]|[3-9]\d|\d\d:?[6-9]\d)/i;
 /** The zone behind an offset (RFC 9557): the offset alone already names the instant. */
@@ -26,24 +26,25 @@ const FORMS = 'Use a date and time such as 2025-05-28T11:38:44Z, or milliseconds
  */
 export function parseTimestamp(value: unknown, timeZone: string): ParseResult<number> {
 	const instant = toMilliseconds(value, timeZone);
-	if (instant === undefined || !Number.isInteger(instant))
+	if (!Number.isInteger(instant))
 		return { problem: `${formatValue(value)} is not a point in time`, fix: FORMS };
-	if (instant >= FIRST_MS && instant <= LAST_MS) return { value: instant };
-	if (instant >= FIRST_SECONDS && instant < FIRST_MS) {
-		return {
-			problem: `${formatValue(value)} looks like seconds since 1970, but milliseconds are needed`,
-			fix: 'Multiply it by 1000.',
-		};
-	}
 	if (instant > LAST_MS)
 		return {
 			problem: `${formatValue(value)} is too large for milliseconds since 1970`,
 			fix: FORMS,
 		};
+	if (instant >= FIRST_MS) return { value: instant };
+	if (instant >= FIRST_SECONDS) {
+		return {
+			problem: `${formatValue(value)} looks like seconds since 1970, but milliseconds are needed`,
+			fix: 'Multiply it by 1000.',
+		};
+	}
 	return { problem: `${formatValue(value)} lies before 1973`, fix: FORMS };
 }
 
-function toMilliseconds(value: unknown, timeZone: string): number | undefined {
+/** Returns no integer when the value is no point in time. */
+function toMilliseconds(value: unknown, timeZone: string): number {
 	if (typeof value === 'number') return value;
 	if (typeof value === 'string') {
 		const text = value.trim();
@@ -59,9 +60,9 @@ function toMilliseconds(value: unknown, timeZone: string): number | undefined {
 		typeof value.toMillis === 'function'
 	) {
 		const instant = (value as { toMillis(): unknown }).toMillis();
-		return typeof instant === 'number' ? instant : undefined;
+		return typeof instant === 'number' ? instant : NaN;
 	}
-	return undefined;
+	return NaN;
 }
 
 /**
@@ -69,15 +70,15 @@ function toMilliseconds(value: unknown, timeZone: string): number | undefined {
  * A local time that a change to daylight saving time skips moves forward by the change. One that occurs twice counts as its first occurrence:
  * Luxon alone would choose by the season in which it runs.
  */
-function fromIsoText(text: string, timeZone: string): number | undefined {
-	if (!CALENDAR_DAY.test(text) || IMPOSSIBLE_OFFSET.test(text)) return undefined;
+function fromIsoText(text: string, timeZone: string): number {
+	if (!CALENDAR_DAY.test(text) || IMPOSSIBLE_OFFSET.test(text)) return NaN;
 	const normalized = text
 		.replace(LOWER_CASE_LETTER, (letter) => letter.toUpperCase())
 		.replace(ZONE_AFTER_OFFSET, '');
 	const options = { zone: timeZone, setZone: true };
 	const fromIso = DateTime.fromISO(normalized, options);
 	const dateTime = fromIso.isValid ? fromIso : DateTime.fromSQL(normalized, options);
-	if (!dateTime.isValid) return undefined;
+	// NaN when Luxon can't read it.
 	const occurrences = dateTime.getPossibleOffsets().map((occurrence) => occurrence.toMillis());
 	return Math.min(...occurrences);
 }

@@ -71,9 +71,12 @@ export class TotalsMemory {
 		for (const transaction of transactions) {
 			const { amount, currency } = transaction;
 			const key = keyOf(transaction);
-			const times = known.payments.get(key) ?? 0;
-			if (times > 1) known.payments.set(key, times - 1);
-			if (times !== 1) continue;
+			const times = known.payments.get(key);
+			if (times === undefined) continue;
+			if (times > 1) {
+				known.payments.set(key, times - 1);
+				continue;
+			}
 			known.payments.delete(key);
 			this.payments--;
 			known.totals.set(currency, subtractDecimals(known.totals.get(currency)!, amount));

@@ -65,10 +65,13 @@ export class RequestGate {
 		if (this.isOpening) return;
 		this.isOpening = true;
 		while (this.waiting.length > 0 && this.inFlight < this.limit.limit) {
+			const [next] = this.waiting;
 			const delay = this.limit.delay(this.clock.now());
-			if (this.waiting[0].isCanceled()) this.waiting.shift()?.resolve({ kind: 'canceled' });
-			else if (delay > 0) await this.clock.sleep(delay);
-			else await this.admitNext();
+			if (next.isCanceled()) {
+				this.waiting.shift();
+				next.resolve({ kind: 'canceled' });
+			} else if (delay > 0) await this.clock.sleep(delay);
+			else await this.admit(next);
 			this.dismissImpatient();
 		}
 		this.isOpening = false;
@@ -85,9 +88,8 @@ export class RequestGate {
 		}
 	}
 
-	private async admitNext() {
-		const next = this.waiting.shift();
-		if (!next) return;
+	private async admit(next: Waiting) {
+		this.waiting.shift();
 		const startedAt = this.clock.now();
 		this.inFlight++;
 		this.limit.started(startedAt);

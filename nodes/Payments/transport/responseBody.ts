@@ -16,6 +16,7 @@ export function parseErrorBody(body: unknown): ErrorBody {
 		const message = text(body);
 		return { message: message?.startsWith('<') ? undefined : message, warnings: [] };
 	}
+	// Stryker disable next-line ArrayDeclaration: what is no object is left out below
 	const warnings = Array.isArray(body.warnings) ? body.warnings : [];
 	return {
 		errorCode: text(body.errorCode) ?? text(body.error),

@@ -41,7 +41,7 @@ export const standardWebhooks: Scheme = (delivery, rules) => {
 	if (timestampIssue) return rejected(timestampIssue);
 
 	const candidates = signature
-		.split(/\s+/)
+		.split(/\s/)
 		.filter((one) => one.startsWith('v1,'))
 		.slice(0, MAX_SIGNATURES);
 	if (candidates.length === 0) {
