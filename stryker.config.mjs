@@ -42,6 +42,8 @@ export default {
 		'dist',
 		'docs',
 		'scripts/scanner',
+		// remark would check the links of copied pages.
+		'**/*.md',
 		'test/e2e',
 		'test/queue',
 	],

@@ -135,7 +135,7 @@ describe('a response', () => {
 		});
 	});
 
-	test('500 is sent again when the user says so', async () => {
+	test('500 is retried when the user says so', async () => {
 		const options = { retryUnknownOutcome: true };
 		expect(await attempt(() => answer(500), options)).toMatchObject({ retryable: true });
 	});
@@ -308,7 +308,7 @@ describe('tokens', () => {
 		expect(shared).toEqual({ accessToken: 'new', clientId: 'c' });
 	});
 
-	test('a request whose token was replaced meanwhile is sent again after a 401', async () => {
+	test('a request whose token was replaced meanwhile is retried after a 401', async () => {
 		const shared: SharedCredential = { accessToken: 'old' };
 		const { context, calls } = contextWith(({ data }) => {
 			if (data.accessToken === 'newer') return answer(202);

@@ -24,7 +24,7 @@ beforeEach(() => (memory = new SentEvents()));
 const history = (run: Run | undefined = RUN, changes = {}) =>
 	new EventHistory(memory, run, { ...SAMPLE, ...changes });
 
-test('without a run, nothing is remembered beyond the object', () => {
+test('outside an execution, nothing is remembered beyond the object', () => {
 	const alone = new EventHistory(memory, undefined, SAMPLE);
 	alone.setCreated(CREATED);
 	alone.addFailure(failed(unknown(500)));
@@ -38,7 +38,7 @@ test('without a run, nothing is remembered beyond the object', () => {
 describe('an event that this execution created', () => {
 	beforeEach(() => history().setCreated(CREATED));
 
-	test('is known to another try of the same run', () => {
+	test('is known when n8n tries the node again', () => {
 		expect(history().createdInThisRun).toEqual(CREATED);
 		expect(history().earlier).toBeUndefined();
 	});
@@ -48,7 +48,7 @@ describe('an event that this execution created', () => {
 		expect(later.createdInThisRun).toEqual(CREATED);
 	});
 
-	test('is sent again by another run, which knows what a 409 response means', () => {
+	test('is new when a loop comes round, and it is known what a 409 response means', () => {
 		const next = history({ ...RUN, index: 1 });
 		expect(next.createdInThisRun).toBeUndefined();
 		expect(next.settleConflict(CONFLICT)).toMatchObject({

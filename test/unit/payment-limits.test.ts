@@ -193,7 +193,7 @@ describe('the bounds of what is remembered', () => {
 		expect(memory.of('one').has(payment('1'))).toBe(false);
 	});
 
-	test('a payment that is sent again takes no room', () => {
+	test('a payment that comes twice takes no room', () => {
 		const memory = new TotalsMemory(10, 2);
 		memory.add('one', [payment('1')]);
 		memory.add('one', [payment('1')]);

@@ -250,7 +250,7 @@ describe('deduplication', () => {
 		expect(deliver([event(), event('1'), event('2')])).toEqual([undefined, '2']);
 	});
 
-	test('one event in flight holds back the whole delivery', () => {
+	test('one event that is being processed holds back the whole delivery', () => {
 		const deliver = newTrigger();
 		deliver([event('1')]);
 		expect(deliver([event('2'), event('1')])).toBe('inFlight');

@@ -344,7 +344,7 @@ describe('every scheme', () => {
 			expect(check(credential, sign([...wrong(10), 'new secret'])).accepted).toBe(false);
 		});
 
-		test('refuses another body', () => {
+		test('rejects another body', () => {
 			expect(check(credential, sign(['new secret']), { body: `${BODY} ` }).accepted).toBe(false);
 		});
 	});
@@ -410,7 +410,7 @@ test.each([
 	],
 	['hmacSha256', 'a name of every object as header', undefined],
 	['headerValue', 'a name of every object as header', undefined],
-])('%s, %s: refused', (scheme, _, changed) => {
+])('%s, %s: rejected', (scheme, _, changed) => {
 	const headerName = changed ? 'x-key' : 'constructor';
 	const credential = { scheme, secret: 'key', headerName };
 	const hex = hmacByOpenssl('key', BODY).toString('hex');
@@ -428,7 +428,7 @@ test('blanks around the value of a header do not count', () => {
 	expect(check(credential, { 'x-key': ' key ' }).accepted).toBe(true);
 });
 
-describe('the reason of a refusal', () => {
+describe('the reason of a rejection', () => {
 	const WRONG = 'its signature was not made with this secret over this body';
 	const NO_TIME = 'its time of signing is missing or not a whole number of seconds';
 	const signed = signedByOpenssl('key');
