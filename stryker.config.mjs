@@ -27,6 +27,7 @@ export default {
 	ignorers: ['descriptions'],
 	concurrency: 2,
 	maxTestRunnerReuse: 150,
+	dryRunTimeoutMinutes: 20,
 	timeoutMS: 10_000,
 	timeoutFactor: 3,
 	// Types aren't checked: SWC drops them.
