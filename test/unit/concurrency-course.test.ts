@@ -36,7 +36,7 @@ function watched(limit: ConcurrencyLimit, course: number[]): ConcurrencyLimit {
 type NewService = () => Parameters<typeof simulate>[0];
 
 test.each<[string, NewService, object, number, [number, number], string]>([
-	['fixedLatency(1)', () => service.fixedLatency(1), HTTP, 1000, [352, 0], '10 17 20 17 20 17 20'],
+	['fixedLatency(1)', () => service.fixedLatency(1), HTTP, 1000, [352, 0], '10 20 24 20 24 20 24'],
 	[
 		'fixedLatency(92)',
 		() => service.fixedLatency(92),
@@ -59,8 +59,8 @@ test.each<[string, NewService, object, number, [number, number], string]>([
 		() => service.slowsDown(25, 20),
 		HTTP,
 		5000,
-		[6524, 0],
-		'10 17 28 17 20 17 20 24 20 24 20 24 20 24 20 24 20 24 20 24 20 24 20',
+		[6549, 0],
+		'10 20 40 20 24 20 24 20 24 20 24 20 24 20 24 20 24 20 24 20',
 	],
 	[
 		'slowsDown(100, 60)',
