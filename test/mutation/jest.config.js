@@ -3,8 +3,8 @@ const { join } = require('node:path');
 const { projects } = require('../../jest.config.js');
 
 const [unit, integration] = projects;
-/** Unit tests alone are enough for a file that imports nothing from n8n, and take a tenth of the time. */
-const projectsUsed = process.env.MUTATION_TESTS === 'unit' ? [unit] : [unit, integration];
+/** Unit tests alone are quick. The tests in n8n's engine are needed for the files that only they cover. */
+const projectsUsed = process.env.MUTATION_TESTS === 'all' ? [unit, integration] : [unit];
 
 /**
  * One project for Stryker, which doesn't measure the coverage of several: the unit tests of shipped code, and the tests in n8n's engine
