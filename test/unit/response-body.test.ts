@@ -69,5 +69,5 @@ test.each<[unknown, object]>([
 	[0, { response: 0 }],
 	[[1], { response: [1] }],
 ])('the body of a success, %j, becomes %j', (body, fields) =>
-	expect(responseFields(body)).toEqual(fields),
+	expect(responseFields(body)).toStrictEqual(fields),
 );
