@@ -97,10 +97,12 @@ test.each([
 	expect([...others, ...documented].sort()).toEqual(parameterNames(properties).sort());
 });
 
-test('every example has its line in docs/examples.md', () => {
-	const missing = readdirSync(join(root, 'examples')).filter(
-		(file) => !read('docs/examples.md').includes(`../examples/${file}`),
-	);
+test.each([
+	{ folder: 'examples', page: 'docs/examples.md' },
+	{ folder: 'examples/jobs', page: 'docs/jobs.md' },
+])('every workflow of $folder is in $page', ({ folder, page }) => {
+	const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.json'));
+	const missing = files.filter((file) => !read(page).includes(`../${folder}/${file}`));
 	expect(missing).toEqual([]);
 });
 
