@@ -18,10 +18,10 @@ export function describeOutcome({ sent, received }: Outcome): string {
 		chars: PLAIN,
 		style: { head: [], 'padding-left': 0, 'padding-right': 2 },
 	});
-	for (const { externalId, amount, currency, paymentScheme, sender, recipient } of sent) {
+	for (const { externalId, amount, currency, row } of sent) {
 		const events = received.filter((event) => externalIdOf(event) === externalId);
-		const way = `${sender.countryCode} to ${recipient.countryCode}`;
-		table.push([externalId, amount, currency, paymentScheme, way, events.map(wordOf).join(', ')]);
+		const way = `${row.payerCountry} to ${row.payeeCountry}`;
+		table.push([externalId, amount, currency, row.scheme, way, events.map(wordOf).join(', ')]);
 	}
 	return table.toString();
 }

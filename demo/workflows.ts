@@ -6,7 +6,7 @@ import {
 	readExample,
 } from '../test/support/n8n/credentials';
 import type { SandboxClient } from '../sandbox/client';
-import type { Counts, Transaction, WebhookEvent } from '../sandbox/types';
+import type { Counts, WebhookEvent } from '../sandbox/types';
 
 const RECOMMENDED = ['PAYMENT.CREATED', 'PAYMENT.STATUS_UPDATED', 'VIRTUAL_ACCOUNT.STATUS_UPDATED'];
 
@@ -16,8 +16,14 @@ export interface Workflows {
 	listening: StoredWorkflow;
 }
 
-/** An output item of the Payments node. */
-type SentTransaction = Transaction & { outcome: string };
+/** What the demo shows of a transaction: the output of the Payments node, and the row that it was made of. */
+interface SentTransaction {
+	outcome: string;
+	externalId: string;
+	amount: string;
+	currency: string;
+	row: { scheme: string; payerCountry: string; payeeCountry: string };
+}
 
 /** What was sent and received, as n8n's executions and as the counts of the sandbox show it. */
 export interface Outcome {
@@ -62,8 +68,9 @@ export async function run(
 		);
 	const counts = await service.idle();
 	const executions = await executionsOf(n8n, listening, counts.deliveries.delivered);
+	const sourceRows = outputOf(execution, 'Split Out Rows');
 	const sent = outputOf(execution, 'Create Transactions').map(
-		({ json }) => json as unknown as SentTransaction,
+		({ json }, item) => ({ ...json, row: sourceRows[item].json }) as unknown as SentTransaction,
 	);
 	return {
 		sent: sent.filter(({ outcome }) => outcome === 'created'),

@@ -20,10 +20,10 @@ test('rows become transactions, item for item, and each only once', async () => 
 			json.externalId,
 			json.amount,
 			json.currency,
-			json.paymentScheme,
+			json.reference,
 			json.outcome,
 		]),
-	).toEqual(rows.map((row) => [row.invoice, row.amount, row.currency, row.scheme, 'created']));
+	).toEqual(rows.map((row) => [row.invoice, row.amount, row.currency, row.invoice, 'created']));
 	expect(created.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
 	expect(outputOf(second, 'Create Transactions').map(({ json }) => json.outcome)).toEqual(
 		rows.map(() => 'duplicate'),
@@ -32,6 +32,10 @@ test('rows become transactions, item for item, and each only once', async () => 
 	const { items } = await service.sandbox.client.listTransactions();
 	expect(items.map(({ seen }) => seen)).toEqual(rows.map(() => 2));
 	const transactions = items.map(({ transaction }) => transaction);
+	for (const { invoice, scheme } of rows)
+		expect(transactions.find(({ externalId }) => externalId === invoice)).toMatchObject({
+			paymentScheme: scheme,
+		});
 	expect(transactions.find(({ externalId }) => externalId === 'INV-2026-0101')).toEqual({
 		eventId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-5/) as string,
 		externalId: 'INV-2026-0101',

@@ -111,6 +111,8 @@ test('in the editor, columns are mapped by expressions, and what is mapped is re
 
 	for (const [name, value] of Object.entries(VALUES)) await enter(name, value);
 	await screenshot(page, 'editor-columns-mapped');
+	// The editor takes over what is typed a moment later, and shows nothing that tells when.
+	await page.waitForTimeout(2000);
 	await part('node-execute-button').first().click();
 	await part('node-run-status-success').waitFor();
 	await part('output-panel').getByText('created').first().waitFor();

@@ -54,6 +54,6 @@ test('the fields of its output can be dragged before the node has run', async ()
 	await openNode(page, 'Recorded');
 	const offered = page.getByTestId('ndv-input-panel');
 	await offered.getByText('Usually outputs the following fields').waitFor();
-	for (const field of ['eventId', 'externalId', 'amount', 'countryCode', 'outcome'])
+	for (const field of ['eventId', 'externalId', 'amount', 'reference', 'outcome'])
 		await offered.getByText(field).first().waitFor();
 });
