@@ -16,7 +16,7 @@ export class Payments implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ $parameter["operation"] + ": " + $parameter["resource"] + ($parameter["options"]?.dryRun === true ? " (dry run)" : "") }}',
-		description: 'Record transactions with a payments service, each exactly once',
+		description: 'Record transactions with a payments service',
 		defaults: { name: 'Payments' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -251,11 +251,6 @@ const inspect = (value: unknown) =>
 
 describe('a service with a rate limit', () => {
 	test('gets everything, few requests too many, and none while it asks to wait', async () => {
-		// How long the same takes here without a limit: a busy machine takes longer for both.
-		const startedUnlimited = Date.now();
-		await bench.run(rows(400, (index) => ({ externalId: `unlimited_${index}` })));
-		const unlimited = Date.now() - startedUnlimited;
-		await bench.sandbox.client.reset();
 		await bench.sandbox.client.setFaults({ rateLimit: { perSecond: 100, retryAfter: 1 } });
 		const startedAt = Date.now();
 		const { run } = await bench.run(rows(400));
@@ -266,6 +261,6 @@ describe('a service with a rate limit', () => {
 		expect(responses['429']).toBeLessThanOrEqual(120);
 		// Four seconds of quota, one of which is free at the start, and the pauses.
 		expect(Date.now() - startedAt).toBeGreaterThan(2000);
-		expect(Date.now() - startedAt).toBeLessThan(9000 + 2 * unlimited);
+		expect(Date.now() - startedAt).toBeLessThan(10_000);
 	});
 });

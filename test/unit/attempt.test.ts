@@ -67,7 +67,7 @@ test('the request is a POST of the transaction as JSON, and follows no redirect'
 	await attemptToSend(context, { accessToken: 'T' }, PAYMENT, OPTIONS);
 	expect(calls).toEqual([
 		{
-			credential: CREDENTIAL,
+			credential: 'paymentsApi',
 			options: {
 				method: 'POST',
 				url: URL_,

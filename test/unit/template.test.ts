@@ -98,6 +98,7 @@ describe('JSON with expressions in it', () => {
 		['{ "externalId": "INV-{{ a }}" }', '', 'has no value'],
 		['{ "externalId": "{{ a }}-INV" }', '', 'has no value'],
 		['{ "externalId": "\\"{{ a }}\\"" }', '', 'has no value'],
+		['{ "externalId": "\\"{{ a }}" }', '', 'has no value'],
 		['{ "externalId": "{{ a }}" }', 'undefined', 'gives "undefined"'],
 		['{ "amount": {{ a }} }', null, 'has no value'],
 		['{ "sender": {{ a }} }', '[object Object]', 'gives "[object Object]"'],

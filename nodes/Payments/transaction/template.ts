@@ -75,7 +75,8 @@ export function renderJsonTemplate(
 		const before = template.texts[index];
 		const wasInString = isInString;
 		isInString = endsInString(before, wasInString);
-		const opensString = isInString && before.endsWith('"');
+		const opensString =
+			isInString && before.endsWith('"') && !endsInString(before.slice(0, -1), wasInString);
 		const isWholeString = opensString && template.texts[index + 1].startsWith('"');
 		const isEmpty = text === null || (isInString && text.trim() === '');
 		const isMissing = isEmpty && !isWholeString;
