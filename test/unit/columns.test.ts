@@ -63,6 +63,14 @@ describe('a column matches a field by its name', () => {
 		});
 	});
 
+	test.each(['BE', 7, null, undefined])('a party that is %j is one column', (sender) => {
+		expect(matchColumns({ sender, amount: '1' })).toEqual({
+			value: { amount: '1' },
+			columns: new Map([['amount', 'amount']]),
+			available: ['sender', 'amount'],
+		});
+	});
+
 	test('a date stays a date', () => {
 		const date = new Date();
 		expect(matchColumns({ 'Created At': date }).value).toEqual({ externalCreatedAt: date });
@@ -134,8 +142,9 @@ test('a column without a value is an empty field', () => {
 
 test('an item without columns, and one with many', () => {
 	expect(missingColumn('amount', []).fix).toContain('The item has these columns: none.');
-	const many = Array.from({ length: 25 }, (_, index) => `c${index}`);
+	const many = Array.from({ length: 21 }, (_, index) => `c${index}`);
 	expect(missingColumn('amount', many).fix).toMatch(/"c18", "c19", …\.$/);
+	expect(missingColumn('amount', many.slice(1)).fix).toMatch(/"c19", "c20"\.$/);
 });
 
 test('the mapper has every field once, amounts as text, and the rarely used ones removed', async () => {
@@ -161,5 +170,31 @@ test('the mapper has every field once, amounts as text, and the rarely used ones
 		'externalStatus',
 		'receivedAt',
 	]);
-	expect(fields.filter(({ required, removed }) => required && removed)).toEqual([]);
+	expect(fields.filter(({ required }) => required).map(({ id }) => id)).toEqual([
+		'sender.externalEntityId',
+		'sender.externalPaymentChannelId',
+		'sender.countryCode',
+		'recipient.externalEntityId',
+		'recipient.externalPaymentChannelId',
+		'recipient.countryCode',
+		'amount',
+		'currency',
+		'reference',
+		'paymentScheme',
+		'externalId',
+	]);
+});
+
+test.each([
+	['amount', { displayName: 'Amount', type: 'string', required: true, removed: false }],
+	['receivedAt', { displayName: 'Received At', type: 'dateTime', required: false, removed: true }],
+])('the mapper shows %s, and matches no rows by it', async (id, expected) => {
+	const { fields } = await resourceMapping.getTransactionFields.call({} as never);
+	expect(fields.find((field) => field.id === id)).toEqual({
+		id,
+		defaultMatch: false,
+		canBeUsedToMatch: false,
+		display: true,
+		...expected,
+	});
 });

@@ -20,8 +20,15 @@ test.each([
 	expect(await namesOf(list, words)).toContain(name);
 });
 
+test('the payment schemes that the service interface names', async () => {
+	expect(await search('searchPaymentSchemes')).toEqual([
+		{ value: 'FPS', name: 'FPS – Faster Payments' },
+		{ value: 'SCT', name: 'SCT – SEPA Credit Transfer' },
+		{ value: 'SEPA', name: 'SEPA – Single Euro Payments Area' },
+	]);
+});
+
 test('without words, a list has all its items, in alphabetical order', async () => {
-	expect(await namesOf('searchPaymentSchemes')).toHaveLength(3);
 	for (const list of ['searchCountries', 'searchCurrencies']) {
 		const values = (await search(list)).map(({ value }) => String(value));
 		expect(values.length).toBeGreaterThan(150);
@@ -31,6 +38,24 @@ test('without words, a list has all its items, in alphabetical order', async () 
 
 test('no item is found for other words', async () => {
 	expect(await namesOf('searchCurrencies', 'no such currency')).toEqual([]);
+});
+
+test('a code that the locale data of Node.js has no name for is listed alone', async () => {
+	const nameOf = jest
+		.spyOn(Intl.DisplayNames.prototype, 'of')
+		.mockImplementation((code) => (code === 'XCG' ? undefined : `Name of ${code}`));
+	try {
+		await jest.isolateModulesAsync(async () => {
+			const { listSearch } = await import('../../nodes/Payments/transaction/listSearch');
+			const { results } = await listSearch.searchCurrencies.call({} as ILoadOptionsFunctions, 'xc');
+			expect(results).toEqual([
+				{ value: 'XCD', name: 'XCD – Name of XCD' },
+				{ value: 'XCG', name: 'XCG' },
+			]);
+		});
+	} finally {
+		nameOf.mockRestore();
+	}
 });
 
 test('every item of a list is one that the field accepts, and has a name', async () => {

@@ -77,6 +77,37 @@ describe('simplified: at most 10 flat fields, most useful first', () => {
 		]);
 	});
 
+	test.each([null, undefined, '', [], {}, ['x']])('%j has no column', (id) => {
+		const raw = createdWith({ id, status: 'OK' });
+		expect(Object.keys(simplify(raw, SAMPLE, SIMPLIFIED))).toEqual([
+			'outcome',
+			'message',
+			'eventId',
+			'externalId',
+			'status',
+			'amount',
+			'currency',
+			'reference',
+			'createdAt',
+		]);
+	});
+
+	test.each([0, false, 'x'])('%j has one', (id) => {
+		expect(simplify(createdWith({ id }), SAMPLE, SIMPLIFIED)).toMatchObject({ id });
+	});
+
+	test('created, when the response has a description, is no failure', () => {
+		const body = { description: 'Salary', error: 'none', id: 7 };
+		expect(simplify(createdWith(body), SAMPLE, SIMPLIFIED)).toEqual({
+			outcome: 'created',
+			message: 'Transaction created',
+			...IDS,
+			id: 7,
+			...SENT,
+			createdAt: CREATED_AT,
+		});
+	});
+
 	test('what was sent counts before fields of the same names in the response', () => {
 		const body = { amount: 2501, currency: 'eur', createdAt: 1, senderEntityId: 'other' };
 		expect(simplify(createdWith(body), SAMPLE, SIMPLIFIED)).toMatchObject({

@@ -101,6 +101,7 @@ describe('JSON with expressions in it', () => {
 		['{ "externalId": "\\"{{ a }}" }', '', 'has no value'],
 		['{ "externalId": "{{ a }}" }', 'undefined', 'gives "undefined"'],
 		['{ "amount": {{ a }} }', null, 'has no value'],
+		['{ "amount": {{ a }}"1" }', null, 'has no value'],
 		['{ "sender": {{ a }} }', '[object Object]', 'gives "[object Object]"'],
 		['{ "reference": "{{ a }}", "amount": "1" }', 'x", "amount": "9', 'ends the JSON string'],
 		['{ "reference": "{{ a }}" }', 'x\\', 'ends the JSON string'],

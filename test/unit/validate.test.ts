@@ -92,6 +92,12 @@ describe('where the fields of a party stand', () => {
 		['a text is no party', { sender: 'x', 'sender.externalEntityId': 'x' }, undefined],
 	])('%s', (_, input, expected) => expect(entity(input)).toBe(expected));
 
+	test('a field that is no party has no members', () => {
+		expect(validate({ ...SAMPLE, reference: { undefined: 'x' } }).issues).toEqual([
+			{ field: 'reference', problem: 'An object is not text', fix: 'Give it as text.' },
+		]);
+	});
+
 	test('members that every object has do not count', () => {
 		const everyObject = Object.prototype as { reference?: string; countryCode?: string };
 		everyObject.reference = 'inherited';
@@ -249,6 +255,31 @@ describe('several items', () => {
 	test('an item with issues does not count as the same', () => {
 		const all = validateItems([item({ amount: 'x' }), item()], RULES);
 		expect(all[1].issues).toBeUndefined();
+	});
+
+	test('a field that is empty, when nothing is known of columns and expressions', () => {
+		const [{ issues }] = validateItems([item({ reference: '' })], RULES);
+		expect(issues).toEqual([{ field: 'reference', problem: EMPTY, fix: 'Fill it in.' }]);
+	});
+
+	test('a field without a column, when the columns of the item are known', () => {
+		const available = ['Total'];
+		const [{ issues }] = validateItems(
+			[item({ reference: '', amount: 'x' }, { available })],
+			RULES,
+		);
+		expect(issues).toEqual([
+			{
+				field: 'reference',
+				problem: 'No column matches this field',
+				fix: `Name a column "Reference" or "reference", or set 'Mapping Column Mode' to 'Map Each Column Manually'. The item has these columns: "Total".`,
+			},
+			{
+				field: 'amount',
+				problem: '"x" is not a plain decimal number',
+				fix: 'Use digits and at most one dot, for example 1234.50: no sign, no blank and no comma.',
+			},
+		]);
 	});
 
 	test('a field that is empty because of its expression', () => {

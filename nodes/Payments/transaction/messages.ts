@@ -90,7 +90,8 @@ export function describeStop(
 	results: SendResult[],
 	{ transaction, result, total, onDuplicate }: StoppedAt,
 ): Message {
-	const known = results.filter((one) => one !== undefined);
+	// Those not begun are missing.
+	const known = results.filter(Boolean);
 	const recorded = known.filter(isRecorded).length;
 	const unknown = known.filter(({ outcome }) => outcome === 'unknown').length;
 	const { eventId, externalId } = transaction;

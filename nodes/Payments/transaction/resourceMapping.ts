@@ -26,7 +26,9 @@ const toMapperField = (field: Field, property: INodeProperties): ResourceMapperF
 
 /** In the order of the parameters in the editor. */
 const MAPPER_FIELDS = transactionFields
-	.flatMap(({ options = [], ...property }) => [property, ...(options as INodeProperties[])])
+	.flatMap((property) =>
+		property.type === 'collection' ? (property.options as INodeProperties[]) : property,
+	)
 	.flatMap(({ displayName }) =>
 		FIELDS.filter((field) => propertyOf(field).displayName === displayName).map((field) =>
 			toMapperField(field, propertyOf(field)),

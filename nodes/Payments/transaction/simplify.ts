@@ -42,13 +42,13 @@ export function simplify(raw: object, sent: Sent | undefined, settings: OutputSe
 		return { ...selected, eventId: selected.eventId ?? null };
 	}
 	if (isFailure) return pick(flat, FAILURE_FIELDS);
-	const asked = settings.includeStatusCode ? ['statusCode'] : [];
-	return pick(flat, [...SUCCESS_FIELDS, ...asked]);
+	const fields = settings.includeStatusCode ? [...SUCCESS_FIELDS, 'statusCode'] : SUCCESS_FIELDS;
+	return pick(flat, fields);
 }
 
-/** Not by `error`: the response to a transaction that was created can have a field of this name. */
+/** By the description, which a success doesn't have, unless it's in the response to a transaction that was created. */
 const isFailed = ({ outcome, description }: Json) =>
-	outcome !== 'created' && outcome !== 'dryRun' && description !== undefined;
+	outcome !== 'created' && description !== undefined;
 
 function flatten(raw: Json, sent: Sent | undefined): Json {
 	if (!sent) return raw;
@@ -73,4 +73,4 @@ const pick = (json: Json, names: readonly string[]): Json =>
 	);
 
 const isPlain = (value: unknown) =>
-	value !== null && value !== undefined && value !== '' && typeof value !== 'object';
+	value !== undefined && value !== '' && typeof value !== 'object';

@@ -59,8 +59,8 @@ function toMilliseconds(value: unknown, timeZone: string): number {
 		'toMillis' in value &&
 		typeof value.toMillis === 'function'
 	) {
-		const instant = (value as { toMillis(): unknown }).toMillis();
-		return typeof instant === 'number' ? instant : NaN;
+		// What isn't a number isn't an integer either.
+		return (value as { toMillis(): number }).toMillis();
 	}
 	return NaN;
 }
