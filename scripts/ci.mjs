@@ -1,9 +1,10 @@
 // Runs every check of this repository, each whatever came of the others; the last line counts what passed and what failed.
 // Started by .ci/run. Uses nothing but Node. With CI_PROFILE=nightly, the queue tests use their full numbers.
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { delimiter, join, relative } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { interruptedBy, runCommand } from './command.mjs';
 import { root } from './install.mjs';
+import { countTests } from './jestResults.mjs';
 import { PROGRAMS, findProgram } from './programs.mjs';
 
 /**
@@ -19,13 +20,7 @@ const TIMEOUT = '50m';
 /** What n8n's SQLite driver is built with. */
 const COMPILER = ['python3', 'make', 'g++'].map((name) => ({ names: [name], package: name }));
 
-/**
- * @typedef {object} Count
- * @property {number} passed
- * @property {number} failed
- * @property {Array<{ name: string, ms: number }>} tests
- * @property {string[]} failures what Jest prints about each file with a failed test
- */
+/** @typedef {import('./jestResults.mjs').Count} Count */
 
 /** @type {{ scripts: Record<string, string> }} */
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -78,36 +73,6 @@ async function runCheckCommand(check, command, prefix) {
 	if (isSetup(command) && passed) return { passed: 0, failed: 0, tests: [], failures: [] };
 	const failures = passed ? [] : [`FAIL ${check}: ${command} (exit code ${code})`];
 	return { passed: Number(passed), failed: Number(!passed), tests: [], failures };
-}
-
-/**
- * Counts the tests of the Jest run that has just ended.
- * @param {string} check
- * @param {number} code
- * @param {string} resultsFile
- * @returns {Count}
- */
-function countTests(check, code, resultsFile) {
-	if (!existsSync(resultsFile)) {
-		return { passed: 0, failed: 1, tests: [], failures: [`FAIL ${check}: Jest left no results`] };
-	}
-	const results = JSON.parse(readFileSync(resultsFile, 'utf8'));
-	const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
-	const tests = [];
-	const failures = [];
-	for (const { name, status, message, assertionResults } of results.testResults) {
-		if (status === 'failed') failures.push(`FAIL ${relative(root, name)}\n${message}`);
-		for (const { fullName, duration } of assertionResults) {
-			tests.push({ name: `${check}: ${fullName}`, ms: duration ?? 0 });
-		}
-	}
-	const failedOtherwise = failed === 0 && code !== 0;
-	return {
-		passed: results.numPassedTests,
-		failed: failedOtherwise ? 1 : failed,
-		tests,
-		failures,
-	};
 }
 
 /**

@@ -26,14 +26,16 @@ export const interruptedBy = () => endedBy;
  * @param {NodeJS.ProcessEnv} [options.env]
  * @param {boolean} [options.quiet] drops what the command prints
  * @param {string} [options.prefix] put before each line that the command prints, to tell commands apart that run side by side
+ * @param {(line: string) => void} [options.onLine] gets each line that the command prints, which is then printed nowhere
  * @param {number} [options.graceMs] how long it may take to end after a signal, before it is killed
  * @returns {Promise<number>}
  */
 export async function runCommand(
 	[program, ...args],
-	{ cwd, env, quiet = false, prefix = '', graceMs = 15_000 } = {},
+	{ cwd, env, quiet = false, prefix = '', onLine, graceMs = 15_000 } = {},
 ) {
-	const output = quiet ? 'ignore' : prefix ? 'pipe' : 'inherit';
+	const output = quiet ? 'ignore' : prefix || onLine ? 'pipe' : 'inherit';
+	const print = onLine ?? ((line) => console.log(prefix + line));
 	const child = spawn('sh', [processGuard, program, ...args], {
 		cwd,
 		env,
@@ -43,7 +45,7 @@ export async function runCommand(
 	child.stdio[3].unref();
 	running.set(child, graceMs);
 	for (const stream of [child.stdout, child.stderr]) {
-		if (stream) createInterface({ input: stream }).on('line', (line) => console.log(prefix + line));
+		if (stream) createInterface({ input: stream }).on('line', print);
 	}
 	const code = await new Promise((resolve) => {
 		child.on('error', () => resolve(127));

@@ -17,6 +17,17 @@ export const runtime = {
 	bytes: 300_000_000,
 };
 
+const installations = join(root, 'test/support/n8n/installations');
+
+/**
+ * The n8n versions that this repository pins, by their major version.
+ * @type {Record<number, Installation>}
+ */
+export const pinned = {
+	1: { folder: join(installations, 'v1'), label: 'n8n 1', bytes: 2_500_000_000 },
+	2: { folder: join(installations, 'current'), label: 'n8n', bytes: 2_500_000_000 },
+};
+
 /** @param {string} folder */
 const driverOf = (folder) => join(folder, 'node_modules/sqlite3/build/Release/node_sqlite3.node');
 

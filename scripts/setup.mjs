@@ -5,16 +5,13 @@ import { join } from 'node:path';
 import { interruptedBy } from './command.mjs';
 import { CliError } from './cliError.mjs';
 import { checkDiskSpace, installPackages, isInstalled, root } from './install.mjs';
-import { installN8n, runtime } from './n8nInstallation.mjs';
+import { installN8n, pinned, runtime } from './n8nInstallation.mjs';
 import { PROGRAMS, requireProgram } from './programs.mjs';
 
 /** @typedef {import('./install.mjs').Installation} Installation */
 
 const tools = { folder: root, label: 'development tools', bytes: 1_100_000_000 };
 const sandbox = { folder: join(root, 'sandbox'), label: 'the sandbox', bytes: 65_000_000 };
-const installations = join(root, 'test/support/n8n/installations');
-const n8n = { folder: join(installations, 'current'), label: 'n8n', bytes: 2_500_000_000 };
-const n8nV1 = { folder: join(installations, 'v1'), label: 'n8n 1', bytes: 2_500_000_000 };
 const scanner = {
 	folder: join(root, 'scripts/scanner'),
 	label: "n8n's package scanner",
@@ -25,8 +22,8 @@ const scanner = {
 const PARTS = {
 	// What the tools check and run includes the sandbox.
 	tools: { installations: [tools, sandbox], install: installTools },
-	n8n: { installations: [n8n, runtime], install: () => installN8n(n8n) },
-	'n8n-v1': { installations: [n8nV1, runtime], install: () => installN8n(n8nV1) },
+	n8n: { installations: [pinned[2], runtime], install: () => installN8n(pinned[2]) },
+	'n8n-v1': { installations: [pinned[1], runtime], install: () => installN8n(pinned[1]) },
 	sandbox: { installations: [sandbox], install: () => installPackages(sandbox) },
 	scanner: { installations: [scanner], install: () => installPackages(scanner) },
 };

@@ -29,6 +29,7 @@ import {
 	within,
 } from './limitWorkflows';
 import { errorDescription, invalidRows } from './errorDescription';
+import { testGoldenWorkflows } from './goldenWorkflows';
 import { ownService } from './shared';
 import { callTool, PAYMENT } from './toolCalls';
 
@@ -52,12 +53,9 @@ let credential: Credential;
 beforeAll(async () => {
 	const installation = n8nInstallation('v1');
 	expect(installation.version).toMatch(/^1\./);
-	// It does not know the modules that the newer one is told to leave out.
-	const env = { N8N_DISABLED_MODULES: undefined };
 	older = await startN8n({
 		installation,
 		tarball: process.env.E2E_TARBALL,
-		env,
 		logFile: join(ARTIFACTS, 'n8n-older.log'),
 	});
 	n8n = older.client;
@@ -81,6 +79,15 @@ async function run(workflow: StoredWorkflow, start = START): Promise<Execution> 
 
 const setActive = async ({ id, versionId }: StoredWorkflow, active: boolean) =>
 	await n8n.send('PATCH', `/workflows/${id}`, { active, versionId });
+
+describe('a workflow that a published version saved', () =>
+	testGoldenWorkflows(() => ({
+		n8n,
+		sandbox,
+		client,
+		setActive,
+		run: async (workflow) => await run(workflow, 'Start'),
+	})));
 
 test('the credential is tested, and what is wrong is said in words', async () => {
 	const data = paymentsApiData({ url: sandbox.url, ...client });

@@ -1,150 +1,27 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	INode,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { PaymentsWebhookApi } from '../../credentials/PaymentsWebhookApi.credentials';
 import { Payments } from '../../nodes/Payments/Payments.node';
 import { PaymentsTrigger } from '../../nodes/PaymentsTrigger/PaymentsTrigger.node';
+import {
+	credentialFor,
+	EXPECTED,
+	goldenCredentials,
+	goldenWorkflows,
+	isTrigger,
+} from '../support/goldenWorkflows';
 import { signed } from '../support/signed';
 import { useBench, type PaymentsBench } from './payments';
 import { startReceiver } from './triggerServer';
 
-/*
- * Workflows as each published version saved them, in a folder with the name of that version. They must run the same in every
- * later version, so they are never changed. A version with new parameters adds a folder.
- */
-
-interface GoldenWorkflow {
-	/** Such as `1.0.0/fields`. */
-	id: string;
-	node: INode;
-	items: IDataObject[];
-}
-
-const FOLDER = join(__dirname, '../fixtures/workflows');
-const readJson = (...path: string[]): unknown =>
-	JSON.parse(readFileSync(join(FOLDER, ...path), 'utf8'));
-
-const versions = readdirSync(FOLDER);
-const workflows = versions.flatMap((version) =>
-	readdirSync(join(FOLDER, version))
-		.filter((file) => file !== 'credentials.json')
-		.map((file): GoldenWorkflow => {
-			const { nodes, pinData } = readJson(version, file) as {
-				nodes: INode[];
-				pinData?: Record<string, Array<{ json: IDataObject }>>;
-			};
-			return {
-				id: `${version}/${file.replace('.json', '')}`,
-				node: nodes.find(({ type }) => type.startsWith('n8n-nodes-payments.'))!,
-				items: (pinData?.Start ?? []).map(({ json }) => json),
-			};
-		}),
-);
-type StoredCredentials = Record<string, ICredentialDataDecryptedObject[]>;
-const credentials = versions.map(
-	(version) => readJson(version, 'credentials.json') as StoredCredentials,
-);
-
 let bench: PaymentsBench;
 useBench((one) => (bench = one));
 
-const PARTIES = {
-	sender: {
-		externalEntityId: 'pyr_1',
-		externalPaymentChannelId: 'pyr_1_main',
-		countryCode: 'BE',
-	},
-	recipient: { externalEntityId: 'eus_1', externalPaymentChannelId: 'vac_1', countryCode: 'DK' },
-};
-
-/** What each workflow of the Payments node puts out, and what the service has afterwards, the newest first. */
-const EXPECTED: Record<string, { output: IDataObject[]; stored: IDataObject[] }> = {
-	'1.0.0/fields': {
-		output: [
-			{ outcome: 'created', eventId: 'event-INV-1', amount: '2501.00', ...PARTIES },
-			{ outcome: 'created', eventId: 'event-INV-2', amount: '10.50', ...PARTIES },
-		],
-		stored: ['INV-2', 'INV-1'].map((externalId) => ({
-			eventId: `event-${externalId}`,
-			externalId,
-			externalStatus: 'settled',
-			baseAmount: '2700.00',
-			currency: 'EUR',
-			paymentScheme: 'SCT',
-			reference: `Invoice ${externalId}`,
-			externalCreatedAt: 1748432324513,
-			receivedAt: 1748432324728,
-			...PARTIES,
-		})),
-	},
-	'1.0.0/fields-by-code': {
-		output: [
-			{ outcome: 'created', amount: '2501.00', externalId: 'INV-1' },
-			{ outcome: 'created', amount: '10.50', externalId: 'INV-2' },
-		],
-		stored: [
-			{ externalId: 'INV-2', baseAmount: '10.50', currency: 'EUR', ...PARTIES },
-			{ externalId: 'INV-1', baseAmount: '2501.00', paymentScheme: 'SCT', ...PARTIES },
-		],
-	},
-	'1.0.0/input-item-all-options': {
-		output: [
-			{ outcome: 'created', amount: '1.505', statusCode: 202 },
-			{ outcome: 'created', amount: '0.00', statusCode: 202 },
-		],
-		stored: [{ amount: '0.00' }, { amount: '1.505' }],
-	},
-	'1.0.0/input-item-dry-run': {
-		output: [{ outcome: 'dryRun', amount: '1.50' }],
-		stored: [],
-	},
-	'1.0.0/json': {
-		output: [{ outcome: 'created', reference: 'From JSON' }],
-		stored: [{ reference: 'From JSON', amount: '1.50', ...PARTIES }],
-	},
-	'1.0.0/columns': {
-		output: [{ outcome: 'created', externalId: 'R-1', amount: '12.50' }],
-		stored: [{ reference: 'Invoice R-1', amount: '12.50', ...PARTIES }],
-	},
-	'1.0.0/columns-automatic': {
-		output: [{ outcome: 'created', externalId: 'pmt_1', amount: '7.00' }],
-		stored: [{ amount: '7.00', ...PARTIES }],
-	},
-	'1.0.0/tool-selected-fields': {
-		output: [
-			{
-				outcome: 'created',
-				amount: '1.50',
-				currency: 'EUR',
-				externalId: 'pmt_1',
-				reference: 'Invoice 1',
-				senderEntityId: 'pyr_1',
-				recipientEntityId: 'eus_1',
-				status: 'ACCEPTED',
-			},
-		],
-		stored: [{ amount: '1.50' }],
-	},
-	'1.0.0/tool-raw': {
-		output: [{ outcome: 'created', amount: '1.50', ...PARTIES }],
-		stored: [{ amount: '1.50' }],
-	},
-};
-
-const isTrigger = ({ node }: GoldenWorkflow) => node.type.endsWith('Trigger');
-
-test.each(workflows.filter((one) => !isTrigger(one)))(
+test.each(goldenWorkflows.filter((one) => !isTrigger(one)))(
 	'$id runs as it did',
 	async ({ id, node, items }) => {
-		const [version] = id.split('/');
-		const [saved] = credentials[versions.indexOf(version)].paymentsApi;
+		const saved = credentialFor(id, 'paymentsApi');
 		const { url } = bench.sandbox;
 		await bench.seed({ ...saved, authUrl: url, baseUrl: url, ...bench.client } as IDataObject);
 		const { json, error } = await bench.run(items, {}, { ...node, name: 'Payments' });
@@ -160,11 +37,11 @@ test.each(workflows.filter((one) => !isTrigger(one)))(
 
 describe('triggers', () => {
 	const deliver = async (id: string, event: object, headersFor: typeof signed) => {
-		const { parameters } = workflows.find((one) => one.id === id)!.node;
+		const { parameters } = goldenWorkflows.find((one) => one.id === id)!.node;
 		const receiver = await startReceiver({
 			parameters,
 			workflowId: id,
-			credential: credentialsOf('paymentsWebhookApi')[0],
+			credential: credentialFor(id, 'paymentsWebhookApi'),
 		});
 		try {
 			const body = JSON.stringify(event);
@@ -193,7 +70,7 @@ describe('triggers', () => {
 	});
 
 	test('every trigger has a test here', () => {
-		const ids = workflows.filter(isTrigger).map(({ id }) => id);
+		const ids = goldenWorkflows.filter(isTrigger).map(({ id }) => id);
 		expect(ids.sort()).toEqual(['1.0.0/trigger-none', '1.0.0/trigger-signature']);
 	});
 });
@@ -226,10 +103,9 @@ const storedPaths = (
 	});
 
 const parametersOf = (type: string) =>
-	workflows
+	goldenWorkflows
 		.filter(({ node }) => node.type === `n8n-nodes-payments.${type}`)
 		.map(({ node }) => node.parameters as object);
-const credentialsOf = (type: string) => credentials.flatMap((one) => one[type] ?? []);
 
 /** Everything that a user can set, and where it was set. */
 const SETTINGS: Array<[string, INodeProperties[], object[]]> = [
@@ -243,11 +119,11 @@ const SETTINGS: Array<[string, INodeProperties[], object[]]> = [
 		new PaymentsTrigger().description.properties,
 		parametersOf('paymentsTrigger'),
 	],
-	['Payments API', new PaymentsApi().properties, credentialsOf('paymentsApi')],
+	['Payments API', new PaymentsApi().properties, goldenCredentials('paymentsApi')],
 	[
 		'Payments Webhook API',
 		new PaymentsWebhookApi().properties,
-		credentialsOf('paymentsWebhookApi'),
+		goldenCredentials('paymentsWebhookApi'),
 	],
 ];
 

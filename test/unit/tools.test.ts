@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import execa from 'execa';
 import getPort from 'get-port';
+import { stableVersions } from '../../scripts/n8nVersions.mjs';
 import { checkPort, startProcess } from '../../scripts/processes';
 import { waitUntil } from '../support/waitUntil';
 import { read, shippedSources } from './sourceTexts';
@@ -201,6 +202,27 @@ describe('setup.mjs', () => {
 			built,
 			built,
 		]);
+	});
+});
+
+describe('the stable versions of n8n', () => {
+	const versions = [
+		'1.9.0',
+		'1.10.0',
+		'2.0.0-rc.1',
+		'2.9.3',
+		'2.10.1',
+		'2.10.0',
+		'2.11.0',
+		'3.0.0',
+	];
+
+	test.each<{ tags: Record<string, string>; newest: string[] }>([
+		{ tags: { latest: '3.0.0' }, newest: ['3.0.0', '2.11.0', '2.10.1', '2.10.0', '2.9.3'] },
+		{ tags: { latest: '2.10.1', next: '3.0.0' }, newest: ['2.10.1', '2.10.0', '2.9.3'] },
+		{ tags: { latest: '3.0.0', stable: '2.10.0' }, newest: ['2.10.0', '2.9.3'] },
+	])('with $tags: no prerelease, no beta, in the order of numbers', ({ tags, newest }) => {
+		expect(stableVersions(versions, tags)).toEqual([...newest, '1.10.0', '1.9.0']);
 	});
 });
 

@@ -14,11 +14,11 @@ export interface N8nInstallation {
 
 /**
  * Finds an installed n8n.
- * @param version the line of n8n: a folder in installations/
+ * @param version the line of n8n: a folder in installations/. The variable N8N_FOLDER names another folder in place of it.
  * @throws when it isn't installed, with the command that installs it
  */
 export function n8nInstallation(version: 'current' | 'v1' = 'current'): N8nInstallation {
-	const folder = join(__dirname, 'installations', version);
+	const folder = process.env.N8N_FOLDER ?? join(__dirname, 'installations', version);
 	const n8n = join(folder, 'node_modules/.bin/n8n');
 	const node = join(__dirname, 'runtime/node_modules/.bin/node');
 	if (!existsSync(node) || !existsSync(n8n)) {

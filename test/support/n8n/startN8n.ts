@@ -74,6 +74,8 @@ export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
 	const userFolder = options.userFolder ?? temporaryFolder();
 	if (options.tarball) installPackage(options.tarball, userFolder);
 	const quiet = quietEnvironment(userFolder, port, await getPort());
+	// n8n 1 does not know the modules that the newer one is told to leave out.
+	if (installation.version.startsWith('1.')) delete quiet.N8N_DISABLED_MODULES;
 	const health =
 		kind === 'worker'
 			? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) }
