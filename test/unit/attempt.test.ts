@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { attemptToSend } from '../../nodes/Payments/transport/attempt';
-import { CREDENTIAL, request, type SharedCredential } from '../../nodes/Payments/transport/request';
+import { request, type SharedCredential } from '../../nodes/Payments/transport/request';
 import { readV1Error } from '../../nodes/Payments/transport/n8nV1';
 import { enterStage, type RequestStage } from '../../nodes/shared/requestStage';
 import { TokenRequestError } from '../../nodes/shared/token/tokenRequest';
