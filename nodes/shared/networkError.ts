@@ -1,3 +1,5 @@
+import { asText } from './asText';
+
 /** What a failed connection means for the request that was made on it. */
 export interface NetworkFailure {
 	/** `no` proves that the service never received the request. */
@@ -65,7 +67,7 @@ const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH/;
  * @param host host and port, for the reason
  */
 export function classifyNetworkError(error: NetworkError, host: string): NetworkFailure {
-	const code = typeof error.code === 'string' ? error.code : '';
+	const code = asText(error.code);
 	const syscall = findSyscall(error);
 	if (ON_CONNECTION.has(syscall)) return maybeSent(describeBrokenConnection(code, host));
 	const describe = NO_CONNECTION[code];

@@ -21,14 +21,13 @@ export type ServiceUrl =
 export function parseServiceUrl(
 	text: unknown,
 	field: string,
-	{ endpoint = '', allowHttp }: { endpoint?: string; allowHttp: boolean },
+	{ endpoint, allowHttp }: { endpoint?: string; allowHttp: boolean },
 ): ServiceUrl {
 	const entered = asText(text).trim();
 	const problem = checkAddress(entered, field, allowHttp) ?? checkIsBase(entered, field);
 	if (problem !== undefined) return { problem };
 	const url = entered.replace(/\/+$/, '');
-	const hasEndpoint = endpoint !== '' && url.endsWith(endpoint);
-	return { url: hasEndpoint ? url.slice(0, -endpoint.length) : url };
+	return { url: endpoint && url.endsWith(endpoint) ? url.slice(0, -endpoint.length) : url };
 }
 
 /** Service interface, section 4.2. */
@@ -96,7 +95,7 @@ export function requestUrl({ baseURL, url, uri }: RequestUrlParts): string {
 	const base = addressOf(baseURL).trim();
 	if (base === '' || ABSOLUTE_URL.test(requested)) return requested;
 	if (requested === '') return base;
-	return `${base.replace(/\/+$/, '')}/${requested.replace(/^\/+/, '')}`;
+	return `${base.replace(/\/+$/, '')}/${requested.replace(/^\//, '')}`;
 }
 
 /** n8n's older HTTP helper takes URL objects, too. */

@@ -280,6 +280,38 @@ describe('what n8n throws', () => {
 });
 
 describe('tokens', () => {
+	test('n8n gets a copy of the credential of this type, and nothing else of it', async () => {
+		const shared: SharedCredential = { accessToken: 'T' };
+		const helper = jest.fn(
+			async (...args: unknown[]) => await Promise.resolve(args && answer(202)),
+		);
+		const context = { helpers: { httpRequestWithAuthentication: helper } };
+		await request(context as unknown as IExecuteFunctions, shared, { url: URL_, body: {} });
+		const [[credential, , additional]] = helper.mock.calls;
+		expect(credential).toBe('paymentsApi');
+		expect(additional).toEqual({
+			credentialsDecrypted: { id: '', name: '', type: 'paymentsApi', data: { accessToken: 'T' } },
+		});
+		const { data } = (additional as { credentialsDecrypted: { data: unknown } })
+			.credentialsDecrypted;
+		expect(data).not.toBe(shared);
+	});
+
+	test('a request that has sent the newest token itself is not retried after a 401', async () => {
+		const shared: SharedCredential = { accessToken: 'old' };
+		const { context, calls } = contextWith(({ data }) => {
+			// Both requests share one token request, and the other one came back first.
+			shared.accessToken = 'new';
+			data.accessToken = 'new';
+			throw Object.assign(new Error('x'), { response: { status: 401, headers: {}, data: {} } });
+		});
+		expect(await attemptToSend(context, shared, PAYMENT, OPTIONS)).toMatchObject({
+			kind: 'failed',
+			outcome: 'rejected',
+		});
+		expect(calls).toHaveLength(1);
+	});
+
 	test('a response 401 that n8n 1 returns is asked for again, so that n8n fetches a token', async () => {
 		const { context, calls } = contextWith(({ options }) =>
 			options.ignoreHttpStatusErrors === false ? answer(202) : answer(401),

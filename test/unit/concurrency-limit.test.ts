@@ -205,3 +205,312 @@ describe('whatever the service answers', () => {
 		);
 	});
 });
+
+/** Plays requests to an automatic limit, so that every throughput and every latency is exact. Times are in ms. */
+class Player {
+	readonly limit = automaticLimit();
+
+	constructor(public now = 0) {}
+
+	/** The answer with which slow start begins; it counts for the first round. */
+	open(latency: number) {
+		this.limit.started(this.now);
+		this.now += latency;
+		this.limit.finished({ kind: 'answered' }, this.now - latency, this.now);
+		return this.limit.limit;
+	}
+
+	/** So many answers in `duration`, the last one at its end. Returns the limit after them. */
+	round(answers: number, duration: number, latency = duration) {
+		const { limit, now } = this;
+		this.now += duration;
+		for (let i = 0; i < answers; i++) limit.started(now);
+		for (let i = answers - 1; i >= 0; i--) {
+			const answeredAt = i === 0 ? this.now : now + 1;
+			limit.finished({ kind: 'answered' }, answeredAt - latency, answeredAt);
+		}
+		return limit.limit;
+	}
+
+	/** A request that ends otherwise. Returns the limit after it. */
+	end(feedback: Feedback, startedAt = this.now) {
+		this.limit.started(startedAt);
+		this.limit.finished(feedback, startedAt, this.now);
+		return this.limit.limit;
+	}
+}
+
+describe('slow start, round by round', () => {
+	test.each([
+		[1, 10],
+		[43, 10],
+		[44, 11],
+		[92, 23],
+		[300, 75],
+		[1000, 75],
+	])('after %i ms until the first answer, it begins with %i requests', (latency, limit) => {
+		expect(new Player(5000).open(latency)).toBe(limit);
+	});
+
+	test.each([
+		[9, 20, 20],
+		[9, 19, 10],
+		[8, 1000, 10],
+	])('the first answer and %i more in %i ms: %i', (answers, duration, limit) => {
+		const player = new Player();
+		player.open(20);
+		expect(player.round(answers, duration)).toBe(limit);
+	});
+
+	test.each([
+		[8, 10],
+		[9, 20],
+	])('%i concurrent requests under a limit of 10: %i', (inFlight, limit) => {
+		const player = new Player();
+		player.open(20);
+		player.round(inFlight, 10);
+		// The others come one by one.
+		for (let i = inFlight; i < 9; i++) player.round(1, 10);
+		player.round(1, 10);
+		expect(player.limit.limit).toBe(limit);
+	});
+
+	/** 10 answers in `duration`, from which the limit goes to 20. */
+	const doubled = (duration: number) => {
+		const player = new Player();
+		player.open(20);
+		expect(player.round(9, duration)).toBe(20);
+		return player;
+	};
+
+	test.each([
+		['1.25 times the throughput', 20, 32, 32, 40],
+		['less than 1.25 times the throughput', 20, 33, 33, 20],
+		['0.9 times the throughput', 54, 120, 120, 20],
+		['less than 0.9 times the throughput', 54, 121, 121, 10],
+		['less than 0.9 times the throughput, at 39 ms', 20, 200, 39, 20],
+		['less than 0.9 times the throughput, at 40 ms', 20, 200, 40, 10],
+	])(
+		'%s: 10 answers in %i ms, then 20 in %i ms, after %i ms each: %i',
+		(_, first, second, latency, limit) => {
+			expect(doubled(first).round(20, second, latency)).toBe(limit);
+		},
+	);
+
+	test.each([
+		['1.04 times', 50, 20, 16],
+		['less than 1.04 times', 51, 10, 8],
+	])('measured twice, %s the throughput ends it', (_, duration, limit, reduced) => {
+		const player = doubled(26);
+		expect(player.round(20, duration)).toBe(20);
+		expect(player.round(20, duration)).toBe(limit);
+		// In slow start, it would be halved.
+		expect(player.end({ kind: 'lost' })).toBe(reduced);
+	});
+
+	test('a request that was not sent says nothing', () => {
+		const player = new Player();
+		expect(player.end({ kind: 'unused' })).toBe(10);
+		expect(player.open(20)).toBe(10);
+		expect(player.round(9, 20)).toBe(20);
+	});
+});
+
+test.each([
+	[99, 5],
+	[100, 4],
+])('of requests since a reduction at 100, one of %i counts: %i', (startedAt, limit) => {
+	const player = new Player(100);
+	expect(player.end({ kind: 'lost' }, 0)).toBe(5);
+	player.now = 150;
+	expect(player.end({ kind: 'lost' }, startedAt)).toBe(limit);
+});
+
+describe('the steady phase, round by round', () => {
+	/** Slow start fell back to a limit of 10. */
+	const steadyAt10 = () => {
+		const player = new Player();
+		player.open(20);
+		player.round(9, 20);
+		expect(player.round(20, 200)).toBe(10);
+		return player;
+	};
+
+	/** Slow start ended with a limit of 20. */
+	const steadyAt20 = () => {
+		const player = new Player();
+		player.open(20);
+		player.round(9, 26);
+		player.round(20, 50);
+		expect(player.round(20, 50)).toBe(20);
+		return player;
+	};
+
+	test.each([
+		['0.8 times the throughput', 50, 1000, 20],
+		['less than 0.8 times the throughput', 51, 1000, 16],
+		['1.25 times the latency', 200, 100, 20],
+		['more than 1.25 times the latency', 200, 101, 16],
+	])('%s: 20 answers in %i ms, after %i ms each: %i', (_, duration, latency, limit) => {
+		const player = steadyAt20();
+		player.round(20, 40, 80);
+		expect(player.round(20, duration, latency)).toBe(limit);
+	});
+
+	test('a limit of 10 is kept when the service slows down, and probed as ever', () => {
+		const player = steadyAt10();
+		const course = [player.round(10, 100), player.round(10, 200), player.round(10, 100)];
+		expect(course).toEqual([10, 10, 12]);
+	});
+
+	test.each([
+		['1.04 times', 13, 25, 12],
+		['less than 1.04 times', 13, 26, 10],
+	])('a probe needs %s the throughput: %i answers in %i ms', (_, answers, duration, limit) => {
+		const player = steadyAt10();
+		const course = [player.round(10, 20), player.round(10, 20), player.round(10, 20)];
+		// The first round after a change does not count.
+		course.push(player.round(12, 1000), player.round(answers, duration));
+		expect(course).toEqual([10, 10, 12, 12, limit]);
+	});
+
+	test('the maximum is not probed, so that the next round can show a slowdown', () => {
+		const player = new Player();
+		expect(player.open(302)).toBe(75);
+		const course = [player.round(74, 100), player.round(127, 100)];
+		for (let i = 0; i < 5; i++) course.push(player.round(200, 150));
+		course.push(player.round(200, 1000));
+		expect(course).toEqual([127, 200, 200, 200, 200, 200, 200, 160]);
+	});
+});
+
+describe('the rate after Retry-After', () => {
+	/** 10 requests are accepted, and one at 150 is asked to wait from 200 to 1200: 9.8 requests per second. */
+	const paused = () => {
+		const player = new Player();
+		for (let i = 0; i < 10; i++) player.limit.started(0);
+		for (let i = 0; i < 10; i++) player.limit.finished({ kind: 'answered' }, 0, 100);
+		player.now = 200;
+		player.end({ kind: 'busy', retryAfter: 1000 }, 150);
+		player.now = 1200;
+		return player;
+	};
+
+	/** The time until another request may start. */
+	const gapAfterStart = ({ limit, now }: Player) => {
+		limit.started(now);
+		return limit.delay(now);
+	};
+
+	test.each([
+		[200, 1000],
+		[1199, 1],
+		[1200, 0],
+		[1300, 0],
+	])('at %i, nothing starts for %i ms', (now, delay) => {
+		expect(paused().limit.delay(now)).toBe(delay);
+	});
+
+	test.each([
+		[1200, 102.04],
+		[1210, 92.04],
+		[1225, 77.04],
+		// More than 25 ms are not made up for.
+		[5000, 77.04],
+		[7199, 77.04],
+		// The rate is held for 5 s and one more, then grows by 2 %.
+		[7200, 75.04],
+	])('after a start at %i, the next one waits %d ms', (now, gap) => {
+		const player = paused();
+		player.now = now;
+		expect(gapAfterStart(player)).toBeCloseTo(gap, 2);
+	});
+
+	test.each<[string, Array<[active: number, accepted: number]>, number]>([
+		['once', [[3000, 20]], 107.41],
+		['once, soon', [[2999, 20]], 107.41],
+		[
+			'twice',
+			[
+				[3000, 20],
+				[3000, 20],
+			],
+			113.06,
+		],
+		[
+			'twice, soon',
+			[
+				[2999, 20],
+				[2999, 20],
+			],
+			153.44,
+		],
+		[
+			'twice, the first time soon',
+			[
+				[2999, 20],
+				[3000, 20],
+			],
+			113.06,
+		],
+		[
+			'twice, the second time soon',
+			[
+				[3000, 20],
+				[2999, 20],
+			],
+			113.06,
+		],
+		[
+			'three times, soon',
+			[
+				[2999, 20],
+				[2999, 20],
+				[2999, 20],
+			],
+			219.21,
+		],
+		[
+			'three times, with few requests',
+			[
+				[3000, 0],
+				[3000, 0],
+				[3000, 0],
+			],
+			119.02,
+		],
+		// Then the rate is not the reason.
+		[
+			'three times, soon, with few requests',
+			[
+				[2999, 19],
+				[2999, 19],
+				[2999, 19],
+			],
+			0,
+		],
+		[
+			'twice and once more, soon, with few requests',
+			[
+				[2999, 0],
+				[2999, 0],
+				[3000, 0],
+				[2999, 0],
+			],
+			170.02,
+		],
+	])('the service asks to wait again: %s', (_, again, gap) => {
+		const player = paused();
+		for (const [active, accepted] of again) {
+			const resumedAt = player.now;
+			player.now += active;
+			for (let i = 0; i < accepted; i++) {
+				player.limit.started(resumedAt);
+				player.limit.finished({ kind: 'answered' }, resumedAt, player.now);
+			}
+			player.end({ kind: 'busy', retryAfter: 1000 }, resumedAt);
+			player.now += 1000;
+		}
+		expect(gapAfterStart(player)).toBeCloseTo(gap, 2);
+	});
+});

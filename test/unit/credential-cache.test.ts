@@ -83,6 +83,55 @@ test.each([
 	expect(world.reads).toBe(reads);
 });
 
+test('without a key, each delivery reads the credential for itself', async () => {
+	const deliver = () =>
+		world.cache.check(undefined, world.read, (secret) => ({ accepted: secret === 'old' }));
+	expect(await deliver()).toEqual({ accepted: true });
+	world.secret = 'new';
+	expect(await deliver()).toEqual({ accepted: false });
+	expect([world.reads, world.cache.size]).toEqual([2, 0]);
+});
+
+test.each([
+	[MAX_AGE_MS - 1, true, 1],
+	[MAX_AGE_MS, false, 2],
+	[MAX_AGE_MS + 1, false, 2],
+])(
+	'a credential of %i ms ago counts (%p), also when the timers are late',
+	async (ms, accepted, reads) => {
+		const clock = { time: 0, now: () => clock.time, later: () => {} };
+		const cache = new CredentialCache<string>(clock);
+		const deliver = () =>
+			cache.check('trigger', world.read, (secret) => ({ accepted: secret === 'old' }));
+		await deliver();
+		world.secret = 'new';
+		clock.time = ms;
+		const delivery = deliver();
+		// Before a reading in the background begins.
+		expect(world.reads).toBe(reads);
+		expect(await delivery).toEqual({ accepted });
+	},
+);
+
+test('concurrent deliveries that do not match share the reading that one of them starts', async () => {
+	await world.accepts('old');
+	world.secret = 'new';
+	world.readMs = 50;
+	const deliveries = Array.from({ length: 20 }, () => world.deliver('new'));
+	await world.clock.advance(50);
+	expect(await Promise.all(deliveries)).toEqual(Array(20).fill({ accepted: true }));
+	expect(world.reads).toBe(2);
+});
+
+test('a delivery that does not match makes the credential be read again once, however long that takes', async () => {
+	await world.accepts('old');
+	world.readMs = REREAD_INTERVAL_MS;
+	const forged = world.deliver('forged');
+	await world.clock.advance(10 * REREAD_INTERVAL_MS);
+	expect(world.reads).toBe(2);
+	expect(await forged).toEqual({ accepted: false });
+});
+
 test('a delivery does not wait for the reading that it starts in the background', async () => {
 	await world.accepts();
 	await world.clock.advance(FRESH_MS);

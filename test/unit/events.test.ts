@@ -1,7 +1,11 @@
 import { runInNewContext } from 'node:vm';
 
 import { parseEvents } from '../../nodes/PaymentsTrigger/events/parseEvents';
-import { eventTypes, recommendedEventTypes } from '../../nodes/PaymentsTrigger/events/eventTypes';
+import {
+	ALL_EVENTS,
+	eventTypes,
+	recommendedEventTypes,
+} from '../../nodes/PaymentsTrigger/events/eventTypes';
 import {
 	createOutputIndex,
 	outputsFor,
@@ -50,6 +54,8 @@ describe('event types', () => {
 		const rest = names.slice(3);
 		expect(rest).toEqual([...rest].sort());
 		expect(rest[0]).toBe('All Events');
+		expect(options[3]).toMatchObject({ value: '*' });
+		expect(ALL_EVENTS).toBe('*');
 		expect(options[0]).toMatchObject({
 			value: 'PAYMENT.CREATED',
 			description: 'PAYMENT.CREATED: a payment was created',
@@ -144,6 +150,25 @@ describe('reading events', () => {
 		['a list with one element that is no event', '[{"event":"A"},5]', 'noEventType'],
 		['a kind in the prototype', '{"__proto__":{"event":"A"}}', 'noEventType'],
 	])('%s is no event', (_, body, why) => expect(read(body)).toBe(why));
+
+	test('bytes of another encoding are no text, even if what is around them can be read', () => {
+		expect(read(Buffer.from('{"event":"Zahlung.Über"}', 'latin1'))).toBe('notJson');
+	});
+
+	test.each([
+		['{"event":null}', 'event.type'],
+		['{"event":"AB"}', 'event.0'],
+		['{"event":5}', 'event.type'],
+		['{"event":{"type":null}}', 'event.type.name'],
+		['null', 'event'],
+		['"AB"', '0'],
+		['[null]', 'event'],
+		['["AB"]', '0'],
+		['[["A"]]', '0'],
+		['{"event":{"type":""}}', 'event.type'],
+	])('%s has no event type at %s', (body, eventType) => {
+		expect(read(body, { eventType, eventId: 'id' })).toBe('noEventType');
+	});
 
 	test('what every object inherits is no event type', () => {
 		expect(read('{}', { eventType: 'constructor.name', eventId: 'id' })).toBe('noEventType');

@@ -150,6 +150,12 @@ test.each([
 	['{"x":[{"b":{"c":1,"c":1}}]}', 'c'],
 	['{"a":{"a":1},"b":[{"a":1},{"a":2}],"c":"\\"a\\":1,\\"a\\":"}', undefined],
 	['{"a":"}","b":"{\\"b\\":","b2":["a","a"]}', undefined],
+	['{"a":{},"a":1}', 'a'],
+	['{"a":[],"a":1}', 'a'],
+	['{"a":1,"b":{"c":1},"a":2}', 'a'],
+	['{"a":1,"b":[{"c":1},[2]],"a":2}', 'a'],
+	['{"b":{"a":1},"a":2}', undefined],
+	['[{"a":1},{"a":2}]', undefined],
 ])('%s: the repeated name is %p', (text, name) => {
 	const { problem } = parseStrictJson(text);
 	expect(problem).toBe(name === undefined ? undefined : `contains "${name}" twice`);

@@ -42,6 +42,9 @@ test.each([
 	[{ code: 5 }, BROKE_OFF],
 	[{}, BROKE_OFF],
 	[{ code: 'ENOTFOUND', syscall: 'read' }, BROKE_OFF],
+	[{ code: 'EHOSTUNREACH', syscall: 'write' }, BROKE_OFF],
+	[{ code: 'ENETUNREACH', syscall: 'shutdown' }, BROKE_OFF],
+	[{ code: 'CERT_X', syscall: 'shutdown' }, BROKE_OFF],
 ])('%p: %s', (error, reason) => expect(reasonOf(error)).toBe(reason));
 
 const nested = (depth: number): object =>

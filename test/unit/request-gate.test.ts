@@ -233,7 +233,7 @@ describe('while the service asks to wait', () => {
 		requests.enter(gate, 'first');
 		await settle();
 		limit.pausedUntil = 3000;
-		return { gate, requests };
+		return { gate, clock, requests };
 	}
 
 	test.each([
@@ -244,6 +244,20 @@ describe('while the service asks to wait', () => {
 	])('a request that can wait %i ms, canceled %p: %j', async (maxPause, isCanceled, expected) => {
 		const { gate, requests } = await paused();
 		requests.enter(gate, 'next', { maxPause, isCanceled: () => isCanceled });
+		await settle();
+		expect(requests.entries[1]?.[1]).toEqual(expected);
+	});
+
+	test.each([
+		[1000, 1999, { kind: 'paused', pause: 2000 }],
+		[1000, 2000, undefined],
+		[2999, 0, { kind: 'paused', pause: 1 }],
+		[3000, 0, undefined],
+		[4000, 0, undefined],
+	])('%i ms later, one that can wait %i ms: %j', async (ms, maxPause, expected) => {
+		const { gate, clock, requests } = await paused();
+		await clock.sleep(ms);
+		requests.enter(gate, 'next', { maxPause });
 		await settle();
 		expect(requests.entries[1]?.[1]).toEqual(expected);
 	});

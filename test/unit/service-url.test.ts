@@ -106,6 +106,8 @@ test.each<[RequestUrlParts, string]>([
 	[{ uri: `${BASE}/a` }, `${BASE}/a`],
 	[{ url: ` ${BASE}/a `, uri: 'x' }, `${BASE}/a`],
 	[{ url: new URL(`${BASE}/a`) }, `${BASE}/a`],
+	[{ url: 'a' }, 'a'],
+	[{ baseURL: ' ', url: '/a' }, '/a'],
 	[{ url: 5 }, ''],
 	[{}, ''],
 	[{ baseURL: BASE }, BASE],

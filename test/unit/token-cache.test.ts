@@ -122,3 +122,12 @@ test('a call without a token is not remembered as a replaced one', async () => {
 	await refresh('');
 	expect(await refresh('', HOUR - 1)).toBe('T2');
 });
+
+test('a call without a token takes the place of no replaced one', async () => {
+	for (let i = 0; i < 19; i++) await refresh(`T${i}`);
+	// The twentieth is T19.
+	expect(await refresh('', 10_000)).toBe('T20');
+	expect(await refresh('T0', 10_000)).toBe('T20');
+	expect(await refresh('T19', 10_000)).toBe('T20');
+	expect(service.requests).toBe(20);
+});

@@ -3,6 +3,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import {
 	ForceTokenRefresh,
 	TokenRequestError,
+	describeMissingScope,
 	getToken,
 	ownToken,
 	storedToken,
@@ -95,9 +96,12 @@ test.each([
 test('an Auth URL that cannot be used sends nothing', async () => {
 	const { requests, httpRequest } = endpoint();
 	const client = { ...newClient(), authUrl: 'http://auth.example.com' };
-	const failure = await failureOf(getToken(client, httpRequest));
-	expect(failure.problem + failure.fix).toContain("'Auth URL' starts with http://");
-	expect(failure.temporary).toBe(false);
+	expect(await failureOf(getToken(client, httpRequest))).toEqual({
+		problem:
+			"'Auth URL' starts with http://, so anybody on the way could read what is sent to auth.example.com. Use https://, or turn on 'Allow Unencrypted HTTP' in the credential.",
+		fix: '',
+		temporary: false,
+	});
 	expect(requests).toEqual([]);
 	await failureOf(getToken({ ...client, allowHttp: 'true' }, httpRequest));
 	expect(requests).toEqual([]);
@@ -178,6 +182,34 @@ describe('the stored token', () => {
 		[{ accessToken: '' }, undefined],
 		[{}, undefined],
 	])('%j: %s', (stored, token) => expect(ownToken({ ...client, ...stored })).toBe(token));
+});
+
+describe('the scope that the service granted', () => {
+	const missing = (granted: string, requested: string) =>
+		`The service granted the Scope "${granted}" instead of "${requested}". Choose another Scope, or have the client allowed to use it.`;
+
+	test.each<[string, unknown, string | undefined]>([
+		['PAYMENTS', 'PAYMENTS', undefined],
+		['PAYMENTS', 'ACCOUNTS PAYMENTS', undefined],
+		['ACCOUNTS PAYMENTS', 'PAYMENTS ACCOUNTS', undefined],
+		['PAYMENTS', 'ACCOUNTS', missing('ACCOUNTS', 'PAYMENTS')],
+		['PAYMENTS', 'PAYMENTS_READ', missing('PAYMENTS_READ', 'PAYMENTS')],
+		['PAYMENTS', '', missing('', 'PAYMENTS')],
+		['ACCOUNTS PAYMENTS', 'PAYMENTS', missing('PAYMENTS', 'ACCOUNTS PAYMENTS')],
+		['PAYMENTS', 'x'.repeat(101), missing('x'.repeat(100), 'PAYMENTS')],
+		// A response without a scope grants the one that was requested.
+		['PAYMENTS', undefined, undefined],
+		['PAYMENTS', 5, undefined],
+		['PAYMENTS', ['ACCOUNTS'], undefined],
+	])('%j requested, %j granted', async (requested, granted, message) => {
+		const client = { ...newClient(), scope: requested };
+		await getToken(client, endpoint({ body: { access_token: 'T', scope: granted } }).httpRequest);
+		expect(describeMissingScope(client)).toBe(message);
+	});
+
+	test('is not known before there is a token', () => {
+		expect(describeMissingScope(newClient())).toBeUndefined();
+	});
 });
 
 test('n8n is made to fetch a token by an error with status 401', () => {

@@ -164,6 +164,12 @@ describe('another rejection', () => {
 		],
 		[
 			400,
+			{ error: ['invalid_client'], message: 'No.' },
+			`${URL_} rejected the access token request (status 400). The service said: "No.". Check Auth URL, Client ID, Client Secret, and Scope.`,
+			false,
+		],
+		[
+			400,
 			{ error: 5 },
 			`${URL_} rejected the access token request (status 400). Check Auth URL, Client ID, Client Secret, and Scope.`,
 			false,

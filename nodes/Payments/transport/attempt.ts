@@ -93,6 +93,7 @@ function webPageInstead(status: number, transaction: Transaction, url: string): 
 	const result = unknownOutcome(reason, transaction);
 	return {
 		kind: 'failed',
+		// Stryker disable next-line BooleanLiteral: a response from elsewhere is never retried
 		...classifyFailure({ kind: 'foreignResponse' }, false),
 		result: {
 			...result,

@@ -1,13 +1,13 @@
 /** How one request ended, as far as it tells how much the service can take. */
 export type Feedback =
 	/** The service answered, whatever it said about the transaction. */
-	| { kind: 'answered' }
+	| { kind: 'answered'; retryAfter?: undefined }
 	/** The service asked for fewer requests (429, 503); `retryAfter` is its Retry-After header in ms. */
 	| { kind: 'busy'; retryAfter?: number }
 	/** No answer came in time, or the connection broke. */
-	| { kind: 'lost' }
+	| { kind: 'lost'; retryAfter?: undefined }
 	/** Nothing was sent. */
-	| { kind: 'unused' };
+	| { kind: 'unused'; retryAfter?: undefined };
 
 /** Decides how many requests may be in flight, and when the next one may start. Times are in ms, from any fixed start. */
 export interface ConcurrencyLimit {
@@ -105,7 +105,7 @@ class FixedLimit implements ConcurrencyLimit {
 	started(): void {}
 
 	finished(feedback: Feedback, _startedAt: number, now: number): void {
-		if (feedback.kind !== 'busy' || feedback.retryAfter === undefined) return;
+		if (feedback.retryAfter === undefined) return;
 		this.pausedUntil = Math.max(this.pausedUntil, now + feedback.retryAfter);
 	}
 }
@@ -130,20 +130,21 @@ class AutomaticLimit implements ConcurrencyLimit {
 
 	private readonly pace = new Pace();
 
-	private phase: 'slowStart' | 'steady' = 'slowStart';
+	private isSlowStart = true;
 
 	/** The round before, in slow start. */
-	private previous?: Measured;
+	private previous: Measured = { limit: INITIAL_LIMIT, throughput: 0, latency: 0 };
 
 	/** What the limit in force achieves; measured anew after each change. */
 	private reference?: Measured;
 
-	private probe: 'none' | 'settling' | 'measuring' = 'none';
+	private probe?: 'settling' | 'measuring';
 
 	private probeInterval = PROBE_INTERVAL;
 
 	private roundsToProbe = PROBE_INTERVAL;
 
+	// Stryker disable next-line BooleanLiteral: the first round of slow start sets it
 	private isMeasuredTwice = false;
 
 	private isFirst = true;
@@ -163,7 +164,7 @@ class AutomaticLimit implements ConcurrencyLimit {
 	started(now: number): void {
 		this.inFlight++;
 		this.pace.started(now);
-		this.round.started(now, this.inFlight);
+		this.round.started(this.inFlight);
 	}
 
 	finished(feedback: Feedback, startedAt: number, now: number): void {
@@ -188,7 +189,7 @@ class AutomaticLimit implements ConcurrencyLimit {
 	}
 
 	private reduce(feedback: Feedback, startedAt: number, now: number) {
-		const retryAfter = feedback.kind === 'busy' ? (feedback.retryAfter ?? 0) : 0;
+		const retryAfter = feedback.retryAfter ?? 0;
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfter);
 		// Requests that left before the last reduction say nothing about the limit that is in force now.
 		if (startedAt < this.reducedAt) return;
@@ -196,25 +197,18 @@ class AutomaticLimit implements ConcurrencyLimit {
 		if (retryAfter > 0) {
 			this.pace.reduce(now, retryAfter, startedAt);
 		} else {
-			this.current *= this.phase === 'slowStart' ? FIRST_DECREASE : DECREASE;
+			this.current *= this.isSlowStart ? FIRST_DECREASE : DECREASE;
 			this.current = Math.max(1, this.current);
 		}
-		this.phase = 'steady';
+		this.isSlowStart = false;
 		this.isFirst = false;
 		this.measureAnew(now);
 	}
 
 	private measureAnew(now: number) {
 		this.reference = undefined;
-		this.probe = 'none';
+		this.probe = undefined;
 		this.round.reset(now);
-	}
-
-	/** Falls back to the limit of the round before. */
-	private endSlowStart(now: number) {
-		this.phase = 'steady';
-		this.current = this.previous?.limit ?? this.current;
-		this.measureAnew(now);
 	}
 
 	private endRound(now: number) {
@@ -223,24 +217,25 @@ class AutomaticLimit implements ConcurrencyLimit {
 		this.round.reset(now);
 		// A limit that wasn't reached can't be judged.
 		if (!limitReached) return;
-		if (this.phase === 'slowStart') this.grow(measured, now);
+		if (this.isSlowStart) this.grow(measured, now);
 		else this.adjust(measured, now);
 		this.current = Math.max(1, Math.min(this.current, MAX_CONCURRENT_REQUESTS));
 	}
 
 	private grow(measured: Measured, now: number) {
-		const { previous } = this;
-		const gain = previous ? measured.throughput / previous.throughput : Infinity;
+		const gain = measured.throughput / this.previous.throughput;
 		if (gain >= 1 + (this.step - 1) * SLOW_START_GAIN) {
 			this.previous = measured;
 			this.isMeasuredTwice = false;
 			this.current *= this.step;
 		} else if (!this.isMeasuredTwice && (gain >= SLOW_START_LOSS || measured.latency < SHORT)) {
 			this.isMeasuredTwice = true;
-		} else if (gain >= PROBE_GAIN) {
-			this.phase = 'steady';
 		} else {
-			this.endSlowStart(now);
+			this.isSlowStart = false;
+			if (gain >= PROBE_GAIN) return;
+			// Falls back to the limit of the round before.
+			this.current = this.previous.limit;
+			this.measureAnew(now);
 		}
 	}
 
@@ -270,7 +265,7 @@ class AutomaticLimit implements ConcurrencyLimit {
 	}
 
 	private endProbe(measured: Measured, reference: Measured) {
-		this.probe = 'none';
+		this.probe = undefined;
 		if (measured.throughput >= reference.throughput * PROBE_GAIN) {
 			this.reference = measured;
 			this.probeInterval = PROBE_INTERVAL;
@@ -304,7 +299,7 @@ const average = (before: Measured, newest: Measured): Measured => ({
 
 /** The answers to about as many requests as may be in flight: one round trip. */
 class Round {
-	private startedAt?: number;
+	private startedAt = 0;
 
 	private answers = 0;
 
@@ -312,8 +307,7 @@ class Round {
 
 	private maxInFlight = 0;
 
-	started(now: number, inFlight: number) {
-		this.startedAt ??= now;
+	started(inFlight: number) {
 		this.maxInFlight = Math.max(this.maxInFlight, inFlight);
 	}
 
@@ -323,7 +317,7 @@ class Round {
 	}
 
 	isOver(limit: number, now: number): boolean {
-		return this.answers >= limit && now - (this.startedAt ?? now) >= MIN_ROUND;
+		return this.answers >= limit && now - this.startedAt >= MIN_ROUND;
 	}
 
 	/** Whether the limit was (almost) used; the last requests of a list leave it unused. */
@@ -333,8 +327,8 @@ class Round {
 
 	measure(now: number) {
 		return {
-			throughput: this.answers / Math.max(1, now - (this.startedAt ?? now)),
-			latency: this.totalLatency / Math.max(1, this.answers),
+			throughput: this.answers / (now - this.startedAt),
+			latency: this.totalLatency / this.answers,
 		};
 	}
 
@@ -355,6 +349,7 @@ class Pace {
 	private rate?: number;
 
 	/** The rates before the last two growths: the service may notice only in its next full second. */
+	// Stryker disable next-line ArrayDeclaration: the first rate empties it
 	private earlierRates: number[] = [];
 
 	/** When the next request may start. */
@@ -380,8 +375,9 @@ class Pace {
 
 	private uselessReductions = 0;
 
+	/** Negative when a request may have started before; without a rate, at most the pause that the service asked for. */
 	delay(now: number): number {
-		return this.rate === undefined ? 0 : Math.max(0, this.next - now);
+		return this.next - now;
 	}
 
 	started(now: number) {

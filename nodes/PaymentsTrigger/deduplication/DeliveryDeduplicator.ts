@@ -23,8 +23,8 @@ export class DeliveryDeduplicator {
 	/** @param window how long an acknowledged event counts as a duplicate, in milliseconds */
 	stateOf(key: string, window: number): EventState {
 		if (this.inFlight.has(key)) return 'inFlight';
-		const acknowledgedAt = this.acknowledgedAt.get(key);
-		if (acknowledgedAt === undefined) return 'new';
+		// NaN is within no window.
+		const acknowledgedAt = this.acknowledgedAt.get(key) ?? NaN;
 		return this.now() - acknowledgedAt <= window ? 'duplicate' : 'new';
 	}
 

@@ -52,8 +52,7 @@ export function createOutputIndex(parameters: OutputParameters): (eventType: str
 	const acceptsAll = Array.isArray(parameters.events) && parameters.events.includes('*');
 
 	const indexByEventType = new Map<string | undefined, number>();
-	const named = acceptsAll ? outputs.slice(0, -1) : outputs;
-	for (const [index, { displayName }] of named.entries()) {
+	for (const [index, { displayName }] of outputs.entries()) {
 		indexByEventType.set(displayName, isSeparate ? index : 0);
 	}
 

@@ -10,9 +10,6 @@ export interface PaymentEvent {
 /** Why a body has no events: names of rows in `responses`. */
 export type ParseFailure = 'empty' | 'notJson' | 'noEventType';
 
-const isObject = (value: unknown): value is PaymentEvent['json'] =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Reads the value at a dotted path. Own members only, so that `constructor.name` finds nothing. */
 function valueAt(json: unknown, path: string): unknown {
 	let value = json;
@@ -59,14 +56,12 @@ export function parseEvents(
 	}
 
 	const events: PaymentEvent[] = [];
-	for (const json of Array.isArray(body) ? body : [body]) {
-		if (!isObject(json)) return 'noEventType';
-		const eventType = valueAt(json, fields.eventType);
+	for (const json of (Array.isArray(body) ? body : [body]) as unknown[]) {
+		// A list in a list has no type, even if the path is a number.
+		const eventType = Array.isArray(json) ? undefined : valueAt(json, fields.eventType);
 		if (typeof eventType !== 'string' || eventType === '') return 'noEventType';
-		const event: PaymentEvent = { eventType, json };
 		const id = toEventId(valueAt(json, fields.eventId));
-		if (id !== undefined) event.id = id;
-		events.push(event);
+		events.push({ eventType, id, json: json as PaymentEvent['json'] });
 	}
 	return events.length > 0 ? events : 'noEventType';
 }

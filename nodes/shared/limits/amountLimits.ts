@@ -8,7 +8,10 @@ type Parsed<T> = { value: T; problem?: undefined } | { value?: undefined; proble
 
 /** The entry for every currency that has none of its own; no currency code has lower-case letters. */
 const ANY = 'any';
-export const CURRENCIES = new Set(Object.values(CURRENCIES_BY_DECIMALS).flat());
+const CURRENCIES = new Set(Object.values(CURRENCIES_BY_DECIMALS).flat());
+
+/** Whether a value is an ISO 4217 code in capital letters. */
+export const isCurrencyCode = (value: unknown): value is string => CURRENCIES.has(value as string);
 
 export const SEPARATOR = /\s*[,;\n]\s*/;
 const AMOUNT = /^(0|[1-9]\d*)(\.\d+)?$/;
@@ -24,13 +27,14 @@ export function parseAmountLimits(text: string): Parsed<AmountLimits> {
 	if (text === '') return { value: limits };
 	if (AMOUNT.test(text)) return { value: limits.set(ANY, text) };
 	for (const entry of text.split(SEPARATOR)) {
-		const [, code = '', amount = ''] = ENTRY.exec(entry) ?? [];
+		const match = ENTRY.exec(entry);
 		// An amount alone is no entry of a list: "EUR 1,500" must not become EUR 1 and 500 for any currency.
-		if (!AMOUNT.test(amount)) {
+		if (!match || !AMOUNT.test(match[2])) {
 			return {
 				problem: `${quote(entry)} is neither an amount alone, such as 1000, nor a currency with its amount, such as EUR 1000.00`,
 			};
 		}
+		const [, code, amount] = match;
 		const currency: Parsed<string> =
 			code.toLowerCase() === ANY ? { value: ANY } : parseCurrencyCode(code);
 		if (currency.problem !== undefined) return currency;
@@ -43,7 +47,7 @@ export function parseAmountLimits(text: string): Parsed<AmountLimits> {
 /** Parses an ISO 4217 code, also in lower case. */
 export function parseCurrencyCode(text: string): Parsed<string> {
 	const code = text.toUpperCase();
-	if (CURRENCIES.has(code)) return { value: code };
+	if (isCurrencyCode(code)) return { value: code };
 	return { problem: `${quote(text)} is not a currency code such as EUR` };
 }
 
@@ -51,4 +55,4 @@ export function parseCurrencyCode(text: string): Parsed<string> {
 export const limitFor = (limits: AmountLimits, currency: string): string | undefined =>
 	limits.get(currency) ?? limits.get(ANY);
 
-const quote = (text: string) => `"${text.trim().slice(0, 40)}"`;
+const quote = (text: string) => `"${text.slice(0, 40)}"`;

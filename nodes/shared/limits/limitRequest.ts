@@ -157,8 +157,9 @@ function toJson(body: object): string | undefined {
 	try {
 		return JSON.stringify(body);
 	} catch {
-		return undefined;
+		// It refers to itself, for example.
 	}
+	return undefined;
 }
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;

@@ -1,6 +1,6 @@
 import { compareDecimals, isDecimal } from '../decimals';
 import {
-	CURRENCIES,
+	isCurrencyCode,
 	parseAmountLimits,
 	parseCurrencyCode,
 	SEPARATOR,
@@ -95,7 +95,7 @@ export function checkLimits(
 	{ amount, currency }: { amount: unknown; currency: unknown },
 	{ maxAmounts, allowedCurrencies }: TransactionLimits,
 ): LimitIssue | undefined {
-	if (typeof currency !== 'string' || !CURRENCIES.has(currency))
+	if (!isCurrencyCode(currency))
 		return {
 			field: 'currency',
 			problem: `The credential limits transactions, and ${quote(currency)} is not a currency code in capital letters such as EUR`,

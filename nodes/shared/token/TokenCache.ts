@@ -43,9 +43,12 @@ export class TokenCache {
 		return (await this.pending).value;
 	}
 
-	/** Only a token that is known to be older is answered with the current one: a token from another process may be newer. */
+	/**
+	 * Only a token that is known to be older is answered with the current one, which is never among them: a token from another process may
+	 * be newer.
+	 */
 	private supersedes(current: Token, rejected: string, now: number): boolean {
-		if (now >= current.expiresAt || current.value === rejected) return false;
+		if (now >= current.expiresAt) return false;
 		if (rejected === '') return now - current.issuedAt < SHARE_NEW_TOKEN_MS;
 		return this.replaced.has(rejected);
 	}

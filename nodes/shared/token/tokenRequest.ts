@@ -169,6 +169,6 @@ interface FullResponse {
 
 const withTextBody = ({ statusCode, headers, body }: FullResponse): TokenEndpointResponse => ({
 	statusCode,
-	body: typeof body === 'string' ? body : JSON.stringify(body ?? ''),
+	body: typeof body === 'string' ? body : JSON.stringify(body ?? null),
 	contentType: asText(headers['content-type']),
 });

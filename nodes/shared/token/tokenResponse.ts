@@ -48,14 +48,15 @@ const OAUTH_ERRORS: Record<string, { problem: string; fix: string }> = {
 	},
 };
 
-function parseObject(text: string): Record<string, unknown> | undefined {
+function parseObject(text: string): Record<string, unknown> | null {
+	let parsed: unknown = null;
 	try {
-		const parsed: unknown = JSON.parse(text);
-		const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
-		return isObject ? (parsed as Record<string, unknown>) : undefined;
+		parsed = JSON.parse(text);
 	} catch {
-		return undefined;
+		// What is no JSON is no object, either.
 	}
+	const isObject = typeof parsed === 'object' && !Array.isArray(parsed);
+	return isObject ? (parsed as Record<string, unknown> | null) : null;
 }
 
 /** The service's own words, short and on one line, to append to what happened. */
