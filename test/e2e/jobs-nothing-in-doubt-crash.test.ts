@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { randomSequence } from '../../sandbox/faults/randomSequence';
 import { readTable } from '../support/n8n/dataTables';
-import { N8nClient, type WorkflowJson } from '../support/n8n/client';
+import type { WorkflowJson } from '../support/n8n/client';
 import { readExample } from '../support/n8n/credentials';
-import { startN8n, type N8n } from '../support/n8n/startN8n';
-import { ARTIFACTS } from '../support/pages/browser';
 import type { Sandbox } from '../support/servers/sandbox';
 import { waitUntil } from '../support/waitUntil';
+import { startOwnN8n, type OwnN8n } from './ownN8n';
 import { ownService } from './shared';
 
 const ROWS = 500;
@@ -18,14 +14,12 @@ const START = 'When clicking ‘Execute workflow’';
 const TABLE = 'payments_to_settle';
 const seed = Number(process.env.JOBS_SEED ?? Date.now() % 100_000);
 
-let n8n: N8n;
+let n8n: OwnN8n;
 let sandbox: Sandbox;
-const userFolder = mkdtempSync(join(tmpdir(), 'payments-doubt-'));
 
 afterAll(async () => {
 	await sandbox?.stop();
 	await n8n?.stop();
-	rmSync(userFolder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 /** The job with 500 payments, and with seconds in place of minutes. */
@@ -53,11 +47,8 @@ function jobWithRows(): WorkflowJson {
 
 test(`n8n is killed ${KILLS} times at random moments: ${ROWS} payments settle once (seed ${seed})`, async () => {
 	const random = randomSequence(seed);
-	const options = { userFolder, logFile: join(ARTIFACTS, 'n8n-doubt.log') };
-	n8n = await startN8n({ ...options, tarball: process.env.E2E_TARBALL });
-	await n8n.client.setUpOwner();
-	const { session } = n8n.client;
-	let { client } = n8n;
+	n8n = await startOwnN8n('doubt');
+	const { client } = n8n;
 	const service = await ownService(client);
 	({ sandbox } = service);
 	// The service is slow, loses responses, and answers with a status that says nothing.
@@ -86,8 +77,7 @@ test(`n8n is killed ${KILLS} times at random moments: ${ROWS} payments settle on
 		await wait(random() * 1500);
 		await n8n.kill();
 		atTheKill.push(await recorded());
-		n8n = await startN8n({ ...options, port: Number(new URL(n8n.url).port) });
-		client = new N8nClient(n8n.url, session);
+		await n8n.startAgain();
 	}
 	await executeUnlessSaved();
 	const settled = async () =>

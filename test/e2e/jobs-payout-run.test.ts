@@ -1,5 +1,5 @@
 import axios from 'axios';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import {
 	payoutFile,
 	readXlsx,
@@ -7,119 +7,37 @@ import {
 	toXlsx,
 	type PayoutFile,
 } from '../support/builders/payoutFile';
-import type { StoredWorkflow } from '../support/n8n/client';
-import { readExample } from '../support/n8n/credentials';
 import { launchBrowser } from '../support/pages/browser';
-import {
-	choose,
-	decide,
-	listRuns,
-	openForm,
-	readCheck,
-	readEnding,
-	receiveResult,
-	upload,
-	type UploadedFile,
-} from '../support/pages/payoutRun';
+import { choose, readEnding, receiveResult, type UploadedFile } from '../support/pages/payoutRun';
 import { waitUntil } from '../support/waitUntil';
+import { countOf, PayoutRunJob, recordedInvoices, UPLOADER, type ResultRow } from './payoutRun';
 import { sharedN8n, useService } from './shared';
 
 /* The job payout-run-with-approval, from the upload of a file to the result file, in n8n and in two browsers. */
 
-interface ResultRow {
-	Row: number;
-	Invoice?: string;
-	Result: string;
-	Outcome: string;
-	Reason?: string;
-	'Event ID'?: string;
-}
-
-const APPROVER = { username: 'approver', password: 'only-approvers-know' };
-
 const n8n = sharedN8n();
 const service = useService(n8n);
 let browser: Browser;
-let workflow: StoredWorkflow;
-const pages: Page[] = [];
+let job: PayoutRunJob;
 
 beforeAll(async () => {
-	const approver = await n8n.createCredential('Payout approver', 'httpBasicAuth', {
-		user: APPROVER.username,
-		password: APPROVER.password,
-	});
-	workflow = await n8n.importWorkflow(readExample('jobs/payout-run-with-approval'), [
-		service.credential,
-		approver,
-	]);
-	await n8n.activate(workflow);
 	browser = await launchBrowser();
+	job = await PayoutRunJob.putIntoService(n8n, service.credential, browser);
 });
 afterEach(async () => {
-	for (const page of pages.splice(0)) await page.context().close();
+	await job.closePages();
 	await service.sandbox.client.reset();
 });
 afterAll(async () => {
 	await browser?.close();
-	if (workflow) await n8n.deactivate(workflow);
+	if (job) await n8n.deactivate(job.workflow);
 });
-
-async function open(trigger: string, credentials?: typeof APPROVER): Promise<Page> {
-	const { webhookId } = workflow.nodes.find(({ name }) => name === trigger)!;
-	const page = await openForm(browser, `${process.env.E2E_N8N_URL}/form/${webhookId}`, credentials);
-	pages.push(page);
-	return page;
-}
-
-/** Uploads a file and waits for what the check found. */
-async function check(file: UploadedFile) {
-	const page = await open('Upload Payout File');
-	await upload(page, file, 'Lena Fischer');
-	return { page, found: await readCheck(page) };
-}
-
-/** Asks for approval, decides as the approver, and returns what the approver saw of the run. */
-async function askAndDecide(
-	page: Page,
-	file: string,
-	decision: 'Approve' | 'Reject',
-	comment = '',
-	isAsked = false,
-): Promise<string[]> {
-	if (!isAsked) await choose(page, 'Ask for approval');
-	let run: string[] | undefined;
-	while (!run) {
-		const approver = await open('Approve Payouts', APPROVER);
-		const seen = await listRuns(approver, 'Amir Khan');
-		run = seen.find((cells) => cells[2] === file);
-		if (run) await decide(approver, run[0], decision, comment);
-	}
-	return run;
-}
-
-/** Uploads a file, has it approved, and returns the result file. */
-async function payOut(file: UploadedFile) {
-	const { page, found } = await check(file);
-	const result = receiveResult(page);
-	const seenByApprover = await askAndDecide(page, file.name, 'Approve');
-	const { name, content, message } = await result;
-	return { found, seenByApprover, name, message, rows: readXlsx<ResultRow>(content) };
-}
 
 const transactions = async () => (await service.sandbox.client.getCounts()).transactions;
 const recorded = async () => {
 	const { created, duplicates } = await transactions();
 	return { created, duplicates };
 };
-/** The invoices that the service has recorded, each as often as it has it. */
-async function recordedInvoices(): Promise<string[]> {
-	const { items } = await service.sandbox.client.listTransactions({ limit: 1000 });
-	return items.map(({ transaction }) => transaction.externalId);
-}
-
-const countOf = (rows: ResultRow[], outcome: string) =>
-	rows.filter(({ Outcome }) => Outcome === outcome).length;
-
 function expectProblems(problems: string[][], { wrong }: PayoutFile) {
 	expect(problems.map(([row, column]) => [row, column])).toEqual(
 		wrong.map(({ row, column }) => [String(row), column]),
@@ -131,14 +49,14 @@ function expectProblems(problems: string[][], { wrong }: PayoutFile) {
 function expectPaid(
 	file: PayoutFile,
 	uploaded: UploadedFile,
-	run: Awaited<ReturnType<typeof payOut>>,
+	run: Awaited<ReturnType<PayoutRunJob['payOut']>>,
 ) {
 	const { found, seenByApprover, name, message, rows } = run;
 	expect(found.summary).toBe('970 of 1000 rows can be paid.');
 	expectProblems(found.problems, file);
 	expect(found.totals).toEqual(file.totals);
 	expect(seenByApprover.slice(1)).toEqual([
-		'Lena Fischer',
+		UPLOADER,
 		uploaded.name,
 		'970',
 		file.totals.map(([currency, count, total]) => `${currency} ${total} (${count})`).join(', '),
@@ -159,10 +77,10 @@ function expectPaid(
 test('1,000 rows of a CSV file, 30 of them wrong: all found at once, the others paid once, also when it is uploaded again', async () => {
 	const file = payoutFile('INV-C', 1000, 30);
 	const uploaded = toCsv(file, 'payouts.csv');
-	expectPaid(file, uploaded, await payOut(uploaded));
+	expectPaid(file, uploaded, await job.payOut(uploaded));
 	expect(await recorded()).toEqual({ created: 970, duplicates: 0 });
 
-	const again = await payOut(uploaded);
+	const again = await job.payOut(uploaded);
 	expect(again.message).toContain('Accepted before: 970, To correct: 30.');
 	expect(countOf(again.rows, 'duplicate')).toBe(970);
 	expect(again.rows.find(({ Outcome }) => Outcome === 'duplicate')!.Reason).toContain(
@@ -174,19 +92,20 @@ test('1,000 rows of a CSV file, 30 of them wrong: all found at once, the others 
 test('1,000 rows of a spreadsheet, 30 of them wrong: all found at once, the others paid once', async () => {
 	const file = payoutFile('INV-X', 1000, 30);
 	const uploaded = toXlsx(file, 'payouts.xlsx');
-	expectPaid(file, uploaded, await payOut(uploaded));
+	expectPaid(file, uploaded, await job.payOut(uploaded));
 	expect(await recorded()).toEqual({ created: 970, duplicates: 0 });
 });
 
 test('a rejected run pays nothing, and the uploader reads why', async () => {
 	const file = payoutFile('INV-R', 10, 0);
-	const { page, found } = await check(toCsv(file, 'rejected.csv'));
+	const { page, found } = await job.check(toCsv(file, 'rejected.csv'));
 	expect(found).toEqual({
 		summary: '10 of 10 rows can be paid.',
 		totals: file.totals,
 		problems: [],
 	});
-	await askAndDecide(page, 'rejected.csv', 'Reject', 'Wrong month.');
+	await choose(page, 'Ask for approval');
+	await job.decide('rejected.csv', 'Reject', 'Wrong month.');
 	expect(await readEnding(page, 'Not approved')).toContain(
 		'Amir Khan rejected the payout run. Wrong month. Nothing was paid.',
 	);
@@ -194,7 +113,7 @@ test('a rejected run pays nothing, and the uploader reads why', async () => {
 });
 
 test('the uploader cannot approve with the address of the own page', async () => {
-	const { page } = await check(toCsv(payoutFile('INV-S', 3, 0), 'own.csv'));
+	const { page } = await job.check(toCsv(payoutFile('INV-S', 3, 0), 'own.csv'));
 	const address = page.waitForRequest(/form-waiting.*signature=/);
 	await choose(page, 'Ask for approval');
 	const { pathname, search } = new URL((await address).url());
@@ -206,7 +125,7 @@ test('the uploader cannot approve with the address of the own page', async () =>
 		return await answer.then((response) => response.status).catch(() => undefined);
 	});
 	expect([401, 403]).toContain(status);
-	await askAndDecide(page, 'own.csv', 'Reject', '', true);
+	await job.decide('own.csv', 'Reject');
 	expect((await transactions()).requests).toBe(0);
 });
 
@@ -222,9 +141,10 @@ test('the service fails in the middle: the result file says for which rows, and 
 		dropResponses: 0.15,
 		resetConnections: 0.1,
 	});
-	const { page } = await check(uploaded);
+	const { page } = await job.check(uploaded);
 	const result = receiveResult(page);
-	await askAndDecide(page, uploaded.name, 'Approve');
+	await choose(page, 'Ask for approval');
+	await job.decide(uploaded.name, 'Approve');
 	await waitUntil('a quarter is recorded', async () => (await transactions()).created >= 50);
 	await service.sandbox.client.changeFaults({ refuseConnections: { ms: 2000 } });
 	const { content, message } = await result;
@@ -235,14 +155,14 @@ test('the service fails in the middle: the result file says for which rows, and 
 	expect(inDoubt.length).toBeGreaterThan(0);
 	expect(message).toContain('Upload the same file again: nothing is paid a second time.');
 	expect(inDoubt.every(({ Reason }) => Reason!.includes('Upload the same file again'))).toBe(true);
-	const isRecorded = new Set(await recordedInvoices());
+	const isRecorded = new Set(await recordedInvoices(service.sandbox.client));
 	const claimed = first.filter(({ Outcome }) => ['created', 'duplicate'].includes(Outcome));
 	expect(claimed.length + inDoubt.length).toBe(200);
 	expect(claimed.filter(({ Invoice }) => !isRecorded.has(Invoice!))).toEqual([]);
 
-	const second = await payOut(uploaded);
+	const second = await job.payOut(uploaded);
 	expect(countOf(second.rows, 'created') + countOf(second.rows, 'duplicate')).toBe(200);
-	expect((await recordedInvoices()).sort()).toEqual(file.payable);
+	expect((await recordedInvoices(service.sandbox.client)).sort()).toEqual(file.payable);
 });
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
@@ -253,9 +173,8 @@ test.each([
 	['with an open quotation mark', 'a.csv', 'Invoice\n"I;S\n', /quotation mark is not closed/],
 	['that is an image', 'a.xlsx', PNG, /not a spreadsheet/],
 ])('a file %s is not used, and the page says why', async (_, name, content, reason) => {
-	const page = await open('Upload Payout File');
 	const buffer = Buffer.from(content);
-	await upload(page, { name, mimeType: 'application/octet-stream', buffer }, 'Lena Fischer');
+	const page = await job.upload({ name, mimeType: 'application/octet-stream', buffer });
 	expect(await readEnding(page, 'This file cannot be used')).toMatch(reason);
 	expect((await transactions()).requests).toBe(0);
 });

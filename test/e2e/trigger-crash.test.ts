@@ -1,43 +1,25 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ARTIFACTS } from '../support/pages/browser';
-import { startN8n, type N8n } from '../support/n8n/startN8n';
 import type { Sandbox } from '../support/servers/sandbox';
-import getPort from 'get-port';
-import { type ManagedProcess } from '../../scripts/processes';
 import { waitUntil } from '../support/waitUntil';
-import { startProxy } from '../queue/cluster/proxy';
+import { startOwnN8n, startProxyTo, type OwnN8n, type Proxy } from './ownN8n';
 import { EVENTS, letEventsHappen, putIntoService, untilDelivered } from './service';
 import { ownService } from './shared';
 
-let n8n: N8n;
+let n8n: OwnN8n;
 let sandbox: Sandbox;
-let proxy: ManagedProcess;
-const userFolder = mkdtempSync(join(tmpdir(), 'payments-crash-'));
+let proxy: Proxy;
 
 afterAll(async () => {
 	await sandbox?.stop();
 	await proxy?.stop();
 	await n8n?.stop();
-	rmSync(userFolder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 test('n8n is killed in the middle of 500 events and started again: every one is processed, 500 transactions', async () => {
-	const options = { userFolder, logFile: join(ARTIFACTS, 'n8n-crash.log') };
-	n8n = await startN8n({ ...options, tarball: process.env.E2E_TARBALL });
-	await n8n.client.setUpOwner();
+	n8n = await startOwnN8n('crash');
 	const service = await ownService(n8n.client);
 	({ sandbox } = service);
-	// n8n answers 200 while it starts, before any trigger is there: what keeps deliveries from it then is the proxy of the deployment.
-	const publicUrl = `http://127.0.0.1:${await getPort()}`;
-	proxy = await startProxy(
-		join(userFolder, 'proxy'),
-		publicUrl,
-		n8n.url,
-		[n8n.url],
-		join(ARTIFACTS, 'proxy-crash.log'),
-	);
+	proxy = await startProxyTo(n8n, 'crash');
+	const { publicUrl } = proxy;
 	await putIntoService(
 		{ n8n: n8n.client, sandbox: sandbox.client, credentials: [service.credential] },
 		{ example: 'returns-to-transactions', events: ['RETURN.CREATED'], options: {}, publicUrl },
@@ -53,7 +35,7 @@ test('n8n is killed in the middle of 500 events and started again: every one is 
 	const atTheCrash = await recorded();
 	expect(atTheCrash).toBeLessThan(EVENTS);
 
-	n8n = await startN8n({ ...options, port: Number(new URL(n8n.url).port) });
+	await n8n.startAgain();
 	await untilDelivered(sandbox.client);
 	const { transactions, deliveries } = await sandbox.client.getCounts();
 	expect(transactions.created).toBe(EVENTS);

@@ -51,7 +51,7 @@ export class N8nClient {
 
 	/** @param session of another client of the same n8n, because n8n allows five sign-ins a minute */
 	constructor(
-		private readonly url: string,
+		readonly url: string,
 		session?: string,
 	) {
 		// Calls to this machine must not go through a proxy that the environment names.
