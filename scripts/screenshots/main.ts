@@ -6,8 +6,8 @@ import { startN8n } from '../../test/support/n8n/startN8n';
 import { launchSandbox } from '../../test/support/servers/sandbox';
 import { packPackage } from '../pack';
 import { stopAll } from '../processes';
-import { takeJobPictures, takePictures, type Shot } from './editor';
-import { takePayoutRunPictures } from './jobs';
+import { takePictures, type Shot } from './editor';
+import { takeJobPictures, takePayoutRunPictures } from './jobs';
 
 const IMAGES = join(__dirname, '..', '..', 'docs', 'images');
 const SIZE = { width: 1280, height: 800 };
@@ -65,12 +65,7 @@ async function main() {
 			async (one, name) => await shot(one, `${name}-${colorScheme}`),
 		);
 	}
-	await takePayoutRunPictures(
-		browser,
-		await openEditor(browser, n8n.url, { width: 1600, height: 1000 }),
-		{ n8n: n8n.client, n8nUrl: n8n.url, url: service.url, client, secret },
-		async (one, name) => await shot(one, `jobs/${name}`),
-	);
+	await takePayoutRunPictures(browser, { n8n: n8n.client, url: service.url, client }, shot);
 	await browser.close();
 	await stopAll();
 }
