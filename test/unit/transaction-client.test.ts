@@ -1,7 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
+import type { Attempt } from '../../nodes/Payments/transport/attempt';
+import type { Feedback } from '../../nodes/Payments/transport/concurrencyLimit';
 import type { SharedCredential } from '../../nodes/Payments/transport/request';
-import { createTransactionClient } from '../../nodes/Payments/transport/transactionClient';
+import {
+	createTransactionClient,
+	feedbackOf,
+} from '../../nodes/Payments/transport/transactionClient';
 import { enterStage } from '../../nodes/shared/requestStage';
 import { TokenRequestError } from '../../nodes/shared/token/tokenRequest';
 import { transaction } from '../support/builders/transactions';
@@ -15,7 +21,6 @@ const CREDENTIAL = { baseUrl: 'https://api.example.com/' };
 const CHECK_CREDENTIAL = 'Open the credential, correct it and test it. Nothing was sent.';
 const NOT_TRIED =
 	'An earlier item could not be sent for this reason, so this one was not tried. Nothing was sent, so running the workflow again is safe.';
-const RUN_AGAIN = 'Nothing was sent, so running the workflow again is safe.';
 const CONFLICT = { errorCode: 'DUPLICATE', message: 'Event exists' };
 
 type Service = (event: string, attempt: number, credential: SharedCredential) => unknown;
@@ -54,7 +59,7 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 interface Options {
-	credential?: Record<string, unknown>;
+	credential?: SharedCredential;
 	executionId?: string | null;
 	node?: string;
 	runIndex?: number;
@@ -102,14 +107,15 @@ async function clientOf(service: Service, options: Options = {}) {
 			maxRetryTime: options.maxRetryTime ?? 60_000,
 			retryUnknownOutcome: options.retryUnknownOutcome ?? false,
 			maxConcurrentRequests: options.maxConcurrentRequests ?? 1,
-			stopsAt: options.stopsAt ?? (() => false),
+			stopsAt: options.stopsAt ?? (({ message }) => message === 'Stop here'),
 		},
 	);
 	return async (event: string) => await send(transaction(event));
 }
 
-/** Lets everything happen that needs no time. */
+/** Lets everything happen that needs no time, or a turn of the event loop. */
 async function settle() {
+	await wait(5);
 	for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
 }
 
@@ -404,7 +410,37 @@ describe('an outage', () => {
 		await settle();
 		await send('failing');
 		failed();
+		await settle();
+		// That the retry is waiting for something that passes ends nothing.
+		expect(await send('next')).toMatchObject({ message: 'No token', remedy: NOT_TRIED });
 		expect(await retried).toMatchObject({ outcome: 'created' });
+	});
+
+	test('says nothing about how much the service can take', async () => {
+		let answer = () => {};
+		let holds = new Promise<void>((resolve) => (answer = resolve));
+		const send = await clientOf(
+			async (event) => {
+				if (event === 'failing') throw tokenError(false);
+				await holds;
+				return created;
+			},
+			{ maxConcurrentRequests: 0 },
+		);
+		const slow = send('slow');
+		await settle();
+		await send('failing');
+		for (let i = 0; i < 10; i++) expect(await send('next')).toMatchObject({ remedy: NOT_TRIED });
+		answer();
+		await slow;
+		sent = [];
+		holds = new Promise<void>((resolve) => (answer = resolve));
+		const last = Array.from({ length: 12 }, async (_, index) => await send(`last ${index}`));
+		await settle();
+		// Half of the 10 at the start, because the failing one got no response.
+		expect(sent).toHaveLength(5);
+		answer();
+		await Promise.all(last);
 	});
 
 	test('is none when the reason is the transaction', async () => {
@@ -555,4 +591,22 @@ describe('Max Concurrent Requests', () => {
 		expect((await Promise.all(all)).every((result) => result?.outcome === 'created')).toBe(true);
 		expect(sent).toHaveLength(12);
 	});
+});
+
+describe('what a request tells about the service', () => {
+	const failed = (status?: number, more = {}) =>
+		({ kind: 'failed', result: { status }, ...more }) as Attempt;
+	const date = new Date(5000).toUTCString();
+
+	test.each<[Attempt, Feedback]>([
+		[{ kind: 'created' } as Attempt, { kind: 'answered' }],
+		[{ kind: 'conflict' } as Attempt, { kind: 'answered' }],
+		[failed(400), { kind: 'answered' }],
+		[failed(500), { kind: 'answered' }],
+		[failed(429), { kind: 'busy', retryAfter: undefined }],
+		[failed(503, { retryAfter: '3' }), { kind: 'busy', retryAfter: 3000 }],
+		[failed(503, { retryAfter: date }), { kind: 'busy', retryAfter: 1000 }],
+		[failed(), { kind: 'lost' }],
+		[failed(undefined, { thisTransactionOnly: true }), { kind: 'unused' }],
+	])('%j: %j', (attempt, feedback) => expect(feedbackOf(attempt, 4000)).toEqual(feedback));
 });

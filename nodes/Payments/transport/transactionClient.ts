@@ -60,7 +60,7 @@ export async function createTransactionClient(
 			: automaticLimit();
 	const gate = new RequestGate(limit, {
 		now: Date.now,
-		sleep: async (ms) => await (ms > 0 ? pause(ms, cancelSignal) : sleep(0)),
+		sleep: async (ms) => await pause(ms, cancelSignal),
 	});
 	const run = identifyRun(context);
 	/**
@@ -77,12 +77,13 @@ export async function createTransactionClient(
 		attempts: number,
 		elapsed: number,
 	): { result: SendResult } | { delay: number } {
-		if (attempt.kind !== 'failed' || attempt.outcome !== 'notSent') outage = undefined;
-		if (attempt.kind === 'created') {
+		if (attempt.kind !== 'failed') {
+			outage = undefined;
+			if (attempt.kind === 'conflict') return { result: event.settleConflict(attempt) };
 			event.setCreated(attempt.result);
 			return { result: attempt.result };
 		}
-		if (attempt.kind === 'conflict') return { result: event.settleConflict(attempt) };
+		if (attempt.outcome !== 'notSent') outage = undefined;
 
 		const result = mergeFailures(event.earlier, attempt.result);
 		event.addFailure(attempt);
@@ -115,21 +116,25 @@ export async function createTransactionClient(
 			const next = afterAttempt(attempt, event, attempts, Date.now() - startedAt);
 			// Before the gate lets the next request in.
 			if ('result' in next) stopped ||= options.stopsAt(next.result);
-			entry.leave(feedbackOf(attempt));
+			entry.leave(feedbackOf(attempt, Date.now()));
 			if ('result' in next) return next.result;
 			await pause(next.delay, cancelSignal);
 		}
 	};
 }
 
-/** What a request tells about how much the service can take. */
-function feedbackOf(attempt: Attempt): Feedback {
+/**
+ * What a request tells about how much the service can take.
+ *
+ * @param now ms since the epoch, for a Retry-After header that is a date
+ */
+export function feedbackOf(attempt: Attempt, now: number): Feedback {
 	if (attempt.kind !== 'failed') return { kind: 'answered' };
 	if (attempt.thisTransactionOnly) return { kind: 'unused' };
 	const { status } = attempt.result;
 	if (status === undefined) return { kind: 'lost' };
 	if (!isBusy(status)) return { kind: 'answered' };
-	return { kind: 'busy', retryAfter: parseRetryAfter(attempt.retryAfter, Date.now()) };
+	return { kind: 'busy', retryAfter: parseRetryAfter(attempt.retryAfter, now) };
 }
 
 const tooLongPause = (ms: number): SendFailure =>
@@ -169,7 +174,6 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
 		await sleep(ms);
 		return;
 	}
-	if (signal.aborted) return;
 	let stopWaiting = () => {};
 	const aborted = new Promise<void>((resolve) => {
 		stopWaiting = resolve;
