@@ -459,7 +459,7 @@ describe('an outage', () => {
 });
 
 describe('Retry On Fail', () => {
-	test('what this run created is not sent again', async () => {
+	test('what this try created is not sent twice', async () => {
 		const first = await clientOf(() => created);
 		await first('a');
 		const again = await clientOf(() => response(409, CONFLICT));
@@ -473,7 +473,7 @@ describe('Retry On Fail', () => {
 		['in another execution', { executionId: 'other' }],
 		['without a stored execution', { executionId: null }],
 		['with an empty execution ID', { executionId: '' }],
-	])('%s, it is sent again', async (_, options) => {
+	])('%s, it is sent', async (_, options) => {
 		const first = await clientOf(() => created, options.executionId === null ? options : {});
 		await first('a');
 		const again = await clientOf(() => response(409, CONFLICT), options);
@@ -574,7 +574,7 @@ describe('Max Concurrent Requests', () => {
 		[3, 3],
 		// Automatic concurrency starts with 10.
 		[0, 10],
-	])('%i: %i are in flight', async (maxConcurrentRequests, inFlight) => {
+	])('%i: %i concurrent requests', async (maxConcurrentRequests, inFlight) => {
 		let answer = () => {};
 		const answered = new Promise<void>((resolve) => (answer = resolve));
 		const send = await clientOf(
