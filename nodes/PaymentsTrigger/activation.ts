@@ -4,6 +4,7 @@ import {
 	type ICredentialsDecrypted,
 	type IHookFunctions,
 	type INodeCredentialTestResult,
+	type INodeParameters,
 	type NodeTypeAndVersion,
 } from 'n8n-workflow';
 
@@ -20,21 +21,20 @@ const SECONDS_BY_UNIT: Record<string, number> = {
 	days: 86_400,
 };
 
-function isShortWait(parameters: NodeTypeAndVersion['parameters']): boolean {
-	const { resume = 'timeInterval', amount, unit } = parameters ?? {};
-	if (resume !== 'timeInterval') return false;
-	if (typeof amount !== 'number' || typeof unit !== 'string') return false;
-	return amount * SECONDS_BY_UNIT[unit] < SHORT_WAIT_SECONDS;
+function isShortWait({ resume, amount, unit }: INodeParameters): boolean {
+	// NaN, which isn't less, while the amount or the unit is an expression.
+	const seconds = Number(amount) * SECONDS_BY_UNIT[unit as string];
+	return resume === 'timeInterval' && seconds < SHORT_WAIT_SECONDS;
 }
 
 /**
  * Tells whether a node pauses the execution, so that n8n stores it and continues later: a Wait node, or an operation such
  * as "Send and Wait for Response" (`sendAndWait`) or "Dispatch and Wait for Completion" (`dispatchAndWait`).
  */
-function pauses({ type, disabled, parameters }: NodeTypeAndVersion): boolean {
+function pauses({ type, disabled, parameters = {} }: NodeTypeAndVersion): boolean {
 	if (disabled) return false;
 	if (type === 'n8n-nodes-base.wait') return !isShortWait(parameters);
-	const operation = parameters?.operation;
+	const { operation } = parameters;
 	return typeof operation === 'string' && operation.endsWith('AndWait');
 }
 
@@ -64,7 +64,7 @@ function warnAboutPauses(context: IHookFunctions) {
  */
 export async function checkSetup(this: IHookFunctions): Promise<boolean> {
 	const node = this.getNode();
-	const eventsIssue = checkSelectedEvents(this.getNodeParameter('events', []));
+	const eventsIssue = checkSelectedEvents(this.getNodeParameter('events'));
 	if (eventsIssue) throw new NodeOperationError(node, eventsIssue);
 	warnAboutPauses(this);
 

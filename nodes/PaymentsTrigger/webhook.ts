@@ -56,11 +56,7 @@ export const credentialCache = new CredentialCache<WebhookCredential>({
 async function readBody(request: WebhookRequest): Promise<Buffer | undefined> {
 	// n8n has consumed the stream of a multipart form without keeping its bytes; reading it again could wait forever.
 	const isReadable = request.contentType !== 'multipart/form-data';
-	try {
-		if (!request.rawBody && isReadable) await request.readRawBody();
-	} catch {
-		return undefined;
-	}
+	if (isReadable) await request.readRawBody().catch(() => undefined);
 	return request.rawBody;
 }
 
@@ -115,7 +111,7 @@ async function decide(
 		...defaultOptions,
 		...(context.getNodeParameter('options', {}) as Partial<Options>),
 	};
-	const selectedEvents = context.getNodeParameter('events', []);
+	const selectedEvents = context.getNodeParameter('events');
 	const isTest = context.getMode() === 'manual';
 	const isVerified = context.getNodeParameter('authentication') !== 'none';
 	const setupIssue = checkSelectedEvents(selectedEvents);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
 
 import { responses } from '../../nodes/PaymentsTrigger/responses';
 import { signed } from '../support/signed';
@@ -61,8 +62,7 @@ test('an execution of which n8n has no record is no success, whatever n8n says: 
 		{ message: 'Workflow executed successfully but the last node did not return any data' },
 		undefined,
 	];
-	receiver.answerRun = (response) =>
-		void (response as unknown as { json(body: unknown): void }).json(words.shift());
+	receiver.answerRun = (response) => response.json(words.shift());
 	expect(await deliver(receiver)).toMatchObject({
 		status: 500,
 		message: responses.unrecorded.message,
@@ -74,6 +74,19 @@ test('an execution of which n8n has no record is no success, whatever n8n says: 
 	});
 	expect(receiver.runs).toHaveLength(2);
 });
+
+test.each([300, 500])(
+	"n8n's response with status %d to a failed execution stays as it is",
+	async (status) => {
+		const receiver = await listen();
+		const message = 'Error in workflow';
+		receiver.answerRun = (response) => {
+			response.statusCode = status;
+			response.json({ message });
+		};
+		expect(await deliver(receiver)).toMatchObject({ status, message });
+	},
+);
 
 test('a second delivery that comes while the first is being processed is asked to come back later', async () => {
 	const receiver = await listen();
@@ -221,20 +234,31 @@ test('with the option off, and while the workflow is tried out in the editor, ev
 	}
 });
 
-test('Standard Webhooks: the signed id of the delivery counts where the event has none', async () => {
-	const { Webhook } = await import('standardwebhooks');
+describe('Standard Webhooks: the signed id of the delivery', () => {
 	const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-	const receiver = await listen({ credential: { scheme: 'standardWebhooks', secret } });
-	for (const id of ['msg_1', 'msg_1', 'msg_2']) {
-		const body = JSON.stringify(eventOf());
-		const headers = {
-			'webhook-id': id,
-			'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
-			'webhook-signature': new Webhook(secret).sign(id, new Date(), body),
-		};
-		expect((await fetch(receiver.url, { method: 'POST', body, headers })).status).toBe(200);
+
+	/** Delivers the same body with each of the ids, and returns how many events each run has. */
+	async function deliverWith(ids: string[], json: unknown) {
+		const receiver = await listen({ credential: { scheme: 'standardWebhooks', secret } });
+		const body = JSON.stringify(json);
+		for (const id of ids) {
+			const headers = {
+				'webhook-id': id,
+				'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+				'webhook-signature': new Webhook(secret).sign(id, new Date(), body),
+			};
+			expect((await fetch(receiver.url, { method: 'POST', body, headers })).status).toBe(200);
+		}
+		return receiver.runs.map(([items]) => items.length);
 	}
-	expect(receiver.runs).toHaveLength(2);
+
+	test('counts where the event has none', async () => {
+		expect(await deliverWith(['msg_1', 'msg_1', 'msg_2'], eventOf())).toEqual([1, 1]);
+	});
+
+	test('counts for none of several events', async () => {
+		expect(await deliverWith(['msg_1', 'msg_1'], [eventOf(), eventOf()])).toEqual([2, 2]);
+	});
 });
 
 test('500 events, each delivered one to three times, shuffled, 20 at a time, every third run failing: each succeeds exactly once', async () => {

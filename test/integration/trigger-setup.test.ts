@@ -12,8 +12,12 @@ import { PaymentsTrigger } from '../../nodes/PaymentsTrigger/PaymentsTrigger.nod
 import { SECRET } from '../support/signed';
 import { setUp, type Setup } from './triggerServer';
 
-const trigger = new PaymentsTrigger();
-const methods = trigger.webhookMethods.default;
+let trigger: PaymentsTrigger;
+let methods: PaymentsTrigger['webhookMethods']['default'];
+beforeEach(() => {
+	trigger = new PaymentsTrigger();
+	methods = trigger.webhookMethods.default;
+});
 
 describe('publishing', () => {
 	const activate = async (setup: Setup) => await methods.create.call((await setUp(setup)).hooks);
@@ -101,6 +105,9 @@ describe('publishing, with Respond: When Last Node Finishes', () => {
 		const warn = jest.spyOn(hooks.logger, 'warn').mockImplementation(() => undefined);
 		try {
 			expect(await methods.create.call(hooks)).toBe(true);
+			for (const [, details] of warn.mock.calls) {
+				expect(details).toEqual({ workflowId: 'wf1', nodeName: 'Payments Trigger' });
+			}
 			return warn.mock.calls.map(([message]) => message);
 		} finally {
 			warn.mockRestore();
@@ -114,6 +121,14 @@ describe('publishing, with Respond: When Last Node Finishes', () => {
 		['a Wait node until a webhook is called', [wait({ resume: 'webhook' })]],
 		['a Wait node until a time', [wait({ resume: 'specificTime' })]],
 		['a Wait node with an expression', [wait({ ...twoHours, amount: '={{ 1 }}' })]],
+		[
+			'a Wait node that an expression tells what to wait for',
+			[wait({ resume: '={{ "webhook" }}', amount: 5, unit: 'seconds' })],
+		],
+		[
+			'a Wait node with an expression for the unit',
+			[wait({ ...twoHours, unit: '={{ "seconds" }}' })],
+		],
 		[
 			'a node that waits for a response',
 			[{ name: 'Wait', type: 'n8n-nodes-base.slack', parameters: { operation: 'sendAndWait' } }],
@@ -129,10 +144,18 @@ describe('publishing, with Respond: When Last Node Finishes', () => {
 	test.each<[string, Setup['after']]>([
 		['no other node', []],
 		['a node that does not pause', [set]],
+		['a node that only sends', [{ ...set, parameters: { operation: 'send' } }]],
 		['a disabled Wait node', [wait(twoHours, { disabled: true })]],
 		['a Wait node of 64 seconds', [wait({ ...twoHours, amount: 64, unit: 'seconds' })]],
 	])('does not warn about %s', async (_, after) => {
 		expect(await warningsOf(after)).toEqual([]);
+	});
+
+	test('names all nodes that pause', async () => {
+		const approval = { ...set, name: 'Approval', parameters: { operation: 'sendAndWait' } };
+		expect(await warningsOf([wait(twoHours), approval])).toEqual([
+			expect.stringMatching(/pauses at ('Wait', 'Approval'|'Approval', 'Wait')\. The service/),
+		]);
 	});
 
 	test('does not warn about a Wait node when it responds immediately', async () => {
@@ -188,6 +211,20 @@ test('a delivery needs no expression: n8n can read the whole webhook description
 	expect(trigger.description.webhooks![0].responseMode).toBe('={{$parameter["responseMode"]}}');
 	// For version 1 n8n evaluates an expression of its own in every delivery (parseRequestBody).
 	expect(trigger.description.version).not.toBe(1);
+});
+
+test('in an n8n that reads no parameter natively, the description has the expression', async () => {
+	const n8nWorkflow = jest.requireActual<object>('n8n-workflow');
+	jest.doMock('n8n-workflow', () => ({ ...n8nWorkflow, webhookDescriptionFields: undefined }));
+	try {
+		await jest.isolateModulesAsync(async () => {
+			const node = await import('../../nodes/PaymentsTrigger/PaymentsTrigger.node');
+			const [webhook] = new node.PaymentsTrigger().description.webhooks!;
+			expect(webhook.responseMode).toBe('={{$parameter["responseMode"]}}');
+		});
+	} finally {
+		jest.dontMock('n8n-workflow');
+	}
 });
 
 test('docs/responses.md has every response as the code sends it', () => {

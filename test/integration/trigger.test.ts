@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
+import { request } from 'node:http';
 import { NodeOperationError, type INodeParameters } from 'n8n-workflow';
 import { Webhook } from 'standardwebhooks';
 
 import { PaymentsTrigger } from '../../nodes/PaymentsTrigger/PaymentsTrigger.node';
 import { responses, type ResponseName } from '../../nodes/PaymentsTrigger/responses';
 import { SECRET, signed } from '../support/signed';
+import { waitUntil } from '../support/waitUntil';
 import { setUp, startReceiver, type Setup } from './triggerServer';
 
 const event = {
@@ -108,19 +110,65 @@ describe('what comes out', () => {
 
 		const fixed: Setup = {
 			parameters: { options },
-			credential: { scheme: 'headerValue', secret: SECRET, headerName: 'X-Key' },
+			credential: { scheme: 'headerValue', secret: SECRET, headerName: ' X-Key ' },
 		};
 		const [[plain]] = (await deliver(fixed, event, () => ({ 'X-Key': SECRET }))).outputs;
+		expect(plain.json).toHaveProperty('headers');
 		expect(JSON.stringify(plain)).not.toContain(SECRET);
+
+		// The header of a signature is no secret.
+		const hmac: Setup = {
+			parameters: { options },
+			credential: { scheme: 'hmacSha256', secret: SECRET, headerName: 'X-Signature' },
+		};
+		const signature = (body: string) => createHmac('sha256', SECRET).update(body).digest('hex');
+		const signedHeaders = (body: string) => ({ 'X-Signature': signature(body) });
+		const [[proven]] = (await deliver(hmac, event, signedHeaders)).outputs;
+		expect(proven.json.headers).toMatchObject({ 'x-signature': signature(JSON.stringify(event)) });
 	});
 
 	test('what nobody listens to is answered with its event type, and does not run', async () => {
-		const { status, json, outputs } = await deliver({}, [payee, payee, { event: 'X' }]);
+		const { status, headers, json, outputs } = await deliver({}, [payee, payee, { event: 'X' }]);
 		expect([status, json, outputs]).toEqual([
 			200,
 			{ message: responses.ignored.message, ignored: ['PAYEE.CREATED', 'X'] },
 			undefined,
 		]);
+		expect(headers.has('retry-after')).toBe(false);
+	});
+});
+
+describe('a body that cannot be read', () => {
+	const unreadable = (workflowId: string) =>
+		`Payments Trigger answered a delivery with 400: its body couldn't be read ${JSON.stringify({ workflowId, nodeName: 'Payments Trigger' })}`;
+
+	test('a form with files, whose bytes n8n has used up, is answered as empty, and the log says why', async () => {
+		const form = (body: string) => ({
+			...signed(body),
+			'content-type': 'multipart/form-data; boundary=x',
+		});
+		const delivered = await deliver({ workflowId: 'form' }, event, form);
+		expect(delivered).toMatchObject({ status: 400, json: { message: responses.empty.message } });
+		expect([delivered.outputs, delivered.logged]).toEqual([undefined, [unreadable('form')]]);
+	});
+
+	test('a sender that hangs up before the end of the body starts nothing, and the log says why', async () => {
+		const receiver = await startReceiver({ workflowId: 'halfSent' });
+		try {
+			const sent = request(receiver.url, {
+				method: 'POST',
+				headers: { ...signed('{}'), 'content-length': 2 },
+			}).on('error', () => undefined);
+			sent.write('{', () => sent.destroy());
+			await waitUntil('the trigger has noticed', () => receiver.logged.length > 0);
+			expect([receiver.logged, receiver.runs, receiver.thrown]).toEqual([
+				[unreadable('halfSent')],
+				[],
+				[],
+			]);
+		} finally {
+			await receiver.stop();
+		}
 	});
 });
 
@@ -237,8 +285,19 @@ describe('while the user listens in the editor', () => {
 		}
 	}
 
-	test.each<[string, Setup, unknown, HeadersFor, ResponseName, string]>([
-		['no signature', {}, event, unsigned, 'rejected', 'it has no readable signature-input header'],
+	const RESEND = 'Then listen and resend the event.';
+	const COMPARE = `Each endpoint has a secret of its own. ${RESEND}`;
+
+	test.each<[string, Setup, unknown, HeadersFor, ResponseName, string, string]>([
+		[
+			'no signature',
+			{},
+			event,
+			unsigned,
+			'rejected',
+			'it has no readable signature-input header',
+			COMPARE,
+		],
 		[
 			'another secret',
 			{},
@@ -246,6 +305,7 @@ describe('while the user listens in the editor', () => {
 			(body) => signed(body, { secret: 'another' }),
 			'rejected',
 			'its signature was not made with this secret over this body',
+			COMPARE,
 		],
 		[
 			'a credential without secret',
@@ -254,12 +314,21 @@ describe('while the user listens in the editor', () => {
 			signed,
 			'notReady',
 			'The secret is empty.',
+			`Change that. ${RESEND}`,
 		],
-		['another event type field', {}, { type: 'X' }, signed, 'noEventType', 'without a type'],
-		['no JSON', {}, 'hello', signed, 'notJson', "isn't JSON"],
+		[
+			'another event type field',
+			{},
+			{ type: 'X' },
+			signed,
+			'noEventType',
+			'without a type',
+			`to the field with the event's type. ${RESEND}`,
+		],
+		['no JSON', {}, 'hello', signed, 'notJson', "isn't JSON", `Change that. ${RESEND}`],
 	])(
 		'%s: the reason reaches the editor and the sender',
-		async (_, setup, json, headersFor, name, reason) => {
+		async (_, setup, json, headersFor, name, reason, hint) => {
 			const { status, message } = responses[name];
 			const test = await listen({ ...setup, ...listening }, json, headersFor);
 			expect([test.status, test.runs]).toEqual([status, 0]);
@@ -268,6 +337,7 @@ describe('while the user listens in the editor', () => {
 			expect(test.thrown[0]).toBeInstanceOf(NodeOperationError);
 			expect(test.thrown[0].message).toContain(`status ${status}`);
 			expect(test.thrown[0].message).toContain(reason);
+			expect(test.thrown[0].description).toContain(hint);
 			expect(JSON.stringify(test)).not.toContain(SECRET);
 
 			// In production a stranger learns nothing, and nothing is thrown.
@@ -280,6 +350,19 @@ describe('while the user listens in the editor', () => {
 	test('an event that the workflow does not listen to leaves it listening', async () => {
 		const { status, thrown, runs } = await listen(listening, payee);
 		expect([status, thrown, runs]).toEqual([200, [], 0]);
+	});
+
+	test("n8n's words about the test execution reach the sender", async () => {
+		const receiver = await startReceiver(listening);
+		const words = { message: 'Workflow was started' };
+		receiver.answerRun = (response) => response.json(words);
+		try {
+			const body = JSON.stringify(event);
+			const response = await fetch(receiver.url, { method: 'POST', body, headers: signed(body) });
+			expect([response.status, await response.json()]).toEqual([200, words]);
+		} finally {
+			await receiver.stop();
+		}
 	});
 });
 
@@ -310,6 +393,19 @@ describe('a trigger that is not set up rejects everybody, so that the service re
 				1,
 			]);
 			expect(logged[0]).not.toContain(SECRET);
+		}
+	});
+
+	test('a reading of the credential that throws something else than an Error', async () => {
+		const receiver = await startReceiver({ workflowId: 'thrower' });
+		jest.spyOn(receiver.credentials, 'getDecrypted').mockRejectedValue('out of order');
+		try {
+			const body = JSON.stringify(event);
+			const response = await fetch(receiver.url, { method: 'POST', body, headers: signed(body) });
+			expect([response.status, receiver.thrown]).toEqual([503, []]);
+			expect(receiver.logged).toEqual([expect.stringContaining('503: the reason is not known')]);
+		} finally {
+			await receiver.stop();
 		}
 	});
 });

@@ -166,7 +166,7 @@ export interface Receiver {
 	/** What the trigger logged: message and details. */
 	logged: string[];
 	/** Set to decide what a run is answered, and when: n8n's part in production. */
-	answerRun: (response: ServerResponse) => void | Promise<void>;
+	answerRun: (response: ServerResponse & { json: (body: unknown) => void }) => void | Promise<void>;
 	stop: () => Promise<void>;
 }
 
@@ -184,13 +184,18 @@ export async function startReceiver(setup: Setup = {}): Promise<Receiver> {
 		const { incoming, outgoing } = asN8nGivesThem(request, response);
 		trigger.webhook
 			.call(contextFor(incoming, outgoing))
-			.then(async ({ workflowData }) => {
-				if (!workflowData) return;
+			.then(async ({ workflowData, noWebhookResponse }) => {
+				if (!workflowData) {
+					// As n8n does, which throws when the trigger has responded.
+					if (!noWebhookResponse) outgoing.json({ message: 'Webhook call received' });
+					return;
+				}
 				receiver.runs.push(workflowData);
-				await receiver.answerRun(response);
+				await receiver.answerRun(outgoing);
 			})
 			.catch((error: unknown) => {
 				receiver.thrown.push(error);
+				if (response.headersSent) return;
 				// As n8n's sendErrorResponse does.
 				outgoing.status(500).json({ code: 0, message: 'Workflow could not be started!' });
 			});
