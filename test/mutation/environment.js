@@ -15,6 +15,7 @@ module.exports = class extends TestEnvironment {
 		// loadedOnce/, and share with the tests what they test with `instanceof`.
 		this.global.loadOnce = (name) => require(name);
 		this.global.Date = Date;
+		this.global.Error = Error;
 	}
 
 	/** The first test that fails kills the mutant, so those behind it don't run. */

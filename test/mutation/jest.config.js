@@ -1,20 +1,16 @@
 const { join } = require('node:path');
 
 const { projects } = require('../../jest.config.js');
+const { tests } = require('./testSets');
 
 const [unit, integration] = projects;
-/** Unit tests alone are quick. The tests in n8n's engine are needed for the files that only they cover. */
-const projectsUsed = process.env.MUTATION_TESTS === 'all' ? [unit, integration] : [unit];
 
-/**
- * One project for Stryker, which doesn't measure the coverage of several: the unit tests of shipped code, and the tests in n8n's engine
- * that are quick.
- */
+/** One project for Stryker, which doesn't measure the coverage of several. */
 module.exports = {
 	...unit,
 	displayName: undefined,
-	roots: projectsUsed.flatMap(({ roots }) => roots),
-	testMatch: projectsUsed.flatMap(({ testMatch }) => testMatch),
+	roots: [...unit.roots, ...integration.roots],
+	testMatch: tests.map((pattern) => `<rootDir>/test/${pattern}`),
 	testPathIgnorePatterns: [
 		'/node_modules/',
 		// They read the source code, which contains all mutants while Stryker runs.
