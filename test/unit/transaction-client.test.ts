@@ -113,6 +113,15 @@ async function clientOf(service: Service, options: Options = {}) {
 	return async (event: string) => await send(transaction(event));
 }
 
+/** A response that comes when the test says so. */
+function hold() {
+	let answer = () => {};
+	const answered = new Promise<void>((resolve) => {
+		answer = resolve;
+	});
+	return { answered, answer };
+}
+
 /** Lets everything happen that needs no time, or a turn of the event loop. */
 async function settle() {
 	await wait(5);
@@ -292,8 +301,7 @@ describe('a pause that the service asks for', () => {
 	});
 
 	test('counts only what is left of the time for retries', async () => {
-		let answer = () => {};
-		const answered = new Promise<void>((resolve) => (answer = resolve));
+		const { answered, answer } = hold();
 		const send = await clientOf(
 			async (event) => {
 				if (event === 'a') {
@@ -374,8 +382,7 @@ describe('an outage', () => {
 		[400, 'rejected'],
 		[500, 'unknown'],
 	])('ends with any response, also %i', async (status, outcome) => {
-		let answer = () => {};
-		const answered = new Promise<void>((resolve) => (answer = resolve));
+		const { answered, answer } = hold();
 		const send = await clientOf(
 			async (event) => {
 				if (event === 'failing') throw tokenError(false);
@@ -395,8 +402,7 @@ describe('an outage', () => {
 	});
 
 	test('does not keep an item from its retries', async () => {
-		let failed = () => {};
-		const otherFailed = new Promise<void>((resolve) => (failed = resolve));
+		const { answered: otherFailed, answer: failed } = hold();
 		const send = await clientOf(
 			async (event, attempt) => {
 				if (event === 'failing') throw tokenError(false);
@@ -417,12 +423,11 @@ describe('an outage', () => {
 	});
 
 	test('says nothing about how much the service can take', async () => {
-		let answer = () => {};
-		let holds = new Promise<void>((resolve) => (answer = resolve));
+		let held = hold();
 		const send = await clientOf(
 			async (event) => {
 				if (event === 'failing') throw tokenError(false);
-				await holds;
+				await held.answered;
 				return created;
 			},
 			{ maxConcurrentRequests: 0 },
@@ -431,15 +436,15 @@ describe('an outage', () => {
 		await settle();
 		await send('failing');
 		for (let i = 0; i < 10; i++) expect(await send('next')).toMatchObject({ remedy: NOT_TRIED });
-		answer();
+		held.answer();
 		await slow;
 		sent = [];
-		holds = new Promise<void>((resolve) => (answer = resolve));
+		held = hold();
 		const last = Array.from({ length: 12 }, async (_, index) => await send(`last ${index}`));
 		await settle();
 		// Half of the 10 at the start, because the failing one got no response.
 		expect(sent).toHaveLength(5);
-		answer();
+		held.answer();
 		await Promise.all(last);
 	});
 
@@ -501,8 +506,7 @@ describe('an end of the execution', () => {
 	});
 
 	test('what is on its way goes on to its retries', async () => {
-		let answer = () => {};
-		const answered = new Promise<void>((resolve) => (answer = resolve));
+		const { answered, answer } = hold();
 		const send = await clientOf(
 			async (event, attempt) => {
 				if (event === 'bad') return response(400);
@@ -575,8 +579,7 @@ describe('Max Concurrent Requests', () => {
 		// Automatic concurrency starts with 10.
 		[0, 10],
 	])('%i: %i concurrent requests', async (maxConcurrentRequests, inFlight) => {
-		let answer = () => {};
-		const answered = new Promise<void>((resolve) => (answer = resolve));
+		const { answered, answer } = hold();
 		const send = await clientOf(
 			async () => {
 				await answered;
