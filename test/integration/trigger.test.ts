@@ -96,6 +96,7 @@ describe('what comes out', () => {
 			...signed(body),
 			cookie: 'a=b',
 			authorization: 'Bearer x',
+			'proxy-authorization': 'Basic y',
 			'x-trace': 't1',
 		});
 		const [[item]] = (await deliver({ parameters: { options } }, event, headersFor)).outputs;
@@ -106,7 +107,7 @@ describe('what comes out', () => {
 		expect(Object.keys(item.json.headers as object)).not.toEqual(
 			expect.arrayContaining(['cookie']),
 		);
-		expect(JSON.stringify(item)).not.toMatch(/Bearer x|a=b/);
+		expect(JSON.stringify(item)).not.toMatch(/Bearer x|Basic y|a=b/);
 
 		const fixed: Setup = {
 			parameters: { options },
