@@ -15,7 +15,7 @@ function packCodes(codes: string[]): string {
 		.join(' ');
 }
 
-const TARGET = join(__dirname, '../nodes/Payments/transaction/codes.generated.ts');
+const TARGET = join(__dirname, '../nodes/shared/codes.generated.ts');
 
 /**
  * The source text of the country and currency codes that ship, from maintained data sets.

@@ -1,5 +1,5 @@
 import { compareDecimals, isDecimal } from '../../shared/decimals';
-import { COUNTRIES, CURRENCIES_BY_DECIMALS } from './codes.generated';
+import { COUNTRIES, CURRENCIES_BY_DECIMALS } from '../../shared/codes.generated';
 import { isAmbiguous, replaceDecimalComma } from './decimalComma';
 
 /** What is wrong with a value, without a period at the end, and how to correct it, in whole sentences. */

@@ -1,4 +1,4 @@
-import { CURRENCIES_BY_DECIMALS } from '../../Payments/transaction/codes.generated';
+import { CURRENCIES_BY_DECIMALS } from '../codes.generated';
 
 /** The largest amount by currency code; `any` applies to the currencies without an entry. Empty: no limit. */
 export type AmountLimits = ReadonlyMap<string, string>;
