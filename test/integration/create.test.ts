@@ -1,7 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { Payments } from '../../nodes/Payments/Payments.node';
+import { createTransactions } from '../../nodes/Payments/transaction/create';
+import { INITIAL_LIMIT } from '../../nodes/Payments/transport/concurrencyLimit';
 import { contractAccepts } from '../support/contract';
 import { SAMPLE, rows } from '../support/builders/transactions';
 import { waitUntil } from '../support/waitUntil';
-import { useBench, type PaymentsBench } from './payments';
+import { useBench, type Outcome, type PaymentsBench } from './payments';
 
 let bench: PaymentsBench;
 useBench((one) => (bench = one));
@@ -291,7 +297,9 @@ describe('an event that the service has already', () => {
 	test('is the same payment when its ID was generated', async () => {
 		await bench.run(rows(3));
 		const { json } = await bench.run(rows(3));
-		expect(json.map(({ outcome }) => outcome)).toEqual(Array(3).fill('duplicate'));
+		expect(json).toMatchObject(
+			Array(3).fill({ outcome: 'duplicate', errorCode: 'EVENT_ALREADY_EXISTS' }),
+		);
 		expect((await bench.sandbox.client.getCounts()).transactions).toMatchObject({
 			created: 3,
 			duplicates: 3,
@@ -328,20 +336,145 @@ test('the status code is added when asked for', async () => {
 	expect(json).toMatchObject([{ statusCode: 202 }]);
 });
 
+describe('the hint after an execution', () => {
+	const hintsOf = ({ run: { data } }: Outcome) => data.resultData.runData.Payments[0].hints;
+
+	test.each<[IDataObject[], string, string]>([
+		[[], '4 created, 0 duplicate, 0 rejected · EUR 4,207.00', 'info'],
+		[[{ status: 409, body: {} }], '3 created, 1 duplicate, 0 rejected · EUR 4,207.00', 'info'],
+		[
+			[
+				{ status: 409, body: {} },
+				...Array(2).fill({ status: 202, processed: true }),
+				{ status: 400 },
+			],
+			'2 created, 1 duplicate, 1 rejected · EUR 4,200.00',
+			'warning',
+		],
+	])('counts the outcomes and adds the recorded amounts: %j', async (next, message, type) => {
+		const items = rows(4, (index) => ({ amount: ['1.50', '1999.00', '2199.50', '7.00'][index] }));
+		await bench.sandbox.client.setFaults({ next });
+		const outcome = await bench.run(
+			items,
+			{ specifyTransaction: 'item', options: { maxConcurrentRequests: 1 } },
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(hintsOf(outcome)).toEqual([{ message, type, location: 'outputPane' }]);
+	});
+
+	test('counts invalid items', async () => {
+		const items = rows(2, (index) => ({ amount: ['1.50', 'x'][index] }));
+		const outcome = await bench.run(items, undefined, { onError: 'continueRegularOutput' });
+		expect(hintsOf(outcome)).toMatchObject([
+			{ message: '1 created, 0 duplicate, 0 rejected, 1 invalid · EUR 1.50', type: 'warning' },
+		]);
+	});
+
+	test('says that a dry run sent nothing', async () => {
+		const options = { dryRun: true };
+		expect(hintsOf(await bench.run(rows(2), { specifyTransaction: 'item', options }))).toEqual([
+			{ message: 'Dry run: nothing was sent', location: 'outputPane' },
+		]);
+	});
+});
+
 test('no input, no request', async () => {
 	expect((await bench.run([])).outputs.flat()).toEqual([]);
 });
 
-test('cancelling stops new requests at once', async () => {
+describe('how items are sent', () => {
+	test.each([
+		[2, 2],
+		[INITIAL_LIMIT, INITIAL_LIMIT],
+	])('a list of %i: all at once', async (count, maxInFlight) => {
+		await bench.run(rows(1, () => ({ externalId: 'for the token' })));
+		await bench.sandbox.client.setFaults({ latencyMs: 500 });
+		await bench.run(rows(count));
+		const { transactions } = await bench.sandbox.client.getCounts();
+		expect(transactions).toMatchObject({ created: count + 1, maxInFlight });
+	});
+
+	test('a longer list: the first alone finds out that the token was revoked', async () => {
+		await bench.run(rows(1, () => ({ externalId: 'for the token' })));
+		await bench.sandbox.client.setFaults({ revokeTokens: true });
+		await bench.run(rows(INITIAL_LIMIT + 1));
+		const { transactions } = await bench.sandbox.client.getCounts();
+		expect(transactions).toMatchObject({ unauthorized: 1, created: INITIAL_LIMIT + 2 });
+	});
+
+	test('a longer list: each is sent once', async () => {
+		await bench.sandbox.client.setFaults({ next: [{ status: 400 }] });
+		await bench.run(rows(INITIAL_LIMIT + 1), undefined, { onError: 'continueRegularOutput' });
+		const { transactions } = await bench.sandbox.client.getCounts();
+		expect(transactions).toMatchObject({ requests: INITIAL_LIMIT + 1, created: INITIAL_LIMIT });
+	});
+
+	test('a service that takes longer than the timeout leaves the outcome unknown', async () => {
+		await bench.sandbox.client.setFaults({ latencyMs: 1_500 });
+		const startedAt = performance.now();
+		const options = { timeout: 1 };
+		const { error } = await bench.run(rows(1), { specifyTransaction: 'item', options });
+		expect(error?.message).toMatch(/not known .* did not answer in time/);
+		expect(performance.now() - startedAt).toBeGreaterThan(990);
+		// The sandbox looks at the request after its latency, although nobody waits for it any more: not in the next test.
+		await setTimeout(startedAt + 1_600 - performance.now());
+	});
+
+	test('a rejected request is repeated for as many seconds as the option says', async () => {
+		await bench.sandbox.client.setFaults({ next: [{ status: 503, retryAfter: 0 }] });
+		const options = { maxRetryTime: 5 };
+		const { json } = await bench.run(rows(1), { specifyTransaction: 'item', options });
+		expect(json).toMatchObject([{ outcome: 'created' }]);
+	});
+});
+
+test('the node has each method that its description names, and no other', () => {
+	const { methods, description } = new Payments();
+	const named = JSON.stringify(description.properties).matchAll(
+		/"(searchListMethod|resourceMapperMethod|loadOptionsMethod)":"(\w+)"/g,
+	);
+	const known = Object.values(methods).flatMap((group) => Object.keys(group));
+	expect(new Set([...named].map(([, , name]) => name))).toEqual(new Set(known));
+});
+
+test('an execution that is canceled before the first request sends none', async () => {
+	let output: INodeExecutionData[][] | undefined;
+	const items = rows(2, (index) => (index === 1 ? { amount: 'x' } : {}));
+	const node = { onError: 'continueRegularOutput' } as const;
+	const { finished, cancel } = bench.begin(items, undefined, node, 1, {
+		async execute(this: IExecuteFunctions) {
+			cancel();
+			return (output = await createTransactions.call(this));
+		},
+	});
+	await finished;
+	await waitUntil('the node ends', () => output !== undefined);
+	expect(output).toMatchObject([[{ json: { outcome: 'invalid' } }]]);
+	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+});
+
+test('cancelling stops new requests at once, and what was begun comes out', async () => {
 	await bench.sandbox.client.setFaults({ latencyMs: 50 });
-	const { finished, cancel } = bench.begin(rows(200));
+	let output: Promise<INodeExecutionData[][]> | undefined;
+	const items = rows(200, (index) => (index === 199 ? { amount: 'x' } : {}));
+	const node = { onError: 'continueRegularOutput' } as const;
+	const { finished, cancel } = bench.begin(items, undefined, node, 1, {
+		async execute(this: IExecuteFunctions) {
+			return await (output = createTransactions.call(this));
+		},
+	});
 	const sent = async () => (await bench.sandbox.client.getCounts()).transactions;
 	await waitUntil('some are sent', async () => (await sent()).requests >= 5, { intervalMs: 5 });
 	cancel();
 	await finished.catch(() => undefined);
 	await waitUntil('all are answered', async () => (await sent()).inFlight === 0);
 	const { requests } = await sent();
-	await new Promise((resolve) => setTimeout(resolve, 300));
+	await setTimeout(300);
 	expect((await sent()).requests).toBe(requests);
 	expect(requests).toBeLessThan(200);
+	const outcomes = (await output)![0].map(({ json }) => json.outcome);
+	expect(outcomes.at(-1)).toBe('invalid');
+	expect(['created', 'unknown']).toEqual(expect.arrayContaining(outcomes.slice(0, -1)));
+	expect(Object.keys(outcomes)).toHaveLength(outcomes.length);
+	expect(outcomes.length).toBeLessThan(200);
 });

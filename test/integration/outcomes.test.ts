@@ -30,7 +30,6 @@ const CONTINUE: Partial<INode> = { onError: 'continueRegularOutput' };
 const run = async (items: IDataObject[], options: IDataObject = {}, node: Partial<INode> = {}) =>
 	await bench.run(items, { specifyTransaction: 'item', options }, node);
 const outcomesOf = ({ json }: Outcome) => json.map(({ outcome }) => outcome);
-const hintsOf = ({ run: { data } }: Outcome) => data.resultData.runData.Payments[0].hints;
 
 describe('300 custom Event IDs: none is reported as rejected or not recorded, and none is doubled', () => {
 	const scenarios: Array<[string, Faults, IDataObject]> = [
@@ -336,33 +335,6 @@ describe('a host that cannot be reached', () => {
 		await bench.sandbox.client.changeFaults({ refuseConnections: { ms: 1500 } });
 		const result = await run(rows(50), { maxRetryTime: 20 }, CONTINUE);
 		expect(outcomesOf(result)).toEqual(Array(50).fill('created'));
-	});
-});
-
-describe('the hint after an execution', () => {
-	test('counts the outcomes and adds the recorded amounts', async () => {
-		await run(rows(1));
-		const items = rows(4, (index) => ({ amount: ['1.50', '1999.00', '2199.50', '7.00'][index] }));
-		await bench.sandbox.client.setFaults({
-			next: [
-				{ status: 409, body: {} },
-				...Array(2).fill({ status: 202, processed: true }),
-				{ status: 400 },
-			],
-		});
-		expect(hintsOf(await run(items, { maxConcurrentRequests: 1 }, CONTINUE))).toEqual([
-			{
-				message: '2 created, 1 duplicate, 1 rejected · EUR 4,200.00',
-				type: 'warning',
-				location: 'outputPane',
-			},
-		]);
-	});
-
-	test('says that a dry run sent nothing', async () => {
-		expect(hintsOf(await run(rows(2), { dryRun: true }))).toMatchObject([
-			{ message: 'Dry run: nothing was sent' },
-		]);
 	});
 });
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Faults } from '../../sandbox/types';
 import { rows } from '../support/builders/transactions';
 import { useBench, type PaymentsBench } from './payments';
 
@@ -85,6 +86,25 @@ test('with Retry On Fail, what the first try sent is not counted twice', async (
 	);
 	expect(run.status).toBe('success');
 	expect(await storedAmounts()).toEqual(['50', '50']);
+});
+
+/** The items become other payments each time the node is tried. */
+const CHANGING_IDS = {
+	specifyTransaction: 'json',
+	transactionJson: '={{ Object.assign({}, $json, { externalId: String(Math.random()) }) }}',
+	options: { maxTotal: '100', maxConcurrentRequests: 1, maxRetryTime: 0 },
+};
+
+test.each<[string, Faults['next']]>([
+	['rejected', [{ status: 400 }]],
+	['not sent', [{ on: 'token', status: 500 }]],
+])('what was %s or not begun does not count when the node is tried again', async (_, next) => {
+	await bench.sandbox.client.setFaults({ next });
+	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+	const { run } = await bench.run(amounts('50', '50'), CHANGING_IDS, retry);
+	expect(run.status).toBe('success');
+	expect(await storedAmounts()).toEqual(['50', '50']);
+	expect((await bench.sandbox.client.getFaults()).next).toEqual([]);
 });
 
 test('a dry run applies the limits', async () => {

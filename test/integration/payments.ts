@@ -1,23 +1,28 @@
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { Payments } from '../../nodes/Payments/Payments.node';
 import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
-import type { IDataObject, INode, INodeExecutionData, IRun } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData, INodeType, IRun } from 'n8n-workflow';
 import { EngineCredentials, runNode } from './harness';
 
 /** The Payments node in n8n's real engine, with a sandbox of its own at the other end. */
 export class PaymentsBench {
 	readonly credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
 
-	private constructor(
-		readonly sandbox: Sandbox,
-		readonly client: { clientId: string; clientSecret: string },
-	) {}
+	/** The client of the test that is running. */
+	client!: { clientId: string; clientSecret: string };
+
+	private constructor(readonly sandbox: Sandbox) {}
 
 	static async start(args: string[] = []): Promise<PaymentsBench> {
-		const sandbox = await launchSandbox({ args });
-		const bench = new PaymentsBench(sandbox, await sandbox.client.createClient({ name: 'engine' }));
-		await bench.seed();
+		const bench = new PaymentsBench(await launchSandbox({ args }));
+		await bench.createClient();
 		return bench;
+	}
+
+	/** Creates a client, which has no token yet, and puts it into the credential. */
+	async createClient() {
+		this.client = await this.sandbox.client.createClient({ name: 'engine' });
+		await this.seed();
 	}
 
 	/** Puts the credential back as a user would have typed it, with changes. */
@@ -39,6 +44,7 @@ export class PaymentsBench {
 		parameters: IDataObject = { specifyTransaction: 'item' },
 		node: Partial<INode> = {},
 		runs = 1,
+		nodeType: Partial<INodeType> = {},
 	) {
 		return runNode({
 			runs,
@@ -54,7 +60,7 @@ export class PaymentsBench {
 				credentials: { paymentsApi: { id: 'c1', name: 'Payments' } },
 				...node,
 			},
-			nodeType: nodeTypeOf(node.type),
+			nodeType: Object.assign(nodeTypeOf(node.type), nodeType),
 			items: items.map((json, item) => ({ json, pairedItem: { item } })),
 			credentials: this.credentials,
 		});
@@ -81,9 +87,10 @@ export function useBench(assign: (bench: PaymentsBench) => void): void {
 	});
 	afterAll(async () => await bench.sandbox.stop());
 	beforeEach(async () => {
-		await bench.seed();
 		await bench.sandbox.client.setFaults({});
 		await bench.sandbox.client.reset();
+		// The package keeps the tokens of a client, also those that an earlier test has revoked.
+		await bench.createClient();
 	});
 }
 

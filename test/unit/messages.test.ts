@@ -125,7 +125,7 @@ describe('an execution that stopped', () => {
 			message: 'The service rejected it',
 			description: `Correct the fields.
 Event ID evt-1, External ID ext-1.
-0 of 1 transactions is recorded, 0 were not begun.
+0 of 1 transaction is recorded, 0 were not begun.
 ${runAgain}`,
 		});
 	});
@@ -136,20 +136,16 @@ ${runAgain}`,
 			message: 'Recorded before',
 			description: `Nothing is left to do.
 Event ID evt-1, External ID ext-1.
-2 of 3 transactions are recorded, 1 were not begun.
+2 of 3 transactions are recorded, 1 was not begun.
 ${setContinue}`,
 		});
 	});
 
-	/** Items that were not begun have no result. */
-	const withGaps = [created];
-	withGaps[3] = created;
-
 	test.each([
 		['none', [], 5, 'stop', '0 of 5 transactions are recorded, 5 were not begun.', runAgain],
 		[
-			'a gap',
-			withGaps,
+			'two of six',
+			[created, created],
 			6,
 			'continue',
 			'2 of 6 transactions are recorded, 4 were not begun.',
@@ -168,7 +164,7 @@ ${setContinue}`,
 			[failure('unknown'), failure('rejected'), failure('unknown')],
 			4,
 			'stop',
-			'0 of 4 transactions are recorded, 2 may be recorded, 1 were not begun.',
+			'0 of 4 transactions are recorded, 2 may be recorded, 1 was not begun.',
 			runAgain,
 		],
 	] as const)('with results that are %s', (_, results, total, onDuplicate, counts, howToGoOn) => {

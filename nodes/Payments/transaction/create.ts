@@ -88,7 +88,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 		throw operationError(node, describeIssues(invalid, items.length, nameField), itemIndex);
 	}
 
-	const output = new Array<INodeExecutionData>(items.length);
+	const output: INodeExecutionData[] = [];
 	const outcomes: ItemOutcome[] = [];
 	for (const { itemIndex, issues } of invalid) {
 		const message = describeInvalidItem(issues, (field) => nameField(field, itemIndex));
@@ -111,14 +111,15 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	}
 
 	const stopsAt = (result: SendResult) => !continueOnFail && !isSuccess(result, onDuplicate);
-	const hasMaxTotal = options.maxTotal.size > 0;
+	// Stryker disable next-line ConditionalExpression, EqualityOperator: without a limit, counting only costs memory
+	const counted = options.maxTotal.size > 0 ? totals : undefined;
 	// Counted before anything is awaited, so that calls of an agent's tool at the same time can't exceed the limit together.
-	if (hasMaxTotal) totals.add(execution, transactionsOf(valid));
+	counted?.add(execution, transactionsOf(valid));
 	const results = await sendAll.call(this, credential, valid, options, stopsAt);
-	const notRecorded = valid.filter(({ itemIndex }) => isNotRecorded(results[itemIndex]));
-	if (hasMaxTotal) totals.remove(execution, transactionsOf(notRecorded));
+	const notRecorded = valid.filter(({ itemIndex }) => isNotRecorded(results.get(itemIndex)));
+	counted?.remove(execution, transactionsOf(notRecorded));
 	for (const { transaction, itemIndex } of valid) {
-		const result = results[itemIndex];
+		const result = results.get(itemIndex);
 		// Not begun, because the execution was canceled or stops at another item.
 		if (!result) continue;
 		outcomes.push({ outcome: result.outcome, transaction });
@@ -133,13 +134,13 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 		}
 		if (!continueOnFail) {
 			const stop = { transaction, result, total: items.length, onDuplicate };
-			throw operationError(node, describeStop(results, stop), itemIndex);
+			throw operationError(node, describeStop([...results.values()], stop), itemIndex);
 		}
 		const json = failureJson(transaction, result);
 		const shown = simplify(json, transaction, outputSettings);
 		output[itemIndex] = failedItem(node, json, shown, itemIndex);
 	}
-	if (items.length > 0) addSummary(this, outcomes);
+	addSummary(this, outcomes);
 	return [output.filter(Boolean)];
 }
 
@@ -149,6 +150,7 @@ const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 /** Says where to make a custom API call. The editor says so in a notice, but lets the node be executed all the same. */
 function rejectCustomApiCall(context: IExecuteFunctions): void {
 	const resource = context.getNodeParameter('resource', 0);
+	// Stryker disable next-line StringLiteral: any other text is no custom API call either
 	const operation = context.getNodeParameter('operation', 0, '');
 	if (resource !== CUSTOM_API_CALL && operation !== CUSTOM_API_CALL) return;
 	throw operationError(context.getNode(), {
@@ -197,7 +199,7 @@ function addSummary(context: IExecuteFunctions, outcomes: ItemOutcome[]): void {
  * Sends the valid items.
  *
  * @param stopsAt whether nothing new is to be begun after this result
- * @returns the results at the indexes of their items; those not begun are missing
+ * @returns the results by the indexes of their items; those not begun are missing
  */
 async function sendAll(
 	this: IExecuteFunctions,
@@ -205,7 +207,7 @@ async function sendAll(
 	valid: ValidItem[],
 	options: Options,
 	stopsAt: (result: SendResult) => boolean,
-): Promise<SendResult[]> {
+): Promise<Map<number, SendResult>> {
 	const send = await createTransactionClient(this, credential, {
 		timeout: options.timeout * 1000,
 		maxRetryTime: options.maxRetryTime * 1000,
@@ -213,10 +215,10 @@ async function sendAll(
 		maxConcurrentRequests: options.maxConcurrentRequests,
 		stopsAt,
 	});
-	const results: SendResult[] = [];
+	const results = new Map<number, SendResult>();
 	const work = async ({ transaction, itemIndex }: ValidItem) => {
 		const result = await send(transaction);
-		if (result) results[itemIndex] = result;
+		if (result) results.set(itemIndex, result);
 	};
 	// The first of a long list goes alone: if the stored token has expired, one request finds out instead of all that are allowed at once.
 	const first = valid.length > INITIAL_LIMIT ? 1 : 0;

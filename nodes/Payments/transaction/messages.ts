@@ -85,20 +85,25 @@ const RERUN_IS_SAFE =
 const RERUN_STOPS =
 	"The option 'On Duplicate' stops at items that are recorded already. Set it to Continue before you run the workflow again: then they go on, and the others are sent.";
 
-/** What happened when an execution stopped half-way: how many are recorded, and how to go on. n8n adds the number of the item. */
+/**
+ * What happened when an execution stopped half-way: how many are recorded, and how to go on. n8n adds the number of the item.
+ *
+ * @param results of the items that were begun
+ */
 export function describeStop(
 	results: SendResult[],
 	{ transaction, result, total, onDuplicate }: StoppedAt,
 ): Message {
-	// Those not begun are missing.
-	const known = results.filter(Boolean);
-	const recorded = known.filter(isRecorded).length;
-	const unknown = known.filter(({ outcome }) => outcome === 'unknown').length;
+	const recorded = results.filter(isRecorded).length;
+	const unknown = results.filter(({ outcome }) => outcome === 'unknown').length;
 	const { eventId, externalId } = transaction;
+	const notBegun = total - results.length;
 	const counts = [
-		`${recorded} of ${total} transactions ${total === 1 ? 'is' : 'are'} recorded`,
+		total === 1
+			? `${recorded} of 1 transaction is recorded`
+			: `${recorded} of ${total} transactions are recorded`,
 		...(unknown > 0 ? [`${unknown} may be recorded`] : []),
-		`${total - known.length} were not begun`,
+		notBegun === 1 ? '1 was not begun' : `${notBegun} were not begun`,
 	];
 	const stopsAgain = onDuplicate === 'stop' && recorded > 0;
 	return {

@@ -1,13 +1,15 @@
 /** How one request ended, as far as it tells how much the service can take. */
-export type Feedback =
-	/** The service answered, whatever it said about the transaction. */
-	| { kind: 'answered'; retryAfter?: undefined }
-	/** The service asked for fewer requests (429, 503); `retryAfter` is its Retry-After header in ms. */
-	| { kind: 'busy'; retryAfter?: number }
-	/** No answer came in time, or the connection broke. */
-	| { kind: 'lost'; retryAfter?: undefined }
-	/** Nothing was sent. */
-	| { kind: 'unused'; retryAfter?: undefined };
+export interface Feedback {
+	/**
+	 * - `answered`: the service answered, whatever it said about the transaction
+	 * - `busy`: the service asked for fewer requests (429, 503)
+	 * - `lost`: no answer came in time, or the connection broke
+	 * - `unused`: nothing was sent
+	 */
+	kind: 'answered' | 'busy' | 'lost' | 'unused';
+	/** The Retry-After header of a service that is busy, in ms. */
+	retryAfter?: number;
+}
 
 /** Decides how many requests may be in flight, and when the next one may start. Times are in ms, from any fixed start. */
 export interface ConcurrencyLimit {

@@ -163,10 +163,14 @@ function delayBeforeRetry(
 	return retryDelay({ attempt, retryAfter, elapsed, budget }, Date.now(), Math.random());
 }
 
-const withAttempts = (result: SendFailure, attempts: number, elapsed: number): SendFailure => ({
-	...result,
-	message: `${result.message} (tried ${attempts} times in ${Math.round(elapsed / 1000)} s)`,
-});
+function withAttempts(result: SendFailure, attempts: number, elapsed: number): SendFailure {
+	const seconds = Math.round(elapsed / 1000);
+	const message =
+		attempts === 1
+			? `${result.message} (tried once in ${seconds} s)`
+			: `${result.message} (tried ${attempts} times in ${seconds} s)`;
+	return { ...result, message };
+}
 
 /** Waits, but no longer than the execution goes on. */
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -23,8 +23,9 @@ export class DeliveryDeduplicator {
 	/** @param window how long an acknowledged event counts as a duplicate, in milliseconds */
 	stateOf(key: string, window: number): EventState {
 		if (this.inFlight.has(key)) return 'inFlight';
-		// NaN is within no window.
-		const acknowledgedAt = this.acknowledgedAt.get(key) ?? NaN;
+		const acknowledgedAt = this.acknowledgedAt.get(key);
+		// Stryker disable next-line ConditionalExpression: a time that is missing is within no window
+		if (acknowledgedAt === undefined) return 'new';
 		return this.now() - acknowledgedAt <= window ? 'duplicate' : 'new';
 	}
 
