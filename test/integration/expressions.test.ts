@@ -192,26 +192,6 @@ describe('a dragged field is read as the engine reads it', () => {
 		);
 		expect(read).toBeGreaterThanOrEqual(Math.floor(numRuns / 5));
 	});
-
-	test.each([
-		['={{ $json.a + 1 }}', 'expression'],
-		['={{ $json.a.toUpperCase() }}', 'expression'],
-		['={{ $json[key] }}', 'expression'],
-		['={{ $jsonx.a }}', 'expression'],
-		['={{ $json?.a }}', 'expression'],
-		['=a {{ $json.a }}', 'template'],
-		['={{ $json.a }}{{ $json.b }}', 'template'],
-		['={{ $json.a }} ', 'dragged'],
-		['=plain', 'static'],
-		['plain', 'static'],
-		['{{ $json.a }}', 'expressionInFixedField'],
-		['INV-{{ $json.a }}', 'expressionInFixedField'],
-		['{{ $json.a', 'static'],
-		['=\\{{ $json.a }}', 'static'],
-		['={{ $json.constructor }}', 'expression'],
-		['={{ $json.count', 'template'],
-		[7, 'static'],
-	])('%p counts as %s', (raw, kind) => expect(parseParameter(raw).kind).toBe(kind));
 });
 
 describe('expressions that are evaluated together come to what each comes to alone', () => {
@@ -313,15 +293,6 @@ describe('a text with expressions in it is the one that the engine makes', () =>
 			{ numRuns: propertyRuns(200) },
 		);
 	});
-});
-
-test('dates are text, whoever made them', () => {
-	const instant = Date.UTC(2025, 0, 2, 3, 4, 5, 678);
-	expect(formatDates(new Date(instant))).toBe('2025-01-02T03:04:05.678Z');
-	expect(formatDates(DateTime.fromMillis(instant, { zone: 'Europe/Berlin' }))).toBe(
-		'2025-01-02T04:04:05.678+01:00',
-	);
-	expect(formatDates('text')).toBe('text');
 });
 
 test('a date that is none is not taken for an empty field', async () => {

@@ -14,7 +14,7 @@ module.exports = {
 	testPathIgnorePatterns: [
 		'/node_modules/',
 		// They read the source code, which contains all mutants while Stryker runs.
-		'/test/unit/(docs|errorReference|terminology|codes|workflows)\\.test\\.ts$',
+		'/test/unit/(codes|docs|errorReference|jobs|terminology|workflows)\\.test\\.ts$',
 		// They test what doesn't ship.
 		'/test/unit/(sandbox-[a-z]+|tools)\\.test\\.ts$',
 		// They take long, and what they test by chance, others test by tables.

@@ -11,8 +11,8 @@ import { strykerPlugins as jestPlugins } from '@stryker-mutator/jest-runner';
 const TEST_FILES = 'test-files.json';
 
 /**
- * Stryker's Jest runner, which loads only the test files that contain a test for the mutant. By itself, it loads every test file that imports
- * the mutated file, and leaves out tests by their names.
+ * Stryker's Jest runner, which loads only the test files that contain a test for the mutant. By itself, it loads every test file, and leaves out
+ * tests by their names.
  */
 function createRunner(injector) {
 	const runner = injector.injectFunction(jestPlugins[0].factory);

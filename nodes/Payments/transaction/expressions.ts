@@ -28,7 +28,7 @@ export interface TemplateParameter {
 const STEP = /\.([A-Za-z_$][\w$]*)|\[(?:"([^"\\\r\n]*)"|'([^'\\\r\n]*)'|(0|[1-9]\d{0,8}))\]/y;
 const EXPRESSION = /\{\{[^]*\}\}/;
 /** n8n rejects an expression with this in it, also where a longer name begins with it. */
-const REFUSED_BY_N8N = /\.\s*constructor/;
+const REJECTED_BY_N8N = /\.\s*constructor/;
 
 /**
  * Sorts a parameter by what it takes to know its value. The editor writes exactly `={{ $json.path }}` or `={{ $json["a b"] }}` for a dragged field.
@@ -57,7 +57,7 @@ export function parseParameter(raw: unknown, isSafe: (name: string) => boolean):
 }
 
 function parsePath(code: string, isSafe: (name: string) => boolean): Path | undefined {
-	if (!code.startsWith('$json') || REFUSED_BY_N8N.test(code)) return undefined;
+	if (!code.startsWith('$json') || REJECTED_BY_N8N.test(code)) return undefined;
 	const path: Array<string | number> = [];
 	STEP.lastIndex = '$json'.length;
 	while (STEP.lastIndex < code.length) {
@@ -121,7 +121,7 @@ export function formatInText(value: unknown): ExpressionText {
 		value === undefined || value === null || Number.isNaN(value) || typeof value === 'function';
 	if (hasNoText) return null;
 	const text: unknown = value || value === 0 || value === false ? value : '';
-	return [text as string].join('');
+	return String([text]);
 }
 
 /** One expression of those that are evaluated together. */
