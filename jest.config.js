@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 const swc = [
 	'@swc/jest',
 	{ jsc: { target: 'es2022', parser: { syntax: 'typescript', decorators: true } } },
@@ -21,6 +23,8 @@ const timeout = { setupFilesAfterEnv: ['<rootDir>/test/jest.timeout.ts'] };
 
 /** One project per kind of test: `npm test` runs the first two, the others have their own commands. */
 module.exports = {
+	// One more than the processor runs at the same time, because some tests wait for time to pass.
+	maxWorkers: availableParallelism() + 1,
 	projects: [
 		project('unit', timeout),
 		project('integration', {

@@ -77,7 +77,6 @@ const commandOf = (seed, files) => [
 	'--selectProjects',
 	'unit',
 	'integration',
-	'--maxWorkers=100%',
 	'--randomize',
 	`--seed=${seed}`,
 	`--testSequencer=${join(root, 'test', 'support', 'shuffledSequencer.js')}`,
