@@ -142,8 +142,14 @@ export function describe({
 		[
 			'A run that starts with an expired token',
 			layOut(
-				['subject', 'items', 'exchanges', 'rejected', 'most in flight'],
-				tokens.map((one) => [one.subject, one.items, one.exchanges, one.rejected, one.maxInFlight]),
+				['subject', 'items', 'token requests', 'rejected', 'most in flight'],
+				tokens.map((one) => [
+					one.subject,
+					one.items,
+					one.tokenRequests,
+					one.rejected,
+					one.maxInFlight,
+				]),
 			),
 		],
 		['Webhook deliveries (medians)', deliveries],

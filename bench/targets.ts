@@ -156,7 +156,7 @@ export function evaluateTargets({
 			0.8,
 			ours && theirs && round(ours / theirs),
 		),
-		atMost('item, token exchanges when the token has expired', 1, expired?.exchanges),
+		atMost('item, token requests when the token has expired', 1, expired?.tokenRequests),
 		atMost('item, requests rejected when the token has expired', 1, expired?.rejected),
 	];
 }

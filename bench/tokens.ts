@@ -6,13 +6,13 @@ export interface TokenUse {
 	subject: NodeSubject;
 	items: number;
 	/** Tokens that the service was asked for. */
-	exchanges: number;
+	tokenRequests: number;
 	/** Requests that it rejected because of the old token. */
 	rejected: number;
 	maxInFlight: number;
 }
 
-/** The service answers after 20 ms, so that many requests are under way before the first refusal comes back. */
+/** The service answers after 20 ms, so that many requests are under way before the first one comes back rejected. */
 const LATENCY_MS = 20;
 
 export async function measureTokens(
@@ -27,7 +27,7 @@ export async function measureTokens(
 	return {
 		subject,
 		items,
-		exchanges: tokens.requests,
+		tokenRequests: tokens.requests,
 		rejected: transactions.unauthorized,
 		maxInFlight: transactions.maxInFlight,
 	};

@@ -11,7 +11,7 @@ export interface Certificate {
 	file: string;
 }
 
-/** Makes a certificate for localhost and 127.0.0.1 (2048-bit RSA, the usual kind); its file is removed when this process ends. */
+/** Makes a certificate for localhost and 127.0.0.1 (2048-bit RSA, as usual); its file is removed when this process ends. */
 export async function makeCertificate(): Promise<Certificate> {
 	const names = [
 		{ type: 2 as const, value: 'localhost' },

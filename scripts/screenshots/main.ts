@@ -14,7 +14,7 @@ const SIZE = { width: 1280, height: 800 };
 /** For workflows with many nodes. */
 const WIDE = { width: 1800, height: 1000 };
 
-/** Makes every picture of the docs anew: from the packed nodes in a real n8n, and from the sandbox's page, at the addresses that readers have. */
+/** Makes every screenshot of the docs anew: from the packed nodes in a real n8n, and from the sandbox's page, at the addresses that readers have. */
 async function main() {
 	const { file } = await packPackage();
 	const [n8n, service] = await Promise.all([

@@ -26,7 +26,7 @@ afterEach(async () => {
 	await service.sandbox.client.reset();
 });
 
-/** Imports an example that listens, registers it with the service for `events`, and activates it. */
+/** Imports an example that listens, registers it with the service for `events`, and publishes it. */
 async function inService(example: WorkflowJson, events?: string[]) {
 	const trigger = example.nodes.find((node) => node.name === 'Payments Trigger')!;
 	const { production } = await n8n.webhookUrls(example, 'Payments Trigger');

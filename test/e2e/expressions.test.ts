@@ -39,7 +39,7 @@ const TEXTS = [
 	'DateTime.fromISO($json.created).toFormat("yyyy-MM-dd")',
 	'$json.nested.list.map((one) => one.x ?? one).join("+")',
 ];
-/** What comes to nothing, or is refused: a reference from it is a problem. */
+/** What comes to nothing, or is rejected: a reference from it is a problem. */
 const NOTHING = [
 	'$json.missing',
 	'$json.missing.deeper',

@@ -93,7 +93,7 @@ test('the sandbox is started again in the middle: its page and the node say what
 
 	await tabs.editor.goto(actionAddress);
 	await executeNode(tabs.editor);
-	// n8n still holds a token of the sandbox that is gone; the new one refuses it, and knows no such client.
+	// n8n still holds a token of the sandbox that is gone; the new one rejects it, and knows no such client.
 	await tabs.editor
 		.getByTestId('output-panel')
 		.getByText('The service does not know this Client ID and Client Secret')

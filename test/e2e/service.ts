@@ -46,7 +46,7 @@ export async function putIntoService(
 	return workflow;
 }
 
-/** Lets 500 events of a kind happen at a service that delivers roughly; `prefix` makes the ids of what they are about. */
+/** Lets 500 events of a type happen at a service that delivers roughly; `prefix` makes the ids of what they are about. */
 export async function letEventsHappen(
 	sandbox: SandboxClient,
 	event: string,

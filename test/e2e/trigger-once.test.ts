@@ -73,7 +73,7 @@ test('a workflow that fails every third time: 500 events become 500 transactions
 		{ n8n, sandbox: sandbox.client, credentials },
 		{ example: 'returns-to-transactions', events: ['RETURN.CREATED'], options: {} },
 	);
-	// Half of the failures come after the transaction was taken: nobody knows that it was, so the next run sends it again.
+	// Half of the failures come after the transaction was recorded: nobody knows that it was, so the next execution retries it.
 	const statuses = [
 		{ status: 500, rate: 1 / 6 },
 		{ status: 500, rate: 1 / 6, processed: true },

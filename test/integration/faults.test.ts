@@ -34,7 +34,7 @@ const RETRIED = { byDefault: 'created', retriedOnRequest: true };
 
 const expectedOf = (status: number) => {
 	if (status === 429 || status === 503) return RETRIED;
-	// After a 401 n8n fetches a token and sends once more.
+	// After a 401 n8n requests a token and retries.
 	if (status === 401) return { byDefault: 'created', retriedOnRequest: true };
 	return status === 408 || (status >= 500 && ![501, 505, 511].includes(status))
 		? UNKNOWN

@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(async () => await Promise.all([prism.stop(), bench.sandbox.stop()]));
 
-// With --errors Prism refuses what does not fit the contract, so an output is its consent to token request, header and body.
+// With --errors Prism rejects what does not fit the contract, so an output is its consent to token request, header and body.
 it('a server that others made from the contract accepts what the node sends', async () => {
 	const { json, error } = await bench.run([
 		...rows(5),

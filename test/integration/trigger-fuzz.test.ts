@@ -131,7 +131,7 @@ const hold = (got: Result, { status, runs }: Result) => {
 			`answered ${got.status} with ${got.runs} runs instead of ${status} with ${runs}`,
 		);
 };
-const REFUSED = { status: 401, runs: 0 };
+const REJECTED = { status: 401, runs: 0 };
 
 /** Ten of each are made at a time, and each is tried with each: making them takes longer than delivering them. */
 const ten = <T>(one: fc.Arbitrary<T>) =>
@@ -151,7 +151,7 @@ test('60,000 deliveries with invented signatures: every one is rejected', async 
 						},
 						bytes,
 					),
-					REFUSED,
+					REJECTED,
 				);
 			}
 		}
@@ -220,7 +220,7 @@ test('20,000 deliveries that were right until something was changed on the way: 
 					signed(bytes),
 					bytes,
 				);
-				hold(await take(changedHeaders, changedBody), REFUSED);
+				hold(await take(changedHeaders, changedBody), REJECTED);
 			}
 		}
 	});

@@ -99,7 +99,7 @@ describe('publishing, with Respond: When Last Node Finishes', () => {
 	const twoHours = { resume: 'timeInterval', amount: 2, unit: 'hours' };
 	const set = { name: 'Set', type: 'n8n-nodes-base.set' };
 
-	/** Activates, and returns what it logged. */
+	/** Publishes, and returns what it logged. */
 	async function warningsOf(after: Setup['after'], responseMode = 'lastNode') {
 		const { hooks } = await setUp({ parameters: { responseMode }, after });
 		const warn = jest.spyOn(hooks.logger, 'warn').mockImplementation(() => undefined);
@@ -147,6 +147,7 @@ describe('publishing, with Respond: When Last Node Finishes', () => {
 		['a node that only sends', [{ ...set, parameters: { operation: 'send' } }]],
 		['a disabled Wait node', [wait(twoHours, { disabled: true })]],
 		['a Wait node of 64 seconds', [wait({ ...twoHours, amount: 64, unit: 'seconds' })]],
+		['a Wait node whose amount is text', [wait({ ...twoHours, amount: '5', unit: 'seconds' })]],
 	])('does not warn about %s', async (_, after) => {
 		expect(await warningsOf(after)).toEqual([]);
 	});

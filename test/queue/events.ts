@@ -25,7 +25,7 @@ export async function stormOf(
 	await sandbox.client.setFaults({ deliveries: DELIVERIES, retries: RETRIES });
 	const before = webhooks.map((webhook) => cpuSeconds(webhook.process.child.pid!));
 	const started = Date.now();
-	const [refusals] = await Promise.all([
+	const [rejections] = await Promise.all([
 		forge(listening, prefix, forged),
 		emit(cluster, listening.kind, prefix, events),
 	]);
@@ -34,7 +34,7 @@ export async function stormOf(
 	const executions = await allOver(postgres, listening.workflow, remainingMs());
 	return {
 		deliveries,
-		refusals,
+		rejections,
 		executions,
 		effects: await effectsOf(postgres, prefix),
 		seconds: Math.round((Date.now() - started) / 1000),

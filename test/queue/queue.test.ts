@@ -27,15 +27,15 @@ test(
 	'signed events over two webhook processes, doubled and shuffled, with forged ones among them: each has its effect once',
 	async () => {
 		const [events, forged] = [scaled(5000), scaled(1000)];
-		const { deliveries, refusals, effects, executions, ...rest } = await stormOf(
+		const { deliveries, rejections, effects, executions, ...rest } = await stormOf(
 			cluster,
 			listening.onReceived,
 			'storm_',
 			events,
 			forged,
 		);
-		report('events', { events, deliveries, refusals, effects, executions, ...rest });
-		expect(refusals).toEqual({ 401: forged });
+		report('events', { events, deliveries, rejections, effects, executions, ...rest });
+		expect(rejections).toEqual({ 401: forged });
 		expect(deliveries).toMatchObject({ created: 2 * events, delivered: 2 * events, failed: 0 });
 		expect(effects).toMatchObject({ rows: events, ids: events, idsRun: events });
 		// Every run inserted once: none was started by a forged delivery, and none failed.
@@ -49,33 +49,33 @@ test(
 	'transactions in batches over two workers, one of them killed, all tokens revoked: each is with the service once',
 	async () => {
 		const [batches, size] = [scaled(40), 50];
-		const { transactions, executions, refusals, exchanges } = await sendThroughCrash(
+		const { transactions, executions, rejections, tokenRequests } = await sendThroughCrash(
 			cluster,
 			await takeBatches(cluster),
 			batches,
 			size,
 		);
-		report('transactions', { batches, size, refusals, executions, exchanges, transactions });
+		report('transactions', { batches, size, rejections, executions, tokenRequests, transactions });
 		expect(transactions.created).toBe(batches * size);
-		// Every list has one run that succeeded, and every run that did not was told to the sender, who sent the list again.
-		expect(refusals.length).toBeGreaterThan(0);
-		expect(executions).toEqual({ success: batches, error: refusals.length });
+		// Every list has one execution that succeeded. The sender was told of every other one, and retried the list.
+		expect(rejections.length).toBeGreaterThan(0);
+		expect(executions).toEqual({ success: batches, error: rejections.length });
 		// Each request is accounted for. What was sent twice is what the dead runs had sent; `lost` are those that nobody waited for any more.
 		const {
 			202: accepted = 0,
 			409: known = 0,
-			401: refused = 0,
+			401: rejected = 0,
 			...others
 		} = transactions.responses;
-		expect([accepted + known + refused + transactions.lost, others]).toEqual([
+		expect([accepted + known + rejected + transactions.lost, others]).toEqual([
 			transactions.requests,
 			{},
 		]);
-		expect(known).toBeLessThanOrEqual(refusals.length * size);
-		expect(refused).toBe(transactions.unauthorized);
-		// At most one exchange for each worker process and lifetime of the tokens: three processes before, two after.
-		expect(exchanges[0]).toBeLessThanOrEqual(3);
-		expect(exchanges[1]).toBeLessThanOrEqual(2);
+		expect(known).toBeLessThanOrEqual(rejections.length * size);
+		expect(rejected).toBe(transactions.unauthorized);
+		// At most one token request for each worker process and lifetime of the tokens: three processes before, two after.
+		expect(tokenRequests[0]).toBeLessThanOrEqual(3);
+		expect(tokenRequests[1]).toBeLessThanOrEqual(2);
 	},
 	15 * MINUTES,
 );

@@ -8,7 +8,7 @@ import type { Credential, StoredWorkflow, WorkflowJson } from '../support/n8n/cl
 import type { EndpointWithSecret } from '../../sandbox/types';
 import { createEffects, DATABASE, watchEffects } from './effects';
 
-/** When the trigger answers, and the kind of events by which a test has a workflow to itself: none that a transaction causes. */
+/** When the trigger answers, and the type of the events by which a test has a workflow to itself: none that a transaction causes. */
 export type Answer = 'onReceived' | 'lastNode';
 export const KIND: Record<Answer, string> = {
 	onReceived: 'VIRTUAL_ACCOUNT.CREATED',

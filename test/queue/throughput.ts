@@ -67,7 +67,7 @@ export async function measure(
 		shares,
 		/** Events per second that two webhook processes take in while no worker runs. */
 		intakePerSecond: round(events / intakeSeconds),
-		/** Milliseconds of CPU time per event in each kind of process. */
+		/** Milliseconds of CPU time per event in each type of process. */
 		cpuMs: {
 			webhook: round((webhookCpu / events) * 1000),
 			worker: cpuMs('worker'),

@@ -11,12 +11,12 @@ import type { Batches } from './service';
  * @returns the statuses of the other responses
  */
 async function postUntilTaken(url: string, rows: object[]): Promise<number[]> {
-	for (const refusals: number[] = []; ; ) {
+	for (const rejections: number[] = []; ; ) {
 		const { status } = await http.post(url, { rows });
-		if (status === 200) return refusals;
-		refusals.push(status);
-		if (refusals.length === 5)
-			throw new Error(`n8n did not take a batch; it answered ${refusals.join(', ')}.`);
+		if (status === 200) return rejections;
+		rejections.push(status);
+		if (rejections.length === 5)
+			throw new Error(`n8n did not take a batch; it answered ${rejections.join(', ')}.`);
 	}
 }
 
@@ -54,16 +54,16 @@ export async function sendThroughCrash(
 	await cluster.killWorker(workers[0]);
 	await cluster.addWorker();
 	await sent(2 / 3);
-	const exchangesBefore = (await counts()).tokens.issued;
+	const requestsBefore = (await counts()).tokens.issued;
 	await sandbox.client.changeFaults({ revokeTokens: true });
-	const refusals = (await posting).flat();
+	const rejections = (await posting).flat();
 	const { transactions, tokens } = await counts();
 	return {
 		/** What the sender was told instead of success: one for each run that died with its worker. */
-		refusals,
+		rejections,
 		executions: await allOver(postgres, workflow, 60_000),
 		transactions,
-		/** Token exchanges before and after the tokens were revoked. */
-		exchanges: [exchangesBefore, tokens.issued - exchangesBefore],
+		/** Token tokenRequests before and after the tokens were revoked. */
+		tokenRequests: [requestsBefore, tokens.issued - requestsBefore],
 	};
 }

@@ -71,7 +71,7 @@ export function limitsConcurrency(ms: number, capacity: number): Service {
 	};
 }
 
-/** Answers 429 with `Retry-After: 1` to requests that `takes` refuses at the time when they arrive. */
+/** Answers 429 with `Retry-After: 1` to requests that `takes` rejects at the time when they arrive. */
 function limitsRate(roundTrip: number, takes: (now: number) => boolean): Service {
 	const random = sequence();
 	// Requests overtake each other, as on any network.

@@ -95,7 +95,7 @@ describe('properties of the generated Event ID', () => {
 		'recipient.externalPaymentChannelId': text,
 		'recipient.countryCode': fc.constantFrom('DE', 'DK', 'FR'),
 	});
-	/** What may differ when the same payment is sent again. */
+	/** What may differ when the same payment is retried. */
 	const circumstances = fc.record({
 		baseAmount: fc.oneof(fc.constant(''), fc.nat().map(String)),
 		externalCreatedAt: timestamp,

@@ -90,8 +90,8 @@ describe('every answer of the sandbox fits its contract', () => {
 		await call('listClients', 200);
 		const token = await askToken(sandbox.url, client);
 		expect(problemsOf('createToken', token.status, token.data)).toEqual([]);
-		const refused = await askToken(sandbox.url, { ...client, clientSecret: 'wrong' });
-		expect(problemsOf('createToken', refused.status, refused.data)).toEqual([]);
+		const rejected = await askToken(sandbox.url, { ...client, clientSecret: 'wrong' });
+		expect(problemsOf('createToken', rejected.status, rejected.data)).toEqual([]);
 		await call('listTokens', 200);
 		for (const body of [transaction(1), transaction(1), {}]) {
 			const { status, data } = await sendTransaction(sandbox.url, token.data.access_token, body);

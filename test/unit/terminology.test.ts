@@ -58,7 +58,10 @@ test.each(written)('%s: its texts and its output use the terms of the glossary',
 const COMMENT_TERMS = TERMS.filter(
 	({ use }) => !['node', 'execution', 'concurrent', 'rate limit'].includes(use),
 );
-const commented = [...shippedSources, ...written.filter((path) => path.startsWith('sandbox'))];
+const development = ['bench', 'test'].flatMap((folder) =>
+	['.ts', '.mjs', '.js'].flatMap((ending) => filesIn(folder, ending)),
+);
+const commented = [...shippedSources, ...written, ...development];
 test.each(commented)('%s: its comments use the terms of the glossary', (path) => {
 	const comments = commentsIn(path).map((comment) => comment.replace(/"?Event kinds/g, ''));
 	expect(comments.flatMap((comment) => findTerms(comment, COMMENT_TERMS))).toEqual([]);

@@ -114,7 +114,7 @@ describe('text that names no instant is rejected', () => {
 		['2025-05'],
 		['2025-W22-3'],
 		['2025-148'],
-		// These it refuses.
+		// These are rejected.
 		['2025-02-30'],
 		['2025-13-01'],
 		['2025-05-28T24:01'],

@@ -56,7 +56,7 @@ describe('values that are forgiven', () => {
 		['EUR', '1.234', false],
 		['KWD', '1.234', true],
 		['KWD', '1.2345', false],
-		// ICU shows these without decimals in everyday use; ISO 4217 has two, so a valid payment must not be refused.
+		// ICU shows these without decimals in everyday use; ISO 4217 has two, so a valid payment must not be rejected.
 		['HUF', '100.50', true],
 		['IDR', '100.50', true],
 	])('decimals of %s: %s', (currency, amount, accepted) => {

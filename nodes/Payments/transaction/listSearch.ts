@@ -4,7 +4,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { COUNTRIES, CURRENCIES_BY_DECIMALS } from './codes.generated';
+import { COUNTRIES, CURRENCIES_BY_DECIMALS } from '../../shared/codes.generated';
 
 /** The schemes that the service interface names (section 2.1). */
 const PAYMENT_SCHEMES = [

@@ -94,7 +94,7 @@ export async function openNode(page: Page, name: string): Promise<void> {
 	throw new Error(`The node "${name}" did not open.`);
 }
 
-/** Keeps a picture of what the browser shows; returns its path. */
+/** Keeps a screenshot of what the browser shows; returns its path. */
 export async function screenshot(page: Page, name: string): Promise<string> {
 	mkdirSync(ARTIFACTS, { recursive: true });
 	const path = join(ARTIFACTS, `${name}.png`);

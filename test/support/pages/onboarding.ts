@@ -3,7 +3,7 @@ import { searchNodes } from './browser';
 
 /*
  * What a new user does by hand, in two tabs of one browser: the page of the sandbox, and n8n's editor. Each step is a function, so that
- * a test can look between them; `shot` keeps a picture of each, for docs/quickstart.md.
+ * a test can look between them; `shot` keeps a screenshot of each, for docs/quickstart.md.
  */
 
 export interface Tabs {
