@@ -13,24 +13,26 @@ import { isSuccess, type SendResult } from '../transport/outcome';
 import { CREDENTIAL, type SharedCredential } from '../transport/request';
 import { createTransactionClient } from '../transport/transactionClient';
 import { labelOf } from './fieldLabels';
-import { inputReader, type TransactionSource } from './input';
+import { inputReader, type Input, type TransactionSource } from './input';
 import { applyLimits } from './limits';
 import {
 	describeInvalidItem,
 	describeIssues,
 	describeStop,
 	toHtml,
+	type ItemIssues,
+	type LabelOf,
 	type Message,
 } from './messages';
 import { readOptions, type Options } from './options';
 import {
-	createdJson,
 	dryRunJson,
-	duplicateJson,
 	failedItem,
 	failureJson,
 	invalidJson,
+	recordedJson,
 	successItem,
+	type FailureJson,
 } from './outputItems';
 import { readOutputSettings } from './outputParameters';
 import { simplify } from './simplify';
@@ -57,59 +59,39 @@ interface ValidItem {
 export async function createTransactions(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const node = this.getNode();
 	rejectCustomApiCall(this);
-	const { value: options, problem, fix } = readOptions(this.getNodeParameter('options', 0, {}));
-	if (problem !== undefined) throw operationError(node, { message: problem, description: fix });
+	const options = getOptions(this);
 	const { onDuplicate, includeStatusCode } = options;
 	const outputSettings = { ...readOutputSettings(this), includeStatusCode };
 	const continueOnFail = this.continueOnFail();
-	const items = this.getInputData();
-	const readInput = inputReader(this);
-	const source = this.getNodeParameter('specifyTransaction', 0) as TransactionSource;
 	const credential = await this.getCredentials<SharedCredential>(CREDENTIAL, 0);
-	const inputs = items.map((_, itemIndex) => readInput(itemIndex));
-	const nameField = (field: string, itemIndex: number) =>
-		labelOf(field, source, inputs[itemIndex].columns?.get(field));
-	const validated = validateItems(inputs, {
-		now: Date.now(),
-		timeZone: this.getTimezone(),
-		skipDecimalsCheck: options.skipDecimalsCheck,
-		allowZeroAmounts: options.allowZeroAmounts,
-		decimalSeparator: options.decimalSeparator,
-		limits: parseLimits(credential).limits,
-	});
 	const execution = executionKey(this);
-	const checked = applyLimits(validated, options, totals.of(execution));
-
-	const invalid = checked.flatMap(({ issues }, itemIndex) =>
-		issues ? [{ itemIndex, issues }] : [],
-	);
+	const { inputs, valid, invalid, nameField } = checkItems(this, credential, options, execution);
 	if (invalid.length > 0 && !continueOnFail) {
-		const [{ itemIndex }] = invalid;
-		throw operationError(node, describeIssues(invalid, items.length, nameField), itemIndex);
+		const message = describeIssues(invalid, inputs.length, nameField);
+		throw operationError(node, message, invalid[0].itemIndex);
 	}
 
 	const output: INodeExecutionData[] = [];
-	const outcomes: ItemOutcome[] = [];
+	const succeed = (itemIndex: number, json: object, transaction: Transaction) => {
+		output[itemIndex] = successItem(simplify(json, transaction, outputSettings), itemIndex);
+	};
+	const fail = (itemIndex: number, json: FailureJson, transaction?: Transaction) => {
+		const shown = simplify(json, transaction, outputSettings);
+		output[itemIndex] = failedItem(node, json, shown, itemIndex);
+	};
+
 	for (const { itemIndex, issues } of invalid) {
 		const message = describeInvalidItem(issues, (field) => nameField(field, itemIndex));
-		const json = invalidJson(inputs[itemIndex].value, message, issues);
-		const shown = simplify(json, undefined, outputSettings);
-		output[itemIndex] = failedItem(node, json, shown, itemIndex);
-		outcomes.push({ outcome: 'invalid' });
+		fail(itemIndex, invalidJson(inputs[itemIndex].value, message, issues));
 	}
-	const valid = checked.flatMap(({ transaction }, itemIndex) =>
-		transaction ? [{ transaction, itemIndex }] : [],
-	);
-
 	if (options.dryRun) {
-		for (const { transaction, itemIndex } of valid) {
-			const shown = simplify(dryRunJson(transaction), transaction, outputSettings);
-			output[itemIndex] = successItem(shown, itemIndex);
-		}
+		for (const { itemIndex, transaction } of valid)
+			succeed(itemIndex, dryRunJson(transaction), transaction);
 		this.addExecutionHints({ message: 'Dry run: nothing was sent', location: 'outputPane' });
 		return [output];
 	}
 
+	const outcomes: ItemOutcome[] = invalid.map(() => ({ outcome: 'invalid' }));
 	const stopsAt = (result: SendResult) => !continueOnFail && !isSuccess(result, onDuplicate);
 	// Stryker disable next-line ConditionalExpression, EqualityOperator: without a limit, counting only costs memory
 	const counted = options.maxTotal.size > 0 ? totals : undefined;
@@ -118,30 +100,69 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	const results = await sendAll.call(this, credential, valid, options, stopsAt);
 	const notRecorded = valid.filter(({ itemIndex }) => isNotRecorded(results.get(itemIndex)));
 	counted?.remove(execution, transactionsOf(notRecorded));
-	for (const { transaction, itemIndex } of valid) {
+
+	for (const { itemIndex, transaction } of valid) {
 		const result = results.get(itemIndex);
 		// Not begun, because the execution was canceled or stops at another item.
 		if (!result) continue;
 		outcomes.push({ outcome: result.outcome, transaction });
 		if (isSuccess(result, onDuplicate)) {
-			const json =
-				result.outcome === 'created'
-					? createdJson(transaction, result, includeStatusCode)
-					: duplicateJson(transaction, result, includeStatusCode);
-			const shown = simplify(json, transaction, outputSettings);
-			output[itemIndex] = successItem(shown, itemIndex);
-			continue;
-		}
-		if (!continueOnFail) {
-			const stop = { transaction, result, total: items.length, onDuplicate };
+			succeed(itemIndex, recordedJson(transaction, result, includeStatusCode), transaction);
+		} else if (continueOnFail) {
+			fail(itemIndex, failureJson(transaction, result), transaction);
+		} else {
+			const stop = { transaction, result, total: inputs.length, onDuplicate };
 			throw operationError(node, describeStop([...results.values()], stop), itemIndex);
 		}
-		const json = failureJson(transaction, result);
-		const shown = simplify(json, transaction, outputSettings);
-		output[itemIndex] = failedItem(node, json, shown, itemIndex);
 	}
 	addSummary(this, outcomes);
 	return [output.filter(Boolean)];
+}
+
+/** @throws NodeOperationError if an option has a value that it can't have */
+function getOptions(context: IExecuteFunctions): Options {
+	const given = context.getNodeParameter('options', 0, {});
+	const { value, problem, fix } = readOptions(given);
+	if (problem === undefined) return value;
+	throw operationError(context.getNode(), { message: problem, description: fix });
+}
+
+interface CheckedItems {
+	/** What each item of the input has for a transaction. */
+	inputs: Input[];
+	valid: ValidItem[];
+	invalid: ItemIssues[];
+	/** Names a field of an item as the user knows it. */
+	nameField: LabelOf;
+}
+
+/** Reads every item and checks it against the specification, and against the limits of the credential and of the options. */
+function checkItems(
+	context: IExecuteFunctions,
+	credential: SharedCredential,
+	options: Options,
+	execution: string,
+): CheckedItems {
+	const source = context.getNodeParameter('specifyTransaction', 0) as TransactionSource;
+	const readInput = inputReader(context);
+	const inputs = context.getInputData().map((_, itemIndex) => readInput(itemIndex));
+	const validated = validateItems(inputs, {
+		now: Date.now(),
+		timeZone: context.getTimezone(),
+		skipDecimalsCheck: options.skipDecimalsCheck,
+		allowZeroAmounts: options.allowZeroAmounts,
+		decimalSeparator: options.decimalSeparator,
+		limits: parseLimits(credential).limits,
+	});
+	const checked = applyLimits(validated, options, totals.of(execution));
+	return {
+		inputs,
+		valid: checked.flatMap(({ transaction }, itemIndex) =>
+			transaction ? [{ itemIndex, transaction }] : [],
+		),
+		invalid: checked.flatMap(({ issues }, itemIndex) => (issues ? [{ itemIndex, issues }] : [])),
+		nameField: (field, itemIndex) => labelOf(field, source, inputs[itemIndex].columns?.get(field)),
+	};
 }
 
 /** The value of the choice that n8n adds to the lists of each node whose credential it can use for other requests. */

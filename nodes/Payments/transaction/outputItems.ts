@@ -48,6 +48,15 @@ export function duplicateJson(
 	return { outcome, message, eventId, externalId, ...details, ...fields };
 }
 
+export const recordedJson = (
+	transaction: Transaction,
+	result: CreatedResult | DuplicateResult,
+	includeStatusCode: boolean,
+): object =>
+	result.outcome === 'created'
+		? createdJson(transaction, result, includeStatusCode)
+		: duplicateJson(transaction, result, includeStatusCode);
+
 const withDescription = ({ message, description }: Message) => `${message}. ${description}`;
 
 /** A failed item has `error` in its JSON: *Retry On Fail* of n8n looks there. */
