@@ -1,5 +1,5 @@
 // Runs every check of this repository, each whatever came of the others; the last line counts what passed and what failed.
-// Started by .ci/run. Uses nothing but Node. With CI_PROFILE=nightly, the queue tests use their full numbers.
+// Started by .ci/run. Uses nothing but Node. With CI_PROFILE=nightly, tests of many events use their full numbers.
 import { readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { interruptedBy, runCommand } from './command.mjs';
@@ -13,8 +13,9 @@ import { PROGRAMS, findProgram } from './programs.mjs';
  */
 const STEPS = [[['test']], [['test:e2e'], ['check:package', 'test:queue']]];
 const CHECKS = STEPS.flat(2);
-/** The part of the queue tests' full numbers that is enough for every push. */
-const QUEUE_SCALE = process.env.CI_PROFILE === 'nightly' ? '1' : '0.1';
+/** The shares of the full numbers that are enough for every push. */
+const SCALES =
+	process.env.CI_PROFILE === 'nightly' ? {} : { QUEUE_SCALE: '0.1', E2E_SCALE: '0.2' };
 /** A command that hangs must not keep the others from running; on a slow machine one takes half of this. */
 const TIMEOUT = '50m';
 /** What n8n's SQLite driver is built with. */
@@ -65,7 +66,7 @@ async function runCheckCommand(check, command, prefix) {
 	const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
 	const code = await runCommand(['timeout', '--kill-after=30', TIMEOUT, 'sh', '-c', line], {
 		cwd: root,
-		env: { QUEUE_SCALE, ...process.env, PATH: path, FORCE_COLOR: '0' },
+		env: { ...SCALES, ...process.env, PATH: path, FORCE_COLOR: '0' },
 		prefix,
 	});
 	if (isJest) return countTests(check, code, resultsFile);

@@ -3,7 +3,8 @@ import { createPaymentsWebhookApi, readExample } from '../support/n8n/credential
 import type { Faults } from '../../sandbox/types';
 import type { SandboxClient } from '../../sandbox/client';
 
-export const EVENTS = 500;
+/** Of the full number, E2E_SCALE takes a share from 0 to 1. */
+export const EVENTS = Math.ceil(500 * Number(process.env.E2E_SCALE ?? 1));
 
 /** Each event goes out one to three times, shuffled, 20 at a time, and again until success; ten minutes are scaled to two seconds. */
 const ROUGH: Faults = {
@@ -46,7 +47,7 @@ export async function putIntoService(
 	return workflow;
 }
 
-/** Lets 500 events of a type happen at a service that delivers roughly; `prefix` makes the ids of what they are about. */
+/** Lets `EVENTS` events of a type happen at a service that delivers roughly; `prefix` makes the ids of what they are about. */
 export async function letEventsHappen(
 	sandbox: SandboxClient,
 	event: string,

@@ -14,7 +14,7 @@ afterAll(async () => {
 	await n8n?.stop();
 });
 
-test('n8n is killed in the middle of 500 events and started again: every one is processed, 500 transactions', async () => {
+test(`n8n is killed in the middle of ${EVENTS} events and started again: every one is processed, ${EVENTS} transactions`, async () => {
 	n8n = await startOwnN8n('crash');
 	const service = await ownService(n8n.client);
 	({ sandbox } = service);

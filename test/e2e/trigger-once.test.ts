@@ -41,7 +41,7 @@ test.each([
 	['on', true, 'ROWS.SKIP'],
 	['off', false, 'ROWS.ALL'],
 ])(
-	'Deduplicate Deliveries %s: 500 events become 500 rows in PostgreSQL',
+	`Deduplicate Deliveries %s: ${EVENTS} events become ${EVENTS} rows in PostgreSQL`,
 	async (_, deduplicateDeliveries, kind) => {
 		await sandbox.client.reset();
 		const workflow = await putIntoService(
@@ -67,7 +67,7 @@ test.each([
 	1_000_000,
 );
 
-test('a workflow that fails every third time: 500 events become 500 transactions, none lost', async () => {
+test(`a workflow that fails every third time: ${EVENTS} events become ${EVENTS} transactions, none lost`, async () => {
 	await sandbox.client.reset();
 	const workflow = await putIntoService(
 		{ n8n, sandbox: sandbox.client, credentials },
