@@ -28,6 +28,25 @@ test('50 items on an expired token: one token request, 50 transactions, one reje
 	});
 });
 
+test('a client in two credentials: when all its tokens are revoked, the one with the older token works, too', async () => {
+	const client = await bench.sandbox.client.createClient();
+	await bench.seed({ ...client } as never);
+	await bench.run(rows(1));
+	const { accessToken } = (await bench.credentials.stored.get('c1')!.getData()) as {
+		accessToken: string;
+	};
+	// The other credential has a token that isn't known, so that it gets a new one.
+	const unknown = `${accessToken.split(' ')[0]} unknown`;
+	await bench.seed({ ...client, accessToken: unknown } as never);
+	await bench.run(rows(1, () => ({ externalId: 'other' })));
+	await bench.seed({ ...client, accessToken } as never);
+	await bench.sandbox.client.setFaults({ revokeTokens: true });
+	const before = (await counts()).tokens.requests;
+	const { json } = await bench.run(rows(5, (index) => ({ externalId: `revoked ${index}` })));
+	expect(json.map(({ outcome }) => outcome)).toEqual(Array(5).fill('created'));
+	expect((await counts()).tokens.requests - before).toBe(1);
+});
+
 test('50 executions at once on an expired token: one token request, shared by all', async () => {
 	await bench.run(rows(1));
 	await bench.sandbox.client.reset();

@@ -334,7 +334,7 @@ describe('tokens', () => {
 		const result = await request(context, shared, { url: URL_, body: {} });
 		expect(result).toEqual({
 			response: { status: 202, headers: {}, body: {} },
-			newerToken: false,
+			outdatedToken: false,
 			stage: 'request',
 		});
 		expect(shared).toEqual({ accessToken: 'new', clientId: 'c' });

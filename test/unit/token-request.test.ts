@@ -5,6 +5,7 @@ import {
 	TokenRequestError,
 	describeMissingScope,
 	getToken,
+	isOutdated,
 	ownToken,
 	storedToken,
 } from '../../nodes/shared/token/tokenRequest';
@@ -216,4 +217,32 @@ test('n8n is made to fetch a token by an error with status 401', () => {
 	const error = new ForceTokenRefresh();
 	expect(error.response).toEqual({ status: 401 });
 	expect(error.message).toBe('The stored access token does not belong to this client.');
+});
+
+describe('a rejection of a token says nothing about a new one', () => {
+	test.each([
+		['when the token was issued before the request', 1_001, true],
+		['but not when it was issued at the start of the request', 1_000, false],
+		['but not when it was issued after the start', 999, false],
+	])('%s', async (_, startedAt, expected) => {
+		const client = newClient();
+		jest.spyOn(Date, 'now').mockReturnValue(1_000);
+		try {
+			const accessToken = await getToken(client, endpoint().httpRequest);
+			expect(isOutdated({ ...client, accessToken }, startedAt)).toBe(expected);
+		} finally {
+			jest.restoreAllMocks();
+		}
+	});
+
+	test('when it was replaced meanwhile', async () => {
+		const client = newClient();
+		const { httpRequest } = endpoint();
+		const accessToken = await getToken(client, httpRequest);
+		await getToken({ ...client, accessToken }, httpRequest);
+		expect(isOutdated({ ...client, accessToken }, 0)).toBe(true);
+	});
+
+	test('but not when this process has fetched none', () =>
+		expect(isOutdated({ ...newClient(), accessToken: 'T' }, Date.now())).toBe(false));
 });

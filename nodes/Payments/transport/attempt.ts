@@ -59,8 +59,7 @@ export async function attemptToSend(
 	const send = async () =>
 		await request(context, credential, { method: 'POST', url, body: transaction, timeout });
 	let sent = await send();
-	// Its token was replaced while it was on its way, so the 401 says nothing about the newer one.
-	if (sent.response?.status === 401 && sent.newerToken) sent = await send();
+	if (sent.response?.status === 401 && sent.outdatedToken) sent = await send();
 	return sent.response
 		? readResponse(sent.response, transaction, options)
 		: readError(sent, transaction, options);

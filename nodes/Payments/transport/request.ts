@@ -6,6 +6,7 @@ import type {
 
 import type { NetworkError } from '../../shared/networkError';
 import { stageOf, type RequestStage } from '../../shared/requestStage';
+import { isOutdated } from '../../shared/token/tokenRequest';
 import { readV1Error, resendWithStatusErrors } from './n8nV1';
 
 export const CREDENTIAL = 'paymentsApi';
@@ -23,8 +24,8 @@ type Result =
 	| { response?: undefined; error: NetworkError & Error };
 
 export type RequestResult = Result & {
-	/** Whether another request has fetched a token since this one took its own. */
-	newerToken: boolean;
+	/** Whether a rejection of its token says nothing about a new one: another request has fetched one since, or the token is from before this request. */
+	outdatedToken: boolean;
 	/** How far the request came. */
 	stage: RequestStage | undefined;
 };
@@ -69,6 +70,7 @@ export async function request(
 	{ body, ...options }: Omit<IHttpRequestOptions, 'body'> & { body: object },
 ): Promise<RequestResult> {
 	const tokenBefore = shared.accessToken;
+	const startedAt = Date.now();
 	// A copy for each request: after a 401 n8n must see the token that was rejected, not one that another request has fetched meanwhile.
 	const data = { ...shared };
 	// n8n takes the data alone; which credential it stores a new token with, it knows from the node.
@@ -87,9 +89,10 @@ export async function request(
 		return response.statusCode === 401 ? await resendWithStatusErrors(send) : response;
 	});
 
-	const newerToken = shared.accessToken !== tokenBefore && shared.accessToken !== data.accessToken;
+	const hasNewer = shared.accessToken !== tokenBefore && shared.accessToken !== data.accessToken;
+	const outdatedToken = hasNewer || isOutdated(data, startedAt);
 	if (shared.accessToken === tokenBefore) shared.accessToken = data.accessToken;
-	return { ...result, newerToken, stage: stageOf(data) };
+	return { ...result, outdatedToken, stage: stageOf(data) };
 }
 
 /** What n8n's HTTP helper returns with `returnFullResponse`. */

@@ -98,6 +98,22 @@ export async function getToken(
 }
 
 /**
+ * Whether a rejection of the token in `credentials` says nothing about a new one. The service may have revoked the token before the request
+ * that used it: a request whose own token was rejected gets the newest one that this process has, which another credential of the client may
+ * have fetched long ago.
+ *
+ * @param startedAt when the request began, in ms since the epoch
+ */
+export function isOutdated(
+	credentials: ICredentialDataDecryptedObject,
+	startedAt: number,
+): boolean {
+	const { current } = cacheOf(clientKey(credentials));
+	if (!current) return false;
+	return current.value !== credentials.accessToken || current.issuedAt < startedAt;
+}
+
+/**
  * Compares the granted scope with the requested one. A service can grant less, and then has to say so (RFC 6749, section 5.1).
  *
  * @returns a message for the user when a part of the requested scope is missing
