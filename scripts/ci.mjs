@@ -14,8 +14,7 @@ import { PROGRAMS, findProgram } from './programs.mjs';
 const STEPS = [[['test']], [['test:e2e'], ['check:package', 'test:queue']]];
 const CHECKS = STEPS.flat(2);
 /** The shares of the full numbers that are enough for every push. */
-const SCALES =
-	process.env.CI_PROFILE === 'nightly' ? {} : { QUEUE_SCALE: '0.1', E2E_SCALE: '0.2' };
+const SCALES = process.env.CI_PROFILE === 'nightly' ? {} : { QUEUE_SCALE: '0.1', E2E_SCALE: '0.2' };
 /** A command that hangs must not keep the others from running; on a slow machine one takes half of this. */
 const TIMEOUT = '50m';
 /** What n8n's SQLite driver is built with. */
