@@ -172,7 +172,7 @@ export class N8nClient {
 
 	/**
 	 * Returns an execution with its data. n8n 1 stores the end of an execution before its data: until then the data are
-	 * missing or without a run, so this asks again. One that did not succeed may have no run at all: it is returned after 5 s.
+	 * missing or without a run, so this asks again, for up to 5 s.
 	 */
 	async execution(id: string): Promise<Execution> {
 		const deadline = Date.now() + 5000;
@@ -181,10 +181,12 @@ export class N8nClient {
 			const result = execution.data?.resultData;
 			const hasRun = Object.keys(result?.runData ?? {}).length > 0;
 			const isComplete = !isOver(execution) || Boolean(result?.error) || hasRun;
-			const mayHaveNone = execution.status !== 'success' && result !== undefined;
-			return (isComplete || (mayHaveNone && Date.now() > deadline)) && execution;
+			// Some executions end without the run of a node.
+			const isWithoutRun = result !== undefined && Date.now() > deadline;
+			return (isComplete || isWithoutRun) && execution;
 		};
 		return await waitUntil(`n8n has the data of execution ${id}`, whenComplete, {
+			timeoutMs: 10_000,
 			intervalMs: 100,
 		});
 	}
