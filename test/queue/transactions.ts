@@ -63,7 +63,7 @@ export async function sendThroughCrash(
 		rejections,
 		executions: await allOver(postgres, workflow, 60_000),
 		transactions,
-		/** Token tokenRequests before and after the tokens were revoked. */
+		/** Token requests before and after the tokens were revoked. */
 		tokenRequests: [requestsBefore, tokens.issued - requestsBefore],
 	};
 }

@@ -82,13 +82,12 @@ describe('a parameter as it was typed', () => {
 		expect(parse(`=${expression}`)).toEqual({ kind: 'expression', code, expression });
 	});
 
-	test.each<[string, string[], string[], Array<string[] | undefined>]>([
-		['a {{ $json.a }}', ['a ', ''], [' $json.a '], [['a']]],
-		['{{ $json.a }} b', ['', ' b'], [' $json.a '], [['a']]],
-		['{{ $json.a }}{{ 1 }}', ['', '', ''], [' $json.a ', ' 1 '], [['a'], undefined]],
-		['{{ $json.a', ['', ''], [' $json.a'], [['a']]],
-	])('%j is a text with expressions in it', (expression, texts, codes, paths) => {
-		const isClosed = expression !== '{{ $json.a';
+	test.each<[string, string[], string[], boolean, Array<string[] | undefined>]>([
+		['a {{ $json.a }}', ['a ', ''], [' $json.a '], true, [['a']]],
+		['{{ $json.a }} b', ['', ' b'], [' $json.a '], true, [['a']]],
+		['{{ $json.a }}{{ 1 }}', ['', '', ''], [' $json.a ', ' 1 '], true, [['a'], undefined]],
+		['{{ $json.a', ['', ''], [' $json.a'], false, [['a']]],
+	])('%j is a text with expressions in it', (expression, texts, codes, isClosed, paths) => {
 		const template = { texts, codes, isClosed };
 		expect(parse(`=${expression}`)).toEqual({ kind: 'template', template, paths, expression });
 	});

@@ -5,7 +5,7 @@ import {
 	TokenRequestError,
 	describeMissingScope,
 	getToken,
-	isOutdated,
+	hasOutdatedToken,
 	ownToken,
 	storedToken,
 } from '../../nodes/shared/token/tokenRequest';
@@ -219,7 +219,7 @@ test('n8n is made to fetch a token by an error with status 401', () => {
 	expect(error.message).toBe('The stored access token does not belong to this client.');
 });
 
-describe('a rejection of a token says nothing about a new one', () => {
+describe('a token is outdated', () => {
 	test.each([
 		['when the token was issued before the request', 1_001, true],
 		['but not when it was issued at the start of the request', 1_000, false],
@@ -229,7 +229,7 @@ describe('a rejection of a token says nothing about a new one', () => {
 		jest.spyOn(Date, 'now').mockReturnValue(1_000);
 		try {
 			const accessToken = await getToken(client, endpoint().httpRequest);
-			expect(isOutdated({ ...client, accessToken }, startedAt)).toBe(expected);
+			expect(hasOutdatedToken({ ...client, accessToken }, startedAt)).toBe(expected);
 		} finally {
 			jest.restoreAllMocks();
 		}
@@ -240,9 +240,9 @@ describe('a rejection of a token says nothing about a new one', () => {
 		const { httpRequest } = endpoint();
 		const accessToken = await getToken(client, httpRequest);
 		await getToken({ ...client, accessToken }, httpRequest);
-		expect(isOutdated({ ...client, accessToken }, 0)).toBe(true);
+		expect(hasOutdatedToken({ ...client, accessToken }, 0)).toBe(true);
 	});
 
 	test('but not when this process has fetched none', () =>
-		expect(isOutdated({ ...newClient(), accessToken: 'T' }, Date.now())).toBe(false));
+		expect(hasOutdatedToken({ ...newClient(), accessToken: 'T' }, Date.now())).toBe(false));
 });

@@ -14,7 +14,7 @@ import { CREDENTIAL, type SharedCredential } from '../transport/request';
 import { createTransactionClient } from '../transport/transactionClient';
 import { labelOf } from './fieldLabels';
 import { inputReader, type Input, type TransactionSource } from './input';
-import { applyLimits } from './limits';
+import { applyLimits, type ExecutionTotals } from './limits';
 import {
 	describeInvalidItem,
 	describeIssues,
@@ -65,7 +65,8 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	const continueOnFail = this.continueOnFail();
 	const credential = await this.getCredentials<SharedCredential>(CREDENTIAL, 0);
 	const execution = executionKey(this);
-	const { inputs, valid, invalid, nameField } = checkItems(this, credential, options, execution);
+	const sentBefore = totals.of(execution);
+	const { inputs, valid, invalid, nameField } = checkItems(this, credential, options, sentBefore);
 	if (invalid.length > 0 && !continueOnFail) {
 		const message = describeIssues(invalid, inputs.length, nameField);
 		throw operationError(node, message, invalid[0].itemIndex);
@@ -97,7 +98,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	const counted = options.maxTotal.size > 0 ? totals : undefined;
 	// Counted before anything is awaited, so that calls of an agent's tool at the same time can't exceed the limit together.
 	counted?.add(execution, transactionsOf(valid));
-	const results = await sendAll.call(this, credential, valid, options, stopsAt);
+	const results = await sendAll(this, credential, valid, options, stopsAt);
 	const notRecorded = valid.filter(({ itemIndex }) => isNotRecorded(results.get(itemIndex)));
 	counted?.remove(execution, transactionsOf(notRecorded));
 
@@ -141,7 +142,7 @@ function checkItems(
 	context: IExecuteFunctions,
 	credential: SharedCredential,
 	options: Options,
-	execution: string,
+	sentBefore: ExecutionTotals,
 ): CheckedItems {
 	const source = context.getNodeParameter('specifyTransaction', 0) as TransactionSource;
 	const readInput = inputReader(context);
@@ -154,7 +155,7 @@ function checkItems(
 		decimalSeparator: options.decimalSeparator,
 		limits: parseLimits(credential).limits,
 	});
-	const checked = applyLimits(validated, options, totals.of(execution));
+	const checked = applyLimits(validated, options, sentBefore);
 	return {
 		inputs,
 		valid: checked.flatMap(({ transaction }, itemIndex) =>
@@ -223,13 +224,13 @@ function addSummary(context: IExecuteFunctions, outcomes: ItemOutcome[]): void {
  * @returns the results by the indexes of their items; those not begun are missing
  */
 async function sendAll(
-	this: IExecuteFunctions,
+	context: IExecuteFunctions,
 	credential: SharedCredential,
 	valid: ValidItem[],
 	options: Options,
 	stopsAt: (result: SendResult) => boolean,
 ): Promise<Map<number, SendResult>> {
-	const send = await createTransactionClient(this, credential, {
+	const send = await createTransactionClient(context, credential, {
 		timeout: options.timeout * 1000,
 		maxRetryTime: options.maxRetryTime * 1000,
 		retryUnknownOutcome: options.retryUnknownOutcome,

@@ -48,6 +48,7 @@ export function duplicateJson(
 	return { outcome, message, eventId, externalId, ...details, ...fields };
 }
 
+/** The JSON of a transaction that the service has recorded. */
 export const recordedJson = (
 	transaction: Transaction,
 	result: CreatedResult | DuplicateResult,

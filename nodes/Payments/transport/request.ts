@@ -6,7 +6,7 @@ import type {
 
 import type { NetworkError } from '../../shared/networkError';
 import { stageOf, type RequestStage } from '../../shared/requestStage';
-import { isOutdated } from '../../shared/token/tokenRequest';
+import { hasOutdatedToken } from '../../shared/token/tokenRequest';
 import { readV1Error, resendWithStatusErrors } from './n8nV1';
 
 export const CREDENTIAL = 'paymentsApi';
@@ -24,7 +24,7 @@ type Result =
 	| { response?: undefined; error: NetworkError & Error };
 
 export type RequestResult = Result & {
-	/** Whether a rejection of its token says nothing about a new one: another request has fetched one since, or the token is from before this request. */
+	/** Whether the service could accept a newer token: another request has fetched one meanwhile, or the token is older than this request. */
 	outdatedToken: boolean;
 	/** How far the request came. */
 	stage: RequestStage | undefined;
@@ -90,7 +90,7 @@ export async function request(
 	});
 
 	const hasNewer = shared.accessToken !== tokenBefore && shared.accessToken !== data.accessToken;
-	const outdatedToken = hasNewer || isOutdated(data, startedAt);
+	const outdatedToken = hasNewer || hasOutdatedToken(data, startedAt);
 	if (shared.accessToken === tokenBefore) shared.accessToken = data.accessToken;
 	return { ...result, outdatedToken, stage: stageOf(data) };
 }

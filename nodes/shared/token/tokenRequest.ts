@@ -98,13 +98,12 @@ export async function getToken(
 }
 
 /**
- * Whether a rejection of the token in `credentials` says nothing about a new one. The service may have revoked the token before the request
- * that used it: a request whose own token was rejected gets the newest one that this process has, which another credential of the client may
- * have fetched long ago.
+ * Whether the token in `credentials` may have been revoked before a request began, so that the service could accept a newer one. A request
+ * whose own token was rejected gets the newest one of this process, which another credential of the client may have fetched long ago.
  *
  * @param startedAt when the request began, in ms since the epoch
  */
-export function isOutdated(
+export function hasOutdatedToken(
 	credentials: ICredentialDataDecryptedObject,
 	startedAt: number,
 ): boolean {
