@@ -1,12 +1,11 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
 
 import {
-	createdJson,
 	dryRunJson,
-	duplicateJson,
 	failedItem,
 	failureJson,
 	invalidJson,
+	recordedJson,
 	successItem,
 } from '../../nodes/Payments/transaction/outputItems';
 import type { DuplicateResult, SendFailure } from '../../nodes/Payments/transport/outcome';
@@ -43,7 +42,7 @@ test('dry run', () => {
 
 describe('created', () => {
 	const json = (body: unknown, includeStatusCode = false) =>
-		createdJson(
+		recordedJson(
 			SAMPLE,
 			{ outcome: 'created', message: 'Created', status: 202, body },
 			includeStatusCode,
@@ -82,7 +81,7 @@ test.each([
 		],
 	],
 ])('duplicate with %j', (details, includeStatusCode, expected) => {
-	const json = duplicateJson(SAMPLE, { ...DUPLICATE, ...details }, includeStatusCode);
+	const json = recordedJson(SAMPLE, { ...DUPLICATE, ...details }, includeStatusCode);
 	expect(entries(json)).toEqual([
 		['outcome', 'duplicate'],
 		['message', 'Recorded before'],

@@ -1,11 +1,10 @@
 import { fc } from '../support/properties';
 
 import {
-	createdJson,
 	dryRunJson,
-	duplicateJson,
 	failureJson,
 	invalidJson,
+	recordedJson,
 } from '../../nodes/Payments/transaction/outputItems';
 import { simplify, type OutputSettings } from '../../nodes/Payments/transaction/simplify';
 import { validateTransaction } from '../../nodes/Payments/transaction/validate';
@@ -36,7 +35,7 @@ const rejection = failureFromResponse(422, ERROR_BODY, 'rejected', SAMPLE);
 const conflict = duplicate(409, ERROR_BODY, false);
 
 const createdWith = (body: unknown, statusCode = false) =>
-	createdJson(SAMPLE, created(202, body), statusCode);
+	recordedJson(SAMPLE, created(202, body), statusCode);
 
 /** The entries, because the order counts: it is the order of the columns. */
 const entries = (raw: object, settings: OutputSettings = SIMPLIFIED) =>
@@ -118,14 +117,14 @@ describe('simplified: at most 10 flat fields, most useful first', () => {
 
 	test.each([
 		['created', createdWith({ status: 'ACCEPTED' }, true), 202],
-		['duplicate', duplicateJson(SAMPLE, conflict, true), 409],
+		['duplicate', recordedJson(SAMPLE, conflict, true), 409],
 	])('%s, with the status code when it is asked for', (_, raw, statusCode) => {
 		const settings = { ...SIMPLIFIED, includeStatusCode: true };
 		expect(entries(raw, settings).at(-1)).toEqual(['statusCode', statusCode]);
 	});
 
 	test.each([
-		['duplicate', duplicateJson(SAMPLE, conflict, false)],
+		['duplicate', recordedJson(SAMPLE, conflict, false)],
 		['dryRun', dryRunJson(SAMPLE)],
 	])('%s', (outcome, raw) => {
 		expect(entries(raw)).toEqual([
@@ -224,8 +223,8 @@ test('raw is everything', () => {
 /** Results of every type for a transaction, with any response. */
 const rawItems = (transaction: typeof SAMPLE, body: unknown, statusCode: boolean) => [
 	dryRunJson(transaction),
-	createdJson(transaction, created(202, body), statusCode),
-	duplicateJson(transaction, duplicate(409, parseErrorBody(body), false), statusCode),
+	recordedJson(transaction, created(202, body), statusCode),
+	recordedJson(transaction, duplicate(409, parseErrorBody(body), false), statusCode),
 	failureJson(transaction, failureFromResponse(400, parseErrorBody(body), 'rejected', transaction)),
 	failureJson(transaction, failureFromResponse(500, parseErrorBody(body), 'unknown', transaction)),
 	failureJson(transaction, unknownOutcome('no response', transaction)),

@@ -27,7 +27,7 @@ export function dryRunJson({ eventId, externalId, ...fields }: Transaction): obj
 	return { outcome: 'dryRun', message, eventId, externalId, ...fields };
 }
 
-export function createdJson(
+function createdJson(
 	{ eventId, externalId, ...fields }: Transaction,
 	{ outcome, message, status, body }: CreatedResult,
 	includeStatusCode: boolean,
@@ -38,7 +38,7 @@ export function createdJson(
 	return { ...first, ...fields, ...responseFields(body), ...statusCode, ...first };
 }
 
-export function duplicateJson(
+function duplicateJson(
 	{ eventId, externalId, ...fields }: Transaction,
 	{ outcome, message, status, errorCode, warnings }: DuplicateResult,
 	includeStatusCode: boolean,
