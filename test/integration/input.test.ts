@@ -54,13 +54,19 @@ async function readFields(fields: IDataObject, json: IDataObject = {}) {
 const readJson = async (transactionJson: string, json: IDataObject = {}) =>
 	(await read({ specifyTransaction: 'json', transactionJson }, [json])).inputs[0];
 
-/** The input of an item with an expression that throws. */
-const notEvaluated = (field: string) => ({
+/**
+ * What `readFields` returns when an expression throws.
+ *
+ * @param first a part of the expression with which all are evaluated at once
+ * @param others the expressions that are evaluated after it, one by one
+ */
+const notEvaluated = (field: string, first: string, others: string[]) => ({
 	field,
 	problem: expect.stringMatching(/^The expression can't be evaluated: ./) as string,
 	fix: 'Correct the expression. The editor shows its result below the field.',
 	columns: new Map(),
 	value: {},
+	evaluated: [expect.stringContaining(first) as string, ...others],
 });
 
 describe('the engine is asked', () => {
@@ -126,13 +132,10 @@ describe('the engine is asked', () => {
 
 	test('for each field when one of them throws, and its message names the field', async () => {
 		const fields = { amount: '={{ $json.a + "0" }}', currency: '={{ $("Nowhere").item.json.a }}' };
-		const { evaluated, ...input } = await readFields(fields, { a: '5.0' });
-		expect(input).toEqual(notEvaluated('currency'));
-		expect(evaluated).toEqual([
-			expect.stringContaining('$json.a + "0"'),
-			'{{ $json.a + "0" }}',
-			'{{ $("Nowhere").item.json.a }}',
-		]);
+		const others = ['{{ $json.a + "0" }}', '{{ $("Nowhere").item.json.a }}'];
+		expect(await readFields(fields, { a: '5.0' })).toEqual(
+			notEvaluated('currency', '$json.a + "0"', others),
+		);
 	});
 
 	test('for each field when one of them is more than an expression', async () => {
@@ -167,13 +170,8 @@ describe('the engine is asked', () => {
 
 test('a text names its expression that throws', async () => {
 	const reference = '=No. {{ 1 + 1 }} {{ $("Nowhere").item.json.a }}';
-	const { evaluated, ...input } = await readFields({ reference });
-	expect(input).toEqual(notEvaluated('reference'));
-	expect(evaluated).toEqual([
-		expect.stringContaining('1 + 1'),
-		'{{ 1 + 1 }}',
-		'{{ $("Nowhere").item.json.a }}',
-	]);
+	const others = ['{{ 1 + 1 }}', '{{ $("Nowhere").item.json.a }}'];
+	expect(await readFields({ reference })).toEqual(notEvaluated('reference', '1 + 1', others));
 });
 
 test.each([
