@@ -1,10 +1,10 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { createTransactions } from './transaction/create';
-import { transactionFields } from './transaction/description';
-import { listSearch } from './transaction/listSearch';
-import { resourceMapping } from './transaction/resourceMapping';
-import { toolDescription } from './transaction/toolDescription';
+import { createTransactions } from './createTransactions';
+import { transactionFields } from './editor/fields';
+import { listSearch } from './editor/listSearch';
+import { resourceMapping } from './editor/resourceMapping';
+import { toolDescription } from './editor/toolDescription';
 
 /** What you do with the payments service. */
 export class Payments implements INodeType {

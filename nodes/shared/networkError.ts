@@ -1,4 +1,4 @@
-import { asText } from './asText';
+import { asText } from './values';
 
 /** What a failed connection means for the request that was made on it. */
 export interface NetworkFailure {

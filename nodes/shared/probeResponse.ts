@@ -1,4 +1,4 @@
-import { asText } from './asText';
+import { asText } from './values';
 
 /** What of a response shows whether the service is there. */
 export interface ProbeResponse {

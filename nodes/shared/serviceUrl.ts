@@ -1,4 +1,4 @@
-import { asText } from './asText';
+import { asText } from './values';
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 

@@ -1,7 +1,7 @@
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
-import { forEachConcurrent } from '../../nodes/Payments/transport/forEachConcurrent';
+import { forEachConcurrent } from '../../nodes/Payments/sending/forEachConcurrent';
 import type { StoredWorkflow } from '../support/n8n/client';
 import { readExample } from '../support/n8n/credentials';
 import { deleteTable, readTable } from '../support/n8n/dataTables';

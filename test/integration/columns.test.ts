@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { resourceMapping } from '../../nodes/Payments/transaction/resourceMapping';
+import { resourceMapping } from '../../nodes/Payments/editor/resourceMapping';
 import { useBench, type PaymentsBench } from './payments';
 
 /* Map Columns: n8n's resource mapper in n8n's engine, and the option Decimal Separator. */

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { Payments } from '../../nodes/Payments/Payments.node';
-import { createTransactions } from '../../nodes/Payments/transaction/create';
-import { INITIAL_LIMIT } from '../../nodes/Payments/transport/concurrencyLimit';
+import { createTransactions } from '../../nodes/Payments/createTransactions';
+import { INITIAL_LIMIT } from '../../nodes/Payments/sending/concurrencyLimit';
 import { contractAccepts } from '../support/contract';
 import { SAMPLE, rows } from '../support/builders/transactions';
 import { waitUntil } from '../support/waitUntil';

@@ -4,8 +4,8 @@ import type { ICredentialDataDecryptedObject, IRequestOptions } from 'n8n-workfl
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { startFakeService, type FakeService } from '../support/servers/fakeService';
 import { testCredential } from './credentialTester';
-import { EngineCredentials, runNode } from './harness';
-import { requestNode, type HttpHelper, type RequestResult } from './requestNode';
+import { EngineCredentials } from './harness';
+import { sendRequests, type HttpHelper } from './requestNode';
 
 const TOKEN = 'POST /passport/oauth/token';
 const GET = 'GET /api/v1/transactions';
@@ -158,28 +158,17 @@ test('the test fetches a token although one is stored, and its marker never leav
 		expect(JSON.stringify(headers)).not.toMatch(/credential-test/);
 });
 
-describe.each<[HttpHelper, Partial<IRequestOptions>]>([
-	['requestWithAuthentication', { uri: '', url: undefined }],
-	['httpRequestWithAuthentication', {}],
-])('a GET of the transactions path by %s', (helper, shape) => {
-	test('is one request once a token is stored', async () => {
-		answer = (response) => void response.writeHead(200, JSON_TYPE).end('{"items":[]}');
-		const credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
-		await credentials.seed('c1', 'paymentsApi', data());
-		const url = `${service.url}/api/v1/transactions`;
-		const get = { method: 'GET' as const, url, ...shape, ...(helper[0] === 'r' && { uri: url }) };
-		const results: RequestResult[] = [];
-		await runNode({
-			node: {
-				type: 'request',
-				parameters: {},
-				credentials: { paymentsApi: { id: 'c1', name: '' } },
-			},
-			nodeType: requestNode(helper, [get, get, get], results),
-			items: [{ json: {} }],
-			credentials,
-		}).finished;
-		expect(results.map(({ message }) => message)).toEqual([undefined, undefined, undefined]);
-		expect(service.calls()).toEqual([TOKEN, GET, GET, GET]);
-	});
-});
+describe.each<HttpHelper>(['requestWithAuthentication', 'httpRequestWithAuthentication'])(
+	'a GET of the transactions path by %s',
+	(helper) => {
+		test('is one request once a token is stored', async () => {
+			answer = (response) => void response.writeHead(200, JSON_TYPE).end('{"items":[]}');
+			const credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
+			await credentials.seed('c1', 'paymentsApi', data());
+			const get: IRequestOptions = { method: 'GET', uri: `${service.url}/api/v1/transactions` };
+			const results = await sendRequests(helper, [get, get, get], credentials);
+			expect(results.map(({ message }) => message)).toEqual([undefined, undefined, undefined]);
+			expect(service.calls()).toEqual([TOKEN, GET, GET, GET]);
+		});
+	},
+);

@@ -13,8 +13,8 @@ import {
 	isComposable,
 	parseParameter as parse,
 	readPath,
-} from '../../nodes/Payments/transaction/expressions';
-import { parseTemplate, type ExpressionText } from '../../nodes/Payments/transaction/template';
+} from '../../nodes/Payments/input/expressions';
+import { parseTemplate, type ExpressionText } from '../../nodes/Payments/input/template';
 import { fc, propertyRuns } from '../support/properties';
 import { EngineCredentials, runNode } from './harness';
 

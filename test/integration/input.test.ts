@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { Payments } from '../../nodes/Payments/Payments.node';
-import { inputReader, type Input } from '../../nodes/Payments/transaction/input';
+import { inputReader, type Input } from '../../nodes/Payments/input/input';
 import { EngineCredentials, runNode } from './harness';
 
 /* What the node reads from its parameters, and how often it asks n8n's engine for it. */

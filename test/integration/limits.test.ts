@@ -5,8 +5,8 @@ import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { SAMPLE } from '../support/builders/transactions';
 import { startFakeService, type FakeService } from '../support/servers/fakeService';
 import { testCredential } from './credentialTester';
-import { EngineCredentials, runNode } from './harness';
-import { requestNode, type HttpHelper, type RequestResult } from './requestNode';
+import { EngineCredentials } from './harness';
+import { sendRequests, type HttpHelper } from './requestNode';
 
 /* The limits of the credential, enforced by both of n8n's HTTP helpers in the real engine. */
 
@@ -45,18 +45,7 @@ const data = (limits: IDataObject) => ({
 async function send(helper: HttpHelper, limits: IDataObject, requests: IRequestOptions[]) {
 	const credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
 	await credentials.seed('c1', 'paymentsApi', data(limits) as never);
-	const results: RequestResult[] = [];
-	const shaped =
-		helper === 'requestWithAuthentication'
-			? requests
-			: requests.map(({ uri, ...request }) => ({ ...request, url: uri }));
-	await runNode({
-		node: { type: 'request', parameters: {}, credentials: { paymentsApi: { id: 'c1', name: '' } } },
-		nodeType: requestNode(helper, shaped as IRequestOptions[], results),
-		items: [{ json: {} }],
-		credentials,
-	}).finished;
-	return results;
+	return await sendRequests(helper, requests, credentials);
 }
 
 const LIMITS = { maxAmounts: 'EUR 1000, any 500', allowedCurrencies: 'EUR, USD' };

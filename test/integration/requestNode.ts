@@ -7,21 +7,43 @@ import type {
 	IRequestOptions,
 } from 'n8n-workflow';
 
+import { runNode, type EngineCredentials } from './harness';
+
 /** Which of n8n's helpers sends: the HTTP Request node uses the legacy one, most other nodes and tools the modern one. */
 export type HttpHelper = 'requestWithAuthentication' | 'httpRequestWithAuthentication';
 
-export interface RequestResult {
+interface RequestResult {
 	response?: unknown;
 	message?: string;
 }
 
 /**
- * Creates a node that makes one request per item with the credential "Payments API", by one of n8n's own helpers.
+ * Runs a node that makes one request after another with the credential "Payments API", by one of n8n's own helpers.
  *
- * @param requests the options of each item's request, in the shape that the helper takes
- * @param results gets the response or the message of each item
+ * @param requests in the shape that the legacy helper takes
+ * @param credentials has "Payments API" with the ID c1
+ * @returns the response or the message of each request
  */
-export const requestNode = (
+export async function sendRequests(
+	helper: HttpHelper,
+	requests: IRequestOptions[],
+	credentials: EngineCredentials,
+): Promise<RequestResult[]> {
+	const shaped =
+		helper === 'requestWithAuthentication'
+			? requests
+			: requests.map(({ uri, ...request }) => ({ ...request, url: uri }) as IRequestOptions);
+	const results: RequestResult[] = [];
+	await runNode({
+		node: { type: 'request', parameters: {}, credentials: { paymentsApi: { id: 'c1', name: '' } } },
+		nodeType: requestNode(helper, shaped, results),
+		items: [{ json: {} }],
+		credentials,
+	}).finished;
+	return results;
+}
+
+const requestNode = (
 	helper: HttpHelper,
 	requests: Array<IHttpRequestOptions | IRequestOptions>,
 	results: RequestResult[],

@@ -1,7 +1,9 @@
 import getPort from 'get-port';
-import { rows } from '../support/builders/transactions';
+import type { IRequestOptions } from 'n8n-workflow';
+import { rows, transaction } from '../support/builders/transactions';
 import { startHttpServer, type Listener } from '../support/servers/httpServer';
 import { useBench, type PaymentsBench } from './payments';
+import { sendRequests } from './requestNode';
 
 let bench: PaymentsBench;
 useBench((one) => (bench = one));
@@ -28,23 +30,44 @@ test('50 items on an expired token: one token request, 50 transactions, one reje
 	});
 });
 
-test('a client in two credentials: when all its tokens are revoked, the one with the older token works, too', async () => {
-	const client = await bench.sandbox.client.createClient();
-	await bench.seed({ ...client } as never);
-	await bench.run(rows(1));
-	const { accessToken } = (await bench.credentials.stored.get('c1')!.getData()) as {
-		accessToken: string;
-	};
-	// The other credential has a token that isn't known, so that it gets a new one.
-	const unknown = `${accessToken.split(' ')[0]} unknown`;
-	await bench.seed({ ...client, accessToken: unknown } as never);
-	await bench.run(rows(1, () => ({ externalId: 'other' })));
-	await bench.seed({ ...client, accessToken } as never);
-	await bench.sandbox.client.setFaults({ revokeTokens: true });
-	const before = (await counts()).tokens.requests;
-	const { json } = await bench.run(rows(5, (index) => ({ externalId: `revoked ${index}` })));
-	expect(json.map(({ outcome }) => outcome)).toEqual(Array(5).fill('created'));
-	expect((await counts()).tokens.requests - before).toBe(1);
+describe('a client in two credentials: when the service revokes all its tokens, the one with the older token', () => {
+	beforeEach(async () => {
+		const client = await bench.sandbox.client.createClient();
+		await bench.seed({ ...client } as never);
+		await bench.run(rows(1));
+		const { accessToken } = (await bench.credentials.stored.get('c1')!.getData()) as {
+			accessToken: string;
+		};
+		// The other credential has a token that isn't known, so that it gets a new one.
+		const unknown = `${accessToken.split(' ')[0]} unknown`;
+		await bench.seed({ ...client, accessToken: unknown } as never);
+		await bench.run(rows(1, () => ({ externalId: 'other' })));
+		await bench.seed({ ...client, accessToken } as never);
+		await bench.sandbox.client.setFaults({ revokeTokens: true });
+	});
+
+	test('works', async () => {
+		const before = (await counts()).tokens.requests;
+		const { json } = await bench.run(rows(5, (index) => ({ externalId: `revoked ${index}` })));
+		expect(json.map(({ outcome }) => outcome)).toEqual(Array(5).fill('created'));
+		expect((await counts()).tokens.requests - before).toBe(1);
+	});
+
+	test('fails once in the HTTP Request node', async () => {
+		const body = transaction('HTTP Request');
+		const uri = `${bench.sandbox.url}/api/v1/transactions`;
+		const post: IRequestOptions = { method: 'POST', uri, body, json: true };
+		const results = await sendRequests(
+			'requestWithAuthentication',
+			[post, post],
+			bench.credentials,
+		);
+		expect(results).toEqual([
+			{ message: expect.stringContaining('Authorization failed') as string },
+			{ response: expect.anything() as object },
+		]);
+		expect(await counts()).toMatchObject({ transactions: { created: 3 } });
+	});
 });
 
 test('50 executions at once on an expired token: one token request, shared by all', async () => {

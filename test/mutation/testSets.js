@@ -3,7 +3,7 @@
 /** Only tests in n8n's engine cover these. They take long, so that the others are measured without them. */
 const WITH_ENGINE = [
 	'nodes/Payments/Payments.node.ts',
-	'nodes/Payments/transaction/{create,input}.ts',
+	'nodes/Payments/{createTransactions,input/input}.ts',
 	'nodes/PaymentsTrigger/{PaymentsTrigger.node,activation,webhook}.ts',
 ];
 
@@ -11,7 +11,7 @@ const WITH_ENGINE = [
 const NO_CODE = [
 	'!**/*.generated.ts',
 	'!nodes/**/description.ts',
-	'!nodes/Payments/transaction/{fieldLabels,options,outputParameters,toolDescription}.ts',
+	'!nodes/Payments/editor/{labels,options,outputParameters,toolDescription}.ts',
 ];
 
 const testSets = {

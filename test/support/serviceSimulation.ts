@@ -1,4 +1,4 @@
-import type { ConcurrencyLimit, Feedback } from '../../nodes/Payments/transport/concurrencyLimit';
+import type { ConcurrencyLimit, Feedback } from '../../nodes/Payments/sending/concurrencyLimit';
 
 /** Simulated time, in ms: what is planned happens in order, and nothing waits. */
 class Timeline {

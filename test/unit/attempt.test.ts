@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { attemptToSend } from '../../nodes/Payments/transport/attempt';
-import { request, type SharedCredential } from '../../nodes/Payments/transport/request';
-import { readV1Error } from '../../nodes/Payments/transport/n8nV1';
+import { attemptToSend } from '../../nodes/Payments/sending/attempt';
+import { request, type SharedCredential } from '../../nodes/Payments/sending/request';
+import { readV1Error } from '../../nodes/Payments/sending/n8nV1';
 import { enterStage, type RequestStage } from '../../nodes/shared/requestStage';
 import { TokenRequestError } from '../../nodes/shared/token/tokenRequest';
 import { SAMPLE } from '../support/builders/transactions';
@@ -105,7 +105,7 @@ describe('a response', () => {
 			result: {
 				outcome: 'unknown',
 				message: `It is not known whether the transaction was recorded: ${URL_} answered with a web page, which the service does not do`,
-				remedy: `Check the Base URL in the credential. ${UNKNOWN_REMEDY}`,
+				fix: `Check the Base URL in the credential. ${UNKNOWN_REMEDY}`,
 				status: 200,
 			},
 		});
@@ -157,7 +157,7 @@ describe('no response', () => {
 				outcome: 'notSent',
 				message:
 					"The transaction was not sent, because n8n's database could not store the access token",
-				remedy:
+				fix:
 					"Check n8n's database (connection, disk space), then run the workflow again. Nothing was sent.",
 			},
 		});
@@ -166,11 +166,11 @@ describe('no response', () => {
 	test.each([
 		['Wait.', true, `Wait. ${CHECK_CREDENTIAL}`],
 		['', false, CHECK_CREDENTIAL],
-	])('because there is no token (fix "%s", temporary %p)', async (fix, temporary, remedy) => {
-		const error = new TokenRequestError({ problem: 'No token', fix, temporary });
+	])('because there is no token (fix "%s", temporary %p)', async (given, temporary, fix) => {
+		const error = new TokenRequestError({ problem: 'No token', fix: given, temporary });
 		expect(await attempt(throwAt('tokenRequest', error))).toEqual({
 			...notSent(temporary),
-			result: { outcome: 'notSent', message: 'No token', remedy },
+			result: { outcome: 'notSent', message: 'No token', fix },
 		});
 	});
 
@@ -186,7 +186,7 @@ describe('no response', () => {
 			result: {
 				outcome: 'notSent',
 				message: 'The domain is not allowed.',
-				remedy: CHECK_CREDENTIAL,
+				fix: CHECK_CREDENTIAL,
 			},
 			thisTransactionOnly,
 		});
@@ -200,7 +200,7 @@ describe('no response', () => {
 				outcome: 'notSent',
 				message:
 					'The transaction was not sent, because nothing answers at api.example.com, so the service may be down or the port wrong',
-				remedy: 'Nothing was sent, so running the workflow again is safe.',
+				fix: 'Nothing was sent, so running the workflow again is safe.',
 			},
 		});
 	});
@@ -221,7 +221,7 @@ describe('no response', () => {
 				message: expect.stringMatching(
 					/^It is not known whether the transaction was recorded: .*api\.example\.com/,
 				) as string,
-				remedy: UNKNOWN_REMEDY,
+				fix: UNKNOWN_REMEDY,
 			},
 		});
 	});

@@ -1,8 +1,8 @@
-import { matchColumns, missingColumn } from '../../nodes/Payments/transaction/columns';
-import { displayNameOfField } from '../../nodes/Payments/transaction/fieldLabels';
-import { resourceMapping } from '../../nodes/Payments/transaction/resourceMapping';
-import { validateItems } from '../../nodes/Payments/transaction/validateItems';
-import { FIELDS, type Field } from '../../nodes/Payments/transaction/validate';
+import { matchColumns, missingColumn } from '../../nodes/Payments/input/columns';
+import { displayNameOfField } from '../../nodes/Payments/editor/labels';
+import { resourceMapping } from '../../nodes/Payments/editor/resourceMapping';
+import { validateItems } from '../../nodes/Payments/validation/validateItems';
+import { FIELDS, type Field } from '../../nodes/Payments/Transaction';
 import { rows } from '../support/builders/transactions';
 import { fc, propertyRuns } from '../support/properties';
 

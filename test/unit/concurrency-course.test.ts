@@ -1,7 +1,7 @@
 import {
 	automaticLimit,
 	type ConcurrencyLimit,
-} from '../../nodes/Payments/transport/concurrencyLimit';
+} from '../../nodes/Payments/sending/concurrencyLimit';
 import * as service from '../support/serviceSimulation';
 import { simulate } from '../support/serviceSimulation';
 

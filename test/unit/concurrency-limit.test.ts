@@ -4,7 +4,7 @@ import {
 	MAX_CONCURRENT_REQUESTS,
 	type ConcurrencyLimit,
 	type Feedback,
-} from '../../nodes/Payments/transport/concurrencyLimit';
+} from '../../nodes/Payments/sending/concurrencyLimit';
 import * as service from '../support/serviceSimulation';
 import { simulate } from '../support/serviceSimulation';
 import { fc } from '../support/properties';

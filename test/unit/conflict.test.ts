@@ -1,5 +1,5 @@
-import { isEventConflict } from '../../nodes/Payments/transport/conflict';
-import { parseErrorBody } from '../../nodes/Payments/transport/responseBody';
+import { isEventConflict } from '../../nodes/Payments/sending/conflict';
+import { parseErrorBody } from '../../nodes/Payments/sending/responseBody';
 import { fc, propertyRuns } from '../support/properties';
 
 describe('a 409 response is about the event', () => {

@@ -1,5 +1,5 @@
-import { parseAmount } from '../../nodes/Payments/transaction/parse';
-import { validateTransaction } from '../../nodes/Payments/transaction/validate';
+import { parseAmount } from '../../nodes/Payments/validation/parse';
+import { validateTransaction } from '../../nodes/Payments/validation/validate';
 import { sampleInput } from '../support/builders/transactions';
 import { fc, propertyRuns } from '../support/properties';
 

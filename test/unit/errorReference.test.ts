@@ -16,7 +16,7 @@ const NO_MESSAGES = [
 	'hint',
 	'name',
 	'placeholder',
-	'remedy',
+	'fix',
 	'subtitle',
 ];
 

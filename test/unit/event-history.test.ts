@@ -1,7 +1,7 @@
-import { EventHistory, type Run } from '../../nodes/Payments/transport/eventHistory';
-import type { FailedAttempt } from '../../nodes/Payments/transport/attempt';
-import { created, type SendFailure } from '../../nodes/Payments/transport/outcome';
-import { SentEvents } from '../../nodes/Payments/transport/sentEvents';
+import { EventHistory, type Run } from '../../nodes/Payments/sending/eventHistory';
+import type { FailedAttempt } from '../../nodes/Payments/sending/attempt';
+import { created, type SendFailure } from '../../nodes/Payments/sending/outcome';
+import { SentEvents } from '../../nodes/Payments/sending/sentEvents';
 import { SAMPLE } from '../support/builders/transactions';
 
 const RUN: Run = { execution: 'execution 1, node 1', index: 0 };
@@ -10,13 +10,13 @@ const CONFLICT = { status: 409, error: { message: 'exists', warnings: [] } };
 const unknown = (status: number): SendFailure => ({
 	outcome: 'unknown',
 	message: `status ${status}`,
-	remedy: '',
+	fix: '',
 	status,
 });
 /** An attempt that failed, as far as the history looks at it. */
 const failed = (result: SendFailure, mayBeRecorded = true) =>
 	({ mayBeRecorded, result }) as FailedAttempt;
-const rejected: SendFailure = { outcome: 'rejected', message: 'no', remedy: '', status: 429 };
+const rejected: SendFailure = { outcome: 'rejected', message: 'no', fix: '', status: 429 };
 
 let memory: SentEvents;
 beforeEach(() => (memory = new SentEvents()));

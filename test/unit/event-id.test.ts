@@ -1,9 +1,9 @@
-import { generateEventId, nameBasedUuid } from '../../nodes/Payments/transaction/eventId';
+import { generateEventId, nameBasedUuid } from '../../nodes/Payments/validation/eventId';
 import {
 	validateTransaction,
 	type ValidationRules,
-} from '../../nodes/Payments/transaction/validate';
-import { validateItems } from '../../nodes/Payments/transaction/validateItems';
+} from '../../nodes/Payments/validation/validate';
+import { validateItems } from '../../nodes/Payments/validation/validateItems';
 import { SAMPLE, sampleInput } from '../support/builders/transactions';
 import { fc, propertyRuns } from '../support/properties';
 

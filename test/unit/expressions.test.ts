@@ -8,7 +8,7 @@ import {
 	isComposable,
 	parseParameter,
 	readPath,
-} from '../../nodes/Payments/transaction/expressions';
+} from '../../nodes/Payments/input/expressions';
 
 const isSafe = (name: string) => name !== 'unsafe' && name !== '7';
 const parse = (raw: unknown) => parseParameter(raw, isSafe);

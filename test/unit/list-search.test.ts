@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { listSearch } from '../../nodes/Payments/transaction/listSearch';
-import { parseCountry, parseCurrency } from '../../nodes/Payments/transaction/parse';
+import { listSearch } from '../../nodes/Payments/editor/listSearch';
+import { parseCountry, parseCurrency } from '../../nodes/Payments/validation/parse';
 
 const search = async (list: keyof typeof listSearch, words?: string) => {
 	const { results } = await listSearch[list].call({} as ILoadOptionsFunctions, words);
@@ -46,7 +46,7 @@ test('a code that the locale data of Node.js has no name for is listed alone', a
 		.mockImplementation((code) => (code === 'XCG' ? undefined : `Name of ${code}`));
 	try {
 		await jest.isolateModulesAsync(async () => {
-			const { listSearch } = await import('../../nodes/Payments/transaction/listSearch');
+			const { listSearch } = await import('../../nodes/Payments/editor/listSearch');
 			const { results } = await listSearch.searchCurrencies.call({} as ILoadOptionsFunctions, 'xc');
 			expect(results).toEqual([
 				{ value: 'XCD', name: 'XCD – Name of XCD' },

@@ -4,12 +4,12 @@ import {
 	describeStop,
 	toHtml,
 	type StoppedAt,
-} from '../../nodes/Payments/transaction/messages';
+} from '../../nodes/Payments/output/messages';
 import type {
 	CreatedResult,
 	DuplicateResult,
 	SendFailure,
-} from '../../nodes/Payments/transport/outcome';
+} from '../../nodes/Payments/sending/outcome';
 import { SAMPLE } from '../support/builders/transactions';
 import { fc } from '../support/properties';
 
@@ -99,14 +99,14 @@ describe('an execution that stopped', () => {
 	const duplicate: DuplicateResult = {
 		outcome: 'duplicate',
 		message: 'Recorded before',
-		remedy: 'Nothing is left to do.',
+		fix: 'Nothing is left to do.',
 		status: 409,
 		ownAttempt: false,
 	};
 	const failure = (outcome: SendFailure['outcome']): SendFailure => ({
 		outcome,
 		message: 'The service rejected it',
-		remedy: 'Correct the fields.',
+		fix: 'Correct the fields.',
 	});
 	const stop = (more: Partial<StoppedAt>): StoppedAt => ({
 		transaction,

@@ -10,8 +10,8 @@ import {
 	notSent,
 	unknownOutcome,
 	type SendFailure,
-} from '../../nodes/Payments/transport/outcome';
-import type { ErrorBody } from '../../nodes/Payments/transport/responseBody';
+} from '../../nodes/Payments/sending/outcome';
+import type { ErrorBody } from '../../nodes/Payments/sending/responseBody';
 import { SAMPLE } from '../support/builders/transactions';
 
 const PAYMENT = { ...SAMPLE, eventId: 'evt-1', externalId: 'ext-1' };
@@ -37,7 +37,7 @@ test('created', () => {
 });
 
 describe('duplicate', () => {
-	const remedy =
+	const fix =
 		'If it is the same payment, nothing is left to do. If it is another payment, leave Event ID empty, or give it an Event ID of its own.';
 
 	test.each<[ErrorBody, boolean, string]>([
@@ -51,7 +51,7 @@ describe('duplicate', () => {
 		expect(duplicate(409, error, ownAttempt)).toEqual({
 			outcome: 'duplicate',
 			message,
-			remedy,
+			fix,
 			status: 409,
 			...details,
 			ownAttempt,
@@ -75,7 +75,7 @@ test('an Event ID that the execution used for another transaction', () => {
 	expect(eventIdReused(409, WORDS)).toEqual({
 		outcome: 'rejected',
 		message: `This execution sent another transaction with the same Event ID (status 409: ${QUOTED})`,
-		remedy: 'Give each payment an Event ID of its own, or leave Event ID empty.',
+		fix: 'Give each payment an Event ID of its own, or leave Event ID empty.',
 		status: 409,
 		...DETAILS,
 	});
@@ -106,11 +106,11 @@ describe('rejected', () => {
 			"The service limits the rate of requests. Lower the option 'Max Concurrent Requests', or raise 'Max Retry Time'.",
 		],
 		[299, 'Look up what the service says, correct it, then run the workflow again.'],
-	])('status %i: %s', (status, remedy) => {
+	])('status %i: %s', (status, fix) => {
 		expect(failureFromResponse(status, WORDS, 'rejected', PAYMENT)).toEqual({
 			outcome: 'rejected',
 			message: `The service rejected the transaction (status ${status}): ${QUOTED}`,
-			remedy,
+			fix,
 			status,
 			...DETAILS,
 		});
@@ -120,7 +120,7 @@ describe('rejected', () => {
 		expect(failureFromResponse(status, WORDS, 'rejected', PAYMENT)).toEqual({
 			outcome: 'rejected',
 			message: `The service redirects the request to another address (status ${status})`,
-			remedy:
+			fix:
 				'Enter the final address as Base URL in the credential: a payment is not sent to an address that you did not enter.',
 			status,
 			...DETAILS,
@@ -129,32 +129,32 @@ describe('rejected', () => {
 });
 
 describe('unknown', () => {
-	const remedy =
+	const fix =
 		'The transaction may exist (Event ID evt-1, External ID ext-1). Running it again sends the same event, so the service can recognize it.';
 
 	test('for a reason', () => {
 		expect(unknownOutcome('the line broke', PAYMENT)).toEqual({
 			outcome: 'unknown',
 			message: 'It is not known whether the transaction was recorded: the line broke',
-			remedy,
+			fix,
 		});
 	});
 
 	test.each([
-		[500, WORDS, `status 500 (${QUOTED})`, remedy],
-		[500, NOTHING, 'status 500', remedy],
+		[500, WORDS, `status 500 (${QUOTED})`, fix],
+		[500, NOTHING, 'status 500', fix],
 		[
 			503,
 			NOTHING,
 			'status 503',
-			`The service is not available at the moment. Try again later, or raise the option 'Max Retry Time'. ${remedy}`,
+			`The service is not available at the moment. Try again later, or raise the option 'Max Retry Time'. ${fix}`,
 		],
 	])('status %i: %j', (status, error, words, remedies) => {
 		const { errorCode, warnings } = error;
 		expect(failureFromResponse(status, error, 'unknown', PAYMENT)).toEqual({
 			outcome: 'unknown',
 			message: `It is not known whether the transaction was recorded: the service answered with ${words}`,
-			remedy: remedies,
+			fix: remedies,
 			status,
 			errorCode,
 			warnings,
@@ -163,9 +163,9 @@ describe('unknown', () => {
 });
 
 test('not sent', () => {
-	const remedy = 'Nothing was sent, so running the workflow again is safe.';
-	expect(notSent('No token')).toEqual({ outcome: 'notSent', message: 'No token', remedy });
-	expect(notSent('No token', 'Wait.')).toMatchObject({ remedy: 'Wait.' });
+	const fix = 'Nothing was sent, so running the workflow again is safe.';
+	expect(notSent('No token')).toEqual({ outcome: 'notSent', message: 'No token', fix });
+	expect(notSent('No token', 'Wait.')).toMatchObject({ fix: 'Wait.' });
 });
 
 test.each([
@@ -185,7 +185,7 @@ const failure = (outcome: SendFailure['outcome'], status?: number): SendFailure 
 	outcome,
 	status,
 	message: `${outcome} ${status}`,
-	remedy: `remedy of ${outcome} ${status}`,
+	fix: `fix of ${outcome} ${status}`,
 });
 
 describe('of two failed attempts', () => {
@@ -217,7 +217,7 @@ describe('what is known after the last attempt', () => {
 		...last,
 		outcome: earlier.outcome,
 		message: `${earlier.message}. Retry: ${last.message}`,
-		remedy: earlier.remedy,
+		fix: earlier.fix,
 	});
 	const last400 = failure('rejected', 400);
 

@@ -7,8 +7,8 @@ import {
 	invalidJson,
 	recordedJson,
 	successItem,
-} from '../../nodes/Payments/transaction/outputItems';
-import type { DuplicateResult, SendFailure } from '../../nodes/Payments/transport/outcome';
+} from '../../nodes/Payments/output/outputItems';
+import type { DuplicateResult, SendFailure } from '../../nodes/Payments/sending/outcome';
 import { SAMPLE } from '../support/builders/transactions';
 
 /*
@@ -21,11 +21,11 @@ const WARNINGS = [{ position: 'sender', issue: 'Closed' }];
 const DUPLICATE: DuplicateResult = {
 	outcome: 'duplicate',
 	message: 'Recorded before',
-	remedy: 'Nothing is left to do.',
+	fix: 'Nothing is left to do.',
 	status: 409,
 	ownAttempt: false,
 };
-const FAILURE: SendFailure = { outcome: 'rejected', message: 'Rejected', remedy: 'Correct it.' };
+const FAILURE: SendFailure = { outcome: 'rejected', message: 'Rejected', fix: 'Correct it.' };
 
 /** The entries, because the order counts, and so does a member without a value. */
 const entries = (json: object) => Object.entries(json);

@@ -1,13 +1,13 @@
+import { quote } from '../../nodes/shared/values';
 import {
-	formatValue,
 	isEmpty,
 	parseAmount,
 	parseCountry,
 	parseCurrency,
 	parseText,
 	type AmountRules,
-} from '../../nodes/Payments/transaction/parse';
-import { parseTimestamp } from '../../nodes/Payments/transaction/timestamp';
+} from '../../nodes/Payments/validation/parse';
+import { parseTimestamp } from '../../nodes/Payments/validation/timestamp';
 
 /*
  * Messages word by word: they are all that the user of a workflow sees of a payment that was not sent.
@@ -43,7 +43,7 @@ test.each([
 	[new Date(0), 'An object'],
 	[Symbol('secret'), 'A symbol'],
 	[() => 'secret', 'A function'],
-])('%p is quoted as %s', (value, expected) => expect(formatValue(value)).toBe(expected));
+])('%p is quoted as %s', (value, expected) => expect(quote(value)).toBe(expected));
 
 test.each([
 	[' a b ', { value: 'a b' }],

@@ -1,7 +1,8 @@
-import { applyLimits, type PaymentLimits } from '../../nodes/Payments/transaction/limits';
-import { readOptions } from '../../nodes/Payments/transaction/options';
-import { TotalsMemory } from '../../nodes/Payments/transaction/totalsMemory';
-import type { Transaction, ValidationResult } from '../../nodes/Payments/transaction/validate';
+import { applyLimits, type PaymentLimits } from '../../nodes/Payments/validation/paymentLimits';
+import { readOptions } from '../../nodes/Payments/editor/options';
+import { TotalsMemory } from '../../nodes/Payments/validation/totalsMemory';
+import type { Transaction } from '../../nodes/Payments/Transaction';
+import type { ValidationResult } from '../../nodes/Payments/validation/validate';
 import { addDecimals, compareDecimals } from '../../nodes/shared/decimals';
 import { SAMPLE } from '../support/builders/transactions';
 import { fc } from '../support/properties';

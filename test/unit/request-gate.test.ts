@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { automaticLimit, fixedLimit } from '../../nodes/Payments/transport/concurrencyLimit';
-import type { ConcurrencyLimit } from '../../nodes/Payments/transport/concurrencyLimit';
-import { RequestGate, type Entry } from '../../nodes/Payments/transport/requestGate';
+import { automaticLimit, fixedLimit } from '../../nodes/Payments/sending/concurrencyLimit';
+import type { ConcurrencyLimit } from '../../nodes/Payments/sending/concurrencyLimit';
+import { RequestGate, type Entry } from '../../nodes/Payments/sending/requestGate';
 import { fc, propertyRuns } from '../support/properties';
 
 const never = () => false;

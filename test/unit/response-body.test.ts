@@ -2,7 +2,7 @@ import {
 	isWebPage,
 	parseErrorBody,
 	responseFields,
-} from '../../nodes/Payments/transport/responseBody';
+} from '../../nodes/Payments/sending/responseBody';
 
 const NOTHING = { errorCode: undefined, message: undefined, warnings: [] };
 

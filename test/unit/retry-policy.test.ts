@@ -1,11 +1,11 @@
 import { classifyNetworkError } from '../../nodes/shared/networkError';
-import { parseErrorBody } from '../../nodes/Payments/transport/responseBody';
+import { parseErrorBody } from '../../nodes/Payments/sending/responseBody';
 import {
 	classifyFailure,
 	isBusy,
 	parseRetryAfter,
 	retryDelay,
-} from '../../nodes/Payments/transport/retryPolicy';
+} from '../../nodes/Payments/sending/retryPolicy';
 import { fc, propertyRuns } from '../support/properties';
 
 const statuses = Array.from({ length: 200 }, (_, index) => 400 + index);

@@ -1,5 +1,5 @@
-import { created } from '../../nodes/Payments/transport/outcome';
-import { SentEvents } from '../../nodes/Payments/transport/sentEvents';
+import { created } from '../../nodes/Payments/sending/outcome';
+import { SentEvents } from '../../nodes/Payments/sending/sentEvents';
 
 const event = { fingerprint: 'f', runIndex: 0, created: created(202, {}) };
 

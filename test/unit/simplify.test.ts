@@ -5,17 +5,17 @@ import {
 	failureJson,
 	invalidJson,
 	recordedJson,
-} from '../../nodes/Payments/transaction/outputItems';
-import { simplify, type OutputSettings } from '../../nodes/Payments/transaction/simplify';
-import { validateTransaction } from '../../nodes/Payments/transaction/validate';
+} from '../../nodes/Payments/output/outputItems';
+import { simplify, type OutputSettings } from '../../nodes/Payments/output/simplify';
+import { validateTransaction } from '../../nodes/Payments/validation/validate';
 import {
 	created,
 	duplicate,
 	failureFromResponse,
 	notSent,
 	unknownOutcome,
-} from '../../nodes/Payments/transport/outcome';
-import { parseErrorBody } from '../../nodes/Payments/transport/responseBody';
+} from '../../nodes/Payments/sending/outcome';
+import { parseErrorBody } from '../../nodes/Payments/sending/responseBody';
 import { anyInput, SAMPLE } from '../support/builders/transactions';
 
 const SIMPLIFIED: OutputSettings = { mode: 'simplified' };
@@ -141,10 +141,10 @@ describe('simplified: at most 10 flat fields, most useful first', () => {
 			['outcome', 'rejected'],
 			['message', rejection.message],
 			...Object.entries(IDS),
-			['description', rejection.remedy],
+			['description', rejection.fix],
 			...Object.entries(SENT),
 			['statusCode', 422],
-			['error', `${rejection.message}. ${rejection.remedy}`],
+			['error', `${rejection.message}. ${rejection.fix}`],
 		]);
 	});
 

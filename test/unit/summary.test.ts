@@ -1,4 +1,4 @@
-import { groupThousands, sumByCurrency, summarize } from '../../nodes/Payments/transaction/summary';
+import { groupThousands, sumByCurrency, summarize } from '../../nodes/Payments/output/summary';
 
 const item = (outcome: string, amount = '1.00', currency = 'EUR') => ({
 	outcome,

@@ -3,7 +3,7 @@ import {
 	renderJsonTemplate,
 	renderTemplate,
 	type ExpressionText,
-} from '../../nodes/Payments/transaction/template';
+} from '../../nodes/Payments/input/template';
 import { fc, propertyRuns } from '../support/properties';
 
 describe('text with expressions in it is split', () => {

@@ -1,6 +1,6 @@
 import { DateTime, Settings } from 'luxon';
 
-import { parseTimestamp } from '../../nodes/Payments/transaction/timestamp';
+import { parseTimestamp } from '../../nodes/Payments/validation/timestamp';
 import { fc, propertyRuns } from '../support/properties';
 
 const parse = (text: string, timeZone = 'UTC') => parseTimestamp(text, timeZone);

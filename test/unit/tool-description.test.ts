@@ -1,5 +1,5 @@
 import { Payments } from '../../nodes/Payments/Payments.node';
-import { toolDescription } from '../../nodes/Payments/transaction/toolDescription';
+import { toolDescription } from '../../nodes/Payments/editor/toolDescription';
 
 /* A model knows the tool by this text alone. */
 

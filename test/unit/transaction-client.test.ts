@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Attempt } from '../../nodes/Payments/transport/attempt';
-import type { Feedback } from '../../nodes/Payments/transport/concurrencyLimit';
-import type { SharedCredential } from '../../nodes/Payments/transport/request';
+import type { Attempt } from '../../nodes/Payments/sending/attempt';
+import type { Feedback } from '../../nodes/Payments/sending/concurrencyLimit';
+import type { SharedCredential } from '../../nodes/Payments/sending/request';
 import {
 	createTransactionClient,
 	feedbackOf,
-} from '../../nodes/Payments/transport/transactionClient';
+} from '../../nodes/Payments/sending/transactionClient';
 import { enterStage } from '../../nodes/shared/requestStage';
 import { TokenRequestError } from '../../nodes/shared/token/tokenRequest';
 import { transaction } from '../support/builders/transactions';
@@ -156,7 +156,7 @@ describe('the address', () => {
 		expect(await send('a')).toEqual({
 			outcome: 'notSent',
 			message: expect.stringContaining('Base URL') as string,
-			remedy: CHECK_CREDENTIAL,
+			fix: CHECK_CREDENTIAL,
 		});
 		expect(sent).toEqual([]);
 	});
@@ -201,7 +201,7 @@ describe('retries', () => {
 		expect(await send('a')).toEqual({
 			outcome: 'rejected',
 			message: `The service rejected the transaction (status 429) (${words})`,
-			remedy: expect.any(String) as string,
+			fix: expect.any(String) as string,
 			status: 429,
 			errorCode: undefined,
 			warnings: [],
@@ -274,7 +274,7 @@ describe('a pause that the service asks for', () => {
 			outcome: 'notSent',
 			message:
 				"The transaction was not sent, because the service asked to wait 30 s, longer than the option 'Max Retry Time' allows",
-			remedy:
+			fix:
 				"Run the workflow again later, or raise the option 'Max Retry Time'. Nothing was sent.",
 		});
 		expect(sent).toEqual(['a']);
@@ -347,7 +347,7 @@ describe('an outage', () => {
 			outcome: 'notSent',
 			message:
 				'The transaction was not sent, because nothing answers at api.example.com, so the service may be down or the port wrong',
-			remedy: NOT_TRIED,
+			fix: NOT_TRIED,
 		});
 		expect(sent).toEqual(['a']);
 	});
@@ -359,9 +359,9 @@ describe('an outage', () => {
 		expect(await send('a')).toEqual({
 			outcome: 'notSent',
 			message: 'No token',
-			remedy: CHECK_CREDENTIAL,
+			fix: CHECK_CREDENTIAL,
 		});
-		expect(await send('b')).toEqual({ outcome: 'notSent', message: 'No token', remedy: NOT_TRIED });
+		expect(await send('b')).toEqual({ outcome: 'notSent', message: 'No token', fix: NOT_TRIED });
 		expect(sent).toEqual(['a']);
 	});
 
@@ -382,7 +382,7 @@ describe('an outage', () => {
 		const slow = send('slow');
 		await settle();
 		expect(await send('failing')).toMatchObject({ outcome: 'notSent' });
-		expect(await send('next')).toMatchObject({ remedy: NOT_TRIED });
+		expect(await send('next')).toMatchObject({ fix: NOT_TRIED });
 		answer();
 		expect(await slow).toMatchObject({ outcome });
 		expect(await send('last')).toMatchObject({ outcome });
@@ -406,7 +406,7 @@ describe('an outage', () => {
 		failed();
 		await settle();
 		// That the retry is waiting for something that passes ends nothing.
-		expect(await send('next')).toMatchObject({ message: 'No token', remedy: NOT_TRIED });
+		expect(await send('next')).toMatchObject({ message: 'No token', fix: NOT_TRIED });
 		expect(await retried).toMatchObject({ outcome: 'created' });
 	});
 
@@ -423,7 +423,7 @@ describe('an outage', () => {
 		const slow = send('slow');
 		await settle();
 		await send('failing');
-		for (let i = 0; i < 10; i++) expect(await send('next')).toMatchObject({ remedy: NOT_TRIED });
+		for (let i = 0; i < 10; i++) expect(await send('next')).toMatchObject({ fix: NOT_TRIED });
 		held.answer();
 		await slow;
 		sent = [];
@@ -445,7 +445,7 @@ describe('an outage', () => {
 		expect(await send('a')).toEqual({
 			outcome: 'notSent',
 			message: 'More than the credential allows.',
-			remedy: CHECK_CREDENTIAL,
+			fix: CHECK_CREDENTIAL,
 		});
 		expect(await send('b')).toMatchObject({ outcome: 'created' });
 	});

@@ -3,7 +3,7 @@ import { deepStrictEqual } from 'node:assert';
 import {
 	validateTransaction,
 	type ValidationRules,
-} from '../../nodes/Payments/transaction/validate';
+} from '../../nodes/Payments/validation/validate';
 import { contractAccepts } from '../support/contract';
 import { anyInput, SAMPLE, sampleInput } from '../support/builders/transactions';
 import { fc, propertyRuns } from '../support/properties';
@@ -74,7 +74,7 @@ test('a small amount may come to zero in the base currency', () => {
 	expect(issuesOf({ amount: '0.01', baseAmount: '0.00' })).toEqual([]);
 });
 
-describe('values that are rejected, with field and remedy', () => {
+describe('values that are rejected, with field and fix', () => {
 	test.each([
 		['amount', '', 'empty'],
 		['amount', 0, 'Allow Zero Amounts'],

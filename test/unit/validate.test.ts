@@ -1,9 +1,9 @@
-import { validateItems } from '../../nodes/Payments/transaction/validateItems';
+import { validateItems } from '../../nodes/Payments/validation/validateItems';
+import { FIELDS } from '../../nodes/Payments/Transaction';
 import {
-	FIELDS,
 	validateTransaction,
 	type ValidationRules,
-} from '../../nodes/Payments/transaction/validate';
+} from '../../nodes/Payments/validation/validate';
 import { parseLimits } from '../../nodes/shared/limits/transactionLimits';
 import { SAMPLE } from '../support/builders/transactions';
 

@@ -5,7 +5,7 @@ import {
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { asText } from '../asText';
+import { asText } from '../values';
 import { classifyNetworkError, type NetworkError } from '../networkError';
 import { parseServiceUrl } from '../serviceUrl';
 import {
@@ -98,8 +98,9 @@ export async function getToken(
 }
 
 /**
- * Whether the token in `credentials` may have been revoked before a request began, so that the service could accept a newer one. A request
- * whose own token was rejected gets the newest one of this process, which another credential of the client may have fetched long ago.
+ * Whether the service could accept a newer token than the one in `credentials`: this process has fetched one, or the token is older than the
+ * request and may have been revoked before it. A request whose own token was rejected gets the newest one of this process, which another
+ * credential of the client may have fetched long ago.
  *
  * @param startedAt when the request began, in ms since the epoch
  */

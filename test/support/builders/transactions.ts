@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { FIELDS, type Transaction } from '../../../nodes/Payments/transaction/validate';
+import { FIELDS, type Transaction } from '../../../nodes/Payments/Transaction';
 
 /** The sample transaction (public practice, "A request body to test with"). */
 export const SAMPLE: Transaction = {

@@ -1,7 +1,8 @@
-import { parameterOf } from './description';
-import { displayNameOfField } from './fieldLabels';
-import { formatValue, type Invalid } from './parse';
-import { FIELDS, type Field } from './validate';
+import { parameterOf } from '../editor/fields';
+import { displayNameOfField } from '../editor/labels';
+import { quote } from '../../shared/values';
+import { type Invalid } from '../validation/parse';
+import { FIELDS, type Field } from '../Transaction';
 
 /** The columns of an item by the field that each matches, or two that match the same one. */
 export type MatchedColumns =
@@ -49,7 +50,7 @@ export function matchColumns(json: Record<string, unknown>): MatchedColumns {
 		if (other !== undefined) {
 			return {
 				field,
-				problem: `The columns ${formatValue(other)} and ${formatValue(name)} both match this field`,
+				problem: `The columns ${quote(other)} and ${quote(name)} both match this field`,
 				fix: "Rename or remove one of them, or set 'Mapping Column Mode' to 'Map Each Column Manually'.",
 			};
 		}
@@ -68,10 +69,10 @@ const MAX_LISTED = 20;
  * @param available the columns to list beside the other way to map them, for the first such field of an item
  */
 export function missingColumn(field: Field, available?: readonly string[]): Invalid {
-	const names = `${formatValue(displayNameOfField(field))} or ${formatValue(field)}`;
+	const names = `${quote(displayNameOfField(field))} or ${quote(field)}`;
 	const problem = 'No column matches this field';
 	if (!available) return { problem, fix: `Name a column ${names}.` };
-	const listed = available.slice(0, MAX_LISTED).map(formatValue).join(', ') || 'none';
+	const listed = available.slice(0, MAX_LISTED).map(quote).join(', ') || 'none';
 	const more = available.length > MAX_LISTED ? ', …' : '';
 	return {
 		problem,

@@ -1,9 +1,9 @@
-import { missingColumn } from './columns';
-import type { Input } from './input';
+import { missingColumn } from '../input/columns';
+import type { Input } from '../input/input';
 import { EMPTY } from './parse';
+import { type Field } from '../Transaction';
 import {
 	validateTransaction,
-	type Field,
 	type ValidationIssue,
 	type ValidationResult,
 	type ValidationRules,

@@ -1,6 +1,7 @@
 import { addDecimals, compareDecimals } from '../../shared/decimals';
 import { limitFor, type AmountLimits } from '../../shared/limits/amountLimits';
-import type { Transaction, ValidationIssue, ValidationResult } from './validate';
+import type { Transaction } from '../Transaction';
+import type { ValidationIssue, ValidationResult } from './validate';
 
 /** The limits that the options of the node set. */
 export interface PaymentLimits {

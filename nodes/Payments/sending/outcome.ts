@@ -1,4 +1,4 @@
-import type { Transaction } from '../transaction/validate';
+import type { Transaction } from '../Transaction';
 import type { ErrorBody } from './responseBody';
 import type { FailureKind } from './retryPolicy';
 
@@ -14,7 +14,7 @@ export interface CreatedResult {
 export interface DuplicateResult {
 	outcome: 'duplicate';
 	message: string;
-	remedy: string;
+	fix: string;
 	status: number;
 	errorCode?: string;
 	warnings?: ErrorBody['warnings'];
@@ -26,7 +26,7 @@ export interface DuplicateResult {
 export interface SendFailure {
 	outcome: FailureKind;
 	message: string;
-	remedy: string;
+	fix: string;
 	status?: number;
 	errorCode?: string;
 	warnings?: ErrorBody['warnings'];
@@ -90,7 +90,7 @@ export function duplicate(status: number, error: ErrorBody, ownAttempt: boolean)
 	return {
 		outcome: 'duplicate',
 		message: words ? `${what} (status ${status}: ${words})` : `${what} (status ${status})`,
-		remedy:
+		fix:
 			'If it is the same payment, nothing is left to do. If it is another payment, leave Event ID empty, or give it an Event ID of its own.',
 		status,
 		...detailsOf(error),
@@ -102,7 +102,7 @@ export function duplicate(status: number, error: ErrorBody, ownAttempt: boolean)
 export const eventIdReused = (status: number, error: ErrorBody): SendFailure => ({
 	outcome: 'rejected',
 	message: `This execution sent another transaction with the same Event ID (status ${status}: ${quote(error)})`,
-	remedy: 'Give each payment an Event ID of its own, or leave Event ID empty.',
+	fix: 'Give each payment an Event ID of its own, or leave Event ID empty.',
 	status,
 	...detailsOf(error),
 });
@@ -118,14 +118,14 @@ export function failureFromResponse(
 	if (outcome === 'unknown') {
 		const reason = `the service answered with status ${status}${words ? ` (${words})` : ''}`;
 		const failure = unknownOutcome(reason, transaction);
-		const remedy = [REMEDIES[status], failure.remedy].filter(Boolean).join(' ');
-		return { ...failure, remedy, status, ...detailsOf(error) };
+		const fix = [REMEDIES[status], failure.fix].filter(Boolean).join(' ');
+		return { ...failure, fix, status, ...detailsOf(error) };
 	}
 	if (status >= 300 && status < 400) {
 		return {
 			outcome,
 			message: `The service redirects the request to another address (status ${status})`,
-			remedy:
+			fix:
 				'Enter the final address as Base URL in the credential: a payment is not sent to an address that you did not enter.',
 			status,
 			...detailsOf(error),
@@ -134,7 +134,7 @@ export function failureFromResponse(
 	return {
 		outcome,
 		message: `The service rejected the transaction (status ${status})${words ? `: ${words}` : ''}`,
-		remedy:
+		fix:
 			REMEDIES[status] ?? 'Look up what the service says, correct it, then run the workflow again.',
 		status,
 		...detailsOf(error),
@@ -145,14 +145,14 @@ export function failureFromResponse(
 export const unknownOutcome = (reason: string, transaction: Transaction): SendFailure => ({
 	outcome: 'unknown',
 	message: `It is not known whether the transaction was recorded: ${reason}`,
-	remedy: `The transaction may exist (${describeIds(transaction)}). Running it again sends the same event, so the service can recognize it.`,
+	fix: `The transaction may exist (${describeIds(transaction)}). Running it again sends the same event, so the service can recognize it.`,
 });
 
 /** The service never received it. */
 export const notSent = (
 	message: string,
-	remedy = 'Nothing was sent, so running the workflow again is safe.',
-): SendFailure => ({ outcome: 'notSent', message, remedy });
+	fix = 'Nothing was sent, so running the workflow again is safe.',
+): SendFailure => ({ outcome: 'notSent', message, fix });
 
 /** How much a failed attempt leaves open. A 503 leaves less open than other unknown outcomes: it says that nothing was done. */
 const openness = ({ outcome, status }: SendFailure): number => {
@@ -178,6 +178,6 @@ export function mergeFailures(earlier: SendFailure | undefined, last: SendFailur
 		...last,
 		outcome: earlier.outcome,
 		message: `${earlier.message}. Retry: ${last.message}`,
-		remedy: earlier.remedy,
+		fix: earlier.fix,
 	};
 }

@@ -1,7 +1,8 @@
+import { FIELDS, type Field, type Party, type Transaction } from '../Transaction';
+import { isObject, quote } from '../../shared/values';
 import { checkLimits, type TransactionLimits } from '../../shared/limits/transactionLimits';
 import { generateEventId } from './eventId';
 import {
-	formatValue,
 	isEmpty,
 	parseAmount,
 	parseCountry,
@@ -12,29 +13,6 @@ import {
 	type ParseResult,
 } from './parse';
 import { parseTimestamp } from './timestamp';
-
-/** Service interface, section 2.2. */
-export interface Party {
-	externalEntityId: string;
-	externalPaymentChannelId: string;
-	countryCode: string;
-}
-
-/** The body of the create-transaction operation (service interface, section 2.1). Amounts are decimal strings, times ms since the epoch. */
-export interface Transaction {
-	eventId: string;
-	externalId: string;
-	externalStatus: string | null;
-	reference: string;
-	amount: string;
-	currency: string;
-	baseAmount: string;
-	paymentScheme: string;
-	sender: Party;
-	recipient: Party;
-	externalCreatedAt: number;
-	receivedAt: number;
-}
 
 /** What has to be corrected in one field, and how. `field` is the name in the service interface, dotted inside a party. */
 export interface ValidationIssue extends Invalid {
@@ -60,32 +38,9 @@ export type ValidationResult =
 	| { transaction: Transaction; isEventIdGenerated: boolean; issues?: undefined }
 	| { transaction?: undefined; issues: ValidationIssue[] };
 
-const PARTY_FIELDS = ['externalEntityId', 'externalPaymentChannelId', 'countryCode'] as const;
-
-/** Every field by its name in the service interface, in its order. */
-export const FIELDS = [
-	'eventId',
-	'externalId',
-	'externalStatus',
-	'reference',
-	'amount',
-	'currency',
-	'baseAmount',
-	'paymentScheme',
-	...PARTY_FIELDS.map((name) => `sender.${name}` as const),
-	...PARTY_FIELDS.map((name) => `recipient.${name}` as const),
-	'externalCreatedAt',
-	'receivedAt',
-] as const;
-
-export type Field = (typeof FIELDS)[number];
-
 const FIELD_BY_LOWER_CASE = new Map<string, string>();
 for (const name of ['sender', 'recipient', ...FIELDS])
 	FIELD_BY_LOWER_CASE.set(name.toLowerCase(), name);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 type Parse<T> = (value: unknown) => ParseResult<T>;
 
@@ -103,7 +58,7 @@ const optional =
  */
 export function validateTransaction(input: unknown, rules: ValidationRules): ValidationResult {
 	if (!isObject(input)) {
-		const problem = `${formatValue(input)} is not a transaction`;
+		const problem = `${quote(input)} is not a transaction`;
 		const fix = 'Give one object with the fields of a transaction.';
 		return { issues: [{ field: 'transaction', problem, fix }] };
 	}

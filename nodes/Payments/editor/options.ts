@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { parseAmountLimits, type AmountLimits } from '../../shared/limits/amountLimits';
-import { MAX_CONCURRENT_REQUESTS } from '../transport/concurrencyLimit';
-import { formatValue, isEmpty, type DecimalSeparator, type ParseResult } from './parse';
+import { MAX_CONCURRENT_REQUESTS } from '../sending/concurrencyLimit';
+import { quote } from '../../shared/values';
+import { isEmpty, type DecimalSeparator, type ParseResult } from '../validation/parse';
 
 /** The options of the node. */
 export interface Options {
@@ -208,7 +209,7 @@ export function readOptions(given: Record<string, unknown>): ParseResult<Options
 		const read = isEmptyLimit ? ENTER_LIMITS : readOption(option, value);
 		if (read.problem !== undefined) {
 			return {
-				problem: `The option '${option.displayName}' is ${formatValue(value)}`,
+				problem: `The option '${option.displayName}' is ${quote(value)}`,
 				fix: `${read.fix}, or remove the option. Nothing was sent.`,
 			};
 		}

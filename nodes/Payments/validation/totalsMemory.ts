@@ -1,6 +1,6 @@
 import { addDecimals, subtractDecimals } from '../../shared/decimals';
-import type { ExecutionTotals } from './limits';
-import type { Transaction } from './validate';
+import type { ExecutionTotals } from './paymentLimits';
+import type { Transaction } from '../Transaction';
 
 const MAX_EXECUTIONS = 1_000;
 const MAX_PAYMENTS = 100_000;

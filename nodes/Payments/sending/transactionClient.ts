@@ -1,7 +1,7 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { parseServiceUrl } from '../../shared/serviceUrl';
-import type { Transaction } from '../transaction/validate';
+import type { Transaction } from '../Transaction';
 import { attemptToSend, CHECK_CREDENTIAL, type Attempt, type FailedAttempt } from './attempt';
 import { automaticLimit, fixedLimit, type Feedback } from './concurrencyLimit';
 import { EventHistory, type Run } from './eventHistory';
@@ -110,7 +110,7 @@ export async function createTransactionClient(
 			if (entry.kind === 'paused') return mergeFailures(event.earlier, tooLongPause(entry.pause));
 			if (outage && !isRetry) {
 				entry.leave({ kind: 'unused' });
-				return mergeFailures(event.earlier, { ...outage, remedy: NOT_TRIED });
+				return mergeFailures(event.earlier, { ...outage, fix: NOT_TRIED });
 			}
 			const attempt = await attemptToSend(context, credential, transaction, attemptOptions);
 			const next = afterAttempt(attempt, event, attempts, Date.now() - startedAt);

@@ -6,15 +6,15 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { parseLimits } from '../../shared/limits/transactionLimits';
-import { INITIAL_LIMIT, MAX_CONCURRENT_REQUESTS } from '../transport/concurrencyLimit';
-import { forEachConcurrent } from '../transport/forEachConcurrent';
-import { isSuccess, type SendResult } from '../transport/outcome';
-import { CREDENTIAL, type SharedCredential } from '../transport/request';
-import { createTransactionClient } from '../transport/transactionClient';
-import { labelOf } from './fieldLabels';
-import { inputReader, type Input, type TransactionSource } from './input';
-import { applyLimits, type ExecutionTotals } from './limits';
+import { parseLimits } from '../shared/limits/transactionLimits';
+import { INITIAL_LIMIT, MAX_CONCURRENT_REQUESTS } from './sending/concurrencyLimit';
+import { forEachConcurrent } from './sending/forEachConcurrent';
+import { isSuccess, type SendResult } from './sending/outcome';
+import { CREDENTIAL, type SharedCredential } from './sending/request';
+import { createTransactionClient } from './sending/transactionClient';
+import { labelOf } from './editor/labels';
+import { inputReader, type Input, type TransactionSource } from './input/input';
+import { applyLimits, type ExecutionTotals } from './validation/paymentLimits';
 import {
 	describeInvalidItem,
 	describeIssues,
@@ -23,8 +23,8 @@ import {
 	type ItemIssues,
 	type LabelOf,
 	type Message,
-} from './messages';
-import { readOptions, type Options } from './options';
+} from './output/messages';
+import { readOptions, type Options } from './editor/options';
 import {
 	dryRunJson,
 	failedItem,
@@ -33,13 +33,13 @@ import {
 	recordedJson,
 	successItem,
 	type FailureJson,
-} from './outputItems';
-import { readOutputSettings } from './outputParameters';
-import { simplify } from './simplify';
-import { summarize, type ItemOutcome } from './summary';
-import { TotalsMemory } from './totalsMemory';
-import type { Transaction } from './validate';
-import { validateItems } from './validateItems';
+} from './output/outputItems';
+import { readOutputSettings } from './editor/outputParameters';
+import { simplify } from './output/simplify';
+import { summarize, type ItemOutcome } from './output/summary';
+import { TotalsMemory } from './validation/totalsMemory';
+import type { Transaction } from './Transaction';
+import { validateItems } from './validation/validateItems';
 
 /** What the executions of this process have sent, for the option Max Total per Execution. */
 const totals = new TotalsMemory();

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { OutputSettings } from './simplify';
+import type { OutputSettings } from '../output/simplify';
 
 const showOnlyForTransactionCreate = { resource: ['transaction'], operation: ['create'] };
 

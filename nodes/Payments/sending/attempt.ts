@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { classifyNetworkError } from '../../shared/networkError';
 import { TokenRequestError } from '../../shared/token/tokenRequest';
-import type { Transaction } from '../transaction/validate';
+import type { Transaction } from '../Transaction';
 import { isEventConflict } from './conflict';
 import {
 	created,
@@ -59,7 +59,7 @@ export async function attemptToSend(
 	const send = async () =>
 		await request(context, credential, { method: 'POST', url, body: transaction, timeout });
 	let sent = await send();
-	if (sent.response?.status === 401 && sent.outdatedToken) sent = await send();
+	if (sent.outdatedToken) sent = await send();
 	return sent.response
 		? readResponse(sent.response, transaction, options)
 		: readError(sent, transaction, options);
@@ -97,7 +97,7 @@ function webPageInstead(status: number, transaction: Transaction, url: string): 
 		result: {
 			...result,
 			status,
-			remedy: `Check the Base URL in the credential. ${result.remedy}`,
+			fix: `Check the Base URL in the credential. ${result.fix}`,
 		},
 	};
 }
@@ -119,8 +119,8 @@ function readError(
 	}
 	if (error instanceof TokenRequestError) {
 		const { problem, fix, temporary } = error.failure;
-		const remedy = [fix, CHECK_CREDENTIAL].filter(Boolean).join(' ');
-		return fail({ kind: 'notSent', temporary }, notSent(problem, remedy));
+		const wholeFix = [fix, CHECK_CREDENTIAL].filter(Boolean).join(' ');
+		return fail({ kind: 'notSent', temporary }, notSent(problem, wholeFix));
 	}
 	// n8n or the credential didn't let it out, for example because the credential is restricted to other domains.
 	const isNetworkError = 'isAxiosError' in error || error.code !== undefined;

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { parameterOf, transactionFields } from './description';
-import type { TransactionSource } from './input';
-import { formatValue } from './parse';
-import { FIELDS, type Field } from './validate';
+import { parameterOf, transactionFields } from './fields';
+import type { TransactionSource } from '../input/input';
+import { quote } from '../../shared/values';
+import { FIELDS, type Field } from '../Transaction';
 
 const propertyNamed = (
 	name: string,
@@ -35,6 +35,6 @@ export function labelOf(field: string, source: TransactionSource, column?: strin
 	const label = `'${displayNameOfField(field)}'`;
 	if (source === 'fields') return label;
 	if (source === 'columns')
-		return column === undefined ? label : `${label} (column ${formatValue(column)})`;
+		return column === undefined ? label : `${label} (column ${quote(column)})`;
 	return field === 'transaction' ? `'${propertyNamed('transactionJson').displayName}'` : field;
 }

@@ -1,5 +1,6 @@
 import { compareDecimals, isDecimal } from '../../shared/decimals';
 import { COUNTRIES, CURRENCIES_BY_DECIMALS } from '../../shared/codes.generated';
+import { quote } from '../../shared/values';
 import { isAmbiguous, replaceDecimalComma } from './decimalComma';
 
 /** What is wrong with a value, without a period at the end, and how to correct it, in whole sentences. */
@@ -23,27 +24,12 @@ export const EMPTY = 'The field is empty';
 export const isEmpty = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-const MAX_QUOTED_LENGTH = 60;
-
-/** Formats a value for a message: short, and never the inside of an object, which may hold what isn't for everyone's eyes. */
-export function formatValue(value: unknown): string {
-	if (typeof value === 'string') {
-		const shortened =
-			value.length > MAX_QUOTED_LENGTH ? `${value.slice(0, MAX_QUOTED_LENGTH)}…` : value;
-		return `"${shortened}"`;
-	}
-	if (Array.isArray(value)) return 'A list';
-	if (typeof value === 'object' && value !== null) return 'An object';
-	if (typeof value === 'symbol' || typeof value === 'function') return `A ${typeof value}`;
-	return String(value);
-}
-
 /** Reads IDs, references, and schemes: text that isn't empty. Whole numbers, as spreadsheets give them, become text. */
 export function parseText(value: unknown): ParseResult<string> {
 	if (isEmpty(value)) return invalid(EMPTY, 'Fill it in.');
 	if (typeof value === 'string') return valid(value.trim());
 	if (Number.isSafeInteger(value)) return valid(String(value));
-	return invalid(`${formatValue(value)} is not text`, 'Give it as text.');
+	return invalid(`${quote(value)} is not text`, 'Give it as text.');
 }
 
 /** Decimals of each ISO 4217 currency. */
@@ -58,7 +44,7 @@ export function parseCurrency(value: unknown): ParseResult<string> {
 	const code = toCode(value);
 	if (DECIMALS_BY_CURRENCY.has(code)) return valid(code);
 	return invalid(
-		`${formatValue(value)} is not a currency of ISO 4217`,
+		`${quote(value)} is not a currency of ISO 4217`,
 		'Use a code of three letters such as EUR.',
 	);
 }
@@ -71,7 +57,7 @@ export function parseCountry(value: unknown): ParseResult<string> {
 	const code = toCode(value);
 	if (COUNTRY_CODES.has(code)) return valid(code);
 	const fix = code === 'UK' ? 'The United Kingdom is GB.' : 'Use a code of two letters such as DE.';
-	return invalid(`${formatValue(value)} is not a country of ISO 3166-1`, fix);
+	return invalid(`${quote(value)} is not a country of ISO 3166-1`, fix);
 }
 
 // Stryker disable next-line StringLiteral: any text that is no code does
@@ -99,10 +85,7 @@ export interface AmountRules {
 export function parseAmount(value: unknown, rules: AmountRules = {}): ParseResult<string> {
 	if (isEmpty(value)) return invalid(EMPTY, 'Use a decimal number such as 1234.50.');
 	if (typeof value !== 'string' && typeof value !== 'number')
-		return invalid(
-			`${formatValue(value)} is not an amount`,
-			'Use a decimal number such as 1234.50.',
-		);
+		return invalid(`${quote(value)} is not an amount`, 'Use a decimal number such as 1234.50.');
 	const hasComma = rules.decimalSeparator === 'comma' && typeof value === 'string';
 	const read = hasComma ? parseDecimalComma(value) : parseDecimalDot(value);
 	if (read.problem !== undefined) return read;
@@ -117,7 +100,7 @@ export function parseAmount(value: unknown, rules: AmountRules = {}): ParseResul
 	const amount = text.replace(/^0+(?=\d)/, '');
 	if (!rules.allowZero && compareDecimals(amount, '0') === 0) {
 		return invalid(
-			`${formatValue(value)} is zero, and only amounts above zero are allowed`,
+			`${quote(value)} is zero, and only amounts above zero are allowed`,
 			"Enter an amount above zero, or turn on the option 'Allow Zero Amounts'.",
 		);
 	}
@@ -129,7 +112,7 @@ function parseDecimalDot(value: string | number): ParseResult<string> {
 	if (isDecimal(text)) return valid(text);
 	const hasDecimalComma = text.includes(',') && replaceDecimalComma(text) !== undefined;
 	return invalid(
-		`${formatValue(value)} is not a plain decimal number`,
+		`${quote(value)} is not a plain decimal number`,
 		`Use digits and at most one dot, for example 1234.50: no sign, no blank and no comma.${hasDecimalComma ? COMMA_OPTION : ''}`,
 	);
 }
@@ -145,7 +128,7 @@ function parseDecimalComma(value: string): ParseResult<string> {
 		);
 	}
 	return invalid(
-		`${formatValue(value)} is not a number with a decimal comma`,
+		`${quote(value)} is not a number with a decimal comma`,
 		"Use digits, a comma before the decimals, and groups of three digits if any, for example 1.250,00. For a decimal dot, remove the option 'Decimal Separator'.",
 	);
 }

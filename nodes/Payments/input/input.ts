@@ -1,7 +1,7 @@
 import { isSafeObjectProperty, type IExecuteFunctions } from 'n8n-workflow';
 
 import { matchColumns } from './columns';
-import { parameterOf } from './description';
+import { parameterOf } from '../editor/fields';
 import {
 	composeExpressions,
 	formatDates,
@@ -13,9 +13,9 @@ import {
 	type Parameter,
 	type TemplateParameter,
 } from './expressions';
-import type { Invalid, ParseResult } from './parse';
+import type { Invalid, ParseResult } from '../validation/parse';
 import { renderJsonTemplate, renderTemplate, type ExpressionText, type Template } from './template';
-import { FIELDS } from './validate';
+import { FIELDS } from '../Transaction';
 
 /** The value of the parameter Specify Transaction. */
 export type TransactionSource = 'fields' | 'columns' | 'item' | 'json';

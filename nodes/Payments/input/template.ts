@@ -1,4 +1,5 @@
-import { formatValue, type Invalid, type ParseResult } from './parse';
+import { quote } from '../../shared/values';
+import { type Invalid, type ParseResult } from '../validation/parse';
 
 /** Text with expressions in it, such as `INV-{{ $json.number }}`. */
 export interface Template {
@@ -85,7 +86,7 @@ export function renderJsonTemplate(
 		if (isRejected) return noText(code, text);
 		if (isInString && !staysInString(text)) {
 			return {
-				problem: `The expression ${quote(code)} gives text that ends the JSON string around it`,
+				problem: `The expression ${quoteExpression(code)} gives text that ends the JSON string around it`,
 				fix: 'Write {{ JSON.stringify(…) }} in place of the expression and its quotation marks.',
 			};
 		}
@@ -110,13 +111,13 @@ const staysInString = (text: string) => !/["\\]/.test(text.replace(/\\[^]/g, '')
 const join = ({ texts }: Template, expressionTexts: ExpressionText[]) =>
 	texts.map((text, index) => text + (expressionTexts[index] ?? '')).join('');
 
-const quote = (code: string) => `{{ ${code.trim()} }}`;
+const quoteExpression = (code: string) => `{{ ${code.trim()} }}`;
 
 const noText = (code: string, text: ExpressionText): Invalid => {
 	const isEmpty = text === null || text.trim() === '';
-	const found = isEmpty ? 'has no value' : `gives ${formatValue(text)}`;
+	const found = isEmpty ? 'has no value' : `gives ${quote(text)}`;
 	return {
-		problem: `The expression ${quote(code)} inside the text ${found}`,
+		problem: `The expression ${quoteExpression(code)} inside the text ${found}`,
 		fix: 'Correct it, or, if it may be empty, write the whole text as one expression.',
 	};
 };

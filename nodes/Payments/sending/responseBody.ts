@@ -1,3 +1,5 @@
+import { isObject } from '../../shared/values';
+
 /** What the service says about a request that it did not accept (public practice, Answers of the API). */
 export interface ErrorBody {
 	errorCode?: string;
@@ -5,8 +7,6 @@ export interface ErrorBody {
 	warnings: Array<{ position: string; issue: string }>;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown) =>
 	typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 500) : undefined;
 

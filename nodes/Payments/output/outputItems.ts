@@ -5,10 +5,11 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { CreatedResult, DuplicateResult, SendFailure } from '../transport/outcome';
-import { responseFields } from '../transport/responseBody';
+import type { CreatedResult, DuplicateResult, SendFailure } from '../sending/outcome';
+import { responseFields } from '../sending/responseBody';
 import type { Message } from './messages';
-import type { Transaction, ValidationIssue } from './validate';
+import type { Transaction } from '../Transaction';
+import type { ValidationIssue } from '../validation/validate';
 
 /*
  * The JSON of the output items with all that is known, which `simplify` reduces. All begin alike: outcome, message, for failed ones description, eventId, externalId. So one Switch node routes all of them, and a table shows the
@@ -72,7 +73,7 @@ export function failureJson(
 	result: SendFailure | DuplicateResult,
 ): FailureJson {
 	const { outcome, status, errorCode, warnings } = result;
-	const { message, remedy: description } = result;
+	const { message, fix: description } = result;
 	const details = withoutEmpty({ statusCode: status, errorCode, warnings });
 	const error = withDescription({ message, description });
 	return { outcome, message, eventId, externalId, description, ...details, ...fields, error };

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 
-import { formatValue, type ParseResult } from './parse';
+import { quote } from '../../shared/values';
+import { type ParseResult } from './parse';
 
 /** From 1973 to 2286 a time in ms has 12 or 13 digits, and the same time in seconds 9 or 10. */
 const FIRST_MS = 100_000_000_000;
@@ -27,20 +28,20 @@ const FORMS = 'Use a date and time such as 2025-05-28T11:38:44Z, or milliseconds
 export function parseTimestamp(value: unknown, timeZone: string): ParseResult<number> {
 	const instant = toMilliseconds(value, timeZone);
 	if (!Number.isInteger(instant))
-		return { problem: `${formatValue(value)} is not a point in time`, fix: FORMS };
+		return { problem: `${quote(value)} is not a point in time`, fix: FORMS };
 	if (instant > LAST_MS)
 		return {
-			problem: `${formatValue(value)} is too large for milliseconds since 1970`,
+			problem: `${quote(value)} is too large for milliseconds since 1970`,
 			fix: FORMS,
 		};
 	if (instant >= FIRST_MS) return { value: instant };
 	if (instant >= FIRST_SECONDS) {
 		return {
-			problem: `${formatValue(value)} looks like seconds since 1970, but milliseconds are needed`,
+			problem: `${quote(value)} looks like seconds since 1970, but milliseconds are needed`,
 			fix: 'Multiply it by 1000.',
 		};
 	}
-	return { problem: `${formatValue(value)} lies before 1973`, fix: FORMS };
+	return { problem: `${quote(value)} lies before 1973`, fix: FORMS };
 }
 
 /** Returns no integer when the value is no point in time. */

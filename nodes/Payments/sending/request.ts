@@ -24,7 +24,7 @@ type Result =
 	| { response?: undefined; error: NetworkError & Error };
 
 export type RequestResult = Result & {
-	/** Whether the service could accept a newer token: another request has fetched one meanwhile, or the token is older than this request. */
+	/** Whether the service rejected the token and could accept a newer one. */
 	outdatedToken: boolean;
 	/** How far the request came. */
 	stage: RequestStage | undefined;
@@ -90,7 +90,8 @@ export async function request(
 	});
 
 	const hasNewer = shared.accessToken !== tokenBefore && shared.accessToken !== data.accessToken;
-	const outdatedToken = hasNewer || hasOutdatedToken(data, startedAt);
+	const isRejected = result.response?.status === 401;
+	const outdatedToken = isRejected && (hasNewer || hasOutdatedToken(data, startedAt));
 	if (shared.accessToken === tokenBefore) shared.accessToken = data.accessToken;
 	return { ...result, outdatedToken, stage: stageOf(data) };
 }

@@ -5,9 +5,9 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { isAdditionalField, transactionFields } from './description';
-import { propertyOf } from './fieldLabels';
-import { FIELDS, type Field } from './validate';
+import { isAdditionalField, transactionFields } from './fields';
+import { propertyOf } from './labels';
+import { FIELDS, type Field } from '../Transaction';
 
 /*
  * All are text, or points in time: n8n would round a large amount if it were a number. Lists of choices would be stored with

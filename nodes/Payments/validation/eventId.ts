@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import type { Party, Transaction } from './validate';
+import type { Party, Transaction } from '../Transaction';
 
 /**
  * Namespace of the generated Event IDs (RFC 9562, section 6.6).

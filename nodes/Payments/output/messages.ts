@@ -3,8 +3,9 @@ import {
 	type DuplicateResult,
 	type SendFailure,
 	type SendResult,
-} from '../transport/outcome';
-import type { Transaction, ValidationIssue } from './validate';
+} from '../sending/outcome';
+import type { Transaction } from '../Transaction';
+import type { ValidationIssue } from '../validation/validate';
 
 /** An item that isn't valid. */
 export interface ItemIssues {
@@ -109,7 +110,7 @@ export function describeStop(
 	return {
 		message: result.message,
 		description: [
-			result.remedy,
+			result.fix,
 			`Event ID ${eventId}, External ID ${externalId}.`,
 			`${counts.join(', ')}.`,
 			stopsAgain ? RERUN_STOPS : RERUN_IS_SAFE,

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { options } from './options';
 import { outputParameters } from './outputParameters';
-import type { Field } from './validate';
+import type { Field } from '../Transaction';
 
 const showOnlyForTransactionCreate = {
 	resource: ['transaction'],

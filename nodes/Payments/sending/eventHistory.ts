@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import type { Transaction } from '../transaction/validate';
+import type { Transaction } from '../Transaction';
 import type { FailedAttempt } from './attempt';
 import {
 	duplicate,

@@ -1,2 +1,0 @@
-/** Returns a text unchanged, and an empty text for everything else. */
-export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
