@@ -7,11 +7,10 @@ import {
 } from 'n8n-workflow';
 
 import { parseLimits } from '../shared/limits/transactionLimits';
-import { INITIAL_LIMIT, MAX_CONCURRENT_REQUESTS } from './sending/concurrencyLimit';
-import { forEachConcurrent } from './sending/forEachConcurrent';
 import { isSuccess, type SendResult } from './sending/outcome';
+import type { Run } from './sending/eventHistory';
 import { CREDENTIAL, type SharedCredential } from './sending/request';
-import { createTransactionClient } from './sending/transactionClient';
+import { sendTransactions, type ItemToSend } from './sending/sendTransactions';
 import { labelOf } from './editor/labels';
 import { inputReader, type Input, type TransactionSource } from './input/input';
 import { applyLimits, type ExecutionTotals } from './validation/paymentLimits';
@@ -35,7 +34,7 @@ import {
 	type FailureJson,
 } from './output/outputItems';
 import { readOutputSettings } from './editor/outputParameters';
-import { simplify } from './output/simplify';
+import { simplify, type OutputSettings } from './output/simplify';
 import { summarize, type ItemOutcome } from './output/summary';
 import { TotalsMemory } from './validation/totalsMemory';
 import type { Transaction } from './Transaction';
@@ -44,94 +43,61 @@ import { validateItems } from './validation/validateItems';
 /** What the executions of this process have sent, for the option Max Total per Execution. */
 const totals = new TotalsMemory();
 
-interface ValidItem {
-	itemIndex: number;
-	transaction: Transaction;
-}
-
 /**
  * Transaction → Create: every item is checked, then sent (service interface, section 4.2).
  *
  * @returns one item for each input item, paired and in order
- * @throws NodeOperationError unless the node continues on fail: before anything is sent if an item is invalid, and for the first item that the service
- *   doesn't accept, which stops those that are not begun
+ * @throws NodeOperationError unless the node continues on fail: before anything is sent if an item is invalid, and for the
+ *   first item that the service doesn't accept, which stops those that are not begun
  */
 export async function createTransactions(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const node = this.getNode();
 	rejectCustomApiCall(this);
-	const options = getOptions(this);
-	const { onDuplicate, includeStatusCode } = options;
-	const outputSettings = { ...readOutputSettings(this), includeStatusCode };
-	const continueOnFail = this.continueOnFail();
+	const settings = readSettings(this);
 	const credential = await this.getCredentials<SharedCredential>(CREDENTIAL, 0);
-	const execution = executionKey(this);
-	const sentBefore = totals.of(execution);
-	const { inputs, valid, invalid, nameField } = checkItems(this, credential, options, sentBefore);
-	if (invalid.length > 0 && !continueOnFail) {
-		const message = describeIssues(invalid, inputs.length, nameField);
-		throw operationError(node, message, invalid[0].itemIndex);
+	const run = identifyRun(this);
+	const checked = checkItems(this, credential, settings, totals.of(run.execution));
+	rejectInvalidItems(this, checked, settings);
+	const output = new Output(this, settings);
+	output.addInvalid(checked);
+	if (settings.options.dryRun) {
+		output.addDryRun(checked.valid);
+		return [output.items];
 	}
+	const results = await sendAll(this, credential, checked.valid, settings, run);
+	output.addResults(checked, results);
+	return [output.items];
+}
 
-	const output: INodeExecutionData[] = [];
-	const succeed = (itemIndex: number, json: object, transaction: Transaction) => {
-		output[itemIndex] = successItem(simplify(json, transaction, outputSettings), itemIndex);
-	};
-	const fail = (itemIndex: number, json: FailureJson, transaction?: Transaction) => {
-		const shown = simplify(json, transaction, outputSettings);
-		output[itemIndex] = failedItem(node, json, shown, itemIndex);
-	};
-
-	for (const { itemIndex, issues } of invalid) {
-		const message = describeInvalidItem(issues, (field) => nameField(field, itemIndex));
-		fail(itemIndex, invalidJson(inputs[itemIndex].value, message, issues));
-	}
-	if (options.dryRun) {
-		for (const { itemIndex, transaction } of valid)
-			succeed(itemIndex, dryRunJson(transaction), transaction);
-		this.addExecutionHints({ message: 'Dry run: nothing was sent', location: 'outputPane' });
-		return [output];
-	}
-
-	const outcomes: ItemOutcome[] = invalid.map(() => ({ outcome: 'invalid' }));
-	const stopsAt = (result: SendResult) => !continueOnFail && !isSuccess(result, onDuplicate);
-	// Stryker disable next-line ConditionalExpression, EqualityOperator: without a limit, counting only costs memory
-	const counted = options.maxTotal.size > 0 ? totals : undefined;
-	// Counted before anything is awaited, so that calls of an agent's tool at the same time can't exceed the limit together.
-	counted?.add(execution, transactionsOf(valid));
-	const results = await sendAll(this, credential, valid, options, stopsAt);
-	const notRecorded = valid.filter(({ itemIndex }) => isNotRecorded(results.get(itemIndex)));
-	counted?.remove(execution, transactionsOf(notRecorded));
-
-	for (const { itemIndex, transaction } of valid) {
-		const result = results.get(itemIndex);
-		// Not begun, because the execution was canceled or stops at another item.
-		if (!result) continue;
-		outcomes.push({ outcome: result.outcome, transaction });
-		if (isSuccess(result, onDuplicate)) {
-			succeed(itemIndex, recordedJson(transaction, result, includeStatusCode), transaction);
-		} else if (continueOnFail) {
-			fail(itemIndex, failureJson(transaction, result), transaction);
-		} else {
-			const stop = { transaction, result, total: inputs.length, onDuplicate };
-			throw operationError(node, describeStop([...results.values()], stop), itemIndex);
-		}
-	}
-	addSummary(this, outcomes);
-	return [output.filter(Boolean)];
+/** What the user set, for all items. */
+interface Settings {
+	options: Options;
+	output: OutputSettings;
+	continueOnFail: boolean;
 }
 
 /** @throws NodeOperationError if an option has a value that it can't have */
-function getOptions(context: IExecuteFunctions): Options {
+function readSettings(context: IExecuteFunctions): Settings {
 	const given = context.getNodeParameter('options', 0, {});
-	const { value, problem, fix } = readOptions(given);
-	if (problem === undefined) return value;
-	throw operationError(context.getNode(), { message: problem, description: fix });
+	const { value: options, problem, fix } = readOptions(given);
+	if (problem !== undefined)
+		throw operationError(context.getNode(), { message: problem, description: fix });
+	return {
+		options,
+		output: { ...readOutputSettings(context), includeStatusCode: options.includeStatusCode },
+		continueOnFail: context.continueOnFail(),
+	};
 }
+
+/** Which run of the node in which execution this is. n8n leaves the ID out when it runs without a server. */
+const identifyRun = (context: IExecuteFunctions): Run => ({
+	execution: JSON.stringify([context.getExecutionId() ?? randomUUID(), context.getNode().id]),
+	index: context.getWorkflowDataProxy(0).$runIndex as number,
+});
 
 interface CheckedItems {
 	/** What each item of the input has for a transaction. */
 	inputs: Input[];
-	valid: ValidItem[];
+	valid: ItemToSend[];
 	invalid: ItemIssues[];
 	/** Names a field of an item as the user knows it. */
 	nameField: LabelOf;
@@ -141,7 +107,7 @@ interface CheckedItems {
 function checkItems(
 	context: IExecuteFunctions,
 	credential: SharedCredential,
-	options: Options,
+	{ options }: Settings,
 	sentBefore: ExecutionTotals,
 ): CheckedItems {
 	const source = context.getNodeParameter('specifyTransaction', 0) as TransactionSource;
@@ -166,13 +132,121 @@ function checkItems(
 	};
 }
 
+/** @throws NodeOperationError if an item is invalid, unless the node continues on fail */
+function rejectInvalidItems(
+	context: IExecuteFunctions,
+	{ inputs, invalid, nameField }: CheckedItems,
+	{ continueOnFail }: Settings,
+): void {
+	if (invalid.length === 0 || continueOnFail) return;
+	const message = describeIssues(invalid, inputs.length, nameField);
+	throw operationError(context.getNode(), message, invalid[0].itemIndex);
+}
+
+/** Sends the valid items. What may have been recorded counts for the option Max Total per Execution. */
+async function sendAll(
+	context: IExecuteFunctions,
+	credential: SharedCredential,
+	items: ItemToSend[],
+	{ options, continueOnFail }: Settings,
+	run: Run,
+): Promise<Map<number, SendResult>> {
+	// Without a limit, counting only costs memory.
+	const counted = options.maxTotal.size > 0 ? totals : undefined;
+	// Counted before anything is awaited, so that an agent's calls at the same time can't exceed the limit together.
+	counted?.add(run.execution, transactionsOf(items));
+	const results = await sendTransactions(context, credential, items, {
+		timeout: options.timeout * 1000,
+		maxRetryTime: options.maxRetryTime * 1000,
+		maxConcurrentRequests: options.maxConcurrentRequests,
+		maxRequestsPerSecond: options.maxRequestsPerSecond,
+		retryUnknownOutcome: options.retryUnknownOutcome,
+		run,
+		stopsAt: (result) => !continueOnFail && !isSuccess(result, options.onDuplicate),
+	});
+	const notRecorded = items.filter(({ itemIndex }) => isNotRecorded(results.get(itemIndex)));
+	counted?.remove(run.execution, transactionsOf(notRecorded));
+	return results;
+}
+
+/** The output items of a run of the node. */
+class Output {
+	private readonly byIndex: INodeExecutionData[] = [];
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly settings: Settings,
+	) {}
+
+	/** In the order of the input; without those that were not begun because the execution stops. */
+	get items(): INodeExecutionData[] {
+		return this.byIndex.filter(Boolean);
+	}
+
+	addInvalid({ inputs, invalid, nameField }: CheckedItems): void {
+		for (const { itemIndex, issues } of invalid) {
+			const message = describeInvalidItem(issues, (field) => nameField(field, itemIndex));
+			this.fail(itemIndex, invalidJson(inputs[itemIndex].value, message, issues));
+		}
+	}
+
+	addDryRun(valid: ItemToSend[]): void {
+		for (const { itemIndex, transaction } of valid)
+			this.succeed(itemIndex, dryRunJson(transaction), transaction);
+		const message = 'Dry run: nothing was sent';
+		this.context.addExecutionHints({ message, location: 'outputPane' });
+	}
+
+	/** @throws NodeOperationError for the first item that isn't a success, unless the node continues on fail */
+	addResults({ inputs, valid, invalid }: CheckedItems, results: Map<number, SendResult>): void {
+		const { options, continueOnFail } = this.settings;
+		const { onDuplicate, includeStatusCode } = options;
+		const outcomes: ItemOutcome[] = invalid.map(() => ({ outcome: 'invalid' }));
+		for (const { itemIndex, transaction } of valid) {
+			const result = results.get(itemIndex);
+			if (!result) continue;
+			outcomes.push({ outcome: result.outcome, transaction });
+			if (isSuccess(result, onDuplicate)) {
+				this.succeed(itemIndex, recordedJson(transaction, result, includeStatusCode), transaction);
+			} else if (continueOnFail) {
+				this.fail(itemIndex, failureJson(transaction, result), transaction);
+			} else {
+				const stop = { transaction, result, total: inputs.length, onDuplicate };
+				const message = describeStop([...results.values()], stop);
+				throw operationError(this.context.getNode(), message, itemIndex);
+			}
+		}
+		this.addSummary(outcomes);
+	}
+
+	private succeed(itemIndex: number, json: object, transaction: Transaction): void {
+		const shown = simplify(json, transaction, this.settings.output);
+		this.byIndex[itemIndex] = successItem(shown, itemIndex);
+	}
+
+	private fail(itemIndex: number, json: FailureJson, transaction?: Transaction): void {
+		const shown = simplify(json, transaction, this.settings.output);
+		this.byIndex[itemIndex] = failedItem(this.context.getNode(), json, shown, itemIndex);
+	}
+
+	private addSummary(outcomes: ItemOutcome[]): void {
+		const needsAttention = outcomes.some(
+			({ outcome }) => outcome !== 'created' && outcome !== 'duplicate',
+		);
+		this.context.addExecutionHints({
+			message: summarize(outcomes),
+			type: needsAttention ? 'warning' : 'info',
+			location: 'outputPane',
+		});
+	}
+}
+
 /** The value of the choice that n8n adds to the lists of each node whose credential it can use for other requests. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
 /** Says where to make a custom API call. The editor says so in a notice, but lets the node be executed all the same. */
 function rejectCustomApiCall(context: IExecuteFunctions): void {
 	const resource = context.getNodeParameter('resource', 0);
-	// Stryker disable next-line StringLiteral: any other text is no custom API call either
 	const operation = context.getNodeParameter('operation', 0, '');
 	if (resource !== CUSTOM_API_CALL && operation !== CUSTOM_API_CALL) return;
 	throw operationError(context.getNode(), {
@@ -196,55 +270,8 @@ function operationError(
 	return error;
 }
 
-/** Identifies the node in its execution. n8n gives every execution an ID, which its type leaves open for runs without a server. */
-const executionKey = (context: IExecuteFunctions) =>
-	JSON.stringify([context.getExecutionId() ?? randomUUID(), context.getNode().id]);
-
-const transactionsOf = (items: ValidItem[]) => items.map(({ transaction }) => transaction);
+const transactionsOf = (items: ItemToSend[]) => items.map(({ transaction }) => transaction);
 
 /** Whether the service certainly hasn't recorded the transaction: it was not begun, not sent, or rejected. */
 const isNotRecorded = (result: SendResult | undefined) =>
 	result === undefined || result.outcome === 'notSent' || result.outcome === 'rejected';
-
-function addSummary(context: IExecuteFunctions, outcomes: ItemOutcome[]): void {
-	const needsAttention = outcomes.some(
-		({ outcome }) => outcome !== 'created' && outcome !== 'duplicate',
-	);
-	context.addExecutionHints({
-		message: summarize(outcomes),
-		type: needsAttention ? 'warning' : 'info',
-		location: 'outputPane',
-	});
-}
-
-/**
- * Sends the valid items.
- *
- * @param stopsAt whether nothing new is to be begun after this result
- * @returns the results by the indexes of their items; those not begun are missing
- */
-async function sendAll(
-	context: IExecuteFunctions,
-	credential: SharedCredential,
-	valid: ValidItem[],
-	options: Options,
-	stopsAt: (result: SendResult) => boolean,
-): Promise<Map<number, SendResult>> {
-	const send = await createTransactionClient(context, credential, {
-		timeout: options.timeout * 1000,
-		maxRetryTime: options.maxRetryTime * 1000,
-		retryUnknownOutcome: options.retryUnknownOutcome,
-		maxConcurrentRequests: options.maxConcurrentRequests,
-		stopsAt,
-	});
-	const results = new Map<number, SendResult>();
-	const work = async ({ transaction, itemIndex }: ValidItem) => {
-		const result = await send(transaction);
-		if (result) results.set(itemIndex, result);
-	};
-	// The first of a long list goes alone: if the stored token has expired, one request finds out instead of all that are allowed at once.
-	const first = valid.length > INITIAL_LIMIT ? 1 : 0;
-	await forEachConcurrent(valid.slice(0, first), 1, work);
-	await forEachConcurrent(valid.slice(first), MAX_CONCURRENT_REQUESTS, work);
-	return results;
-}

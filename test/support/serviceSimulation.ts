@@ -145,7 +145,7 @@ export interface SimulatedRun {
 }
 
 /**
- * Sends items to a simulated service as the node does: the first one alone, the others as the limit allows, those that were rejected again.
+ * Sends items to a simulated service as the node does: as the limit allows, those that were rejected again.
  *
  * @param processorTime ms of this machine's processor that a request takes: a TLS connection over one
  * @param otherWork ms for which something else on this machine takes the processor now and then, as on a busy one
@@ -200,8 +200,7 @@ export function simulate(
 		);
 	};
 	function sendMore() {
-		const isFirst = () => run.sent > 0 && inFlight === run.sent;
-		while (!isFirst() && inFlight < limit.limit) {
+		while (inFlight < limit.limit) {
 			const retryIsDue = retries.length > 0 && retries[0] <= time.now;
 			if (!retryIsDue && unsent === 0) {
 				if (retries.length > 0) wake(retries[0]);

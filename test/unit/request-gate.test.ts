@@ -1,275 +1,142 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { automaticLimit, fixedLimit } from '../../nodes/Payments/sending/concurrencyLimit';
-import type { ConcurrencyLimit } from '../../nodes/Payments/sending/concurrencyLimit';
-import { RequestGate, type Entry } from '../../nodes/Payments/sending/requestGate';
+import {
+	AutomaticLimit,
+	FixedLimit,
+	type ConcurrencyLimit,
+	type Feedback,
+} from '../../nodes/Payments/sending/concurrencyLimit';
+import { RequestGate, type Turn } from '../../nodes/Payments/sending/requestGate';
 import { fc, propertyRuns } from '../support/properties';
 
-const never = () => false;
-const wanted = { maxPause: Infinity, retry: false, isCanceled: never };
+const ANSWERED: Feedback = { kind: 'answered' };
+const TURN: Turn = { isRetry: false, maxPauseMs: Infinity, isWanted: () => true };
 
 /** Lets everything happen that needs no time. */
 async function settle() {
 	for (let i = 0; i < 50; i++) await turn();
 }
 
-/** Time that goes on only when somebody sleeps. */
-function fakeClock() {
+/** A gate whose time goes on only when it sleeps, and a record of what its requests come to. */
+function newGate(limit: ConcurrencyLimit) {
 	let now = 0;
-	const sleeps: number[] = [];
 	const sleep = async (ms: number) => {
-		sleeps.push(ms);
 		now += ms;
 		await turn();
 	};
-	return { now: () => now, sleep, sleeps };
-}
-
-function newGate(limit: ConcurrencyLimit) {
-	const clock = fakeClock();
-	return { gate: new RequestGate(limit, clock), clock };
-}
-
-/** Collects what becomes of requests, by name, in the order in which it happens. */
-function record() {
-	const entries: Array<[name: string, entry: Entry]> = [];
-	return {
-		entries,
-		names: () => entries.map(([name]) => name),
-		enter: (gate: RequestGate, name: string, request = {}) =>
-			void gate.enter({ ...wanted, ...request }).then((entry) => entries.push([name, entry])),
-		leave: (
-			index: number,
-			feedback: Parameters<Extract<Entry, { leave: unknown }>['leave']>[0],
-		) => {
-			const [, entry] = entries[index];
-			if (entry.kind !== 'entered') throw new Error(`Request ${index} did not enter.`);
-			entry.leave(feedback);
-		},
+	const gate = new RequestGate(limit, { now: () => now, sleep });
+	const started: string[] = [];
+	const ended: Record<string, unknown> = {};
+	const finish: Record<string, (feedback: Feedback) => void> = {};
+	const request = (name: string, changes: Partial<Turn> = {}) => {
+		const work = async () => {
+			started.push(name);
+			const feedback = await new Promise<Feedback>((resolve) => (finish[name] = resolve));
+			return { feedback, result: name };
+		};
+		void gate.run({ ...TURN, ...changes }, work).then((end) => (ended[name] = end));
 	};
+	return { gate, request, started, ended, finish, now: () => now };
 }
 
-test('requests enter in order, no more than the limit allows, and a retry enters first', async () => {
-	const { gate } = newGate(fixedLimit(2));
-	const requests = record();
-	for (const name of ['a', 'b', 'c', 'd']) requests.enter(gate, name);
+test('first come, first served, no more than the limit allows, and retries first', async () => {
+	const { request, started, finish } = newGate(new FixedLimit(2));
+	for (const name of ['a', 'b', 'c', 'd']) request(name);
 	await settle();
-	requests.enter(gate, 'retry', { retry: true });
+	request('retry 1', { isRetry: true });
+	request('retry 2', { isRetry: true });
 	await settle();
-	expect(requests.names()).toEqual(['a', 'b']);
-	requests.leave(0, { kind: 'answered' });
-	await settle();
-	expect(requests.names()).toEqual(['a', 'b', 'retry']);
-	requests.leave(1, { kind: 'answered' });
-	requests.leave(2, { kind: 'answered' });
-	await settle();
-	expect(requests.names()).toEqual(['a', 'b', 'retry', 'c', 'd']);
+	expect(started).toEqual(['a', 'b']);
+	for (const name of ['a', 'b', 'retry 1', 'retry 2', 'c', 'd']) {
+		finish[name](ANSWERED);
+		await settle();
+	}
+	expect(started).toEqual(['a', 'b', 'retry 1', 'retry 2', 'c', 'd']);
 });
 
-test('a request that is no longer wanted does not start', async () => {
-	const { gate } = newGate(fixedLimit(1));
-	const requests = record();
-	let canceled = false;
-	requests.enter(gate, 'first');
-	requests.enter(gate, 'canceled', { isCanceled: () => canceled });
-	requests.enter(gate, 'last');
-	await settle();
-	canceled = true;
-	requests.leave(0, { kind: 'answered' });
-	await settle();
-	expect(requests.entries.map(([name, { kind }]) => [name, kind])).toEqual([
-		['first', 'entered'],
-		['canceled', 'canceled'],
-		['last', 'entered'],
-	]);
+test('a slot is given back when a request throws', async () => {
+	const { gate } = newGate(new FixedLimit(1));
+	const broken = gate.run(TURN, async () => {
+		throw new Error('broken');
+	});
+	await expect(broken).rejects.toThrow('broken');
+	const next = await gate.run(TURN, async () => ({ feedback: ANSWERED, result: 1 }));
+	expect(next).toEqual({ kind: 'done', result: 1 });
 });
 
-test('requests that are canceled while the service asks to wait are sent away when the wait ends early', async () => {
-	const { gate } = newGate(fixedLimit(10));
-	const requests = record();
-	let canceled = false;
-	requests.enter(gate, 'rejected');
+test('a request that is no longer wanted does not start, and takes no slot', async () => {
+	const { request, started, ended, finish } = newGate(new FixedLimit(1));
+	let isWanted = true;
+	request('a');
+	request('b', { isWanted: () => isWanted });
+	request('c');
+	isWanted = false;
 	await settle();
-	requests.leave(0, { kind: 'busy', retryAfter: 3000 });
-	canceled = true;
-	for (const name of ['a', 'b']) requests.enter(gate, name, { isCanceled: () => canceled });
+	finish.a(ANSWERED);
 	await settle();
-	expect(requests.entries.slice(1).map(([, { kind }]) => kind)).toEqual(['canceled', 'canceled']);
+	expect(started).toEqual(['a', 'c']);
+	expect(ended.b).toEqual({ kind: 'unwanted' });
 });
 
-test.each([
-	['fixed', fixedLimit(10)],
-	['automatic', automaticLimit()],
-])('%s: when the service asks to wait, nobody enters until then', async (_, limit) => {
-	const { gate, clock } = newGate(limit);
-	const requests = record();
-	requests.enter(gate, 'rejected');
+test('while the service asks to wait: who cannot wait is rejected at once, the others keep their order', async () => {
+	const limit = new FixedLimit(1);
+	const { request, started, ended, finish, now } = newGate(limit);
+	request('a');
+	request('patient 1');
+	request('impatient', { maxPauseMs: 999 });
+	request('unwanted', { isWanted: () => false });
+	request('patient 2', { maxPauseMs: 1000 });
 	await settle();
-	requests.leave(0, { kind: 'busy', retryAfter: 3000 });
-	requests.enter(gate, 'impatient', { maxPause: 2999 });
-	requests.enter(gate, 'patient');
-	await settle();
-	const kinds = Object.fromEntries(requests.entries.map(([name, entry]) => [name, entry.kind]));
-	expect(kinds).toEqual({ rejected: 'entered', patient: 'entered', impatient: 'paused' });
-	expect(clock.sleeps[0]).toBe(3000);
-	expect(clock.now()).toBeGreaterThanOrEqual(3000);
-});
-
-test('the event loop gets a turn before everything that is allowed has entered', async () => {
-	const { gate, clock } = newGate(fixedLimit(100));
-	const requests = record();
-	for (let i = 0; i < 100; i++) requests.enter(gate, String(i));
+	finish.a({ kind: 'busy', retryAfter: 1000 });
 	await turn();
-	expect(requests.entries.length).toBeLessThan(20);
+	expect(ended).toMatchObject({
+		impatient: { kind: 'paused', pauseMs: 1000 },
+		unwanted: { kind: 'unwanted' },
+	});
 	await settle();
-	expect(requests.entries).toHaveLength(100);
-	expect(clock.sleeps.filter((ms) => ms === 0).length).toBeGreaterThan(4);
+	expect(now()).toBe(1000);
+	finish['patient 1'](ANSWERED);
+	await settle();
+	expect(started).toEqual(['a', 'patient 1', 'patient 2']);
 });
 
-test('whatever the requests come to, all of them get an entry, and never more than the limit are open at the same time', async () => {
+test('the event loop gets a turn while many requests start', async () => {
+	const { request, started } = newGate(new FixedLimit(200));
+	for (let i = 0; i < 100; i++) request(String(i));
+	await Promise.resolve();
+	expect(started.length).toBeLessThan(20);
+	await settle();
+	expect(started).toHaveLength(100);
+});
+
+test('whatever requests come to, each gets its turn, and never more than the limit at the same time', async () => {
 	await fc.assert(
 		fc.asyncProperty(
-			fc.array(fc.constantFrom('answered', 'lost', 'busy', 'wait'), { maxLength: 100 }),
+			fc.array(
+				fc.oneof(
+					fc.constantFrom<Feedback>(ANSWERED, { kind: 'lost' }, { kind: 'busy' }),
+					fc.constant<Feedback>({ kind: 'busy', retryAfter: 50 }),
+				),
+				{ maxLength: 100 },
+			),
 			fc.option(fc.integer({ min: 1, max: 20 })),
 			async (ends, number) => {
-				const limit = number === null ? automaticLimit() : fixedLimit(number);
+				const limit = number === null ? new AutomaticLimit() : new FixedLimit(number);
 				const { gate } = newGate(limit);
 				let inFlight = 0;
-				let entered = 0;
-				await Promise.all(
-					ends.map(async (end) => {
-						const entry = await gate.enter(wanted);
-						if (entry.kind !== 'entered') return;
-						entered++;
-						inFlight++;
-						expect(inFlight).toBeLessThanOrEqual(limit.limit);
-						await turn();
-						inFlight--;
-						if (end === 'wait') entry.leave({ kind: 'busy', retryAfter: 50 });
-						else entry.leave({ kind: end } as { kind: 'answered' });
-					}),
-				);
-				expect(entered).toBe(ends.length);
+				let started = 0;
+				const work = async (feedback: Feedback) => {
+					started++;
+					inFlight++;
+					expect(inFlight).toBeLessThanOrEqual(limit.limit);
+					await turn();
+					inFlight--;
+					return { feedback, result: undefined };
+				};
+				await Promise.all(ends.map(async (end) => await gate.run(TURN, () => work(end))));
+				expect(started).toBe(ends.length);
 			},
 		),
 		{ numRuns: propertyRuns(50) },
 	);
-});
-
-/** A limit that does as it is told, and notes what the gate tells it. */
-function obedientLimit(limit: number, log: unknown[]) {
-	return {
-		limit,
-		pausedUntil: 0,
-		delays: [] as number[],
-		delay(this: { delays: number[] }) {
-			return this.delays.shift() ?? 0;
-		},
-		started: (now: number) => void log.push(['started', now]),
-		finished: (...args: unknown[]) => void log.push(['finished', ...args]),
-	} satisfies ConcurrencyLimit & { delays: number[] };
-}
-
-test('the event loop gets a turn after each twelve requests', async () => {
-	const log: unknown[] = [];
-	const clock = { now: () => 0, sleep: async (ms: number) => void log.push(['sleep', ms]) };
-	const gate = new RequestGate(obedientLimit(100, log), clock);
-	for (let i = 0; i < 30; i++) void gate.enter(wanted);
-	await settle();
-	const started = (count: number) => Array.from({ length: count }, () => ['started', 0]);
-	expect(log).toEqual([...started(12), ['sleep', 0], ...started(12), ['sleep', 0], ...started(6)]);
-});
-
-test('the limit learns when a request started, and how and when it ended', async () => {
-	const log: unknown[] = [];
-	const clock = fakeClock();
-	const limit = obedientLimit(1, log);
-	const gate = new RequestGate(limit, clock);
-	limit.delays = [5, 7];
-	const requests = record();
-	requests.enter(gate, 'first');
-	await settle();
-	await clock.sleep(30);
-	requests.leave(0, { kind: 'lost' });
-	expect(log).toEqual([
-		['started', 12],
-		['finished', { kind: 'lost' }, 12, 42],
-	]);
-	requests.enter(gate, 'second');
-	await settle();
-	expect(requests.names()).toEqual(['first', 'second']);
-});
-
-test('a canceled request waits for its turn when nobody has to pause', async () => {
-	const gate = new RequestGate(obedientLimit(1, []), fakeClock());
-	const requests = record();
-	requests.enter(gate, 'first');
-	requests.enter(gate, 'canceled', { isCanceled: () => true });
-	await settle();
-	expect(requests.names()).toEqual(['first']);
-	requests.leave(0, { kind: 'answered' });
-	await settle();
-	expect(requests.entries[1]).toEqual(['canceled', { kind: 'canceled' }]);
-});
-
-test('a canceled request takes no place, and starts nothing', async () => {
-	const log: unknown[] = [];
-	const gate = new RequestGate(obedientLimit(1, log), fakeClock());
-	const requests = record();
-	for (const name of ['a', 'b']) requests.enter(gate, name, { isCanceled: () => true });
-	requests.enter(gate, 'c');
-	await settle();
-	expect(requests.entries.map(([, { kind }]) => kind)).toEqual(['canceled', 'canceled', 'entered']);
-	expect(log).toEqual([['started', 0]]);
-});
-
-describe('while the service asks to wait', () => {
-	/** A gate with one request that entered, and a pause of 3 s. */
-	async function paused() {
-		const clock = fakeClock();
-		const limit = obedientLimit(1, []);
-		const gate = new RequestGate(limit, clock);
-		const requests = record();
-		requests.enter(gate, 'first');
-		await settle();
-		limit.pausedUntil = 3000;
-		return { gate, clock, requests };
-	}
-
-	test.each([
-		[2999, false, { kind: 'paused', pause: 3000 }],
-		[3000, false, undefined],
-		[3000, true, { kind: 'canceled' }],
-		[0, true, { kind: 'canceled' }],
-	])('a request that can wait %i ms, canceled %p: %j', async (maxPause, isCanceled, expected) => {
-		const { gate, requests } = await paused();
-		requests.enter(gate, 'next', { maxPause, isCanceled: () => isCanceled });
-		await settle();
-		expect(requests.entries[1]?.[1]).toEqual(expected);
-	});
-
-	test.each([
-		[1000, 1999, { kind: 'paused', pause: 2000 }],
-		[1000, 2000, undefined],
-		[2999, 0, { kind: 'paused', pause: 1 }],
-		[3000, 0, undefined],
-		[4000, 0, undefined],
-	])('%i ms later, one that can wait %i ms: %j', async (ms, maxPause, expected) => {
-		const { gate, clock, requests } = await paused();
-		await clock.sleep(ms);
-		requests.enter(gate, 'next', { maxPause });
-		await settle();
-		expect(requests.entries[1]?.[1]).toEqual(expected);
-	});
-
-	test('those who can wait keep their order', async () => {
-		const { gate, requests } = await paused();
-		for (const name of ['a', 'b', 'c']) requests.enter(gate, name);
-		requests.enter(gate, 'retry', { retry: true });
-		for (let i = 0; i < 4; i++) {
-			requests.leave(i, { kind: 'answered' });
-			await settle();
-		}
-		expect(requests.names()).toEqual(['first', 'retry', 'a', 'b', 'c']);
-	});
 });

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { MAX_CONCURRENT_REQUESTS } from '../../shared/maxConcurrentRequests';
 import { parseAmountLimits, type AmountLimits } from '../../shared/limits/amountLimits';
-import { MAX_CONCURRENT_REQUESTS } from '../sending/concurrencyLimit';
 import { quote } from '../../shared/values';
 import { isEmpty, type DecimalSeparator, type ParseResult } from '../validation/parse';
 
@@ -13,6 +13,8 @@ export interface Options {
 	includeStatusCode: boolean;
 	maxAmount: AmountLimits;
 	maxConcurrentRequests: number;
+	/** 0 for no limit. */
+	maxRequestsPerSecond: number;
 	/** s */
 	maxRetryTime: number;
 	maxTotal: AmountLimits;
@@ -84,6 +86,15 @@ export const options: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: MAX_CONCURRENT_REQUESTS, numberPrecision: 0 },
 		default: 0,
 		description: `How many requests to have open at the same time, up to ${MAX_CONCURRENT_REQUESTS}. 0 adapts to what the service can take.`,
+	},
+	{
+		displayName: 'Max Requests per Second',
+		name: 'maxRequestsPerSecond',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 1000, numberPrecision: 2 },
+		default: 0,
+		description:
+			'How many requests to start in a second at most, evenly spaced, for a service with a known rate limit. 0 sets no limit.',
 	},
 	{
 		displayName: 'Max Retry Time (Seconds)',

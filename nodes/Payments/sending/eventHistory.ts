@@ -1,5 +1,7 @@
 import { createHash } from 'crypto';
 
+import { BoundedMap } from '../../shared/BoundedMap';
+import { isObject } from '../../shared/values';
 import type { Transaction } from '../Transaction';
 import type { FailedAttempt } from './attempt';
 import {
@@ -11,7 +13,6 @@ import {
 	type SendResult,
 } from './outcome';
 import type { ErrorBody } from './responseBody';
-import type { SentEvent, SentEvents } from './sentEvents';
 
 /** One run of the node in an execution. */
 export interface Run {
@@ -21,36 +22,63 @@ export interface Run {
 	index: number;
 }
 
+/** What an execution knows of an event that the service may have recorded. */
+interface SentEvent {
+	/** Tells contents apart. */
+	fingerprint: string;
+	/** Which run of the node sent it. */
+	runIndex: number;
+	/** What the service answered; missing when the outcome is unknown. */
+	created?: CreatedResult;
+	/** The attempt that leaves most open. */
+	earlier?: SendFailure;
+}
+
+/**
+ * Which events an execution may have had recorded, in this process. With *Retry On Fail*, n8n runs the node again with all
+ * its items; the service then answers 409 for those that the first try created. For an event that is forgotten, a 409 counts
+ * as recorded before the execution.
+ */
+const sentEvents = new BoundedMap<string, SentEvent>({ maxSize: 10_000, maxAgeMs: 3_600_000 });
+
 /** What this execution knows of one event from its own attempts to send it. */
 export class EventHistory {
+	private readonly key: string;
+
 	private readonly fingerprint: string;
+
+	/** What the execution sent with this Event ID before, in whichever run of the node. */
 	private readonly before: SentEvent | undefined;
-	private readonly sameContent: SentEvent | undefined;
-	/** Whether the service may have recorded the transaction because of an attempt of this execution. */
+
+	/** The same transaction in an earlier try of this run (*Retry On Fail*). */
+	private readonly inThisRun: SentEvent | undefined;
+
+	/** Whether an attempt of this run may have recorded the transaction. */
 	private mayBeRecorded: boolean;
-	/** The least certain of the attempts that failed. */
+
+	/** The failed attempt that leaves most open. */
 	earlier: SendFailure | undefined;
 
-	/** @param run `undefined` to remember nothing beyond this object */
 	constructor(
-		private readonly memory: SentEvents,
-		private readonly run: Run | undefined,
-		private readonly transaction: Transaction,
+		private readonly run: Run,
+		transaction: Transaction,
 	) {
+		this.key = keyOf(run.execution, transaction.eventId);
 		this.fingerprint = fingerprintOf(transaction);
-		this.before = run && memory.get(run.execution, transaction.eventId);
-		this.sameContent = this.before?.fingerprint === this.fingerprint ? this.before : undefined;
-		this.mayBeRecorded = this.sameContent !== undefined;
-		this.earlier = this.sameContent?.earlier;
+		this.before = sentEvents.get(this.key);
+		const isSameRun = this.before?.runIndex === run.index;
+		this.inThisRun = isSameRun && this.hasSameContent ? this.before : undefined;
+		this.mayBeRecorded = this.inThisRun !== undefined;
+		this.earlier = this.inThisRun?.earlier;
 	}
 
-	/** What the service answered to an earlier try of the same run. */
+	/** What the service answered to an earlier try of this run. */
 	get createdInThisRun(): CreatedResult | undefined {
-		return this.sameContent?.runIndex === this.run?.index ? this.sameContent?.created : undefined;
+		return this.inThisRun?.created;
 	}
 
 	setCreated(created: CreatedResult): void {
-		this.remember({ created });
+		this.remember({ created: { ...created, body: plainMembers(created.body) } });
 	}
 
 	addFailure({ mayBeRecorded, result }: FailedAttempt): void {
@@ -61,26 +89,44 @@ export class EventHistory {
 		if (!this.before?.created) this.remember({ earlier: this.earlier });
 	}
 
-	/** The service has recorded the event: because of this execution, or before it. */
+	/** The result of a 409 response: the service has recorded the event. */
 	settleConflict({ status, error }: { status: number; error: ErrorBody }): SendResult {
-		const otherContentCreated = this.before?.created && !this.sameContent;
-		return otherContentCreated
+		return this.before?.created && !this.hasSameContent
 			? eventIdReused(status, error)
 			: duplicate(status, error, this.mayBeRecorded);
 	}
 
+	private get hasSameContent(): boolean {
+		return this.before?.fingerprint === this.fingerprint;
+	}
+
 	private remember(known: Pick<SentEvent, 'created' | 'earlier'>): void {
-		if (!this.run) return;
-		const event = { fingerprint: this.fingerprint, runIndex: this.run.index, ...known };
-		this.memory.set(this.run.execution, this.transaction.eventId, event);
+		const { fingerprint, run } = this;
+		sentEvents.set(this.key, { fingerprint, runIndex: run.index, ...known });
 	}
 }
 
+const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
+
+const keyOf = (execution: string, eventId: string): string =>
+	hash(JSON.stringify([execution, eventId]));
+
 /**
- * The content of a transaction without its timestamps, which are the current time when the user leaves them empty, and so differ when n8n
- * runs the node again.
+ * The content of a transaction without its timestamps, which are the current time when the user leaves them empty, and so
+ * differ when n8n runs the node again.
  */
 const fingerprintOf = (transaction: Transaction): string =>
-	createHash('sha1')
-		.update(JSON.stringify({ ...transaction, externalCreatedAt: 0, receivedAt: 0 }))
-		.digest('base64');
+	hash(JSON.stringify({ ...transaction, externalCreatedAt: 0, receivedAt: 0 }));
+
+/** Longer members of a response aren't kept for another try of the node. */
+const MAX_TEXT_LENGTH = 500;
+
+/** Reduces a response to its ID, status, and the like: whole responses of thousands of transactions would fill the memory. */
+function plainMembers(body: unknown): unknown {
+	if (!isObject(body)) return undefined;
+	const isShort = (value: unknown) =>
+		typeof value === 'string'
+			? value.length <= MAX_TEXT_LENGTH
+			: typeof value === 'number' || typeof value === 'boolean';
+	return Object.fromEntries(Object.entries(body).filter(([, value]) => isShort(value)));
+}

@@ -90,8 +90,7 @@ export function duplicate(status: number, error: ErrorBody, ownAttempt: boolean)
 	return {
 		outcome: 'duplicate',
 		message: words ? `${what} (status ${status}: ${words})` : `${what} (status ${status})`,
-		fix:
-			'If it is the same payment, nothing is left to do. If it is another payment, leave Event ID empty, or give it an Event ID of its own.',
+		fix: 'If it is the same payment, nothing is left to do. If it is another payment, leave Event ID empty, or give it an Event ID of its own.',
 		status,
 		...detailsOf(error),
 		ownAttempt,
@@ -125,8 +124,7 @@ export function failureFromResponse(
 		return {
 			outcome,
 			message: `The service redirects the request to another address (status ${status})`,
-			fix:
-				'Enter the final address as Base URL in the credential: a payment is not sent to an address that you did not enter.',
+			fix: 'Enter the final address as Base URL in the credential: a payment is not sent to an address that you did not enter.',
 			status,
 			...detailsOf(error),
 		};

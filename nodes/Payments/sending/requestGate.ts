@@ -1,6 +1,6 @@
 import type { ConcurrencyLimit, Feedback } from './concurrencyLimit';
 
-/** How many requests start before the event loop gets a turn. */
+/** Starting all requests in one tick delays the first. The event loop gets a turn after so many. */
 const BURST = 12;
 
 export interface Clock {
@@ -11,97 +11,120 @@ export interface Clock {
 }
 
 /** What a request asks for when it wants to start. */
-export interface EntryRequest {
+export interface Turn {
+	/** Retries start before requests that were not sent yet. */
+	isRetry: boolean;
 	/** ms that this request may be held up because the service asked all of them to wait. */
-	maxPause: number;
-	/** A retry goes before requests that were not sent yet. */
-	retry: boolean;
-	/** Whether the request is no longer wanted, asked just before it would start. */
-	isCanceled: () => boolean;
+	maxPauseMs: number;
+	/** Asked just before the request would start. */
+	isWanted: () => boolean;
 }
 
-export type Entry =
-	| { kind: 'entered'; leave: (feedback: Feedback) => void }
-	/** The service asked all requests to wait for so many ms, longer than this one may. */
-	| { kind: 'paused'; pause: number }
-	| { kind: 'canceled' };
+/** Why a request did not start. */
+export type Rejection =
+	| { kind: 'unwanted' }
+	/** The service asked all requests to wait longer than this one may. */
+	| { kind: 'paused'; pauseMs: number };
 
-interface Waiting extends EntryRequest {
-	resolve: (entry: Entry) => void;
+/** What came of waiting for a turn. */
+type Admission = { kind: 'admitted'; startedAt: number } | Rejection;
+
+interface Waiter extends Turn {
+	resolve: (admission: Admission) => void;
 }
 
 /**
- * Lets requests start one after the other, as the limit allows.
- *
- * A request leaves only when the event loop comes round. When all of them start at once, they leave late and together and are answered together, so
- * that the processor and the service wait for each other. Therefore, the loop gets a turn after each burst.
+ * Lets requests start as the limit allows: retries first, otherwise first come, first served.
  */
 export class RequestGate {
-	private readonly waiting: Waiting[] = [];
+	private readonly retries: Waiter[] = [];
+
+	private readonly others: Waiter[] = [];
 
 	private inFlight = 0;
 
-	private started = 0;
+	private startedCount = 0;
 
-	private isOpening = false;
+	private isAdmitting = false;
 
 	constructor(
 		private readonly limit: ConcurrencyLimit,
 		private readonly clock: Clock,
 	) {}
 
-	/** Waits for its turn. Whoever enters must leave once, with how the request ended. */
-	async enter(request: EntryRequest): Promise<Entry> {
+	/**
+	 * Waits for a turn, and runs a request in it.
+	 *
+	 * @param request returns its result, and what that says about the service's capacity
+	 * @returns the result, or why the request did not start
+	 */
+	async run<T>(
+		turn: Turn,
+		request: () => Promise<{ feedback: Feedback; result: T }>,
+	): Promise<{ kind: 'done'; result: T } | Rejection> {
+		const admission = await this.waitForTurn(turn);
+		if (admission.kind !== 'admitted') return admission;
+		let feedback: Feedback = { kind: 'unused' };
+		try {
+			const done = await request();
+			feedback = done.feedback;
+			return { kind: 'done', result: done.result };
+		} finally {
+			this.inFlight--;
+			this.limit.finished(feedback, admission.startedAt, this.clock.now());
+			void this.admitWaiters();
+		}
+	}
+
+	private async waitForTurn(turn: Turn): Promise<Admission> {
 		return await new Promise((resolve) => {
-			const waiting = { ...request, resolve };
-			if (request.retry) this.waiting.unshift(waiting);
-			else this.waiting.push(waiting);
-			void this.open();
+			const queue = turn.isRetry ? this.retries : this.others;
+			queue.push({ ...turn, resolve });
+			void this.admitWaiters();
 		});
 	}
 
-	private async open() {
-		this.dismissImpatient();
-		if (this.isOpening) return;
-		this.isOpening = true;
-		while (this.waiting.length > 0 && this.inFlight < this.limit.limit) {
-			const [next] = this.waiting;
+	private async admitWaiters(): Promise<void> {
+		this.rejectDuringPause();
+		if (this.isAdmitting) return;
+		this.isAdmitting = true;
+		for (let next = this.next(); next && this.inFlight < this.limit.limit; next = this.next()) {
 			const delay = this.limit.delay(this.clock.now());
-			if (next.isCanceled()) {
-				this.waiting.shift();
-				next.resolve({ kind: 'canceled' });
-			} else if (delay > 0) await this.clock.sleep(delay);
-			else await this.admit(next);
-			this.dismissImpatient();
+			if (!next.isWanted()) this.shift().resolve({ kind: 'unwanted' });
+			else if (delay > 0) await this.clock.sleep(delay);
+			else await this.admit(this.shift());
+			this.rejectDuringPause();
 		}
-		this.isOpening = false;
+		this.isAdmitting = false;
 	}
 
-	/** While the service asks to wait, sends those away who can't wait so long, or who are no longer wanted. */
-	private dismissImpatient() {
-		const pause = this.limit.pausedUntil - this.clock.now();
-		if (pause <= 0) return;
-		for (const waiting of this.waiting.splice(0)) {
-			if (waiting.isCanceled()) waiting.resolve({ kind: 'canceled' });
-			else if (pause > waiting.maxPause) waiting.resolve({ kind: 'paused', pause });
-			else this.waiting.push(waiting);
-		}
+	private next(): Waiter | undefined {
+		return this.retries.at(0) ?? this.others.at(0);
 	}
 
-	private async admit(next: Waiting) {
-		this.waiting.shift();
+	private shift(): Waiter {
+		return (this.retries.shift() ?? this.others.shift())!;
+	}
+
+	private async admit(waiter: Waiter): Promise<void> {
 		const startedAt = this.clock.now();
 		this.inFlight++;
 		this.limit.started(startedAt);
-		next.resolve({ kind: 'entered', leave: (feedback) => this.leave(feedback, startedAt) });
-		// Stryker disable next-line UpdateOperator: counted down, the multiples of the burst come at the same requests
-		this.started++;
-		if (this.started % BURST === 0) await this.clock.sleep(0);
+		waiter.resolve({ kind: 'admitted', startedAt });
+		this.startedCount++;
+		if (this.startedCount % BURST === 0) await this.clock.sleep(0);
 	}
 
-	private leave(feedback: Feedback, startedAt: number) {
-		this.inFlight--;
-		this.limit.finished(feedback, startedAt, this.clock.now());
-		void this.open();
+	/** While the service asks to wait, rejects those that can't wait so long, or are no longer wanted. */
+	private rejectDuringPause(): void {
+		const pauseMs = this.limit.pausedUntil - this.clock.now();
+		if (pauseMs <= 0) return;
+		for (const queue of [this.retries, this.others]) {
+			for (const waiter of queue.splice(0)) {
+				if (!waiter.isWanted()) waiter.resolve({ kind: 'unwanted' });
+				else if (pauseMs > waiter.maxPauseMs) waiter.resolve({ kind: 'paused', pauseMs });
+				else queue.push(waiter);
+			}
+		}
 	}
 }

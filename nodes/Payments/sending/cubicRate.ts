@@ -1,0 +1,89 @@
+/** Multiplicative decrease (RFC 9438, section 4.6). Close to 1, because W_max is measured here. */
+const BETA = 0.95;
+/** The same when the service asks to wait again so soon that nothing could be measured: the RFC's own value. */
+const BETA_UNMEASURED = 0.7;
+/** Growth (RFC 9438, section 4.2), in requests per second per s³. */
+const C = 0.005;
+/** A rate measured over less time than this, in ms, says little. */
+const MIN_PERIOD_MS = 1000;
+/** Requests per second: however often the service asks to wait, one leaves now and then. */
+const MIN_RATE = 0.5;
+
+/**
+ * The rate at which a service with a rate limit is sent requests: CUBIC (RFC 9438) for a rate in place of a window, as in
+ * the adaptive retry mode of the AWS SDKs. There is no rate until the service asks to wait. Times are in ms.
+ */
+export class CubicRate {
+	/** W_max: requests per second that the service took before it asked to wait. */
+	private wMax: number;
+
+	/** K: seconds until the rate is back at W_max. */
+	private k = 0;
+
+	/** When the current epoch began: the service accepts requests again. */
+	private epochStart?: number;
+
+	/** Requests of this epoch that the service accepted. */
+	private acceptedCount = 0;
+
+	/** The first time that the service asked to wait: requests from before can still be answered after it. */
+	private first?: { startedAt: number; period: number };
+
+	/** @param learned W_max of an earlier execution */
+	constructor(learned = Infinity) {
+		this.wMax = learned;
+		this.k = timeToRecover(learned);
+	}
+
+	/** W_max, as far as one is known. */
+	get maximum(): number | undefined {
+		return this.wMax === Infinity ? undefined : this.wMax;
+	}
+
+	/** Returns the requests per second that may start now. */
+	at(now: number): number {
+		if (this.wMax === Infinity) return Infinity;
+		const t = Math.max(0, now - (this.epochStart ?? now)) / 1000;
+		return Math.max(MIN_RATE, this.wMax + C * (t - this.k) ** 3);
+	}
+
+	started(now: number): void {
+		this.epochStart ??= now;
+	}
+
+	accepted(startedAt: number): void {
+		this.acceptedCount++;
+		if (!this.first || startedAt > this.first.startedAt) return;
+		this.setMaximum((this.acceptedCount / this.first.period) * 1000);
+	}
+
+	/**
+	 * Records that the service rejected a request and asked to wait.
+	 *
+	 * @param startedAt when the rejected request started
+	 */
+	reduce(now: number, retryAfter: number, startedAt: number): void {
+		const active = now - (this.epochStart ?? now);
+		if (this.wMax === Infinity) {
+			const period = Math.max(active, retryAfter, MIN_PERIOD_MS);
+			this.first = { startedAt, period };
+			this.setMaximum((this.acceptedCount / period) * 1000);
+		} else {
+			const rate = this.at(now);
+			const isRepeated = active < MIN_PERIOD_MS;
+			const measured = (this.acceptedCount / active) * 1000;
+			this.first = undefined;
+			this.setMaximum(isRepeated ? rate * BETA_UNMEASURED : Math.min(rate, measured));
+			this.acceptedCount = 0;
+		}
+		this.epochStart = now + retryAfter;
+	}
+
+	private setMaximum(rate: number): void {
+		this.wMax = Math.max(MIN_RATE, rate);
+		this.k = timeToRecover(this.wMax);
+	}
+}
+
+/** RFC 9438, section 4.2: the third root of W_max · (1 − β) / C. */
+const timeToRecover = (wMax: number): number => Math.cbrt((wMax * (1 - BETA)) / C);

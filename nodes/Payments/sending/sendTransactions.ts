@@ -1,0 +1,243 @@
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+
+import { BoundedMap } from '../../shared/BoundedMap';
+import { MAX_CONCURRENT_REQUESTS } from '../../shared/maxConcurrentRequests';
+import { transactionsUrl } from '../../shared/serviceUrl';
+import type { Transaction } from '../Transaction';
+import { attemptToSend, CHECK_CREDENTIAL, type Attempt } from './attempt';
+import {
+	AutomaticLimit,
+	createLimit,
+	type Feedback,
+	type LearnedCapacity,
+	type LimitSettings,
+} from './concurrencyLimit';
+import { EventHistory, type Run } from './eventHistory';
+import { forEachConcurrent } from './forEachConcurrent';
+import { mergeFailures, notSent, type SendFailure, type SendResult } from './outcome';
+import type { SharedCredential } from './request';
+import { RequestGate } from './requestGate';
+import { isBusy, parseRetryAfter, retryDelay } from './retryPolicy';
+import { ServiceHealth } from './serviceHealth';
+
+/** A transaction and the item that it comes from. */
+export interface ItemToSend {
+	itemIndex: number;
+	transaction: Transaction;
+}
+
+export interface SendOptions extends LimitSettings {
+	/** ms for one request. */
+	timeout: number;
+	/** ms from the first attempt for a transaction to its last one. */
+	maxRetryTime: number;
+	retryUnknownOutcome: boolean;
+	/** Which run of the node this is. */
+	run: Run;
+	/** Whether nothing new is to be begun after this result. */
+	stopsAt: (result: SendResult) => boolean;
+}
+
+/**
+ * What executions found out about a service, by the URL of its transactions: the next execution begins there, as TCP
+ * connections do (RFC 9040).
+ */
+const learnedByUrl = new BoundedMap<string, LearnedCapacity>({ maxSize: 100, maxAgeMs: 3_600_000 });
+
+/**
+ * Sends transactions as fast as the service takes them, and retries where that is safe. What the service or the network
+ * does never makes it throw.
+ *
+ * @param credential read once for the run; all requests share its token
+ * @returns the results by the indexes of their items; those not begun, because the execution stops, are missing
+ */
+export async function sendTransactions(
+	context: IExecuteFunctions,
+	credential: SharedCredential,
+	items: ItemToSend[],
+	options: SendOptions,
+): Promise<Map<number, SendResult>> {
+	const results = new Map<number, SendResult>();
+	const { url, problem } = transactionsUrl(credential);
+	if (problem !== undefined) {
+		for (const { itemIndex } of items) results.set(itemIndex, notSent(problem, CHECK_CREDENTIAL));
+		return results;
+	}
+	const limit = createLimit(options, learnedByUrl.get(url));
+	const sender = new TransactionSender(context, credential, url, limit, options);
+	await forEachConcurrent(items, MAX_CONCURRENT_REQUESTS, async ({ itemIndex, transaction }) => {
+		const result = await sender.send(transaction);
+		if (result) results.set(itemIndex, result);
+	});
+	if (limit instanceof AutomaticLimit) learnedByUrl.set(url, limit.learned);
+	return results;
+}
+
+/** One transaction on its way. */
+interface Delivery {
+	transaction: Transaction;
+	history: EventHistory;
+	attempts: number;
+	/** When the first attempt began, in ms since the epoch. */
+	startedAt?: number;
+}
+
+/** What follows an attempt: the end, or another attempt after so many ms. */
+type Next = { result: SendResult } | { delay: number };
+
+/** Sends the transactions of one run of the node. */
+class TransactionSender {
+	private readonly gate: RequestGate;
+
+	private readonly health: ServiceHealth;
+
+	private readonly cancelSignal: AbortSignal | undefined;
+
+	/** Whether nothing new is begun, because the execution stops at a result. */
+	private isStopped = false;
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly credential: SharedCredential,
+		private readonly url: string,
+		limit: ReturnType<typeof createLimit>,
+		private readonly options: SendOptions,
+	) {
+		this.cancelSignal = context.getExecutionCancelSignal();
+		this.health = new ServiceHealth(options.maxRetryTime);
+		this.gate = new RequestGate(limit, {
+			now: Date.now,
+			sleep: async (ms) => await pause(ms, this.cancelSignal),
+		});
+	}
+
+	/** @returns `undefined` when the transaction wasn't begun because the execution stops */
+	async send(transaction: Transaction): Promise<SendResult | undefined> {
+		const history = new EventHistory(this.options.run, transaction);
+		// n8n runs the node again (Retry On Fail). What its first try created needs no other request.
+		if (history.createdInThisRun) return history.createdInThisRun;
+
+		const delivery: Delivery = { transaction, history, attempts: 0 };
+		for (;;) {
+			const turn = await this.gate.run(
+				{
+					isRetry: delivery.attempts > 0,
+					maxPauseMs: this.timeLeft(delivery),
+					isWanted: () => this.isWanted(delivery),
+				},
+				async () => await this.attempt(delivery),
+			);
+			if (turn.kind === 'unwanted') return this.resultOfUnwanted(delivery);
+			if (turn.kind === 'paused') return mergeFailures(history.earlier, tooLongPause(turn.pauseMs));
+			if ('result' in turn.result) return turn.result.result;
+			await pause(turn.result.delay, this.cancelSignal);
+		}
+	}
+
+	private get isCanceled(): boolean {
+		return this.cancelSignal?.aborted === true;
+	}
+
+	/** A transaction that was begun goes on to its retries, unless the execution is canceled. */
+	private isWanted({ attempts }: Delivery): boolean {
+		if (this.isCanceled) return false;
+		return attempts > 0 || (!this.isStopped && this.health.outage === undefined);
+	}
+
+	private resultOfUnwanted({ attempts, history }: Delivery): SendResult | undefined {
+		const { outage } = this.health;
+		const isNotTried = attempts === 0 && outage && !this.isCanceled && !this.isStopped;
+		return isNotTried ? mergeFailures(history.earlier, outage) : history.earlier;
+	}
+
+	/** The retry budget begins with the first attempt, and not in the queue. */
+	private timeLeft({ startedAt }: Delivery): number {
+		const elapsed = startedAt === undefined ? 0 : Date.now() - startedAt;
+		return this.options.maxRetryTime - elapsed;
+	}
+
+	private async attempt(delivery: Delivery): Promise<{ feedback: Feedback; result: Next }> {
+		const startedAt = Date.now();
+		delivery.startedAt ??= startedAt;
+		delivery.attempts++;
+		this.health.began(startedAt);
+		const { context, credential, url, options } = this;
+		const { transaction } = delivery;
+		const attempt = await attemptToSend(context, credential, transaction, { ...options, url });
+		const next = this.decide(attempt, delivery, startedAt);
+		// Before the gate lets the next request in.
+		if ('result' in next) this.isStopped ||= options.stopsAt(next.result);
+		return { feedback: feedbackOf(attempt, Date.now()), result: next };
+	}
+
+	private decide(attempt: Attempt, delivery: Delivery, startedAt: number): Next {
+		const { history } = delivery;
+		if (attempt.kind !== 'failed') {
+			this.health.accepted(Date.now());
+			if (attempt.kind === 'conflict') return { result: history.settleConflict(attempt) };
+			history.setCreated(attempt.result);
+			return { result: attempt.result };
+		}
+		const result = mergeFailures(history.earlier, attempt.result);
+		history.addFailure(attempt);
+		const delay = attempt.retryable
+			? this.delayBeforeRetry(delivery, attempt.retryAfter)
+			: undefined;
+		const isLast = delay === undefined || this.isCanceled;
+		this.health.failed(attempt, { startedAt, now: Date.now(), isLast });
+		if (!isLast) return { delay };
+		return { result: attempt.retryable ? this.withAttempts(result, delivery) : result };
+	}
+
+	private delayBeforeRetry(delivery: Delivery, retryAfter: string | undefined): number | undefined {
+		const budget = this.options.maxRetryTime;
+		const elapsed = budget - this.timeLeft(delivery);
+		const attempt = { attempt: delivery.attempts, retryAfter, elapsed, budget };
+		return retryDelay(attempt, Date.now(), Math.random());
+	}
+
+	private withAttempts(result: SendFailure, delivery: Delivery): SendFailure {
+		const seconds = Math.round((this.options.maxRetryTime - this.timeLeft(delivery)) / 1000);
+		const { message } = result;
+		const tried =
+			delivery.attempts === 1
+				? `${message} (tried once in ${seconds} s)`
+				: `${message} (tried ${delivery.attempts} times in ${seconds} s)`;
+		return { ...result, message: tried };
+	}
+}
+
+/**
+ * What a finished request says about the service's capacity.
+ *
+ * @param now ms since the epoch, for a Retry-After header that is a date
+ */
+export function feedbackOf(attempt: Attempt, now: number): Feedback {
+	if (attempt.kind !== 'failed') return { kind: 'answered' };
+	if (attempt.thisTransactionOnly) return { kind: 'unused' };
+	const { status } = attempt.result;
+	if (status === undefined) return { kind: 'lost' };
+	if (!isBusy(status)) return { kind: 'answered' };
+	return { kind: 'busy', retryAfter: parseRetryAfter(attempt.retryAfter, now) };
+}
+
+const tooLongPause = (ms: number): SendFailure =>
+	notSent(
+		`The transaction was not sent, because the service asked to wait ${Math.ceil(ms / 1000)} s, longer than the option 'Max Retry Time' allows`,
+		"Run the workflow again later, or raise the option 'Max Retry Time'. Nothing was sent.",
+	);
+
+/** Waits, but no longer than the execution goes on. */
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+	if (!signal) {
+		await sleep(ms);
+		return;
+	}
+	let stopWaiting = () => {};
+	const aborted = new Promise<void>((resolve) => {
+		stopWaiting = resolve;
+	});
+	signal.addEventListener('abort', stopWaiting);
+	await Promise.race([sleep(ms), aborted]);
+	signal.removeEventListener('abort', stopWaiting);
+}

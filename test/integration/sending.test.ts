@@ -1,0 +1,158 @@
+import type { ServerResponse } from 'node:http';
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import { rows } from '../support/builders/transactions';
+import { startFakeService, type FakeService } from '../support/servers/fakeService';
+import type { ReceivedRequest } from '../support/servers/httpServer';
+import { useBench, type PaymentsBench } from './payments';
+
+/* How a list of transactions is sent to services that are slow, busy, or not there, through n8n's engine. */
+
+const CONTINUE: Partial<INode> = { onError: 'continueRegularOutput' };
+
+let bench: PaymentsBench;
+useBench((one) => (bench = one));
+
+let service: FakeService | undefined;
+afterEach(async () => {
+	await service?.stop();
+	service = undefined;
+});
+
+type Answer = (request: ReceivedRequest, response: ServerResponse, count: number) => void;
+
+/** Starts a service that answers each transaction as `answer` says, and points the credential to it. */
+async function serve(answer: Answer, credential: IDataObject = {}): Promise<FakeService> {
+	let count = 0;
+	service = await startFakeService((request, response) => {
+		count++;
+		answer(request, response, count);
+	});
+	await bench.seed({ authUrl: service.url, baseUrl: service.url, ...credential });
+	return service;
+}
+
+const accept = (response: ServerResponse) => void response.writeHead(202).end('{}');
+const after = (ms: number, response: ServerResponse) => void setTimeout(() => accept(response), ms);
+const reject = (response: ServerResponse, status: number, headers = {}) =>
+	void response.writeHead(status, headers).end();
+
+const run = async (items: IDataObject[], options: IDataObject, node = CONTINUE, runs = 1) =>
+	await bench.run(items, { specifyTransaction: 'item', options }, node, runs);
+const count = (json: IDataObject[], outcome: string) =>
+	json.filter((item) => item.outcome === outcome).length;
+const transactionsOf = ({ received }: FakeService) =>
+	received.filter(({ url }) => url === '/api/v1/transactions');
+
+test('the time for retries begins with the first attempt, not with the wait for a turn', async () => {
+	await serve((_request, response, nth) =>
+		nth === 18 ? reject(response, 503, { 'retry-after': '0' }) : after(70, response),
+	);
+	const options = { maxConcurrentRequests: 1, maxRetryTime: 1 };
+	const { json } = await run(rows(20), options);
+	expect(count(json, 'created')).toBe(20);
+});
+
+describe('a service that accepts no request', () => {
+	test('for as long as Max Retry Time ends the list: what was not begun was not sent', async () => {
+		await serve((_request, response) => reject(response, 503, { 'retry-after': '1' }));
+		const startedAt = Date.now();
+		const options = { maxConcurrentRequests: 1, maxRetryTime: 2 };
+		const { json } = await run(rows(50), options);
+		expect(Date.now() - startedAt).toBeLessThan(7_500);
+		expect(count(json, 'unknown')).toBeLessThanOrEqual(3);
+		expect(count(json, 'unknown') + count(json, 'notSent')).toBe(50);
+		expect(json.at(-1)).toMatchObject({
+			outcome: 'notSent',
+			message: expect.stringMatching(/accepted no request for \d+ s \(status 503\)/),
+			description: expect.stringContaining("'Max Retry Time'"),
+		});
+	});
+
+	test('and then one again: the list goes on', async () => {
+		const startedAt = Date.now();
+		await serve((_request, response) =>
+			Date.now() - startedAt < 1500
+				? reject(response, 503, { 'retry-after': '1' })
+				: accept(response),
+		);
+		const { json } = await run(rows(30), { maxConcurrentRequests: 1, maxRetryTime: 4 });
+		expect(count(json, 'created')).toBe(30);
+	});
+
+	test('because it rejects every token ends the list after at most 3 token requests', async () => {
+		const { received, stop } = await serve((_request, response) => reject(response, 401));
+		const { json } = await run(rows(200), {});
+		const tokenRequests = received.filter(({ url }) => url === '/passport/oauth/token').length;
+		expect(tokenRequests).toBeLessThanOrEqual(3);
+		expect(received.length - tokenRequests).toBeLessThanOrEqual(40);
+		expect(json).toHaveLength(200);
+		expect(count(json, 'rejected') + count(json, 'notSent')).toBe(200);
+		expect(json.at(-1)).toMatchObject({
+			outcome: 'notSent',
+			message: expect.stringContaining('401'),
+		});
+		await stop();
+	});
+});
+
+test('in a loop, a transaction of an earlier round is a duplicate, not an attempt of this one', async () => {
+	const { run: execution, error } = await bench.run(
+		rows(2),
+		{ specifyTransaction: 'item', options: { onDuplicate: 'stop' } },
+		{},
+		2,
+	);
+	expect(execution.data.resultData.runData.Payments).toHaveLength(2);
+	expect(error?.message).toMatch(/recorded this Event ID before/);
+});
+
+describe('Max Requests per Second', () => {
+	test.each([0, 5])('spaces requests evenly, with Max Concurrent Requests %i', async (limit) => {
+		const arrivals: number[] = [];
+		await serve((_request, response) => {
+			arrivals.push(Date.now());
+			after(100, response);
+		});
+		const { json } = await run(rows(26), {
+			maxConcurrentRequests: limit,
+			maxRequestsPerSecond: 25,
+		});
+		expect(count(json, 'created')).toBe(26);
+		expect(arrivals.at(-1)! - arrivals[0]).toBeGreaterThan(950);
+		// Evenly: no quarter of the time has much more than a quarter of them.
+		const inFirstQuarter = arrivals.filter((at) => at - arrivals[0] < 250).length;
+		expect(inFirstQuarter).toBeLessThanOrEqual(8);
+	});
+
+	test('is checked like every option', async () => {
+		const { error } = await run(rows(1), { maxRequestsPerSecond: -1 }, {});
+		expect(error?.message).toMatch(/'Max Requests per Second' is -1/);
+	});
+});
+
+test('the next execution begins with the concurrency that the last one found', async () => {
+	let inFlight = 0;
+	let most = 0;
+	let first = 0;
+	const fake = await serve((_request, response) => {
+		inFlight++;
+		most = Math.max(most, inFlight);
+		setTimeout(() => {
+			first ||= most;
+			inFlight--;
+			accept(response);
+		}, 150);
+	});
+	await run(rows(100), {});
+	const before = first;
+	first = 0;
+	most = 0;
+	await run(
+		rows(100, (index) => ({ externalId: `second ${index}` })),
+		{},
+	);
+	expect(before).toBeLessThanOrEqual(10);
+	expect(first).toBeGreaterThan(20);
+	expect(transactionsOf(fake)).toHaveLength(200);
+});
