@@ -327,7 +327,9 @@ describe('a host that cannot be reached', () => {
 		expect(json.map(({ outcome }) => outcome)).toEqual(Array(200).fill('notSent'));
 		const reasonOf = ({ message }: IDataObject) => (message as string).split(/\. | \(tried/)[0];
 		expect(new Set(json.map(reasonOf)).size).toBe(1);
-		expect(json[199].description).toMatch(/this one was not tried|running the workflow again is safe/);
+		expect(json[199].description).toMatch(
+			/this one was not tried|running the workflow again is safe/,
+		);
 	});
 
 	test('one that recovers goes on', async () => {
