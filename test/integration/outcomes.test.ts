@@ -64,7 +64,6 @@ describe('300 custom Event IDs: none is reported as rejected or not recorded, an
 describe('a 409 response to the own retry', () => {
 	test.each([
 		['503', { status: 503, processed: true, retryAfter: 0 }, {}],
-		['429', { status: 429, processed: true, retryAfter: 0 }, {}],
 		['500', { status: 500, processed: true }, { retryUnknownOutcome: true }],
 		['a lost response', { fault: 'dropAfter' }, { retryUnknownOutcome: true }],
 	] as const)('after %s is settled as recorded', async (_, fault, options) => {
@@ -74,7 +73,7 @@ describe('a 409 response to the own retry', () => {
 		expect(json).toMatchObject([
 			{
 				outcome: 'duplicate',
-				message: expect.stringMatching(/^Recorded by an earlier attempt of this execution/),
+				message: expect.stringMatching(/may have been recorded by an earlier attempt/),
 				errorCode: 'EVENT_ALREADY_EXISTS',
 			},
 		]);
@@ -157,7 +156,7 @@ describe('Retry On Fail: an execution remembers what it sent', () => {
 		expect(result.json).toMatchObject([
 			{
 				outcome: 'duplicate',
-				message: expect.stringMatching(/^Recorded by an earlier attempt of this execution/),
+				message: expect.stringMatching(/may have been recorded by an earlier attempt/),
 			},
 		]);
 		expect(await transactions()).toMatchObject({ created: 1, requests: 2 });
@@ -430,4 +429,53 @@ test.each([
 		{},
 	);
 	expect(value).toBe(subtitle);
+});
+
+describe('what a service answers is what the item says', () => {
+	const answer = async (status: number, body: unknown) => {
+		await bench.sandbox.client.setFaults({ next: [{ status, body } as never] });
+		const { json } = await run(custom(1), {}, CONTINUE);
+		return json[0];
+	};
+
+	test.each([
+		[409, { errorCode: 'FRAUD_PREVENTION' }, 'rejected', /FRAUD_PREVENTION/],
+		[409, { errorCode: 'ACCOUNT_ALREADY_CLOSED' }, 'rejected', /ACCOUNT_ALREADY_CLOSED/],
+		[409, { message: 'Payment prevented by compliance rule' }, 'rejected', /compliance rule/],
+		[409, { errorCode: 'EVENT_ALREADY_EXISTS' }, 'duplicate', /recorded this Event ID before/],
+		[200, { errorCode: 'INSUFFICIENT_FUNDS' }, 'unknown', /INSUFFICIENT_FUNDS/],
+		[200, { success: false }, 'unknown', /success false/],
+		[200, { eventId: 'another' }, 'unknown', /another/],
+		[207, { responses: [{ status: 422 }] }, 'unknown', /422/],
+		[202, { id: 'T1', status: 'REJECTED' }, 'created', /created/],
+	])('%i %j: %s', async (status, body, outcome, words) => {
+		expect(await answer(status, body)).toMatchObject({
+			outcome,
+			message: expect.stringMatching(words),
+		});
+	});
+
+	test('as the tool of an agent, a declined payment is not called recorded', async () => {
+		await bench.sandbox.client.setFaults({
+			next: [{ status: 409, body: { errorCode: 'ACCOUNT_BLOCKED' } }],
+		});
+		const { json } = await bench.run(
+			custom(1),
+			{ specifyTransaction: 'item' },
+			{ ...CONTINUE, type: 'n8n-nodes-payments.paymentsTool' },
+		);
+		expect(JSON.stringify(json)).toContain('"rejected"');
+		expect(JSON.stringify(json)).not.toMatch(/is recorded|recorded this/);
+	});
+
+	test('after nothing but 429, a 409 is an ordinary duplicate', async () => {
+		await bench.sandbox.client.setFaults({
+			next: [
+				{ status: 429, retryAfter: 0 },
+				{ status: 409, body: { errorCode: 'EVENT_ALREADY_EXISTS' } },
+			],
+		});
+		const { error } = await run(custom(1), { onDuplicate: 'stop' });
+		expect(error?.message).toMatch(/recorded this Event ID before/);
+	});
 });

@@ -5,7 +5,7 @@ import {
 	failureFromResponse,
 	isRecorded,
 	isSuccess,
-	leastCertain,
+	mostUncertain,
 	mergeFailures,
 	notSent,
 	unknownOutcome,
@@ -43,8 +43,16 @@ describe('duplicate', () => {
 	test.each<[ErrorBody, boolean, string]>([
 		[NOTHING, false, 'The service has recorded this Event ID before (status 409)'],
 		[WORDS, false, `The service has recorded this Event ID before (status 409: ${QUOTED})`],
-		[NOTHING, true, 'Recorded by an earlier attempt of this execution (status 409)'],
-		[WORDS, true, `Recorded by an earlier attempt of this execution (status 409: ${QUOTED})`],
+		[
+			NOTHING,
+			true,
+			'The service has this Event ID. It may have been recorded by an earlier attempt of this execution (status 409)',
+		],
+		[
+			WORDS,
+			true,
+			`The service has this Event ID. It may have been recorded by an earlier attempt of this execution (status 409: ${QUOTED})`,
+		],
 	])('%j, own attempt %p: %s', (error, ownAttempt, message) => {
 		const { errorCode, warnings } = error;
 		const details = { errorCode, warnings };
@@ -120,8 +128,7 @@ describe('rejected', () => {
 		expect(failureFromResponse(status, WORDS, 'rejected', PAYMENT)).toEqual({
 			outcome: 'rejected',
 			message: `The service redirects the request to another address (status ${status})`,
-			fix:
-				'Enter the final address as Base URL in the credential: a payment is not sent to an address that you did not enter.',
+			fix: 'Enter the final address as Base URL in the credential: a payment is not sent to an address that you did not enter.',
 			status,
 			...DETAILS,
 		});
@@ -201,14 +208,14 @@ describe('of two failed attempts', () => {
 	)(
 		'$earlier.message, then $later.message: the one that leaves more open counts, or the later one',
 		({ earlier, later, i, j }) => {
-			expect(leastCertain(earlier, { ...later })).toEqual(i > j ? earlier : later);
+			expect(mostUncertain(earlier, { ...later })).toEqual(i > j ? earlier : later);
 		},
 	);
 
 	test('the later one counts when both leave the same open', () => {
 		const [earlier, later] = [failure('rejected', 400), failure('rejected', 401)];
-		expect(leastCertain(earlier, later)).toBe(later);
-		expect(leastCertain(undefined, later)).toBe(later);
+		expect(mostUncertain(earlier, later)).toBe(later);
+		expect(mostUncertain(undefined, later)).toBe(later);
 	});
 });
 

@@ -1,8 +1,4 @@
-import {
-	isWebPage,
-	parseErrorBody,
-	responseFields,
-} from '../../nodes/Payments/sending/responseBody';
+import { parseErrorBody, responseFields } from '../../nodes/Payments/sending/responseBody';
 
 const NOTHING = { errorCode: undefined, message: undefined, warnings: [] };
 
@@ -27,6 +23,14 @@ test.each<[unknown, object]>([
 		{ ...NOTHING, errorCode: 'e', message: 'd' },
 	],
 	[{ errorCode: 5, message: {} }, NOTHING],
+	[
+		{ error: { code: 'C', message: 'm', errors: [{ reason: 'r' }] } },
+		{ errorCode: 'C', message: 'm', warnings: [{ position: '', issue: 'r' }] },
+	],
+	[
+		{ errors: [{ detail: 'd', source: { pointer: '/amount' } }] },
+		{ ...NOTHING, warnings: [{ position: '/amount', issue: 'd' }] },
+	],
 	[{ warnings: {} }, NOTHING],
 	[
 		{ warnings: [{ position: ' p ', issue: 5 }, {}, null, 'x', [], { issue: 'i' }] },
@@ -35,29 +39,13 @@ test.each<[unknown, object]>([
 			warnings: [
 				{ position: 'p', issue: '' },
 				{ position: '', issue: '' },
+				{ position: '', issue: 'x' },
 				{ position: '', issue: 'i' },
 			],
 		},
 	],
 ])('the body of a rejection: %j', (body, expected) =>
 	expect(parseErrorBody(body)).toEqual(expected),
-);
-
-test.each<[unknown, unknown, boolean]>([
-	['text/html', {}, true],
-	['TEXT/HTML; charset=utf-8', {}, true],
-	['application/xhtml+xml', {}, false],
-	['application/html5', {}, false],
-	['application/json', {}, false],
-	[['text/html'], {}, false],
-	[undefined, undefined, false],
-	[undefined, '<!DOCTYPE html>', true],
-	[undefined, ' \n<HTML lang="en">', true],
-	[undefined, '<xml>', false],
-	[undefined, 'a <html>', false],
-	[undefined, ['<html>'], false],
-])('type %j and body %j are a web page: %p', (contentType, body, expected) =>
-	expect(isWebPage(contentType, body)).toBe(expected),
 );
 
 test.each<[unknown, object]>([

@@ -1,9 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { isWebPage } from '../../shared/webPage';
 import { classifyNetworkError } from '../../shared/networkError';
 import { TokenRequestError } from '../../shared/token/tokenRequest';
 import type { Transaction } from '../Transaction';
 import { isEventConflict } from './conflict';
+import { findDoubt } from './successResponse';
 import {
 	created,
 	failureFromResponse,
@@ -18,7 +20,7 @@ import {
 	type ServiceResponse,
 	type SharedCredential,
 } from './request';
-import { isWebPage, parseErrorBody, type ErrorBody } from './responseBody';
+import { parseErrorBody, type ErrorBody } from './responseBody';
 import { classifyFailure, type FailureClass, type RequestFailure } from './retryPolicy';
 
 export const CHECK_CREDENTIAL = 'Open the credential, correct it and test it. Nothing was sent.';
@@ -71,12 +73,15 @@ function readResponse(
 	{ url, retryUnknownOutcome }: AttemptOptions,
 ): Attempt {
 	if (status >= 200 && status < 300) {
-		return isWebPage(headers['content-type'], body)
-			? webPageInstead(status, transaction, url)
-			: { kind: 'created', result: created(status, body) };
+		if (isWebPage(headers['content-type'], body)) return webPageInstead(status, transaction, url);
+		const doubt = findDoubt({ status, headers, body }, transaction);
+		return doubt === undefined
+			? { kind: 'created', result: created(status, body) }
+			: notASuccess(status, doubt, transaction);
 	}
 	const error = parseErrorBody(body);
-	if (status === 409 && isEventConflict(error)) return { kind: 'conflict', status, error };
+	if (status === 409 && isEventConflict(body, transaction))
+		return { kind: 'conflict', status, error };
 	const failure = classifyFailure({ kind: 'status', status }, retryUnknownOutcome);
 	return {
 		kind: 'failed',
@@ -92,13 +97,22 @@ function webPageInstead(status: number, transaction: Transaction, url: string): 
 	const result = unknownOutcome(reason, transaction);
 	return {
 		kind: 'failed',
-		// Stryker disable next-line BooleanLiteral: a response from elsewhere is never retried
 		...classifyFailure({ kind: 'foreignResponse' }, false),
 		result: {
 			...result,
 			status,
 			fix: `Check the Base URL in the credential. ${result.fix}`,
 		},
+	};
+}
+
+/** A success status whose body says something else. */
+function notASuccess(status: number, doubt: string, transaction: Transaction): FailedAttempt {
+	const reason = `the service answered with status ${status}, but the response doesn't confirm it, because ${doubt}`;
+	return {
+		kind: 'failed',
+		...classifyFailure({ kind: 'foreignResponse' }, false),
+		result: { ...unknownOutcome(reason, transaction), status },
 	};
 }
 

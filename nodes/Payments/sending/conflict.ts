@@ -1,56 +1,81 @@
-import type { ErrorBody } from './responseBody';
+import { isObject } from '../../shared/values';
+import type { Transaction } from '../Transaction';
+import { isEmptyBody, parseErrorBody } from './responseBody';
+import {
+	CODE_ALONE,
+	DOUBT,
+	METADATA,
+	OTHER_SUBJECT,
+	SAYS_NOTHING,
+	STATUS_WORDS,
+	SUBJECT_FIRST,
+	SUBJECT_LAST,
+} from './responseWords';
+import { wordsOf } from './words';
 
-const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
-
-/** Fields of the request body other than the Event ID (service interface, section 2.1). */
-const OTHER_FIELDS = [
-	'externalId',
-	'externalStatus',
-	'externalEntity',
-	'paymentChannel',
-	'reference',
-	'amount',
-	'currency',
-	'paymentScheme',
-	'countryCode',
-	'sender',
-	'recipient',
-	'externalCreatedAt',
-	'receivedAt',
-].map(lettersOf);
-/** What services call an event that they have recorded before. */
-const RECORDED_BEFORE = ['event', 'duplicate', 'conflict', 'exist', 'already', 'idempotency'];
-
-/** Where the first of the words stands in the text; infinite when none does. */
-const firstPosition = (text: string, words: readonly string[]): number =>
-	Math.min(...words.map((word) => text.indexOf(word)).map((at) => (at < 0 ? Infinity : at)));
-
-/** What a text is about: the field that it names first is its subject. */
-function subjectOf(text: string): 'event' | 'otherField' | undefined {
-	const letters = lettersOf(text);
-	const event = firstPosition(letters, ['event']);
-	const otherField = firstPosition(letters, OTHER_FIELDS);
-	if (event === Infinity && otherField === Infinity) return undefined;
-	// Stryker disable next-line EqualityOperator: no word of one list begins where a word of the other does, so both are never equal here
-	return event < otherField ? 'event' : 'otherField';
-}
+/*
+ * The service interface leaves open what the body of a 409 contains. That the event is recorded already is what it means most of
+ * the time (public practice, Answers of the API), but services use it for blocked accounts, limits, and fraud rules as well. A
+ * declined payment that is reported as recorded costs a payment; a recorded one that is reported as rejected costs a look. So
+ * only words that say it plainly count.
+ */
 
 /**
- * Says whether a 409 response is about the event itself, so that the service has recorded it before. The service interface leaves open what the
- * body of a 409 contains, so the most exact part that says something decides: the fields of the warnings, the error code, then the message. A body that
- * names no field, or no body, is about the event: that the resource exists is what 409 means for a create request (public practice, Answers of
- * the API).
+ * Says whether a 409 response is about the event itself, so that the service has recorded it before. The most specific part
+ * that says something decides: the fields of the details, then the code, then the message.
+ *
+ * @param body as it came: JSON, text, or nothing
  */
-export function isEventConflict({ errorCode = '', message, warnings }: ErrorBody): boolean {
-	const subjects = warnings.map(({ position }) => subjectOf(position));
-	if (subjects.includes('event')) return true;
-	if (subjects.includes('otherField')) return false;
+export function isEventConflict(body: unknown, { eventId }: Pick<Transaction, 'eventId'>): boolean {
+	if (saysNothing(body)) return true;
+	const { errorCode = '', message = '', warnings } = parseErrorBody(body);
+	const words = (text: string) => wordsOf(withMarker(text, eventId));
+	const issues = warnings.flatMap(({ issue }) => words(issue));
+	const code = words(errorCode);
+	const sentence = words(message);
+	if ([...issues, ...code, ...sentence].some((word) => DOUBT.has(word))) return false;
 
-	// Stryker disable next-line StringLiteral: any text that names no field does
-	const subject = subjectOf(errorCode) ?? subjectOf(message ?? '');
-	if (subject !== undefined) return subject === 'event';
+	const fields = warnings.map(({ position }) => words(position)).filter(({ length }) => length > 0);
+	if (fields.length > 0) return fields.some(isEventField);
+	const codeNamesIt = isThere(code) || CODE_ALONE.test(code.join(' '));
+	if (codeNamesIt) return !namesOther(code);
+	if (!code.every((word) => SAYS_NOTHING.has(word))) return false;
+	return [sentence, issues].some((said) => isThere(said) && !namesOther(said));
+}
 
-	// A code such as ACCOUNT_BLOCKED names no field of the request, and says nothing about an event recorded before.
-	const code = lettersOf(errorCode);
-	return code === '' || RECORDED_BEFORE.some((word) => code.includes(word));
+/** Whether the response says nothing at all: no body, or only the status's own words, with times and IDs around them. */
+function saysNothing(body: unknown): boolean {
+	if (isEmptyBody(body)) return true;
+	if (typeof body === 'string' || typeof body === 'number') return isStatus(String(body));
+	if (!isObject(body)) return false;
+	return Object.entries(body).every(
+		([name, value]) =>
+			(METADATA.has(name.toLowerCase()) && typeof value !== 'object') || saysNothing(value),
+	);
+}
+
+const isStatus = (text: string) => wordsOf(text).every((word) => STATUS_WORDS.has(word));
+
+const isThere = (words: string[]): boolean => {
+	const text = words.join(' ');
+	return SUBJECT_FIRST.test(text) || SUBJECT_LAST.test(text);
+};
+
+const namesOther = (words: string[]) => words.some((word) => OTHER_SUBJECT.has(word));
+
+const isEventField = (words: string[]): boolean => {
+	const [last, before] = [words.at(-1), words.at(-2)];
+	const name = last === 'id' || last === 'key' ? before : last;
+	return (name === 'event' || name === 'idempotency') && !namesOther(words);
+};
+
+/** Puts a word in place of the Event ID, which can have any form. */
+function withMarker(text: string, eventId: string): string {
+	const at = text.toLowerCase().indexOf(eventId.toLowerCase());
+	if (at < 0 || eventId === '') return text;
+	const end = at + eventId.length;
+	const isWhole = ![text[at - 1], text[end]].some((character) =>
+		/[\p{L}\p{N}_-]/u.test(character ?? ''),
+	);
+	return isWhole ? `${text.slice(0, at)} eventvalue ${text.slice(end)}` : text;
 }

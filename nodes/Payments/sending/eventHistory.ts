@@ -7,7 +7,7 @@ import type { FailedAttempt } from './attempt';
 import {
 	duplicate,
 	eventIdReused,
-	leastCertain,
+	mostUncertain,
 	type CreatedResult,
 	type SendFailure,
 	type SendResult,
@@ -82,7 +82,7 @@ export class EventHistory {
 	}
 
 	addFailure({ mayBeRecorded, result }: FailedAttempt): void {
-		this.earlier = leastCertain(this.earlier, result);
+		this.earlier = mostUncertain(this.earlier, result);
 		if (!mayBeRecorded) return;
 		this.mayBeRecorded = true;
 		// What was created with another content stays known, because it explains a 409 response.

@@ -85,7 +85,7 @@ export const created = (status: number, body: unknown): CreatedResult => ({
 export function duplicate(status: number, error: ErrorBody, ownAttempt: boolean): DuplicateResult {
 	const words = quote(error);
 	const what = ownAttempt
-		? 'Recorded by an earlier attempt of this execution'
+		? 'The service has this Event ID. It may have been recorded by an earlier attempt of this execution'
 		: 'The service has recorded this Event ID before';
 	return {
 		outcome: 'duplicate',
@@ -152,24 +152,24 @@ export const notSent = (
 	fix = 'Nothing was sent, so running the workflow again is safe.',
 ): SendFailure => ({ outcome: 'notSent', message, fix });
 
-/** How much a failed attempt leaves open. A 503 leaves less open than other unknown outcomes: it says that nothing was done. */
-const openness = ({ outcome, status }: SendFailure): number => {
+/** Ranks failures by how likely the transaction was recorded. 503 ranks lower: it usually says that nothing was done. */
+const uncertainty = ({ outcome, status }: SendFailure): number => {
 	if (outcome === 'unknown') return status === 503 ? 2 : 3;
 	return outcome === 'rejected' ? 1 : 0;
 };
 
-/** Of two attempts that failed, the one that leaves more open; the later one if both leave the same open. */
-export const leastCertain = (earlier: SendFailure | undefined, later: SendFailure): SendFailure =>
-	earlier && openness(earlier) > openness(later) ? earlier : later;
+/** Of two failed attempts, the more uncertain one; the later one of equals. */
+export const mostUncertain = (earlier: SendFailure | undefined, later: SendFailure): SendFailure =>
+	earlier && uncertainty(earlier) > uncertainty(later) ? earlier : later;
 
 /**
  * What is known after the last attempt failed. That it was rejected, or didn't go out, says nothing about an earlier attempt with an unknown
  * outcome. One thing does: a rejection of the content (not 409, not 429) after a 503, which says that nothing was done.
  *
- * @param earlier the least certain of the attempts before
+ * @param earlier the most uncertain of the attempts before
  */
 export function mergeFailures(earlier: SendFailure | undefined, last: SendFailure): SendFailure {
-	if (!earlier || openness(earlier) <= openness(last)) return last;
+	if (!earlier || uncertainty(earlier) <= uncertainty(last)) return last;
 	const contentRejected = last.outcome === 'rejected' && last.status !== 409 && last.status !== 429;
 	if (contentRejected && earlier.status === 503) return last;
 	return {

@@ -58,7 +58,7 @@ export function classifyFailure(
 
 function classifyStatus(status: number, retryUnknownOutcome: boolean): FailureClass {
 	if (status === TOO_MANY_REQUESTS) {
-		return { outcome: 'rejected', retryable: true, mayBeRecorded: true };
+		return { outcome: 'rejected', retryable: true, mayBeRecorded: false };
 	}
 	if (status === SERVICE_UNAVAILABLE) {
 		return { outcome: 'unknown', retryable: true, mayBeRecorded: true };
@@ -105,7 +105,6 @@ export function retryDelay(
 
 /** Reads the Retry-After header: ms from now, or `undefined` when it can't be read. */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
-	// Stryker disable next-line StringLiteral: any text that is neither digits nor a date does
 	const text = header?.trim() ?? '';
 	if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
 	const date = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : NaN;

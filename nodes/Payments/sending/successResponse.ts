@@ -1,0 +1,87 @@
+import { isObject, quote } from '../../shared/values';
+import type { Transaction } from '../Transaction';
+import type { ServiceResponse } from './request';
+import { isEmptyBody } from './responseBody';
+import { ERROR_NAMES } from './responseWords';
+import { wordsOf } from './words';
+
+/** Created and Accepted say it themselves, so text such as "OK" will do. Any gateway answers with 200. */
+const SAYS_SO_ITSELF = new Set([201, 202]);
+
+const MAX_DEPTH = 3;
+
+/**
+ * Looks for a reason to doubt that a success response (2xx) means that this transaction was recorded. The service interface
+ * leaves open what the response contains, and a proxy or another program can answer with 200, too.
+ *
+ * @returns what came instead, to complete a sentence such as "the service answered with status 200, but …"; `undefined` when
+ *   the transaction is recorded
+ */
+export function findDoubt(
+	{ status, headers, body }: ServiceResponse,
+	{ eventId }: Pick<Transaction, 'eventId'>,
+): string | undefined {
+	if (isEmptyBody(body)) return undefined;
+	if (typeof body === 'string') {
+		if (isJson(headers['content-type'], body))
+			return `its JSON can't be read: ${quote(body.trim())}`;
+		return SAYS_SO_ITSELF.has(status) ? undefined : `it is text: ${quote(body.trim())}`;
+	}
+	if (body === false) return 'it is "false"';
+	const error = findError(body, MAX_DEPTH);
+	if (error !== undefined) return `it names ${error}`;
+	const other = findOtherEvent(body, eventId, MAX_DEPTH);
+	return other === undefined ? undefined : `it names another Event ID: ${quote(other)}`;
+}
+
+/** Whether a text was meant to be JSON. n8n's HTTP client leaves JSON that it can't read as text. */
+const isJson = (contentType: unknown, body: string): boolean =>
+	(typeof contentType === 'string' && /\bjson\b/i.test(contentType) && !/^[\w .!-]*$/.test(body)) ||
+	/^\s*[{[]/.test(body);
+
+function findError(json: unknown, depth: number): string | undefined {
+	if (depth === 0) return undefined;
+	if (Array.isArray(json)) return firstOf(json, (one) => findError(one, depth));
+	if (!isObject(json)) return undefined;
+	return firstOf(Object.entries(json), ([name, value]) => {
+		const words = wordsOf(name).join(' ');
+		if (ERROR_NAMES.has(words) && hasValue(value)) return describe(name, value);
+		if (words === 'success' && (value === false || value === 'false')) return describe(name, value);
+		const isStatus = words === 'status' || words === 'status code' || words === 'http status';
+		if (isStatus && Number(value) >= 400) return describe(name, value);
+		return typeof value === 'object' ? findError(value, depth - 1) : undefined;
+	});
+}
+
+function findOtherEvent(json: unknown, eventId: string, depth: number): string | undefined {
+	if (depth === 0) return undefined;
+	if (Array.isArray(json)) return firstOf(json, (one) => findOtherEvent(one, eventId, depth));
+	if (!isObject(json)) return undefined;
+	return firstOf(Object.entries(json), ([name, value]) => {
+		if (
+			wordsOf(name).join(' ') === 'event id' &&
+			(typeof value === 'string' || typeof value === 'number')
+		) {
+			const found = String(value).trim();
+			return found.toLowerCase() === eventId.toLowerCase() || found === '' ? undefined : found;
+		}
+		return typeof value === 'object' ? findOtherEvent(value, eventId, depth - 1) : undefined;
+	});
+}
+
+const hasValue = (value: unknown): boolean => {
+	if (Array.isArray(value)) return value.length > 0;
+	if (isObject(value)) return Object.keys(value).length > 0;
+	return value !== undefined && value !== null && value !== false && value !== '' && value !== 0;
+};
+
+const describe = (name: string, value: unknown): string =>
+	typeof value === 'object' ? `${name} ${quote(JSON.stringify(value))}` : `${name} ${quote(value)}`;
+
+function firstOf<T>(list: T[], find: (one: T) => string | undefined): string | undefined {
+	for (const one of list) {
+		const found = find(one);
+		if (found !== undefined) return found;
+	}
+	return undefined;
+}

@@ -1,0 +1,11 @@
+/**
+ * Splits text into whole words in lower case: at case, `_`, `-`, and everything that is neither letter nor digit. `eventId`,
+ * `EVENT_ID`, and `Event ID` are the same two words, and "prevention" is one word in which no event is.
+ */
+export const wordsOf = (text: string): string[] =>
+	text
+		.replace(/(\p{Ll}|\p{N})(?=\p{Lu})/gu, '$1 ')
+		.replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ')
+		.toLowerCase()
+		.split(/[^\p{L}\p{N}]+/u)
+		.filter(Boolean);
