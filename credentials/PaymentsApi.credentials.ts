@@ -7,19 +7,13 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import {
-	hasFreshToken,
-	isCredentialTest,
-	probeBaseUrl,
-	rememberHttpHelper,
-	test,
-} from '../nodes/shared/credentialTest';
-import { enforceLimits, throwIfRejected } from '../nodes/shared/limits/enforceLimits';
+import { isCredentialTest, probeBaseUrl, test } from '../nodes/shared/credentialTest';
+import { useOf, type CredentialUse } from '../nodes/shared/credentialUse';
 import { parseLimits } from '../nodes/shared/limits/transactionLimits';
-import { enterStage } from '../nodes/shared/requestStage';
 import { checkAddress, requestUrl, type RequestUrlParts } from '../nodes/shared/serviceUrl';
 import {
 	describeMissingScope,
+	distrustToken,
 	ForceTokenRefresh,
 	getToken,
 	ownToken,
@@ -125,6 +119,15 @@ export class PaymentsApi implements ICredentialType {
 				'Currencies of transactions for everyone who uses this credential. Leave it empty to allow all currencies.',
 		},
 		{
+			displayName: 'Allowed Recipients',
+			name: 'allowedRecipients',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. eus_harbour_bakery, vac_city_power_eur',
+			description:
+				'Recipients that may be paid by everyone who uses this credential: IDs of entities or of payment channels, separated by commas. Leave it empty to allow all recipients.',
+		},
+		{
 			displayName: 'Access Token',
 			name: 'accessToken',
 			type: 'hidden',
@@ -133,13 +136,23 @@ export class PaymentsApi implements ICredentialType {
 		},
 	];
 
-	/** n8n calls it when no token is stored, and when a request came back with status 401. */
+	/**
+	 * Requests a token. n8n calls it when no token is stored, when a request came back with status 401, and in its older HTTP helper after any
+	 * failure: that helper retries the request if it gets a token, so it gets none for a request that could do something twice.
+	 */
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
-		throwIfRejected(credentials);
-		rememberHttpHelper(credentials, this.helpers.httpRequest);
-		enterStage(credentials, 'tokenRequest');
-		const accessToken = await getToken(credentials, this.helpers.httpRequest);
-		enterStage(credentials, 'tokenStorage');
+		const use = useOf(credentials);
+		if (use.rejection) throw use.rejection;
+		if (use.stage === 'request' && use.isWrite && !use.paymentsNode) {
+			// Perhaps the token was rejected, which can't be told here.
+			distrustToken(credentials);
+			return {};
+		}
+		use.httpRequest = this.helpers.httpRequest;
+		use.stage = 'tokenRequest';
+		const timeoutMs = use.paymentsNode?.timeoutMs;
+		const accessToken = await getToken(credentials, this.helpers.httpRequest, timeoutMs);
+		use.stage = 'tokenStorage';
 		return { accessToken };
 	}
 
@@ -153,26 +166,49 @@ export class PaymentsApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions & RequestUrlParts,
 	): Promise<IHttpRequestOptions> => {
-		enterStage(credentials, 'authentication');
+		const use = useOf(credentials);
+		use.stage = 'authentication';
+		const { value: limits, problem } = parseLimits(credentials);
+		if (problem) throw reject(use, `${problem.message}. ${problem.fix}`);
 		const token = ownToken(credentials);
 		if (isCredentialTest(request)) {
-			const { problem } = parseLimits(credentials);
-			if (problem !== undefined) throw new UserError(problem);
-			if (token === undefined || !hasFreshToken(credentials)) throw new ForceTokenRefresh();
+			if (token === undefined || !use.httpRequest) throw new ForceTokenRefresh();
 			// n8n shows a message only when the test fails. A workflow can still use the token: what it permits, the service decides.
 			const missingScope = describeMissingScope(credentials);
 			if (missingScope !== undefined) throw new UserError(missingScope);
-			return await probeBaseUrl(credentials, bearer(token));
+			return await probeBaseUrl(credentials, use.httpRequest, bearer(token.value));
 		}
-		const limited = enforceLimits(credentials, request);
-		const problem = checkAddress(requestUrl(limited), 'URL', credentials.allowHttp === true);
-		if (problem !== undefined) throw new UserError(problem);
-		if (token === undefined) throw new ForceTokenRefresh();
-		enterStage(credentials, 'request');
-		return { ...limited, headers: { ...limited.headers, ...bearer(token) } };
+		if (limits && !use.paymentsNode) throw reject(use, PAYMENTS_NODE_ONLY);
+		const addressProblem = checkAddress(requestUrl(request), 'URL', credentials.allowHttp === true);
+		if (addressProblem !== undefined) throw reject(use, addressProblem);
+		if (token === undefined || token.needsRenewal) throw new ForceTokenRefresh();
+		use.stage = 'request';
+		// The older helper names the address `uri`. The newer one asks for a token only after a 401, when nothing was done.
+		use.isWrite = 'uri' in request && !READS.has((request.method ?? 'GET').toUpperCase());
+		return {
+			...request,
+			headers: { ...request.headers, ...bearer(token.value) },
+			...(use.paymentsNode && withinTime(request, use.paymentsNode.timeoutMs)),
+		};
 	};
 
 	test = test;
 }
 
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const PAYMENTS_NODE_ONLY =
+	"The credential limits transactions, so only the Payments node can use it. For other requests, use a Payments API credential without limits, of a client that can't create transactions. Nothing was sent.";
+
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+function reject(use: CredentialUse, message: string): UserError {
+	use.rejection = new UserError(message);
+	return use.rejection;
+}
+
+/** Limits the total time of a request. An HTTP client's own timeout begins anew with each byte. */
+function withinTime({ abortSignal }: IHttpRequestOptions, timeoutMs: number) {
+	const signals = [AbortSignal.timeout(timeoutMs), abortSignal as AbortSignal | undefined];
+	return { abortSignal: AbortSignal.any(signals.filter((signal) => signal !== undefined)) };
+}

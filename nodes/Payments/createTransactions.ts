@@ -6,7 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { parseLimits } from '../shared/limits/transactionLimits';
+import { parseLimits, type TransactionLimits } from '../shared/limits/transactionLimits';
 import { isSuccess, type SendResult } from './sending/outcome';
 import type { Run } from './sending/eventHistory';
 import { CREDENTIAL, type SharedCredential } from './sending/request';
@@ -55,6 +55,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	const settings = readSettings(this);
 	const credential = await this.getCredentials<SharedCredential>(CREDENTIAL, 0);
 	const run = identifyRun(this);
+	rejectIfTotalsAreFull(this, settings, run);
 	const checked = checkItems(this, credential, settings, totals.of(run.execution));
 	rejectInvalidItems(this, checked, settings);
 	const output = new Output(this, settings);
@@ -94,6 +95,16 @@ const identifyRun = (context: IExecuteFunctions): Run => ({
 	index: context.getWorkflowDataProxy(0).$runIndex as number,
 });
 
+/** @throws NodeOperationError if this execution can't be counted for the option Max Total per Execution */
+function rejectIfTotalsAreFull(context: IExecuteFunctions, { options }: Settings, run: Run): void {
+	if (options.maxTotal.size === 0 || !totals.isFull(run.execution)) return;
+	throw operationError(context.getNode(), {
+		message:
+			"Too many executions use 'Max Total per Execution' at the same time, so this one can't be checked",
+		description: 'Run the workflow again when others have ended. Nothing was sent.',
+	});
+}
+
 interface CheckedItems {
 	/** What each item of the input has for a transaction. */
 	inputs: Input[];
@@ -119,7 +130,7 @@ function checkItems(
 		skipDecimalsCheck: options.skipDecimalsCheck,
 		allowZeroAmounts: options.allowZeroAmounts,
 		decimalSeparator: options.decimalSeparator,
-		limits: parseLimits(credential).limits,
+		limits: readLimits(context, credential),
 	});
 	const checked = applyLimits(validated, options, sentBefore);
 	return {
@@ -130,6 +141,17 @@ function checkItems(
 		invalid: checked.flatMap(({ issues }, itemIndex) => (issues ? [{ itemIndex, issues }] : [])),
 		nameField: (field, itemIndex) => labelOf(field, source, inputs[itemIndex].columns?.get(field)),
 	};
+}
+
+/** @throws NodeOperationError if the limits of the credential can't be read */
+function readLimits(
+	context: IExecuteFunctions,
+	credential: SharedCredential,
+): TransactionLimits | undefined {
+	const { value, problem } = parseLimits(credential);
+	if (!problem) return value;
+	const { message, fix } = problem;
+	throw operationError(context.getNode(), { message, description: fix });
 }
 
 /** @throws NodeOperationError if an item is invalid, unless the node continues on fail */
@@ -252,7 +274,7 @@ function rejectCustomApiCall(context: IExecuteFunctions): void {
 	throw operationError(context.getNode(), {
 		message: "This node can't make a custom API call",
 		description:
-			"Use the HTTP Request node with this credential: set 'Authentication' to 'Predefined Credential Type', and select 'Payments API'.\nTo create transactions with this node, set 'Resource' to 'Transaction' and 'Operation' to 'Create'. Nothing was sent.",
+			"Use the HTTP Request node with this credential: set 'Authentication' to 'Predefined Credential Type', and select 'Payments API'. That works with a credential that has no limits.\nTo create transactions with this node, set 'Resource' to 'Transaction' and 'Operation' to 'Create'. Nothing was sent.",
 	});
 }
 

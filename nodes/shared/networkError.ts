@@ -90,3 +90,28 @@ function describeBrokenConnection(code: string, host: string): string {
 	if (code.startsWith('HPE_')) return `the answer of ${host} is not HTTP`;
 	return `the connection to ${host} broke off before the answer was complete`;
 }
+
+/** How n8n's own errors begin when it doesn't let a request out, in both of its lines. */
+const BLOCKED = /^(Domain not allowed|The request was blocked|This credential restricts requests)/;
+
+const MAX_DEPTH = 4;
+
+/**
+ * Finds n8n's own words when it blocked a request: by *Allowed HTTP Request Domains* of the credential, or by its protection against
+ * server-side request forgery (SSRF).
+ *
+ * @returns n8n's message without a period at the end; `undefined` for any other error
+ */
+export function findBlock(error: unknown, depth = 0): string | undefined {
+	if (typeof error !== 'object' || error === null || depth > MAX_DEPTH) return undefined;
+	const { name, message, description, messages, cause } = error as Record<string, unknown>;
+	const texts = [message, description, ...(Array.isArray(messages) ? (messages as unknown[]) : [])];
+	const words = texts.map(asText).find((text) => BLOCKED.test(text));
+	const isBlock = words !== undefined || /^Ssrf/.test(asText(name));
+	if (isBlock) return (words ?? asText(message)).replace(/\.$/, '');
+	return findBlock(cause, depth + 1);
+}
+
+/** How to let a request out that n8n blocked. */
+export const ALLOW_HOSTS =
+	"Add the hosts of both 'Auth URL' and 'Base URL' to 'Allowed HTTP Request Domains' in the credential, or ask your n8n administrator to allow them.";

@@ -1,4 +1,4 @@
-import { asText } from './values';
+import { isWebPage } from './webPage';
 
 /** What of a response shows whether the service is there. */
 export interface ProbeResponse {
@@ -35,7 +35,14 @@ export function describeProbeResponse(
 		return `A proxy between n8n and ${url} asks for a sign-in (status 407). Check the proxy settings of n8n.`;
 	if (NOT_NOW.has(statusCode) || statusCode >= 500)
 		return `${url} can't answer at the moment (status ${statusCode}). Test the credential again in a minute.`;
-	if (/html/i.test(asText(headers['content-type'])))
+	if (isWebPage(headers['content-type'], undefined))
 		return `The service issued an access token, but 'Base URL' can't be used, because ${url} is a web page. Check the Base URL.`;
 	return undefined;
 }
+
+/** Statuses by which a service declines an empty POST without an access token. */
+const DECLINES_EMPTY_POST = new Set([400, 401, 403, 415, 422]);
+
+/** Reads the response to a POST without an access token and with an empty object. */
+export const isServiceThere = ({ statusCode }: ProbeResponse): boolean =>
+	DECLINES_EMPTY_POST.has(statusCode);

@@ -15,18 +15,21 @@ import {
 	byPaymentsNode,
 	byText,
 	LIMITS,
-	misleading,
 	SEND,
 	START,
 	within,
 } from './limitWorkflows';
 import { sharedN8n } from './shared';
 
-/* 0 of 1,000 requests beyond the limits of the credential leave n8n, in whatever way they are made. The sandbox counts every request that arrives. */
+/*
+ * With limits in the credential, 0 of 1,000 requests beyond them leave n8n, in whatever way they are made, and no other node than the
+ * Payments node gets the token. The sandbox counts every request that arrives.
+ */
 
 const BEYOND = 160;
 const WITHIN = 20;
-const REJECTED = /credential (limits|allows|has a)|set in the credential/;
+const REJECTED =
+	/only the Payments node can use it|credential (allows|has a)|set in the credential/;
 
 const n8n = sharedN8n();
 let sandbox: Sandbox;
@@ -78,36 +81,35 @@ test('the Payments node stops before anything is sent, and names item, field, an
 	expect((await sandbox.client.getCounts()).transactions.requests).toBe(0);
 });
 
-test('the HTTP Request node with JSON', async () => {
-	const bodies = [...beyond('json', BEYOND), ...within('json', WITHIN)];
-	await expectOnly(byJson(url, bodies), { beyond: BEYOND, within: WITHIN });
-});
+describe('the HTTP Request node gets no token, not even for a request within the limits', () => {
+	test('with JSON', async () => {
+		const bodies = [...beyond('json', BEYOND), ...within('json', WITHIN)];
+		await expectOnly(byJson(url, bodies), { beyond: bodies.length, within: 0 });
+	});
 
-test.each(['form-urlencoded', 'multipart-form-data'] as const)(
-	'the HTTP Request node with form fields, %s: even those within the limits',
-	async (contentType) => {
-		const bodies = [...beyond('form', BEYOND / 2), ...within('form', BEYOND / 2)];
-		await expectOnly(byForm(url, bodies, contentType), { beyond: BEYOND, within: 0 });
-	},
-);
+	test.each(['form-urlencoded', 'multipart-form-data'] as const)(
+		'with form fields, %s',
+		async (contentType) => {
+			const bodies = [...beyond('form', BEYOND), ...within('form', WITHIN)];
+			await expectOnly(byForm(url, bodies, contentType), { beyond: bodies.length, within: 0 });
+		},
+	);
 
-test('the HTTP Request node with raw text that can be read in two ways', async () => {
-	const texts = [
-		...beyond('text', BEYOND / 2).map((body) => JSON.stringify(body)),
-		...within('misleading', BEYOND / 20).flatMap(misleading),
-	];
-	const good = within('text', WITHIN).map((body) => JSON.stringify(body));
-	await expectOnly(byText(url, [...texts, ...good]), { beyond: texts.length, within: WITHIN });
-});
+	test('with raw text', async () => {
+		const bodies = [...beyond('text', BEYOND), ...within('text', WITHIN)];
+		const texts = bodies.map((body) => JSON.stringify(body));
+		await expectOnly(byText(url, texts), { beyond: texts.length, within: 0 });
+	});
 
-test('the HTTP Request node with a file: even those within the limits', async () => {
-	const bodies = [...beyond('file', BEYOND / 2), ...within('file', BEYOND / 2)];
-	await expectOnly(byFile(url, bodies), { beyond: BEYOND, within: 0 });
-});
+	test('with a file', async () => {
+		const bodies = [...beyond('file', BEYOND), ...within('file', WITHIN)];
+		await expectOnly(byFile(url, bodies), { beyond: bodies.length, within: 0 });
+	});
 
-test('the HTTP Request node at another path of the service', async () => {
-	const other = url.replace('/api/v1/', '/api//v1/../v1/./');
-	await expectOnly(byJson(other, within('path', 5)), { beyond: 5, within: 0 });
+	test('at another path of the service', async () => {
+		const other = url.replace('/api/v1/', '/api//v1/../v1/./');
+		await expectOnly(byJson(other, within('path', 5)), { beyond: 5, within: 0 });
+	});
 });
 
 test('an agent, with the Payments node and the HTTP Request node as its tools', async () => {
@@ -117,7 +119,7 @@ test('an agent, with the Payments node and the HTTP Request node as its tools', 
 			args: { transaction: JSON.stringify({ ...body, eventId: randomUUID() }) },
 		})),
 	);
-	tried += 60;
+	tried += 62;
 	const model = await startChatModel([...calls, { say: 'Done.' }]);
 	const openAi = await n8n.createCredential('Scripted model', 'openAiApi', {
 		apiKey: 'not-a-key',
@@ -136,9 +138,9 @@ test('an agent, with the Payments node and the HTTP Request node as its tools', 
 	expect(data.output).toBe('Done.');
 	const heard = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
 	expect(heard).toHaveLength(calls.length);
-	expect(heard.filter(({ content }) => REJECTED.test(content ?? ''))).toHaveLength(60);
+	expect(heard.filter(({ content }) => REJECTED.test(content ?? ''))).toHaveLength(62);
 	const { transactions } = await sandbox.client.getCounts();
-	expect(transactions).toMatchObject({ requests: 4, created: 4 });
+	expect(transactions).toMatchObject({ requests: 2, created: 2 });
 });
 
 test('these were more than 1,000', () => expect(tried).toBeGreaterThan(1000));

@@ -40,23 +40,6 @@ export const within = (prefix: string, count: number): Body[] =>
 		),
 	);
 
-/** Texts that a tolerant service could read as a transaction beyond the limits, made of one within them. */
-export function misleading(transaction: IDataObject): string[] {
-	const json = JSON.stringify({ ...transaction, amount: '1' });
-	return [
-		`{"amount":"99999",${json.slice(1)}`,
-		json.replace('"amount":"1"', '"amount":"1","amount":"99999"'),
-		json.replace('"amount":"1"', '"amount":"1","\\u0061mount":"99999"'),
-		json.replace('"amount":"1"', '"amount":"1","Amount":"99999"'),
-		json.replace('"amount":"1"', '"amount":"1e5"'),
-		json.replace('"amount":"1"', '"amount":"99,999"'),
-		json.replace('"amount":"1"', '"amount":99999'),
-		`[${json},${json.replace('"amount":"1"', '"amount":"99999"')}]`,
-		`${json}\n${json}`,
-		`\ufeff${json}`,
-	];
-}
-
 export const START = 'Start';
 export const SEND = 'Send';
 

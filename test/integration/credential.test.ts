@@ -85,6 +85,26 @@ describe('what the credential test makes of the response at the Base URL', () =>
 		expect(result.message).not.toMatch(/the-secret|token-\d/);
 	});
 
+	test.each([400, 401, 403, 415, 422])(
+		'404 to GET, and %i to a POST without a token and without content: the service is there',
+		async (status) => {
+			answer = (response) =>
+				void response.writeHead(response.req.method === 'POST' ? status : 404).end();
+			expect(await press()).toEqual({ status: 'OK', message: 'Connection successful!' });
+			const post = service.received.find(
+				({ method, url }) => method === 'POST' && url === '/api/v1/transactions',
+			)!;
+			expect(post.headers.authorization).toBeUndefined();
+			expect(post.body).toBe('{}');
+		},
+	);
+
+	test.each([404, 405])('404 to GET, and %i to the POST: it is not', async (status) => {
+		answer = (response) =>
+			void response.writeHead(response.req.method === 'POST' ? status : 404).end();
+		expect(await press()).toMatchObject({ status: 'Error' });
+	});
+
 	test('no response at all', async () => {
 		answer = (response) => void response.destroy();
 		expect((await press()).message).toMatch(/closed the connection without an answer/);
@@ -153,7 +173,7 @@ test('the test fetches a token although one is stored, and its marker never leav
 	expect(await testCredential(new PaymentsApi(), { ...used, scope: 'OXYGEN' })).toMatchObject({
 		status: 'Error',
 	});
-	expect(service.calls()).toEqual([TOKEN, GET]);
+	expect(service.calls()).toEqual([TOKEN, GET, 'POST /api/v1/transactions']);
 	for (const { headers } of service.received)
 		expect(JSON.stringify(headers)).not.toMatch(/credential-test/);
 });
@@ -172,3 +192,65 @@ describe.each<HttpHelper>(['requestWithAuthentication', 'httpRequestWithAuthenti
 		});
 	},
 );
+
+describe('requests of other nodes with the credential: as many POSTs as were asked for', () => {
+	const setUp = async () => {
+		const credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
+		await credentials.seed('c1', 'paymentsApi', data());
+		const post = { method: 'POST', uri: `${service.url}/api/v1/refunds`, body: {}, json: true };
+		return { credentials, post: post as IRequestOptions };
+	};
+	const posts = () => service.calls().filter((call) => call === 'POST /api/v1/refunds').length;
+	const tokens = () => service.calls().filter((call) => call === TOKEN).length;
+
+	describe.each<HttpHelper>(['requestWithAuthentication', 'httpRequestWithAuthentication'])(
+		'%s',
+		(helper) => {
+			test.each([500, 504, 409, 422, 403, 'lost connection'])('%p: 1 POST', async (end) => {
+				answer = (response) =>
+					void (typeof end === 'number' ? response.writeHead(end).end() : response.destroy());
+				const { credentials, post } = await setUp();
+				const [{ message }] = await sendRequests(helper, [post], credentials);
+				expect(message).toBeDefined();
+				expect(posts()).toBe(1);
+			});
+
+			test('20 POSTs that fail: 20 POSTs, and no token request for each', async () => {
+				answer = (response) => void response.writeHead(500).end();
+				const { credentials, post } = await setUp();
+				await sendRequests(helper, Array<IRequestOptions>(20).fill(post), credentials);
+				expect(posts()).toBe(20);
+				expect(tokens()).toBeLessThanOrEqual(2);
+			});
+
+			test('a success', async () => {
+				answer = (response) => void response.writeHead(201, JSON_TYPE).end('{}');
+				const { credentials, post } = await setUp();
+				const [{ message }] = await sendRequests(helper, [post], credentials);
+				expect([message, posts(), tokens()]).toEqual([undefined, 1, 1]);
+			});
+		},
+	);
+
+	test('after a 401, the next request gets a new token', async () => {
+		const seen: Array<string | undefined> = [];
+		answer = (response) => {
+			const { authorization } = response.req.headers;
+			seen.push(authorization);
+			response
+				.writeHead(authorization === 'Bearer token-rejected' ? 401 : 201, JSON_TYPE)
+				.end('{}');
+		};
+		const { credentials, post } = await setUp();
+		const stored = credentials.stored.get('c1')!;
+		await sendRequests('requestWithAuthentication', [post], credentials);
+		const before = (await stored.getData()) as { accessToken: string };
+		await stored.setData({
+			...before,
+			accessToken: before.accessToken.replace(/\S+$/, 'token-rejected'),
+		} as never);
+		const results = await sendRequests('requestWithAuthentication', [post, post], credentials);
+		expect(results.map(({ message }) => message !== undefined)).toEqual([true, false]);
+		expect(seen.slice(1)).toEqual(['Bearer token-rejected', expect.stringMatching(/token-\d/)]);
+	});
+});

@@ -95,7 +95,7 @@ const NETWORK: Array<[FaultName, string, RegExp]> = [
 	['halfBody', 'created', /^Transaction created$/],
 	['brokenGzip', 'created', /^Transaction created$/],
 	['emptyBody', 'created', /^Transaction created$/],
-	['notJson', 'created', /^Transaction created$/],
+	['notJson', 'unknown', /doesn't confirm it/],
 	['wrongContentType', 'created', /^Transaction created$/],
 ];
 

@@ -30,9 +30,12 @@ afterAll(async () => await Promise.all([prism.stop(), bench.sandbox.stop()]));
 
 // With --errors Prism rejects what does not fit the contract, so an output is its consent to token request, header and body.
 it('a server that others made from the contract accepts what the node sends', async () => {
+	// Prism answers with "string" for all that is text, so that's the Event ID of both items.
+	const eventId = 'string';
 	const { json, error } = await bench.run([
-		...rows(5),
+		...rows(1, () => ({ eventId })),
 		...rows(1, () => ({
+			eventId: eventId.toUpperCase(),
 			externalId: 'pmt_x',
 			externalStatus: 'BOOKED',
 			currency: 'JPY',
@@ -40,7 +43,7 @@ it('a server that others made from the contract accepts what the node sends', as
 		})),
 	]);
 	expect(error).toBeUndefined();
-	expect(json).toHaveLength(6);
+	expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
 	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
 });
 

@@ -26,7 +26,7 @@ const OTHER_TEXTS =
 
 /** Texts that follow a message, and say how to fix it. They are the second column of the tables. */
 const FIXES =
-	/^(?:Check|Choose|Compare|Correct|Enter|Give|If|Open|Round|Run|Set|This item|Use) |^The United Kingdom is|^\. The service said|^'Max |^(?:query|fragment) \(|^something that/;
+	/^(?:Add|Check|Choose|Compare|Correct|Enter|Give|If|Open|Round|Run|Set|This item|Use) |^The United Kingdom is|^\. The service said|^'Max |^(?:query|fragment) \(|^something that/;
 
 /** Templates that hold other messages together. */
 const FRAMES = /^(?:Item )?…(?:, …)?: …$|^Event ID …|^… and … more$|^… \(status …: …\)$/;

@@ -150,26 +150,34 @@ describe('what an execution has sent', () => {
 		expect(memory.of('one').totalOf('EUR')).toBe('0');
 	});
 
-	test('beyond the bounds, payments count again, and the oldest execution is forgotten last', () => {
+	test('beyond the bound, payments count again, and totals are kept', () => {
 		const memory = new TotalsMemory(2, 3);
 		memory.add('one', [payment('1'), payment('2')]);
 		memory.add('two', [payment('1'), payment('2')]);
 		expect(memory.of('one').has(payment('1'))).toBe(false);
 		expect(memory.of('one').totalOf('EUR')).toBe('3');
-		memory.add('three', []);
-		expect(memory.of('one').totalOf('EUR')).toBe('0');
-		expect(memory.of('two').totalOf('EUR')).toBe('3');
+	});
+
+	test('beyond the bound, a new execution is not counted, and none that may run is forgotten', () => {
+		let now = 0;
+		const memory = new TotalsMemory(2, 100, () => now);
+		memory.add('one', [payment('1')]);
+		now += 20 * 3_600_000;
+		memory.add('two', [payment('1')]);
+		expect(['one', 'two', 'three'].map((one) => memory.isFull(one))).toEqual([false, false, true]);
+		expect(memory.of('one').totalOf('EUR')).toBe('1');
+		now += 5 * 3_600_000;
+		expect(memory.isFull('three')).toBe(false);
+		expect(memory.of('two').totalOf('EUR')).toBe('1');
 	});
 });
 
 describe('the bounds of what is remembered', () => {
-	test('by default, 1,000 executions', () => {
+	test('by default, 10,000 executions', () => {
 		const memory = new TotalsMemory();
-		for (let i = 0; i < 1000; i++) memory.add(`execution ${i}`, [payment('1')]);
+		for (let i = 0; i < 10_000; i++) memory.add(`execution ${i}`, [payment('1')]);
 		expect(memory.of('execution 0').totalOf('EUR')).toBe('1');
-		memory.add('one more', [payment('1')]);
-		expect(memory.of('execution 0').totalOf('EUR')).toBe('0');
-		expect(memory.of('execution 1').totalOf('EUR')).toBe('1');
+		expect(memory.isFull('one more')).toBe(true);
 	});
 
 	test('by default, 100,000 payments', () => {
@@ -218,14 +226,6 @@ describe('the bounds of what is remembered', () => {
 		memory.add('three', [payment('6')]);
 		expect(memory.of('two').has(payment('4'))).toBe(false);
 		expect(memory.of('three').has(payment('6'))).toBe(true);
-	});
-
-	test('an execution that runs again is the newest', () => {
-		const memory = new TotalsMemory(2);
-		for (const name of ['one', 'two', 'one', 'three'])
-			memory.add(name, [payment('1', 'EUR', name)]);
-		expect(memory.of('one').totalOf('EUR')).toBe('1');
-		expect(memory.of('two').totalOf('EUR')).toBe('0');
 	});
 
 	test('nothing is taken back of an execution or a payment that is not known', () => {

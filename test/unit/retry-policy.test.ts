@@ -26,13 +26,15 @@ test.each(statuses)('status %i', (status) => {
 
 test.each([
 	[{ kind: 'foreignResponse' } as const, 'unknown', false, true],
+	[{ kind: 'noResponse' } as const, 'unknown', null, true],
 	[{ kind: 'notSent', temporary: true } as const, 'notSent', true, false],
 	[{ kind: 'notSent', temporary: false } as const, 'notSent', false, false],
 ])('%p: %s, retryable %p, may be recorded %p', (failure, outcome, retryable, mayBeRecorded) => {
 	for (const retryUnknownOutcome of [true, false])
 		expect(classifyFailure(failure, retryUnknownOutcome)).toEqual({
 			outcome,
-			retryable,
+			// A lost response is retried if the user says that it's safe.
+			retryable: retryable ?? retryUnknownOutcome,
 			mayBeRecorded,
 		});
 });
@@ -82,13 +84,6 @@ describe('a network error says whether the request was sent', () => {
 	] as const)('%s in %s: %s', (code, syscall, requestSent, temporary) => {
 		const failure = classifyNetworkError({ code, syscall }, 'api.example.com');
 		expect(failure).toMatchObject({ requestSent, temporary });
-		const sent = requestSent === 'maybe';
-		expect(classifyFailure({ kind: 'network', failure }, false)).toEqual({
-			outcome: sent ? 'unknown' : 'notSent',
-			retryable: !sent && temporary,
-			mayBeRecorded: sent,
-		});
-		expect(classifyFailure({ kind: 'network', failure }, true).retryable).toBe(temporary);
 		// n8n replaces a message that contains a system code by one of its own.
 		expect(failure.reason).not.toMatch(/E[A-Z]{4,}/);
 	});

@@ -14,7 +14,7 @@ function endpoint() {
 			issued++;
 			const value = `T${issued}`;
 			await Promise.resolve();
-			return { value, issuedAt: this.now, expiresAt: this.now + HOUR };
+			return { value, issuedAt: this.now, expiresAt: this.now + HOUR, renewAt: Infinity };
 		},
 	};
 }
@@ -92,7 +92,12 @@ test('a token request that failed reaches all who wait, and the next call makes 
 });
 
 test('a token that the service issues again counts as current', async () => {
-	const token = (value: string): Token => ({ value, issuedAt: 0, expiresAt: HOUR });
+	const token = (value: string): Token => ({
+		value,
+		issuedAt: 0,
+		expiresAt: HOUR,
+		renewAt: Infinity,
+	});
 	const issue = (rejected: string, value: string) =>
 		cache.refresh(rejected, async () => token(value), 0);
 	await issue('A', 'B');

@@ -6,13 +6,14 @@ const read = (statusCode: number, body: unknown, contentType = 'application/json
 	parseTokenResponse(
 		{ statusCode, body: typeof body === 'string' ? body : JSON.stringify(body), contentType },
 		URL_,
+		['s3cret/+x'],
 	);
 /** What happened and how to go on, in one text. */
 const parse = (...args: Parameters<typeof read>) => {
 	const result = read(...args);
-	if (!('problem' in result)) throw new Error('There is a token.');
-	const { problem, fix, temporary } = result;
-	return { text: `${problem}. ${fix}`, temporary };
+	if (!result.failure) throw new Error('There is a token.');
+	const { message, fix, temporary } = result.failure;
+	return { text: `${message}. ${fix}`, temporary };
 };
 const lasting = (text: string) => ({ text, temporary: false });
 const TOKEN = { access_token: 'T', token_type: 'Bearer', expires_in: 60, scope: 'PAYMENTS' };
@@ -34,9 +35,7 @@ describe('a token', () => {
 		[200, { expires_in: '1e999' }, 3600],
 	])('status %i with %p lasts %d s', (status, changes, expiresInSeconds) => {
 		expect(read(status, { ...TOKEN, ...changes })).toEqual({
-			accessToken: 'T',
-			expiresInSeconds,
-			scope: 'PAYMENTS',
+			value: { accessToken: 'T', expiresInSeconds, scope: 'PAYMENTS' },
 		});
 	});
 
@@ -183,7 +182,16 @@ test('any response is read without a throw', () => {
 	fc.assert(
 		fc.property(fc.nat({ max: 600 }), fc.jsonValue(), (status, body) => {
 			const result = read(status, body as never);
-			expect('problem' in result || result.accessToken !== '').toBe(true);
+			expect(result.failure ?? result.value.accessToken).toBeTruthy();
 		}),
 	);
+});
+
+test.each(['s3cret/+x', 's3cret%2F%2Bx'])('a service that repeats the secret as %s', (secret) => {
+	const { text } = parse(400, {
+		error: 'invalid_client',
+		error_description: `Unknown client with ${secret}`,
+	});
+	expect(text).toContain('Unknown client with');
+	expect(text).not.toContain(secret);
 });

@@ -195,7 +195,7 @@ test.each(['sender', 'recipient'] as const)('%s in other letters is named', (par
 });
 
 describe('limits of the credential', () => {
-	const { limits } = parseLimits({ maxAmounts: 'EUR 10' });
+	const { value: limits } = parseLimits({ maxAmounts: 'EUR 10' });
 
 	test('are an issue like any other', () => {
 		const input = { ...SAMPLE, amount: '10.01', currency: 'EUR' };

@@ -4,7 +4,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { COUNTRIES, CURRENCIES_BY_DECIMALS } from '../../shared/codes.generated';
+import { COUNTRIES, CURRENCIES } from '../../shared/codes.generated';
 
 /** The schemes that the service interface names (section 2.1). */
 const PAYMENT_SCHEMES = [
@@ -12,8 +12,6 @@ const PAYMENT_SCHEMES = [
 	{ value: 'SCT', name: 'SCT – SEPA Credit Transfer' },
 	{ value: 'SEPA', name: 'SEPA – Single Euro Payments Area' },
 ];
-
-const CURRENCY_CODES = Object.values(CURRENCIES_BY_DECIMALS).flat();
 
 /** Adds the English name that Unicode's locale data has for each code, for example `EUR – Euro`. */
 function withNames(codes: string[], type: 'currency' | 'region'): INodeListSearchItems[] {
@@ -25,7 +23,7 @@ function withNames(codes: string[], type: 'currency' | 'region'): INodeListSearc
 }
 
 const COUNTRY_ITEMS = withNames(COUNTRIES, 'region');
-const CURRENCY_ITEMS = withNames(CURRENCY_CODES, 'currency');
+const CURRENCY_ITEMS = withNames(Object.keys(CURRENCIES), 'currency');
 
 /** Finds the items that have the words in their code or name. Without words, all. */
 function search(items: INodeListSearchItems[], words = ''): INodeListSearchResult {

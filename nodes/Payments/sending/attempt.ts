@@ -1,11 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWebPage } from '../../shared/webPage';
-import { classifyNetworkError } from '../../shared/networkError';
-import { TokenRequestError } from '../../shared/token/tokenRequest';
 import type { Transaction } from '../Transaction';
 import { isEventConflict } from './conflict';
-import { findDoubt } from './successResponse';
 import {
 	created,
 	failureFromResponse,
@@ -14,32 +11,22 @@ import {
 	type CreatedResult,
 	type SendFailure,
 } from './outcome';
-import {
-	request,
-	type FailedRequest,
-	type ServiceResponse,
-	type SharedCredential,
-} from './request';
+import { sendRequest, type ServiceResponse, type SharedCredential } from './request';
 import { parseErrorBody, type ErrorBody } from './responseBody';
-import { classifyFailure, type FailureClass, type RequestFailure } from './retryPolicy';
-
-export const CHECK_CREDENTIAL = 'Open the credential, correct it and test it. Nothing was sent.';
-const CHECK_DATABASE =
-	"Check n8n's database (connection, disk space), then run the workflow again. Nothing was sent.";
+import { classifyFailure, type FailureClass } from './retryPolicy';
+import { findDoubt } from './successResponse';
 
 export interface FailedAttempt extends FailureClass {
 	kind: 'failed';
 	result: SendFailure;
 	/** The service's Retry-After header. */
 	retryAfter?: string;
-	/** Whether the reason concerns this transaction alone, so that others can succeed. */
-	thisTransactionOnly?: boolean;
 }
 
 /** What one request came to. */
 export type Attempt =
 	| { kind: 'created'; result: CreatedResult }
-	/** The service has recorded the event; since when, the caller knows. */
+	/** 409 about this event. The caller decides if an earlier attempt caused it. */
 	| { kind: 'conflict'; status: number; error: ErrorBody }
 	| FailedAttempt;
 
@@ -50,21 +37,31 @@ export interface AttemptOptions {
 	retryUnknownOutcome: boolean;
 }
 
-/** Sends a transaction once, and says what that came to. Does not throw. */
+/** Sends a transaction once, and reads what came of it. Does not throw. */
 export async function attemptToSend(
 	context: IExecuteFunctions,
 	credential: SharedCredential,
 	transaction: Transaction,
 	options: AttemptOptions,
 ): Promise<Attempt> {
-	const { url, timeout } = options;
-	const send = async () =>
-		await request(context, credential, { method: 'POST', url, body: transaction, timeout });
-	let sent = await send();
-	if (sent.outdatedToken) sent = await send();
-	return sent.response
-		? readResponse(sent.response, transaction, options)
-		: readError(sent, transaction, options);
+	const { url, timeout, retryUnknownOutcome } = options;
+	const sent = await sendRequest(context, credential, { url, body: transaction, timeout });
+	switch (sent.kind) {
+		case 'response':
+			return readResponse(sent, transaction, options);
+		case 'notSent':
+			return {
+				kind: 'failed',
+				...classifyFailure({ kind: 'notSent', temporary: sent.temporary }, retryUnknownOutcome),
+				result: notSent(sent.problem.message, sent.problem.fix),
+			};
+		case 'noResponse':
+			return {
+				kind: 'failed',
+				...classifyFailure({ kind: 'noResponse' }, retryUnknownOutcome),
+				result: unknownOutcome(sent.reason, transaction),
+			};
+	}
 }
 
 function readResponse(
@@ -114,41 +111,4 @@ function notASuccess(status: number, doubt: string, transaction: Transaction): F
 		...classifyFailure({ kind: 'foreignResponse' }, false),
 		result: { ...unknownOutcome(reason, transaction), status },
 	};
-}
-
-function readError(
-	{ error, stage }: FailedRequest,
-	transaction: Transaction,
-	{ url, retryUnknownOutcome }: AttemptOptions,
-): FailedAttempt {
-	const fail = (failure: RequestFailure, result: SendFailure): FailedAttempt => ({
-		kind: 'failed',
-		...classifyFailure(failure, retryUnknownOutcome),
-		result,
-	});
-	if (stage === 'tokenStorage') {
-		const message =
-			"The transaction was not sent, because n8n's database could not store the access token";
-		return fail({ kind: 'notSent', temporary: true }, notSent(message, CHECK_DATABASE));
-	}
-	if (error instanceof TokenRequestError) {
-		const { problem, fix, temporary } = error.failure;
-		const wholeFix = [fix, CHECK_CREDENTIAL].filter(Boolean).join(' ');
-		return fail({ kind: 'notSent', temporary }, notSent(problem, wholeFix));
-	}
-	// n8n or the credential didn't let it out, for example because the credential is restricted to other domains.
-	const isNetworkError = 'isAxiosError' in error || error.code !== undefined;
-	if (stage !== 'request' || !isNetworkError) {
-		const failure = notSent(error.message, CHECK_CREDENTIAL);
-		return {
-			...fail({ kind: 'notSent', temporary: false }, failure),
-			thisTransactionOnly: stage === 'authentication',
-		};
-	}
-	const failure = classifyNetworkError(error, new URL(url).host);
-	const result =
-		failure.requestSent === 'no'
-			? notSent(`The transaction was not sent, because ${failure.reason}`)
-			: unknownOutcome(failure.reason, transaction);
-	return fail({ kind: 'network', failure }, result);
 }

@@ -149,6 +149,6 @@ export class AutomaticLimit implements ConcurrencyLimit {
 		if (startedAt < this.reducedAt) return;
 		this.reducedAt = now;
 		if (retryAfter > 0) this.rate.reduce(now, retryAfter, startedAt);
-		else this.concurrency.reduce(now);
+		if (retryAfter === 0 || this.rate.isAbandoned) this.concurrency.reduce(now);
 	}
 }

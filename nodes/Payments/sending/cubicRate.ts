@@ -6,6 +6,12 @@ const BETA_UNMEASURED = 0.7;
 const C = 0.005;
 /** A rate measured over less time than this, in ms, says little. */
 const MIN_PERIOD_MS = 1000;
+/**
+ * A rate limit takes more requests than these before it rejects one at a rate that was just reduced. When it doesn't, so often in a row, the
+ * rejections have another reason, which a rate can't follow.
+ */
+const MIN_EPOCH_REQUESTS = 20;
+const MAX_SHORT_EPOCHS = 3;
 /** Requests per second: however often the service asks to wait, one leaves now and then. */
 const MIN_RATE = 0.5;
 
@@ -26,6 +32,8 @@ export class CubicRate {
 	/** Requests of this epoch that the service accepted. */
 	private acceptedCount = 0;
 
+	private shortEpochs = 0;
+
 	/** The first time that the service asked to wait: requests from before can still be answered after it. */
 	private first?: { startedAt: number; period: number };
 
@@ -35,9 +43,14 @@ export class CubicRate {
 		this.k = timeToRecover(learned);
 	}
 
+	/** Whether the rejections follow no rate. */
+	get isAbandoned(): boolean {
+		return this.shortEpochs >= MAX_SHORT_EPOCHS;
+	}
+
 	/** W_max, as far as one is known. */
 	get maximum(): number | undefined {
-		return this.wMax === Infinity ? undefined : this.wMax;
+		return this.wMax === Infinity || this.shortEpochs > 0 ? undefined : this.wMax;
 	}
 
 	/** Returns the requests per second that may start now. */
@@ -63,6 +76,7 @@ export class CubicRate {
 	 * @param startedAt when the rejected request started
 	 */
 	reduce(now: number, retryAfter: number, startedAt: number): void {
+		if (this.isAbandoned) return;
 		const active = now - (this.epochStart ?? now);
 		if (this.wMax === Infinity) {
 			const period = Math.max(active, retryAfter, MIN_PERIOD_MS);
@@ -73,6 +87,7 @@ export class CubicRate {
 			const isRepeated = active < MIN_PERIOD_MS;
 			const measured = (this.acceptedCount / active) * 1000;
 			this.first = undefined;
+			this.shortEpochs = this.acceptedCount < MIN_EPOCH_REQUESTS ? this.shortEpochs + 1 : 0;
 			this.setMaximum(isRepeated ? rate * BETA_UNMEASURED : Math.min(rate, measured));
 			this.acceptedCount = 0;
 		}
@@ -80,10 +95,11 @@ export class CubicRate {
 	}
 
 	private setMaximum(rate: number): void {
-		this.wMax = Math.max(MIN_RATE, rate);
+		this.wMax = this.isAbandoned ? Infinity : Math.max(MIN_RATE, rate);
 		this.k = timeToRecover(this.wMax);
 	}
 }
 
 /** RFC 9438, section 4.2: the third root of W_max · (1 − β) / C. */
-const timeToRecover = (wMax: number): number => Math.cbrt((wMax * (1 - BETA)) / C);
+const timeToRecover = (wMax: number): number =>
+	wMax === Infinity ? 0 : Math.cbrt((wMax * (1 - BETA)) / C);

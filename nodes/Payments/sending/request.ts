@@ -4,9 +4,20 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import type { NetworkError } from '../../shared/networkError';
-import { stageOf, type RequestStage } from '../../shared/requestStage';
-import { hasOutdatedToken } from '../../shared/token/tokenRequest';
+import { beginRequest, useOf } from '../../shared/credentialUse';
+import {
+	ALLOW_HOSTS,
+	classifyNetworkError,
+	findBlock,
+	type NetworkError,
+} from '../../shared/networkError';
+import type { Problem } from '../../shared/result';
+import {
+	distrustToken,
+	hasOutdatedToken,
+	TokenRequestError,
+} from '../../shared/token/tokenRequest';
+import { asText, isObject } from '../../shared/values';
 import { readV1Error, resendWithStatusErrors } from './n8nV1';
 
 export const CREDENTIAL = 'paymentsApi';
@@ -18,22 +29,21 @@ export interface ServiceResponse {
 	body: unknown;
 }
 
-/** One request through n8n: a response, or the error that came instead. */
-type Result =
-	| { response: ServiceResponse; error?: undefined }
-	| { response?: undefined; error: NetworkError & Error };
-
-export type RequestResult = Result & {
-	/** Whether the service rejected the token and could accept a newer one. */
-	outdatedToken: boolean;
-	/** How far the request came. */
-	stage: RequestStage | undefined;
-};
-
-export type FailedRequest = Extract<RequestResult, { error: Error }>;
+/** What came of one request. */
+export type RequestResult =
+	/** The service answered. A 401 is final here: it was given to the newest token. */
+	| ({ kind: 'response' } & ServiceResponse)
+	/** Nothing reached the service. */
+	| { kind: 'notSent'; problem: Problem; temporary: boolean }
+	/** No response, or not a whole one in time: the service may have carried out the request. `reason` follows "because". */
+	| { kind: 'noResponse'; reason: string };
 
 /** The decrypted credential, with the token that all requests of an execution share. */
 export type SharedCredential = ICredentialDataDecryptedObject;
+
+const CHECK_CREDENTIAL = 'Open the credential, correct it and test it.';
+const CHECK_DATABASE =
+	"Check n8n's database (connection, disk space), then run the workflow again.";
 
 type IgnoredStatusErrors = IHttpRequestOptions['ignoreHttpStatusErrors'];
 
@@ -41,6 +51,7 @@ type IgnoredStatusErrors = IHttpRequestOptions['ignoreHttpStatusErrors'];
 const ALL_BUT_401 = { ignore: true, except: [401] } satisfies IgnoredStatusErrors;
 
 const AS_JSON = {
+	method: 'POST',
 	json: true,
 	// With a body of text, because the HTTP client would copy an object member by member before it makes text of it.
 	headers: { 'Content-Type': 'application/json' },
@@ -49,30 +60,47 @@ const AS_JSON = {
 	disableFollowRedirect: true,
 } satisfies Partial<IHttpRequestOptions>;
 
+/** A request to the service. */
+export interface ServiceRequest {
+	url: string;
+	/** Becomes JSON. */
+	body: object;
+	/** ms, from the connection to the last byte of the response. */
+	timeout: number;
+}
+
 /**
- * Sends one request with the credential's token. Does not throw.
- *
- * What n8n does, and which functions of the credential it calls:
- *
- *     request() → httpRequestWithAuthentication
- *       1. no token yet: preAuthentication → token request → n8n stores the token
- *       2. authenticate → adds the token
- *       3. the request goes out
- *       4. any status but 401: returned
- *          401: thrown → preAuthentication → token request → n8n stores the token → authenticate → the request goes out again
- *       5. a second 401, no response, or a failure of any of these steps: thrown, wrapped in a NodeApiError
+ * Sends one request with the credential's token; once more, if the token was outdated. Does not throw. credentialUse.ts draws which
+ * functions of the credential n8n calls.
  *
  * @param shared the decrypted credential, read once for the execution; a token that n8n fetches is put into it
  */
-export async function request(
+export async function sendRequest(
 	context: IExecuteFunctions,
 	shared: SharedCredential,
-	{ body, ...options }: Omit<IHttpRequestOptions, 'body'> & { body: object },
+	request: ServiceRequest,
 ): Promise<RequestResult> {
+	const first = await attempt(context, shared, request);
+	if (!first.hasOutdatedToken) return first.result;
+	return (await attempt(context, shared, request)).result;
+}
+
+interface Attempt {
+	result: RequestResult;
+	/** Whether the service rejected the token, and could accept a newer one. */
+	hasOutdatedToken: boolean;
+}
+
+async function attempt(
+	context: IExecuteFunctions,
+	shared: SharedCredential,
+	{ url, body, timeout }: ServiceRequest,
+): Promise<Attempt> {
 	const tokenBefore = shared.accessToken;
 	const startedAt = Date.now();
 	// A copy for each request: after a 401 n8n must see the token that was rejected, not one that another request has fetched meanwhile.
 	const data = { ...shared };
+	beginRequest(data, timeout);
 	// n8n takes the data alone; which credential it stores a new token with, it knows from the node.
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
 
@@ -80,20 +108,31 @@ export async function request(
 		(await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			CREDENTIAL,
-			{ ...options, ...AS_JSON, ignoreHttpStatusErrors, body: JSON.stringify(body) },
+			{ ...AS_JSON, url, body: JSON.stringify(body), ignoreHttpStatusErrors },
 			{ credentialsDecrypted },
 		)) as FullResponse;
 
-	const result = await readResult(async () => {
+	const result = await readResult(data, { url, startedAt, timeout }, async () => {
 		const response = await send(ALL_BUT_401);
 		return response.statusCode === 401 ? await resendWithStatusErrors(send) : response;
 	});
 
 	const hasNewer = shared.accessToken !== tokenBefore && shared.accessToken !== data.accessToken;
-	const isRejected = result.response?.status === 401;
-	const outdatedToken = isRejected && (hasNewer || hasOutdatedToken(data, startedAt));
 	if (shared.accessToken === tokenBefore) shared.accessToken = data.accessToken;
-	return { ...result, outdatedToken, stage: stageOf(data) };
+	if (result.kind !== 'response') return { result, hasOutdatedToken: false };
+	if (result.status === 401)
+		return { result, hasOutdatedToken: hasNewer || hasOutdatedToken(data, startedAt) };
+	return { result, hasOutdatedToken: isInvalidToken(result) && (hasNewer || distrustToken(data)) };
+}
+
+/** RFC 6750, section 3.1, asks for 401 with this error. Some services answer with 403. */
+function isInvalidToken({ status, headers, body }: ServiceResponse): boolean {
+	if (status !== 403) return false;
+	const named = isObject(body) ? [body.error, body.errorCode, body.code].map(asText) : [];
+	return (
+		/\berror="?invalid_token\b/i.test(asText(headers['www-authenticate'])) ||
+		named.some((name) => name.toLowerCase() === 'invalid_token')
+	);
 }
 
 /** What n8n's HTTP helper returns with `returnFullResponse`. */
@@ -103,21 +142,78 @@ interface FullResponse {
 	body: unknown;
 }
 
-async function readResult(send: () => Promise<FullResponse>): Promise<Result> {
+interface Sent {
+	url: string;
+	startedAt: number;
+	timeout: number;
+}
+
+async function readResult(
+	data: SharedCredential,
+	sent: Sent,
+	send: () => Promise<FullResponse>,
+): Promise<RequestResult> {
 	try {
 		const { statusCode, headers, body } = await send();
-		return { response: { status: statusCode, headers, body } };
+		return { kind: 'response', status: statusCode, headers, body };
 	} catch (error) {
-		return readV1Error(error as Error) ?? readError(error as Error);
+		const v1 = readV1Error(error as Error);
+		if (v1 && 'response' in v1) return { kind: 'response', ...v1.response };
+		return v1 ? readError(data, sent, v1.error) : readThrown(data, sent, error as Error);
 	}
 }
 
 /** n8n wraps what the HTTP client threw: the error is `cause`, and the response, if there was one, is on `cause.response`. */
-function readError(error: Error): Result {
+function readThrown(data: SharedCredential, sent: Sent, error: Error): RequestResult {
 	const inner = (error.cause instanceof Error ? error.cause : error) as Error & {
 		response?: { status: number; headers: Record<string, unknown>; data: unknown };
 	};
 	const { response } = inner;
-	if (!response) return { error: inner };
-	return { response: { status: response.status, headers: response.headers, body: response.data } };
+	if (!response) return readError(data, sent, inner, error);
+	return {
+		kind: 'response',
+		status: response.status,
+		headers: response.headers,
+		body: response.data,
+	};
 }
+
+function readError(
+	data: SharedCredential,
+	{ url, startedAt, timeout }: Sent,
+	error: Error & NetworkError,
+	thrown: Error = error,
+): RequestResult {
+	const { stage } = useOf(data);
+	if (stage === 'tokenStorage') {
+		const message =
+			"The transaction was not sent, because n8n's database could not store the access token";
+		return notSent({ message, fix: CHECK_DATABASE }, true);
+	}
+	if (error instanceof TokenRequestError) {
+		const { message, fix, temporary } = error.failure;
+		return notSent({ message, fix: [fix, CHECK_CREDENTIAL].filter(Boolean).join(' ') }, temporary);
+	}
+	const block = findBlock(error) ?? findBlock(thrown);
+	if (block !== undefined) {
+		const message = `The transaction was not sent, because n8n blocked the request: ${block}`;
+		return notSent({ message, fix: ALLOW_HOSTS }, false);
+	}
+	const isNetworkError = 'isAxiosError' in error || error.code !== undefined;
+	// n8n or the credential didn't let it out.
+	if (stage !== 'request' || !isNetworkError)
+		return notSent({ message: error.message, fix: CHECK_CREDENTIAL }, false);
+	const { host } = new URL(url);
+	const isTimeout = error.code === 'ERR_CANCELED' && Date.now() - startedAt >= timeout;
+	if (isTimeout) return { kind: 'noResponse', reason: `${host} did not answer in time` };
+	const { requestSent, temporary, reason } = classifyNetworkError(error, host);
+	if (requestSent === 'maybe') return { kind: 'noResponse', reason };
+	const message = `The transaction was not sent, because ${reason}`;
+	return notSent({ message, fix: 'Running the workflow again is safe.' }, temporary);
+}
+
+const notSent = ({ message, fix }: Problem, temporary: boolean): RequestResult => ({
+	kind: 'notSent',
+	problem: { message, fix: `${fix} Nothing was sent.` },
+	temporary,
+});

@@ -1,10 +1,9 @@
-import type { NetworkFailure } from '../../shared/networkError';
-
 /** Why a request has no success response. */
 export type RequestFailure =
 	| { kind: 'status'; status: number }
-	| { kind: 'network'; failure: NetworkFailure }
-	/** The request never left n8n, for example because there is no access token. */
+	/** No response came, or not a whole one. */
+	| { kind: 'noResponse' }
+	/** The request never reached the service, for example because there is no access token. */
 	| { kind: 'notSent'; temporary: boolean }
 	/** A success status, but what came with it isn't from the service. */
 	| { kind: 'foreignResponse' };
@@ -43,11 +42,7 @@ export function classifyFailure(
 	switch (failure.kind) {
 		case 'notSent':
 			return { outcome: 'notSent', retryable: failure.temporary, mayBeRecorded: false };
-		case 'network':
-			if (failure.failure.requestSent === 'no') {
-				const retryable = failure.failure.temporary;
-				return { outcome: 'notSent', retryable, mayBeRecorded: false };
-			}
+		case 'noResponse':
 			return { outcome: 'unknown', retryable: retryUnknownOutcome, mayBeRecorded: true };
 		case 'foreignResponse':
 			return { outcome: 'unknown', retryable: false, mayBeRecorded: true };

@@ -4,7 +4,7 @@ import { BoundedMap } from '../../shared/BoundedMap';
 import { MAX_CONCURRENT_REQUESTS } from '../../shared/maxConcurrentRequests';
 import { transactionsUrl } from '../../shared/serviceUrl';
 import type { Transaction } from '../Transaction';
-import { attemptToSend, CHECK_CREDENTIAL, type Attempt } from './attempt';
+import { attemptToSend, type Attempt } from './attempt';
 import {
 	AutomaticLimit,
 	createLimit,
@@ -38,6 +38,8 @@ export interface SendOptions extends LimitSettings {
 	stopsAt: (result: SendResult) => boolean;
 }
 
+const CORRECT_CREDENTIAL = 'Open the credential, correct it and test it. Nothing was sent.';
+
 /**
  * What executions found out about a service, by the URL of its transactions: the next execution begins there, as TCP
  * connections do (RFC 9040).
@@ -60,7 +62,7 @@ export async function sendTransactions(
 	const results = new Map<number, SendResult>();
 	const { url, problem } = transactionsUrl(credential);
 	if (problem !== undefined) {
-		for (const { itemIndex } of items) results.set(itemIndex, notSent(problem, CHECK_CREDENTIAL));
+		for (const { itemIndex } of items) results.set(itemIndex, notSent(problem, CORRECT_CREDENTIAL));
 		return results;
 	}
 	const limit = createLimit(options, learnedByUrl.get(url));
@@ -214,7 +216,7 @@ class TransactionSender {
  */
 export function feedbackOf(attempt: Attempt, now: number): Feedback {
 	if (attempt.kind !== 'failed') return { kind: 'answered' };
-	if (attempt.thisTransactionOnly) return { kind: 'unused' };
+	if (attempt.result.outcome === 'notSent' && !attempt.retryable) return { kind: 'unused' };
 	const { status } = attempt.result;
 	if (status === undefined) return { kind: 'lost' };
 	if (!isBusy(status)) return { kind: 'answered' };

@@ -42,8 +42,7 @@ export class ServiceHealth {
 	 * @param about.isLast whether the transaction isn't tried again
 	 */
 	failed(attempt: FailedAttempt, about: { startedAt: number; now: number; isLast: boolean }): void {
-		const { outcome, result, thisTransactionOnly } = attempt;
-		if (thisTransactionOnly) return;
+		const { outcome, result } = attempt;
 		if (outcome === 'notSent') {
 			if (about.isLast) this.failure = { ...result, fix: NOT_TRIED };
 		} else if (outcome === 'rejected' && result.status === 401) {

@@ -2,13 +2,17 @@ import { addDecimals, subtractDecimals } from '../../shared/decimals';
 import type { ExecutionTotals } from './paymentLimits';
 import type { Transaction } from '../Transaction';
 
-const MAX_EXECUTIONS = 1_000;
+const MAX_EXECUTIONS = 10_000;
+/** An execution that has sent nothing for so long is taken to have ended. */
+const MAX_AGE_MS = 24 * 3_600_000;
 const MAX_PAYMENTS = 100_000;
 
 interface Execution {
 	totals: Map<string, string>;
 	/** How often each payment was sent and is, or may be, recorded. */
 	payments: Map<string, number>;
+	/** When it last sent something, in ms since the epoch. */
+	usedAt: number;
 }
 
 /** A custom Event ID can come with another amount, which then counts on its own. */
@@ -19,8 +23,9 @@ const keyOf = ({ eventId, amount, currency }: Transaction) =>
  * Remembers, in this process, what each execution has sent, because the node can run several times in one: as the tool of an agent, in a loop,
  * and with *Retry On Fail*.
  *
- * Bounded. Which payments an execution has sent is forgotten first, the oldest execution's before the others': if they're retried, they
- * count again. So the limit is never exceeded, but it can be reached early.
+ * Bounded, and no total of an execution that may still run is forgotten: beyond the bound, no further execution is counted. Which payments an
+ * execution has sent is forgotten earlier, the oldest execution's first: if they're retried, they count again. So the limit is never
+ * exceeded, but it can be reached early.
  */
 export class TotalsMemory {
 	private readonly executions = new Map<string, Execution>();
@@ -29,7 +34,14 @@ export class TotalsMemory {
 	constructor(
 		private readonly maxExecutions = MAX_EXECUTIONS,
 		private readonly maxPayments = MAX_PAYMENTS,
+		private readonly now: () => number = Date.now,
 	) {}
+
+	/** Says whether an execution can't be counted, because too many others are. */
+	isFull(execution: string): boolean {
+		this.forgetEnded();
+		return !this.executions.has(execution) && this.executions.size >= this.maxExecutions;
+	}
 
 	/** @param execution what identifies the node in its execution */
 	of(execution: string): ExecutionTotals {
@@ -45,7 +57,9 @@ export class TotalsMemory {
 		const known: Execution = this.executions.get(execution) ?? {
 			totals: new Map(),
 			payments: new Map(),
+			usedAt: 0,
 		};
+		known.usedAt = this.now();
 		// The last in a Map is the one that was used last.
 		this.executions.delete(execution);
 		this.executions.set(execution, known);
@@ -58,7 +72,7 @@ export class TotalsMemory {
 			this.payments++;
 			known.totals.set(currency, addDecimals(known.totals.get(currency) ?? '0', amount));
 		}
-		this.forgetOldest();
+		this.forgetOldestPayments();
 	}
 
 	/**
@@ -83,14 +97,17 @@ export class TotalsMemory {
 		}
 	}
 
-	private forgetOldest(): void {
+	private forgetOldestPayments(): void {
 		for (const { payments } of this.executions.values()) {
-			if (this.payments <= this.maxPayments) break;
+			if (this.payments <= this.maxPayments) return;
 			this.payments -= payments.size;
 			payments.clear();
 		}
-		for (const [oldest, { payments }] of this.executions) {
-			if (this.executions.size <= this.maxExecutions) break;
+	}
+
+	private forgetEnded(): void {
+		for (const [oldest, { payments, usedAt }] of this.executions) {
+			if (this.now() - usedAt < MAX_AGE_MS) return;
 			this.payments -= payments.size;
 			this.executions.delete(oldest);
 		}

@@ -1,6 +1,7 @@
 import { FIELDS, type Field, type Party, type Transaction } from '../Transaction';
 import { isObject, quote } from '../../shared/values';
-import { checkLimits, type TransactionLimits } from '../../shared/limits/transactionLimits';
+import type { TransactionLimits } from '../../shared/limits/transactionLimits';
+import { findLimitIssue } from './credentialLimits';
 import { generateEventId } from './eventId';
 import {
 	isEmpty,
@@ -30,7 +31,7 @@ export interface ValidationRules {
 	allowZeroAmounts?: boolean;
 	/** Of amounts that are text. */
 	decimalSeparator?: DecimalSeparator;
-	/** The limits of the credential, which n8n enforces once more where it adds the token. */
+	/** The limits of the credential. */
 	limits?: TransactionLimits;
 }
 
@@ -109,7 +110,7 @@ export function validateTransaction(input: unknown, rules: ValidationRules): Val
 		receivedAt: parseField('receivedAt', parseTime),
 	};
 	if (issues.length > 0) return { issues };
-	const limitIssue = rules.limits && checkLimits(payment, rules.limits);
+	const limitIssue = rules.limits && findLimitIssue(payment, rules.limits);
 	if (limitIssue) return { issues: [limitIssue] };
 	return {
 		transaction: { eventId: customEventId ?? generateEventId(payment), ...payment },

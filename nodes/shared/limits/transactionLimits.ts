@@ -1,12 +1,5 @@
-import { compareDecimals, isDecimal } from '../decimals';
-import {
-	isCurrencyCode,
-	parseAmountLimits,
-	parseCurrencyCode,
-	SEPARATOR,
-	limitFor,
-	type AmountLimits,
-} from './amountLimits';
+import { failed, ok, type Problem, type Result } from '../result';
+import { parseAmountLimits, parseCurrencyCode, SEPARATOR, type AmountLimits } from './amountLimits';
 
 /** What the credential allows for a single transaction. */
 export interface TransactionLimits {
@@ -14,119 +7,81 @@ export interface TransactionLimits {
 	maxAmounts: AmountLimits;
 	/** Empty: every currency is allowed. */
 	allowedCurrencies: ReadonlySet<string>;
+	/** IDs of entities or payment channels. Empty: every recipient is allowed. */
+	allowedRecipients: ReadonlySet<string>;
 }
 
-export type LimitsResult =
-	| { limits?: TransactionLimits; problem?: undefined }
-	| { limits?: undefined; problem: string };
-
-/** What of a transaction is beyond the limits, and how to correct it. */
-export interface LimitIssue {
-	field: 'amount' | 'currency';
-	/** Without a period at the end. */
-	problem: string;
-	/** In whole sentences. */
-	fix: string;
-}
-
-const MAX_AMOUNT = "'Max Amount per Transaction'";
-const ALLOWED_CURRENCIES = "'Allowed Currencies'";
+/** The names of the fields in messages. */
+export const LIMIT_FIELDS = {
+	maxAmounts: "'Max Amount per Transaction'",
+	allowedCurrencies: "'Allowed Currencies'",
+	allowedRecipients: "'Allowed Recipients'",
+};
 
 /**
  * Reads the limits from the fields of the credential "Payments API". A value that can't be read is a problem and never "no limit".
  *
- * @param credentials the decrypted data; `maxAmounts` such as `1000` or `EUR 1000, USD 1200.50, any 500`, `allowedCurrencies` such as `EUR, USD`
- * @returns the limits, neither limits nor a problem when both fields are empty, or a message for the user that names the field
+ * @param credentials the decrypted data; `maxAmounts` such as `1000` or `EUR 1000, USD 1200.50, any 500`, `allowedCurrencies` such as
+ *   `EUR, USD`, `allowedRecipients` such as `eus_1, vac_2`
+ * @returns the limits, `undefined` when all fields are empty, or a problem that names the field
  */
-export function parseLimits(credentials: Record<string, unknown>): LimitsResult {
-	try {
-		const maxAmounts = readMaxAmounts(readText(credentials, 'maxAmounts', MAX_AMOUNT));
-		const allowedCurrencies = readCurrencies(
-			readText(credentials, 'allowedCurrencies', ALLOWED_CURRENCIES),
-		);
-		if (maxAmounts.size === 0 && allowedCurrencies.size === 0) return {};
-		return { limits: { maxAmounts, allowedCurrencies } };
-	} catch (error) {
-		return { problem: (error as Error).message };
-	}
+export function parseLimits(
+	credentials: Record<string, unknown>,
+): Result<TransactionLimits | undefined> {
+	const maxAmounts = readField(credentials, 'maxAmounts', parseAmountLimits);
+	if (maxAmounts.problem) return maxAmounts;
+	const allowedCurrencies = readField(credentials, 'allowedCurrencies', parseCurrencies);
+	if (allowedCurrencies.problem) return allowedCurrencies;
+	const allowedRecipients = readField(credentials, 'allowedRecipients', parseRecipients);
+	if (allowedRecipients.problem) return allowedRecipients;
+	const limits = {
+		maxAmounts: maxAmounts.value,
+		allowedCurrencies: allowedCurrencies.value,
+		allowedRecipients: allowedRecipients.value,
+	};
+	return ok(Object.values(limits).some(({ size }) => size > 0) ? limits : undefined);
 }
 
-const unreadable = (field: string, reason: string) =>
-	new RangeError(
-		`${field} in the credential can't be used, because ${reason}. Nothing is sent until it is corrected in the credential.`,
+function readField<T>(
+	credentials: Record<string, unknown>,
+	name: keyof typeof LIMIT_FIELDS,
+	parse: (text: string) => Result<T>,
+): Result<T> {
+	const { value, problem } = readText(credentials, name);
+	if (problem) return unreadable(name, problem);
+	const parsed = parse(value);
+	return parsed.problem ? unreadable(name, parsed.problem) : parsed;
+}
+
+const unreadable = (name: keyof typeof LIMIT_FIELDS, { message }: Problem) =>
+	failed(
+		`${LIMIT_FIELDS[name]} in the credential can't be used, because ${message}`,
+		'Correct it in the credential. Nothing is sent until then.',
 	);
 
-function readText(credentials: Record<string, unknown>, name: string, field: string): string {
-	if (!Object.hasOwn(credentials, name)) return '';
+function readText(credentials: Record<string, unknown>, name: string): Result<string> {
+	if (!Object.hasOwn(credentials, name)) return ok('');
 	const value = credentials[name];
-	if (typeof value === 'string') return value.trim();
-	if (typeof value === 'number') return String(value);
+	if (typeof value === 'string') return ok(value.trim());
+	if (typeof value === 'number') return ok(String(value));
 	// n8n fills in '' for a field that was never set, so this comes from an expression or from outside the editor.
-	throw unreadable(field, 'its value is not text');
+	return failed('its value is not text', 'Enter text.');
 }
 
-function readMaxAmounts(text: string): AmountLimits {
-	const { value, problem } = parseAmountLimits(text);
-	if (problem !== undefined) throw unreadable(MAX_AMOUNT, problem);
-	return value;
-}
-
-function readCurrencies(text: string): Set<string> {
+function parseCurrencies(text: string): Result<ReadonlySet<string>> {
 	const codes = new Set<string>();
-	if (text === '') return codes;
-	for (const entry of text.split(SEPARATOR)) {
+	for (const entry of entriesOf(text)) {
 		const { value, problem } = parseCurrencyCode(entry);
-		if (problem !== undefined) throw unreadable(ALLOWED_CURRENCIES, problem);
+		if (problem) return { problem };
 		codes.add(value);
 	}
-	return codes;
+	return ok(codes);
 }
 
-const quote = (value: unknown) =>
-	typeof value === 'string' ? `"${value.trim().slice(0, 40)}"` : 'its value';
-
-/**
- * Compares a transaction with the limits of the credential. Never throws.
- *
- * @param transaction amount as a decimal string and currency as an ISO 4217 code; anything else is an issue
- * @returns the first thing that is beyond the limits, or `undefined` when the transaction is within all of them
- */
-export function checkLimits(
-	{ amount, currency }: { amount: unknown; currency: unknown },
-	{ maxAmounts, allowedCurrencies }: TransactionLimits,
-): LimitIssue | undefined {
-	if (!isCurrencyCode(currency))
-		return {
-			field: 'currency',
-			problem: `The credential limits transactions, and ${quote(currency)} is not a currency code in capital letters such as EUR`,
-			fix: 'Correct the currency.',
-		};
-	if (typeof amount !== 'string' || !isDecimal(amount))
-		return {
-			field: 'amount',
-			problem: `The credential limits transactions, and the amount is not a decimal number as text, such as "1234.50"`,
-			fix: 'Correct the amount.',
-		};
-	if (allowedCurrencies.size > 0 && !allowedCurrencies.has(currency))
-		return {
-			field: 'currency',
-			problem: `${currency} is not one of the currencies that the credential allows (${ALLOWED_CURRENCIES}: ${[...allowedCurrencies].join(', ')})`,
-			fix: 'Use one of them, or ask the owner of the credential to change the limit.',
-		};
-	if (maxAmounts.size === 0) return undefined;
-	const maxAmount = limitFor(maxAmounts, currency);
-	if (maxAmount === undefined)
-		return {
-			field: 'currency',
-			problem: `The credential has a ${MAX_AMOUNT} for ${[...maxAmounts.keys()].join(', ')} and none for ${currency}, so ${currency} is not allowed`,
-			fix: `Use one of these currencies, or ask the owner of the credential to add ${currency}.`,
-		};
-	if (compareDecimals(amount, maxAmount) <= 0) return undefined;
-	return {
-		field: 'amount',
-		problem: `${shorten(amount)} ${currency} is more than ${maxAmount} ${currency}, the ${MAX_AMOUNT} that is set in the credential`,
-		fix: 'Lower the amount, or ask the owner of the credential to raise the limit.',
-	};
+function parseRecipients(text: string): Result<ReadonlySet<string>> {
+	const ids = entriesOf(text);
+	if (ids.includes('')) return failed('it has a comma without an ID', 'Remove it.');
+	return ok(new Set(ids));
 }
 
-const shorten = (amount: string) => (amount.length > 40 ? `${amount.slice(0, 40)}…` : amount);
+const entriesOf = (text: string): string[] => (text === '' ? [] : text.split(SEPARATOR));

@@ -3,6 +3,8 @@ export interface Token {
 	value: string;
 	issuedAt: number;
 	expiresAt: number;
+	/** From then on, requests get a new one, so that none is sent with a token that ends on the way. */
+	renewAt: number;
 	/** What the service granted, a string if its response says so. */
 	scope?: unknown;
 }
@@ -10,6 +12,8 @@ export interface Token {
 /** How long a new token is handed to requests that came without any token, in ms. */
 const SHARE_NEW_TOKEN_MS = 10_000;
 const MAX_REPLACED_TOKENS = 20;
+/** A request of another node that failed says little about its token, so not each one costs a token request. */
+const DISTRUST_INTERVAL_MS = 10_000;
 
 /**
  * The access tokens of one client (Auth URL, client ID, client secret, scope) in this process.
@@ -22,6 +26,9 @@ export class TokenCache {
 	/** The newest token. */
 	current?: Token;
 	private readonly replaced = new Set<string>();
+	/** A token that the service seems to reject. */
+	private suspect?: string;
+	private suspectedAt = -Infinity;
 
 	/**
 	 * Returns a token to use instead of `rejected`.
@@ -35,7 +42,8 @@ export class TokenCache {
 		fetchToken: () => Promise<Token>,
 		now = Date.now(),
 	): Promise<string> {
-		if (!this.pending && this.current && this.supersedes(this.current, rejected, now))
+		const isKnown = rejected !== this.suspect;
+		if (isKnown && !this.pending && this.current && this.supersedes(this.current, rejected, now))
 			return this.current.value;
 		this.pending ??= this.replace(rejected, fetchToken).finally(() => {
 			this.pending = undefined;
@@ -44,9 +52,23 @@ export class TokenCache {
 	}
 
 	/**
-	 * Only a token that is known to be older is answered with the current one, which is never among them: a token from another process may
-	 * be newer.
+	 * Makes the next request get a new token in place of this one, at most once in a while.
+	 *
+	 * @param token as the credential stores it
+	 * @returns whether it will
 	 */
+	distrust(token: string, now = Date.now()): boolean {
+		if (now - this.suspectedAt < DISTRUST_INTERVAL_MS) return false;
+		this.suspectedAt = now;
+		this.suspect = token;
+		return true;
+	}
+
+	isSuspect(token: string): boolean {
+		return this.suspect === token;
+	}
+
+	/** Returns the current token only if the rejected one is known to be older. One from another process may be newer. */
 	private supersedes(current: Token, rejected: string, now: number): boolean {
 		if (now >= current.expiresAt) return false;
 		if (rejected === '') return now - current.issuedAt < SHARE_NEW_TOKEN_MS;
@@ -63,6 +85,7 @@ export class TokenCache {
 			if (this.replaced.size > MAX_REPLACED_TOKENS) this.replaced.delete(oldest);
 		}
 		this.current = token;
+		this.suspect = undefined;
 		return token;
 	}
 }

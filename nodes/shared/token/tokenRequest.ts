@@ -5,9 +5,10 @@ import {
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { asText } from '../values';
-import { classifyNetworkError, type NetworkError } from '../networkError';
+import { BoundedMap } from '../BoundedMap';
+import { ALLOW_HOSTS, classifyNetworkError, findBlock, type NetworkError } from '../networkError';
 import { parseServiceUrl } from '../serviceUrl';
+import { asText } from '../values';
 import {
 	parseTokenResponse,
 	type TokenEndpointResponse,
@@ -26,7 +27,7 @@ const TIMEOUT_MS = 30_000;
  */
 export class TokenRequestError extends UserError {
 	constructor(readonly failure: TokenFailure) {
-		super(failure.fix === '' ? failure.problem : `${failure.problem}. ${failure.fix}`);
+		super(failure.fix === '' ? failure.message : `${failure.message}. ${failure.fix}`);
 	}
 }
 
@@ -41,9 +42,8 @@ export class ForceTokenRefresh extends UserError {
 
 type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 
-/** One cache for each client, in memory only. Bounded, for a process that sees very many clients. */
-const caches = new Map<string, TokenCache>();
-const MAX_CACHES = 200;
+/** One cache for each client, in memory only. */
+const caches = new BoundedMap<string, TokenCache>({ maxSize: 200, maxAgeMs: 24 * 3_600_000 });
 
 /** Identifies a client by everything that the service issues a token for, as a hash: it's stored, and must not reveal the secret. */
 const clientKey = ({ authUrl, clientId, clientSecret, scope }: ICredentialDataDecryptedObject) =>
@@ -51,49 +51,67 @@ const clientKey = ({ authUrl, clientId, clientSecret, scope }: ICredentialDataDe
 		.update(JSON.stringify([authUrl, clientId, clientSecret, scope]))
 		.digest('hex');
 
-function cacheOf(client: string): TokenCache {
+function cacheOf(credentials: ICredentialDataDecryptedObject): TokenCache {
+	const client = clientKey(credentials);
 	const cache = caches.get(client) ?? new TokenCache();
-	// Inserted again, so that the first one of the map is the least recently used.
-	caches.delete(client);
 	caches.set(client, cache);
-	for (const oldest of caches.keys()) {
-		if (caches.size > MAX_CACHES) caches.delete(oldest);
-	}
 	return cache;
 }
 
-/** Returns a token in the form in which the credential stores it: after the key of the client that it was issued to. */
-export const storedToken = (credentials: ICredentialDataDecryptedObject, token: string) =>
-	`${clientKey(credentials)} ${token}`;
+/** Returns a token in the form in which the credential stores it: after the key of its client, and when to renew it. */
+const storedToken = (client: string, renewAt: number, token: string) =>
+	`${client} ${renewAt} ${token}`;
+
+/** A token of the client in the credential. */
+export interface OwnToken {
+	value: string;
+	/** Whether a request needs a newer one: this one is about to end, or the service seems to reject it. */
+	needsRenewal: boolean;
+}
 
 /**
  * Returns the stored token when it was issued to the client in `credentials`. n8n keeps the token when a user enters another client, and
  * transactions of that client must not be sent with the token of the first.
  */
-export function ownToken(credentials: ICredentialDataDecryptedObject): string | undefined {
-	const [client, token] = asText(credentials.accessToken).split(' ');
-	return client === clientKey(credentials) ? token : undefined;
+export function ownToken(credentials: ICredentialDataDecryptedObject): OwnToken | undefined {
+	const stored = asText(credentials.accessToken);
+	const [client, renewAt, value] = stored.split(' ');
+	if (client !== clientKey(credentials) || value === undefined) return undefined;
+	const isDue = Date.now() >= Number(renewAt);
+	return { value, needsRenewal: isDue || cacheOf(credentials).isSuspect(stored) };
 }
+
+/**
+ * Makes the next request of this client get a new token, at most once in a while.
+ *
+ * @returns whether it will
+ */
+export const distrustToken = (credentials: ICredentialDataDecryptedObject): boolean =>
+	cacheOf(credentials).distrust(asText(credentials.accessToken));
 
 /**
  * Returns a new token in place of the one in `credentials`, in the form in which the credential stores it. Concurrent calls for the same
  * client share one token request (service interface, sections 4.1 and 5).
  *
+ * @param timeoutMs total time of the token request
  * @throws TokenRequestError
  */
 export async function getToken(
 	credentials: ICredentialDataDecryptedObject,
 	httpRequest: HttpRequest,
+	timeoutMs = TIMEOUT_MS,
 ): Promise<string> {
 	const { url, problem } = parseServiceUrl(credentials.authUrl, 'Auth URL', {
 		endpoint: ENDPOINT_PATH,
 		allowHttp: credentials.allowHttp === true,
 	});
-	if (problem !== undefined) throw new TokenRequestError({ problem, fix: '', temporary: false });
+	if (problem !== undefined)
+		throw new TokenRequestError({ message: problem, fix: '', temporary: false });
 	const rejected = asText(credentials.accessToken);
-	return await cacheOf(clientKey(credentials)).refresh(
+	const request = { url: url + ENDPOINT_PATH, timeoutMs: Math.min(timeoutMs, TIMEOUT_MS) };
+	return await cacheOf(credentials).refresh(
 		rejected,
-		async () => await fetchToken(url + ENDPOINT_PATH, credentials, httpRequest),
+		async () => await fetchToken(request, credentials, httpRequest),
 	);
 }
 
@@ -108,7 +126,7 @@ export function hasOutdatedToken(
 	credentials: ICredentialDataDecryptedObject,
 	startedAt: number,
 ): boolean {
-	const { current } = cacheOf(clientKey(credentials));
+	const { current } = cacheOf(credentials);
 	if (!current) return false;
 	return current.value !== credentials.accessToken || current.issuedAt < startedAt;
 }
@@ -121,7 +139,7 @@ export function hasOutdatedToken(
 export function describeMissingScope(
 	credentials: ICredentialDataDecryptedObject,
 ): string | undefined {
-	const granted = cacheOf(clientKey(credentials)).current?.scope;
+	const granted = cacheOf(credentials).current?.scope;
 	if (typeof granted !== 'string') return undefined;
 	const requested = asText(credentials.scope);
 	const values = granted.split(' ');
@@ -129,24 +147,35 @@ export function describeMissingScope(
 	return `The service granted the Scope "${granted.slice(0, 100)}" instead of "${requested}". Choose another Scope, or have the client allowed to use it.`;
 }
 
+/** A token is renewed so long before it ends, or after nine tenths of its lifetime, whichever is later. */
+const RENEWAL_MARGIN_MS = 60_000;
+
+interface TokenRequest {
+	url: string;
+	timeoutMs: number;
+}
+
 async function fetchToken(
-	url: string,
+	request: TokenRequest,
 	credentials: ICredentialDataDecryptedObject,
 	httpRequest: HttpRequest,
 ): Promise<Token> {
 	const issuedAt = Date.now();
-	const result = await requestToken(url, credentials, httpRequest);
-	if ('problem' in result) throw new TokenRequestError(result);
+	const { value, failure } = await requestToken(request, credentials, httpRequest);
+	if (failure) throw new TokenRequestError(failure);
+	const lifetimeMs = value.expiresInSeconds * 1000;
+	const renewAt = Math.round(issuedAt + lifetimeMs - Math.min(RENEWAL_MARGIN_MS, lifetimeMs / 10));
 	return {
-		value: storedToken(credentials, result.accessToken),
+		value: storedToken(clientKey(credentials), renewAt, value.accessToken),
 		issuedAt,
-		expiresAt: issuedAt + result.expiresInSeconds * 1000,
-		scope: result.scope,
+		expiresAt: issuedAt + lifetimeMs,
+		renewAt,
+		scope: value.scope,
 	};
 }
 
 async function requestToken(
-	url: string,
+	{ url, timeoutMs }: TokenRequest,
 	credentials: ICredentialDataDecryptedObject,
 	httpRequest: HttpRequest,
 ): Promise<TokenResult> {
@@ -156,6 +185,8 @@ async function requestToken(
 		client_id: asText(credentials.clientId).trim(),
 		client_secret: asText(credentials.clientSecret).trim(),
 	});
+	const secrets = [asText(credentials.clientSecret), asText(credentials.clientSecret).trim()];
+	const timeout = AbortSignal.timeout(timeoutMs);
 	try {
 		const response = await httpRequest({
 			method: 'POST',
@@ -167,13 +198,31 @@ async function requestToken(
 			ignoreHttpStatusErrors: true,
 			// A redirect would carry the secret to an address that the user did not enter.
 			disableFollowRedirect: true,
-			timeout: TIMEOUT_MS,
+			// The total time. An HTTP client's own timeout begins anew with each byte.
+			abortSignal: timeout,
 		});
-		return parseTokenResponse(withTextBody(response as FullResponse), url);
+		return parseTokenResponse(withTextBody(response as FullResponse), url, secrets);
 	} catch (error) {
-		const { reason, temporary } = classifyNetworkError(error as NetworkError, new URL(url).host);
-		const problem = `n8n can't get an access token, because ${reason}`;
-		return { problem, fix: 'Check the Auth URL, then try again.', temporary };
+		const block = findBlock(error);
+		if (block !== undefined)
+			return {
+				failure: {
+					message: `n8n can't get an access token, because it blocked the request: ${block}`,
+					fix: ALLOW_HOSTS,
+					temporary: false,
+				},
+			};
+		const { host } = new URL(url);
+		const { reason, temporary } = timeout.aborted
+			? { reason: `${host} did not answer in time`, temporary: true }
+			: classifyNetworkError(error as NetworkError, host);
+		return {
+			failure: {
+				message: `n8n can't get an access token, because ${reason}`,
+				fix: 'Check the Auth URL, then try again.',
+				temporary,
+			},
+		};
 	}
 }
 

@@ -1,3 +1,7 @@
+import type { Problem } from '../result';
+import { asText, isObject } from '../values';
+import { isWebPage } from '../webPage';
+
 /** The response of the token endpoint, with its body as text. */
 export interface TokenEndpointResponse {
 	statusCode: number;
@@ -5,19 +9,23 @@ export interface TokenEndpointResponse {
 	contentType: string;
 }
 
-export type TokenResult =
-	| { accessToken: string; expiresInSeconds: number; scope: unknown }
-	| TokenFailure;
+/** A token as the response has it. */
+export interface IssuedToken {
+	accessToken: string;
+	expiresInSeconds: number;
+	/** What the service granted, a string if its response says so. */
+	scope: unknown;
+}
 
 /** Why there is no token. */
-export interface TokenFailure {
-	/** What happened, without a period at the end. */
-	problem: string;
-	/** How to go on, in whole sentences. */
-	fix: string;
+export interface TokenFailure extends Problem {
 	/** Whether the same token request may succeed later. */
 	temporary: boolean;
 }
+
+export type TokenResult =
+	| { value: IssuedToken; failure?: undefined }
+	| { value?: undefined; failure: TokenFailure };
 
 /** Lifetime of a token whose response carries none, in seconds (service interface, section 5: 60 minutes). */
 const DEFAULT_LIFETIME_S = 3600;
@@ -25,62 +33,67 @@ const DEFAULT_LIFETIME_S = 3600;
 const CHECK_AUTH_URL = 'Check the Auth URL.';
 
 /** The errors of RFC 6749, section 5.2, in terms of the credential's fields. */
-const OAUTH_ERRORS: Record<string, { problem: string; fix: string }> = {
+const OAUTH_ERRORS: Record<string, Problem> = {
 	invalid_client: {
-		problem: 'The service does not know this Client ID and Client Secret',
+		message: 'The service does not know this Client ID and Client Secret',
 		fix: 'Copy both again from the Developers section of the dashboard. The dashboard does not show a lost secret again, so create a new client instead.',
 	},
 	invalid_scope: {
-		problem: 'The service does not grant this Scope to the client',
+		message: 'The service does not grant this Scope to the client',
 		fix: 'Choose another Scope, or have the client allowed to use it.',
 	},
 	unauthorized_client: {
-		problem: 'The service does not let this client use client credentials',
+		message: 'The service does not let this client use client credentials',
 		fix: 'Check the client in the Developers section of the dashboard.',
 	},
 	unsupported_grant_type: {
-		problem: 'The service does not issue access tokens for client credentials at this Auth URL',
+		message: 'The service does not issue access tokens for client credentials at this Auth URL',
 		fix: 'Check the Auth URL.',
 	},
 	invalid_request: {
-		problem: 'The service could not read the access token request',
+		message: 'The service could not read the access token request',
 		fix: 'Check that Client ID, Client Secret, and Scope are filled in.',
 	},
 };
 
-function parseObject(text: string): Record<string, unknown> | null {
-	let parsed: unknown = null;
+function parseObject(text: string): Record<string, unknown> | undefined {
 	try {
-		parsed = JSON.parse(text);
+		const parsed: unknown = JSON.parse(text);
+		return isObject(parsed) ? parsed : undefined;
 	} catch {
-		// What is no JSON is no object, either.
+		return undefined;
 	}
-	const isObject = typeof parsed === 'object' && !Array.isArray(parsed);
-	return isObject ? (parsed as Record<string, unknown> | null) : null;
 }
 
-/** The service's own words, short and on one line, to append to what happened. */
-function quote(words: unknown): string {
+const HIDDEN = '•••';
+
+/** The service's own words, short and on one line, to append to what happened. What is secret doesn't become part of a message. */
+function quote(words: unknown, secrets: readonly string[]): string {
 	if (typeof words !== 'string' || words.trim() === '') return '';
-	return `. The service said: "${words.trim().replace(/\s+/g, ' ').slice(0, 200)}"`;
+	const forms = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]).filter(Boolean);
+	const shown = forms.reduce((text, form) => text.replaceAll(form, HIDDEN), words);
+	return `. The service said: "${shown.trim().replace(/\s+/g, ' ').slice(0, 200)}"`;
 }
 
-const lasting = (problem: string, fix: string): TokenFailure => ({
-	problem,
-	fix,
-	temporary: false,
+const lasting = (message: string, fix: string): TokenResult => ({
+	failure: { message, fix, temporary: false },
 });
 
 /**
  * Reads a response of the token endpoint (service interface, sections 2.4 and 4.1; errors: RFC 6749, section 5.2).
  *
  * @param url the address that was requested, for the message
- * @returns the token, or a message for the user that never contains a secret
+ * @param secrets what must not be in a message, even if the service repeats it
  */
-export function parseTokenResponse(response: TokenEndpointResponse, url: string): TokenResult {
+export function parseTokenResponse(
+	response: TokenEndpointResponse,
+	url: string,
+	secrets: readonly string[],
+): TokenResult {
 	const { statusCode, body } = response;
 	const json = parseObject(body);
-	if (statusCode < 200 || statusCode >= 300) return parseRejection(statusCode, json ?? {}, url);
+	if (statusCode < 200 || statusCode >= 300)
+		return parseRejection({ statusCode, json: json ?? {}, url, secrets });
 	if (!json)
 		return lasting(
 			`${url} answered with ${describeContent(response)} instead of a token`,
@@ -96,23 +109,31 @@ export function parseTokenResponse(response: TokenEndpointResponse, url: string)
 		);
 	const seconds = Number(lifetime);
 	const expires = Number.isFinite(seconds) && seconds > 0;
-	return { accessToken, expiresInSeconds: expires ? seconds : DEFAULT_LIFETIME_S, scope };
+	return {
+		value: { accessToken, expiresInSeconds: expires ? seconds : DEFAULT_LIFETIME_S, scope },
+	};
 }
 
-function parseRejection(
-	statusCode: number,
-	json: Record<string, unknown>,
-	url: string,
-): TokenFailure {
-	const error = typeof json.error === 'string' ? json.error : '';
+function parseRejection({
+	statusCode,
+	json,
+	url,
+	secrets,
+}: {
+	statusCode: number;
+	json: Record<string, unknown>;
+	url: string;
+	secrets: readonly string[];
+}): TokenResult {
+	const error = asText(json.error);
 	if (Object.hasOwn(OAUTH_ERRORS, error)) {
-		const { problem, fix } = OAUTH_ERRORS[error];
-		return lasting(problem + quote(json.error_description), fix);
+		const { message, fix } = OAUTH_ERRORS[error];
+		return lasting(message + quote(json.error_description, secrets), fix);
 	}
-	const words = quote(json.error_description ?? json.message ?? error);
+	const words = quote(json.error_description ?? json.message ?? error, secrets);
 	if (statusCode === 401 || statusCode === 403) {
-		const { problem, fix } = OAUTH_ERRORS.invalid_client;
-		return lasting(problem + words, fix);
+		const { message, fix } = OAUTH_ERRORS.invalid_client;
+		return lasting(message + words, fix);
 	}
 	if (statusCode >= 300 && statusCode < 400)
 		return lasting(
@@ -123,9 +144,11 @@ function parseRejection(
 		return lasting(`There is no token endpoint at ${url} (status ${statusCode})`, CHECK_AUTH_URL);
 	if (statusCode === 429 || statusCode >= 500)
 		return {
-			problem: `The token endpoint ${url} can't answer at the moment (status ${statusCode})${words}`,
-			fix: 'Try again in a minute.',
-			temporary: true,
+			failure: {
+				message: `The token endpoint ${url} can't answer at the moment (status ${statusCode})${words}`,
+				fix: 'Try again in a minute.',
+				temporary: true,
+			},
 		};
 	return lasting(
 		`${url} rejected the access token request (status ${statusCode})${words}`,
@@ -135,6 +158,7 @@ function parseRejection(
 
 function describeContent({ body, contentType }: TokenEndpointResponse): string {
 	if (body.trim() === '') return 'nothing';
-	const isWebPage = /html/i.test(contentType) || /^\s*</.test(body);
-	return isWebPage ? 'a web page' : 'something that is not JSON';
+	return isWebPage(contentType, body) || body.trimStart().startsWith('<')
+		? 'a web page'
+		: 'something that is not JSON';
 }
