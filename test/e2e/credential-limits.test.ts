@@ -81,6 +81,18 @@ test('the Payments node stops before anything is sent, and names item, field, an
 	expect((await sandbox.client.getCounts()).transactions.requests).toBe(0);
 });
 
+test('without limits, a POST of the HTTP Request node is sent once, whatever it ends with', async () => {
+	const client = await sandbox.client.createClient({ name: 'unlimited' });
+	const data = paymentsApiData({ url: sandbox.url, ...client });
+	const unlimited = await n8n.createCredential('Without limits', 'paymentsApi', data);
+	const next = [500, 504, 409, 422].map((status) => ({ status }));
+	await sandbox.client.setFaults({ next });
+	const workflow = await n8n.importWorkflow(byJson(url, within('once', 4)), [unlimited]);
+	await n8n.run(workflow, START, 120_000);
+	await sandbox.client.setFaults({});
+	expect((await sandbox.client.getCounts()).transactions.requests).toBe(4);
+});
+
 describe('the HTTP Request node gets no token, not even for a request within the limits', () => {
 	test('with JSON', async () => {
 		const bodies = [...beyond('json', BEYOND), ...within('json', WITHIN)];
