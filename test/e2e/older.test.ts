@@ -270,7 +270,8 @@ test('a token that the service no longer takes is replaced', async () => {
 
 const faults: Array<[string, NextResponse, string | object]> = [
 	['status 429, and the time to wait', { status: 429, retryAfter: 2 }, 'created'],
-	['status 409', { status: 409 }, 'duplicate'],
+	['status 409 about the event', { status: 409, body: { errorCode: 'EVENT_EXISTS' } }, 'duplicate'],
+	['status 409 about something else', { status: 409 }, { outcome: 'rejected' }],
 	['status 503, and the time to wait', { status: 503, retryAfter: 2 }, 'created'],
 	['status 500', { status: 500 }, { outcome: 'unknown', statusCode: 500 }],
 	['an answer that is lost after processing', { fault: 'dropAfter' }, { outcome: 'unknown' }],
