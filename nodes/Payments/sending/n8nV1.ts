@@ -31,7 +31,6 @@ export function readV1Error(
 	if (Number.isInteger(status)) {
 		return { response: { status, headers: {}, body: error.context?.data } };
 	}
-	// Stryker disable next-line ArrayDeclaration: any messages that name no system call do
 	const words = [error.message, ...(error.messages ?? [])].join('\n');
 	const syscall = SYSTEM_ERROR.exec(words)?.[1];
 	return { error: Object.assign(error, { code: error.httpCode, syscall }) };
