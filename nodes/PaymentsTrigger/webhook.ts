@@ -6,7 +6,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { deduplicate, type ResponseState } from './deduplication/deduplicate';
+import { deduplicate, MAX_WINDOW_MS, type ResponseState } from './deduplication/deduplicate';
 import { defaultOptions, type Options } from './description';
 import { createOutputIndex, route, type OutputParameters } from './events/outputs';
 import { parseEvents, type PaymentEvent } from './events/parseEvents';
@@ -43,7 +43,7 @@ type Decision =
 
 const MINUTE_MS = 60_000;
 
-/** Headers that give power to whoever reads them; they never become part of an item. */
+/** Headers that carry credentials; they never become part of an item. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
 export const credentialCache = new CredentialCache<WebhookCredential>({
@@ -98,7 +98,8 @@ function toItems(
 /** Reads the deduplication window in milliseconds. An expression that gives no positive number counts as the default. */
 function deduplicationWindowOf({ deduplicationWindow }: Options): number {
 	const minutes = Number(deduplicationWindow);
-	return (minutes > 0 ? minutes : defaultOptions.deduplicationWindow) * MINUTE_MS;
+	const window = (minutes > 0 ? minutes : defaultOptions.deduplicationWindow) * MINUTE_MS;
+	return Math.min(window, MAX_WINDOW_MS);
 }
 
 /** Decides what becomes of a delivery: verify, parse, filter, deduplicate, route. */
@@ -122,7 +123,7 @@ async function decide(
 	let credential: WebhookCredential = {};
 	let deliveryId: string | undefined;
 	if (isVerified) {
-		// All that tells one use of a credential from another: a changed node reads it anew. In the editor, every delivery does.
+		// Cache key. It changes when the node changes, so the credential is read again. In the editor, every delivery reads it.
 		const { id, typeVersion, credentials, parameters } = context.getNode();
 		const use = [context.getWorkflow().id, id, typeVersion, credentials, parameters];
 		const key = isTest ? undefined : JSON.stringify(use);

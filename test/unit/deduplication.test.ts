@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+
 import { DeliveryDeduplicator } from '../../nodes/PaymentsTrigger/deduplication/DeliveryDeduplicator';
 import { fc, propertyRuns } from '../support/properties';
 
@@ -48,6 +50,44 @@ test('the oldest gives way to the youngest; an event acknowledged anew is young 
 		'duplicate',
 	]);
 });
+
+test('what is too old is dropped, and it is known when nothing is left', () => {
+	const clock = { now: 0 };
+	const deduplicator = new DeliveryDeduplicator(3, () => clock.now);
+	deduplicator.begin(['a'])(true);
+	clock.now = 600;
+	deduplicator.begin(['b'])(true);
+	clock.now = 1001;
+	expect(deduplicator.forgetOlderThan(1000)).toBe(false);
+	expect(deduplicator.stateOf('a', Infinity)).toBe('new');
+	clock.now = 1601;
+	expect(deduplicator.forgetOlderThan(1000)).toBe(true);
+});
+
+test('50 triggers with 10,000 events each take less than 40 MB, and nothing afterwards', () => {
+	const program = `
+		const { deduplicate } = require('./nodes/PaymentsTrigger/deduplication/deduplicate');
+		const heap = () => { gc(); gc(); return process.memoryUsage().heapUsed / 1e6; };
+		const before = heap();
+		const acknowledge = (trigger, ids) => {
+			let close;
+			const response = { statusCode: 200, closed: false, writableFinished: true, once: (_, listener) => (close = listener) };
+			deduplicate(trigger, ids.map((id) => ({ eventType: 'E', id, json: {} })), response, 4000);
+			close();
+		};
+		for (let trigger = 0; trigger < 50; trigger++)
+			for (let first = 0; first < 10_000; first += 100)
+				acknowledge('t' + trigger, Array.from({ length: 100 }, (_, i) => 'event-' + (first + i) + 'x'.repeat(100)));
+		const full = heap() - before;
+		setTimeout(() => console.log(JSON.stringify({ full, after: heap() - before })), 9000);
+	`;
+	const args = ['--expose-gc', '--require', require.resolve('tsx/cjs'), '--eval', program];
+	const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+	if (stdout === '') throw new Error(stderr);
+	const { full, after } = JSON.parse(stdout) as { full: number; after: number };
+	expect(full).toBeLessThan(40);
+	expect(after).toBeLessThan(2);
+}, 60_000);
 
 test('under any sequence it agrees with a plain list, and holds no more than its bounds', () => {
 	const step = fc.record({

@@ -1,3 +1,5 @@
+import { createHash, createHmac } from 'node:crypto';
+
 import { execFileSync } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
 
@@ -106,6 +108,25 @@ describe('message signature, against openssl', () => {
 		]);
 	});
 
+	test.each([
+		[SECONDS + 1, true],
+		[SECONDS, true],
+		[SECONDS - 1, false],
+		['soon', false],
+		['', false],
+	])('expires=%p at the time of signing: accepted %p', (expires, accepted) => {
+		const parameters = `("digest");created=${SECONDS};expires=${expires}`;
+		const digest = createHash('sha1').update(BODY).digest('hex');
+		const base = `"digest": "${digest}"\n@signature-params: ${parameters}`;
+		const hex = createHmac('sha256', 'key of the endpoint').update(base).digest('hex');
+		const headers = {
+			digest,
+			'signature-input': `fr1=${parameters}`,
+			signature: `fr1=:${hex}:`,
+		};
+		expect(check(endpoint, headers, { now: SECONDS * 1000 }).accepted).toBe(accepted);
+	});
+
 	test('a timestamp tolerance that is no number lets nobody in', () => {
 		for (const toleranceMinutes of [NaN, -1, 0])
 			expect(check(endpoint, good, { now: NOW + 60_000, toleranceMinutes }).accepted).toBe(false);
@@ -150,6 +171,20 @@ describe('Standard Webhooks, against its public vector and its own library', () 
 		expect(
 			check(endpoint, headers, { body: '{"test": 2432232314}', now: 1_614_265_330_000 }),
 		).toEqual({ accepted: true, id: 'msg_p5jXN8AQM9LWM0D4loKWxJek' });
+	});
+
+	test('the same vector with the header names of Svix', () => {
+		const headers = {
+			'svix-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+			'svix-timestamp': '1614265330',
+			'svix-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+		};
+		const at = { body: '{"test": 2432232314}', now: 1_614_265_330_000 };
+		expect(check(endpoint, headers, at).accepted).toBe(true);
+		expect(check(endpoint, { ...headers, 'svix-id': 'msg_2' }, at).accepted).toBe(false);
+		// Not some of the one and some of the other.
+		const { 'svix-timestamp': timestamp, ...rest } = headers;
+		expect(check(endpoint, { ...rest, 'webhook-timestamp': timestamp }, at).accepted).toBe(false);
 	});
 
 	test('what the library signs is accepted, and what it would not accept is not', () => {

@@ -12,15 +12,28 @@ export interface ResponseState {
 
 const MAX_EVENTS = 10_000;
 
-/** By trigger. Stays when the workflow is published again. */
+/** No event is remembered longer, whatever the option says. */
+export const MAX_WINDOW_MS = 24 * 3_600_000;
+
+/** By trigger. Stays when the workflow is published again, until all its events are too old. */
 const deduplicators = new Map<string, DeliveryDeduplicator>();
 
-function deduplicatorOf(trigger: string): DeliveryDeduplicator {
+function deduplicatorOf(trigger: string, window: number): DeliveryDeduplicator {
 	const known = deduplicators.get(trigger);
 	if (known) return known;
 	const created = new DeliveryDeduplicator(MAX_EVENTS, Date.now);
 	deduplicators.set(trigger, created);
+	planSweep(trigger, window);
 	return created;
+}
+
+/** Drops what is too old, also of a workflow that gets no deliveries any more. This timer doesn't keep the process alive. */
+function planSweep(trigger: string, window: number): void {
+	AbortSignal.timeout(window + 1).addEventListener('abort', () => {
+		const isEmpty = deduplicators.get(trigger)?.forgetOlderThan(window) ?? true;
+		if (isEmpty) deduplicators.delete(trigger);
+		else planSweep(trigger, window);
+	});
 }
 
 const isSuccess = ({ statusCode, writableFinished }: ResponseState) =>
@@ -40,7 +53,7 @@ export function deduplicate(
 	response: ResponseState,
 	window: number,
 ): PaymentEvent[] | 'inFlight' {
-	const deduplicator = deduplicatorOf(trigger);
+	const deduplicator = deduplicatorOf(trigger, window);
 	const keys = new Set<string>();
 	const newEvents: PaymentEvent[] = [];
 	for (const event of events) {

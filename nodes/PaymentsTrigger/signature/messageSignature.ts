@@ -7,6 +7,7 @@ import {
 	rejected,
 	constantTimeEqual,
 	type Scheme,
+	type VerificationRules,
 } from './scheme';
 
 /*
@@ -20,6 +21,7 @@ import {
 const INPUTS =
 	/(?:^|,)\s*([^\s=,;"()]+)=\(([^(),]*)\)((?:;\s*[^\s=,;"]+(?:="[^",;]*"|=[^\s",;]*)?)*)(?=\s*(?:,|$))/g;
 const CREATED = /;\s*created=([^;]*)/;
+const EXPIRES = /;\s*expires=([^;]*)/;
 const SIGNATURES = /(?:^|,)\s*([^\s=,;"()]+)=:([0-9a-f]{64}):(?=\s*(?:,|$))/gi;
 
 const matchesOf = (pattern: RegExp, header: string) =>
@@ -46,8 +48,8 @@ export const messageSignature: Scheme = (delivery, rules) => {
 			reason = 'its signature covers something else than the digest alone';
 			continue;
 		}
-		// Stryker disable next-line StringLiteral: any text that is no time does
-		const timestampIssue = checkTimestamp(CREATED.exec(parameters)?.[1] ?? '', rules);
+		const timestampIssue =
+			checkTimestamp(CREATED.exec(parameters)?.[1] ?? '', rules) ?? checkExpiry(parameters, rules);
 		if (timestampIssue) {
 			reason = timestampIssue;
 			continue;
@@ -63,3 +65,11 @@ export const messageSignature: Scheme = (delivery, rules) => {
 	}
 	return rejected(reason);
 };
+
+/** RFC 9421, section 2.3: after `expires`, in seconds since the epoch, a signature is no longer valid. */
+function checkExpiry(parameters: string, { now }: VerificationRules): string | undefined {
+	const expires = EXPIRES.exec(parameters)?.[1];
+	if (expires === undefined) return undefined;
+	if (!/^\d{1,12}$/.test(expires)) return 'its time of expiry is not a whole number of seconds';
+	return now <= Number(expires) ? undefined : 'its signature has expired';
+}

@@ -11,8 +11,12 @@ import {
 
 /*
  * Standard Webhooks (public practice, Webhook delivery): headers webhook-id, webhook-timestamp and
- * webhook-signature: "v1,BASE64 v1,BASE64 …", HMAC-SHA256 over id.timestamp.body.
+ * webhook-signature: "v1,BASE64 v1,BASE64 …", HMAC-SHA256 over id.timestamp.body. Svix, where the standard comes from, sends
+ * the same with svix- in place of webhook-.
  */
+
+/** Beginnings of the header names. */
+const VENDORS = ['webhook', 'svix'];
 
 const PREFIX = 'whsec_';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
@@ -32,11 +36,12 @@ export function keysOf(secret: string): Buffer[] {
 
 /** Accepts a delivery when one of its v1 signatures is valid. The result has the signed ID of the delivery. */
 export const standardWebhooks: Scheme = (delivery, rules) => {
-	const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
-		(name) => headerOf(delivery, name),
+	const vendor = VENDORS.find((name) => headerOf(delivery, `${name}-id`) !== '') ?? 'webhook';
+	const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) =>
+		headerOf(delivery, `${vendor}-${name}`),
 	);
 	if (!id) return rejected('it has no webhook-id header');
-	if (!signature) return rejected('it has no webhook-signature header');
+	if (!signature) return rejected(`it has no ${vendor}-signature header`);
 	const timestampIssue = checkTimestamp(timestamp, rules);
 	if (timestampIssue) return rejected(timestampIssue);
 

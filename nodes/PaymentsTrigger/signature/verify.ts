@@ -72,7 +72,6 @@ export function verify(
 ): VerificationResult {
 	try {
 		const scheme = toText(credential.scheme);
-		// Stryker disable next-line ConditionalExpression,BooleanLiteral: the check includes the scheme, and TypeScript doesn't know
 		if (checkWebhookCredential(credential) || !isScheme(scheme)) {
 			return rejected('the credential is not complete');
 		}
