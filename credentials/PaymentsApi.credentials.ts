@@ -176,12 +176,15 @@ export class PaymentsApi implements ICredentialType {
 			// n8n shows a message only when the test fails. A workflow can still use the token: what it permits, the service decides.
 			const missingScope = describeMissingScope(credentials);
 			if (missingScope !== undefined) throw new UserError(missingScope);
-			return await probeBaseUrl(credentials, use.httpRequest, bearer(token.value));
+			const probe = await probeBaseUrl(credentials, use.httpRequest, bearer(token.value));
+			// Anybody can set the marker of the test, so with limits what n8n sends has no token.
+			return limits ? { ...probe, headers: {} } : probe;
 		}
 		if (limits && !use.paymentsNode) throw reject(use, PAYMENTS_NODE_ONLY);
 		const addressProblem = checkAddress(requestUrl(request), 'URL', credentials.allowHttp === true);
 		if (addressProblem !== undefined) throw reject(use, addressProblem);
-		if (token === undefined || token.needsRenewal) throw new ForceTokenRefresh();
+		const isOutdated = use.paymentsNode !== undefined && token?.isReplaced;
+		if (token === undefined || token.needsRenewal || isOutdated) throw new ForceTokenRefresh();
 		use.stage = 'request';
 		// The older helper names the address `uri`. The newer one asks for a token only after a 401, when nothing was done.
 		use.isWrite = 'uri' in request && !READS.has((request.method ?? 'GET').toUpperCase());

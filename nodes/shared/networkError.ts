@@ -92,7 +92,8 @@ function describeBrokenConnection(code: string, host: string): string {
 }
 
 /** How n8n's own errors begin when it doesn't let a request out, in both of its lines. */
-const BLOCKED = /^(Domain not allowed|The request was blocked|This credential restricts requests)/;
+const BLOCKED =
+	/^(Domain not allowed|No allowed domains specified|The request was blocked|This credential restricts requests)/;
 
 const MAX_DEPTH = 4;
 

@@ -81,6 +81,30 @@ test('the Payments node stops before anything is sent, and names item, field, an
 	expect((await sandbox.client.getCounts()).transactions.requests).toBe(0);
 });
 
+test.each([['the token request', { allowedDomains: 'example.com' }]])(
+	"n8n's own restriction of domains blocks %s: nothing is sent, and nothing is retried",
+	async (_, domains) => {
+		const client = await sandbox.client.createClient({ name: 'restricted' });
+		const restricted = await n8n.createCredential('Restricted', 'paymentsApi', {
+			...paymentsApiData({ url: sandbox.url, ...client }),
+			allowedHttpRequestDomains: 'domains',
+			...domains,
+		});
+		const workflow = await n8n.importWorkflow(byPaymentsNode(within('restricted', 1)), [
+			restricted,
+		]);
+		const startedAt = Date.now();
+		const execution = await n8n.run(workflow, START, 60_000);
+		const [item] = outputOf(execution, SEND).map(({ json }) => json);
+		expect(item).toMatchObject({
+			outcome: 'notSent',
+			description: expect.stringContaining("'Allowed HTTP Request Domains'"),
+		});
+		expect(Date.now() - startedAt).toBeLessThan(10_000);
+		expect((await sandbox.client.getCounts()).transactions.requests).toBe(0);
+	},
+);
+
 test('without limits, a POST of the HTTP Request node is sent once, whatever it ends with', async () => {
 	const client = await sandbox.client.createClient({ name: 'unlimited' });
 	const data = paymentsApiData({ url: sandbox.url, ...client });

@@ -122,7 +122,6 @@ describe('elsewhere', () => {
 						{ method: 'POST', uri, body: within, json: true },
 						{ method: 'GET', uri },
 						{ method: 'POST', uri, body: within, json: true, paymentsNode: {} } as IRequestOptions,
-						{ method: 'GET', uri, headers: { 'x-n8n-credential-test ': 'true' } },
 					]);
 					for (const { message } of results)
 						expect(message).toMatch(/only the Payments node can use it/);
@@ -130,6 +129,18 @@ describe('elsewhere', () => {
 					expect(service.calls().length).toBeLessThanOrEqual(1);
 				},
 			);
+
+			test('the marker of the credential test gets no token out', async () => {
+				const uri = `${service.url}/api/v1/transactions`;
+				const headers = { 'x-n8n-credential-test': 'true' };
+				await send(helper, { maxAmounts: '1' }, [{ method: 'GET', uri, headers }]);
+				// The probe of the credential itself, whose response nobody sees, and the request of the node.
+				const withToken = service.received.filter(
+					({ url, headers: sent }) => url === '/api/v1/transactions' && sent.authorization,
+				);
+				expect(withToken.length).toBeLessThanOrEqual(1);
+				expect(service.received.at(-1)?.headers.authorization).toBeUndefined();
+			});
 
 			test('without limits, every request gets it', async () => {
 				const uri = `${service.url}/api/v1/accounts`;

@@ -156,3 +156,75 @@ test('the next execution begins with the concurrency that the last one found', a
 	expect(first).toBeGreaterThan(20);
 	expect(transactionsOf(fake)).toHaveLength(200);
 });
+
+describe('Timeout is the total time of a request', () => {
+	/** Sends a byte now and then, so that a timeout between bytes never ends it. */
+	const drip = (response: ServerResponse) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		const timer = setInterval(() => response.write(' '), 100);
+		response.on('close', () => clearInterval(timer));
+	};
+
+	test('a response that drips leaves the outcome unknown', async () => {
+		await serve((_request, response) => drip(response));
+		await run(rows(0), {});
+		const startedAt = Date.now();
+		const { json } = await run(rows(1), { timeout: 1 });
+		expect(Date.now() - startedAt).toBeLessThan(3_000);
+		expect(json[0]).toMatchObject({
+			outcome: 'unknown',
+			message: expect.stringContaining('did not answer in time'),
+		});
+	});
+
+	test('a token endpoint that drips holds nobody up', async () => {
+		const { startHttpServer } = await import('../support/servers/httpServer');
+		const tokens = await startHttpServer(async (_request, response) => drip(response));
+		await bench.createClient();
+		await bench.seed({ authUrl: tokens.url });
+		const startedAt = Date.now();
+		const { json } = await run(rows(3), { timeout: 1, maxRetryTime: 0 });
+		expect(Date.now() - startedAt).toBeLessThan(4_000);
+		expect(count(json, 'notSent')).toBe(3);
+		await tokens.stop();
+	});
+});
+
+describe('a token that ended early, answered with 403 (RFC 6750, section 3.1)', () => {
+	test.each([
+		['in the header', { 'www-authenticate': 'Bearer error="invalid_token"' }, ''],
+		['in the body', { 'content-type': 'application/json' }, '{"error":"invalid_token"}'],
+	])('%s, is replaced once', async (_, headers, body) => {
+		const { received } = await serve((request, response) => {
+			if (request.headers.authorization === 'Bearer token-1')
+				response.writeHead(403, headers).end(body);
+			else accept(response);
+		});
+		const { json } = await run(rows(1), {});
+		expect(json[0].outcome).toBe('created');
+		expect(received.map(({ url }) => url)).toEqual([
+			'/passport/oauth/token',
+			'/api/v1/transactions',
+			'/passport/oauth/token',
+			'/api/v1/transactions',
+		]);
+	});
+
+	test('200 items: all are created with one new token', async () => {
+		const { received } = await serve((request, response) => {
+			if (request.headers.authorization === 'Bearer token-1')
+				response.writeHead(403, { 'www-authenticate': 'Bearer error="invalid_token"' }).end();
+			else after(20, response);
+		});
+		const { json } = await run(rows(200), { maxConcurrentRequests: 50 });
+		expect(count(json, 'created')).toBe(200);
+		expect(received.filter(({ url }) => url === '/passport/oauth/token')).toHaveLength(2);
+	});
+
+	test('any other 403 is a rejection at once', async () => {
+		const fake = await serve((_request, response) => reject(response, 403));
+		const { json } = await run(rows(1), {});
+		expect(json[0].outcome).toBe('rejected');
+		expect(transactionsOf(fake)).toHaveLength(1);
+	});
+});

@@ -1,4 +1,4 @@
-import { classifyNetworkError } from '../../nodes/shared/networkError';
+import { classifyNetworkError, findBlock } from '../../nodes/shared/networkError';
 
 const reasonOf = (error: object) => classifyNetworkError(error, 'api.example.com').reason;
 const BROKE_OFF = 'the connection to api.example.com broke off before the answer was complete';
@@ -77,3 +77,17 @@ function selfReference(): object {
 	error.cause = error;
 	return error;
 }
+
+describe('a block by n8n itself', () => {
+	test.each([
+		['a restricted domain', new Error('Domain not allowed: This credential is restricted.')],
+		['the same as a cause', new Error('x', { cause: new Error('Domain not allowed: This.') })],
+		['as n8n 1 keeps it', Object.assign(new Error('x'), { messages: ['Domain not allowed: y'] })],
+		['SSRF protection', Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' })],
+	])('%s', (_, error) => expect(findBlock(error)).toMatch(/^(Domain not allowed|blocked)/));
+
+	test.each([undefined, 'Domain not allowed', new Error('connect ECONNREFUSED'), {}])(
+		'%p is none',
+		(error) => expect(findBlock(error)).toBeUndefined(),
+	);
+});

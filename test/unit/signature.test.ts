@@ -110,6 +110,8 @@ describe('message signature, against openssl', () => {
 
 	test.each([
 		[SECONDS + 1, true],
+		[`${SECONDS - 1};expires=${SECONDS + 1}`, true],
+		[`${SECONDS + 1};expires`, false],
 		[SECONDS, true],
 		[SECONDS - 1, false],
 		['soon', false],

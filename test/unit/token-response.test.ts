@@ -187,11 +187,19 @@ test('any response is read without a throw', () => {
 	);
 });
 
-test.each(['s3cret/+x', 's3cret%2F%2Bx'])('a service that repeats the secret as %s', (secret) => {
-	const { text } = parse(400, {
-		error: 'invalid_client',
-		error_description: `Unknown client with ${secret}`,
-	});
-	expect(text).toContain('Unknown client with');
-	expect(text).not.toContain(secret);
+test.each(['s3cret/+x', 's3cret%2F%2Bx', 's3cret%2f%2bx'])(
+	'a service that repeats the secret as %s',
+	(secret) => {
+		const { text } = parse(400, {
+			error: 'invalid_client',
+			error_description: `Unknown client with ${secret}`,
+		});
+		expect(text).toContain('Unknown client with');
+		expect(text).not.toContain(secret);
+	},
+);
+
+test('a token type that repeats the secret', () => {
+	const { text } = parse(200, { ...TOKEN, token_type: 'mac s3cret/+x' });
+	expect(text).not.toContain('s3cret');
 });

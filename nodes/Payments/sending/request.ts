@@ -15,6 +15,7 @@ import type { Problem } from '../../shared/result';
 import {
 	distrustToken,
 	hasOutdatedToken,
+	ownToken,
 	TokenRequestError,
 } from '../../shared/token/tokenRequest';
 import { asText, isObject } from '../../shared/values';
@@ -122,7 +123,8 @@ async function attempt(
 	if (result.kind !== 'response') return { result, hasOutdatedToken: false };
 	if (result.status === 401)
 		return { result, hasOutdatedToken: hasNewer || hasOutdatedToken(data, startedAt) };
-	return { result, hasOutdatedToken: isInvalidToken(result) && (hasNewer || distrustToken(data)) };
+	const isOutdated = () => hasNewer || ownToken(data)?.isReplaced === true || distrustToken(data);
+	return { result, hasOutdatedToken: isInvalidToken(result) && isOutdated() };
 }
 
 /** RFC 6750, section 3.1, asks for 401 with this error. Some services answer with 403. */

@@ -15,24 +15,32 @@ const MAX_EVENTS = 10_000;
 /** No event is remembered longer, whatever the option says. */
 export const MAX_WINDOW_MS = 24 * 3_600_000;
 
-/** By trigger. Stays when the workflow is published again, until all its events are too old. */
-const deduplicators = new Map<string, DeliveryDeduplicator>();
+interface Trigger {
+	deduplicator: DeliveryDeduplicator;
+	/** The window of the latest delivery, in milliseconds. */
+	window: number;
+}
 
-function deduplicatorOf(trigger: string, window: number): DeliveryDeduplicator {
-	const known = deduplicators.get(trigger);
-	if (known) return known;
-	const created = new DeliveryDeduplicator(MAX_EVENTS, Date.now);
-	deduplicators.set(trigger, created);
-	planSweep(trigger, window);
-	return created;
+/** By its name. Stays when the workflow is published again, until all its events are too old. */
+const triggers = new Map<string, Trigger>();
+
+function deduplicatorOf(name: string, window: number): DeliveryDeduplicator {
+	const known = triggers.get(name);
+	if (known) {
+		known.window = window;
+		return known.deduplicator;
+	}
+	const trigger = { deduplicator: new DeliveryDeduplicator(MAX_EVENTS, Date.now), window };
+	triggers.set(name, trigger);
+	planSweep(name, trigger);
+	return trigger.deduplicator;
 }
 
 /** Drops what is too old, also of a workflow that gets no deliveries any more. This timer doesn't keep the process alive. */
-function planSweep(trigger: string, window: number): void {
-	AbortSignal.timeout(window + 1).addEventListener('abort', () => {
-		const isEmpty = deduplicators.get(trigger)?.forgetOlderThan(window) ?? true;
-		if (isEmpty) deduplicators.delete(trigger);
-		else planSweep(trigger, window);
+function planSweep(name: string, trigger: Trigger): void {
+	AbortSignal.timeout(trigger.window + 1).addEventListener('abort', () => {
+		if (trigger.deduplicator.forgetOlderThan(trigger.window)) triggers.delete(name);
+		else planSweep(name, trigger);
 	});
 }
 

@@ -21,7 +21,7 @@ import {
 const INPUTS =
 	/(?:^|,)\s*([^\s=,;"()]+)=\(([^(),]*)\)((?:;\s*[^\s=,;"]+(?:="[^",;]*"|=[^\s",;]*)?)*)(?=\s*(?:,|$))/g;
 const CREATED = /;\s*created=([^;]*)/;
-const EXPIRES = /;\s*expires=([^;]*)/;
+const EXPIRES = /;\s*expires(?:=([^;]*))?(?=;|$)/g;
 const SIGNATURES = /(?:^|,)\s*([^\s=,;"()]+)=:([0-9a-f]{64}):(?=\s*(?:,|$))/gi;
 
 const matchesOf = (pattern: RegExp, header: string) =>
@@ -68,8 +68,10 @@ export const messageSignature: Scheme = (delivery, rules) => {
 
 /** RFC 9421, section 2.3: after `expires`, in seconds since the epoch, a signature is no longer valid. */
 function checkExpiry(parameters: string, { now }: VerificationRules): string | undefined {
-	const expires = EXPIRES.exec(parameters)?.[1];
+	// Of a repeated parameter, the last one counts (RFC 8941, section 4.2.3.2).
+	const expires = [...parameters.matchAll(EXPIRES)].at(-1);
 	if (expires === undefined) return undefined;
-	if (!/^\d{1,12}$/.test(expires)) return 'its time of expiry is not a whole number of seconds';
-	return now <= Number(expires) ? undefined : 'its signature has expired';
+	if (!/^\d{1,12}$/.test(expires[1] ?? ''))
+		return 'its time of expiry is not a whole number of seconds';
+	return now <= Number(expires[1]) ? undefined : 'its signature has expired';
 }

@@ -58,6 +58,7 @@ export class TokenCache {
 	 * @returns whether it will
 	 */
 	distrust(token: string, now = Date.now()): boolean {
+		if (this.isSuspect(token)) return true;
 		if (now - this.suspectedAt < DISTRUST_INTERVAL_MS) return false;
 		this.suspectedAt = now;
 		this.suspect = token;
@@ -66,6 +67,10 @@ export class TokenCache {
 
 	isSuspect(token: string): boolean {
 		return this.suspect === token;
+	}
+
+	isReplaced(token: string): boolean {
+		return this.replaced.has(token);
 	}
 
 	/** Returns the current token only if the rejected one is known to be older. One from another process may be newer. */

@@ -10,6 +10,7 @@ import { ALLOW_HOSTS, classifyNetworkError, findBlock, type NetworkError } from 
 import { parseServiceUrl } from '../serviceUrl';
 import { asText } from '../values';
 import {
+	hideSecrets,
 	parseTokenResponse,
 	type TokenEndpointResponse,
 	type TokenFailure,
@@ -67,6 +68,8 @@ export interface OwnToken {
 	value: string;
 	/** Whether a request needs a newer one: this one is about to end, or the service seems to reject it. */
 	needsRenewal: boolean;
+	/** Whether this process has a newer one. */
+	isReplaced: boolean;
 }
 
 /**
@@ -78,7 +81,12 @@ export function ownToken(credentials: ICredentialDataDecryptedObject): OwnToken 
 	const [client, renewAt, value] = stored.split(' ');
 	if (client !== clientKey(credentials) || value === undefined) return undefined;
 	const isDue = Date.now() >= Number(renewAt);
-	return { value, needsRenewal: isDue || cacheOf(credentials).isSuspect(stored) };
+	const cache = cacheOf(credentials);
+	return {
+		value,
+		needsRenewal: isDue || cache.isSuspect(stored),
+		isReplaced: cache.isReplaced(stored),
+	};
 }
 
 /**
@@ -144,11 +152,17 @@ export function describeMissingScope(
 	const requested = asText(credentials.scope);
 	const values = granted.split(' ');
 	if (requested.split(' ').every((value) => values.includes(value))) return undefined;
-	return `The service granted the Scope "${granted.slice(0, 100)}" instead of "${requested}". Choose another Scope, or have the client allowed to use it.`;
+	return `The service granted the Scope "${hideSecrets(granted, secretsOf(credentials)).slice(0, 100)}" instead of "${requested}". Choose another Scope, or have the client allowed to use it.`;
 }
 
 /** A token is renewed so long before it ends, or after nine tenths of its lifetime, whichever is later. */
 const RENEWAL_MARGIN_MS = 60_000;
+
+/** What must never be part of a message. */
+const secretsOf = ({ clientSecret }: ICredentialDataDecryptedObject): string[] => [
+	asText(clientSecret),
+	asText(clientSecret).trim(),
+];
 
 interface TokenRequest {
 	url: string;
@@ -185,7 +199,7 @@ async function requestToken(
 		client_id: asText(credentials.clientId).trim(),
 		client_secret: asText(credentials.clientSecret).trim(),
 	});
-	const secrets = [asText(credentials.clientSecret), asText(credentials.clientSecret).trim()];
+	const secrets = secretsOf(credentials);
 	const timeout = AbortSignal.timeout(timeoutMs);
 	try {
 		const response = await httpRequest({

@@ -67,12 +67,25 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 
 const HIDDEN = '•••';
 
-/** The service's own words, short and on one line, to append to what happened. What is secret doesn't become part of a message. */
+/** Replaces secrets in words of the service, in whichever form of a URL or a form it repeats them. */
+export function hideSecrets(words: string, secrets: readonly string[]): string {
+	const forms = secrets.flatMap((secret) => [
+		secret,
+		encodeURIComponent(secret),
+		new URLSearchParams({ secret }).toString().slice('secret='.length),
+	]);
+	const escaped = [...new Set(forms)]
+		.filter(Boolean)
+		.sort((a, b) => b.length - a.length)
+		.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+	return escaped.length === 0 ? words : words.replace(new RegExp(escaped.join('|'), 'gi'), HIDDEN);
+}
+
+/** The service's own words, short and on one line, to append to what happened. */
 function quote(words: unknown, secrets: readonly string[]): string {
 	if (typeof words !== 'string' || words.trim() === '') return '';
-	const forms = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]).filter(Boolean);
-	const shown = forms.reduce((text, form) => text.replaceAll(form, HIDDEN), words);
-	return `. The service said: "${shown.trim().replace(/\s+/g, ' ').slice(0, 200)}"`;
+	const shown = hideSecrets(words, secrets).trim().replace(/\s+/g, ' ').slice(0, 200);
+	return `. The service said: "${shown}"`;
 }
 
 const lasting = (message: string, fix: string): TokenResult => ({
@@ -104,7 +117,7 @@ export function parseTokenResponse(
 		return lasting(`${url} answered without an access token`, CHECK_AUTH_URL);
 	if (typeof tokenType === 'string' && tokenType.toLowerCase() !== 'bearer')
 		return lasting(
-			`${url} issued a token of the type "${tokenType.slice(0, 40)}", but the service interface uses bearer tokens`,
+			`${url} issued a token of the type "${hideSecrets(tokenType, secrets).slice(0, 40)}", but the service interface uses bearer tokens`,
 			CHECK_AUTH_URL,
 		);
 	const seconds = Number(lifetime);
