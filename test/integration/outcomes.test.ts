@@ -104,16 +104,16 @@ describe('a 409 response to the own retry', () => {
 
 	test('no connection after 503 leaves the outcome unknown', async () => {
 		await bench.sandbox.client.setFaults({
-			next: [{ status: 503, processed: true, retryAfter: 1 }],
+			next: [{ status: 503, processed: true, retryAfter: 2 }],
 			latencyMs: 100,
 		});
 		const { finished } = bench.begin(
 			custom(1),
-			{ specifyTransaction: 'item', options: { maxRetryTime: 2 } },
+			{ specifyTransaction: 'item', options: { maxRetryTime: 3 } },
 			CONTINUE,
 		);
 		await new Promise((resolve) => setTimeout(resolve, 600));
-		await bench.sandbox.client.changeFaults({ refuseConnections: { ms: 2500 } });
+		await bench.sandbox.client.changeFaults({ refuseConnections: { ms: 4000 } });
 		const { data } = await finished;
 		await waitUntil('the sandbox is back', isUp);
 		const [item] = data.resultData.runData.Payments[0].data!.main[0]!;

@@ -76,6 +76,21 @@ describe('a 409 response is about something else, or leaves it open', () => {
 		['a transaction that was declined', { message: 'Transaction already declined' }],
 		['a similar transaction', { errorCode: 'DUPLICATE_TRANSACTION' }],
 		['an event that is processed at this moment', { message: 'Event is already in progress' }],
+		['a form of the Event ID', { warnings: [{ position: 'eventId', issue: 'must be a UUID' }] }],
+		[
+			'another reason beside the event',
+			{
+				warnings: [
+					{ position: 'eventId', issue: 'exists' },
+					{ position: 'recipient', issue: 'is on a watchlist' },
+				],
+			},
+		],
+		['a key that is in use at this moment', { error: { code: 'idempotency_key_in_use' } }],
+		['a state beside the code', { errorCode: 'EVENT_EXISTS', status: 'DECLINED' }],
+		['details as text', { errorCode: 'EVENT_EXISTS', details: 'blocked by risk' }],
+		['what was received, but not accepted', { message: 'Already received; awaiting approval' }],
+		['a conflict of another kind', { errorCode: 'TRANSACTION_CONFLICT' }],
 		['an event that is not there', { message: 'No such event exists' }],
 	])('%s', (_, body) => expect(isDuplicate(body)).toBe(false));
 });

@@ -30,6 +30,12 @@ test.each<[string, number, unknown, RegExp, object?]>([
 	['broken JSON', 202, '{"id":"T1","sta', /sta/],
 	['broken JSON by its type', 202, '"T1', /T1/, JSON_TYPE],
 	['false', 200, false, /false/],
+	['true alone', 200, true, /true/],
+	['text that says no', 202, 'Declined', /Declined/],
+	['XML', 202, '<ok/>', /ok/],
+	['another event as an object', 200, { event: { id: 'e-2' } }, /e-2/],
+	['a name without capitals', 200, { errorcode: 'X' }, /X/],
+	['a code inside a 207', 207, { multistatus: [{ code: 422 }] }, /422/],
 ])('%s: %i leaves it open, and is quoted', (_, status, body, words, headers = {}) => {
 	const doubt = findDoubt(
 		{ status, headers: headers as Record<string, unknown>, body },

@@ -10,6 +10,7 @@ import {
 	STATUS_WORDS,
 	SUBJECT_FIRST,
 	SUBJECT_LAST,
+	THERE,
 } from './responseWords';
 import { wordsOf } from './words';
 
@@ -33,10 +34,15 @@ export function isEventConflict(body: unknown, { eventId }: Pick<Transaction, 'e
 	const issues = warnings.flatMap(({ issue }) => words(issue));
 	const code = words(errorCode);
 	const sentence = words(message);
-	if ([...issues, ...code, ...sentence].some((word) => DOUBT.has(word))) return false;
+	const everything = [...textsIn(body), ...issues, ...code, ...sentence];
+	if (everything.some((word) => DOUBT.has(word))) return false;
 
-	const fields = warnings.map(({ position }) => words(position)).filter(({ length }) => length > 0);
-	if (fields.length > 0) return fields.some(isEventField);
+	const named = warnings.filter(({ position }) => words(position).length > 0);
+	if (named.length > 0)
+		return (
+			named.some(({ position }) => isEventField(words(position))) &&
+			named.every(({ issue }) => saysThere(words(issue)))
+		);
 	const codeNamesIt = isThere(code) || CODE_ALONE.test(code.join(' '));
 	if (codeNamesIt) return !namesOther(code);
 	if (!code.every((word) => SAYS_NOTHING.has(word))) return false;
@@ -60,6 +66,17 @@ const isThere = (words: string[]): boolean => {
 	const text = words.join(' ');
 	return SUBJECT_FIRST.test(text) || SUBJECT_LAST.test(text);
 };
+
+const saysThere = (words: string[]) => words.length === 0 || words.some((word) => THERE.has(word));
+
+/** The words of all texts in a body, wherever they are. Its IDs and times say nothing. */
+function textsIn(json: unknown, depth = 4): string[] {
+	if (typeof json === 'string') return wordsOf(json);
+	if (typeof json !== 'object' || json === null || depth === 0) return [];
+	return Object.entries(json).flatMap(([name, value]) =>
+		METADATA.has(name.toLowerCase()) ? [] : textsIn(value, depth - 1),
+	);
+}
 
 const namesOther = (words: string[]) => words.some((word) => OTHER_SUBJECT.has(word));
 

@@ -1,14 +1,10 @@
 /* The words by which responses are read. They are words of services, and never shown. */
 
-/** Members that name an error when they have a value, in words. */
+/** Members that name an error when they have a value, without case and separators. */
 export const ERROR_NAMES = new Set(
-	['error', 'errors', 'error code', 'error message', 'refusal reason', 'decline reason'].concat([
-		'decline code',
-		'rejection reason',
-		'failure reason',
-		'failure code',
-		'failure message',
-	]),
+	`error errors errorcode errormessage refusalreason declinereason declinecode rejectionreason failurereason failurecode failuremessage`.split(
+		' ',
+	),
 );
 
 /** What is there already: the event, its ID, the idempotency key, or the transaction. The value of the Event ID counts as `eventvalue`. */
@@ -31,7 +27,7 @@ export const SUBJECT_LAST = new RegExp(
 	`\\b(?:duplicated?(?= (?:event|idempotency|eventvalue)\\b)|already(?: ${BETWEEN})* ${RECORDED})(?: ${BETWEEN})* ${SUBJECT}(?= |$)`,
 );
 /** `EVENT_ID_IN_USE`, `IDEMPOTENCY_KEY_USED`: a code leaves out the small words. */
-export const CODE_ALONE = new RegExp(`^${SUBJECT} (?:conflict|in use|${RECORDED})$`);
+export const CODE_ALONE = new RegExp(`^(?:${SUBJECT} ${RECORDED}|event(?: ids?)? in use)$`);
 
 /** Whoever says one of these says more than that the event is there, so the response is read as a rejection. */
 export const DOUBT = new Set(
@@ -39,8 +35,15 @@ export const DOUBT = new Set(
 	prevented prevents prevent failed fails failure fraud fraudulent risk compliance sanctions sanctioned policy rule rules limit limits exceeded
 	insufficient funds balance closed frozen suspended inactive disabled expired canceled cancelled reversed voided
 	different differs differ mismatch modified changed another other progress processing pending concurrent locked retry
-	concurrency race conflicting payload mismatched parameters body suspected possible potential likely similar identical recent recently within review reviewed held hold`.split(
+	concurrency race conflicting payload mismatched parameters body suspected suspicious awaiting approval velocity check checks watchlist blacklisted error errors exception possible potential likely similar identical recent recently within review reviewed held hold`.split(
 		/\s+/,
+	),
+);
+
+/** What a warning says when something is there. */
+export const THERE = new Set(
+	'exist exists existing already duplicate duplicated used unique taken recorded processed'.split(
+		' ',
 	),
 );
 

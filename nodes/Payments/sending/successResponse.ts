@@ -2,13 +2,16 @@ import { isObject, quote } from '../../shared/values';
 import type { Transaction } from '../Transaction';
 import type { ServiceResponse } from './request';
 import { isEmptyBody } from './responseBody';
-import { ERROR_NAMES } from './responseWords';
+import { DOUBT, ERROR_NAMES } from './responseWords';
 import { wordsOf } from './words';
 
 /** Created and Accepted say it themselves, so text such as "OK" will do. Any gateway answers with 200. */
 const SAYS_SO_ITSELF = new Set([201, 202]);
 
 const MAX_DEPTH = 3;
+
+/** Members with an HTTP status, as in the parts of a 207 (RFC 4918). */
+const STATUS_NAMES = new Set(['status', 'statuscode', 'httpstatus', 'code']);
 
 /**
  * Looks for a reason to doubt that a success response (2xx) means that this transaction was recorded. The service interface
@@ -25,9 +28,13 @@ export function findDoubt(
 	if (typeof body === 'string') {
 		if (isJson(headers['content-type'], body))
 			return `its JSON can't be read: ${quote(body.trim())}`;
-		return SAYS_SO_ITSELF.has(status) ? undefined : `it is text: ${quote(body.trim())}`;
+		const isFine =
+			SAYS_SO_ITSELF.has(status) &&
+			!body.trimStart().startsWith('<') &&
+			!wordsOf(body).some((word) => DOUBT.has(word));
+		return isFine ? undefined : `it is text: ${quote(body.trim())}`;
 	}
-	if (body === false) return 'it is "false"';
+	if (typeof body !== 'object') return `it is only ${quote(body)}`;
 	const error = findError(body, MAX_DEPTH);
 	if (error !== undefined) return `it names ${error}`;
 	const other = findOtherEvent(body, eventId, MAX_DEPTH);
@@ -44,10 +51,10 @@ function findError(json: unknown, depth: number): string | undefined {
 	if (Array.isArray(json)) return firstOf(json, (one) => findError(one, depth));
 	if (!isObject(json)) return undefined;
 	return firstOf(Object.entries(json), ([name, value]) => {
-		const words = wordsOf(name).join(' ');
-		if (ERROR_NAMES.has(words) && hasValue(value)) return describe(name, value);
-		if (words === 'success' && (value === false || value === 'false')) return describe(name, value);
-		const isStatus = words === 'status' || words === 'status code' || words === 'http status';
+		const word = wordsOf(name).join('');
+		if (ERROR_NAMES.has(word) && hasValue(value)) return describe(name, value);
+		if (word === 'success' && (value === false || value === 'false')) return describe(name, value);
+		const isStatus = STATUS_NAMES.has(word);
 		if (isStatus && Number(value) >= 400) return describe(name, value);
 		return typeof value === 'object' ? findError(value, depth - 1) : undefined;
 	});
@@ -59,12 +66,14 @@ function findOtherEvent(json: unknown, eventId: string, depth: number): string |
 	if (!isObject(json)) return undefined;
 	return firstOf(Object.entries(json), ([name, value]) => {
 		if (
-			wordsOf(name).join(' ') === 'event id' &&
+			wordsOf(name).join('') === 'eventid' &&
 			(typeof value === 'string' || typeof value === 'number')
 		) {
 			const found = String(value).trim();
 			return found.toLowerCase() === eventId.toLowerCase() || found === '' ? undefined : found;
 		}
+		if (name.toLowerCase() === 'event' && isObject(value) && value.id !== undefined)
+			return findOtherEvent({ eventId: value.id }, eventId, depth);
 		return typeof value === 'object' ? findOtherEvent(value, eventId, depth - 1) : undefined;
 	});
 }
