@@ -14,8 +14,8 @@ export const identityText = (text: string): string =>
 	// Normalized last, so that letters and accents meet between which an invisible character was.
 	text.replace(INVISIBLE, '').replace(WHITE_SPACE, ' ').trim().normalize('NFC');
 
-/** Codes are the same in lower case. */
-const identityCode = (text: string): string => identityText(text).toUpperCase();
+/** Codes are the same in lower case. Upper case can undo the normalization. */
+const identityCode = (text: string): string => identityText(text).toUpperCase().normalize('NFC');
 
 /** The fields that say which payment it is. */
 export type PaymentIdentity = Pick<

@@ -24,7 +24,7 @@ export const EMPTY = 'The field is empty';
 export const isEmpty = (value: unknown) =>
 	value === undefined ||
 	value === null ||
-	(typeof value === 'string' && value.replace(/\p{Cf}/gu, '').trim() === '');
+	(typeof value === 'string' && value.replace(/[\p{Cf}\u0085]/gu, '').trim() === '');
 
 /** Reads IDs, references, and schemes: text that isn't empty. Whole numbers, as spreadsheets give them, become text. */
 export function parseText(value: unknown): ParseResult<string> {
