@@ -76,7 +76,10 @@ function panelsOf({ series, connectionSeries }: Results, items: number): Panel[]
 	return [...overConnections, overHttp].filter(({ bars }) => bars.length > 0);
 }
 
-/** The items per second of every subject as bars, one picture that can be read on a light and on a dark page. */
+/**
+ * The items per second of every subject as bars, one picture that can be read on a light and on a
+ * dark page.
+ */
 export function drawChart(results: Results, items: number): string {
 	const { machine, versions } = results;
 	const panels = panelsOf(results, items);

@@ -2,7 +2,7 @@ import type { Faults } from '../sandbox/types';
 import { CONNECTIONS, type Connection } from './connection/connections';
 import { median, round } from './numbers';
 import type { Rig } from './rig';
-import { FIXED, type NodeSubject, type Subject } from './subjects';
+import { FIXED, isAutomatic, RATE_PER_SECOND, type NodeSubject, type Subject } from './subjects';
 
 /** What users get: the settings that the node comes with, over the connections that they have. */
 export interface ConnectionSeries {
@@ -13,26 +13,33 @@ export interface ConnectionSeries {
 	service: 'usual' | 'rate limit' | 'slowdown';
 	/** One entry for each round, in ms. */
 	ms: number[];
-	/** Transactions that the service recorded in the last round, and requests that it rejected with 429. */
+	/**
+	 * Transactions that the service recorded in the last round, and requests that it rejected with
+	 * 429.
+	 */
 	created: number;
 	rejected: number;
 	/** Set when it could not be measured: what went wrong. */
 	failed?: string;
 }
 
-/** Ours against theirs over one connection. `default`: the node as it comes; `best`: the fastest fixed number of concurrent requests. */
+/**
+ * Ours against theirs over one connection. `default`: the node as it comes, in its first execution
+ * at a service; `next`: in the one after it; `best`: with the fastest fixed number of concurrent
+ * requests.
+ */
 export interface ConnectionRow {
 	ours: string;
 	against: string;
 	items: number;
 	connection: Connection;
 	service: ConnectionSeries['service'];
-	settings: 'default' | 'best';
+	settings: 'default' | 'next' | 'best';
 	ratio: number;
 }
 
 /** 50 requests per second, 429 and Retry-After: 1 beyond them. */
-const RATE_LIMIT: Faults = { rateLimit: { perSecond: 50, retryAfter: 1 } };
+const RATE_LIMIT: Faults = { rateLimit: { perSecond: RATE_PER_SECOND, retryAfter: 1 } };
 const SLOWDOWN: Faults = { slowdown: { beyond: 20, latencyMs: 25 } };
 
 interface Stage {
@@ -57,23 +64,23 @@ export function connectionStages(quick: boolean): Stage[] {
 		subjects,
 		unchecked: [],
 	});
-	const basic: Subject[] = ['item-default', 'http-json', 'axios'];
+	const basic: Subject[] = ['item-default', 'item-next', 'http-json', 'axios'];
 	const distant = CONNECTIONS.filter((connection) => connection !== 'http');
 	const stages = [
 		usual(1000, 'http', [...basic, 'http-template', ...FIXED]),
 		...distant.map((connection) => usual(1000, connection, [...basic, ...FIXED])),
 		...CONNECTIONS.flatMap((connection) => [
-			usual(10, connection, ['item-default', 'http-json']),
-			usual(100, connection, ['item-default', 'http-json']),
+			usual(10, connection, ['item-default', 'item-next', 'http-json']),
+			usual(100, connection, ['item-default', 'item-next', 'http-json']),
 		]),
 		{
-			...usual(1000, 'https-30ms', ['item-default', 'http-json']),
+			...usual(1000, 'https-30ms', ['item-default', 'item-next', 'item-per-second', 'http-json']),
 			service: 'rate limit' as const,
 			faults: RATE_LIMIT,
 			unchecked: ['http-json' as const],
 		},
 		{
-			...usual(1000, 'http', ['item-default', 'http-json', ...FIXED]),
+			...usual(1000, 'http', ['item-default', 'item-next', 'http-json', ...FIXED]),
 			service: 'slowdown' as const,
 			faults: SLOWDOWN,
 		},
@@ -85,7 +92,9 @@ export function connectionStages(quick: boolean): Stage[] {
 	];
 }
 
-/** Measures one stage; the rounds alternate. What fails is recorded, and the other subjects go on. */
+/**
+ * Measures one stage; the rounds alternate. What fails is recorded, and the other subjects go on.
+ */
 export async function runConnectionStage(
 	rig: Rig,
 	{ items, connection, service, faults, rounds, subjects, unchecked }: Stage,
@@ -125,44 +134,50 @@ export async function runConnectionStage(
 
 /** Each row compares the medians of two series that were measured under the same conditions. */
 export function compareConnections(series: readonly ConnectionSeries[]): ConnectionRow[] {
-	return series.flatMap((ours) => {
-		if (ours.subject !== 'item-default' || ours.ms.length === 0) return [];
-		const same = series.filter(
+	const measured = series.filter(({ ms }) => ms.length > 0);
+	return measured.flatMap((ours) => {
+		const settings = SETTINGS.get(ours.subject);
+		if (settings === undefined) return [];
+		const same = measured.filter(
 			(one) =>
 				one.items === ours.items &&
 				one.connection === ours.connection &&
 				one.service === ours.service &&
-				one.ms.length > 0,
+				!isAutomatic(one.subject),
 		);
-		const { items, connection, service } = ours;
-		const about = { items, connection, service };
-		const isFixed = ({ subject }: ConnectionSeries) =>
-			(FIXED as readonly Subject[]).includes(subject);
-		const bestFixed = same
-			.filter(isFixed)
-			.sort((a, b) => median(a.ms) - median(b.ms))
-			.at(0);
-		const others = same.filter((one) => one !== ours && !isFixed(one));
-		const row = (
-			mine: ConnectionSeries,
-			other: ConnectionSeries,
-			settings: ConnectionRow['settings'],
-			against: string = other.subject,
-		): ConnectionRow => ({
-			ours: 'item',
-			against,
-			...about,
-			settings,
-			ratio: round(median(other.ms) / median(mine.ms)),
-		});
+		const fixed = same.filter(isFixed).sort((a, b) => median(a.ms) - median(b.ms));
+		const bestFixed = fixed.slice(0, 1);
+		const others = same.filter((one) => !isFixed(one));
 		return [
-			...others.map((other) => row(ours, other, 'default')),
-			...(bestFixed
-				? [
-						row(ours, bestFixed, 'default', `best fixed number (${bestFixed.subject})`),
-						...others.map((other) => row(bestFixed, other, 'best')),
-					]
+			...others.map((other) => compareSeries(ours, other, settings)),
+			...bestFixed.map((best) => ({
+				...compareSeries(ours, best, settings),
+				against: `best fixed number (${best.subject})`,
+			})),
+			...(settings === 'default'
+				? bestFixed.flatMap((best) => others.map((other) => compareSeries(best, other, 'best')))
 				: []),
 		];
 	});
 }
+
+const SETTINGS = new Map<Subject, ConnectionRow['settings']>([
+	['item-default', 'default'],
+	['item-next', 'next'],
+]);
+
+const isFixed = ({ subject }: ConnectionSeries) => (FIXED as readonly Subject[]).includes(subject);
+
+const compareSeries = (
+	{ items, connection, service, ms }: ConnectionSeries,
+	other: ConnectionSeries,
+	settings: ConnectionRow['settings'],
+): ConnectionRow => ({
+	ours: 'item',
+	against: other.subject,
+	items,
+	connection,
+	service,
+	settings,
+	ratio: round(median(other.ms) / median(ms)),
+});

@@ -7,7 +7,10 @@ export interface Delivery {
 	body: string;
 }
 
-/** Flat out: `connections` senders, each sending as soon as it has an answer. Otherwise so many per second, whatever the answers take. */
+/**
+ * Flat out: `connections` senders, each sending as soon as it has an answer. Otherwise so many per
+ * second, whatever the answers take.
+ */
 export type Load = { connections: number } | { perSecond: number };
 
 export interface LoadResult {
@@ -15,7 +18,10 @@ export interface LoadResult {
 	/** Answered with 2xx. */
 	accepted: number;
 	acceptedPerSecond: number;
-	/** ms from the moment at which a delivery was due to its answer; waiting for a free connection counts. */
+	/**
+	 * ms from the moment at which a delivery was due to its answer; waiting for a free connection
+	 * counts.
+	 */
 	p50: number;
 	p99: number;
 }

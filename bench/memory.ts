@@ -5,7 +5,9 @@ import type { NodeSubject } from './subjects';
 export interface PeakMemory {
 	subject: NodeSubject;
 	items: number;
-	/** Most memory that n8n's process ever held, before and after the run (VmHWM of Linux), in MiB. */
+	/**
+	 * Most memory that n8n's process ever held, before and after the run (VmHWM of Linux), in MiB.
+	 */
 	beforeMiB: number;
 	peakMiB: number;
 }

@@ -1,7 +1,10 @@
 import type { INode } from 'n8n-workflow';
-import { PARALLEL, type NodeSubject } from './subjects';
+import { PARALLEL, RATE_PER_SECOND, type NodeSubject } from './subjects';
 
-/** Where the twelve fields that come from expressions stand in an item; the Payments node's parameters for them, in the same order, are below. */
+/**
+ * Where the twelve fields that come from expressions stand in an item; the Payments node's
+ * parameters for them, in the same order, are below.
+ */
 const PATHS = [
 	'eventId',
 	'baseAmount',
@@ -19,7 +22,10 @@ const PATHS = [
 /** The fields that are typed, by their paths. */
 const TYPED = { currency: 'EUR', paymentScheme: 'SCT', 'recipient.countryCode': 'DK' };
 
-/** The node names a field of a party in one word: sender.countryCode is its parameter senderCountryCode. */
+/**
+ * The node names a field of a party in one word: sender.countryCode is its parameter
+ * senderCountryCode.
+ */
 const parameterOf = (path: string) =>
 	path.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase());
 
@@ -97,7 +103,9 @@ const payments = (
 	} as INode['parameters'],
 });
 
-/** With its own defaults: no batching, so that all requests are sent at once, which is its fastest. */
+/**
+ * With its own defaults: no batching, so that all requests are sent at once, which is its fastest.
+ */
 const httpRequest = (url: string, body: object): Measured => ({
 	type: 'n8n-nodes-base.httpRequest',
 	typeVersion: 4.5,
@@ -116,6 +124,9 @@ const httpRequest = (url: string, body: object): Measured => ({
 const NODES: Record<NodeSubject, (url: string) => Measured> = {
 	item: () => payments({ specifyTransaction: 'item' }),
 	'item-default': () => payments({ specifyTransaction: 'item' }, {}),
+	'item-next': () => payments({ specifyTransaction: 'item' }, {}),
+	'item-per-second': () =>
+		payments({ specifyTransaction: 'item' }, { maxRequestsPerSecond: RATE_PER_SECOND }),
 	'item-20': () => payments({ specifyTransaction: 'item' }, { maxConcurrentRequests: 20 }),
 	'item-50': () => payments({ specifyTransaction: 'item' }, { maxConcurrentRequests: 50 }),
 	'item-100': () => payments({ specifyTransaction: 'item' }, { maxConcurrentRequests: 100 }),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { INode } from 'n8n-workflow';
-import { createPaymentsWebhookApi } from '../test/support/n8n/credentials';
-import type { Credential, N8nClient, StoredWorkflow } from '../test/support/n8n/client';
-import { outputOf } from '../test/support/n8n/executions';
+import { createPaymentsWebhookApi } from '../host/n8n/credentials';
+import type { Credential, N8nClient, StoredWorkflow } from '../host/n8n/client';
+import { outputOf } from '../host/n8n/executions';
 import { messageSignature } from '../sandbox/deliveries/sign/messageSignature';
 import type { Delivery } from './load';
 
@@ -26,7 +26,10 @@ const SECRET = 'a secret for the benchmark';
 /** Only the Header Auth looks at it; all deliveries have it, so that all receivers get the same. */
 const KEY_HEADER = 'x-benchmark-key';
 
-/** An event as the service delivers it (public practice, Webhook delivery), each with an id of its own. */
+/**
+ * An event as the service delivers it (public practice, Webhook delivery), each with an id of its
+ * own.
+ */
 export function signedEvent(secret = SECRET): Delivery {
 	const createdAt = Date.now();
 	const id = `evt_${randomUUID()}`;
@@ -62,7 +65,9 @@ type BenchNode = Pick<INode, 'type' | 'typeVersion' | 'parameters' | 'credential
 
 const selected = { id: '', name: '' };
 
-/** All respond when the execution is recorded ("Immediately"), which is the default of both nodes. */
+/**
+ * All respond when the execution is recorded ("Immediately"), which is the default of both nodes.
+ */
 const webhook = (parameters: object): BenchNode => ({
 	type: 'n8n-nodes-base.webhook',
 	typeVersion: 2.1,
@@ -92,8 +97,9 @@ const condition = (leftValue: string, rightValue: string, type: string, operatio
 const INPUT = "$json.headers['signature-input']";
 
 /**
- * The signature verified by n8n's own nodes, as the service signs: the SHA-1 of the exact bytes, an HMAC over it and over
- * what follows LABEL= in `signature-input`, compared with the header, and the time of signing within 120 minutes.
+ * The signature verified by n8n's own nodes, as the service signs: the SHA-1 of the exact bytes, an
+ * HMAC over it and over what follows LABEL= in `signature-input`, compared with the header, and the
+ * time of signing within 120 minutes.
  */
 const cryptoAndIf = (): Record<string, BenchNode> => ({
 	'webhook-crypto-if': webhook({ options: { rawBody: true } }),
@@ -205,7 +211,8 @@ const ON_FORGERY: Record<Receiver, number> = {
 };
 
 /**
- * Shows that a receiver does what it is measured for: it accepts what is signed, and those that verify reject a forgery.
+ * Shows that a receiver does what it is measured for: it accepts what is signed, and those that
+ * verify reject a forgery.
  * @throws when it doesn't
  */
 async function check(n8n: N8nClient, { receiver, workflow, url }: Listener): Promise<void> {

@@ -10,7 +10,9 @@ import type { Target } from './targets';
 import type { TokenUse } from './tokens';
 import type { TriggerRow, TriggerSeries } from './trigger';
 
-/** One of ours against one of theirs under the same conditions; times are medians over the rounds. */
+/**
+ * One of ours against one of theirs under the same conditions; times are medians over the rounds.
+ */
 export interface Row {
 	ours: Ours;
 	against: Against;
@@ -46,7 +48,9 @@ export interface Results {
 	scaling: Scaling[];
 	memory: PeakMemory[];
 	tokens: TokenUse[];
-	/** Deliveries that the Payments Trigger accepts, against what users build from n8n's own nodes. */
+	/**
+	 * Deliveries that the Payments Trigger accepts, against what users build from n8n's own nodes.
+	 */
 	triggerRows: TriggerRow[];
 	trigger: TriggerSeries[];
 	targets: Target[];

@@ -1,19 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Credential, StoredWorkflow } from '../test/support/n8n/client';
-import { isOver, nodeTime } from '../test/support/n8n/executions';
-import { startN8n, type N8n } from '../test/support/n8n/startN8n';
-import { createPaymentsApi } from '../test/support/n8n/credentials';
-import { launchSandbox, type Sandbox } from '../test/support/servers/sandbox';
+import type { Credential, StoredWorkflow } from '../host/n8n/client';
+import { isOver, nodeTime } from '../host/n8n/executions';
+import { startN8n, type N8n } from '../host/n8n/startN8n';
+import { createPaymentsApi, paymentsApiData } from '../host/n8n/credentials';
+import { launchSandbox, type Sandbox } from '../host/sandbox';
 import type { ClientWithSecret, Counts, Faults } from '../sandbox/types';
 import { runClient } from './clients/run';
 import { openConnections, type Connection, type Connections } from './connection/connections';
 import { makeItems } from './sampleItems';
 import { nodeOf } from './nodes';
-import { isClient, type NodeSubject, type Subject } from './subjects';
+import { isAutomatic, isClient, type NodeSubject, type Subject } from './subjects';
 
 const TIMEOUT_MS = 15 * 60_000;
 const RARELY_MS = 5000;
-/** The service does nothing with a transaction once it is accepted, so that its own work is not measured along. */
+/**
+ * The service does nothing with a transaction once it is accepted, so that its own work is not
+ * measured along.
+ */
 const NO_PROCESSING = { processingMs: 24 * 60 * 60_000 };
 
 export interface Measurement {
@@ -27,30 +30,49 @@ const main = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 
 export class Rig {
 	private readonly workflows = new Map<string, StoredWorkflow>();
 
+	/**
+	 * Where the node with its own options sends to: 127.0.0.2 and so on, an address for each first
+	 * execution.
+	 */
+	private freshHost = 1;
+
 	private constructor(
 		readonly n8n: N8n,
 		readonly sandbox: Sandbox,
 		private readonly client: ClientWithSecret,
 		private readonly credentials: Record<Connection, Credential>,
+		private readonly freshCredentials: Record<Connection, Credential>,
 		private readonly connections: Connections,
 	) {}
 
-	/** `tarball`: the packed nodes. n8n runs as it comes, with its default expression engine and the Node that it needs. */
+	/**
+	 * `tarball`: the packed nodes. n8n runs as it comes, with its default expression engine and the
+	 * Node that it needs.
+	 */
 	static async start(tarball: string): Promise<Rig> {
-		const sandbox = await launchSandbox();
+		const sandbox = await launchSandbox({ args: ['--host', '0.0.0.0'] });
 		const connections = await openConnections(sandbox.url);
 		const env = { NODE_EXTRA_CA_CERTS: connections.certificate.file };
 		const n8n = await startN8n({ tarball, env });
 		await n8n.client.setUpOwner();
 		const client = await sandbox.client.createClient({ name: 'benchmark' });
 		const credentials = {} as Record<Connection, Credential>;
+		const freshCredentials = {} as Record<Connection, Credential>;
 		for (const [connection, url] of Object.entries(connections.urls)) {
 			credentials[connection as Connection] = await createPaymentsApi(n8n.client, {
 				url,
 				...client,
 			});
+			freshCredentials[connection as Connection] = await n8n.client.createCredential(
+				`Payments API at the address that the workflow's name ends with`,
+				'paymentsApi',
+				{
+					...paymentsApiData({ url, ...client }),
+					baseUrl: "={{ $workflow.name.split(' ').pop() }}",
+				},
+			);
 		}
-		return new Rig(n8n, sandbox, client, credentials, connections);
+		return new Rig(n8n, sandbox, client, credentials, freshCredentials, connections);
 	}
 
 	async stop(): Promise<void> {
@@ -58,8 +80,9 @@ export class Rig {
 	}
 
 	/**
-	 * Sends `items` transactions to a service that knows none of them, and takes the time in ms: in n8n by the measured node's own
-	 * execution time, elsewhere from the first request to the last answer.
+	 * Sends `items` transactions to a service that knows none of them, and takes the time in ms: in
+	 * n8n by the measured node's own execution time, elsewhere from the first request to the last
+	 * answer.
 	 * @throws when not every transaction was created
 	 */
 	async measure(
@@ -84,7 +107,10 @@ export class Rig {
 		return { ms: nodeTime(await this.n8n.client.execution(id), subject), counts };
 	}
 
-	/** As `measure`, for a node that may leave transactions out: with what the service counts in the end. */
+	/**
+	 * As `measure`, for a node that may leave transactions out: with what the service counts in the
+	 * end.
+	 */
 	async measureUnchecked(
 		subject: NodeSubject,
 		items: number,
@@ -104,8 +130,9 @@ export class Rig {
 	}
 
 	/**
-	 * Runs a node in n8n to its end; resolves with the id of the execution. Its data is not fetched, because that would cost n8n memory, and until
-	 * the service has everything n8n is asked rarely, because every question costs it time.
+	 * Runs a node in n8n to its end; resolves with the id of the execution. Its data is not fetched,
+	 * because that would cost n8n memory, and until the service has everything n8n is asked rarely,
+	 * because every question costs it time.
 	 */
 	async run(subject: NodeSubject, items: number, connection: Connection = 'http'): Promise<string> {
 		const workflow = await this.workflowFor(subject, items, connection);
@@ -135,12 +162,24 @@ export class Rig {
 		return counts;
 	}
 
+	/**
+	 * n8n remembers what it learned about an address, so each execution that is to learn it anew has
+	 * an address of its own. All of them are the same service.
+	 */
+	private urlFor(subject: NodeSubject, connection: Connection): string {
+		const { [connection]: url } = this.connections.urls;
+		if (!isAutomatic(subject)) return url;
+		if (subject === 'item-default') this.freshHost++;
+		return url.replace(/localhost|127\.0\.0\.1/, `127.0.0.${this.freshHost}`);
+	}
+
 	private async workflowFor(
 		subject: NodeSubject,
 		items: number,
 		connection: Connection,
 	): Promise<StoredWorkflow> {
-		const key = `${subject} ${items} ${connection}`;
+		const url = this.urlFor(subject, connection);
+		const key = `${subject} ${items} ${connection} ${url}`;
 		const known = this.workflows.get(key);
 		if (known) return known;
 		const place = { position: [0, 0] as [number, number] };
@@ -168,14 +207,14 @@ export class Rig {
 					{
 						id: '3',
 						name: subject,
-						...nodeOf(subject, this.connections.urls[connection]),
+						...nodeOf(subject, url),
 						credentials: { paymentsApi: { id: '', name: '' } },
 						...place,
 					},
 				],
 				connections: { Start: main('Items'), Items: main(subject) },
 			},
-			[this.credentials[connection]],
+			[isAutomatic(subject) ? this.freshCredentials[connection] : this.credentials[connection]],
 		);
 		this.workflows.set(key, workflow);
 		return workflow;

@@ -1,4 +1,7 @@
-/** What is sent in every measurement: a whole transaction (service interface, section 2.1) with ids of its own. */
+/**
+ * What is sent in every measurement: a whole transaction (service interface, section 2.1) with ids
+ * of its own.
+ */
 export function transactionAt(index: number) {
 	return {
 		eventId: `evt_${index}`,

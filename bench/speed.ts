@@ -12,7 +12,10 @@ export interface Series {
 	maxInFlight: number;
 }
 
-/** So many items under so much latency: each round goes through all subjects, those that are slow perhaps only in the first. */
+/**
+ * So many items under so much latency: each round goes through all subjects, those that are slow
+ * perhaps only in the first.
+ */
 export interface Stage {
 	items: number;
 	latencyMs: number;
@@ -23,7 +26,10 @@ export interface Stage {
 
 const ALL: readonly Subject[] = [...OURS, ...AGAINST];
 
-/** What a run measures. For 10,000 items the HTTP Request node takes minutes, so it does them once, and its slowest way at 0 ms only. */
+/**
+ * What a run measures. For 10,000 items the HTTP Request node takes minutes, so it does them once,
+ * and its slowest way at 0 ms only.
+ */
 export function stages(quick: boolean): Stage[] {
 	const usual = (items: number, latencyMs: number): Stage => ({
 		items,
@@ -50,12 +56,18 @@ export function stages(quick: boolean): Stage[] {
 	];
 }
 
-/** Runs every subject that n8n runs once, unmeasured, so that none is measured while n8n still compiles it; the programs warm themselves. */
+/**
+ * Runs every subject that n8n runs once, unmeasured, so that none is measured while n8n still
+ * compiles it; the programs warm themselves.
+ */
 export async function warmUp(rig: Rig, items: number): Promise<void> {
 	for (const subject of ALL) if (!isClient(subject)) await rig.measure(subject, items, {});
 }
 
-/** One stage: the rounds alternate (A B C … A B C …), so that whatever else the machine does meets all alike. */
+/**
+ * One stage: the rounds alternate (A B C … A B C …), so that whatever else the machine does meets
+ * all alike.
+ */
 export async function runStage(
 	rig: Rig,
 	{ items, latencyMs, rounds, subjects, onlyOnce }: Stage,

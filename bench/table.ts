@@ -1,5 +1,4 @@
-import Table from 'cli-table3';
-import { PLAIN } from '../scripts/plainTable';
+import { plainTable } from '../host/plainTable';
 import type { Load } from './load';
 import { median, round } from './numbers';
 import { itemsPerSecond, type Results } from './results';
@@ -9,14 +8,11 @@ type Cell = string | number | undefined;
 /** Lays out a table for a terminal; columns without text are aligned to the right. */
 function layOut(head: string[], rows: Cell[][]): string {
 	const isNumeric = head.map((_, column) => rows.every((row) => typeof row[column] !== 'string'));
-	const table = new Table({
+	return plainTable(
 		head,
-		colAligns: isNumeric.map((numeric) => (numeric ? 'right' : 'left')),
-		chars: PLAIN,
-		style: { head: [], 'padding-left': 2, 'padding-right': 1 },
-	});
-	table.push(...rows.map((row) => row.map((cell) => cell ?? '')));
-	return table.toString();
+		isNumeric.map((numeric) => (numeric ? 'right' : 'left')),
+		rows.map((row) => row.map((cell) => cell ?? '')),
+	);
 }
 
 const describeLoad = (load: Load) =>

@@ -1,7 +1,10 @@
 import type { Rig } from './rig';
 import type { NodeSubject } from './subjects';
 
-/** How a run of a node that starts with an expired token came to a new one, as the service counts it. */
+/**
+ * How a run of a node that starts with an expired token came to a new one, as the service counts
+ * it.
+ */
 export interface TokenUse {
 	subject: NodeSubject;
 	items: number;
@@ -12,7 +15,10 @@ export interface TokenUse {
 	maxInFlight: number;
 }
 
-/** The service answers after 20 ms, so that many requests are under way before the first one comes back rejected. */
+/**
+ * The service answers after 20 ms, so that many requests are under way before the first one comes
+ * back rejected.
+ */
 const LATENCY_MS = 20;
 
 export async function measureTokens(

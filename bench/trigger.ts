@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { N8nClient, StoredWorkflow } from '../test/support/n8n/client';
-import { isOver } from '../test/support/n8n/executions';
-import { startN8n, type N8n } from '../test/support/n8n/startN8n';
+import type { N8nClient, StoredWorkflow } from '../host/n8n/client';
+import { isOver } from '../host/n8n/executions';
+import { startN8n, type N8n } from '../host/n8n/startN8n';
 import { deliver, type Load, type LoadResult } from './load';
 import { median, round } from './numbers';
 import { listen, signedEvent, type Listener, type Receiver } from './receivers';
@@ -26,7 +26,10 @@ export interface TriggerSeries {
 	accepted: number;
 	/** Medians over the rounds: per second, and ms. */
 	acceptedPerSecond: number;
-	/** As the accepted ones, but until the last execution has ended: some receivers verify only after the response. */
+	/**
+	 * As the accepted ones, but until the last execution has ended: some receivers verify only after
+	 * the response.
+	 */
 	executedPerSecond: number;
 	p50: number;
 	p99: number;
@@ -59,7 +62,10 @@ interface Measured extends Listener {
 	results: Array<LoadResult & { executedPerSecond: number }>;
 }
 
-/** Waits until the executions that were started are over; resolves with how many there are, and when the last one ended. */
+/**
+ * Waits until the executions that were started are over; resolves with how many there are, and when
+ * the last one ended.
+ */
 async function untilQuiet(
 	n8n: N8nClient,
 	workflow: StoredWorkflow,
@@ -76,7 +82,10 @@ async function untilQuiet(
 	}
 }
 
-/** Starts an n8n with each of the settings. Both stay up, so that they take turns and see the same machine. */
+/**
+ * Starts an n8n with each of the settings. Both stay up, so that they take turns and see the same
+ * machine.
+ */
 async function startBoth(tarball: string) {
 	const started: Array<{ settings: TriggerSettings; n8n: N8n; listeners: Listener[] }> = [];
 	for (const settings of SETTINGS) {
@@ -126,8 +135,9 @@ function summarize({ receiver, settings, load, results }: Measured): TriggerSeri
 }
 
 /**
- * The Payments Trigger, which verifies each signature and remembers each event, against what users build from n8n's own
- * nodes: the same deliveries to each in turn, round after round, in an n8n as it comes and in one with the recommended settings.
+ * The Payments Trigger, which verifies each signature and remembers each event, against what users
+ * build from n8n's own nodes: the same deliveries to each in turn, round after round, in an n8n as
+ * it comes and in one with the recommended settings.
  */
 export async function measureTrigger(
 	tarball: string,

@@ -10,16 +10,17 @@ import {
 import { isCredentialTest, probeBaseUrl, test } from '../nodes/shared/credentialTest';
 import { useOf, type CredentialUse } from '../nodes/shared/credentialUse';
 import { parseLimits } from '../nodes/shared/limits/transactionLimits';
+import { asSentences } from '../nodes/shared/result';
 import { checkAddress, requestUrl, type RequestUrlParts } from '../nodes/shared/serviceUrl';
 import {
-	describeMissingScope,
 	distrustToken,
+	findMissingScope,
 	ForceTokenRefresh,
 	getToken,
 	ownToken,
 } from '../nodes/shared/token/tokenRequest';
 
-/** Client ID and client secret, with which n8n requests an access token (service interface, section 5). */
+/** Client ID and secret, with which n8n requests an access token (service interface, section 5). */
 export class PaymentsApi implements ICredentialType {
 	name = 'paymentsApi';
 
@@ -107,7 +108,7 @@ export class PaymentsApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. EUR 1000.00, USD 1200.00',
 			description:
-				'Largest amount of a single transaction for everyone who uses this credential: one amount for any currency, such as 1000, or amounts by currency, such as EUR 1000, USD 1200. Other currencies are then not allowed, unless you add an amount for them, such as any 500. Leave it empty for no limit.',
+				'Largest amount of a single transaction for everyone who uses this credential: one amount for any currency, such as 1000, or amounts by currency, such as EUR 1000, USD 1200. Unlisted currencies are rejected unless you add an amount for any currency, such as any 500. Leave it empty for no limit.',
 		},
 		{
 			displayName: 'Allowed Currencies',
@@ -137,14 +138,15 @@ export class PaymentsApi implements ICredentialType {
 	];
 
 	/**
-	 * Requests a token. n8n calls it when no token is stored, when a request came back with status 401, and in its older HTTP helper after any
-	 * failure: that helper retries the request if it gets a token, so it gets none for a request that could do something twice.
+	 * Requests a token. n8n calls it if no token is stored, after status 401, and, in its older HTTP
+	 * helper, after any failure. That helper repeats the request if it gets a token, so it gets none
+	 * for a request that could do something twice.
 	 */
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
 		const use = useOf(credentials);
 		if (use.rejection) throw use.rejection;
 		if (use.stage === 'request' && use.isWrite && !use.paymentsNode) {
-			// Perhaps the token was rejected, which can't be told here.
+			// The token may have been rejected, which n8n doesn't say.
 			distrustToken(credentials);
 			return {};
 		}
@@ -157,10 +159,11 @@ export class PaymentsApi implements ICredentialType {
 	}
 
 	/**
-	 * Adds the access token to a request. It is a function because n8n evaluates an expression again for each request.
+	 * Adds the access token to a request. A function, because n8n evaluates an expression for each
+	 * request.
 	 *
-	 * @throws ForceTokenRefresh when there is no token of this client, so that n8n fetches one and calls again
-	 * @throws UserError when the token must not go there
+	 * @throws ForceTokenRefresh if there is no usable token, so that n8n fetches one and calls again
+	 * @throws UserError if the token must not be sent there
 	 */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -169,24 +172,24 @@ export class PaymentsApi implements ICredentialType {
 		const use = useOf(credentials);
 		use.stage = 'authentication';
 		const { value: limits, problem } = parseLimits(credentials);
-		if (problem) throw reject(use, `${problem.message}. ${problem.fix}`);
+		if (problem) throw reject(use, asSentences(problem));
 		const token = ownToken(credentials);
 		if (isCredentialTest(request)) {
 			if (token === undefined || !use.httpRequest) throw new ForceTokenRefresh();
-			// n8n shows a message only when the test fails. A workflow can still use the token: what it permits, the service decides.
-			const missingScope = describeMissingScope(credentials);
-			if (missingScope !== undefined) throw new UserError(missingScope);
+			// Only in the test, because a workflow can still use the token. The service decides what for.
+			const missingScope = findMissingScope(credentials);
+			if (missingScope) throw new UserError(asSentences(missingScope));
 			const probe = await probeBaseUrl(credentials, use.httpRequest, bearer(token.value));
-			// Anybody can set the marker of the test, so with limits what n8n sends has no token.
+			// Anybody can set the marker of the test, so with limits, n8n gets no token.
 			return limits ? { ...probe, headers: {} } : probe;
 		}
 		if (limits && !use.paymentsNode) throw reject(use, PAYMENTS_NODE_ONLY);
 		const addressProblem = checkAddress(requestUrl(request), 'URL', credentials.allowHttp === true);
-		if (addressProblem !== undefined) throw reject(use, addressProblem);
+		if (addressProblem) throw reject(use, asSentences(addressProblem));
 		const isOutdated = use.paymentsNode !== undefined && token?.isReplaced;
 		if (token === undefined || token.needsRenewal || isOutdated) throw new ForceTokenRefresh();
 		use.stage = 'request';
-		// The older helper names the address `uri`. The newer one asks for a token only after a 401, when nothing was done.
+		// Only the older helper has `uri`. The newer one asks for a token only after a 401.
 		use.isWrite = 'uri' in request && !READS.has((request.method ?? 'GET').toUpperCase());
 		return {
 			...request,
@@ -210,7 +213,9 @@ function reject(use: CredentialUse, message: string): UserError {
 	return use.rejection;
 }
 
-/** Limits the total time of a request. An HTTP client's own timeout begins anew with each byte. */
+/**
+ * Limits the total time of a request. The timeout of the HTTP client begins anew with each byte.
+ */
 function withinTime({ abortSignal }: IHttpRequestOptions, timeoutMs: number) {
 	const signals = [AbortSignal.timeout(timeoutMs), abortSignal as AbortSignal | undefined];
 	return { abortSignal: AbortSignal.any(signals.filter((signal) => signal !== undefined)) };

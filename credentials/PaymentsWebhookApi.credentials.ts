@@ -1,6 +1,6 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-/** The signing secret and the signature scheme of one webhook endpoint (public practice, Webhook delivery). */
+/** The signing secret and the signature scheme of one webhook endpoint. */
 export class PaymentsWebhookApi implements ICredentialType {
 	name = 'paymentsWebhookApi';
 
@@ -51,6 +51,19 @@ export class PaymentsWebhookApi implements ICredentialType {
 			default: '',
 			description:
 				'Signing secret of the webhook endpoint, as the dashboard of the service shows it. For a fixed header value, that value.',
+			displayOptions: { hide: { scheme: ['standardWebhooks'] } },
+		},
+		{
+			displayName: 'Secret or Public Key',
+			name: 'secret',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			placeholder: 'e.g. whsec_… or whpk_…',
+			description:
+				'As the dashboard of the service shows it. A service that signs with a private key has no secret to share, but a public key, which starts with whpk_.',
+			displayOptions: { show: { scheme: ['standardWebhooks'] } },
 		},
 		{
 			displayName: 'Previous Secret',
@@ -59,7 +72,7 @@ export class PaymentsWebhookApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'Signing secret that is being replaced, accepted as well. Clear it when the service no longer uses it.',
+				'Signing secret or public key that is being replaced, accepted as well. Clear it when the service no longer uses it.',
 		},
 		{
 			displayName: 'Header Name',
@@ -70,6 +83,13 @@ export class PaymentsWebhookApi implements ICredentialType {
 			placeholder: 'e.g. X-Signature',
 			description: 'Header with the signature or the fixed value',
 			displayOptions: { show: { scheme: ['hmacSha256', 'headerValue'] } },
+		},
+		{
+			displayName:
+				'n8n can only check the form of the secret, although it says "Connection tested successfully". Send an event from the service to see that the secret is the right one.',
+			name: 'formNotice',
+			type: 'notice',
+			default: '',
 		},
 	];
 }

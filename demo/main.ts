@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { OWNER } from '../test/support/n8n/client';
-import { n8nInstallation } from '../test/support/n8n/installation';
-import { startN8n } from '../test/support/n8n/startN8n';
-import { launchSandbox } from '../test/support/servers/sandbox';
-import { packPackage } from '../scripts/pack';
-import { checkPort, stopAll } from '../scripts/processes';
+import { OWNER } from '../host/n8n/client';
+import { n8nInstallation } from '../host/n8n/installation';
+import { startN8n } from '../host/n8n/startN8n';
+import { launchSandbox } from '../host/sandbox';
+import { packPackage } from '../host/pack';
+import { checkPort, stopAll } from '../host/processes';
 import { connect, run } from './workflows';
 import { describeOutcome, findDifferences } from './summary';
 

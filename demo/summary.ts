@@ -1,5 +1,4 @@
-import Table from 'cli-table3';
-import { PLAIN } from '../scripts/plainTable';
+import { plainTable } from '../host/plainTable';
 import type { WebhookEvent } from '../sandbox/types';
 import type { Outcome } from './workflows';
 
@@ -10,24 +9,23 @@ const wordOf = ({ event, data }: WebhookEvent) =>
 const externalIdOf = ({ data }: WebhookEvent) =>
 	(data.metadata as { externalId?: string } | undefined)?.externalId;
 
-/** Lists the transactions that were sent, each with the events that came back for it, in the order of arrival. */
+/**
+ * Lists the transactions that were sent, each with the events that came back for it, in the order
+ * of arrival.
+ */
 export function describeOutcome({ sent, received }: Outcome): string {
-	const table = new Table({
-		head: ['Sent', 'Amount', '', 'Scheme', 'Way', 'Events that came back'],
-		colAligns: ['left', 'right'],
-		chars: PLAIN,
-		style: { head: [], 'padding-left': 0, 'padding-right': 2 },
-	});
-	for (const { externalId, amount, currency, row } of sent) {
+	const rows = sent.map(({ externalId, amount, currency, row }) => {
 		const events = received.filter((event) => externalIdOf(event) === externalId);
 		const way = `${row.payerCountry} to ${row.payeeCountry}`;
-		table.push([externalId, amount, currency, row.scheme, way, events.map(wordOf).join(', ')]);
-	}
-	return table.toString();
+		return [externalId, amount, currency, row.scheme, way, events.map(wordOf).join(', ')];
+	});
+	const head = ['Sent', 'Amount', '', 'Scheme', 'Way', 'Events that came back'];
+	return plainTable(head, ['left', 'right'], rows);
 }
 
 /**
- * Compares what n8n has seen with what the service has counted. At least three transactions and six events are expected.
+ * Compares what n8n has seen with what the service has counted. At least three transactions and six
+ * events are expected.
  *
  * @returns a sentence for each difference
  */

@@ -1,10 +1,6 @@
-import type { N8nClient, StoredWorkflow } from '../test/support/n8n/client';
-import { outputOf, type Execution } from '../test/support/n8n/executions';
-import {
-	createPaymentsApi,
-	createPaymentsWebhookApi,
-	readExample,
-} from '../test/support/n8n/credentials';
+import type { N8nClient, StoredWorkflow } from '../host/n8n/client';
+import { outputOf, type Execution } from '../host/n8n/executions';
+import { createPaymentsApi, createPaymentsWebhookApi, readExample } from '../host/n8n/credentials';
 import type { SandboxClient } from '../sandbox/client';
 import type { Counts, WebhookEvent } from '../sandbox/types';
 
@@ -16,7 +12,10 @@ export interface Workflows {
 	listening: StoredWorkflow;
 }
 
-/** What the demo shows of a transaction: the output of the Payments node, and the row that it was made of. */
+/**
+ * What the demo shows of a transaction: the output of the Payments node, and the row that it was
+ * made of.
+ */
 interface SentTransaction {
 	outcome: string;
 	externalId: string;
@@ -33,8 +32,8 @@ export interface Outcome {
 }
 
 /**
- * Does what a new user does by hand: creates a client and a webhook endpoint in the sandbox, enters their secrets in two
- * credentials, imports both examples, and publishes the one with the trigger.
+ * Does what a new user does by hand: creates a client and a webhook endpoint in the sandbox, enters
+ * their secrets in two credentials, imports both examples, and publishes the one with the trigger.
  */
 export async function connect(n8n: N8nClient, service: SandboxClient): Promise<Workflows> {
 	const client = await service.createClient({ name: 'n8n' });
@@ -55,7 +54,10 @@ export async function connect(n8n: N8nClient, service: SandboxClient): Promise<W
 	};
 }
 
-/** Runs the first workflow and waits until every event that the sandbox delivered has been processed. */
+/**
+ * Runs the first workflow and waits until every event that the sandbox delivered has been
+ * processed.
+ */
 export async function run(
 	n8n: N8nClient,
 	service: SandboxClient,
@@ -82,7 +84,10 @@ export async function run(
 const eventsOf = (execution: Execution) =>
 	outputOf(execution, 'Payments Trigger').map(({ json }) => json as unknown as WebhookEvent);
 
-/** Waits until a workflow has so many executions and all are over. Returns those that succeeded, oldest first. */
+/**
+ * Waits until a workflow has so many executions and all are over. Returns those that succeeded,
+ * oldest first.
+ */
 async function executionsOf(
 	n8n: N8nClient,
 	workflow: StoredWorkflow,

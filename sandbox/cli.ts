@@ -1,5 +1,6 @@
 import { CliError } from './cli/cliError';
 import { applyConfig, exportTo, importFrom } from './cli/files';
+import { COMMANDS, runCommand } from './cli/commands';
 import { DEFAULT_PORT, HELP, readOptions, type CliOptions } from './cli/options';
 import { isLoopback } from './http/guard';
 import { buildServer } from './http/server';
@@ -50,14 +51,21 @@ function announce(url: string, clients: ClientWithSecret[], options: CliOptions)
 }
 
 async function main(): Promise<void> {
+	const [name = '', ...args] = process.argv.slice(2);
+	if (Object.hasOwn(COMMANDS, name)) {
+		await runCommand(name, args, `http://127.0.0.1:${DEFAULT_PORT}`);
+		return;
+	}
 	const options = readOptions(process.argv.slice(2));
 	if (options.help) {
 		console.log(HELP);
+		for (const [command, { usage }] of Object.entries(COMMANDS))
+			console.log(`  ${command} ${usage[0]}\n      ${usage[1]}`);
 		return;
 	}
 	const state = new SandboxState(options.seed);
 	const clients = seedState(state, options);
-	const app = await buildServer(state, options.host);
+	const app = await buildServer(state, options);
 	const url = await app.listen(options).catch((error: NodeJS.ErrnoException) => {
 		throw explainListenError(error, options);
 	});

@@ -1,5 +1,6 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import type {
+	ClockChange,
 	Counts,
 	Faults,
 	NewClient,
@@ -92,6 +93,13 @@ export class SandboxClient {
 	/** Sends to every endpoint that is subscribed to the event type. */
 	emitEvent = async (body: NewEvent) => await dataOf(this.api.POST('/sandbox/events', { body }));
 
+	listEvents = async (query: Query<'listEvents'> = {}) =>
+		await dataOf(this.api.GET('/sandbox/events', { params: { query } }));
+
+	/** The requests to the service's own paths. */
+	listRequests = async (query: Query<'listRequests'> = {}) =>
+		await dataOf(this.api.GET('/sandbox/requests', { params: { query } }));
+
 	listDeliveries = async (query: Query<'listDeliveries'> = {}) =>
 		await dataOf(this.api.GET('/sandbox/deliveries', { params: { query } }));
 
@@ -143,6 +151,11 @@ export class SandboxClient {
 	changeFaults = async (body: Faults) => await dataOf(this.api.PATCH('/sandbox/faults', { body }));
 
 	getFaults = async () => await dataOf(this.api.GET('/sandbox/faults'));
+
+	getClock = async () => await dataOf(this.api.GET('/sandbox/clock'));
+
+	/** Freezes or advances the clock. Resolves when all that was due on the way has happened. */
+	setClock = async (body: ClockChange) => await dataOf(this.api.POST('/sandbox/clock', { body }));
 
 	getCounts = async () => await dataOf(this.api.GET('/sandbox/counts'));
 

@@ -7,6 +7,9 @@ import { parse } from 'yaml';
 /** The contract: the sandbox's routes, validation, types, and documentation come from this file. */
 export const CONTRACT = join(__dirname, 'openapi.yaml');
 
+/** The content of the contract. */
+export const document = parse(readFileSync(CONTRACT, 'utf8')) as Record<string, unknown>;
+
 /**
  * Creates a validator for OpenAPI 3.1, which uses JSON Schema 2020-12. It reports all errors, not only the first: the sandbox
  * isn't exposed to strangers, and a person wants to see everything at once.
@@ -30,7 +33,6 @@ export const newValidator = (options: Options = {}) =>
  * @returns a function that checks a value; after `false`, its `errors` say what is invalid
  */
 export function validatorOf(schema: string): ValidateFunction {
-	const document = parse(readFileSync(CONTRACT, 'utf8')) as object;
 	const validator = newValidator({ strictSchema: false }).addSchema(document, 'contract');
 	const validate = validator.getSchema(`contract#/components/schemas/${schema}`);
 	if (!validate) throw new Error(`${CONTRACT} has no schema ${schema}.`);

@@ -38,7 +38,8 @@ export interface paths {
          * @description Responds with 202 when the body is valid. The payment that follows is reported by webhooks (PAYMENT.CREATED, then
          *     PAYMENT.STATUS_UPDATED). A second transaction with the same `eventId` gets 409 `EVENT_ALREADY_EXISTS`. With the fault
          *     `rejectDuplicateExternalIds`, one whose `externalId` is recorded under another `eventId` gets 409
-         *     `EXTERNAL_ID_IN_USE`. Any other method on this path gets 405, and any path that isn't in this document gets 404, both
+         *     `EXTERNAL_ID_IN_USE`. A `reference` or an `externalId` that contains the name of a scenario (`x-scenarios` above) makes
+         *     this transaction, and no other, do what the scenario says. Any other method on this path gets 405, and any path that isn't in this document gets 404, both
          *     with a `ServiceError` body.
          */
         post: operations["createTransaction"];
@@ -171,7 +172,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** List the events, the newest first, also those that no endpoint subscribes to */
+        get: operations["listEvents"];
         put?: never;
         /** Emit an event of any type; every endpoint that subscribes to it gets it */
         post: operations["emitEvent"];
@@ -310,6 +312,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/payments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** Get a payment */
+        get: operations["getPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/payments/{id}/status": {
         parameters: {
             query?: never;
@@ -338,6 +359,76 @@ export interface paths {
         };
         /** List the recorded transactions, the newest first */
         get: operations["listTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the requests to the service's own paths, the newest first, without their tokens and secrets */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** Get a request with its response */
+        get: operations["getRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find records by any ID */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/scenarios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a file with one transaction for each scenario, to send it with the Payments node */
+        get: operations["getScenarioFile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -400,6 +491,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the time of the sandbox */
+        get: operations["getClock"];
+        put?: never;
+        /**
+         * Freeze the sandbox's clock, let it go on, or advance it
+         * @description What waits for the clock follows it: token expiry, the statuses of payments, delayed deliveries, and retries. While the
+         *     clock advances, each of them happens at its own time and in its order, and the next one waits until the deliveries
+         *     before it have a response, so the response to this request comes when all of it has happened. Latencies and rate limits
+         *     stay in real time, because the caller's clock is real, and so do the times in signatures. A reset goes back to real time.
+         */
+        post: operations["setClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/faults": {
         parameters: {
             query?: never;
@@ -444,7 +559,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the known event types, and the statuses that can follow each status */
+        /** Get the known event types, the scenarios, and the statuses that can follow each status */
         get: operations["getVocabulary"];
         put?: never;
         post?: never;
@@ -473,6 +588,1410 @@ export interface paths {
     };
 }
 export interface webhooks {
+    "BUSINESS_END_USER.BUSINESS_DETAILS_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The business details of a business end user change */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_9y6n14do9gmnu77vtuuj596lgu",
+                     *       "event": "BUSINESS_END_USER.BUSINESS_DETAILS_UPDATED",
+                     *       "data": {
+                     *         "id": "eus_tzpppp6up3c4dsa7l360",
+                     *         "name": "Example Ltd",
+                     *         "status": "ACTIVE",
+                     *         "businessDetails": {
+                     *           "registrationNumber": "12345678",
+                     *           "countryCode": "DK"
+                     *         },
+                     *         "linkedCryptoWallets": [],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "businessDetails": null
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessEndUserEvent"] & {
+                        /** @constant */
+                        event?: "BUSINESS_END_USER.BUSINESS_DETAILS_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "BUSINESS_END_USER.CREATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A business end user is created */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_ax1dxn9y1xj5gxnameyywlecfp",
+                     *       "event": "BUSINESS_END_USER.CREATED",
+                     *       "data": {
+                     *         "id": "eus_tzpppp6up3c4dsa7l360",
+                     *         "name": "Example Ltd",
+                     *         "status": "ACTIVE",
+                     *         "businessDetails": {
+                     *           "registrationNumber": "12345678",
+                     *           "countryCode": "DK"
+                     *         },
+                     *         "linkedCryptoWallets": [],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {},
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessEndUserEvent"] & {
+                        /** @constant */
+                        event?: "BUSINESS_END_USER.CREATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "BUSINESS_END_USER.DELETED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A business end user is deleted */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_ecxvm11hugcmsmn5e6eucldu0u",
+                     *       "event": "BUSINESS_END_USER.DELETED",
+                     *       "data": {
+                     *         "id": "eus_tzpppp6up3c4dsa7l360",
+                     *         "name": "Example Ltd",
+                     *         "status": "ACTIVE",
+                     *         "businessDetails": {
+                     *           "registrationNumber": "12345678",
+                     *           "countryCode": "DK"
+                     *         },
+                     *         "linkedCryptoWallets": [],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {},
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessEndUserEvent"] & {
+                        /** @constant */
+                        event?: "BUSINESS_END_USER.DELETED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "BUSINESS_END_USER.LINKED_CRYPTO_WALLETS_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The linked crypto wallets of a business end user change */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_m57ocubrl5ptp5aa819t9um9zz",
+                     *       "event": "BUSINESS_END_USER.LINKED_CRYPTO_WALLETS_UPDATED",
+                     *       "data": {
+                     *         "id": "eus_tzpppp6up3c4dsa7l360",
+                     *         "name": "Example Ltd",
+                     *         "status": "ACTIVE",
+                     *         "businessDetails": {
+                     *           "registrationNumber": "12345678",
+                     *           "countryCode": "DK"
+                     *         },
+                     *         "linkedCryptoWallets": [],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "linkedCryptoWallets": [
+                     *           "wallet-1"
+                     *         ]
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessEndUserEvent"] & {
+                        /** @constant */
+                        event?: "BUSINESS_END_USER.LINKED_CRYPTO_WALLETS_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "BUSINESS_END_USER.METADATA_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The metadata of a business end user changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_8106x8rcd1gdiwfkgyq83mtxqw",
+                     *       "event": "BUSINESS_END_USER.METADATA_UPDATED",
+                     *       "data": {
+                     *         "id": "eus_tzpppp6up3c4dsa7l360",
+                     *         "name": "Example Ltd",
+                     *         "status": "ACTIVE",
+                     *         "businessDetails": {
+                     *           "registrationNumber": "12345678",
+                     *           "countryCode": "DK"
+                     *         },
+                     *         "linkedCryptoWallets": [],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "metadata": {
+                     *           "note": "Before"
+                     *         }
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessEndUserEvent"] & {
+                        /** @constant */
+                        event?: "BUSINESS_END_USER.METADATA_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "BUSINESS_END_USER.STATUS_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The status of a business end user changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_8y9xw1sb09b9u7z3kxxzu6z3fc",
+                     *       "event": "BUSINESS_END_USER.STATUS_UPDATED",
+                     *       "data": {
+                     *         "id": "eus_tzpppp6up3c4dsa7l360",
+                     *         "name": "Example Ltd",
+                     *         "status": "ACTIVE",
+                     *         "businessDetails": {
+                     *           "registrationNumber": "12345678",
+                     *           "countryCode": "DK"
+                     *         },
+                     *         "linkedCryptoWallets": [],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "status": "CREATED"
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessEndUserEvent"] & {
+                        /** @constant */
+                        event?: "BUSINESS_END_USER.STATUS_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "BUSINESS_END_USER.UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Anything about a business end user changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_h26wsz14skwwchswyuwfxgzcs8",
+                     *       "event": "BUSINESS_END_USER.UPDATED",
+                     *       "data": {
+                     *         "id": "eus_tzpppp6up3c4dsa7l360",
+                     *         "name": "Example Ltd",
+                     *         "status": "ACTIVE",
+                     *         "businessDetails": {
+                     *           "registrationNumber": "12345678",
+                     *           "countryCode": "DK"
+                     *         },
+                     *         "linkedCryptoWallets": [],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "name": "Old Ltd"
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessEndUserEvent"] & {
+                        /** @constant */
+                        event?: "BUSINESS_END_USER.UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "FIAT_ACCOUNT.BALANCE_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The balance of a fiat account changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_q7psk4fr4dj79n9g8te6pvaear",
+                     *       "event": "FIAT_ACCOUNT.BALANCE_UPDATED",
+                     *       "data": {
+                     *         "id": "fac_vlsi47wqal9vq24zklmv",
+                     *         "label": "Example account",
+                     *         "currency": "EUR",
+                     *         "status": "ACTIVE",
+                     *         "balance": "100.00",
+                     *         "bankDetails": {
+                     *           "iban": "DK5000400440116243",
+                     *           "bic": "TESTDK22XXX"
+                     *         },
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "balance": "0.00"
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FiatAccountEvent"] & {
+                        /** @constant */
+                        event?: "FIAT_ACCOUNT.BALANCE_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "FIAT_ACCOUNT.BANK_DETAILS_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The bank details of a fiat account change */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_wplqcmk5n1lzts1olxiw47e65g",
+                     *       "event": "FIAT_ACCOUNT.BANK_DETAILS_UPDATED",
+                     *       "data": {
+                     *         "id": "fac_vlsi47wqal9vq24zklmv",
+                     *         "label": "Example account",
+                     *         "currency": "EUR",
+                     *         "status": "ACTIVE",
+                     *         "balance": "100.00",
+                     *         "bankDetails": {
+                     *           "iban": "DK5000400440116243",
+                     *           "bic": "TESTDK22XXX"
+                     *         },
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "bankDetails": null
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FiatAccountEvent"] & {
+                        /** @constant */
+                        event?: "FIAT_ACCOUNT.BANK_DETAILS_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "FIAT_ACCOUNT.CREATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A fiat account is created */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_h2bh8rgp9ywvk5h3br4h15g5e4",
+                     *       "event": "FIAT_ACCOUNT.CREATED",
+                     *       "data": {
+                     *         "id": "fac_vlsi47wqal9vq24zklmv",
+                     *         "label": "Example account",
+                     *         "currency": "EUR",
+                     *         "status": "ACTIVE",
+                     *         "balance": "100.00",
+                     *         "bankDetails": {
+                     *           "iban": "DK5000400440116243",
+                     *           "bic": "TESTDK22XXX"
+                     *         },
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {},
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FiatAccountEvent"] & {
+                        /** @constant */
+                        event?: "FIAT_ACCOUNT.CREATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "FIAT_ACCOUNT.LABEL_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The label of a fiat account changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_g7t0lzqh82xf7ag3bcjjxdiswb",
+                     *       "event": "FIAT_ACCOUNT.LABEL_UPDATED",
+                     *       "data": {
+                     *         "id": "fac_vlsi47wqal9vq24zklmv",
+                     *         "label": "Example account",
+                     *         "currency": "EUR",
+                     *         "status": "ACTIVE",
+                     *         "balance": "100.00",
+                     *         "bankDetails": {
+                     *           "iban": "DK5000400440116243",
+                     *           "bic": "TESTDK22XXX"
+                     *         },
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "label": "Old label"
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FiatAccountEvent"] & {
+                        /** @constant */
+                        event?: "FIAT_ACCOUNT.LABEL_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "FIAT_ACCOUNT.METADATA_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The metadata of a fiat account changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_hm1g201wzcwufs6rvypwjdelc8",
+                     *       "event": "FIAT_ACCOUNT.METADATA_UPDATED",
+                     *       "data": {
+                     *         "id": "fac_vlsi47wqal9vq24zklmv",
+                     *         "label": "Example account",
+                     *         "currency": "EUR",
+                     *         "status": "ACTIVE",
+                     *         "balance": "100.00",
+                     *         "bankDetails": {
+                     *           "iban": "DK5000400440116243",
+                     *           "bic": "TESTDK22XXX"
+                     *         },
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "metadata": {
+                     *           "note": "Before"
+                     *         }
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FiatAccountEvent"] & {
+                        /** @constant */
+                        event?: "FIAT_ACCOUNT.METADATA_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "FIAT_ACCOUNT.STATUS_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The status of a fiat account changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_pm3804gra35owifi2tbahs0gnl",
+                     *       "event": "FIAT_ACCOUNT.STATUS_UPDATED",
+                     *       "data": {
+                     *         "id": "fac_vlsi47wqal9vq24zklmv",
+                     *         "label": "Example account",
+                     *         "currency": "EUR",
+                     *         "status": "ACTIVE",
+                     *         "balance": "100.00",
+                     *         "bankDetails": {
+                     *           "iban": "DK5000400440116243",
+                     *           "bic": "TESTDK22XXX"
+                     *         },
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "status": "CREATED"
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FiatAccountEvent"] & {
+                        /** @constant */
+                        event?: "FIAT_ACCOUNT.STATUS_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "FIAT_ACCOUNT.TAGS_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The tags of a fiat account change */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_zkf2jdmb0lo5uhwcfw05g59p2p",
+                     *       "event": "FIAT_ACCOUNT.TAGS_UPDATED",
+                     *       "data": {
+                     *         "id": "fac_vlsi47wqal9vq24zklmv",
+                     *         "label": "Example account",
+                     *         "currency": "EUR",
+                     *         "status": "ACTIVE",
+                     *         "balance": "100.00",
+                     *         "bankDetails": {
+                     *           "iban": "DK5000400440116243",
+                     *           "bic": "TESTDK22XXX"
+                     *         },
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "tags": []
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FiatAccountEvent"] & {
+                        /** @constant */
+                        event?: "FIAT_ACCOUNT.TAGS_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "FIAT_ACCOUNT.UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Anything about a fiat account changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_1jje5x9okv9i92wrw8xw1e5128",
+                     *       "event": "FIAT_ACCOUNT.UPDATED",
+                     *       "data": {
+                     *         "id": "fac_vlsi47wqal9vq24zklmv",
+                     *         "label": "Example account",
+                     *         "currency": "EUR",
+                     *         "status": "ACTIVE",
+                     *         "balance": "100.00",
+                     *         "bankDetails": {
+                     *           "iban": "DK5000400440116243",
+                     *           "bic": "TESTDK22XXX"
+                     *         },
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "label": "Old label"
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FiatAccountEvent"] & {
+                        /** @constant */
+                        event?: "FIAT_ACCOUNT.UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "INDIVIDUAL_END_USER.CREATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An individual end user is created */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_n6osz31yfvg0t4wy5x4ug4gfde",
+                     *       "event": "INDIVIDUAL_END_USER.CREATED",
+                     *       "data": {
+                     *         "id": "eus_95b9ee0vbgi09qynk8w3",
+                     *         "status": "ACTIVE",
+                     *         "personalDetails": {
+                     *           "firstName": "Ada",
+                     *           "lastName": "Example",
+                     *           "countryCode": "DK"
+                     *         },
+                     *         "linkedCryptoWallets": [],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {},
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IndividualEndUserEvent"] & {
+                        /** @constant */
+                        event?: "INDIVIDUAL_END_USER.CREATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "INDIVIDUAL_END_USER.LINKED_CRYPTO_WALLETS_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The linked crypto wallets of an individual end user change */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_tvo4ui2c49lgj80u3vh6dvixit",
+                     *       "event": "INDIVIDUAL_END_USER.LINKED_CRYPTO_WALLETS_UPDATED",
+                     *       "data": {
+                     *         "id": "eus_95b9ee0vbgi09qynk8w3",
+                     *         "status": "ACTIVE",
+                     *         "personalDetails": {
+                     *           "firstName": "Ada",
+                     *           "lastName": "Example",
+                     *           "countryCode": "DK"
+                     *         },
+                     *         "linkedCryptoWallets": [],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "linkedCryptoWallets": [
+                     *           "wallet-1"
+                     *         ]
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IndividualEndUserEvent"] & {
+                        /** @constant */
+                        event?: "INDIVIDUAL_END_USER.LINKED_CRYPTO_WALLETS_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "INDIVIDUAL_END_USER.METADATA_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The metadata of an individual end user changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_tt7zcj5u1it4wshodd459xgn8w",
+                     *       "event": "INDIVIDUAL_END_USER.METADATA_UPDATED",
+                     *       "data": {
+                     *         "id": "eus_95b9ee0vbgi09qynk8w3",
+                     *         "status": "ACTIVE",
+                     *         "personalDetails": {
+                     *           "firstName": "Ada",
+                     *           "lastName": "Example",
+                     *           "countryCode": "DK"
+                     *         },
+                     *         "linkedCryptoWallets": [],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "metadata": {
+                     *           "note": "Before"
+                     *         }
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IndividualEndUserEvent"] & {
+                        /** @constant */
+                        event?: "INDIVIDUAL_END_USER.METADATA_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "INDIVIDUAL_END_USER.PERSONAL_DETAILS_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The personal details of an individual end user change */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_h7nevvp1a0vspj9qmok7l0klp7",
+                     *       "event": "INDIVIDUAL_END_USER.PERSONAL_DETAILS_UPDATED",
+                     *       "data": {
+                     *         "id": "eus_95b9ee0vbgi09qynk8w3",
+                     *         "status": "ACTIVE",
+                     *         "personalDetails": {
+                     *           "firstName": "Ada",
+                     *           "lastName": "Example",
+                     *           "countryCode": "DK"
+                     *         },
+                     *         "linkedCryptoWallets": [],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "personalDetails": null
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IndividualEndUserEvent"] & {
+                        /** @constant */
+                        event?: "INDIVIDUAL_END_USER.PERSONAL_DETAILS_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "INDIVIDUAL_END_USER.STATUS_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The status of an individual end user changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_c0ign4po4nrh3h63i9fhrwkcnr",
+                     *       "event": "INDIVIDUAL_END_USER.STATUS_UPDATED",
+                     *       "data": {
+                     *         "id": "eus_95b9ee0vbgi09qynk8w3",
+                     *         "status": "ACTIVE",
+                     *         "personalDetails": {
+                     *           "firstName": "Ada",
+                     *           "lastName": "Example",
+                     *           "countryCode": "DK"
+                     *         },
+                     *         "linkedCryptoWallets": [],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "status": "CREATED"
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IndividualEndUserEvent"] & {
+                        /** @constant */
+                        event?: "INDIVIDUAL_END_USER.STATUS_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "INDIVIDUAL_END_USER.UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Anything about an individual end user changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_1pzzd53qs8iv3z8auqlijggpfj",
+                     *       "event": "INDIVIDUAL_END_USER.UPDATED",
+                     *       "data": {
+                     *         "id": "eus_95b9ee0vbgi09qynk8w3",
+                     *         "status": "ACTIVE",
+                     *         "personalDetails": {
+                     *           "firstName": "Ada",
+                     *           "lastName": "Example",
+                     *           "countryCode": "DK"
+                     *         },
+                     *         "linkedCryptoWallets": [],
+                     *         "metadata": {},
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "status": "CREATED"
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IndividualEndUserEvent"] & {
+                        /** @constant */
+                        event?: "INDIVIDUAL_END_USER.UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "PAYEE.CREATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A payee is created */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_uzp7aa4dwvzeslsr8zcf5blz5k",
+                     *       "event": "PAYEE.CREATED",
+                     *       "data": {
+                     *         "id": "pye_t45hu43jsiom1tma7v3d",
+                     *         "name": "Example Ltd",
+                     *         "status": "ACTIVE",
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {},
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PayeeEvent"] & {
+                        /** @constant */
+                        event?: "PAYEE.CREATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "PAYEE.DELETED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A payee is deleted */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_fngc1qoqxdohl3vhn8wxd5hfop",
+                     *       "event": "PAYEE.DELETED",
+                     *       "data": {
+                     *         "id": "pye_t45hu43jsiom1tma7v3d",
+                     *         "name": "Example Ltd",
+                     *         "status": "ACTIVE",
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {},
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PayeeEvent"] & {
+                        /** @constant */
+                        event?: "PAYEE.DELETED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "PAYEE.STATUS_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The status of a payee changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_srj182ruv04pxtsf6e99x6t5z2",
+                     *       "event": "PAYEE.STATUS_UPDATED",
+                     *       "data": {
+                     *         "id": "pye_t45hu43jsiom1tma7v3d",
+                     *         "name": "Example Ltd",
+                     *         "status": "ACTIVE",
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "status": "CREATED"
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PayeeEvent"] & {
+                        /** @constant */
+                        event?: "PAYEE.STATUS_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "PAYMENT.CREATED": {
         parameters: {
             query?: never;
@@ -483,7 +2002,177 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** A new incoming or outgoing payment is created */
-        post: operations["onPaymentCreated"];
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_08e2j8gxr764jxcoge00yjthkf",
+                     *       "event": "PAYMENT.CREATED",
+                     *       "data": {
+                     *         "id": "pmt_k9p34y6n3wd25rq4f5zr",
+                     *         "fromId": "pyr_37e3p3e2z8iq9y7jzb6c",
+                     *         "toId": "vac_n6z43dvyrkttnjfbf5jx",
+                     *         "direction": "PAYIN",
+                     *         "reference": "Invoice 2025-0042",
+                     *         "amount": "2501.00",
+                     *         "currency": "EUR",
+                     *         "paymentScheme": "SCT",
+                     *         "status": "CREATED",
+                     *         "createdAt": 1748432324728,
+                     *         "updatedAt": 1748432324728,
+                     *         "metadata": {
+                     *           "eventId": "5609c570-3b45-4bec-a326-9d50ee465156",
+                     *           "externalId": "pmt_eaxp4n74enj0l58vmy"
+                     *         }
+                     *       },
+                     *       "previousValues": {},
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentEvent"] & {
+                        /** @constant */
+                        event?: "PAYMENT.CREATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "PAYMENT.METADATA_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The metadata of a payment changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_uxfzf1qj31cvq5gernev2lqnpc",
+                     *       "event": "PAYMENT.METADATA_UPDATED",
+                     *       "data": {
+                     *         "id": "pmt_k9p34y6n3wd25rq4f5zr",
+                     *         "fromId": "pyr_37e3p3e2z8iq9y7jzb6c",
+                     *         "toId": "vac_n6z43dvyrkttnjfbf5jx",
+                     *         "direction": "PAYIN",
+                     *         "reference": "Invoice 2025-0042",
+                     *         "amount": "2501.00",
+                     *         "currency": "EUR",
+                     *         "paymentScheme": "SCT",
+                     *         "status": "COMPLETED",
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728,
+                     *         "metadata": {
+                     *           "eventId": "5609c570-3b45-4bec-a326-9d50ee465156",
+                     *           "externalId": "pmt_eaxp4n74enj0l58vmy"
+                     *         }
+                     *       },
+                     *       "previousValues": {
+                     *         "metadata": {
+                     *           "note": "Before"
+                     *         }
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentEvent"] & {
+                        /** @constant */
+                        event?: "PAYMENT.METADATA_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "PAYMENT.PROCESSED_PAYMENT_SCHEME_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The processed payment scheme of a payment changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_0iw4dvcjcetegi6vbevq39p3d1",
+                     *       "event": "PAYMENT.PROCESSED_PAYMENT_SCHEME_UPDATED",
+                     *       "data": {
+                     *         "id": "pmt_k9p34y6n3wd25rq4f5zr",
+                     *         "fromId": "pyr_37e3p3e2z8iq9y7jzb6c",
+                     *         "toId": "vac_n6z43dvyrkttnjfbf5jx",
+                     *         "direction": "PAYIN",
+                     *         "reference": "Invoice 2025-0042",
+                     *         "amount": "2501.00",
+                     *         "currency": "EUR",
+                     *         "paymentScheme": "SCT",
+                     *         "status": "COMPLETED",
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728,
+                     *         "metadata": {
+                     *           "eventId": "5609c570-3b45-4bec-a326-9d50ee465156",
+                     *           "externalId": "pmt_eaxp4n74enj0l58vmy"
+                     *         },
+                     *         "processedPaymentScheme": "SCT"
+                     *       },
+                     *       "previousValues": {
+                     *         "processedPaymentScheme": null
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentEvent"] & {
+                        /** @constant */
+                        event?: "PAYMENT.PROCESSED_PAYMENT_SCHEME_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -499,8 +2188,504 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The status of a payment changes; `previousValues.status` is the previous one */
-        post: operations["onPaymentStatusUpdated"];
+        /** The status of a payment changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_9q33bpsk75alcbxt2jonlsa605",
+                     *       "event": "PAYMENT.STATUS_UPDATED",
+                     *       "data": {
+                     *         "id": "pmt_k9p34y6n3wd25rq4f5zr",
+                     *         "fromId": "pyr_37e3p3e2z8iq9y7jzb6c",
+                     *         "toId": "vac_n6z43dvyrkttnjfbf5jx",
+                     *         "direction": "PAYIN",
+                     *         "reference": "Invoice 2025-0042",
+                     *         "amount": "2501.00",
+                     *         "currency": "EUR",
+                     *         "paymentScheme": "SCT",
+                     *         "status": "COMPLETED",
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728,
+                     *         "metadata": {
+                     *           "eventId": "5609c570-3b45-4bec-a326-9d50ee465156",
+                     *           "externalId": "pmt_eaxp4n74enj0l58vmy"
+                     *         }
+                     *       },
+                     *       "previousValues": {
+                     *         "status": "PROCESSING"
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentEvent"] & {
+                        /** @constant */
+                        event?: "PAYMENT.STATUS_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "PAYMENT.UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Anything about a payment changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_h5mq7zdomjr53ucnyscknu1qfp",
+                     *       "event": "PAYMENT.UPDATED",
+                     *       "data": {
+                     *         "id": "pmt_k9p34y6n3wd25rq4f5zr",
+                     *         "fromId": "pyr_37e3p3e2z8iq9y7jzb6c",
+                     *         "toId": "vac_n6z43dvyrkttnjfbf5jx",
+                     *         "direction": "PAYIN",
+                     *         "reference": "Invoice 2025-0042",
+                     *         "amount": "2501.00",
+                     *         "currency": "EUR",
+                     *         "paymentScheme": "SCT",
+                     *         "status": "COMPLETED",
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728,
+                     *         "metadata": {
+                     *           "eventId": "5609c570-3b45-4bec-a326-9d50ee465156",
+                     *           "externalId": "pmt_eaxp4n74enj0l58vmy"
+                     *         }
+                     *       },
+                     *       "previousValues": {
+                     *         "status": "CREATED"
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentEvent"] & {
+                        /** @constant */
+                        event?: "PAYMENT.UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "RETURN.CREATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A return is created */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_2o2t43gc4lnhl2gkhj041e6uto",
+                     *       "event": "RETURN.CREATED",
+                     *       "data": {
+                     *         "id": "ret_i8fppv5aspzh8rzhqmoe",
+                     *         "paymentId": "pmt_k9p34y6n3wd25rq4f5zr",
+                     *         "amount": "2501.00",
+                     *         "currency": "EUR",
+                     *         "status": "COMPLETED",
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {},
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReturnEvent"] & {
+                        /** @constant */
+                        event?: "RETURN.CREATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "RETURN.STATUS_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The status of a return changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_grv8vb0j9fkktn5wcpafq42uzy",
+                     *       "event": "RETURN.STATUS_UPDATED",
+                     *       "data": {
+                     *         "id": "ret_i8fppv5aspzh8rzhqmoe",
+                     *         "paymentId": "pmt_k9p34y6n3wd25rq4f5zr",
+                     *         "amount": "2501.00",
+                     *         "currency": "EUR",
+                     *         "status": "COMPLETED",
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "status": "CREATED"
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReturnEvent"] & {
+                        /** @constant */
+                        event?: "RETURN.STATUS_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "RETURN.UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Anything about a return changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_kar64g5d6qvsbe8qtfy7iihhng",
+                     *       "event": "RETURN.UPDATED",
+                     *       "data": {
+                     *         "id": "ret_i8fppv5aspzh8rzhqmoe",
+                     *         "paymentId": "pmt_k9p34y6n3wd25rq4f5zr",
+                     *         "amount": "2501.00",
+                     *         "currency": "EUR",
+                     *         "status": "COMPLETED",
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728
+                     *       },
+                     *       "previousValues": {
+                     *         "status": "CREATED"
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReturnEvent"] & {
+                        /** @constant */
+                        event?: "RETURN.UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "VIRTUAL_ACCOUNT.BANK_DETAILS_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The bank details of a virtual account change */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_gcsfbff9ick4pgfwxe6t260ues",
+                     *       "event": "VIRTUAL_ACCOUNT.BANK_DETAILS_UPDATED",
+                     *       "data": {
+                     *         "id": "vac_n6z43dvyrkttnjfbf5jx",
+                     *         "label": "Example account",
+                     *         "currency": "EUR",
+                     *         "status": "ACTIVE",
+                     *         "bankDetails": {
+                     *           "iban": "DK5000400440116243",
+                     *           "bic": "TESTDK22XXX"
+                     *         },
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728,
+                     *         "metadata": {}
+                     *       },
+                     *       "previousValues": {
+                     *         "bankDetails": null
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VirtualAccountEvent"] & {
+                        /** @constant */
+                        event?: "VIRTUAL_ACCOUNT.BANK_DETAILS_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "VIRTUAL_ACCOUNT.CREATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A virtual account is created */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_n2ie73cc4nwbsg06md2nl92dg2",
+                     *       "event": "VIRTUAL_ACCOUNT.CREATED",
+                     *       "data": {
+                     *         "id": "vac_n6z43dvyrkttnjfbf5jx",
+                     *         "label": "Example account",
+                     *         "currency": "EUR",
+                     *         "status": "CREATED",
+                     *         "bankDetails": null,
+                     *         "createdAt": 1748432324728,
+                     *         "updatedAt": 1748432324728,
+                     *         "metadata": {}
+                     *       },
+                     *       "previousValues": {},
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VirtualAccountEvent"] & {
+                        /** @constant */
+                        event?: "VIRTUAL_ACCOUNT.CREATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "VIRTUAL_ACCOUNT.LABEL_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The label of a virtual account changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_d0kqnbj4d2vzu4q6pz9y5aphqi",
+                     *       "event": "VIRTUAL_ACCOUNT.LABEL_UPDATED",
+                     *       "data": {
+                     *         "id": "vac_n6z43dvyrkttnjfbf5jx",
+                     *         "label": "Example account",
+                     *         "currency": "EUR",
+                     *         "status": "ACTIVE",
+                     *         "bankDetails": {
+                     *           "iban": "DK5000400440116243",
+                     *           "bic": "TESTDK22XXX"
+                     *         },
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728,
+                     *         "metadata": {}
+                     *       },
+                     *       "previousValues": {
+                     *         "label": "Old label"
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VirtualAccountEvent"] & {
+                        /** @constant */
+                        event?: "VIRTUAL_ACCOUNT.LABEL_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "VIRTUAL_ACCOUNT.METADATA_UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The metadata of a virtual account changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_jq3jmqq1ncppd0rar75pnta803",
+                     *       "event": "VIRTUAL_ACCOUNT.METADATA_UPDATED",
+                     *       "data": {
+                     *         "id": "vac_n6z43dvyrkttnjfbf5jx",
+                     *         "label": "Example account",
+                     *         "currency": "EUR",
+                     *         "status": "ACTIVE",
+                     *         "bankDetails": {
+                     *           "iban": "DK5000400440116243",
+                     *           "bic": "TESTDK22XXX"
+                     *         },
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728,
+                     *         "metadata": {}
+                     *       },
+                     *       "previousValues": {
+                     *         "metadata": {
+                     *           "note": "Before"
+                     *         }
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VirtualAccountEvent"] & {
+                        /** @constant */
+                        event?: "VIRTUAL_ACCOUNT.METADATA_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -517,7 +2702,106 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Bank details are assigned to a virtual account and it becomes ACTIVE, or its status changes otherwise */
-        post: operations["onVirtualAccountStatusUpdated"];
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_z9p5nwa9miaxa46ovcj82uk3o5",
+                     *       "event": "VIRTUAL_ACCOUNT.STATUS_UPDATED",
+                     *       "data": {
+                     *         "id": "vac_n6z43dvyrkttnjfbf5jx",
+                     *         "label": "Example account",
+                     *         "currency": "EUR",
+                     *         "status": "ACTIVE",
+                     *         "bankDetails": {
+                     *           "iban": "DK5000400440116243",
+                     *           "bic": "TESTDK22XXX"
+                     *         },
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728,
+                     *         "metadata": {}
+                     *       },
+                     *       "previousValues": {
+                     *         "status": "CREATED"
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VirtualAccountEvent"] & {
+                        /** @constant */
+                        event?: "VIRTUAL_ACCOUNT.STATUS_UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "VIRTUAL_ACCOUNT.UPDATED": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Anything about a virtual account changes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_aepcubd2pxaom79fc2z2k7otzj",
+                     *       "event": "VIRTUAL_ACCOUNT.UPDATED",
+                     *       "data": {
+                     *         "id": "vac_n6z43dvyrkttnjfbf5jx",
+                     *         "label": "Example account",
+                     *         "currency": "EUR",
+                     *         "status": "ACTIVE",
+                     *         "bankDetails": {
+                     *           "iban": "DK5000400440116243",
+                     *           "bic": "TESTDK22XXX"
+                     *         },
+                     *         "createdAt": 1748432264728,
+                     *         "updatedAt": 1748432324728,
+                     *         "metadata": {}
+                     *       },
+                     *       "previousValues": {
+                     *         "label": "Old label"
+                     *       },
+                     *       "createdAt": 1748432324728
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VirtualAccountEvent"] & {
+                        /** @constant */
+                        event?: "VIRTUAL_ACCOUNT.UPDATED";
+                    };
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Acknowledged"];
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -620,10 +2904,93 @@ export interface components {
             };
             createdAt: components["schemas"]["Timestamp"];
         };
+        BusinessEndUserEvent: components["schemas"]["WebhookEvent"] & {
+            data?: components["schemas"]["BusinessEndUser"];
+        };
+        FiatAccountEvent: components["schemas"]["WebhookEvent"] & {
+            data?: components["schemas"]["FiatAccount"];
+        };
+        IndividualEndUserEvent: components["schemas"]["WebhookEvent"] & {
+            data?: components["schemas"]["IndividualEndUser"];
+        };
+        PayeeEvent: components["schemas"]["WebhookEvent"] & {
+            data?: components["schemas"]["Payee"];
+        };
+        PaymentEvent: components["schemas"]["WebhookEvent"] & {
+            data?: components["schemas"]["Payment"];
+        };
+        ReturnEvent: components["schemas"]["WebhookEvent"] & {
+            data?: components["schemas"]["Return"];
+        };
+        VirtualAccountEvent: components["schemas"]["WebhookEvent"] & {
+            data?: components["schemas"]["VirtualAccount"];
+        };
+        /** @description A fiat account. Only the ID is certain; the other members are an example. */
+        FiatAccount: {
+            id: string;
+            label?: string;
+            currency?: components["schemas"]["Currency"];
+            status?: string;
+            balance?: components["schemas"]["Amount"];
+            bankDetails?: components["schemas"]["BankDetails"];
+            tags?: string[];
+            metadata?: {
+                [key: string]: unknown;
+            };
+            createdAt?: components["schemas"]["Timestamp"];
+            updatedAt?: components["schemas"]["Timestamp"];
+        };
+        /** @description A payee. Only the ID is certain; the other members are an example. */
+        Payee: {
+            id: string;
+            name?: string;
+            status?: string;
+            createdAt?: components["schemas"]["Timestamp"];
+            updatedAt?: components["schemas"]["Timestamp"];
+        };
+        /** @description The return of a payment. Only the ID is certain; the other members are an example. */
+        Return: {
+            id: string;
+            paymentId?: string;
+            amount?: components["schemas"]["Amount"];
+            currency?: components["schemas"]["Currency"];
+            status?: string;
+            createdAt?: components["schemas"]["Timestamp"];
+            updatedAt?: components["schemas"]["Timestamp"];
+        };
+        /** @description A person who uses an account. Only the ID is certain; the other members are an example. */
+        IndividualEndUser: {
+            id: string;
+            status?: string;
+            personalDetails?: {
+                [key: string]: unknown;
+            };
+            linkedCryptoWallets?: string[];
+            metadata?: {
+                [key: string]: unknown;
+            };
+            createdAt?: components["schemas"]["Timestamp"];
+            updatedAt?: components["schemas"]["Timestamp"];
+        };
+        /** @description A business that uses an account. Only the ID is certain; the other members are an example. */
+        BusinessEndUser: {
+            id: string;
+            name?: string;
+            status?: string;
+            businessDetails?: {
+                [key: string]: unknown;
+            };
+            linkedCryptoWallets?: string[];
+            metadata?: {
+                [key: string]: unknown;
+            };
+            createdAt?: components["schemas"]["Timestamp"];
+            updatedAt?: components["schemas"]["Timestamp"];
+        };
         NewEvent: {
             /** @description Any event type. The list in the documentation isn't complete. */
             event: string;
-            /** @description What the event is about. Without it, an example of its family. */
+            /** @description What the event is about. Without it, the example of its type below `webhooks`, with IDs and times of its own. */
             data?: {
                 [key: string]: unknown;
             };
@@ -638,6 +3005,41 @@ export interface components {
             /** @description Ids of the deliveries. */
             deliveries: string[];
         };
+        EmittedEvent: {
+            id: string;
+            event: string;
+            /** @description The ID of the object that the event is about. For a return, that of its payment. */
+            about: string;
+            /** @description The status of that object. */
+            status?: string;
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Their IDs. */
+            deliveries: string[];
+        };
+        ReceivedRequest: {
+            id: string;
+            at: components["schemas"]["Timestamp"];
+            method: string;
+            path: string;
+            /** @description Without the text of the token. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description The first 10,000 characters, without a client secret. */
+            body: string;
+            /** @description Null when no complete response was sent. */
+            status: number | null;
+            /** @description Without tokens. */
+            responseBody: string;
+            latencyMs: number;
+            eventId?: string;
+            externalId?: string;
+        };
+        SearchResult: {
+            /** @enum {unknown} */
+            kind: "transaction" | "payment" | "account" | "delivery" | "request" | "endpoint" | "client";
+            id: string;
+        };
         /** @enum {string} */
         PaymentStatus: "CREATED" | "PROCESSING" | "COMPLIANCE_REVIEW" | "AWAITING_APPROVAL" | "COMPLETED" | "REJECTED" | "FAILED" | "RETURNED";
         Payment: {
@@ -650,6 +3052,7 @@ export interface components {
             amount: components["schemas"]["Amount"];
             currency: components["schemas"]["Currency"];
             paymentScheme: string;
+            processedPaymentScheme?: string;
             status: components["schemas"]["PaymentStatus"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
@@ -677,16 +3080,17 @@ export interface components {
             label: string;
             currency: components["schemas"]["Currency"];
             status: components["schemas"]["VirtualAccountStatus"];
-            bankDetails: {
-                iban: string;
-                bic: string;
-            } | null;
+            bankDetails: components["schemas"]["BankDetails"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
             metadata: {
                 [key: string]: unknown;
             };
         };
+        BankDetails: {
+            iban: string;
+            bic: string;
+        } | null;
         NewVirtualAccount: {
             label?: string;
             currency?: components["schemas"]["Currency"];
@@ -791,6 +3195,8 @@ export interface components {
             eventId: string;
             event: string;
             eventCreatedAt: components["schemas"]["Timestamp"];
+            /** @description The time of the event in its signature. It's by the clock of this machine, so that receivers accept it, whatever the sandbox's clock says. */
+            signedAt: components["schemas"]["Timestamp"];
             status: components["schemas"]["DeliveryStatus"];
             url: string;
             /** @description The exact text that is sent. */
@@ -817,6 +3223,8 @@ export interface components {
         Page: {
             /** @description The number of items without any filter. */
             total: number;
+            /** @description The number of older items that are no longer kept. */
+            dropped: number;
             /** @description Use it as `before` to get the same page again, also when newer items exist. */
             from: number;
             /** @description Use it as `before` to get the next page. Absent on the last page. */
@@ -876,6 +3284,18 @@ export interface components {
                 };
             };
         };
+        Clock: {
+            now: components["schemas"]["Timestamp"];
+            frozen: boolean;
+            /** @description Milliseconds from the real time to the sandbox's. Negative after it was frozen for a while. */
+            aheadMs: number;
+        };
+        ClockChange: {
+            /** @description Whether the clock stands still afterwards. Default: as before. */
+            frozen?: boolean;
+            /** @description Milliseconds to advance the clock by, at most 31 days. */
+            advanceMs?: number;
+        };
         /** @description How many of the requests or deliveries; 0.05 is 5 %. */
         Rate: number;
         /** @description Milliseconds. A number, or the two ends of a range. */
@@ -900,6 +3320,30 @@ export interface components {
             processed?: boolean;
             fault?: components["schemas"]["FaultName"];
             latencyMs?: components["schemas"]["Latency"];
+        };
+        /** @description What a transaction does whose `reference` or `externalId` contains `name`. The list is `x-scenarios`. */
+        Scenario: {
+            name: string;
+            summary: string;
+            /**
+             * @description The outcome of the Payments node with its default options.
+             * @enum {unknown}
+             */
+            outcome: "created" | "duplicate" | "rejected" | "unknown";
+            /** @description The statuses of the payment after CREATED. Without them, nothing is recorded. */
+            statuses?: components["schemas"]["PaymentStatus"][];
+            /** @description Milliseconds between two statuses, instead of `processingMs`. */
+            stepMs?: number;
+            /** @description The transaction was recorded before. */
+            sentBefore?: boolean;
+            /** @description What the request gets instead of the usual response. */
+            response?: components["schemas"]["FaultResponse"];
+            /** @description How many requests with the same Event ID get this response. Default: all. */
+            times?: number;
+            /** @description How many more times each event is delivered. */
+            copies?: number;
+            /** @description Whether the last event arrives first. */
+            reversed?: boolean;
         };
         NextResponse: {
             /**
@@ -1071,6 +3515,22 @@ export interface components {
                 "application/json": components["schemas"]["EventSent"];
             };
         };
+        /** @description Acknowledged. After any other response, the delivery is retried. */
+        Acknowledged: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The time of the sandbox. */
+        CurrentClock: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Clock"];
+            };
+        };
         /** @description The faults that are active, defaults included. */
         ActiveFaults: {
             headers: {
@@ -1087,22 +3547,7 @@ export interface components {
         /** @description The `next` of the previous page. Only older items are returned. */
         before: number;
     };
-    requestBodies: {
-        PaymentEvent: {
-            content: {
-                "application/json": components["schemas"]["WebhookEvent"] & {
-                    data?: components["schemas"]["Payment"];
-                };
-            };
-        };
-        VirtualAccountEvent: {
-            content: {
-                "application/json": components["schemas"]["WebhookEvent"] & {
-                    data?: components["schemas"]["VirtualAccount"];
-                };
-            };
-        };
-    };
+    requestBodies: never;
     headers: never;
     pathItems: never;
 }
@@ -1118,13 +3563,29 @@ export type Timestamp = components['schemas']['Timestamp'];
 export type TransactionAccepted = components['schemas']['TransactionAccepted'];
 export type StoredTransaction = components['schemas']['StoredTransaction'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type BusinessEndUserEvent = components['schemas']['BusinessEndUserEvent'];
+export type FiatAccountEvent = components['schemas']['FiatAccountEvent'];
+export type IndividualEndUserEvent = components['schemas']['IndividualEndUserEvent'];
+export type PayeeEvent = components['schemas']['PayeeEvent'];
+export type PaymentEvent = components['schemas']['PaymentEvent'];
+export type ReturnEvent = components['schemas']['ReturnEvent'];
+export type VirtualAccountEvent = components['schemas']['VirtualAccountEvent'];
+export type FiatAccount = components['schemas']['FiatAccount'];
+export type Payee = components['schemas']['Payee'];
+export type Return = components['schemas']['Return'];
+export type IndividualEndUser = components['schemas']['IndividualEndUser'];
+export type BusinessEndUser = components['schemas']['BusinessEndUser'];
 export type NewEvent = components['schemas']['NewEvent'];
 export type EventSent = components['schemas']['EventSent'];
+export type EmittedEvent = components['schemas']['EmittedEvent'];
+export type ReceivedRequest = components['schemas']['ReceivedRequest'];
+export type SearchResult = components['schemas']['SearchResult'];
 export type PaymentStatus = components['schemas']['PaymentStatus'];
 export type Payment = components['schemas']['Payment'];
 export type NewPayment = components['schemas']['NewPayment'];
 export type VirtualAccountStatus = components['schemas']['VirtualAccountStatus'];
 export type VirtualAccount = components['schemas']['VirtualAccount'];
+export type BankDetails = components['schemas']['BankDetails'];
 export type NewVirtualAccount = components['schemas']['NewVirtualAccount'];
 export type Scope = components['schemas']['Scope'];
 export type NewClient = components['schemas']['NewClient'];
@@ -1143,10 +3604,13 @@ export type Delivery = components['schemas']['Delivery'];
 export type Attempt = components['schemas']['Attempt'];
 export type Page = components['schemas']['Page'];
 export type Counts = components['schemas']['Counts'];
+export type Clock = components['schemas']['Clock'];
+export type ClockChange = components['schemas']['ClockChange'];
 export type Rate = components['schemas']['Rate'];
 export type Latency = components['schemas']['Latency'];
 export type FaultName = components['schemas']['FaultName'];
 export type FaultResponse = components['schemas']['FaultResponse'];
+export type Scenario = components['schemas']['Scenario'];
 export type NextResponse = components['schemas']['NextResponse'];
 export type StatusRate = components['schemas']['StatusRate'];
 export type TokenFaults = components['schemas']['TokenFaults'];
@@ -1161,12 +3625,12 @@ export type ResponseRetryLater = components['responses']['RetryLater'];
 export type ResponseTokenErrorResponse = components['responses']['TokenErrorResponse'];
 export type ResponseEndpointSecret = components['responses']['EndpointSecret'];
 export type ResponseEventSent = components['responses']['EventSent'];
+export type ResponseAcknowledged = components['responses']['Acknowledged'];
+export type ResponseCurrentClock = components['responses']['CurrentClock'];
 export type ResponseActiveFaults = components['responses']['ActiveFaults'];
 export type ParameterId = components['parameters']['id'];
 export type ParameterLimit = components['parameters']['limit'];
 export type ParameterBefore = components['parameters']['before'];
-export type RequestBodyPaymentEvent = components['requestBodies']['PaymentEvent'];
-export type RequestBodyVirtualAccountEvent = components['requestBodies']['VirtualAccountEvent'];
 export type $defs = Record<string, never>;
 export interface operations {
     createToken: {
@@ -1437,6 +3901,36 @@ export interface operations {
             404: components["responses"]["ErrorResponse"];
             413: components["responses"]["ErrorResponse"];
             415: components["responses"]["ErrorResponse"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limit"];
+                /** @description The `next` of the previous page. Only older items are returned. */
+                before?: components["parameters"]["before"];
+                /** @description The ID of the object that the event is about. */
+                about?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        items: components["schemas"]["EmittedEvent"][];
+                    };
+                };
+            };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
         };
     };
     emitEvent: {
@@ -1716,6 +4210,31 @@ export interface operations {
             415: components["responses"]["ErrorResponse"];
         };
     };
+    getPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+            404: components["responses"]["ErrorResponse"];
+        };
+    };
     setPaymentStatus: {
         parameters: {
             query?: never;
@@ -1780,6 +4299,110 @@ export interface operations {
                 };
             };
             400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limit"];
+                /** @description The `next` of the previous page. Only older items are returned. */
+                before?: components["parameters"]["before"];
+                /** @description Only requests with the transaction of this eventId. */
+                eventId?: string;
+                /** @description Whether the response was an error, or none came. */
+                rejected?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"] & {
+                        items: components["schemas"]["ReceivedRequest"][];
+                    };
+                };
+            };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+        };
+    };
+    getRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceivedRequest"];
+                };
+            };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+            404: components["responses"]["ErrorResponse"];
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records with this ID, and those that belong to them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SearchResult"][];
+                    };
+                };
+            };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+        };
+    };
+    getScenarioFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One row for each scenario, with the column names of a transaction. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
             403: components["responses"]["ErrorResponse"];
         };
     };
@@ -1850,6 +4473,39 @@ export interface operations {
             };
             400: components["responses"]["ErrorResponse"];
             403: components["responses"]["ErrorResponse"];
+        };
+    };
+    getClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CurrentClock"];
+            403: components["responses"]["ErrorResponse"];
+        };
+    };
+    setClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClockChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["CurrentClock"];
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+            413: components["responses"]["ErrorResponse"];
+            415: components["responses"]["ErrorResponse"];
         };
     };
     getFaults: {
@@ -1970,6 +4626,7 @@ export interface operations {
                     "application/json": {
                         events: string[];
                         recommendedEvents: string[];
+                        scenarios: components["schemas"]["Scenario"][];
                         paymentTransitions: {
                             [key: string]: components["schemas"]["PaymentStatus"][];
                         };
@@ -1991,7 +4648,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `hello` once with `instance`, `startedAt` and `counts`, then `changed` with `areas` (names of lists) and `counts`. */
+            /** @description `hello` once with `instance`, `startedAt`, `counts`, and `clock`, then `changed` with `areas` (names of lists), `counts`, and `clock`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2001,60 +4658,6 @@ export interface operations {
                 };
             };
             403: components["responses"]["ErrorResponse"];
-        };
-    };
-    onPaymentCreated: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: components["requestBodies"]["PaymentEvent"];
-        responses: {
-            /** @description Acknowledged. After any other response, the delivery is retried. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    onPaymentStatusUpdated: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: components["requestBodies"]["PaymentEvent"];
-        responses: {
-            /** @description Acknowledged. After any other response, the delivery is retried. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    onVirtualAccountStatusUpdated: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: components["requestBodies"]["VirtualAccountEvent"];
-        responses: {
-            /** @description Acknowledged. After any other response, the delivery is retried. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
         };
     };
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { packPackage } from './pack';
+import { packPackage } from '../host/pack';
 
 const SHIPS = /^(dist\/.+|README\.md|LICENSE|package\.json)$/;
 

@@ -1,21 +1,27 @@
-// Runs every check of this repository, each whatever came of the others; the last line counts what passed and what failed.
-// Started by .ci/run. Uses nothing but Node. With CI_PROFILE=nightly, tests of many events use their full numbers.
+// Runs every check of this repository, each whatever came of the others; the last line counts what
+// passed and what failed. Started by .ci/run. Uses nothing but Node. With CI_PROFILE=nightly, tests
+// of many events use their full numbers.
 import { readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { interruptedBy, runCommand } from './command.mjs';
-import { root } from './install.mjs';
+import { interruptedBy, runCommand } from '../host/command.mjs';
+import { root } from '../host/install.mjs';
 import { countTests } from './jestResults.mjs';
-import { PROGRAMS, findProgram } from './programs.mjs';
+import { PROGRAMS, findProgram } from '../host/programs.mjs';
 
 /**
- * Scripts of package.json, in steps. The lanes of a step run side by side, because each of them mostly waits for n8n to
- * start, or for a page. `test` uses all cores, so it runs alone.
+ * Scripts of package.json, in steps. The lanes of a step run side by side, because each of them
+ * mostly waits for n8n to start, or for a page. `test` uses all cores, so it runs alone.
  */
 const STEPS = [[['test']], [['test:e2e'], ['check:package', 'test:queue']]];
 const CHECKS = STEPS.flat(2);
 /** The shares of the full numbers that are enough for every push. */
 const SCALES = process.env.CI_PROFILE === 'nightly' ? {} : { QUEUE_SCALE: '0.1', E2E_SCALE: '0.2' };
-/** A command that hangs must not keep the others from running; on a slow machine one takes half of this. */
+/** Each property runs as often as its test says; `npm test` alone runs it at most 2,000 times. */
+const ALL_RUNS = '1000000';
+/**
+ * A command that hangs must not keep the others from running; on a slow machine one takes half of
+ * this.
+ */
 const TIMEOUT = '50m';
 /** What n8n's SQLite driver is built with. */
 const COMPILER = ['python3', 'make', 'g++'].map((name) => ({ names: [name], package: name }));
@@ -29,9 +35,9 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const commandsOf = (check) => scripts[check].split(' && ');
 
 /** @param {string} command */
-const isSetup = (command) => command.startsWith('node scripts/setup.mjs ');
+const isSetup = (command) => command.startsWith('node host/setup.mjs ');
 
-/** The parts that the checks set up, as scripts/setup.mjs names them. */
+/** The parts that the checks set up, as host/setup.mjs names them. */
 function partsOfAllChecks() {
 	const setups = CHECKS.flatMap(commandsOf).filter(isSetup);
 	return [...new Set(setups.flatMap((command) => command.split(' ').slice(2)))];
@@ -51,7 +57,8 @@ async function installPrograms(parts) {
 }
 
 /**
- * Runs one command of a script as npm does. A Jest run counts its tests, any other command counts as one.
+ * Runs one command of a script as npm does. A Jest run counts its tests, any other command counts
+ * as one.
  * @param {string} check
  * @param {string} command
  * @param {string} prefix put before each line of its output
@@ -65,7 +72,7 @@ async function runCheckCommand(check, command, prefix) {
 	const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
 	const code = await runCommand(['timeout', '--kill-after=30', TIMEOUT, 'sh', '-c', line], {
 		cwd: root,
-		env: { ...SCALES, ...process.env, PATH: path, FORCE_COLOR: '0' },
+		env: { ...SCALES, PROPERTY_RUNS: ALL_RUNS, ...process.env, PATH: path, FORCE_COLOR: '0' },
 		prefix,
 	});
 	if (isJest) return countTests(check, code, resultsFile);
@@ -76,12 +83,12 @@ async function runCheckCommand(check, command, prefix) {
 }
 
 /**
- * Installs everything side by side while the first checks run. Each check waits for its own parts, and says what is wrong
- * when one could not be installed.
+ * Installs everything side by side while the first checks run. Each check waits for its own parts,
+ * and says what is wrong when one could not be installed.
  * @param {string[]} parts
  */
 function installInBackground(parts) {
-	void runCommand([process.execPath, join(root, 'scripts', 'setup.mjs'), ...parts], { cwd: root });
+	void runCommand([process.execPath, join(root, 'host', 'setup.mjs'), ...parts], { cwd: root });
 }
 
 /** @param {Count[]} counts */

@@ -9,18 +9,23 @@ const TARGET = join(__dirname, '../nodes/shared/codes.generated.ts');
 
 /** Newer than the data set: ISO 4217 amendment 176, which replaces ANG from March 31, 2025. */
 const ADDED_CURRENCIES = ['XCG'];
-/** Codes of ISO 4217 in which nobody can be paid: the one for tests, and the one for "no currency". */
+/**
+ * Codes of ISO 4217 in which nobody can be paid: the one for tests, and the one for "no currency".
+ */
 const EXCLUDED_CURRENCIES = ['XTS', 'XXX'];
 
-/** The currencies that ship: the list of ISO 4217, without those that it has withdrawn, such as HRK and ZWL. */
+/**
+ * The currencies that ship: the list of ISO 4217, without those that it has withdrawn, such as HRK
+ * and ZWL.
+ */
 export const currencyCodes = (): string[] =>
 	[...currencies.codes(), ...ADDED_CURRENCIES]
 		.filter((code) => !EXCLUDED_CURRENCIES.includes(code))
 		.sort();
 
 /**
- * Returns the decimals that an amount in this currency may have: those of ISO 4217, or those of ICU if it has more, because they follow
- * different uses. Where neither states any (gold), 2.
+ * Returns the decimals that an amount in this currency may have: those of ISO 4217, or those of ICU
+ * if it has more, because they follow different uses. Where neither states any (gold), 2.
  */
 export function decimalsOf(code: string): number {
 	const format = new Intl.NumberFormat('en', { style: 'currency', currency: code });
@@ -28,7 +33,10 @@ export function decimalsOf(code: string): number {
 	return Math.max(currencies.code(code)?.digits ?? 0, ofIcu);
 }
 
-/** The countries that ship: ISO 3166-1 alpha-2, and XK (Kosovo), which it leaves to users and payments use. */
+/**
+ * The countries that ship: ISO 3166-1 alpha-2, and XK (Kosovo), which it leaves to users and
+ * payments use.
+ */
 export const countryCodes = (): string[] => Object.keys(countries.getAlpha2Codes()).sort();
 
 /** The source text of the codes that ship. */

@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { OWNER } from '../test/support/n8n/client';
-import { packageFolder, registerPackage, startN8n } from '../test/support/n8n/startN8n';
-import { checkPort, startProcess, stopAll, type ManagedProcess } from './processes';
+import { OWNER } from '../host/n8n/client';
+import { packageFolder, registerPackage, startN8n } from '../host/n8n/startN8n';
+import { checkPort, startProcess, stopAll, type ManagedProcess } from '../host/processes';
 
 const USAGE = `npm run dev -- [--port NUMBER] [--user-folder PATH]
   Runs n8n with the nodes of this folder. After each change, the nodes are built again and n8n reloads them.
@@ -11,6 +11,7 @@ const USAGE = `npm run dev -- [--port NUMBER] [--user-folder PATH]
   --user-folder   where n8n keeps workflows and credentials from one start to the next, .cache/dev by default`;
 
 const ROOT = join(__dirname, '..');
+const HOST = join(ROOT, 'host');
 const BUILD_TIMEOUT_MS = 120_000;
 
 function print(managed: ManagedProcess): void {
@@ -19,8 +20,9 @@ function print(managed: ManagedProcess): void {
 }
 
 /**
- * Builds into n8n's folder of community nodes, now and after each change. Not into dist/ with a link to it: n8n watches the
- * folder where it finds the package, and forgets only modules that were loaded from there.
+ * Builds into n8n's folder of community nodes, now and after each change. Not into dist/ with a
+ * link to it: n8n watches the folder where it finds the package, and forgets only modules that were
+ * loaded from there.
  */
 async function buildOnChange(userFolder: string): Promise<void> {
 	const target = packageFolder(userFolder);
@@ -33,7 +35,7 @@ async function buildOnChange(userFolder: string): Promise<void> {
 		'tsc',
 		process.execPath,
 		[
-			require.resolve('typescript/bin/tsc'),
+			join(HOST, 'node_modules/typescript/bin/tsc'),
 			...[
 				'--project',
 				'tsconfig.build.json',
@@ -49,8 +51,13 @@ async function buildOnChange(userFolder: string): Promise<void> {
 	const assets = startProcess(
 		'gulp',
 		process.execPath,
-		[join(ROOT, 'node_modules/gulp/bin/gulp.js'), 'watch', '--silent'],
-		{ cwd: ROOT, env: { ...process.env, OUT_DIR: outDir } },
+		[
+			join(HOST, 'node_modules/gulp/bin/gulp.js'),
+			'watch',
+			'--silent',
+			...['--gulpfile', join(HOST, 'gulpfile.js'), '--cwd', ROOT],
+		],
+		{ env: { ...process.env, OUT_DIR: outDir } },
 	);
 	print(assets);
 	await compiler.waitFor(/Watching for file changes/, BUILD_TIMEOUT_MS);

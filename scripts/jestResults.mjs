@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { root } from './install.mjs';
+import { root } from '../host/install.mjs';
 
 /**
  * @typedef {object} Count

@@ -1,5 +1,5 @@
-// Tests the packed nodes in the newest n8n of each major version: npm run test:newest
-// Or in the versions that are named, such as the first one that fails: npm run test:newest -- 2.40.7 1.123.80
+// Tests the packed nodes in the newest n8n of each major version: npm run test:newest Or in the
+// versions that are named, such as the first one that fails: npm run test:newest -- 2.40.7 1.123.80
 import {
 	copyFileSync,
 	existsSync,
@@ -12,21 +12,24 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CliError } from './cliError.mjs';
-import { interruptedBy, runCommand } from './command.mjs';
-import { checkDiskSpace, root } from './install.mjs';
+import { CliError } from '../host/cliError.mjs';
+import { interruptedBy, runCommand } from '../host/command.mjs';
+import { checkDiskSpace, root } from '../host/install.mjs';
 import { countTests } from './jestResults.mjs';
-import { installN8n, pinned, runtime } from './n8nInstallation.mjs';
-import { majorOf, stableVersions } from './n8nVersions.mjs';
+import { installN8n, pinned, runtime } from '../host/n8nInstallation.mjs';
+import { majorOf, stableVersions } from '../host/n8nVersions.mjs';
 
-/** @typedef {import('./install.mjs').Installation} Installation */
+/** @typedef {import('../host/install.mjs').Installation} Installation */
 
 /** Versions of a line that are tried before it counts as not installable. */
 const MAX_ATTEMPTS = 5;
 const CACHE = join(root, '.cache', 'n8n');
 const RESULTS = join(root, '.cache', 'newest-results.json');
 
-/** Test files of test/e2e by major version. A major version without an entry is tested like the newest one here. */
+/**
+ * Test files of test/e2e by major version. A major version without an entry is tested like the
+ * newest one here.
+ */
 const TESTS = {
 	1: ['older'],
 	2: [
@@ -73,7 +76,9 @@ function reasonOf(lines) {
 	return errors.find((line) => !/^(code|errno|syscall) /.test(line)) ?? lines.join(' ');
 }
 
-/** Asks the registry that npm is configured with for the stable versions of n8n, the newest first. */
+/**
+ * Asks the registry that npm is configured with for the stable versions of n8n, the newest first.
+ */
 async function listStableVersions() {
 	const command = ['npm', 'view', 'n8n', 'versions', 'dist-tags', '--json', '--loglevel=error'];
 	const { code, lines } = await collectOutput(command, { cwd: root });
@@ -83,7 +88,8 @@ async function listStableVersions() {
 }
 
 /**
- * Returns the pinned installation of a version, or a folder for it with the extra packages and overrides of the pinned one.
+ * Returns the pinned installation of a version, or a folder for it with the extra packages and
+ * overrides of the pinned one.
  * @param {string} version
  * @returns {Installation}
  */
@@ -110,8 +116,8 @@ async function writeLockFile({ folder, label }) {
 }
 
 /**
- * Lets n8n open a new database. That fails when it rejects our Node, when a module is missing, and when the SQLite driver
- * doesn't fit.
+ * Lets n8n open a new database. That fails when it rejects our Node, when a module is missing, and
+ * when the SQLite driver doesn't fit.
  * @param {Installation} installation
  */
 async function checkStart({ folder }) {

@@ -1,13 +1,14 @@
-// Runs the unit tests and those in n8n's engine again and again, in another random order each time and with a busy machine
-// beside them, to find tests that depend on their order or on time: npm run test:repeat -- 20
+// Runs the unit tests and those in n8n's engine again and again, in another random order each time
+// and with a busy machine beside them, to find tests that depend on their order or on time: npm run
+// test:repeat -- 20
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { CliError } from './cliError.mjs';
-import { interruptedBy, runCommand } from './command.mjs';
-import { root } from './install.mjs';
+import { CliError } from '../host/cliError.mjs';
+import { interruptedBy, runCommand } from '../host/command.mjs';
+import { root } from '../host/install.mjs';
 
 const USAGE = `npm run test:repeat -- [ROUNDS] [--stress THREADS] [--seed NUMBER] [--files PATTERN]
 
@@ -59,7 +60,8 @@ function readArguments() {
 }
 
 /**
- * Keeps the processor busy. Threads rather than processes: they end with this process, however it ends.
+ * Keeps the processor busy. Threads rather than processes: they end with this process, however it
+ * ends.
  * @param {number} count
  * @returns {() => Promise<unknown>} ends it
  */

@@ -8,8 +8,8 @@ import type { Client } from '../subjects';
 import { JOB, type WholeJob } from './run';
 
 /*
- * What somebody would write who needs no n8n: as many requests under way at a time as the Payments node has, over connections that are kept.
- * The program is warm before it is measured, as n8n is.
+ * What somebody would write who needs no n8n: as many requests under way at a time as the Payments
+ * node has, over connections that are kept. The program is warm before it is measured, as n8n is.
  */
 
 const { use, url, sandbox, ca, client, items, parallel } = JSON.parse(
@@ -76,7 +76,7 @@ async function sendAll(send: Send, bodies: object[], bearer: string): Promise<nu
 		while (next < bodies.length) {
 			const { status, answer } = await send(bodies[next++], bearer);
 			if (status !== 202)
-				throw new Error(`${use} was answered with ${status}: ${JSON.stringify(answer)}`);
+				throw new Error(`${use} was responded with ${status}: ${JSON.stringify(answer)}`);
 			answers.push(answer);
 		}
 	};

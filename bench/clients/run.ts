@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { n8nInstallation } from '../../test/support/n8n/installation';
-import { startProcess } from '../../scripts/processes';
+import { n8nInstallation } from '../../host/n8n/installation';
+import { TYPESCRIPT, startProcess } from '../../host/processes';
 import { PARALLEL, type Client } from '../subjects';
 
 export interface Job {
@@ -18,13 +18,16 @@ export interface Job {
 export const JOB = 'PAYMENTS_BENCH_JOB';
 export type WholeJob = Job & { use: Client; parallel: number };
 
-/** Sends transactions by a plain program, on the Node that n8n runs on; resolves with ms from the first request to the last answer. */
+/**
+ * Sends transactions by a plain program, on the Node that n8n runs on; resolves with ms from the
+ * first request to the last answer.
+ */
 export async function runClient(use: Client, job: Job): Promise<number> {
 	const whole: WholeJob = { ...job, use, parallel: PARALLEL };
 	const program = startProcess(
 		use,
 		n8nInstallation().node,
-		['--require', require.resolve('tsx/cjs'), join(__dirname, 'main.ts')],
+		['--import', TYPESCRIPT, join(__dirname, 'main.ts')],
 		{
 			env: { ...process.env, [JOB]: JSON.stringify(whole) },
 		},

@@ -11,11 +11,20 @@ export interface Certificate {
 	file: string;
 }
 
-/** Makes a certificate for localhost and 127.0.0.1 (2048-bit RSA, as usual); its file is removed when this process ends. */
+/** How many addresses of this machine the certificate is for: 127.0.0.1 and those that follow. */
+const ADDRESSES = 200;
+
+/**
+ * Makes a certificate for localhost and 127.0.0.1 to 127.0.0.200 (2048-bit RSA); its file is
+ * removed when this process ends.
+ */
 export async function makeCertificate(): Promise<Certificate> {
 	const names = [
 		{ type: 2 as const, value: 'localhost' },
-		{ type: 7 as const, ip: '127.0.0.1' },
+		...Array.from({ length: ADDRESSES }, (_, index) => ({
+			type: 7 as const,
+			ip: `127.0.0.${index + 1}`,
+		})),
 	];
 	const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
 		keySize: 2048,

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
-import { startProcess, type ManagedProcess } from '../../scripts/processes';
+import { TYPESCRIPT, startProcess, type ManagedProcess } from '../../host/processes';
 import { makeCertificate, type Certificate } from './certificate';
 import type { Distance } from './distance';
 
-/** How a request travels: plain HTTP, or HTTPS with a certificate of its own, over so long a round trip. */
+/**
+ * How a request travels: plain HTTP, or HTTPS with a certificate of its own, over so long a round
+ * trip.
+ */
 export const ROUND_TRIPS = { https: 0, 'https-30ms': 30, 'https-100ms': 100 } as const;
 
 type Distant = keyof typeof ROUND_TRIPS;
@@ -42,7 +45,7 @@ function startDistanceProcess(name: string, distance: Distance): ManagedProcess 
 	return startProcess(
 		name,
 		process.execPath,
-		['--require', require.resolve('tsx/cjs'), join(__dirname, 'main.ts')],
+		['--import', TYPESCRIPT, join(__dirname, 'main.ts')],
 		{ env: { ...process.env, [DISTANCE]: JSON.stringify(distance) } },
 	);
 }

@@ -13,10 +13,11 @@ export interface Distance {
 }
 
 /**
- * Accepts HTTPS connections on a free port of 127.0.0.1 and passes them on.
+ * Accepts HTTPS connections on a free port and passes them on.
  *
- * A new connection waits for two round trips, which TCP and TLS 1.3 need until the first request leaves (RFC 8446, section 2), and each request
- * for one more, which it and its answer travel. What follows at once on the same connection belongs to the same request.
+ * A new connection waits for two round trips, which TCP and TLS 1.3 need until the first request
+ * leaves (RFC 8446, section 2), and each request for one more, which it and its answer travel. What
+ * follows at once on the same connection belongs to the same request.
  *
  * @returns the port
  */
@@ -26,7 +27,7 @@ export async function startDistance({ target, roundTrip, key, cert }: Distance):
 		socket.on('error', () => socket.destroy());
 		void accept(socket, { target, roundTrip, context });
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	await new Promise<void>((resolve) => server.listen(0, resolve));
 	return (server.address() as AddressInfo).port;
 }
 

@@ -19,6 +19,24 @@ export class Payments implements INodeType {
 		description: 'Record transactions with a payments service',
 		defaults: { name: 'Payments' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'Records payments with the payments service, one for each input item. The same values always have the same idempotency key. Each output item has outcome: created or duplicate (recorded), rejected, invalid, unknown, or notSent. With On Error: Continue, follow with a Switch on {{ $json.outcome }}.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-base.switch',
+					relationHint: 'Branch on {{ $json.outcome }}',
+				},
+				{
+					nodeType: 'n8n-nodes-base.splitInBatches',
+					relationHint: 'For more than 10,000 items: Loop Over Items in batches of 1,000',
+				},
+				{
+					nodeType: 'n8n-nodes-payments.paymentsTrigger',
+					relationHint: 'Receives the events about what became of the payments',
+				},
+			],
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'paymentsApi', required: true }],

@@ -7,11 +7,12 @@ import {
 } from 'n8n-workflow';
 
 import { checkSetup, paymentsWebhookApiTest } from './activation';
-import { outputsFor } from './events/outputs';
+import { outputsExpression } from './events/outputs';
 import { properties } from './description';
 import { credentialCache, handleDelivery } from './webhook';
 
-// With `fromParameter`, n8n reads the parameter without its expression engine. Older versions know only the expression.
+// With `fromParameter`, n8n reads the parameter without its expression engine. Older versions know
+// only the expression.
 const responseMode = webhookDescriptionFields?.({
 	responseMode: fromParameter('responseMode'),
 }) ?? { responseMode: '={{$parameter["responseMode"]}}' };
@@ -50,7 +51,21 @@ export class PaymentsTrigger implements INodeType {
 				'Publish the workflow to receive events at the production URL without listening here.',
 		},
 		inputs: [],
-		outputs: `={{(${outputsFor.toString()})($parameter)}}` as `={{${string}}}`,
+		outputs: outputsExpression,
+		builderHint: {
+			searchHint:
+				"Starts a workflow on events of the payments service, such as 'PAYMENT.STATUS_UPDATED'. Each item is one event: event (its type), data (the payment or account, with its status), previousValues, createdAt (ms since 1970). For several event types, follow with a Switch on {{ $json.event }}.",
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-base.switch',
+					relationHint: 'Branch on {{ $json.event }} or {{ $json.data.status }}',
+				},
+				{
+					nodeType: 'n8n-nodes-payments.payments',
+					relationHint: 'Records transactions with the same service',
+				},
+			],
+		},
 		credentials: [
 			{
 				name: 'paymentsWebhookApi',
@@ -65,7 +80,7 @@ export class PaymentsTrigger implements INodeType {
 				httpMethod: 'POST',
 				path: 'webhook',
 				...responseMode,
-				// The sender gets no data of the workflow, and a workflow that ends without items has succeeded.
+				// The sender gets no data of the workflow. One that ends without items has succeeded.
 				responseData: 'noData',
 			},
 		],
@@ -76,13 +91,14 @@ export class PaymentsTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			// The service's API has no endpoints for webhooks; "doesn't exist" makes n8n call create each time the workflow is published.
+			// The service's API has no endpoints for webhooks. "Doesn't exist" makes n8n call create
+			// each time the workflow is published.
 			checkExists: async () => await Promise.resolve(false),
 			create: async function (this: IHookFunctions) {
 				credentialCache.clear();
 				return await checkSetup.call(this);
 			},
-			// Nothing was registered with the service, so there is nothing to delete there.
+			// Nothing was registered with the service.
 			delete: async () => {
 				credentialCache.clear();
 				return await Promise.resolve(true);

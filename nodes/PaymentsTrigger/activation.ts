@@ -8,10 +8,11 @@ import {
 	type NodeTypeAndVersion,
 } from 'n8n-workflow';
 
+import { asSentences } from '../shared/result';
 import { checkSelectedEvents } from './events/selectedEvents';
-import { checkWebhookCredential, type WebhookCredential } from './signature/verify';
+import { readVerifier, type WebhookCredential } from './signature/verify';
 
-/** Up to this many seconds the Wait node keeps an execution in memory (its own code: 65,000 ms) instead of pausing it. */
+/** Shorter waits of the Wait node stay in memory instead of pausing (its own code: 65,000 ms). */
 const SHORT_WAIT_SECONDS = 65;
 
 const SECONDS_BY_UNIT: Record<string, number> = {
@@ -28,8 +29,9 @@ function isShortWait({ resume, amount, unit }: INodeParameters): boolean {
 }
 
 /**
- * Tells whether a node pauses the execution, so that n8n stores it and continues later: a Wait node, or an operation such
- * as "Send and Wait for Response" (`sendAndWait`) or "Dispatch and Wait for Completion" (`dispatchAndWait`).
+ * Tells whether a node pauses the execution, so that n8n stores it and continues later: a Wait
+ * node, or an operation such as "Send and Wait for Response" (`sendAndWait`) or "Dispatch and Wait
+ * for Completion" (`dispatchAndWait`).
  */
 function pauses({ type, disabled, parameters = {} }: NodeTypeAndVersion): boolean {
 	if (disabled) return false;
@@ -39,8 +41,9 @@ function pauses({ type, disabled, parameters = {} }: NodeTypeAndVersion): boolea
 }
 
 /**
- * Warns in n8n's log when n8n would respond before the workflow has finished. n8n ends a request as soon as an execution
- * pauses, with the same 200 as for a success (executeWebhook in its webhook-helpers), so a later failure is not retried.
+ * Warns in n8n's log when n8n would respond before the workflow has finished. n8n ends a request as
+ * soon as an execution pauses, with the same 200 as for a success (executeWebhook in its
+ * webhook-helpers), so the service doesn't retry an event whose execution fails later.
  */
 function warnAboutPauses(context: IHookFunctions) {
 	if (context.getNodeParameter('responseMode') !== 'lastNode') return;
@@ -57,15 +60,16 @@ function warnAboutPauses(context: IHookFunctions) {
 }
 
 /**
- * Checks, when the workflow is published or listens for a test event, that the trigger can accept deliveries. The endpoint
- * itself is registered in the service's dashboard, not over its API (service interface, sections 5 and 6).
+ * Checks that the trigger can accept deliveries, when the workflow is published or listens for a
+ * test event. The endpoint itself is registered in the service's dashboard, not over its API
+ * (service interface, sections 5 and 6).
  *
  * @throws NodeOperationError that names the parameter and the fix
  */
 export async function checkSetup(this: IHookFunctions): Promise<boolean> {
 	const node = this.getNode();
-	const eventsIssue = checkSelectedEvents(this.getNodeParameter('events'));
-	if (eventsIssue) throw new NodeOperationError(node, eventsIssue);
+	const noEvents = checkSelectedEvents(this.getNodeParameter('events'));
+	if (noEvents) throw new NodeOperationError(node, asSentences(noEvents));
 	warnAboutPauses(this);
 
 	if (this.getNodeParameter('authentication') === 'none') return true;
@@ -76,29 +80,26 @@ export async function checkSetup(this: IHookFunctions): Promise<boolean> {
 		);
 	}
 	const credential = await this.getCredentials<WebhookCredential>('paymentsWebhookApi');
-	const credentialIssue = checkWebhookCredential(credential);
-	if (credentialIssue) {
+	const { problem } = readVerifier(credential);
+	if (problem) {
 		throw new NodeOperationError(
 			node,
-			`The Payments Webhook API credential can't verify a signature. ${credentialIssue}`,
+			`The Payments Webhook API credential can't verify a signature. ${asSentences(problem)}`,
 		);
 	}
 	return true;
 }
 
 /**
- * Tests the credential when the user saves it. Only a delivery can show whether a secret is the right one; its form is
- * checked here.
+ * Checks the form of the secret when the user saves the credential. Only a delivery can show
+ * whether the secret is the right one, which a notice in the credential says.
  */
 export async function paymentsWebhookApiTest(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const issue = checkWebhookCredential(credential.data ?? {});
-	if (issue) return { status: 'Error', message: issue };
-	return {
-		status: 'OK',
-		message:
-			'The secret has the right form. Send a test event from the service to see that it is the right one.',
-	};
+	const { problem } = readVerifier(credential.data ?? {});
+	return problem
+		? { status: 'Error', message: asSentences(problem) }
+		: { status: 'OK', message: 'The form of the secret was checked.' };
 }

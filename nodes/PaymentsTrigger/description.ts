@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import type { Problem } from '../shared/result';
 import { ALL_EVENTS, eventTypes, recommendedEventTypes } from './events/eventTypes';
 
 /** The options of the node. Those that the user has not added have their default. */
@@ -25,7 +26,7 @@ const options: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. PAYOUT.CREATED, PAYOUT.FAILED',
-		description: 'Event types that the list does not have, separated by commas',
+		description: "Event types that the list doesn't have, separated by commas",
 	},
 	{
 		displayName: 'Deduplicate Deliveries',
@@ -50,6 +51,7 @@ const options: INodeProperties[] = [
 		type: 'string',
 		default: 'id',
 		description: "The field with the event's unique ID, to recognize duplicates. Use dots to nest.",
+		builderHint: { propertyHint: 'Leave it out: the ID is in id' },
 	},
 	{
 		displayName: 'Event Type Field',
@@ -89,12 +91,31 @@ export const defaultOptions = Object.fromEntries(
 	options.map((option) => [option.name, option.default]),
 ) as unknown as Options;
 
+const TYPE_NAMES: Record<string, string> = { boolean: 'true or false', string: 'text' };
+
+/**
+ * Checks the options that are text, true, or false. They can come from expressions, and the text
+ * "false" must not count as true. Numbers are checked where they are used.
+ */
+export function checkOptions(given: Partial<Record<string, unknown>>): Problem | undefined {
+	const wrong = options.find(({ name, type }) => {
+		const value = given[name];
+		return value !== undefined && type in TYPE_NAMES && typeof value !== type;
+	});
+	return (
+		wrong && {
+			message: `The option '${wrong.displayName}' isn't ${TYPE_NAMES[wrong.type]}`,
+			fix: 'Correct its expression, or remove the option.',
+		}
+	);
+}
+
 function toSelectOption(eventType: string): INodePropertyOptions {
 	const { name, meaning } = eventTypes[eventType];
 	return { name, value: eventType, description: `${eventType}: ${meaning}` };
 }
 
-// The recommended event types come first, as the nodes panel lists them in this order; the others are alphabetical.
+// The nodes panel lists the event types in this order: the recommended ones, then the alphabet.
 const otherEventTypes = Object.keys(eventTypes).filter(
 	(eventType) => !recommendedEventTypes.includes(eventType),
 );
@@ -119,6 +140,10 @@ export const properties: INodeProperties[] = [
 		],
 		default: 'webhookSignature',
 		description: 'How to verify that a delivery comes from the service',
+		builderHint: {
+			propertyHint:
+				"Keep 'webhookSignature', and add the credential. 'none' lets anyone who knows the URL start the workflow with made-up payments.",
+		},
 	},
 	{
 		displayName:
@@ -145,6 +170,10 @@ export const properties: INodeProperties[] = [
 		default: [...recommendedEventTypes],
 		description:
 			"The event types that run the workflow. Select the same ones for the webhook endpoint in the service's dashboard.",
+		builderHint: {
+			propertyHint:
+				"An array, such as ['PAYMENT.STATUS_UPDATED']; ['*'] takes every event type. A failed payment is PAYMENT.STATUS_UPDATED with {{ $json.data.status }} 'FAILED'.",
+		},
 	},
 	{
 		displayName: 'Respond',
@@ -165,6 +194,10 @@ export const properties: INodeProperties[] = [
 		],
 		default: 'onReceived',
 		description: 'When to respond to a delivery',
+		builderHint: {
+			propertyHint:
+				"Leave it out, unless the service must retry an event whose execution fails: then 'lastNode', and no Wait or Send and Wait node in the workflow.",
+		},
 	},
 	{
 		displayName:

@@ -9,7 +9,7 @@ export interface DeliveryResponse {
 	retryAfter?: number;
 }
 
-/** Every response to a delivery: the code responds from this table, the tests walk it, docs/responses.md repeats it. */
+/** Every response to a delivery. docs/payments-trigger.md has the same table. */
 export const responses = {
 	accepted: { status: 200, execution: true, message: '' },
 	ignored: {
@@ -55,3 +55,53 @@ export const responses = {
 } satisfies Record<string, DeliveryResponse>;
 
 export type ResponseName = keyof typeof responses;
+
+/** What is used of Express' response. */
+export interface WebhookResponse {
+	statusCode: number;
+	status(code: number): WebhookResponse;
+	set(headers: Record<string, string>): WebhookResponse;
+	json(body: unknown): unknown;
+}
+
+/** Responds from the table. */
+export function respond(
+	response: WebhookResponse,
+	{ status, message, retryAfter }: DeliveryResponse,
+	details: object = {},
+): void {
+	if (retryAfter) response.set({ 'Retry-After': String(retryAfter) });
+	response.status(status);
+	response.json({ message, ...details });
+}
+
+/**
+ * Turns n8n's response to an execution without a record into a 500. n8n responds to it with 200 and
+ * words of its own, whatever became of the execution: for example when the database was down as the
+ * execution ended. The response to an execution that succeeded has no body (`responseData` in the
+ * node's description).
+ */
+export function failUnrecorded(response: WebhookResponse): void {
+	const json = response.json.bind(response);
+	response.json = (body) => {
+		if (body === undefined || response.statusCode >= 300) return json(body);
+		response.status(responses.unrecorded.status);
+		return json({ message: responses.unrecorded.message });
+	};
+}
+
+/**
+ * Replaces n8n's response to what the trigger throws, a 500 with n8n's own words, with a row of the
+ * table and the reason.
+ */
+export function respondToThrown(
+	response: WebhookResponse,
+	row: DeliveryResponse,
+	reason: string,
+): void {
+	const json = response.json.bind(response);
+	response.json = () => {
+		response.json = json;
+		respond(response, row, { reason });
+	};
+}

@@ -6,14 +6,24 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { asSentences, failed, ok, type Problem, type Result } from '../shared/result';
 import { deduplicate, MAX_WINDOW_MS, type ResponseState } from './deduplication/deduplicate';
-import { defaultOptions, type Options } from './description';
-import { createOutputIndex, route, type OutputParameters } from './events/outputs';
-import { parseEvents, type PaymentEvent } from './events/parseEvents';
+import { checkOptions, defaultOptions, type Options } from './description';
+import { createOutputIndex, route } from './events/outputs';
+import { parseEvents, parseJson, type PaymentEvent } from './events/parseEvents';
 import { checkSelectedEvents } from './events/selectedEvents';
-import { responses, type DeliveryResponse, type ResponseName } from './responses';
+import {
+	failUnrecorded,
+	respond,
+	respondToThrown,
+	responses,
+	type DeliveryResponse,
+	type ResponseName,
+	type WebhookResponse,
+} from './responses';
 import { CredentialCache } from './signature/CredentialCache';
-import { checkWebhookCredential, verify, type WebhookCredential } from './signature/verify';
+import type { VerifiedDelivery } from './signature/scheme';
+import { readVerifier, verify, type Verifier, type WebhookCredential } from './signature/verify';
 
 /** What is used of Express' request, and what n8n adds to it to read the exact bytes. */
 interface WebhookRequest {
@@ -23,22 +33,22 @@ interface WebhookRequest {
 	readRawBody(): Promise<void>;
 }
 
-/** What is used of Express' response. */
-interface WebhookResponse extends ResponseState {
-	status(code: number): WebhookResponse;
-	set(headers: Record<string, string>): WebhookResponse;
-	json(body: unknown): unknown;
+/** The node's parameters. */
+interface Settings {
+	/** The value of 'Trigger On': a list that selects at least one event type. */
+	events: unknown;
+	isVerified: boolean;
+	options: Options;
 }
 
 /** What becomes of a delivery: the items of an execution, or a response from the table. */
 type Decision =
 	| { response: 'accepted'; items: INodeExecutionData[][] }
+	| { response: 'ignored' | 'duplicate' | 'inFlight'; details?: IDataObject }
 	| {
-			response: Exclude<ResponseName, 'accepted' | 'unrecorded'>;
+			response: 'empty' | 'notJson' | 'noEventType' | 'rejected' | 'notReady';
 			/** For the log. Names no secret and nothing of the body. */
-			reason?: string;
-			/** Sent to the sender beside the message. */
-			details?: IDataObject;
+			problem: Problem;
 	  };
 
 const MINUTE_MS = 60_000;
@@ -46,221 +56,195 @@ const MINUTE_MS = 60_000;
 /** Headers that carry credentials; they never become part of an item. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
-export const credentialCache = new CredentialCache<WebhookCredential>({
-	now: () => performance.now(),
-	// This timer doesn't keep the process alive.
-	later: (ms, action) => AbortSignal.timeout(ms).addEventListener('abort', action),
-});
+export const credentialCache = new CredentialCache<Verifier>(() => performance.now());
 
-/** Reads the exact bytes of the body. Returns undefined when they can't be read. */
+function readSettings(context: IWebhookFunctions): Result<Settings> {
+	const events = context.getNodeParameter('events');
+	const options = context.getNodeParameter('options', {}) as Partial<Options>;
+	const problem = checkSelectedEvents(events) ?? checkOptions(options);
+	if (problem) return { problem };
+	return ok({
+		events,
+		isVerified: context.getNodeParameter('authentication') !== 'none',
+		options: { ...defaultOptions, ...options },
+	});
+}
+
+/** Reads the exact bytes of the body. */
 async function readBody(request: WebhookRequest): Promise<Buffer | undefined> {
-	// n8n has consumed the stream of a multipart form without keeping its bytes; reading it again could wait forever.
+	// n8n has consumed the stream of a multipart form; reading it again could wait forever.
 	const isReadable = request.contentType !== 'multipart/form-data';
 	if (isReadable) await request.readRawBody().catch(() => undefined);
 	return request.rawBody;
 }
 
 /**
- * Reads the credential.
- *
- * @throws when it can't be read or can't verify a signature
+ * Key of the credential in the cache. It changes when the node changes, so the credential is read
+ * again. In the editor there is none: every delivery reads the credential.
  */
-async function readCredential(context: IWebhookFunctions): Promise<WebhookCredential> {
+function cacheKeyOf(context: IWebhookFunctions): string | undefined {
+	if (context.getMode() === 'manual') return undefined;
+	const { id, typeVersion, credentials, parameters } = context.getNode();
+	return JSON.stringify([context.getWorkflow().id, id, typeVersion, credentials, parameters]);
+}
+
+/** @throws when the credential can't be read or can't verify a signature */
+async function readCredential(context: IWebhookFunctions): Promise<Verifier> {
 	const credential = await context.getCredentials<WebhookCredential>('paymentsWebhookApi');
-	const issue = checkWebhookCredential(credential);
-	if (issue) throw new NodeOperationError(context.getNode(), issue);
-	return credential;
+	const { value, problem } = readVerifier(credential);
+	if (!problem) return value;
+	throw new NodeOperationError(context.getNode(), problem.message, { description: problem.fix });
+}
+
+/** @throws as `readCredential` */
+async function verifyDelivery(
+	context: IWebhookFunctions,
+	delivery: { rawBody: Buffer; headers: WebhookRequest['headers'] },
+	{ timestampTolerance }: Options,
+): Promise<Result<VerifiedDelivery>> {
+	const clock = { now: Date.now(), toleranceMinutes: Number(timestampTolerance) };
+	return await credentialCache.check(
+		cacheKeyOf(context),
+		async () => await readCredential(context),
+		(verifier) => verify(verifier, delivery, clock),
+	);
+}
+
+/** An expression can give anything: what isn't a positive number counts as the default. */
+function deduplicationWindowOf({ deduplicationWindow }: Options): number {
+	const given = Number(deduplicationWindow);
+	const minutes = given > 0 ? given : defaultOptions.deduplicationWindow;
+	return Math.min(minutes * MINUTE_MS, MAX_WINDOW_MS);
+}
+
+function dropDuplicates(
+	context: IWebhookFunctions,
+	events: PaymentEvent[],
+	response: ResponseState,
+	options: Options,
+): PaymentEvent[] | undefined {
+	// In the editor, the user sees every delivery.
+	if (!options.deduplicateDeliveries || context.getMode() === 'manual') return events;
+	const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
+	return deduplicate(trigger, events, response, deduplicationWindowOf(options));
 }
 
 function withoutSecrets(
 	headers: WebhookRequest['headers'],
-	credential: WebhookCredential,
+	{ secretHeader = '' }: VerifiedDelivery,
 ): IDataObject {
-	const secretHeaders = [...SECRET_HEADERS];
-	if (credential.scheme === 'headerValue') {
-		secretHeaders.push(String(credential.headerName).trim().toLowerCase());
-	}
 	return Object.fromEntries(
-		Object.entries(headers).filter(([name]) => !secretHeaders.includes(name)),
+		Object.entries(headers).filter(
+			([name]) => !SECRET_HEADERS.includes(name) && name !== secretHeader,
+		),
 	);
 }
 
-function toItems(
-	events: readonly PaymentEvent[],
-	parameters: OutputParameters,
-	more: IDataObject,
-): INodeExecutionData[][] {
-	return route(events, parameters).map((output) =>
-		output.map(({ json }) => ({ json: { ...json, ...more } as IDataObject })),
-	);
-}
-
-/** Reads the deduplication window in milliseconds. An expression that gives no positive number counts as the default. */
-function deduplicationWindowOf({ deduplicationWindow }: Options): number {
-	const minutes = Number(deduplicationWindow);
-	const window = (minutes > 0 ? minutes : defaultOptions.deduplicationWindow) * MINUTE_MS;
-	return Math.min(window, MAX_WINDOW_MS);
-}
-
-/** Decides what becomes of a delivery: verify, parse, filter, deduplicate, route. */
+/** Decides what becomes of a delivery. */
 async function decide(
 	context: IWebhookFunctions,
 	request: WebhookRequest,
-	response: WebhookResponse,
+	response: ResponseState,
 ): Promise<Decision> {
-	const options: Options = {
-		...defaultOptions,
-		...(context.getNodeParameter('options', {}) as Partial<Options>),
-	};
-	const selectedEvents = context.getNodeParameter('events');
-	const isTest = context.getMode() === 'manual';
-	const isVerified = context.getNodeParameter('authentication') !== 'none';
-	const setupIssue = checkSelectedEvents(selectedEvents);
-	if (setupIssue) return { response: 'notReady', reason: setupIssue };
+	const settings = readSettings(context);
+	if (settings.problem) return { response: 'notReady', problem: settings.problem };
+	const { events: selection, isVerified, options } = settings.value;
 
 	const rawBody = await readBody(request);
-	if (!rawBody) return { response: 'empty', reason: "its body couldn't be read" };
-	let credential: WebhookCredential = {};
-	let deliveryId: string | undefined;
-	if (isVerified) {
-		// Cache key. It changes when the node changes, so the credential is read again. In the editor, every delivery reads it.
-		const { id, typeVersion, credentials, parameters } = context.getNode();
-		const use = [context.getWorkflow().id, id, typeVersion, credentials, parameters];
-		const key = isTest ? undefined : JSON.stringify(use);
-		const result = await credentialCache.check(
-			key,
-			() => readCredential(context),
-			(candidate) => {
-				credential = candidate;
-				return verify(
-					candidate,
-					{ rawBody, headers: request.headers },
-					{ now: Date.now(), toleranceMinutes: Number(options.timestampTolerance) },
-				);
-			},
-		);
-		if (!result.accepted) return { response: 'rejected', reason: result.reason };
-		deliveryId = result.id;
+	if (!rawBody) {
+		return { response: 'empty', ...failed("its body couldn't be read", 'Use JSON, not a form.') };
 	}
+	const { headers } = request;
+	const verified = isVerified
+		? await verifyDelivery(context, { rawBody, headers }, options)
+		: ok<VerifiedDelivery>({});
+	if (verified.problem) return { response: 'rejected', problem: verified.problem };
 
-	const events = parseEvents(rawBody, {
-		eventType: options.eventTypeField,
-		eventId: options.eventIdField,
-	});
-	if (typeof events === 'string') return { response: events, reason: responses[events].message };
-	if (events.length === 1) events[0].id ??= deliveryId;
+	if (rawBody.length === 0) {
+		return { response: 'empty', ...failed('it has no body', 'Set the service to send the event.') };
+	}
+	const body = parseJson(rawBody);
+	if (body.problem) return { response: 'notJson', problem: body.problem };
+	const fields = { eventType: options.eventTypeField, eventId: options.eventIdField };
+	const events = parseEvents(body.value, fields);
+	if (events.problem) return { response: 'noEventType', problem: events.problem };
+	if (events.value.length === 1) events.value[0].id ??= verified.value.id;
 
-	const parameters: OutputParameters = { events: selectedEvents, options };
-	const outputIndexOf = createOutputIndex(parameters);
-	const selected = events.filter(({ eventType }) => outputIndexOf(eventType) >= 0);
+	const outputs = { events: selection, options };
+	const outputIndexOf = createOutputIndex(outputs);
+	const selected = events.value.filter(({ eventType }) => outputIndexOf(eventType) >= 0);
 	if (selected.length === 0) {
-		const ignored = new Set(events.map(({ eventType }) => eventType));
+		const ignored = new Set(events.value.map(({ eventType }) => eventType));
 		return { response: 'ignored', details: { ignored: [...ignored] } };
 	}
 
-	// In the editor, the user sees every delivery.
-	const isDeduplicated = options.deduplicateDeliveries && !isTest;
-	const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
-	const newEvents = isDeduplicated
-		? deduplicate(trigger, selected, response, deduplicationWindowOf(options))
-		: selected;
-	if (newEvents === 'inFlight') return { response: 'inFlight' };
+	const newEvents = dropDuplicates(context, selected, response, options);
+	if (!newEvents) return { response: 'inFlight' };
 	if (newEvents.length === 0) return { response: 'duplicate' };
 
-	const headers = options.includeHeaders
-		? { headers: withoutSecrets(request.headers, credential) }
-		: {};
-	return { response: 'accepted', items: toItems(newEvents, parameters, headers) };
+	const more = options.includeHeaders ? { headers: withoutSecrets(headers, verified.value) } : {};
+	const items = route(newEvents, outputs).map((output) =>
+		output.map(({ json }) => ({ json: { ...json, ...more } as IDataObject })),
+	);
+	return { response: 'accepted', items };
 }
 
 /**
- * Turns n8n's response to an execution without a record into a 500. n8n responds to it with 200 and words of its own,
- * whatever became of the execution: so it does when the database was away as the execution ended. The response to an
- * execution that succeeded has no body (`responseData` in the node's description).
- */
-function failUnrecorded(response: WebhookResponse) {
-	const json = response.json.bind(response);
-	response.json = (body) => {
-		if (body === undefined || response.statusCode >= 300) return json(body);
-		response.status(responses.unrecorded.status);
-		return json({ message: responses.unrecorded.message });
-	};
-}
-
-function respond(
-	response: WebhookResponse,
-	{ status, message, retryAfter }: DeliveryResponse,
-	details: IDataObject = {},
-) {
-	if (retryAfter) response.set({ 'Retry-After': String(retryAfter) });
-	response.status(status);
-	response.json({ message, ...details });
-}
-
-/** How the person who listens in the editor gets unstuck, where the reason alone does not say it. */
-const TEST_HINTS: Partial<Record<ResponseName, string>> = {
-	rejected:
-		"Compare the credential with the webhook endpoint in the service's dashboard. Each endpoint has a secret of its own.",
-	noEventType: "Set 'Event Type Field' under Options to the field with the event's type.",
-};
-
-/**
- * Ends the test execution with the reason, so that the person who listens in the editor sees it instead of waiting on.
- * n8n responds to anything thrown with a 500 of its own; the sender gets the row of the table instead, with the reason.
+ * Ends the test execution with the reason, so that the person who listens in the editor sees it
+ * instead of waiting on. The sender gets the row of the table, with the reason.
  *
  * @throws NodeOperationError always
  */
 function failTestExecution(
 	context: IWebhookFunctions,
 	response: WebhookResponse,
-	name: ResponseName,
-	reason: string,
+	row: DeliveryResponse,
+	{ message, fix }: Problem,
 ): never {
-	const row = responses[name];
-	const json = response.json.bind(response);
-	response.json = () => {
-		response.status(row.status);
-		return json({ message: row.message, reason });
-	};
+	respondToThrown(response, row, message);
 	throw new NodeOperationError(
 		context.getNode(),
-		`The delivery got a response with status ${row.status}: ${reason}`,
-		{ description: `${TEST_HINTS[name] ?? 'Change that.'} Then listen and resend the event.` },
+		`The delivery got a response with status ${row.status}: ${message}`,
+		{ description: `${fix} Then select Execute step and resend the event.` },
 	);
 }
 
+/** Reads what n8n or `readCredential` has thrown. */
+function toProblem(error: unknown): Problem {
+	const message = error instanceof Error ? error.message : "the reason isn't known";
+	const description = error instanceof NodeOperationError ? error.description : undefined;
+	return { message, fix: description ?? 'Check the parameters of the node and its credential.' };
+}
+
 /**
- * Handles one delivery: a signed event that the workflow listens to starts an execution, which n8n responds to; to
- * everything else the trigger responds from the table of responses.
+ * Handles one delivery: a signed event that the workflow listens to starts an execution, which n8n
+ * responds to; to everything else the trigger responds from the table of responses.
  *
- * @throws NodeOperationError only while the user listens in the editor. In production it never throws: that would be a
- * failed execution in the user's list.
+ * @throws NodeOperationError only while the user listens in the editor. In production it never
+ * throws: that would be a failed execution in the user's list.
  */
 export async function handleDelivery(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request = this.getRequestObject() as unknown as WebhookRequest;
-	const response = this.getResponseObject() as unknown as WebhookResponse;
+	const response = this.getResponseObject() as unknown as WebhookResponse & ResponseState;
 	const isTest = this.getMode() === 'manual';
-	let decision: Decision;
-	try {
-		decision = await decide(this, request, response);
-	} catch (error) {
-		const reason = error instanceof Error ? error.message : 'the reason is not known';
-		decision = { response: 'notReady', reason };
-	}
+
+	const decision = await decide(this, request, response).catch(
+		(error: unknown): Decision => ({ response: 'notReady', problem: toProblem(error) }),
+	);
 	if (decision.response === 'accepted') {
 		if (!isTest) failUnrecorded(response);
 		return { workflowData: decision.items };
 	}
 
-	const row: DeliveryResponse = responses[decision.response];
-	const { reason, details } = decision;
-	if (reason) {
-		this.logger.warn(`Payments Trigger answered a delivery with ${row.status}: ${reason}`, {
+	const row: DeliveryResponse = responses[decision.response satisfies ResponseName];
+	if ('problem' in decision) {
+		const reason = asSentences(decision.problem);
+		this.logger.warn(`Payments Trigger responded to a delivery with ${row.status}: ${reason}`, {
 			workflowId: this.getWorkflow().id,
 			nodeName: this.getNode().name,
 		});
-		if (isTest) failTestExecution(this, response, decision.response, reason);
+		if (isTest) failTestExecution(this, response, row, decision.problem);
 	}
-	respond(response, row, details);
+	respond(response, row, 'details' in decision ? decision.details : {});
 	return { noWebhookResponse: true };
 }

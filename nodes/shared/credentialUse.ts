@@ -1,40 +1,49 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestHelper, UserError } from 'n8n-workflow';
 
 /*
- * n8n calls the functions of a credential one after the other, with the same object of decrypted data, and tells none of them what the
- * request is for or how it ended:
+ * For each request, n8n calls the functions of a credential with the same object of decrypted data.
+ * It tells none of them what the request is for, or how it ended:
  *
- *   Payments node                      n8n                                     this credential                   service
- *   ── beginRequest(data) ──▶
- *   ── httpRequestWithAuthentication ▶ no token stored? ── preAuthentication ─▶ getToken ──────────────────────▶ POST token
- *                                      store the token
- *                                      ── authenticate ──────────────────────▶ adds the token, or throws ForceTokenRefresh
- *                                      send the request ───────────────────────────────────────────────────────▶ POST transaction
- *                                      401 (or ForceTokenRefresh)? ── preAuthentication, authenticate, and retry
+ *   Payments node          n8n                          this credential           service
+ *   ── beginRequest(data)
+ *   ── httpRequestWith- ─▶ no token stored?
+ *      Authentication      ── preAuthentication ──────▶ getToken ───────────────▶ POST token
+ *                          stores the token
+ *                          ── authenticate ───────────▶ adds the token, or
+ *                                                       throws ForceTokenRefresh
+ *                          sends the request ───────────────────────────────────▶ POST transaction
+ *                          401 or ForceTokenRefresh?
+ *                          preAuthentication, authenticate, and the request again
  *
- *   other nodes, n8n's older helper    the same, but preAuthentication after any failure, and a retry if that returns a token
+ * For other nodes that use n8n's older helper, n8n calls preAuthentication after any failure, and
+ * repeats the request if that returns a token.
  *
- * What one of these calls has to know of an earlier one is in one object for each object of decrypted data.
+ * What one of these calls has to know of an earlier one is a `CredentialUse`, found by the object
+ * of decrypted data.
  */
 
-/** How far a request came. The error that n8n throws doesn't tell whether the request went out. */
-export type RequestStage = 'tokenRequest' | 'tokenStorage' | 'authentication' | 'request';
+/** How far a request got. The error that n8n throws doesn't say whether the request was sent. */
+type RequestStage = 'tokenRequest' | 'tokenStorage' | 'authentication' | 'request';
 
 export interface CredentialUse {
 	stage?: RequestStage;
-	/** Set for requests of the Payments node. Nobody else has its object of decrypted data. */
+	/**
+	 * Set for requests of the Payments node, because nobody else has its object of decrypted data.
+	 */
 	paymentsNode?: { timeoutMs: number };
 	/** Whether a retry of the request could do something twice. */
 	isWrite?: boolean;
-	/** Why the request must not be sent; n8n's older helper asks for a new token after it. */
+	/**
+	 * Why the request must not be sent. Kept, because n8n's older helper asks for a new token next.
+	 */
 	rejection?: UserError;
-	/** n8n hands its HTTP helper to `preAuthentication` alone. */
+	/** Kept, because n8n passes its HTTP helper only to `preAuthentication`. */
 	httpRequest?: IHttpRequestHelper['helpers']['httpRequest'];
 }
 
 const uses = new WeakMap<ICredentialDataDecryptedObject, CredentialUse>();
 
-/** Returns what is remembered of the use of a credential. */
+/** Returns the use of a credential by one request. */
 export function useOf(credentials: ICredentialDataDecryptedObject): CredentialUse {
 	const use = uses.get(credentials) ?? {};
 	uses.set(credentials, use);
@@ -44,7 +53,7 @@ export function useOf(credentials: ICredentialDataDecryptedObject): CredentialUs
 /**
  * Marks decrypted data as those of a request of the Payments node.
  *
- * @param timeoutMs total time of each request that is made with them
+ * @param timeoutMs total time of each HTTP request, that for the token included
  */
 export function beginRequest(credentials: ICredentialDataDecryptedObject, timeoutMs: number): void {
 	uses.set(credentials, { paymentsNode: { timeoutMs } });

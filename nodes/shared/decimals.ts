@@ -2,17 +2,19 @@
 const PLAIN_DECIMAL = /^\d+(\.\d+)?$/;
 
 /**
- * Says whether a text is a decimal number that the other functions of this file accept.
+ * Whether a text is a decimal number that the other functions of this file accept.
  *
- * @param text digits with at most one dot between them; no sign, no exponent, no separators, no blanks
+ * @param text digits with at most one dot between them; no sign, no exponent, no separators, no
+ *   blanks
  */
 export const isDecimal = (text: string): boolean => PLAIN_DECIMAL.test(text);
 
 /**
- * Compares two decimal strings exactly, without floating-point numbers: `1.5` equals `1.50` and `01.5`.
+ * Compares two decimal strings exactly, without floating-point numbers: `1.5` equals `1.50` and
+ * `01.5`.
  *
  * @returns -1 when `a` is smaller than `b`, 0 when both have the same value, 1 when `a` is larger
- * @throws RangeError when one of them isn't a plain decimal number, see `isDecimal`
+ * @throws RangeError if one of them isn't a decimal number (`isDecimal`)
  */
 export function compareDecimals(a: string, b: string): -1 | 0 | 1 {
 	const [left, right] = withSameScale(a, b);
@@ -23,8 +25,8 @@ export function compareDecimals(a: string, b: string): -1 | 0 | 1 {
 /**
  * Adds two decimal strings exactly, without floating-point numbers.
  *
- * @returns the sum with as many decimals as the summand that has more of them: `1.5` and `2.25` make `3.75`, `1.50` and `0.50` make `2.00`
- * @throws RangeError when one of them isn't a plain decimal number, see `isDecimal`
+ * @returns the sum with the larger number of decimals: `1.5` and `2.25` make `3.75`
+ * @throws RangeError if one of them isn't a decimal number (`isDecimal`)
  */
 export function addDecimals(a: string, b: string): string {
 	const [left, right, scale] = withSameScale(a, b);
@@ -34,8 +36,8 @@ export function addDecimals(a: string, b: string): string {
 /**
  * Subtracts a decimal string from another exactly, without floating-point numbers.
  *
- * @returns the difference with as many decimals as the one of both that has more of them
- * @throws RangeError when one of them isn't a plain decimal number, see `isDecimal`, or `b` is larger than `a`
+ * @returns the difference with the larger number of decimals
+ * @throws RangeError if one of them isn't a decimal number (`isDecimal`), or `b` is larger than `a`
  */
 export function subtractDecimals(a: string, b: string): string {
 	const [left, right, scale] = withSameScale(a, b);
@@ -56,7 +58,7 @@ function withSameScale(a: string, b: string): [left: bigint, right: bigint, scal
 }
 
 function toInteger(text: string, scale: number): bigint {
-	if (!isDecimal(text)) throw new RangeError('This is not a plain decimal number.');
+	if (!isDecimal(text)) throw new RangeError("This isn't a plain decimal number.");
 	const [whole, decimals = ''] = text.split('.');
 	return BigInt(whole + decimals.padEnd(scale, '0'));
 }

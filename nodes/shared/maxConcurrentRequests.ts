@@ -1,2 +1,2 @@
-/** Requests that the node has in flight at most, whether it finds the number out or the user sets it. */
+/** Of one run of the node, whether the number is learned or set by the user. */
 export const MAX_CONCURRENT_REQUESTS = 200;

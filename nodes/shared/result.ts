@@ -6,11 +6,24 @@ export interface Problem {
 	fix: string;
 }
 
+/** A problem with one field. */
+export interface FieldProblem extends Problem {
+	/** Name of the field, dotted inside a party. `transaction` for a problem with all of them. */
+	field: string;
+	/** Whether the field has no value. */
+	isEmpty?: boolean;
+}
+
 /** A value, or why there is none. Test `problem` to tell them apart. */
-export type Result<T> = { value: T; problem?: undefined } | { value?: undefined; problem: Problem };
+export type Result<T, P extends Problem = Problem> =
+	| { value: T; problem?: undefined }
+	| { value?: undefined; problem: P };
 
-export const ok = <T>(value: T): Result<T> => ({ value });
+export const ok = <T>(value: T): { value: T; problem?: undefined } => ({ value });
 
-export const failed = (message: string, fix: string): { problem: Problem } => ({
+export const failed = (message: string, fix: string): { value?: undefined; problem: Problem } => ({
 	problem: { message, fix },
 });
+
+/** Writes a problem where there is room for one text only. */
+export const asSentences = ({ message, fix }: Problem): string => `${message}. ${fix}`;

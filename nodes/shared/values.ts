@@ -1,13 +1,28 @@
 /** Returns a text unchanged, and an empty text for everything else. */
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Says whether a value is an object with members: no list, and not null. */
+/** Whether a value is an object with members: no list, and not null. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Returns a member of an object itself, and none that it inherits. */
+export const ownMember = (object: Record<string, unknown>, name: string): unknown =>
+	Object.hasOwn(object, name) ? object[name] : undefined;
+
+/**
+ * Whether there is no value: nothing, or only blanks and invisible characters (Unicode category
+ * Cf).
+ */
+export const isEmpty = (value: unknown): boolean =>
+	value === undefined ||
+	value === null ||
+	(typeof value === 'string' && value.replace(/[\p{Cf}\u0085]/gu, '').trim() === '');
+
 const MAX_QUOTED_LENGTH = 60;
 
-/** Formats a value for a message: short, and never the inside of an object, which may hold what isn't for everyone's eyes. */
+/**
+ * Formats a value for a message. Never shows the inside of an object, which may be confidential.
+ */
 export function quote(value: unknown): string {
 	if (typeof value === 'string') {
 		const shortened =

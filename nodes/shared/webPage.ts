@@ -1,4 +1,6 @@
-/** Says whether a response is a web page. Then the address isn't the service's, even if the status is a success. */
+/**
+ * Whether a response is a web page, so that the address isn't the service's, even with status 200.
+ */
 export const isWebPage = (contentType: unknown, body: unknown): boolean =>
 	(typeof contentType === 'string' && /\bhtml\b/i.test(contentType)) ||
-	(typeof body === 'string' && /^\s*<(!doctype|html)/i.test(body));
+	(typeof body === 'string' && /^\s*<(?!\?xml)/i.test(body));

@@ -9,6 +9,7 @@ export const HELP = `Runs a payments service on this machine: tokens, transactio
 
   --port N        port to listen on (default ${DEFAULT_PORT}); 0 uses any free port
   --host ADDRESS  address to listen on (default 127.0.0.1); any other opens the sandbox to the network
+  --allow-host N  a name that the sandbox may be called by, besides its addresses; repeat it for more names
   --seed N        seed of the random sequence that decides which requests get a fault (default 1)
   --config FILE   clients, webhook endpoints, virtual accounts, and faults to start with, as JSON or YAML
   --import FILE   state to start with, as --export wrote it
@@ -20,11 +21,15 @@ creates one demo client and prints its secret once. The config file has the sche
 
   clients:   [{ name: My client, clientId: my-client, clientSecret: my-client-secret }]
   endpoints: [{ url: 'http://127.0.0.1:5678/webhook/payments', events: ['*'] }]
-  faults:    { retries: { attempts: 10, intervalMs: 2000 } }`;
+  faults:    { retries: { attempts: 10, intervalMs: 2000 } }
+
+Commands, which talk to the sandbox at --url (default http://127.0.0.1:${DEFAULT_PORT}):
+`;
 
 export interface CliOptions {
 	port: number;
 	host: string;
+	allowHosts: string[];
 	seed: number;
 	config?: string;
 	import?: string;
@@ -49,6 +54,7 @@ export function readOptions(args: string[]): CliOptions {
 			options: {
 				port: { ...text, default: String(DEFAULT_PORT) },
 				host: { ...text, default: '127.0.0.1' },
+				'allow-host': { ...text, multiple: true, default: [] as string[] },
 				seed: { ...text, default: '1' },
 				config: text,
 				import: text,
@@ -58,6 +64,7 @@ export function readOptions(args: string[]): CliOptions {
 		});
 		return {
 			...values,
+			allowHosts: values['allow-host'],
 			port: wholeNumber('port', values.port, 65_535),
 			seed: wholeNumber('seed', values.seed, 4_294_967_295),
 		};

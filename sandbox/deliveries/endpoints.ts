@@ -1,3 +1,4 @@
+import type { Clock } from '../state/clock';
 import { newId } from '../state/ids';
 import { notFound } from '../state/serviceError';
 import type { Endpoint, EndpointSecret, EndpointWithSecret, NewEndpoint } from '../types';
@@ -7,6 +8,8 @@ import { newSecretFor } from './sign';
 export class Endpoints {
 	readonly stored = new Map<string, EndpointWithSecret>();
 
+	constructor(private readonly clock: Clock) {}
+
 	create({ secret, ...wanted }: NewEndpoint): EndpointWithSecret {
 		const scheme = wanted.scheme ?? 'messageSignature';
 		const endpoint = {
@@ -15,7 +18,7 @@ export class Endpoints {
 			scheme,
 			id: newId('whe', 20),
 			secret: secret ?? newSecretFor(scheme),
-			createdAt: Date.now(),
+			createdAt: this.clock.now(),
 		};
 		this.stored.set(endpoint.id, endpoint);
 		return endpoint;

@@ -41,22 +41,31 @@ function applyFaults(
 	const pathLatencyMs =
 		on === 'transactions'
 			? faults.drawLatency(faults.current.latencyMs) +
-				faults.slowdownMs(state.counts.transactions.inFlight)
+				faults.slowdownMs(state.counts.transactions.inFlight) +
+				state.dispatcher.slowdownMs
 			: 0;
 	const latencyMs = pathLatencyMs + faults.drawLatency(response?.latencyMs ?? 0);
-	const apply = () => {
-		if (!response || !replacesResponse(response)) {
-			proceed();
-		} else if (isAfterProcessing(response)) {
-			request.pendingFault = response;
-			proceed();
-		} else {
-			sendFaultResponse(reply, on, response);
-		}
-	};
-	// No timer without latency: a benchmark measures at 0 ms.
-	if (latencyMs > 0) setTimeout(apply, latencyMs);
-	else apply();
+	afterLatency(latencyMs, () => applyResponse(response, on, request, reply, proceed));
+}
+
+/** Calls `proceed` after a latency; without one at once, because a benchmark measures at 0 ms. */
+export function afterLatency(latencyMs: number, proceed: () => void): void {
+	if (latencyMs > 0) setTimeout(proceed, latencyMs);
+	else proceed();
+}
+
+/** Sends a response instead of the correct one, or leaves it with the request until that is processed. */
+export function applyResponse(
+	response: FaultResponse | undefined,
+	on: 'transactions' | 'token',
+	request: FastifyRequest,
+	reply: FastifyReply,
+	proceed: () => void,
+): void {
+	if (!response || !replacesResponse(response)) return proceed();
+	if (!isAfterProcessing(response)) return sendFaultResponse(reply, on, response);
+	request.pendingFault = response;
+	proceed();
 }
 
 /** Counts a transaction request until its response is sent, or until the connection closes without one. */

@@ -1,24 +1,44 @@
 import type { onRequestHookHandler } from 'fastify';
+import { isIP } from 'node:net';
 import { ServiceError } from '../state/serviceError';
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
+/** Where the sandbox listens, and by which names it may be called besides its addresses. */
+export interface Access {
+	host: string;
+	/** Names of `--allow-host`. */
+	allowHosts?: string[];
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/;
+
+/** The name or address of a Host header, without port and brackets. */
+const nameOf = (host: string) =>
+	host
+		.replace(/:\d+$/, '')
+		.replace(/^\[(.*)\]$/, '$1')
+		.toLowerCase();
+
+/** Whether an address or name is of this machine only. */
+export const isLoopback = (host: string) => LOOPBACK.test(host);
 
 /**
- * Rejects requests of foreign web pages. A page of another origin that is open in a browser on this machine could otherwise
- * control the sandbox. A page whose own name resolves to 127.0.0.1 (DNS rebinding) is recognized by its Host header.
- *
- * @param onlyLoopback whether the sandbox listens on this machine only, so that the Host header must be a loopback name
+ * Rejects requests of foreign web pages. A page of another origin that is open in a browser could otherwise control the
+ * sandbox. A page whose own name resolves to the sandbox's address (DNS rebinding) is recognized by its Host header: it is
+ * a name that the sandbox doesn't know. An IP address can't be rebound.
  */
-export const guard =
-	(onlyLoopback: boolean): onRequestHookHandler =>
-	(request, _reply, done) => {
+export const guard = ({ host: listensOn, allowHosts = [] }: Access): onRequestHookHandler => {
+	const names = new Set([...allowHosts, listensOn].map((name) => name.toLowerCase()));
+	const onlyLoopback = isLoopback(listensOn);
+	const isAllowed = (name: string) =>
+		isLoopback(name) || names.has(name) || (!onlyLoopback && isIP(name) > 0);
+	return (request, _reply, done) => {
 		const { origin, host = '' } = request.headers;
-		if (onlyLoopback && !LOOPBACK.test(host)) {
+		if (!isAllowed(nameOf(host))) {
 			return done(
 				new ServiceError(
 					403,
 					'FOREIGN_HOST',
-					'Call the sandbox as localhost or 127.0.0.1. To use another name, start it with --host.',
+					`Call the sandbox by ${onlyLoopback ? 'localhost or 127.0.0.1' : 'its IP address'}. To use another name, start it with --allow-host.`,
 				),
 			);
 		}
@@ -33,6 +53,4 @@ export const guard =
 		}
 		done();
 	};
-
-/** Whether an address or name is of this machine only. */
-export const isLoopback = (host: string) => LOOPBACK.test(host) || host === '::1';
+};

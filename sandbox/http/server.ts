@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { CONTRACT } from '../contract';
 import type { SandboxState } from '../state/sandboxState';
 import { contentGate } from './gate';
-import { guard, isLoopback } from './guard';
+import { guard, type Access } from './guard';
 import { clientOperations, deliveryOperations, endpointOperations } from './operations/dashboard';
 import { faultOperations } from './operations/faults';
 import { serviceOperations } from './operations/api';
@@ -13,16 +13,17 @@ import { simulationOperations } from './operations/simulation';
 import { stateOperations } from './operations/state';
 import { page } from './page';
 import { sendServiceError } from './errorResponses';
+import { recordRequests } from './requests';
 import { answerUnknownPaths } from './unknownPaths';
 import { validatorCompiler } from './validation';
 
 /**
  * Builds the server, which doesn't listen yet. Its routes come from the contract.
  *
- * @param host address that the server is going to listen on
+ * @param access where the server is going to listen, and the names that it may be called by
  * @throws when an operation of the contract isn't implemented
  */
-export async function buildServer(state: SandboxState, host: string): Promise<FastifyInstance> {
+export async function buildServer(state: SandboxState, access: Access): Promise<FastifyInstance> {
 	const app = fastify({
 		logger: false,
 		forceCloseConnections: true,
@@ -35,7 +36,7 @@ export async function buildServer(state: SandboxState, host: string): Promise<Fa
 		app.server.close(() => setTimeout(() => app.server.listen(port, address), ms));
 		setImmediate(() => app.server.closeAllConnections());
 	};
-	const onRequest = guard(isLoopback(host));
+	const onRequest = guard(access);
 	const operations = {
 		...serviceOperations(state),
 		...clientOperations(state),
@@ -52,6 +53,7 @@ export async function buildServer(state: SandboxState, host: string): Promise<Fa
 	// Every response is built from typed values. A serializer that follows the schemas would only cost time.
 	app.setSerializerCompiler(() => JSON.stringify);
 	app.setErrorHandler(sendServiceError);
+	recordRequests(app, state);
 	answerUnknownPaths(app, state);
 	await app.register(formbody);
 	await app.register(page, { onRequest });

@@ -13,18 +13,22 @@ api.interceptors.response.use(
 /** The sandbox as a whole; `reachable` is undefined until the first connection, `revision` counts changes. */
 export const sandbox = reactive({ reachable: undefined, restarted: false, revision: 0 });
 
+/** Asked for at once, so that it's there when the stream is. */
+const vocabulary = api.get('/vocabulary');
+
 /** Follows the sandbox's change stream for as long as the page is open. */
 function connect() {
 	const stream = new EventSource('/sandbox/changes');
 	stream.addEventListener('hello', async ({ data }) => {
-		const { instance, startedAt, counts } = JSON.parse(data);
+		const { instance, startedAt, counts, clock } = JSON.parse(data);
 		const restarted = sandbox.instance !== undefined && sandbox.instance !== instance;
-		Object.assign(sandbox, { reachable: true, restarted, instance, startedAt, counts });
-		sandbox.vocabulary ??= await api.get('/vocabulary');
+		Object.assign(sandbox, { reachable: true, restarted, instance, startedAt, counts, clock });
+		sandbox.vocabulary ??= await vocabulary.catch(() => api.get('/vocabulary'));
 		sandbox.revision++;
 	});
 	stream.addEventListener('changed', ({ data }) => {
-		sandbox.counts = JSON.parse(data).counts;
+		const { counts, clock } = JSON.parse(data);
+		Object.assign(sandbox, { counts, clock });
 		sandbox.revision++;
 	});
 	stream.addEventListener('error', () => {

@@ -36,12 +36,49 @@ export function ask(title, text, verb, action) {
 	return () => openDialog(title, () => text, verb, run);
 }
 
+/** Where a record of each kind is shown. */
+const places = {
+	transaction: 'transactions',
+	payment: 'payments',
+	delivery: 'webhooks',
+	request: 'requests',
+	account: 'accounts',
+	endpoint: 'webhooks',
+	client: 'developers',
+};
+/** Records that have a view of their own. */
+const hasView = ['transaction', 'payment', 'delivery', 'request'];
+export const pathTo = (kind, id) =>
+	`#/${places[kind]}${hasView.includes(kind) ? `/${encodeURIComponent(id)}` : ''}`;
+
+/** A link to a record, which can be shared. */
+export const linkTo = (kind, id, text = code(id)) =>
+	h('a', { href: pathTo(kind, id), class: 'clip' }, [text]);
+
+async function copy(label, text) {
+	await navigator.clipboard.writeText(text);
+	say(`${label} copied.`);
+}
+export const copyButton = (label, text) =>
+	buttons([{ text: 'Copy', label: `Copy ${label}`, run: () => copy(label, text) }]);
+
 export const count = (value) => value.toLocaleString('en');
 export const clip = (text) => h('span', { title: text }, text);
 export const code = (text) => h('code', { title: text }, text);
+export const toLines = (headers) =>
+	Object.entries(headers)
+		.map((header) => header.join(': '))
+		.join('\n');
+/** JSON with indents; any other text stays as it is. */
+export function pretty(text) {
+	try {
+		return JSON.stringify(JSON.parse(text), null, 2);
+	} catch {
+		return text;
+	}
+}
 export const pre = (text) => h('pre', { tabindex: 0 }, text);
 export const json = (value) => pre(JSON.stringify(value, null, 2));
-export const link = (text, onClick) => h('button', { class: 'link', onClick }, text);
 export const time = (ms) =>
 	h('time', { datetime: new Date(ms).toISOString(), title: dates.format(ms) }, times.format(ms));
 export const badge = (status, variant = variantOf(status) ?? 'secondary') =>
@@ -55,19 +92,15 @@ export const response = (status) =>
 export function show(name, value) {
 	if (name.endsWith('At')) return time(value);
 	if (name === 'status' || name === 'kind') return badge(value);
-	return /id$/i.test(name) ? code(value) : clip([value].flat().join(', '));
+	if (!/id$/i.test(name)) return clip([value].flat().join(', '));
+	return h('span', { class: 'hstack id' }, [code(value), copyButton(name, value)]);
 }
 
 /** Values with their labels, and buttons to copy them. */
 export function copyList(values) {
-	const copy = async (label) => {
-		await navigator.clipboard.writeText(values[label]);
-		say(`${label} copied.`);
-	};
-	const toAction = (label) => ({ text: 'Copy', label: `Copy ${label}`, run: () => copy(label) });
 	const row = ([label, value]) => [
 		h('dt', label),
-		h('dd', { class: 'hstack' }, [h('code', value), buttons([toAction(label)])]),
+		h('dd', { class: 'hstack' }, [h('code', value), copyButton(label, value)]),
 	];
 	return h('dl', Object.entries(values).map(row));
 }

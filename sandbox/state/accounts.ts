@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Emitter } from '../deliveries/emitter';
 import type { NewVirtualAccount, VirtualAccount, VirtualAccountStatus } from '../types';
 import type { Changes } from './changes';
+import type { Clock } from './clock';
 import { newId } from './ids';
 import { Log } from './log';
 import { notFound, ServiceError } from './serviceError';
@@ -22,10 +23,11 @@ export class VirtualAccounts {
 	constructor(
 		private readonly emitter: Emitter,
 		private readonly changes: Changes,
+		private readonly clock: Clock,
 	) {}
 
 	create({ label = '', currency = 'EUR', metadata = {} }: NewVirtualAccount): VirtualAccount {
-		const now = Date.now();
+		const now = this.clock.now();
 		const id = newId('vac', 20);
 		const account: VirtualAccount = {
 			id,
@@ -80,7 +82,7 @@ export class VirtualAccounts {
 	private move(account: VirtualAccount, status: VirtualAccountStatus): VirtualAccount {
 		const previousValues = { status: account.status };
 		account.status = status;
-		account.updatedAt = Date.now();
+		account.updatedAt = this.clock.now();
 		this.changes.touch('accounts');
 		this.emitter.emit({
 			event: 'VIRTUAL_ACCOUNT.STATUS_UPDATED',

@@ -8,6 +8,9 @@ export const AREAS = [
 	'payments',
 	'transactions',
 	'faults',
+	'clock',
+	'events',
+	'requests',
 ] as const;
 export type Area = (typeof AREAS)[number];
 

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Client, ClientWithSecret, NewClient, Scope, StoredClient } from '../types';
+import type { Clock } from './clock';
 import { newId, newSecret } from './ids';
 import { notFound, ServiceError } from './serviceError';
 
@@ -9,6 +10,8 @@ const everyScope: Scope[] = ['PAYMENTS', 'payments.*', 'OXYGEN'];
 /** The clients of the Developers section. Only digests of their secrets are kept, so that nothing can show a secret again (section 5). */
 export class Clients {
 	readonly stored = new Map<string, StoredClient>();
+
+	constructor(private readonly clock: Clock) {}
 
 	create(wanted: NewClient): ClientWithSecret {
 		const clientId = wanted.clientId ?? newId('cli', 20);
@@ -23,7 +26,7 @@ export class Clients {
 			clientId,
 			name: wanted.name ?? '',
 			scopes: wanted.scopes ?? everyScope,
-			createdAt: Date.now(),
+			createdAt: this.clock.now(),
 		};
 		this.stored.set(clientId, { ...client, secretDigest: digest(clientSecret) });
 		return { ...client, clientSecret };

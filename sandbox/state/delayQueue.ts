@@ -1,3 +1,5 @@
+import type { Clock } from './clock';
+
 /** The most items that are released before other work gets its turn. */
 const BATCH_SIZE = 200;
 
@@ -7,9 +9,10 @@ const BATCH_SIZE = 200;
  */
 export class DelayQueue<T> {
 	private readonly waiting = new Map<T, number>();
-	private timer: NodeJS.Timeout | undefined;
+	private cancel: (() => void) | undefined;
 
 	constructor(
+		private readonly clock: Clock,
 		private readonly delayMs: () => number,
 		private readonly release: (item: T) => void,
 	) {}
@@ -19,8 +22,8 @@ export class DelayQueue<T> {
 	}
 
 	add(item: T): void {
-		this.waiting.set(item, Date.now());
-		this.timer ??= setTimeout(this.run, this.delayMs());
+		this.waiting.set(item, this.clock.now());
+		this.cancel ??= this.clock.setTimer(this.run, this.delayMs());
 	}
 
 	/** The waiting items, the next one first. */
@@ -38,16 +41,16 @@ export class DelayQueue<T> {
 	}
 
 	restart(): void {
-		clearTimeout(this.timer);
-		this.timer = undefined;
+		this.cancel?.();
+		this.cancel = undefined;
 		for (const since of this.waiting.values()) {
-			this.timer = setTimeout(this.run, Math.max(0, since + this.delayMs() - Date.now()));
+			this.cancel = this.clock.setTimer(this.run, since + this.delayMs() - this.clock.now());
 			return;
 		}
 	}
 
 	private readonly run = () => {
-		const due = Date.now() - this.delayMs();
+		const due = this.clock.now() - this.delayMs();
 		let released = 0;
 		for (const [item, since] of this.waiting) {
 			if (since > due || released === BATCH_SIZE) break;

@@ -1,28 +1,42 @@
 import type { PageOf, PageQuery } from '../types';
 
+/** The records that are kept of each list, so that a long run doesn't fill the memory. The counts include all of them. */
+export const MAX_KEPT = {
+	transactions: 3000,
+	payments: 3000,
+	deliveries: 3000,
+	events: 3000,
+	requests: 3000,
+};
+
 /**
  * Records in the order in which they were added, with lookup by id and pages from the newest to the oldest.
  *
- * At least the newest `keep` records stay; older ones are removed, so that a long run doesn't fill the memory.
+ * The newest `keep` records stay; older ones are removed, a few at a time, so that a long run doesn't fill the memory.
  */
 export class Log<T> {
-	private readonly records = new Map<string, { record: T; index: number }>();
+	private readonly records = new Map<string, T>();
 	/** The ids, oldest first. Record number n is at n - dropped. */
 	private order: string[] = [];
 	private dropped = 0;
 
-	constructor(private readonly keep = Number.POSITIVE_INFINITY) {}
+	/** @param onDrop is called for each record that is removed because newer ones take its place */
+	constructor(
+		private readonly keep = Number.POSITIVE_INFINITY,
+		private readonly onDrop: (record: T) => void = () => {},
+	) {}
 
 	get size(): number {
 		return this.records.size;
 	}
 
 	add(id: string, record: T): T {
-		this.records.set(id, { record, index: this.dropped + this.order.length });
+		this.records.set(id, record);
 		this.order.push(id);
 		// In blocks: removing the first element of a long array costs as much as its length.
-		if (this.order.length > this.keep * 1.1 + 100) {
+		if (this.order.length >= this.keep + 1000) {
 			for (const old of this.order.splice(0, this.order.length - this.keep)) {
+				this.onDrop(this.records.get(old)!);
 				this.records.delete(old);
 				this.dropped++;
 			}
@@ -31,11 +45,11 @@ export class Log<T> {
 	}
 
 	get(id: string): T | undefined {
-		return this.records.get(id)?.record;
+		return this.records.get(id);
 	}
 
-	*[Symbol.iterator](): IterableIterator<T> {
-		for (const { record } of this.records.values()) yield record;
+	[Symbol.iterator](): IterableIterator<T> {
+		return this.records.values();
 	}
 
 	clear(): void {
@@ -53,9 +67,15 @@ export class Log<T> {
 		const from = Math.min(before, this.dropped + this.order.length);
 		let index = from - 1;
 		for (; index >= this.dropped && items.length < limit; index--) {
-			const { record } = this.records.get(this.order[index - this.dropped])!;
+			const record = this.records.get(this.order[index - this.dropped])!;
 			if (wanted(record)) items.push(record);
 		}
-		return { items, total: this.size, from, ...(index >= this.dropped && { next: index + 1 }) };
+		return {
+			items,
+			total: this.size,
+			dropped: this.dropped,
+			from,
+			...(index >= this.dropped && { next: index + 1 }),
+		};
 	}
 }

@@ -1,8 +1,11 @@
 import type { Emitter } from '../deliveries/emitter';
+import { exampleOf } from '../deliveries/eventCatalog';
+import type { Manner } from '../deliveries/webhookDispatcher';
 import type { NewPayment, Payment, PaymentStatus, Transaction } from '../types';
 import type { Changes } from './changes';
+import type { Clock } from './clock';
 import { newId } from './ids';
-import { Log } from './log';
+import { Log, MAX_KEPT } from './log';
 import { notFound } from './serviceError';
 import { checkTransition, paymentTransitions } from './transitions';
 
@@ -23,38 +26,41 @@ export function withTwoDecimals(amount: string): string {
 
 /** The payments of the service. Every change emits an event. */
 export class Payments {
-	readonly log = new Log<Payment>();
+	readonly log = new Log<Payment>(MAX_KEPT.payments);
 
 	constructor(
 		private readonly emitter: Emitter,
 		private readonly changes: Changes,
+		private readonly clock: Clock,
 	) {}
 
 	/** Creates the payment of a transaction. Its metadata has the ids of the transaction, so that a receiver can match both. */
-	fromTransaction({
-		eventId,
-		externalId,
-		sender,
-		recipient,
-		reference,
-		amount,
-		currency,
-		paymentScheme,
-	}: Transaction): Payment {
-		const [fromId, toId] = [sender.externalPaymentChannelId, recipient.externalPaymentChannelId];
-		return this.create({
-			fromId,
-			toId,
+	fromTransaction(
+		{
+			eventId,
+			externalId,
+			sender,
+			recipient,
 			reference,
 			amount,
 			currency,
 			paymentScheme,
-			metadata: { eventId, externalId },
-		});
+		}: Transaction,
+		manner: Manner,
+	): Payment {
+		const [fromId, toId] = [sender.externalPaymentChannelId, recipient.externalPaymentChannelId];
+		const metadata = { eventId, externalId };
+		return this.create(
+			{ fromId, toId, reference, amount, currency, paymentScheme, metadata },
+			manner,
+		);
 	}
 
-	create({ fromId = newId('pyr', 20), toId = newId('vac', 20), ...wanted }: NewPayment): Payment {
-		const now = Date.now();
+	create(
+		{ fromId = newId('pyr', 20), toId = newId('vac', 20), ...wanted }: NewPayment,
+		manner?: Manner,
+	): Payment {
+		const now = this.clock.now();
 		const payment: Payment = {
 			id: newId('pmt', 20),
 			fromId,
@@ -71,7 +77,7 @@ export class Payments {
 		};
 		this.log.add(payment.id, payment);
 		this.changes.touch('payments');
-		this.emitter.emit({ event: 'PAYMENT.CREATED', data: { ...payment }, createdAt: now });
+		this.emitter.emit({ event: 'PAYMENT.CREATED', data: { ...payment }, createdAt: now }, manner);
 		return payment;
 	}
 
@@ -81,21 +87,33 @@ export class Payments {
 		return payment !== undefined && paymentTransitions[payment.status].includes(status);
 	}
 
-	/** Throws 404 for an unknown payment and 409 for a status that can't follow the current one. */
-	setStatus(id: string, status: PaymentStatus): Payment {
+	get(id: string): Payment {
 		const payment = this.log.get(id);
 		if (!payment) throw notFound('payment', id);
+		return payment;
+	}
+
+	/** Throws 404 for an unknown payment and 409 for a status that can't follow the current one. */
+	setStatus(id: string, status: PaymentStatus, manner?: Manner): Payment {
+		const payment = this.get(id);
 		checkTransition(paymentTransitions, payment.status, status);
 		const previousValues = { status: payment.status };
 		payment.status = status;
-		payment.updatedAt = Date.now();
+		payment.updatedAt = this.clock.now();
 		this.changes.touch('payments');
-		this.emitter.emit({
-			event: 'PAYMENT.STATUS_UPDATED',
-			data: { ...payment },
-			previousValues,
-			createdAt: payment.updatedAt,
-		});
+		const createdAt = payment.updatedAt;
+		this.emitter.emit(
+			{ event: 'PAYMENT.STATUS_UPDATED', data: { ...payment }, previousValues, createdAt },
+			manner,
+		);
+		if (status === 'RETURNED') this.emitReturn(payment, createdAt, manner);
 		return payment;
+	}
+
+	/** A payment that comes back is an object of its own. */
+	private emitReturn({ id, amount, currency }: Payment, now: number, manner?: Manner): void {
+		const example = exampleOf('RETURN.CREATED', now).data;
+		const data = { ...example, paymentId: id, amount, currency };
+		this.emitter.emit({ event: 'RETURN.CREATED', data, createdAt: now }, manner);
 	}
 }

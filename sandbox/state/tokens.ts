@@ -1,4 +1,5 @@
 import type { IssuedToken } from '../types';
+import type { Clock } from './clock';
 import { newSecret } from './ids';
 
 /** Seconds (service interface, sections 2.4 and 5: 60 minutes, shown as 3599). */
@@ -8,9 +9,11 @@ export const TOKEN_LIFETIME_S = 3599;
 export class Tokens {
 	private readonly valid = new Map<string, IssuedToken>();
 
+	constructor(private readonly clock: Clock) {}
+
 	issue(clientId: string, scope: string): string {
 		const token = newSecret();
-		const issuedAt = Date.now();
+		const issuedAt = this.clock.now();
 		const kind = scope.split(' ').includes('PAYMENTS') ? 'PAYMENTS' : 'OXYGEN';
 		this.valid.set(token, {
 			clientId,
@@ -25,7 +28,7 @@ export class Tokens {
 	/** Returns what is known of a token, or undefined when it is unknown, revoked, or expired. */
 	check(token: string): IssuedToken | undefined {
 		const issued = this.valid.get(token);
-		if (issued && issued.expiresAt <= Date.now()) {
+		if (issued && issued.expiresAt <= this.clock.now()) {
 			this.valid.delete(token);
 			return undefined;
 		}
@@ -41,13 +44,21 @@ export class Tokens {
 
 	/** Makes all tokens expire now. */
 	expire(): void {
-		for (const issued of this.valid.values()) issued.expiresAt = Date.now();
+		for (const issued of this.valid.values()) issued.expiresAt = this.clock.now();
+	}
+
+	/** Moves all times, because the clock did. */
+	shift(ms: number): void {
+		for (const issued of this.valid.values()) {
+			issued.issuedAt += ms;
+			issued.expiresAt += ms;
+		}
 	}
 
 	/** Lists the newest valid tokens, without their secret values. */
 	list(limit: number): IssuedToken[] {
 		return [...this.valid.values()]
-			.filter(({ expiresAt }) => expiresAt > Date.now())
+			.filter(({ expiresAt }) => expiresAt > this.clock.now())
 			.slice(-limit)
 			.reverse();
 	}

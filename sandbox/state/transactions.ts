@@ -1,32 +1,50 @@
-import type { Counts, PaymentStatus, StoredTransaction, Transaction } from '../types';
+import { createHash } from 'node:crypto';
+import type { Manner } from '../deliveries/webhookDispatcher';
+import type { Counts, PaymentStatus, Scenario, StoredTransaction, Transaction } from '../types';
 import type { Changes } from './changes';
+import type { Clock } from './clock';
 import { DelayQueue } from './delayQueue';
-import { Log } from './log';
+import { Log, MAX_KEPT } from './log';
 import type { Payments } from './payments';
 
 /** A transaction that is being processed: it becomes a payment, and the payment gets these statuses one after the other. */
 interface Step {
 	stored: StoredTransaction;
 	statuses: PaymentStatus[];
+	scenario?: Scenario;
 }
+
+const MAX_FORGOTTEN = 1_000_000;
+
+/** 72 bits of the hash of an eventId: enough to tell a million apart, in less memory than most eventIds. */
+const hashOf = (eventId: string) =>
+	createHash('sha256').update(eventId).digest('binary').slice(0, 9);
+
+/** The statuses of a payment that no scenario changes. */
+const USUAL_STATUSES: PaymentStatus[] = ['PROCESSING', 'COMPLETED'];
 
 /** Whether a transaction was recorded, or what kept it from being recorded. */
 export type Acceptance = 'created' | 'eventExists' | 'externalIdInUse';
 
 /** The recorded transactions, and their processing after the 202 (public practice, Answers of the API). */
 export class Transactions {
-	readonly log = new Log<StoredTransaction>();
+	readonly log = new Log<StoredTransaction>(MAX_KEPT.transactions, (old) => this.forget(old));
+	/** The hashes of the eventIds of transactions that aren't kept anymore; they're still known as duplicates. */
+	private readonly forgotten = new Set<string>();
 	/** Every externalId in the log. */
 	private readonly externalIds = new Set<string>();
 	private readonly processing: DelayQueue<Step>;
+	/** Those of scenarios with another time between two statuses, by this time. */
+	private readonly slower = new Map<number, DelayQueue<Step>>();
 
 	constructor(
 		private readonly payments: Payments,
 		private readonly counts: () => Counts['transactions'],
 		private readonly changes: Changes,
-		processingMs: () => number,
+		private readonly clock: Clock,
+		private readonly processingMs: () => number,
 	) {
-		this.processing = new DelayQueue<Step>(processingMs, (step) => this.advance(step));
+		this.processing = this.newQueue(processingMs);
 	}
 
 	/**
@@ -34,13 +52,19 @@ export class Transactions {
 	 *
 	 * @param scope of the token that it came with
 	 * @param uniqueExternalIds whether one whose externalId is recorded under another eventId isn't recorded
+	 * @param scenario what its payment does
 	 */
-	accept(transaction: Transaction, scope: string, uniqueExternalIds: boolean): Acceptance {
+	accept(
+		transaction: Transaction,
+		scope: string,
+		uniqueExternalIds: boolean,
+		scenario?: Scenario,
+	): Acceptance {
 		const { eventId, externalId } = transaction;
 		this.changes.touch('transactions');
 		const known = this.log.get(eventId);
-		if (known) {
-			known.seen++;
+		if (known) known.seen++;
+		if (known || this.forgotten.has(hashOf(eventId))) {
 			this.counts().duplicates++;
 			return 'eventExists';
 		}
@@ -48,14 +72,14 @@ export class Transactions {
 		const stored = {
 			eventId,
 			transaction,
-			firstSeenAt: Date.now(),
+			firstSeenAt: this.clock.now(),
 			seen: 1,
 			scope,
 		};
 		this.add(stored);
 		this.counts().created++;
 		this.counts().processing++;
-		this.processing.add({ stored, statuses: ['PROCESSING', 'COMPLETED'] });
+		this.wait({ stored, statuses: [...(scenario?.statuses ?? USUAL_STATUSES)], scenario });
 		return 'created';
 	}
 
@@ -72,22 +96,52 @@ export class Transactions {
 
 	clear(): void {
 		this.log.clear();
+		this.forgotten.clear();
 		this.externalIds.clear();
 		this.processing.clear();
+		for (const queue of this.slower.values()) queue.clear();
+	}
+
+	private forget({ eventId, transaction }: StoredTransaction): void {
+		this.externalIds.delete(transaction.externalId);
+		this.forgotten.add(hashOf(eventId));
+		if (this.forgotten.size > MAX_FORGOTTEN) {
+			const [oldest] = this.forgotten;
+			this.forgotten.delete(oldest);
+		}
+	}
+
+	private newQueue(delayMs: () => number): DelayQueue<Step> {
+		return new DelayQueue<Step>(this.clock, delayMs, (step) => this.advance(step));
+	}
+
+	private wait(step: Step): void {
+		const stepMs = step.scenario?.stepMs;
+		if (stepMs === undefined) return this.processing.add(step);
+		const queue = this.slower.get(stepMs) ?? this.newQueue(() => stepMs);
+		this.slower.set(stepMs, queue);
+		queue.add(step);
+	}
+
+	/** How the next event of a payment is delivered. Each is held back until those after it have arrived, if they're reversed. */
+	private mannerOf({ scenario, statuses }: Step): Manner {
+		const delayMs = scenario?.reversed ? statuses.length * (2 * this.processingMs() + 500) : 0;
+		return { copies: scenario?.copies, delayMs };
 	}
 
 	private advance(step: Step): void {
 		const { stored, statuses } = step;
 		if (stored.paymentId === undefined) {
-			stored.paymentId = this.payments.fromTransaction(stored.transaction).id;
+			stored.paymentId = this.payments.fromTransaction(stored.transaction, this.mannerOf(step)).id;
 			this.changes.touch('transactions');
 		} else if (this.payments.canBecome(stored.paymentId, statuses[0])) {
-			this.payments.setStatus(stored.paymentId, statuses.shift()!);
+			const status = statuses.shift()!;
+			this.payments.setStatus(stored.paymentId, status, this.mannerOf(step));
 		} else {
 			// A person has set another status, which stays.
 			statuses.length = 0;
 		}
-		if (statuses.length > 0) this.processing.add(step);
+		if (statuses.length > 0) this.wait(step);
 		else this.counts().processing--;
 	}
 }

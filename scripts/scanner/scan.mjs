@@ -1,5 +1,6 @@
-// The checks that n8n makes before it verifies a community node, by n8n's own scanner but without a network: on the
-// sources, and on the tarball that scripts/check-package.ts packed. The scanner heeds no eslint-disable comment.
+// The checks that n8n makes before it verifies a community node, by n8n's own scanner but without a
+// network: on the sources, and on the tarball that scripts/check-package.ts packed. The scanner
+// heeds no eslint-disable comment.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-import { outputOf } from '../support/n8n/executions';
-import { readExample } from '../support/n8n/credentials';
+import { outputOf } from '../../host/n8n/executions';
+import { readExample } from '../../host/n8n/credentials';
 import { sharedN8n, useService } from './shared';
 
 const n8n = sharedN8n();

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openEditor, openNode, screenshot } from '../support/pages/browser';
-import { outputOf } from '../support/n8n/executions';
-import { readExample } from '../support/n8n/credentials';
-import type { WorkflowJson } from '../support/n8n/client';
+import { outputOf } from '../../host/n8n/executions';
+import { readExample } from '../../host/n8n/credentials';
+import type { WorkflowJson } from '../../host/n8n/client';
 import { sharedN8n, useService } from './shared';
 
 /* Map Columns, as n8n's editor shows it, and as n8n executes it. */

@@ -1,10 +1,10 @@
 import axios from 'axios';
 import { randomUUID } from 'node:crypto';
 
-import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
-import type { Credential, WorkflowJson } from '../support/n8n/client';
-import { paymentsApiData } from '../support/n8n/credentials';
-import { outputOf } from '../support/n8n/executions';
+import { launchSandbox, type Sandbox } from '../../host/sandbox';
+import type { Credential, WorkflowJson } from '../../host/n8n/client';
+import { paymentsApiData } from '../../host/n8n/credentials';
+import { outputOf } from '../../host/n8n/executions';
 import { startChatModel, type Turn } from '../support/servers/chatModel';
 import {
 	beyond,
@@ -22,8 +22,9 @@ import {
 import { sharedN8n } from './shared';
 
 /*
- * With limits in the credential, 0 of 1,000 requests beyond them leave n8n, in whatever way they are made, and no other node than the
- * Payments node gets the token. The sandbox counts every request that arrives.
+ * With limits in the credential, 0 of 1,000 requests beyond them leave n8n, in whatever way they
+ * are made, and no other node than the Payments node gets the token. The sandbox counts every
+ * request that arrives.
  */
 
 const BEYOND = 160;
@@ -47,7 +48,9 @@ beforeAll(async () => {
 afterAll(async () => await sandbox.stop());
 beforeEach(async () => await sandbox.client.reset());
 
-/** Runs a workflow, and says what arrived at the service and what the node put out for each item. */
+/**
+ * Runs a workflow, and says what arrived at the service and what the node put out for each item.
+ */
 async function run(workflow: WorkflowJson) {
 	const execution = await n8n.run(await n8n.importWorkflow(workflow, [credential]), START, 120_000);
 	const { transactions, tokens } = await sandbox.client.getCounts();
@@ -79,42 +82,6 @@ test('the Payments node stops before anything is sent, and names item, field, an
 		/^amount: 1000\.01 EUR is more than 1000 EUR, the 'Max Amount per Transaction'/,
 	);
 	expect((await sandbox.client.getCounts()).transactions.requests).toBe(0);
-});
-
-test.each([['the token request', { allowedDomains: 'example.com' }]])(
-	"n8n's own restriction of domains blocks %s: nothing is sent, and nothing is retried",
-	async (_, domains) => {
-		const client = await sandbox.client.createClient({ name: 'restricted' });
-		const restricted = await n8n.createCredential('Restricted', 'paymentsApi', {
-			...paymentsApiData({ url: sandbox.url, ...client }),
-			allowedHttpRequestDomains: 'domains',
-			...domains,
-		});
-		const workflow = await n8n.importWorkflow(byPaymentsNode(within('restricted', 1)), [
-			restricted,
-		]);
-		const startedAt = Date.now();
-		const execution = await n8n.run(workflow, START, 60_000);
-		const [item] = outputOf(execution, SEND).map(({ json }) => json);
-		expect(item).toMatchObject({
-			outcome: 'notSent',
-			description: expect.stringContaining("'Allowed HTTP Request Domains'"),
-		});
-		expect(Date.now() - startedAt).toBeLessThan(10_000);
-		expect((await sandbox.client.getCounts()).transactions.requests).toBe(0);
-	},
-);
-
-test('without limits, a POST of the HTTP Request node is sent once, whatever it ends with', async () => {
-	const client = await sandbox.client.createClient({ name: 'unlimited' });
-	const data = paymentsApiData({ url: sandbox.url, ...client });
-	const unlimited = await n8n.createCredential('Without limits', 'paymentsApi', data);
-	const next = [500, 504, 409, 422].map((status) => ({ status }));
-	await sandbox.client.setFaults({ next });
-	const workflow = await n8n.importWorkflow(byJson(url, within('once', 4)), [unlimited]);
-	await n8n.run(workflow, START, 120_000);
-	await sandbox.client.setFaults({});
-	expect((await sandbox.client.getCounts()).transactions.requests).toBe(4);
 });
 
 describe('the HTTP Request node gets no token, not even for a request within the limits', () => {

@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import type { CredentialTest, WorkflowJson } from '../support/n8n/client';
-import { outputOf } from '../support/n8n/executions';
+import type { CredentialTest, WorkflowJson } from '../../host/n8n/client';
+import { outputOf } from '../../host/n8n/executions';
 import { startFakeService } from '../support/servers/fakeService';
-import { createPaymentsApi, paymentsApiData } from '../support/n8n/credentials';
+import { createPaymentsApi, paymentsApiData } from '../../host/n8n/credentials';
 import { sharedN8n, useService } from './shared';
 
 /** Where nobody listens on any machine: the port of a service that no longer exists. */
@@ -34,12 +34,12 @@ const wrong: Array<[string, () => ICredentialDataDecryptedObject, RegExp]> = [
 	[
 		'a wrong secret',
 		() => ({ clientSecret: 'not-the-secret' }),
-		/does not know this Client ID and Client Secret/,
+		/doesn't know this Client ID and Client Secret/,
 	],
 	[
 		'an unknown client',
 		() => ({ clientId: 'nobody' }),
-		/does not know this Client ID and Client Secret/,
+		/doesn't know this Client ID and Client Secret/,
 	],
 	[
 		'a wrong path',
@@ -47,30 +47,30 @@ const wrong: Array<[string, () => ICredentialDataDecryptedObject, RegExp]> = [
 		/no token endpoint at .*\/elsewhere\/passport\/oauth\/token.*Check the Auth URL/,
 	],
 	[
-		'a host that does not exist',
+		"a host that doesn't exist",
 		() => ({ authUrl: 'https://payments.invalid' }),
-		/payments\.invalid (does not exist|could not be looked up).*Check the Auth URL/,
+		/payments\.invalid (doesn't exist|could not be looked up).*Check the Auth URL/,
 	],
 	[
 		'a host that does not answer',
 		() => ({ authUrl: NOBODY }),
-		/nothing answers at 127\.0\.0\.1.*Check the Auth URL/,
+		/nothing responds at 127\.0\.0\.1.*Check the Auth URL/,
 	],
-	['no address at all', () => ({ authUrl: 'payments' }), /'Auth URL' is not a web address/],
+	['no address at all', () => ({ authUrl: 'payments' }), /'Auth URL' isn't a web address/],
 	[
 		'plain http to another machine',
 		() => ({ authUrl: 'http://payments.example' }),
-		/anybody on the way could read/,
+		/would be sent to .* unencrypted/,
 	],
 	[
 		'a Base URL with a query',
 		() => ({ baseUrl: `${service.sandbox.url}/?x=1` }),
-		/'Base URL' contains a query .* Enter only the address: http/,
+		/'Base URL' contains a query .* Enter only http/,
 	],
 	[
 		'a Base URL with a fragment',
 		() => ({ baseUrl: `${service.sandbox.url}/#/home` }),
-		/'Base URL' contains a fragment .* Enter only the address: http/,
+		/'Base URL' contains a fragment .* Enter only http/,
 	],
 	[
 		'the address of n8n as Base URL',
@@ -78,16 +78,16 @@ const wrong: Array<[string, () => ICredentialDataDecryptedObject, RegExp]> = [
 		/has no http:\S+\/api\/v1\/transactions \(status 404\).*Check the Base URL/,
 	],
 	[
-		'a limit that cannot be read',
+		"a limit that can't be read",
 		() => ({ maxAmounts: '1,000' }),
 		/'Max Amount per Transaction' in the credential can't be used, because "1" is neither/,
 	],
 	[
 		'a limit whose expression has no value',
 		() => ({ maxAmounts: '={{ $vars.missing }}' }),
-		/'Max Amount per Transaction' in the credential can't be used, because its value is not text/,
+		/'Max Amount per Transaction' in the credential can't be used, because its value isn't text/,
 	],
-	['a scope that is not granted', () => ({ scope: 'EVERYTHING' }), /does not grant this Scope/],
+	["a scope that isn't granted", () => ({ scope: 'EVERYTHING' }), /doesn't grant this Scope/],
 ];
 test.each(wrong)('%s is said in words, and the secret is not', async (_, change, words) => {
 	const { status, message } = await pressTest(change());
@@ -110,7 +110,7 @@ describe('a credential that has been used, as the editor sends it: with the stor
 	test('a wrong secret is not covered up by the token', async () => {
 		expect(await testUsed({ clientSecret: 'not-the-secret' })).toMatchObject({
 			status: 'Error',
-			message: expect.stringMatching(/does not know this Client ID/),
+			message: expect.stringMatching(/doesn't know this Client ID/),
 		});
 	});
 
@@ -118,7 +118,7 @@ describe('a credential that has been used, as the editor sends it: with the stor
 		const { status, message } = await testUsed({ baseUrl: NOBODY });
 		expect({ status, message }).toEqual({
 			status: 'Error',
-			message: expect.stringMatching(/nothing answers at 127\.0\.0\.1.*Check the Base URL/),
+			message: expect.stringMatching(/nothing responds at 127\.0\.0\.1.*Check the Base URL/),
 		});
 	});
 });

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import axios from 'axios';
 import getPort from 'get-port';
-import { waitUntil } from '../support/waitUntil';
+import { waitUntil } from '../../host/waitUntil';
 
 const root = join(__dirname, '..', '..');
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import getPort from 'get-port';
-import { startProcess } from '../../scripts/processes';
-import { waitUntil } from '../support/waitUntil';
+import { startProcess } from '../../host/processes';
+import { waitUntil } from '../../host/waitUntil';
 
 const root = join(__dirname, '..', '..');
 const userFolder = mkdtempSync(join(tmpdir(), 'payments-dev-'));

@@ -1,11 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openEditor, openNode, searchNodes } from '../support/pages/browser';
-import type { N8nClient } from '../support/n8n/client';
-import { readExample } from '../support/n8n/credentials';
-import type { Sandbox } from '../support/servers/sandbox';
+import type { N8nClient } from '../../host/n8n/client';
+import { readExample } from '../../host/n8n/credentials';
+import type { Sandbox } from '../../host/sandbox';
 import { ownService, sharedN8n } from './shared';
 
-/* What somebody sees who does not know the nodes yet: the search, and the fields of a node that never ran. */
+/*
+ * What somebody sees who does not know the nodes yet: the search, and the fields of a node that
+ * never ran.
+ */
 
 let n8n: N8nClient;
 let sandbox: Sandbox;

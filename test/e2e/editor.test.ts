@@ -10,7 +10,7 @@ import {
 	createPaymentsApi,
 	createPaymentsWebhookApi,
 	readExample,
-} from '../support/n8n/credentials';
+} from '../../host/n8n/credentials';
 import { errorDescription, invalidRows } from './errorDescription';
 import { sharedN8n, useService } from './shared';
 
@@ -84,14 +84,14 @@ test('by default the output has few columns, each with a value', async () => {
 	const columns = (await output.locator('th').allInnerTexts()).map((text) => text.trim());
 	expect(columns.filter((text) => text !== '')).toEqual([
 		'outcome',
-		'message',
-		'eventId',
 		'externalId',
-		'status',
 		'amount',
 		'currency',
+		'message',
+		'recipientEntityId',
 		'reference',
-		'createdAt',
+		'status',
+		'eventId',
 	]);
 	const cells = await output.locator('tbody td').allInnerTexts();
 	expect(cells.filter((text) => /null|empty|object/i.test(text))).toEqual([]);
@@ -154,7 +154,7 @@ test('the trigger listens, and a delivery with a wrong secret shows the reason',
 	const endpoint = await service.sandbox.client.createEndpoint({ url, events: ['NONE.OF_THESE'] });
 	await service.sandbox.client.sendTestEvent(endpoint.id, { event: 'PAYMENT.CREATED' });
 	const output = part('output-panel');
-	await output.getByText('its signature was not made with this secret').first().waitFor();
+	await output.getByText("its signature wasn't made with this secret").first().waitFor();
 	await output.getByText('Each endpoint has a secret of its own').first().waitFor();
 	await part('trigger-listening').waitFor({ state: 'hidden' });
 	await screenshot(page, 'editor-trigger-wrong-secret');
@@ -209,6 +209,6 @@ test('the credential says in words what is wrong when it is saved', async () => 
 	await part('parameter-input-clientSecret').locator('input').fill('not-the-secret');
 	await part('credential-save-button').click();
 	await page.getByText('More details').click();
-	await page.getByText('does not know this Client ID and Client Secret').waitFor();
+	await page.getByText("doesn't know this Client ID and Client Secret").waitFor();
 	await screenshot(page, 'editor-credential-wrong');
 });

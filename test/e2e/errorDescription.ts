@@ -1,12 +1,15 @@
 import type { Page } from 'playwright-core';
 
-import type { WorkflowJson } from '../support/n8n/client';
-import { readExample } from '../support/n8n/credentials';
+import type { WorkflowJson } from '../../host/n8n/client';
+import { readExample } from '../../host/n8n/credentials';
 
 /** A value with everything that n8n's editor could take for something else. */
 const AMOUNT = '<b>1</b><img src=x> & `code` %%PARAMETER%% &lt;';
 
-/** The example rows-to-transactions with an amount and a currency that are not valid, and the lines of the description. */
+/**
+ * The example rows-to-transactions with an amount and a currency that are not valid, and the lines
+ * of the description.
+ */
 export function invalidRows(): { workflow: WorkflowJson; expectedLines: string[] } {
 	const workflow = { ...readExample('rows-to-transactions'), active: false };
 	for (const node of workflow.nodes) {
@@ -16,10 +19,10 @@ export function invalidRows(): { workflow: WorkflowJson; expectedLines: string[]
 				currency: { __rl: true, mode: 'id', value: 'EURO' },
 			});
 	}
-	const lines = [0, 1, 2, 3].flatMap((item) => [
-		`[item ${item}] 'Amount': "${AMOUNT}" is not a plain decimal number. Use digits and at most one dot, for example 1234.50: no sign, no blank and no comma.`,
-		`[item ${item}] 'Currency': "EURO" is not a currency of ISO 4217. Use a code of three letters such as EUR.`,
-	]);
+	const lines = [
+		`[all 4 items] 'Amount': "${AMOUNT}" isn't a plain decimal number. Use digits and at most one dot, for example 1234.50: no sign, no blank and no comma.`,
+		`[all 4 items] 'Currency': "EURO" isn't a currency of ISO 4217. Use a code of three letters such as EUR.`,
+	];
 	return {
 		workflow,
 		expectedLines: ['4 of 4 items have something to correct. Nothing was sent.', ...lines],

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { StoredWorkflow, WorkflowJson } from '../support/n8n/client';
-import { isOver, outputOf, type Execution } from '../support/n8n/executions';
-import { createPaymentsWebhookApi, readExample } from '../support/n8n/credentials';
+import type { StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
+import { isOver, outputOf, type Execution } from '../../host/n8n/executions';
+import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
 import type { EndpointWithSecret } from '../../sandbox/types';
 import { sharedN8n, useService } from './shared';
 
 /*
- * The examples that no other test runs: rows-to-transactions is in action.test.ts, listen-to-payments in trigger.test.ts, columns-to-transactions in columns.test.ts, the two of
+ * The examples that no other test runs: rows-to-transactions is in action.test.ts,
+ * listen-to-payments in trigger.test.ts, columns-to-transactions in columns.test.ts, the two of
  * once-only effects in trigger-once.test.ts, ai-agent in agent.test.ts.
  */
 
@@ -26,7 +27,9 @@ afterEach(async () => {
 	await service.sandbox.client.reset();
 });
 
-/** Imports an example that listens, registers it with the service for `events`, and publishes it. */
+/**
+ * Imports an example that listens, registers it with the service for `events`, and publishes it.
+ */
 async function inService(example: WorkflowJson, events?: string[]) {
 	const trigger = example.nodes.find((node) => node.name === 'Payments Trigger')!;
 	const { production } = await n8n.webhookUrls(example, 'Payments Trigger');
@@ -46,7 +49,9 @@ async function inService(example: WorkflowJson, events?: string[]) {
 const json = (execution: Execution, node: string, output = 0) =>
 	outputOf(execution, node, output).map((item) => item.json);
 
-/** The runs that events started, once there are as many as expected and all are over; oldest first. */
+/**
+ * The runs that events started, once there are as many as expected and all are over; oldest first.
+ */
 async function eventRuns(workflow: StoredWorkflow, expected: number): Promise<Execution[]> {
 	for (const deadline = Date.now() + 60_000; ; await wait(200)) {
 		const runs = (await n8n.executions(workflow)).results.filter(({ mode }) => mode === 'webhook');
@@ -152,36 +157,4 @@ describe('create-and-wait', () => {
 		expect(json(execution, 'No Outcome in Time')).toEqual([{ invoice, status: 'unknown' }]);
 		expect(outputOf(execution, 'Outcome')).toHaveLength(0);
 	});
-});
-
-test('daily-reconciliation: what was sent and what was heard end in four places', async () => {
-	// Of its own accord the service delivers nothing here: the test says what is heard.
-	const { workflow, endpoint } = await inService(readExample('daily-reconciliation'), [
-		'NONE.OF_THESE',
-	]);
-	const sent = json(await n8n.run(workflow, START), 'Create Transactions');
-	expect(sent.length).toBeGreaterThan(2);
-	const hear = async (externalId: unknown, amount: unknown, currency: unknown) =>
-		await service.sandbox.client.sendTestEvent(endpoint.id, {
-			event: 'PAYMENT.STATUS_UPDATED',
-			data: { status: 'COMPLETED', amount, currency, metadata: { externalId } },
-		});
-	const [same, other, ...unheard] = sent;
-	await hear(same.externalId, same.amount, same.currency);
-	await hear(other.externalId, '0.01', other.currency);
-	await hear('INV-UNKNOWN', '1.00', 'EUR');
-	// They come at the same moment, and each run makes the table unless there is one: the example has to bear that.
-	expect((await eventRuns(workflow, 3)).map(({ status }) => status)).toEqual([
-		'success',
-		'success',
-		'success',
-	]);
-
-	const morning = await n8n.run(workflow, 'Every Morning');
-	const idsIn = (node: string) => json(morning, node).map(({ externalId }) => externalId);
-	expect(morning.status).toBe('success');
-	expect(idsIn('Matching')).toEqual([same.externalId]);
-	expect(idsIn('Different Amount')).toEqual([other.externalId]);
-	expect(idsIn('Sent, Not Received')).toEqual(unheard.map(({ externalId }) => externalId));
-	expect(idsIn('Received, Not Sent')).toEqual(['INV-UNKNOWN']);
 });

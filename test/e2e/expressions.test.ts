@@ -1,10 +1,11 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { outputOf } from '../support/n8n/executions';
+import { outputOf } from '../../host/n8n/executions';
 import { sharedN8n, useService } from './shared';
 
 /*
- * The default engine keeps expressions in an isolate of its own, so what they come to crosses a border. Here the node reads its fields (dry run)
- * beside n8n's Set node with the same expressions, alone in a field and together with others.
+ * The default engine keeps expressions in an isolate of its own, so what they come to crosses a
+ * border. Here the node reads its fields (dry run) beside n8n's Set node with the same expressions,
+ * alone in a field and together with others.
  */
 
 const n8n = sharedN8n();
@@ -163,7 +164,9 @@ const set = (values: Record<string, string>) => ({
 	},
 });
 
-/** Alone in a field, and with another expression beside it, so that both are worked out in one go. */
+/**
+ * Alone in a field, and with another expression beside it, so that both are worked out in one go.
+ */
 const bothWays = (codes: string[], parameter: string) =>
 	codes.flatMap((code, index) => [
 		payments(`alone ${index}`, { [parameter]: `={{ ${code} }}` }),

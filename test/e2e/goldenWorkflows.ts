@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import axios from 'axios';
-import type { N8nClient, StoredWorkflow } from '../support/n8n/client';
-import { outputOf, type Execution } from '../support/n8n/executions';
+import type { N8nClient, StoredWorkflow } from '../../host/n8n/client';
+import { outputOf, type Execution } from '../../host/n8n/executions';
 import { credentialFor, EXPECTED, goldenWorkflows, isTrigger } from '../support/goldenWorkflows';
-import type { Sandbox } from '../support/servers/sandbox';
+import type { Sandbox } from '../../host/sandbox';
 import { signed } from '../support/signed';
 
 interface Line {
 	n8n: N8nClient;
 	sandbox: Sandbox;
 	client: { clientId: string; clientSecret: string };
-	/** Runs a workflow by hand from its node Start; differs between the lines of n8n, as the next one does. */
+	/**
+	 * Runs a workflow by hand from its node Start; differs between the lines of n8n, as the next one
+	 * does.
+	 */
 	run: (workflow: StoredWorkflow) => Promise<Execution>;
 	setActive: (workflow: StoredWorkflow, active: boolean) => Promise<unknown>;
 }
 
 /**
- * Adds the tests of the workflows that published versions saved: n8n imports each and runs it as it did.
+ * Adds the tests of the workflows that published versions saved: n8n imports each and runs it as it
+ * did.
  * @param line the n8n to run them in, there when the tests run
  */
 export function testGoldenWorkflows(line: () => Line) {
@@ -41,7 +45,10 @@ export function testGoldenWorkflows(line: () => Line) {
 		},
 	);
 
-	/** Publishes a trigger, posts a body to it, and returns the status and the items of each output of its executions. */
+	/**
+	 * Publishes a trigger, posts a body to it, and returns the status and the items of each output of
+	 * its executions.
+	 */
 	async function deliver(id: string, event: object, headersFor: typeof signed, executions: number) {
 		const { n8n, setActive } = line();
 		const { workflow } = goldenWorkflows.find((one) => one.id === id)!;

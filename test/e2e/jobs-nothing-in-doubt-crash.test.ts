@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { randomSequence } from '../../sandbox/faults/randomSequence';
-import { readTable } from '../support/n8n/dataTables';
-import type { WorkflowJson } from '../support/n8n/client';
-import { readExample } from '../support/n8n/credentials';
-import type { Sandbox } from '../support/servers/sandbox';
-import { waitUntil } from '../support/waitUntil';
+import { readTable } from '../../host/n8n/dataTables';
+import type { WorkflowJson } from '../../host/n8n/client';
+import { readExample } from '../../host/n8n/credentials';
+import type { Sandbox } from '../../host/sandbox';
+import { waitUntil } from '../../host/waitUntil';
+import { alertCredentials } from './alertCredentials';
 import { startOwnN8n, type OwnN8n } from './ownN8n';
 import { ownService } from './shared';
 
@@ -60,7 +61,10 @@ test(`n8n is killed ${KILLS} times at random moments: ${ROWS} payments settle on
 			{ status: 500, rate: 0.05 },
 		],
 	});
-	const workflow = await client.importWorkflow(jobWithRows(), [service.credential]);
+	const workflow = await client.importWorkflow(jobWithRows(), [
+		service.credential,
+		...(await alertCredentials(client, 9)), // nothing needs attention here, so no email is sent
+	]);
 	await client.activate(workflow);
 	/** What the user does who sees that the list isn't saved. */
 	const executeUnlessSaved = async () => {

@@ -1,11 +1,16 @@
-import { changeRows, deleteTable, readTable } from '../support/n8n/dataTables';
-import type { StoredWorkflow, WorkflowJson } from '../support/n8n/client';
-import { isOver, outputOf } from '../support/n8n/executions';
-import { readExample } from '../support/n8n/credentials';
-import { waitUntil } from '../support/waitUntil';
+import { changeRows, deleteTable, readTable } from '../../host/n8n/dataTables';
+import type { StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
+import { isOver, outputOf } from '../../host/n8n/executions';
+import { readExample } from '../../host/n8n/credentials';
+import { waitUntil } from '../../host/waitUntil';
+import { startMailServer, type Mail, type MailServer } from '../support/servers/mailServer';
+import { alertCredentials } from './alertCredentials';
+import { openList, paymentsOf, submitFirstPage } from './approvalForm';
 import { sharedN8n, useService } from './shared';
 
-/* The job on a good day and on its likely bad days. jobs-nothing-in-doubt-crash.test.ts kills n8n. */
+/*
+ * The job on a good day and on its likely bad days. jobs-nothing-in-doubt-crash.test.ts kills n8n.
+ */
 
 const START = 'When clicking ‘Execute workflow’';
 const SCHEDULE = 'Every 5 Minutes';
@@ -14,6 +19,12 @@ const TABLE = 'payments_to_settle';
 const n8n = sharedN8n();
 const service = useService(n8n);
 const published: StoredWorkflow[] = [];
+let mailServer: MailServer;
+const mails: Mail[] = [];
+beforeAll(async () => {
+	mailServer = await startMailServer((mail) => mails.push(mail));
+});
+afterAll(async () => await mailServer?.stop());
 beforeEach(async () => {
 	await deleteTable(n8n, TABLE);
 	await service.sandbox.client.reset();
@@ -25,7 +36,10 @@ afterEach(async () => {
 
 const job = () => readExample('jobs/nothing-left-in-doubt');
 const imported = async (workflow: WorkflowJson = job()) =>
-	await n8n.importWorkflow(workflow, [service.credential]);
+	await n8n.importWorkflow(workflow, [
+		service.credential,
+		...(await alertCredentials(n8n, mailServer.port)),
+	]);
 const states = async () =>
 	(await readTable(n8n, TABLE)).map(({ invoice, status, outcome, attempts }) => [
 		invoice,
@@ -127,8 +141,29 @@ test('a payment that is not valid, and one at its last attempt, need attention: 
 	});
 	expect(outputOf(alert, 'Alert')[0].json).toMatchObject({
 		subject: 'Payments: Nothing left in doubt needs attention',
-		text: expect.stringMatching(/^1 payments need attention: INV-2026-0601 \(unknown: /) as string,
+		text: expect.stringMatching(
+			/^1 payments need attention: INV-2026-0601 of eus_harbour_bakery, .*unknown/,
+		) as string,
 	});
+	const sent = await waitUntil('the alert is sent', () => Promise.resolve(mails.at(-1)));
+	expect(sent.to).toEqual(['payments@example.com']);
+	expect(sent.text).toMatch(
+		/INV-2026-0601 of eus_harbour_bakery, 2501\.00 EUR \(unknown after 12 att/,
+	);
+
+	// The list has what every alert named, and only those who sign in see it.
+	const link = /https?:\S+\/form\/payments-in-doubt/.exec(sent.text)![0];
+	expect((await submitFirstPage(link, undefined, 'What needs attention')).status).toBe(401);
+	const { page } = await openList(link, 'What needs attention');
+	expect(page).toContain('2 payments need attention');
+	expect(
+		paymentsOf(page).map(([invoice, , , status, attempts]) => [invoice, status, attempts]),
+	).toEqual([
+		['INV-2026-0601', 'needs attention', '12'],
+		['INV-2026-0602', 'needs attention', '1'],
+	]);
+	const all = await openList(link, 'Everything that is open');
+	expect(paymentsOf(all.page)).toHaveLength(3);
 	expect(await states()).toEqual([
 		['INV-2026-0601', 'needs attention', 'unknown', 12],
 		['INV-2026-0602', 'needs attention', 'invalid', 1],

@@ -1,17 +1,29 @@
 import axios from 'axios';
 import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
-import type { StoredWorkflow } from '../support/n8n/client';
+import type { StoredWorkflow } from '../../host/n8n/client';
+import { addRows, deleteTable } from '../../host/n8n/dataTables';
 import { launchBrowser } from '../support/pages/browser';
 import { openForm, readEnding } from '../support/pages/payoutRun';
 import { startChatModel, type ChatModel } from '../support/servers/chatModel';
-import { ask, askAll, letPaymentsHappen, putIntoService, READER, ROUGH } from './paymentStatus';
+import {
+	ask,
+	askAll,
+	letPaymentsHappen,
+	putIntoService,
+	READER,
+	ROUGH,
+	twoPayments,
+} from './paymentStatus';
 import { sharedN8n, useService } from './shared';
 
-/* The job where-is-my-payment, from the events of a service that delivers roughly to the answers by webhook, form, and chat. */
+/*
+ * The job where-is-my-payment, from the events of a service that delivers roughly to the answers by
+ * webhook, form, and chat.
+ */
 
 const url = process.env.E2E_N8N_URL!;
-const TOOL = 'Look_Up_Payment';
+const TOOL = 'Look_Up_Payments';
 
 const n8n = sharedN8n();
 const service = useService(n8n);
@@ -21,6 +33,7 @@ let browser: Browser;
 let lastStatuses: Map<string, string>;
 
 beforeAll(async () => {
+	await deleteTable(n8n, 'payment_status');
 	model = await startChatModel([
 		{ tool: TOOL, args: { reference: 'INV-2026-1' } },
 		{ tool: TOOL, args: { reference: 'INV-2026-999' } },
@@ -64,12 +77,14 @@ test('a webhook answers for one reference, and only to those who may ask', async
 		answer: expect.stringMatching(
 			/^The payment INV-2026-0 of 1\.50 EUR has the status COMPLETED since \d{4}-\d\d-\d\d \d\d:\d\d\.$/,
 		) as string,
+		payments: [expect.objectContaining({ amount: '1.50', status: 'COMPLETED' })],
 	});
 	expect(await ask(url, "INV' OR 1=1 --")).toEqual({
 		reference: "INV' OR 1=1 --",
 		found: false,
 		status: '',
 		answer: expect.stringContaining('Check the reference') as string,
+		payments: [],
 	});
 	const { status } = await axios.get(`${url}/webhook/where-is-my-payment`, {
 		params: { reference: 'INV-2026-0' },
@@ -77,6 +92,32 @@ test('a webhook answers for one reference, and only to those who may ask', async
 		validateStatus: null,
 	});
 	expect([401, 403]).toContain(status);
+});
+
+test('two payments with one reference: both are in the answer, each with its last status, and once', async () => {
+	const { client } = service.sandbox;
+	const reference = 'INV-TWICE';
+	const payments = await twoPayments(client, reference);
+	await client.idle(300_000);
+	const { found, status, answer, payments: shown } = await ask(url, reference);
+	expect([found, status]).toEqual([true, 'COMPLETED, REJECTED']);
+	expect(shown).toMatchObject(payments);
+	expect(answer).toMatch(
+		/^2 payments have the reference INV-TWICE\. .* of 10\.00 EUR has the status COMPLETED .* of 20\.00 EUR has the status REJECTED /,
+	);
+
+	// With PostgreSQL, two first events at the same moment can leave two rows of one payment.
+	const [{ paymentId }] = payments;
+	const older = { paymentId, externalId: reference, status: 'CREATED', eventAt: 1 };
+	await addRows(n8n, 'payment_status', [older, { ...older, eventAt: 2, status: 'PROCESSING' }]);
+	expect((await ask(url, reference)).payments).toMatchObject(payments);
+
+	const { webhookId } = workflow.nodes.find(({ name }) => name === 'Ask by Form')!;
+	const page = await openForm(browser, `${url}/form/${webhookId}`, READER);
+	await page.getByLabel('Reference').fill(reference);
+	await page.getByRole('button', { name: 'Look it up' }).click();
+	expect(await readEnding(page, '2 payments')).toContain('of 20.00 EUR has the status REJECTED');
+	await page.context().close();
 });
 
 test.each([

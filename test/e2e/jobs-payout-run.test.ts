@@ -1,19 +1,26 @@
 import axios from 'axios';
 import type { Browser } from 'playwright-core';
 import {
+	clerkFile,
+	clerkHistory,
+	COLUMNS,
 	payoutFile,
-	readXlsx,
+	sheetFile,
 	toCsv,
 	toXlsx,
 	type PayoutFile,
 } from '../support/builders/payoutFile';
+import { changeRows, readTable } from '../../host/n8n/dataTables';
 import { launchBrowser } from '../support/pages/browser';
-import { choose, readEnding, receiveResult, type UploadedFile } from '../support/pages/payoutRun';
-import { waitUntil } from '../support/waitUntil';
-import { countOf, PayoutRunJob, recordedInvoices, UPLOADER, type ResultRow } from './payoutRun';
+import { decide, stop, type UploadedFile } from '../support/pages/payoutRun';
+import { waitUntil } from '../../host/waitUntil';
+import { APPROVER, CLERK, countOf, PayoutRunJob, recordedInvoices } from './payoutRun';
 import { sharedN8n, useService } from './shared';
 
-/* The job payout-run-with-approval, from the upload of a file to the result file, in n8n and in two browsers. */
+/*
+ * The job payout-run-with-approval, from the upload of a file to the result file, in n8n and in
+ * browsers of two users.
+ */
 
 const n8n = sharedN8n();
 const service = useService(n8n);
@@ -22,11 +29,12 @@ let job: PayoutRunJob;
 
 beforeAll(async () => {
 	browser = await launchBrowser();
-	job = await PayoutRunJob.putIntoService(n8n, service.credential, browser);
+	const { sandbox, credential } = service;
+	job = await PayoutRunJob.putIntoService(n8n, sandbox.client, credential, browser);
 });
 afterEach(async () => {
 	await job.closePages();
-	await service.sandbox.client.reset();
+	await service.sandbox.client.setFaults({});
 });
 afterAll(async () => {
 	await browser?.close();
@@ -34,109 +42,205 @@ afterAll(async () => {
 });
 
 const transactions = async () => (await service.sandbox.client.getCounts()).transactions;
-const recorded = async () => {
-	const { created, duplicates } = await transactions();
-	return { created, duplicates };
-};
-function expectProblems(problems: string[][], { wrong }: PayoutFile) {
-	expect(problems.map(([row, column]) => [row, column])).toEqual(
+/** How many requests the service gets while something happens. */
+async function requestsDuring(action: () => Promise<unknown>): Promise<number> {
+	const before = (await transactions()).requests;
+	await action();
+	return (await transactions()).requests - before;
+}
+const runOf = async (run: string) =>
+	(await readTable(n8n, 'payout_runs')).find((row) => row.run === run)!;
+/** The payments that the service has, as supplier, invoice, and amount. */
+async function recordedPayments(): Promise<string[]> {
+	const { items } = await service.sandbox.client.listTransactions({ limit: 1000 });
+	return items.map(({ transaction: { recipient, reference, amount } }) =>
+		[recipient.externalEntityId, reference, amount].join(' '),
+	);
+}
+const expectToCorrect = (found: string[][], { wrong }: PayoutFile) => {
+	expect(found.map(([row, column]) => [row, column])).toEqual(
 		wrong.map(({ row, column }) => [String(row), column]),
 	);
-	wrong.forEach(({ says }, index) => expect(problems[index][2]).toMatch(says));
-}
+	wrong.forEach(({ says }, index) => expect(found[index][2]).toMatch(says));
+};
 
-/** Asserts what the page showed, what the approver saw, and what is in the result file, row by row. */
-function expectPaid(
-	file: PayoutFile,
-	uploaded: UploadedFile,
-	run: Awaited<ReturnType<PayoutRunJob['payOut']>>,
-) {
-	const { found, seenByApprover, name, message, rows } = run;
-	expect(found.summary).toBe('970 of 1000 rows can be paid.');
-	expectProblems(found.problems, file);
-	expect(found.totals).toEqual(file.totals);
-	expect(seenByApprover.slice(1)).toEqual([
-		UPLOADER,
-		uploaded.name,
-		'970',
-		file.totals.map(([currency, count, total]) => `${currency} ${total} (${count})`).join(', '),
-		'30',
-	]);
-
-	expect(name).toBe(uploaded.name.replace(/\.\w+$/, ' - result.xlsx'));
-	expect(message).toContain('Accepted: 970, To correct: 30.');
-	expect(rows).toHaveLength(1000);
+test('300 rows of a spreadsheet, 30 of them wrong: all found at once, the others paid once; the same file again asks for nothing', async () => {
+	const file = payoutFile('INV-X', 300, 30);
+	const uploaded = toXlsx(file, 'payouts.xlsx');
+	const { run, found, seen, name, message, rows } = await job.payOut(uploaded);
+	expect(found).toMatchObject({ summary: '270 of 300 rows can be paid.', totals: file.totals });
+	expectToCorrect(found.toCorrect, file);
+	expect(seen.summary).toContain(`Run ${run}: 270 payments`);
+	expect(seen.payments).toHaveLength(50);
+	expect(seen.leftOut).toHaveLength(30);
+	expect(name).toBe('payouts - result.xlsx');
+	expect(message).toContain(`uploaded by ${CLERK}. It was approved by ${APPROVER}`);
+	expect(rows.map(({ Row }) => Row)).toHaveLength(300);
 	const paid = rows.filter(({ Outcome }) => Outcome === 'created');
 	expect(paid.map(({ Invoice }) => Invoice)).toEqual(file.payable);
-	expect(paid.every((row) => row['Event ID'] === row.Invoice && !row.Reason)).toBe(true);
-	const toCorrect = rows.filter(({ Outcome }) => Outcome === 'invalid');
-	expect(toCorrect.map(({ Row }) => Row)).toEqual(file.wrong.map(({ row }) => row));
-	file.wrong.forEach(({ says }, index) => expect(toCorrect[index].Reason).toMatch(says));
-}
+	expect((await recordedInvoices(service.sandbox.client)).sort()).toEqual(file.payable);
 
-test('1,000 rows of a CSV file, 30 of them wrong: all found at once, the others paid once, also when it is uploaded again', async () => {
-	const file = payoutFile('INV-C', 1000, 30);
-	const uploaded = toCsv(file, 'payouts.csv');
-	expectPaid(file, uploaded, await job.payOut(uploaded));
-	expect(await recorded()).toEqual({ created: 970, duplicates: 0 });
+	const { page, found: again } = await job.check(uploaded);
+	expect(again).toMatchObject({ summary: '0 of 300 rows can be paid.', totals: [] });
+	expect(again.notAskedFor).toHaveLength(270);
+	expect(again.notAskedFor[0].at(-1)).toContain(`Accepted in payout run ${run}`);
+	await stop(page);
+}, 600_000);
 
-	const again = await job.payOut(uploaded);
-	expect(again.message).toContain('Accepted before: 970, To correct: 30.');
-	expect(countOf(again.rows, 'duplicate')).toBe(970);
-	expect(again.rows.find(({ Outcome }) => Outcome === 'duplicate')!.Reason).toContain(
-		'It was not paid a second time.',
+test('200 rows of a clerk in a hurry: every right row is paid once, every suspicious one is seen, and nothing else is paid', async () => {
+	const before = new Set(await recordedPayments());
+	await job.payOut(toCsv({ ...payoutFile('', 0, 0), ...clerkHistory('C') }, 'october.csv'));
+	const history = new Set(await recordedPayments());
+	const file = clerkFile('C');
+	expect(file.rows).toHaveLength(200);
+	const { run, found } = await job.ask(toCsv({ ...payoutFile('', 0, 0), ...file }, 'november.csv'));
+	expect([...new Set(found.toCorrect.map(([row]) => Number(row)))]).toEqual([
+		...file.toCorrect.keys(),
+	]);
+	for (const [row, says] of file.toCorrect) {
+		const advice = found.toCorrect.filter(([number]) => number === String(row));
+		expect(advice.map((cells) => cells[2]).join(' ')).toMatch(says);
+	}
+	expect(found.notAskedFor.map(([row]) => Number(row))).toEqual(file.acceptedBefore);
+
+	const { page, seen } = await job.review(run);
+	const remarks = new Map(seen.lookFirst.map((cells) => [Number(cells[0]), cells.at(-1)!]));
+	expect([...remarks.keys()].sort((a, b) => a - b)).toEqual(
+		[...file.suspicious.keys()].sort((a, b) => a - b),
 	);
-	expect(await recorded()).toEqual({ created: 970, duplicates: 970 });
-});
+	for (const [row, says] of file.suspicious) expect(remarks.get(row)).toMatch(says);
+	const options = {
+		comment: 'Checked with purchasing.',
+		payToo: file.payToo.map(({ row }) => row),
+	};
+	expect(await decide(page, 'Approve', options)).toContain('Approved');
+	await job.untilOver(run);
 
-test('1,000 rows of a spreadsheet, 30 of them wrong: all found at once, the others paid once', async () => {
-	const file = payoutFile('INV-X', 1000, 30);
-	const uploaded = toXlsx(file, 'payouts.xlsx');
-	expectPaid(file, uploaded, await job.payOut(uploaded));
-	expect(await recorded()).toEqual({ created: 970, duplicates: 0 });
-});
-
-test('a rejected run pays nothing, and the uploader reads why', async () => {
-	const file = payoutFile('INV-R', 10, 0);
-	const { page, found } = await job.check(toCsv(file, 'rejected.csv'));
-	expect(found).toEqual({
-		summary: '10 of 10 rows can be paid.',
-		totals: file.totals,
-		problems: [],
-	});
-	await choose(page, 'Ask for approval');
-	await job.decide('rejected.csv', 'Reject', 'Wrong month.');
-	expect(await readEnding(page, 'Not approved')).toContain(
-		'Amir Khan rejected the payout run. Wrong month. Nothing was paid.',
+	const paid = (await recordedPayments()).filter((one) => !history.has(one) && !before.has(one));
+	expect(paid.sort()).toEqual(
+		[...file.legitimate, ...file.payToo.map(({ payment }) => payment)].sort(),
 	);
-	expect((await transactions()).requests).toBe(0);
-});
-
-test('the uploader cannot approve with the address of the own page', async () => {
-	const { page } = await job.check(toCsv(payoutFile('INV-S', 3, 0), 'own.csv'));
-	const address = page.waitForRequest(/form-waiting.*signature=/);
-	await choose(page, 'Ask for approval');
-	const { pathname, search } = new URL((await address).url());
-	const resumeUrl = `${process.env.E2E_N8N_URL}${pathname.replace('form-waiting', 'webhook-waiting').replace('/n8n-execution-status', '')}${search}`;
-	// Until the execution waits at the node, n8n answers with other statuses or not at all: 415 is from the form page before, which takes no JSON.
-	const request = { proxy: false as const, validateStatus: null, timeout: 2000 };
-	const answer = await waitUntil('n8n accepts or rejects the decision', async () => {
-		const sending = axios.post(resumeUrl, { decision: 'Approve' }, request);
-		const received = await sending.catch(() => undefined);
-		return received && [200, 401, 403].includes(received.status) && received;
+	expect(await runOf(run)).toMatchObject({
+		comment: 'Checked with purchasing.',
+		decidedBy: APPROVER,
+		uploadedBy: CLERK,
 	});
-	// n8n also answers with 401 to an address that isn't the execution's, and then without this header.
-	expect(answer).toMatchObject({
-		status: 401,
-		headers: { 'www-authenticate': expect.stringContaining('Basic') as string },
-	});
-	await job.decide('own.csv', 'Reject');
-	expect((await transactions()).requests).toBe(0);
-});
+}, 600_000);
 
-test('the service fails in the middle: the result file says for which rows, and the same file pays the rest once', async () => {
-	const file = payoutFile('INV-F', 200, 0);
-	const uploaded = toCsv(file, 'failing.csv');
+test('a rejected payout run pays nothing, keeps the comment, and can be uploaded again', async () => {
+	const uploaded = toCsv(payoutFile('INV-R', 5, 0), 'rejected.csv');
+	const requests = await requestsDuring(async () => {
+		const { run } = await job.ask(uploaded);
+		const waiting = await job.check(uploaded);
+		expect(waiting.found.summary).toBe('0 of 5 rows can be paid.');
+		expect(waiting.found.notAskedFor[0].at(-1)).toContain(`payout run ${run}`);
+		await job.decide(run, 'Reject', { comment: 'Wrong month.' });
+		await job.untilOver(run);
+		const { rows, message } = await job.result(run);
+		expect(message).toContain(`rejected by ${APPROVER}`);
+		expect(message).toContain('Wrong month.');
+		expect(countOf(rows, 'Not approved')).toBe(5);
+		expect((await job.check(uploaded)).found.summary).toBe('5 of 5 rows can be paid.');
+	});
+	expect(requests).toBe(0);
+}, 240_000);
+
+test('who uploaded cannot approve, nor can somebody who is not an approver, nor somebody without a sign-in', async () => {
+	const requests = await requestsDuring(async () => {
+		const { run } = await job.ask(toCsv(payoutFile('INV-S', 3, 0), 'own.csv'));
+		// The one who uploaded is among the approvers here.
+		const own = await job.review(run, job.people.clerk);
+		expect(await decide(own.page, 'Approve')).toMatch(/Nothing was changed[\s\S]*Who uploaded/);
+		const other = await job.review(run, n8n);
+		expect(await decide(other.page, 'Approve')).toMatch(/isn't one of the approvers/);
+
+		const { page } = await job.review(run);
+		const forged = await axios.postForm(
+			page.url(),
+			{ 'field-1': 'Approve' },
+			{
+				proxy: false,
+				validateStatus: null,
+			},
+		);
+		expect(forged.status).toBe(401);
+		expect((await runOf(run)).decision ?? '').toBe('');
+		await job.decide(run, 'Reject');
+	});
+	expect(requests).toBe(0);
+}, 240_000);
+
+test('an approval that somebody wrote into the table pays nothing, and neither does one from another payout run', async () => {
+	const requests = await requestsDuring(async () => {
+		const { run } = await job.ask(toCsv(payoutFile('INV-F', 3, 0), 'forged.csv'));
+		const genuine = (await readTable(n8n, 'payout_runs')).find(
+			({ decision }) => decision === 'approved',
+		);
+		await changeRows(
+			n8n,
+			'payout_runs',
+			{ column: 'run', value: run },
+			{
+				decision: 'approved',
+				decidedBy: APPROVER,
+				decidedAt: new Date(0).toISOString(),
+				approvedRows: '2 3 4',
+				approval: (genuine?.approval as string | undefined) ?? 'f'.repeat(64),
+			},
+		);
+		await job.untilOver(run);
+		const { rows } = await job.result(run);
+		expect(countOf(rows, 'Not approved')).toBe(3);
+		expect(rows[0].Reason).toMatch(/approval doesn't match/);
+	});
+	expect(requests).toBe(0);
+}, 240_000);
+
+test('a row that was changed after the upload cannot be approved, and one that was changed after the approval is not paid', async () => {
+	const { run } = await job.ask(toCsv(payoutFile('INV-T', 3, 0), 'changed.csv'));
+	const [first] = await job.rowsOf(run);
+	const where = { column: 'eventId', value: first.eventId as string };
+	await changeRows(n8n, 'payout_payments', where, { account: 'vac_of_a_thief' });
+	const { page } = await job.review(run);
+	expect(await decide(page, 'Approve')).toMatch(/Nothing was changed/);
+	const changed = await job.ask(toCsv(payoutFile('INV-U', 3, 0), 'changed and rejected.csv'));
+	const [row] = await job.rowsOf(changed.run);
+	await changeRows(
+		n8n,
+		'payout_payments',
+		{ column: 'eventId', value: row.eventId as string },
+		{ amount: '9.99' },
+	);
+	await job.decide(changed.run, 'Reject');
+	await changeRows(n8n, 'payout_payments', where, { account: first.account });
+
+	await service.sandbox.client.setFaults({ statuses: [{ status: 503, rate: 1 }] });
+	const before = (await transactions()).requests;
+	await job.decide(run, 'Approve');
+	await waitUntil(
+		'the first attempt has ended',
+		async () => {
+			const { results } = await n8n.executions(job.workflow);
+			const attempts = results.filter(({ mode }) => mode === 'integrated');
+			const { requests } = await transactions();
+			return requests > before && attempts.every(({ status }) => status === 'success');
+		},
+		{ timeoutMs: 120_000, intervalMs: 200 },
+	);
+	await changeRows(n8n, 'payout_payments', where, { account: 'vac_of_a_thief' });
+	await job.untilOver(run, 240_000);
+	await service.sandbox.client.setFaults({});
+	expect((await job.rowsOf(run)).map(({ outcome }) => outcome)).toEqual(
+		Array(3).fill('notApproved'),
+	);
+	expect(
+		(await recordedInvoices(service.sandbox.client)).filter((one) => one.startsWith('INV-T')),
+	).toEqual([]);
+}, 600_000);
+
+test('the service fails in the middle: what is approved is paid all the same, each row once', async () => {
+	const file = payoutFile('INV-M', 60, 0);
+	const { run } = await job.ask(toCsv(file, 'failing.csv'));
 	await service.sandbox.client.setFaults({
 		seed: 7,
 		statuses: [
@@ -146,40 +250,122 @@ test('the service fails in the middle: the result file says for which rows, and 
 		dropResponses: 0.15,
 		resetConnections: 0.1,
 	});
-	const { page } = await job.check(uploaded);
-	const result = receiveResult(page);
-	await choose(page, 'Ask for approval');
-	await job.decide(uploaded.name, 'Approve');
-	await waitUntil('a quarter is recorded', async () => (await transactions()).created >= 50);
-	await service.sandbox.client.changeFaults({ refuseConnections: { ms: 2000 } });
-	const { content, message } = await result;
-	const first = readXlsx<ResultRow>(content);
+	await job.decide(run, 'Approve');
+	await job.untilOver(run, 240_000);
 	await service.sandbox.client.setFaults({});
+	const recorded = (await recordedInvoices(service.sandbox.client)).filter((one) =>
+		one.startsWith('INV-M'),
+	);
+	expect(recorded.sort()).toEqual(file.payable);
+	const { rows } = await job.result(run);
+	expect(countOf(rows, 'Accepted') + countOf(rows, 'Paid')).toBe(60);
+}, 600_000);
 
-	const inDoubt = first.filter(({ Outcome }) => ['unknown', 'notSent'].includes(Outcome));
-	expect(inDoubt.length).toBeGreaterThan(0);
-	expect(message).toContain('Upload the same file again: nothing is paid a second time.');
-	expect(inDoubt.every(({ Reason }) => Reason!.includes('Upload the same file again'))).toBe(true);
-	const isRecorded = new Set(await recordedInvoices(service.sandbox.client));
-	const claimed = first.filter(({ Outcome }) => ['created', 'duplicate'].includes(Outcome));
-	expect(claimed.length + inDoubt.length).toBe(200);
-	expect(claimed.filter(({ Invoice }) => !isRecorded.has(Invoice!))).toEqual([]);
+test('a payment is accepted until its event says COMPLETED, and then paid', async () => {
+	const uploaded = toCsv(payoutFile('INV-E', 2, 0), 'events.csv');
+	const { run, rows } = await job.payOut(uploaded);
+	expect(rows.every(({ Result }) => ['Accepted', 'Paid'].includes(Result))).toBe(true);
+	await waitUntil(
+		'the events have arrived',
+		async () => {
+			const { rows: later } = await job.result(run);
+			return later.every((row) => row.Result === 'Paid' && row['Final Status'] === 'COMPLETED');
+		},
+		{ timeoutMs: 60_000, intervalMs: 2000 },
+	);
+}, 240_000);
 
-	const second = await job.payOut(uploaded);
-	expect(countOf(second.rows, 'created') + countOf(second.rows, 'duplicate')).toBe(200);
-	expect((await recordedInvoices(service.sandbox.client)).sort()).toEqual(file.payable);
+const HEADER = COLUMNS.slice(0, 7);
+const ROWS = [
+	[...HEADER],
+	['F-1', 'Müller & Söhne', 'vac_1', 'DE', '1.250,00', 'EUR', 'SCT'],
+	['F-2', 'Zürich – “Ltd”', 'vac_2', 'CH', '91.35', 'CHF', 'SCT'],
+];
+const csv = (separator: string, encoding: 'utf8' | 'latin1' = 'utf8', start = '') => {
+	const text = ROWS.map((row) => row.map((cell) => `"${cell}"`).join(separator)).join('\r\n');
+	// What Windows-1252 has at other places than Latin-1.
+	const bytes =
+		encoding === 'latin1'
+			? text.replace('–', '\x96').replace('“', '\x93').replace('”', '\x94')
+			: text;
+	return { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(start + bytes, encoding) };
+};
+const spreadsheet = sheetFile(
+	[
+		['Payments of November', '', '', '', '', '', '', '', ''],
+		[],
+		['Due', ...HEADER, 'Secret'],
+		[new Date(2026, 10, 30), ...ROWS[1].slice(0, 4), 1250, 'EUR', 'SCT', 1],
+		[],
+		[new Date(2026, 10, 30), ...ROWS[2].slice(0, 4), 0, 'CHF', 'SCT', 2],
+	],
+	'a.xlsx',
+	(sheet) => {
+		sheet.F6 = { t: 'n', v: 91.350_000_000_000_01, f: '90+1.35' };
+		sheet['!cols'] = [undefined, ...HEADER.map(() => undefined), { hidden: true }];
+	},
+);
+const payment = (id: string, name: string, account: string, country: string, amount: string) =>
+	`<CdtTrfTxInf><PmtId><EndToEndId>${id}</EndToEndId></PmtId><Amt><InstdAmt Ccy="${country === 'CH' ? 'CHF' : 'EUR'}">${amount}</InstdAmt></Amt><Cdtr><Nm>${name}</Nm><PstlAdr><Ctry>${country}</Ctry></PstlAdr></Cdtr><CdtrAcct><Id><Othr><Id>${account}</Id></Othr></Id></CdtrAcct></CdtTrfTxInf>`;
+const pain001 = (sum: string): UploadedFile => ({
+	name: 'a.xml',
+	mimeType: 'text/xml',
+	buffer: Buffer.from(
+		`<?xml version="1.0" encoding="UTF-8"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"><CstmrCdtTrfInitn><GrpHdr><MsgId>M</MsgId><NbOfTxs>2</NbOfTxs><CtrlSum>${sum}</CtrlSum></GrpHdr><PmtInf><PmtTpInf><SvcLvl><Cd>SEPA</Cd></SvcLvl></PmtTpInf>${payment('F-1', 'Müller &amp; Söhne', 'vac_1', 'DE', '1250')}${payment('F-2', 'Zürich – “Ltd”', 'vac_2', 'CH', '91.350')}</PmtInf></CstmrCdtTrfInitn></Document>`,
+	),
 });
+
+test('every format gives the same payments', async () => {
+	const contents: unknown[] = [];
+	const files = [
+		csv(';'),
+		csv(','),
+		csv(';', 'utf8', '\uFEFF'),
+		csv(';', 'latin1'),
+		spreadsheet,
+		pain001('1341.35'),
+	];
+	for (const file of files) {
+		const { page, found } = await job.check(file);
+		expect(found).toMatchObject({
+			summary: '2 of 2 rows can be paid.',
+			totals: [
+				['CHF', '1', '91.35'],
+				['EUR', '1', '1,250.00'],
+			],
+		});
+		await page.getByText('Ask for approval', { exact: true }).click();
+		await page.getByRole('button', { name: 'Continue' }).click();
+		const heading = page.getByRole('heading', { name: /waits for approval/ });
+		await heading.waitFor();
+		const run = /\d+/.exec(await heading.innerText())![0];
+		contents.push((await job.rowsOf(run)).map(({ eventId, method }) => [eventId, method]));
+		await job.decide(run, 'Reject');
+		await job.untilOver(run);
+	}
+	for (const content of contents) expect(content).toEqual(contents[0]);
+}, 600_000);
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
 
 test.each([
 	['without a column', 'a.csv', 'Invoice;Supplier\nI;S\n', /no column Supplier Account, Country, /],
-	['without rows', 'a.csv', 'Invoice;Supplier\n', /no rows below its header/],
+	['without rows', 'a.csv', `${HEADER.join(';')}\n`, /no rows below its header/],
 	['with an open quotation mark', 'a.csv', 'Invoice\n"I;S\n', /quotation mark is not closed/],
-	['that is an image', 'a.xlsx', PNG, /not a spreadsheet/],
-])('a file %s is not used, and the page says why', async (_, name, content, reason) => {
-	const buffer = Buffer.from(content);
-	const page = await job.upload({ name, mimeType: 'application/octet-stream', buffer });
-	expect(await readEnding(page, 'This file cannot be used')).toMatch(reason);
-	expect((await transactions()).requests).toBe(0);
-});
+	['that is an image', 'a.xlsx', PNG, /cannot be read|cannot be used/],
+	['that is other XML', 'a.xml', '<a/>', /not a pain\.001/],
+	['with another control sum', 'a.xml', pain001('1.00').buffer, /amounts come to/],
+])(
+	'a file %s is not used, and the page says why',
+	async (_, name, content, reason) => {
+		const buffer = Buffer.from(content);
+		const file = { name, mimeType: 'application/octet-stream', buffer };
+		const requests = await requestsDuring(async () => {
+			const { page, found } = await job.check(file);
+			expect(found.summary).toMatch(reason);
+			await stop(page);
+		});
+		expect(requests).toBe(0);
+	},
+	120_000,
+);

@@ -1,6 +1,6 @@
-import { changeRows, deleteTable, readTable } from '../support/n8n/dataTables';
-import type { Execution } from '../support/n8n/executions';
-import { readExample } from '../support/n8n/credentials';
+import { changeRows, deleteTable, readTable } from '../../host/n8n/dataTables';
+import type { Execution } from '../../host/n8n/executions';
+import { readExample } from '../../host/n8n/credentials';
 import { sharedN8n, useService } from './shared';
 
 const START = 'When clicking ‘Execute workflow’';
@@ -32,7 +32,10 @@ async function setUpOrders(): Promise<void> {
 	expect((await n8n.run(await imported(), START)).status).toBe('success');
 }
 
-/** Executes the job as the schedule does on a day: the day is pinned in Today, as a user does to try one. */
+/**
+ * Executes the job as the schedule does on a day: the day is pinned in Today, as a user does to try
+ * one.
+ */
 const onDay = async (today: string): Promise<Execution> =>
 	await n8n.run(await imported(today), SCHEDULE);
 

@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core';
-import { payoutFile, readXlsx, toCsv, type PayoutFile } from '../support/builders/payoutFile';
-import { readTable } from '../support/n8n/dataTables';
+import { payoutFile, toCsv, type PayoutFile } from '../support/builders/payoutFile';
+import { readTable } from '../../host/n8n/dataTables';
 import { launchBrowser } from '../support/pages/browser';
-import { choose, receiveResult } from '../support/pages/payoutRun';
-import { waitUntil } from '../support/waitUntil';
+import { stop, upload, type UploadedFile } from '../support/pages/payoutRun';
+import { waitUntil } from '../../host/waitUntil';
 import { startOwnN8n, startProxyTo, type OwnN8n, type Proxy } from './ownN8n';
 import { askAll, letPaymentsHappen, putIntoService, ROUGH } from './paymentStatus';
-import { countOf, PayoutRunJob, recordedInvoices, type ResultRow } from './payoutRun';
+import { countOf, PayoutRunJob, recordedInvoices } from './payoutRun';
 import { ownService } from './shared';
 
 /* Two jobs in an n8n that is killed in the middle and started again. */
@@ -104,90 +104,86 @@ describe('payout-run-with-approval', () => {
 
 	beforeAll(async () => {
 		browser = await launchBrowser();
-		job = await PayoutRunJob.putIntoService(n8n.client, service.credential, browser);
+		const { sandbox, credential } = service;
+		job = await PayoutRunJob.putIntoService(n8n.client, sandbox.client, credential, browser);
 	});
-	beforeEach(async () => {
-		await service.sandbox.client.reset();
+	afterEach(async () => {
+		await job.closePages();
 		await service.sandbox.client.setFaults({});
 	});
-	afterEach(async () => await job.closePages());
 	afterAll(async () => await browser?.close());
 
 	const transactions = async () => (await service.sandbox.client.getCounts()).transactions;
-	const recorded = async () => (await recordedInvoices(service.sandbox.client)).sort();
-
-	/** Waits until a payout run has a status, and its execution waits for somebody. */
-	async function untilRunIs(fileName: string, expected: string): Promise<void> {
-		await waitUntil(`the payout run of ${fileName} is ${expected}`, async () => {
-			const runs = await readTable(n8n.client, 'payout_runs');
-			const run = runs.find((row) => row.fileName === fileName && row.status === expected);
-			const { results } = await n8n.client.executions(job.workflow);
-			return results.some(({ id, status }) => id === run?.runId && status === 'waiting');
-		});
-	}
-
+	const recorded = async (prefix: string) =>
+		(await recordedInvoices(service.sandbox.client)).filter((one) => one.startsWith(prefix)).sort();
 	async function restart(): Promise<void> {
 		await n8n.kill();
+		await job.closePages();
 		await n8n.startAgain();
 		await job.untilInService();
 	}
-
-	/** Uploads the file again, and asserts that it pays what is missing and nothing else. */
-	async function expectRestIsPaid(
-		file: PayoutFile,
-		fileName: string,
-		paidBefore: number,
-	): Promise<void> {
-		const { rows } = await job.payOut(toCsv(file, fileName));
-		expect(countOf(rows, 'duplicate')).toBe(paidBefore);
-		expect(countOf(rows, 'created')).toBe(file.payable.length - paidBefore);
-		expect(await recorded()).toEqual(file.payable);
+	/** Approves, and asserts that each row is paid once and the same file asks for nothing. */
+	async function expectPaidOnce(run: string, file: PayoutFile, uploaded: UploadedFile) {
+		await job.untilOver(run);
+		expect(await recorded(file.payable[0].slice(0, 5))).toEqual(file.payable);
+		const { rows } = await job.result(run);
+		expect(countOf(rows, 'Accepted') + countOf(rows, 'Paid')).toBe(file.payable.length);
+		const { page, found } = await job.check(uploaded);
+		expect(found.summary).toBe(`0 of ${file.payable.length} rows can be paid.`);
+		await stop(page);
 	}
 
-	test('n8n is killed while a payout run waits: approved after the restart, each row is paid once, and the same file pays nothing', async () => {
-		const file = payoutFile('INV-W', 200, 6);
-		const uploaded = toCsv(file, 'waits.csv');
+	test('killed during the upload and the check: nothing is sent, and the file can be uploaded again', async () => {
+		const file = payoutFile('INV-U', 30, 0);
+		const uploaded = toCsv(file, 'upload.csv');
+		await upload(await job.open('upload', job.people.clerk), uploaded);
+		await restart();
 		const { page } = await job.check(uploaded);
-		await choose(page, 'Ask for approval');
-		await untilRunIs(uploaded.name, 'waiting');
+		expect(page).toBeDefined();
 		await restart();
 		expect((await transactions()).requests).toBe(0);
-
-		await job.decide(uploaded.name, 'Approve');
-		// The page of the uploader has stopped asking since it got no answer. n8n answers a reload when nothing runs any more.
-		await untilRunIs(uploaded.name, 'done');
-		const receiving = receiveResult(page);
-		await page.reload();
-		const { name, content, message } = await receiving;
-		expect([name, message]).toEqual([
-			'waits - result.xlsx',
-			expect.stringContaining('Accepted: 194, To correct: 6.'),
-		]);
-		const rows = readXlsx<ResultRow>(content);
-		const paid = rows.filter(({ Outcome }) => Outcome === 'created');
-		expect(paid.map(({ Invoice }) => Invoice)).toEqual(file.payable);
-		expect(countOf(rows, 'invalid')).toBe(6);
-		expect(rows).toHaveLength(200);
-		expect(await recorded()).toEqual(file.payable);
-		expect((await transactions()).requests).toBe(194);
-
-		await expectRestIsPaid(file, 'waits again.csv', 194);
+		const { run } = await job.ask(uploaded);
+		await job.decide(run, 'Approve');
+		await expectPaidOnce(run, file, uploaded);
 	}, 600_000);
 
-	test('n8n is killed while it pays: the same file pays the rest once', async () => {
+	test('killed while it waits, and while the approver reads: approved after it, each row is paid once', async () => {
+		const file = payoutFile('INV-W', 30, 0);
+		const uploaded = toCsv(file, 'waits.csv');
+		const { run } = await job.ask(uploaded);
+		await restart();
+		const { page } = await job.review(run);
+		expect(page).toBeDefined();
+		await restart();
+		await job.decide(run, 'Approve');
+		await expectPaidOnce(run, file, uploaded);
+	}, 600_000);
+
+	test('killed right after the approval, and half-way through paying: the rest is paid, and nothing twice', async () => {
 		const file = payoutFile('INV-P', 200, 0);
 		const uploaded = toCsv(file, 'pays.csv');
-		await service.sandbox.client.setFaults({ latencyMs: [1000, 1000] });
-		const { page } = await job.check(uploaded);
-		await choose(page, 'Ask for approval');
-		await untilRunIs(uploaded.name, 'waiting');
-		await job.decide(uploaded.name, 'Approve');
-		await waitUntil('some are recorded', async () => (await transactions()).created >= 20);
+		const { run } = await job.ask(uploaded);
+		await service.sandbox.client.setFaults({ latencyMs: [2000, 2000] });
+		await job.decide(run, 'Approve');
+		await restart();
+		const before = (await transactions()).created;
+		const some = async () => (await transactions()).created > before;
+		await waitUntil('some are recorded', some, { timeoutMs: 120_000, intervalMs: 50 });
+		await n8n.kill();
+		expect((await recorded('INV-P')).length).toBeLessThan(200);
 		await restart();
 		await service.sandbox.client.setFaults({});
-		const { created } = await transactions();
-		expect(created).toBeLessThan(200);
+		await expectPaidOnce(run, file, uploaded);
+	}, 600_000);
 
-		await expectRestIsPaid(file, 'pays again.csv', created);
+	test('killed while the result is asked for: it can be asked for again', async () => {
+		const { run, rows } = await job.payOut(toCsv(payoutFile('INV-Z', 5, 0), 'result.csv'));
+		const page = await job.open('result', job.people.clerk);
+		await page.getByLabel('Run').fill(run);
+		await page.getByRole('button', { name: 'Get the result' }).click();
+		await restart();
+		const again = await job.result(run);
+		expect(again.rows.map(({ Invoice }) => Invoice)).toEqual(rows.map(({ Invoice }) => Invoice));
+		expect(countOf(again.rows, 'Accepted') + countOf(again.rows, 'Paid')).toBe(5);
 	}, 600_000);
 });

@@ -1,9 +1,11 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { SAMPLE } from '../support/builders/transactions';
-import type { WorkflowJson } from '../support/n8n/client';
+import type { WorkflowJson } from '../../host/n8n/client';
 
-/* Workflows that try to send transactions with a credential that has limits, each in another way. */
+/*
+ * Workflows that try to send transactions with a credential that has limits, each in another way.
+ */
 
 /** The limits that the transactions of this file are made for. */
 export const LIMITS = { maxAmounts: 'EUR 1000, any 500', allowedCurrencies: 'EUR, USD, JPY' };
@@ -175,7 +177,10 @@ export const byFile = (url: string, bodies: Body[]): WorkflowJson =>
 		httpRequest(url, { contentType: 'binaryData', inputDataFieldName: 'data' }),
 	);
 
-/** By an agent with two tools: the Payments node and the HTTP Request node, both with the credential. */
+/**
+ * By an agent with two tools: the Payments node and the HTTP Request node, both with the
+ * credential.
+ */
 export const byAgent = (url: string): WorkflowJson => ({
 	name: 'Agent with limits',
 	nodes: [

@@ -17,9 +17,12 @@ import {
 	type Tabs,
 } from '../support/pages/onboarding';
 import { launchBrowser, openEditor, openPage, screenshot } from '../support/pages/browser';
-import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
+import { launchSandbox, type Sandbox } from '../../host/sandbox';
 
-/* The way of docs/quickstart.md, by hand in Chromium: everything is typed, clicked and read on the two pages. */
+/*
+ * The way of docs/quickstart.md, by hand in Chromium: everything is typed, clicked and read on the
+ * two pages.
+ */
 
 let browser: Browser;
 let service: Sandbox;
@@ -93,10 +96,11 @@ test('the sandbox is started again in the middle: its page and the node say what
 
 	await tabs.editor.goto(actionAddress);
 	await executeNode(tabs.editor);
-	// n8n still holds a token of the sandbox that is gone; the new one rejects it, and knows no such client.
+	// n8n still holds a token of the sandbox that is gone; the new one rejects it, and knows no such
+	// client.
 	await tabs.editor
 		.getByTestId('output-panel')
-		.getByText('The service does not know this Client ID and Client Secret')
+		.getByText("The service doesn't know this Client ID and Client Secret")
 		.first()
 		.waitFor();
 	await screenshot(tabs.editor, 'onboarding-unknown-client');

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProxy } from '../queue/cluster/proxy';
-import type { N8nClient } from '../support/n8n/client';
-import { startN8n, type N8n } from '../support/n8n/startN8n';
+import type { N8nClient } from '../../host/n8n/client';
+import { startN8n, type N8n } from '../../host/n8n/startN8n';
 import { ARTIFACTS } from '../support/pages/browser';
 
 /** An n8n of one's own, for a test that kills it. */
@@ -54,8 +54,8 @@ export interface Proxy {
 }
 
 /**
- * Starts the proxy of the deployment in front of an n8n. n8n answers 200 while it starts, before any trigger is there: what keeps
- * deliveries from it then is this proxy.
+ * Starts the proxy of the deployment in front of an n8n. n8n answers 200 while it starts, before
+ * any trigger is there: what keeps deliveries from it then is this proxy.
  * @param name of its log file
  */
 export async function startProxyTo({ url, userFolder }: OwnN8n, name: string): Promise<Proxy> {

@@ -1,8 +1,8 @@
 import axios from 'axios';
 import type { Faults } from '../../sandbox/types';
 import type { SandboxClient } from '../../sandbox/client';
-import type { Credential, N8nClient, StoredWorkflow, WorkflowJson } from '../support/n8n/client';
-import { createPaymentsWebhookApi, readExample } from '../support/n8n/credentials';
+import type { Credential, N8nClient, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
+import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
 
 /* The job where-is-my-payment: putting it into service, letting payments happen, and asking it. */
 
@@ -16,7 +16,10 @@ export const ROUGH: Faults = {
 	retries: { attempts: 300, intervalMs: 1000 },
 };
 
-/** Stores and publishes the workflow, and registers its trigger with the service; `publicUrl`: the address of a proxy in front of n8n. */
+/**
+ * Stores and publishes the workflow, and registers its trigger with the service; `publicUrl`: the
+ * address of a proxy in front of n8n.
+ */
 export async function putIntoService(
 	n8n: N8nClient,
 	sandbox: SandboxClient,
@@ -48,7 +51,10 @@ const STATUSES = [
 	[],
 ] as const;
 
-/** Lets payments with the references `prefix`-0, `prefix`-1, … pass through some statuses each; resolves with the last one of each. */
+/**
+ * Lets payments with the references `prefix`-0, `prefix`-1, … pass through some statuses each;
+ * resolves with the last one of each.
+ */
 export async function letPaymentsHappen(
 	sandbox: SandboxClient,
 	prefix: string,
@@ -79,11 +85,37 @@ export async function letPaymentsHappen(
 	return last;
 }
 
+/**
+ * Lets two payments with the same reference happen, of other amounts, to other ends. Resolves with
+ * what is to be known of them.
+ */
+export async function twoPayments(
+	sandbox: SandboxClient,
+	externalId: string,
+): Promise<Answer['payments']> {
+	const known: Answer['payments'] = [];
+	for (const [amount, status] of [
+		['10.00', 'COMPLETED'],
+		['20.00', 'REJECTED'],
+	] as const) {
+		const { id: paymentId } = await sandbox.createPayment({
+			amount,
+			currency: 'EUR',
+			metadata: { externalId },
+		});
+		await sandbox.setPaymentStatus(paymentId, 'PROCESSING');
+		await sandbox.setPaymentStatus(paymentId, status);
+		known.push({ paymentId, amount, status });
+	}
+	return known;
+}
+
 export interface Answer {
 	reference: string;
 	found: boolean;
 	status: string;
 	answer: string;
+	payments: Array<{ paymentId: string; amount: string; status: string }>;
 }
 
 /** Asks by webhook, as a program does. */

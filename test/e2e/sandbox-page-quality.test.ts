@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 
 import { launchBrowser, openPage, screenshot } from '../support/pages/browser';
-import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
+import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import { transaction } from '../support/builders/transactions';
 import { askToken, sendTransaction } from '../support/servers/sandboxCalls';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhookReceiver';
@@ -12,7 +12,10 @@ type Page = Awaited<ReturnType<Browser['newPage']>>;
 
 const TRANSACTIONS = 1000;
 const DELIVERIES = 3000;
-/** The longest time (ms) from a click until what it asked for can be seen; the median of so many rounds, because one may meet a busy machine. */
+/**
+ * The longest time (ms) from a click until what it asked for can be seen; the median of so many
+ * rounds, because one may meet a busy machine.
+ */
 const ANSWER_MS = 200;
 const ROUNDS = 5;
 
@@ -64,6 +67,8 @@ const sections = [
 	'accounts',
 	'payments',
 	'transactions',
+	'requests',
+	'scenarios',
 	'faults',
 ];
 /** When a section shows what it has. */
@@ -74,6 +79,8 @@ const ready: Record<string, string> = {
 	accounts: 'tbody tr',
 	payments: 'tbody tr',
 	transactions: 'tbody tr',
+	requests: 'tbody tr',
+	scenarios: '.scenarios li',
 	faults: '[data-variant=warning]',
 };
 
@@ -100,14 +107,16 @@ describe('axe-core finds no serious or critical fault', () => {
 			await page.locator(`nav a[href="#/${section}"][aria-current]`).waitFor();
 			await page.locator(ready[section]).first().waitFor();
 			for (const fault of await faultsOf(page)) found.push(`${section}: ${fault}`);
-			expect([
-				section,
-				await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
-			]).toEqual([section, 0]);
+			const tooWide = `[document.documentElement, ...document.querySelectorAll('.list')]
+				.map((one) => one.scrollWidth - one.clientWidth)`;
+			const excess = await page.evaluate<number[]>(tooWide);
+			// A wide table scrolls in its frame, except on a phone.
+			const checked = viewport.width < 400 ? excess : excess.slice(0, 1);
+			expect([section, ...checked]).toEqual([section, ...checked.map(() => 0)]);
 			await screenshot(page, `sandbox-${section}-${colorScheme}-${viewport.width}`);
 		}
 		await page.goto(`${sandbox.url}/#/webhooks`);
-		await page.locator('tbody button').first().click();
+		await page.locator('tbody a').first().click();
 		await page.getByRole('dialog').waitFor();
 		for (const fault of await faultsOf(page)) found.push(`dialog: ${fault}`);
 		await page.context().close();
@@ -150,7 +159,7 @@ it(`answers a click within ${ANSWER_MS} ms with ${TRANSACTIONS} transactions and
 		);
 		await measure(
 			'a transaction',
-			'tbody button',
+			'tbody a',
 			'document.querySelector("dialog[open] pre") !== null',
 		);
 		await measure('close', 'dialog header button', 'document.querySelector("dialog") === null');
@@ -161,7 +170,7 @@ it(`answers a click within ${ANSWER_MS} ms with ${TRANSACTIONS} transactions and
 		);
 		await measure(
 			'a delivery',
-			'tbody button',
+			'tbody a',
 			'document.querySelector("dialog[open] .attempts") !== null',
 		);
 		await measure(

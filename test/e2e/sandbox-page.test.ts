@@ -1,6 +1,6 @@
 import { launchBrowser, openPage, screenshot } from '../support/pages/browser';
 import type { WebhookEvent } from '../../sandbox/types';
-import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
+import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import { transaction } from '../support/builders/transactions';
 import { askToken, sendTransaction } from '../support/servers/sandboxCalls';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhookReceiver';
@@ -42,6 +42,28 @@ afterEach(() => expect(problems).toEqual([]));
 
 describe('the page of the sandbox', () => {
 	let credentials: { clientId: string; clientSecret: string };
+
+	it('starts with three steps and what to copy, until the first transaction is there', async () => {
+		await page.getByRole('button', { name: 'Create the values' }).click();
+		await page.getByRole('button', { name: 'Copy Client Secret' }).click();
+		await said('Client Secret copied.');
+		const clientSecret = await page.evaluate<string>('navigator.clipboard.readText()');
+		const [{ clientId }] = (await sandbox.client.listClients()).filter(
+			({ name }) => name === 'n8n',
+		);
+		await page.getByRole('button', { name: 'Copy Transaction' }).click();
+		await said('Transaction copied.');
+		const copied = JSON.parse(
+			await page.evaluate<string>('navigator.clipboard.readText()'),
+		) as object;
+		const body = { ...transaction('first'), ...copied };
+		const { data } = await askToken(sandbox.url, { clientId, clientSecret });
+		expect((await sendTransaction(sandbox.url, data.access_token, body)).status).toBe(202);
+		await page.locator('.tile').first().waitFor();
+		expect(await page.getByRole('heading', { name: 'Get started' }).count()).toBe(0);
+		await sandbox.client.reset({ everything: true });
+		await page.getByRole('heading', { name: 'Get started' }).waitFor();
+	});
 
 	it('creates a client by keyboard alone, and shows its secret once', async () => {
 		const press = async (...keys: string[]) => {
@@ -98,8 +120,8 @@ describe('the page of the sandbox', () => {
 		await page.getByLabel('Test event').fill('PAYEE.CREATED');
 		await page.getByRole('button', { name: 'Send', exact: true }).click();
 		await rowWith('PAYEE.CREATED').getByText('DELIVERED').waitFor();
-		await rowWith('PAYEE.CREATED').getByRole('button').click();
-		const sheet = page.getByRole('dialog', { name: 'PAYEE.CREATED' });
+		await rowWith('PAYEE.CREATED').getByRole('link').click();
+		const sheet = page.getByRole('dialog', { name: 'Delivery' });
 		await sheet.getByText('Request headers').click();
 		const text = await sheet.textContent();
 		for (const part of ['signature-input: fr1=("digest")', 'answer 1', '"event": "PAYEE.CREATED"'])
@@ -107,6 +129,9 @@ describe('the page of the sandbox', () => {
 		await screenshot(page, 'sandbox-delivery');
 		await sheet.getByRole('button', { name: 'Resend' }).click();
 		await said('resent');
+		await sheet.getByText('Copy of').waitFor();
+		await sheet.getByText('DELIVERED').waitFor();
+		expect(await page.locator('input[type=url]:user-invalid').count()).toBe(0);
 		await page.keyboard.press('Escape');
 		await sheet.waitFor({ state: 'hidden' });
 		await sandbox.client.idle();
@@ -190,17 +215,59 @@ describe('the page of the sandbox', () => {
 		for (const id of ['a', 'b', 'b']) await sendTransaction(sandbox.url, token, transaction(id));
 		await rowWith('event-b').getByText('duplicate ×1').waitFor();
 		await rowWith('event-a').getByText('accepted').waitFor();
-		await rowWith('external-a').getByRole('button').click();
-		expect(await page.getByRole('dialog', { name: 'Transaction' }).textContent()).toContain(
-			'"externalId": "external-a"',
-		);
+		await rowWith('external-a').getByRole('link').click();
+		const details = page.getByRole('dialog', { name: 'Transaction' });
+		await details.getByText('"externalId": "external-a"').last().waitFor();
+		await details.getByText('PAYMENT.CREATED').waitFor();
+		await details.locator('summary').filter({ hasText: '202' }).click();
+		await details.getByText('authorization: Bearer …').last().waitFor();
 		await page.keyboard.press('Escape');
+		await details.waitFor({ state: 'hidden' });
+		await page.waitForURL('**/#/transactions');
 		await page.getByLabel('Only duplicates').check();
 		await rowWith('event-a').waitFor({ state: 'detached' });
 		await page.getByLabel('Only duplicates').uncheck();
 		await page.getByLabel('External ID').fill(' external-a ');
 		await rowWith('event-b').waitFor({ state: 'detached' });
 		await rowWith('event-a').waitFor();
+	});
+
+	it('finds a record by any ID, and opens the link of one', async () => {
+		await page.getByLabel('Find by any ID').fill('external-b');
+		await page.keyboard.press('Enter');
+		const details = page.getByRole('dialog', { name: 'Transaction' });
+		await details.getByRole('link', { name: /^pmt_/ }).waitFor();
+		expect(new URL(page.url()).hash).toBe('#/transactions/event-b');
+		await page.reload();
+		await details.getByRole('link', { name: /^pmt_/ }).click();
+		await page.getByRole('dialog', { name: 'Payment' }).getByText('PAYMENT.CREATED').waitFor();
+		await page.keyboard.press('Escape');
+		await page.getByLabel('Find by any ID').fill('nowhere');
+		await page.keyboard.press('Enter');
+		await said('Nothing here has the ID nowhere.');
+	});
+
+	it('shows rejected requests with their reason', async () => {
+		await sendTransaction(sandbox.url, 'unknown-token', transaction('c'));
+		await go('Requests');
+		await page.getByLabel('Response').selectOption('Only rejected');
+		await rowWith('401').first().getByText('unknown, revoked, or expired').waitFor();
+		await rowWith('401').first().getByRole('link', { name: /^POST/ }).click();
+		const details = page.getByRole('dialog', { name: 'Request' });
+		await details.getByText('authorization: Bearer …').waitFor();
+		expect(await details.textContent()).not.toContain('unknown-token');
+		await page.keyboard.press('Escape');
+	});
+
+	it('shows the clock, and advances it', async () => {
+		await go('Faults');
+		await page.getByRole('button', { name: 'Freeze the clock' }).click();
+		await page.getByLabel('Advance by (minutes)').fill('90');
+		await page.getByRole('button', { name: 'Advance', exact: true }).click();
+		await page.getByText('90 minutes from real time').waitFor();
+		expect((await sandbox.client.getClock()).frozen).toBe(true);
+		await sandbox.client.reset();
+		await page.getByText('from real time').waitFor({ state: 'detached' });
 	});
 
 	it('asks for faults and takes them back', async () => {

@@ -1,18 +1,24 @@
-import type { Credential, N8nClient, StoredWorkflow } from '../support/n8n/client';
-import { createPaymentsWebhookApi, readExample } from '../support/n8n/credentials';
+import type { Credential, N8nClient, StoredWorkflow } from '../../host/n8n/client';
+import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
 import type { Faults } from '../../sandbox/types';
 import type { SandboxClient } from '../../sandbox/client';
 
 /** Of the full number, E2E_SCALE takes a share from 0 to 1. */
 export const EVENTS = Math.ceil(500 * Number(process.env.E2E_SCALE ?? 1));
 
-/** Each event goes out one to three times, shuffled, 20 at a time, and again until success; ten minutes are scaled to two seconds. */
+/**
+ * Each event goes out one to three times, shuffled, 20 at a time, and again until success; ten
+ * minutes are scaled to two seconds.
+ */
 const ROUGH: Faults = {
 	deliveries: { doubled: 1 / 3, tripled: 1 / 3, shuffled: 1, shuffleMs: 2000, concurrency: 20 },
 	retries: { attempts: 300, intervalMs: 2000 },
 };
 
-/** Puts an example into service at a webhook endpoint of its own; `publicUrl`: the address of a proxy in front of n8n. */
+/**
+ * Puts an example into service at a webhook endpoint of its own; `publicUrl`: the address of a
+ * proxy in front of n8n.
+ */
 export async function putIntoService(
 	{
 		n8n,
@@ -47,7 +53,10 @@ export async function putIntoService(
 	return workflow;
 }
 
-/** Lets `EVENTS` events of a type happen at a service that delivers roughly; `prefix` makes the ids of what they are about. */
+/**
+ * Lets `EVENTS` events of a type happen at a service that delivers roughly; `prefix` makes the ids
+ * of what they are about.
+ */
 export async function letEventsHappen(
 	sandbox: SandboxClient,
 	event: string,
@@ -63,7 +72,10 @@ export async function letEventsHappen(
 	}
 }
 
-/** Waits until each delivery was answered with success; gives how many there were, how many attempts they took, and how often each status was answered. */
+/**
+ * Waits until each delivery was answered with success; gives how many there were, how many attempts
+ * they took, and how often each status was answered.
+ */
 export async function untilDelivered(
 	sandbox: SandboxClient,
 ): Promise<{ created: number; attempts: number; responses: Record<string, number> }> {

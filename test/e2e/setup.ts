@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import { ARTIFACTS } from '../support/pages/browser';
-import { startN8n, type N8n } from '../support/n8n/startN8n';
-import { packPackage } from '../../scripts/pack';
+import { startN8n, type N8n } from '../../host/n8n/startN8n';
+import { packPackage } from '../../host/pack';
 import { mkdirSync } from 'node:fs';
 
 declare global {
 	var sharedN8n: N8n | undefined;
 }
 
-/** Before all e2e tests: one real n8n with the packed nodes and its owner, which all of them share; it takes 15 s to start. */
+/**
+ * Before all e2e tests: one real n8n with the packed nodes and its owner, which all of them share;
+ * it takes 15 s to start.
+ */
 export default async function setup(): Promise<void> {
 	mkdirSync(ARTIFACTS, { recursive: true });
 	const { file } = await packPackage();

@@ -1,11 +1,13 @@
-import { N8nClient } from '../support/n8n/client';
-import { createPaymentsApi } from '../support/n8n/credentials';
-import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
+import { N8nClient } from '../../host/n8n/client';
+import { createPaymentsApi } from '../../host/n8n/credentials';
+import { launchSandbox, type Sandbox } from '../../host/sandbox';
 
 /** The n8n that setup.ts started for all tests, signed in. */
 export const sharedN8n = () => new N8nClient(process.env.E2E_N8N_URL!, process.env.E2E_N8N_SESSION);
 
-/** A service of one's own, so that its counts are exact, with a client and the credential for it. */
+/**
+ * A service of one's own, so that its counts are exact, with a client and the credential for it.
+ */
 export async function ownService(n8n: N8nClient) {
 	const sandbox: Sandbox = await launchSandbox();
 	const client = await sandbox.client.createClient({ name: 'n8n' });

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Credential, N8nClient, StoredWorkflow } from '../support/n8n/client';
-import { readExample } from '../support/n8n/credentials';
+import type { Credential, N8nClient, StoredWorkflow } from '../../host/n8n/client';
+import { readExample } from '../../host/n8n/credentials';
 import { startChatModel } from '../support/servers/chatModel';
 
 /** The name under which the model of the example sees the Payments node. */
@@ -29,7 +29,10 @@ interface CallOptions {
 	parameters: IDataObject;
 }
 
-/** Lets a model call the tool of the example ai-agent with each of the arguments. Returns what it got back. */
+/**
+ * Lets a model call the tool of the example ai-agent with each of the arguments. Returns what it
+ * got back.
+ */
 export async function callTool(
 	{ n8n, credential, setActive, parameters }: CallOptions,
 	calls: Array<typeof PAYMENT>,

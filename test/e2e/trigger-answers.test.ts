@@ -3,13 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axios from 'axios';
 import { responses } from '../../nodes/PaymentsTrigger/responses';
-import type { N8nClient, WorkflowJson } from '../support/n8n/client';
-import { createPaymentsWebhookApi, readExample } from '../support/n8n/credentials';
+import type { N8nClient, WorkflowJson } from '../../host/n8n/client';
+import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
 import { SECRET, signed } from '../support/signed';
 import { ARTIFACTS } from '../support/pages/browser';
 import { sharedN8n } from './shared';
 
-/* What n8n does to a request before the trigger sees it, and after a run has ended, shows only in the real n8n. */
+/*
+ * What n8n does to a request before the trigger sees it, and after a run has ended, shows only in
+ * the real n8n.
+ */
 
 const TRIGGER = 'Payments Trigger';
 const EVENT = { event: 'PAYMENT.CREATED', data: { reference: 'Größe 5 € 漢字 😀' } };
@@ -210,6 +213,6 @@ test('a trigger that could let nobody in does not become active, and says why', 
 		[empty],
 	);
 	await expect(n8n.activate(stored)).rejects.toThrow(
-		/can't verify a signature\. A secret that starts with whsec_ must be followed by base64/,
+		/can't verify a signature\. A secret that starts with whsec_ must be followed by at least 24 bytes/,
 	);
 });

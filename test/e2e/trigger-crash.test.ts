@@ -1,5 +1,5 @@
-import type { Sandbox } from '../support/servers/sandbox';
-import { waitUntil } from '../support/waitUntil';
+import type { Sandbox } from '../../host/sandbox';
+import { waitUntil } from '../../host/waitUntil';
 import { startOwnN8n, startProxyTo, type OwnN8n, type Proxy } from './ownN8n';
 import { EVENTS, letEventsHappen, putIntoService, untilDelivered } from './service';
 import { ownService } from './shared';

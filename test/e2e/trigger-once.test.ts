@@ -2,13 +2,16 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ARTIFACTS } from '../support/pages/browser';
-import type { Credential, N8nClient } from '../support/n8n/client';
-import type { Sandbox } from '../support/servers/sandbox';
+import type { Credential, N8nClient } from '../../host/n8n/client';
+import type { Sandbox } from '../../host/sandbox';
 import { startPostgres, type Postgres } from '../queue/cluster/postgres';
 import { EVENTS, letEventsHappen, putIntoService, untilDelivered } from './service';
 import { ownService, sharedN8n } from './shared';
 
-/* The two examples of an effect that happens once (docs/idempotency.md), under a service that delivers roughly. */
+/*
+ * The two examples of an effect that happens once (docs/idempotency.md), under a service that
+ * delivers roughly.
+ */
 
 let n8n: N8nClient;
 let sandbox: Sandbox;
@@ -73,7 +76,8 @@ test(`a workflow that fails every third time: ${EVENTS} events become ${EVENTS} 
 		{ n8n, sandbox: sandbox.client, credentials },
 		{ example: 'returns-to-transactions', events: ['RETURN.CREATED'], options: {} },
 	);
-	// Half of the failures come after the transaction was recorded: nobody knows that it was, so the next execution retries it.
+	// Half of the failures come after the transaction was recorded: nobody knows that it was, so the
+	// next execution retries it.
 	const statuses = [
 		{ status: 500, rate: 1 / 6 },
 		{ status: 500, rate: 1 / 6, processed: true },

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import axios from 'axios';
 import { responses } from '../../nodes/PaymentsTrigger/responses';
-import { createPaymentsWebhookApi, readExample } from '../support/n8n/credentials';
-import { n8nInstallation } from '../support/n8n/installation';
-import { startN8n, type N8n } from '../support/n8n/startN8n';
+import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
+import { n8nInstallation } from '../../host/n8n/installation';
+import { startN8n, type N8n } from '../../host/n8n/startN8n';
 import { ARTIFACTS } from '../support/pages/browser';
 import { SECRET, signed } from '../support/signed';
 
-/* n8n deletes executions that succeeded (EXECUTIONS_DATA_SAVE_ON_SUCCESS=none): their deliveries are a success all the same. */
+/*
+ * n8n deletes executions that succeeded (EXECUTIONS_DATA_SAVE_ON_SUCCESS=none): their deliveries
+ * are a success all the same.
+ */
 
 describe.each([
 	['n8n 2', 'current'],

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import axios from 'axios';
 import { responses } from '../../nodes/PaymentsTrigger/responses';
-import type { N8nClient, StoredWorkflow } from '../support/n8n/client';
-import { outputOf } from '../support/n8n/executions';
-import { createPaymentsWebhookApi, readExample } from '../support/n8n/credentials';
-import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
+import type { N8nClient, StoredWorkflow } from '../../host/n8n/client';
+import { outputOf } from '../../host/n8n/executions';
+import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
+import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import type { Delivery, EndpointWithSecret } from '../../sandbox/types';
 import { sharedN8n } from './shared';
 
@@ -196,12 +196,12 @@ test('at the test URL, the editor shows the next event while it listens', async 
 test('at the test URL, a delivery with a wrong secret ends the listening with the reason', async () => {
 	const example = readExample('listen-to-payments');
 	const { test: testAddress } = await n8n.webhookUrls(example, 'Payments Trigger');
-	const credential = await createPaymentsWebhookApi(n8n, 'another secret');
+	const credential = await createPaymentsWebhookApi(n8n, 'another secret of 16');
 	const trial = await n8n.importWorkflow(example, [credential]);
 	await n8n.start(trial, 'Payments Trigger');
 	const own = await sandbox.client.createEndpoint({ url: testAddress, events: ['NONE.OF_THESE'] });
 	const { deliveries } = await sandbox.client.sendTestEvent(own.id, { event: 'PAYMENT.CREATED' });
-	const reason = 'its signature was not made with this secret over this body';
+	const reason = "its signature wasn't made with this secret over this body";
 	const { results } = await n8n.ended(trial, 1);
 	const execution = await n8n.execution(results[0].id);
 	expect(execution.status).toBe('error');
@@ -213,8 +213,9 @@ test('at the test URL, a delivery with a wrong secret ends the listening with th
 });
 
 test('a trigger that could let nobody in says so when the workflow is published', async () => {
-	const withoutSecret = await n8n.importWorkflow(readExample('listen-to-payments'), [
-		await createPaymentsWebhookApi(n8n, ''),
+	const shortSecret = await n8n.importWorkflow(readExample('listen-to-payments'), [
+		await createPaymentsWebhookApi(n8n, 'short'),
 	]);
-	await expect(n8n.activate(withoutSecret)).rejects.toThrow(/secret/i);
+	await expect(n8n.activate(shortSecret)).rejects.toThrow(/secret is shorter/);
+	await expect(createPaymentsWebhookApi(n8n, '')).rejects.toThrow(/"secret" is mandatory/);
 });

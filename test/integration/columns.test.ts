@@ -122,12 +122,12 @@ describe('Map Each Column Manually', () => {
 		[
 			'a column with a wrong value',
 			{ currency: '={{ $json.Land }}' },
-			'\'Currency\' (column "Land"): "DE" is not a currency of ISO 4217',
+			`'Currency' (column "Land"): "DE" isn't a currency of ISO 4217`,
 		],
 		[
 			'a member of an object',
 			{ 'sender.countryCode': '={{ $json.Zahler.Name }}' },
-			'\'Sender Country\' (column "Zahler.Name"): "pyr_1" is not a country of ISO 3166-1',
+			`'Sender Country' (column "Zahler.Name"): "pyr_1" isn't a country of ISO 3166-1`,
 		],
 		[
 			'a calculated value',
@@ -206,7 +206,7 @@ describe('Map Automatically', () => {
 	test('a wrong value names the column', async () => {
 		const { error } = await bench.run([{ ...NAMED, Amount: '1.250,00' }], automatically());
 		expect(error?.message).toBe(
-			'\'Amount\' (column "Amount"): "1.250,00" is not a plain decimal number',
+			`'Amount' (column "Amount"): "1.250,00" isn't a plain decimal number`,
 		);
 		expect(error?.description).toContain("set the option 'Decimal Separator' to 'Comma'");
 	});
@@ -256,7 +256,7 @@ describe('Decimal Separator', () => {
 
 	test.each([
 		['1.250', '"1.250" can be 1250 or 1,250'],
-		['1,250.00', '"1,250.00" is not a number with a decimal comma'],
+		['1,250.00', `"1,250.00" isn't a number with a decimal comma`],
 	])('%s is rejected, as it could be a thousand times off', async (amount, problem) => {
 		const { error } = await bench.run(
 			[{ ...NAMED, Amount: amount }],

@@ -4,7 +4,8 @@ import { rows } from '../support/builders/transactions';
 import { PaymentsBench } from './payments';
 
 /*
- * What a run costs, counted instead of timed: evaluations of expressions, readings of the credential, requests.
+ * What a run costs, counted instead of timed: evaluations of expressions, readings of the
+ * credential, requests.
  */
 
 const ITEMS = 100;

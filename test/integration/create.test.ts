@@ -5,7 +5,7 @@ import { Payments } from '../../nodes/Payments/Payments.node';
 import { createTransactions } from '../../nodes/Payments/createTransactions';
 import { contractAccepts } from '../support/contract';
 import { SAMPLE, rows } from '../support/builders/transactions';
-import { waitUntil } from '../support/waitUntil';
+import { waitUntil } from '../../host/waitUntil';
 import { useBench, type Outcome, type PaymentsBench } from './payments';
 
 let bench: PaymentsBench;
@@ -123,7 +123,7 @@ test("a rejected request shows the service's own message, and how far the execut
 		message:
 			'The service rejected the transaction (status 400): INVALID_REQUEST_DATA: No such scheme – paymentScheme: Unknown',
 		description: expect.stringMatching(
-			/1 of 4 transactions are recorded, 2 were not begun[^]*again is safe/,
+			/1 of 4 transactions are recorded, 2 items weren't started[^]*again is safe/,
 		),
 		context: { itemIndex: 1 },
 	});
@@ -135,7 +135,7 @@ test('all items are checked before the first request', async () => {
 			index === 2 ? { amount: '1,5' } : index === 4 ? { currency: 'EURO', reference: '' } : {},
 		),
 	);
-	expect(error?.message).toBe('amount: "1,5" is not a plain decimal number');
+	expect(error?.message).toBe(`amount: "1,5" isn't a plain decimal number`);
 	expect(error?.description).toMatch(
 		/2 of 5 items[^]*Nothing was sent[^]*\[item 4\] reference: The field is empty[^]*\[item 4\] currency/,
 	);
@@ -193,7 +193,7 @@ test.each([
 	],
 	[
 		{ onDuplicate: '={{ "yes" }}' },
-		`The option 'On Duplicate' is "yes". Choose a value from the list`,
+		`The option 'On Duplicate' is "yes". Select a value from the list`,
 	],
 ])('an option that is not what it may be: %j', async (options, message) => {
 	const { error } = await bench.run(rows(2), { specifyTransaction: 'item', options });
@@ -281,10 +281,10 @@ describe('Continue On Fail', () => {
 			});
 			expect(all[2].json).toMatchObject({
 				issues: [
-					{ field: 'amount', issue: '"x" is not a plain decimal number', fix: expect.any(String) },
+					{ field: 'amount', issue: `"x" isn't a plain decimal number`, fix: expect.any(String) },
 				],
-				message: 'amount: "x" is not a plain decimal number',
-				description: expect.stringMatching(/Use digits[^]*This item was not sent\.$/),
+				message: `amount: "x" isn't a plain decimal number`,
+				description: expect.stringMatching(/Use digits[^]*This item wasn't sent\.$/),
 			});
 			if (onError === 'continueErrorOutput')
 				expect(outputs.map((items) => items.length)).toEqual([2, 2]);
@@ -307,7 +307,7 @@ describe('an event that the service has already', () => {
 
 	test('twice in one execution is named before anything is sent', async () => {
 		const { error } = await bench.run([...rows(2), ...rows(1)]);
-		expect(error?.message).toBe('eventId: The same transaction is in item 0');
+		expect(error?.message).toBe('externalId: The same transaction is in item 0');
 		expect(error?.context?.itemIndex).toBe(2);
 		expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
 	});
@@ -319,7 +319,7 @@ test('a dry run shows what would go out and sends nothing', async () => {
 		options: { dryRun: true },
 	});
 	expect(json).toEqual([
-		{ ...SAMPLE, outcome: 'dryRun', message: 'Dry run: the transaction was not sent' },
+		{ ...SAMPLE, outcome: 'dryRun', message: "Dry run: the transaction wasn't sent" },
 	]);
 	expect(await bench.sandbox.client.getCounts()).toMatchObject({
 		transactions: { requests: 0 },
@@ -340,14 +340,18 @@ describe('the hint after an execution', () => {
 
 	test.each<[IDataObject[], string, string]>([
 		[[], '4 created, 0 duplicate, 0 rejected · EUR 4,207.00', 'info'],
-		[[{ status: 409, body: {} }], '3 created, 1 duplicate, 0 rejected · EUR 4,207.00', 'info'],
+		[
+			[{ status: 409, body: {} }],
+			'3 created, 1 duplicate, 0 rejected · new EUR 4,205.50, before EUR 1.50',
+			'info',
+		],
 		[
 			[
 				{ status: 409, body: {} },
 				...Array(2).fill({ status: 202, processed: true }),
 				{ status: 400 },
 			],
-			'2 created, 1 duplicate, 1 rejected · EUR 4,200.00',
+			'2 created, 1 duplicate, 1 rejected · new EUR 4,198.50, before EUR 1.50',
 			'warning',
 		],
 	])('counts the outcomes and adds the recorded amounts: %j', async (next, message, type) => {
@@ -372,7 +376,7 @@ describe('the hint after an execution', () => {
 	test('says that a dry run sent nothing', async () => {
 		const options = { dryRun: true };
 		expect(hintsOf(await bench.run(rows(2), { specifyTransaction: 'item', options }))).toEqual([
-			{ message: 'Dry run: nothing was sent', location: 'outputPane' },
+			{ message: 'Dry run: 2 would be sent · EUR 4.00. Nothing was sent.', location: 'outputPane' },
 		]);
 	});
 });
@@ -405,9 +409,10 @@ describe('how items are sent', () => {
 		const startedAt = performance.now();
 		const options = { timeout: 1 };
 		const { error } = await bench.run(rows(1), { specifyTransaction: 'item', options });
-		expect(error?.message).toMatch(/not known .* did not answer in time/);
+		expect(error?.message).toMatch(/isn't known .* didn't respond in time/);
 		expect(performance.now() - startedAt).toBeGreaterThan(990);
-		// The sandbox looks at the request after its latency, although nobody waits for it any more: not in the next test.
+		// The sandbox looks at the request after its latency, although nobody waits for it any more:
+		// not in the next test.
 		await setTimeout(startedAt + 1_600 - performance.now());
 	});
 
@@ -468,4 +473,40 @@ test('cancelling stops new requests at once, and what was begun comes out', asyn
 	expect(['created', 'unknown']).toEqual(expect.arrayContaining(outcomes.slice(0, -1)));
 	expect(Object.keys(outcomes)).toHaveLength(outcomes.length);
 	expect(outcomes.length).toBeLessThan(200);
+});
+
+test('an empty embedded expression hides no other problem of the item', async () => {
+	const { error } = await bench.run([{ id: 'x' }], {
+		...FIELDS,
+		reference: '=Invoice {{ $json.nothing }}',
+		amount: 'a lot',
+		currency: 'EURO',
+	});
+	for (const label of ['Reference', 'Amount', 'Currency'])
+		expect(error?.description).toContain(`'${label}': `);
+	expect(error?.description?.match(/'Reference': /g)).toHaveLength(1);
+});
+
+describe('custom execution data', () => {
+	const dataOf = async (count: number, parameters = {}) => {
+		const items = rows(count, (index) => ({ externalId: `find-${index}` }));
+		const { run: finished, json } = await bench.run(items, {
+			specifyTransaction: 'item',
+			...parameters,
+		});
+		return { metadata: finished.data.resultData.metadata, json };
+	};
+
+	test.each([1, 5])('%d items: the execution can be found by its payments', async (count) => {
+		const { metadata, json } = await dataOf(count);
+		expect(metadata).toEqual({
+			externalId: json.map(({ externalId }) => externalId as string).join(', '),
+			eventId: json.map(({ eventId }) => eventId as string).join(', '),
+		});
+	});
+
+	test('none for six items, or when nothing is sent', async () => {
+		expect((await dataOf(6)).metadata).toBeUndefined();
+		expect((await dataOf(1, { options: { dryRun: true } })).metadata).toBeUndefined();
+	});
 });

@@ -13,8 +13,9 @@ import {
 import { additionalData, EngineCredentials, NodeTypes } from './harness';
 
 /**
- * Tests a credential in the way of n8n 2.41's CredentialsTester (packages/cli, services/credentials-tester.service): a temporary node of type
- * noOp with one property, whose routing makes the credential's test request.
+ * Tests a credential in the way of n8n 2.41's CredentialsTester (packages/cli,
+ * services/credentials-tester.service): a temporary node of type noOp with one property, whose
+ * routing makes the credential's test request.
  */
 export async function testCredential(
 	type: ICredentialType,

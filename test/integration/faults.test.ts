@@ -27,7 +27,10 @@ const runOne = async (options: IDataObject = {}) => {
 	};
 };
 
-/** What one faulty response comes to, by default and when the user lets the node retry on an unknown outcome. */
+/**
+ * What one faulty response comes to, by default and when the user lets the node retry on an unknown
+ * outcome.
+ */
 const UNKNOWN = { byDefault: 'unknown', retriedOnRequest: true };
 const REJECTED = { byDefault: 'rejected', retriedOnRequest: false };
 const RETRIED = { byDefault: 'created', retriedOnRequest: true };
@@ -81,15 +84,17 @@ test('every status from 400 to 599: outcome, message, retried or not', async () 
 	}
 });
 
-/** Faults of the network, whether the request was carried out before it, and what the user is told. */
+/**
+ * Faults of the network, whether the request was carried out before it, and what the user is told.
+ */
 const NETWORK: Array<[FaultName, string, RegExp]> = [
-	['reset', 'unknown', /closed the connection without an answer/],
-	['close', 'unknown', /closed the connection without an answer/],
-	['hang', 'unknown', /did not answer in time/],
-	['garbage', 'unknown', /answer of .+ is not HTTP|broke off/],
-	['halfHeaders', 'unknown', /connection|not HTTP/],
-	['dropAfter', 'unknown', /closed the connection without an answer/],
-	['hangAfter', 'unknown', /did not answer in time/],
+	['reset', 'unknown', /closed the connection without a response/],
+	['close', 'unknown', /closed the connection without a response/],
+	['hang', 'unknown', /didn't respond in time/],
+	['garbage', 'unknown', /response of .+ isn't HTTP|broke off/],
+	['halfHeaders', 'unknown', /connection|isn't HTTP/],
+	['dropAfter', 'unknown', /closed the connection without a response/],
+	['hangAfter', 'unknown', /didn't respond in time/],
 	['html', 'unknown', /web page/],
 	// The status has come, so the service has taken it, whatever happened to the rest of the answer.
 	['halfBody', 'created', /^Transaction created$/],
@@ -115,7 +120,7 @@ test.each<[string, NextResponse]>([
 	expect(await runOne({ retryUnknownOutcome: true })).toMatchObject({
 		outcome: 'unknown',
 		statusCode: next.status,
-		error: expect.stringMatching(/without an answer[^]*Retry: [^]*may exist/),
+		error: expect.stringMatching(/without a response[^]*Retry: [^]*may exist/),
 	});
 	expect((await transactions()).created).toBe(1);
 });
@@ -128,7 +133,7 @@ test('a connection that cannot be made is tried again inside the time that the u
 	expect(await runOne({ maxRetryTime: 1 })).toMatchObject({
 		outcome: 'notSent',
 		error: expect.stringMatching(
-			/nothing answers at[^]*tried \d+ times[^]*running the workflow again is safe/i,
+			/nothing responds at[^]*tried \d+ times[^]*running the workflow again is safe/i,
 		),
 	});
 });

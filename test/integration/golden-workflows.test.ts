@@ -127,7 +127,10 @@ const SETTINGS: Array<[string, INodeProperties[], object[]]> = [
 	],
 ];
 
-/** The values of a property that no workflow has: each choice of a list, each mode of a locator, otherwise any value but the default. */
+/**
+ * The values of a property that no workflow has: each choice of a list, each mode of a locator,
+ * otherwise any value but the default.
+ */
 function missingValues(path: string, property: INodeProperties, stored: object[]): string[] {
 	const values = stored
 		.map((parameters) => valueAt(parameters, path))

@@ -31,10 +31,10 @@ import {
 } from 'n8n-workflow';
 
 /*
- * The engine of n8n 2.41.1 in this process: WorkflowExecute, expressions, encrypted credentials, and the HTTP helpers of
- * n8n-core 2.41.1. What n8n's own server adds is mirrored from the package n8n 2.41.1 (credentials-helper.js,
- * workflow-execute-additional-data.js), with a Map as the database. The webhook server, the editor, and a real database
- * are tested in test/e2e.
+ * The engine of n8n 2.41.1 in this process: WorkflowExecute, expressions, encrypted credentials,
+ * and the HTTP helpers of n8n-core 2.41.1. What n8n's own server adds is mirrored from the package
+ * n8n 2.41.1 (credentials-helper.js, workflow-execute-additional-data.js), with a Map as the
+ * database. The webhook server, the editor, and a real database are tested in test/e2e.
  */
 
 const dataKey = {
@@ -66,7 +66,9 @@ export class NodeTypes implements INodeTypes {
 	}
 }
 
-/** Mirrors `CredentialsHelper` of n8n 2.41.1, with a Map as the database and n8n-core's encryption. */
+/**
+ * Mirrors `CredentialsHelper` of n8n 2.41.1, with a Map as the database and n8n-core's encryption.
+ */
 export class EngineCredentials extends ICredentialsHelper {
 	readonly stored = new Map<string, Credentials>();
 	reads = 0;
@@ -191,7 +193,10 @@ export class EngineCredentials extends ICredentialsHelper {
 
 let executions = 0;
 
-/** Mirrors `getBase` of n8n 2.41.1: what the server adds to an execution, for a workflow with the ID `wf1`. Each call is another execution. */
+/**
+ * Mirrors `getBase` of n8n 2.41.1: what the server adds to an execution, for a workflow with the ID
+ * `wf1`. Each call is another execution.
+ */
 export const additionalData = (
 	credentialsHelper: ICredentialsHelper,
 	mode: WorkflowExecuteMode,
@@ -234,7 +239,10 @@ export const startWith = (items: INodeExecutionData[]): INodeType => ({
 	},
 });
 
-/** Runs one node after a start node that outputs `items`. Returns the execution and a function that cancels it. */
+/**
+ * Runs one node after a start node that outputs `items`. Returns the execution and a function that
+ * cancels it.
+ */
 export function runNode(options: {
 	node: Pick<INode, 'type' | 'parameters'> & Partial<INode>;
 	nodeType: INodeType;

@@ -1,12 +1,17 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { Payments } from '../../nodes/Payments/Payments.node';
-import { inputReader, type Input } from '../../nodes/Payments/input/input';
+import type { Input } from '../../nodes/Payments/input/Input';
+import { inputReader } from '../../nodes/Payments/input/inputReader';
+import type { TransactionSource } from '../../nodes/Payments/Transaction';
 import { EngineCredentials, runNode } from './harness';
 
 /* What the node reads from its parameters, and how often it asks n8n's engine for it. */
 
-/** Reads the transaction of each item as the node does, and lists the expressions that the engine evaluates for it. */
+/**
+ * Reads the transaction of each item as the node does, and lists the expressions that the engine
+ * evaluates for it.
+ */
 async function read(parameters: IDataObject, items: IDataObject[]) {
 	const inputs: Input[] = [];
 	const evaluated: string[] = [];
@@ -17,7 +22,7 @@ async function read(parameters: IDataObject, items: IDataObject[]) {
 				evaluated.push(expression);
 				return this.evaluateExpression(expression, itemIndex);
 			};
-			const readInput = inputReader(context);
+			const readInput = inputReader(context, parameters.specifyTransaction as TransactionSource);
 			items.forEach((_, itemIndex) => inputs.push(readInput(itemIndex)));
 			return [[]];
 		},
@@ -61,11 +66,14 @@ const readJson = async (transactionJson: string, json: IDataObject = {}) =>
  * @param others the expressions that are evaluated after it, one by one
  */
 const notEvaluated = (field: string, first: string, others: string[]) => ({
-	field,
-	problem: expect.stringMatching(/^The expression can't be evaluated: ./) as string,
-	fix: 'Correct the expression. The editor shows its result below the field.',
-	columns: new Map(),
-	value: {},
+	unread: [
+		{
+			field,
+			message: expect.stringMatching(/evaluated: ./) as string,
+			fix: expect.stringContaining('Correct the expression') as string,
+		},
+	],
+	value: expect.not.objectContaining({ [field]: expect.anything() as unknown }) as object,
 	evaluated: [expect.stringContaining(first) as string, ...others],
 });
 
@@ -133,15 +141,15 @@ describe('the engine is asked', () => {
 	test('for each field when one of them throws, and its message names the field', async () => {
 		const fields = { amount: '={{ $json.a + "0" }}', currency: '={{ $("Nowhere").item.json.a }}' };
 		const others = ['{{ $json.a + "0" }}', '{{ $("Nowhere").item.json.a }}'];
-		expect(await readFields(fields, { a: '5.0' })).toEqual(
+		expect(await readFields(fields, { a: '5.0' })).toMatchObject(
 			notEvaluated('currency', '$json.a + "0"', others),
 		);
 	});
 
 	test('for each field when one of them is more than an expression', async () => {
 		const fields = { amount: '={{ "5", "6" }}', currency: '={{ 1), ("EUR" }}' };
-		const { problem, evaluated } = await readFields(fields);
-		expect(problem).toMatch(/^The expression can't be evaluated/);
+		const { unread, evaluated } = await readFields(fields);
+		expect(unread?.[0].message).toMatch(/evaluated: ./);
 		expect(evaluated).toHaveLength(3);
 	});
 
@@ -171,15 +179,15 @@ describe('the engine is asked', () => {
 test('a text names its expression that throws', async () => {
 	const reference = '=No. {{ 1 + 1 }} {{ $("Nowhere").item.json.a }}';
 	const others = ['{{ 1 + 1 }}', '{{ $("Nowhere").item.json.a }}'];
-	expect(await readFields({ reference })).toEqual(notEvaluated('reference', '1 + 1', others));
+	expect(await readFields({ reference })).toMatchObject(notEvaluated('reference', '1 + 1', others));
 });
 
 test.each([
 	['=No. {{ $json.nothing }}', []],
 	['=No. {{ $json.list }}/{{ $json.nothing }}', ['{{ $json.list }}', '{{ $json.nothing }}']],
 ])('a text names its expression without a value: %s', async (reference, asked) => {
-	const { problem, evaluated } = await readFields({ reference }, { nothing: null, list: [1] });
-	expect(problem).toBe('The expression {{ $json.nothing }} inside the text has no value');
+	const { unread, evaluated } = await readFields({ reference }, { nothing: null, list: [1] });
+	expect(unread?.[0].message).toContain('{{ $json.nothing }}');
 	expect(evaluated).toEqual(asked);
 });
 
@@ -217,17 +225,17 @@ describe('JSON', () => {
 
 	test('that is none says so', async () => {
 		expect(await readJson('{ amount }')).toEqual({
-			field: 'transaction',
-			problem: 'The text is not JSON',
-			fix: 'Give one object in braces, for example {{ $json }} or { "amount": "10.00", … }.',
+			problem: {
+				field: 'transaction',
+				message: expect.stringContaining('JSON') as string,
+				fix: expect.stringContaining('{{ $json }}') as string,
+			},
 		});
 	});
 
 	test('with a problem has it', async () => {
 		expect(await readJson('{ "amount": "{{ $json.a }}" }')).toMatchObject({
-			field: 'transaction',
-			problem: 'The text has an expression in braces, but the field is set to Fixed',
-			fix: 'Switch the field to Expression.',
+			problem: { field: 'transaction', fix: expect.stringContaining('to Expression') as string },
 		});
 	});
 });

@@ -8,7 +8,10 @@ import { EngineCredentials } from './harness';
 import { useBench, type PaymentsBench } from './payments';
 import { sendRequests, type HttpHelper } from './requestNode';
 
-/* A credential with limits: only the Payments node gets its token, and keeps the limits, in the real engine. */
+/*
+ * A credential with limits: only the Payments node gets its token, and keeps the limits, in the
+ * real engine.
+ */
 
 const TOKEN = 'POST /passport/oauth/token';
 
@@ -73,7 +76,7 @@ describe('in the Payments node', () => {
 		[{ maxAmounts: '1,000' }, /'Max Amount per Transaction' in the credential can't be used/],
 		[{ allowedCurrencies: 'EUR Euro' }, /'Allowed Currencies' in the credential can't be used/],
 		[{ allowedRecipients: 'eus_1,,vac_1' }, /'Allowed Recipients' in the credential can't be used/],
-		[{ allowedRecipients: { eus_1: true } }, /its value is not text/],
+		[{ allowedRecipients: { eus_1: true } }, /its value isn't text/],
 	])('limits that cannot be read, %j, send nothing', async (limits, message) => {
 		await bench.seed(limits as never);
 		const { error } = await bench.run(rows(1));
@@ -134,7 +137,8 @@ describe('elsewhere', () => {
 				const uri = `${service.url}/api/v1/transactions`;
 				const headers = { 'x-n8n-credential-test': 'true' };
 				await send(helper, { maxAmounts: '1' }, [{ method: 'GET', uri, headers }]);
-				// The probe of the credential itself, whose response nobody sees, and the request of the node.
+				// The probe of the credential itself, whose response nobody sees, and the request of the
+				// node.
 				const withToken = service.received.filter(
 					({ url, headers: sent }) => url === '/api/v1/transactions' && sent.authorization,
 				);

@@ -121,10 +121,7 @@ describe('messages name the parameter, and say that an expression gave no value'
 			{ recipientCountryCode: { __rl: true, mode: 'id', value: '={{ $json.land }}' } },
 			"'Recipient Country': The expression gave no value",
 		],
-		[
-			{ additionalFields: { baseAmount: 'x' } },
-			'\'Base Amount\': "x" is not a plain decimal number',
-		],
+		[{ additionalFields: { baseAmount: 'x' } }, `'Base Amount': "x" isn't a plain decimal number`],
 	])('%j', async (changes, message) => {
 		const { error } = await bench.run(rows(2), {
 			...FIELDS,

@@ -13,8 +13,8 @@ import { EngineCredentials, runNode } from './harness';
 import { readRun } from './payments';
 
 /*
- * The credential with an OAuth server that others made and certified (oidc-provider): token requests, scopes, and tokens that
- * expire are judged by that server.
+ * The credential with an OAuth server that others made and certified (oidc-provider): token
+ * requests, scopes, and tokens that expire are judged by that server.
  */
 
 let service: OAuthService;
@@ -93,7 +93,7 @@ describe('what is granted is less than what was requested', () => {
 		expect(await pressTest('payments-only', { scope: 'PAYMENTS payments.*' })).toEqual({
 			status: 'Error',
 			message:
-				'The service granted the Scope "PAYMENTS" instead of "PAYMENTS payments.*". Choose another Scope, or have the client allowed to use it.',
+				'The service granted the Scope "PAYMENTS" instead of "PAYMENTS payments.*". Select another Scope, or ask the service to allow it for this client.',
 		});
 	});
 
@@ -127,14 +127,14 @@ describe('what is granted is less than what was requested', () => {
 
 describe('what the OAuth server rejects', () => {
 	test.each<[string, string, ICredentialDataDecryptedObject, RegExp]>([
-		['a wrong secret', 'full', { clientSecret: 'wrong' }, /does not know this Client ID/],
+		['a wrong secret', 'full', { clientSecret: 'wrong' }, /doesn't know this Client ID/],
 		[
 			'an unknown client',
 			'nobody',
 			{},
-			/does not know this Client ID.*client authentication failed/,
+			/doesn't know this Client ID.*client authentication failed/,
 		],
-		['a scope that it does not allow', 'may-not-request', {}, /does not grant this Scope/],
+		['a scope that it does not allow', 'may-not-request', {}, /doesn't grant this Scope/],
 		['another grant', 'other-grant', {}, /grant type is not allowed for this client/],
 	])(
 		'%s: the credential test and the node say so, and nothing is sent',

@@ -7,7 +7,7 @@ import { Workflow, type IDataObject, type INode } from 'n8n-workflow';
 import { Payments } from '../../nodes/Payments/Payments.node';
 import type { Faults } from '../../sandbox/types';
 import { rows } from '../support/builders/transactions';
-import { waitUntil } from '../support/waitUntil';
+import { waitUntil } from '../../host/waitUntil';
 import { NodeTypes } from './harness';
 import { useBench, type Outcome, type PaymentsBench } from './payments';
 
@@ -119,7 +119,7 @@ describe('a 409 response to the own retry', () => {
 		const [item] = data.resultData.runData.Payments[0].data!.main[0]!;
 		expect(item.json).toMatchObject({
 			outcome: 'unknown',
-			message: expect.stringMatching(/503[^]*Retry: [^]*nothing answers/),
+			message: expect.stringMatching(/503[^]*Retry: [^]*nothing responds/),
 		});
 	});
 });
@@ -199,7 +199,7 @@ describe('the whole workflow executed again with custom Event IDs', () => {
 		expect(error).toMatchObject({
 			message: expect.stringContaining('The service has recorded this Event ID before'),
 			description: expect.stringMatching(
-				/leave Event ID empty[^]*1 of 3 transactions are recorded, 2 were not begun[^]*On Duplicate/,
+				/leave Event ID empty[^]*1 of 3 transactions are recorded, 2 items weren't started[^]*On Duplicate/,
 			),
 		});
 		expect(error?.description).not.toContain('is safe');
@@ -280,7 +280,7 @@ describe("n8n's database fails while it stores a token", () => {
 	};
 	const notSent = {
 		outcome: 'notSent',
-		error: expect.stringMatching(/not sent, because n8n's database[^]*Nothing was sent/),
+		error: expect.stringMatching(/wasn't sent, because n8n's database[^]*Nothing was sent/),
 	};
 	beforeEach(async () => {
 		await bench.seed({ ...(await bench.sandbox.client.createClient()) } as never);
@@ -327,7 +327,7 @@ describe('a host that cannot be reached', () => {
 		const reasonOf = ({ message }: IDataObject) => (message as string).split(/\. | \(tried/)[0];
 		expect(new Set(json.map(reasonOf)).size).toBe(1);
 		expect(json[199].description).toMatch(
-			/this one was not tried|running the workflow again is safe/i,
+			/this one wasn't tried|running the workflow again is safe/i,
 		);
 	});
 

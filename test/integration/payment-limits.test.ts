@@ -24,7 +24,7 @@ test.each([
 	[{ maxAmount: '={{ 50 + 50 }}' }, '100.01 EUR is more than 100 EUR'],
 	[{ maxTotal: '150' }, 'amount: With 100.01 EUR, this execution would come to 150.02 EUR'],
 	[{ maxTotal: 'EUR 150' }, "the limit in the option 'Max Total per Execution'"],
-	[{ maxAmount: 'USD 100' }, 'and none for EUR, so EUR is not allowed'],
+	[{ maxAmount: 'USD 100' }, "and none for EUR, so EUR isn't allowed"],
 	[{ maxAmount: '={{ $json.nothing }}' }, "The option 'Max Amount' is undefined"],
 	[{ maxTotal: '' }, `The option 'Max Total per Execution' is ""`],
 ])('%j: stops before anything is sent', async (options, message) => {

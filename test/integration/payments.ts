@@ -1,6 +1,6 @@
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { Payments } from '../../nodes/Payments/Payments.node';
-import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
+import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import type { IDataObject, INode, INodeExecutionData, INodeType, IRun } from 'n8n-workflow';
 import { EngineCredentials, runNode } from './harness';
 
@@ -53,7 +53,8 @@ export class PaymentsBench {
 				parameters: {
 					resource: 'transaction',
 					operation: 'create',
-					// Everything that is known of an item; what is left of it by default has tests of its own.
+					// Everything that is known of an item; what is left of it by default has tests of its
+					// own.
 					simplify: false,
 					...parameters,
 				} as never,
@@ -71,14 +72,19 @@ export class PaymentsBench {
 	}
 }
 
-/** The node, or the tool that n8n makes of it: the same with another name (`convertNodeToAiTool`). */
+/**
+ * The node, or the tool that n8n makes of it: the same with another name (`convertNodeToAiTool`).
+ */
 function nodeTypeOf(type = ''): Payments {
 	const nodeType = new Payments();
 	if (type.endsWith('Tool')) nodeType.description.name += 'Tool';
 	return nodeType;
 }
 
-/** Gives the tests of a file a bench: started before them, as good as new for each, stopped behind them. */
+/**
+ * Gives the tests of a file a bench: started before them, as good as new for each, stopped behind
+ * them.
+ */
 export function useBench(assign: (bench: PaymentsBench) => void): void {
 	let bench: PaymentsBench;
 	beforeAll(async () => {

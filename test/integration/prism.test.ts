@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { CONTRACT } from '../../sandbox/contract';
 import getPort from 'get-port';
-import { startProcess, type ManagedProcess } from '../../scripts/processes';
+import { startProcess, type ManagedProcess } from '../../host/processes';
 import { rows } from '../support/builders/transactions';
 import { PaymentsBench } from './payments';
 
@@ -28,7 +28,8 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(async () => await Promise.all([prism.stop(), bench.sandbox.stop()]));
 
-// With --errors Prism rejects what does not fit the contract, so an output is its consent to token request, header and body.
+// With --errors Prism rejects what does not fit the contract, so an output is its consent to token
+// request, header and body.
 it('a server that others made from the contract accepts what the node sends', async () => {
 	// Prism answers with "string" for all that is text, so that's the Event ID of both items.
 	const eventId = 'string';

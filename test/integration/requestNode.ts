@@ -9,7 +9,10 @@ import type {
 
 import { runNode, type EngineCredentials } from './harness';
 
-/** Which of n8n's helpers sends: the HTTP Request node uses the legacy one, most other nodes and tools the modern one. */
+/**
+ * Which of n8n's helpers sends: the HTTP Request node uses the legacy one, most other nodes and
+ * tools the modern one.
+ */
 export type HttpHelper = 'requestWithAuthentication' | 'httpRequestWithAuthentication';
 
 interface RequestResult {
@@ -18,7 +21,8 @@ interface RequestResult {
 }
 
 /**
- * Runs a node that makes one request after another with the credential "Payments API", by one of n8n's own helpers.
+ * Runs a node that makes one request after another with the credential "Payments API", by one of
+ * n8n's own helpers.
  *
  * @param requests in the shape that the legacy helper takes
  * @param credentials has "Payments API" with the ID c1

@@ -6,7 +6,10 @@ import { startFakeService, type FakeService } from '../support/servers/fakeServi
 import type { ReceivedRequest } from '../support/servers/httpServer';
 import { useBench, type PaymentsBench } from './payments';
 
-/* How a list of transactions is sent to services that are slow, busy, or not there, through n8n's engine. */
+/*
+ * How a list of transactions is sent to services that are slow, busy, or not there, through n8n's
+ * engine.
+ */
 
 const CONTINUE: Partial<INode> = { onError: 'continueRegularOutput' };
 
@@ -21,7 +24,9 @@ afterEach(async () => {
 
 type Answer = (request: ReceivedRequest, response: ServerResponse, count: number) => void;
 
-/** Starts a service that answers each transaction as `answer` says, and points the credential to it. */
+/**
+ * Starts a service that answers each transaction as `answer` says, and points the credential to it.
+ */
 async function serve(answer: Answer, credential: IDataObject = {}): Promise<FakeService> {
 	let count = 0;
 	service = await startFakeService((request, response) => {
@@ -53,8 +58,14 @@ test('the time for retries begins with the first attempt, not with the wait for 
 	expect(count(json, 'created')).toBe(20);
 });
 
+test('a timeout from an expression can have a fraction', async () => {
+	await serve((_request, response) => accept(response));
+	const { json } = await run(rows(1), { timeout: 1.0005 });
+	expect(count(json, 'created')).toBe(1);
+});
+
 describe('a service that accepts no request', () => {
-	test('for as long as Max Retry Time ends the list: what was not begun was not sent', async () => {
+	test('for as long as Max Retry Time ends the list: what was not started was not sent', async () => {
 		await serve((_request, response) => reject(response, 503, { 'retry-after': '1' }));
 		const startedAt = Date.now();
 		const options = { maxConcurrentRequests: 1, maxRetryTime: 2 };
@@ -173,7 +184,7 @@ describe('Timeout is the total time of a request', () => {
 		expect(Date.now() - startedAt).toBeLessThan(3_000);
 		expect(json[0]).toMatchObject({
 			outcome: 'unknown',
-			message: expect.stringContaining('did not answer in time'),
+			message: expect.stringContaining("didn't respond in time"),
 		});
 	});
 
@@ -219,6 +230,16 @@ describe('a token that ended early, answered with 403 (RFC 6750, section 3.1)', 
 		const { json } = await run(rows(200), { maxConcurrentRequests: 50 });
 		expect(count(json, 'created')).toBe(200);
 		expect(received.filter(({ url }) => url === '/passport/oauth/token')).toHaveLength(2);
+	});
+
+	test('new tokens, too: the list ends after at most 3 token requests', async () => {
+		const fake = await serve((_request, response) =>
+			reject(response, 403, { 'www-authenticate': 'Bearer error="invalid_token"' }),
+		);
+		const { json } = await run(rows(200), { maxConcurrentRequests: 10 });
+		expect(count(json, 'rejected') + count(json, 'notSent')).toBe(200);
+		expect(transactionsOf(fake).length).toBeLessThanOrEqual(30);
+		expect(fake.received.length - transactionsOf(fake).length).toBeLessThanOrEqual(3);
 	});
 
 	test('any other 403 is a rejection at once', async () => {

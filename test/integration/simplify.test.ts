@@ -6,7 +6,10 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { rows } from '../support/builders/transactions';
 import { useBench, type PaymentsBench } from './payments';
 
-/* What the node puts out by default, in n8n's engine: the parameters that the editor stores don't name a default. */
+/*
+ * What the node puts out by default, in n8n's engine: the parameters that the editor stores don't
+ * name a default.
+ */
 
 let bench: PaymentsBench;
 useBench((one) => (bench = one));
@@ -42,7 +45,7 @@ test('by default an item has at most 10 flat fields, and those that the editor s
 		outcome: 'created',
 		status: 'ACCEPTED',
 		amount: '1.50',
-		createdAt: '2025-05-28T11:38:44.513Z',
+		recipientEntityId: 'eus_v8jkx67no9g0dbglam',
 	});
 });
 
@@ -84,7 +87,7 @@ test('the error output has the fields of the input, and the reason', async () =>
 		row_number: 7,
 		outcome: 'invalid',
 		message: expect.stringContaining('amount: ') as string,
-		description: expect.stringContaining('was not sent') as string,
+		description: expect.stringContaining("wasn't sent") as string,
 		error: expect.any(String) as string,
 	});
 });
@@ -118,7 +121,10 @@ describe('as the tool of an agent', () => {
 
 	test('Simplify has no meaning: the output is simplified by default', async () => {
 		const json = await tool({ simplify: false });
-		expect(json).toMatchObject({ outcome: 'created', createdAt: expect.any(String) as string });
+		expect(json).toMatchObject({
+			outcome: 'created',
+			recipientEntityId: expect.any(String) as string,
+		});
 		expect(json).not.toHaveProperty('sender');
 	});
 
@@ -138,17 +144,32 @@ describe('as the tool of an agent', () => {
 		expect(Object.keys(json)).toEqual(expected);
 	});
 
+	test.each([undefined, 'stopWorkflow'] as const)(
+		'an item has the reason and the fix of all problems, with On Error %s',
+		async (onError) => {
+			const { json, error } = await bench.run(
+				rows(1, () => ({ amount: '1,5', currency: 'EURO' })),
+				{ specifyTransaction: 'item' },
+				{ type: 'n8n-nodes-payments.paymentsTool', onError },
+				1,
+			);
+			expect(error).toBeUndefined();
+			expect(json[0]).toMatchObject({ outcome: 'invalid' });
+			expect(json[0].description).toMatch(/amount: .*\ncurrency: /);
+		},
+	);
+
 	test('selected fields of a transaction that is not recorded have the reason', async () => {
 		const json = await tool(
 			{ output: 'selectedFields', outputFields: ['amount'] },
 			rows(1, () => ({ amount: '1,5' })),
 		);
 		expect(json).toMatchObject({ outcome: 'invalid', eventId: null, amount: '1,5' });
-		expect(json.error).toContain('is not a plain decimal number');
+		expect(json.error).toContain("isn't a plain decimal number");
 	});
 });
 
 test('Output has no meaning where the node is not a tool', async () => {
 	const { json } = await run(rows(1), { output: 'selectedFields', outputFields: [] });
-	expect(json[0]).toHaveProperty('createdAt');
+	expect(json[0]).toHaveProperty('recipientEntityId');
 });

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 
 import { responses } from '../../nodes/PaymentsTrigger/responses';
 import { signed } from '../support/signed';
-import { waitUntil } from '../support/waitUntil';
+import { waitUntil } from '../../host/waitUntil';
 import { startReceiver, type Receiver, type Setup } from './triggerServer';
 
 const receivers: Receiver[] = [];
@@ -134,7 +134,8 @@ test.each([
 		sent.end(body);
 		await untilThen(receiver);
 		sent.destroy();
-		// Until the trigger has noticed, the first delivery counts as under way; an answer without a message comes from a run alone.
+		// Until the trigger has noticed, the first delivery counts as under way; an answer without a
+		// message comes from a run alone.
 		const answer = await waitUntil('the event is taken again', async () => {
 			const { status, message } = await deliver(receiver);
 			return status !== 503 && { status, message };
@@ -169,7 +170,10 @@ describe('with a clock', () => {
 	});
 	afterEach(() => jest.restoreAllMocks());
 
-	/** Delivers evt_1, minutes after it happened. As in public practice, its signature has the time of the event. */
+	/**
+	 * Delivers evt_1, minutes after it happened. As in public practice, its signature has the time of
+	 * the event.
+	 */
 	function createResend(receiver: Receiver) {
 		const created = Math.floor(now / 1000);
 		const start = now;
@@ -199,6 +203,7 @@ describe('with a clock', () => {
 		for (const [deduplicationWindow, duplicateAt, newAt] of [
 			[5, 5, 6],
 			['={{ 5 }}', 5, 6],
+			['={{ 16 / 3 }}', 5, 6],
 			['={{ null }}', 30, 31],
 			[0, 30, 31],
 			[-1, 30, 31],

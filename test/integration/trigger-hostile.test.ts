@@ -41,7 +41,8 @@ describe('named deliveries', () => {
 		receiver.runs.length = receiver.logged.length = 0;
 		const { status, text } = await deliver(receiver.url, one);
 		expect([status, receiver.runs.length, receiver.thrown]).toEqual([one.status, one.runs, []]);
-		// The reason is logged once, and neither the log nor the sender learns the secret or, in the log, the body.
+		// The reason is logged once, and neither the log nor the sender learns the secret or, in the
+		// log, the body.
 		expect(receiver.logged).toHaveLength(status >= 400 ? 1 : 0);
 		expect([text, ...receiver.logged].join()).not.toContain(SECRET);
 		expect(receiver.logged.join()).not.toContain('evt_1');

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { PaymentsTrigger } from '../../nodes/PaymentsTrigger/PaymentsTrigger.node';
 import { responses, type ResponseName } from '../../nodes/PaymentsTrigger/responses';
 import { SECRET, signed } from '../support/signed';
-import { waitUntil } from '../support/waitUntil';
+import { waitUntil } from '../../host/waitUntil';
 import { setUp, startReceiver, type Setup } from './triggerServer';
 
 const event = {
@@ -21,7 +21,10 @@ type HeadersFor = (body: string) => Record<string, string>;
 
 let triggers = 0;
 
-/** Delivers one body to a trigger of a workflow of its own: each has its own memory of what it has taken. */
+/**
+ * Delivers one body to a trigger of a workflow of its own: each has its own memory of what it has
+ * taken.
+ */
 async function deliver(
 	setup: Setup,
 	json: unknown,
@@ -139,9 +142,22 @@ describe('what comes out', () => {
 	});
 });
 
+test.each(['={{ 1 / 3 }}', '={{ 100 / 3 }}', 0.0001])(
+	'a fraction of a minute, %s, is a time like others',
+	async (minutes) => {
+		const options = { deduplicationWindow: minutes, timestampTolerance: minutes };
+		const headersFor = (body: string) =>
+			signed(body, { created: Math.floor(Date.now() / 1000) + 10 });
+		const parameters = { options } as Setup['parameters'];
+		expect((await deliver({ parameters }, event, headersFor)).status).toBe(200);
+	},
+);
+
 describe('a body that cannot be read', () => {
 	const unreadable = (workflowId: string) =>
-		`Payments Trigger answered a delivery with 400: its body couldn't be read ${JSON.stringify({ workflowId, nodeName: 'Payments Trigger' })}`;
+		expect.stringMatching(
+			`with 400: its body couldn't be read.*${JSON.stringify({ workflowId, nodeName: 'Payments Trigger' })}`,
+		) as string;
 
 	test('a form with files, whose bytes n8n has used up, is answered as empty, and the log says why', async () => {
 		const form = (body: string) => ({
@@ -286,8 +302,7 @@ describe('while the user listens in the editor', () => {
 		}
 	}
 
-	const RESEND = 'Then listen and resend the event.';
-	const COMPARE = `Each endpoint has a secret of its own. ${RESEND}`;
+	const RESEND = 'Then select Execute step and resend the event.';
 
 	test.each<[string, Setup, unknown, HeadersFor, ResponseName, string, string]>([
 		[
@@ -297,7 +312,7 @@ describe('while the user listens in the editor', () => {
 			unsigned,
 			'rejected',
 			'it has no readable signature-input header',
-			COMPARE,
+			'the scheme of the credential',
 		],
 		[
 			'another secret',
@@ -305,8 +320,8 @@ describe('while the user listens in the editor', () => {
 			event,
 			(body) => signed(body, { secret: 'another' }),
 			'rejected',
-			'its signature was not made with this secret over this body',
-			COMPARE,
+			"its signature wasn't made with this secret over this body",
+			'Compare the credential with the webhook endpoint',
 		],
 		[
 			'a credential without secret',
@@ -314,8 +329,17 @@ describe('while the user listens in the editor', () => {
 			event,
 			signed,
 			'notReady',
-			'The secret is empty.',
-			`Change that. ${RESEND}`,
+			'The secret is empty',
+			'Copy the secret',
+		],
+		[
+			'an option of another type',
+			{ parameters: { options: { includeHeaders: '={{ "false" }}' } } },
+			event,
+			signed,
+			'notReady',
+			"'Include Headers' isn't true or false",
+			'remove the option',
 		],
 		[
 			'another event type field',
@@ -324,9 +348,9 @@ describe('while the user listens in the editor', () => {
 			signed,
 			'noEventType',
 			'without a type',
-			`to the field with the event's type. ${RESEND}`,
+			"Set 'Event Type Field'",
 		],
-		['no JSON', {}, 'hello', signed, 'notJson', "isn't JSON", `Change that. ${RESEND}`],
+		['no JSON', {}, 'hello', signed, 'notJson', "isn't JSON", 'send JSON'],
 	])(
 		'%s: the reason reaches the editor and the sender',
 		async (_, setup, json, headersFor, name, reason, hint) => {
@@ -339,6 +363,7 @@ describe('while the user listens in the editor', () => {
 			expect(test.thrown[0].message).toContain(`status ${status}`);
 			expect(test.thrown[0].message).toContain(reason);
 			expect(test.thrown[0].description).toContain(hint);
+			expect(test.thrown[0].description).toContain(RESEND);
 			expect(JSON.stringify(test)).not.toContain(SECRET);
 
 			// In production a stranger learns nothing, and nothing is thrown.
@@ -384,6 +409,8 @@ describe('a trigger that is not set up rejects everybody, so that the service re
 		['an empty secret', { credential: { scheme: 'messageSignature', secret: '' } }],
 		['an unknown scheme', { credential: { scheme: 'nothing', secret: SECRET } }],
 		['no header name', { credential: { scheme: 'hmacSha256', secret: SECRET } }],
+		['text for true or false', { parameters: { options: { includeHeaders: 'false' } } }],
+		['a field that is a number', { parameters: { options: { eventTypeField: '={{ 7 }}' } } }],
 	])('%s', async (_, setup) => {
 		for (const headersFor of [signed, () => ({})]) {
 			const { status, headers, outputs, logged } = await deliver(setup, event, headersFor);
@@ -404,7 +431,7 @@ describe('a trigger that is not set up rejects everybody, so that the service re
 			const body = JSON.stringify(event);
 			const response = await fetch(receiver.url, { method: 'POST', body, headers: signed(body) });
 			expect([response.status, receiver.thrown]).toEqual([503, []]);
-			expect(receiver.logged).toEqual([expect.stringContaining('503: the reason is not known')]);
+			expect(receiver.logged).toEqual([expect.stringContaining("503: the reason isn't known")]);
 		} finally {
 			await receiver.stop();
 		}

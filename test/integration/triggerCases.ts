@@ -29,7 +29,10 @@ const digestOf = (body: string | Buffer, algorithm = 'sha1') =>
 const without = (...names: string[]) =>
 	Object.fromEntries(Object.entries(good()).filter(([name]) => !names.includes(name)));
 
-/** Rightly signed over whatever the parameters say: shows what is rejected although the sender has the secret. */
+/**
+ * Rightly signed over whatever the parameters say: shows what is rejected although the sender has
+ * the secret.
+ */
 const signedOver = (parameters: string, digest = digestOf(BODY), lineEnd = '\n') => ({
 	digest,
 	'signature-input': `fr1=${parameters}`,

@@ -55,7 +55,8 @@ export async function setUp({
 		await credentials.seed('c1', 'paymentsWebhookApi', credential);
 		node.credentials = { paymentsWebhookApi: { id: 'c1', name: 'endpoint' } };
 	}
-	// Nodes of types without properties: n8n would drop their parameters, so these are set again below.
+	// Nodes of types without properties: n8n would drop their parameters, so these are set again
+	// below.
 	const following = after.map(
 		(one, index): INode => ({
 			id: `after${index}`,
@@ -123,7 +124,10 @@ export async function setUp({
 	};
 }
 
-/** What Express and n8n's body reader add to a request and a response, as far as the trigger uses it. */
+/**
+ * What Express and n8n's body reader add to a request and a response, as far as the trigger uses
+ * it.
+ */
 function asN8nGivesThem(request: IncomingMessage, response: ServerResponse) {
 	const incoming = Object.assign(request, {
 		params: {},

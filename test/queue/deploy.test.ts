@@ -1,19 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import {
-	copyFileSync,
-	cpSync,
-	mkdirSync,
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { DEPLOYMENT } from './cluster/compose';
-import { requireProgram } from '../../scripts/programs.mjs';
+import { requireProgram } from '../../host/programs.mjs';
 
-/** Matters of taste that the linter has rules for; what stands in the file is in the order in which it is read. */
+/**
+ * Matters of taste that the linter has rules for; what stands in the file is in the order in which
+ * it is read.
+ */
 const TASTE = [
 	'service-keys-order',
 	'services-alphabetical-order',
@@ -40,7 +36,8 @@ beforeAll(() => {
 	folder = mkdtempSync(join(tmpdir(), 'payments-deploy-'));
 	const mine = /\/(secrets|\.env|[^/]+\.tgz)$/; // of somebody who deploys from here
 	cpSync(DEPLOYMENT, folder, { recursive: true, filter: (path) => !mine.test(path) });
-	copyFileSync(join(folder, '.env.example'), join(folder, '.env'));
+	const example = readFileSync(join(folder, '.env.example'), 'utf8');
+	writeFileSync(join(folder, '.env'), example.replace(/(RUNNERS_AUTH_TOKEN=)$/m, '$1token'));
 	mkdirSync(join(folder, 'secrets'));
 	for (const name of ['n8n_encryption_key', 'postgres_password', 'redis_password'])
 		writeFileSync(join(folder, 'secrets', name), 'secret');
@@ -53,7 +50,18 @@ test('Docker Compose takes the compose file', () => {
 	});
 	expect({ status, services: output.trim().split('\n').sort() }).toEqual({
 		status: 0,
-		services: ['main', 'postgres', 'proxy', 'redis', 'webhook-1', 'webhook-2', 'worker'],
+		services: [
+			'main',
+			'postgres',
+			'proxy',
+			'redis',
+			'runner-1',
+			'runner-2',
+			'webhook-1',
+			'webhook-2',
+			'worker-1',
+			'worker-2',
+		],
 	});
 });
 
@@ -66,7 +74,7 @@ test('Docker Compose says what is missing in .env', () => {
 	);
 	expect([status, output]).toEqual([
 		1,
-		expect.stringMatching(/Set (WEBHOOK_URL|SITE_ADDRESS) in the file \.env/),
+		expect.stringMatching(/Set (WEBHOOK_URL|SITE_ADDRESS|RUNNERS_AUTH_TOKEN) in the file \.env/),
 	]);
 });
 
@@ -84,11 +92,46 @@ test('the image holds the n8n that is tested, and is named after the version of 
 			dependencies: Record<string, string>;
 		};
 	expect(readFileSync(join(DEPLOYMENT, 'Dockerfile'), 'utf8')).toContain(
-		`/n8n:${json('test/support/n8n/installations/current/package.json').dependencies.n8n}\n`,
+		`/n8n:${json('host/installations/current/package.json').dependencies.n8n}\n`,
 	);
 	expect(readFileSync(join(DEPLOYMENT, 'docker-compose.yaml'), 'utf8')).toContain(
 		`image: n8n-payments:${json('package.json').version}\n`,
 	);
+});
+
+test('images are pinned: those of others by digest, n8n and its runners by the same version', () => {
+	const text = readFileSync(join(DEPLOYMENT, 'docker-compose.yaml'), 'utf8');
+	const dockerfile = readFileSync(join(DEPLOYMENT, 'Dockerfile'), 'utf8');
+	const [, version] = /^FROM docker\.n8n\.io\/n8nio\/n8n:(\d+\.\d+\.\d+)$/m.exec(dockerfile)!;
+	const images = [...text.matchAll(/^\s+image: (\S+)$/gm)].map(([, image]) => image);
+	expect(images.filter((image) => !/:[\d.]+-alpine@sha256:[0-9a-f]{64}$/.test(image))).toEqual([
+		expect.stringMatching(/^n8n-payments:/),
+		`n8nio/runners:${version}`,
+	]);
+});
+
+test('task runners get no secret of n8n, and reach nothing but the workers', () => {
+	const text = readFileSync(join(DEPLOYMENT, 'docker-compose.yaml'), 'utf8');
+	const { services, networks } = parse(text, { merge: true }) as {
+		services: Record<string, Record<string, unknown>>;
+		networks: Record<string, unknown>;
+	};
+	expect(networks.runners).toEqual({ internal: true });
+	for (const name of ['runner-1', 'runner-2']) {
+		const { environment, secrets, volumes, networks: own } = services[name];
+		expect(own).toEqual(['runners']);
+		expect([secrets, volumes]).toEqual([undefined, undefined]);
+		expect(Object.keys(environment as object).sort()).toEqual([
+			'N8N_RUNNERS_AUTH_TOKEN',
+			'N8N_RUNNERS_TASK_BROKER_URI',
+		]);
+	}
+	const inNetwork = Object.entries(services).filter(([, service]) =>
+		(service.networks as string[] | undefined)?.includes('runners'),
+	);
+	expect(inNetwork.map(([name]) => name).sort()).toEqual([
+		...['runner-1', 'runner-2', 'worker-1', 'worker-2'],
+	]);
 });
 
 test('the linters find nothing in the compose file and the Dockerfile', () => {

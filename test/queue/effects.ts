@@ -8,8 +8,8 @@ export const createEffects = async (postgres: Postgres) =>
 	await postgres.query('postgres', `CREATE DATABASE ${DATABASE}`);
 
 /**
- * Records every insertion that an execution attempts: PostgreSQL calls a trigger before INSERT also for a row that
- * ON CONFLICT then drops. Requires the table that the example workflow creates.
+ * Records every insertion that an execution attempts: PostgreSQL calls a trigger before INSERT also
+ * for a row that ON CONFLICT then drops. Requires the table that the example workflow creates.
  */
 export const watchEffects = async (postgres: Postgres) =>
 	await postgres.query(

@@ -12,7 +12,10 @@ const RETRIES = { attempts: 100, intervalMs: 2000 };
 /** Ten thousand deliveries take long on a busy machine. */
 export const TIMEOUT_MS = 1_140_000;
 
-/** Emits events and, at the same time, sends forged deliveries of the same events. Returns the results of both. */
+/**
+ * Emits events and, at the same time, sends forged deliveries of the same events. Returns the
+ * results of both.
+ */
 export async function stormOf(
 	cluster: Cluster,
 	listening: Listening,

@@ -1,6 +1,6 @@
-import type { StoredWorkflow } from '../support/n8n/client';
+import type { StoredWorkflow } from '../../host/n8n/client';
 import type { Postgres } from './cluster/postgres';
-import { waitUntil } from '../support/waitUntil';
+import { waitUntil } from '../../host/waitUntil';
 
 /** Counts the executions of a workflow in n8n's database by status. */
 export async function executionCounts(

@@ -1,6 +1,6 @@
 import { schemes } from '../../sandbox/deliveries/sign';
 import { http } from '../support/servers/sandboxCalls';
-import { waitUntil } from '../support/waitUntil';
+import { waitUntil } from '../../host/waitUntil';
 import type { Listening } from './service';
 
 interface Delivery {

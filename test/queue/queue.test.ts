@@ -1,4 +1,4 @@
-import { stopAll } from '../../scripts/processes';
+import { stopAll } from '../../host/processes';
 import { startCluster, type Cluster } from './cluster/cluster';
 import { TIMEOUT_MS, stormOf, stormWithOutages } from './events';
 import { report } from './report';
@@ -57,10 +57,12 @@ test(
 		);
 		report('transactions', { batches, size, rejections, executions, tokenRequests, transactions });
 		expect(transactions.created).toBe(batches * size);
-		// Every list has one execution that succeeded. The sender was told of every other one, and retried the list.
+		// Every list has one execution that succeeded. The sender was told of every other one, and
+		// retried the list.
 		expect(rejections.length).toBeGreaterThan(0);
 		expect(executions).toEqual({ success: batches, error: rejections.length });
-		// Each request is accounted for. What was sent twice is what the dead runs had sent; `lost` are those that nobody waited for any more.
+		// Each request is accounted for. What was sent twice is what the dead runs had sent; `lost` are
+		// those that nobody waited for any more.
 		const {
 			202: accepted = 0,
 			409: known = 0,
@@ -73,7 +75,8 @@ test(
 		]);
 		expect(known).toBeLessThanOrEqual(rejections.length * size);
 		expect(rejected).toBe(transactions.unauthorized);
-		// At most one token request for each worker process and lifetime of the tokens: three processes before, two after.
+		// At most one token request for each worker process and lifetime of the tokens: three processes
+		// before, two after.
 		expect(tokenRequests[0]).toBeLessThanOrEqual(3);
 		expect(tokenRequests[1]).toBeLessThanOrEqual(2);
 	},
@@ -128,7 +131,8 @@ test(
 		const two = await measure(cluster, 'two_', scaled(500), 2);
 		const ratio = Number((two.eventsPerSecond / one.eventsPerSecond).toFixed(2));
 		report('throughput', { one, two, ratio });
-		// The ratio hangs on what else the machine does meanwhile, so it is stated (docs/scaling.md) and nothing is asked of it here.
+		// The ratio hangs on what else the machine does meanwhile, so it is stated (docs/scaling.md)
+		// and nothing is asked of it here.
 		expect(Math.min(...two.shares)).toBeGreaterThan(Math.max(...two.shares) / 3);
 	},
 	15 * MINUTES,

@@ -3,12 +3,15 @@ import {
 	createPaymentsApi,
 	createPaymentsWebhookApi,
 	readExample,
-} from '../support/n8n/credentials';
-import type { Credential, StoredWorkflow, WorkflowJson } from '../support/n8n/client';
+} from '../../host/n8n/credentials';
+import type { Credential, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
 import type { EndpointWithSecret } from '../../sandbox/types';
 import { createEffects, DATABASE, watchEffects } from './effects';
 
-/** When the trigger answers, and the type of the events by which a test has a workflow to itself: none that a transaction causes. */
+/**
+ * When the trigger answers, and the type of the events by which a test has a workflow to itself:
+ * none that a transaction causes.
+ */
 export type Answer = 'onReceived' | 'lastNode';
 export const KIND: Record<Answer, string> = {
 	onReceived: 'VIRTUAL_ACCOUNT.CREATED',
@@ -22,7 +25,10 @@ export interface Listening {
 	kind: string;
 }
 
-/** Publishes the example "Events once in PostgreSQL" twice, once for each way to respond, and creates its table. */
+/**
+ * Publishes the example "Events once in PostgreSQL" twice, once for each way to respond, and
+ * creates its table.
+ */
 export async function listen(cluster: Cluster): Promise<Record<Answer, Listening>> {
 	const { main, postgres } = cluster;
 	await createEffects(postgres);
@@ -97,8 +103,9 @@ export interface Batches {
 }
 
 /**
- * A workflow that takes a list of transactions and sends them to the service: one run for each list, answered when it has
- * ended. A run that dies with its worker leaves nothing behind that n8n could run again, so the sender must hear of it.
+ * A workflow that takes a list of transactions and sends them to the service: one run for each
+ * list, answered when it has ended. A run that dies with its worker leaves nothing behind that n8n
+ * could run again, so the sender must hear of it.
  */
 export async function takeBatches({ main, url, sandbox }: Cluster): Promise<Batches> {
 	const client = await sandbox.client.createClient({ name: 'workers' });

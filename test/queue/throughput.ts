@@ -1,6 +1,6 @@
 import type { Cluster } from './cluster/cluster';
 import { DATABASE } from './effects';
-import { waitUntil } from '../support/waitUntil';
+import { waitUntil } from '../../host/waitUntil';
 import { emit, KIND } from './service';
 import { cpuSeconds } from './usage';
 
@@ -9,8 +9,9 @@ const cpuOf = (processes: Array<{ process: { child: { pid?: number } } }>) =>
 const round = (value: number, digits = 1) => Number(value.toFixed(digits));
 
 /**
- * Fills the queue while no worker runs, then starts workers and measures how fast they empty it. Only the executions from the
- * 20th to the 95th percent count, so the start of the processes isn't included.
+ * Fills the queue while no worker runs, then starts workers and measures how fast they empty it.
+ * Only the executions from the 20th to the 95th percent count, so the start of the processes isn't
+ * included.
  */
 export async function measure(
 	cluster: Cluster,

@@ -2,11 +2,12 @@ import { transaction } from '../support/builders/transactions';
 import { http } from '../support/servers/sandboxCalls';
 import type { Cluster } from './cluster/cluster';
 import { allOver } from './executions';
-import { waitUntil } from '../support/waitUntil';
+import { waitUntil } from '../../host/waitUntil';
 import type { Batches } from './service';
 
 /**
- * Posts one list of transactions until n8n responds that its execution succeeded, as a sender does that must not lose it.
+ * Posts one list of transactions until n8n responds that its execution succeeded, as a sender does
+ * that must not lose it.
  *
  * @returns the statuses of the other responses
  */
@@ -21,8 +22,8 @@ async function postUntilTaken(url: string, rows: object[]): Promise<number[]> {
 }
 
 /**
- * Sends batches to the workers. After a third of the transactions, one worker is killed and another one started. After two
- * thirds, the service revokes all tokens.
+ * Sends batches to the workers. After a third of the transactions, one worker is killed and another
+ * one started. After two thirds, the service revokes all tokens.
  */
 export async function sendThroughCrash(
 	cluster: Cluster,
@@ -41,7 +42,8 @@ export async function sendThroughCrash(
 	await sandbox.client.reset();
 	// Slow enough that many requests are under way when the worker dies.
 	await sandbox.client.setFaults({ latencyMs: [300, 600] });
-	// Without an id of their own: the node derives it from the content, so a list that is sent again has the same ones.
+	// Without an id of their own: the node derives it from the content, so a list that is sent again
+	// has the same ones.
 	const rowsOf = (batch: number) =>
 		Array.from({ length: size }, (_, row) => ({
 			...transaction(`${batch}-${row}`),

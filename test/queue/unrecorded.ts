@@ -1,11 +1,11 @@
-import { waitUntil } from '../support/waitUntil';
+import { waitUntil } from '../../host/waitUntil';
 import type { Cluster } from './cluster/cluster';
 import { effectsOf } from './effects';
 import { emit, type Listening } from './service';
 
 /**
- * Delivers an event whose first execution n8n can't record: a trigger in the database rejects the end of each execution until
- * the first delivery attempt is answered.
+ * Delivers an event whose first execution n8n can't record: a trigger in the database rejects the
+ * end of each execution until the first delivery attempt is answered.
  */
 export async function withoutRecord(
 	cluster: Cluster,

@@ -1,13 +1,14 @@
-import type { WorkflowJson } from '../support/n8n/client';
-import { createPaymentsWebhookApi, readExample } from '../support/n8n/credentials';
+import type { WorkflowJson } from '../../host/n8n/client';
+import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
 import type { Cluster } from './cluster/cluster';
 
 /** An event type that no other workflow of these tests listens to. */
 const EVENT_TYPE = 'VIRTUAL_ACCOUNT.UPDATED';
 
 /**
- * Delivers events to a workflow that responds when its last node finishes and whose successful executions n8n does not
- * save. The setting of the workflow is what EXECUTIONS_DATA_SAVE_ON_SUCCESS=none sets for all (n8n's toSaveSettings).
+ * Delivers events to a workflow that responds when its last node finishes and whose successful
+ * executions n8n does not save. The setting of the workflow is what
+ * EXECUTIONS_DATA_SAVE_ON_SUCCESS=none sets for all (n8n's toSaveSettings).
  */
 export async function withoutSavingSuccess(cluster: Cluster, prefix: string, count: number) {
 	const { main, url, sandbox, postgres } = cluster;
@@ -15,8 +16,8 @@ export async function withoutSavingSuccess(cluster: Cluster, prefix: string, cou
 	await sandbox.client.setFaults({ retries: { attempts: 3, intervalMs: 500 } });
 	const [trigger] = readExample('listen-to-payments').nodes;
 	trigger.parameters = { events: [EVENT_TYPE], responseMode: 'lastNode' };
-	// n8n never responds when a worker is done before the process that took the delivery listens for its end (Bull's
-	// Job.finished), whatever it saves. A second is longer than that.
+	// n8n never responds when a worker is done before the process that took the delivery listens for
+	// its end (Bull's Job.finished), whatever it saves. A second is longer than that.
 	const wait: WorkflowJson['nodes'][number] = {
 		id: 'wait',
 		name: 'Wait',

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 /** Unit of the times in /proc/PID/stat on Linux. */
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** Returns the CPU time of a process and of its children that have ended (proc(5), fields 14 to 17). */
+/**
+ * Returns the CPU time of a process and of its children that have ended (proc(5), fields 14 to 17).
+ */
 function ownTicks(pid: number): number {
 	// The name in brackets may contain spaces; the fields after it do not.
 	const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');

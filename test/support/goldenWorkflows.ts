@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-workflow';
-import type { WorkflowJson } from './n8n/client';
+import type { WorkflowJson } from '../../host/n8n/client';
 
 /*
- * Workflows as each published version saved them, in a folder with the name of that version. They must run the same in every
- * later version, so they are never changed. A version with new parameters adds a folder.
+ * Workflows as each published version saved them, in a folder with the name of that version. They
+ * must run the same in every later version, so they are never changed. A version with new
+ * parameters adds a folder.
  */
 
 interface GoldenWorkflow {
@@ -62,7 +63,10 @@ const PARTIES = {
 	recipient: { externalEntityId: 'eus_1', externalPaymentChannelId: 'vac_1', countryCode: 'DK' },
 };
 
-/** What each workflow of the Payments node puts out, and what the service has afterwards, the newest first. */
+/**
+ * What each workflow of the Payments node puts out, and what the service has afterwards, the newest
+ * first.
+ */
 export const EXPECTED: Record<string, { output: IDataObject[]; stored: IDataObject[] }> = {
 	'1.0.0/fields': {
 		output: [

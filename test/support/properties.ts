@@ -12,12 +12,11 @@ function integerFrom(name: string, min: number): number | undefined {
 	throw new Error(`${name} must be an integer from ${min} on, and it is "${text}".`);
 }
 
-const maxRuns = integerFrom('PROPERTY_RUNS', 1) ?? Infinity;
+/** More than this takes longer than one waits for while working; .ci/run sets no bound. */
+const USUAL_MAX_RUNS = 2000;
+const maxRuns = integerFrom('PROPERTY_RUNS', 1) ?? USUAL_MAX_RUNS;
 
-/**
- * Returns how often to run a property: `count`, or what the environment variable PROPERTY_RUNS allows. Mutation tests lower it, because they
- * run the same properties for each mutant.
- */
+/** Returns how often to run a property: `count`, or what the variable PROPERTY_RUNS allows. */
 export const propertyRuns = (count: number): number => Math.min(count, maxRuns);
 
 // PROPERTY_SEED makes all properties repeatable. fast-check prints the seed of one that failed.

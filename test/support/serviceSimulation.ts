@@ -40,7 +40,10 @@ export function fixedLatency(ms: number): Service {
 	return (time, done) => time.after(ms * (0.9 + random() * 0.2), () => done(ANSWERED));
 }
 
-/** Takes so many ms for up to `capacity` requests at once; beyond that, latency grows with the square of their number. */
+/**
+ * Takes so many ms for up to `capacity` requests at once; beyond that, latency grows with the
+ * square of their number.
+ */
 export function slowsDown(ms: number, capacity: number): Service {
 	const random = sequence();
 	let open = 0;
@@ -71,7 +74,9 @@ export function limitsConcurrency(ms: number, capacity: number): Service {
 	};
 }
 
-/** Answers 429 with `Retry-After: 1` to requests that `takes` rejects at the time when they arrive. */
+/**
+ * Answers 429 with `Retry-After: 1` to requests that `takes` rejects at the time when they arrive.
+ */
 function limitsRate(roundTrip: number, takes: (now: number) => boolean): Service {
 	const random = sequence();
 	// Requests overtake each other, as on any network.
@@ -145,10 +150,13 @@ export interface SimulatedRun {
 }
 
 /**
- * Sends items to a simulated service as the node does: as the limit allows, those that were rejected again.
+ * Sends items to a simulated service as the node does: as the limit allows, those that were
+ * rejected again.
  *
- * @param processorTime ms of this machine's processor that a request takes: a TLS connection over one
- * @param otherWork ms for which something else on this machine takes the processor now and then, as on a busy one
+ * @param processorTime ms of this machine's processor that a request takes: a TLS connection over
+ *   one
+ * @param otherWork ms for which something else on this machine takes the processor now and then, as
+ *   on a busy one
  */
 export function simulate(
 	service: Service,

@@ -1,7 +1,10 @@
 const { createHash } = require('node:crypto');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Runs test files in an order that TEST_ORDER_SEED decides. Jest's `--randomize` shuffles only the tests in each file. */
+/**
+ * Runs test files in an order that TEST_ORDER_SEED decides. Jest's `--randomize` shuffles only the
+ * tests in each file.
+ */
 module.exports = class ShuffledSequencer extends Sequencer {
 	sort(tests) {
 		const place = ({ path }) =>

@@ -2,7 +2,10 @@ import { createHash, createHmac } from 'node:crypto';
 
 export const SECRET = 'endpoint-secret-0123456789';
 
-/** Signs a body with the message signature (public practice, Webhook delivery) and returns the headers; `created` in seconds. */
+/**
+ * Signs a body with the message signature (public practice, Webhook delivery) and returns the
+ * headers; `created` in seconds.
+ */
 export function signed(
 	body: string | Buffer,
 	{ secret = SECRET, label = 'fr1', created = Math.floor(Date.now() / 1000) } = {},

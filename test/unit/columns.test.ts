@@ -1,8 +1,8 @@
-import { matchColumns, missingColumn } from '../../nodes/Payments/input/columns';
-import { displayNameOfField } from '../../nodes/Payments/editor/labels';
 import { resourceMapping } from '../../nodes/Payments/editor/resourceMapping';
+import { matchColumns } from '../../nodes/Payments/input/columns';
+import { explainEmptyFields } from '../../nodes/Payments/input/emptyFields';
 import { validateItems } from '../../nodes/Payments/validation/validateItems';
-import { FIELDS, type Field } from '../../nodes/Payments/Transaction';
+import { DISPLAY_NAMES, FIELDS, type Field } from '../../nodes/Payments/Transaction';
 import { rows } from '../support/builders/transactions';
 import { fc, propertyRuns } from '../support/properties';
 
@@ -85,11 +85,10 @@ describe('a column matches a field by its name', () => {
 		],
 		[{ reference: '', Reference: 'x' }, 'reference', '"reference" and "Reference"'],
 	])('two for one field: %j', (json, field, names) => {
-		expect(matchColumns(json)).toEqual({
-			field,
-			problem: `The columns ${names} both match this field`,
-			fix: "Rename or remove one of them, or set 'Mapping Column Mode' to 'Map Each Column Manually'.",
-		});
+		const { problem } = matchColumns(json);
+		expect(problem?.field).toBe(field);
+		expect(problem?.message).toContain(names);
+		expect(problem?.fix).toContain("'Mapping Column Mode'");
 	});
 
 	test('every name of every field matches this field only', () => {
@@ -108,7 +107,7 @@ describe('a column matches a field by its name', () => {
 				);
 		const column = fc.constantFrom<Field>(...FIELDS).chain((field) =>
 			fc
-				.constantFrom(field, displayNameOfField(field))
+				.constantFrom(field, DISPLAY_NAMES[field])
 				.chain(anyCase)
 				.map((name) => ({ field, name })),
 		);
@@ -121,30 +120,46 @@ describe('a column matches a field by its name', () => {
 	});
 });
 
-test('required fields without a column are listed, and the columns once', () => {
-	const [row] = rows(1);
-	const { amount, currency, ...rest } = row;
-	const [{ issues }] = validateItems([matchColumns({ ...rest, Total: '1' })], RULES);
-	expect(issues?.map(({ field, problem }) => [field, problem])).toEqual([
-		['amount', 'No column matches this field'],
-		['currency', 'No column matches this field'],
-	]);
-	const [first, second] = issues!.map(({ fix }) => fix);
-	expect(first).toMatch(/^Name a column "Amount" or "amount", or set 'Mapping Column Mode'/);
-	expect(first).toMatch(/The item has these columns: "externalId", .*"Total"\.$/);
-	expect(second).toBe('Name a column "Currency" or "currency".');
-});
+describe('why a field is empty', () => {
+	const explain = (json: Record<string, unknown>) => {
+		const input = matchColumns(json);
+		return explainEmptyFields(validateItems([input], RULES)[0].problems!, input);
+	};
 
-test('a column without a value is an empty field', () => {
-	const [{ issues }] = validateItems([matchColumns({ ...rows(1)[0], amount: ' ' })], RULES);
-	expect(issues).toMatchObject([{ field: 'amount', problem: 'The field is empty' }]);
-});
+	test('no column matches it: the message names the field, and the columns once', () => {
+		const { amount, currency, ...rest } = rows(1)[0];
+		const [first, second, ...others] = explain({ ...rest, Total: '1' });
+		expect([first.field, second.field, others]).toEqual(['amount', 'currency', []]);
+		expect(first.fix).toMatch(/"Amount" or "amount".*'Mapping Column Mode'.*"externalId".*"Total"/);
+		expect(second.fix).toMatch(/"Currency" or "currency"/);
+		expect(second.fix).not.toContain('"Total"');
+	});
 
-test('an item without columns, and one with many', () => {
-	expect(missingColumn('amount', []).fix).toContain('The item has these columns: none.');
-	const many = Array.from({ length: 21 }, (_, index) => `c${index}`);
-	expect(missingColumn('amount', many).fix).toMatch(/"c18", "c19", …\.$/);
-	expect(missingColumn('amount', many.slice(1)).fix).toMatch(/"c19", "c20"\.$/);
+	test('its column has no value', () => {
+		const [problem] = explain({ ...rows(1)[0], amount: ' ' });
+		expect(problem).toMatchObject({ field: 'amount', isEmpty: true });
+		expect(problem.fix).not.toContain('Mapping Column Mode');
+	});
+
+	const EMPTY = { field: 'amount', message: 'empty', fix: 'Fill it in.', isEmpty: true };
+	const listed = (available: string[]) => explainEmptyFields([EMPTY], { available })[0].fix;
+
+	test('an item without columns, and one with many', () => {
+		expect(listed([])).toContain('none');
+		const many = Array.from({ length: 21 }, (_, index) => `c${index}`);
+		expect(listed(many)).toMatch(/"c18", "c19", …\.$/);
+		expect(listed(many.slice(1))).toMatch(/"c19", "c20"\.$/);
+	});
+
+	test('its expression returned nothing', () => {
+		const other = { ...EMPTY, field: 'reference' };
+		const wrong = { ...EMPTY, isEmpty: false };
+		const input = { expressionFields: new Set(['amount']) };
+		const [explained, ...unchanged] = explainEmptyFields([EMPTY, other, wrong], input);
+		expect(explained.message).toContain('expression');
+		expect(explained.fix).toMatch(/Fill it in\.$/);
+		expect(unchanged).toEqual([other, wrong]);
+	});
 });
 
 test('the mapper has every field once, amounts as text, and the rarely used ones removed', async () => {

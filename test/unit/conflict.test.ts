@@ -46,6 +46,12 @@ describe('a 409 response is about the event', () => {
 			{ errorCode: 'DUPLICATE_EVENT', message: 'externalId x1 is recorded' },
 		],
 	])('%s', (_, body) => expect(isDuplicate(body)).toBe(true));
+
+	test('and words in the Event ID say nothing', () => {
+		const body = { errorCode: 'EVENT_EXISTS', message: 'The event other-limit:7 already exists.' };
+		expect(isEventConflict(body, { eventId: 'other-limit:7' })).toBe(true);
+		expect(isEventConflict(body, { eventId: 'another' })).toBe(false);
+	});
 });
 
 describe('a 409 response is about something else, or leaves it open', () => {
@@ -92,6 +98,7 @@ describe('a 409 response is about something else, or leaves it open', () => {
 		['what was received, but not accepted', { message: 'Already received; awaiting approval' }],
 		['a conflict of another kind', { errorCode: 'TRANSACTION_CONFLICT' }],
 		['an event that is not there', { message: 'No such event exists' }],
+		["an event that isn't there", { message: "Transaction isn't recorded, Event exists" }],
 	])('%s', (_, body) => expect(isDuplicate(body)).toBe(false));
 });
 

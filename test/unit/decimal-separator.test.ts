@@ -33,11 +33,10 @@ describe('with a decimal comma', () => {
 		['1.250', '"1.250" can be 1250 or 1,250'],
 		['12.345', '"12.345" can be 12345 or 12,345'],
 		['0.250', '"0.250" can be 0250 or 0,250'],
-	])('%j has two readings', (value, problem) => {
-		expect(withComma(value)).toEqual({
-			problem,
-			fix: `Use decimals behind a comma, such as ${value},00, or no dot.`,
-		});
+	])('%j has two readings', (value, message) => {
+		const { problem } = withComma(value);
+		expect(problem?.message).toBe(message);
+		expect(problem?.fix).toContain(`${value},00`);
 	});
 
 	test.each([
@@ -68,9 +67,9 @@ describe('with a decimal comma', () => {
 		'１２,50',
 		'Infinity',
 	])('%j is rejected', (value) => {
-		const { problem, fix } = withComma(value);
-		expect(problem).toBe(`"${value}" is not a number with a decimal comma`);
-		expect(fix).toContain("remove the option 'Decimal Separator'");
+		const { problem } = withComma(value);
+		expect(problem?.message).toContain(`"${value}"`);
+		expect(problem?.fix).toContain("'Decimal Separator'");
 	});
 
 	test.each([
@@ -84,9 +83,7 @@ describe('with a decimal comma', () => {
 	test('a number that is not exact, an empty value, and zero are rejected as with a dot', () => {
 		for (const value of [0.1 + 0.2, 1e21, NaN, '', null, true, {}])
 			expect(withComma(value)).toEqual(withDot(value));
-		expect(withComma('0,00').problem).toBe(
-			'"0,00" is zero, and only amounts above zero are allowed',
-		);
+		expect(withComma('0,00').problem?.message).toMatch(/"0,00" is zero/);
 	});
 
 	test('it counts for the base amount too, and not for other fields', () => {
@@ -124,15 +121,14 @@ describe('with a decimal comma', () => {
 
 describe('with a decimal dot', () => {
 	test.each(['1250,00', '1.250,00', '1 250,00'])('%j names the option', (value) => {
-		expect(withDot(value)).toEqual({
-			problem: `"${value}" is not a plain decimal number`,
-			fix: expect.stringContaining("set the option 'Decimal Separator' to 'Comma'.") as string,
-		});
+		const { problem } = withDot(value);
+		expect(problem?.message).toContain(`"${value}"`);
+		expect(problem?.fix).toContain("'Decimal Separator' to 'Comma'");
 	});
 
 	test.each(['1,250.00', '1,2,3', 'x', '1 250', '-1,50'])('%j does not', (value) => {
-		expect(withDot(value).problem).toBe(`"${value}" is not a plain decimal number`);
-		expect(withDot(value).fix).not.toContain('Decimal Separator');
+		expect(withDot(value).problem?.message).toContain(`"${value}"`);
+		expect(withDot(value).problem?.fix).not.toContain('Decimal Separator');
 	});
 
 	test('is what counts without the option', () => {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
+import { parse } from 'yaml';
 
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { PaymentsWebhookApi } from '../../credentials/PaymentsWebhookApi.credentials';
@@ -97,8 +98,43 @@ test.each([
 	expect([...others, ...documented].sort()).toEqual(parameterNames(properties).sort());
 });
 
+/**
+ * Rows of the table with the columns Option, Default, and others: the name and what the page says
+ * is its default.
+ */
+const documentedDefaults = (page: string) => {
+	const table = read(page)
+		.split(/^\| Option \| Default \|.*$/m)[1]
+		.split('\n\n')[0];
+	return [...table.matchAll(/^\| ([^|]+) \| ([^|]+) \|/gm)].filter(([, name]) => name !== '---');
+};
+
+/** How a page writes the default of a parameter. */
+function writtenDefault({ default: value, options = [] }: INodeProperties): string {
+	if (value === '') return 'None';
+	if (typeof value === 'boolean') return value ? 'On' : 'Off';
+	const choice = options.find((option) => 'value' in option && option.value === value);
+	return choice ? `*${choice.name}*` : JSON.stringify(value).replaceAll('"', '');
+}
+
 test.each([
-	{ folder: 'examples', page: 'docs/examples.md' },
+	{ page: 'docs/payments-node.md', properties: new Payments().description.properties },
+	{ page: 'docs/payments-trigger.md', properties: new PaymentsTrigger().description.properties },
+])('$page: the defaults of the options are those of the code', ({ page, properties }) => {
+	const { options = [] } = properties.find(({ name }) => name === 'options')!;
+	const defaults = (options as INodeProperties[]).map((option) => [
+		option.displayName,
+		writtenDefault(option),
+	]);
+	const documented = documentedDefaults(page).map(([, name, value]) => [
+		name,
+		value.replaceAll('`', ''),
+	]);
+	expect(documented).toEqual(defaults);
+});
+
+test.each([
+	{ folder: 'examples', page: 'docs/jobs.md' },
 	{ folder: 'examples/jobs', page: 'docs/jobs.md' },
 ])('every workflow of $folder is in $page', ({ folder, page }) => {
 	const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.json'));
@@ -107,8 +143,19 @@ test.each([
 });
 
 test('every option of the sandbox that the docs name is one of its command', () => {
-	const usage = read('sandbox/cli/options.ts');
+	const usage = read('sandbox/cli/options.ts') + read('sandbox/cli/commands.ts');
 	const named = [...read('docs/sandbox.md').matchAll(/`(--[a-z]+)/g)].map(([, option]) => option);
 	expect(named.length).toBeGreaterThan(4);
 	expect(named.filter((option) => !usage.includes(option))).toEqual([]);
+});
+
+test('every fault of the contract is in the docs of the sandbox', () => {
+	const { components } = parse(read('sandbox/openapi.yaml')) as {
+		components: { schemas: { Faults: { properties: object } } };
+	};
+	const section = read('docs/sandbox.md').split('\n## Faults')[1];
+	const missing = Object.keys(components.schemas.Faults.properties).filter(
+		(fault) => !new RegExp(`\\b${fault}\\b`).test(section),
+	);
+	expect(missing).toEqual([]);
 });

@@ -4,9 +4,10 @@ import documented from '../fixtures/documentedResponses.json';
 import { fc, propertyRuns } from '../support/properties';
 
 /*
- * Response bodies from the documentation of public payment APIs, each with its source. `meaning` is what that documentation says
- * it means; where `ours` differs, the node leaves more open than the documentation does, and never less. `{eventId}` stands for
- * the idempotency key. Bodies that are documented with another status (`documentedStatus`) are judged as if they came with 409.
+ * Response bodies from the documentation of public payment APIs, each with its source. `meaning` is
+ * what that documentation says it means; where `ours` differs, the node leaves more open than the
+ * documentation does, and never less. `{eventId}` stands for the idempotency key. Bodies that are
+ * documented with another status (`documentedStatus`) are judged as if they came with 409.
  */
 
 const EVENT_ID = '5609c570-3b45-4bec-a326-9d50ee465156';

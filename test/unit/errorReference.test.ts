@@ -16,20 +16,27 @@ const NO_MESSAGES = [
 	'hint',
 	'name',
 	'placeholder',
+	'propertyHint',
+	'relationHint',
+	'searchHint',
 	'fix',
 	'subtitle',
 ];
 
 /** Files whose texts are no messages, or whose messages have a page of their own. */
 const OTHER_TEXTS =
-	/toolDescription\.ts$|eventTypes\.ts$|responses\.ts$|PaymentsTrigger\.node\.ts$|decimals\.ts$|generated\.ts$|responseWords\.ts$/;
+	/toolDescription\.ts$|eventTypes\.ts$|responses\.ts$|PaymentsTrigger\.node\.ts$|decimals\.ts$|generated\.ts$|responseWords\.ts$|Transaction\.ts$/;
 
 /** Texts that follow a message, and say how to fix it. They are the second column of the tables. */
 const FIXES =
-	/^(?:Add|Check|Choose|Compare|Correct|Enter|Give|If|Open|Round|Run|Set|This item|Use) |^The United Kingdom is|^\. The service said|^'Max |^(?:query|fragment) \(|^something that/;
+	/^(?:Add|Check|Compare|Correct|Enter|Give|If|Multiply|Open|Round|Run|Select|Set|Switch|This item|Use|Write) |^The United Kingdom is|^\. The service said|^'Max |^(?:query|fragment) \(|^something that|^…, or remove/;
+
+/** A message that joins those of two attempts. */
+const MERGED = /^…\. Retry: …$/;
 
 /** Templates that hold other messages together. */
-const FRAMES = /^(?:Item )?…(?:, …)?: …$|^Event ID …|^… and … more$|^… \(status …: …\)$/;
+const FRAMES =
+	/^(?:Item )?…(?:, …)?: …$|^items … and …(?: more)?$|^… · new …, before …$|^………\. Nothing was sent\.$|^Event ID …|^… and … more$|^… \(status …: …\)$/;
 
 /** A row of the tables: the text of the message, with … in place of what differs. */
 const rows = [...read('docs/error-reference.md').matchAll(/^\| `([^`]+)` \|/gm)].map(
@@ -43,7 +50,7 @@ const piecesOf = (row: string) =>
 		.filter((piece) => piece.length > 3);
 
 const isMessage = ({ text, property = '' }: SourceText) =>
-	text.split(' ').length > 3 &&
+	(text.split(' ').length > 3 || MERGED.test(text)) &&
 	!NO_MESSAGES.includes(property) &&
 	// Keyed by HTTP status: the fix for that status.
 	!/^\d{3}$/.test(property) &&

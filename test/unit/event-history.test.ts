@@ -1,7 +1,7 @@
 import type { FailedAttempt } from '../../nodes/Payments/sending/attempt';
 import { EventHistory, type Run } from '../../nodes/Payments/sending/eventHistory';
-import type { SendResult } from '../../nodes/Payments/sending/outcome';
 import { created, notSent, unknownOutcome } from '../../nodes/Payments/sending/outcome';
+import type { SendResult } from '../../nodes/Payments/Transaction';
 import { SAMPLE } from '../support/builders/transactions';
 
 const CONFLICT = { status: 409, error: { errorCode: 'EVENT_EXISTS', warnings: [] } };
@@ -34,7 +34,7 @@ describe('a 409 after', () => {
 	test.each<[string, () => void, Partial<Run>, object, string]>([
 		['nothing', () => {}, {}, FIRST, 'duplicate'],
 		['a lost response of this run', () => fail(true), {}, FIRST, 'own'],
-		['a request of this run that was not sent', () => fail(false), {}, FIRST, 'duplicate'],
+		["a request of this run that wasn't sent", () => fail(false), {}, FIRST, 'duplicate'],
 		['a creation in this run', () => create(), {}, FIRST, 'own'],
 		['a creation in another run, as in a loop', () => create(), { index: 1 }, FIRST, 'duplicate'],
 		['a lost response of another run', () => fail(true), { index: 1 }, FIRST, 'duplicate'],

@@ -20,7 +20,8 @@ const eventIdOf = (changes: Record<string, unknown>, rules: Partial<ValidationRu
 
 describe('the generated Event ID', () => {
 	test('stays the same in every version', () => {
-		// Calculated with another implementation of RFC 9562 (Python's uuid.uuid5) over the name that docs/idempotency.md describes.
+		// Calculated with another implementation of RFC 9562 (Python's uuid.uuid5) over the name that
+		// docs/idempotency.md describes.
 		expect(eventIdOf({})).toBe('17e3329e-18ef-5fa9-89fb-5ddaf7218728');
 	});
 
@@ -94,8 +95,8 @@ describe('the same text from two systems', () => {
 	});
 
 	test('text of invisible characters alone is empty', () => {
-		const { issues } = validateTransaction(sampleInput({ reference: '\u200b\u2060 ' }), RULES);
-		expect(issues).toMatchObject([{ field: 'reference', problem: 'The field is empty' }]);
+		const { problems } = validateTransaction(sampleInput({ reference: '\u200b\u2060 ' }), RULES);
+		expect(problems).toMatchObject([{ field: 'reference', isEmpty: true }]);
 	});
 
 	test('what is sent stays as it is', () => {
@@ -212,19 +213,22 @@ describe('properties of the generated Event ID', () => {
 	});
 });
 
-test('two items with the same Event ID are an issue of the later one', () => {
+test.each([
+	['the same generated Event ID', '', 'externalId', 'External ID'],
+	['the same Event ID of their own', 'e-1', 'eventId', 'Event ID'],
+])('two items with %s are a problem of the later one', (_, eventId, field, fix) => {
 	const inputs = [
-		{ value: sampleInput({ eventId: '' }) },
+		{ value: sampleInput({ eventId }) },
 		{ value: sampleInput({ eventId: '', amount: '1' }) },
-		{ value: sampleInput({ eventId: '', baseAmount: '7' }) },
+		{ value: sampleInput({ eventId, baseAmount: '7' }) },
 	];
 	const [first, second, third] = validateItems(inputs, RULES);
-	expect([first.issues, second.issues]).toEqual([undefined, undefined]);
-	expect(third.issues).toEqual([
+	expect([first.problems, second.problems]).toEqual([undefined, undefined]);
+	expect(third.problems).toEqual([
 		{
-			field: 'eventId',
-			problem: 'The same transaction is in item 0',
-			fix: expect.stringContaining('External ID') as string,
+			field,
+			message: expect.stringContaining('item 0') as string,
+			fix: expect.stringContaining(fix) as string,
 		},
 	]);
 });

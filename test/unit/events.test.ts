@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 
-import { parseEvents } from '../../nodes/PaymentsTrigger/events/parseEvents';
+import { parseEvents, parseJson } from '../../nodes/PaymentsTrigger/events/parseEvents';
 import {
 	ALL_EVENTS,
 	eventTypes,
@@ -8,6 +8,7 @@ import {
 } from '../../nodes/PaymentsTrigger/events/eventTypes';
 import {
 	createOutputIndex,
+	outputName,
 	outputsFor,
 	route,
 	type OutputParameters,
@@ -17,10 +18,16 @@ import { fc } from '../support/properties';
 
 const fields = { eventType: 'event', eventId: 'id' };
 const read = (body: string | Buffer, paths = fields) =>
-	parseEvents(Buffer.from(body as string), paths);
+	parseEvents(parseJson(Buffer.from(body as string)).value, paths).value;
+/** Which of the two steps finds no event. */
+const reasonOf = (body: string | Buffer, paths = fields) => {
+	const json = parseJson(Buffer.from(body as string));
+	if (json.problem) return 'notJson';
+	return parseEvents(json.value, paths).problem && 'noEventType';
+};
 const list = (body: string, paths = fields) => {
 	const events = read(body, paths);
-	if (typeof events === 'string') throw new Error(events);
+	if (!events) throw new Error('no events');
 	return events;
 };
 
@@ -129,7 +136,7 @@ describe('reading events', () => {
 	});
 
 	test.each<[string, string | Buffer, string]>([
-		['nothing', '', 'empty'],
+		['nothing', '', 'notJson'],
 		['a word', 'hello', 'notJson'],
 		['half of JSON', '{"event":', 'notJson'],
 		['two objects', '{"event":"A"}{"event":"B"}', 'notJson'],
@@ -149,10 +156,10 @@ describe('reading events', () => {
 		['a list in a list', '[[{"event":"A"}]]', 'noEventType'],
 		['a list with one element that is no event', '[{"event":"A"},5]', 'noEventType'],
 		['a kind in the prototype', '{"__proto__":{"event":"A"}}', 'noEventType'],
-	])('%s is no event', (_, body, why) => expect(read(body)).toBe(why));
+	])('%s is no event', (_, body, why) => expect(reasonOf(body)).toBe(why));
 
 	test('bytes of another encoding are no text, even if what is around them can be read', () => {
-		expect(read(Buffer.from('{"event":"Zahlung.Über"}', 'latin1'))).toBe('notJson');
+		expect(reasonOf(Buffer.from('{"event":"Zahlung.Über"}', 'latin1'))).toBe('notJson');
 	});
 
 	test.each([
@@ -167,12 +174,12 @@ describe('reading events', () => {
 		['[["A"]]', '0'],
 		['{"event":{"type":""}}', 'event.type'],
 	])('%s has no event type at %s', (body, eventType) => {
-		expect(read(body, { eventType, eventId: 'id' })).toBe('noEventType');
+		expect(reasonOf(body, { eventType, eventId: 'id' })).toBe('noEventType');
 	});
 
 	test('what every object inherits is no event type', () => {
-		expect(read('{}', { eventType: 'constructor.name', eventId: 'id' })).toBe('noEventType');
-		expect(read('[{}]', { eventType: 'toString.name', eventId: 'id' })).toBe('noEventType');
+		expect(reasonOf('{}', { eventType: 'constructor.name', eventId: 'id' })).toBe('noEventType');
+		expect(reasonOf('[{}]', { eventType: 'toString.name', eventId: 'id' })).toBe('noEventType');
 	});
 });
 
@@ -226,6 +233,23 @@ describe('choosing and routing', () => {
 		expect(Object.fromEntries(Object.keys(indexes).map((kind) => [kind, indexOf(kind)]))).toEqual(
 			indexes,
 		);
+	});
+
+	test.each([
+		['PAYMENT.CREATED', 'Payment Created'],
+		['PAYMENT.STATUS_UPDATED', 'Payment Status'],
+		['PAYMENT.UPDATED', 'Payment Updated'],
+		['VIRTUAL_ACCOUNT.STATUS_UPDATED', 'VA Status'],
+		['INDIVIDUAL_END_USER.LINKED_CRYPTO_WALLETS_UPDATED', 'IEU Linked Crypto Wallets'],
+		['invoice.paid', 'invoice.paid'],
+		['CARD', 'CARD'],
+		['_.A', '_.A'],
+		['A__B.C_', 'AB C'],
+	])('the output of %s is named %s', (eventType, name) => expect(outputName(eventType)).toBe(name));
+
+	test('the names of all event types in the list differ where the canvas cuts them off', () => {
+		const names = Object.keys(eventTypes).map((eventType) => outputName(eventType).slice(0, 9));
+		expect(new Set(names).size).toBe(names.length);
 	});
 
 	test('events keep their order within an output', () => {

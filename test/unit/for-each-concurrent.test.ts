@@ -3,7 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { forEachConcurrent } from '../../nodes/Payments/sending/forEachConcurrent';
 import { fc } from '../support/properties';
 
-/** Works through a list whose entries take so many turns of the event loop; says in which order they were begun, and how many at most were in progress. */
+/**
+ * Works through a list whose entries take so many turns of the event loop; says in which order they
+ * were begun, and how many at most were in progress.
+ */
 async function workThrough(turns: number[], limit: number) {
 	const begun: number[] = [];
 	let [inProgress, most, ended] = [0, 0, 0];

@@ -20,6 +20,27 @@ test.each([
 	expect(await namesOf(list, words)).toContain(name);
 });
 
+test.each([
+	['searchCurrencies', 'eur', 'EUR'],
+	['searchCountries', 'DE', 'DE'],
+	['searchCountries', ' germ', 'DE'],
+	['searchPaymentSchemes', 'sepa', 'SEPA'],
+])('%s: for %s, the first is %s', async (list, words, code) => {
+	expect((await search(list, words))[0].value).toBe(code);
+});
+
+test('exact code, then start of the code, of the name, of a word, and the rest', async () => {
+	const codes = (await search('searchCountries', 'i')).map(({ value }) => String(value));
+	const names = await namesOf('searchCountries', 'i');
+	const ranks = names.map((name, index) => {
+		if (codes[index].startsWith('I')) return 1;
+		if (name.slice(5).startsWith('I')) return 2;
+		return name.slice(5).includes(' I') ? 3 : 4;
+	});
+	expect(new Set(ranks).size).toBeGreaterThan(2);
+	expect(ranks).toEqual([...ranks].sort());
+});
+
 test('the payment schemes that the service interface names', async () => {
 	expect(await search('searchPaymentSchemes')).toEqual([
 		{ value: 'FPS', name: 'FPS – Faster Payments' },

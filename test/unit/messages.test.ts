@@ -1,100 +1,94 @@
 import {
 	describeInvalidItem,
-	describeIssues,
+	describeInvalidItems,
 	describeStop,
-	toHtml,
 	type StoppedAt,
 } from '../../nodes/Payments/output/messages';
-import type {
-	CreatedResult,
-	DuplicateResult,
-	SendFailure,
-} from '../../nodes/Payments/sending/outcome';
+import { toHtml } from '../../nodes/Payments/output/operationError';
+import type { CreatedResult, DuplicateResult, SendFailure } from '../../nodes/Payments/Transaction';
 import { SAMPLE } from '../support/builders/transactions';
 import { fc } from '../support/properties';
 
-const NO_AMOUNT = { field: 'amount', problem: 'The field is empty', fix: 'Fill it in.' };
-const NO_CURRENCY = { field: 'currency', problem: '"X" is no currency', fix: 'Use EUR.' };
-
-describe('what is wrong with the input', () => {
-	const labelOf = (field: string, itemIndex: number) => `'${field}' of row ${itemIndex}`;
-	const describeAll = (invalid: Parameters<typeof describeIssues>[0], total: number) =>
-		describeIssues(invalid, total, labelOf);
-
-	test.each([
-		[1, 0, 'Fill it in.\n1 of 1 item has something to correct. Nothing was sent.'],
-		[2, 0, 'Fill it in.\n1 of 2 items have something to correct: item 0. Nothing was sent.'],
-		[9, 7, 'Fill it in.\n1 of 9 items have something to correct: item 7. Nothing was sent.'],
-	])('one issue of %d items, in item %d', (total, itemIndex, description) => {
-		expect(describeAll([{ itemIndex, issues: [NO_AMOUNT] }], total)).toEqual({
-			message: `'amount' of row ${itemIndex}: The field is empty`,
-			description,
-		});
-	});
-
-	test('two issues of the only item', () => {
-		expect(describeAll([{ itemIndex: 0, issues: [NO_AMOUNT, NO_CURRENCY] }], 1)).toEqual({
-			message: "'amount' of row 0: The field is empty",
-			description: `1 of 1 item has something to correct. Nothing was sent.
-[item 0] 'amount' of row 0: The field is empty. Fill it in.
-[item 0] 'currency' of row 0: "X" is no currency. Use EUR.`,
-		});
-	});
-
-	test('issues of several items', () => {
-		const invalid = [
-			{ itemIndex: 2, issues: [NO_CURRENCY] },
-			{ itemIndex: 4, issues: [NO_AMOUNT, NO_CURRENCY] },
-		];
-		expect(describeAll(invalid, 5)).toEqual({
-			message: `'currency' of row 2: "X" is no currency`,
-			description: `2 of 5 items have something to correct. Nothing was sent.
-[item 2] 'currency' of row 2: "X" is no currency. Use EUR.
-[item 4] 'amount' of row 4: The field is empty. Fill it in.
-[item 4] 'currency' of row 4: "X" is no currency. Use EUR.`,
-		});
-	});
-
-	test.each([
-		[20, 21, "[item 19] 'amount' of row 19: The field is empty. Fill it in."],
-		[21, 22, '… and 1 more'],
-		[120, 22, '… and 100 more'],
-	])('of %d issues, 20 are listed', (count, lineCount, last) => {
-		const invalid = Array.from({ length: count }, (_, itemIndex) => ({
-			itemIndex,
-			issues: [NO_AMOUNT],
-		}));
-		const lines = describeAll(invalid, 500).description.split('\n');
-		expect(lines).toHaveLength(lineCount);
-		expect(lines[0]).toBe(`${count} of 500 items have something to correct. Nothing was sent.`);
-		expect(lines[20]).toBe("[item 19] 'amount' of row 19: The field is empty. Fill it in.");
-		expect(lines.at(-1)).toBe(last);
-	});
+const NO_AMOUNT = {
+	field: 'amount',
+	label: "'Amount'",
+	message: 'It is empty',
+	fix: 'Fill it in.',
+};
+const NO_CURRENCY = {
+	field: 'currency',
+	label: 'currency',
+	message: '"X" is none',
+	fix: 'Use EUR.',
+};
+const invalid = (itemIndex: number, ...problems: Array<typeof NO_AMOUNT>) => ({
+	itemIndex,
+	input: {},
+	problems,
 });
 
-test.each([
-	[
-		[NO_AMOUNT],
-		{
-			message: "'amount': The field is empty",
-			description: 'Fill it in.\nThis item was not sent.',
-		},
-	],
-	[
-		[NO_CURRENCY, NO_AMOUNT],
-		{
-			message: `'currency': "X" is no currency`,
-			description: `'currency': "X" is no currency. Use EUR.
-'amount': The field is empty. Fill it in.
-This item was not sent.`,
-		},
-	],
-])('what is wrong with one item, when the others go on: %#', (issues, expected) => {
-	expect(describeInvalidItem(issues, (field) => `'${field}'`)).toEqual(expected);
+describe('what is wrong with the input', () => {
+	test('one problem: the message names the field, and the fix the item, unless it is the only one', () => {
+		const ofNine = describeInvalidItems([invalid(7, NO_AMOUNT)], 9);
+		expect(ofNine.message).toBe("'Amount': It is empty");
+		expect(ofNine.fix).toMatch(/^Fill it in\..*1 of 9 .*item 7.*Nothing was sent\.$/s);
+		expect(describeInvalidItems([invalid(0, NO_AMOUNT)], 1).fix).not.toContain('item 0');
+	});
+
+	test('several problems: the first is the message, and the fix lists all by item and field', () => {
+		const { message, fix } = describeInvalidItems(
+			[invalid(2, NO_CURRENCY), invalid(4, NO_AMOUNT, NO_CURRENCY)],
+			5,
+		);
+		expect(message).toBe('currency: "X" is none');
+		const [count, ...lines] = fix.split('\n');
+		expect(count).toMatch(/^2 of 5 .*Nothing was sent\.$/);
+		expect(lines).toEqual([
+			'[items 2 and 4] currency: "X" is none. Use EUR.',
+			`[item 4] 'Amount': It is empty. Fill it in.`,
+		]);
+	});
+
+	test.each([
+		[20, 21, /item 19/],
+		[21, 22, /\b1 more/],
+		[120, 22, /\b100 more/],
+	])('of %d problems, 20 are listed', (count, lineCount, last) => {
+		const items = Array.from({ length: count }, (_, index) =>
+			invalid(index, { ...NO_AMOUNT, message: `${index} is none` }),
+		);
+		const lines = describeInvalidItems(items, 500).fix.split('\n');
+		expect(lines).toHaveLength(lineCount);
+		expect(lines.at(-1)).toMatch(last);
+	});
+
+	test.each([
+		[500, 500, '[all 500 items]'],
+		[44, 500, '[items 0, 1, 2 and 41 more]'],
+		[3, 500, '[items 0, 1 and 2]'],
+		[2, 500, '[items 0 and 1]'],
+	])('the same in %d of %d items is listed once', (count, total, named) => {
+		const items = Array.from({ length: count }, (_, index) => invalid(index, NO_AMOUNT));
+		const odd = invalid(count, NO_CURRENCY);
+		const [, first, second] = describeInvalidItems(
+			count < total ? [...items, odd] : items,
+			total,
+		).fix.split('\n');
+		expect(first).toBe(`${named} 'Amount': It is empty. Fill it in.`);
+		if (count < total) expect(second).toContain(`[item ${count}]`);
+	});
+
+	test('of one item, when the others go on', () => {
+		const one = describeInvalidItem(invalid(0, NO_AMOUNT));
+		expect(one.message).toBe("'Amount': It is empty");
+		expect(one.fix).toMatch(/^Fill it in\.\n.*wasn't sent/);
+		const two = describeInvalidItem(invalid(0, NO_CURRENCY, NO_AMOUNT));
+		expect(two.message).toBe('currency: "X" is none');
+		expect(two.fix).toMatch(/^currency: .*Use EUR\.\n'Amount': .*Fill it in\.\n/);
+	});
 });
 
 describe('an execution that stopped', () => {
-	const transaction = { ...SAMPLE, eventId: 'evt-1', externalId: 'ext-1' };
 	const created: CreatedResult = { outcome: 'created', message: 'm', status: 202, body: {} };
 	const duplicate: DuplicateResult = {
 		outcome: 'duplicate',
@@ -109,67 +103,42 @@ describe('an execution that stopped', () => {
 		fix: 'Correct the fields.',
 	});
 	const stop = (more: Partial<StoppedAt>): StoppedAt => ({
-		transaction,
+		transaction: { ...SAMPLE, eventId: 'evt-1', externalId: 'ext-1' },
 		result: failure('rejected'),
 		total: 1,
 		onDuplicate: 'continue',
 		...more,
 	});
-	const runAgain =
-		'Running the workflow again is safe: each payment is sent with the same Event ID, and the service recognizes those that it has.';
-	const setContinue =
-		"The option 'On Duplicate' stops at items that are recorded already. Set it to Continue before you run the workflow again: then they go on, and the others are sent.";
 
-	test('at the only item', () => {
-		expect(describeStop([failure('rejected')], stop({}))).toEqual({
-			message: 'The service rejected it',
-			description: `Correct the fields.
-Event ID evt-1, External ID ext-1.
-0 of 1 transaction is recorded, 0 were not begun.
-${runAgain}`,
-		});
-	});
-
-	test('at a duplicate', () => {
-		const stopped = stop({ result: duplicate, total: 3, onDuplicate: 'stop' });
-		expect(describeStop([created, duplicate], stopped)).toEqual({
-			message: 'Recorded before',
-			description: `Nothing is left to do.
-Event ID evt-1, External ID ext-1.
-2 of 3 transactions are recorded, 1 was not begun.
-${setContinue}`,
-		});
+	test('says what happened, how to go on, and which payment it was', () => {
+		const { message, fix } = describeStop([failure('rejected')], stop({}));
+		expect(message).toBe('The service rejected it');
+		expect(fix).toMatch(/^Correct the fields\.\n.*evt-1.*ext-1/);
 	});
 
 	test.each([
-		['none', [], 5, 'stop', '0 of 5 transactions are recorded, 5 were not begun.', runAgain],
+		['none', [], 5, 'stop', [0, 5], 'safe'],
+		['two of six', [created, created], 6, 'continue', [2, 4], 'safe'],
+		['a duplicate', [created, duplicate], 3, 'stop', [2, 1], 'stops again'],
 		[
-			'two of six',
-			[created, created],
-			6,
-			'continue',
-			'2 of 6 transactions are recorded, 4 were not begun.',
-			runAgain,
-		],
-		[
-			'some, and one that is recorded',
+			'created',
 			[failure('notSent'), created, failure('rejected')],
 			3,
 			'stop',
-			'1 of 3 transactions are recorded, 0 were not begun.',
-			setContinue,
+			[1, 0],
+			'stops again',
 		],
-		[
-			'unknown outcomes',
-			[failure('unknown'), failure('rejected'), failure('unknown')],
-			4,
-			'stop',
-			'0 of 4 transactions are recorded, 2 may be recorded, 1 was not begun.',
-			runAgain,
-		],
-	] as const)('with results that are %s', (_, results, total, onDuplicate, counts, howToGoOn) => {
-		const { description } = describeStop([...results], stop({ total, onDuplicate }));
-		expect(description.split('\n').slice(2)).toEqual([counts, howToGoOn]);
+		['unknown', [failure('unknown'), failure('unknown')], 4, 'stop', [0, 2, 2], 'safe'],
+	] as const)('with results that are %s', (_, results, total, onDuplicate, counts, again) => {
+		const { fix } = describeStop([...results], stop({ total, onDuplicate }));
+		const [, , counted, howToGoOn] = fix.split('\n');
+		const numbers = counted.match(/\d+(?! transaction)/g)!.map(Number);
+		const [recorded, notStarted, mayBe] = counts;
+		expect(counted).toContain(`of ${total} transactions`);
+		expect(numbers).toEqual(
+			[recorded, mayBe, notStarted || undefined].filter((count) => count !== undefined),
+		);
+		expect(howToGoOn).toContain(again === 'safe' ? 'is safe' : "'On Duplicate'");
 	});
 });
 

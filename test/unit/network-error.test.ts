@@ -1,42 +1,39 @@
 import { classifyNetworkError, findBlock } from '../../nodes/shared/networkError';
 
 const reasonOf = (error: object) => classifyNetworkError(error, 'api.example.com').reason;
-const BROKE_OFF = 'the connection to api.example.com broke off before the answer was complete';
+const BROKE_OFF = 'the connection to api.example.com broke off before the response was complete';
 
 test.each([
 	[
 		{ code: 'ENOTFOUND' },
-		'the host api.example.com does not exist, so the address may be misspelled',
+		"the host api.example.com doesn't exist, so the address may be misspelled",
 	],
 	[{ code: 'EAI_AGAIN' }, 'the name of the host api.example.com could not be looked up'],
 	[
 		{ code: 'ECONNREFUSED' },
-		'nothing answers at api.example.com, so the service may be down or the port wrong',
+		'nothing responds at api.example.com, so the service may be down or the port wrong',
 	],
-	[{ code: 'EHOSTUNREACH' }, 'the host api.example.com cannot be reached from this network'],
-	[{ code: 'ENETUNREACH' }, 'the network of api.example.com cannot be reached from here'],
+	[{ code: 'EHOSTUNREACH' }, "the host api.example.com can't be reached from this network"],
+	[{ code: 'ENETUNREACH' }, "the network of api.example.com can't be reached from here"],
 	[{ code: 'EADDRNOTAVAIL' }, 'this machine has no free connection to api.example.com'],
 	[{ code: 'UND_ERR_CONNECT_TIMEOUT' }, 'no connection to api.example.com could be made in time'],
-	[{ code: 'CERT_HAS_EXPIRED' }, 'the certificate of api.example.com is not trusted'],
-	[{ code: 'UNABLE_TO_VERIFY_LEAF' }, 'the certificate of api.example.com is not trusted'],
-	[{ code: 'UNABLE_TO_GET_ISSUER' }, 'the certificate of api.example.com is not trusted'],
-	[{ code: 'HOSTNAME_MISMATCH' }, 'the certificate of api.example.com is not trusted'],
-	[{ code: 'SELF_SIGNED_IN_CHAIN' }, 'the certificate of api.example.com is not trusted'],
+	[{ code: 'CERT_HAS_EXPIRED' }, "the certificate of api.example.com isn't trusted"],
+	[{ code: 'UNABLE_TO_VERIFY_LEAF' }, "the certificate of api.example.com isn't trusted"],
+	[{ code: 'UNABLE_TO_GET_ISSUER' }, "the certificate of api.example.com isn't trusted"],
+	[{ code: 'HOSTNAME_MISMATCH' }, "the certificate of api.example.com isn't trusted"],
+	[{ code: 'SELF_SIGNED_IN_CHAIN' }, "the certificate of api.example.com isn't trusted"],
 	[{ code: 'UNABLE_TO_X' }, BROKE_OFF],
 	[{ syscall: 'connect' }, 'no connection to api.example.com could be made'],
 	[{ code: 'ECONNRESET', syscall: 'connect' }, 'no connection to api.example.com could be made'],
 	[{ code: 'ETIMEDOUT', syscall: 'bind' }, 'no connection to api.example.com could be made'],
 	[{ code: 'X', syscall: 'getaddrinfo' }, 'no connection to api.example.com could be made'],
-	[{ code: 'ETIMEDOUT' }, 'api.example.com did not answer in time'],
-	[{ code: 'ECONNABORTED' }, 'api.example.com did not answer in time'],
-	[{ code: 'ETIMEDOUT', syscall: 'read' }, 'api.example.com did not answer in time'],
-	[{ code: 'ECONNRESET' }, 'api.example.com closed the connection without an answer'],
-	[{ code: 'EPIPE' }, 'api.example.com closed the connection without an answer'],
-	[
-		{ code: 'EPROTO' },
-		'api.example.com does not speak https, or not in a way that can be agreed on',
-	],
-	[{ code: 'HPE_INVALID_CONSTANT' }, 'the answer of api.example.com is not HTTP'],
+	[{ code: 'ETIMEDOUT' }, "api.example.com didn't respond in time"],
+	[{ code: 'ECONNABORTED' }, "api.example.com didn't respond in time"],
+	[{ code: 'ETIMEDOUT', syscall: 'read' }, "api.example.com didn't respond in time"],
+	[{ code: 'ECONNRESET' }, 'api.example.com closed the connection without a response'],
+	[{ code: 'EPIPE' }, 'api.example.com closed the connection without a response'],
+	[{ code: 'EPROTO' }, 'no secure connection to api.example.com could be established (TLS)'],
+	[{ code: 'HPE_INVALID_CONSTANT' }, "the response of api.example.com isn't HTTP"],
 	[{ code: 'X_HPE_' }, BROKE_OFF],
 	[{ code: 'ERR_BAD_RESPONSE' }, BROKE_OFF],
 	[{ code: 5 }, BROKE_OFF],
@@ -55,9 +52,7 @@ const inErrors = (depth: number): object =>
 test.each([
 	['in the error', nested(0), 'no'],
 	['three causes down', nested(3), 'no'],
-	['four causes down, which no client has', nested(4), 'maybe'],
 	['in the errors of errors', inErrors(3), 'no'],
-	['four errors down', inErrors(4), 'maybe'],
 	['its own, before that of its cause', { syscall: 'read', cause: nested(0) }, 'maybe'],
 	[
 		'the cause, before the other errors',

@@ -3,15 +3,13 @@ import {
 	duplicate,
 	eventIdReused,
 	failureFromResponse,
-	isRecorded,
-	isSuccess,
 	mostUncertain,
 	mergeFailures,
 	notSent,
 	unknownOutcome,
-	type SendFailure,
 } from '../../nodes/Payments/sending/outcome';
 import type { ErrorBody } from '../../nodes/Payments/sending/responseBody';
+import { isRecorded, isSuccess, type SendFailure } from '../../nodes/Payments/Transaction';
 import { SAMPLE } from '../support/builders/transactions';
 
 const PAYMENT = { ...SAMPLE, eventId: 'evt-1', externalId: 'ext-1' };
@@ -36,35 +34,19 @@ test('created', () => {
 	});
 });
 
-describe('duplicate', () => {
-	const fix =
-		'If it is the same payment, nothing is left to do. If it is another payment, leave Event ID empty, or give it an Event ID of its own.';
-
-	test.each<[ErrorBody, boolean, string]>([
-		[NOTHING, false, 'The service has recorded this Event ID before (status 409)'],
-		[WORDS, false, `The service has recorded this Event ID before (status 409: ${QUOTED})`],
-		[
-			NOTHING,
-			true,
-			'The service has this Event ID. It may have been recorded by an earlier attempt of this execution (status 409)',
-		],
-		[
-			WORDS,
-			true,
-			`The service has this Event ID. It may have been recorded by an earlier attempt of this execution (status 409: ${QUOTED})`,
-		],
-	])('%j, own attempt %p: %s', (error, ownAttempt, message) => {
-		const { errorCode, warnings } = error;
-		const details = { errorCode, warnings };
-		expect(duplicate(409, error, ownAttempt)).toEqual({
-			outcome: 'duplicate',
-			message,
-			fix,
-			status: 409,
-			...details,
-			ownAttempt,
-		});
-	});
+test.each([
+	[NOTHING, false],
+	[WORDS, false],
+	[NOTHING, true],
+	[WORDS, true],
+])('a duplicate says what the service said: %j, own attempt %p', (error, ownAttempt) => {
+	const result = duplicate(409, error, ownAttempt);
+	const { errorCode, warnings } = error;
+	expect(result).toMatchObject({ outcome: 'duplicate', status: 409, warnings, ownAttempt });
+	expect(result.errorCode).toBe(errorCode);
+	expect(result.message).toContain(error === WORDS ? `(status 409: ${QUOTED})` : '(status 409)');
+	expect(result.message.includes('earlier attempt of this execution')).toBe(ownAttempt);
+	expect(result.fix).toContain('Event ID');
 });
 
 test.each<[Partial<ErrorBody>, string]>([
@@ -76,96 +58,63 @@ test.each<[Partial<ErrorBody>, string]>([
 	[WORDS, `: ${QUOTED}`],
 ])('the words of the service, %j, become "%s"', (words, quoted) => {
 	const { message } = failureFromResponse(400, { ...NOTHING, ...words }, 'rejected', PAYMENT);
-	expect(message).toBe(`The service rejected the transaction (status 400)${quoted}`);
+	expect(message).toMatch(/rejected.*\(status 400\)/);
+	expect(message.endsWith(`(status 400)${quoted}`)).toBe(true);
 });
 
 test('an Event ID that the execution used for another transaction', () => {
-	expect(eventIdReused(409, WORDS)).toEqual({
-		outcome: 'rejected',
-		message: `This execution sent another transaction with the same Event ID (status 409: ${QUOTED})`,
-		fix: 'Give each payment an Event ID of its own, or leave Event ID empty.',
-		status: 409,
-		...DETAILS,
-	});
+	const result = eventIdReused(409, WORDS);
+	expect(result).toMatchObject({ outcome: 'rejected', status: 409, ...DETAILS });
+	expect(result.message).toContain(`(status 409: ${QUOTED})`);
+	expect(result.fix).toContain('Event ID');
 });
 
 describe('rejected', () => {
 	test.each([
-		[400, 'Correct the fields that are named, then run the workflow again.'],
-		[
-			401,
-			'Open the credential and test it. If the test succeeds, the client may not be allowed to create transactions.',
-		],
-		[
-			403,
-			"The client is not permitted to create transactions. Check the Scope in the credential (PAYMENTS), and the client's rights in the dashboard.",
-		],
-		[
-			404,
-			'Check the Base URL in the credential: the address of transactions is Base URL + /api/v1/transactions.',
-		],
-		[
-			409,
-			'The service has something else with these values. Correct what the message names, then run the workflow again.',
-		],
-		[422, 'Look up what the service says, correct it, then run the workflow again.'],
-		[
-			429,
-			"The service limits the rate of requests. Lower the option 'Max Concurrent Requests', or raise 'Max Retry Time'.",
-		],
-		[299, 'Look up what the service says, correct it, then run the workflow again.'],
+		[400, /Correct the fields/],
+		[401, /Open the credential/],
+		[403, /Scope/],
+		[404, /Base URL/],
+		[409, /Correct what/],
+		[422, /what the service says/],
+		[429, /'Max Concurrent Requests'.*'Max Retry Time'/],
+		[299, /what the service says/],
 	])('status %i: %s', (status, fix) => {
-		expect(failureFromResponse(status, WORDS, 'rejected', PAYMENT)).toEqual({
-			outcome: 'rejected',
-			message: `The service rejected the transaction (status ${status}): ${QUOTED}`,
-			fix,
-			status,
-			...DETAILS,
-		});
+		const result = failureFromResponse(status, WORDS, 'rejected', PAYMENT);
+		expect(result).toMatchObject({ outcome: 'rejected', status, ...DETAILS });
+		expect(result.message).toContain(`(status ${status}): ${QUOTED}`);
+		expect(result.fix).toMatch(fix);
 	});
 
 	test.each([300, 302, 399])('status %i is a redirect', (status) => {
-		expect(failureFromResponse(status, WORDS, 'rejected', PAYMENT)).toEqual({
-			outcome: 'rejected',
-			message: `The service redirects the request to another address (status ${status})`,
-			fix: 'Enter the final address as Base URL in the credential: a payment is not sent to an address that you did not enter.',
-			status,
-			...DETAILS,
-		});
+		const result = failureFromResponse(status, WORDS, 'rejected', PAYMENT);
+		expect(result).toMatchObject({ outcome: 'rejected', status, ...DETAILS });
+		expect(result.message).toMatch(new RegExp(`redirects.*\\(status ${status}\\)`));
+		expect(result.fix).toContain('Base URL');
 	});
 });
 
 describe('unknown', () => {
-	const fix =
-		'The transaction may exist (Event ID evt-1, External ID ext-1). Running it again sends the same event, so the service can recognize it.';
+	const IDS = /evt-1.*ext-1/;
 
 	test('for a reason', () => {
-		expect(unknownOutcome('the line broke', PAYMENT)).toEqual({
-			outcome: 'unknown',
-			message: 'It is not known whether the transaction was recorded: the line broke',
-			fix,
-		});
+		const result = unknownOutcome('the line broke', PAYMENT);
+		expect(result.outcome).toBe('unknown');
+		expect(result.message).toContain(': the line broke');
+		expect(result.fix).toMatch(IDS);
 	});
 
 	test.each([
-		[500, WORDS, `status 500 (${QUOTED})`, fix],
-		[500, NOTHING, 'status 500', fix],
-		[
-			503,
-			NOTHING,
-			'status 503',
-			`The service is not available at the moment. Try again later, or raise the option 'Max Retry Time'. ${fix}`,
-		],
-	])('status %i: %j', (status, error, words, remedies) => {
+		[500, WORDS, `status 500 (${QUOTED})`, IDS],
+		[500, NOTHING, 'status 500', IDS],
+		[503, NOTHING, 'status 503', /'Max Retry Time'.*evt-1.*ext-1/],
+	])('status %i: %j', (status, error, words, fix) => {
+		const result = failureFromResponse(status, error, 'unknown', PAYMENT);
 		const { errorCode, warnings } = error;
-		expect(failureFromResponse(status, error, 'unknown', PAYMENT)).toEqual({
-			outcome: 'unknown',
-			message: `It is not known whether the transaction was recorded: the service answered with ${words}`,
-			fix: remedies,
-			status,
-			errorCode,
-			warnings,
-		});
+		expect(result).toMatchObject({ outcome: 'unknown', status, warnings });
+		expect(result.errorCode).toBe(errorCode);
+		expect(result.message.endsWith(words)).toBe(true);
+		expect(result.fix).toMatch(fix);
 	});
 });
 

@@ -9,7 +9,7 @@ import { fc } from '../support/properties';
 
 const limitsOf = (options: Record<string, unknown>): PaymentLimits => {
 	const { value, problem } = readOptions(options);
-	if (problem !== undefined) throw new Error(problem);
+	if (problem) throw new Error(problem.message);
 	return value;
 };
 const payment = (amount: string, currency = 'EUR', eventId = `${currency} ${amount}`) => ({
@@ -23,11 +23,11 @@ const results = (payments: Transaction[]): ValidationResult[] =>
 const nothingSent = () => new TotalsMemory().of('execution');
 
 /** What is said of each payment: `undefined` for those within the limits. */
-const issuesOf = (
+const problemsOf = (
 	payments: Transaction[],
 	options: Record<string, unknown>,
 	sent = nothingSent(),
-) => applyLimits(results(payments), limitsOf(options), sent).map(({ issues }) => issues?.[0]);
+) => applyLimits(results(payments), limitsOf(options), sent).map(({ problems }) => problems?.[0]);
 
 describe('Max Amount', () => {
 	test.each([
@@ -41,26 +41,26 @@ describe('Max Amount', () => {
 		['EUR 9007199254740993', '9007199254740992.99', 'EUR', true],
 		['EUR 9007199254740993', '9007199254740993.01', 'EUR', false],
 	])('%s: %s %s', (maxAmount, amount, currency, isAllowed) => {
-		const [issue] = issuesOf([payment(amount, currency)], { maxAmount });
-		expect(issue === undefined).toBe(isAllowed);
+		const [problem] = problemsOf([payment(amount, currency)], { maxAmount });
+		expect(problem === undefined).toBe(isAllowed);
 	});
 
 	test('names the amount, the limit, and the option', () => {
-		expect(issuesOf([payment('1500.00')], { maxAmount: 'EUR 1000' })).toEqual([
+		expect(problemsOf([payment('1500.00')], { maxAmount: 'EUR 1000' })).toEqual([
 			{
 				field: 'amount',
-				problem: "1500.00 EUR is more than 1000 EUR, the limit in the option 'Max Amount'",
-				fix: 'Correct the amount, or raise the limit.',
+				message: expect.stringMatching(/1500\.00 EUR.*1000 EUR.*'Max Amount'/) as string,
+				fix: expect.stringContaining('raise the limit') as string,
 			},
 		]);
 	});
 
 	test('with limits for other currencies only, a currency is not allowed', () => {
-		expect(issuesOf([payment('1', 'USD')], { maxAmount: 'EUR 1000' })).toEqual([
+		expect(problemsOf([payment('1', 'USD')], { maxAmount: 'EUR 1000' })).toEqual([
 			{
 				field: 'currency',
-				problem: expect.stringContaining('and none for USD, so USD is not allowed') as string,
-				fix: 'Correct the currency, or add USD to the option.',
+				message: expect.stringMatching(/'Max Amount'.*EUR.*USD isn't allowed/) as string,
+				fix: expect.stringContaining('add USD') as string,
 			},
 		]);
 	});
@@ -69,26 +69,26 @@ describe('Max Amount', () => {
 describe('Max Total per Execution', () => {
 	test('counts in the order of the items, and what does not fit does not count', () => {
 		const payments = [payment('600'), payment('500'), payment('400', 'EUR', 'a'), payment('0.01')];
-		const isAllowed = issuesOf(payments, { maxTotal: '1000' }).map((issue) => !issue);
+		const isAllowed = problemsOf(payments, { maxTotal: '1000' }).map((problem) => !problem);
 		expect(isAllowed).toEqual([true, false, true, false]);
 	});
 
 	test('each currency has a sum of its own', () => {
 		const payments = [payment('600'), payment('600', 'USD'), payment('600', 'GBP')];
-		expect(issuesOf(payments, { maxTotal: '1000' })).toEqual([undefined, undefined, undefined]);
+		expect(problemsOf(payments, { maxTotal: '1000' })).toEqual([undefined, undefined, undefined]);
 	});
 
 	test('names the amount, the total, the limit, and the option', () => {
 		const payments = [payment('600.50'), payment('500')];
-		expect(issuesOf(payments, { maxTotal: 'EUR 1000' })[1]?.problem).toBe(
-			"With 500 EUR, this execution would come to 1100.50 EUR, and the limit in the option 'Max Total per Execution' is 1000 EUR",
+		expect(problemsOf(payments, { maxTotal: 'EUR 1000' })[1]?.message).toMatch(
+			/500 EUR.*1100\.50 EUR.*'Max Total per Execution'.*1000 EUR/,
 		);
 	});
 
 	test('an amount above Max Amount does not count', () => {
 		const payments = [payment('900'), payment('600')];
-		const issues = issuesOf(payments, { maxAmount: '700', maxTotal: '1000' });
-		expect(issues.map((issue) => !issue)).toEqual([false, true]);
+		const problems = problemsOf(payments, { maxAmount: '700', maxTotal: '1000' });
+		expect(problems.map((problem) => !problem)).toEqual([false, true]);
 	});
 
 	test('whatever the amounts are, the accepted ones never exceed it, also over several runs', () => {
@@ -102,8 +102,8 @@ describe('Max Total per Execution', () => {
 					const payments = amounts.map((amount, index) =>
 						payment(amount, 'EUR', `${run} ${index}`),
 					);
-					const issues = issuesOf(payments, { maxTotal }, memory.of('execution'));
-					const accepted = payments.filter((_, index) => !issues[index]);
+					const problems = problemsOf(payments, { maxTotal }, memory.of('execution'));
+					const accepted = payments.filter((_, index) => !problems[index]);
 					memory.add('execution', accepted);
 					for (const { amount } of accepted) total = addDecimals(total, amount);
 				}
@@ -118,8 +118,8 @@ describe('what an execution has sent', () => {
 	test('counts for its next run, and for no other execution', () => {
 		const memory = new TotalsMemory();
 		memory.add('one', [payment('600')]);
-		expect(issuesOf([payment('500')], { maxTotal: '1000' }, memory.of('one'))[0]).toBeDefined();
-		expect(issuesOf([payment('500')], { maxTotal: '1000' }, memory.of('two'))[0]).toBeUndefined();
+		expect(problemsOf([payment('500')], { maxTotal: '1000' }, memory.of('one'))[0]).toBeDefined();
+		expect(problemsOf([payment('500')], { maxTotal: '1000' }, memory.of('two'))[0]).toBeUndefined();
 	});
 
 	test('the same payment counts once, with another amount twice', () => {
@@ -130,7 +130,9 @@ describe('what an execution has sent', () => {
 		memory.add('one', [payment('700', 'EUR', 'id')]);
 		expect(memory.of('one').totalOf('EUR')).toBe('1300');
 		const sent = memory.of('one');
-		expect(issuesOf([payment('600', 'EUR', 'id')], { maxTotal: '600' }, sent)).toEqual([undefined]);
+		expect(problemsOf([payment('600', 'EUR', 'id')], { maxTotal: '600' }, sent)).toEqual([
+			undefined,
+		]);
 	});
 
 	test('a payment that is not recorded is taken back', () => {
@@ -251,24 +253,8 @@ describe('the bounds of what is remembered', () => {
 	});
 });
 
-test('messages of limits for other currencies, word by word', () => {
-	const problem = (option: string) =>
-		`The option ${option} has a limit for EUR, SEK and none for USD, so USD is not allowed`;
-	const limits = 'EUR 1000, SEK 1';
-	const fix = 'Correct the currency, or add USD to the option.';
-	expect(issuesOf([payment('1', 'USD')], { maxAmount: limits })).toEqual([
-		{ field: 'currency', problem: problem("'Max Amount'"), fix },
-	]);
-	expect(issuesOf([payment('1', 'USD')], { maxTotal: limits })).toEqual([
-		{ field: 'currency', problem: problem("'Max Total per Execution'"), fix },
-	]);
-	expect(issuesOf([payment('1001')], { maxTotal: limits })).toMatchObject([
-		{ field: 'amount', fix: 'Remove items, or raise the limit.' },
-	]);
-});
-
-test('what is left of an issue elsewhere counts for nothing, and stays as it is', () => {
-	const other: ValidationResult = { issues: [{ field: 'amount', problem: 'p', fix: 'f' }] };
+test('an item with another problem counts for nothing, and keeps it', () => {
+	const other: ValidationResult = { problems: [{ field: 'amount', message: 'm', fix: 'f' }] };
 	const limits = limitsOf({ maxTotal: '1' });
 	expect(applyLimits([other, ...results([payment('1')])], limits, nothingSent())).toEqual([
 		other,
@@ -281,7 +267,9 @@ describe('a limit that cannot be read is not taken for no limit', () => {
 		'%p',
 		(value) => {
 			for (const name of ['maxAmount', 'maxTotal']) {
-				expect(readOptions({ [name]: value }).fix).toContain('Enter an amount such as 1000');
+				const { problem } = readOptions({ [name]: value });
+				expect(problem?.message).toMatch(/'Max (Amount|Total per Execution)'/);
+				expect(problem?.fix).toMatch(/EUR 1000.*Nothing was sent/);
 			}
 		},
 	);

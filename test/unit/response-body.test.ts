@@ -1,4 +1,4 @@
-import { parseErrorBody, responseFields } from '../../nodes/Payments/sending/responseBody';
+import { parseErrorBody } from '../../nodes/Payments/sending/responseBody';
 
 const NOTHING = { errorCode: undefined, message: undefined, warnings: [] };
 
@@ -46,16 +46,4 @@ test.each<[unknown, object]>([
 	],
 ])('the body of a rejection: %j', (body, expected) =>
 	expect(parseErrorBody(body)).toEqual(expected),
-);
-
-test.each<[unknown, object]>([
-	[{ id: 1 }, { id: 1 }],
-	[undefined, {}],
-	[null, {}],
-	['', {}],
-	['OK', { response: 'OK' }],
-	[0, { response: 0 }],
-	[[1], { response: [1] }],
-])('the body of a success, %j, becomes %j', (body, fields) =>
-	expect(responseFields(body)).toStrictEqual(fields),
 );

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 
-import { launchSandbox, SANDBOX_COMMAND } from '../support/servers/sandbox';
-import { startProcess } from '../../scripts/processes';
-import { waitUntil } from '../support/waitUntil';
+import { launchSandbox, SANDBOX_COMMAND } from '../../host/sandbox';
+import { startProcess } from '../../host/processes';
+import { waitUntil } from '../../host/waitUntil';
 import { transaction } from '../support/builders/transactions';
 import { askToken, sendTransaction } from '../support/servers/sandboxCalls';
 

@@ -1,8 +1,8 @@
 import { isAxiosError } from 'axios';
 
 import type { FaultName, Faults } from '../../sandbox/types';
-import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
-import { waitUntil } from '../support/waitUntil';
+import { launchSandbox, type Sandbox } from '../../host/sandbox';
+import { waitUntil } from '../../host/waitUntil';
 import { transaction } from '../support/builders/transactions';
 import { askToken, sendTransaction, type Credentials } from '../support/servers/sandboxCalls';
 
@@ -277,7 +277,8 @@ describe('a service at its limits', () => {
 	});
 
 	test('slows down with the square of the requests beyond its capacity', async () => {
-		// The common latency is for a busy machine: the first request must still be there when the last one comes.
+		// The common latency is for a busy machine: the first request must still be there when the last
+		// one comes.
 		const latencyMs = 500;
 		await sandbox.client.setFaults({ latencyMs, slowdown: { beyond: 2, latencyMs: 40 } });
 		const durations = await Promise.all(

@@ -16,13 +16,14 @@ import {
 } from '../support/contractFuzz/operations';
 import { transaction } from '../support/builders/transactions';
 import { fc, propertyRuns } from '../support/properties';
-import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
+import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import { askToken } from '../support/servers/sandboxCalls';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhookReceiver';
 
 /*
- * What others would do who know the contract only: send requests that it allows, and requests that differ from those in a
- * few places, and hold every response against it. Whether a request is allowed, the contract itself says.
+ * What others would do who know the contract only: send requests that it allows, and requests that
+ * differ from those in a few places, and hold every response against it. Whether a request is
+ * allowed, the contract itself says.
  */
 
 /** The same requests each time; PROPERTY_SEED makes others. */
@@ -101,12 +102,19 @@ const createRecord: Record<string, () => Promise<string>> = {
 		return (await sandbox.client.sendTestEvent(id, { event: 'PAYMENT.CREATED' })).deliveries[0];
 	},
 	'virtual-accounts': async () => (await sandbox.client.createVirtualAccount({})).id,
+	requests: async () => {
+		await askToken(sandbox.url, CLIENT);
+		return (await sandbox.client.listRequests({ limit: 1 })).items[0].id;
+	},
 	payments: async () => (await sandbox.client.createPayment({ amount: '1', currency: 'EUR' })).id,
 };
 const createEndpoint = async () =>
 	await sandbox.client.createEndpoint({ url: receiver.url, events: ['PAYMENT.CREATED'] });
 
-/** Bodies that are wanted more often than by chance, or not at all. All of them are allowed by the contract too. */
+/**
+ * Bodies that are wanted more often than by chance, or not at all. All of them are allowed by the
+ * contract too.
+ */
 const narrowed: Record<string, (schema: Schema) => Schema> = {
 	createToken: (schema) => ({
 		...schema,
@@ -216,7 +224,10 @@ function parametersOf({ path, parameters }: Operation): fc.Arbitrary<Parameters>
 		);
 		const verdicts = [
 			...list.map(({ parameter, text }) => allowsText(parameter, text)),
-			...values.map((texts) => texts.length < 2),
+			...values.map(
+				(texts, index) =>
+					texts.length < 2 && (texts.length === 1 || inQuery[index].required !== true),
+			),
 		];
 		return {
 			path: path.replace('{id}', oneId) + (search.length > 0 ? `?${search.join('&')}` : ''),
@@ -240,7 +251,9 @@ async function call(operation: Operation, path: string, body?: Body): Promise<Re
 	});
 }
 
-/** Says what is wrong with the status of a response, given whether the contract allows the request. */
+/**
+ * Says what is wrong with the status of a response, given whether the contract allows the request.
+ */
 function statusIssues(
 	isAllowed: boolean | undefined,
 	{ status, body }: ReceivedResponse,
@@ -252,12 +265,17 @@ function statusIssues(
 	return [];
 }
 
+/** The stream doesn't end, and the search needs an ID. */
+const NO_LIST = ['streamChanges', 'search'];
 const lists = operations.filter(
 	({ method, path, operationId }) =>
-		method === 'GET' && !path.includes('{') && operationId !== 'streamChanges',
+		method === 'GET' && !path.includes('{') && !NO_LIST.includes(operationId),
 );
 
-/** What an operation leaves behind must neither reach the next request nor make another operation fail. */
+/**
+ * What an operation leaves behind must neither reach the next request nor make another operation
+ * fail.
+ */
 async function checkState(): Promise<void> {
 	for (const list of lists) {
 		const response = await call(list, list.path);

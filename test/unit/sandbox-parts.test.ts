@@ -2,15 +2,18 @@ import { randomSequence } from '../../sandbox/faults/randomSequence';
 import { chooseResponse } from '../../sandbox/faults/chooseResponse';
 import { FaultSettings } from '../../sandbox/faults/settings';
 import { newIban } from '../../sandbox/state/accounts';
+import { Clock } from '../../sandbox/state/clock';
 import { DelayQueue } from '../../sandbox/state/delayQueue';
-import { Log } from '../../sandbox/state/log';
+import { Log, MAX_KEPT } from '../../sandbox/state/log';
+import { SandboxState } from '../../sandbox/state/sandboxState';
+import { transaction } from '../support/builders/transactions';
 import { directionOf, withTwoDecimals } from '../../sandbox/state/payments';
 import {
 	checkTransition,
 	paymentTransitions,
 	virtualAccountTransitions,
 } from '../../sandbox/state/transitions';
-import { waitUntil } from '../support/waitUntil';
+import { waitUntil } from '../../host/waitUntil';
 
 const draw = (seed: number, count: number) => Array.from({ length: count }, randomSequence(seed));
 const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
@@ -85,6 +88,7 @@ describe('a delay queue', () => {
 	it('lets items leave in their order, none before its time', async () => {
 		const left: Array<[number, number]> = [];
 		const queue = new DelayQueue<number>(
+			new Clock(async () => {}),
 			() => 40,
 			(item) => left.push([item, Date.now()]),
 		);
@@ -104,6 +108,7 @@ describe('a delay queue', () => {
 		let waitMs = 600_000;
 		const left: number[] = [];
 		const queue = new DelayQueue<number>(
+			new Clock(async () => {}),
 			() => waitMs,
 			(item) => left.push(item),
 		);
@@ -184,4 +189,23 @@ describe('payments and accounts', () => {
 			).toThrow('CREATED can be followed by');
 		},
 	);
+});
+
+describe('the kept transactions', () => {
+	it('are the newest ones, and an older Event ID is still a duplicate', () => {
+		const state = new SandboxState(1);
+		const send = (id: number) => state.transactions.accept(transaction(id), 'PAYMENTS', true);
+		const count = MAX_KEPT.transactions + 1500;
+		for (let id = 0; id < count; id++) expect(send(id)).toBe('created');
+		const { log } = state.transactions;
+		expect(log.size).toBeLessThan(MAX_KEPT.transactions + 1000);
+		expect([log.get('event-0'), log.page({ limit: 1 }).dropped]).toEqual([
+			undefined,
+			count - log.size,
+		]);
+		expect([send(0), send(count - 1)]).toEqual(['eventExists', 'eventExists']);
+		state.reset();
+		expect(send(0)).toBe('created');
+		state.reset();
+	});
 });

@@ -1,4 +1,4 @@
-import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
+import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import type { OAuthError, ServiceError } from '../../sandbox/types';
 import { transaction } from '../support/builders/transactions';
 import { askToken, http, sendTransaction, type Credentials } from '../support/servers/sandboxCalls';
@@ -322,5 +322,38 @@ describe('the dashboard', () => {
 		expect(await ask({ origin: 'null' })).toBe(403);
 		expect(await ask({ host: 'evil.example' })).toBe(403);
 		expect(await ask({ origin: sandbox.url })).toBe(200);
+	});
+});
+
+describe('a sandbox that listens on every address', () => {
+	let open: Sandbox;
+	beforeAll(async () => {
+		open = await launchSandbox({ args: ['--host', '0.0.0.0', '--allow-host', 'Sandbox.lan'] });
+	});
+	afterAll(async () => await open.stop());
+
+	it.each([
+		['127.0.0.1', undefined, 200],
+		['192.168.1.7:8480', undefined, 200],
+		['[fd00::7]:8480', 'http://[fd00::7]:8480', 200],
+		['192.168.1.7:8480', 'http://192.168.1.7:8480', 200],
+		['sandbox.lan', 'http://sandbox.lan', 200],
+		['SANDBOX.LAN:8480', undefined, 200],
+		['evil.example:8480', undefined, 403],
+		['evil.example:8480', 'http://evil.example:8480', 403],
+		['192.168.1.7.evil.example', undefined, 403],
+		['sandbox.lan.evil.example', undefined, 403],
+		['sandbox.lan', 'http://evil.example', 403],
+		['192.168.1.7:8480', 'http://192.168.1.8:8480', 403],
+		['192.168.1.7:8480', 'http://192.168.1.7:9999', 403],
+		['192.168.1.7:8480', 'null', 403],
+	])('called as %j by a page of %j responds with %i', async (host, origin, expected) => {
+		const headers = { host, ...(origin && { origin }) };
+		for (const path of ['/', '/sandbox/counts', '/openapi.yaml']) {
+			const { status } = await http.get(`http://127.0.0.1:${new URL(open.url).port}${path}`, {
+				headers,
+			});
+			expect([path, status]).toEqual([path, expected]);
+		}
 	});
 });

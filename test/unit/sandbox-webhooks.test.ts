@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 
-import { launchSandbox, type Sandbox } from '../support/servers/sandbox';
+import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import type { WebhookEvent } from '../../sandbox/types';
-import { waitUntil } from '../support/waitUntil';
+import { waitUntil } from '../../host/waitUntil';
 import { transaction } from '../support/builders/transactions';
 import type { ReceivedRequest } from '../support/servers/httpServer';
 import { askToken, sendTransaction } from '../support/servers/sandboxCalls';

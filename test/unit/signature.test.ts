@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 
 import { keysOf } from '../../nodes/PaymentsTrigger/signature/standardWebhooks';
 import {
-	checkWebhookCredential,
+	readVerifier,
 	verify,
 	type WebhookCredential,
 } from '../../nodes/PaymentsTrigger/signature/verify';
@@ -40,7 +40,20 @@ const check = (
 	endpoint: WebhookCredential,
 	headers: Record<string, string | string[]>,
 	{ body = BODY, now = NOW, toleranceMinutes = 120 } = {},
-) => verify(endpoint, { rawBody: Buffer.from(body), headers }, { now, toleranceMinutes });
+) => {
+	const verifier = readVerifier(endpoint);
+	const { value, problem } = verifier.problem
+		? verifier
+		: verify(verifier.value, { rawBody: Buffer.from(body), headers }, { now, toleranceMinutes });
+	return problem
+		? { accepted: false as const, reason: problem.message }
+		: { accepted: true as const, ...value };
+};
+
+/** The message of what is wrong with a credential. */
+const problemOf = (credential: WebhookCredential) => readVerifier(credential).problem?.message;
+
+const KEY = 'the key of this one endpoint';
 
 const reasonOf = (...args: Parameters<typeof check>) => {
 	const verdict = check(...args);
@@ -84,12 +97,19 @@ describe('message signature, against openssl', () => {
 
 	test('accepts the previous secret too, until it is emptied', () => {
 		expect(
-			check({ ...endpoint, secret: 'new key', previousSecret: 'key of the endpoint' }, good)
-				.accepted,
+			check(
+				{
+					...endpoint,
+					secret: 'the new key of the endpoint',
+					previousSecret: 'key of the endpoint',
+				},
+				good,
+			).accepted,
 		).toBe(true);
-		expect(check({ ...endpoint, secret: 'new key', previousSecret: '' }, good).accepted).toBe(
-			false,
-		);
+		expect(
+			check({ ...endpoint, secret: 'the new key of the endpoint', previousSecret: '' }, good)
+				.accepted,
+		).toBe(false);
 	});
 
 	test('a secret pasted with blanks around it is the same secret', () => {
@@ -203,10 +223,12 @@ describe('Standard Webhooks, against its public vector and its own library', () 
 	});
 
 	test('a secret without prefix is taken as text too', () => {
-		const mac = hmacByOpenssl('plain text secret!', `msg_1.${SECONDS}.${BODY}`).toString('base64');
+		const mac = hmacByOpenssl('plain text as the secret!', `msg_1.${SECONDS}.${BODY}`).toString(
+			'base64',
+		);
 		expect(
 			check(
-				{ ...endpoint, secret: 'plain text secret!' },
+				{ ...endpoint, secret: 'plain text as the secret!' },
 				{ ...byLibrary(), 'webhook-signature': `v1,${mac}` },
 			).accepted,
 		).toBe(true);
@@ -235,7 +257,7 @@ describe('Standard Webhooks, against its public vector and its own library', () 
 					{ ...byLibrary(), 'webhook-signature': `v1,${withEmptyKey}` },
 				).accepted,
 			).toBe(false);
-			expect(checkWebhookCredential({ ...endpoint, secret: empty })).toBeDefined();
+			expect(problemOf({ ...endpoint, secret: empty })).toBeDefined();
 		}
 		expect(
 			check(
@@ -244,6 +266,115 @@ describe('Standard Webhooks, against its public vector and its own library', () 
 			).accepted,
 		).toBe(false);
 	});
+});
+
+/*
+ * The fixtures of the libraries of Standard Webhooks (its repository, libraries/*) and of Svix
+ * (svix-webhooks: javascript, go, python, ruby, csharp; for v1a the server's worker.rs, and the
+ * headers in the specification). Both have the same ID, body, and secret.
+ */
+describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, %s-', (vendor) => {
+	const ID = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
+	const TIME = 1_614_265_330;
+	const PAYLOAD = '{"test": 2432232314}';
+	const SECRET = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+	const V1 = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
+	const PUBLIC_KEY = 'whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=';
+	const V1A =
+		'v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==';
+	const OTHER = 'Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc=';
+
+	const headersOf = (fields: Record<string, string>) =>
+		Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${vendor}-${name}`, value]));
+	const deliver = (
+		secret: string,
+		fields: Record<string, string | undefined> = {},
+		{ body = PAYLOAD, seconds = 0, previousSecret = '' } = {},
+	) => {
+		const all = { id: ID, timestamp: String(TIME), signature: V1, ...fields };
+		return check(
+			{ scheme: 'standardWebhooks', secret, previousSecret },
+			headersOf(JSON.parse(JSON.stringify(all)) as Record<string, string>),
+			{ body, now: (TIME + seconds) * 1000, toleranceMinutes: 5 },
+		);
+	};
+	const accepted = { accepted: true, id: ID };
+
+	test.each<[string, string, Record<string, string | undefined>]>([
+		['the signature of the sign test', SECRET, {}],
+		['the same secret with its prefix', `whsec_${SECRET}`, {}],
+		['several signatures', SECRET, { signature: `v1,${OTHER} v2,${OTHER} ${V1} v1,${OTHER}` }],
+		['a signature by Ed25519', PUBLIC_KEY, { signature: V1A }],
+		['both, to who has the secret', SECRET, { signature: `${V1} ${V1A}` }],
+		['both, to who has the public key', PUBLIC_KEY, { signature: `${V1} ${V1A}` }],
+		['v1a behind a wrong one', PUBLIC_KEY, { signature: `v1a,${OTHER} ${V1A}` }],
+	])('accepts %s', (_, secret, fields) => expect(deliver(secret, fields)).toEqual(accepted));
+
+	test('accepts either while a service changes from a secret to a key', () => {
+		const previousSecret = SECRET;
+		expect(deliver(PUBLIC_KEY, {}, { previousSecret })).toEqual(accepted);
+		expect(deliver(PUBLIC_KEY, { signature: V1A }, { previousSecret })).toEqual(accepted);
+	});
+
+	test.each<[string, string, Record<string, string | undefined>, object]>([
+		['no ID', SECRET, { id: undefined }, {}],
+		['no timestamp', SECRET, { timestamp: undefined }, {}],
+		['a timestamp that is no number', SECRET, { timestamp: 'hello' }, {}],
+		['no signature', SECRET, { signature: undefined }, {}],
+		['another signature', SECRET, { signature: 'v1,dawfeoifkpqwoekfpqoekf' }, {}],
+		['one changed letter', SECRET, { signature: V1.replace('OE=', 'OA=') }, {}],
+		['the end of another', SECRET, { signature: V1.replace('LJ1OE=', 'Lawdd') }, {}],
+		['a partial signature', SECRET, { signature: V1.slice(0, 8) }, {}],
+		['an empty signature', SECRET, { signature: 'v1,' }, {}],
+		['an old timestamp', SECRET, {}, { seconds: 301 }],
+		['a timestamp in the future', SECRET, {}, { seconds: -301 }],
+		['v1a of another body', PUBLIC_KEY, { signature: V1A }, { body: `${PAYLOAD} ` }],
+		['v1a of another ID', PUBLIC_KEY, { signature: V1A, id: 'msg_2' }, {}],
+		['v1a of another time', PUBLIC_KEY, { signature: V1A, timestamp: `${TIME + 1}` }, {}],
+		['v1a, old', PUBLIC_KEY, { signature: V1A }, { seconds: 301 }],
+		['v1a by another key', PUBLIC_KEY.replace('1SiA', '2SiA'), { signature: V1A }, {}],
+		['v1a cut short', PUBLIC_KEY, { signature: V1A.slice(0, -8) }, {}],
+		['v1a that is no base64', PUBLIC_KEY, { signature: `${V1A}%` }, {}],
+		['an empty v1a', PUBLIC_KEY, { signature: 'v1a,' }, {}],
+		['v1 alone, to who has the public key', PUBLIC_KEY, { signature: V1 }, {}],
+		['v1a alone, to who has the secret', SECRET, { signature: V1A }, {}],
+		['the signature of v1a as v1', PUBLIC_KEY, { signature: V1A.replace('v1a', 'v1') }, {}],
+	])('rejects %s', (_, secret, fields, delivery) =>
+		expect(deliver(secret, fields, delivery).accepted).toBe(false),
+	);
+
+	test('rejects an HMAC made with the public key, which everybody has', () => {
+		const signature = new Webhook(PUBLIC_KEY.slice('whpk_'.length)).sign(
+			ID,
+			new Date(TIME * 1000),
+			PAYLOAD,
+		);
+		expect(deliver(PUBLIC_KEY, { signature }).accepted).toBe(false);
+		expect(deliver(PUBLIC_KEY, { signature: signature.replace('v1', 'v1a') }).accepted).toBe(false);
+	});
+
+	test('an empty body is signed as well', () => {
+		const signature = new Webhook(SECRET).sign(ID, new Date(TIME * 1000), '');
+		expect(deliver(SECRET, { signature }, { body: '' })).toEqual(accepted);
+	});
+
+	test.each([
+		'w',
+		'whsec_%',
+		'whsec_wronglength',
+		'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kv',
+		'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg==',
+	])('a credential with the secret %s says what is wrong', (secret) =>
+		expect(problemOf({ scheme: 'standardWebhooks', secret })).toBeDefined(),
+	);
+
+	test.each([
+		'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+		'whsec_TUdfVE5UMnZlci1TeWxOYXQtX1ZlTW1kLTRtMFdhYmEwanIxdHJvenRCbmlTQ2hFdzBnbHhFbWdFaTJLdzQwSA==',
+		PUBLIC_KEY,
+	])('a credential with the secret %s can verify', (secret) =>
+		expect(problemOf({ scheme: 'standardWebhooks', secret })).toBeUndefined(),
+	);
 });
 
 describe('HMAC-SHA256 of the body, against a public example and openssl', () => {
@@ -285,16 +416,16 @@ describe('HMAC-SHA256 of the body, against a public example and openssl', () => 
 describe('fixed header value', () => {
 	const endpoint: WebhookCredential = {
 		scheme: 'headerValue',
-		secret: 'Bearer 0123',
+		secret: 'Bearer 0123456789',
 		headerName: 'Authorization',
-		previousSecret: 'Bearer old',
+		previousSecret: 'Bearer old 0123456789',
 	};
 
 	test.each([
-		['Bearer 0123', true],
-		['Bearer old', true],
+		['Bearer 0123456789', true],
+		['Bearer old 0123456789', true],
 		['bearer 0123', false],
-		['Bearer 01234', false],
+		['Bearer 01234567894', false],
 		['Bearer', false],
 		['', false],
 	])('"%s" is accepted: %s', (value, accepted) =>
@@ -302,45 +433,70 @@ describe('fixed header value', () => {
 	);
 });
 
-describe('a credential that cannot verify', () => {
+describe('a credential', () => {
+	const hmac = { scheme: 'hmacSha256', headerName: 'x-signature' };
+	const header = { scheme: 'headerValue', headerName: 'x-signature' };
+	const message = { scheme: 'messageSignature' };
+	const standard = { scheme: 'standardWebhooks' };
+	const base64 = (bytes: number) => Buffer.alloc(bytes, 'é').toString('base64');
+
 	test.each<[string, WebhookCredential, RegExp]>([
 		['nothing', {}, /'Signature Scheme'/],
-		['unknown scheme', { scheme: 'none', secret: 'x' }, /'Signature Scheme'/],
-		[
-			'a scheme that is a member of every object',
-			{ scheme: 'constructor', secret: 'x' },
-			/'Signature Scheme'/,
-		],
-		['empty secret', { scheme: 'messageSignature', secret: '' }, /secret is empty/],
-		['blank secret', { scheme: 'hmacSha256', secret: ' \n', headerName: 'x' }, /secret is empty/],
-		['secret that is no text', { scheme: 'messageSignature', secret: 5 }, /secret is empty/],
-		['no header name', { scheme: 'hmacSha256', secret: 'x', headerName: '' }, /'Header Name'/],
-		[
-			'header name with a blank',
-			{ scheme: 'headerValue', secret: 'x', headerName: 'X Signature' },
-			/'Header Name'/,
-		],
-		['whsec_ without base64', { scheme: 'standardWebhooks', secret: 'whsec_%' }, /base64/],
-		[
-			'whsec_ without base64 in the previous secret',
-			{ scheme: 'standardWebhooks', secret: 'abcd', previousSecret: 'whsec_%' },
-			/base64/,
-		],
-	])('%s: says what to do, and rejects', (_, endpoint, words) => {
-		expect(checkWebhookCredential(endpoint)).toMatch(words);
-		expect(check(endpoint, { ...signedByOpenssl('x'), '': 'x', 'x signature': 'x' }).accepted).toBe(
-			false,
-		);
+		['unknown scheme', { scheme: 'none', secret: KEY }, /'Signature Scheme'/],
+		['a member of every object', { scheme: 'constructor', secret: KEY }, /'Signature Scheme'/],
+		['empty secret', { ...message, secret: '' }, /secret is empty/],
+		['blank secret', { ...hmac, secret: ' \n' }, /secret is empty/],
+		['secret that is no text', { ...message, secret: 5 }, /secret is empty/],
+		['made-up secret', { ...message, secret: 'a'.repeat(15) }, /shorter than 16/],
+		['made-up secret', { ...hmac, secret: 'test' }, /shorter than 16/],
+		['made-up secret', { ...header, secret: 'test' }, /shorter than 16/],
+		['made-up secret', { ...standard, secret: 'a'.repeat(23) }, /shorter than 24/],
+		['made-up previous secret', { ...hmac, secret: KEY, previousSecret: 'x' }, /shorter than 16/],
+		['masked secret', { ...message, secret: '••••••••••••••••••••' }, /masked/],
+		['masked secret', { ...standard, secret: `whsec_****${base64(24)}` }, /masked/],
+		['shortened secret', { ...standard, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8I…' }, /masked/],
+		['no header name', { ...hmac, secret: KEY, headerName: '' }, /'Header Name'/],
+		['header name with a blank', { ...header, secret: KEY, headerName: 'X Y' }, /'Header Name'/],
+		['header name beyond ASCII', { ...hmac, secret: KEY, headerName: 'xé' }, /'Header Name'/],
+		['header name beyond ASCII', { ...hmac, secret: KEY, headerName: 'éx' }, /'Header Name'/],
+		['value for no header', { ...header, secret: `${KEY}é` }, /HTTP header can't carry/],
+		['value for no header', { ...header, secret: `é${KEY}` }, /HTTP header can't carry/],
+		['previous', { ...header, secret: KEY, previousSecret: `${KEY}é` }, /header can't carry/],
+		['whsec_ without base64', { ...standard, secret: `whsec_%${base64(24)}` }, /24 bytes/],
+		['whsec_ of 23 bytes', { ...standard, secret: `whsec_${base64(23)}` }, /24 bytes/],
+		['whsec_ alone', { ...standard, secret: 'whsec_' }, /24 bytes/],
+		['previous', { ...standard, secret: KEY, previousSecret: 'whsec_%' }, /24 bytes/],
+		['whpk_ of 31 bytes', { ...standard, secret: `whpk_${base64(31)}` }, /32 bytes/],
+		['whpk_ of 33 bytes', { ...standard, secret: `whpk_${base64(33)}` }, /32 bytes/],
+		['a private key', { ...standard, secret: `whsk_${base64(64)}` }, /private key/],
+	])('%s: says what is wrong', (_, credential, words) => {
+		const { problem } = readVerifier(credential);
+		expect(problem?.message).toMatch(words);
+		expect(problem?.fix).toMatch(/[.]$/);
 	});
+
+	test.each<[WebhookCredential]>([
+		[{ scheme: ' messageSignature ', secret: 'é'.repeat(16) }],
+		[{ ...standard, secret: `whsec_${base64(24)}`, previousSecret: `whsec_${base64(64)}` }],
+		[{ ...standard, secret: base64(24) }],
+		[{ ...standard, secret: 'é'.repeat(24) }],
+		[{ ...standard, secret: `whpk_${base64(32)}`, previousSecret: `whsec_${base64(65)}` }],
+		[{ ...hmac, secret: 'é'.repeat(16), headerName: " !#$%&'*+.^_`|~09AZaz- " }],
+		[{ ...hmac, secret: `whsec_%${KEY}` }],
+		[{ ...header, secret: `a z~${KEY}`, previousSecret: '' }],
+	])('%j can verify', (credential) => expect(problemOf(credential)).toBeUndefined());
 });
 
 describe('every scheme', () => {
 	const withSecret = (scheme: string): WebhookCredential => ({
 		scheme,
-		secret: 'new secret',
+		secret: 'the new secret of the endpoint',
 		headerName: 'X-Signature',
 	});
-	/** Signs BODY: the headers of a delivery with several signatures, of which each was made with another secret. */
+	/**
+	 * Signs BODY: the headers of a delivery with several signatures, of which each was made with
+	 * another secret.
+	 */
 	const signers: Record<string, (secrets: string[]) => Record<string, string>> = {
 		messageSignature: (secrets) => {
 			const signed = secrets.map((secret) => signedByOpenssl(secret));
@@ -365,24 +521,30 @@ describe('every scheme', () => {
 		const credential = withSecret(scheme);
 
 		test.each([
-			[['new secret'], true],
-			[['old secret'], true],
+			[['the new secret of the endpoint'], true],
+			[['the old secret of the endpoint'], true],
 			[['other secret'], false],
-			[['other secret', 'old secret'], true],
-			[['other secret', 'new secret'], true],
+			[['other secret', 'the old secret of the endpoint'], true],
+			[['other secret', 'the new secret of the endpoint'], true],
 		])('while the secret is rotated, signatures with %p are accepted: %p', (secrets, accepted) => {
-			const rotated = { ...credential, previousSecret: 'old secret' };
+			const rotated = { ...credential, previousSecret: 'the old secret of the endpoint' };
 			expect(check(rotated, sign(secrets)).accepted).toBe(accepted);
 		});
 
 		test('compares ten signatures, and no more', () => {
 			const wrong = (count: number) => Array.from({ length: count }, (_, i) => `other ${i}`);
-			expect(check(credential, sign([...wrong(9), 'new secret'])).accepted).toBe(true);
-			expect(check(credential, sign([...wrong(10), 'new secret'])).accepted).toBe(false);
+			expect(
+				check(credential, sign([...wrong(9), 'the new secret of the endpoint'])).accepted,
+			).toBe(true);
+			expect(
+				check(credential, sign([...wrong(10), 'the new secret of the endpoint'])).accepted,
+			).toBe(false);
 		});
 
 		test('rejects another body', () => {
-			expect(check(credential, sign(['new secret']), { body: `${BODY} ` }).accepted).toBe(false);
+			expect(
+				check(credential, sign(['the new secret of the endpoint']), { body: `${BODY} ` }).accepted,
+			).toBe(false);
 		});
 	});
 
@@ -395,7 +557,7 @@ describe('every scheme', () => {
 
 	test('with ten labels and no more, of which one is signed', () => {
 		const credential = withSecret('messageSignature');
-		const good = signedByOpenssl('new secret');
+		const good = signedByOpenssl('the new secret of the endpoint');
 		const withLabels = (count: number) => ({
 			...good,
 			'signature-input': [
@@ -409,15 +571,15 @@ describe('every scheme', () => {
 });
 
 describe('the headers of a message signature', () => {
-	const credential = { scheme: 'messageSignature', secret: 'key' };
+	const credential = { scheme: 'messageSignature', secret: KEY };
 	const NO_INPUT = 'it has no readable signature-input header';
 	const NO_SIGNATURE = 'it has no readable signature header';
-	const good = signedByOpenssl('key');
-	const flagged = signedByOpenssl('key', { more: ';flag;empty="";nothing=' });
+	const good = signedByOpenssl(KEY);
+	const flagged = signedByOpenssl(KEY, { more: ';flag;empty="";nothing=' });
 	const spaced = (() => {
 		const parameters = `("digest"); xcreated=1; created=${SECONDS}`;
 		const base = `"digest": "${good.digest}"\n@signature-params: ${parameters}`;
-		const hex = hmacByOpenssl('key', base).toString('hex');
+		const hex = hmacByOpenssl(KEY, base).toString('hex');
 		return { ...good, 'signature-input': `fr1=${parameters}`, signature: `fr1=:${hex}:` };
 	})();
 	const input = (text: string) => ({ ...good, 'signature-input': text });
@@ -449,26 +611,26 @@ test.each([
 	['headerValue', 'a name of every object as header', undefined],
 ])('%s, %s: rejected', (scheme, _, changed) => {
 	const headerName = changed ? 'x-key' : 'constructor';
-	const credential = { scheme, secret: 'key', headerName };
-	const hex = hmacByOpenssl('key', BODY).toString('hex');
+	const credential = { scheme, secret: KEY, headerName };
+	const hex = hmacByOpenssl(KEY, BODY).toString('hex');
 	const headers: Record<string, string> = changed ? { 'x-key': changed(hex) } : {};
 	expect(check(credential, headers)).toEqual({
 		accepted: false,
 		reason: changed
-			? 'its signature was not made with this secret over this body'
+			? "its signature wasn't made with this secret over this body"
 			: 'it has no constructor header',
 	});
 });
 
 test('blanks around the value of a header do not count', () => {
-	const credential = { scheme: 'headerValue', secret: 'key', headerName: 'x-key' };
-	expect(check(credential, { 'x-key': ' key ' }).accepted).toBe(true);
+	const credential = { scheme: 'headerValue', secret: KEY, headerName: 'x-key' };
+	expect(check(credential, { 'x-key': ` ${KEY} ` }).accepted).toBe(true);
 });
 
 describe('the reason of a rejection', () => {
-	const WRONG = 'its signature was not made with this secret over this body';
+	const WRONG = "its signature wasn't made with this secret over this body";
 	const NO_TIME = 'its time of signing is missing or not a whole number of seconds';
-	const signed = signedByOpenssl('key');
+	const signed = signedByOpenssl(KEY);
 	const standard = (changes = {}) => ({
 		'webhook-id': 'msg_1',
 		'webhook-timestamp': String(SECONDS),
@@ -486,7 +648,7 @@ describe('the reason of a rejection', () => {
 			{ ...signed, signature: signed.signature.slice(0, -2) + ':' },
 			'it has no readable signature header',
 		],
-		['messageSignature', { ...signed, digest: '' }, 'its digest header does not fit its body'],
+		['messageSignature', { ...signed, digest: '' }, "its digest header doesn't fit its body"],
 		[
 			'messageSignature',
 			{ ...signed, signature: signed.signature.replace('fr1', 'fr2') },
@@ -521,24 +683,23 @@ describe('the reason of a rejection', () => {
 		['hmacSha256', { 'x-key': 'AAAA' }, WRONG],
 		['headerValue', {}, 'it has no x-key header'],
 		['headerValue', { 'x-key': 'other' }, 'its x-key header has another value'],
-		['other', {}, 'the credential is not complete'],
 	])('%s: %j: %s', (scheme, headers, reason) => {
-		const credential = { scheme, secret: 'key', headerName: 'X-Key' };
+		const credential = { scheme, secret: KEY, headerName: 'X-Key' };
 		expect(check(credential, headers)).toEqual({ accepted: false, reason });
 	});
 
 	test('says how far the times are apart', () => {
-		const credential = { scheme: 'messageSignature', secret: 'key' };
+		const credential = { scheme: 'messageSignature', secret: KEY };
 		const at = (seconds: number) =>
 			reasonOf(credential, signed, { now: (SECONDS + seconds) * 1000 });
 		expect(at(7300.4)).toBe(
 			"it was signed 7300 seconds ago, more than 'Timestamp Tolerance' allows",
 		);
-		expect(at(-400.4)).toBe('it was signed 400 seconds in the future; compare the clocks');
+		expect(at(-400.4)).toBe('it was signed 400 seconds in the future');
 	});
 
 	test('is the last one of several labels', () => {
-		const credential = { scheme: 'messageSignature', secret: 'key' };
+		const credential = { scheme: 'messageSignature', secret: KEY };
 		const parts = [
 			'a=("digest" "date");created=1',
 			'b=("digest");created=1',
@@ -562,83 +723,42 @@ describe('the reason of a rejection', () => {
 	});
 
 	test('names that it could not be read, whatever is thrown', () => {
-		const credential = { scheme: 'headerValue', secret: 'key', headerName: 'x-key' };
+		const credential = { scheme: 'headerValue', secret: KEY, headerName: 'x-key' };
 		const delivery = { rawBody: Buffer.from(''), headers: undefined as never };
-		expect(verify(credential, delivery, { now: NOW, toleranceMinutes: 5 })).toEqual({
-			accepted: false,
-			reason: 'it could not be read',
-		});
+		const verifier = readVerifier(credential).value!;
+		const { problem } = verify(verifier, delivery, { now: NOW, toleranceMinutes: 5 });
+		expect(problem?.message).toBe('it could not be read');
 	});
 });
 
-test.each<[WebhookCredential, string]>([
-	[{}, "The 'Signature Scheme' isn't one of the list. Select one in the credential."],
-	[
-		{ scheme: 'hmacSha256', headerName: 'x' },
-		"The secret is empty. Copy the secret of the webhook endpoint from the service's dashboard into the credential.",
-	],
-	[
-		{ scheme: 'standardWebhooks', secret: 'whsec_%' },
-		"A secret that starts with whsec_ must be followed by base64. Copy the whole secret again from the service's dashboard.",
-	],
-	[
-		{ scheme: 'headerValue', secret: 'é', headerName: 'x' },
-		"The secret has characters that an HTTP header can't carry, so no delivery can match it. Set a value of unaccented letters, digits, and ASCII symbols, both in the service and in the credential.",
-	],
-	[
-		{ scheme: 'hmacSha256', secret: 'x' },
-		"The 'Header Name' is empty or isn't the name of an HTTP header. Enter the name of the header that the service sends, for example X-Signature.",
-	],
-])('the credential %j: %s', (credential, problem) =>
-	expect(checkWebhookCredential(credential)).toBe(problem),
-);
-
-test.each<[WebhookCredential]>([
-	[{ scheme: ' messageSignature ', secret: 'é' }],
-	[{ scheme: 'standardWebhooks', secret: 'whsec_AAAA', previousSecret: 'whsec_AAA=' }],
-	[{ scheme: 'standardWebhooks', secret: 'whsec' }],
-	[{ scheme: 'hmacSha256', secret: 'é', headerName: " !#$%&'*+.^_`|~09AZaz- " }],
-	[{ scheme: 'hmacSha256', secret: 'whsec_%', headerName: 'x' }],
-	[{ scheme: 'headerValue', secret: 'a z~', previousSecret: '', headerName: 'x' }],
-])('the credential %j can verify', (credential) =>
-	expect(checkWebhookCredential(credential)).toBeUndefined(),
-);
-
-test.each([
-	[{ scheme: 'headerValue', secret: 'a', previousSecret: 'é', headerName: 'x' }],
-	[{ scheme: 'headerValue', secret: 'aéa', headerName: 'x' }],
-	[{ scheme: 'hmacSha256', secret: 'a', headerName: 'xé' }],
-	[{ scheme: 'hmacSha256', secret: 'a', headerName: 'éx' }],
-	[{ scheme: 'headerValue', secret: 'éa', headerName: 'x' }],
-	[{ scheme: 'headerValue', secret: 'aé', headerName: 'x' }],
-])('the credential %j cannot verify', (credential) =>
-	expect(checkWebhookCredential(credential)).toBeDefined(),
-);
-
+/** Keys as hex, found by signing: each key's own HMAC of a text. */
 describe('the keys that a secret of Standard Webhooks stands for', () => {
-	const keys = (secret: string) => keysOf(secret).map((key) => key.toString('hex'));
-	const hex = (text: string) => Buffer.from(text).toString('hex');
+	const content = Buffer.from('content');
+	const signedWith = (key: Buffer) => createHmac('sha256', key).update(content).digest('base64');
+	const bytes = (length: number) => Buffer.from(Array.from({ length }, (_, i) => (i * 37) % 256));
+	const text = (length: number) => bytes(length).toString('base64');
 
-	test.each([
-		['whsec_YWJj', [hex('abc')]],
-		['YWJj', [hex('abc'), hex('YWJj')]],
-		['whsec_YWI=', [hex('ab')]],
-		['whsec_YWI', [hex('ab')]],
-		['whsec_YQ==', [hex('a')]],
-		['whsec_YQ', [hex('a')]],
-		['whsec_++//', ['fbefff']],
-		['whsec_YWJjYWI=', [hex('abcab')]],
-		['whsec_Y', []],
-		['whsec_YWJjY', []],
-		['whsec_YWI==', []],
-		['whsec_YQ=', []],
-		['whsec_YWJj=', []],
-		['whsec_=YWJj', []],
-		['whsec_-YWJj', []],
-		['whsec_YWJj-', []],
-		['whsec_', []],
-		['Y', [hex('Y')]],
-		['a whsec_YWJj', [hex('a whsec_YWJj')]],
-		['', []],
-	])('%s', (secret, expected) => expect(keys(secret)).toEqual(expected));
+	test.each<[string, string, Buffer[]]>([
+		['prefix and base64', `whsec_${text(24)}`, [bytes(24)]],
+		['base64 that ends in ==', `whsec_${text(25)}`, [bytes(25)]],
+		['the same without ==', `whsec_${text(25).slice(0, -2)}`, [bytes(25)]],
+		['base64 that ends in =', `whsec_${text(26)}`, [bytes(26)]],
+		['the same without =', `whsec_${text(26).slice(0, -1)}`, [bytes(26)]],
+		['base64 with + and /', `whsec_${'+/'.repeat(16)}`, [Buffer.from('+/'.repeat(16), 'base64')]],
+		['base64 without prefix', text(24), [Buffer.from(text(24)), bytes(24)]],
+		['text', 'a text of 24 characters.', [Buffer.from('a text of 24 characters.')]],
+		['a prefix inside', `a whsec_${text(24)}`, [Buffer.from(`a whsec_${text(24)}`)]],
+	])('%s', (_, secret, expected) => {
+		const keys = keysOf(secret).value ?? [];
+		expect(keys.map(({ version }) => version)).toEqual(expected.map(() => 'v1'));
+		for (const [index, key] of expected.entries()) {
+			expect(keys[index].over(content)(signedWith(key))).toBe(true);
+			expect(keys[index].over(content)(signedWith(bytes(99)))).toBe(false);
+		}
+	});
+
+	test.each(['Y', 'YWJj=', '=YWJj', '-', 'YWI==', 'YQ='])(
+		'%s at the end of base64 makes it something else',
+		(end) => expect(keysOf(`whsec_${text(24)}${end}`).value).toBeUndefined(),
+	);
 });

@@ -6,7 +6,9 @@ import ts from 'typescript';
 export const root = join(__dirname, '..', '..');
 export const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Lists the files below a folder whose names have an ending, without what was installed or built. */
+/**
+ * Lists the files below a folder whose names have an ending, without what was installed or built.
+ */
 export function filesIn(folder: string, ending: string): string[] {
 	return readdirSync(join(root, folder), { withFileTypes: true })
 		.filter(({ name }) => !['node_modules', '.git', '.cache', 'dist'].includes(name))
@@ -20,7 +22,7 @@ export function filesIn(folder: string, ending: string): string[] {
 /** The pages of the docs, the READMEs included. */
 export const pages = [
 	...readdirSync(root).filter((name) => name.endsWith('.md')),
-	...['docs', 'deploy', 'sandbox'].flatMap((folder) => filesIn(folder, '.md')),
+	...['docs', 'deploy', 'sandbox', 'bench'].flatMap((folder) => filesIn(folder, '.md')),
 ];
 
 /** The TypeScript files that ship. */
@@ -39,7 +41,12 @@ function textOf(node: ts.Node): string | undefined {
 	return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…');
 }
 
-/** Lists the texts of a file: literals and templates with a blank, which leaves out names and keys. */
+/** The function that makes a problem of a message and a fix. */
+const PROBLEM = 'failed';
+
+/**
+ * Lists the texts of a file: literals and templates with a blank, which leaves out names and keys.
+ */
 export function textsIn(path: string): SourceText[] {
 	const source = ts.createSourceFile(path, read(path), ts.ScriptTarget.ES2022, true);
 	const texts: SourceText[] = [];
@@ -47,7 +54,10 @@ export function textsIn(path: string): SourceText[] {
 		const text = textOf(node);
 		if (text?.includes(' ')) texts.push({ text, property });
 		const inner = ts.isPropertyAssignment(node) ? node.name.getText(source) : property;
-		ts.forEachChild(node, (child) => visit(child, inner));
+		const hasFix = ts.isCallExpression(node) && node.expression.getText(source) === PROBLEM;
+		ts.forEachChild(node, (child) =>
+			visit(child, hasFix && child === node.arguments[1] ? 'fix' : inner),
+		);
 	};
 	visit(source);
 	return texts;

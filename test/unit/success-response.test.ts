@@ -13,6 +13,7 @@ test.each<[string, number, unknown, object?]>([
 	['text with 201', 201, 'Created.'],
 	['text with 202', 202, 'OK', JSON_TYPE],
 	['a list without errors', 200, [{ id: 1 }]],
+	["a service's own code for a success", 200, { code: 10000, id: 'T1' }],
 ])('%s: %i is a success', (_, status, body, headers = {}) => {
 	expect(
 		findDoubt({ status, headers: headers as Record<string, unknown>, body }, { eventId }),

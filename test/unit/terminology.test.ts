@@ -1,7 +1,10 @@
 import { commentsIn, filesIn, pages, read, shippedSources, textsIn, titlesIn } from './sourceTexts';
 import { findTerms, MESSAGE_TERMS, TERMS } from './terminology';
 
-/* One term for each thing, in everything that people read: docs, parameters, messages, examples, the sandbox, output of programs, and test titles. */
+/*
+ * One term for each thing, in everything that people read: docs, parameters, messages, examples,
+ * the sandbox, output of programs, and test titles.
+ */
 
 /** A page without its code: names in code are those of the service, of n8n, or of the system. */
 const proseOf = (markdown: string) =>
@@ -36,7 +39,10 @@ test.each(filesIn('examples', '.json'))('%s uses the terms of the glossary', (pa
 	expect(textsOfExample(path).flatMap((text) => findTerms(text))).toEqual([]);
 });
 
-/** What a page of the sandbox shows: its markup without code, and the attributes that are read aloud. */
+/**
+ * What a page of the sandbox shows: its markup without code, and the attributes that are read
+ * aloud.
+ */
 const shownBy = (vue: string) =>
 	vue
 		.replace(/<script[\s\S]*?<\/script>/g, '')
@@ -57,7 +63,10 @@ test.each(written)('%s: its texts and its output use the terms of the glossary',
 	expect(textsIn(path).flatMap(({ text }) => findTerms(text))).toEqual([]);
 });
 
-/** In code, a step, a run, and a request in flight are what programmers call so, and the specification has a page "Event kinds". */
+/**
+ * In code, a step, a run, and a request in flight are what programmers call so, and the
+ * specification has a page "Event kinds".
+ */
 const COMMENT_TERMS = TERMS.filter(
 	({ use }) => !['node', 'execution', 'concurrent', 'rate limit'].includes(use),
 );

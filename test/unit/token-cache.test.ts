@@ -14,7 +14,7 @@ function endpoint() {
 			issued++;
 			const value = `T${issued}`;
 			await Promise.resolve();
-			return { value, issuedAt: this.now, expiresAt: this.now + HOUR, renewAt: Infinity };
+			return { value, issuedAt: this.now, expiresAt: this.now + HOUR };
 		},
 	};
 }
@@ -96,7 +96,6 @@ test('a token that the service issues again counts as current', async () => {
 		value,
 		issuedAt: 0,
 		expiresAt: HOUR,
-		renewAt: Infinity,
 	});
 	const issue = (rejected: string, value: string) =>
 		cache.refresh(rejected, async () => token(value), 0);

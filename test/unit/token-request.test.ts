@@ -1,6 +1,6 @@
 import {
-	describeMissingScope,
 	distrustToken,
+	findMissingScope,
 	getToken,
 	ownToken,
 } from '../../nodes/shared/token/tokenRequest';
@@ -88,5 +88,5 @@ test.each([
 ])('the granted scope %p', async (scope, expected) => {
 	const client = newClient();
 	await getToken(client, endpoint({ scope }).httpRequest);
-	expect(describeMissingScope(client)).toEqual(expected);
+	expect(findMissingScope(client)?.message).toEqual(expected);
 });

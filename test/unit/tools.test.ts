@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import execa from 'execa';
 import getPort from 'get-port';
-import { stableVersions } from '../../scripts/n8nVersions.mjs';
-import { checkPort, startProcess } from '../../scripts/processes';
-import { waitUntil } from '../support/waitUntil';
+import { stableVersions } from '../../host/n8nVersions.mjs';
+import { TYPESCRIPT, checkPort, startProcess } from '../../host/processes';
+import { waitUntil } from '../../host/waitUntil';
 import { read, shippedSources } from './sourceTexts';
 
 const root = join(__dirname, '..', '..');
-const scripts = join(root, 'scripts');
+const host = join(root, 'host');
 
 let folder: string;
 beforeEach(() => {
@@ -34,11 +34,11 @@ async function runNode(args: string[], env: NodeJS.ProcessEnv = {}) {
 }
 
 const runSetup = async (parts: string[], env?: NodeJS.ProcessEnv) =>
-	await runNode([join(scripts, 'setup.mjs'), ...parts], env);
+	await runNode([join(host, 'setup.mjs'), ...parts], env);
 
-/** Evaluates code that may import from `module`, a file in scripts/. */
+/** Evaluates code that may import from `module`, a file in host/. */
 const evaluate = async (module: string, code: (path: string) => string) =>
-	await runNode(['--input-type=module', '--eval', code(JSON.stringify(join(scripts, module)))]);
+	await runNode(['--input-type=module', '--eval', code(JSON.stringify(join(host, module)))]);
 
 /** Reports whether a process runs. A zombie, as in a container without init, does not. */
 function isRunning(pid: number) {
@@ -58,15 +58,11 @@ describe('managed processes', () => {
 		writeFileSync(join(folder, 'endless.js'), endless);
 		writeFileSync(
 			join(folder, 'owner.js'),
-			`const { startProcess } = require(${JSON.stringify(join(scripts, 'processes.ts'))});
+			`const { startProcess } = require(${JSON.stringify(join(host, 'processes.ts'))});
 			const child = startProcess('endless', process.execPath, [${JSON.stringify(join(folder, 'endless.js'))}]);
 			child.waitFor(/pid (\\d+)\\s/, 20000).then(([, pid]) => console.log(pid));`,
 		);
-		const owner = spawn(process.execPath, [
-			'--require',
-			require.resolve('tsx/cjs'),
-			join(folder, 'owner.js'),
-		]);
+		const owner = spawn(process.execPath, ['--import', TYPESCRIPT, join(folder, 'owner.js')]);
 		try {
 			const [printed] = (await once(owner.stdout, 'data')) as [Buffer];
 			const pid = Number(printed.toString());
@@ -165,7 +161,7 @@ describe('what counts as installed', () => {
 
 describe('setup.mjs', () => {
 	test('lists its parts when it gets none, or one that it does not know', async () => {
-		const parts = 'The parts are: tools, n8n, ';
+		const parts = 'The parts are: tools, host, n8n, ';
 		const nothing = await runSetup([]);
 		const unknown = await runSetup(['tools', 'tolos']);
 		expect(nothing).toEqual({
@@ -188,20 +184,14 @@ describe('setup.mjs', () => {
 
 	test('builds the SQLite driver of the version that both n8n need', () => {
 		const versionIn = (path: string) => {
-			const lockFile = readFileSync(
-				join(root, 'test/support/n8n', path, 'package-lock.json'),
-				'utf8',
-			);
+			const lockFile = readFileSync(join(host, 'installations', path, 'package-lock.json'), 'utf8');
 			const { packages } = JSON.parse(lockFile) as {
 				packages: Record<string, { version: string }>;
 			};
 			return packages['node_modules/sqlite3'].version;
 		};
 		const built = versionIn('runtime');
-		expect([versionIn('installations/current'), versionIn('installations/v1')]).toEqual([
-			built,
-			built,
-		]);
+		expect([versionIn('current'), versionIn('v1')]).toEqual([built, built]);
 	});
 });
 
@@ -230,7 +220,7 @@ test('every command that needs packages sets them up first', () => {
 	const packageJson = readFileSync(join(root, 'package.json'), 'utf8');
 	const { scripts: commands } = JSON.parse(packageJson) as { scripts: Record<string, string> };
 	const others = Object.entries(commands).filter(
-		([, command]) => !command.startsWith('node scripts/setup.mjs '),
+		([, command]) => !command.startsWith('node host/setup.mjs '),
 	);
 	expect(others).toEqual([]);
 });

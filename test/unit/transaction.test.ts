@@ -4,6 +4,7 @@ import {
 	validateTransaction,
 	type ValidationRules,
 } from '../../nodes/Payments/validation/validate';
+import { asSentences } from '../../nodes/shared/result';
 import { contractAccepts } from '../support/contract';
 import { anyInput, SAMPLE, sampleInput } from '../support/builders/transactions';
 import { fc, propertyRuns } from '../support/properties';
@@ -11,8 +12,8 @@ import { fc, propertyRuns } from '../support/properties';
 const RULES: ValidationRules = { now: 1_763_700_000_000, timeZone: 'Europe/Berlin' };
 const read = (changes: Record<string, unknown>, rules: Partial<ValidationRules> = {}) =>
 	validateTransaction(sampleInput(changes), { ...RULES, ...rules });
-const issuesOf = (changes: Record<string, unknown>, rules: Partial<ValidationRules> = {}) =>
-	read(changes, rules).issues ?? [];
+const problemsOf = (changes: Record<string, unknown>, rules: Partial<ValidationRules> = {}) =>
+	read(changes, rules).problems ?? [];
 
 test('the sample of the specification is taken as it is', () => {
 	expect(validateTransaction(SAMPLE, RULES)).toEqual({
@@ -56,12 +57,13 @@ describe('values that are forgiven', () => {
 		['EUR', '1.234', false],
 		['KWD', '1.234', true],
 		['KWD', '1.2345', false],
-		// ICU shows these without decimals in everyday use; ISO 4217 has two, so a valid payment must not be rejected.
+		// ICU shows these without decimals in everyday use; ISO 4217 has two, so a valid payment must
+		// not be rejected.
 		['HUF', '100.50', true],
 		['IDR', '100.50', true],
 	])('decimals of %s: %s', (currency, amount, accepted) => {
-		expect(issuesOf({ currency, amount, baseAmount: '1' }).length === 0).toBe(accepted);
-		expect(issuesOf({ currency, amount }, { skipDecimalsCheck: true })).toEqual([]);
+		expect(problemsOf({ currency, amount, baseAmount: '1' }).length === 0).toBe(accepted);
+		expect(problemsOf({ currency, amount }, { skipDecimalsCheck: true })).toEqual([]);
 	});
 });
 
@@ -71,7 +73,7 @@ test.each(['0', '0.00', 0])('an amount of %p is accepted when the user allows it
 });
 
 test('a small amount may come to zero in the base currency', () => {
-	expect(issuesOf({ amount: '0.01', baseAmount: '0.00' })).toEqual([]);
+	expect(problemsOf({ amount: '0.01', baseAmount: '0.00' })).toEqual([]);
 });
 
 describe('values that are rejected, with field and fix', () => {
@@ -87,17 +89,17 @@ describe('values that are rejected, with field and fix', () => {
 		['amount', 1e21, 'plain decimal'],
 		['amount', 0.1 + 0.2, 'as text'],
 		['amount', NaN, 'plain decimal'],
-		['amount', true, 'not an amount'],
+		['amount', true, "n't an amount"],
 		['amount', ['1'], 'A list'],
 		['currency', 'EURO', 'ISO 4217'],
 		['currency', 978, 'ISO 4217'],
 		['baseAmount', 'x', 'plain decimal'],
 		['reference', '', 'empty'],
-		['reference', { a: 1 }, 'not text'],
+		['reference', { a: 1 }, "n't text"],
 		['externalId', '  ', 'empty'],
-		['externalId', 1.5, 'not text'],
+		['externalId', 1.5, "n't text"],
 		['paymentScheme', null, 'empty'],
-		['eventId', {}, 'not text'],
+		['eventId', {}, "n't text"],
 		['sender.countryCode', 'UK', 'GB'],
 		['sender.countryCode', 'EU', 'ISO 3166'],
 		['recipient.countryCode', '', 'empty'],
@@ -105,22 +107,21 @@ describe('values that are rejected, with field and fix', () => {
 		['externalCreatedAt', 1748432324, 'Multiply it by 1000'],
 		['receivedAt', '1748432324', 'Multiply it by 1000'],
 		['externalCreatedAt', 1748432324513000, 'too large'],
-		['externalCreatedAt', 1748432324513.5, 'not a point in time'],
-		['externalCreatedAt', '2025-02-30', 'not a point in time'],
+		['externalCreatedAt', 1748432324513.5, "n't a point in time"],
+		['externalCreatedAt', '2025-02-30', "n't a point in time"],
 		['externalCreatedAt', '0085-01-01', '1973'],
-		['externalCreatedAt', '2025-05-28T11:38:44+99:99', 'not a point in time'],
-		['externalCreatedAt', 'yesterday', 'not a point in time'],
+		['externalCreatedAt', '2025-05-28T11:38:44+99:99', "n't a point in time"],
+		['externalCreatedAt', 'yesterday', "n't a point in time"],
 		['externalCreatedAt', -1, '1973'],
-		['externalCreatedAt', new Date(NaN), 'not a point in time'],
+		['externalCreatedAt', new Date(NaN), "n't a point in time"],
 	])('%s %p: %s', (field, given, words) => {
-		const issues = issuesOf({ [field]: given });
-		expect(issues.map((issue) => issue.field)).toEqual([field]);
-		const [{ problem, fix }] = issues;
-		expect(`${problem}. ${fix}`).toContain(words);
+		const problems = problemsOf({ [field]: given });
+		expect(problems.map((problem) => problem.field)).toEqual([field]);
+		expect(asSentences(problems[0])).toContain(words);
 	});
 
-	test('all issues of an item are listed at once', () => {
-		const fields = issuesOf({
+	test('all problems of an item are listed at once', () => {
+		const fields = problemsOf({
 			amount: 'x',
 			currency: 'x',
 			'sender.countryCode': 'x',
@@ -130,10 +131,10 @@ describe('values that are rejected, with field and fix', () => {
 	});
 
 	test.each([[null], [undefined], ['text'], [[]], [7]])('%p instead of an object', (input) => {
-		expect(validateTransaction(input, RULES).issues).toEqual([
+		expect(validateTransaction(input, RULES).problems).toEqual([
 			{
 				field: 'transaction',
-				problem: expect.stringContaining('is not a transaction'),
+				message: expect.stringContaining("isn't a transaction"),
 				fix: expect.stringContaining('Give one object'),
 			},
 		]);
@@ -144,11 +145,11 @@ describe('values that are rejected, with field and fix', () => {
 			validateTransaction({ ...SAMPLE, eventID: 'e1', eventId: undefined }, RULES).transaction,
 		).toBeDefined();
 		const { eventId, ...rest } = SAMPLE;
-		expect(validateTransaction({ ...rest, eventID: eventId }, RULES).issues).toEqual([
+		expect(validateTransaction({ ...rest, eventID: eventId }, RULES).problems).toEqual([
 			{
 				field: 'eventId',
-				problem: expect.stringContaining('"eventID"'),
-				fix: 'Write it "eventId".',
+				message: expect.stringContaining('"eventID"'),
+				fix: expect.stringContaining('"eventId"'),
 			},
 		]);
 	});

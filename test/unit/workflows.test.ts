@@ -12,6 +12,8 @@ interface Workflow {
 		{
 			'timeout-minutes'?: number;
 			permissions?: Record<string, string>;
+			needs?: string;
+			environment?: string;
 			steps: Array<{ uses?: string; run?: string }>;
 		}
 	>;
@@ -53,10 +55,39 @@ describe.each(readdirSync(folder))('.github/workflows/%s', (file) => {
 	});
 });
 
-test('only publishing may sign, and it publishes with provenance', () => {
+describe('publish.yml', () => {
 	const { jobs } = parse(readFileSync(join(folder, 'publish.yml'), 'utf8')) as Workflow;
-	expect(jobs.npm.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
-	expect(jobs.npm.steps.at(-1)!.run).toMatch(
-		/^npm publish \.\/\.cache\/pack\/n8n-nodes-payments-\*\.tgz --provenance/,
+
+	test('tests and builds where nothing can be published', () => {
+		expect(Object.keys(jobs)).toEqual(['tarball', 'npm']);
+		expect(jobs.tarball.permissions).toBeUndefined();
+		expect(jobs.tarball.steps.flatMap(({ run }) => run ?? [])).toEqual(
+			expect.arrayContaining(['npm test', 'npm run check:package']),
+		);
+	});
+
+	test('publishes the tarball with provenance after an approval, and runs nothing else there', () => {
+		const { needs, environment, permissions, steps } = jobs.npm;
+		expect({ needs, environment }).toEqual({ needs: 'tarball', environment: 'npm' });
+		expect(permissions).toEqual({ 'id-token': 'write' });
+		expect(steps.map(({ uses, run }) => run ?? uses?.replace(/@.*/, ''))).toEqual([
+			'actions/setup-node',
+			'actions/download-artifact',
+			'npm publish ./n8n-nodes-payments-*.tgz --ignore-scripts --provenance --access public',
+		]);
+	});
+});
+
+test('Dependabot watches the actions, the packages, and the images of the deployment', () => {
+	const { updates } = parse(readFileSync(join(root, '.github', 'dependabot.yml'), 'utf8')) as {
+		updates: Array<{ 'package-ecosystem': string; directory?: string }>;
+	};
+	const watched = updates.map((update) => [update['package-ecosystem'], update.directory]);
+	expect(watched).toEqual(
+		expect.arrayContaining([
+			['github-actions', '/'],
+			['docker', '/deploy/queue'],
+			['docker-compose', '/deploy/queue'],
+		]),
 	);
 });

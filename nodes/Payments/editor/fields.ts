@@ -1,38 +1,190 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import {
+	DISPLAY_NAMES,
+	isAdditionalField,
+	parameterOf,
+	type Field,
+	type TransactionSource,
+} from '../Transaction';
 import { options } from './options';
 import { outputParameters } from './outputParameters';
-import type { Field } from '../Transaction';
 
-const showOnlyForTransactionCreate = {
-	resource: ['transaction'],
-	operation: ['create'],
+const showOnlyForTransactionCreate = { resource: ['transaction'], operation: ['create'] };
+
+const showOnlyFor = (source: TransactionSource) => ({
+	...showOnlyForTransactionCreate,
+	specifyTransaction: [source],
+});
+
+type FieldParameter = Omit<INodeProperties, 'displayName' | 'name'>;
+
+/** A parameter with a list to search. Its value can also be typed, or come from an expression. */
+const locator = ({
+	list,
+	typed: { example, ...typed },
+	description,
+}: {
+	list: { placeholder: string; searchListMethod: string };
+	typed: { displayName: string; example: string };
+	description: string;
+}): FieldParameter => ({
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'list', value: '' },
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: list.placeholder,
+			typeOptions: { searchListMethod: list.searchListMethod, searchable: true },
+		},
+		{ ...typed, name: 'id', type: 'string', placeholder: `e.g. ${example}` },
+	],
+	description,
+	// n8n's type synthesis takes a parameter with a default for optional, and the editor needs one.
+	builderHint: {
+		propertyHint: `Required: { __rl: true, mode: 'id', value: '${example}' }; value can be expr(…)`,
+	},
+});
+
+const countryLocator = ({ description }: { description: string }): FieldParameter =>
+	locator({
+		list: { placeholder: 'Select a country...', searchListMethod: 'searchCountries' },
+		typed: { displayName: 'By ID', example: 'DE' },
+		description,
+	});
+
+/** In the order of the editor: who pays, who is paid, how much, and for what. */
+const FIELD_PARAMETERS: Record<Field, FieldParameter> = {
+	'sender.externalEntityId': {
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. north-windmills',
+		description: 'ID of the person or company that pays (sender.externalEntityId)',
+	},
+	'sender.externalPaymentChannelId': {
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. north-windmills-eur-account',
+		description: 'ID of the account or wallet that pays (sender.externalPaymentChannelId)',
+	},
+	'sender.countryCode': countryLocator({
+		description:
+			'Country of the sender, by its ISO 3166-1 code of two letters (sender.countryCode)',
+	}),
+	'recipient.externalEntityId': {
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. harbour-bakery',
+		description: 'ID of the person or company that is paid (recipient.externalEntityId)',
+	},
+	'recipient.externalPaymentChannelId': {
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. harbour-bakery-eur-account',
+		description: 'ID of the account or wallet that is paid (recipient.externalPaymentChannelId)',
+	},
+	'recipient.countryCode': countryLocator({
+		description:
+			'Country of the recipient, by its ISO 3166-1 code of two letters (recipient.countryCode)',
+	}),
+	amount: {
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. 2501.00',
+		description: 'Decimal number with a dot and without thousands separators (amount)',
+	},
+	currency: locator({
+		list: { placeholder: 'Select a currency...', searchListMethod: 'searchCurrencies' },
+		typed: { displayName: 'By ID', example: 'EUR' },
+		description: 'Currency of the amount, by its ISO 4217 code of three letters (currency)',
+	}),
+	reference: {
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. Invoice 2026-0042',
+		description: 'What the payment is for, for example an invoice number (reference)',
+	},
+	paymentScheme: locator({
+		list: { placeholder: 'Select a payment scheme...', searchListMethod: 'searchPaymentSchemes' },
+		typed: { displayName: 'By ID', example: 'SCT' },
+		description:
+			'How the money moves (paymentScheme). The service can accept more schemes than the list has.',
+	}),
+	externalId: {
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. INV-2026-0042',
+		description:
+			'ID of this transaction in your own system, a different one for each payment (externalId)',
+	},
+	externalCreatedAt: {
+		type: 'dateTime',
+		default: '',
+		description:
+			'When the transaction was created in your own system (externalCreatedAt). If empty, it is the time of sending.',
+	},
+	baseAmount: {
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 2501.00',
+		description:
+			'Amount after conversion into your base currency (baseAmount). If empty, it is the same as the amount.',
+	},
+	eventId: {
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 5609c570-3b45-4bec-a326-9d50ee465156',
+		description:
+			'The idempotency key: the service records each Event ID once (eventId). If empty, it is generated from the payment, so the same payment always has the same one. Enter an ID only if your own system has one for each payment, and never generate a new one for a retry.',
+		builderHint: {
+			propertyHint:
+				'Leave it out: it is generated from the payment. A random ID would pay again with each retry.',
+		},
+	},
+	externalStatus: {
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. settled',
+		description: 'Status of this transaction in your own system (externalStatus)',
+	},
+	receivedAt: {
+		type: 'dateTime',
+		default: '',
+		description:
+			'When the service received the transaction (receivedAt). If empty, it is the time of sending.',
+	},
 };
-const showOnlyForFields = { ...showOnlyForTransactionCreate, specifyTransaction: ['fields'] };
-const showOnlyForColumns = { ...showOnlyForTransactionCreate, specifyTransaction: ['columns'] };
-const showOnlyForInputItem = { ...showOnlyForTransactionCreate, specifyTransaction: ['item'] };
-const showOnlyForJson = { ...showOnlyForTransactionCreate, specifyTransaction: ['json'] };
 
-const ADDITIONAL_FIELDS: readonly Field[] = [
-	'baseAmount',
-	'eventId',
-	'externalStatus',
-	'receivedAt',
-];
+/** The fields with their parameters, in the order of the editor. */
+export const fieldParameters = (
+	Object.entries(FIELD_PARAMETERS) as Array<[Field, FieldParameter]>
+).map(([field, parameter]) => ({ field, ...parameter, displayName: DISPLAY_NAMES[field] }));
 
-/** Says whether a field is rarely used. */
-export const isAdditionalField = (field: Field) => ADDITIONAL_FIELDS.includes(field);
+const mainFields = fieldParameters
+	.filter(({ field }) => !isAdditionalField(field))
+	.map(
+		({ field, ...parameter }): INodeProperties => ({
+			...parameter,
+			name: parameterOf(field),
+			displayOptions: { show: showOnlyFor('fields') },
+		}),
+	);
 
-/**
- * Names the parameter that holds a field of the service interface: `senderCountryCode` for `sender.countryCode`. Those that are rarely used
- * are in a collection.
- */
-export const parameterOf = (field: Field) =>
-	isAdditionalField(field)
-		? `additionalFields.${field}`
-		: field.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase());
+const additionalFields = fieldParameters
+	.filter(({ field }) => isAdditionalField(field))
+	.map(({ field, ...parameter }): INodeProperties => ({ ...parameter, name: field }));
 
-/** The fields of Transaction → Create: who pays, who is paid, how much and for what, and the rest below (service interface, sections 2.1 and 2.2). */
+/** The parameters of Transaction → Create (service interface, sections 2.1 and 2.2). */
 export const transactionFields: INodeProperties[] = [
 	{
 		displayName: 'Specify Transaction',
@@ -64,229 +216,20 @@ export const transactionFields: INodeProperties[] = [
 		],
 		default: 'fields',
 		description: 'Where the transaction comes from',
+		builderHint: {
+			propertyHint:
+				"'fields' for a few payments or values from several nodes, 'columns' for rows of a table or file, 'item' if the items have the field names of the service",
+		},
 	},
-	{
-		displayName: 'Sender Entity ID',
-		name: 'senderExternalEntityId',
-		type: 'string',
-		required: true,
-		displayOptions: { show: showOnlyForFields },
-		default: '',
-		placeholder: 'e.g. pyr_north_windmills',
-		description: 'ID of the person or company that pays (sender.externalEntityId)',
-	},
-	{
-		displayName: 'Sender Payment Channel ID',
-		name: 'senderExternalPaymentChannelId',
-		type: 'string',
-		required: true,
-		displayOptions: { show: showOnlyForFields },
-		default: '',
-		placeholder: 'e.g. pyr_north_windmills_main',
-		description: 'ID of the account or wallet that pays (sender.externalPaymentChannelId)',
-	},
-	{
-		displayName: 'Sender Country',
-		name: 'senderCountryCode',
-		type: 'resourceLocator',
-		required: true,
-		displayOptions: { show: showOnlyForFields },
-		default: { mode: 'list', value: '' },
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Select a country...',
-				typeOptions: { searchListMethod: 'searchCountries', searchable: true },
-			},
-			{
-				displayName: 'By Code',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. DE',
-			},
-		],
-		description:
-			'Country of the sender, by its ISO 3166-1 code of two letters (sender.countryCode)',
-	},
-	{
-		displayName: 'Recipient Entity ID',
-		name: 'recipientExternalEntityId',
-		type: 'string',
-		required: true,
-		displayOptions: { show: showOnlyForFields },
-		default: '',
-		placeholder: 'e.g. eus_harbour_bakery',
-		description: 'ID of the person or company that is paid (recipient.externalEntityId)',
-	},
-	{
-		displayName: 'Recipient Payment Channel ID',
-		name: 'recipientExternalPaymentChannelId',
-		type: 'string',
-		required: true,
-		displayOptions: { show: showOnlyForFields },
-		default: '',
-		placeholder: 'e.g. vac_harbour_bakery_eur',
-		description: 'ID of the account or wallet that is paid (recipient.externalPaymentChannelId)',
-	},
-	{
-		displayName: 'Recipient Country',
-		name: 'recipientCountryCode',
-		type: 'resourceLocator',
-		required: true,
-		displayOptions: { show: showOnlyForFields },
-		default: { mode: 'list', value: '' },
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Select a country...',
-				typeOptions: { searchListMethod: 'searchCountries', searchable: true },
-			},
-			{
-				displayName: 'By Code',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. DE',
-			},
-		],
-		description:
-			'Country of the recipient, by its ISO 3166-1 code of two letters (recipient.countryCode)',
-	},
-	{
-		displayName: 'Amount',
-		name: 'amount',
-		type: 'string',
-		required: true,
-		displayOptions: { show: showOnlyForFields },
-		default: '',
-		placeholder: 'e.g. 2501.00',
-		description: 'Decimal number with a dot and without thousands separators (amount)',
-	},
-	{
-		displayName: 'Currency',
-		name: 'currency',
-		type: 'resourceLocator',
-		required: true,
-		displayOptions: { show: showOnlyForFields },
-		default: { mode: 'list', value: '' },
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Select a currency...',
-				typeOptions: { searchListMethod: 'searchCurrencies', searchable: true },
-			},
-			{
-				displayName: 'By Code',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. EUR',
-			},
-		],
-		description: 'Currency of the amount, by its ISO 4217 code of three letters (currency)',
-	},
-	{
-		displayName: 'Reference',
-		name: 'reference',
-		type: 'string',
-		required: true,
-		displayOptions: { show: showOnlyForFields },
-		default: '',
-		placeholder: 'e.g. Invoice 2026-0042',
-		description: 'What the payment is for, for example an invoice number (reference)',
-	},
-	{
-		displayName: 'Payment Scheme',
-		name: 'paymentScheme',
-		type: 'resourceLocator',
-		required: true,
-		displayOptions: { show: showOnlyForFields },
-		default: { mode: 'list', value: '' },
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Select a payment scheme...',
-				typeOptions: { searchListMethod: 'searchPaymentSchemes', searchable: true },
-			},
-			{
-				displayName: 'By Name',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. SCT',
-			},
-		],
-		description:
-			'How the money moves (paymentScheme). The service can accept more schemes than the list has.',
-	},
-	{
-		displayName: 'External ID',
-		name: 'externalId',
-		type: 'string',
-		required: true,
-		displayOptions: { show: showOnlyForFields },
-		default: '',
-		placeholder: 'e.g. INV-2026-0042',
-		description:
-			'ID of this transaction in your own system, a different one for each payment (externalId)',
-	},
-	{
-		displayName: 'Created At',
-		name: 'externalCreatedAt',
-		type: 'dateTime',
-		displayOptions: { show: showOnlyForFields },
-		default: '',
-		description:
-			'When the transaction was created in your own system (externalCreatedAt). If empty, it is the time of sending.',
-	},
+	...mainFields,
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
 		type: 'collection',
-		displayOptions: { show: showOnlyForFields },
+		displayOptions: { show: showOnlyFor('fields') },
 		default: {},
 		placeholder: 'Add Field',
-		options: [
-			{
-				displayName: 'Base Amount',
-				name: 'baseAmount',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 2501.00',
-				description:
-					'Amount after conversion into your base currency (baseAmount). If empty, it is the same as the amount.',
-			},
-			{
-				displayName: 'Event ID',
-				name: 'eventId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 5609c570-3b45-4bec-a326-9d50ee465156',
-				description:
-					'The idempotency key: the service records each Event ID once (eventId). If empty, it is generated from the payment, so the same payment always has the same one. Enter an ID only if your own system has one for each payment, and never generate a new one for a retry.',
-			},
-			{
-				displayName: 'External Status',
-				name: 'externalStatus',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. settled',
-				description: 'Status of this transaction in your own system (externalStatus)',
-			},
-			{
-				displayName: 'Received At',
-				name: 'receivedAt',
-				type: 'dateTime',
-				default: '',
-				description:
-					'When the service received the transaction (receivedAt). If empty, it is the time of sending.',
-			},
-		],
+		options: additionalFields,
 	},
 	{
 		displayName: 'Columns',
@@ -294,7 +237,7 @@ export const transactionFields: INodeProperties[] = [
 		type: 'resourceMapper',
 		noDataExpression: true,
 		required: true,
-		displayOptions: { show: showOnlyForColumns },
+		displayOptions: { show: showOnlyFor('columns') },
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {
 			resourceMapper: {
@@ -306,6 +249,10 @@ export const transactionFields: INodeProperties[] = [
 				supportAutoMap: true,
 			},
 		},
+		builderHint: {
+			propertyHint:
+				"Required: { mappingMode: 'autoMapInputData', value: null } for columns named as the fields, such as Amount or 'Sender Country'; or { mappingMode: 'defineBelow', value: { amount: expr('{{ $json.sum }}'), 'sender.countryCode': 'DE', … } } with the field names of the service",
+		},
 	},
 	{
 		displayName:
@@ -313,7 +260,7 @@ export const transactionFields: INodeProperties[] = [
 		name: 'columnsNotice',
 		type: 'notice',
 		displayOptions: {
-			show: { ...showOnlyForColumns, '/columns.mappingMode': ['autoMapInputData'] },
+			show: { ...showOnlyFor('columns'), '/columns.mappingMode': ['autoMapInputData'] },
 		},
 		default: '',
 	},
@@ -322,7 +269,7 @@ export const transactionFields: INodeProperties[] = [
 			'Each input item needs the field names of the service, such as amount, currency, externalId and sender.countryCode. Other fields of the item are left out.',
 		name: 'itemNotice',
 		type: 'notice',
-		displayOptions: { show: showOnlyForInputItem },
+		displayOptions: { show: showOnlyFor('item') },
 		default: '',
 	},
 	{
@@ -330,7 +277,7 @@ export const transactionFields: INodeProperties[] = [
 		name: 'transactionJson',
 		type: 'json',
 		required: true,
-		displayOptions: { show: showOnlyForJson },
+		displayOptions: { show: showOnlyFor('json') },
 		default: '={{ $json }}',
 		description: 'One transaction as a JSON object with the field names of the service',
 	},

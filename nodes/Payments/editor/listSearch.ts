@@ -13,7 +13,7 @@ const PAYMENT_SCHEMES = [
 	{ value: 'SEPA', name: 'SEPA – Single Euro Payments Area' },
 ];
 
-/** Adds the English name that Unicode's locale data has for each code, for example `EUR – Euro`. */
+/** Adds the English name of each code from Unicode's locale data, for example `EUR – Euro`. */
 function withNames(codes: string[], type: 'currency' | 'region'): INodeListSearchItems[] {
 	const names = new Intl.DisplayNames('en', { type, fallback: 'none' });
 	return [...codes].sort().map((code) => {
@@ -25,15 +25,34 @@ function withNames(codes: string[], type: 'currency' | 'region'): INodeListSearc
 const COUNTRY_ITEMS = withNames(COUNTRIES, 'region');
 const CURRENCY_ITEMS = withNames(Object.keys(CURRENCIES), 'currency');
 
-/** Finds the items that have the words in their code or name. Without words, all. */
+/** Ranks an item, best first: exact code, start of the code, of the name, of a word. */
+function rank({ value, name }: INodeListSearchItems, searched: string): number {
+	const code = String(value).toLowerCase();
+	const nameOnly = name.slice(code.length + 3).toLowerCase();
+	const matches = [
+		code === searched,
+		code.startsWith(searched),
+		nameOnly.startsWith(searched),
+		nameOnly.includes(` ${searched}`),
+		true,
+	];
+	return matches.indexOf(true);
+}
+
+/**
+ * Finds the items whose code or name contains the words, best matches first. Without words, all of
+ * them.
+ */
 function search(items: INodeListSearchItems[], words = ''): INodeListSearchResult {
 	const searched = words.trim().toLowerCase();
-	return { results: items.filter(({ name }) => name.toLowerCase().includes(searched)) };
+	const found = items.filter(({ name }) => name.toLowerCase().includes(searched));
+	if (searched === '') return { results: found };
+	return { results: found.sort((one, other) => rank(one, searched) - rank(other, searched)) };
 }
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
 
-/** What the lists of the node show; n8n calls these functions by their names, with what the user types into the list. */
+/** Searches the lists of the node. n8n calls these by name, with what the user types. */
 export const listSearch: Record<string, ListSearch> = {
 	async searchCountries(filter) {
 		return search(COUNTRY_ITEMS, filter);

@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { MAX_CONCURRENT_REQUESTS } from '../../shared/maxConcurrentRequests';
 import { parseAmountLimits, type AmountLimits } from '../../shared/limits/amountLimits';
-import { quote } from '../../shared/values';
-import { isEmpty, type DecimalSeparator, type ParseResult } from '../validation/parse';
+import { MAX_CONCURRENT_REQUESTS } from '../../shared/maxConcurrentRequests';
+import { failed, ok, type Result } from '../../shared/result';
+import { isEmpty, quote } from '../../shared/values';
 
-/** The options of the node. */
+/** The values of the collection Options, checked. */
 export interface Options {
 	allowZeroAmounts: boolean;
-	decimalSeparator: DecimalSeparator;
+	decimalSeparator: 'dot' | 'comma';
 	dryRun: boolean;
 	includeStatusCode: boolean;
 	maxAmount: AmountLimits;
@@ -32,7 +32,7 @@ export const options: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to accept an amount of 0. It is usually an empty cell or a calculation without a value.',
+			"Whether to accept an amount of 0. It's usually an empty cell or a calculation without a value.",
 	},
 	{
 		displayName: 'Decimal Separator',
@@ -77,7 +77,7 @@ export const options: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. EUR 1000.00, USD 1200.00',
 		description:
-			'Largest amount of a single transaction: one amount for any currency, such as 1000, or amounts by currency, such as EUR 1000, USD 1200. Other currencies are then not allowed, unless you add an amount for them, such as any 500. Items beyond the limit are not sent.',
+			"Largest amount of a single transaction: one amount for any currency, such as 1000, or amounts by currency, such as EUR 1000, USD 1200. Unlisted currencies are rejected unless you add an amount for any currency, such as any 500. Items beyond the limit aren't sent.",
 	},
 	{
 		displayName: 'Max Concurrent Requests',
@@ -112,7 +112,7 @@ export const options: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. EUR 5000.00',
 		description:
-			'Largest sum of the amounts that this node sends in one execution, also when it runs several times in it, such as the tool of an agent. Enter one amount for any currency, or amounts by currency, as for Max Amount. Each currency has a sum of its own.',
+			'Largest sum of the amounts that this node sends in one execution, including repeated runs, such as those of a tool of an agent. Enter one amount for any currency, or amounts by currency, as for Max Amount. Each currency has a sum of its own.',
 	},
 	{
 		displayName: 'On Duplicate',
@@ -140,7 +140,7 @@ export const options: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to retry when there is no response, or status 408, 500, 502, or 504, so it is unknown whether the transaction was recorded. Safe if the service deduplicates by Event ID.',
+			'Whether to retry when there is no response, or a status that leaves it open (408, 500, 502, 504, and most other 5xx), so it is unknown whether the transaction was recorded. Safe if the service deduplicates by Event ID.',
 	},
 	{
 		displayName: 'Skip Decimals Check',
@@ -159,72 +159,62 @@ export const options: INodeProperties[] = [
 	},
 ];
 
-/** What is wrong with the value of an option is what the option can have. */
-function expected(fix: string): { value?: undefined; problem: string; fix: string } {
-	return { problem: fix, fix };
-}
-
-/**
- * Reads the value of one option. It can come from an expression, so its type isn't certain, and a text such as "false" must not count as true.
- */
-function readOption(
-	{
-		type,
-		options: choices = [],
-		typeOptions: { minValue = 0, maxValue = 0 } = {},
-	}: INodeProperties,
-	value: unknown,
-): ParseResult<unknown> {
-	if (type === 'number') {
-		const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
-		return number >= minValue && number <= maxValue
-			? { value: number }
-			: expected(`Enter a number from ${minValue} to ${maxValue}`);
-	}
-	if (type === 'boolean') {
-		const isTrue = value === true || value === 'true';
-		return isTrue || value === false || value === 'false'
-			? { value: isTrue }
-			: expected('Enter true or false');
-	}
-	if (type === 'string') return readLimits(value);
-	return choices.some((choice) => 'value' in choice && choice.value === value)
-		? { value }
-		: expected('Choose a value from the list');
-}
-
-const ENTER_LIMITS = expected(
-	'Enter an amount such as 1000, or amounts by currency such as EUR 1000, USD 1200',
-);
-
-function readLimits(value: unknown): ParseResult<AmountLimits> {
-	const isText = typeof value === 'string' || typeof value === 'number';
-	const limits = isText ? parseAmountLimits(String(value).trim()) : undefined;
-	if (limits?.value) return { value: limits.value };
-	return ENTER_LIMITS;
-}
-
 /**
  * Reads the options of the node. Those that are not set, or empty, get their defaults.
  *
  * @param given the value of the collection: only what the user added
  */
-export function readOptions(given: Record<string, unknown>): ParseResult<Options> {
+export function readOptions(given: Record<string, unknown>): Result<Options> {
 	const values: Record<string, unknown> = {};
 	for (const option of options) {
 		const isSet = Object.hasOwn(given, option.name);
-		const set = isSet ? given[option.name] : undefined;
-		// A limit without a value, for example from an expression, must not become no limit.
-		const isEmptyLimit = isSet && isEmpty(set) && option.type === 'string';
-		const value = isEmpty(set) && !isEmptyLimit ? option.default : set;
-		const read = isEmptyLimit ? ENTER_LIMITS : readOption(option, value);
-		if (read.problem !== undefined) {
-			return {
-				problem: `The option '${option.displayName}' is ${quote(value)}`,
-				fix: `${read.fix}, or remove the option. Nothing was sent.`,
-			};
-		}
+		// A limit that is empty, for example from an expression, must not mean that there is none.
+		const isDefault = !isSet || (isEmpty(given[option.name]) && option.type !== 'string');
+		const read = isDefault ? defaultOf(option) : readOption(option, given[option.name]);
+		if (read.problem) return read;
 		values[option.name] = read.value;
 	}
-	return { value: values as unknown as Options };
+	return ok(values as unknown as Options);
+}
+
+const defaultOf = ({ type, default: value }: INodeProperties): Result<unknown> =>
+	type === 'string' ? parseAmountLimits('') : ok(value);
+
+/**
+ * Reads the value of one option. It can come from an expression, so its type isn't certain, and
+ * the text "false" must not count as true.
+ */
+function readOption(
+	{ displayName, type, options: choices = [], typeOptions = {} }: INodeProperties,
+	value: unknown,
+): Result<unknown> {
+	const notAllowed = (fix: string) =>
+		failed(
+			`The option '${displayName}' is ${quote(value)}`,
+			`${fix}, or remove the option. Nothing was sent.`,
+		);
+	const isText = typeof value === 'number' || (typeof value === 'string' && !isEmpty(value));
+	if (type === 'number') {
+		const { minValue = 0, maxValue = 0 } = typeOptions;
+		const number = isText ? Number(value) : NaN;
+		return number >= minValue && number <= maxValue
+			? ok(number)
+			: notAllowed(`Enter a number from ${minValue} to ${maxValue}`);
+	}
+	if (type === 'boolean') {
+		if (value === true || value === 'true') return ok(true);
+		if (value === false || value === 'false') return ok(false);
+		return notAllowed('Enter true or false');
+	}
+	if (type === 'string') {
+		const limits = isText ? parseAmountLimits(String(value).trim()) : undefined;
+		return limits?.value
+			? limits
+			: notAllowed(
+					'Enter an amount such as 1000, or amounts by currency such as EUR 1000, USD 1200',
+				);
+	}
+	return choices.some((choice) => 'value' in choice && choice.value === value)
+		? ok(value)
+		: notAllowed('Select a value from the list');
 }

@@ -1,12 +1,16 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { OutputSettings } from '../output/simplify';
+/** How much of each item the node puts out. */
+type OutputSelection =
+	| { mode: 'raw' | 'simplified' }
+	| { mode: 'selectedFields'; fields: readonly string[] };
 
 const showOnlyForTransactionCreate = { resource: ['transaction'], operation: ['create'] };
 
 /**
- * How much the node puts out. n8n asks for another choice where the node is the tool of an agent. It knows a tool by `@tool`, in both of
- * its lines (`displayParameter` in n8n-workflow), so only one of the two has a value.
+ * n8n's guidelines ask for *Simplify* on a node, and for *Output* where it is the tool of an agent.
+ * `@tool` tells them apart in n8n 1 and 2 (`displayParameter` in n8n-workflow), so only one of them
+ * has a value.
  */
 export const outputParameters: INodeProperties[] = [
 	{
@@ -16,6 +20,10 @@ export const outputParameters: INodeProperties[] = [
 		displayOptions: { show: { ...showOnlyForTransactionCreate, '@tool': [false] } },
 		default: true,
 		description: 'Whether to return a simplified version of the response instead of the raw data',
+		builderHint: {
+			propertyHint:
+				'Keep true. Items then have outcome, externalId, amount, currency, message, and eventId.',
+		},
 	},
 	{
 		displayName: 'Output',
@@ -61,12 +69,12 @@ export const outputParameters: INodeProperties[] = [
 		],
 		default: ['message', 'externalId'],
 		description:
-			'What the model gets besides the outcome and the Event ID. If the transaction is not recorded, it also gets the reason.',
+			"What the model gets besides the outcome and the Event ID. If the transaction isn't recorded, it also gets the reason.",
 	},
 ];
 
-/** Reads how much the node is to put out, once for all items. A tool has no value for Simplify, and only a tool has one for Output. */
-export function readOutputSettings(context: IExecuteFunctions): OutputSettings {
+/** Reads how much to put out, once for all items. */
+export function readOutputSelection(context: IExecuteFunctions): OutputSelection {
 	const read = (name: string, fallback: unknown): unknown =>
 		context.getNodeParameter(name, 0, fallback);
 	const isRaw = String(read('simplify', true)) === 'false';

@@ -1,13 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 const DESCRIPTION = `Records one payment with the payments service. Call it once for each payment.
+Entity IDs name who pays and who is paid; a payment channel ID names their account or wallet. The payment scheme is how the money moves: SCT and SEPA for euros, FPS for pounds.
+Never invent an ID: take the External ID, such as the invoice number, and all other IDs from what you were given. The time of creation may be empty.
 Formats: amounts as text with a dot and without thousands separators, such as 120.00; currencies as three letters, such as EUR; countries as two letters, such as DE; dates and times as ISO 8601.
 Calling it again with the same values is safe: the service records the payment once, and the outcome is "duplicate".
-Returns "outcome", "message", and "eventId". The payment is recorded only if the outcome is "created" or "duplicate". If it is "unknown", call again with the same values. If it is "invalid" or "rejected", correct what the message names.`;
+Returns "outcome", "message", and "eventId". The payment is recorded only if the outcome is "created" or "duplicate". If it is "unknown", call again with the same values. If it is "invalid" or "rejected", correct what "message" and "description" name.`;
 
 /**
- * What a model reads about the node when it is a tool of an agent. n8n adds a parameter of this name to each tool, with the action as its text,
- * unless the node has one (`convertNodeToAiTool` in both lines of n8n).
+ * What a model reads about the node as the tool of an agent. n8n 1 and 2 add a parameter of this
+ * name to each tool, with the action as its text, unless the node has one (`convertNodeToAiTool`).
  */
 export const toolDescription: INodeProperties = {
 	displayName: 'Description',

@@ -3,16 +3,16 @@ import { parseTemplate, type ExpressionText, type Template } from './template';
 /** A step of a path: a member's name or a position in a list. */
 type Path = ReadonlyArray<string | number>;
 
-/** A parameter as it was typed, by what it takes to know its value. */
+/** A parameter as typed, by what it takes to get its value. */
 export type Parameter =
 	/** The same value for every item. */
 	| { kind: 'static'; value: unknown }
-	/** A field that was dragged from the input: `={{ $json.path }}`, or `$json` itself with an empty path. */
+	/** A field dragged from the input: `={{ $json.path }}`, or `$json` itself, with an empty path. */
 	| { kind: 'dragged'; path: Path; expression: string }
 	/** One expression and nothing around it. */
 	| { kind: 'expression'; code: string; expression: string }
 	| TemplateParameter
-	/** Text with an expression in it that n8n doesn't evaluate, because the field isn't switched to Expression. */
+	/** An expression that n8n doesn't evaluate, because the field isn't switched to Expression. */
 	| { kind: 'expressionInFixedField' };
 
 /** Text with expressions in it. */
@@ -24,17 +24,18 @@ export interface TemplateParameter {
 	expression: string;
 }
 
-// A line break between quotes or a number such as 010 doesn't mean what it looks like, so these are left to the engine.
+// The engine reads a line break between quotes, and a number such as 010, in its own way.
 const STEP = /\.([A-Za-z_$][\w$]*)|\[(?:"([^"\\\r\n]*)"|'([^'\\\r\n]*)'|(0|[1-9]\d{0,8}))\]/y;
 const EXPRESSION = /\{\{[^]*\}\}/;
-/** n8n rejects an expression with this in it, also where a longer name begins with it. */
+/** n8n rejects an expression that contains this, also as the beginning of a longer name. */
 const REJECTED_BY_N8N = /\.\s*constructor/;
 
 /**
- * Sorts a parameter by what it takes to know its value. The editor writes exactly `={{ $json.path }}` or `={{ $json["a b"] }}` for a dragged field.
+ * Finds out what it takes to get the value of a parameter. For a dragged field, the editor writes
+ * exactly `={{ $json.path }}` or `={{ $json["a b"] }}`.
  *
  * @param raw the parameter as typed (n8n: `rawExpressions`)
- * @param isSafe says whether the engine returns a member of this name; it doesn't for some, such as `constructor`
+ * @param isSafe whether the engine returns a member of this name. It doesn't for `constructor`.
  */
 export function parseParameter(raw: unknown, isSafe: (name: string) => boolean): Parameter {
 	if (typeof raw !== 'string') return { kind: 'static', value: raw };
@@ -73,10 +74,10 @@ function parsePath(code: string, isSafe: (name: string) => boolean): Path | unde
 }
 
 /**
- * Reads a dragged field from the item, where the engine certainly gives the same value.
+ * Reads a dragged field from the item, if the engine would certainly return the same value.
  *
- * @returns `undefined` for anything that the engine may see differently: a step into nothing, an inherited member such as `length`, or a
- * value that isn't plain data. Then the caller has to evaluate the expression.
+ * @returns `undefined` if the engine may see it differently, so that the caller has to evaluate the
+ *   expression: a step into nothing, an inherited member such as `length`, or no plain data
  */
 export function readPath(json: unknown, path: Path): { value: unknown } | undefined {
 	let current = json;
@@ -98,8 +99,8 @@ const isPlain = (value: unknown) => {
 };
 
 /**
- * Formats a date as ISO 8601 text, a `Date` of JavaScript as well as a `DateTime` of Luxon such as `$now`.
- * Returns an invalid date, and anything else, unchanged.
+ * Formats a `Date`, or a `DateTime` of Luxon such as `$now`, as ISO 8601 text. Returns an invalid
+ * date, and anything else, unchanged.
  */
 export function formatDates(value: unknown): unknown {
 	if (value instanceof Date) return Number.isNaN(value.getTime()) ? value : value.toISOString();
@@ -112,7 +113,8 @@ export function formatDates(value: unknown): unknown {
 }
 
 /**
- * Formats a value as n8n does where an expression is inside a text (@n8n/tournament, ExpressionBuilder): in a list of one that is joined.
+ * Formats the value of an expression inside a text as n8n does: it joins a list of one
+ * (@n8n/tournament, ExpressionBuilder).
  *
  * @returns null for a value that n8n leaves out, and for a function, which it would print
  */
@@ -124,22 +126,23 @@ export function formatInText(value: unknown): ExpressionText {
 	return String([text]);
 }
 
-/** One expression of those that are evaluated together. */
+/** An expression that is evaluated together with others. */
 export interface ComposedCode {
 	/** What is between the braces. */
 	code: string;
-	/** Whether the expression is inside a text: then its value comes as that text. */
+	/** Whether the expression is inside a text. Its value is then formatted as text. */
 	isInText: boolean;
 }
 
-/** Says whether an expression can be evaluated together with others: without braces in it that would end the composed expression. */
+/** Whether an expression has no braces, which would end the composed expression. */
 export const isComposable = (code: string) => !/\{\{|\}\}/.test(code);
 
 /**
- * Composes several expressions into one that gives a list of their values, because each evaluation costs time.
+ * Composes several expressions into one that returns a list of their values, because each
+ * evaluation costs time.
  *
- * The values are formatted as by `formatDates` and `formatInText`, since only plain data leaves the engine. It gives null in place of the list when one of the
- * values is a function: evaluated alone, n8n then says what to correct.
+ * It formats the values as `formatDates` and `formatInText` do, because only plain data leaves the
+ * engine. If one of them is a function, it returns null: evaluated alone, n8n says what is wrong.
  */
 export function composeExpressions(composed: ComposedCode[]): string {
 	const values = composed.map(({ code }) => `(${code}\n)`).join(',');

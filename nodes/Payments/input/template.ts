@@ -1,5 +1,5 @@
+import { failed, ok, type Result } from '../../shared/result';
 import { quote } from '../../shared/values';
-import { type Invalid, type ParseResult } from '../validation/parse';
 
 /** Text with expressions in it, such as `INV-{{ $json.number }}`. */
 export interface Template {
@@ -14,8 +14,8 @@ export interface Template {
 const BRACES = /(\\*)(\{\{|\}\})/g;
 
 /**
- * Splits text into its expressions and what is around them, at the places where n8n does it (@n8n/tournament, ExpressionSplitter).
- * Braces behind an odd number of backslashes are text.
+ * Splits text into expressions and the text around them, as n8n does (@n8n/tournament,
+ * ExpressionSplitter). Braces behind an odd number of backslashes are text.
  */
 export function parseTemplate(expression: string): Template {
 	const texts: string[] = [];
@@ -39,38 +39,40 @@ export function parseTemplate(expression: string): Template {
 	return { texts, codes, isClosed: !isInCode };
 }
 
-/** The text that n8n puts in place of an expression, or null when it has no value: then n8n puts nothing there. */
+/** The text that n8n puts in place of an expression. null if it has no value. */
 export type ExpressionText = string | null;
 
-/** What a value looks like that was never meant to be text. */
+/** Texts of values that have no text form. */
 const UNUSABLE_TEXTS = new Set(['undefined', 'null', 'NaN', 'Invalid Date', 'Invalid DateTime']);
 const isUnusable = (text: string) => UNUSABLE_TEXTS.has(text.trim()) || text.includes('[object ');
 
 /**
- * Puts together a text from the texts of its expressions. Each of them must have one: `INV-` without its number would be the External ID of
- * every such payment, and the service would deduplicate all but the first.
+ * Inserts the texts of its expressions into a template. Each must have one: `INV-` without its
+ * number would be the External ID of every such payment, and the service would deduplicate all but
+ * the first.
  *
  * @param expressionTexts as many as the template has expressions
  */
 export function renderTemplate(
 	template: Template,
 	expressionTexts: ExpressionText[],
-): ParseResult<string> {
+): Result<string> {
 	for (const [index, text] of expressionTexts.entries()) {
 		const hasValue = text !== null && text.trim() !== '';
-		if (!hasValue || isUnusable(text)) return noText(template.codes[index], text);
+		if (!hasValue || isUnusable(text)) return unusableText(template.codes[index], text);
 	}
-	return { value: join(template, expressionTexts) };
+	return ok(join(template, expressionTexts));
 }
 
 /**
- * Puts together JSON text from the texts of its expressions. Where an expression is all that is between two quotation marks, it may be empty, as a
- * field may be. Elsewhere it must have a value, and inside quotation marks it may not end the string: what is behind would become other fields.
+ * Inserts the texts of its expressions into JSON. An expression that is a whole string may be
+ * empty, as a field may be. Elsewhere it must have a value. Inside a string, it must not end the
+ * string, because the rest would become other fields.
  */
 export function renderJsonTemplate(
 	template: Template,
 	expressionTexts: ExpressionText[],
-): ParseResult<string> {
+): Result<string> {
 	let isInString = false;
 	for (const [index, text] of expressionTexts.entries()) {
 		const before = template.texts[index];
@@ -80,23 +82,23 @@ export function renderJsonTemplate(
 		const isWholeString = opensString && template.texts[index + 1].startsWith('"');
 		const isEmpty = text === null || (isInString && text.trim() === '');
 		const code = template.codes[index];
-		if (isEmpty && !isWholeString) return noText(code, text);
+		if (isEmpty && !isWholeString) return unusableText(code, text);
 		if (text === null) continue;
 		const isRejected = isInString ? isUnusable(text) : text.includes('[object ');
-		if (isRejected) return noText(code, text);
+		if (isRejected) return unusableText(code, text);
 		if (isInString && !staysInString(text)) {
-			return {
-				problem: `The expression ${quoteExpression(code)} gives text that ends the JSON string around it`,
-				fix: 'Write {{ JSON.stringify(…) }} in place of the expression and its quotation marks.',
-			};
+			return failed(
+				`The expression ${quoteExpression(code)} gives text that ends the JSON string around it`,
+				'Write {{ JSON.stringify(…) }} in place of the expression and its quotation marks.',
+			);
 		}
 	}
-	return { value: join(template, expressionTexts) };
+	return ok(join(template, expressionTexts));
 }
 
 const JSON_STRING_TOKEN = /\\[^]|"/g;
 
-/** Whether JSON text ends inside a string, given whether it begins inside one. */
+/** Whether JSON text ends inside a string. */
 function endsInString(text: string, beginsInString: boolean): boolean {
 	let isInString = beginsInString;
 	for (const [token] of text.matchAll(JSON_STRING_TOKEN))
@@ -104,7 +106,9 @@ function endsInString(text: string, beginsInString: boolean): boolean {
 	return isInString;
 }
 
-/** Whether text inside a JSON string has no quotation mark and no backslash that would end the string or keep it open. */
+/**
+ * Whether text has no quotation mark that ends a JSON string, and no backslash that keeps it open.
+ */
 const staysInString = (text: string) => !/["\\]/.test(text.replace(/\\[^]/g, ''));
 
 const join = ({ texts }: Template, expressionTexts: ExpressionText[]) =>
@@ -112,11 +116,11 @@ const join = ({ texts }: Template, expressionTexts: ExpressionText[]) =>
 
 const quoteExpression = (code: string) => `{{ ${code.trim()} }}`;
 
-const noText = (code: string, text: ExpressionText): Invalid => {
+function unusableText(code: string, text: ExpressionText) {
 	const isEmpty = text === null || text.trim() === '';
 	const found = isEmpty ? 'has no value' : `gives ${quote(text)}`;
-	return {
-		problem: `The expression ${quoteExpression(code)} inside the text ${found}`,
-		fix: 'Correct it, or, if it may be empty, write the whole text as one expression.',
-	};
-};
+	return failed(
+		`The expression ${quoteExpression(code)} inside the text ${found}`,
+		'Correct it, or, if it may be empty, write the whole text as one expression.',
+	);
+}

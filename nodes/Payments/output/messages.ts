@@ -1,75 +1,83 @@
+import type { FieldProblem, Problem } from '../../shared/result';
 import {
 	isRecorded,
 	type DuplicateResult,
 	type SendFailure,
 	type SendResult,
-} from '../sending/outcome';
-import type { Transaction } from '../Transaction';
-import type { ValidationIssue } from '../validation/validate';
+	type Transaction,
+} from '../Transaction';
+
+/** A problem with a field, which messages call by its label. */
+interface LabeledProblem extends FieldProblem {
+	label: string;
+}
 
 /** An item that isn't valid. */
-export interface ItemIssues {
+export interface InvalidItem {
 	/** From 0, as n8n numbers the item that it adds to a message. */
 	itemIndex: number;
-	issues: ValidationIssue[];
+	/** What the item has for a transaction. */
+	input: unknown;
+	problems: LabeledProblem[];
 }
 
-/** Names a field of an item as the user knows it. */
-export type LabelOf = (field: string, itemIndex: number) => string;
+const MAX_LISTED_PROBLEMS = 20;
 
-type LabelInItem = (field: string) => string;
-
-/** What happened, in one sentence without a period, and how to go on. */
-export interface Message {
-	message: string;
-	description: string;
-}
-
-const MAX_LISTED = 20;
-
-const describeIssue = ({ field, problem }: ValidationIssue, labelOf: LabelInItem) =>
-	`${labelOf(field)}: ${problem}`;
-
-const describeWithFix = (issue: ValidationIssue, labelOf: LabelInItem) =>
-	`${describeIssue(issue, labelOf)}. ${issue.fix}`;
+const inOneLine = ({ label, message }: LabeledProblem) => `${label}: ${message}`;
+const withFix = (problem: LabeledProblem) => `${inOneLine(problem)}. ${problem.fix}`;
 
 /**
- * What is wrong with the input, before anything was sent. The first issue is the message, to which n8n adds the number of the item. If there are
- * several, the description lists all of them.
+ * Describes what is wrong with the input, before anything is sent. The first problem is the
+ * message, to which n8n adds the number of the item. If there are several, the fix lists all of
+ * them.
+ *
+ * @param total number of items in the input
  */
-export function describeIssues(invalid: ItemIssues[], total: number, labelOf: LabelOf): Message {
-	const all = invalid.flatMap(({ itemIndex, issues }) =>
-		issues.map((issue) => ({ itemIndex, issue })),
+export function describeInvalidItems(invalid: InvalidItem[], total: number): Problem {
+	const all = invalid.flatMap(({ itemIndex, problems }) =>
+		problems.map((problem) => ({ itemIndex, problem })),
 	);
 	const [first] = all;
-	const inItem = (itemIndex: number) => (field: string) => labelOf(field, itemIndex);
-	const message = describeIssue(first.issue, inItem(first.itemIndex));
-	const itemCount = `${invalid.length} of ${total} ${total === 1 ? 'item has' : 'items have'} something to correct`;
+	const message = inOneLine(first.problem);
+	const items = total === 1 ? 'item' : 'items';
+	const have = invalid.length === 1 ? 'has' : 'have';
+	const itemCount = `${invalid.length} of ${total} ${items} ${have} something to correct`;
 	if (all.length === 1) {
 		const which = total === 1 ? '' : `: item ${first.itemIndex}`;
-		return { message, description: `${first.issue.fix}\n${itemCount}${which}. Nothing was sent.` };
+		return { message, fix: `${first.problem.fix}\n${itemCount}${which}. Nothing was sent.` };
 	}
-	const lines = all
-		.slice(0, MAX_LISTED)
-		.map(
-			({ itemIndex, issue }) => `[item ${itemIndex}] ${describeWithFix(issue, inItem(itemIndex))}`,
-		);
-	const more = all.length > MAX_LISTED ? [`… and ${all.length - MAX_LISTED} more`] : [];
-	return {
-		message,
-		description: [`${itemCount}. Nothing was sent.`, ...lines, ...more].join('\n'),
-	};
+	const itemsByProblem = new Map<string, number[]>();
+	for (const { itemIndex, problem } of all) {
+		const text = withFix(problem);
+		const indexes = itemsByProblem.get(text);
+		if (indexes) indexes.push(itemIndex);
+		else itemsByProblem.set(text, [itemIndex]);
+	}
+	const lines = [...itemsByProblem]
+		.slice(0, MAX_LISTED_PROBLEMS)
+		.map(([text, indexes]) => `[${nameItems(indexes, total)}] ${text}`);
+	const unlisted = itemsByProblem.size - lines.length;
+	const more = unlisted > 0 ? [`… and ${unlisted} more`] : [];
+	return { message, fix: [`${itemCount}. Nothing was sent.`, ...lines, ...more].join('\n') };
 }
 
-/** What is wrong with one item, when the others go on. */
-export function describeInvalidItem(issues: ValidationIssue[], labelOf: LabelInItem): Message {
-	const [first, ...others] = issues;
-	const fixes =
-		others.length === 0 ? [first.fix] : issues.map((issue) => describeWithFix(issue, labelOf));
-	return {
-		message: describeIssue(first, labelOf),
-		description: [...fixes, 'This item was not sent.'].join('\n'),
-	};
+const MAX_LISTED_ITEMS = 3;
+
+/** Names the items that have the same problem, so that a problem is listed once. */
+function nameItems(indexes: number[], total: number): string {
+	if (indexes.length === 1) return `item ${indexes[0]}`;
+	if (indexes.length === total) return `all ${total} items`;
+	const listed = indexes.slice(0, MAX_LISTED_ITEMS);
+	const unlisted = indexes.length - listed.length;
+	if (unlisted > 0) return `items ${listed.join(', ')} and ${unlisted} more`;
+	return `items ${listed.slice(0, -1).join(', ')} and ${listed.at(-1)}`;
+}
+
+/** Describes what is wrong with one item, when the others go on. */
+export function describeInvalidItem({ problems }: InvalidItem): Problem {
+	const [first, ...others] = problems;
+	const fixes = others.length === 0 ? [first.fix] : problems.map(withFix);
+	return { message: inOneLine(first), fix: [...fixes, "This item wasn't sent."].join('\n') };
 }
 
 /** The item that stopped an execution. */
@@ -84,32 +92,35 @@ export interface StoppedAt {
 const RERUN_IS_SAFE =
 	'Running the workflow again is safe: each payment is sent with the same Event ID, and the service recognizes those that it has.';
 const RERUN_STOPS =
-	"The option 'On Duplicate' stops at items that are recorded already. Set it to Continue before you run the workflow again: then they go on, and the others are sent.";
+	"The option 'On Duplicate' stops at items that are recorded already. Set it to Continue before you run the workflow again. Recorded items then continue, and the rest are sent.";
 
 /**
- * What happened when an execution stopped half-way: how many are recorded, and how to go on. n8n adds the number of the item.
+ * Describes an execution that stopped at an item: how many are recorded, and how to go on. n8n adds
+ * the number of the item.
  *
- * @param results of the items that were begun
+ * @param results of the items that were started
  */
 export function describeStop(
 	results: SendResult[],
 	{ transaction, result, total, onDuplicate }: StoppedAt,
-): Message {
+): Problem {
 	const recorded = results.filter(isRecorded).length;
 	const unknown = results.filter(({ outcome }) => outcome === 'unknown').length;
 	const { eventId, externalId } = transaction;
-	const notBegun = total - results.length;
+	const notStarted = total - results.length;
 	const counts = [
 		total === 1
 			? `${recorded} of 1 transaction is recorded`
 			: `${recorded} of ${total} transactions are recorded`,
 		...(unknown > 0 ? [`${unknown} may be recorded`] : []),
-		notBegun === 1 ? '1 was not begun' : `${notBegun} were not begun`,
+		...(notStarted > 0
+			? [notStarted === 1 ? "1 item wasn't started" : `${notStarted} items weren't started`]
+			: []),
 	];
 	const stopsAgain = onDuplicate === 'stop' && recorded > 0;
 	return {
 		message: result.message,
-		description: [
+		fix: [
 			result.fix,
 			`Event ID ${eventId}, External ID ${externalId}.`,
 			`${counts.join(', ')}.`,
@@ -117,17 +128,3 @@ export function describeStop(
 		].join('\n'),
 	};
 }
-
-const HTML: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	// n8n makes code of text between backticks, and puts a name in place of %%PARAMETER%%.
-	'`': '&#96;',
-	'%': '&#37;',
-	'\n': '<br>',
-};
-
-/** Formats a description for n8n's editor, which shows it as HTML: its lines are lines, and all else is shown as it is. */
-export const toHtml = (description: string) =>
-	description.replace(/[&<>`%\n]/g, (character) => HTML[character]);

@@ -5,15 +5,14 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { CreatedResult, DuplicateResult, SendFailure } from '../sending/outcome';
-import { responseFields } from '../sending/responseBody';
-import type { Message } from './messages';
-import type { Transaction } from '../Transaction';
-import type { ValidationIssue } from '../validation/validate';
+import { asSentences } from '../../shared/result';
+import { isEmpty, isObject, ownMember } from '../../shared/values';
+import type { CreatedResult, DuplicateResult, SendFailure, Transaction } from '../Transaction';
+import { describeInvalidItem, type InvalidItem } from './messages';
 
 /*
- * The JSON of the output items with all that is known, which `simplify` reduces. All begin alike: outcome, message, for failed ones description, eventId, externalId. So one Switch node routes all of them, and a table shows the
- * reason without scrolling.
+ * Builds the full output JSON. `simplify` shortens it. In full, all items begin alike: outcome,
+ * message, (for failures) description, eventId, externalId.
  */
 
 const withoutEmpty = (fields: Record<string, unknown>): Record<string, unknown> =>
@@ -24,7 +23,7 @@ const withoutEmpty = (fields: Record<string, unknown>): Record<string, unknown> 
 	);
 
 export function dryRunJson({ eventId, externalId, ...fields }: Transaction): object {
-	const message = 'Dry run: the transaction was not sent';
+	const message = "Dry run: the transaction wasn't sent";
 	return { outcome: 'dryRun', message, eventId, externalId, ...fields };
 }
 
@@ -59,9 +58,13 @@ export const recordedJson = (
 		? createdJson(transaction, result, includeStatusCode)
 		: duplicateJson(transaction, result, includeStatusCode);
 
-const withDescription = ({ message, description }: Message) => `${message}. ${description}`;
+/** The body of a success response as fields of the item. Anything but an object is `response`. */
+function responseFields(body: unknown): Record<string, unknown> {
+	if (isObject(body)) return body;
+	return isEmpty(body) ? {} : { response: body };
+}
 
-/** A failed item has `error` in its JSON: *Retry On Fail* of n8n looks there. */
+/** `error`, because n8n's *Retry On Fail* looks for it. */
 export interface FailureJson extends Record<string, unknown> {
 	message: string;
 	description: string;
@@ -72,48 +75,45 @@ export function failureJson(
 	{ eventId, externalId, ...fields }: Transaction,
 	result: SendFailure | DuplicateResult,
 ): FailureJson {
-	const { outcome, status, errorCode, warnings } = result;
-	const { message, fix: description } = result;
+	const { outcome, message, fix: description, status, errorCode, warnings } = result;
 	const details = withoutEmpty({ statusCode: status, errorCode, warnings });
-	const error = withDescription({ message, description });
+	const error = asSentences(result);
 	return { outcome, message, eventId, externalId, description, ...details, ...fields, error };
 }
 
 const KEY_FIELDS = ['amount', 'currency', 'reference'] as const;
 
-/** @param input what the item has for a transaction; its key fields are shown as they are */
-export function invalidJson(
-	input: unknown,
-	{ message, description }: Message,
-	issues: ValidationIssue[],
-): FailureJson {
-	const given = (typeof input === 'object' && input !== null ? input : {}) as Record<
-		string,
-		unknown
-	>;
+/** The key fields of an invalid item are shown as the input has them. */
+export function invalidJson(item: InvalidItem): FailureJson {
+	const { input, problems } = item;
+	const given = isObject(input) ? input : {};
 	const valueOf = (field: string) => {
-		const value = Object.hasOwn(given, field) ? given[field] : undefined;
+		const value = ownMember(given, field);
 		return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 	};
+	const problem = describeInvalidItem(item);
 	return {
 		outcome: 'invalid',
-		message,
+		message: problem.message,
 		eventId: valueOf('eventId') ?? null,
 		externalId: valueOf('externalId') ?? null,
-		description,
-		issues: issues.map(({ field, problem, fix }) => ({ field, issue: problem, fix })),
+		description: problem.fix,
+		issues: problems.map(({ field, message, fix }) => ({ field, issue: message, fix })),
 		...withoutEmpty(Object.fromEntries(KEY_FIELDS.map((field) => [field, valueOf(field)]))),
-		error: withDescription({ message, description }),
+		// Several problems are all in the fix, the first one included.
+		error: problems.length > 1 ? problem.fix : asSentences(problem),
 	};
 }
 
 /**
- * An item that is not recorded.
+ * Creates the output item of a failure.
  *
- * @param shown what the item has of the JSON
- * n8n sends an item to the error output when it has `error`, and there makes a copy of its enumerable members, with the fields of the input item in front.
- * In that copy there must be no `error`, because n8n would replace the JSON by `{ error: message }`. So it is not enumerable, and there is none
- * where nothing is routed (n8n-core, `handleNodeErrorOutput`, and what follows it in `processRunExecutionData`).
+ * n8n sends an item with `error` to the error output. There it copies the enumerable members of the
+ * item, and the copy must have no `error`, or n8n would replace the JSON by `{ error: message }`.
+ * So `error` is not enumerable, and it is set only if there is an error output (n8n-core:
+ * `handleNodeErrorOutput`, and what follows it in `processRunExecutionData`).
+ *
+ * @param shown the part of the JSON to output
  */
 export function failedItem(
 	node: INode,

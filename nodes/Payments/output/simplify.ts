@@ -1,4 +1,4 @@
-/** What the node puts out of each item. */
+/** How much of each item the node puts out. */
 export type OutputSettings = { includeStatusCode?: boolean } & (
 	| { mode: 'raw' | 'simplified' }
 	| { mode: 'selectedFields'; fields: readonly string[] }
@@ -16,20 +16,30 @@ interface Sent {
 	recipient: { externalEntityId: string };
 }
 
-/** At most 10, as n8n asks of a simplified output. `id` and `status` are those of the service's response, if it has them. */
-const FIRST = ['outcome', 'message', 'eventId', 'externalId'];
-const PAYMENT = ['amount', 'currency', 'reference'];
-const SUCCESS_FIELDS = [...FIRST, 'id', 'status', ...PAYMENT, 'createdAt'];
-const FAILURE_FIELDS = [...FIRST, 'description', ...PAYMENT, 'statusCode', 'error'];
+/*
+ * At most 10 fields, as n8n's guidelines ask; first what a person looks for first. `id` and
+ * `status` come from the response, if it has them.
+ */
+const FIRST = ['outcome', 'externalId', 'amount', 'currency', 'message'];
+const SUCCESS_FIELDS = [...FIRST, 'recipientEntityId', 'reference', 'id', 'status', 'eventId'];
+const FAILURE_FIELDS = [
+	...FIRST,
+	'description',
+	'recipientEntityId',
+	'eventId',
+	'statusCode',
+	'error',
+];
 
-/** The fields of every item, whatever the user selects: without the outcome, a model would report any payment as recorded. */
+/** Always in the output. Without the outcome, a model would report any payment as recorded. */
 const ALWAYS_SELECTED = ['outcome', 'eventId'];
 
 /**
- * Reduces the JSON of an output item to what the user wants of it.
+ * Shortens the JSON of an output item to what the user wants of it.
  *
- * @param raw the JSON with everything that is known
- * @param sent missing when the item isn't valid. It counts before fields of the same names in the response.
+ * @param raw the full JSON
+ * @param sent what was sent, missing if the item isn't valid. It takes precedence over fields of
+ *   the same names in the response.
  */
 export function simplify(raw: object, sent: Sent | undefined, settings: OutputSettings): object {
 	if (settings.mode === 'raw') return raw;
@@ -46,7 +56,7 @@ export function simplify(raw: object, sent: Sent | undefined, settings: OutputSe
 	return pick(flat, fields);
 }
 
-/** By the description, which a success doesn't have, unless it's in the response to a transaction that was created. */
+/** Only failures have a description, but the response to a created one can have such a field. */
 const isFailed = ({ outcome, description }: Json) =>
 	outcome !== 'created' && description !== undefined;
 
@@ -64,7 +74,7 @@ function flatten(raw: Json, sent: Sent | undefined): Json {
 	};
 }
 
-/** Keeps fields in this order, without those that have no value or more than one. */
+/** Keeps fields in this order, without lists, objects, and fields without a value. */
 const pick = (json: Json, names: readonly string[]): Json =>
 	Object.fromEntries(
 		names

@@ -1,17 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWebPage } from '../../shared/webPage';
-import type { Transaction } from '../Transaction';
+import type { CreatedResult, SendFailure, Transaction } from '../Transaction';
 import { isEventConflict } from './conflict';
-import {
-	created,
-	failureFromResponse,
-	notSent,
-	unknownOutcome,
-	type CreatedResult,
-	type SendFailure,
-} from './outcome';
-import { sendRequest, type ServiceResponse, type SharedCredential } from './request';
+import { created, failureFromResponse, notSent, unknownOutcome } from './outcome';
+import { rejectsToken, sendRequest, type ServiceResponse, type SharedCredential } from './request';
 import { parseErrorBody, type ErrorBody } from './responseBody';
 import { classifyFailure, type FailureClass } from './retryPolicy';
 import { findDoubt } from './successResponse';
@@ -19,6 +12,8 @@ import { findDoubt } from './successResponse';
 export interface FailedAttempt extends FailureClass {
 	kind: 'failed';
 	result: SendFailure;
+	/** Whether the service rejects the newest access token. */
+	rejectsToken?: boolean;
 	/** The service's Retry-After header. */
 	retryAfter?: string;
 }
@@ -30,7 +25,7 @@ export type Attempt =
 	| { kind: 'conflict'; status: number; error: ErrorBody }
 	| FailedAttempt;
 
-export interface AttemptOptions {
+interface AttemptOptions {
 	url: string;
 	/** ms */
 	timeout: number;
@@ -65,13 +60,14 @@ export async function attemptToSend(
 }
 
 function readResponse(
-	{ status, headers, body }: ServiceResponse,
+	response: ServiceResponse,
 	transaction: Transaction,
 	{ url, retryUnknownOutcome }: AttemptOptions,
 ): Attempt {
+	const { status, headers, body } = response;
 	if (status >= 200 && status < 300) {
 		if (isWebPage(headers['content-type'], body)) return webPageInstead(status, transaction, url);
-		const doubt = findDoubt({ status, headers, body }, transaction);
+		const doubt = findDoubt(response, transaction);
 		return doubt === undefined
 			? { kind: 'created', result: created(status, body) }
 			: notASuccess(status, doubt, transaction);
@@ -84,13 +80,14 @@ function readResponse(
 		kind: 'failed',
 		...failure,
 		result: failureFromResponse(status, error, failure.outcome, transaction),
+		rejectsToken: rejectsToken(response),
 		retryAfter: headers['retry-after'] as string | undefined,
 	};
 }
 
-/** A success status, but the response is a web page: the address isn't the service's, or something on the way answered. */
+/** A web page with a success status: it doesn't come from the service, whatever sent it. */
 function webPageInstead(status: number, transaction: Transaction, url: string): FailedAttempt {
-	const reason = `${url} answered with a web page, which the service does not do`;
+	const reason = `${url} responded with a web page, which the service doesn't do`;
 	const result = unknownOutcome(reason, transaction);
 	return {
 		kind: 'failed',
@@ -105,7 +102,7 @@ function webPageInstead(status: number, transaction: Transaction, url: string): 
 
 /** A success status whose body says something else. */
 function notASuccess(status: number, doubt: string, transaction: Transaction): FailedAttempt {
-	const reason = `the service answered with status ${status}, but the response doesn't confirm it, because ${doubt}`;
+	const reason = `the service responded with status ${status}, but the response doesn't confirm it, because ${doubt}`;
 	return {
 		kind: 'failed',
 		...classifyFailure({ kind: 'foreignResponse' }, false),

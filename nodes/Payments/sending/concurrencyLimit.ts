@@ -22,7 +22,7 @@ export interface ConcurrencyLimit {
 	readonly limit: number;
 	/** No request may start before this time, because the service asked to wait. */
 	readonly pausedUntil: number;
-	/** Returns the ms to wait before the next request may start; 0 when it may start now. */
+	/** Returns the ms to wait before the next request may start. 0 if it may start now. */
 	delay(now: number): number;
 	/** Records that a request starts. */
 	started(now: number): void;
@@ -30,22 +30,22 @@ export interface ConcurrencyLimit {
 	finished(feedback: Feedback, startedAt: number, now: number): void;
 }
 
-/** What an execution found out about a service, for the next one to begin with. */
+/** What an execution learned about a service. The next one starts with it. */
 export interface LearnedCapacity {
 	/** Requests in flight. */
 	concurrency: number;
-	/** Requests per second; missing when the service never asked for fewer. */
+	/** Requests per second, missing if the service never asked for fewer. */
 	rate?: number;
 }
 
 export interface LimitSettings {
-	/** 0 to find out what the service can take. */
+	/** 0 to learn what the service can take. */
 	maxConcurrentRequests: number;
 	/** 0 for no limit. */
 	maxRequestsPerSecond: number;
 }
 
-/** Timers wake up to so many ms late. */
+/** Timers end up to so many ms late. */
 const TIMER_NOISE_MS = 2;
 
 /** Creates the limit that the options ask for. */
@@ -87,10 +87,10 @@ export class FixedLimit implements ConcurrencyLimit {
 }
 
 /**
- * Finds out how much a service can take while it sends.
+ * Learns how much a service can take while it sends.
  *
- * The number of requests in flight follows TCP Vegas. A service that asks to wait (Retry-After) has a rate
- * limit: nothing starts before that time, and from then on the rate follows CUBIC.
+ * The number of requests in flight follows TCP Vegas. A service that asks to wait (Retry-After) has
+ * a rate limit: nothing starts before that time, and from then on the rate follows CUBIC.
  */
 export class AutomaticLimit implements ConcurrencyLimit {
 	pausedUntil = 0;
@@ -103,7 +103,7 @@ export class AutomaticLimit implements ConcurrencyLimit {
 
 	private readonly optionPacer = new Pacer();
 
-	/** Requests that started before the last reduction say nothing about the limits in force now. */
+	/** Requests that started before the last reduction say nothing about the current limits. */
 	private reducedAt = -Infinity;
 
 	constructor(

@@ -15,15 +15,16 @@ import {
 import { wordsOf } from './words';
 
 /*
- * The service interface leaves open what the body of a 409 contains. That the event is recorded already is what it means most of
- * the time (public practice, Answers of the API), but services use it for blocked accounts, limits, and fraud rules as well. A
- * declined payment that is reported as recorded costs a payment; a recorded one that is reported as rejected costs a look. So
- * only words that say it plainly count.
+ * The service interface doesn't say what the body of a 409 contains. Most of the time it means that
+ * the event is recorded already (public practice, Answers of the API), but services also use it for
+ * blocked accounts, limits, and fraud rules. Reporting a declined payment as recorded loses a
+ * payment. Reporting a recorded one as rejected only costs a check. So a 409 is a duplicate only if
+ * its words say so plainly.
  */
 
 /**
- * Says whether a 409 response is about the event itself, so that the service has recorded it before. The most specific part
- * that says something decides: the fields of the details, then the code, then the message.
+ * Whether a 409 response says that the service has recorded the event before. The most specific
+ * part decides: the fields of the details, then the code, then the message.
  *
  * @param body as it came: JSON, text, or nothing
  */
@@ -34,7 +35,7 @@ export function isEventConflict(body: unknown, { eventId }: Pick<Transaction, 'e
 	const issues = warnings.flatMap(({ issue }) => words(issue));
 	const code = words(errorCode);
 	const sentence = words(message);
-	const everything = [...textsIn(body), ...issues, ...code, ...sentence];
+	const everything = [...textsIn(body, words), ...issues, ...code, ...sentence];
 	if (everything.some((word) => DOUBT.has(word))) return false;
 
 	const named = warnings.filter(({ position }) => words(position).length > 0);
@@ -49,7 +50,7 @@ export function isEventConflict(body: unknown, { eventId }: Pick<Transaction, 'e
 	return [sentence, issues].some((said) => isThere(said) && !namesOther(said));
 }
 
-/** Whether the response says nothing at all: no body, or only the status's own words, with times and IDs around them. */
+/** Whether there is no body, or only the status's own words, times, and IDs. */
 function saysNothing(body: unknown): boolean {
 	if (isEmptyBody(body)) return true;
 	if (typeof body === 'string' || typeof body === 'number') return isStatus(String(body));
@@ -69,12 +70,12 @@ const isThere = (words: string[]): boolean => {
 
 const saysThere = (words: string[]) => words.length === 0 || words.some((word) => THERE.has(word));
 
-/** The words of all texts in a body, wherever they are. Its IDs and times say nothing. */
-function textsIn(json: unknown, depth = 4): string[] {
-	if (typeof json === 'string') return wordsOf(json);
+/** Lists the words of all texts in a body, except those of its IDs and times. */
+function textsIn(json: unknown, words: (text: string) => string[], depth = 4): string[] {
+	if (typeof json === 'string') return words(json);
 	if (typeof json !== 'object' || json === null || depth === 0) return [];
 	return Object.entries(json).flatMap(([name, value]) =>
-		METADATA.has(name.toLowerCase()) ? [] : textsIn(value, depth - 1),
+		METADATA.has(name.toLowerCase()) ? [] : textsIn(value, words, depth - 1),
 	);
 }
 

@@ -1,23 +1,24 @@
 /** Multiplicative decrease (RFC 9438, section 4.6). Close to 1, because W_max is measured here. */
 const BETA = 0.95;
-/** The same when the service asks to wait again so soon that nothing could be measured: the RFC's own value. */
+/** The RFC's own value, for when the service asks to wait again before anything is measured. */
 const BETA_UNMEASURED = 0.7;
 /** Growth (RFC 9438, section 4.2), in requests per second per s³. */
 const C = 0.005;
-/** A rate measured over less time than this, in ms, says little. */
+/** A rate that is measured over less time says little. */
 const MIN_PERIOD_MS = 1000;
 /**
- * A rate limit takes more requests than these before it rejects one at a rate that was just reduced. When it doesn't, so often in a row, the
- * rejections have another reason, which a rate can't follow.
+ * If a service rejects requests so soon after the rate was reduced, so often in a row, it has no
+ * rate limit, but another reason.
  */
 const MIN_EPOCH_REQUESTS = 20;
 const MAX_SHORT_EPOCHS = 3;
-/** Requests per second: however often the service asks to wait, one leaves now and then. */
+/** Requests per second, however often the service asks to wait. */
 const MIN_RATE = 0.5;
 
 /**
- * The rate at which a service with a rate limit is sent requests: CUBIC (RFC 9438) for a rate in place of a window, as in
- * the adaptive retry mode of the AWS SDKs. There is no rate until the service asks to wait. Times are in ms.
+ * The rate of requests to a service with a rate limit: CUBIC (RFC 9438) for a rate in place of a
+ * window, as in the adaptive retry mode of the AWS SDKs. There is no rate until the service asks to
+ * wait. Times are in ms.
  */
 export class CubicRate {
 	/** W_max: requests per second that the service took before it asked to wait. */
@@ -34,7 +35,7 @@ export class CubicRate {
 
 	private shortEpochs = 0;
 
-	/** The first time that the service asked to wait: requests from before can still be answered after it. */
+	/** The first rejection. Requests that started before it may be answered after it. */
 	private first?: { startedAt: number; period: number };
 
 	/** @param learned W_max of an earlier execution */

@@ -2,42 +2,35 @@ import { createHash } from 'crypto';
 
 import { BoundedMap } from '../../shared/BoundedMap';
 import { isObject } from '../../shared/values';
-import type { Transaction } from '../Transaction';
+import type { CreatedResult, SendFailure, SendResult, Transaction } from '../Transaction';
 import type { FailedAttempt } from './attempt';
-import {
-	duplicate,
-	eventIdReused,
-	mostUncertain,
-	type CreatedResult,
-	type SendFailure,
-	type SendResult,
-} from './outcome';
+import { duplicate, eventIdReused, mostUncertain } from './outcome';
 import type { ErrorBody } from './responseBody';
 
 /** One run of the node in an execution. */
 export interface Run {
 	/** Identifies the node in its execution. */
 	execution: string;
-	/** Counts the runs of the node in its execution, as n8n does; a try of *Retry On Fail* has the same number. */
+	/** Number of the run in its execution. All tries of *Retry On Fail* have the same number. */
 	index: number;
 }
 
-/** What an execution knows of an event that the service may have recorded. */
+/** What an execution knows about an event that the service may have recorded. */
 interface SentEvent {
-	/** Tells contents apart. */
+	/** Hash of the content. */
 	fingerprint: string;
 	/** Which run of the node sent it. */
 	runIndex: number;
-	/** What the service answered; missing when the outcome is unknown. */
+	/** The result, missing if the outcome is unknown. */
 	created?: CreatedResult;
-	/** The attempt that leaves most open. */
+	/** The failed attempt most likely to have recorded it. */
 	earlier?: SendFailure;
 }
 
 /**
- * Which events an execution may have had recorded, in this process. With *Retry On Fail*, n8n runs the node again with all
- * its items; the service then answers 409 for those that the first try created. For an event that is forgotten, a 409 counts
- * as recorded before the execution.
+ * The events that the executions of this process may have recorded. With *Retry On Fail*, n8n runs
+ * the node again with all items, and the service answers 409 for those that the first try created.
+ * For an event that is forgotten, a 409 means that it was recorded before the execution.
  */
 const sentEvents = new BoundedMap<string, SentEvent>({ maxSize: 10_000, maxAgeMs: 3_600_000 });
 
@@ -56,7 +49,7 @@ export class EventHistory {
 	/** Whether an attempt of this run may have recorded the transaction. */
 	private mayBeRecorded: boolean;
 
-	/** The failed attempt that leaves most open. */
+	/** The failed attempt most likely to have recorded it. */
 	earlier: SendFailure | undefined;
 
 	constructor(
@@ -112,8 +105,8 @@ const keyOf = (execution: string, eventId: string): string =>
 	hash(JSON.stringify([execution, eventId]));
 
 /**
- * The content of a transaction without its timestamps, which are the current time when the user leaves them empty, and so
- * differ when n8n runs the node again.
+ * Hashes a transaction without its timestamps. If the user leaves them empty, they are the current
+ * time, which differs when n8n runs the node again.
  */
 const fingerprintOf = (transaction: Transaction): string =>
 	hash(JSON.stringify({ ...transaction, externalCreatedAt: 0, receivedAt: 0 }));
@@ -121,7 +114,9 @@ const fingerprintOf = (transaction: Transaction): string =>
 /** Longer members of a response aren't kept for another try of the node. */
 const MAX_TEXT_LENGTH = 500;
 
-/** Reduces a response to its ID, status, and the like: whole responses of thousands of transactions would fill the memory. */
+/**
+ * Keeps only the ID, status, and the like of a response, because thousands would fill the memory.
+ */
 function plainMembers(body: unknown): unknown {
 	if (!isObject(body)) return undefined;
 	const isShort = (value: unknown) =>

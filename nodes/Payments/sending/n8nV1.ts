@@ -1,8 +1,9 @@
 /*
- * What only n8n 1 needs. When n8n 1 is no longer supported, delete this file and its two uses in `request.ts`.
+ * Only n8n 1 needs this. When it is no longer supported, delete this file and its uses in
+ * request.ts.
  */
 
-/** What n8n 1 makes of an error of the HTTP client: it drops the error, and keeps its code, its words, and the body of the response. */
+/** n8n 1 drops the error of the HTTP client, and keeps its code, message, and response body. */
 interface V1Error extends Error {
 	cause?: unknown;
 	/** The status, or the system's error code. */
@@ -12,13 +13,16 @@ interface V1Error extends Error {
 	messages?: string[];
 }
 
-/** The system call stands before the code in a system error's message (Node.js, `util.SystemError`). */
+/**
+ * The system call stands before the code in a system error's message (Node.js, `util.SystemError`).
+ */
 const SYSTEM_ERROR = /\b(getaddrinfo|connect|bind|read|write|shutdown) E[A-Z_]+\b/;
 
 /**
  * Reads an error as n8n 1 throws it.
  *
- * @returns the response, or the error with `code` and `syscall` as the HTTP client had them; `undefined` when it is not such an error
+ * @returns the response, or the error with `code` and `syscall` as the HTTP client had them.
+ *   `undefined` if it is no such error.
  */
 export function readV1Error(
 	error: V1Error,
@@ -37,8 +41,9 @@ export function readV1Error(
 }
 
 /**
- * n8n 1 knows no exceptions in `ignoreHttpStatusErrors`: it returns a 401 instead of throwing it, and so doesn't fetch a new token. Nothing was
- * recorded. Repeated with every status thrown, the 401 makes n8n fetch a token.
+ * Repeats a request after a 401. n8n 1 ignores `except` in `ignoreHttpStatusErrors`, and returns
+ * the 401 instead of fetching a new token. Nothing was recorded. If every status is thrown, it
+ * does.
  *
  * @param send sends the same request with this value of `ignoreHttpStatusErrors`
  */

@@ -1,68 +1,27 @@
-import type { Transaction } from '../Transaction';
+import type {
+	CreatedResult,
+	DuplicateResult,
+	FailureOutcome,
+	SendFailure,
+	Transaction,
+} from '../Transaction';
 import type { ErrorBody } from './responseBody';
-import type { FailureKind } from './retryPolicy';
-
-/** The service accepted the transaction. */
-export interface CreatedResult {
-	outcome: 'created';
-	message: string;
-	status: number;
-	body: unknown;
-}
-
-/** The service has recorded the event before. */
-export interface DuplicateResult {
-	outcome: 'duplicate';
-	message: string;
-	fix: string;
-	status: number;
-	errorCode?: string;
-	warnings?: ErrorBody['warnings'];
-	/** Whether an earlier attempt of this execution recorded it, or may have. */
-	ownAttempt: boolean;
-}
-
-/** The transaction isn't recorded, or nobody knows. */
-export interface SendFailure {
-	outcome: FailureKind;
-	message: string;
-	fix: string;
-	status?: number;
-	errorCode?: string;
-	warnings?: ErrorBody['warnings'];
-}
-
-/** The result for one transaction. There are no others. */
-export type SendResult = CreatedResult | DuplicateResult | SendFailure;
-
-/** Whether the service has the transaction. */
-export const isRecorded = (result: SendResult): result is CreatedResult | DuplicateResult =>
-	result.outcome === 'created' || result.outcome === 'duplicate';
-
-/** Whether an item is a success. A duplicate is, unless the user wants it reported; one that this execution recorded itself always is. */
-export function isSuccess(
-	result: SendResult,
-	onDuplicate: 'continue' | 'stop',
-): result is CreatedResult | DuplicateResult {
-	if (result.outcome === 'duplicate') return onDuplicate === 'continue' || result.ownAttempt;
-	return result.outcome === 'created';
-}
 
 const describeIds = ({ eventId, externalId }: Transaction) =>
 	`Event ID ${eventId}, External ID ${externalId}`;
 
-const REMEDIES: Record<number, string> = {
+const FIX_BY_STATUS: Record<number, string> = {
 	400: 'Correct the fields that are named, then run the workflow again.',
 	401: 'Open the credential and test it. If the test succeeds, the client may not be allowed to create transactions.',
-	403: "The client is not permitted to create transactions. Check the Scope in the credential (PAYMENTS), and the client's rights in the dashboard.",
+	403: "The client isn't permitted to create transactions. Check the Scope in the credential (PAYMENTS), and the client's rights in the dashboard.",
 	404: 'Check the Base URL in the credential: the address of transactions is Base URL + /api/v1/transactions.',
 	409: 'The service has something else with these values. Correct what the message names, then run the workflow again.',
 	429: "The service limits the rate of requests. Lower the option 'Max Concurrent Requests', or raise 'Max Retry Time'.",
-	503: "The service is not available at the moment. Try again later, or raise the option 'Max Retry Time'.",
+	503: "The service isn't available at the moment. Try again later, or raise the option 'Max Retry Time'.",
 };
 
-/** The service's own words in one line: code, message, and warnings. */
-function quote({ errorCode, message, warnings }: ErrorBody): string {
+/** Joins the service's own words in one line: code, message, and warnings. */
+function wordsOfService({ errorCode, message, warnings }: ErrorBody): string {
 	const statement = [errorCode, message].filter(Boolean).join(': ');
 	const details = warnings.map(({ position, issue }) => `${position}: ${issue}`).join('; ');
 	return [statement, details].filter(Boolean).join(' – ');
@@ -83,7 +42,7 @@ export const created = (status: number, body: unknown): CreatedResult => ({
  * @param ownAttempt whether an earlier attempt of this execution recorded it, or may have
  */
 export function duplicate(status: number, error: ErrorBody, ownAttempt: boolean): DuplicateResult {
-	const words = quote(error);
+	const words = wordsOfService(error);
 	const what = ownAttempt
 		? 'The service has this Event ID. It may have been recorded by an earlier attempt of this execution'
 		: 'The service has recorded this Event ID before';
@@ -97,10 +56,12 @@ export function duplicate(status: number, error: ErrorBody, ownAttempt: boolean)
 	};
 }
 
-/** The execution sent another transaction with this Event ID, so the 409 response is about that one. */
+/**
+ * The 409 response is about another transaction that this execution sent with the same Event ID.
+ */
 export const eventIdReused = (status: number, error: ErrorBody): SendFailure => ({
 	outcome: 'rejected',
-	message: `This execution sent another transaction with the same Event ID (status ${status}: ${quote(error)})`,
+	message: `This execution sent another transaction with the same Event ID (status ${status}: ${wordsOfService(error)})`,
 	fix: 'Give each payment an Event ID of its own, or leave Event ID empty.',
 	status,
 	...detailsOf(error),
@@ -110,21 +71,21 @@ export const eventIdReused = (status: number, error: ErrorBody): SendFailure => 
 export function failureFromResponse(
 	status: number,
 	error: ErrorBody,
-	outcome: FailureKind,
+	outcome: FailureOutcome,
 	transaction: Transaction,
 ): SendFailure {
-	const words = quote(error);
+	const words = wordsOfService(error);
 	if (outcome === 'unknown') {
-		const reason = `the service answered with status ${status}${words ? ` (${words})` : ''}`;
+		const reason = `the service responded with status ${status}${words ? ` (${words})` : ''}`;
 		const failure = unknownOutcome(reason, transaction);
-		const fix = [REMEDIES[status], failure.fix].filter(Boolean).join(' ');
+		const fix = [FIX_BY_STATUS[status], failure.fix].filter(Boolean).join(' ');
 		return { ...failure, fix, status, ...detailsOf(error) };
 	}
 	if (status >= 300 && status < 400) {
 		return {
 			outcome,
 			message: `The service redirects the request to another address (status ${status})`,
-			fix: 'Enter the final address as Base URL in the credential: a payment is not sent to an address that you did not enter.',
+			fix: "Enter the final address as Base URL in the credential: a payment isn't sent to an address that you didn't enter.",
 			status,
 			...detailsOf(error),
 		};
@@ -133,7 +94,8 @@ export function failureFromResponse(
 		outcome,
 		message: `The service rejected the transaction (status ${status})${words ? `: ${words}` : ''}`,
 		fix:
-			REMEDIES[status] ?? 'Look up what the service says, correct it, then run the workflow again.',
+			FIX_BY_STATUS[status] ??
+			'Look up what the service says, correct it, then run the workflow again.',
 		status,
 		...detailsOf(error),
 	};
@@ -142,7 +104,7 @@ export function failureFromResponse(
 /** Nobody knows whether the service recorded it. */
 export const unknownOutcome = (reason: string, transaction: Transaction): SendFailure => ({
 	outcome: 'unknown',
-	message: `It is not known whether the transaction was recorded: ${reason}`,
+	message: `It isn't known whether the transaction was recorded: ${reason}`,
 	fix: `The transaction may exist (${describeIds(transaction)}). Running it again sends the same event, so the service can recognize it.`,
 });
 
@@ -152,19 +114,20 @@ export const notSent = (
 	fix = 'Nothing was sent, so running the workflow again is safe.',
 ): SendFailure => ({ outcome: 'notSent', message, fix });
 
-/** Ranks failures by how likely the transaction was recorded. 503 ranks lower: it usually says that nothing was done. */
+/** Ranks failures by how likely the transaction was recorded. 503 usually means that it was not. */
 const uncertainty = ({ outcome, status }: SendFailure): number => {
 	if (outcome === 'unknown') return status === 503 ? 2 : 3;
 	return outcome === 'rejected' ? 1 : 0;
 };
 
-/** Of two failed attempts, the more uncertain one; the later one of equals. */
+/** Returns the more uncertain of two failed attempts, or the later one of equals. */
 export const mostUncertain = (earlier: SendFailure | undefined, later: SendFailure): SendFailure =>
 	earlier && uncertainty(earlier) > uncertainty(later) ? earlier : later;
 
 /**
- * What is known after the last attempt failed. That it was rejected, or didn't go out, says nothing about an earlier attempt with an unknown
- * outcome. One thing does: a rejection of the content (not 409, not 429) after a 503, which says that nothing was done.
+ * Says what is known after the last attempt failed. If it was rejected or not sent, an earlier
+ * attempt with an unknown outcome may still have recorded the transaction. Except that after a 503,
+ * which says that nothing was done, a rejection of the content (not 409, not 429) is final.
  *
  * @param earlier the most uncertain of the attempts before
  */

@@ -2,10 +2,12 @@
 export class Pacer {
 	private nextAt = -Infinity;
 
-	/** @param makesUpForMs a request that starts up to so many ms late, because timers do, lets the next one start earlier */
+	/**
+	 * @param makesUpForMs if a request starts up to so many ms late, the next one may start earlier
+	 */
 	constructor(private readonly makesUpForMs = 0) {}
 
-	/** Returns the ms until the next request may start; negative or 0 when it may start now. */
+	/** Returns the ms until the next request may start. Not above 0 if it may start now. */
 	delay(now: number): number {
 		return this.nextAt - now;
 	}

@@ -34,12 +34,12 @@ export interface ServiceResponse {
 export type RequestResult =
 	/** The service answered. A 401 is final here: it was given to the newest token. */
 	| ({ kind: 'response' } & ServiceResponse)
-	/** Nothing reached the service. */
+	/** The service didn't receive it. */
 	| { kind: 'notSent'; problem: Problem; temporary: boolean }
-	/** No response, or not a whole one in time: the service may have carried out the request. `reason` follows "because". */
+	/** No complete response in time, so the request may have been carried out. */
 	| { kind: 'noResponse'; reason: string };
 
-/** The decrypted credential, with the token that all requests of an execution share. */
+/** The decrypted credential, with a token that all requests of an execution share. */
 export type SharedCredential = ICredentialDataDecryptedObject;
 
 const CHECK_CREDENTIAL = 'Open the credential, correct it and test it.';
@@ -48,13 +48,13 @@ const CHECK_DATABASE =
 
 type IgnoredStatusErrors = IHttpRequestOptions['ignoreHttpStatusErrors'];
 
-/** Every status comes back as a response; 401 alone is thrown, because only then n8n fetches a new token. */
+/** Returns every status but 401, which n8n must throw to fetch a new token. */
 const ALL_BUT_401 = { ignore: true, except: [401] } satisfies IgnoredStatusErrors;
 
 const AS_JSON = {
 	method: 'POST',
 	json: true,
-	// With a body of text, because the HTTP client would copy an object member by member before it makes text of it.
+	// The body is text, because the HTTP client would first copy an object member by member.
 	headers: { 'Content-Type': 'application/json' },
 	returnFullResponse: true,
 	// A redirect would carry payment and token to an address that the user did not enter.
@@ -62,7 +62,7 @@ const AS_JSON = {
 } satisfies Partial<IHttpRequestOptions>;
 
 /** A request to the service. */
-export interface ServiceRequest {
+interface ServiceRequest {
 	url: string;
 	/** Becomes JSON. */
 	body: object;
@@ -71,10 +71,10 @@ export interface ServiceRequest {
 }
 
 /**
- * Sends one request with the credential's token; once more, if the token was outdated. Does not throw. credentialUse.ts draws which
- * functions of the credential n8n calls.
+ * Sends one request with the token of the credential, and once more if the token was outdated. Does
+ * not throw. credentialUse.ts draws which functions of the credential n8n calls.
  *
- * @param shared the decrypted credential, read once for the execution; a token that n8n fetches is put into it
+ * @param shared the decrypted credential, read once for the execution. Gets the tokens n8n fetches.
  */
 export async function sendRequest(
 	context: IExecuteFunctions,
@@ -99,10 +99,11 @@ async function attempt(
 ): Promise<Attempt> {
 	const tokenBefore = shared.accessToken;
 	const startedAt = Date.now();
-	// A copy for each request: after a 401 n8n must see the token that was rejected, not one that another request has fetched meanwhile.
+	// A copy for each request, because after a 401, n8n must see the token that was rejected, and not
+	// one that another request has fetched meanwhile.
 	const data = { ...shared };
 	beginRequest(data, timeout);
-	// n8n takes the data alone; which credential it stores a new token with, it knows from the node.
+	// n8n uses only the data. It knows from the node which credential to store a new token with.
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
 
 	const send = async (ignoreHttpStatusErrors: IgnoredStatusErrors): Promise<FullResponse> =>
@@ -123,12 +124,18 @@ async function attempt(
 	if (result.kind !== 'response') return { result, hasOutdatedToken: false };
 	if (result.status === 401)
 		return { result, hasOutdatedToken: hasNewer || hasOutdatedToken(data, startedAt) };
-	const isOutdated = () => hasNewer || ownToken(data)?.isReplaced === true || distrustToken(data);
-	return { result, hasOutdatedToken: isInvalidToken(result) && isOutdated() };
+	if (!rejectsToken(result)) return { result, hasOutdatedToken: false };
+	const isReplaced = hasNewer || ownToken(data)?.isReplaced === true;
+	// A distrusted token is replaced before the next request.
+	return { result, hasOutdatedToken: isReplaced || distrustToken(data) };
 }
 
-/** RFC 6750, section 3.1, asks for 401 with this error. Some services answer with 403. */
-function isInvalidToken({ status, headers, body }: ServiceResponse): boolean {
+/**
+ * Says whether a response rejects the access token. RFC 6750, section 3.1, asks for 401 with this
+ * error. Some services answer with 403.
+ */
+export function rejectsToken({ status, headers, body }: ServiceResponse): boolean {
+	if (status === 401) return true;
 	if (status !== 403) return false;
 	const named = isObject(body) ? [body.error, body.errorCode, body.code].map(asText) : [];
 	return (
@@ -165,7 +172,9 @@ async function readResult(
 	}
 }
 
-/** n8n wraps what the HTTP client threw: the error is `cause`, and the response, if there was one, is on `cause.response`. */
+/**
+ * n8n wraps what the HTTP client threw: `cause` is the error, and `cause.response` the response.
+ */
 function readThrown(data: SharedCredential, sent: Sent, error: Error): RequestResult {
 	const inner = (error.cause instanceof Error ? error.cause : error) as Error & {
 		response?: { status: number; headers: Record<string, unknown>; data: unknown };
@@ -189,16 +198,16 @@ function readError(
 	const { stage } = useOf(data);
 	if (stage === 'tokenStorage') {
 		const message =
-			"The transaction was not sent, because n8n's database could not store the access token";
+			"The transaction wasn't sent, because n8n's database could not store the access token";
 		return notSent({ message, fix: CHECK_DATABASE }, true);
 	}
 	if (error instanceof TokenRequestError) {
-		const { message, fix, temporary } = error.failure;
-		return notSent({ message, fix: [fix, CHECK_CREDENTIAL].filter(Boolean).join(' ') }, temporary);
+		const { message, fix, temporary } = error.problem;
+		return notSent({ message, fix: `${fix} ${CHECK_CREDENTIAL}` }, temporary);
 	}
 	const block = findBlock(error) ?? findBlock(thrown);
 	if (block !== undefined) {
-		const message = `The transaction was not sent, because n8n blocked the request: ${block}`;
+		const message = `The transaction wasn't sent, because n8n blocked the request: ${block}`;
 		return notSent({ message, fix: ALLOW_HOSTS }, false);
 	}
 	const isNetworkError = 'isAxiosError' in error || error.code !== undefined;
@@ -207,10 +216,10 @@ function readError(
 		return notSent({ message: error.message, fix: CHECK_CREDENTIAL }, false);
 	const { host } = new URL(url);
 	const isTimeout = error.code === 'ERR_CANCELED' && Date.now() - startedAt >= timeout;
-	if (isTimeout) return { kind: 'noResponse', reason: `${host} did not answer in time` };
+	if (isTimeout) return { kind: 'noResponse', reason: `${host} didn't respond in time` };
 	const { requestSent, temporary, reason } = classifyNetworkError(error, host);
 	if (requestSent === 'maybe') return { kind: 'noResponse', reason };
-	const message = `The transaction was not sent, because ${reason}`;
+	const message = `The transaction wasn't sent, because ${reason}`;
 	return notSent({ message, fix: 'Running the workflow again is safe.' }, temporary);
 }
 

@@ -1,7 +1,7 @@
 import type { ConcurrencyLimit, Feedback } from './concurrencyLimit';
 
-/** Starting all requests in one tick delays the first. The event loop gets a turn after so many. */
-const BURST = 12;
+/** Starting all requests in one tick delays the first. Yield to the event loop after so many. */
+const STARTS_PER_TICK = 12;
 
 export interface Clock {
 	/** ms since the epoch. */
@@ -14,14 +14,14 @@ export interface Clock {
 export interface Turn {
 	/** Retries start before requests that were not sent yet. */
 	isRetry: boolean;
-	/** ms that this request may be held up because the service asked all of them to wait. */
+	/** ms that it may wait because the service asked all requests to wait. */
 	maxPauseMs: number;
-	/** Asked just before the request would start. */
+	/** Called just before the request would start. */
 	isWanted: () => boolean;
 }
 
 /** Why a request did not start. */
-export type Rejection =
+type Rejection =
 	| { kind: 'unwanted' }
 	/** The service asked all requests to wait longer than this one may. */
 	| { kind: 'paused'; pauseMs: number };
@@ -112,10 +112,10 @@ export class RequestGate {
 		this.limit.started(startedAt);
 		waiter.resolve({ kind: 'admitted', startedAt });
 		this.startedCount++;
-		if (this.startedCount % BURST === 0) await this.clock.sleep(0);
+		if (this.startedCount % STARTS_PER_TICK === 0) await this.clock.sleep(0);
 	}
 
-	/** While the service asks to wait, rejects those that can't wait so long, or are no longer wanted. */
+	/** While the service asks to wait, rejects waiters that can't, or are no longer wanted. */
 	private rejectDuringPause(): void {
 		const pauseMs = this.limit.pausedUntil - this.clock.now();
 		if (pauseMs <= 0) return;

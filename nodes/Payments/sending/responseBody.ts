@@ -1,13 +1,14 @@
-import { isObject } from '../../shared/values';
+import { isObject, ownMember } from '../../shared/values';
+import type { Warning } from '../Transaction';
 
-/** What the service says about a request that it did not accept (public practice, Answers of the API). */
+/** What the service says about a request it didn't accept (public practice, Answers of the API). */
 export interface ErrorBody {
 	errorCode?: string;
 	message?: string;
-	warnings: Array<{ position: string; issue: string }>;
+	warnings: Warning[];
 }
 
-/** Names of members by their meaning, the service's own first, then those of other public APIs and RFC 9457. */
+/** Names of members: the service's own first, then those of other public APIs and RFC 9457. */
 const CODE = ['errorCode', 'error_code', 'errorId', 'code', 'error', 'type', 'reason', 'name'];
 const MESSAGE = ['message', 'error_description', 'detail', 'error_message', 'description', 'title'];
 const FIELD = ['position', 'field', 'param', 'parameter', 'pointer', 'path', 'source'];
@@ -22,12 +23,9 @@ const text = (value: unknown): string | undefined =>
 	typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, MAX_LENGTH) : undefined;
 
 const firstText = (object: Record<string, unknown>, names: readonly string[]): string | undefined =>
-	names.map((name) => text(own(object, name))).find((found) => found !== undefined);
+	names.map((name) => text(ownMember(object, name))).find((found) => found !== undefined);
 
-const own = (object: Record<string, unknown>, name: string): unknown =>
-	Object.hasOwn(object, name) ? object[name] : undefined;
-
-/** Reads the body of an error response. A body of another form is quoted if it is text, but not if it is a web page. */
+/** Reads the body of an error response. A body that is text is the message, unless it is markup. */
 export function parseErrorBody(body: unknown): ErrorBody {
 	if (Array.isArray(body)) return { warnings: detailsIn(body) };
 	if (!isObject(body)) {
@@ -38,30 +36,24 @@ export function parseErrorBody(body: unknown): ErrorBody {
 	return {
 		errorCode: firstText(error, CODE) ?? firstText(body, CODE),
 		message: firstText(error, MESSAGE) ?? firstText(body, MESSAGE),
-		warnings: DETAILS.flatMap((name) => detailsIn(own(error, name))),
+		warnings: DETAILS.flatMap((name) => detailsIn(ownMember(error, name))),
 	};
 }
 
 function unwrap(body: Record<string, unknown>): Record<string, unknown> {
-	const inner = WRAPPERS.map((name) => own(body, name)).find(isObject);
+	const inner = WRAPPERS.map((name) => ownMember(body, name)).find(isObject);
 	return inner ?? body;
 }
 
-const detailsIn = (list: unknown): ErrorBody['warnings'] =>
+const detailsIn = (list: unknown): Warning[] =>
 	Array.isArray(list)
 		? list.flatMap((detail: unknown) => {
 				if (!isObject(detail)) return text(detail) ? [{ position: '', issue: text(detail)! }] : [];
-				const source = own(detail, 'source');
+				const source = ownMember(detail, 'source');
 				const named = isObject(source) ? { ...detail, ...source } : detail;
 				return [{ position: firstText(named, FIELD) ?? '', issue: firstText(named, ISSUE) ?? '' }];
 			})
 		: [];
-
-/** The body of a success response as fields of the output item: an object as it is, anything else as `response`, nothing if it is empty. */
-export function responseFields(body: unknown): Record<string, unknown> {
-	if (isObject(body)) return body;
-	return isEmptyBody(body) ? {} : { response: body };
-}
 
 /** Says whether a response has no body, or one without content. */
 export const isEmptyBody = (body: unknown): boolean =>

@@ -7,7 +7,7 @@ export const ERROR_NAMES = new Set(
 	),
 );
 
-/** What is there already: the event, its ID, the idempotency key, or the transaction. The value of the Event ID counts as `eventvalue`. */
+/** The event, its ID, the idempotency key, or the transaction. `eventvalue` is the ID's value. */
 const SUBJECT = '(?:event|idempotency(?: key)?|transaction|eventvalue)(?: ids?| keys?)?';
 /** Words that may stand between a subject and what is said of it. */
 const BETWEEN =
@@ -15,12 +15,13 @@ const BETWEEN =
 const RECORDED =
 	'(?:recorded|processed|created|received|registered|submitted|used|known|stored|accepted|taken|present|seen|sent|there)';
 
-/** `Event e1 already exists`, `TRANSACTION_EXISTS`, `the eventId is already in use`, `Idempotency key is a duplicate`. */
+/** `Event e1 already exists`, `TRANSACTION_EXISTS`, `Idempotency key is a duplicate`. */
 export const SUBJECT_FIRST = new RegExp(
 	`\\b${SUBJECT}(?: ${BETWEEN})*(?: already(?: ${BETWEEN})*)? (?:(?:exists?|duplicated?)|(?<=already(?: ${BETWEEN})* )(?:in use|${RECORDED})|(?:${RECORDED}|in use)(?= (?:already|before|previously)))(?= |$)`,
 );
 /**
- * `DUPLICATE_EVENT_ID`, `already processed this transaction`. A "duplicate transaction" can be another one with the same amount
+ * `DUPLICATE_EVENT_ID`, `already processed this transaction`. A "duplicate transaction" can be
+ * another one with the same amount
  * (https://developer.paypal.com/api/errors/duplicate-transactions.md).
  */
 export const SUBJECT_LAST = new RegExp(
@@ -29,9 +30,9 @@ export const SUBJECT_LAST = new RegExp(
 /** `EVENT_ID_IN_USE`, `IDEMPOTENCY_KEY_USED`: a code leaves out the small words. */
 export const CODE_ALONE = new RegExp(`^(?:${SUBJECT} ${RECORDED}|event(?: ids?)? in use)$`);
 
-/** Whoever says one of these says more than that the event is there, so the response is read as a rejection. */
+/** With any of these, the response says more than that the event exists, so it's a rejection. */
 export const DOUBT = new Set(
-	`not no never cannot can't won't isn't doesn't blocked block blocks declined decline rejected reject refused denied forbidden
+	`not no never cannot doesn isn wasn hasn won couldn blocked block blocks declined decline rejected reject refused denied forbidden
 	prevented prevents prevent failed fails failure fraud fraudulent risk compliance sanctions sanctioned policy rule rules limit limits exceeded
 	insufficient funds balance closed frozen suspended inactive disabled expired canceled cancelled reversed voided
 	different differs differ mismatch modified changed another other progress processing pending concurrent locked retry
@@ -47,17 +48,17 @@ export const THERE = new Set(
 	),
 );
 
-/** Other things of a request, which can be in conflict on their own (service interface, section 2.1, and other services). */
+/** Other subjects of a conflict (service interface, section 2.1, and other services). */
 export const OTHER_SUBJECT = new Set(
 	`external status reference amount currency scheme sender recipient entity channel country party account accounts wallet beneficiary
-	payee payer customer client user member iban card invoice merchant name email mandate beneficiary token`.split(
+	payee payer customer client user member iban card invoice merchant name email mandate token`.split(
 		/\s+/,
 	),
 );
 
 /** A code of such words alone says nothing beyond the status. */
 export const SAYS_NOTHING = new Set(
-	`state conflict duplicate duplicated already exists exist resource request requests error invalid unique constraint violation data http 409
+	`state conflict duplicate duplicated already exists exist resource request requests invalid unique constraint violation data http 409
 	status code client api`.split(/\s+/),
 );
 

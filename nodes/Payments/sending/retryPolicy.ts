@@ -1,5 +1,7 @@
+import type { FailureOutcome } from '../Transaction';
+
 /** Why a request has no success response. */
-export type RequestFailure =
+type RequestFailure =
 	| { kind: 'status'; status: number }
 	/** No response came, or not a whole one. */
 	| { kind: 'noResponse' }
@@ -8,18 +10,16 @@ export type RequestFailure =
 	/** A success status, but what came with it isn't from the service. */
 	| { kind: 'foreignResponse' };
 
-/** What is known of a transaction after a failure: the service rejected it, nobody knows, or the service never received it. */
-export type FailureKind = 'rejected' | 'unknown' | 'notSent';
-
 export interface FailureClass {
-	outcome: FailureKind;
+	outcome: FailureOutcome;
 	/** Whether another request is safe, or the user says that it is. */
 	retryable: boolean;
-	/** Whether the service may have recorded the transaction, so that a later 409 can come from this very request. */
+	/** Whether the service may have recorded it, so that a later 409 can come from this attempt. */
 	mayBeRecorded: boolean;
 }
 
-/** "Not now" (public practice, Answers of the API). There are services that answer 503 after they recorded the transaction. */
+/** Both say "not now" (public practice, Answers of the API). Some services answer 503 although they
+ * recorded the transaction. */
 const TOO_MANY_REQUESTS = 429;
 const SERVICE_UNAVAILABLE = 503;
 /** 408: a proxy may say so after it has passed the request on. */
@@ -33,7 +33,7 @@ const isUnknown = (status: number): boolean =>
 /**
  * Says what a failed request means for the transaction, and whether it may be retried.
  *
- * @param retryUnknownOutcome the user's word that a retry is safe even if the first request was carried out
+ * @param retryUnknownOutcome the user says that a retry is safe even if the request was carried out
  */
 export function classifyFailure(
 	failure: RequestFailure,
@@ -67,14 +67,14 @@ function classifyStatus(status: number, retryUnknownOutcome: boolean): FailureCl
 export const isBusy = (status: number): boolean =>
 	status === TOO_MANY_REQUESTS || status === SERVICE_UNAVAILABLE;
 
-const FIRST_DELAY = 500;
-const LONGEST_DELAY = 20_000;
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 20_000;
 
 /**
  * Exponential backoff with jitter: how long to wait before the next attempt.
  *
  * @param attempt 1 after the first attempt
- * @param retryAfter the service's own wish (RFC 9110, section 10.2.3): seconds or an HTTP date
+ * @param retryAfter the header (RFC 9110, section 10.2.3): seconds or an HTTP date
  * @param elapsed ms since the first attempt
  * @param budget ms that all attempts together may take
  * @param now ms since the epoch
@@ -91,7 +91,7 @@ export function retryDelay(
 	now: number,
 	random: number,
 ): number | undefined {
-	const backoff = Math.min(FIRST_DELAY * 2 ** (attempt - 1), LONGEST_DELAY) * (0.5 + random / 2);
+	const backoff = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS) * (0.5 + random / 2);
 	const requested = parseRetryAfter(retryAfter, now);
 	// A little later than the service asks for, and not all at once.
 	const delay = requested === undefined ? backoff : requested + random * Math.min(backoff, 1000);

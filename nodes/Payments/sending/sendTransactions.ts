@@ -3,7 +3,7 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { BoundedMap } from '../../shared/BoundedMap';
 import { MAX_CONCURRENT_REQUESTS } from '../../shared/maxConcurrentRequests';
 import { transactionsUrl } from '../../shared/serviceUrl';
-import type { Transaction } from '../Transaction';
+import type { SendFailure, SendResult, Transaction } from '../Transaction';
 import { attemptToSend, type Attempt } from './attempt';
 import {
 	AutomaticLimit,
@@ -14,7 +14,7 @@ import {
 } from './concurrencyLimit';
 import { EventHistory, type Run } from './eventHistory';
 import { forEachConcurrent } from './forEachConcurrent';
-import { mergeFailures, notSent, type SendFailure, type SendResult } from './outcome';
+import { mergeFailures, notSent } from './outcome';
 import type { SharedCredential } from './request';
 import { RequestGate } from './requestGate';
 import { isBusy, parseRetryAfter, retryDelay } from './retryPolicy';
@@ -26,7 +26,7 @@ export interface ItemToSend {
 	transaction: Transaction;
 }
 
-export interface SendOptions extends LimitSettings {
+interface SendOptions extends LimitSettings {
 	/** ms for one request. */
 	timeout: number;
 	/** ms from the first attempt for a transaction to its last one. */
@@ -41,17 +41,18 @@ export interface SendOptions extends LimitSettings {
 const CORRECT_CREDENTIAL = 'Open the credential, correct it and test it. Nothing was sent.';
 
 /**
- * What executions found out about a service, by the URL of its transactions: the next execution begins there, as TCP
- * connections do (RFC 9040).
+ * What executions learned about a service, by the URL of its transactions. The next execution
+ * starts with it, as TCP connections do (RFC 9040).
  */
 const learnedByUrl = new BoundedMap<string, LearnedCapacity>({ maxSize: 100, maxAgeMs: 3_600_000 });
 
 /**
- * Sends transactions as fast as the service takes them, and retries where that is safe. What the service or the network
- * does never makes it throw.
+ * Sends transactions as fast as the service takes them, and retries where that is safe. Whatever
+ * the service or the network does, it doesn't throw.
  *
- * @param credential read once for the run; all requests share its token
- * @returns the results by the indexes of their items; those not begun, because the execution stops, are missing
+ * @param credential read once. All requests share its token.
+ * @returns the results by the indexes of their items, without those that were not begun because the
+ *   execution stops
  */
 export async function sendTransactions(
 	context: IExecuteFunctions,
@@ -60,9 +61,10 @@ export async function sendTransactions(
 	options: SendOptions,
 ): Promise<Map<number, SendResult>> {
 	const results = new Map<number, SendResult>();
-	const { url, problem } = transactionsUrl(credential);
-	if (problem !== undefined) {
-		for (const { itemIndex } of items) results.set(itemIndex, notSent(problem, CORRECT_CREDENTIAL));
+	const { value: url, problem } = transactionsUrl(credential);
+	if (problem) {
+		const result = notSent(problem.message, `${problem.fix} ${CORRECT_CREDENTIAL}`);
+		for (const { itemIndex } of items) results.set(itemIndex, result);
 		return results;
 	}
 	const limit = createLimit(options, learnedByUrl.get(url));
@@ -75,8 +77,8 @@ export async function sendTransactions(
 	return results;
 }
 
-/** One transaction on its way. */
-interface Delivery {
+/** The sending of one transaction. */
+interface Sending {
 	transaction: Transaction;
 	history: EventHistory;
 	attempts: number;
@@ -116,20 +118,20 @@ class TransactionSender {
 	/** @returns `undefined` when the transaction wasn't begun because the execution stops */
 	async send(transaction: Transaction): Promise<SendResult | undefined> {
 		const history = new EventHistory(this.options.run, transaction);
-		// n8n runs the node again (Retry On Fail). What its first try created needs no other request.
+		// With Retry On Fail, n8n runs the node again. What the first try created isn't sent again.
 		if (history.createdInThisRun) return history.createdInThisRun;
 
-		const delivery: Delivery = { transaction, history, attempts: 0 };
+		const sending: Sending = { transaction, history, attempts: 0 };
 		for (;;) {
 			const turn = await this.gate.run(
 				{
-					isRetry: delivery.attempts > 0,
-					maxPauseMs: this.timeLeft(delivery),
-					isWanted: () => this.isWanted(delivery),
+					isRetry: sending.attempts > 0,
+					maxPauseMs: this.timeLeft(sending),
+					isWanted: () => this.isWanted(sending),
 				},
-				async () => await this.attempt(delivery),
+				async () => await this.attempt(sending),
 			);
-			if (turn.kind === 'unwanted') return this.resultOfUnwanted(delivery);
+			if (turn.kind === 'unwanted') return this.resultOfUnwanted(sending);
 			if (turn.kind === 'paused') return mergeFailures(history.earlier, tooLongPause(turn.pauseMs));
 			if ('result' in turn.result) return turn.result.result;
 			await pause(turn.result.delay, this.cancelSignal);
@@ -141,39 +143,39 @@ class TransactionSender {
 	}
 
 	/** A transaction that was begun goes on to its retries, unless the execution is canceled. */
-	private isWanted({ attempts }: Delivery): boolean {
+	private isWanted({ attempts }: Sending): boolean {
 		if (this.isCanceled) return false;
 		return attempts > 0 || (!this.isStopped && this.health.outage === undefined);
 	}
 
-	private resultOfUnwanted({ attempts, history }: Delivery): SendResult | undefined {
+	private resultOfUnwanted({ attempts, history }: Sending): SendResult | undefined {
 		const { outage } = this.health;
 		const isNotTried = attempts === 0 && outage && !this.isCanceled && !this.isStopped;
 		return isNotTried ? mergeFailures(history.earlier, outage) : history.earlier;
 	}
 
 	/** The retry budget begins with the first attempt, and not in the queue. */
-	private timeLeft({ startedAt }: Delivery): number {
+	private timeLeft({ startedAt }: Sending): number {
 		const elapsed = startedAt === undefined ? 0 : Date.now() - startedAt;
 		return this.options.maxRetryTime - elapsed;
 	}
 
-	private async attempt(delivery: Delivery): Promise<{ feedback: Feedback; result: Next }> {
+	private async attempt(sending: Sending): Promise<{ feedback: Feedback; result: Next }> {
 		const startedAt = Date.now();
-		delivery.startedAt ??= startedAt;
-		delivery.attempts++;
+		sending.startedAt ??= startedAt;
+		sending.attempts++;
 		this.health.began(startedAt);
 		const { context, credential, url, options } = this;
-		const { transaction } = delivery;
+		const { transaction } = sending;
 		const attempt = await attemptToSend(context, credential, transaction, { ...options, url });
-		const next = this.decide(attempt, delivery, startedAt);
+		const next = this.decide(attempt, sending, startedAt);
 		// Before the gate lets the next request in.
 		if ('result' in next) this.isStopped ||= options.stopsAt(next.result);
 		return { feedback: feedbackOf(attempt, Date.now()), result: next };
 	}
 
-	private decide(attempt: Attempt, delivery: Delivery, startedAt: number): Next {
-		const { history } = delivery;
+	private decide(attempt: Attempt, sending: Sending, startedAt: number): Next {
+		const { history } = sending;
 		if (attempt.kind !== 'failed') {
 			this.health.accepted(Date.now());
 			if (attempt.kind === 'conflict') return { result: history.settleConflict(attempt) };
@@ -183,28 +185,28 @@ class TransactionSender {
 		const result = mergeFailures(history.earlier, attempt.result);
 		history.addFailure(attempt);
 		const delay = attempt.retryable
-			? this.delayBeforeRetry(delivery, attempt.retryAfter)
+			? this.delayBeforeRetry(sending, attempt.retryAfter)
 			: undefined;
 		const isLast = delay === undefined || this.isCanceled;
 		this.health.failed(attempt, { startedAt, now: Date.now(), isLast });
 		if (!isLast) return { delay };
-		return { result: attempt.retryable ? this.withAttempts(result, delivery) : result };
+		return { result: attempt.retryable ? this.withAttempts(result, sending) : result };
 	}
 
-	private delayBeforeRetry(delivery: Delivery, retryAfter: string | undefined): number | undefined {
+	private delayBeforeRetry(sending: Sending, retryAfter: string | undefined): number | undefined {
 		const budget = this.options.maxRetryTime;
-		const elapsed = budget - this.timeLeft(delivery);
-		const attempt = { attempt: delivery.attempts, retryAfter, elapsed, budget };
+		const elapsed = budget - this.timeLeft(sending);
+		const attempt = { attempt: sending.attempts, retryAfter, elapsed, budget };
 		return retryDelay(attempt, Date.now(), Math.random());
 	}
 
-	private withAttempts(result: SendFailure, delivery: Delivery): SendFailure {
-		const seconds = Math.round((this.options.maxRetryTime - this.timeLeft(delivery)) / 1000);
+	private withAttempts(result: SendFailure, sending: Sending): SendFailure {
+		const seconds = Math.round((this.options.maxRetryTime - this.timeLeft(sending)) / 1000);
 		const { message } = result;
 		const tried =
-			delivery.attempts === 1
+			sending.attempts === 1
 				? `${message} (tried once in ${seconds} s)`
-				: `${message} (tried ${delivery.attempts} times in ${seconds} s)`;
+				: `${message} (tried ${sending.attempts} times in ${seconds} s)`;
 		return { ...result, message: tried };
 	}
 }
@@ -214,7 +216,7 @@ class TransactionSender {
  *
  * @param now ms since the epoch, for a Retry-After header that is a date
  */
-export function feedbackOf(attempt: Attempt, now: number): Feedback {
+function feedbackOf(attempt: Attempt, now: number): Feedback {
 	if (attempt.kind !== 'failed') return { kind: 'answered' };
 	if (attempt.result.outcome === 'notSent' && !attempt.retryable) return { kind: 'unused' };
 	const { status } = attempt.result;
@@ -225,7 +227,7 @@ export function feedbackOf(attempt: Attempt, now: number): Feedback {
 
 const tooLongPause = (ms: number): SendFailure =>
 	notSent(
-		`The transaction was not sent, because the service asked to wait ${Math.ceil(ms / 1000)} s, longer than the option 'Max Retry Time' allows`,
+		`The transaction wasn't sent, because the service asked to wait ${Math.ceil(ms / 1000)} s, longer than the option 'Max Retry Time' allows`,
 		"Run the workflow again later, or raise the option 'Max Retry Time'. Nothing was sent.",
 	);
 

@@ -1,14 +1,15 @@
+import type { SendFailure } from '../Transaction';
 import type { FailedAttempt } from './attempt';
-import { notSent, type SendFailure } from './outcome';
+import { notSent } from './outcome';
 
 const NOT_TRIED =
-	'An earlier item could not be sent for this reason, so this one was not tried. Nothing was sent, so running the workflow again is safe.';
+	"An earlier item could not be sent for this reason, so this one wasn't tried. Nothing was sent, so running the workflow again is safe.";
 const RUN_AGAIN =
 	"Run the workflow again when the service is available, or raise the option 'Max Retry Time'. Nothing was sent for this item.";
 
 /**
- * Knows when it makes no sense to begin another transaction. A misspelled host then costs the time of one item and not of
- * every item, and a wrong secret is tried once. One accepted request ends that state.
+ * Knows when it makes no sense to begin another transaction, so that a misspelled host costs the
+ * time of one item, and a wrong secret is tried once. One accepted request ends that state.
  */
 export class ServiceHealth {
 	/** Since when no request was accepted, in ms since the epoch. */
@@ -16,10 +17,10 @@ export class ServiceHealth {
 
 	private failure: SendFailure | undefined;
 
-	/** @param maxRetryTime ms; 0 when nothing is retried, and then every transaction is tried once */
+	/** @param maxRetryTime ms. 0 if nothing is retried, so that every transaction is tried once. */
 	constructor(private readonly maxRetryTime: number) {}
 
-	/** Why a transaction that was not begun yet would fail, as its result; `undefined` when it should be sent. */
+	/** The result of transactions that aren't begun. `undefined` if they should be sent. */
 	get outage(): SendFailure | undefined {
 		return this.failure;
 	}
@@ -29,7 +30,7 @@ export class ServiceHealth {
 		this.noneAcceptedSince = Math.min(this.noneAcceptedSince, now);
 	}
 
-	/** Records that the service accepted a request: it decided about the transaction, whatever it decided. */
+	/** Records that the service answered a request with a decision about its transaction. */
 	accepted(now: number): void {
 		this.noneAcceptedSince = now;
 		this.failure = undefined;
@@ -45,7 +46,7 @@ export class ServiceHealth {
 		const { outcome, result } = attempt;
 		if (outcome === 'notSent') {
 			if (about.isLast) this.failure = { ...result, fix: NOT_TRIED };
-		} else if (outcome === 'rejected' && result.status === 401) {
+		} else if (attempt.rejectsToken) {
 			this.failure = tokenRejected(result);
 		} else if (outcome === 'rejected' && result.status !== 429) {
 			this.accepted(about.now);
@@ -54,16 +55,19 @@ export class ServiceHealth {
 		}
 	}
 
-	/** Only an attempt that began so long after the last accepted one shows that the service takes none. */
+	/**
+	 * Only an attempt that began so long after the last accepted one shows that the service takes
+	 * none.
+	 */
 	private checkLastAccepted(result: SendFailure, startedAt: number): void {
 		const ms = startedAt - this.noneAcceptedSince;
 		if (this.maxRetryTime > 0 && ms >= this.maxRetryTime) this.failure = noneAccepted(result, ms);
 	}
 }
 
-const tokenRejected = ({ fix }: SendFailure): SendFailure =>
+const tokenRejected = ({ fix, status }: SendFailure): SendFailure =>
 	notSent(
-		'The transaction was not sent, because the service rejects a new access token, too (status 401)',
+		`The transaction wasn't sent, because the service rejects a new access token, too (status ${status})`,
 		fix,
 	);
 
@@ -71,7 +75,7 @@ function noneAccepted({ status }: SendFailure, ms: number): SendFailure {
 	const seconds = Math.round(ms / 1000);
 	const last = status === undefined ? 'no response' : `status ${status}`;
 	return notSent(
-		`The transaction was not sent, because the service has accepted no request for ${seconds} s (${last})`,
+		`The transaction wasn't sent, because the service has accepted no request for ${seconds} s (${last})`,
 		RUN_AGAIN,
 	);
 }

@@ -5,7 +5,7 @@ import { isEmptyBody } from './responseBody';
 import { DOUBT, ERROR_NAMES } from './responseWords';
 import { wordsOf } from './words';
 
-/** Created and Accepted say it themselves, so text such as "OK" will do. Any gateway answers with 200. */
+/** With Created and Accepted, text such as "OK" is enough. Any gateway answers with 200. */
 const SAYS_SO_ITSELF = new Set([201, 202]);
 
 const MAX_DEPTH = 3;
@@ -14,11 +14,11 @@ const MAX_DEPTH = 3;
 const STATUS_NAMES = new Set(['status', 'statuscode', 'httpstatus', 'code']);
 
 /**
- * Looks for a reason to doubt that a success response (2xx) means that this transaction was recorded. The service interface
- * leaves open what the response contains, and a proxy or another program can answer with 200, too.
+ * Looks for a reason to doubt that a success response (2xx) means that this transaction was
+ * recorded. The service interface doesn't say what the response contains, and a proxy can answer
+ * with 200, too.
  *
- * @returns what came instead, to complete a sentence such as "the service answered with status 200, but …"; `undefined` when
- *   the transaction is recorded
+ * @returns the reason, for a sentence that ends with "because …". `undefined` if it is recorded.
  */
 export function findDoubt(
 	{ status, headers, body }: ServiceResponse,
@@ -41,7 +41,9 @@ export function findDoubt(
 	return other === undefined ? undefined : `it names another Event ID: ${quote(other)}`;
 }
 
-/** Whether a text was meant to be JSON. n8n's HTTP client leaves JSON that it can't read as text. */
+/**
+ * Whether a text was meant to be JSON. n8n's HTTP client leaves JSON that it can't read as text.
+ */
 const isJson = (contentType: unknown, body: string): boolean =>
 	(typeof contentType === 'string' && /\bjson\b/i.test(contentType) && !/^[\w .!-]*$/.test(body)) ||
 	/^\s*[{[]/.test(body);
@@ -54,8 +56,7 @@ function findError(json: unknown, depth: number): string | undefined {
 		const word = wordsOf(name).join('');
 		if (ERROR_NAMES.has(word) && hasValue(value)) return describe(name, value);
 		if (word === 'success' && (value === false || value === 'false')) return describe(name, value);
-		const isStatus = STATUS_NAMES.has(word);
-		if (isStatus && Number(value) >= 400) return describe(name, value);
+		if (STATUS_NAMES.has(word) && isErrorStatus(Number(value))) return describe(name, value);
 		return typeof value === 'object' ? findError(value, depth - 1) : undefined;
 	});
 }
@@ -77,6 +78,9 @@ function findOtherEvent(json: unknown, eventId: string, depth: number): string |
 		return typeof value === 'object' ? findOtherEvent(value, eventId, depth - 1) : undefined;
 	});
 }
+
+/** Codes of a service's own, such as 1000 or 10000 for a success, aren't HTTP statuses. */
+const isErrorStatus = (status: number): boolean => status >= 400 && status <= 599;
 
 const hasValue = (value: unknown): boolean => {
 	if (Array.isArray(value)) return value.length > 0;

@@ -1,14 +1,16 @@
 /** The window of a new connection (RFC 6928), so that a short list leaves in one round trip. */
 const INITIAL_WINDOW = 10;
-/** Requests per ms that slow start begins with once the round trip is known, and the largest such window. */
-const INITIAL_RATE = 0.25;
-const MAX_INITIAL_WINDOW = 75;
-/** Requests that wait somewhere on the way: with fewer the window grows, with more it shrinks (section 3.2). */
+/** Requests per ms with which slow start begins once the round trip is known, up to this window. */
+const INITIAL_RATE = 0.3;
+const MAX_INITIAL_WINDOW = 100;
+/**
+ * Requests waiting on the way. Below ALPHA, the window grows, above BETA, it shrinks (section 3.2).
+ */
 const ALPHA = 3;
 const BETA = 6;
 /** Slow start doubles the window every other round trip (section 3.3). */
 const SLOW_START_GROWTH = 0.5;
-/** Part of the window by which it grows in a round trip afterwards. TCP adds 1, for connections that last longer. */
+/** Growth of the window per round trip afterwards. TCP adds 1, because connections last longer. */
 const GROWTH = 0.1;
 /** Responses that tell the round trip (N_RTT_SAMPLE in RFC 9406). */
 const RTT_SAMPLES = 8;
@@ -16,10 +18,11 @@ const RTT_SAMPLES = 8;
 const DECREASE = 0.7;
 
 /**
- * The number of requests that may be in flight: TCP Vegas (Brakmo and Peterson, "TCP Vegas: End to End Congestion Avoidance
- * on a Global Internet", 1995), counted in requests. When more requests are in flight than the service and the way to it can
- * take, the others wait, and the round trip takes longer than the shortest one that was seen, BaseRTT. Vegas keeps the number
- * of those that wait between ALPHA and BETA. Times are in ms.
+ * The number of requests that may be in flight: TCP Vegas (Brakmo and Peterson, "TCP Vegas: End to
+ * End Congestion Avoidance on a Global Internet", 1995), counted in requests. If more are in flight
+ * than the service and the network can take, the others wait, and round trips take longer than
+ * BaseRTT, the shortest one so far. Vegas keeps the number of waiting requests between ALPHA and
+ * BETA. Times are in ms.
  */
 export class VegasLimit {
 	private window: number;
@@ -30,7 +33,9 @@ export class VegasLimit {
 
 	private baseRtt = Infinity;
 
-	/** The shortest round trip of this round. The longer ones waited for others that started with them. */
+	/**
+	 * The shortest round trip of this round. The others waited for requests that started with them.
+	 */
 	private rtt = Infinity;
 
 	private samples = 0;
@@ -79,12 +84,12 @@ export class VegasLimit {
 		this.beginRound(now);
 	}
 
-	/** Over a distance, requests spend their time on the way, so more of them can be in flight from the start. */
+	/** Over a distance, requests spend their time on the way, so more of them can be in flight. */
 	private openOverDistance(rtt: number): void {
 		this.window = Math.max(this.window, Math.min(rtt * INITIAL_RATE, MAX_INITIAL_WINDOW));
 	}
 
-	/** A window that isn't used can't be judged: its larger half must have been. */
+	/** A window can be judged only if more than half of it was used. */
 	private isUsed(): boolean {
 		return this.window < 2 * this.maxInFlight;
 	}

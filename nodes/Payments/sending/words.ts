@@ -1,6 +1,7 @@
 /**
- * Splits text into whole words in lower case: at case, `_`, `-`, and everything that is neither letter nor digit. `eventId`,
- * `EVENT_ID`, and `Event ID` are the same two words, and "prevention" is one word in which no event is.
+ * Splits text into words in lower case, at case, and at everything that is neither letter nor
+ * digit. `eventId`, `EVENT_ID`, and `Event ID` are the same two words. "prevention" contains no
+ * `event`.
  */
 export const wordsOf = (text: string): string[] =>
 	text

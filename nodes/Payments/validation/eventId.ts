@@ -4,13 +4,14 @@ import { identityOf, type PaymentIdentity } from './identity';
 
 /**
  * Namespace of the generated Event IDs (RFC 9562, section 6.6).
- * Never change it after the first release: every payment would get another Event ID, and a repeated execution would create it again.
+ * Never change it after the first release: every payment would get another Event ID, and a repeated
+ * execution would create it again.
  */
 const NAMESPACE = '32f35368-c373-4199-a3d4-10281f601175';
 
 /**
- * Generates the Event ID of a transaction that has none: a name-based UUID (RFC 9562, section 5.5, version 5). The Event ID is the
- * service's idempotency key, so it must be the same each time the same payment is sent.
+ * Generates the Event ID of a transaction that has none, as a name-based UUID. It is the service's
+ * idempotency key, so it must be the same each time the same payment is sent.
  */
 export const generateEventId = (payment: PaymentIdentity): string =>
 	nameBasedUuid(NAMESPACE, identityOf(payment));

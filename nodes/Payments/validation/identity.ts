@@ -1,23 +1,23 @@
 import type { Party, Transaction } from '../Transaction';
 
-/** Invisible characters (Unicode's general category Cf): soft hyphen, zero-width space and joiners, word joiner, byte order mark. */
+/** Invisible characters (Unicode category Cf), such as soft hyphen and zero-width space. */
 const INVISIBLE = /\p{Cf}/gu;
-/** Any run of white space, also of blanks that don't break or are narrow (ECMAScript's \s), and next line (U+0085). */
+/** White space of any length (ECMAScript's \s), and next line (U+0085). */
 const WHITE_SPACE = /[\s\u0085]+/gu;
 
 /**
- * Brings text into the form in which the same payment has the same identity, from whichever system it comes: Unicode Normalization Form C
- * (Unicode Standard Annex 15), without invisible characters, with one blank for any white space, and trimmed. Only the identity has this
- * form; what is sent stays as it is.
+ * Normalizes text, so that the same payment has the same identity whichever system it comes from:
+ * Unicode Normalization Form C (Unicode Standard Annex 15), without invisible characters, with one
+ * blank for any white space, and trimmed. Only the identity is normalized, not what is sent.
  */
 export const identityText = (text: string): string =>
-	// Normalized last, so that letters and accents meet between which an invisible character was.
+	// Normalized last, because an invisible character can separate a letter from its accent.
 	text.replace(INVISIBLE, '').replace(WHITE_SPACE, ' ').trim().normalize('NFC');
 
-/** Codes are the same in lower case. Upper case can undo the normalization. */
+/** Codes are the same in lower case. Normalized again, because upper case can undo it. */
 const identityCode = (text: string): string => identityText(text).toUpperCase().normalize('NFC');
 
-/** The fields that say which payment it is. */
+/** The fields that identify a payment. */
 export type PaymentIdentity = Pick<
 	Transaction,
 	| 'amount'
@@ -31,9 +31,10 @@ export type PaymentIdentity = Pick<
 >;
 
 /**
- * Returns the text that identifies a payment: JSON with the members in alphabetical order, without blanks between them, and the amount
- * without the zeros that have no value. Left out is what may change between two executions for the same payment: `baseAmount` (it follows
- * the exchange rate), `externalCreatedAt`, and `receivedAt`. docs/idempotency.md describes it for other programs.
+ * Returns the text that identifies a payment: JSON without blanks, with the members in alphabetical
+ * order, and the amount without needless zeros. It leaves out what may differ between two
+ * executions for the same payment: `baseAmount` (exchange rates), `externalCreatedAt`, and
+ * `receivedAt`. docs/idempotency.md describes it for other programs.
  */
 export function identityOf(payment: PaymentIdentity): string {
 	const { externalStatus } = payment;
@@ -49,7 +50,7 @@ export function identityOf(payment: PaymentIdentity): string {
 	});
 }
 
-/** JSON text keeps the order in which members were written, so the caller's order must not count. */
+/** In alphabetical order, whatever the caller's order is, because JSON text keeps it. */
 const partyIdentity = ({ countryCode, externalEntityId, externalPaymentChannelId }: Party) => ({
 	countryCode: identityCode(countryCode),
 	externalEntityId: identityText(externalEntityId),

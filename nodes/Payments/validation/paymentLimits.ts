@@ -1,7 +1,8 @@
 import { addDecimals, compareDecimals } from '../../shared/decimals';
 import { limitFor, type AmountLimits } from '../../shared/limits/amountLimits';
+import type { FieldProblem } from '../../shared/result';
 import type { Transaction } from '../Transaction';
-import type { ValidationIssue, ValidationResult } from './validate';
+import type { ValidationResult } from './validate';
 
 /** The limits that the options of the node set. */
 export interface PaymentLimits {
@@ -15,15 +16,14 @@ export interface PaymentLimits {
 export interface ExecutionTotals {
 	/** Sum of the amounts in a currency, as a decimal string. */
 	totalOf(currency: string): string;
-	/** Whether the same payment has been counted. */
+	/** Whether the payment has been counted. */
 	has(transaction: Transaction): boolean;
 }
 
 /**
- * Compares transactions with the limits, in the order of the items. One that would bring the total of its currency above the limit is an issue and doesn't
- * count; a later and smaller one can still fit. A payment that was sent before in the same execution doesn't count again.
- *
- * @returns the results with the issues of those beyond the limits
+ * Compares transactions with the limits, in the order of the items. One that would exceed the total
+ * of its currency has a problem and doesn't count, so a later and smaller one can still fit. A
+ * payment that this execution has sent before doesn't count again.
  */
 export function applyLimits(
 	results: ValidationResult[],
@@ -37,19 +37,18 @@ export function applyLimits(
 		const { amount, currency } = transaction;
 		const before = newTotals.get(currency) ?? totals.totalOf(currency);
 		const total = addDecimals(before, amount);
-		const issue =
-			findAmountIssue(transaction, limits.maxAmount) ??
-			findTotalIssue(transaction, total, limits.maxTotal);
-		if (issue) return { issues: [issue] };
+		const problem =
+			checkAmount(transaction, limits.maxAmount) ?? checkTotal(transaction, total, limits.maxTotal);
+		if (problem) return { problems: [problem] };
 		newTotals.set(currency, total);
 		return result;
 	});
 }
 
-function findAmountIssue(
+function checkAmount(
 	{ amount, currency }: Transaction,
 	limits: AmountLimits,
-): ValidationIssue | undefined {
+): FieldProblem | undefined {
 	const option = "'Max Amount'";
 	if (limits.size === 0) return undefined;
 	const limit = limitFor(limits, currency);
@@ -57,16 +56,16 @@ function findAmountIssue(
 	if (compareDecimals(amount, limit) <= 0) return undefined;
 	return {
 		field: 'amount',
-		problem: `${amount} ${currency} is more than ${limit} ${currency}, the limit in the option ${option}`,
+		message: `${amount} ${currency} is more than ${limit} ${currency}, the limit in the option ${option}`,
 		fix: 'Correct the amount, or raise the limit.',
 	};
 }
 
-function findTotalIssue(
+function checkTotal(
 	{ amount, currency }: Transaction,
 	total: string,
 	limits: AmountLimits,
-): ValidationIssue | undefined {
+): FieldProblem | undefined {
 	const option = "'Max Total per Execution'";
 	if (limits.size === 0) return undefined;
 	const limit = limitFor(limits, currency);
@@ -74,13 +73,13 @@ function findTotalIssue(
 	if (compareDecimals(total, limit) <= 0) return undefined;
 	return {
 		field: 'amount',
-		problem: `With ${amount} ${currency}, this execution would come to ${total} ${currency}, and the limit in the option ${option} is ${limit} ${currency}`,
+		message: `With ${amount} ${currency}, this execution would come to ${total} ${currency}, and the limit in the option ${option} is ${limit} ${currency}`,
 		fix: 'Remove items, or raise the limit.',
 	};
 }
 
-const withoutLimit = (currency: string, option: string, limits: AmountLimits) => ({
+const withoutLimit = (currency: string, option: string, limits: AmountLimits): FieldProblem => ({
 	field: 'currency',
-	problem: `The option ${option} has a limit for ${[...limits.keys()].join(', ')} and none for ${currency}, so ${currency} is not allowed`,
+	message: `The option ${option} has a limit for ${[...limits.keys()].join(', ')} and none for ${currency}, so ${currency} isn't allowed`,
 	fix: `Correct the currency, or add ${currency} to the option.`,
 });

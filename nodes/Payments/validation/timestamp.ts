@@ -1,20 +1,22 @@
 import { DateTime } from 'luxon';
 
+import { failed, ok, type Result } from '../../shared/result';
 import { quote } from '../../shared/values';
-import { type ParseResult } from './parse';
 
-/** From 1973 to 2286 a time in ms has 12 or 13 digits, and the same time in seconds 9 or 10. */
+/** From 1973 to 2286, a time has 12 or 13 digits in ms, and 9 or 10 digits in seconds. */
 const FIRST_MS = 100_000_000_000;
 const LAST_MS = 9_999_999_999_999;
 const FIRST_SECONDS = 100_000_000;
 
-/** A calendar day. Luxon would read a time alone as today, and a year or a month alone as its first day. What follows, Luxon checks. */
+/**
+ * Luxon would read a time alone as today, and a month alone as its first day. It checks the rest.
+ */
 const CALENDAR_DAY = /^\d{4}-?\d{2}-?\d{2}/;
-/** An offset of 24 hours or of 60 minutes and more: Luxon calculates with it, but no place on earth has it. */
+/** An offset of at least 24 hours or 60 minutes. Luxon accepts it, but no place on earth has it. */
 const IMPOSSIBLE_OFFSET = /[T ].*[+-](?:2[4-9]|[3-9]\d|\d\d:?[6-9]\d)/i;
-/** The zone behind an offset (RFC 9557): the offset alone already names the instant. */
+/** The zone behind an offset (RFC 9557). The offset alone determines the instant. */
 const ZONE_AFTER_OFFSET = /(?<=[+-]\d\d(?::?\d\d)?|Z)\[[^\]]*\]$/i;
-/** The letters T and Z in lower case (RFC 3339, section 5.6), which the Luxon of n8n 1 doesn't read. */
+/** T and Z in lower case (RFC 3339, section 5.6), which the Luxon of n8n 1 doesn't read. */
 const LOWER_CASE_LETTER = /(?<=\d)[tz](?=\d|\[|$)/g;
 
 const FORMS = 'Use a date and time such as 2025-05-28T11:38:44Z, or milliseconds since 1970.';
@@ -23,28 +25,23 @@ const FORMS = 'Use a date and time such as 2025-05-28T11:38:44Z, or milliseconds
  * Reads a point in time as an integer in ms since the epoch (service interface, section 2.1).
  *
  * @param value an integer in ms, ISO 8601 text, a `Date`, or a Luxon `DateTime` such as `$now`
- * @param timeZone IANA name, for text without an offset: the editor's own date fields write such text
+ * @param timeZone IANA name, for text without an offset, which n8n's date fields write
  */
-export function parseTimestamp(value: unknown, timeZone: string): ParseResult<number> {
+export function parseTimestamp(value: unknown, timeZone: string): Result<number> {
 	const instant = toMilliseconds(value, timeZone);
-	if (!Number.isInteger(instant))
-		return { problem: `${quote(value)} is not a point in time`, fix: FORMS };
+	if (!Number.isInteger(instant)) return failed(`${quote(value)} isn't a point in time`, FORMS);
 	if (instant > LAST_MS)
-		return {
-			problem: `${quote(value)} is too large for milliseconds since 1970`,
-			fix: FORMS,
-		};
-	if (instant >= FIRST_MS) return { value: instant };
-	if (instant >= FIRST_SECONDS) {
-		return {
-			problem: `${quote(value)} looks like seconds since 1970, but milliseconds are needed`,
-			fix: 'Multiply it by 1000.',
-		};
-	}
-	return { problem: `${quote(value)} lies before 1973`, fix: FORMS };
+		return failed(`${quote(value)} is too large for milliseconds since 1970`, FORMS);
+	if (instant >= FIRST_MS) return ok(instant);
+	if (instant >= FIRST_SECONDS)
+		return failed(
+			`${quote(value)} looks like seconds since 1970, but milliseconds are needed`,
+			'Multiply it by 1000.',
+		);
+	return failed(`${quote(value)} lies before 1973`, FORMS);
 }
 
-/** Returns no integer when the value is no point in time. */
+/** Returns NaN, or another number that is no integer, if the value is no point in time. */
 function toMilliseconds(value: unknown, timeZone: string): number {
 	if (typeof value === 'number') return value;
 	if (typeof value === 'string') {
@@ -53,14 +50,13 @@ function toMilliseconds(value: unknown, timeZone: string): number {
 		return isMilliseconds ? Number(text) : fromIsoText(text, timeZone);
 	}
 	if (value instanceof Date) return value.getTime();
-	// A DateTime of the expression engine comes from another copy of Luxon, so `instanceof` doesn't tell.
+	// A DateTime of the expression engine comes from another copy of Luxon, so no `instanceof`.
 	if (
 		typeof value === 'object' &&
 		value !== null &&
 		'toMillis' in value &&
 		typeof value.toMillis === 'function'
 	) {
-		// What isn't a number isn't an integer either.
 		return (value as { toMillis(): number }).toMillis();
 	}
 	return NaN;
@@ -68,8 +64,8 @@ function toMilliseconds(value: unknown, timeZone: string): number {
 
 /**
  * Reads ISO 8601 text as Luxon does, also with a blank in place of the T, as databases write it.
- * A local time that a change to daylight saving time skips moves forward by the change. One that occurs twice counts as its first occurrence:
- * Luxon alone would choose by the season in which it runs.
+ * A local time that daylight saving time skips moves forward. One that occurs twice is read as the
+ * first, because Luxon would choose by the season in which it runs.
  */
 function fromIsoText(text: string, timeZone: string): number {
 	if (!CALENDAR_DAY.test(text) || IMPOSSIBLE_OFFSET.test(text)) return NaN;

@@ -1,115 +1,86 @@
+import { BoundedMap } from '../../shared/BoundedMap';
 import { addDecimals, subtractDecimals } from '../../shared/decimals';
-import type { ExecutionTotals } from './paymentLimits';
 import type { Transaction } from '../Transaction';
+import type { ExecutionTotals } from './paymentLimits';
 
 const MAX_EXECUTIONS = 10_000;
-/** An execution that has sent nothing for so long is taken to have ended. */
-const MAX_AGE_MS = 24 * 3_600_000;
 const MAX_PAYMENTS = 100_000;
-
-interface Execution {
-	totals: Map<string, string>;
-	/** How often each payment was sent and is, or may be, recorded. */
-	payments: Map<string, number>;
-	/** When it last sent something, in ms since the epoch. */
-	usedAt: number;
-}
+/** An execution that has sent nothing for so long has ended. */
+const MAX_AGE_MS = 24 * 3_600_000;
 
 /** A custom Event ID can come with another amount, which then counts on its own. */
-const keyOf = ({ eventId, amount, currency }: Transaction) =>
-	JSON.stringify([eventId, amount, currency]);
+const keyOf = (execution: string, { eventId, amount, currency }: Transaction) =>
+	JSON.stringify([execution, eventId, amount, currency]);
 
 /**
- * Remembers, in this process, what each execution has sent, because the node can run several times in one: as the tool of an agent, in a loop,
- * and with *Retry On Fail*.
+ * Remembers, in this process, what each execution has sent, because the node can run several times
+ * in one: as the tool of an agent, in a loop, and with *Retry On Fail*.
  *
- * Bounded, and no total of an execution that may still run is forgotten: beyond the bound, no further execution is counted. Which payments an
- * execution has sent is forgotten earlier, the oldest execution's first: if they're retried, they count again. So the limit is never
- * exceeded, but it can be reached early.
+ * No total of an execution that may still run is forgotten: if too many executions are remembered,
+ * `isFull` says so. Old payments are forgotten earlier. If they're retried, they count again, so
+ * the limit may be reached early, but it is never exceeded.
  */
 export class TotalsMemory {
-	private readonly executions = new Map<string, Execution>();
-	private payments = 0;
+	/** Sums by currency, by execution. */
+	private readonly totals: BoundedMap<string, Map<string, string>>;
+
+	/** How often each payment was sent and is, or may be, recorded. */
+	private readonly payments: BoundedMap<string, number>;
 
 	constructor(
 		private readonly maxExecutions = MAX_EXECUTIONS,
-		private readonly maxPayments = MAX_PAYMENTS,
-		private readonly now: () => number = Date.now,
-	) {}
-
-	/** Says whether an execution can't be counted, because too many others are. */
-	isFull(execution: string): boolean {
-		this.forgetEnded();
-		return !this.executions.has(execution) && this.executions.size >= this.maxExecutions;
+		maxPayments = MAX_PAYMENTS,
+		now: () => number = Date.now,
+	) {
+		this.totals = new BoundedMap({ maxSize: maxExecutions, maxAgeMs: MAX_AGE_MS }, now);
+		this.payments = new BoundedMap({ maxSize: maxPayments, maxAgeMs: MAX_AGE_MS }, now);
 	}
 
-	/** @param execution what identifies the node in its execution */
+	/** Whether an execution can't be counted, because too many others are. */
+	isFull(execution: string): boolean {
+		return !this.totals.has(execution) && this.totals.size >= this.maxExecutions;
+	}
+
+	/** @param execution identifies the node in its execution */
 	of(execution: string): ExecutionTotals {
-		const known = this.executions.get(execution);
+		const totals = this.totals.get(execution);
 		return {
-			totalOf: (currency) => known?.totals.get(currency) ?? '0',
-			has: (transaction) => known?.payments.has(keyOf(transaction)) ?? false,
+			totalOf: (currency) => totals?.get(currency) ?? '0',
+			has: (transaction) => this.payments.has(keyOf(execution, transaction)),
 		};
 	}
 
 	/** Counts payments that are about to be sent. */
 	add(execution: string, transactions: Transaction[]): void {
-		const known: Execution = this.executions.get(execution) ?? {
-			totals: new Map(),
-			payments: new Map(),
-			usedAt: 0,
-		};
-		known.usedAt = this.now();
-		// The last in a Map is the one that was used last.
-		this.executions.delete(execution);
-		this.executions.set(execution, known);
+		const totals = this.totals.get(execution) ?? new Map<string, string>();
 		for (const transaction of transactions) {
 			const { amount, currency } = transaction;
-			const key = keyOf(transaction);
-			const times = known.payments.get(key) ?? 0;
-			known.payments.set(key, times + 1);
-			if (times > 0) continue;
-			this.payments++;
-			known.totals.set(currency, addDecimals(known.totals.get(currency) ?? '0', amount));
+			const key = keyOf(execution, transaction);
+			const times = this.payments.get(key) ?? 0;
+			this.payments.set(key, times + 1);
+			if (times === 0) totals.set(currency, addDecimals(totals.get(currency) ?? '0', amount));
 		}
-		this.forgetOldestPayments();
+		this.totals.set(execution, totals);
 	}
 
 	/**
-	 * Takes back payments whose sending certainly recorded nothing. One that was sent another time, too, stays counted, and so do those that
-	 * are forgotten.
+	 * Takes back payments that were certainly not recorded. One that was sent another time, too,
+	 * stays counted, and so does one that is forgotten.
 	 */
 	remove(execution: string, transactions: Transaction[]): void {
-		const known = this.executions.get(execution);
-		if (!known) return;
+		const totals = this.totals.get(execution);
+		if (!totals) return;
 		for (const transaction of transactions) {
 			const { amount, currency } = transaction;
-			const key = keyOf(transaction);
-			const times = known.payments.get(key);
+			const key = keyOf(execution, transaction);
+			const times = this.payments.get(key);
 			if (times === undefined) continue;
 			if (times > 1) {
-				known.payments.set(key, times - 1);
+				this.payments.set(key, times - 1);
 				continue;
 			}
-			known.payments.delete(key);
-			this.payments--;
-			known.totals.set(currency, subtractDecimals(known.totals.get(currency)!, amount));
-		}
-	}
-
-	private forgetOldestPayments(): void {
-		for (const { payments } of this.executions.values()) {
-			if (this.payments <= this.maxPayments) return;
-			this.payments -= payments.size;
-			payments.clear();
-		}
-	}
-
-	private forgetEnded(): void {
-		for (const [oldest, { payments, usedAt }] of this.executions) {
-			if (this.now() - usedAt < MAX_AGE_MS) return;
-			this.payments -= payments.size;
-			this.executions.delete(oldest);
+			this.payments.delete(key);
+			totals.set(currency, subtractDecimals(totals.get(currency)!, amount));
 		}
 	}
 }

@@ -1,24 +1,11 @@
-import { FIELDS, type Field, type Party, type Transaction } from '../Transaction';
-import { isObject, quote } from '../../shared/values';
 import type { TransactionLimits } from '../../shared/limits/transactionLimits';
-import { findLimitIssue } from './credentialLimits';
+import { ok, type FieldProblem, type Result } from '../../shared/result';
+import { isEmpty, isObject, ownMember, quote } from '../../shared/values';
+import { FIELDS, type Field, type Party, type Transaction } from '../Transaction';
+import { checkCredentialLimits } from './credentialLimits';
 import { generateEventId } from './eventId';
-import {
-	isEmpty,
-	parseAmount,
-	parseCountry,
-	parseCurrency,
-	parseText,
-	type DecimalSeparator,
-	type Invalid,
-	type ParseResult,
-} from './parse';
+import { parseAmount, parseCountry, parseCurrency, parseText } from './parse';
 import { parseTimestamp } from './timestamp';
-
-/** What has to be corrected in one field, and how. `field` is the name in the service interface, dotted inside a party. */
-export interface ValidationIssue extends Invalid {
-	field: string;
-}
 
 export interface ValidationRules {
 	/** For timestamps that are empty, in ms since the epoch. */
@@ -30,46 +17,53 @@ export interface ValidationRules {
 	/** Accept an amount of zero. */
 	allowZeroAmounts?: boolean;
 	/** Of amounts that are text. */
-	decimalSeparator?: DecimalSeparator;
+	decimalSeparator?: 'dot' | 'comma';
 	/** The limits of the credential. */
 	limits?: TransactionLimits;
 }
 
 export type ValidationResult =
-	| { transaction: Transaction; isEventIdGenerated: boolean; issues?: undefined }
-	| { transaction?: undefined; issues: ValidationIssue[] };
+	| { transaction: Transaction; isEventIdGenerated: boolean; problems?: undefined }
+	| { transaction?: undefined; problems: FieldProblem[] };
 
 const FIELD_BY_LOWER_CASE = new Map<string, string>();
 for (const name of ['sender', 'recipient', ...FIELDS])
 	FIELD_BY_LOWER_CASE.set(name.toLowerCase(), name);
 
-type Parse<T> = (value: unknown) => ParseResult<T>;
+type Parse<T> = (value: unknown) => Result<T>;
 
 /** Parses a field that may be empty. */
 const optional =
 	<T>(parse: Parse<T>, whenEmpty: T): Parse<T> =>
 	(value) =>
-		isEmpty(value) ? { value: whenEmpty } : parse(value);
+		isEmpty(value) ? ok(whenEmpty) : parse(value);
 
 /**
- * Validates one transaction, and lists everything that has to be corrected at once. Never throws.
+ * Validates one transaction, and lists everything to correct at once.
  *
- * @param input members by their names in the service interface, parties nested or dotted (`sender.countryCode`); other members are left out
- * @returns the transaction in the form that is sent, or the list of issues
+ * @param input values by their names in the service interface, those of parties nested or dotted
+ *   (`sender.countryCode`). Other members are left out.
+ * @param known problems of fields that couldn't be read
+ * @returns the transaction as it is sent, or its problems
  */
-export function validateTransaction(input: unknown, rules: ValidationRules): ValidationResult {
+export function validateTransaction(
+	input: unknown,
+	rules: ValidationRules,
+	known: readonly FieldProblem[] = [],
+): ValidationResult {
 	if (!isObject(input)) {
-		const problem = `${quote(input)} is not a transaction`;
+		const message = `${quote(input)} isn't a transaction`;
 		const fix = 'Give one object with the fields of a transaction.';
-		return { issues: [{ field: 'transaction', problem, fix }] };
+		return { problems: [{ field: 'transaction', message, fix }] };
 	}
-	const issues = findMiscasedFields(input);
+	const problems = [...known, ...findMiscasedFields(input)];
 
 	function parseField<T>(field: Field, parse: Parse<T>): T {
-		const { value, problem, fix } = parse(lookUp(input as Record<string, unknown>, field));
-		const isReported = issues.some((known) => known.field === field);
-		if (problem !== undefined && !isReported) issues.push({ field, problem, fix });
-		// A value that is missing here is in the list of issues, and then the transaction isn't returned.
+		const given = lookUp(input as Record<string, unknown>, field);
+		const { value, problem } = parse(given);
+		const isReported = problems.some((one) => one.field === field);
+		if (problem && !isReported) problems.push({ field, ...problem, isEmpty: isEmpty(given) });
+		// If the value is missing, there is a problem, and no transaction is returned.
 		return value as T;
 	}
 	const parseParty = (name: 'sender' | 'recipient'): Party => ({
@@ -85,12 +79,13 @@ export function validateTransaction(input: unknown, rules: ValidationRules): Val
 			allowZero: rules.allowZeroAmounts,
 			decimalSeparator: rules.decimalSeparator,
 		});
-	// It's in a currency that the interface doesn't name, so its decimals can't be counted; a small amount may round to zero in it.
+	// In a currency that the interface doesn't name. Its decimals can't be counted, and a small
+	// amount may round to zero in it.
 	const parseBaseAmount: Parse<string> = (value) =>
 		parseAmount(value, { allowZero: true, decimalSeparator: rules.decimalSeparator });
 	const parseTime = optional((value) => parseTimestamp(value, rules.timeZone), rules.now);
 
-	// In the order of the fields, which is the order of the issues.
+	// In this order, their problems are listed.
 	const customEventId = parseField('eventId', optional<string | undefined>(parseText, undefined));
 	const externalId = parseField('externalId', parseText);
 	const externalStatus = parseField('externalStatus', optional<string | null>(parseText, null));
@@ -109,9 +104,9 @@ export function validateTransaction(input: unknown, rules: ValidationRules): Val
 		externalCreatedAt: parseField('externalCreatedAt', parseTime),
 		receivedAt: parseField('receivedAt', parseTime),
 	};
-	if (issues.length > 0) return { issues };
-	const limitIssue = rules.limits && findLimitIssue(payment, rules.limits);
-	if (limitIssue) return { issues: [limitIssue] };
+	if (problems.length > 0) return { problems };
+	const exceeded = rules.limits && checkCredentialLimits(payment, rules.limits);
+	if (exceeded) return { problems: [exceeded] };
 	return {
 		transaction: { eventId: customEventId ?? generateEventId(payment), ...payment },
 		isEventIdGenerated: customEventId === undefined,
@@ -126,17 +121,17 @@ function lookUp(input: Record<string, unknown>, field: Field): unknown {
 	return nested ?? ownMember(input, field);
 }
 
-const ownMember = (object: Record<string, unknown>, key: string) =>
-	Object.hasOwn(object, key) ? object[key] : undefined;
-
-/** Finds names that differ only in case. They would be left out without a word: with "eventID", the Event ID would be generated although one was given. */
-function findMiscasedFields(input: Record<string, unknown>): ValidationIssue[] {
+/**
+ * Finds names that differ from a field only in case. They would be left out: with "eventID", the
+ * Event ID would be generated although the input has one.
+ */
+function findMiscasedFields(input: Record<string, unknown>): FieldProblem[] {
 	const names = Object.entries(input).flatMap(([key, value]) =>
 		isObject(value) ? [key, ...Object.keys(value).map((inner) => `${key}.${inner}`)] : [key],
 	);
 	return names.flatMap((name) => {
 		const field = FIELD_BY_LOWER_CASE.get(name.toLowerCase());
 		if (field === undefined || names.includes(field)) return [];
-		return [{ field, problem: `The name is written "${name}"`, fix: `Write it "${field}".` }];
+		return [{ field, message: `The name is written "${name}"`, fix: `Write it "${field}".` }];
 	});
 }

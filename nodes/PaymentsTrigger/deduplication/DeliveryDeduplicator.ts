@@ -1,42 +1,50 @@
 import { createHash } from 'crypto';
 
-/** What is known of an event: nothing, that it was acknowledged, or that another delivery of it is being processed. */
-export type EventState = 'new' | 'duplicate' | 'inFlight';
+import { BoundedMap } from '../../shared/BoundedMap';
+
+/**
+ * What is known of an event: nothing, that it was acknowledged, or that another delivery of it is
+ * being processed.
+ */
+type EventState = 'new' | 'duplicate' | 'inFlight';
 
 /** 96 bits of SHA-256 in 16 characters: IDs can be long, and 10,000 of them must fit. */
 const hashOf = (key: string): string =>
 	createHash('sha256').update(key).digest().subarray(0, 12).toString('base64');
 
 /**
- * Remembers which events one trigger has acknowledged, in the memory of this process. An event is remembered only after
- * its delivery was answered with success.
+ * Remembers which events one trigger has acknowledged, in the memory of this process. An event is
+ * remembered only after its delivery was answered with success.
  */
 export class DeliveryDeduplicator {
-	/** When each event was acknowledged, in ms since this object was made, oldest first. */
-	private readonly acknowledgedAt = new Map<string, number>();
+	/** A set: its values say nothing. */
+	private readonly acknowledged: BoundedMap<string, undefined>;
 
 	private readonly inFlight = new Set<string>();
 
-	private readonly startedAt: number;
-
 	/**
 	 * @param maxEvents how many events are remembered; the oldest are forgotten first
+	 * @param windowMs how long an acknowledged event counts as a duplicate
 	 * @param now returns the time in milliseconds
 	 */
-	constructor(
-		private readonly maxEvents: number,
-		private readonly now: () => number,
-	) {
-		this.startedAt = now();
+	constructor(maxEvents: number, windowMs: number, now: () => number) {
+		this.acknowledged = new BoundedMap({ maxSize: maxEvents, maxAgeMs: windowMs }, now);
 	}
 
-	/** @param window how long an acknowledged event counts as a duplicate, in milliseconds */
-	stateOf(key: string, window: number): EventState {
+	/** The window of the events that are remembered already changes, too. */
+	set windowMs(windowMs: number) {
+		this.acknowledged.bounds.maxAgeMs = windowMs;
+	}
+
+	/** How many acknowledged events are in memory, those included that are too old to count. */
+	get size(): number {
+		return this.acknowledged.size;
+	}
+
+	stateOf(key: string): EventState {
 		const hash = hashOf(key);
 		if (this.inFlight.has(hash)) return 'inFlight';
-		const acknowledgedAt = this.acknowledgedAt.get(hash);
-		if (acknowledgedAt === undefined) return 'new';
-		return this.elapsed() - acknowledgedAt <= window ? 'duplicate' : 'new';
+		return this.acknowledged.has(hash) ? 'duplicate' : 'new';
 	}
 
 	/**
@@ -50,35 +58,8 @@ export class DeliveryDeduplicator {
 		return (succeeded) => {
 			for (const hash of hashes) {
 				this.inFlight.delete(hash);
-				if (succeeded) this.remember(hash);
+				if (succeeded) this.acknowledged.set(hash, undefined);
 			}
 		};
-	}
-
-	/**
-	 * Forgets the events that were acknowledged longer ago than so many milliseconds.
-	 *
-	 * @returns whether nothing is known any more
-	 */
-	forgetOlderThan(window: number): boolean {
-		for (const [oldest, acknowledgedAt] of this.acknowledgedAt) {
-			if (this.elapsed() - acknowledgedAt <= window) break;
-			this.acknowledgedAt.delete(oldest);
-		}
-		return this.acknowledgedAt.size === 0 && this.inFlight.size === 0;
-	}
-
-	/** Small numbers take no memory of their own. */
-	private elapsed(): number {
-		return Math.trunc(this.now() - this.startedAt);
-	}
-
-	private remember(hash: string) {
-		// Deleted first, so that an event that is acknowledged anew moves to the end.
-		this.acknowledgedAt.delete(hash);
-		this.acknowledgedAt.set(hash, this.elapsed());
-		if (this.acknowledgedAt.size <= this.maxEvents) return;
-		const [oldest] = this.acknowledgedAt.keys();
-		this.acknowledgedAt.delete(oldest);
 	}
 }

@@ -1,7 +1,10 @@
 /** Selects every event type, also those that the list does not have. */
 export const ALL_EVENTS = '*';
 
-/** The event types that the service recommends to listen to as a minimum (service interface, section 6). */
+/**
+ * The event types that the service recommends to listen to as a minimum (service interface, section
+ * 6).
+ */
 export const recommendedEventTypes = [
 	'PAYMENT.CREATED',
 	'PAYMENT.STATUS_UPDATED',
@@ -74,7 +77,7 @@ function describeChange(subject: string, change: string): string {
 }
 
 /** An event type as the user reads it. */
-export interface EventTypeDescription {
+interface EventTypeDescription {
 	/** In Title Case, such as "Payment Status Updated". */
 	name: string;
 	/** Begins in lower case, such as "the status of a payment changed". */

@@ -2,7 +2,9 @@ import type { PaymentEvent } from './parseEvents';
 
 /** The parameters that decide which output an event leaves by. */
 export interface OutputParameters {
-	/** The value of 'Trigger On'. An expression or imported JSON can give anything; only a list selects event types. */
+	/**
+	 * The value of 'Trigger On'. An expression can give anything; only a list selects event types.
+	 */
 	events?: unknown;
 	options?: { additionalEventTypes?: string; oneOutputPerEventType?: boolean };
 }
@@ -13,55 +15,69 @@ export interface Output {
 	displayName?: string;
 }
 
-/*
- * How the outputs get into the editor:
- *
- *   PaymentsTrigger.description.outputs = `={{(${outputsFor})($parameter)}}`   the function's source, as text
- *     → n8n sends the description to the editor as JSON
- *     → whenever a parameter changes, the editor evaluates the text as an expression and draws one connector per element
- *     → when the workflow runs, n8n evaluates the same expression to know how many outputs the node has
- *   handleDelivery() → route() → outputsFor()   the same function, called directly, so that both always agree
- */
-
 /**
- * Lists the outputs of the node: a single one, or one per selected event type and, when all events are selected, a last
- * one for the others. Runs as an expression, so it must not refer to anything outside itself.
+ * Lists the event types that get an output of their own, and last `*` if all others are selected,
+ * too. Part of an expression: refers to nothing outside itself.
  */
-export function outputsFor(parameters: OutputParameters): Output[] {
-	const options = parameters.options || {};
-	if (!options.oneOutputPerEventType) return [{ type: 'main' }];
-
-	const selected = (Array.isArray(parameters.events) ? parameters.events : []) as string[];
-	const additional = String(options.additionalEventTypes || '').split(/[\s,]+/);
-	const names = selected
+function selectedEventTypes({ events, options }: OutputParameters): string[] {
+	const selected = (Array.isArray(events) ? events : []) as string[];
+	const additional = String(options?.additionalEventTypes || '').split(/[\s,]+/);
+	const eventTypes = selected
 		.concat(additional)
 		.filter((name, index, all) => name && name !== '*' && all.indexOf(name) === index);
-	if (selected.includes('*')) names.push(names.length > 0 ? 'Other Events' : 'All Events');
-	return names.map((displayName) => ({ type: 'main', displayName }));
+	return selected.includes('*') ? eventTypes.concat('*') : eventTypes;
 }
 
-/** Lists one output per selected event type, whatever the option says. Empty when no event type is selected. */
-export function outputPerEventType({ events, options }: OutputParameters): Output[] {
-	return outputsFor({ events, options: { ...options, oneOutputPerEventType: true } });
+/**
+ * Names an output. The canvas cuts a name off after some 12 letters, so `PAYMENT.STATUS_UPDATED` is
+ * "Payment Status", and `VIRTUAL_ACCOUNT.CREATED` is "VA Created". Part of an expression.
+ */
+export function outputName(eventType: string): string {
+	if (!/^[A-Z][A-Z_]*\.[A-Z][A-Z_]*$/.test(eventType)) return eventType;
+	const [subject, change] = eventType.split('.').map((words) =>
+		words
+			.split('_')
+			.filter((word) => word)
+			.map((word) => word[0] + word.slice(1).toLowerCase()),
+	);
+	const about = subject.length > 1 ? subject.map((word) => word[0]).join('') : subject[0];
+	return [about].concat(change.join(' ').replace(/ Updated$/, '')).join(' ');
 }
 
-/** Returns a function that maps an event type to the index of its output, or to -1 when it is not selected. */
+/** Lists the outputs of the node: a single one, or one for each of `selectedEventTypes`. */
+export function outputsFor(parameters: OutputParameters): Output[] {
+	if (!parameters.options?.oneOutputPerEventType) return [{ type: 'main' }];
+	const eventTypes = selectedEventTypes(parameters);
+	const others = eventTypes.length > 1 ? 'Other Events' : 'All Events';
+	return eventTypes.map((eventType) => ({
+		type: 'main',
+		displayName: eventType === '*' ? others : outputName(eventType),
+	}));
+}
+
+/**
+ * The outputs as the node's description has them. n8n sends this text to the editor, which
+ * evaluates it and draws one connector per element; when the workflow runs, n8n evaluates it to
+ * count the node's outputs. `route` calls the same functions directly.
+ */
+export const outputsExpression =
+	`={{(() => { ${[selectedEventTypes, outputName, outputsFor].join('\n')}
+return outputsFor($parameter); })()}}` as const;
+
+/** Returns a function that maps an event type to the index of its output: -1 if not selected. */
 export function createOutputIndex(parameters: OutputParameters): (eventType: string) => number {
-	const outputs = outputPerEventType(parameters);
+	const eventTypes = selectedEventTypes(parameters);
 	const isSeparate = parameters.options?.oneOutputPerEventType ?? false;
-	const acceptsAll = Array.isArray(parameters.events) && parameters.events.includes('*');
-
-	const indexByEventType = new Map<string | undefined, number>();
-	for (const [index, { displayName }] of outputs.entries()) {
-		indexByEventType.set(displayName, isSeparate ? index : 0);
-	}
-
-	let indexOfOthers = -1;
-	if (acceptsAll) indexOfOthers = isSeparate ? outputs.length - 1 : 0;
-	return (eventType) => indexByEventType.get(eventType) ?? indexOfOthers;
+	const indexes = new Map(eventTypes.map((name, index) => [name, isSeparate ? index : 0]));
+	const indexOfOthers = indexes.get('*') ?? -1;
+	indexes.delete('*');
+	return (eventType) => indexes.get(eventType) ?? indexOfOthers;
 }
 
-/** Distributes events over the outputs, in the order of their delivery. Every event must be selected. */
+/**
+ * Distributes events over the outputs, in the order of their delivery. Every event must be
+ * selected.
+ */
 export function route(
 	events: readonly PaymentEvent[],
 	parameters: OutputParameters,

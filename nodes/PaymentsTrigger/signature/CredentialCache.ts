@@ -1,7 +1,12 @@
-/** After this time, the next delivery that is accepted reads the credential anew, without waiting for it. */
+import { BoundedMap } from '../../shared/BoundedMap';
+import type { Result } from '../../shared/result';
+
+/**
+ * After this time, the next accepted delivery reads the credential again, without waiting for it.
+ */
 export const FRESH_MS = 5000;
 
-/** No delivery is checked with a credential whose reading began longer ago than this when the delivery arrived. */
+/** No delivery is checked with a credential whose reading began longer ago than this. */
 export const MAX_AGE_MS = 10_000;
 
 /** Deliveries that don't match make a credential be read again at most this often. */
@@ -19,17 +24,16 @@ interface Entry<T> {
 }
 
 /**
- * Keeps decrypted credentials for a few seconds, in memory, because reading one costs n8n more than all the rest of
- * verifying a delivery. No delivery causes more than one reading.
+ * Keeps decrypted credentials for a few seconds, in memory, because reading one costs n8n more than
+ * all the rest of verifying a delivery. No delivery causes more than one reading.
  */
 export class CredentialCache<T> {
-	/** By key, the one that was stored first at the front. */
-	private readonly entries = new Map<string, Entry<T>>();
+	private readonly entries: BoundedMap<string, Entry<T>>;
 
-	/** @param clock `now` in milliseconds; `later` calls a function after some, without keeping the process alive */
-	constructor(
-		private readonly clock: { now(): number; later(ms: number, action: () => void): void },
-	) {}
+	/** @param now returns the time in milliseconds */
+	constructor(private readonly now: () => number) {
+		this.entries = new BoundedMap({ maxSize: MAX_ENTRIES, maxAgeMs: MAX_AGE_MS }, now);
+	}
 
 	/** How many credentials are kept. */
 	get size(): number {
@@ -42,32 +46,33 @@ export class CredentialCache<T> {
 	}
 
 	/**
-	 * Checks a delivery with a credential of the cache. If it doesn't match, the credential may have changed: it's read
-	 * again and the delivery checked once more, unless others that didn't match have just done so.
+	 * Checks a delivery with a credential of the cache. If it doesn't match, the credential may have
+	 * changed: it's read again and the delivery checked once more, unless others that didn't match
+	 * have just done so.
 	 *
 	 * @param key names the credential and who uses it; undefined reads it for this delivery alone
 	 * @param read reads the credential; what it throws reaches all who wait for it, and isn't kept
 	 */
-	async check<R extends { accepted: boolean }>(
+	async check<R>(
 		key: string | undefined,
 		read: () => Promise<T>,
-		matches: (credential: T) => R,
-	): Promise<R> {
-		if (key === undefined) return matches(await read());
+		verify: (credential: T) => Result<R>,
+	): Promise<Result<R>> {
+		if (key === undefined) return verify(await read());
 		let entry = this.get(key);
 		let isNew = !entry;
 		entry ??= this.store(key, this.begin(read, -Infinity));
 		for (;;) {
-			const result = matches(await entry.credential);
-			if (result.accepted && !isNew) this.refresh(key, entry, read);
-			if (result.accepted || isNew) return result;
+			const result = verify(await entry.credential);
+			if (!result.problem && !isNew) this.refresh(key, entry, read);
+			if (!result.problem || isNew) return result;
 
 			const current = this.get(key);
 			if (current && current !== entry) {
 				entry = current;
 				continue;
 			}
-			const now = this.clock.now();
+			const now = this.now();
 			if (now - entry.rereadAt < REREAD_INTERVAL_MS) return result;
 			entry = this.store(key, this.begin(read, now));
 			isNew = true;
@@ -76,24 +81,16 @@ export class CredentialCache<T> {
 
 	private get(key: string): Entry<T> | undefined {
 		const entry = this.entries.get(key);
-		return entry && this.clock.now() - entry.readAt < MAX_AGE_MS ? entry : undefined;
+		return entry && this.now() - entry.readAt < MAX_AGE_MS ? entry : undefined;
 	}
 
 	private begin(read: () => Promise<T>, rereadAt: number): Entry<T> {
-		return { readAt: this.clock.now(), rereadAt, credential: read() };
+		return { readAt: this.now(), rereadAt, credential: read() };
 	}
 
 	private store(key: string, entry: Entry<T>): Entry<T> {
-		// Deleted first, so that it moves to the end.
-		this.entries.delete(key);
 		this.entries.set(key, entry);
-		if (this.entries.size > MAX_ENTRIES) {
-			const [oldest] = this.entries.keys();
-			this.entries.delete(oldest);
-		}
-		const drop = () => this.drop(key, entry);
-		entry.credential.catch(drop);
-		this.clock.later(MAX_AGE_MS, drop);
+		entry.credential.catch(() => this.drop(key, entry));
 		return entry;
 	}
 
@@ -101,9 +98,9 @@ export class CredentialCache<T> {
 		if (this.entries.get(key) === entry) this.entries.delete(key);
 	}
 
-	/** Reads a credential that is no longer fresh in the background, and replaces it unless another reading has done so. */
+	/** Reads the credential in the background. Doesn't replace what another reading has stored. */
 	private refresh(key: string, entry: Entry<T>, read: () => Promise<T>) {
-		if (entry.isRefreshing || this.clock.now() - entry.readAt < FRESH_MS) return;
+		if (entry.isRefreshing || this.now() - entry.readAt < FRESH_MS) return;
 		entry.isRefreshing = true;
 		const next = this.begin(read, entry.rereadAt);
 		next.credential.then(

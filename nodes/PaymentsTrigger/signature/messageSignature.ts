@@ -1,23 +1,34 @@
 import { createHash, createHmac } from 'crypto';
 
+import { failed, ok, type Result } from '../../shared/result';
 import {
 	MAX_SIGNATURES,
-	headerOf,
+	checkSecretText,
 	checkTimestamp,
-	rejected,
 	constantTimeEqual,
+	headerOf,
+	unreadable,
+	wrongSignature,
+	type Delivery,
 	type Scheme,
 	type VerificationRules,
+	type VerifiedDelivery,
 } from './scheme';
 
 /*
- * Three headers after an early draft of HTTP Message Signatures (public practice, Webhook delivery):
- *   digest: SHA-1 of the body in hex · signature-input: LABEL=("digest");created=SECONDS · signature: LABEL=:HEX:
- * HEX is HMAC-SHA256 over the digest that the receiver computed and over what follows LABEL= in signature-input.
+ * Three headers after an early draft of HTTP Message Signatures (public practice, Webhook
+ * delivery):
+ *
+ *   digest: SHA-1 of the body in hex
+ *   signature-input: LABEL=("digest");created=SECONDS
+ *   signature: LABEL=:HEX:
+ *
+ * HEX is HMAC-SHA256 over the digest that the receiver computed and over what follows LABEL= in
+ * signature-input.
  */
 
-// LABEL=("component" …);name=value;name="value", and LABEL=:HEX:, each as members of a comma-separated list.
-// No part may contain a comma, so that matching takes linear time whatever the header contains.
+// LABEL=("component" …);name=value;name="value", and LABEL=:HEX:, each in a comma-separated list.
+// No part may have a comma, so that matching takes linear time whatever the header contains.
 const INPUTS =
 	/(?:^|,)\s*([^\s=,;"()]+)=\(([^(),]*)\)((?:;\s*[^\s=,;"]+(?:="[^",;]*"|=[^\s",;]*)?)*)(?=\s*(?:,|$))/g;
 const CREATED = /;\s*created=([^;]*)/;
@@ -27,51 +38,80 @@ const SIGNATURES = /(?:^|,)\s*([^\s=,;"()]+)=:([0-9a-f]{64}):(?=\s*(?:,|$))/gi;
 const matchesOf = (pattern: RegExp, header: string) =>
 	[...header.matchAll(pattern)].slice(0, MAX_SIGNATURES);
 
+/** One signature with the signature-input of the same label. */
+interface LabeledSignature {
+	components: string;
+	parameters: string;
+	/** Lower-case hex. A label can be repeated. */
+	signatures: string[];
+}
+
 /** Accepts a delivery when one of its signatures is valid, whatever its label. */
-export const messageSignature: Scheme = (delivery, rules) => {
+function verify(delivery: Delivery, rules: VerificationRules): Result<VerifiedDelivery> {
 	const inputs = matchesOf(INPUTS, headerOf(delivery, 'signature-input'));
-	if (inputs.length === 0) return rejected('it has no readable signature-input header');
+	if (inputs.length === 0) return unreadable('it has no readable signature-input header');
 	const signatures = matchesOf(SIGNATURES, headerOf(delivery, 'signature'));
-	if (signatures.length === 0) return rejected('it has no readable signature header');
+	if (signatures.length === 0) return unreadable('it has no readable signature header');
 
 	const digest = createHash('sha1').update(delivery.rawBody).digest('hex');
-	if (!constantTimeEqual(headerOf(delivery, 'digest').toLowerCase(), digest))
-		return rejected('its digest header does not fit its body');
+	if (!constantTimeEqual(headerOf(delivery, 'digest').toLowerCase(), digest)) {
+		return failed(
+			"its digest header doesn't fit its body",
+			'Have no proxy in front of n8n change the body.',
+		);
+	}
 
-	let reason = 'no signature has the label of a signature-input';
+	let result: Result<VerifiedDelivery> = unreadable(
+		'no signature has the label of a signature-input',
+	);
 	for (const [, label, components, parameters] of inputs) {
-		const candidates = signatures
+		const labeled = signatures
 			.filter(([, name]) => name === label)
 			.map(([, , hex]) => hex.toLowerCase());
-		if (candidates.length === 0) continue;
-		if (components !== '"digest"') {
-			reason = 'its signature covers something else than the digest alone';
-			continue;
-		}
-		const timestampIssue =
-			checkTimestamp(CREATED.exec(parameters)?.[1] ?? '', rules) ?? checkExpiry(parameters, rules);
-		if (timestampIssue) {
-			reason = timestampIssue;
-			continue;
-		}
-		const base = `"digest": "${digest}"\n@signature-params: (${components})${parameters}`;
-		const expected = rules.secrets.map((secret) =>
-			createHmac('sha256', secret).update(base).digest('hex'),
-		);
-		const isValid = (candidate: string) =>
-			expected.some((signature) => constantTimeEqual(candidate, signature));
-		if (candidates.some(isValid)) return { accepted: true };
-		reason = 'its signature was not made with this secret over this body';
+		if (labeled.length === 0) continue;
+		result = verifyOne({ components, parameters, signatures: labeled }, digest, rules);
+		if (!result.problem) break;
 	}
-	return rejected(reason);
-};
+	return result;
+}
 
-/** RFC 9421, section 2.3: after `expires`, in seconds since the epoch, a signature is no longer valid. */
-function checkExpiry(parameters: string, { now }: VerificationRules): string | undefined {
+function verifyOne(
+	{ components, parameters, signatures }: LabeledSignature,
+	digest: string,
+	rules: VerificationRules,
+): Result<VerifiedDelivery> {
+	if (components !== '"digest"') {
+		return unreadable('its signature covers something else than the digest alone');
+	}
+	const created = CREATED.exec(parameters)?.[1] ?? '';
+	const wrongTime = checkTimestamp(created, rules) ?? checkExpiry(parameters, rules);
+	if (wrongTime) return wrongTime;
+
+	const base = `"digest": "${digest}"\n@signature-params: (${components})${parameters}`;
+	const expected = rules.secrets.map((secret) =>
+		createHmac('sha256', secret).update(base).digest('hex'),
+	);
+	const isValid = (signature: string) => expected.some((one) => constantTimeEqual(signature, one));
+	return signatures.some(isValid) ? ok({}) : wrongSignature();
+}
+
+/** RFC 9421, section 2.3: after `expires`, in seconds since the epoch, a signature is invalid. */
+function checkExpiry(parameters: string, { now }: VerificationRules) {
 	// Of a repeated parameter, the last one counts (RFC 8941, section 4.2.3.2).
 	const expires = [...parameters.matchAll(EXPIRES)].at(-1);
 	if (expires === undefined) return undefined;
-	if (!/^\d{1,12}$/.test(expires[1] ?? ''))
-		return 'its time of expiry is not a whole number of seconds';
-	return now <= Number(expires[1]) ? undefined : 'its signature has expired';
+	if (!/^\d{1,12}$/.test(expires[1] ?? '')) {
+		return unreadable("its time of expiry isn't a whole number of seconds");
+	}
+	if (now <= Number(expires[1])) return undefined;
+	return failed(
+		'its signature has expired',
+		'Compare the clocks, and ask the service to resend the event.',
+	);
 }
+
+export const messageSignature: Scheme = {
+	needsHeaderName: false,
+	checkSecret: checkSecretText,
+	verify,
+};

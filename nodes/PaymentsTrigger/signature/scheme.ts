@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from 'crypto';
 
-/** A webhook request as delivered: the exact bytes of the body, and headers with lower-case names. */
+import { failed, type Problem, type Result } from '../../shared/result';
+
+/** A webhook request as delivered: the body's exact bytes, and headers with lower-case names. */
 export interface Delivery {
 	rawBody: Buffer;
 	headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -18,23 +20,65 @@ export interface VerificationRules {
 	now: number;
 }
 
-/** `id` is the ID of the delivery, where the scheme signs one. `reason` names no secret and nothing of the body. */
-export type VerificationResult =
-	| { accepted: true; id?: string }
-	| { accepted: false; reason: string };
+/** A delivery whose signature is valid. */
+export interface VerifiedDelivery {
+	/** ID of the delivery, where the scheme signs one. */
+	id?: string;
+	/** Lower-case name of a header that carries the secret itself. */
+	secretHeader?: string;
+}
 
-/** One signature scheme: a pure function of the delivery and the rules. */
-export type Scheme = (delivery: Delivery, rules: VerificationRules) => VerificationResult;
+/** One signature scheme: pure functions. Their problems name no secret and nothing of the body. */
+export interface Scheme {
+	/** Whether the user names the header, because the scheme defines none. */
+	needsHeaderName: boolean;
+	/** Checks what can be known of a secret without a delivery. */
+	checkSecret(secret: string): Problem | undefined;
+	verify(delivery: Delivery, rules: VerificationRules): Result<VerifiedDelivery>;
+}
 
-/** How far the sender's clock may be ahead, in seconds: the tolerance of the Standard Webhooks libraries. */
-export const CLOCK_SKEW = 5 * 60;
+/** How far the sender's clock may be ahead, in seconds, as in the Standard Webhooks libraries. */
+const CLOCK_SKEW = 5 * 60;
 
-/** How many signatures of one delivery are compared. While a secret is rotated, a sender sends two; the bound keeps a hostile header cheap. */
+/**
+ * How many signatures of one delivery are compared. While a secret is rotated, a sender sends two;
+ * the bound keeps a hostile header cheap.
+ */
 export const MAX_SIGNATURES = 10;
 
-export const rejected = (reason: string): VerificationResult => ({ accepted: false, reason });
+/** Whoever has one delivery can try out all shorter secrets, without asking anyone. */
+const MIN_SECRET_LENGTH = 16;
 
-/** Returns the text of a header, or '' when it is missing. A repeated header is joined as HTTP does (RFC 9110, section 5.3). */
+export const tooShort = (length: number): Problem => ({
+	message: `The secret is shorter than ${length} characters`,
+	fix: "Copy the whole secret of the webhook endpoint from the service's dashboard. If you chose it yourself, set a longer one there.",
+});
+
+/** Checks a secret that can be any text. */
+export const checkSecretText = (secret: string): Problem | undefined =>
+	secret.length < MIN_SECRET_LENGTH ? tooShort(MIN_SECRET_LENGTH) : undefined;
+
+/** A header that the scheme needs is missing or has another form. */
+export const unreadable = (message: string) =>
+	failed(
+		message,
+		'Check that the scheme of the credential is how the service signs, and that no proxy in front of n8n drops headers.',
+	);
+
+/** What the delivery carries isn't what the secret says. */
+export const mismatch = (message: string) =>
+	failed(
+		message,
+		"Compare the credential with the webhook endpoint in the service's dashboard. Each endpoint has a secret of its own.",
+	);
+
+export const wrongSignature = () =>
+	mismatch("its signature wasn't made with this secret over this body");
+
+/**
+ * Returns the text of a header, or '' when it is missing. A repeated header is joined as HTTP does
+ * (RFC 9110, section 5.3).
+ */
 export const headerOf = ({ headers }: Delivery, name: string): string => {
 	const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
 	return (Array.isArray(value) ? value.join(', ') : (value ?? '')).trim();
@@ -42,29 +86,35 @@ export const headerOf = ({ headers }: Delivery, name: string): string => {
 
 const sha256 = (value: string | Buffer) => createHash('sha256').update(value).digest();
 
-/** Compares in constant time: the time taken doesn't tell where, or in length, the two differ. */
+/** Compares in constant time: the time taken tells neither where nor in length the two differ. */
 export const constantTimeEqual = (one: string | Buffer, other: string | Buffer): boolean =>
 	timingSafeEqual(sha256(one), sha256(other));
 
 /**
- * Checks the time of a signature, in seconds since the epoch. Written so that anything that isn't a number, in the header
- * or in the user's tolerance, is rejected.
+ * Checks the time of a signature. Written so that anything that isn't a number, in the header or in
+ * the user's tolerance, is rejected.
  *
- * @returns why it is rejected, or undefined when it is accepted
+ * @param signedAt seconds since the epoch
  */
-export const checkTimestamp = (
+export function checkTimestamp(
 	signedAt: string,
 	{ now, timestampTolerance }: VerificationRules,
-): string | undefined => {
+): { problem: Problem } | undefined {
 	if (!/^\d{1,12}$/.test(signedAt)) {
-		return 'its time of signing is missing or not a whole number of seconds';
+		return unreadable('its time of signing is missing or not a whole number of seconds');
 	}
 	const age = now - Number(signedAt);
 	if (!(age >= -CLOCK_SKEW)) {
-		return `it was signed ${Math.round(-age)} seconds in the future; compare the clocks`;
+		return failed(
+			`it was signed ${Math.round(-age)} seconds in the future`,
+			'Compare the clocks of the service and of this machine.',
+		);
 	}
 	if (!(age <= timestampTolerance)) {
-		return `it was signed ${Math.round(age)} seconds ago, more than 'Timestamp Tolerance' allows`;
+		return failed(
+			`it was signed ${Math.round(age)} seconds ago, more than 'Timestamp Tolerance' allows`,
+			"Compare the clocks, or raise 'Timestamp Tolerance (Minutes)' under Options.",
+		);
 	}
 	return undefined;
-};
+}

@@ -1,62 +1,132 @@
-import { createHmac } from 'crypto';
+import { createHmac, createPublicKey, verify } from 'crypto';
 
+import { failed, ok, type Result } from '../../shared/result';
 import {
 	MAX_SIGNATURES,
-	headerOf,
 	checkTimestamp,
-	rejected,
 	constantTimeEqual,
+	headerOf,
+	tooShort,
+	unreadable,
+	wrongSignature,
 	type Scheme,
 } from './scheme';
 
 /*
- * Standard Webhooks (public practice, Webhook delivery): headers webhook-id, webhook-timestamp and
- * webhook-signature: "v1,BASE64 v1,BASE64 …", HMAC-SHA256 over id.timestamp.body. Svix, where the standard comes from, sends
- * the same with svix- in place of webhook-.
+ * Standard Webhooks (https://github.com/standard-webhooks/standard-webhooks, its specification):
+ * headers webhook-id, webhook-timestamp, and webhook-signature, a list of signatures over
+ * id.timestamp.body: "v1,BASE64" by HMAC-SHA256, "v1a,BASE64" by Ed25519. Svix, where the standard
+ * comes from, also sends them with svix- in place of webhook-.
  */
 
 /** Beginnings of the header names. */
 const VENDORS = ['webhook', 'svix'];
 
-const PREFIX = 'whsec_';
+/** A key is 24 to 64 bytes; libraries also take text and longer ones. */
+const MIN_KEY_BYTES = 24;
+
+const ED25519_KEY_BYTES = 32;
+
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
-/**
- * Lists the keys that a secret can stand for: with the prefix `whsec_` its base64 part; without it, the text itself and
- * the text as base64, as both are in use. Never an empty key, with which anyone could sign.
- */
-export function keysOf(secret: string): Buffer[] {
-	const hasPrefix = secret.startsWith(PREFIX);
-	const text = hasPrefix ? secret.slice(PREFIX.length) : secret;
-	const keys: Buffer[] = [];
-	if (BASE64.test(text)) keys.push(Buffer.from(text, 'base64'));
-	if (!hasPrefix) keys.push(Buffer.from(text));
-	return keys.filter((key) => key.length > 0);
+/** What verifies signatures of one version. */
+interface VerificationKey {
+	version: 'v1' | 'v1a';
+	/** Returns a function that says whether a signature in base64 was made over this content. */
+	over: (content: Buffer) => (signature: string) => boolean;
 }
 
-/** Accepts a delivery when one of its v1 signatures is valid. The result has the signed ID of the delivery. */
-export const standardWebhooks: Scheme = (delivery, rules) => {
-	const vendor = VENDORS.find((name) => headerOf(delivery, `${name}-id`) !== '') ?? 'webhook';
-	const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) =>
-		headerOf(delivery, `${vendor}-${name}`),
-	);
-	if (!id) return rejected('it has no webhook-id header');
-	if (!signature) return rejected(`it has no ${vendor}-signature header`);
-	const timestampIssue = checkTimestamp(timestamp, rules);
-	if (timestampIssue) return rejected(timestampIssue);
+const hmacKey = (key: Buffer): VerificationKey => ({
+	version: 'v1',
+	over: (content) => {
+		const expected = createHmac('sha256', key).update(content).digest('base64');
+		return (signature) => constantTimeEqual(signature, expected);
+	},
+});
 
-	const candidates = signature
-		.split(/\s/)
-		.filter((one) => one.startsWith('v1,'))
-		.slice(0, MAX_SIGNATURES);
-	if (candidates.length === 0) {
-		return rejected('its webhook-signature header has no signature of version v1');
+function ed25519Key(bytes: Buffer): VerificationKey {
+	const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') };
+	const key = createPublicKey({ key: jwk, format: 'jwk' });
+	return {
+		version: 'v1a',
+		over: (content) => (signature) =>
+			BASE64.test(signature) && verify(null, content, key, Buffer.from(signature, 'base64')),
+	};
+}
+
+const decode = (base64: string) =>
+	BASE64.test(base64) ? Buffer.from(base64, 'base64') : Buffer.alloc(0);
+
+/**
+ * Lists the keys that a secret can stand for. Its prefix tells which signatures it verifies, as the
+ * specification says: `whsec_` has a shared key in base64, `whpk_` the service's public key.
+ * Without a prefix, the text itself and the text as base64 are shared keys, as both are in use.
+ */
+export function keysOf(secret: string): Result<VerificationKey[]> {
+	const [, prefix, rest] = /^(whsec_|whpk_|whsk_)?(.*)$/s.exec(secret) as string[];
+	const key = decode(rest);
+	switch (prefix) {
+		case 'whsk_':
+			return failed(
+				'The secret starts with whsk_, so it is the private key of the service',
+				'Enter the public key, which starts with whpk_. Nobody but the service may have the private one: have it replaced.',
+			);
+		case 'whpk_':
+			return key.length === ED25519_KEY_BYTES
+				? ok([ed25519Key(key)])
+				: failed(
+						'A public key that starts with whpk_ must be followed by 32 bytes in base64',
+						"Copy the whole key again from the service's dashboard.",
+					);
+		case 'whsec_':
+			return key.length >= MIN_KEY_BYTES
+				? ok([hmacKey(key)])
+				: failed(
+						'A secret that starts with whsec_ must be followed by at least 24 bytes in base64',
+						"Copy the whole secret again from the service's dashboard.",
+					);
+		default: {
+			if (rest.length < MIN_KEY_BYTES) return { problem: tooShort(MIN_KEY_BYTES) };
+			const keys = [Buffer.from(rest), key].filter(({ length }) => length > 0);
+			return ok(keys.map(hmacKey));
+		}
 	}
-	const expected = rules.secrets.flatMap(keysOf).map((key) => {
-		const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(delivery.rawBody);
-		return `v1,${hmac.digest('base64')}`;
-	});
-	const isValid = (candidate: string) => expected.some((one) => constantTimeEqual(candidate, one));
-	if (candidates.some(isValid)) return { accepted: true, id };
-	return rejected('its signature was not made with this secret over this body');
+}
+
+/** Accepts a delivery when one of its signatures is valid. The result has the signed ID. */
+export const standardWebhooks: Scheme = {
+	needsHeaderName: false,
+	checkSecret: (secret) => keysOf(secret).problem,
+	verify(delivery, rules) {
+		const vendor = VENDORS.find((name) => headerOf(delivery, `${name}-id`) !== '') ?? 'webhook';
+		const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) =>
+			headerOf(delivery, `${vendor}-${name}`),
+		);
+		if (!id) return unreadable('it has no webhook-id header');
+		if (!signature) return unreadable(`it has no ${vendor}-signature header`);
+		const wrongTime = checkTimestamp(timestamp, rules);
+		if (wrongTime) return wrongTime;
+
+		const keys = rules.secrets.flatMap((secret) => keysOf(secret).value ?? []);
+		const versions = new Set(keys.map(({ version }) => version));
+		const candidates = signature
+			.split(/\s+/)
+			.map((one) => /^(v1a?),(.*)$/.exec(one))
+			.filter((match) => match !== null)
+			.map(([, version, base64]) => ({ version, base64 }))
+			.filter(({ version }) => versions.has(version as VerificationKey['version']))
+			.slice(0, MAX_SIGNATURES);
+		if (candidates.length === 0) {
+			return failed(
+				`its ${vendor}-signature header has no signature of version ${[...versions].join(' or ')}`,
+				'For version v1, enter the shared secret, which starts with whsec_. For version v1a, enter the public key, which starts with whpk_.',
+			);
+		}
+		const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), delivery.rawBody]);
+		const isValid = keys.some(({ version, over }) => {
+			const matches = over(content);
+			return candidates.some((one) => one.version === version && matches(one.base64));
+		});
+		return isValid ? ok({ id }) : wrongSignature();
+	},
 };

@@ -1,15 +1,19 @@
+import { asText } from '../../shared/values';
+import { failed, ok, type Result } from '../../shared/result';
 import { headerValue } from './headerValue';
 import { hmacSha256 } from './hmacSha256';
 import { messageSignature } from './messageSignature';
-import { rejected, type Delivery, type Scheme, type VerificationResult } from './scheme';
-import { keysOf, standardWebhooks } from './standardWebhooks';
+import { type Delivery, type Scheme, type VerifiedDelivery } from './scheme';
+import { standardWebhooks } from './standardWebhooks';
 
-const schemes = { messageSignature, standardWebhooks, hmacSha256, headerValue } satisfies Record<
-	string,
-	Scheme
->;
+const schemes = new Map<string, Scheme>(
+	Object.entries({ messageSignature, standardWebhooks, hmacSha256, headerValue }),
+);
 
-/** The data of a Payments Webhook API credential. Users type it, so any member can be missing or of another type. */
+/**
+ * The data of a Payments Webhook API credential. Users type it, so any member can be missing or of
+ * another type.
+ */
 export interface WebhookCredential {
 	scheme?: unknown;
 	secret?: unknown;
@@ -17,71 +21,76 @@ export interface WebhookCredential {
 	headerName?: unknown;
 }
 
+/** A credential that can verify deliveries. */
+export interface Verifier {
+	scheme: Scheme;
+	/** The secret and, while it is rotated, the previous one. Trimmed, none empty. */
+	secrets: string[];
+	/** In lower case. */
+	headerName: string;
+}
+
 /** The name of an HTTP header: a token (RFC 9110, section 5.6.2). */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 
-/** What a sender can put into an HTTP header as it is: printable ASCII (RFC 9110, section 5.5). */
-const HEADER_VALUE = /^[\x20-\x7e]+$/;
+/** What a dashboard shows in place of a secret. */
+const MASKED = /[•●∙]|\*{4}|…$|\.{3}$/;
 
-const toText = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
-
-const isScheme = (name: string): name is keyof typeof schemes => Object.hasOwn(schemes, name);
-
-/** Lists the secret and, while it is rotated, the previous one. */
-const secretsOf = ({ secret, previousSecret }: WebhookCredential): string[] =>
-	[toText(secret), toText(previousSecret)].filter((one) => one !== '');
-
-/**
- * Checks whether a credential can verify deliveries.
- *
- * @returns what keeps it from working and how to fix it, or undefined. Never names a secret.
- */
-export function checkWebhookCredential(credential: WebhookCredential): string | undefined {
-	const scheme = toText(credential.scheme);
-	if (!isScheme(scheme)) {
-		return "The 'Signature Scheme' isn't one of the list. Select one in the credential.";
+/** Reads a credential and checks that it can verify deliveries. Problems never name a secret. */
+export function readVerifier(credential: WebhookCredential): Result<Verifier> {
+	const scheme = schemes.get(asText(credential.scheme).trim());
+	if (!scheme) {
+		return failed("The 'Signature Scheme' isn't one of the list", 'Select one in the credential.');
 	}
-	if (!toText(credential.secret)) {
-		return "The secret is empty. Copy the secret of the webhook endpoint from the service's dashboard into the credential.";
+	const secret = asText(credential.secret).trim();
+	if (!secret) {
+		return failed(
+			'The secret is empty',
+			"Copy the secret of the webhook endpoint from the service's dashboard into the credential.",
+		);
 	}
-	const secrets = secretsOf(credential);
-	if (scheme === 'standardWebhooks' && secrets.some((secret) => keysOf(secret).length === 0)) {
-		return "A secret that starts with whsec_ must be followed by base64. Copy the whole secret again from the service's dashboard.";
+	const secrets = [secret, asText(credential.previousSecret).trim()].filter((one) => one !== '');
+	if (secrets.some((one) => MASKED.test(one))) {
+		return failed(
+			'The secret is masked or shortened',
+			"Reveal it in the service's dashboard, and copy the whole secret into the credential.",
+		);
 	}
-	if (scheme === 'headerValue' && !secrets.every((secret) => HEADER_VALUE.test(secret))) {
-		return "The secret has characters that an HTTP header can't carry, so no delivery can match it. Set a value of unaccented letters, digits, and ASCII symbols, both in the service and in the credential.";
+	const problem = secrets.map((one) => scheme.checkSecret(one)).find((one) => one !== undefined);
+	if (problem) return { problem };
+	const headerName = asText(credential.headerName).trim().toLowerCase();
+	if (scheme.needsHeaderName && !HEADER_NAME.test(headerName)) {
+		return failed(
+			"The 'Header Name' is empty or isn't the name of an HTTP header",
+			'Enter the name of the header that the service sends, for example X-Signature.',
+		);
 	}
-	const needsHeaderName = scheme === 'hmacSha256' || scheme === 'headerValue';
-	if (needsHeaderName && !HEADER_NAME.test(toText(credential.headerName))) {
-		return "The 'Header Name' is empty or isn't the name of an HTTP header. Enter the name of the header that the service sends, for example X-Signature.";
-	}
-	return undefined;
+	return ok({ scheme, secrets, headerName });
 }
 
 /**
  * Verifies that a delivery comes from the holder of the secret. Never throws.
  *
- * @param credential anything incomplete in it rejects every delivery
  * @param delivery exact bytes and headers
- * @param clock `now` in milliseconds since the epoch, `toleranceMinutes` for the schemes with a timestamp
+ * @param clock `now` in milliseconds since the epoch, `toleranceMinutes` for schemes with a
+ *   timestamp
  */
 export function verify(
-	credential: WebhookCredential,
+	{ scheme, secrets, headerName }: Verifier,
 	delivery: Delivery,
 	clock: { now: number; toleranceMinutes: number },
-): VerificationResult {
+): Result<VerifiedDelivery> {
 	try {
-		const scheme = toText(credential.scheme);
-		if (checkWebhookCredential(credential) || !isScheme(scheme)) {
-			return rejected('the credential is not complete');
-		}
-		return schemes[scheme](delivery, {
-			secrets: secretsOf(credential),
-			headerName: toText(credential.headerName).toLowerCase(),
+		return scheme.verify(delivery, {
+			secrets,
+			headerName,
 			timestampTolerance: clock.toleranceMinutes * 60,
 			now: clock.now / 1000,
 		});
 	} catch {
-		return rejected('it could not be read');
+		return failed(
+			'it could not be read',
+			'Check that the scheme of the credential is how the service signs.',
+		);
 	}
 }

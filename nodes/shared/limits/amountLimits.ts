@@ -2,13 +2,16 @@ import { CURRENCIES } from '../codes.generated';
 import { failed, ok, type Result } from '../result';
 import { quote } from '../values';
 
-/** The largest amount by currency code; `any` applies to the currencies without an entry. Empty: no limit. */
+/**
+ * Largest amounts by currency. `any` applies to currencies without an entry. Empty for no limit.
+ */
 export type AmountLimits = ReadonlyMap<string, string>;
 
-/** The entry for every currency that has none of its own; no currency code has lower-case letters. */
+/** No currency code has lower-case letters. */
 const ANY = 'any';
+
 /** Whether a value is an ISO 4217 code in capital letters. */
-export const isCurrencyCode = (value: unknown): value is string =>
+const isCurrencyCode = (value: unknown): value is string =>
 	typeof value === 'string' && Object.hasOwn(CURRENCIES, value);
 
 export const SEPARATOR = /\s*[,;\n]\s*/;
@@ -28,7 +31,7 @@ export function parseAmountLimits(text: string): Result<AmountLimits> {
 	if (AMOUNT.test(text)) return ok(limits.set(ANY, text));
 	for (const entry of text.split(SEPARATOR)) {
 		const match = ENTRY.exec(entry);
-		// An amount alone is no entry of a list: "EUR 1,500" must not become EUR 1 and 500 for any currency.
+		// An amount alone is no entry: "EUR 1,500" must not become EUR 1 and 500 for any currency.
 		if (!match || !AMOUNT.test(match[2])) {
 			return failed(
 				`${quote(entry)} is neither an amount alone, such as 1000, nor a currency with its amount, such as EUR 1000.00`,
@@ -49,9 +52,9 @@ export function parseAmountLimits(text: string): Result<AmountLimits> {
 export function parseCurrencyCode(text: string): Result<string> {
 	const code = text.toUpperCase();
 	if (isCurrencyCode(code)) return ok(code);
-	return failed(`${quote(text)} is not a currency code such as EUR`, 'Use codes of ISO 4217.');
+	return failed(`${quote(text)} isn't a currency code such as EUR`, 'Use codes of ISO 4217.');
 }
 
-/** Finds the limit of a currency. `undefined` when there are limits for other currencies only. */
+/** Finds the limit of a currency. `undefined` if only other currencies have limits. */
 export const limitFor = (limits: AmountLimits, currency: string): string | undefined =>
 	limits.get(currency) ?? limits.get(ANY);

@@ -1,7 +1,7 @@
 import { failed, ok, type Problem, type Result } from '../result';
 import { parseAmountLimits, parseCurrencyCode, SEPARATOR, type AmountLimits } from './amountLimits';
 
-/** What the credential allows for a single transaction. */
+/** What the credential allows for each transaction. */
 export interface TransactionLimits {
 	/** The largest amount. Empty: amounts aren't limited. */
 	maxAmounts: AmountLimits;
@@ -19,11 +19,12 @@ export const LIMIT_FIELDS = {
 };
 
 /**
- * Reads the limits from the fields of the credential "Payments API". A value that can't be read is a problem and never "no limit".
+ * Reads the limits of the Payments API credential. A value that can't be read is a problem, and
+ * never means that there is no limit.
  *
- * @param credentials the decrypted data; `maxAmounts` such as `1000` or `EUR 1000, USD 1200.50, any 500`, `allowedCurrencies` such as
- *   `EUR, USD`, `allowedRecipients` such as `eus_1, vac_2`
- * @returns the limits, `undefined` when all fields are empty, or a problem that names the field
+ * @param credentials the decrypted data: `maxAmounts` such as `1000` or `EUR 1000, any 500`,
+ *   `allowedCurrencies` such as `EUR, USD`, `allowedRecipients` such as `eus_1, vac_2`
+ * @returns the limits, or `undefined` if all fields are empty
  */
 export function parseLimits(
 	credentials: Record<string, unknown>,
@@ -64,8 +65,8 @@ function readText(credentials: Record<string, unknown>, name: string): Result<st
 	const value = credentials[name];
 	if (typeof value === 'string') return ok(value.trim());
 	if (typeof value === 'number') return ok(String(value));
-	// n8n fills in '' for a field that was never set, so this comes from an expression or from outside the editor.
-	return failed('its value is not text', 'Enter text.');
+	// A field that was never set is '', so this comes from an expression, or not from the editor.
+	return failed("its value isn't text", 'Enter text.');
 }
 
 function parseCurrencies(text: string): Result<ReadonlySet<string>> {

@@ -1,31 +1,35 @@
-/** An access token as the service issued it; times in ms since the epoch. */
+import { BoundedMap } from '../BoundedMap';
+
+/** An access token. Times are in ms since the epoch. */
 export interface Token {
+	/** In the form that the credential stores. */
 	value: string;
 	issuedAt: number;
 	expiresAt: number;
-	/** From then on, requests get a new one, so that none is sent with a token that ends on the way. */
-	renewAt: number;
 	/** What the service granted, a string if its response says so. */
 	scope?: unknown;
 }
 
-/** How long a new token is handed to requests that came without any token, in ms. */
+/** How long a request that has no token gets the current one. */
 const SHARE_NEW_TOKEN_MS = 10_000;
-const MAX_REPLACED_TOKENS = 20;
-/** A request of another node that failed says little about its token, so not each one costs a token request. */
+const REPLACED_TOKENS = { maxSize: 20, maxAgeMs: 24 * 3_600_000 };
+/**
+ * A failed request of another node says little about its token, so not each one costs a request.
+ */
 const DISTRUST_INTERVAL_MS = 10_000;
 
 /**
  * The access tokens of one client (Auth URL, client ID, client secret, scope) in this process.
  *
- * n8n asks for a new token once for each rejected request, so 50 concurrent requests ask 50 times. Here they share one token request, and a
- * request that comes later with a token that was already rejected gets the one that replaced it.
+ * n8n asks for a new token for each rejected request, so 50 concurrent requests ask 50 times. Here
+ * they share one token request. A later request with a token that is already replaced gets the
+ * current one.
  */
 export class TokenCache {
 	private pending?: Promise<Token>;
 	/** The newest token. */
 	current?: Token;
-	private readonly replaced = new Set<string>();
+	private readonly replaced = new BoundedMap<string, undefined>(REPLACED_TOKENS);
 	/** A token that the service seems to reject. */
 	private suspect?: string;
 	private suspectedAt = -Infinity;
@@ -33,8 +37,8 @@ export class TokenCache {
 	/**
 	 * Returns a token to use instead of `rejected`.
 	 *
-	 * @param rejected the token that the service rejected; empty when the request had none
-	 * @param fetchToken makes the token request; what it throws reaches every caller that waits for it
+	 * @param rejected the token that the service rejected, empty if the request had none
+	 * @param fetchToken makes the token request. What it throws reaches all callers that wait for it.
 	 * @param now ms since the epoch
 	 */
 	async refresh(
@@ -52,7 +56,7 @@ export class TokenCache {
 	}
 
 	/**
-	 * Makes the next request get a new token in place of this one, at most once in a while.
+	 * Makes the next request replace this token, at most once in `DISTRUST_INTERVAL_MS`.
 	 *
 	 * @param token as the credential stores it
 	 * @returns whether it will
@@ -73,22 +77,19 @@ export class TokenCache {
 		return this.replaced.has(token);
 	}
 
-	/** Returns the current token only if the rejected one is known to be older. One from another process may be newer. */
+	/** Whether the rejected token is known to be older. One from another process may be newer. */
 	private supersedes(current: Token, rejected: string, now: number): boolean {
 		if (now >= current.expiresAt) return false;
 		if (rejected === '') return now - current.issuedAt < SHARE_NEW_TOKEN_MS;
-		return this.replaced.has(rejected);
+		return this.isReplaced(rejected);
 	}
 
 	private async replace(rejected: string, fetchToken: () => Promise<Token>): Promise<Token> {
 		const token = await fetchToken();
 		for (const old of [rejected, this.current?.value]) {
-			if (old) this.replaced.add(old);
+			if (old) this.replaced.set(old, undefined);
 		}
 		this.replaced.delete(token.value);
-		for (const oldest of this.replaced) {
-			if (this.replaced.size > MAX_REPLACED_TOKENS) this.replaced.delete(oldest);
-		}
 		this.current = token;
 		this.suspect = undefined;
 		return token;

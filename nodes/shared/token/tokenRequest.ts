@@ -7,46 +7,47 @@ import {
 
 import { BoundedMap } from '../BoundedMap';
 import { ALLOW_HOSTS, classifyNetworkError, findBlock, type NetworkError } from '../networkError';
+import { asSentences, type Problem, type Result } from '../result';
 import { parseServiceUrl } from '../serviceUrl';
 import { asText } from '../values';
 import {
 	hideSecrets,
 	parseTokenResponse,
+	type IssuedToken,
 	type TokenEndpointResponse,
-	type TokenFailure,
-	type TokenResult,
+	type TokenProblem,
 } from './tokenResponse';
 import { TokenCache, type Token } from './TokenCache';
 
-/** Service interface, section 4.1. The name avoids TOKEN_PATH and OAUTH_PATH, which n8n's lint takes for a hard-coded secret. */
-export const ENDPOINT_PATH = '/passport/oauth/token';
+/** Service interface, section 4.1. n8n's lint takes a name with TOKEN or OAUTH for a secret. */
+const ENDPOINT_PATH = '/passport/oauth/token';
 const TIMEOUT_MS = 30_000;
 
 /**
- * There is no access token; the message is for the user, with the fix in it: the credential test shows nothing else. Carries no cause, because the
- * failed request contains the client secret.
+ * There is no access token. The message includes the fix, because the credential test shows only
+ * the message. It has no cause, because the failed request contains the client secret.
  */
 export class TokenRequestError extends UserError {
-	constructor(readonly failure: TokenFailure) {
-		super(failure.fix === '' ? failure.message : `${failure.message}. ${failure.fix}`);
+	constructor(readonly problem: TokenProblem) {
+		super(asSentences(problem));
 	}
 }
 
-/** Makes n8n fetch a token and repeat the request: it does so for an error whose response has status 401. */
+/** Makes n8n fetch a token and repeat the request, as after a response with status 401. */
 export class ForceTokenRefresh extends UserError {
 	readonly response = { status: 401 };
 
 	constructor() {
-		super('The stored access token does not belong to this client.');
+		super("The stored access token doesn't belong to this client.");
 	}
 }
 
 type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 
-/** One cache for each client, in memory only. */
+/** The tokens of each client, in memory only. */
 const caches = new BoundedMap<string, TokenCache>({ maxSize: 200, maxAgeMs: 24 * 3_600_000 });
 
-/** Identifies a client by everything that the service issues a token for, as a hash: it's stored, and must not reveal the secret. */
+/** Identifies a client. Stored with its token, so it's a hash, which doesn't reveal the secret. */
 const clientKey = ({ authUrl, clientId, clientSecret, scope }: ICredentialDataDecryptedObject) =>
 	createHash('sha256')
 		.update(JSON.stringify([authUrl, clientId, clientSecret, scope]))
@@ -59,22 +60,22 @@ function cacheOf(credentials: ICredentialDataDecryptedObject): TokenCache {
 	return cache;
 }
 
-/** Returns a token in the form in which the credential stores it: after the key of its client, and when to renew it. */
+/** Formats a token as the credential stores it. */
 const storedToken = (client: string, renewAt: number, token: string) =>
 	`${client} ${renewAt} ${token}`;
 
-/** A token of the client in the credential. */
-export interface OwnToken {
+/** The stored token, if it belongs to the client in the credential. */
+interface OwnToken {
 	value: string;
-	/** Whether a request needs a newer one: this one is about to end, or the service seems to reject it. */
+	/** Whether it is about to end, or the service seems to reject it. */
 	needsRenewal: boolean;
 	/** Whether this process has a newer one. */
 	isReplaced: boolean;
 }
 
 /**
- * Returns the stored token when it was issued to the client in `credentials`. n8n keeps the token when a user enters another client, and
- * transactions of that client must not be sent with the token of the first.
+ * Returns the stored token if it was issued to the client in `credentials`. n8n keeps the token
+ * when a user enters another client, which must not use the token of the first.
  */
 export function ownToken(credentials: ICredentialDataDecryptedObject): OwnToken | undefined {
 	const stored = asText(credentials.accessToken);
@@ -98,8 +99,9 @@ export const distrustToken = (credentials: ICredentialDataDecryptedObject): bool
 	cacheOf(credentials).distrust(asText(credentials.accessToken));
 
 /**
- * Returns a new token in place of the one in `credentials`, in the form in which the credential stores it. Concurrent calls for the same
- * client share one token request (service interface, sections 4.1 and 5).
+ * Returns a new token in place of the one in `credentials`, in the form that the credential stores.
+ * Concurrent calls for the same client share one token request (service interface, sections 4.1
+ * and 5).
  *
  * @param timeoutMs total time of the token request
  * @throws TokenRequestError
@@ -109,12 +111,11 @@ export async function getToken(
 	httpRequest: HttpRequest,
 	timeoutMs = TIMEOUT_MS,
 ): Promise<string> {
-	const { url, problem } = parseServiceUrl(credentials.authUrl, 'Auth URL', {
+	const { value: url, problem } = parseServiceUrl(credentials.authUrl, 'Auth URL', {
 		endpoint: ENDPOINT_PATH,
 		allowHttp: credentials.allowHttp === true,
 	});
-	if (problem !== undefined)
-		throw new TokenRequestError({ message: problem, fix: '', temporary: false });
+	if (problem) throw new TokenRequestError({ ...problem, temporary: false });
 	const rejected = asText(credentials.accessToken);
 	const request = { url: url + ENDPOINT_PATH, timeoutMs: Math.min(timeoutMs, TIMEOUT_MS) };
 	return await cacheOf(credentials).refresh(
@@ -124,9 +125,9 @@ export async function getToken(
 }
 
 /**
- * Whether the service could accept a newer token than the one in `credentials`: this process has fetched one, or the token is older than the
- * request and may have been revoked before it. A request whose own token was rejected gets the newest one of this process, which another
- * credential of the client may have fetched long ago.
+ * Whether the service could accept a newer token than the one in `credentials`: this process has
+ * fetched one, or the token is older than the request, and may have been revoked before it. (A
+ * request with a rejected token gets the newest one of this process, however old that is.)
  *
  * @param startedAt when the request began, in ms since the epoch
  */
@@ -140,22 +141,25 @@ export function hasOutdatedToken(
 }
 
 /**
- * Compares the granted scope with the requested one. A service can grant less, and then has to say so (RFC 6749, section 5.1).
- *
- * @returns a message for the user when a part of the requested scope is missing
+ * Compares the granted scope with the requested one. A service that grants less has to say so
+ * (RFC 6749, section 5.1).
  */
-export function describeMissingScope(
-	credentials: ICredentialDataDecryptedObject,
-): string | undefined {
+export function findMissingScope(credentials: ICredentialDataDecryptedObject): Problem | undefined {
 	const granted = cacheOf(credentials).current?.scope;
 	if (typeof granted !== 'string') return undefined;
 	const requested = asText(credentials.scope);
 	const values = granted.split(' ');
 	if (requested.split(' ').every((value) => values.includes(value))) return undefined;
-	return `The service granted the Scope "${hideSecrets(granted, secretsOf(credentials)).slice(0, 100)}" instead of "${requested}". Choose another Scope, or have the client allowed to use it.`;
+	const shown = hideSecrets(granted, secretsOf(credentials)).slice(0, MAX_SHOWN_SCOPE_LENGTH);
+	return {
+		message: `The service granted the Scope "${shown}" instead of "${requested}"`,
+		fix: 'Select another Scope, or ask the service to allow it for this client.',
+	};
 }
 
-/** A token is renewed so long before it ends, or after nine tenths of its lifetime, whichever is later. */
+const MAX_SHOWN_SCOPE_LENGTH = 100;
+
+/** A token is renewed so long before it ends, or after 9/10 of its lifetime, whichever is later. */
 const RENEWAL_MARGIN_MS = 60_000;
 
 /** What must never be part of a message. */
@@ -175,15 +179,14 @@ async function fetchToken(
 	httpRequest: HttpRequest,
 ): Promise<Token> {
 	const issuedAt = Date.now();
-	const { value, failure } = await requestToken(request, credentials, httpRequest);
-	if (failure) throw new TokenRequestError(failure);
+	const { value, problem } = await requestToken(request, credentials, httpRequest);
+	if (problem) throw new TokenRequestError(problem);
 	const lifetimeMs = value.expiresInSeconds * 1000;
 	const renewAt = Math.round(issuedAt + lifetimeMs - Math.min(RENEWAL_MARGIN_MS, lifetimeMs / 10));
 	return {
 		value: storedToken(clientKey(credentials), renewAt, value.accessToken),
 		issuedAt,
 		expiresAt: issuedAt + lifetimeMs,
-		renewAt,
 		scope: value.scope,
 	};
 }
@@ -192,7 +195,7 @@ async function requestToken(
 	{ url, timeoutMs }: TokenRequest,
 	credentials: ICredentialDataDecryptedObject,
 	httpRequest: HttpRequest,
-): Promise<TokenResult> {
+): Promise<Result<IssuedToken, TokenProblem>> {
 	const form = new URLSearchParams({
 		grant_type: 'client_credentials',
 		scope: asText(credentials.scope),
@@ -210,9 +213,9 @@ async function requestToken(
 			encoding: 'text',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
-			// A redirect would carry the secret to an address that the user did not enter.
+			// A redirect would carry the secret to an address that the user didn't enter.
 			disableFollowRedirect: true,
-			// The total time. An HTTP client's own timeout begins anew with each byte.
+			// The total time. The timeout of the HTTP client begins anew with each byte.
 			abortSignal: timeout,
 		});
 		return parseTokenResponse(withTextBody(response as FullResponse), url, secrets);
@@ -220,7 +223,7 @@ async function requestToken(
 		const block = findBlock(error);
 		if (block !== undefined)
 			return {
-				failure: {
+				problem: {
 					message: `n8n can't get an access token, because it blocked the request: ${block}`,
 					fix: ALLOW_HOSTS,
 					temporary: false,
@@ -228,10 +231,10 @@ async function requestToken(
 			};
 		const { host } = new URL(url);
 		const { reason, temporary } = timeout.aborted
-			? { reason: `${host} did not answer in time`, temporary: true }
+			? { reason: `${host} didn't respond in time`, temporary: true }
 			: classifyNetworkError(error as NetworkError, host);
 		return {
-			failure: {
+			problem: {
 				message: `n8n can't get an access token, because ${reason}`,
 				fix: 'Check the Auth URL, then try again.',
 				temporary,

@@ -1,8 +1,8 @@
-import type { Problem } from '../result';
+import { ok, type Problem, type Result } from '../result';
 import { asText, isObject } from '../values';
 import { isWebPage } from '../webPage';
 
-/** The response of the token endpoint, with its body as text. */
+/** A response of the token endpoint. */
 export interface TokenEndpointResponse {
 	statusCode: number;
 	body: string;
@@ -18,16 +18,12 @@ export interface IssuedToken {
 }
 
 /** Why there is no token. */
-export interface TokenFailure extends Problem {
+export interface TokenProblem extends Problem {
 	/** Whether the same token request may succeed later. */
 	temporary: boolean;
 }
 
-export type TokenResult =
-	| { value: IssuedToken; failure?: undefined }
-	| { value?: undefined; failure: TokenFailure };
-
-/** Lifetime of a token whose response carries none, in seconds (service interface, section 5: 60 minutes). */
+/** If the response has no lifetime, 60 minutes (service interface, section 5). */
 const DEFAULT_LIFETIME_S = 3600;
 
 const CHECK_AUTH_URL = 'Check the Auth URL.';
@@ -35,19 +31,19 @@ const CHECK_AUTH_URL = 'Check the Auth URL.';
 /** The errors of RFC 6749, section 5.2, in terms of the credential's fields. */
 const OAUTH_ERRORS: Record<string, Problem> = {
 	invalid_client: {
-		message: 'The service does not know this Client ID and Client Secret',
-		fix: 'Copy both again from the Developers section of the dashboard. The dashboard does not show a lost secret again, so create a new client instead.',
+		message: "The service doesn't know this Client ID and Client Secret",
+		fix: "Copy both again from the Developers section of the dashboard. The dashboard doesn't show a lost secret again, so create a new client instead.",
 	},
 	invalid_scope: {
-		message: 'The service does not grant this Scope to the client',
-		fix: 'Choose another Scope, or have the client allowed to use it.',
+		message: "The service doesn't grant this Scope to the client",
+		fix: 'Select another Scope, or ask the service to allow it for this client.',
 	},
 	unauthorized_client: {
-		message: 'The service does not let this client use client credentials',
+		message: "The service doesn't let this client use client credentials",
 		fix: 'Check the client in the Developers section of the dashboard.',
 	},
 	unsupported_grant_type: {
-		message: 'The service does not issue access tokens for client credentials at this Auth URL',
+		message: "The service doesn't issue access tokens for client credentials at this Auth URL",
 		fix: 'Check the Auth URL.',
 	},
 	invalid_request: {
@@ -67,7 +63,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 
 const HIDDEN = '•••';
 
-/** Replaces secrets in words of the service, in whichever form of a URL or a form it repeats them. */
+/** Hides secrets in words of the service, plain or encoded as in a URL or a form. */
 export function hideSecrets(words: string, secrets: readonly string[]): string {
 	const forms = secrets.flatMap((secret) => [
 		secret,
@@ -81,50 +77,49 @@ export function hideSecrets(words: string, secrets: readonly string[]): string {
 	return escaped.length === 0 ? words : words.replace(new RegExp(escaped.join('|'), 'gi'), HIDDEN);
 }
 
-/** The service's own words, short and on one line, to append to what happened. */
-function quote(words: unknown, secrets: readonly string[]): string {
+/** Formats the service's own words, short and in one line, to append them to a message. */
+function wordsOfService(words: unknown, secrets: readonly string[]): string {
 	if (typeof words !== 'string' || words.trim() === '') return '';
 	const shown = hideSecrets(words, secrets).trim().replace(/\s+/g, ' ').slice(0, 200);
 	return `. The service said: "${shown}"`;
 }
 
-const lasting = (message: string, fix: string): TokenResult => ({
-	failure: { message, fix, temporary: false },
+const permanent = (message: string, fix: string): { problem: TokenProblem } => ({
+	problem: { message, fix, temporary: false },
 });
 
 /**
- * Reads a response of the token endpoint (service interface, sections 2.4 and 4.1; errors: RFC 6749, section 5.2).
+ * Reads a response of the token endpoint (service interface, sections 2.4 and 4.1, and RFC 6749,
+ * section 5.2).
  *
  * @param url the address that was requested, for the message
- * @param secrets what must not be in a message, even if the service repeats it
+ * @param secrets texts to hide in messages, even if the service repeats them
  */
 export function parseTokenResponse(
 	response: TokenEndpointResponse,
 	url: string,
 	secrets: readonly string[],
-): TokenResult {
+): Result<IssuedToken, TokenProblem> {
 	const { statusCode, body } = response;
 	const json = parseObject(body);
 	if (statusCode < 200 || statusCode >= 300)
 		return parseRejection({ statusCode, json: json ?? {}, url, secrets });
 	if (!json)
-		return lasting(
-			`${url} answered with ${describeContent(response)} instead of a token`,
+		return permanent(
+			`${url} responded with ${describeContent(response)} instead of a token`,
 			CHECK_AUTH_URL,
 		);
 	const { access_token: accessToken, token_type: tokenType, expires_in: lifetime, scope } = json;
 	if (typeof accessToken !== 'string' || accessToken === '')
-		return lasting(`${url} answered without an access token`, CHECK_AUTH_URL);
+		return permanent(`${url} responded without an access token`, CHECK_AUTH_URL);
 	if (typeof tokenType === 'string' && tokenType.toLowerCase() !== 'bearer')
-		return lasting(
+		return permanent(
 			`${url} issued a token of the type "${hideSecrets(tokenType, secrets).slice(0, 40)}", but the service interface uses bearer tokens`,
 			CHECK_AUTH_URL,
 		);
 	const seconds = Number(lifetime);
 	const expires = Number.isFinite(seconds) && seconds > 0;
-	return {
-		value: { accessToken, expiresInSeconds: expires ? seconds : DEFAULT_LIFETIME_S, scope },
-	};
+	return ok({ accessToken, expiresInSeconds: expires ? seconds : DEFAULT_LIFETIME_S, scope });
 }
 
 function parseRejection({
@@ -137,33 +132,33 @@ function parseRejection({
 	json: Record<string, unknown>;
 	url: string;
 	secrets: readonly string[];
-}): TokenResult {
+}): Result<IssuedToken, TokenProblem> {
 	const error = asText(json.error);
 	if (Object.hasOwn(OAUTH_ERRORS, error)) {
 		const { message, fix } = OAUTH_ERRORS[error];
-		return lasting(message + quote(json.error_description, secrets), fix);
+		return permanent(message + wordsOfService(json.error_description, secrets), fix);
 	}
-	const words = quote(json.error_description ?? json.message ?? error, secrets);
+	const words = wordsOfService(json.error_description ?? json.message ?? error, secrets);
 	if (statusCode === 401 || statusCode === 403) {
 		const { message, fix } = OAUTH_ERRORS.invalid_client;
-		return lasting(message + words, fix);
+		return permanent(message + words, fix);
 	}
 	if (statusCode >= 300 && statusCode < 400)
-		return lasting(
+		return permanent(
 			`${url} redirects to another address`,
-			'Enter the final address as Auth URL: the secret is not sent to an address that you did not enter.',
+			"Enter the final address as Auth URL: the secret isn't sent to an address that you didn't enter.",
 		);
 	if (statusCode === 404 || statusCode === 405)
-		return lasting(`There is no token endpoint at ${url} (status ${statusCode})`, CHECK_AUTH_URL);
+		return permanent(`There is no token endpoint at ${url} (status ${statusCode})`, CHECK_AUTH_URL);
 	if (statusCode === 429 || statusCode >= 500)
 		return {
-			failure: {
-				message: `The token endpoint ${url} can't answer at the moment (status ${statusCode})${words}`,
+			problem: {
+				message: `The token endpoint ${url} can't respond at the moment (status ${statusCode})${words}`,
 				fix: 'Try again in a minute.',
 				temporary: true,
 			},
 		};
-	return lasting(
+	return permanent(
 		`${url} rejected the access token request (status ${statusCode})${words}`,
 		'Check Auth URL, Client ID, Client Secret, and Scope.',
 	);
@@ -171,7 +166,5 @@ function parseRejection({
 
 function describeContent({ body, contentType }: TokenEndpointResponse): string {
 	if (body.trim() === '') return 'nothing';
-	return isWebPage(contentType, body) || body.trimStart().startsWith('<')
-		? 'a web page'
-		: 'something that is not JSON';
+	return isWebPage(contentType, body) ? 'a web page' : "something that isn't JSON";
 }

@@ -4,8 +4,9 @@ import { ServiceError } from '../../state/serviceError';
 import { TOKEN_LIFETIME_S } from '../../state/tokens';
 import { newSecret } from '../../state/ids';
 import type { SandboxState } from '../../state/sandboxState';
-import type { Scope, Transaction } from '../../types';
-import { contentGate, tokenGate, transactionGate } from '../gate';
+import { scenarioOf } from '../../state/scenarios';
+import type { Scenario, Scope, Transaction } from '../../types';
+import { afterLatency, applyResponse, contentGate, tokenGate, transactionGate } from '../gate';
 import { sendServiceError, sendTokenError } from '../errorResponses';
 import type { Operations } from './types';
 
@@ -38,6 +39,47 @@ function checkScope(scope: string, allowed: Scope[]): void {
 		'invalid_scope',
 		`This client can't use the scope ${JSON.stringify(scope)}. Its scopes are: ${allowed.join(', ')}.`,
 	);
+}
+
+/** Records a transaction, and responds to its request. */
+function recordTransaction(
+	state: SandboxState,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	scenario?: Scenario,
+): void {
+	const transaction = request.body as Transaction;
+	const { eventId, externalId } = transaction;
+	const { revokeTokens, rejectDuplicateExternalIds } = state.faults.current;
+	const accept = () =>
+		state.transactions.accept(
+			transaction,
+			request.token!.scope,
+			rejectDuplicateExternalIds,
+			scenario,
+		);
+	if (scenario?.sentBefore && !state.transactions.log.get(eventId)) accept();
+	const acceptance = accept();
+	if (acceptance === 'eventExists') {
+		respond(request, reply, 'transactions', 409, {
+			errorCode: 'EVENT_ALREADY_EXISTS',
+			message: `A transaction with the eventId ${eventId} already exists.`,
+		});
+		return;
+	}
+	if (acceptance === 'externalIdInUse') {
+		respond(request, reply, 'transactions', 409, {
+			errorCode: 'EXTERNAL_ID_IN_USE',
+			message: `The externalId ${externalId} belongs to a transaction with another eventId.`,
+			warnings: [{ position: 'externalId', issue: 'Is already in use' }],
+		});
+		return;
+	}
+	const revocationDue =
+		typeof revokeTokens === 'object' &&
+		state.counts.transactions.created % revokeTokens.every === 0;
+	if (revocationDue) state.tokens.revoke();
+	respond(request, reply, 'transactions', 202, { eventId, externalId, status: 'ACCEPTED' });
 }
 
 /** The service's own two operations (section 4). */
@@ -79,35 +121,17 @@ export const serviceOperations = (state: SandboxState): Operations => ({
 		},
 		handler: (request, reply) => {
 			const transaction = request.body as Transaction;
-			const { eventId, externalId } = transaction;
-			const { revokeTokens, rejectDuplicateExternalIds } = state.faults.current;
-			const acceptance = state.transactions.accept(
-				transaction,
-				request.token!.scope,
-				rejectDuplicateExternalIds,
-			);
-			if (acceptance === 'eventExists') {
-				return respond(request, reply, 'transactions', 409, {
-					errorCode: 'EVENT_ALREADY_EXISTS',
-					message: `A transaction with the eventId ${eventId} already exists.`,
-				});
+			const scenario = scenarioOf(transaction);
+			const record = () => void recordTransaction(state, request, reply, scenario);
+			if (!scenario) {
+				record();
+			} else {
+				const response = state.scenarioRequests.next(scenario, transaction.eventId);
+				afterLatency(state.faults.drawLatency(response?.latencyMs ?? 0), () =>
+					applyResponse(response, 'transactions', request, reply, record),
+				);
 			}
-			if (acceptance === 'externalIdInUse') {
-				return respond(request, reply, 'transactions', 409, {
-					errorCode: 'EXTERNAL_ID_IN_USE',
-					message: `The externalId ${externalId} belongs to a transaction with another eventId.`,
-					warnings: [{ position: 'externalId', issue: 'Is already in use' }],
-				});
-			}
-			const revocationDue =
-				typeof revokeTokens === 'object' &&
-				state.counts.transactions.created % revokeTokens.every === 0;
-			if (revocationDue) state.tokens.revoke();
-			return respond(request, reply, 'transactions', 202, {
-				eventId,
-				externalId,
-				status: 'ACCEPTED',
-			});
+			return reply;
 		},
 	},
 });

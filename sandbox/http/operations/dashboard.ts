@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { exampleData, examplePreviousValues } from '../../deliveries/examples';
+import { exampleOf } from '../../deliveries/eventCatalog';
 import { summary, withNextAttempt } from '../../deliveries/views';
 import { notFound } from '../../state/serviceError';
+import { search } from '../../state/search';
 import type { SandboxState } from '../../state/sandboxState';
 import type {
 	Delivery,
@@ -20,12 +21,16 @@ interface DeliveryQuery extends PageQuery {
 	status?: DeliveryStatus;
 }
 
+interface RequestQuery extends PageQuery {
+	eventId?: string;
+	rejected?: boolean;
+}
+
 const idOf = (request: FastifyRequest) => (request.params as ById['Params']).id;
 
-/** Fills in example data of the event type for what the request leaves out. */
-const withExampleData = (event: NewEvent): NewEvent => ({
-	data: exampleData(event.event),
-	previousValues: examplePreviousValues(event.event),
+/** Fills in the catalog's example of the event type for what the request leaves out. */
+const withExampleData = (event: NewEvent, now: number): NewEvent => ({
+	...exampleOf(event.event, now),
 	...event,
 });
 
@@ -64,12 +69,16 @@ export const endpointOperations = (state: SandboxState): Operations => ({
 	rotateSecret: async (request) => state.endpoints.rotate(idOf(request)),
 	sendTestEvent: async (request, reply) => {
 		const endpoint = state.endpoints.get(idOf(request));
-		return await reply
-			.code(202)
-			.send(state.emitter.emit(withExampleData(request.body as NewEvent), endpoint));
+		return await reply.code(202).send(
+			state.emitter.emit(withExampleData(request.body as NewEvent, state.clock.now()), {
+				only: endpoint,
+			}),
+		);
 	},
 	emitEvent: async (request, reply) =>
-		await reply.code(202).send(state.emitter.emit(withExampleData(request.body as NewEvent))),
+		await reply
+			.code(202)
+			.send(state.emitter.emit(withExampleData(request.body as NewEvent, state.clock.now()))),
 });
 
 /** The list of deliveries. */
@@ -90,9 +99,27 @@ export function deliveryOperations(state: SandboxState): Operations {
 			return { ...page, items: page.items.map((delivery) => summary(delivery, intervalMs())) };
 		},
 		getDelivery: async (request) => withNextAttempt(find(idOf(request)), intervalMs()),
-		resendDelivery: async (request, reply) =>
-			await reply
-				.code(202)
-				.send(summary(state.dispatcher.resend(find(idOf(request))), intervalMs())),
+		resendDelivery: async (request, reply) => {
+			const delivery = state.dispatcher.resend(find(idOf(request)));
+			state.events.get(delivery.eventId)?.deliveries.push(delivery.id);
+			return await reply.code(202).send(summary(delivery, intervalMs()));
+		},
+		listEvents: async (request) => {
+			const { about, ...page } = request.query as PageQuery & { about?: string };
+			return state.events.page(page, (event) => (about ?? event.about) === event.about);
+		},
+		listRequests: async (request) => {
+			const { eventId, rejected, ...page } = request.query as RequestQuery;
+			return state.requests.page(page, (one) => {
+				const isRejected = one.status === null || one.status >= 400;
+				return (eventId ?? one.eventId) === one.eventId && (rejected ?? isRejected) === isRejected;
+			});
+		},
+		getRequest: async (request) => {
+			const found = state.requests.get(idOf(request));
+			if (!found) throw notFound('request', idOf(request));
+			return found;
+		},
+		search: async (request) => ({ items: search(state, (request.query as { id: string }).id) }),
 	};
 }

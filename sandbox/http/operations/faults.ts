@@ -1,5 +1,5 @@
 import type { SandboxState } from '../../state/sandboxState';
-import type { Faults } from '../../types';
+import type { ClockChange, Faults } from '../../types';
 import type { Operations } from './types';
 
 /**
@@ -32,6 +32,12 @@ export function faultOperations(
 			state.faults.change(request.body as Faults);
 			apply(request.body as Faults);
 			return activeFaults();
+		},
+		getClock: async () => state.clock.read(),
+		setClock: async (request) => {
+			await state.clock.set(request.body as ClockChange);
+			for (const area of ['tokens', 'clock'] as const) state.changes.touch(area);
+			return state.clock.read();
 		},
 		getCounts: async () => state.allCounts(),
 		reset: async (request, reply) => {

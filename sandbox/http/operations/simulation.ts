@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { scenarioFile } from '../../state/scenarios';
 import type { SandboxState } from '../../state/sandboxState';
 import type {
 	NewPayment,
@@ -45,17 +46,23 @@ export const simulationOperations = (state: SandboxState): Operations => ({
 	},
 	createPayment: async (request, reply) =>
 		await reply.code(201).send(state.payments.create(request.body as NewPayment)),
+	getPayment: async (request) => state.payments.get(idOf(request)),
 	setPaymentStatus: async (request) =>
 		state.payments.setStatus(idOf(request), (request.body as { status: PaymentStatus }).status),
 
+	getScenarioFile: async (_request, reply) =>
+		await reply
+			.type('text/csv; charset=utf-8')
+			.header('content-disposition', 'attachment; filename="scenarios.csv"')
+			.send(scenarioFile()),
 	listTransactions: async (request) => {
 		const { eventId, externalId, duplicated, ...page } = request.query as TransactionQuery;
 		const { log } = state.transactions;
 		if (eventId !== undefined) {
 			// Looked up by key: tests look up each of thousands.
 			const stored = log.get(eventId);
-			const { total, from } = log.page({ limit: 1 });
-			return { items: stored ? [stored] : [], total, from };
+			const { total, dropped, from } = log.page({ limit: 1 });
+			return { items: stored ? [stored] : [], total, dropped, from };
 		}
 		return log.page(
 			page,

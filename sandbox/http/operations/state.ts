@@ -1,4 +1,5 @@
-import { eventTypes, recommendedEvents } from '../../deliveries/eventTypes';
+import { eventTypes, recommendedEvents } from '../../deliveries/eventCatalog';
+import { scenarios } from '../../state/scenarios';
 import { restoreSnapshot, takeSnapshot } from '../../state/snapshot';
 import { paymentTransitions, virtualAccountTransitions } from '../../state/transitions';
 import type { SandboxState } from '../../state/sandboxState';
@@ -23,6 +24,7 @@ export const stateOperations = (state: SandboxState): Operations => ({
 	getVocabulary: async () => ({
 		events: eventTypes,
 		recommendedEvents,
+		scenarios,
 		paymentTransitions,
 		virtualAccountTransitions,
 	}),
@@ -35,10 +37,11 @@ export const stateOperations = (state: SandboxState): Operations => ({
 		send('hello', {
 			instance: state.instance,
 			startedAt: state.startedAt,
+			clock: state.clock.read(),
 			counts: state.allCounts(),
 		});
 		const unwatch = state.changes.watch((areas) =>
-			send('changed', { areas, counts: state.allCounts() }),
+			send('changed', { areas, counts: state.allCounts(), clock: state.clock.read() }),
 		);
 		const heartbeat = setInterval(() => raw.write(': heartbeat\n\n'), HEARTBEAT_MS);
 		raw.on('close', () => {

@@ -5,15 +5,16 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startN8n, type N8n } from '../../support/n8n/startN8n';
-import { launchSandbox, type Sandbox } from '../../support/servers/sandbox';
-import { packPackage } from '../../../scripts/pack';
+import { startN8n, type N8n } from '../../../host/n8n/startN8n';
+import { launchSandbox, type Sandbox } from '../../../host/sandbox';
+import { packPackage } from '../../../host/pack';
 import getPort from 'get-port';
-import { stopAll } from '../../../scripts/processes';
+import { stopAll } from '../../../host/processes';
 import { commandOf, environmentOf } from './compose';
 import { startPostgres, type Postgres } from './postgres';
 import { startProxy } from './proxy';
 import { startRedis, type Redis } from './redis';
+import { startRunner } from './runner';
 
 /** The deployment of the compose file as processes of this machine, with a sandbox. */
 export interface Cluster {
@@ -59,8 +60,9 @@ export async function startCluster(): Promise<Cluster> {
 		redisPort: redis.port,
 		secrets: join(folder, 'secrets'),
 		url,
+		runnersToken: randomBytes(24).toString('hex'),
 	};
-	const started = async (service: string, name = service) => {
+	const started = async (service: string, name = service, more: Record<string, string> = {}) => {
 		const kind = commandOf(service) as 'start' | 'worker' | 'webhook';
 		const userFolder = join(folder, name);
 		mkdirSync(userFolder);
@@ -68,7 +70,7 @@ export async function startCluster(): Promise<Cluster> {
 			kind,
 			tarball,
 			userFolder,
-			env: environmentOf(service, places),
+			env: { ...environmentOf(service, places), ...more },
 			logFile: logFile(name),
 		});
 	};
@@ -86,7 +88,14 @@ export async function startCluster(): Promise<Cluster> {
 	const workers: N8n[] = [];
 	let count = 0;
 	const addWorker = async () => {
-		const worker = await started('worker', `worker-${++count}`);
+		const name = `worker-${++count}`;
+		const brokerPort = String(await getPort());
+		const worker = await started('worker-1', name, { N8N_RUNNERS_BROKER_PORT: brokerPort });
+		await startRunner(
+			`http://127.0.0.1:${brokerPort}`,
+			places.runnersToken,
+			logFile(`${name}-runner`),
+		);
 		workers.push(worker);
 		return worker;
 	};
@@ -113,7 +122,8 @@ export async function startCluster(): Promise<Cluster> {
 }
 
 /**
- * Removes a folder when this process ends, however it ends: a separate shell notices the end of its input.
+ * Removes a folder when this process ends, however it ends: a separate shell notices the end of its
+ * input.
  *
  * @returns a function that removes it now
  */

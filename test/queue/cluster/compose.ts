@@ -22,6 +22,8 @@ export interface Places {
 	secrets: string;
 	/** Address of the proxy. */
 	url: string;
+	/** By which task runners sign in. */
+	runnersToken: string;
 }
 
 function service(name: string): Service {
@@ -33,8 +35,8 @@ function service(name: string): Service {
 export const commandOf = (name: string): string | string[] => service(name).command ?? [];
 
 /**
- * Returns the environment of a service in the compose file, with the hosts and ports of this machine. So the tests run what
- * a user deploys.
+ * Returns the environment of a service in the compose file, with the hosts and ports of this
+ * machine. So the tests run what a user deploys.
  */
 export function environmentOf(name: string, places: Places): Record<string, string> {
 	const here: Record<string, string> = {
@@ -43,6 +45,8 @@ export function environmentOf(name: string, places: Places): Record<string, stri
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 		QUEUE_BULL_REDIS_PORT: String(places.redisPort),
 		WEBHOOK_URL: `${places.url}/`,
+		N8N_RUNNERS_AUTH_TOKEN: places.runnersToken,
+		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
 	};
 	const replaced = Object.entries(service(name).environment ?? {}).map(([key, value]) => [
 		key,

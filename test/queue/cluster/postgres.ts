@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
-import { startProcess, type ManagedProcess } from '../../../scripts/processes';
+import { startProcess, type ManagedProcess } from '../../../host/processes';
 import { commandOf } from './compose';
-import { requireProgram } from '../../../scripts/programs.mjs';
+import { requireProgram } from '../../../host/programs.mjs';
 
 const run = promisify(execFile);
 const HOST = '127.0.0.1';
@@ -26,7 +26,10 @@ export interface Postgres {
 	};
 	/** Returns the parent process of the server. */
 	process(): ManagedProcess;
-	/** Runs a query and returns the columns of each row as text; waits up to 30 s for a server that restarts. */
+	/**
+	 * Runs a query and returns the columns of each row as text; waits up to 30 s for a server that
+	 * restarts.
+	 */
 	query(database: string, sql: string): Promise<string[][]>;
 	/** Stops the server under load (SIGINT, "fast shutdown") and starts it again. */
 	restart(): Promise<void>;
@@ -103,7 +106,8 @@ export async function startPostgres(
 					.filter(Boolean)
 					.map((line) => line.split('\t'));
 			} catch (error) {
-				// psql exits with 2 when it has no connection, and with another code when a statement fails.
+				// psql exits with 2 when it has no connection, and with another code when a statement
+				// fails.
 				if ((error as { code?: number }).code !== 2 || Date.now() > deadline) throw error;
 			}
 		}

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { startProcess, type ManagedProcess } from '../../../scripts/processes';
+import { startProcess, type ManagedProcess } from '../../../host/processes';
 import { DEPLOYMENT } from './compose';
-import { requireProgram } from '../../../scripts/programs.mjs';
+import { requireProgram } from '../../../host/programs.mjs';
 
 /**
  * Starts the reverse proxy of the deployment, with its own configuration file.

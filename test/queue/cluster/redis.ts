@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import getPort from 'get-port';
-import { startProcess, type ManagedProcess } from '../../../scripts/processes';
+import { startProcess, type ManagedProcess } from '../../../host/processes';
 import { DEPLOYMENT } from './compose';
-import { requireProgram } from '../../../scripts/programs.mjs';
+import { requireProgram } from '../../../host/programs.mjs';
 
 /** A Redis server that only one test uses. */
 export interface Redis {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { n8nInstallation } from '../n8n/installation';
+import { n8nInstallation } from '../../../host/n8n/installation';
 import type { UploadedFile } from '../pages/payoutRun';
 
 /** A cell as the user typed it. */
@@ -22,7 +22,9 @@ type Row = Record<(typeof COLUMNS)[number], Cell>;
 export interface PayoutFile {
 	/** The rows below the header. `undefined` is a blank row. */
 	rows: Array<Cell[] | undefined>;
-	/** Number in the file and column of each value that has to be corrected. */
+	/**
+	 * Number in the file and column of each value that has to be corrected, and what the page says.
+	 */
 	wrong: Array<{ row: number; column: string; says: RegExp }>;
 	/** The invoices that can be paid, in the order of the file. */
 	payable: string[];
@@ -34,19 +36,16 @@ const CURRENCIES = ['EUR', 'GBP', 'USD', 'JPY'] as const;
 
 /** What users get wrong. Each changes one row, whose first cell stays. */
 const MISTAKES: Array<{ column: string; says: RegExp; make: (row: Row, first: Row) => Cell[] }> = [
-	{ column: 'Amount', says: /"1,250\.00"/, make: (row) => cells({ ...row, Amount: '1,250.00' }) },
-	{ column: 'Amount', says: /1\.250/, make: (row) => cells({ ...row, Amount: '1.250' }) },
+	{ column: 'Amount', says: /write 1250/i, make: (row) => cells({ ...row, Amount: '1.250' }) },
 	{ column: 'Amount', says: /n\/a/, make: (row) => cells({ ...row, Amount: 'n/a' }) },
-	{ column: 'Amount', says: /0/, make: (row) => cells({ ...row, Amount: '0,00' }) },
-	{ column: 'Amount', says: /-5,00/, make: (row) => cells({ ...row, Amount: '-5,00' }) },
+	{ column: 'Amount', says: /is 0/, make: (row) => cells({ ...row, Amount: '0,00' }) },
+	{ column: 'Amount', says: /negative/i, make: (row) => cells({ ...row, Amount: '-5,00' }) },
+	{ column: 'Amount', says: /is empty/, make: (row) => cells({ ...row, Amount: '' }) },
+	{ column: 'Amount', says: /currency sign/, make: (row) => cells({ ...row, Amount: '€ 5,00' }) },
 	{ column: 'Currency', says: /EURO/, make: (row) => cells({ ...row, Currency: 'EURO' }) },
 	{ column: 'Country', says: /XX/, make: (row) => cells({ ...row, Country: 'XX' }) },
-	{ column: 'Supplier', says: /empty|no value/i, make: (row) => cells({ ...row, Supplier: '' }) },
-	{
-		column: 'Invoice',
-		says: /same payment is in row 2\b/,
-		make: (row, first) => cells({ ...row, Invoice: first.Invoice }),
-	},
+	{ column: 'Supplier', says: /is empty/, make: (row) => cells({ ...row, Supplier: '' }) },
+	{ column: 'Invoice', says: /same payment is in row 2\b/, make: (_, first) => cells(first) },
 	{ column: '', says: /more cells than the header/, make: (row) => [...cells(row), 'one more'] },
 ];
 
@@ -114,7 +113,10 @@ export function payoutFile(prefix: string, count: number, mistakes: number): Pay
 	return file;
 }
 
-/** The file as CSV from a spreadsheet program: semicolons, a byte order mark, and line breaks of Windows. */
+/**
+ * The file as CSV from a spreadsheet program: semicolons, a byte order mark, and line breaks of
+ * Windows.
+ */
 export function toCsv({ rows }: PayoutFile, name: string): UploadedFile {
 	const quoted = (cell: Cell) =>
 		/[";\n]/.test(String(cell)) ? `"${String(cell).replace(/"/g, '""')}"` : String(cell);
@@ -122,9 +124,12 @@ export function toCsv({ rows }: PayoutFile, name: string): UploadedFile {
 	return { name, mimeType: 'text/csv', buffer: Buffer.from(`\uFEFF${lines.join('\r\n')}\r\n`) };
 }
 
+/** A sheet of the library: cells by address, and what is true of its columns. */
+export type Sheet = Record<string, unknown> & { '!cols'?: Array<{ hidden?: boolean } | undefined> };
+
 interface Xlsx {
 	utils: {
-		aoa_to_sheet: (rows: unknown[][]) => object;
+		aoa_to_sheet: (rows: unknown[][]) => Sheet;
 		book_new: () => object;
 		book_append_sheet: (book: object, sheet: object, name: string) => void;
 		sheet_to_json: <T>(sheet: object) => T[];
@@ -136,9 +141,23 @@ interface Xlsx {
 const xlsx = () =>
 	createRequire(join(n8nInstallation().folder, 'package.json'))('@e965/xlsx') as Xlsx;
 
+/** Rows as a spreadsheet; `change` gets its first sheet. */
+export function sheetFile(
+	rows: unknown[][],
+	name: string,
+	change: (sheet: Sheet) => void = () => {},
+): UploadedFile {
+	const { utils, write } = xlsx();
+	const book = utils.book_new();
+	const sheet = utils.aoa_to_sheet(rows);
+	change(sheet);
+	utils.book_append_sheet(book, sheet, 'Payouts');
+	const mimeType = 'application/octet-stream';
+	return { name, mimeType, buffer: write(book, { type: 'buffer', bookType: 'xlsx' }) };
+}
+
 /** The file as a spreadsheet, where most amounts are numbers. */
 export function toXlsx({ rows }: PayoutFile, name: string): UploadedFile {
-	const { utils, write } = xlsx();
 	const amount = COLUMNS.indexOf('Amount');
 	const asNumber = (row: Cell[], index: number) =>
 		row.map((cell, column) =>
@@ -146,11 +165,8 @@ export function toXlsx({ rows }: PayoutFile, name: string): UploadedFile {
 				? Number(String(cell).replace(/\./g, '').replace(',', '.'))
 				: cell,
 		);
-	const book = utils.book_new();
-	const all = [[...COLUMNS], ...rows.map((row, index) => (row ? asNumber(row, index) : []))];
-	utils.book_append_sheet(book, utils.aoa_to_sheet(all), 'Payouts');
-	const mimeType = 'application/octet-stream';
-	return { name, mimeType, buffer: write(book, { type: 'buffer', bookType: 'xlsx' }) };
+	const all = rows.map((row, index) => (row ? asNumber(row, index) : []));
+	return sheetFile([[...COLUMNS], ...all], name);
 }
 
 /** Reads the first sheet of a spreadsheet, one object for each row. */
@@ -158,4 +174,129 @@ export function readXlsx<T>(content: Buffer): T[] {
 	const { utils, read } = xlsx();
 	const { SheetNames, Sheets } = read(content);
 	return utils.sheet_to_json<T>(Sheets[SheetNames[0]]);
+}
+
+/**
+ * What is true of the rows of a file that a clerk made in a hurry. Rows are numbers in the file.
+ */
+export interface ClerkFile extends Pick<PayoutFile, 'rows'> {
+	/** What is right, and paid without more: supplier, invoice, and amount. */
+	legitimate: string[];
+	/** Corrections that are right, and that the approver selects. */
+	payToo: Array<{ row: number; payment: string }>;
+	/** What an approver has to see, by row. */
+	suspicious: Map<number, RegExp>;
+	/** What can't be paid, by row. */
+	toCorrect: Map<number, RegExp>;
+	/** Rows that an earlier file paid. */
+	acceptedBefore: number[];
+}
+
+/** The payments of the month before: one to each of 40 suppliers, of 100.00 to 139.00 EUR. */
+export const clerkHistory = (prefix: string): Pick<PayoutFile, 'rows'> => ({
+	rows: Array.from({ length: 40 }, (_, index) =>
+		cells(clerkRow(`${prefix}-0${100 + index}`, index)),
+	),
+});
+
+const clerkRow = (invoice: string, supplier: number, amount = `${100 + supplier},00`): Row => ({
+	Invoice: invoice,
+	Supplier: `eus_clerk_${supplier}`,
+	'Supplier Account': `vac_clerk_${supplier}`,
+	Country: 'DE',
+	Amount: amount,
+	Currency: 'EUR',
+	Method: 'SCT',
+	Note: '',
+});
+
+/** A file of 200 rows after that month, with what a clerk and a fraud put into it. */
+export function clerkFile(prefix: string): ClerkFile {
+	const file: ClerkFile = {
+		rows: [],
+		legitimate: [],
+		payToo: [],
+		suspicious: new Map(),
+		toCorrect: new Map(),
+		acceptedBefore: [],
+	};
+	const old = (supplier: number) => `${prefix}-0${100 + supplier}`;
+	const asPayment = ({ Supplier, Invoice, Amount }: Row) =>
+		`${Supplier} ${Invoice} ${String(Amount).replace('.', '').replace(',', '.')}`;
+	const add = (row: Row) => {
+		file.rows.push(cells(row));
+		return file.rows.length + 1;
+	};
+	const right = (row: Row, seenAs?: RegExp) => {
+		const number = add(row);
+		file.legitimate.push(asPayment(row));
+		if (seenAs) file.suspicious.set(number, seenAs);
+	};
+	const again = (row: Row, isRight: boolean) => {
+		const number = add(row);
+		file.suspicious.set(number, /Possibly paid before/);
+		if (isRight) file.payToo.push({ row: number, payment: asPayment(row) });
+	};
+	const wrong = (row: Row, says: RegExp) => file.toCorrect.set(add(row), says);
+
+	// Two suppliers with equal numbers.
+	for (const supplier of [1, 2, 3, 4]) right(clerkRow(supplier < 3 ? '2026-7' : '1001', supplier));
+	// Another amount of an invoice that was paid: two are corrections, the others would be paid
+	// twice.
+	for (const supplier of [5, 6, 7, 8, 9])
+		again(clerkRow(old(supplier), supplier, '12,34'), supplier < 7);
+	// Another account for an invoice that was paid.
+	for (const supplier of [10, 11])
+		again(
+			{ ...clerkRow(old(supplier), supplier), 'Supplier Account': `vac_other_${supplier}` },
+			false,
+		);
+	// The number typed in another way, and the supplier mistyped.
+	again(clerkRow(old(12).replaceAll('-', ' ').toLowerCase(), 12), false);
+	again(clerkRow(old(13).replace('-0', '-'), 13), false);
+	again({ ...clerkRow(old(14), 14), Supplier: 'eus_clerck_14' }, false);
+	for (const supplier of [15, 16, 17, 18, 19])
+		file.acceptedBefore.push(add(clerkRow(old(supplier), supplier)));
+	for (const supplier of [20, 21, 22, 23])
+		right(
+			{ ...clerkRow(`N-${supplier}`, supplier), 'Supplier Account': `vac_new_${supplier}` },
+			/New account/,
+		);
+	right(
+		{ ...clerkRow('N-24', 24), 'Supplier Account': 'vac_clerk_25' },
+		/another supplier: eus_clerk_25/,
+	);
+	for (const supplier of [90, 91]) right(clerkRow(`N-${supplier}`, supplier), /New supplier/);
+	right(clerkRow('N-26', 26, '1.260,00'), /Unusual amount/);
+	right(clerkRow('N-27', 27, '49.999,99'), /Unusual amount/);
+	wrong(clerkRow('N-28', 28, '98.000.000,00'), /above the limit/);
+	const typos: Array<[Partial<Row>, RegExp]> = [
+		[{ Amount: '' }, /Amount is empty\./],
+		[{ Amount: '12,50', Currency: 'JPY' }, /JPY has no decimals\./],
+		[{ Amount: '-12,50' }, /Negative amounts can't be paid\./],
+		[{ Amount: '12,50 €' }, /Leave out the currency sign\./],
+		[{ Amount: '1.250' }, /can be 1250 or/],
+		[{ Amount: '12,5O' }, /isn't an amount/],
+		[{ Amount: '12,505' }, /can be 12505|EUR has 2 decimals/],
+		[{ Currency: 'EUO' }, /EUO/],
+		[{ Country: 'Germany' }, /GERMANY/],
+		[
+			{ Supplier: '', Amount: 'x', Country: '' },
+			/Supplier is empty\..*Country is empty\..*isn't an amount/,
+		],
+	];
+	for (const [index, [change, says]] of typos.entries())
+		wrong({ ...clerkRow(`T-${index}`, 30 + index), ...change } as Row, says);
+	const twice = clerkRow('D-1', 29);
+	right(twice);
+	wrong(twice, /The same payment is in row/);
+	for (let index = 0; file.rows.length < 200; index++)
+		right(
+			clerkRow(
+				`${prefix}-1${1000 + index}`,
+				index % 40,
+				`${20 + (index % 90)},${10 + (index % 80)}`,
+			),
+		);
+	return file;
 }

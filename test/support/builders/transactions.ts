@@ -35,7 +35,8 @@ export const transaction = (id: string | number): Transaction => ({
 });
 
 /**
- * Returns transactions as the rows of a spreadsheet: without an Event ID, told apart by `externalId`.
+ * Returns transactions as the rows of a spreadsheet: without an Event ID, told apart by
+ * `externalId`.
  *
  * @param changes fields of the row with that index
  */
@@ -115,7 +116,10 @@ const good: Record<string, fc.Arbitrary<unknown>> = {
 };
 good.receivedAt = good.externalCreatedAt;
 
-/** Generates inputs of every quality: complete transactions, transactions with a few invalid fields, and anything else. */
+/**
+ * Generates inputs of every quality: complete transactions, transactions with a few invalid fields,
+ * and anything else.
+ */
 export const anyInput: fc.Arbitrary<unknown> = fc.oneof(
 	{ weight: 1, arbitrary: junk },
 	{

@@ -28,6 +28,7 @@ export interface Schema {
 export interface Parameter {
 	name: string;
 	in: 'path' | 'query';
+	required?: boolean;
 	schema: Schema;
 }
 
@@ -124,8 +125,8 @@ export function allowsBody({ pointer, body }: Operation, value: unknown): boolea
 }
 
 /**
- * Whether the contract allows a text as the value of a parameter. `undefined` for another notation of a number, such as 1e2: OpenAPI doesn't say
- * whether it is one.
+ * Whether the contract allows a text as the value of a parameter. `undefined` for another notation
+ * of a number, such as 1e2: OpenAPI doesn't say whether it is one.
  */
 export function allowsText({ schema }: Parameter, text: string): boolean | undefined {
 	const { type, ...rules } = resolve(schema);
@@ -156,7 +157,10 @@ function parseJson(text: string): { value?: unknown; isJson: boolean } {
 	}
 }
 
-/** Says what the contract has against a response: its status, content type, headers, and body. Empty when nothing. */
+/**
+ * Says what the contract has against a response: its status, content type, headers, and body. Empty
+ * when nothing.
+ */
 export function responseIssues(operation: Operation, received: ReceivedResponse): string[] {
 	const { status, headers, body } = received;
 	if (status >= 500) return [`status ${status}: ${body.slice(0, 200)}`];

@@ -7,8 +7,8 @@ import {
 	type BrowserContextOptions,
 	type Page,
 } from 'playwright-core';
-import { requireProgram } from '../../../scripts/programs.mjs';
-import { OWNER } from '../n8n/client';
+import { requireProgram } from '../../../host/programs.mjs';
+import { OWNER } from '../../../host/n8n/client';
 
 /** Where screenshots go; a CI run keeps this folder. */
 export const ARTIFACTS = join(__dirname, '..', '..', '..', '.artifacts');
@@ -23,7 +23,10 @@ export interface EditorOptions {
 // How n8n marks the parts of its editor; with it, page.getByTestId finds them.
 selectors.setTestIdAttribute('data-test-id');
 
-/** Starts the Chromium of this machine, or the browser that the variable CHROMIUM names, without a window. */
+/**
+ * Starts the Chromium of this machine, or the browser that the variable CHROMIUM names, without a
+ * window.
+ */
 export async function launchBrowser(): Promise<Browser> {
 	return await chromium.launch({
 		executablePath: requireProgram('chromium'),
@@ -39,7 +42,10 @@ export async function launchBrowser(): Promise<Browser> {
 	});
 }
 
-/** Opens a page in a new browser profile. The timeout is long because a step may load the editor or run a workflow. */
+/**
+ * Opens a page in a new browser profile. The timeout is long because a step may load the editor or
+ * run a workflow.
+ */
 export async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
 	const context = await browser.newContext(options);
 	context.setDefaultTimeout(90_000);
@@ -63,8 +69,8 @@ export async function openEditor(
 }
 
 /**
- * Types into the search of the node panel and waits for what it found. The panel searches a moment after the last letter, and until then
- * shows what it showed before.
+ * Types into the search of the node panel and waits for what it found. The panel searches a moment
+ * after the last letter, and until then shows what it showed before.
  */
 export async function searchNodes(page: Page, words: string): Promise<void> {
 	const names = page.getByTestId('node-creator-item-name');
@@ -76,7 +82,10 @@ export async function searchNodes(page: Page, words: string): Promise<void> {
 		await page.waitForTimeout(50);
 }
 
-/** Opens a node of the workflow that is shown, as a person does: a double click that the canvas moved away from is made again. */
+/**
+ * Opens a node of the workflow that is shown, as a person does: a double click that the canvas
+ * moved away from is made again.
+ */
 export async function openNode(page: Page, name: string): Promise<void> {
 	const open = page.getByTestId('ndv');
 	const node = page.getByTestId('canvas-node').filter({ hasText: name });

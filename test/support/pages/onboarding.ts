@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core';
 import { searchNodes } from './browser';
 
 /*
- * What a new user does by hand, in two tabs of one browser: the page of the sandbox, and n8n's editor. Each step is a function, so that
- * a test can look between them; `shot` keeps a screenshot of each, for docs/quickstart.md.
+ * What a new user does by hand, in two tabs of one browser: the page of the sandbox, and n8n's
+ * editor. Each step is a function, so that a test can look between them; `shot` keeps a screenshot
+ * of each, for docs/quickstart.md.
  */
 
 export interface Tabs {
@@ -54,7 +55,10 @@ export async function addPaymentsNode({ editor, shot }: Tabs) {
 	await shot(editor, '3-node');
 }
 
-/** By the plus of the side bar: only so does the editor know whose the workflow, and a credential made in it, is to be. */
+/**
+ * By the plus of the side bar: only so does the editor know whose the workflow, and a credential
+ * made in it, is to be.
+ */
 async function newWorkflow(editor: Page) {
 	await editor.goto('/home/workflows');
 	await editor.getByTestId('universal-add').click();
@@ -89,7 +93,10 @@ async function openNewCredential(editor: Page) {
 const parameter = (editor: Page, name: string) =>
 	editor.getByTestId(`parameter-input-${name}`).locator('input');
 
-/** Editor: the credential, typed in; n8n tests it when it is saved. Resolves with what it complains of. */
+/**
+ * Editor: the credential, typed in; n8n tests it when it is saved. Resolves with what it complains
+ * of.
+ */
 export async function fillInCredential(
 	{ editor, shot }: Tabs,
 	service: { url: string; clientId: string; clientSecret: string },
@@ -107,7 +114,10 @@ export async function fillInCredential(
 	return await saveCredential(editor);
 }
 
-/** n8n closes the dialog by itself when the test of the credential succeeds. Resolves with what it complains of otherwise. */
+/**
+ * n8n closes the dialog by itself when the test of the credential succeeds. Resolves with what it
+ * complains of otherwise.
+ */
 async function saveCredential(editor: Page) {
 	const dialog = editor.getByTestId('credential-edit-dialog');
 	const failure = dialog.getByText('Couldn’t connect with these settings');
@@ -154,7 +164,9 @@ export async function lookAtTransactions({ sandbox, shot }: Tabs) {
 	return await sandbox.locator('#view').innerText();
 }
 
-/** Editor: a second workflow, which begins with the trigger. Resolves with the trigger's test URL. */
+/**
+ * Editor: a second workflow, which begins with the trigger. Resolves with the trigger's test URL.
+ */
 export async function addTrigger({ editor, shot }: Tabs) {
 	await newWorkflow(editor);
 	await addNode(editor, 'payment', /^Payments$/);
@@ -204,7 +216,10 @@ async function deleteEndpoint({ sandbox }: Tabs, label: string) {
 	await sandbox.getByRole('button', { name: `Delete ${label}` }).waitFor({ state: 'hidden' });
 }
 
-/** Editor: another secret goes into the credential that the trigger has. n8n leaves the dialog of a credential that is changed open. */
+/**
+ * Editor: another secret goes into the credential that the trigger has. n8n leaves the dialog of a
+ * credential that is changed open.
+ */
 async function changeSecret({ editor }: Tabs, secret: string) {
 	const dialog = editor.getByTestId('credential-edit-dialog');
 	await editor.getByTestId('credential-edit-button').click();
@@ -215,7 +230,9 @@ async function changeSecret({ editor }: Tabs, secret: string) {
 	await dialog.waitFor({ state: 'hidden' });
 }
 
-/** Editor: the secret goes into the credential of the trigger. Resolves with what n8n complains of. */
+/**
+ * Editor: the secret goes into the credential of the trigger. Resolves with what n8n complains of.
+ */
 export async function fillInSecret({ editor, shot }: Tabs, secret: string) {
 	await openNewCredential(editor);
 	await parameter(editor, 'secret').fill(secret);
@@ -234,7 +251,10 @@ export async function hearEvent({ editor, sandbox, shot }: Tabs) {
 	return await editor.getByTestId('output-panel').innerText();
 }
 
-/** Both: the endpoint of the test URL goes, one of the production URL comes, and its secret goes into the trigger's credential. */
+/**
+ * Both: the endpoint of the test URL goes, one of the production URL comes, and its secret goes
+ * into the trigger's credential.
+ */
 export async function moveToProduction(tabs: Tabs) {
 	await deleteEndpoint(tabs, TEST_ENDPOINT);
 	const quiet = { ...tabs, shot: async () => {} };
@@ -263,7 +283,10 @@ export async function createAnotherTransaction({ editor }: Tabs, address: string
 	await editor.getByTestId('output-panel').getByText('INV-2').first().waitFor();
 }
 
-/** Editor: the executions of the trigger's workflow, once there are so many; resolves with what the list says of each. */
+/**
+ * Editor: the executions of the trigger's workflow, once there are so many; resolves with what the
+ * list says of each.
+ */
 export async function lookAtRuns({ editor, shot }: Tabs, address: string, count: number) {
 	await editor.goto(address);
 	await editor.getByTestId('radio-button-executions').click();

@@ -34,17 +34,17 @@ export interface ChatModel extends HttpServer {
 }
 
 /**
- * Starts a language model with a script: an endpoint on 127.0.0.1 that implements OpenAI's chat completions
- * (https://platform.openai.com/docs/api-reference/chat) and answers each request with the next turn of the script.
- * Answers 500 when it gets more requests than the script has turns.
+ * Starts a language model with a script: an endpoint on 127.0.0.1 that implements OpenAI's chat
+ * completions (https://platform.openai.com/docs/api-reference/chat) and answers each request with
+ * the next turn of the script. Answers 500 when it gets more requests than the script has turns.
  */
 export async function startChatModel(script: Turn[]): Promise<ChatModel> {
 	return await startModel((_, index) => script.at(index));
 }
 
 /**
- * Starts a language model that leads many conversations at the same time. It answers each request by its content, not by its order of
- * arrival.
+ * Starts a language model that leads many conversations at the same time. It answers each request
+ * by its content, not by its order of arrival.
  *
  * @param scriptOf gives the turns of a conversation by the first message of its user
  */

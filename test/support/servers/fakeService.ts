@@ -15,7 +15,8 @@ const rejectAll = (_request: ReceivedRequest, response: ServerResponse) => {
 };
 
 /**
- * Starts a service on 127.0.0.1 that issues a token to every client, and answers everything else as `answer` says.
+ * Starts a service on 127.0.0.1 that issues a token to every client, and answers everything else as
+ * `answer` says.
  *
  * @param answer 405 for everything when left out
  */

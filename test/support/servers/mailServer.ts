@@ -57,7 +57,10 @@ function serve(socket: Socket, receive: (mail: Mail) => void): void {
 	say('220 mail server of a test');
 }
 
-/** Starts a mail server on a free port of 127.0.0.1 that hands each email to `receive` and sends nothing on. */
+/**
+ * Starts a mail server on a free port of 127.0.0.1 that hands each email to `receive` and sends
+ * nothing on.
+ */
 export async function startMailServer(receive: (mail: Mail) => void): Promise<MailServer> {
 	const sockets = new Set<Socket>();
 	const server = createServer((socket) => {

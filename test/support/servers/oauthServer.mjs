@@ -1,6 +1,6 @@
-// A service whose access tokens come from a certified OAuth server (oidc-provider), and not from this project's own sandbox. It
-// takes transactions with a token that this server issued and that has the scope PAYMENTS. Its argument is the secret of all
-// its clients.
+// A service whose access tokens come from a certified OAuth server (oidc-provider), and not from
+// this project's own sandbox. It takes transactions with a token that this server issued and that
+// has the scope PAYMENTS. Its argument is the secret of all its clients.
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 

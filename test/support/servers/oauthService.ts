@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { startProcess } from '../../../scripts/processes';
+import { startProcess } from '../../../host/processes';
 
 /** A service whose access tokens come from a certified OAuth server, `oidc-provider`. */
 export interface OAuthService {
@@ -15,7 +15,10 @@ export interface OAuthService {
 /** The secret of every client of the service. */
 export const OAUTH_CLIENT_SECRET = 'client-secret-of-the-oauth-tests';
 
-/** Starts the service in a process of its own: `oidc-provider` is an ES module, and Jest loads CommonJS. */
+/**
+ * Starts the service in a process of its own: `oidc-provider` is an ES module, and Jest loads
+ * CommonJS.
+ */
 export async function startOAuthService(): Promise<OAuthService> {
 	const program = join(__dirname, 'oauthServer.mjs');
 	const managed = startProcess('OAuth service', process.execPath, [program, OAUTH_CLIENT_SECRET]);

@@ -1,7 +1,10 @@
 import axios, { type AxiosResponse } from 'axios';
 import { Agent } from 'node:http';
 
-/** Resolves with any status. Keeps connections, so that a test of thousands doesn't run out of ports. */
+/**
+ * Resolves with any status. Keeps connections, so that a test of thousands doesn't run out of
+ * ports.
+ */
 export const http = axios.create({
 	proxy: false,
 	validateStatus: () => true,

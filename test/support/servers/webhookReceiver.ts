@@ -39,7 +39,8 @@ export async function startWebhookReceiver(
 			open -= 1;
 			response.writeHead(status).end(`answer ${received.length}`);
 		},
-		// Longer than any test pauses, so that the sandbox never sends on a connection that is being closed.
+		// Longer than any test pauses, so that the sandbox never sends on a connection that is being
+		// closed.
 		{ keepAliveMs: 60_000 },
 	);
 	return { ...server, url: `${server.url}/hook`, received, maxOpen: () => maxOpen };

@@ -1,0 +1,334 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import type {
+	ICredentialDataDecryptedObject,
+	INode,
+	INodeTypeDescription,
+	IWorkflowBase,
+	NodeHelpers,
+} from 'n8n-workflow';
+import { waitUntil } from '../waitUntil';
+import { n8nInstallation } from './installation';
+import { isOver, parseExecution, type Execution, type ExecutionSummary } from './executions';
+
+/**
+ * The owner of each n8n that is started here. n8n requires a capital letter and a digit in the
+ * password.
+ */
+export const OWNER = {
+	email: 'owner@payments.example',
+	firstName: 'Payments',
+	lastName: 'Owner',
+	password: 'Sandbox-1',
+};
+
+/** The functions with which n8n itself finds its way in a workflow. */
+function nodeHelpers(): typeof NodeHelpers {
+	const requireFromN8n = createRequire(join(n8nInstallation().folder, 'package.json'));
+	return (requireFromN8n('n8n-workflow') as { NodeHelpers: typeof NodeHelpers }).NodeHelpers;
+}
+
+/** A stored workflow, as n8n returns it. */
+export interface StoredWorkflow extends IWorkflowBase {
+	id: string;
+	versionId: string;
+}
+
+/** A workflow as the editor exports it. */
+export type WorkflowJson = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections' | 'settings'>;
+
+export interface Credential {
+	id: string;
+	name: string;
+	type: string;
+}
+
+/** State of publishing a workflow: whether its triggers listen. */
+interface Publication {
+	status: 'in_progress' | 'not_published' | 'published' | 'partial' | 'failed';
+	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
+}
+
+/** Result of testing a credential. */
+export interface CredentialTest {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+/**
+ * Does what a user does in the editor, with the internal API of the editor. Errors contain n8n's
+ * own messages.
+ */
+export class N8nClient {
+	private readonly http: AxiosInstance;
+
+	/** @param session of another client of the same n8n, because n8n allows five sign-ins a minute */
+	constructor(
+		readonly url: string,
+		session?: string,
+	) {
+		// Calls to this machine must not go through a proxy that the environment names.
+		this.http = axios.create({
+			baseURL: `${url}/rest`,
+			proxy: false,
+			timeout: 60_000,
+			validateStatus: null,
+		});
+		this.http.defaults.headers.common.Cookie = session;
+	}
+
+	/** The cookies of this client; empty before `setUpOwner`. */
+	get session(): string {
+		return String(this.http.defaults.headers.common.Cookie ?? '');
+	}
+
+	/** Creates the owner of a new n8n and signs in. */
+	async setUpOwner(): Promise<void> {
+		const response = await this.http.post<unknown>('/owner/setup', OWNER);
+		if (response.status !== 200)
+			throw new Error(
+				`n8n didn't create its owner (${response.status}): ${messageOf(response.data)}`,
+			);
+		this.http.defaults.headers.common.Cookie = sessionOf(response);
+	}
+
+	/**
+	 * Invites a member, accepts the invitation, and returns a client that is signed in as that user.
+	 */
+	async addMember(email: string, firstName: string, lastName: string): Promise<N8nClient> {
+		const invitation = [{ email, role: 'global:member' }];
+		const [{ user }] = await this.send<Array<{ user: { inviteAcceptUrl: string } }>>(
+			'POST',
+			'/invitations',
+			invitation,
+		);
+		const token = new URL(user.inviteAcceptUrl).searchParams.get('token');
+		const { password } = OWNER;
+		const body = { token, firstName, lastName, password };
+		const response = await axios.post<unknown>(`${this.url}/rest/invitations/accept`, body, {
+			proxy: false,
+		});
+		return new N8nClient(this.url, sessionOf(response));
+	}
+
+	async createCredential(
+		name: string,
+		type: string,
+		data: ICredentialDataDecryptedObject,
+	): Promise<Credential> {
+		return await this.send('POST', '/credentials', { name, type, data });
+	}
+
+	/** Presses the Test button of a stored credential. */
+	async testCredential(
+		{ id, name, type }: Credential,
+		data: ICredentialDataDecryptedObject,
+	): Promise<CredentialTest> {
+		return await this.send('POST', '/credentials/test', { credentials: { id, name, type, data } });
+	}
+
+	/** Returns the data of a credential as the editor gets it, with secrets blanked out. */
+	async credentialData(id: string): Promise<ICredentialDataDecryptedObject> {
+		return (
+			await this.send<{ data: ICredentialDataDecryptedObject }>(
+				'GET',
+				`/credentials/${id}?includeData=true`,
+			)
+		).data;
+	}
+
+	/** Stores a workflow. Each node gets the given credentials of the types that its JSON names. */
+	async importWorkflow(
+		workflow: WorkflowJson,
+		credentials: Credential[] = [],
+	): Promise<StoredWorkflow> {
+		const nodes = workflow.nodes.map((node) => withCredentials(node, credentials));
+		return await this.send('POST', '/workflows', { ...workflow, nodes });
+	}
+
+	/**
+	 * Publishes the stored version and waits until its triggers listen: n8n registers them after it
+	 * has answered.
+	 * @throws with the message of the trigger that can't be started
+	 */
+	async activate({ id, versionId }: StoredWorkflow): Promise<void> {
+		await this.send('POST', `/workflows/${id}/activate`, { versionId });
+		const isPublished = async () => {
+			const path = `/workflows/${id}/publication-status`;
+			const { status, triggers } = await this.send<Publication>('GET', path);
+			const failed = triggers.find(({ errorMessage }) => errorMessage);
+			if (failed) throw new Error(`The workflow can't be published: ${failed.errorMessage}`);
+			return status === 'published';
+		};
+		await waitUntil('the workflow is published', isPublished, { timeoutMs: 120_000 });
+	}
+
+	async deactivate({ id }: StoredWorkflow): Promise<void> {
+		await this.send('POST', `/workflows/${id}/deactivate`, {});
+	}
+
+	/** Deletes a workflow with its executions; n8n wants it in the archive first. */
+	async delete({ id }: StoredWorkflow): Promise<void> {
+		await this.send('POST', `/workflows/${id}/archive`, {});
+		await this.send('DELETE', `/workflows/${id}`);
+	}
+
+	/**
+	 * Starts a workflow as the editor's Execute button does.
+	 * @returns the id of the execution; undefined when the trigger now listens at its test URL
+	 *   instead
+	 */
+	async start({ id }: StoredWorkflow, trigger: string): Promise<string | undefined> {
+		const started = await this.send<{ executionId?: string }>('POST', `/workflows/${id}/run`, {
+			triggerToStartFrom: { name: trigger },
+		});
+		return started.executionId;
+	}
+
+	/** Runs a workflow by hand to its end. */
+	async run(workflow: StoredWorkflow, trigger: string, timeoutMs = 60_000): Promise<Execution> {
+		const id = await this.start(workflow, trigger);
+		if (!id)
+			throw new Error(`The trigger "${trigger}" waits for a request, so the workflow did not run.`);
+		return await this.finished(id, timeoutMs);
+	}
+
+	/** Waits until an execution is over. */
+	async finished(id: string, timeoutMs = 60_000): Promise<Execution> {
+		const whenOver = async () => {
+			const execution = await this.execution(id);
+			return isOver(execution) && execution;
+		};
+		return await waitUntil(`execution ${id} is over`, whenOver, { timeoutMs, intervalMs: 100 });
+	}
+
+	/**
+	 * Returns an execution with its data. n8n 1 stores the end of an execution before its data: until
+	 * then the data are missing or without a run, so this asks again, for up to 5 s.
+	 */
+	async execution(id: string): Promise<Execution> {
+		const deadline = Date.now() + 5000;
+		const whenComplete = async () => {
+			const execution = parseExecution(await this.send('GET', `/executions/${id}`));
+			const result = execution.data?.resultData;
+			const hasRun = Object.keys(result?.runData ?? {}).length > 0;
+			const isComplete = !isOver(execution) || Boolean(result?.error) || hasRun;
+			// Some executions end without the run of a node.
+			const isWithoutRun = result !== undefined && Date.now() > deadline;
+			return (isComplete || isWithoutRun) && execution;
+		};
+		return await waitUntil(`n8n has the data of execution ${id}`, whenComplete, {
+			timeoutMs: 10_000,
+			intervalMs: 100,
+		});
+	}
+
+	/** The newest executions of a workflow, newest first, with their count over all. */
+	async executions(
+		{ id }: StoredWorkflow,
+		limit = 100,
+	): Promise<{ count: number; results: ExecutionSummary[] }> {
+		return await this.send(
+			'GET',
+			`/executions?filter=${encodeURIComponent(JSON.stringify({ workflowId: id }))}&limit=${limit}`,
+		);
+	}
+
+	/**
+	 * Returns the executions of a workflow, newest first, when there are at least so many and all are
+	 * over. n8n puts this list together from several queries, so one that ends meanwhile may be
+	 * missing from it.
+	 */
+	async ended(
+		workflow: StoredWorkflow,
+		atLeast = 0,
+		timeoutMs = 60_000,
+	): Promise<{ count: number; results: ExecutionSummary[] }> {
+		let seen = 'none';
+		const whenOver = async () => {
+			const list = await this.executions(workflow);
+			const { count, results } = list;
+			seen = `${count}: ${results.map(({ status }) => status).join(', ')}`;
+			const isEnough = count >= atLeast && results.length >= Math.min(atLeast, 100);
+			return isEnough && results.every(isOver) && list;
+		};
+		try {
+			return await waitUntil('the executions are over', whenOver, { timeoutMs, intervalMs: 100 });
+		} catch (error) {
+			const reason = (error as Error).message;
+			throw new Error(`${reason} Expected ${atLeast} executions; there are ${seen}.`);
+		}
+	}
+
+	/**
+	 * The addresses at which a trigger node listens: always when the workflow is active, and while it
+	 * is tested. They are known before the workflow is stored, because they hang on the node's
+	 * `webhookId`.
+	 */
+	async webhookUrls(
+		{ id = '', nodes }: { id?: string; nodes: INode[] },
+		nodeName: string,
+	): Promise<{ production: string; test: string }> {
+		const node = nodes.find(({ name }) => name === nodeName);
+		if (!node) throw new Error(`The workflow has no node "${nodeName}".`);
+		const [webhook] = (await this.nodeType(node.type)).webhooks ?? [];
+		if (!webhook) throw new Error(`The node "${nodeName}" does not listen for requests.`);
+		const own = webhook.path.startsWith('=') ? (node.parameters.path as string) : webhook.path;
+		const path = nodeHelpers().getNodeWebhookPath(id, node, own, webhook.isFullPath === true);
+		return { production: `${this.url}/webhook/${path}`, test: `${this.url}/webhook-test/${path}` };
+	}
+
+	/** Returns a node's description as the editor gets it. */
+	async nodeType(name: string): Promise<INodeTypeDescription> {
+		const found = (await this.nodeTypes()).find((description) => description.name === name);
+		if (!found) throw new Error(`n8n does not know the node type ${name}.`);
+		return found;
+	}
+
+	/** Returns the descriptions of all nodes as the editor gets them. */
+	async nodeTypes(): Promise<INodeTypeDescription[]> {
+		const { data } = await this.http.get<INodeTypeDescription[]>(`${this.url}/types/nodes.json`);
+		return data;
+	}
+
+	/**
+	 * Makes any call below /rest and returns the `data` of the response. Waits for an n8n whose
+	 * database is busy, which answers 503 and does nothing.
+	 */
+	async send<T>(method: string, path: string, data?: unknown): Promise<T> {
+		const request = async () => await this.http.request<{ data: T }>({ method, url: path, data });
+		const deadline = Date.now() + 60_000;
+		let response = await request();
+		while (response.status === 503 && Date.now() < deadline) {
+			await wait(500);
+			response = await request();
+		}
+		if (response.status >= 400)
+			throw new Error(
+				`n8n answered ${response.status} to ${method} ${path}: ${messageOf(response.data)}`,
+			);
+		return response.data.data;
+	}
+}
+
+function withCredentials(node: INode, available: Credential[]): INode {
+	if (!node.credentials) return node;
+	const entries = Object.keys(node.credentials).map((type) => {
+		const found = available.find((credential) => credential.type === type);
+		if (!found)
+			throw new Error(
+				`The node "${node.name}" needs a credential of type ${type}, and none was given.`,
+			);
+		return [type, { id: found.id, name: found.name }];
+	});
+	return { ...node, credentials: Object.fromEntries(entries) as INode['credentials'] };
+}
+
+/** The cookies that a response sets. */
+const sessionOf = ({ headers }: AxiosResponse) =>
+	(headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
+
+const messageOf = (body: unknown) =>
+	(body as { message?: string })?.message ?? JSON.stringify(body).slice(0, 500);

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { Credential, N8nClient, WorkflowJson } from './client';
+
+/**
+ * What the credential "Payments API" holds for a service that has one address for tokens and
+ * transactions.
+ */
+export const paymentsApiData = (service: {
+	url: string;
+	clientId: string;
+	clientSecret: string;
+}): ICredentialDataDecryptedObject => ({
+	authUrl: service.url,
+	baseUrl: service.url,
+	clientId: service.clientId,
+	clientSecret: service.clientSecret,
+	scope: 'PAYMENTS',
+});
+
+/** Stores the credential by which the Payments node signs in. */
+export const createPaymentsApi = async (
+	n8n: N8nClient,
+	service: Parameters<typeof paymentsApiData>[0],
+): Promise<Credential> =>
+	await n8n.createCredential('Payments API', 'paymentsApi', paymentsApiData(service));
+
+/**
+ * Stores the credential by which the Payments Trigger knows the service; the scheme is the node's
+ * default.
+ */
+export const createPaymentsWebhookApi = async (
+	n8n: N8nClient,
+	secret: string,
+): Promise<Credential> =>
+	await n8n.createCredential('Payments Webhook API', 'paymentsWebhookApi', {
+		scheme: 'messageSignature',
+		secret,
+	});
+
+/**
+ * Reads one of the workflows that users import, and gives its triggers addresses of their own, as
+ * the editor does.
+ * @param name of a file in examples/, without .json
+ */
+export function readExample(name: string): WorkflowJson {
+	const file = join(__dirname, '..', '..', 'examples', `${name}.json`);
+	const workflow = JSON.parse(readFileSync(file, 'utf8')) as WorkflowJson;
+	return {
+		...workflow,
+		nodes: workflow.nodes.map((node) =>
+			node.webhookId ? { ...node, webhookId: randomUUID() } : node,
+		),
+	};
+}

@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axios from 'axios';
+import getPort from 'get-port';
+import { checkPort, startProcess, type ManagedProcess } from '../processes';
+import { waitUntil } from '../waitUntil';
+import { N8nClient } from './client';
+import { quietEnvironment } from './environment';
+import { n8nInstallation, type N8nInstallation } from './installation';
+
+export interface N8nOptions {
+	/** Port of the editor, the API, and webhooks; a free one by default. */
+	port?: number;
+	/**
+	 * Folder of n8n's database, key, and community nodes; by default a temporary one that is removed
+	 * at the end.
+	 */
+	userFolder?: string;
+	/** Overrides the quiet environment; undefined removes a variable. */
+	env?: NodeJS.ProcessEnv;
+	/** The packed nodes to install before the start. */
+	tarball?: string;
+	/** n8n's command; worker and webhook belong to queue mode. */
+	kind?: 'start' | 'worker' | 'webhook';
+	/** n8n 2 by default. */
+	installation?: N8nInstallation;
+	logFile?: string;
+}
+
+export interface N8n {
+	/** Address of the editor, the API, and webhooks, without a slash at the end. */
+	url: string;
+	client: N8nClient;
+	userFolder: string;
+	process: ManagedProcess;
+	/** Shuts it down in an orderly way. */
+	stop(): Promise<void>;
+	/** Ends it like a crash (SIGKILL); keeps the user folder. */
+	kill(): Promise<void>;
+}
+
+const PACKAGE_NAME = 'n8n-nodes-payments';
+const communityNodes = (userFolder: string) => join(userFolder, '.n8n', 'nodes');
+
+/** Returns the folder where n8n's own installer puts the package. */
+export const packageFolder = (userFolder: string) =>
+	join(communityNodes(userFolder), 'node_modules', PACKAGE_NAME);
+
+/**
+ * Lists the package among n8n's community nodes.
+ * @param source as npm writes it, such as `file:…`
+ */
+export function registerPackage(userFolder: string, source: string): void {
+	const dependencies = { [PACKAGE_NAME]: source };
+	const packageJson = { name: 'installed-nodes', private: true, dependencies };
+	writeFileSync(join(communityNodes(userFolder), 'package.json'), JSON.stringify(packageJson));
+}
+
+/**
+ * Installs the packed nodes as n8n does. They have no runtime dependencies, so there is nothing
+ * else to install.
+ */
+function installPackage(tarball: string, userFolder: string): void {
+	const target = packageFolder(userFolder);
+	mkdirSync(target, { recursive: true });
+	execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
+	registerPackage(userFolder, `file:${tarball}`);
+}
+
+/**
+ * Starts n8n and resolves when it answers: for `start`, its REST API; for the others, their health
+ * check.
+ * @throws when the port is taken or n8n doesn't start, with what it printed last
+ */
+export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
+	const { kind = 'start', installation = n8nInstallation() } = options;
+	if (options.port !== undefined) await checkPort(options.port, 'n8n');
+	const port = options.port ?? (await getPort());
+	const userFolder = options.userFolder ?? temporaryFolder();
+	if (options.tarball) installPackage(options.tarball, userFolder);
+	const quiet = quietEnvironment(userFolder, port, await getPort());
+	// n8n 1 does not know the modules that the newer one is told to leave out.
+	if (installation.version.startsWith('1.')) delete quiet.N8N_DISABLED_MODULES;
+	const health =
+		kind === 'worker'
+			? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) }
+			: {};
+	const started = startProcess(`n8n ${kind}`, installation.node, [installation.n8n, kind], {
+		env: { ...quiet, ...health, ...options.env },
+		cwd: userFolder,
+		logFile: options.logFile,
+	});
+	const url = `http://127.0.0.1:${port}`;
+	const isUp = { start: hasApi, worker: isHealthy, webhook: isHealthy }[kind];
+	await untilUp(started, async () => await isUp(url));
+	const cleanUp = () =>
+		options.userFolder === undefined &&
+		rmSync(userFolder, { recursive: true, force: true, maxRetries: 5 });
+	return {
+		url,
+		client: new N8nClient(url),
+		userFolder,
+		process: started,
+		stop: async () => {
+			await started.stop();
+			cleanUp();
+		},
+		kill: async () => await started.stop('SIGKILL'),
+	};
+}
+
+function temporaryFolder(): string {
+	const folder = mkdtempSync(join(tmpdir(), 'payments-n8n-'));
+	process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+	return folder;
+}
+
+const answers = async (address: string) => {
+	const { status, data } = await axios.get<unknown>(address, {
+		proxy: false,
+		validateStatus: null,
+		timeout: 5000,
+	});
+	return status === 200 && typeof data === 'object';
+};
+const isHealthy = async (url: string) => await answers(`${url}/healthz/readiness`);
+const hasApi = async (url: string) =>
+	(await isHealthy(url)) && (await answers(`${url}/rest/settings`));
+
+/** The first start reads n8n's gigabytes from a disk that may be slow and makes the database. */
+const START_TIMEOUT_MS = 300_000;
+
+async function untilUp(started: ManagedProcess, isUp: () => Promise<boolean>): Promise<void> {
+	let hasEnded = false;
+	void started.exited.then(() => {
+		hasEnded = true;
+	});
+	const isDecided = async () => hasEnded || (await isUp().catch(() => false));
+	const options = { timeoutMs: START_TIMEOUT_MS, intervalMs: 100 };
+	try {
+		await waitUntil(`${started.name} answers`, isDecided, options);
+		if (hasEnded) throw new Error(`${started.name} ended before it answered.`);
+	} catch (error) {
+		await started.stop();
+		throw new Error(`${(error as Error).message} ${started.lastOutput()}`);
+	}
+}

@@ -1,0 +1,31 @@
+import { NodeOperationError, type INode } from 'n8n-workflow';
+
+import type { Problem } from '../../shared/result';
+
+/**
+ * Creates the error that stops the execution. Logs and error workflows read the description as
+ * text. The editor shows it as HTML, without line breaks, unless there is a `descriptionTemplate`
+ * (`NodeErrorView.vue` of n8n-editor-ui, in n8n 1 and 2).
+ */
+export function operationError(
+	node: INode,
+	{ message, fix }: Problem,
+	itemIndex?: number,
+): NodeOperationError {
+	const error = new NodeOperationError(node, message, { description: fix, itemIndex });
+	error.context.descriptionTemplate = toHtml(fix);
+	return error;
+}
+
+const HTML: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	// n8n formats text between backticks as code, and replaces %%PARAMETER%% by a name.
+	'`': '&#96;',
+	'%': '&#37;',
+	'\n': '<br>',
+};
+
+/** Formats text as HTML that shows it unchanged, with its line breaks. */
+export const toHtml = (text: string) => text.replace(/[&<>`%\n]/g, (character) => HTML[character]);

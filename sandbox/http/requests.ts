@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { newId } from '../state/ids';
+import type { SandboxState } from '../state/sandboxState';
+import type { Transaction } from '../types';
+
+declare module 'fastify' {
+	interface FastifyRequest {
+		/** The exact text of a JSON body. */
+		rawBody: string;
+		/** The text of the response, as far as it's known. */
+		responseText: string;
+	}
+}
+
+const HIDDEN = '…';
+const MAX_CHARACTERS = 10_000;
+/** Different sets of headers that share their memory. */
+const MAX_SHARED = 1000;
+const shared = new Map<string, Record<string, string>>();
+
+/** Returns the headers of a request without the text of its token. Requests of one client mostly share them. */
+function headersOf({ headers }: FastifyRequest): Record<string, string> {
+	const entries = Object.entries(headers).map(([name, value]) => {
+		const text = String(value);
+		return [name, name === 'authorization' ? text.replace(/(?<=\s)\S.*|^\S+$/, HIDDEN) : text];
+	});
+	const key = JSON.stringify(entries);
+	const known = shared.get(key) ?? (Object.fromEntries(entries) as Record<string, string>);
+	if (shared.size < MAX_SHARED) shared.set(key, known);
+	return known;
+}
+
+/** Returns the body of a request without a client secret. */
+function bodyOf({ rawBody, body }: FastifyRequest): string {
+	if (rawBody) return rawBody.slice(0, MAX_CHARACTERS);
+	if (typeof body !== 'object' || body === null) return '';
+	const form = { ...body, ...('client_secret' in body && { client_secret: HIDDEN }) };
+	return new URLSearchParams(form as Record<string, string>).toString().slice(0, MAX_CHARACTERS);
+}
+
+/** Returns a response without the token that it issues. */
+const withoutTokens = (text: string) =>
+	text.replace(/("(?:access|refresh)_token":")[^"]*/g, `$1${HIDDEN}`).slice(0, MAX_CHARACTERS);
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+/** Records the requests to the paths of the service, also those that don't exist, with their responses. */
+export function recordRequests(app: FastifyInstance, state: SandboxState): void {
+	app.decorateRequest('rawBody', '');
+	app.decorateRequest('responseText', '');
+	const parseJson = app.getDefaultJsonParser('error', 'error');
+	app.removeContentTypeParser('application/json');
+	app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+		request.rawBody = String(body);
+		void parseJson(request, String(body), done);
+	});
+	app.addHook('onRequest', (request, reply, done) => {
+		const [path] = request.url.split('?');
+		const isOfService = path.startsWith('/api') || path.startsWith('/passport');
+		if (!isOfService) return done();
+		const at = state.clock.now();
+		const started = performance.now();
+		reply.raw.once('close', () => {
+			const { eventId, externalId } = (request.body ?? {}) as Partial<Transaction>;
+			const id = newId('req', 20);
+			const { writableFinished, statusCode } = reply.raw;
+			state.requests.add(id, {
+				id,
+				at,
+				method: request.method,
+				path,
+				headers: headersOf(request),
+				body: bodyOf(request),
+				status: writableFinished ? statusCode : null,
+				responseBody: withoutTokens(request.responseText),
+				latencyMs: Math.round((performance.now() - started) * 10) / 10,
+				...(textOf(eventId) && { eventId }),
+				...(textOf(externalId) && { externalId }),
+			});
+			state.changes.touch('requests');
+		});
+		done();
+	});
+	app.addHook('onSend', (request, _reply, payload, done) => {
+		if (typeof payload === 'string') request.responseText = payload;
+		done(null, payload);
+	});
+}

@@ -1,0 +1,56 @@
+import { document } from '../contract';
+import type { FaultResponse, Scenario, Transaction } from '../types';
+import { Log } from './log';
+
+/** What a transaction can ask for by its reference or its externalId (`x-scenarios` of the contract). */
+export const scenarios = document['x-scenarios'] as Scenario[];
+
+/** Returns the scenario that a transaction names; the first of the list if it names several. */
+export function scenarioOf({ reference, externalId }: Transaction): Scenario | undefined {
+	// Almost no transaction names one, and a benchmark sends thousands.
+	if (!reference.includes('TEST_') && !externalId.includes('TEST_')) return undefined;
+	return scenarios.find(({ name }) => reference.includes(name) || externalId.includes(name));
+}
+
+/** The Event IDs whose requests are counted. */
+const MAX_KEPT = 10_000;
+
+/** Counts the requests of each Event ID, because the response of a scenario can be that of the first ones only. */
+export class ScenarioRequests {
+	private readonly counts = new Log<{ requests: number }>(MAX_KEPT);
+
+	/** Returns what the next request with an Event ID gets instead of its usual response. */
+	next({ response, times = Infinity }: Scenario, eventId: string): FaultResponse | undefined {
+		const count = this.counts.get(eventId) ?? this.counts.add(eventId, { requests: 0 });
+		return ++count.requests <= times ? response : undefined;
+	}
+
+	clear(): void {
+		this.counts.clear();
+	}
+}
+
+/** The columns of the file, and what they contain besides `externalId` and `reference`. */
+const COMMON = {
+	amount: '12.50',
+	currency: 'EUR',
+	paymentScheme: 'SCT',
+	'sender.externalEntityId': 'pyr_sandbox_sender',
+	'sender.externalPaymentChannelId': 'pyr_sandbox_sender',
+	'sender.countryCode': 'BE',
+	'recipient.externalEntityId': 'eus_sandbox_recipient',
+	'recipient.externalPaymentChannelId': 'vac_sandbox_recipient',
+	'recipient.countryCode': 'DK',
+	externalCreatedAt: '2025-05-28T11:38:44Z',
+};
+
+/** Creates a file with one transaction for each scenario. */
+export function scenarioFile(): string {
+	const header = ['externalId', 'reference', ...Object.keys(COMMON)];
+	const rows = scenarios.map(({ name }, index) => [
+		`scenario-${index + 1}`,
+		name,
+		...Object.values(COMMON),
+	]);
+	return [header, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
+}

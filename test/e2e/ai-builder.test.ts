@@ -1,0 +1,177 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { INodeTypeDescription, INodeTypes } from 'n8n-workflow';
+
+import { n8nInstallation } from '../../host/n8n/installation';
+import type { N8nClient } from '../../host/n8n/client';
+import { createPaymentsWebhookApi } from '../../host/n8n/credentials';
+import { outputOf } from '../../host/n8n/executions';
+import { readRequest, startHttpServer, type HttpServer } from '../support/servers/httpServer';
+import { prompts } from './prompts';
+import { sharedN8n, useService } from './shared';
+
+/*
+ * What n8n's AI builder and coding agents know of the nodes: the type definitions that n8n's own
+ * code generates from their descriptions, and how it validates workflows with them.
+ */
+
+interface Issue {
+	code: string;
+	message: string;
+	nodeName?: string;
+}
+
+interface WorkflowSdk {
+	setSchemaBaseDirs(folders: string[]): void;
+	validateWorkflow(
+		workflow: unknown,
+		options: { nodeTypesProvider: INodeTypes; validateSchema: boolean },
+	): { errors: Issue[]; warnings: Issue[] };
+}
+
+/** Loads code of the installed n8n. */
+const fromN8n = (path: string): unknown =>
+	jest.requireActual(join(n8nInstallation().folder, 'node_modules', path));
+
+const root = join(__dirname, '..', '..');
+const definitions = mkdtempSync(join(tmpdir(), 'node-definitions-'));
+afterAll(() => rmSync(definitions, { recursive: true }));
+
+let nodeTypes: INodeTypeDescription[];
+let validate: (workflow: unknown) => string[];
+
+beforeAll(async () => {
+	nodeTypes = await sharedN8n().nodeTypes();
+	const own = nodeTypes.filter(({ name }) => name.startsWith('n8n-nodes-payments.'));
+	const nodesJsonPath = join(definitions, 'nodes.json');
+	writeFileSync(nodesJsonPath, JSON.stringify(own));
+	const { generateNodeDefinitions } = fromN8n(
+		'@n8n/workflow-sdk/dist/generate-types/generate-node-defs-cli.js',
+	) as { generateNodeDefinitions: (options: object) => Promise<void> };
+	await generateNodeDefinitions({ nodesJsonPath, outputDir: definitions });
+
+	const sdk = fromN8n('@n8n/workflow-sdk/dist/index.js') as WorkflowSdk;
+	const modules = join(n8nInstallation().folder, 'node_modules');
+	sdk.setSchemaBaseDirs([
+		definitions,
+		join(modules, 'n8n-nodes-base/dist/node-definitions'),
+		join(modules, '@n8n/n8n-nodes-langchain/dist/node-definitions'),
+	]);
+	const nodeTypesProvider = {
+		getByNameAndVersion: (name: string, version?: number) => {
+			const named = nodeTypes.filter((one) => one.name === name);
+			const exact = named.find((one) => [one.version].flat().includes(version ?? NaN));
+			return { description: exact ?? named.at(-1) };
+		},
+	} as INodeTypes;
+	validate = (workflow) => {
+		const { errors, warnings } = sdk.validateWorkflow(workflow, {
+			nodeTypesProvider,
+			validateSchema: true,
+		});
+		return [...errors, ...warnings].map(
+			({ code, message, nodeName = '' }) => `${nodeName}: ${code}: ${message}`,
+		);
+	};
+}, 120_000);
+
+function typeDefinitionOf(nodeType: string): string {
+	const { synthesizeNodeTypeDef } = fromN8n(
+		'n8n/dist/modules/mcp-registry/synthesize-type-def.js',
+	) as { synthesizeNodeTypeDef: (description: INodeTypeDescription) => string };
+	const description = nodeTypes.find(({ name }) => name === nodeType)!;
+	return synthesizeNodeTypeDef(description);
+}
+
+test('what the service requires is required in the type definition', () => {
+	const definition = typeDefinitionOf('n8n-nodes-payments.payments');
+	const required = [...definition.matchAll(/^ {4}(\w+): /gm)].map(([, name]) => name);
+	expect(required).toEqual([
+		'senderExternalEntityId',
+		'senderExternalPaymentChannelId',
+		'recipientExternalEntityId',
+		'recipientExternalPaymentChannelId',
+		'amount',
+		'reference',
+		'externalId',
+	]);
+	// n8n takes a parameter with a default for optional, and its editor needs one for these.
+	const hinted = [...definition.matchAll(/@builderHint Required: [^]*?^ {4}(\w+)\?: /gm)];
+	expect(hinted.map(([, name]) => name)).toEqual([
+		'senderCountryCode',
+		'recipientCountryCode',
+		'currency',
+		'paymentScheme',
+		'columns',
+	]);
+});
+
+const examples = ['examples', 'examples/jobs'].flatMap((folder) =>
+	readdirSync(join(root, folder))
+		.filter((name) => name.endsWith('.json'))
+		.map((name) => `${folder}/${name}`),
+);
+
+test.each(examples)('n8n finds nothing against %s', (path) => {
+	const workflow = JSON.parse(readFileSync(join(root, path), 'utf8')) as unknown;
+	expect(validate(workflow)).toEqual([]);
+});
+
+test('n8n names what is missing or wrong', () => {
+	const path = join(root, 'examples/rows-to-transactions.json');
+	const workflow = JSON.parse(readFileSync(path, 'utf8')) as {
+		nodes: Array<{ type: string; parameters: Record<string, unknown> }>;
+	};
+	const node = workflow.nodes.find(({ type }) => type === 'n8n-nodes-payments.payments')!;
+	delete node.parameters.amount;
+	node.parameters.specifyTransaction = 'everything';
+	expect(validate(workflow).join('\n')).toMatch(/specifyTransaction/);
+});
+
+describe('ten sentences, each with the workflow that an agent writes for it', () => {
+	const n8n: N8nClient = sharedN8n();
+	const service = useService(n8n);
+	let echo: HttpServer;
+	beforeAll(async () => {
+		echo = await startHttpServer(async (request, response) => {
+			const { body } = await readRequest(request);
+			response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+		});
+	});
+	afterAll(async () => await echo.stop());
+
+	const count = prompts('').length;
+	test('there are ten', () => expect(count).toBe(10));
+
+	test.each(prompts('').map(({ sentence }, index) => [sentence, index] as const))(
+		'%s',
+		async (_, index) => {
+			const { workflow, start, event, result } = prompts(echo.url)[index];
+			expect(validate(workflow)).toEqual([]);
+
+			let execution;
+			if (start) {
+				const stored = await n8n.importWorkflow(workflow, [service.credential]);
+				execution = await n8n.run(stored, start);
+			} else {
+				const { production } = await n8n.webhookUrls(workflow, 'Payments Trigger');
+				const { client } = service.sandbox;
+				const endpoint = await client.createEndpoint({ url: production, events: ['*'] });
+				const stored = await n8n.importWorkflow(workflow, [
+					service.credential,
+					await createPaymentsWebhookApi(n8n, endpoint.secret),
+				]);
+				await n8n.activate(stored);
+				await client.sendTestEvent(endpoint.id, event!);
+				const { results } = await n8n.ended(stored, 1);
+				execution = await n8n.execution(results[0].id);
+				await n8n.deactivate(stored);
+			}
+			expect(execution.status).toBe('success');
+			const items = outputOf(execution, result.node).map(({ json }) => json);
+			expect(items).toMatchObject(result.items);
+		},
+		120_000,
+	);
+});

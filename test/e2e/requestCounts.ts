@@ -1,0 +1,239 @@
+import type { ServerResponse } from 'node:http';
+
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import type { Credential, N8nClient, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
+import { paymentsApiData } from '../../host/n8n/credentials';
+import { startChatModel } from '../support/servers/chatModel';
+import { startFakeService, type FakeService } from '../support/servers/fakeService';
+
+/*
+ * How many requests other nodes make with the credential, compared with the same workflow and n8n's
+ * own Header Auth.
+ */
+
+export interface RequestCountsLine {
+	n8n: N8nClient;
+	/** Runs a workflow by hand to its end. */
+	run: (workflow: StoredWorkflow) => Promise<unknown>;
+	/** Runs a workflow with a chat trigger. */
+	chat: (workflow: StoredWorkflow) => Promise<void>;
+}
+
+/** How a service answers a request, each in a way in which n8n could repeat it. */
+const ENDINGS: Record<string, (response: ServerResponse) => void> = {
+	'status 500': (response) => void response.writeHead(500).end('{}'),
+	'status 504': (response) => void response.writeHead(504).end(),
+	'status 409': (response) => void response.writeHead(409).end('{"errorCode":"X"}'),
+	'status 422': (response) => void response.writeHead(422).end('{}'),
+	'status 401': (response) => void response.writeHead(401).end('{}'),
+	'a lost connection': (response) => void response.destroy(),
+	'status 201': (response) => void response.writeHead(201).end('{"more":true}'),
+};
+
+const START: INode = {
+	id: 'start',
+	name: 'Start',
+	type: 'n8n-nodes-base.manualTrigger',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+interface Authentication {
+	parameters: IDataObject;
+	credentials: INode['credentials'];
+}
+
+const NONE = { id: '', name: '' };
+const PAYMENTS_API: Authentication = {
+	parameters: { authentication: 'predefinedCredentialType', nodeCredentialType: 'paymentsApi' },
+	credentials: { paymentsApi: NONE },
+};
+const HEADER_AUTH: Authentication = {
+	parameters: { authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' },
+	credentials: { httpHeaderAuth: NONE },
+};
+
+type Variant = Pick<INode, 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'onError'> & {
+	parameters?: IDataObject;
+};
+
+const VARIANTS: Record<string, Variant> = {
+	'as it is': {},
+	'with Retry On Fail': {
+		retryOnFail: true,
+		maxTries: 3,
+		waitBetweenTries: 10,
+		// A node that continues doesn't fail, so n8n doesn't run it again.
+		onError: 'stopWorkflow',
+	},
+	'with pagination': {
+		parameters: {
+			options: {
+				pagination: {
+					pagination: {
+						paginationMode: 'updateAParameterInEachRequest',
+						parameters: {
+							parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }],
+						},
+						paginationCompleteWhen: 'other',
+						completeExpression: '={{ $pageCount >= 2 }}',
+						requestInterval: 0,
+					},
+				},
+			},
+		},
+	},
+};
+
+const httpRequest = (
+	type: 'httpRequest' | 'httpRequestTool',
+	url: string,
+	{ parameters, credentials }: Authentication,
+	variant: Variant = {},
+): INode => ({
+	id: 'send',
+	name: 'Send',
+	type: `n8n-nodes-base.${type}`,
+	typeVersion: 4.2,
+	position: [200, 0],
+	onError: 'continueRegularOutput',
+	credentials,
+	...variant,
+	parameters: {
+		method: 'POST',
+		url,
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody: '={}',
+		options: {},
+		...parameters,
+		...variant.parameters,
+	} as INode['parameters'],
+});
+
+const byNode = (send: INode): WorkflowJson => ({
+	name: 'Requests of the HTTP Request node',
+	nodes: [START, send],
+	connections: { Start: { main: [[{ node: 'Send', type: 'main', index: 0 }]] } },
+	settings: { executionOrder: 'v1' },
+});
+
+const byAgent = (send: INode): WorkflowJson => ({
+	name: 'Requests of the HTTP Request Tool',
+	nodes: [
+		{
+			id: 'chat',
+			name: 'Chat',
+			type: '@n8n/n8n-nodes-langchain.chatTrigger',
+			typeVersion: 1.1,
+			position: [0, 0],
+			webhookId: crypto.randomUUID(),
+			parameters: { public: true, options: {} },
+		},
+		{
+			id: 'agent',
+			name: 'AI Agent',
+			type: '@n8n/n8n-nodes-langchain.agent',
+			typeVersion: 2.2,
+			position: [200, 0],
+			parameters: { options: {} },
+		},
+		{
+			id: 'model',
+			name: 'Model',
+			type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+			typeVersion: 1.2,
+			position: [200, 200],
+			parameters: { model: { __rl: true, mode: 'id', value: 'gpt-4.1-mini' }, options: {} },
+			credentials: { openAiApi: NONE },
+		},
+		{ ...send, parameters: { ...send.parameters, toolDescription: 'Sends a request' } },
+	],
+	connections: {
+		Chat: { main: [[{ node: 'AI Agent', type: 'main', index: 0 }]] },
+		Model: { ai_languageModel: [[{ node: 'AI Agent', type: 'ai_languageModel', index: 0 }]] },
+		Send: { ai_tool: [[{ node: 'AI Agent', type: 'ai_tool', index: 0 }]] },
+	},
+	settings: { executionOrder: 'v1' },
+});
+
+/** n8n 1 wants to be told that a new workflow isn't active. */
+const inactive = (workflow: WorkflowJson) => ({ ...workflow, active: false });
+
+/** Declares the tests, which are the same in both lines of n8n. */
+export function testRequestCounts(line: () => RequestCountsLine): void {
+	let service: FakeService;
+	let end = ENDINGS['status 201'];
+	let credentials: Credential[];
+
+	beforeAll(async () => {
+		const { n8n } = line();
+		service = await startFakeService((_request, response) => end(response));
+		const client = { clientId: 'client', clientSecret: 'secret-of-the-client' };
+		credentials = [
+			await n8n.createCredential(
+				'Payments API of a service that fails',
+				'paymentsApi',
+				paymentsApiData({ url: service.url, ...client }),
+			),
+			await n8n.createCredential('Header Auth', 'httpHeaderAuth', {
+				name: 'Authorization',
+				value: 'Bearer of-n8n',
+			}),
+		];
+	});
+	afterAll(async () => await service?.stop());
+
+	/** The POSTs that arrive, without the token requests. */
+	async function countPosts(send: () => Promise<unknown>): Promise<number> {
+		service.received.length = 0;
+		await send();
+		return service.received.filter(({ url }) => url.startsWith('/refunds')).length;
+	}
+
+	const postsOfNode = async (authentication: Authentication, variant: Variant) => {
+		const { n8n, run } = line();
+		const node = httpRequest('httpRequest', `${service.url}/refunds`, authentication, variant);
+		const workflow = await n8n.importWorkflow(inactive(byNode(node)), credentials);
+		return await countPosts(async () => await run(workflow));
+	};
+
+	const postsOfAgent = async (authentication: Authentication) => {
+		const { n8n, chat } = line();
+		const node = httpRequest('httpRequestTool', `${service.url}/refunds`, authentication);
+		const model = await startChatModel([{ tool: 'Send', args: {} }, { say: 'Done.' }]);
+		const openAi = await n8n.createCredential('Scripted model', 'openAiApi', {
+			apiKey: 'not-a-key',
+			url: model.url,
+		});
+		const workflow = await n8n.importWorkflow(inactive(byAgent(node)), [...credentials, openAi]);
+		const count = await countPosts(async () => await chat(workflow));
+		await model.stop();
+		return count;
+	};
+
+	const cases = Object.keys(VARIANTS).flatMap((variant) =>
+		Object.keys(ENDINGS).map((ending) => [variant, ending] as const),
+	);
+	test.each(cases)(
+		'the HTTP Request node %s, after %s: as many POSTs as with Header Auth',
+		async (variant, ending) => {
+			end = ENDINGS[ending];
+			const expected = await postsOfNode(HEADER_AUTH, VARIANTS[variant]);
+			if (ending !== 'status 201') expect(expected).toBe(variant === 'with Retry On Fail' ? 3 : 1);
+			else expect(expected).toBe(variant === 'with pagination' ? 2 : 1);
+			expect(await postsOfNode(PAYMENTS_API, VARIANTS[variant])).toBe(expected);
+		},
+	);
+
+	test.each(Object.keys(ENDINGS))(
+		'the HTTP Request Tool of an agent, after %s: one POST',
+		async (ending) => {
+			end = ENDINGS[ending];
+			expect(await postsOfAgent(HEADER_AUTH)).toBe(1);
+			expect(await postsOfAgent(PAYMENTS_API)).toBe(1);
+		},
+	);
+}

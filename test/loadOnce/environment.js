@@ -1,0 +1,25 @@
+const { join } = require('node:path');
+const { TestEnvironment } = require('jest-environment-node');
+
+// n8n-core reads these when it is loaded. Each worker of Jest always has the same folder, so that
+// none is left behind.
+const worker = process.env.JEST_WORKER_ID ?? '1';
+process.env.N8N_USER_FOLDER = join(__dirname, '..', '..', '.cache', 'n8n-engine', worker);
+process.env.N8N_ENCRYPTION_KEY = 'engine-test-key-0000000000000000';
+process.env.N8N_LOG_LEVEL ??= 'silent';
+// isolated-vm has no build for Node 20; n8n's default engine is tested in test/e2e.
+process.env.N8N_EXPRESSION_ENGINE ??= 'legacy';
+
+/**
+ * Jest loads each module anew for each test file, and n8n's engine takes seconds. So packages are
+ * loaded once for each worker, as Node loads them, and only our own code for each file.
+ */
+module.exports = class extends TestEnvironment {
+	constructor(config, context) {
+		super(config, context);
+		this.global.loadOnce = require;
+		// What tests and packages tell apart with `instanceof`.
+		this.global.Date = Date;
+		this.global.Error = Error;
+	}
+};

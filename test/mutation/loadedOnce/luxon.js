@@ -1,1 +1,0 @@
-module.exports = globalThis.loadOnce('luxon');

@@ -1,1 +1,0 @@
-module.exports = globalThis.loadOnce('@n8n/di');

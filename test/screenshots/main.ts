@@ -1,0 +1,59 @@
+import * as onboarding from '../support/pages/onboarding';
+import { launchBrowser, openEditor, openPage } from '../support/pages/browser';
+import { startN8n } from '../../host/n8n/startN8n';
+import { launchSandbox } from '../../host/sandbox';
+import { packPackage } from '../../host/pack';
+import { stopAll } from '../../host/processes';
+import { takePictures } from './editor';
+import { takeJobPictures, takePayoutRunPictures } from './jobs';
+import { shoot, shootBoth } from './shots';
+
+const SIZE = { width: 1280, height: 800 };
+/** For workflows with many nodes. */
+const WIDE = { width: 1900, height: 1300 };
+
+/**
+ * Makes every screenshot of the docs anew: from the packed nodes in a real n8n, and from the
+ * sandbox's page, at the addresses that readers have.
+ */
+async function main() {
+	const { file } = await packPackage();
+	const [n8n, service] = await Promise.all([
+		startN8n({ tarball: file, port: 5678 }),
+		launchSandbox({ port: 8480 }),
+	]);
+	await n8n.client.setUpOwner();
+	const browser = await launchBrowser();
+	const tabs: onboarding.Tabs = {
+		editor: await openEditor(browser, n8n.url, SIZE),
+		sandbox: await openPage(browser, { viewport: SIZE, baseURL: service.url }),
+		shot: async (page, name) => await shoot(page, `quickstart/${name}`),
+	};
+	const client = await onboarding.createClient(tabs);
+	await onboarding.addPaymentsNode(tabs);
+	await onboarding.fillInCredential(tabs, { url: service.url, ...client });
+	await onboarding.createTransaction(tabs);
+	const actionAddress = tabs.editor.url();
+	await onboarding.lookAtTransactions(tabs);
+	const secret = await onboarding.registerEndpoint(tabs, await onboarding.addTrigger(tabs));
+	await onboarding.fillInSecret(tabs, secret);
+	await onboarding.hearEvent(tabs);
+	const triggerAddress = tabs.editor.url().replace(/(\/workflow\/[^/?]+).*/, '$1');
+	await onboarding.moveToProduction(tabs);
+	await onboarding.publish(tabs);
+	await onboarding.createAnotherTransaction(tabs, actionAddress);
+	await onboarding.lookAtRuns(tabs, triggerAddress, 4);
+
+	const page = await openEditor(browser, n8n.url, SIZE);
+	await takePictures(page, { n8n: n8n.client, url: service.url, client, secret }, shootBoth);
+	await takeJobPictures(await openEditor(browser, n8n.url, WIDE), n8n.client, shootBoth);
+	await takePayoutRunPictures(browser, { n8n: n8n.client, url: service.url, client }, shoot);
+	await browser.close();
+	await stopAll();
+}
+
+main().catch(async (error: Error) => {
+	await stopAll();
+	console.error(error);
+	process.exitCode = 1;
+});
