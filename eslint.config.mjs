@@ -28,7 +28,7 @@ export default defineConfig([
 	{
 		name: 'comments fit in 100 columns, like the code, which Prettier wraps',
 		files: ['**/*.{ts,js,mjs}'],
-		ignores: ['sandbox/**', '**/*.generated.ts'],
+		ignores: ['**/*.generated.ts'],
 		rules: {
 			'max-len': ['error', { code: 1000, comments: 100, tabWidth: 2, ignoreUrls: true }],
 		},

@@ -34,7 +34,7 @@ function explainListenError(error: NodeJS.ErrnoException, { port, host }: CliOpt
 	}
 }
 
-/** Prints what a person needs to use the sandbox. The line with the URL comes last: it means that the sandbox is ready. */
+/** Prints what a person needs to use the sandbox. The URL comes last, when it's ready. */
 function announce(url: string, clients: ClientWithSecret[], options: CliOptions): void {
 	if (!isLoopback(options.host)) {
 		console.log(

@@ -48,8 +48,9 @@ async function dataOf<Data>(response: Promise<{ data?: Data }>): Promise<Data> {
 }
 
 /**
- * The management operations of a running sandbox. Each method has the name of the operation in `openapi.yaml` that it calls.
- * It rejects with the sandbox's own message when the sandbox rejects the request.
+ * The management operations of a running sandbox. Each method has the name of the operation in
+ * `openapi.yaml` that it calls. It rejects with the sandbox's own message when the sandbox rejects
+ * the request.
  */
 export class SandboxClient {
 	/** The typed client of the whole contract, for what has no method of its own. */

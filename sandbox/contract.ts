@@ -11,8 +11,9 @@ export const CONTRACT = join(__dirname, 'openapi.yaml');
 export const document = parse(readFileSync(CONTRACT, 'utf8')) as Record<string, unknown>;
 
 /**
- * Creates a validator for OpenAPI 3.1, which uses JSON Schema 2020-12. It reports all errors, not only the first: the sandbox
- * isn't exposed to strangers, and a person wants to see everything at once.
+ * Creates a validator for OpenAPI 3.1, which uses JSON Schema 2020-12. It reports all errors, not
+ * only the first: the sandbox isn't exposed to strangers, and a person wants to see everything at
+ * once.
  */
 export const newValidator = (options: Options = {}) =>
 	addFormats(

@@ -27,7 +27,10 @@ const text = { type: 'string' } as const;
 const FOLLOW_MS = 300;
 const MAX_PAGE = 1000;
 
-/** Sets the member at a path such as `metadata.externalId`. A value that isn't a text in the example is read as JSON. */
+/**
+ * Sets the member at a path such as `metadata.externalId`. The value is read as JSON, unless the
+ * example has a text there.
+ */
 export function setMember(data: Record<string, unknown>, assignment: string): void {
 	const [path, ...rest] = assignment.split('=');
 	const names = path.split('.');

@@ -19,7 +19,10 @@ function parseFile(option: string, file: string): unknown {
 	}
 }
 
-/** Reads a file that has the form of a schema of the contract. Throws a CliError that names the file and each invalid field. */
+/**
+ * Reads a file that matches a schema of the contract. Throws a CliError that names the file and
+ * each invalid field.
+ */
 function readFile<Content>(option: string, file: string, schema: string): Content {
 	const content = parseFile(option, file);
 	const validate = validatorOf(schema);
@@ -54,7 +57,7 @@ export function applyConfig(state: SandboxState, file: string): ClientWithSecret
 export const importFrom = (state: SandboxState, file: string) =>
 	restoreSnapshot(state, readFile<State>('import', file, 'State'));
 
-/** Writes the state to a file that only its owner can read. Throws a CliError when that isn't possible. */
+/** Writes the state to a file that only its owner can read. Throws a CliError if it can't. */
 export function exportTo(state: SandboxState, file: string): void {
 	const text = `${JSON.stringify(takeSnapshot(state), null, '\t')}\n`;
 	try {

@@ -11,7 +11,10 @@ interface ReceivedDelivery {
 	body: string;
 }
 
-/** Reads a delivery from a file: JSON with `headers` and `body`, or header lines, an empty line, and the body. */
+/**
+ * Reads a delivery from a file: JSON with `headers` and `body`, or header lines, an empty line, and
+ * the body.
+ */
 export function readDelivery(file: string): ReceivedDelivery {
 	let content: string;
 	try {
@@ -127,7 +130,7 @@ function compare(
 	return { steps, valid: false };
 }
 
-/** Says how old a timestamp is. A receiver that checks it rejects one that is too old or too far ahead. */
+/** Says how old a timestamp is. Receivers reject one that is too old or too far ahead. */
 function checkAge(steps: string[], seconds: number, now: number): boolean {
 	const age = Math.round(now / 1000 - seconds);
 	const when = age >= 0 ? `${age} seconds ago` : `${-age} seconds ahead of this machine's clock`;

@@ -19,7 +19,8 @@ export class Emitter {
 	) {}
 
 	/**
-	 * Emits an event to every subscribed endpoint, or only to that of `manner`. `data` is serialized now, because it may change later.
+	 * Emits an event to every subscribed endpoint, or only to that of `manner`. `data` is serialized
+	 * now, because it may change later.
 	 *
 	 * @returns the id of the event and those of its deliveries
 	 */

@@ -4,7 +4,7 @@ import { notFound } from '../state/serviceError';
 import type { Endpoint, EndpointSecret, EndpointWithSecret, NewEndpoint } from '../types';
 import { newSecretFor } from './sign';
 
-/** The webhook endpoints: their URL, the event types they subscribe to, and how their deliveries are signed. */
+/** The webhook endpoints: URL, event types, and how their deliveries are signed. */
 export class Endpoints {
 	readonly stored = new Map<string, EndpointWithSecret>();
 

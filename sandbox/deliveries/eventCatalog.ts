@@ -3,7 +3,7 @@ import { document } from '../contract';
 import { newId } from '../state/ids';
 import type { WebhookEvent } from '../types';
 
-/** An event type of the catalog, which is the part `webhooks` of the contract. Any other type can be sent, too. */
+/** An event type of the catalog (`webhooks` of the contract). Other types can be sent, too. */
 interface CatalogEntry {
 	post: {
 		tags?: string[];
@@ -25,7 +25,7 @@ export const recommendedEvents = eventTypes.filter((event) =>
 const ID = /^([a-z]{3})_([0-9a-z]{20,})$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Copies an example with new IDs and with its times shifted by `shiftMs`, so that no two events are the same. */
+/** Copies an example with new IDs and shifted times, so that no two events are the same. */
 function renew(value: unknown, shiftMs: number): unknown {
 	if (typeof value === 'string') {
 		const [, prefix, random] = ID.exec(value) ?? [];
@@ -42,8 +42,8 @@ function renew(value: unknown, shiftMs: number): unknown {
 }
 
 /**
- * Creates what an event of a type contains by its example in the catalog. A type that the catalog doesn't have gets the data
- * of its family, or only an ID.
+ * Creates what an event of a type contains by its example in the catalog. A type that the catalog
+ * doesn't have gets the data of its family, or only an ID.
  */
 export function exampleOf(
 	event: string,

@@ -10,9 +10,9 @@ const httpAgent = new HttpAgent({ keepAlive: true });
 const httpsAgent = new HttpsAgent({ keepAlive: true });
 
 /**
- * Sends a request and reads its response, as Node.js does it: a redirect isn't followed, because it isn't a 2xx, and no proxy
- * of the environment is used, because it can't reach local receivers. An HTTP client on top of it takes four times as long,
- * in which deliveries pile up in memory.
+ * Sends a request and reads its response, as Node.js does it: a redirect isn't followed, because it
+ * isn't a 2xx, and no proxy of the environment is used, because it can't reach local receivers. An
+ * HTTP client on top of it takes four times as long, in which deliveries pile up in memory.
  */
 async function send(
 	url: string,

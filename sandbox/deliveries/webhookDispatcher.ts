@@ -31,12 +31,16 @@ export interface Manner {
 	delayMs?: number;
 }
 
-/** Delivers events to endpoints: a limited number at a time, with retries until a 2xx acknowledges the delivery or no attempts are left. */
+/**
+ * Delivers events to endpoints, a limited number at a time. Retries until a 2xx acknowledges the
+ * delivery or no attempts are left.
+ */
 export class WebhookDispatcher {
 	readonly log = new Log<Delivery>(MAX_KEPT.deliveries, ({ id }) => this.pack(id));
 	/**
-	 * The deliveries that aren't delivered or failed yet. A slow receiver can have any number of them, so those that aren't in
-	 * the log anymore are kept as the bytes of their JSON, which take half of the memory.
+	 * The deliveries that aren't delivered or failed yet. A slow receiver can have any number of
+	 * them, so those that aren't in the log anymore are kept as the bytes of their JSON, which take
+	 * half of the memory.
 	 */
 	private readonly pending = new Map<string, Delivery | Uint8Array>();
 	/** The ids of those that can be sent. */
@@ -64,7 +68,7 @@ export class WebhookDispatcher {
 		);
 	}
 
-	/** Creates a delivery and the copies that the faults or the scenario require. Returns their ids. */
+	/** Creates a delivery, and the copies that faults or a scenario require. Returns their IDs. */
 	dispatch(
 		event: WebhookEvent,
 		body: string,
@@ -126,8 +130,9 @@ export class WebhookDispatcher {
 	}
 
 	/**
-	 * How many milliseconds longer a response to a transaction takes: 1 for each 100 deliveries beyond the limit. A client that
-	 * sends faster than its receiver accepts slows down, so that deliveries don't pile up in memory.
+	 * How many milliseconds longer a response to a transaction takes: 1 for each 100 deliveries
+	 * beyond the limit. A client that sends faster than its receiver accepts slows down, so that
+	 * deliveries don't pile up in memory.
 	 */
 	get slowdownMs(): number {
 		return Math.min(Math.max(0, (this.waiting.size - MAX_WAITING) / 100), MAX_SLOWDOWN_MS);

@@ -19,8 +19,9 @@ const changesTheResponse = ({ fault, status }: FaultResponse) =>
 	fault !== undefined || status !== undefined;
 
 /**
- * Chooses what the next request gets instead of the correct response: the first entry of `next` for this path, 429 beyond the
- * rate limit, or else a fault by its rate. All rates share one random number, so that each of them is met and none hides another.
+ * Chooses what the next request gets instead of the correct response: the first entry of `next` for
+ * this path, 429 beyond the rate limit, or else a fault by its rate. All rates share one random
+ * number, so that each of them is met and none hides another.
  *
  * @returns undefined for the correct response
  */

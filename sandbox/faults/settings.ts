@@ -41,7 +41,7 @@ export class FaultSettings {
 		this.random = randomSequence(seed);
 	}
 
-	/** Replaces all faults. The random sequence starts again, so that the same request gives the same run. */
+	/** Replaces all faults and starts the random sequence again. */
 	replace(wanted: Faults = {}): void {
 		this.current = noFaults(this.seed);
 		this.change({ seed: this.seed, ...wanted });
@@ -67,7 +67,7 @@ export class FaultSettings {
 		Object.assign(this.current.retries, retries);
 	}
 
-	/** Whether the service takes no other transaction request in this second; counts the request if it does. */
+	/** Counts a transaction request against the rate limit. Returns whether it's beyond the limit. */
 	isOverRateLimit(now = Date.now()): boolean {
 		const { rateLimit } = this.current;
 		if (!rateLimit) return false;

@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 import { compileScript, parse } from 'vue/compiler-sfc';
 
 /**
- * Compiles a single-file component to a JavaScript module. Because this isn't done in the browser, the page's policy does
- * without `unsafe-eval`.
+ * Compiles a single-file component to a JavaScript module. Because this isn't done in the browser,
+ * the page's policy does without `unsafe-eval`.
  */
 async function compileComponent(path: string): Promise<string> {
 	const { descriptor, errors } = parse(await readFile(path, 'utf8'), { filename: path });
@@ -13,7 +13,7 @@ async function compileComponent(path: string): Promise<string> {
 	return compileScript(descriptor, { id: basename(path), inlineTemplate: true }).content;
 }
 
-/** Prints the script of the page: its modules, components, and libraries as one, so that a browser waits only once. */
+/** Prints the page's modules, components, and libraries as one script: one wait in the browser. */
 async function main(): Promise<void> {
 	const { outputFiles } = await build({
 		// Where the libraries are found, whatever folder the sandbox is started in.

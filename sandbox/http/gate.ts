@@ -26,8 +26,9 @@ const replacesResponse = ({ fault, status, body }: FaultResponse) =>
 	fault !== undefined || status !== undefined || body !== undefined;
 
 /**
- * Applies the fault of a request, if it gets one: now when the fault comes before processing, otherwise it stays with the
- * request as `pendingFault`. Calls `proceed` when the request is to be processed.
+ * Applies the fault of a request, if it gets one: now when the fault comes before processing,
+ * otherwise it stays with the request as `pendingFault`. Calls `proceed` when the request is to be
+ * processed.
  */
 function applyFaults(
 	state: SandboxState,
@@ -54,7 +55,7 @@ export function afterLatency(latencyMs: number, proceed: () => void): void {
 	else proceed();
 }
 
-/** Sends a response instead of the correct one, or leaves it with the request until that is processed. */
+/** Sends a response instead of the correct one, now or when the request is processed. */
 export function applyResponse(
 	response: FaultResponse | undefined,
 	on: 'transactions' | 'token',
@@ -68,7 +69,7 @@ export function applyResponse(
 	proceed();
 }
 
-/** Counts a transaction request until its response is sent, or until the connection closes without one. */
+/** Counts a transaction request, and its response or that the connection closed without one. */
 function countRequest(state: SandboxState, reply: FastifyReply): void {
 	const counts = state.counts.transactions;
 	counts.requests++;
@@ -85,8 +86,8 @@ function countRequest(state: SandboxState, reply: FastifyReply): void {
 }
 
 /**
- * Checks the bearer token that every call needs (service interface, section 5). With `strictScope`, an OXYGEN token may not
- * create transactions, which the interface leaves open.
+ * Checks the bearer token that every call needs (service interface, section 5). With `strictScope`,
+ * an OXYGEN token may not create transactions, which the interface leaves open.
  *
  * @returns the error that rejects the request, or undefined
  */
@@ -128,7 +129,7 @@ export const tokenGate =
 		applyFaults(state, 'token', request, reply, done);
 	};
 
-/** Rejects a body of a content type that the contract doesn't name. Fastify itself wouldn't validate such a body. */
+/** Rejects a content type that the contract doesn't name. Fastify wouldn't validate the body. */
 export const contentGate: preValidationHookHandler = (request, _reply, done) => {
 	const { content } = (request.routeOptions.schema?.body ?? {}) as {
 		content?: Record<string, unknown>;

@@ -22,9 +22,10 @@ const nameOf = (host: string) =>
 export const isLoopback = (host: string) => LOOPBACK.test(host);
 
 /**
- * Rejects requests of foreign web pages. A page of another origin that is open in a browser could otherwise control the
- * sandbox. A page whose own name resolves to the sandbox's address (DNS rebinding) is recognized by its Host header: it is
- * a name that the sandbox doesn't know. An IP address can't be rebound.
+ * Rejects requests of foreign web pages. A page of another origin that is open in a browser could
+ * otherwise control the sandbox. A page whose own name resolves to the sandbox's address (DNS
+ * rebinding) is recognized by its Host header: it is a name that the sandbox doesn't know. An IP
+ * address can't be rebound.
  */
 export const guard = ({ host: listensOn, allowHosts = [] }: Access): onRequestHookHandler => {
 	const names = new Set([...allowHosts, listensOn].map((name) => name.toLowerCase()));

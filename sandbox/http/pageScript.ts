@@ -19,8 +19,8 @@ async function hashOfSources(): Promise<string> {
 }
 
 /**
- * Compiles the script in a process of its own, because the compilers take 60 MB that nothing needs afterwards. It's kept for
- * the next start, if the folder can be written to.
+ * Compiles the script in a process of its own, because the compilers take 60 MB that nothing needs
+ * afterwards. It's kept for the next start, if the folder can be written to.
  */
 async function compile(file: string): Promise<string> {
 	const args = ['--require', require.resolve('tsx/cjs'), join(__dirname, 'compilePage.ts')];

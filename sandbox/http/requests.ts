@@ -18,7 +18,7 @@ const MAX_CHARACTERS = 10_000;
 const MAX_SHARED = 1000;
 const shared = new Map<string, Record<string, string>>();
 
-/** Returns the headers of a request without the text of its token. Requests of one client mostly share them. */
+/** Returns headers without the text of the token. Most requests of a client share one object. */
 function headersOf({ headers }: FastifyRequest): Record<string, string> {
 	const entries = Object.entries(headers).map(([name, value]) => {
 		const text = String(value);
@@ -44,7 +44,7 @@ const withoutTokens = (text: string) =>
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** Records the requests to the paths of the service, also those that don't exist, with their responses. */
+/** Records requests to the service's paths, known or not, with their responses. */
 export function recordRequests(app: FastifyInstance, state: SandboxState): void {
 	app.decorateRequest('rawBody', '');
 	app.decorateRequest('responseText', '');

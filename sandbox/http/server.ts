@@ -32,7 +32,8 @@ export async function buildServer(state: SandboxState, access: Access): Promise<
 	});
 	const refuseConnections = (ms: number) => {
 		const { port, address } = app.server.address() as AddressInfo;
-		// Stop listening before the response to this request is sent, so that the caller's next connection is refused.
+		// Stop listening before the response to this request is sent, so that the caller's next
+		// connection is refused.
 		app.server.close(() => setTimeout(() => app.server.listen(port, address), ms));
 		setImmediate(() => app.server.closeAllConnections());
 	};
@@ -50,7 +51,8 @@ export async function buildServer(state: SandboxState, access: Access): Promise<
 	app.decorateRequest('token', null);
 	app.removeContentTypeParser('text/plain');
 	app.setValidatorCompiler(validatorCompiler);
-	// Every response is built from typed values. A serializer that follows the schemas would only cost time.
+	// Every response is built from typed values. A serializer that follows the schemas would only
+	// cost time.
 	app.setSerializerCompiler(() => JSON.stringify);
 	app.setErrorHandler(sendServiceError);
 	recordRequests(app, state);

@@ -25,8 +25,9 @@ function matches(route: string, path: string): boolean {
 }
 
 /**
- * Answers what no operation of the contract takes, in the service's error form: 405 with the allowed methods where the path
- * exists, 404 anywhere else. Call it before the routes are registered.
+ * Answers what no operation of the contract takes, in the service's error form: 405 with the
+ * allowed methods where the path exists, 404 anywhere else. Call it before the routes are
+ * registered.
  */
 export function answerUnknownPaths(app: FastifyInstance, state: SandboxState): void {
 	/** By path, whose parameters are written as `:id`. */

@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
 import { newValidator } from '../contract';
 
-/** For bodies. What a request leaves out stays out: with defaults, a change of some faults would reset others. */
+/** For bodies, without defaults: with them, a change of some faults would reset others. */
 const bodyValidator = newValidator();
 /** For URLs, which contain only text: `limit=5` is the number 5. */
 const urlValidator = newValidator({ coerceTypes: true, useDefaults: true });
@@ -23,7 +23,10 @@ const issues: Record<string, Issue> = {
 	pattern: ({ pattern }) => `Does not match ${String(pattern)}`,
 };
 
-/** Converts validation errors to the service's warnings, with positions such as `sender.countryCode` (public practice, Answers of the API). */
+/**
+ * Converts validation errors to the service's warnings, with positions such as `sender.countryCode`
+ * (public practice, Answers of the API).
+ */
 export function warningsOf(
 	errors: FastifySchemaValidationError[],
 ): Array<{ position: string; issue: string }> {

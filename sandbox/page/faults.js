@@ -20,7 +20,7 @@ export const nextFields = [
 	checkbox('processed', 'After recording'),
 ];
 
-/** The lasting faults; `name` is the path of the member that a field shows, `scale` what it shows for 1. */
+/** The lasting faults. `name` is the path of a member, `scale` what the field shows for 1. */
 export const faultFields = {
 	Transactions: [
 		...STATUSES.map((status) => percent(`statuses.${status}.rate`, `Rate of ${status}`)),

@@ -10,7 +10,10 @@ api.interceptors.response.use(
 	({ response }) => Promise.reject(new Error(response?.data.message ?? UNREACHABLE)),
 );
 
-/** The sandbox as a whole; `reachable` is undefined until the first connection, `revision` counts changes. */
+/**
+ * The sandbox as a whole; `reachable` is undefined until the first connection, `revision` counts
+ * changes.
+ */
 export const sandbox = reactive({ reachable: undefined, restarted: false, revision: 0 });
 
 /** Asked for at once, so that it's there when the stream is. */

@@ -20,7 +20,7 @@ export function say(textContent, variant = 'success') {
 	globalThis.ot.toast.el(message, { duration: 8000 });
 }
 
-/** The open dialog: its `title` and `content`, a component; before an action also its `verb` and `run`. */
+/** The open dialog: `title`, `content` (a component), and for a question `verb` and `run`. */
 export const dialog = shallowRef();
 
 export function openDialog(title, content, verb, run) {
@@ -105,7 +105,7 @@ export function copyList(values) {
 	return h('dl', Object.entries(values).map(row));
 }
 
-/** Buttons for `actions`, `{ text, label, run }`; for more than three of them, a select and one button. */
+/** Buttons for `actions`, `{ text, label, run }`. More than three become a select and a button. */
 export function buttons(actions) {
 	if (actions.length <= 3) {
 		const toButton = ({ text, label, run }) =>

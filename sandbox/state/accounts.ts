@@ -8,7 +8,10 @@ import { Log } from './log';
 import { notFound, ServiceError } from './serviceError';
 import { checkTransition, virtualAccountTransitions } from './transitions';
 
-/** Creates a Danish IBAN with valid check digits (ISO 13616, modulo 97), so that it passes the check of a workflow. */
+/**
+ * Creates a Danish IBAN with valid check digits (ISO 13616, modulo 97), for workflows that check
+ * them.
+ */
 export function newIban(): string {
 	const account = String(randomInt(10 ** 13, 10 ** 14));
 	// The country code DK and the digits 00 go to the end, with letters as numbers: D = 13, K = 20.
@@ -45,7 +48,7 @@ export class VirtualAccounts {
 		return account;
 	}
 
-	/** Assigns bank details, which makes the account ACTIVE (service interface, section 3). Throws 404 and 409. */
+	/** Assigns bank details, which makes the account ACTIVE (section 3). Throws 404 and 409. */
 	assignBankDetails(id: string): VirtualAccount {
 		const account = this.get(id);
 		if (account.bankDetails)

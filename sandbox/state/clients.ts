@@ -7,7 +7,7 @@ import { notFound, ServiceError } from './serviceError';
 const digest = (secret: string) => createHash('sha256').update(secret).digest('hex');
 const everyScope: Scope[] = ['PAYMENTS', 'payments.*', 'OXYGEN'];
 
-/** The clients of the Developers section. Only digests of their secrets are kept, so that nothing can show a secret again (section 5). */
+/** The clients of the Developers section. Only digests of their secrets are kept (section 5). */
 export class Clients {
 	readonly stored = new Map<string, StoredClient>();
 

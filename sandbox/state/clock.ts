@@ -12,8 +12,9 @@ interface Timer {
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * The time of the sandbox, in whole milliseconds since the epoch. It's the time of this machine until somebody freezes or
- * advances it. What waits for it (retries, payment steps, token expiry) follows, so that nothing waits in real time.
+ * The time of the sandbox, in whole milliseconds since the epoch. It's the time of this machine
+ * until somebody freezes or advances it. What waits for it (retries, payment steps, token expiry)
+ * follows, so that nothing waits in real time.
  */
 export class Clock {
 	private offsetMs = 0;
@@ -35,7 +36,7 @@ export class Clock {
 		return this.frozenAt !== undefined;
 	}
 
-	/** How far this clock is ahead of the machine's, in milliseconds. Negative when it was frozen for a while. */
+	/** Milliseconds that this clock is ahead of the machine's. Negative after it was frozen. */
 	get aheadMs(): number {
 		return this.frozenAt === undefined ? this.offsetMs : this.frozenAt - Date.now();
 	}
@@ -55,7 +56,7 @@ export class Clock {
 		};
 	}
 
-	/** Freezes the clock or lets it go on, and advances it. What is due on the way happens in its order. */
+	/** Freezes or advances the clock, or lets it go on. What is due on the way happens in order. */
 	async set({ frozen, advanceMs = 0 }: { frozen?: boolean; advanceMs?: number }): Promise<void> {
 		const { round } = this;
 		this.change = this.change.then(async () => {

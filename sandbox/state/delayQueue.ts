@@ -4,8 +4,9 @@ import type { Clock } from './clock';
 const BATCH_SIZE = 200;
 
 /**
- * A queue that releases each item `delayMs()` milliseconds after it was added. All items have the same delay, so that one
- * timer, for the first item, is enough. Call `restart` when the delay has changed; it then applies to waiting items, too.
+ * A queue that releases each item `delayMs()` milliseconds after it was added. All items have the
+ * same delay, so that one timer, for the first item, is enough. Call `restart` when the delay has
+ * changed; it then applies to waiting items, too.
  */
 export class DelayQueue<T> {
 	private readonly waiting = new Map<T, number>();

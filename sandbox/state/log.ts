@@ -1,6 +1,6 @@
 import type { PageOf, PageQuery } from '../types';
 
-/** The records that are kept of each list, so that a long run doesn't fill the memory. The counts include all of them. */
+/** How many records of each list are kept, so that a long run doesn't fill the memory. */
 export const MAX_KEPT = {
 	transactions: 3000,
 	payments: 3000,
@@ -10,9 +10,11 @@ export const MAX_KEPT = {
 };
 
 /**
- * Records in the order in which they were added, with lookup by id and pages from the newest to the oldest.
+ * Records in the order in which they were added, with lookup by id and pages from the newest to the
+ * oldest.
  *
- * The newest `keep` records stay; older ones are removed, a few at a time, so that a long run doesn't fill the memory.
+ * The newest `keep` records stay; older ones are removed, a few at a time, so that a long run
+ * doesn't fill the memory.
  */
 export class Log<T> {
 	private readonly records = new Map<string, T>();

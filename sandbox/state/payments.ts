@@ -12,13 +12,13 @@ import { checkTransition, paymentTransitions } from './transitions';
 /** Whether an id is that of a fiat or virtual account of the service, by its prefix. */
 const isOwnAccount = (channelId: string) => /^(vac|fac)_/.test(channelId);
 
-/** Returns PAYIN to an account of the service, TRANSFER between two of them, and PAYOUT otherwise. */
+/** Returns PAYIN to an account of the service, TRANSFER between two of them, otherwise PAYOUT. */
 export function directionOf(fromId: string, toId: string): Payment['direction'] {
 	if (isOwnAccount(toId)) return isOwnAccount(fromId) ? 'TRANSFER' : 'PAYIN';
 	return 'PAYOUT';
 }
 
-/** Pads an amount to at least two decimals (public practice, States). Works on the text, so that no digit changes. */
+/** Pads an amount, as text, to at least two decimals (public practice, States). */
 export function withTwoDecimals(amount: string): string {
 	const [whole, decimals = ''] = amount.split('.');
 	return `${whole}.${decimals.padEnd(2, '0')}`;
@@ -34,7 +34,10 @@ export class Payments {
 		private readonly clock: Clock,
 	) {}
 
-	/** Creates the payment of a transaction. Its metadata has the ids of the transaction, so that a receiver can match both. */
+	/**
+	 * Creates the payment of a transaction. Its metadata has the transaction's IDs, so that a
+	 * receiver can match both.
+	 */
 	fromTransaction(
 		{
 			eventId,

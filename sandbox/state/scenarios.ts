@@ -2,7 +2,7 @@ import { document } from '../contract';
 import type { FaultResponse, Scenario, Transaction } from '../types';
 import { Log } from './log';
 
-/** What a transaction can ask for by its reference or its externalId (`x-scenarios` of the contract). */
+/** What a reference or an External ID can ask for (`x-scenarios` of the contract). */
 export const scenarios = document['x-scenarios'] as Scenario[];
 
 /** Returns the scenario that a transaction names; the first of the list if it names several. */
@@ -15,7 +15,7 @@ export function scenarioOf({ reference, externalId }: Transaction): Scenario | u
 /** The Event IDs whose requests are counted. */
 const MAX_KEPT = 10_000;
 
-/** Counts the requests of each Event ID, because the response of a scenario can be that of the first ones only. */
+/** Counts the requests of each Event ID: some scenarios affect only the first ones. */
 export class ScenarioRequests {
 	private readonly counts = new Log<{ requests: number }>(MAX_KEPT);
 

@@ -1,7 +1,7 @@
 import type { State } from '../types';
 import type { SandboxState } from './sandboxState';
 
-/** Copies the state. Deliveries and tokens aren't part of it: they belong to the run that created them. */
+/** Copies the state, without deliveries and tokens, which belong to the run. */
 export const takeSnapshot = (state: SandboxState): State => ({
 	sandbox: 1,
 	clients: [...state.clients.stored.values()],

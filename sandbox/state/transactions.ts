@@ -7,7 +7,7 @@ import { DelayQueue } from './delayQueue';
 import { Log, MAX_KEPT } from './log';
 import type { Payments } from './payments';
 
-/** A transaction that is being processed: it becomes a payment, and the payment gets these statuses one after the other. */
+/** A transaction that is being processed: its payment gets these statuses, one after the other. */
 interface Step {
 	stored: StoredTransaction;
 	statuses: PaymentStatus[];
@@ -16,7 +16,7 @@ interface Step {
 
 const MAX_FORGOTTEN = 1_000_000;
 
-/** 72 bits of the hash of an eventId: enough to tell a million apart, in less memory than most eventIds. */
+/** 72 bits of a hash: enough to tell a million eventIds apart, in less memory than most take. */
 const hashOf = (eventId: string) =>
 	createHash('sha256').update(eventId).digest('binary').slice(0, 9);
 
@@ -26,10 +26,10 @@ const USUAL_STATUSES: PaymentStatus[] = ['PROCESSING', 'COMPLETED'];
 /** Whether a transaction was recorded, or what kept it from being recorded. */
 export type Acceptance = 'created' | 'eventExists' | 'externalIdInUse';
 
-/** The recorded transactions, and their processing after the 202 (public practice, Answers of the API). */
+/** The recorded transactions, and what follows the 202 (public practice, Answers of the API). */
 export class Transactions {
 	readonly log = new Log<StoredTransaction>(MAX_KEPT.transactions, (old) => this.forget(old));
-	/** The hashes of the eventIds of transactions that aren't kept anymore; they're still known as duplicates. */
+	/** Hashes of the eventIds of transactions that aren't kept anymore, to know duplicates. */
 	private readonly forgotten = new Set<string>();
 	/** Every externalId in the log. */
 	private readonly externalIds = new Set<string>();
@@ -48,10 +48,12 @@ export class Transactions {
 	}
 
 	/**
-	 * Records a transaction, unless its eventId is recorded: then that one's `seen` is counted up, whatever else the body says.
+	 * Records a transaction, unless its eventId is recorded: then that one's `seen` is counted up,
+	 * whatever else the body says.
 	 *
 	 * @param scope of the token that it came with
-	 * @param uniqueExternalIds whether one whose externalId is recorded under another eventId isn't recorded
+	 * @param uniqueExternalIds whether one whose externalId is recorded under another eventId isn't
+	 * recorded
 	 * @param scenario what its payment does
 	 */
 	accept(
@@ -123,7 +125,9 @@ export class Transactions {
 		queue.add(step);
 	}
 
-	/** How the next event of a payment is delivered. Each is held back until those after it have arrived, if they're reversed. */
+	/**
+	 * How the next event of a payment is delivered. In reverse order, each waits for those after it.
+	 */
 	private mannerOf({ scenario, statuses }: Step): Manner {
 		const delayMs = scenario?.reversed ? statuses.length * (2 * this.processingMs() + 500) : 0;
 		return { copies: scenario?.copies, delayMs };

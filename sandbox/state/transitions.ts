@@ -1,7 +1,10 @@
 import type { PaymentStatus, VirtualAccountStatus } from '../types';
 import { ServiceError } from './serviceError';
 
-/** The statuses that can follow each status of a payment (public practice, States). A payment is RETURNED after it was COMPLETED. */
+/**
+ * The statuses that can follow each status of a payment (public practice, States). A payment is
+ * RETURNED after it was COMPLETED.
+ */
 export const paymentTransitions: Record<PaymentStatus, PaymentStatus[]> = {
 	CREATED: ['PROCESSING', 'COMPLIANCE_REVIEW', 'AWAITING_APPROVAL', 'REJECTED', 'FAILED'],
 	COMPLIANCE_REVIEW: ['PROCESSING', 'AWAITING_APPROVAL', 'REJECTED', 'FAILED'],
@@ -13,7 +16,10 @@ export const paymentTransitions: Record<PaymentStatus, PaymentStatus[]> = {
 	RETURNED: [],
 };
 
-/** The same for virtual accounts. CREATED becomes ACTIVE only when bank details are assigned (service interface, section 3). */
+/**
+ * The same for virtual accounts. CREATED becomes ACTIVE only when bank details are assigned
+ * (service interface, section 3).
+ */
 export const virtualAccountTransitions: Record<VirtualAccountStatus, VirtualAccountStatus[]> = {
 	CREATED: ['ACTIVE', 'ACTIVATION_FAILED', 'CLOSED'],
 	ACTIVE: ['BLOCKED', 'CLOSED'],

@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { Sign } from './types';
 
-/** Signs the body with HMAC-SHA256 in one header: hex or base64, with an optional prefix such as `sha256=` (public practice, Webhook delivery). */
+/**
+ * Signs the body with HMAC-SHA256 in one header: hex or base64, with an optional prefix such as
+ * `sha256=` (public practice, Webhook delivery).
+ */
 export const hmacSha256: Sign = ({ body, secret, endpoint }) => ({
 	[endpoint.headerName ?? 'x-signature']: `${endpoint.prefix ?? ''}${createHmac('sha256', secret)
 		.update(body)

@@ -6,7 +6,10 @@ import { messageSignature } from './messageSignature';
 import { standardWebhooks } from './standardWebhooks';
 import type { Sign } from './types';
 
-/** The signature schemes by name. They share no code with the trigger's verifiers, so that each tests the other. */
+/**
+ * The signature schemes by name. They share no code with the trigger's verifiers, so that each
+ * tests the other.
+ */
 export const schemes: Record<SignatureScheme, Sign> = {
 	messageSignature,
 	standardWebhooks,

@@ -5,8 +5,9 @@ import type { Sign } from './types';
 const LABEL = 'fr1';
 
 /**
- * Signs the SHA-1 of the body and the time of the event, as an early draft of HTTP Message Signatures does (public practice,
- * Webhook delivery). Every attempt of an event has the same three headers.
+ * Signs the SHA-1 of the body and the time of the event, as an early draft of HTTP Message
+ * Signatures does (public practice, Webhook delivery). Every attempt of an event has the same three
+ * headers.
  */
 export const messageSignature: Sign = ({ body, createdAt, secret }) => {
 	const digest = createHash('sha1').update(body).digest('hex');

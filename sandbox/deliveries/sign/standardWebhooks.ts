@@ -3,13 +3,17 @@ import type { Sign } from './types';
 
 const PREFIX = 'whsec_';
 
-/** Decodes a secret with the prefix from base64. Any other secret is used as it is (public practice, Webhook delivery). */
+/**
+ * Decodes a secret with the prefix from base64. Any other secret is used as it is (public practice,
+ * Webhook delivery).
+ */
 const key = (secret: string) =>
 	secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : secret;
 
 /**
- * Signs `id.timestamp.body` with HMAC-SHA256, as Standard Webhooks does; the timestamp is that of the attempt. After a rotation
- * it signs with both secrets, so that a receiver can change its secret without missing a delivery.
+ * Signs `id.timestamp.body` with HMAC-SHA256, as Standard Webhooks does; the timestamp is that of
+ * the attempt. After a rotation it signs with both secrets, so that a receiver can change its
+ * secret without missing a delivery.
  */
 export const standardWebhooks: Sign = ({ body, eventId, attemptAt, secret, previousSecret }) => {
 	const timestamp = String(Math.floor(attemptAt / 1000));

@@ -29,7 +29,10 @@ function respond(
 	return reply;
 }
 
-/** Rejects a scope other than PAYMENTS, OXYGEN, and PAYMENTS with payments.* (section 5), or one that the client doesn't have. */
+/**
+ * Rejects a scope other than PAYMENTS, OXYGEN, and PAYMENTS with payments.* (section 5), or one
+ * that the client doesn't have.
+ */
 function checkScope(scope: string, allowed: Scope[]): void {
 	const requested = scope.split(' ').filter(Boolean);
 	const known = requested.includes('PAYMENTS') || requested.includes('OXYGEN');
