@@ -55,6 +55,7 @@ test.each<[Partial<ErrorBody>, string]>([
 	[{ message: 'No.' }, ': No.'],
 	[{ errorCode: 'E1', message: 'No.' }, ': E1: No.'],
 	[{ warnings: [{ position: 'a', issue: 'b' }] }, ': a: b'],
+	[{ warnings: [{ position: '', issue: 'b' }] }, ': b'],
 	[WORDS, `: ${QUOTED}`],
 ])('the words of the service, %j, become "%s"', (words, quoted) => {
 	const { message } = failureFromResponse(400, { ...NOTHING, ...words }, 'rejected', PAYMENT);
@@ -107,6 +108,7 @@ describe('unknown', () => {
 	test.each([
 		[500, WORDS, `status 500 (${QUOTED})`, IDS],
 		[500, NOTHING, 'status 500', IDS],
+		[303, NOTHING, 'status 303', /Base URL.*evt-1.*ext-1/],
 		[503, NOTHING, 'status 503', /'Max Retry Time'.*evt-1.*ext-1/],
 	])('status %i: %j', (status, error, words, fix) => {
 		const result = failureFromResponse(status, error, 'unknown', PAYMENT);
@@ -189,6 +191,12 @@ describe('what is known after the last attempt', () => {
 			last400,
 			'last',
 		],
+		...[302, 401, 403, 404].map((status): [string, SendFailure, SendFailure, 'merged'] => [
+			`a 503, then ${status}, which isn't about the content`,
+			failure('unknown', 503),
+			failure('rejected', status),
+			'merged',
+		]),
 		['a 503, then 409', failure('unknown', 503), failure('rejected', 409), 'merged'],
 		['a 503, then 429', failure('unknown', 503), failure('rejected', 429), 'merged'],
 		['a 503, then not sent', failure('unknown', 503), failure('notSent'), 'merged'],

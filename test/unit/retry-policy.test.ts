@@ -7,8 +7,8 @@ import {
 } from '../../nodes/Payments/sending/retryPolicy';
 import { fc, propertyRuns } from '../support/properties';
 
-const statuses = Array.from({ length: 200 }, (_, index) => 400 + index);
-const UNKNOWN_BELOW_500 = [408];
+const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
+const UNKNOWN_BELOW_500 = [303, 408];
 const DEFINITE_FROM_500 = [501, 505, 511];
 
 test.each(statuses)('status %i', (status) => {
@@ -120,6 +120,8 @@ describe('Retry-After', () => {
 		['5x', undefined],
 		['Thursday, 01-Jan-26 00:00:30 GMT', 30_000],
 		['Thu Jan  1 00:00:30 2026 GMT', 30_000],
+		['Thu Jan  1 00:00:30 2026', 30_000],
+		['Thu, 01 Jan 2026 01:00:30 +0100', 30_000],
 		['Th, 01 Jan 2026 00:00:30 GMT', undefined],
 		['1 Jan 2026 00:00:30 GMT', undefined],
 		['(comment) Thu, 01 Jan 2026 00:00:30 GMT', undefined],
@@ -129,25 +131,25 @@ describe('Retry-After', () => {
 describe('the delay before the next attempt', () => {
 	test.each([
 		// Doubled each time, up to 20 s, and spread between half of it and all of it.
-		[{ attempt: 1 }, 0, 250],
-		[{ attempt: 1 }, 1, 500],
-		[{ attempt: 2 }, 0.5, 750],
-		[{ attempt: 6 }, 1, 16_000],
-		[{ attempt: 7 }, 0, 10_000],
-		[{ attempt: 7 }, 1, 20_000],
-		[{ attempt: 30 }, 1, 20_000],
+		[{ attemptCount: 1 }, 0, 250],
+		[{ attemptCount: 1 }, 1, 500],
+		[{ attemptCount: 2 }, 0.5, 750],
+		[{ attemptCount: 6 }, 1, 16_000],
+		[{ attemptCount: 7 }, 0, 10_000],
+		[{ attemptCount: 7 }, 1, 20_000],
+		[{ attemptCount: 30 }, 1, 20_000],
 		// After the time that the service asks for, spread over as long as without it, at most 1 s.
-		[{ attempt: 1, retryAfter: '2' }, 0, 2000],
-		[{ attempt: 1, retryAfter: '2' }, 0.5, 2187.5],
-		[{ attempt: 4, retryAfter: '2' }, 1, 3000],
-		[{ attempt: 1, retryAfter: '0' }, 1, 500],
-		[{ attempt: 1, retryAfter: 'soon' }, 1, 500],
+		[{ attemptCount: 1, retryAfter: '2' }, 0, 2000],
+		[{ attemptCount: 1, retryAfter: '2' }, 0.5, 2187.5],
+		[{ attemptCount: 4, retryAfter: '2' }, 1, 3000],
+		[{ attemptCount: 1, retryAfter: '0' }, 1, 500],
+		[{ attemptCount: 1, retryAfter: 'soon' }, 1, 500],
 		// Within the retry budget, to the millisecond.
-		[{ attempt: 1, elapsed: 59_750 }, 0, 250],
-		[{ attempt: 1, elapsed: 59_751 }, 0, undefined],
-		[{ attempt: 1, retryAfter: '60' }, 0, 60_000],
-		[{ attempt: 1, retryAfter: '61' }, 0, undefined],
-		[{ attempt: 1, budget: 0 }, 0, undefined],
+		[{ attemptCount: 1, elapsed: 59_750 }, 0, 250],
+		[{ attemptCount: 1, elapsed: 59_751 }, 0, undefined],
+		[{ attemptCount: 1, retryAfter: '60' }, 0, 60_000],
+		[{ attemptCount: 1, retryAfter: '61' }, 0, undefined],
+		[{ attemptCount: 1, budget: 0 }, 0, undefined],
 	])('%p with the random number %d: %p ms', (changes, random, delay) => {
 		const state = { elapsed: 0, budget: 60_000, ...changes };
 		expect(retryDelay(state, 0, random)).toBe(delay);
@@ -161,11 +163,11 @@ test('the wait honours Retry-After, stays inside the budget and grows', () => {
 			fc.option(fc.nat({ max: 100 }), { nil: undefined }),
 			fc.nat({ max: 60_000 }),
 			fc.double({ min: 0, max: 1, noNaN: true }),
-			(attempt, seconds, elapsed, random) => {
+			(attemptCount, seconds, elapsed, random) => {
 				const budget = 60_000;
 				const wait = retryDelay(
 					{
-						attempt,
+						attemptCount,
 						retryAfter: seconds === undefined ? undefined : String(seconds),
 						elapsed,
 						budget,

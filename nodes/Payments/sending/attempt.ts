@@ -18,8 +18,8 @@ export interface FailedAttempt extends FailureClass {
 	retryAfter?: string;
 }
 
-/** What one request came to. */
-export type Attempt =
+/** What one attempt to send a transaction came to. */
+export type AttemptResult =
 	| { kind: 'created'; result: CreatedResult }
 	/** 409 about this event. The caller decides if an earlier attempt caused it. */
 	| { kind: 'conflict'; status: number; error: ErrorBody }
@@ -38,7 +38,7 @@ export async function attemptToSend(
 	credential: SharedCredential,
 	transaction: Transaction,
 	options: AttemptOptions,
-): Promise<Attempt> {
+): Promise<AttemptResult> {
 	const { url, timeout, retryUnknownOutcome } = options;
 	const sent = await sendRequest(context, credential, { url, body: transaction, timeout });
 	switch (sent.kind) {
@@ -63,7 +63,7 @@ function readResponse(
 	response: ServiceResponse,
 	transaction: Transaction,
 	{ url, retryUnknownOutcome }: AttemptOptions,
-): Attempt {
+): AttemptResult {
 	const { status, headers, body } = response;
 	if (status >= 200 && status < 300) {
 		if (isWebPage(headers['content-type'], body)) return webPageInstead(status, transaction, url);

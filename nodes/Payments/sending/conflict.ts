@@ -63,7 +63,11 @@ function saysNothing(body: unknown): boolean {
 
 const isStatus = (text: string) => wordsOf(text).every((word) => STATUS_WORDS.has(word));
 
+/** Matching takes more than linear time, and a service can send any number of words. */
+const MAX_WORDS = 100;
+
 const isThere = (words: string[]): boolean => {
+	if (words.length > MAX_WORDS) return false;
 	const text = words.join(' ');
 	return SUBJECT_FIRST.test(text) || SUBJECT_LAST.test(text);
 };

@@ -11,6 +11,7 @@ const describeIds = ({ eventId, externalId }: Transaction) =>
 	`Event ID ${eventId}, External ID ${externalId}`;
 
 const FIX_BY_STATUS: Record<number, string> = {
+	303: 'If every request ends so, check the Base URL in the credential.',
 	400: 'Correct the fields that are named, then run the workflow again.',
 	401: 'Open the credential and test it. If the test succeeds, the client may not be allowed to create transactions.',
 	403: "The client isn't permitted to create transactions. Check the Scope in the credential (PAYMENTS), and the client's rights in the dashboard.",
@@ -23,7 +24,9 @@ const FIX_BY_STATUS: Record<number, string> = {
 /** Joins the service's own words in one line: code, message, and warnings. */
 function wordsOfService({ errorCode, message, warnings }: ErrorBody): string {
 	const statement = [errorCode, message].filter(Boolean).join(': ');
-	const details = warnings.map(({ position, issue }) => `${position}: ${issue}`).join('; ');
+	const details = warnings
+		.map(({ position, issue }) => [position, issue].filter(Boolean).join(': '))
+		.join('; ');
 	return [statement, details].filter(Boolean).join(' – ');
 }
 
@@ -124,17 +127,22 @@ const uncertainty = ({ outcome, status }: SendFailure): number => {
 export const mostUncertain = (earlier: SendFailure | undefined, later: SendFailure): SendFailure =>
 	earlier && uncertainty(earlier) > uncertainty(later) ? earlier : later;
 
+/** Statuses of a service that has not looked at the transaction, or has one like it. */
+const OTHER_REJECTIONS = new Set([401, 403, 404, 405, 407, 409, 429]);
+
+const isContentRejected = ({ outcome, status = 0 }: SendFailure): boolean =>
+	outcome === 'rejected' && status >= 400 && !OTHER_REJECTIONS.has(status);
+
 /**
  * Says what is known after the last attempt failed. If it was rejected or not sent, an earlier
  * attempt with an unknown outcome may still have recorded the transaction. Except that after a 503,
- * which says that nothing was done, a rejection of the content (not 409, not 429) is final.
+ * which says that nothing was done, a rejection of the content is final.
  *
  * @param earlier the most uncertain of the attempts before
  */
 export function mergeFailures(earlier: SendFailure | undefined, last: SendFailure): SendFailure {
 	if (!earlier || uncertainty(earlier) <= uncertainty(last)) return last;
-	const contentRejected = last.outcome === 'rejected' && last.status !== 409 && last.status !== 429;
-	if (contentRejected && earlier.status === 503) return last;
+	if (earlier.status === 503 && isContentRejected(last)) return last;
 	return {
 		...last,
 		outcome: earlier.outcome,

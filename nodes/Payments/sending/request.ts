@@ -20,6 +20,7 @@ import {
 } from '../../shared/token/tokenRequest';
 import { asText, isObject } from '../../shared/values';
 import { readV1Error, resendWithStatusErrors } from './n8nV1';
+import { cleanBody } from './responseBody';
 
 export const CREDENTIAL = 'paymentsApi';
 
@@ -81,22 +82,21 @@ export async function sendRequest(
 	shared: SharedCredential,
 	request: ServiceRequest,
 ): Promise<RequestResult> {
-	const first = await attempt(context, shared, request);
+	const first = await sendWithToken(context, shared, request);
 	if (!first.hasOutdatedToken) return first.result;
-	return (await attempt(context, shared, request)).result;
+	return (await sendWithToken(context, shared, request)).result;
 }
 
-interface Attempt {
-	result: RequestResult;
-	/** Whether the service rejected the token, and could accept a newer one. */
-	hasOutdatedToken: boolean;
-}
-
-async function attempt(
+/** Sends one request with the newest token that is known. */
+async function sendWithToken(
 	context: IExecuteFunctions,
 	shared: SharedCredential,
 	{ url, body, timeout }: ServiceRequest,
-): Promise<Attempt> {
+): Promise<{
+	result: RequestResult;
+	/** Whether the service rejected the token, and could accept a newer one. */
+	hasOutdatedToken: boolean;
+}> {
 	const tokenBefore = shared.accessToken;
 	const startedAt = Date.now();
 	// A copy for each request, because after a 401, n8n must see the token that was rejected, and not
@@ -164,29 +164,36 @@ async function readResult(
 ): Promise<RequestResult> {
 	try {
 		const { statusCode, headers, body } = await send();
-		return { kind: 'response', status: statusCode, headers, body };
+		return responseOf(data, { status: statusCode, headers, body });
 	} catch (error) {
 		const v1 = readV1Error(error as Error);
-		if (v1 && 'response' in v1) return { kind: 'response', ...v1.response };
+		if (v1 && 'response' in v1) return responseOf(data, v1.response);
 		return v1 ? readError(data, sent, v1.error) : readThrown(data, sent, error as Error);
 	}
 }
 
+const responseOf = (data: SharedCredential, response: ServiceResponse): RequestResult => ({
+	kind: 'response',
+	...response,
+	body: cleanBody(response.body, ownToken(data)?.value ?? ''),
+});
+
+/** Created and Accepted say it without a body. */
+const isSuccessInDoubt = (status: number) =>
+	status >= 200 && status < 300 && status !== 201 && status !== 202;
+
 /**
- * n8n wraps what the HTTP client threw: `cause` is the error, and `cause.response` the response.
+ * n8n wraps what the HTTP client threw: `cause` is the error, and `cause.response` the response. If
+ * its status is a success, the body is what could not be read.
  */
 function readThrown(data: SharedCredential, sent: Sent, error: Error): RequestResult {
 	const inner = (error.cause instanceof Error ? error.cause : error) as Error & {
 		response?: { status: number; headers: Record<string, unknown>; data: unknown };
 	};
 	const { response } = inner;
-	if (!response) return readError(data, sent, inner, error);
-	return {
-		kind: 'response',
-		status: response.status,
-		headers: response.headers,
-		body: response.data,
-	};
+	if (!response || isSuccessInDoubt(response.status)) return readError(data, sent, inner, error);
+	const { status, headers, data: body } = response;
+	return responseOf(data, { status, headers, body });
 }
 
 function readError(

@@ -55,6 +55,29 @@ const detailsIn = (list: unknown): Warning[] =>
 			})
 		: [];
 
+/** A shorter token is a placeholder, and can be a word of the response (RFC 6749, 10.10). */
+const MIN_TOKEN_LENGTH = 16;
+/** JSON can be nested so deep that functions that call themselves for each level would throw. */
+const MAX_DEPTH = 50;
+/** Words, so that a 409 with them doesn't count as one that says nothing. */
+const TOO_DEEP = '(nested too deep)';
+
+/**
+ * Copies a body without the access token. Some services quote it when they reject it, such as
+ * Spring Security ("Invalid access token: …"). Replaces what is nested too deep.
+ */
+export function cleanBody(body: unknown, token: string, depth = MAX_DEPTH): unknown {
+	if (typeof body === 'string')
+		return token.length < MIN_TOKEN_LENGTH ? body : body.replaceAll(token, '•••');
+	if (typeof body !== 'object' || body === null) return body;
+	if (depth === 0) return TOO_DEEP;
+	if (Array.isArray(body)) return body.map((one) => cleanBody(one, token, depth - 1));
+	const members = Object.entries(body);
+	return Object.fromEntries(
+		members.map(([name, value]) => [name, cleanBody(value, token, depth - 1)]),
+	);
+}
+
 /** Says whether a response has no body, or one without content. */
 export const isEmptyBody = (body: unknown): boolean =>
 	body === undefined || body === null || (typeof body === 'string' && body.trim() === '');

@@ -24,11 +24,15 @@ const TOO_MANY_REQUESTS = 429;
 const SERVICE_UNAVAILABLE = 503;
 /** 408: a proxy may say so after it has passed the request on. */
 const REQUEST_TIMEOUT = 408;
+/** Redirects to what a POST has created, or to a page that says no (RFC 9110, section 15.4.4). */
+const SEE_OTHER = 303;
 /** Server statuses that rule out that the request was carried out. */
 const NEVER_CARRIED_OUT = new Set([501, 505, 511]);
 
 const isUnknown = (status: number): boolean =>
-	status === REQUEST_TIMEOUT || (status >= 500 && !NEVER_CARRIED_OUT.has(status));
+	status === REQUEST_TIMEOUT ||
+	status === SEE_OTHER ||
+	(status >= 500 && !NEVER_CARRIED_OUT.has(status));
 
 /**
  * Says what a failed request means for the transaction, and whether it may be retried.
@@ -73,7 +77,7 @@ const MAX_DELAY_MS = 20_000;
 /**
  * Exponential backoff with jitter: how long to wait before the next attempt.
  *
- * @param attempt 1 after the first attempt
+ * @param attemptCount 1 after the first attempt
  * @param retryAfter the header (RFC 9110, section 10.2.3): seconds or an HTTP date
  * @param elapsed ms since the first attempt
  * @param budget ms that all attempts together may take
@@ -83,15 +87,16 @@ const MAX_DELAY_MS = 20_000;
  */
 export function retryDelay(
 	{
-		attempt,
+		attemptCount,
 		retryAfter,
 		elapsed,
 		budget,
-	}: { attempt: number; retryAfter?: string; elapsed: number; budget: number },
+	}: { attemptCount: number; retryAfter?: string; elapsed: number; budget: number },
 	now: number,
 	random: number,
 ): number | undefined {
-	const backoff = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS) * (0.5 + random / 2);
+	const backoff =
+		Math.min(FIRST_DELAY_MS * 2 ** (attemptCount - 1), MAX_DELAY_MS) * (0.5 + random / 2);
 	const requested = parseRetryAfter(retryAfter, now);
 	// A little later than the service asks for, and not all at once.
 	const delay = requested === undefined ? backoff : requested + random * Math.min(backoff, 1000);
@@ -102,6 +107,9 @@ export function retryDelay(
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
 	const text = header?.trim() ?? '';
 	if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-	const date = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : NaN;
+	const isDate = /^[A-Za-z]{3,9},? /.test(text);
+	// The form of C's asctime has no zone, and means GMT (RFC 9110, section 5.6.7).
+	const hasZone = /[A-Z]$|[+-]\d{4}$/.test(text);
+	const date = isDate ? Date.parse(hasZone ? text : `${text} GMT`) : NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -4,7 +4,7 @@ import { BoundedMap } from '../../shared/BoundedMap';
 import { MAX_CONCURRENT_REQUESTS } from '../../shared/maxConcurrentRequests';
 import { transactionsUrl } from '../../shared/serviceUrl';
 import type { SendFailure, SendResult, Transaction } from '../Transaction';
-import { attemptToSend, type Attempt } from './attempt';
+import { attemptToSend, type AttemptResult } from './attempt';
 import {
 	AutomaticLimit,
 	createLimit,
@@ -81,7 +81,7 @@ export async function sendTransactions(
 interface Sending {
 	transaction: Transaction;
 	history: EventHistory;
-	attempts: number;
+	attemptCount: number;
 	/** When the first attempt began, in ms since the epoch. */
 	startedAt?: number;
 }
@@ -117,19 +117,25 @@ class TransactionSender {
 
 	/** @returns `undefined` when the transaction wasn't begun because the execution stops */
 	async send(transaction: Transaction): Promise<SendResult | undefined> {
+		const result = await this.sendWithRetries(transaction);
+		if (result) this.stopAfter(result);
+		return result;
+	}
+
+	private async sendWithRetries(transaction: Transaction): Promise<SendResult | undefined> {
 		const history = new EventHistory(this.options.run, transaction);
 		// With Retry On Fail, n8n runs the node again. What the first try created isn't sent again.
 		if (history.createdInThisRun) return history.createdInThisRun;
 
-		const sending: Sending = { transaction, history, attempts: 0 };
+		const sending: Sending = { transaction, history, attemptCount: 0 };
 		for (;;) {
 			const turn = await this.gate.run(
 				{
-					isRetry: sending.attempts > 0,
+					isRetry: sending.attemptCount > 0,
 					maxPauseMs: this.timeLeft(sending),
 					isWanted: () => this.isWanted(sending),
 				},
-				async () => await this.attempt(sending),
+				async () => await this.makeAttempt(sending),
 			);
 			if (turn.kind === 'unwanted') return this.resultOfUnwanted(sending);
 			if (turn.kind === 'paused') return mergeFailures(history.earlier, tooLongPause(turn.pauseMs));
@@ -143,14 +149,18 @@ class TransactionSender {
 	}
 
 	/** A transaction that was begun goes on to its retries, unless the execution is canceled. */
-	private isWanted({ attempts }: Sending): boolean {
+	private isWanted({ attemptCount }: Sending): boolean {
 		if (this.isCanceled) return false;
-		return attempts > 0 || (!this.isStopped && this.health.outage === undefined);
+		return attemptCount > 0 || (!this.isStopped && this.health.outage === undefined);
 	}
 
-	private resultOfUnwanted({ attempts, history }: Sending): SendResult | undefined {
+	private stopAfter(result: SendResult): void {
+		this.isStopped ||= this.options.stopsAt(result);
+	}
+
+	private resultOfUnwanted({ attemptCount, history }: Sending): SendResult | undefined {
 		const { outage } = this.health;
-		const isNotTried = attempts === 0 && outage && !this.isCanceled && !this.isStopped;
+		const isNotTried = attemptCount === 0 && outage && !this.isCanceled && !this.isStopped;
 		return isNotTried ? mergeFailures(history.earlier, outage) : history.earlier;
 	}
 
@@ -160,21 +170,21 @@ class TransactionSender {
 		return this.options.maxRetryTime - elapsed;
 	}
 
-	private async attempt(sending: Sending): Promise<{ feedback: Feedback; result: Next }> {
+	private async makeAttempt(sending: Sending): Promise<{ feedback: Feedback; result: Next }> {
 		const startedAt = Date.now();
 		sending.startedAt ??= startedAt;
-		sending.attempts++;
+		sending.attemptCount++;
 		this.health.began(startedAt);
 		const { context, credential, url, options } = this;
 		const { transaction } = sending;
 		const attempt = await attemptToSend(context, credential, transaction, { ...options, url });
 		const next = this.decide(attempt, sending, startedAt);
 		// Before the gate lets the next request in.
-		if ('result' in next) this.isStopped ||= options.stopsAt(next.result);
+		if ('result' in next) this.stopAfter(next.result);
 		return { feedback: feedbackOf(attempt, Date.now()), result: next };
 	}
 
-	private decide(attempt: Attempt, sending: Sending, startedAt: number): Next {
+	private decide(attempt: AttemptResult, sending: Sending, startedAt: number): Next {
 		const { history } = sending;
 		if (attempt.kind !== 'failed') {
 			this.health.accepted(Date.now());
@@ -196,17 +206,17 @@ class TransactionSender {
 	private delayBeforeRetry(sending: Sending, retryAfter: string | undefined): number | undefined {
 		const budget = this.options.maxRetryTime;
 		const elapsed = budget - this.timeLeft(sending);
-		const attempt = { attempt: sending.attempts, retryAfter, elapsed, budget };
-		return retryDelay(attempt, Date.now(), Math.random());
+		const { attemptCount } = sending;
+		return retryDelay({ attemptCount, retryAfter, elapsed, budget }, Date.now(), Math.random());
 	}
 
 	private withAttempts(result: SendFailure, sending: Sending): SendFailure {
 		const seconds = Math.round((this.options.maxRetryTime - this.timeLeft(sending)) / 1000);
 		const { message } = result;
 		const tried =
-			sending.attempts === 1
+			sending.attemptCount === 1
 				? `${message} (tried once in ${seconds} s)`
-				: `${message} (tried ${sending.attempts} times in ${seconds} s)`;
+				: `${message} (tried ${sending.attemptCount} times in ${seconds} s)`;
 		return { ...result, message: tried };
 	}
 }
@@ -216,7 +226,7 @@ class TransactionSender {
  *
  * @param now ms since the epoch, for a Retry-After header that is a date
  */
-function feedbackOf(attempt: Attempt, now: number): Feedback {
+function feedbackOf(attempt: AttemptResult, now: number): Feedback {
 	if (attempt.kind !== 'failed') return { kind: 'answered' };
 	if (attempt.result.outcome === 'notSent' && !attempt.retryable) return { kind: 'unused' };
 	const { status } = attempt.result;

@@ -10,6 +10,15 @@ const SAYS_SO_ITSELF = new Set([201, 202]);
 
 const MAX_DEPTH = 3;
 
+/** Members that say whether the request succeeded. */
+const SUCCESS_NAMES = new Set(['success', 'ok']);
+
+/**
+ * What `status` says of the request in JSend (https://github.com/omniti-labs/jsend). Other words,
+ * such as REJECTED, are a state of the transaction, which exists then.
+ */
+const JSEND_ERRORS = new Set<unknown>(['error', 'fail']);
+
 /** Members with an HTTP status, as in the parts of a 207 (RFC 4918). */
 const STATUS_NAMES = new Set(['status', 'statuscode', 'httpstatus', 'code']);
 
@@ -55,7 +64,9 @@ function findError(json: unknown, depth: number): string | undefined {
 	return firstOf(Object.entries(json), ([name, value]) => {
 		const word = wordsOf(name).join('');
 		if (ERROR_NAMES.has(word) && hasValue(value)) return describe(name, value);
-		if (word === 'success' && (value === false || value === 'false')) return describe(name, value);
+		if (SUCCESS_NAMES.has(word) && (value === false || value === 'false'))
+			return describe(name, value);
+		if (word === 'status' && JSEND_ERRORS.has(value)) return describe(name, value);
 		if (STATUS_NAMES.has(word) && isErrorStatus(Number(value))) return describe(name, value);
 		return typeof value === 'object' ? findError(value, depth - 1) : undefined;
 	});
