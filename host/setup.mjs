@@ -16,7 +16,7 @@ const host = {
 	label: 'what builds and starts the nodes',
 	bytes: 55_000_000,
 };
-const sandbox = { folder: join(root, 'sandbox'), label: 'the sandbox', bytes: 65_000_000 };
+const sandbox = { folder: join(root, 'sandbox'), label: 'the sandbox', bytes: 50_000_000 };
 const scanner = {
 	folder: join(root, 'scripts/scanner'),
 	label: "n8n's package scanner",

@@ -13,17 +13,27 @@ async function compileComponent(path: string): Promise<string> {
 	return compileScript(descriptor, { id: basename(path), inlineTemplate: true }).content;
 }
 
-/** Prints the page's modules, components, and libraries as one script: one wait in the browser. */
+/**
+ * Prints the page's script and stylesheet as JSON. Each has everything, libraries included, so that
+ * a browser waits only once.
+ */
 async function main(): Promise<void> {
 	const { outputFiles } = await build({
 		// Where the libraries are found, whatever folder the sandbox is started in.
 		absWorkingDir: join(__dirname, '..'),
 		entryPoints: ['page/main.js'],
-		alias: { vue: 'vue/dist/vue.runtime.esm-browser.prod.js' },
 		bundle: true,
 		charset: 'utf8',
+		// Without them, Vue brings what only components with options and its own tools need.
+		define: {
+			__VUE_OPTIONS_API__: 'false',
+			__VUE_PROD_DEVTOOLS__: 'false',
+			__VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+			'process.env.NODE_ENV': '"production"',
+		},
 		format: 'esm',
 		minify: true,
+		outdir: 'page',
 		target: 'es2022',
 		write: false,
 		plugins: [
@@ -36,7 +46,8 @@ async function main(): Promise<void> {
 			},
 		],
 	});
-	process.stdout.write(outputFiles[0].text);
+	const textOf = (type: string) => outputFiles.find(({ path }) => path.endsWith(type))!.text;
+	process.stdout.write(JSON.stringify({ script: textOf('.js'), style: textOf('.css') }));
 }
 
 void main();

@@ -58,7 +58,7 @@ export async function buildServer(state: SandboxState, access: Access): Promise<
 	recordRequests(app, state);
 	answerUnknownPaths(app, state);
 	await app.register(formbody);
-	await app.register(page, { onRequest });
+	await app.register(page, { state, onRequest });
 	await app.register(openapiGlue, {
 		specification: CONTRACT,
 		operationResolver: (operationId: string) => {

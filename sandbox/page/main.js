@@ -1,7 +1,10 @@
+import '@knadh/oat';
+import '@knadh/oat/oat.min.css';
 import { createApp } from 'vue';
 import App from './App.vue';
 import DataForm from './components/DataForm.vue';
 import DataTable from './components/DataTable.vue';
+import './style.css';
 import { say } from './ui.js';
 
 const app = createApp(App).component('DataForm', DataForm).component('DataTable', DataTable);

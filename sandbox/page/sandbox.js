@@ -1,32 +1,45 @@
-import axios from 'axios';
 import { onActivated, onDeactivated, reactive, watch } from 'vue';
 
 const UNREACHABLE = 'The sandbox doesn’t respond. Start it again with "npm run sandbox".';
 
-/** The sandbox's API; a call resolves with the response body. */
-export const api = axios.create({ baseURL: '/sandbox' });
-api.interceptors.response.use(
-	({ data }) => data,
-	({ response }) => Promise.reject(new Error(response?.data.message ?? UNREACHABLE)),
-);
+/** Resolves with the response body. Rejects with what the sandbox says about a failed request. */
+async function call(method, path, { body, params = {} }) {
+	const set = Object.entries(params).filter(([, value]) => value !== undefined);
+	const response = await fetch(`/sandbox${path}?${new URLSearchParams(set)}`, {
+		method,
+		body: body && JSON.stringify(body),
+		headers: body && { 'content-type': 'application/json' },
+	}).catch(() => Promise.reject(new Error(UNREACHABLE)));
+	const text = await response.text();
+	const data = text ? JSON.parse(text) : undefined;
+	if (!response.ok) throw new Error(data.message);
+	return data;
+}
 
-/**
- * The sandbox as a whole; `reachable` is undefined until the first connection, `revision` counts
- * changes.
- */
-export const sandbox = reactive({ reachable: undefined, restarted: false, revision: 0 });
+/** The sandbox's API. */
+export const api = {
+	get: (path, { params } = {}) => call('GET', path, { params }),
+	post: (path, body) => call('POST', path, { body }),
+	put: (path, body) => call('PUT', path, { body }),
+	patch: (path, body) => call('PATCH', path, { body }),
+	delete: (path) => call('DELETE', path, {}),
+};
 
-/** Asked for at once, so that it's there when the stream is. */
-const vocabulary = api.get('/vocabulary');
+/** The sandbox as a whole, at first as it was when it sent the page. `revision` counts changes. */
+export const sandbox = reactive({
+	...JSON.parse(document.getElementById('app').dataset.sandbox),
+	reachable: true,
+	restarted: false,
+	revision: 0,
+});
 
 /** Follows the sandbox's change stream for as long as the page is open. */
 function connect() {
 	const stream = new EventSource('/sandbox/changes');
-	stream.addEventListener('hello', async ({ data }) => {
+	stream.addEventListener('hello', ({ data }) => {
 		const { instance, startedAt, counts, clock } = JSON.parse(data);
-		const restarted = sandbox.instance !== undefined && sandbox.instance !== instance;
+		const restarted = sandbox.instance !== instance;
 		Object.assign(sandbox, { reachable: true, restarted, instance, startedAt, counts, clock });
-		sandbox.vocabulary ??= await vocabulary.catch(() => api.get('/vocabulary'));
 		sandbox.revision++;
 	});
 	stream.addEventListener('changed', ({ data }) => {

@@ -13,8 +13,8 @@ type Page = Awaited<ReturnType<Browser['newPage']>>;
 const TRANSACTIONS = 1000;
 const DELIVERIES = 3000;
 /**
- * The longest time (ms) from a click until what it asked for can be seen; the median of so many
- * rounds, because one may meet a busy machine.
+ * The longest time (ms) until the first view can be seen, or what a click asked for; the median of
+ * so many rounds, because one may meet a busy machine.
  */
 const ANSWER_MS = 200;
 const ROUNDS = 5;
@@ -83,6 +83,32 @@ const ready: Record<string, string> = {
 	scenarios: '.scenarios li',
 	faults: '[data-variant=warning]',
 };
+
+const median = (all: number[]) => Math.round(all.sort((one, other) => one - other)[ROUNDS >> 1]);
+
+/** Measures the first visit of a new profile until the browser has painted the overview. */
+async function firstVisit(): Promise<number> {
+	const page = await openPage(browser, { viewport: { width: 1280, height: 900 } });
+	await page.addInitScript(`requestAnimationFrame(function look() {
+		if (!document.querySelector('.tile')) return requestAnimationFrame(look);
+		requestAnimationFrame(() => setTimeout(() => (globalThis.seenAfter = performance.now())));
+	})`);
+	await page.goto(sandbox.url);
+	await page.locator('.tile').first().waitFor();
+	const time = await page.evaluate<number>(`new Promise(function look(resolve) {
+		if (globalThis.seenAfter) resolve(globalThis.seenAfter);
+		else setTimeout(look, 10, resolve);
+	})`);
+	await page.context().close();
+	return time;
+}
+
+it(`shows the first view within ${ANSWER_MS} ms in a new browser profile`, async () => {
+	const times: number[] = [];
+	while (times.length < ROUNDS) times.push(await firstVisit());
+	console.log(`First view: ${times.map(Math.round).join(', ')} ms`);
+	expect(median(times)).toBeLessThanOrEqual(ANSWER_MS);
+});
 
 describe('axe-core finds no serious or critical fault', () => {
 	const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -189,7 +215,6 @@ it(`answers a click within ${ANSWER_MS} ms with ${TRANSACTIONS} transactions and
 			'document.querySelector("main .tile") !== null',
 		);
 	}
-	const median = (all: number[]) => Math.round(all.sort((one, other) => one - other)[ROUNDS >> 1]);
 	const slowest = Object.entries(times)
 		.map(([name, all]) => [name, median(all)] as const)
 		.sort(([, one], [, other]) => other - one);

@@ -11,6 +11,23 @@ const BODY_LIMIT = 256 * 1024 * 1024;
 /** Proxies and browsers close a stream that is silent for long. */
 const HEARTBEAT_MS = 15_000;
 
+/** The values that the page offers. */
+export const vocabulary = {
+	events: eventTypes,
+	recommendedEvents,
+	scenarios,
+	paymentTransitions,
+	virtualAccountTransitions,
+};
+
+/** What the page shows of the sandbox as a whole. */
+export const greeting = (state: SandboxState) => ({
+	instance: state.instance,
+	startedAt: state.startedAt,
+	clock: state.clock.read(),
+	counts: state.allCounts(),
+});
+
 /** Export and import of the state, its vocabulary, and the stream of its changes. */
 export const stateOperations = (state: SandboxState): Operations => ({
 	exportState: async () => takeSnapshot(state),
@@ -21,25 +38,14 @@ export const stateOperations = (state: SandboxState): Operations => ({
 			return await reply.code(204).send();
 		},
 	},
-	getVocabulary: async () => ({
-		events: eventTypes,
-		recommendedEvents,
-		scenarios,
-		paymentTransitions,
-		virtualAccountTransitions,
-	}),
+	getVocabulary: async () => vocabulary,
 	streamChanges: (_request, reply) => {
 		reply.hijack();
 		const { raw } = reply;
 		const send = (event: string, data: object) =>
 			raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 		raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-		send('hello', {
-			instance: state.instance,
-			startedAt: state.startedAt,
-			clock: state.clock.read(),
-			counts: state.allCounts(),
-		});
+		send('hello', greeting(state));
 		const unwatch = state.changes.watch((areas) =>
 			send('changed', { areas, counts: state.allCounts(), clock: state.clock.read() }),
 		);

@@ -8,10 +8,19 @@ const FOLDER = join(__dirname, '..');
 const CACHE = join(FOLDER, 'node_modules', '.cache', 'sandbox-page');
 const MAX_BYTES = 10_000_000;
 
-/** Returns a hash of everything that the script is made of. */
+/** What the page loads, and a version that changes with it. */
+interface PageFiles {
+	script: string;
+	style: string;
+	version: string;
+}
+
+/** Returns a hash of everything that script and stylesheet are made of. */
 async function hashOfSources(): Promise<string> {
 	const page = (await readdir(join(FOLDER, 'page'), { recursive: true })).sort();
-	const sources = page.filter((file) => /\.(js|vue)$/.test(file)).map((file) => join('page', file));
+	const sources = page
+		.filter((file) => /\.(js|vue|css)$/.test(file))
+		.map((file) => join('page', file));
 	const hash = createHash('sha256');
 	for (const file of [...sources, join('http', 'compilePage.ts'), 'package-lock.json'])
 		hash.update(`${file}\n${await readFile(join(FOLDER, file), 'utf8')}`);
@@ -19,8 +28,8 @@ async function hashOfSources(): Promise<string> {
 }
 
 /**
- * Compiles the script in a process of its own, because the compilers take 60 MB that nothing needs
- * afterwards. It's kept for the next start, if the folder can be written to.
+ * Compiles script and stylesheet in a process of its own, because the compilers take 60 MB that
+ * nothing needs afterwards. They're kept for the next start, if the folder can be written to.
  */
 async function compile(file: string): Promise<string> {
 	const args = ['--require', require.resolve('tsx/cjs'), join(__dirname, 'compilePage.ts')];
@@ -33,10 +42,10 @@ async function compile(file: string): Promise<string> {
 	return stdout;
 }
 
-/** Returns the script of the page, and a version that changes with it. */
-export async function pageScript(): Promise<{ script: string; version: string }> {
+/** Returns script and stylesheet of the page; the first start compiles them. */
+export async function pageFiles(): Promise<PageFiles> {
 	const version = await hashOfSources();
-	const file = join(CACHE, `${version}.js`);
-	const script = await readFile(file, 'utf8').catch(async () => await compile(file));
-	return { script, version };
+	const file = join(CACHE, `${version}.json`);
+	const compiled = await readFile(file, 'utf8').catch(async () => await compile(file));
+	return { ...(JSON.parse(compiled) as Omit<PageFiles, 'version'>), version };
 }
