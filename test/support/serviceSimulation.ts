@@ -24,8 +24,8 @@ class Timeline {
 type Service = (time: Timeline, done: (feedback: Feedback) => void) => void;
 
 /** Numbers from 0 to below 1, always the same. */
-function sequence(): () => number {
-	let state = 7;
+function sequence(seed = 7): () => number {
+	let state = seed;
 	return () => {
 		state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
 		return state / 2_147_483_648;
@@ -153,8 +153,8 @@ export interface SimulatedRun {
  * Sends items to a simulated service as the node does: as the limit allows, those that were
  * rejected again.
  *
- * @param processorTime ms of this machine's processor that a request takes: a TLS connection over
- *   one
+ * @param processorTime ms of this machine's only processor that a request takes, half of them
+ *   before the service has it, and half of them after the answer: a TLS connection takes over one
  * @param otherWork ms for which something else on this machine takes the processor now and then, as
  *   on a busy one
  */
@@ -165,10 +165,11 @@ export function simulate(
 		items,
 		processorTime,
 		otherWork = 0,
-	}: { items: number; processorTime: number; otherWork?: number },
+		seed,
+	}: { items: number; processorTime: number; otherWork?: number; seed?: number },
 ): SimulatedRun {
 	const time = new Timeline();
-	const random = sequence();
+	const random = sequence(seed);
 	const retries: number[] = [];
 	const run = { duration: 0, sent: 0, rejected: 0, maxInFlight: 0, startedDuringPause: 0 };
 	let unsent = items;
@@ -194,6 +195,12 @@ export function simulate(
 		}
 		sendMore();
 	};
+	// n8n's processor does one thing after the other, so it makes round trips longer, too.
+	const process = (ms: number, done: () => void) => {
+		const interruption = random() < 0.01 ? otherWork * (0.5 + random()) : 0;
+		processorFreeAt = Math.max(processorFreeAt, time.now) + ms * (0.5 + random()) + interruption;
+		time.after(processorFreeAt - time.now, done);
+	};
 	const send = () => {
 		inFlight++;
 		run.sent++;
@@ -201,10 +208,8 @@ export function simulate(
 		if (time.now < limit.pausedUntil) run.startedDuringPause++;
 		const startedAt = time.now;
 		limit.started(startedAt);
-		const interruption = random() < 0.02 ? otherWork * (0.5 + random()) : 0;
-		processorFreeAt = Math.max(processorFreeAt, time.now) + processorTime + interruption;
-		time.after(processorFreeAt - time.now, () =>
-			service(time, (feedback) => finish(feedback, startedAt)),
+		process(processorTime / 2, () =>
+			service(time, (feedback) => process(processorTime / 2, () => finish(feedback, startedAt))),
 		);
 	};
 	function sendMore() {

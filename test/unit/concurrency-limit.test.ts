@@ -30,11 +30,20 @@ function bestFixed(newService: NewService, work: Parameters<typeof simulate>[2])
 	return Math.min(...durations);
 }
 
+/** Automatic compared with the best fixed number: the median of three first executions. */
+function ratioToBestFixed(newService: NewService, work: Parameters<typeof simulate>[2]) {
+	const ratios = [1, 2, 3].map((seed) => {
+		const { duration } = simulate(newService(), new AutomaticLimit(), { ...work, seed });
+		return bestFixed(newService, { ...work, seed }) / duration;
+	});
+	return ratios.sort((a, b) => a - b)[1];
+}
+
 describe('automatic, compared with the best fixed number', () => {
 	test.each<[string, NewService, number, number, number]>([
 		['answers at once', () => service.fixedLatency(1), 1000, HTTP, 0.85],
 		['HTTPS, same machine', () => service.fixedLatency(2), 1000, HTTPS, 0.85],
-		['HTTPS, 30 ms round trip', () => service.fixedLatency(OVER_30_MS), 1000, HTTPS, 0.85],
+		['HTTPS, 30 ms round trip', () => service.fixedLatency(OVER_30_MS), 1000, HTTPS, 0.8],
 		[
 			'HTTPS, 30 ms round trip, long list',
 			() => service.fixedLatency(OVER_30_MS),
@@ -47,22 +56,20 @@ describe('automatic, compared with the best fixed number', () => {
 			() => service.fixedLatency(OVER_30_MS),
 			100,
 			HTTPS,
-			0.6,
+			0.4,
 		],
-		['HTTPS, 100 ms round trip', () => service.fixedLatency(OVER_100_MS), 1000, HTTPS, 0.77],
+		['HTTPS, 100 ms round trip', () => service.fixedLatency(OVER_100_MS), 1000, HTTPS, 0.75],
 		[
 			'HTTPS, 100 ms round trip, short list',
 			() => service.fixedLatency(OVER_100_MS),
 			100,
 			HTTPS,
-			0.6,
+			0.4,
 		],
-		['slows down beyond 20 requests', () => service.slowsDown(25, 20), 1000, HTTP, 0.8],
+		['slows down beyond 20 requests', () => service.slowsDown(25, 20), 1000, HTTP, 0.83],
 		['503 beyond 20 requests', () => service.limitsConcurrency(50, 20), 1000, HTTP, 0.75],
 	])('%s', (_, newService, items, processorTime, ratio) => {
-		const work = { items, processorTime };
-		const { duration } = simulate(newService(), new AutomaticLimit(), work);
-		expect(bestFixed(newService, work) / duration).toBeGreaterThanOrEqual(ratio);
+		expect(ratioToBestFixed(newService, { items, processorTime })).toBeGreaterThanOrEqual(ratio);
 	});
 });
 
@@ -70,12 +77,11 @@ describe('automatic, compared with the best fixed number, on a machine that is b
 	test.each<[string, NewService, number, number]>([
 		['answers at once', () => service.fixedLatency(1), HTTP, 0.85],
 		['HTTPS, same machine', () => service.fixedLatency(2), HTTPS, 0.85],
-		['HTTPS, 30 ms round trip', () => service.fixedLatency(OVER_30_MS), HTTPS, 0.6],
-		['HTTPS, 100 ms round trip', () => service.fixedLatency(OVER_100_MS), HTTPS, 0.5],
+		['HTTPS, 30 ms round trip', () => service.fixedLatency(OVER_30_MS), HTTPS, 0.7],
+		['HTTPS, 100 ms round trip', () => service.fixedLatency(OVER_100_MS), HTTPS, 0.75],
 	])('%s', (_, newService, processorTime, ratio) => {
 		const work = { items: 1000, processorTime, otherWork: 60 };
-		const { duration } = simulate(newService(), new AutomaticLimit(), work);
-		expect(bestFixed(newService, work) / duration).toBeGreaterThanOrEqual(ratio);
+		expect(ratioToBestFixed(newService, work)).toBeGreaterThanOrEqual(ratio);
 	});
 });
 

@@ -1,7 +1,7 @@
 import { MAX_CONCURRENT_REQUESTS } from '../../shared/maxConcurrentRequests';
 import { CubicRate } from './cubicRate';
 import { Pacer } from './pacer';
-import { VegasLimit } from './vegasLimit';
+import { PowerLimit } from './powerLimit';
 
 /** What a finished request says about the service's capacity. */
 export interface Feedback {
@@ -89,13 +89,14 @@ export class FixedLimit implements ConcurrencyLimit {
 /**
  * Learns how much a service can take while it sends.
  *
- * The number of requests in flight follows TCP Vegas. A service that asks to wait (Retry-After) has
- * a rate limit: nothing starts before that time, and from then on the rate follows CUBIC.
+ * The number of requests in flight is the one with the highest power. A service that asks to wait
+ * (Retry-After) has a rate limit: nothing starts before that time, and from then on the rate
+ * follows CUBIC.
  */
 export class AutomaticLimit implements ConcurrencyLimit {
 	pausedUntil = 0;
 
-	private readonly concurrency: VegasLimit;
+	private readonly concurrency: PowerLimit;
 
 	private readonly rate: CubicRate;
 
@@ -110,7 +111,7 @@ export class AutomaticLimit implements ConcurrencyLimit {
 		private readonly maxRequestsPerSecond = 0,
 		learned?: LearnedCapacity,
 	) {
-		this.concurrency = new VegasLimit(MAX_CONCURRENT_REQUESTS, learned?.concurrency);
+		this.concurrency = new PowerLimit(MAX_CONCURRENT_REQUESTS, learned?.concurrency);
 		this.rate = new CubicRate(learned?.rate);
 	}
 
@@ -119,7 +120,7 @@ export class AutomaticLimit implements ConcurrencyLimit {
 	}
 
 	get learned(): LearnedCapacity {
-		return { concurrency: this.concurrency.limit, rate: this.rate.maximum };
+		return { concurrency: this.concurrency.learned, rate: this.rate.maximum };
 	}
 
 	delay(now: number): number {
