@@ -84,6 +84,11 @@ describe('JSON with expressions in it', () => {
 		['{ "amount": "1" {{ a }} }', ''],
 		['{ "amount": {{ a }} }', 'null'],
 		['{ "sender": {{ a }} }', '{ "countryCode": "DE" }'],
+		['{ "sender":\n{{ a }} }', '{ "countryCode": "DE" }'],
+		['{ "amount": {{ a }}.50 }', '12'],
+		['{ "amount": 12.{{ a }} }', '05'],
+		// Behind a value, it is another part of the JSON.
+		['{ "amount": 12 {{ a }} }', ', "reference": "x"'],
 		['{ "reference": "No. {{ a }}" }', '7'],
 		['{ "reference": "\\"{{ a }}\\"" }', '7'],
 		['{ "reference": "{{ a }}" }', 'say \\"hi\\"'],
@@ -104,6 +109,9 @@ describe('JSON with expressions in it', () => {
 		['{ "amount": {{ a }} }', null, 'has no value'],
 		['{ "amount": {{ a }}"1" }', null, 'has no value'],
 		['{ "sender": {{ a }} }', '[object Object]', 'gives "[object Object]"'],
+		['{ "amount": {{ a }} }', '1, "currency": "USD"', 'more than one JSON value'],
+		['{ "amount":{{ a }}}', '1}', 'more than one JSON value'],
+		['{ "amount": 1{{ a }} }', ', "currency": "USD"', 'more than one JSON value'],
 		['{ "reference": "{{ a }}", "amount": "1" }', 'x", "amount": "9', 'ends the JSON string'],
 		['{ "reference": "{{ a }}" }', 'x\\', 'ends the JSON string'],
 		['{ "reference": "{{ a }}" }', 'say "hi"', 'ends the JSON string'],
@@ -129,6 +137,34 @@ describe('JSON with expressions in it', () => {
 			{ numRuns },
 		);
 		expect(parsed).toBeGreaterThanOrEqual(Math.floor(numRuns / 50));
+	});
+
+	test.each([
+		['{ "amount": {{ a }}, "currency": "EUR" }', 1],
+		['{ "amount": {{ a }}.{{ b }}, "currency": "EUR" }', 2],
+		['{ "amount": {{ a }}{{ b }}, "currency": "EUR" }', 2],
+	])('in %s, a value never becomes another field', (template, count) => {
+		const awkward = fc
+			.array(fc.constantFrom('1', ' ', ',', '"currency"', ':', '"x"', '{', '}', '[', ']', '.'))
+			.map((parts) => parts.join(''));
+		const hostile = fc.constantFrom('1, "x": 1', '1,"x":1', ', "x": 1', '5, "currency": "USD"');
+		const texts = fc.array(fc.oneof(awkward, hostile, fc.constant('7')), {
+			minLength: count,
+			maxLength: count,
+		});
+		let parsed = 0;
+		fc.assert(
+			fc.property(texts, (list) => {
+				const { value } = render(template, ...list);
+				const transaction = value === undefined ? undefined : parseJson(value);
+				if (!transaction) return;
+				parsed++;
+				expect(Object.keys(transaction)).toEqual(['amount', 'currency']);
+				expect(transaction.currency).toBe('EUR');
+			}),
+			{ numRuns: propertyRuns(5000) },
+		);
+		expect(parsed).toBeGreaterThan(0);
 	});
 
 	function parseJson(text: string): Record<string, unknown> | undefined {

@@ -1,13 +1,13 @@
 import { asSentences } from '../../nodes/shared/result';
-import { parseTokenResponse } from '../../nodes/shared/token/tokenResponse';
-import { fc } from '../support/properties';
+import { hideSecret, parseTokenResponse } from '../../nodes/shared/token/tokenResponse';
+import { fc, propertyRuns } from '../support/properties';
 
 const URL_ = 'https://auth.example.com/passport/oauth/token';
 const read = (statusCode: number, body: unknown, contentType = 'application/json') =>
 	parseTokenResponse(
 		{ statusCode, body: typeof body === 'string' ? body : JSON.stringify(body), contentType },
 		URL_,
-		['s3cret/+x'],
+		's3cret/+x',
 	);
 /** What happened and how to go on, in one text. */
 const parse = (...args: Parameters<typeof read>) => {
@@ -134,6 +134,38 @@ test.each(['s3cret/+x', 's3cret%2F%2Bx', 's3cret%2f%2bx'])(
 		expect(text).not.toContain(secret);
 	},
 );
+
+const percent = (text: string) =>
+	[...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join('');
+const htmlCodes = (text: string) =>
+	[...text].map((character) => `&#${character.codePointAt(0)};`).join('');
+
+test.each<[string, (secret: string) => string]>([
+	['plain', (secret) => secret],
+	['in a URL', encodeURIComponent],
+	['in a URL of a URL', (secret) => encodeURIComponent(encodeURIComponent(secret))],
+	['in a URL as RFC 3986 has it', (secret) => secret.replace(/[^\w.~-]/gu, percent)],
+	['in a form', (secret) => new URLSearchParams({ secret }).toString().slice('secret='.length)],
+	['in JSON', (secret) => JSON.stringify(secret).slice(1, -1)],
+	['in JSON with slashes escaped', (secret) => secret.replace(/["\\/]/g, '\\$&')],
+	[
+		'in JSON of ASCII',
+		(secret) =>
+			secret.replace(/[^\w]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+	],
+	['in HTML', (secret) => secret.replace(/[&<>"']/g, htmlCodes)],
+	['in HTML with a name', (secret) => secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
+])('a secret is hidden %s', (_, encode) => {
+	const secrets = fc
+		.string({ unit: fc.constantFrom(...`aZ09 !"#$%&'()*+,-./:;<=>?@[\\]^_{|}~é😀`), minLength: 8 })
+		.filter((secret) => secret.trim() === secret);
+	fc.assert(
+		fc.property(secrets, (secret) => {
+			expect(hideSecret(`before ${encode(secret)} behind`, secret)).toBe('before ••• behind');
+		}),
+		{ numRuns: propertyRuns(1000) },
+	);
+});
 
 test('a token type that repeats the secret', () => {
 	const { text } = parse(200, { ...TOKEN, token_type: 'mac s3cret/+x' });

@@ -67,17 +67,19 @@ export function renderTemplate(
 /**
  * Inserts the texts of its expressions into JSON. An expression that is a whole string may be
  * empty, as a field may be. Elsewhere it must have a value. Inside a string, it must not end the
- * string, because the rest would become other fields.
+ * string, and behind a colon, it must not end the value, because the rest would become other fields.
  */
 export function renderJsonTemplate(
 	template: Template,
 	expressionTexts: ExpressionText[],
 ): Result<string> {
 	let isInString = false;
+	let isInValue = false;
 	for (const [index, text] of expressionTexts.entries()) {
 		const before = template.texts[index];
 		const wasInString = isInString;
 		isInString = endsInString(before, wasInString);
+		isInValue = !isInString && (isInValue ? STAYS_IN_VALUE : BEGINS_VALUE).test(before);
 		const opensString = isInString && !endsInString(before.slice(0, -1), wasInString);
 		const isWholeString = opensString && template.texts[index + 1].startsWith('"');
 		const isEmpty = text === null || (isInString && text.trim() === '');
@@ -90,6 +92,12 @@ export function renderJsonTemplate(
 			return failed(
 				`The expression ${quoteExpression(code)} gives text that ends the JSON string around it`,
 				'Write {{ JSON.stringify(…) }} in place of the expression and its quotation marks.',
+			);
+		}
+		if (isInValue && STRUCTURE.test(text) && !isJson(text)) {
+			return failed(
+				`The expression ${quoteExpression(code)} gives text that is more than one JSON value`,
+				'Write {{ JSON.stringify(…) }} in place of the expression.',
 			);
 		}
 	}
@@ -110,6 +118,20 @@ function endsInString(text: string, beginsInString: boolean): boolean {
  * Whether text has no quotation mark that ends a JSON string, and no backslash that keeps it open.
  */
 const staysInString = (text: string) => !/["\\]/.test(text.replace(/\\[^]/g, ''));
+
+/** Text after which an expression is the value of a member, or goes on with that value. */
+const BEGINS_VALUE = /:\s*[^\s,:{}[\]"]*$/;
+const STAYS_IN_VALUE = /^[^\s,:{}[\]"]*$/;
+const STRUCTURE = /[,:{}[\]"]/;
+
+function isJson(text: string): boolean {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
+}
 
 const join = ({ texts }: Template, expressionTexts: ExpressionText[]) =>
 	texts.map((text, index) => text + (expressionTexts[index] ?? '')).join('');

@@ -11,7 +11,7 @@ import { asSentences, type Problem, type Result } from '../result';
 import { parseServiceUrl } from '../serviceUrl';
 import { asText } from '../values';
 import {
-	hideSecrets,
+	hideSecret,
 	parseTokenResponse,
 	type IssuedToken,
 	type TokenEndpointResponse,
@@ -150,7 +150,7 @@ export function findMissingScope(credentials: ICredentialDataDecryptedObject): P
 	const requested = asText(credentials.scope);
 	const values = granted.split(' ');
 	if (requested.split(' ').every((value) => values.includes(value))) return undefined;
-	const shown = hideSecrets(granted, secretsOf(credentials)).slice(0, MAX_SHOWN_SCOPE_LENGTH);
+	const shown = hideSecret(granted, secretOf(credentials)).slice(0, MAX_SHOWN_SCOPE_LENGTH);
 	return {
 		message: `The service granted the Scope "${shown}" instead of "${requested}"`,
 		fix: 'Select another Scope, or ask the service to allow it for this client.',
@@ -162,11 +162,9 @@ const MAX_SHOWN_SCOPE_LENGTH = 100;
 /** A token is renewed so long before it ends, or after 9/10 of its lifetime, whichever is later. */
 const RENEWAL_MARGIN_MS = 60_000;
 
-/** What must never be part of a message. */
-const secretsOf = ({ clientSecret }: ICredentialDataDecryptedObject): string[] => [
-	asText(clientSecret),
-	asText(clientSecret).trim(),
-];
+/** What is sent as the client secret, and must never be part of a message. */
+const secretOf = ({ clientSecret }: ICredentialDataDecryptedObject): string =>
+	asText(clientSecret).trim();
 
 interface TokenRequest {
 	url: string;
@@ -196,13 +194,13 @@ async function requestToken(
 	credentials: ICredentialDataDecryptedObject,
 	httpRequest: HttpRequest,
 ): Promise<Result<IssuedToken, TokenProblem>> {
+	const secret = secretOf(credentials);
 	const form = new URLSearchParams({
 		grant_type: 'client_credentials',
 		scope: asText(credentials.scope),
 		client_id: asText(credentials.clientId).trim(),
-		client_secret: asText(credentials.clientSecret).trim(),
+		client_secret: secret,
 	});
-	const secrets = secretsOf(credentials);
 	const timeout = AbortSignal.timeout(timeoutMs);
 	try {
 		const response = await httpRequest({
@@ -218,7 +216,7 @@ async function requestToken(
 			// The total time. The timeout of the HTTP client begins anew with each byte.
 			abortSignal: timeout,
 		});
-		return parseTokenResponse(withTextBody(response as FullResponse), url, secrets);
+		return parseTokenResponse(withTextBody(response as FullResponse), url, secret);
 	} catch (error) {
 		const block = findBlock(error);
 		if (block !== undefined)

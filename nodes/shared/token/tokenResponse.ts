@@ -63,24 +63,41 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 
 const HIDDEN = '•••';
 
-/** Hides secrets in words of the service, plain or encoded as in a URL or a form. */
-export function hideSecrets(words: string, secrets: readonly string[]): string {
-	const forms = secrets.flatMap((secret) => [
-		secret,
-		encodeURIComponent(secret),
-		new URLSearchParams({ secret }).toString().slice('secret='.length),
-	]);
-	const escaped = [...new Set(forms)]
-		.filter(Boolean)
-		.sort((a, b) => b.length - a.length)
-		.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-	return escaped.length === 0 ? words : words.replace(new RegExp(escaped.join('|'), 'gi'), HIDDEN);
+/** Hides a secret in words of the service, also as a URL, a form, HTML, or JSON has it. */
+export function hideSecret(words: string, secret: string): string {
+	const pattern = [...secret].map(anyFormOf).join('');
+	return pattern === '' ? words : words.replace(new RegExp(pattern, 'gi'), HIDDEN);
 }
 
+const HTML_NAMES: Record<string, string> = {
+	'&': 'amp',
+	'<': 'lt',
+	'>': 'gt',
+	'"': 'quot',
+	"'": 'apos',
+};
+
+/** Returns a pattern for a character. Encoders differ in which ones they encode, and how often. */
+function anyFormOf(character: string): string {
+	const plain = character.replace(/[.*+?^${}()|[\]\\]/, '\\$&');
+	const inUrl = [...Buffer.from(character)].map((byte) => `%(?:25)*${toHex(byte, 2)}`).join('');
+	const inForm = character === ' ' ? '\\+' : inUrl;
+	const inJson = character
+		.split('')
+		.map((unit) => `\\\\u${toHex(unit.charCodeAt(0), 4)}`)
+		.join('');
+	const code = character.codePointAt(0)!;
+	const inHtml = `&(?:#0*${code}|#x0*${toHex(code)}|${HTML_NAMES[character] ?? '#'});`;
+	// Plain last, because a secret can have a percent sign, an ampersand, and a backslash.
+	return `(?:${inUrl}|${inForm}|${inJson}|${inHtml}|\\\\?${plain})`;
+}
+
+const toHex = (value: number, digits = 1) => value.toString(16).padStart(digits, '0');
+
 /** Formats the service's own words, short and in one line, to append them to a message. */
-function wordsOfService(words: unknown, secrets: readonly string[]): string {
+function wordsOfService(words: unknown, secret: string): string {
 	if (typeof words !== 'string' || words.trim() === '') return '';
-	const shown = hideSecrets(words, secrets).trim().replace(/\s+/g, ' ').slice(0, 200);
+	const shown = hideSecret(words, secret).trim().replace(/\s+/g, ' ').slice(0, 200);
 	return `. The service said: "${shown}"`;
 }
 
@@ -93,17 +110,17 @@ const permanent = (message: string, fix: string): { problem: TokenProblem } => (
  * section 5.2).
  *
  * @param url the address that was requested, for the message
- * @param secrets texts to hide in messages, even if the service repeats them
+ * @param secret the client secret, to hide in messages if the service repeats it
  */
 export function parseTokenResponse(
 	response: TokenEndpointResponse,
 	url: string,
-	secrets: readonly string[],
+	secret: string,
 ): Result<IssuedToken, TokenProblem> {
 	const { statusCode, body } = response;
 	const json = parseObject(body);
 	if (statusCode < 200 || statusCode >= 300)
-		return parseRejection({ statusCode, json: json ?? {}, url, secrets });
+		return parseRejection({ statusCode, json: json ?? {}, url, secret });
 	if (!json)
 		return permanent(
 			`${url} responded with ${describeContent(response)} instead of a token`,
@@ -114,7 +131,7 @@ export function parseTokenResponse(
 		return permanent(`${url} responded without an access token`, CHECK_AUTH_URL);
 	if (typeof tokenType === 'string' && tokenType.toLowerCase() !== 'bearer')
 		return permanent(
-			`${url} issued a token of the type "${hideSecrets(tokenType, secrets).slice(0, 40)}", but the service interface uses bearer tokens`,
+			`${url} issued a token of the type "${hideSecret(tokenType, secret).slice(0, 40)}", but the service interface uses bearer tokens`,
 			CHECK_AUTH_URL,
 		);
 	const seconds = Number(lifetime);
@@ -126,19 +143,19 @@ function parseRejection({
 	statusCode,
 	json,
 	url,
-	secrets,
+	secret,
 }: {
 	statusCode: number;
 	json: Record<string, unknown>;
 	url: string;
-	secrets: readonly string[];
+	secret: string;
 }): Result<IssuedToken, TokenProblem> {
 	const error = asText(json.error);
 	if (Object.hasOwn(OAUTH_ERRORS, error)) {
 		const { message, fix } = OAUTH_ERRORS[error];
-		return permanent(message + wordsOfService(json.error_description, secrets), fix);
+		return permanent(message + wordsOfService(json.error_description, secret), fix);
 	}
-	const words = wordsOfService(json.error_description ?? json.message ?? error, secrets);
+	const words = wordsOfService(json.error_description ?? json.message ?? error, secret);
 	if (statusCode === 401 || statusCode === 403) {
 		const { message, fix } = OAUTH_ERRORS.invalid_client;
 		return permanent(message + words, fix);
