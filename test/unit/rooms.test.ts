@@ -8,6 +8,7 @@ import { read, shippedSources } from './sourceTexts';
 const SHARED = 'nodes/shared/';
 const TERMS = 'nodes/Payments/Transaction.ts';
 const ROOMS = ['editor', 'input', 'validation', 'sending', 'output'];
+const TRIGGER_ROOMS = ['signature', 'events', 'deduplication'];
 
 /** Paths by what they may import. The first that a file begins with applies to it. */
 const ALLOWED: Array<[path: string, imports: string[]]> = [
@@ -17,6 +18,10 @@ const ALLOWED: Array<[path: string, imports: string[]]> = [
 	...ROOMS.map((room): [string, string[]] => {
 		const path = `nodes/Payments/${room}/`;
 		return [path, [path, TERMS, SHARED]];
+	}),
+	...TRIGGER_ROOMS.map((room): [string, string[]] => {
+		const path = `nodes/PaymentsTrigger/${room}/`;
+		return [path, [path, SHARED]];
 	}),
 	['nodes/Payments/', ['nodes/Payments/', SHARED]],
 	['nodes/PaymentsTrigger/', ['nodes/PaymentsTrigger/', SHARED]],

@@ -1,6 +1,12 @@
 import { BoundedMap } from '../../shared/BoundedMap';
-import type { PaymentEvent } from '../events/parseEvents';
 import { DeliveryDeduplicator } from './DeliveryDeduplicator';
+
+/** What identifies an event. */
+interface IdentifiedEvent {
+	eventType: string;
+	/** Missing when the event can't be recognized. */
+	id?: string;
+}
 
 /** How a response was sent: members of Node's ServerResponse. */
 export interface ResponseState {
@@ -44,15 +50,15 @@ const isSuccess = ({ statusCode, writableFinished }: ResponseState) =>
  * @param windowMs how long an acknowledged event counts as a duplicate
  * @returns the new events, or undefined when another delivery of one of them is being processed
  */
-export function deduplicate(
+export function deduplicate<E extends IdentifiedEvent>(
 	trigger: string,
-	events: readonly PaymentEvent[],
+	events: readonly E[],
 	response: ResponseState,
 	windowMs: number,
-): PaymentEvent[] | undefined {
+): E[] | undefined {
 	const deduplicator = deduplicatorOf(trigger, windowMs);
 	const keys = new Set<string>();
-	const newEvents: PaymentEvent[] = [];
+	const newEvents: E[] = [];
 	for (const event of events) {
 		// An event without an ID can't be recognized, so it's never a duplicate.
 		if (event.id === undefined) {
