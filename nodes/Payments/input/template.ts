@@ -67,7 +67,7 @@ export function renderTemplate(
 /**
  * Inserts the texts of its expressions into JSON. An expression that is a whole string may be
  * empty, as a field may be. Elsewhere it must have a value. Inside a string, it must not end the
- * string, and behind a colon, it must not end the value, because the rest would become other fields.
+ * string. Behind a colon, it must not end the value. The rest would become other fields.
  */
 export function renderJsonTemplate(
 	template: Template,
