@@ -168,6 +168,17 @@ describe('automatic, at a service that asks to wait', () => {
 	});
 });
 
+test.each([
+	['nothing before it asked to wait', 0, undefined],
+	['some requests', 40, 20],
+])('what the next execution begins with: a service that accepted %s', (_, accepted, rate) => {
+	const limit = new AutomaticLimit();
+	limit.started(0);
+	for (let count = 0; count < accepted; count++) limit.finished({ kind: 'answered' }, 0, 100);
+	limit.finished({ kind: 'busy', retryAfter: 2000 }, 0, 100);
+	expect(limit.learned.rate).toBe(rate);
+});
+
 test('a short list leaves in one round trip', () => {
 	const run = simulate(service.fixedLatency(OVER_30_MS), new AutomaticLimit(), {
 		items: 10,

@@ -49,9 +49,11 @@ export class CubicRate {
 		return this.shortEpochs >= MAX_SHORT_EPOCHS;
 	}
 
-	/** W_max, as far as one is known. */
+	/** W_max, as far as one was measured. */
 	get maximum(): number | undefined {
-		return this.wMax === Infinity || this.shortEpochs > 0 ? undefined : this.wMax;
+		// A service that accepted nothing before it asked to wait was not measured.
+		const isMeasured = this.wMax !== Infinity && this.wMax > MIN_RATE;
+		return isMeasured && this.shortEpochs === 0 ? this.wMax : undefined;
 	}
 
 	/** Returns the requests per second that may start now. */
