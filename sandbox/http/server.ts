@@ -2,7 +2,7 @@ import formbody from '@fastify/formbody';
 import fastify, { type FastifyInstance } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import type { AddressInfo } from 'node:net';
-import { CONTRACT } from '../contract';
+import { document } from '../contract';
 import type { SandboxState } from '../state/sandboxState';
 import { contentGate } from './gate';
 import { guard, type Access } from './guard';
@@ -60,7 +60,7 @@ export async function buildServer(state: SandboxState, access: Access): Promise<
 	await app.register(formbody);
 	await app.register(page, { state, onRequest });
 	await app.register(openapiGlue, {
-		specification: CONTRACT,
+		specification: document,
 		operationResolver: (operationId: string) => {
 			const operation = operations[operationId];
 			if (!operation)

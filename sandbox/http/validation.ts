@@ -1,3 +1,4 @@
+import type { ValidateFunction } from 'ajv/dist/2020';
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
 import { newValidator } from '../contract';
 
@@ -6,8 +7,18 @@ const bodyValidator = newValidator();
 /** For URLs, which contain only text: `limit=5` is the number 5. */
 const urlValidator = newValidator({ coerceTypes: true, useDefaults: true });
 
-export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
-	(httpPart === 'body' ? bodyValidator : urlValidator).compile(schema);
+/** Compiles the validator of a route at its first request, so that the start doesn't wait. */
+export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+	const validator = httpPart === 'body' ? bodyValidator : urlValidator;
+	let compiled: ValidateFunction | undefined;
+	const validate: ReturnType<FastifySchemaCompiler<object>> = (data: unknown) => {
+		compiled ??= validator.compile(schema);
+		const isValid = compiled(data);
+		validate.errors = compiled.errors;
+		return isValid;
+	};
+	return validate;
+};
 
 type Issue = (params: Record<string, unknown>) => string;
 const article = (type: unknown) => `${/^[aeio]/.test(String(type)) ? 'an' : 'a'} ${String(type)}`;
