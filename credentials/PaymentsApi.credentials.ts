@@ -124,7 +124,7 @@ export class PaymentsApi implements ICredentialType {
 			name: 'allowedRecipients',
 			type: 'string',
 			default: '',
-			placeholder: 'e.g. eus_harbour_bakery, vac_city_power_eur',
+			placeholder: 'e.g. harbour-bakery, city-power-eur-account',
 			description:
 				'Recipients that may be paid by everyone who uses this credential: IDs of entities or of payment channels, separated by commas. Leave it empty to allow all recipients.',
 		},

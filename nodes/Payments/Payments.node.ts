@@ -21,7 +21,7 @@ export class Payments implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'Records payments with the payments service, one for each input item. The same values always have the same idempotency key. Each output item has outcome: created or duplicate (recorded), rejected, invalid, unknown, or notSent. With On Error: Continue, follow with a Switch on {{ $json.outcome }}.',
+				"Records payments with the payments service. Returns one item for each input item, paired and in order, with outcome: created or duplicate (recorded once), rejected (by the service), invalid (wrong input or beyond a limit), notSent (busy or unreachable: run it again later), unknown (maybe recorded: run it again with the same values), or dryRun (valid). By default, one invalid item stops the node before anything is sent, and then the first item that isn't recorded. With onError: 'continueRegularOutput', follow with a Switch on {{ $json.outcome }}; with 'continueErrorOutput', items that aren't recorded take the second output.",
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-base.switch',
@@ -29,11 +29,11 @@ export class Payments implements INodeType {
 				},
 				{
 					nodeType: 'n8n-nodes-base.splitInBatches',
-					relationHint: 'For more than 10,000 items: Loop Over Items in batches of 1,000',
+					relationHint: 'Only for more than 10,000 items: Loop Over Items in batches of 1,000',
 				},
 				{
 					nodeType: 'n8n-nodes-payments.paymentsTrigger',
-					relationHint: 'Receives the events about what became of the payments',
+					relationHint: 'Recorded means accepted: whether the money moved comes later, as an event',
 				},
 			],
 		},

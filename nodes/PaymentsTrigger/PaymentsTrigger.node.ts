@@ -54,7 +54,7 @@ export class PaymentsTrigger implements INodeType {
 		outputs: outputsExpression,
 		builderHint: {
 			searchHint:
-				"Starts a workflow on events of the payments service, such as 'PAYMENT.STATUS_UPDATED'. Each item is one event: event (its type), data (the payment or account, with its status), previousValues, createdAt (ms since 1970). For several event types, follow with a Switch on {{ $json.event }}.",
+				"Starts a workflow on events of the payments service, such as 'PAYMENT.STATUS_UPDATED'. Each item is one event: event (its type), data (the payment or account, with its status; data.metadata.externalId is the External ID of a payment, if the service sends it), previousValues, createdAt (ms since 1970). For several event types, follow with a Switch on {{ $json.event }}.",
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-base.switch',

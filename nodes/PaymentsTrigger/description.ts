@@ -43,7 +43,7 @@ const options: INodeProperties[] = [
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		default: 30,
 		description:
-			'How long an acknowledged event counts as a duplicate. After that, an event that you resend from the service runs the workflow again.',
+			'For how many minutes an acknowledged event counts as a duplicate. After that, an event that you resend from the service runs the workflow again.',
 	},
 	{
 		displayName: 'Event ID Field',
@@ -74,6 +74,7 @@ const options: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description: 'Whether to send each selected event type to an output of its own',
+		builderHint: { propertyHint: 'The outputs have the order of events' },
 	},
 	{
 		displayName: 'Timestamp Tolerance (Minutes)',
@@ -82,7 +83,7 @@ const options: INodeProperties[] = [
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		default: 120,
 		description:
-			'How old a signature may be. The service retries for about 100 minutes. Applies to signature schemes with a timestamp.',
+			'How many minutes old a signature may be. The service retries for about 100 minutes. Applies to signature schemes with a timestamp.',
 	},
 ];
 
@@ -172,7 +173,7 @@ export const properties: INodeProperties[] = [
 			"The event types that run the workflow. Select the same ones for the webhook endpoint in the service's dashboard.",
 		builderHint: {
 			propertyHint:
-				"An array, such as ['PAYMENT.STATUS_UPDATED']; ['*'] takes every event type. A failed payment is PAYMENT.STATUS_UPDATED with {{ $json.data.status }} 'FAILED'.",
+				"An array, such as ['PAYMENT.STATUS_UPDATED']; ['*'] takes every event type. Of a payment, {{ $json.data.status }} is CREATED, PROCESSING, then COMPLETED; or REJECTED, FAILED, RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL.",
 		},
 	},
 	{
@@ -196,7 +197,7 @@ export const properties: INodeProperties[] = [
 		description: 'When to respond to a delivery',
 		builderHint: {
 			propertyHint:
-				"Leave it out, unless the service must retry an event whose execution fails: then 'lastNode', and no Wait or Send and Wait node in the workflow.",
+				"Leave it out, unless the service must retry an event whose execution fails: then 'lastNode', and no Wait or Send and Wait node in the workflow. One that ends without items has succeeded.",
 		},
 	},
 	{

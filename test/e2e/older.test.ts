@@ -241,7 +241,7 @@ describe('Map Columns', () => {
 	test('columns are matched by their names', async () => {
 		const named = {
 			'Sender Entity ID': 'pyr_1',
-			'Sender Payment Channel ID': 'pyr_1_main',
+			'Sender Channel ID': 'pyr_1_main',
 			sender_country: 'BE',
 			'recipient.externalEntityId': 'eus_1',
 			'recipient.externalPaymentChannelId': 'vac_1',

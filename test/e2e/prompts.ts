@@ -91,7 +91,7 @@ const fields = (values: { amount: string; reference: string; externalId: string 
 });
 /** JavaScript for rows with the column names of a person. */
 const rows = (count: number, prefix: string) =>
-	`return Array.from({ length: ${count} }, (_, i) => ({ json: { Amount: String(i + 1) + '.00', Currency: 'EUR', Reference: '${prefix} ' + i, 'External ID': '${prefix}-' + i, 'Payment Scheme': 'SCT', 'Sender Entity ID': 'north_windmills', 'Sender Payment Channel ID': 'main', 'Sender Country': 'BE', 'Recipient Entity ID': 'bakery', 'Recipient Payment Channel ID': 'eur', 'Recipient Country': 'DK' } }));`;
+	`return Array.from({ length: ${count} }, (_, i) => ({ json: { Amount: String(i + 1) + '.00', Currency: 'EUR', Reference: '${prefix} ' + i, 'External ID': '${prefix}-' + i, 'Payment Scheme': 'SCT', 'Sender Entity ID': 'north_windmills', 'Sender Channel ID': 'main', 'Sender Country': 'BE', 'Recipient Entity ID': 'bakery', 'Recipient Channel ID': 'eur', 'Recipient Country': 'DK' } }));`;
 const transaction = (externalId: string, amount: string) =>
 	`return [{ json: { externalId: '${externalId}', reference: '${externalId}', amount: '${amount}', currency: 'EUR', paymentScheme: 'SCT', sender: { externalEntityId: 'a', externalPaymentChannelId: 'a1', countryCode: 'BE' }, recipient: { externalEntityId: 'b', externalPaymentChannelId: 'b1', countryCode: 'DK' } } }];`;
 const autoMap = {

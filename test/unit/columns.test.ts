@@ -21,7 +21,7 @@ describe('a column matches a field by its name', () => {
 		['Sender Country', 'sender.countryCode'],
 		['sender_country', 'sender.countryCode'],
 		['recipient entity id', 'recipient.externalEntityId'],
-		['Recipient Payment Channel ID', 'recipient.externalPaymentChannelId'],
+		['Recipient Channel ID', 'recipient.externalPaymentChannelId'],
 		['External\u00a0ID', 'externalId'],
 		['Created At', 'externalCreatedAt'],
 		['external_created_at', 'externalCreatedAt'],
@@ -167,10 +167,10 @@ test('the mapper has every field once, amounts as text, and the rarely used ones
 	expect(fields.map(({ id }) => id).sort()).toEqual([...FIELDS].sort());
 	expect(fields.map(({ displayName }) => displayName).slice(0, 7)).toEqual([
 		'Sender Entity ID',
-		'Sender Payment Channel ID',
+		'Sender Channel ID',
 		'Sender Country',
 		'Recipient Entity ID',
-		'Recipient Payment Channel ID',
+		'Recipient Channel ID',
 		'Recipient Country',
 		'Amount',
 	]);

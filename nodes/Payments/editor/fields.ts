@@ -43,7 +43,8 @@ const locator = ({
 		{ ...typed, name: 'id', type: 'string', placeholder: `e.g. ${example}` },
 	],
 	description,
-	// n8n's type synthesis takes a parameter with a default for optional, and the editor needs one.
+	// n8n's type synthesis takes a parameter with a default for optional. Without one, the editor
+	// shows neither the mode nor the list.
 	builderHint: {
 		propertyHint: `Required: { __rl: true, mode: 'id', value: '${example}' }; value can be expr(…)`,
 	},
@@ -117,7 +118,7 @@ const FIELD_PARAMETERS: Record<Field, FieldParameter> = {
 		list: { placeholder: 'Select a payment scheme...', searchListMethod: 'searchPaymentSchemes' },
 		typed: { displayName: 'By ID', example: 'SCT' },
 		description:
-			'How the money moves (paymentScheme). The service can accept more schemes than the list has.',
+			'How the money moves (paymentScheme), such as SCT for euros or FPS for pounds. The service can accept more schemes than the list has.',
 	}),
 	externalId: {
 		type: 'string',
@@ -126,6 +127,9 @@ const FIELD_PARAMETERS: Record<Field, FieldParameter> = {
 		placeholder: 'e.g. INV-2026-0042',
 		description:
 			'ID of this transaction in your own system, a different one for each payment (externalId)',
+		builderHint: {
+			propertyHint: 'The number of the invoice or order, never random or from the current time',
+		},
 	},
 	externalCreatedAt: {
 		type: 'dateTime',
@@ -148,7 +152,7 @@ const FIELD_PARAMETERS: Record<Field, FieldParameter> = {
 			'The idempotency key: the service records each Event ID once (eventId). If empty, it is generated from the payment, so the same payment always has the same one. Enter an ID only if your own system has one for each payment, and never generate a new one for a retry.',
 		builderHint: {
 			propertyHint:
-				'Leave it out: it is generated from the payment. A random ID would pay again with each retry.',
+				'Leave it out: it is generated from all fields but the times and the base amount, so the same payment is recorded once, and one with another amount or reference is a new payment. A random ID would pay again with each retry.',
 		},
 	},
 	externalStatus: {
@@ -218,7 +222,7 @@ export const transactionFields: INodeProperties[] = [
 		description: 'Where the transaction comes from',
 		builderHint: {
 			propertyHint:
-				"'fields' for a few payments or values from several nodes, 'columns' for rows of a table or file, 'item' if the items have the field names of the service",
+				"'fields' for a few payments or values from several nodes, 'columns' for rows of a table or file, 'item' if the items have the field names of the service, such as amount and sender: { externalEntityId, externalPaymentChannelId, countryCode }. Other fields of an item are ignored.",
 		},
 	},
 	...mainFields,
@@ -251,7 +255,7 @@ export const transactionFields: INodeProperties[] = [
 		},
 		builderHint: {
 			propertyHint:
-				"Required: { mappingMode: 'autoMapInputData', value: null } for columns named as the fields, such as Amount or 'Sender Country'; or { mappingMode: 'defineBelow', value: { amount: expr('{{ $json.sum }}'), 'sender.countryCode': 'DE', … } } with the field names of the service",
+				"Required: { mappingMode: 'defineBelow', value: { amount: expr('{{ $json.sum }}'), 'sender.countryCode': 'DE', … } } with the field names of the service, a dot for those of a party, and no schema. If the columns have the names of the fields, { mappingMode: 'autoMapInputData', value: null }: 'Sender Entity ID', 'Sender Channel ID', 'Sender Country', the same with Recipient, Amount, Currency, Reference, 'Payment Scheme', 'External ID'.",
 		},
 	},
 	{

@@ -60,7 +60,7 @@ export const options: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to check the input and output what would be sent, without sending anything',
+			'Whether to check the input and the limits, and output what would be sent, without sending anything. Items that would be sent have the outcome "dryRun".',
 	},
 	{
 		displayName: 'Include Status Code',
@@ -103,7 +103,7 @@ export const options: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 3600, numberPrecision: 0 },
 		default: 60,
 		description:
-			"How long to retry a transaction while the service is busy (status 429 or 503) or can't be reached",
+			"For how many seconds to retry a transaction while the service is busy (status 429 or 503) or can't be reached",
 	},
 	{
 		displayName: 'Max Total per Execution',
@@ -155,7 +155,7 @@ export const options: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 600, numberPrecision: 0 },
 		default: 30,
-		description: 'How long to wait for the response to one request',
+		description: 'How many seconds to wait for the response to one request',
 	},
 ];
 

@@ -22,7 +22,7 @@ export const outputParameters: INodeProperties[] = [
 		description: 'Whether to return a simplified version of the response instead of the raw data',
 		builderHint: {
 			propertyHint:
-				'Keep true. Items then have outcome, externalId, amount, currency, message, and eventId.',
+				"Keep true. Items have outcome, externalId, amount, currency, message (why it isn't recorded), recipientEntityId, reference, status, and eventId. They have no other fields of the input: read those with {{ $('Name of the node').item.json }}.",
 		},
 	},
 	{

@@ -23,7 +23,7 @@ export const LIMIT_FIELDS = {
  * never means that there is no limit.
  *
  * @param credentials the decrypted data: `maxAmounts` such as `1000` or `EUR 1000, any 500`,
- *   `allowedCurrencies` such as `EUR, USD`, `allowedRecipients` such as `eus_1, vac_2`
+ *   `allowedCurrencies` such as `EUR, USD`, `allowedRecipients` such as `bakery, city-power`
  * @returns the limits, or `undefined` if all fields are empty
  */
 export function parseLimits(
