@@ -22,6 +22,7 @@ const scanner = {
 	label: "n8n's package scanner",
 	bytes: 250_000_000,
 };
+const n8nMcp = { folder: join(root, 'scripts/n8n-mcp'), label: 'n8n-mcp', bytes: 170_000_000 };
 
 /** @type {Record<string, { installations: Installation[], install: () => Promise<void> }>} */
 const PARTS = {
@@ -32,6 +33,7 @@ const PARTS = {
 	'n8n-v1': { installations: [pinned[1], runtime], install: () => installN8n(pinned[1]) },
 	sandbox: { installations: [sandbox], install: () => installPackages(sandbox) },
 	scanner: { installations: [scanner], install: () => installPackages(scanner) },
+	'n8n-mcp': { installations: [n8nMcp], install: () => installPackages(n8nMcp) },
 };
 
 async function installTools() {

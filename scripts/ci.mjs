@@ -1,6 +1,6 @@
 // Runs every check of this repository, each whatever came of the others; the last line counts what
 // passed and what failed. Started by .ci/run. Uses nothing but Node. With CI_PROFILE=nightly, tests
-// of many events use their full numbers.
+// of many events use their full numbers, and n8n-mcp validates the examples.
 import { readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { interruptedBy, runCommand } from '../host/command.mjs';
@@ -8,14 +8,18 @@ import { root } from '../host/install.mjs';
 import { countTests } from './jestResults.mjs';
 import { PROGRAMS, findProgram } from '../host/programs.mjs';
 
+const isNightly = process.env.CI_PROFILE === 'nightly';
 /**
  * Scripts of package.json, in steps. The lanes of a step run side by side, because each of them
  * mostly waits for n8n to start, or for a page. `test` uses all cores, so it runs alone.
  */
-const STEPS = [[['test']], [['test:e2e'], ['check:package', 'test:queue']]];
+const STEPS = [
+	[['test']],
+	[['test:e2e'], [...(isNightly ? ['check:examples'] : []), 'check:package', 'test:queue']],
+];
 const CHECKS = STEPS.flat(2);
 /** The shares of the full numbers that are enough for every push. */
-const SCALES = process.env.CI_PROFILE === 'nightly' ? {} : { QUEUE_SCALE: '0.1', E2E_SCALE: '0.2' };
+const SCALES = isNightly ? {} : { QUEUE_SCALE: '0.1', E2E_SCALE: '0.2' };
 /** Each property runs as often as its test says; `npm test` alone runs it at most 2,000 times. */
 const ALL_RUNS = '1000000';
 /**

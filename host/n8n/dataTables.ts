@@ -7,13 +7,17 @@ export type Row = IDataObject & { id: number };
 /** n8n's limit for one page of rows. */
 const PAGE = 100;
 
+async function pathOfAll(n8n: N8nClient): Promise<string> {
+	const project = await n8n.send<{ id: string }>('GET', '/projects/personal');
+	return `/projects/${project.id}/data-tables`;
+}
+
 /**
  * Returns the address of a data table of the owner's project; undefined when there is none of this
  * name.
  */
 async function pathOf(n8n: N8nClient, name: string): Promise<string | undefined> {
-	const project = await n8n.send<{ id: string }>('GET', '/projects/personal');
-	const tables = `/projects/${project.id}/data-tables`;
+	const tables = await pathOfAll(n8n);
 	const filter = encodeURIComponent(JSON.stringify({ name }));
 	const { data } = await n8n.send<{ data: Array<{ id: string; name: string }> }>(
 		'GET',
@@ -49,6 +53,12 @@ export async function changeRows(
 	const filters = [{ columnName: where.column, condition: 'eq', value: where.value }];
 	const body = { filter: { type: 'and', filters }, data };
 	await n8n.send('PATCH', `${await pathOf(n8n, name)}/rows`, body);
+}
+
+/** Creates a data table with columns of text. */
+export async function createTable(n8n: N8nClient, name: string, columns: string[]): Promise<void> {
+	const body = { name, columns: columns.map((column) => ({ name: column, type: 'string' })) };
+	await n8n.send('POST', await pathOfAll(n8n), body);
 }
 
 /** Adds rows, as a user does in the table's view. */

@@ -46,13 +46,13 @@ test('rows become transactions, item for item, and each only once', async () => 
 		baseAmount: '2501.00',
 		paymentScheme: 'SCT',
 		sender: {
-			externalEntityId: 'pyr_north_windmills',
-			externalPaymentChannelId: 'pyr_north_windmills_main',
+			externalEntityId: 'north-windmills',
+			externalPaymentChannelId: 'north-windmills-account',
 			countryCode: 'BE',
 		},
 		recipient: {
-			externalEntityId: 'eus_harbour_bakery',
-			externalPaymentChannelId: 'vac_harbour_bakery_eur',
+			externalEntityId: 'harbour-bakery',
+			externalPaymentChannelId: 'harbour-bakery-eur-account',
 			countryCode: 'DK',
 		},
 		externalCreatedAt: Date.parse('2026-11-02T09:15:00Z'),

@@ -82,14 +82,55 @@ test("n8n's agent calls the node as its tool, repeats the call, and one transact
 			transaction.amount,
 			transaction.sender.externalEntityId,
 		]),
-	).toEqual([[2, 'INV-2026-0401', '120.00', 'pyr_north_windmills']]);
+	).toEqual([[2, 'INV-2026-0401', '120.00', 'north-windmills']]);
 	const [run] = (await n8n.ended(workflow, 1)).results;
 	expect(outputOf(await n8n.execution(run.id), 'AI Agent')).toHaveLength(1);
 });
 
+const setActive = async (workflow: StoredWorkflow, active: boolean) =>
+	await (active ? n8n.activate(workflow) : n8n.deactivate(workflow));
+
+test.each([
+	[2, 'stopWorkflow'],
+	[2.2, 'continueRegularOutput'],
+	[3, 'continueRegularOutput'],
+	[3.1, 'stopWorkflow'],
+] as const)(
+	'AI Agent %s with On Error %s: the model gets outcome, reason, and fix of each call',
+	async (agentVersion, onError) => {
+		await service.sandbox.client.reset();
+		const heard = await callTool(
+			{ n8n, credential: service.credential, setActive, settings: { onError }, agentVersion },
+			[
+				PAYMENT,
+				{ ...PAYMENT, amount: '120,00' },
+				{ ...PAYMENT, amount: '1.00', invoice: 'TEST_INVALID' },
+				{ ...PAYMENT, amount: '1.01', invoice: 'TEST_UNKNOWN' },
+			],
+		);
+		const text = (pattern: RegExp) => expect.stringMatching(pattern) as string;
+		expect(heard).toEqual([
+			expect.objectContaining({ outcome: 'created', externalId: PAYMENT.invoice }),
+			expect.objectContaining({
+				outcome: 'invalid',
+				message: text(/'Amount'.*120,00/),
+				description: text(/dot/),
+			}),
+			expect.objectContaining({
+				outcome: 'rejected',
+				message: text(/400/),
+				description: text(/Correct/),
+			}),
+			expect.objectContaining({
+				outcome: 'unknown',
+				message: text(/response/),
+				description: text(/again/),
+			}),
+		]);
+	},
+);
+
 describe('Output decides what the model gets', () => {
-	const setActive = async (workflow: StoredWorkflow, active: boolean) =>
-		await (active ? n8n.activate(workflow) : n8n.deactivate(workflow));
 	const call = async (parameters: IDataObject, ...calls: Array<typeof PAYMENT>) =>
 		await callTool({ n8n, credential: service.credential, setActive, parameters }, calls);
 	beforeEach(async () => {

@@ -1,280 +1,255 @@
 import { randomUUID } from 'node:crypto';
-import type { INode, INodeParameters } from 'n8n-workflow';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { WorkflowJson } from '../../host/n8n/client';
+import type { NextResponse } from '../../sandbox/types';
 
 /*
- * What people ask an AI builder for, and the workflows that an agent writes from nothing but n8n's
- * type definitions of the nodes.
+ * What people ask an AI builder for. The workflow of each is in test/fixtures/aiBuilder, as an
+ * author wrote it who knew nothing but n8n's type definitions of the nodes and their hints.
  */
+
+interface Result {
+	/** Rows of data tables, by the name of the table. */
+	rows?: Record<string, IDataObject[]>;
+	/** What Slack and the mail server get. */
+	messages?: unknown[];
+	mails?: unknown[];
+	/** What the caller gets: a shop, or somebody who chats. */
+	response?: object;
+	/** The outcomes that the tool of the assistant returns. */
+	outcomes?: string[];
+	/** Payments that the service has recorded. */
+	recorded?: number;
+}
 
 export interface Prompt {
 	sentence: string;
-	workflow: WorkflowJson;
-	/** The trigger that starts it by hand. Without one, an event or a request does. */
-	start?: string;
-	/** The event that starts it. */
-	event?: { event: string; data: Record<string, unknown> };
-	/** The node whose output is the result, and what its items must have. */
-	result: { node: string; items: object[] };
+	file: string;
+	/** The rows that the tables of the workflow have before. */
+	tables?: Record<string, IDataObject[]>;
+	/** Starts the workflow: these events, or this request. Without both, somebody runs it. */
+	events?: Array<{ event: string; data: IDataObject; previousValues?: IDataObject }>;
+	request?: IDataObject;
+	/** The calls of its tool that the model of the assistant makes. */
+	calls?: IDataObject[];
+	/** How the service responds to the first requests. */
+	responses?: NextResponse[];
+	result: Result;
 }
 
-const PAYMENTS = 'n8n-nodes-payments.payments';
-const TRIGGER = 'n8n-nodes-payments.paymentsTrigger';
-
-let nodes = 0;
-const node = (
-	name: string,
-	type: string,
-	typeVersion: number,
-	parameters: INodeParameters,
-	more: Partial<INode> = {},
-): INode => ({
-	id: `node-${++nodes}`,
-	name,
-	type: type.includes('.') ? type : `n8n-nodes-base.${type}`,
-	typeVersion,
-	position: [220 * nodes, 0],
-	parameters,
-	...more,
+const text = (part: string) => expect.stringContaining(part) as unknown;
+const failed = {
+	event: 'PAYMENT.STATUS_UPDATED',
+	previousValues: { status: 'PROCESSING' },
+	data: {
+		id: 'pmt_1',
+		amount: '12.50',
+		currency: 'EUR',
+		reference: 'Invoice 7',
+		status: 'FAILED',
+		metadata: { externalId: 'INV-7' },
+	},
+};
+const invoice = (invoiceNumber: string, dueDate: string) => ({
+	invoiceNumber,
+	supplierId: 'city-power',
+	supplierAccountId: 'city-power-eur-account',
+	supplierCountry: 'DE',
+	amount: '89.90',
+	currency: 'EUR',
+	dueDate,
+	status: 'approved',
+	outcome: '',
+	outcomeMessage: '',
+	eventId: '',
+	lastTriedAt: '',
 });
 
-const credential = (type: string) => ({ credentials: { [type]: { id: null, name: type } } });
-const manual = () => node('Start', 'manualTrigger', 1, {});
-const code = (name: string, jsCode: string) => node(name, 'code', 2, { jsCode });
-const payments = (parameters: INodeParameters, more: Partial<INode> = {}) =>
-	node(
-		'Payments',
-		PAYMENTS,
-		1,
-		{ resource: 'transaction', operation: 'create', ...parameters },
-		{ ...credential('paymentsApi'), ...more },
-	);
-const trigger = (parameters: INodeParameters) =>
-	node('Payments Trigger', TRIGGER, 1.1, parameters, {
-		webhookId: randomUUID(),
-		...credential('paymentsWebhookApi'),
-	});
-const equals = (leftValue: string, rightValue: string) => ({
-	options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
-	combinator: 'and',
-	conditions: [
-		{ id: 'c1', leftValue, rightValue, operator: { type: 'string', operation: 'equals' } },
-	],
-});
-const switchOn = (value: string, cases: string[]) =>
-	node('Switch', 'switch', 3.2, {
-		mode: 'rules',
-		rules: {
-			values: cases.map((one) => ({
-				conditions: equals(value, one),
-				renameOutput: true,
-				outputKey: one,
-			})),
+export const prompts: Prompt[] = [
+	{
+		sentence:
+			'When a payment fails, write it down in my failed payments table and tell the team in #payments on Slack.',
+		file: 'failed-payments',
+		tables: { failed_payments: [] },
+		events: [failed],
+		result: {
+			rows: { failed_payments: [{ paymentId: 'pmt_1', externalId: 'INV-7', amount: '12.50' }] },
+			messages: [text('Payment failed: 12.50 EUR')],
 		},
-		options: { fallbackOutput: 'extra' },
-	});
+	},
+	{
+		sentence:
+			'Our shop sends us an order over the web (with a secret header) – pay the seller out right away and answer the shop with whether it worked.',
+		file: 'pay-order',
+		request: {
+			orderId: 'SO-20117',
+			amount: 149.9,
+			currency: 'EUR',
+			seller: { id: 'seller-318', accountId: 'seller-318-eur', country: 'DE' },
+		},
+		result: { response: { orderId: 'SO-20117', paid: true, outcome: 'created' }, recorded: 1 },
+	},
+	{
+		sentence:
+			'I have a CSV with payouts from our German accounting (semicolons, decimal commas): pay all rows, 200 at a time, never more than 250,000 euros altogether, note the result of each row in a table, and post a summary to Slack.',
+		file: 'pay-csv',
+		tables: { payout_results: [] },
+		result: {
+			rows: {
+				payout_results: [
+					{ externalId: 'ER-2025-0815', outcome: 'created', amount: '1249.90' },
+					{ externalId: 'ER-2025-0816', outcome: 'created', amount: '380.00' },
+					{ externalId: 'ER-2025-0817', outcome: 'created', amount: '2075.5' },
+				],
+			},
+			messages: [text('3 rows, 3 recorded, 0 refused, 0 unclear, 0 not sent')],
+			recorded: 3,
+		},
+	},
+	{
+		sentence:
+			"Every Monday pay our partners' commissions; if it isn't clear whether one went through, wait 15 minutes and try it again, and alert us on Slack if it's still unclear – but never pay anybody twice.",
+		file: 'commissions',
+		responses: [{ fault: 'dropAfter', times: 3 }],
+		result: { messages: [], recorded: 3 },
+	},
+	{
+		sentence:
+			'Depending on what the payment service tells us, do different things: log new payments, update the log when a status changes, email finance about returned money, and post changes of virtual accounts to Slack.',
+		file: 'route-events',
+		tables: { payment_log: [] },
+		events: [
+			{ event: 'PAYMENT.CREATED', data: { ...failed.data, direction: 'OUT', status: 'CREATED' } },
+			failed,
+			{ event: 'RETURN.CREATED', data: { id: 'ret_1', amount: '12.50', currency: 'EUR' } },
+			{
+				event: 'VIRTUAL_ACCOUNT.STATUS_UPDATED',
+				data: { id: 'vac_1', label: 'Main', status: 'ACTIVE' },
+				previousValues: { status: 'CREATED' },
+			},
+		],
+		result: {
+			rows: { payment_log: [{ paymentId: 'pmt_1', direction: 'OUT', status: 'FAILED' }] },
+			messages: ['Virtual account Main: CREATED → ACTIVE'],
+			mails: [text('Money returned: 12.50 EUR')],
+		},
+	},
+	{
+		sentence:
+			'Every weekday at 7 in the morning pay the approved invoices that are due from my invoices table, and write next to each one what came of it.',
+		file: 'due-invoices',
+		tables: { invoices: [invoice('INV-1', '2026-01-01'), invoice('INV-2', '2999-01-01')] },
+		result: {
+			rows: {
+				invoices: [
+					{ invoiceNumber: 'INV-1', status: 'sent', outcome: 'created' },
+					{ invoiceNumber: 'INV-2', status: 'approved', outcome: '' },
+				],
+			},
+			recorded: 1,
+		},
+	},
+	{
+		sentence:
+			"Every Friday afternoon pay our contractors' timesheets, and sort the results: the good ones go into a table, the refused ones to finance in one email, and anything unclear to Slack.",
+		file: 'timesheets',
+		tables: { contractor_payments: [] },
+		responses: [{ fault: 'dropAfter' }, { status: 400 }],
+		result: {
+			rows: { contractor_payments: [{ outcome: 'created' }] },
+			messages: [text('was paid (unknown)')],
+			mails: [text('1 contractor payment(s) refused')],
+			recorded: 2,
+		},
+	},
+	{
+		sentence:
+			"I want to chat with an assistant that can pay our suppliers' invoices for me, but only suppliers from my list, at most 500 euros each and 1,000 euros per message.",
+		file: 'assistant',
+		tables: {
+			suppliers: [
+				{
+					name: 'City Power',
+					supplierId: 'city-power',
+					accountId: 'city-power-eur',
+					country: 'DE',
+				},
+			],
+		},
+		request: { action: 'sendMessage', sessionId: 'session', chatInput: 'Pay INV-1.' },
+		calls: [
+			{ supplierId: 'city-power', amount: '129.90', invoiceNumber: 'INV-1' },
+			{ supplierId: 'a-stranger', amount: '1.00', invoiceNumber: 'INV-2' },
+			{ supplierId: 'city-power', amount: '500.01', invoiceNumber: 'INV-3' },
+		],
+		result: {
+			response: { output: 'Done.' },
+			outcomes: ['created', 'invalid', 'invalid'],
+			recorded: 1,
+		},
+	},
+	{
+		sentence:
+			'Before you send the salaries, check the whole list first: if anything is wrong with any of them, email me what it is and pay nobody, otherwise pay them all.',
+		file: 'check-salaries',
+		result: { mails: [], recorded: 3 },
+	},
+	{
+		sentence:
+			"Whenever the status of a payment changes, update the row of my payouts table with the same ID of ours, and don't lose an update if the table can't be written at that moment.",
+		file: 'payout-status',
+		tables: {
+			payouts: [
+				{ externalId: 'INV-7', status: '', previousStatus: '', paymentId: '', statusChangedAt: '' },
+			],
+		},
+		events: [failed],
+		result: {
+			rows: { payouts: [{ externalId: 'INV-7', status: 'FAILED', previousStatus: 'PROCESSING' }] },
+		},
+	},
+];
 
-const locator = (value: string) => ({ __rl: true, mode: 'id', value });
-/** The required parameters of *Using Fields Below*. */
-const fields = (values: { amount: string; reference: string; externalId: string }) => ({
-	specifyTransaction: 'fields',
-	senderExternalEntityId: 'north_windmills',
-	senderExternalPaymentChannelId: 'north_windmills_main',
-	senderCountryCode: locator('BE'),
-	recipientExternalEntityId: 'harbour_bakery',
-	recipientExternalPaymentChannelId: 'harbour_bakery_eur',
-	recipientCountryCode: locator('DK'),
-	currency: locator('EUR'),
-	paymentScheme: locator('SCT'),
-	...values,
-});
-/** JavaScript for rows with the column names of a person. */
-const rows = (count: number, prefix: string) =>
-	`return Array.from({ length: ${count} }, (_, i) => ({ json: { Amount: String(i + 1) + '.00', Currency: 'EUR', Reference: '${prefix} ' + i, 'External ID': '${prefix}-' + i, 'Payment Scheme': 'SCT', 'Sender Entity ID': 'north_windmills', 'Sender Channel ID': 'main', 'Sender Country': 'BE', 'Recipient Entity ID': 'bakery', 'Recipient Channel ID': 'eur', 'Recipient Country': 'DK' } }));`;
-const transaction = (externalId: string, amount: string) =>
-	`return [{ json: { externalId: '${externalId}', reference: '${externalId}', amount: '${amount}', currency: 'EUR', paymentScheme: 'SCT', sender: { externalEntityId: 'a', externalPaymentChannelId: 'a1', countryCode: 'BE' }, recipient: { externalEntityId: 'b', externalPaymentChannelId: 'b1', countryCode: 'DK' } } }];`;
-const autoMap = {
-	specifyTransaction: 'columns',
-	columns: { mappingMode: 'autoMapInputData', value: null },
+export const FIXTURES = join(__dirname, '..', 'fixtures', 'aiBuilder');
+
+export const readPromptWorkflow = (file: string): WorkflowJson =>
+	JSON.parse(readFileSync(join(FIXTURES, `${file}.json`), 'utf8')) as WorkflowJson;
+
+/** What stands for the nodes that need more than this machine, or more time. */
+const REPLACEMENTS: Record<string, (parameters: IDataObject, url: string) => Partial<INode>> = {
+	'n8n-nodes-base.slack': ({ text }, url) =>
+		httpRequest({
+			method: 'POST',
+			url,
+			sendBody: true,
+			bodyParameters: { parameters: [{ name: 'text', value: text }] },
+		}),
+	'n8n-nodes-base.readWriteFile': (_, url) =>
+		httpRequest({ url, options: { response: { response: { responseFormat: 'file' } } } }),
+	'n8n-nodes-base.wait': () => ({ parameters: { amount: 1, unit: 'seconds' } }),
+	// It talks in the editor only, and the test comes from outside.
+	'@n8n/n8n-nodes-langchain.chatTrigger': () => ({ parameters: { public: true, options: {} } }),
 };
 
-/** Connects nodes in a line; a number before a node is the output that leads to it. */
-function line(name: string, ...steps: Array<INode | [number, INode]>): WorkflowJson {
-	const connections: WorkflowJson['connections'] = {};
-	const list = steps.map((step) => (Array.isArray(step) ? step : ([0, step] as const)));
-	for (const [index, [output, to]] of list.entries()) {
-		if (index === 0) continue;
-		const [, from] = list[index - 1];
-		const main = Array.from({ length: output + 1 }, (_, i) =>
-			i === output ? [{ node: to.name, type: 'main' as const, index: 0 }] : [],
-		);
-		connections[from.name] = { main };
-	}
-	return { name, nodes: list.map(([, one]) => one), connections, settings: {} };
-}
+const httpRequest = (parameters: IDataObject) => ({
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.2,
+	parameters: parameters as INode['parameters'],
+	credentials: undefined,
+});
 
-/** @param chatUrl stands for Slack's incoming webhook */
-export function prompts(chatUrl: string): Prompt[] {
-	const loop = node('Loop Over Items', 'splitInBatches', 3, { batchSize: 20, options: {} });
-	const looped = line('loop', manual(), code('Rows', rows(50, 'loop')), loop, [
-		1,
-		payments(autoMap),
-	]);
-	looped.connections.Payments = { main: [[{ node: loop.name, type: 'main', index: 0 }]] };
-
-	const failed = { id: 'pmt_1', status: 'FAILED', amount: '12.50', currency: 'EUR' };
-	return [
-		{
-			sentence: 'When a payment fails, write it to a data table and tell Slack',
-			workflow: line(
-				'failed',
-				trigger({ events: ['PAYMENT.STATUS_UPDATED'] }),
-				node('If Failed', 'if', 2.2, {
-					conditions: equals('={{ $json.data.status }}', 'FAILED'),
-					options: {},
-				}),
-				node('Table', 'dataTable', 1.1, {
-					resource: 'table',
-					operation: 'create',
-					tableName: 'failed_payments',
-					columns: { column: [{ name: 'payment', type: 'string' }] },
-					options: { createIfNotExists: true },
-				}),
-				node('Insert', 'dataTable', 1.1, {
-					resource: 'row',
-					operation: 'insert',
-					dataTableId: { __rl: true, mode: 'name', value: 'failed_payments' },
-					columns: {
-						mappingMode: 'defineBelow',
-						value: { payment: "={{ $('If Failed').item.json.data.id }}" },
-						matchingColumns: [],
-						schema: [{ id: 'payment', displayName: 'payment', required: false, type: 'string' }],
-					},
-					options: {},
-				}),
-				node('Slack', 'httpRequest', 4.2, {
-					method: 'POST',
-					url: chatUrl,
-					sendBody: true,
-					specifyBody: 'json',
-					jsonBody: '={{ { "text": "Payment " + $json.payment + " failed" } }}',
-					options: {},
-				}),
-			),
-			event: { event: 'PAYMENT.STATUS_UPDATED', data: failed },
-			result: { node: 'Slack', items: [{ text: 'Payment pmt_1 failed' }] },
-		},
-		{
-			sentence: 'Pay one supplier 250 euros by SEPA',
-			workflow: line(
-				'one',
-				manual(),
-				payments(fields({ amount: '250.00', reference: 'Invoice 7', externalId: 'INV-7' })),
-			),
-			start: 'Start',
-			result: { node: 'Payments', items: [{ outcome: 'created', amount: '250.00' }] },
-		},
-		{
-			sentence: 'Pay the rows of my table, whose columns have the names of the fields',
-			workflow: line('columns', manual(), code('Rows', rows(3, 'row')), payments(autoMap)),
-			start: 'Start',
-			result: { node: 'Payments', items: Array(3).fill({ outcome: 'created' }) as object[] },
-		},
-		{
-			sentence: 'Pay it, and branch on whether it was created, a duplicate, or something else',
-			workflow: line(
-				'branches',
-				manual(),
-				code('Transaction', transaction('BR-1', '5.00')),
-				payments({ specifyTransaction: 'item' }),
-				switchOn('={{ $json.outcome }}', ['created', 'duplicate']),
-				node('Created', 'noOp', 1, {}),
-			),
-			start: 'Start',
-			result: { node: 'Created', items: [{ outcome: 'created', externalId: 'BR-1' }] },
-		},
-		{
-			sentence: 'Check a list of payments without sending anything',
-			workflow: line(
-				'dry',
-				manual(),
-				code('Rows', rows(2, 'dry')),
-				payments({ ...autoMap, options: { dryRun: true } }),
-			),
-			start: 'Start',
-			result: { node: 'Payments', items: Array(2).fill({ outcome: 'dryRun' }) as object[] },
-		},
-		{
-			sentence: 'Pay a list, and send the rows that are wrong to another branch',
-			workflow: line(
-				'wrong',
-				manual(),
-				code('Transaction', transaction('WR-1', 'a lot')),
-				payments({ specifyTransaction: 'item' }, { onError: 'continueErrorOutput' }),
-				[1, node('Wrong', 'noOp', 1, {})],
-			),
-			start: 'Start',
-			result: { node: 'Wrong', items: [{ outcome: 'invalid' }] },
-		},
-		{
-			sentence: 'Pay a very long list in batches',
-			workflow: looped,
-			start: 'Start',
-			result: { node: 'Payments', items: Array(10).fill({ outcome: 'created' }) as object[] },
-		},
-		{
-			sentence: 'Send each kind of event to a branch of its own',
-			workflow: line(
-				'kinds',
-				trigger({
-					events: ['PAYMENT.CREATED', 'PAYMENT.STATUS_UPDATED'],
-					options: { oneOutputPerEventType: true },
-				}),
-				[1, node('Status', 'noOp', 1, {})],
-			),
-			event: { event: 'PAYMENT.STATUS_UPDATED', data: { ...failed, id: 'pmt_2' } },
-			result: { node: 'Status', items: [{ event: 'PAYMENT.STATUS_UPDATED' }] },
-		},
-		{
-			sentence: 'When a virtual account becomes active, send its bank details to our system',
-			workflow: line(
-				'account',
-				trigger({ events: ['VIRTUAL_ACCOUNT.STATUS_UPDATED'] }),
-				node('If Active', 'if', 2.2, {
-					conditions: equals('={{ $json.data.status }}', 'ACTIVE'),
-					options: {},
-				}),
-				node('Our System', 'httpRequest', 4.2, {
-					method: 'POST',
-					url: chatUrl,
-					sendBody: true,
-					specifyBody: 'json',
-					jsonBody: '={{ $json.data.bankDetails }}',
-					options: {},
-				}),
-			),
-			event: {
-				event: 'VIRTUAL_ACCOUNT.STATUS_UPDATED',
-				data: { id: 'vac_1', status: 'ACTIVE', bankDetails: { iban: 'DK5000400440116243' } },
-			},
-			result: { node: 'Our System', items: [{ iban: 'DK5000400440116243' }] },
-		},
-		{
-			sentence: 'When a payment comes in, pay 10 percent of it on to our charity',
-			workflow: line(
-				'on',
-				trigger({ events: ['PAYMENT.CREATED'] }),
-				payments(
-					fields({
-						amount: '={{ (Number($json.data.amount) / 10).toFixed(2) }}',
-						reference: '=Part of {{ $json.data.id }}',
-						externalId: '=part-{{ $json.data.id }}',
-					}),
-				),
-			),
-			event: { event: 'PAYMENT.CREATED', data: { id: 'pmt_3', amount: '120.00' } },
-			result: { node: 'Payments', items: [{ outcome: 'created', amount: '12.00' }] },
-		},
-	];
-}
+/**
+ * Replaces Slack and the file by a server of this machine, and 15 minutes by a second. Nothing else
+ * changes, but each trigger gets an address of its own.
+ */
+export const replaceOutside = (workflow: WorkflowJson, url: string): WorkflowJson => ({
+	...workflow,
+	nodes: workflow.nodes.map((node) => ({
+		...node,
+		webhookId: randomUUID(),
+		...REPLACEMENTS[node.type]?.(node.parameters, url),
+	})),
+});

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import axios from 'axios';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Credential, N8nClient, StoredWorkflow } from '../../host/n8n/client';
 import { readExample } from '../../host/n8n/credentials';
@@ -12,8 +12,8 @@ export const TOOL = 'Create_Transaction';
 
 /** What the model of the example fills in. */
 export const PAYMENT = {
-	recipient: 'eus_harbour_bakery',
-	recipient_account: 'vac_harbour_bakery_eur',
+	recipient: 'harbour-bakery',
+	recipient_account: 'harbour-bakery-eur-account',
 	recipient_country: 'DK',
 	amount: '120.00',
 	currency: 'EUR',
@@ -26,7 +26,11 @@ interface CallOptions {
 	/** Differs between the lines of n8n. */
 	setActive: (workflow: StoredWorkflow, active: boolean) => Promise<unknown>;
 	/** Parameters of the tool that are not those of the example. */
-	parameters: IDataObject;
+	parameters?: IDataObject;
+	/** Settings of the tool that are not those of the example, such as its On Error. */
+	settings?: Partial<INode>;
+	/** Version of the AI Agent node, if it's not that of the example. */
+	agentVersion?: number;
 }
 
 /**
@@ -34,7 +38,7 @@ interface CallOptions {
  * got back.
  */
 export async function callTool(
-	{ n8n, credential, setActive, parameters }: CallOptions,
+	{ n8n, credential, setActive, parameters, settings, agentVersion }: CallOptions,
 	calls: Array<typeof PAYMENT>,
 ): Promise<IDataObject[]> {
 	const model = await startChatModel([
@@ -50,7 +54,8 @@ export async function callTool(
 		// The example talks in the editor only; the test comes from outside.
 		if (node.type.endsWith('.chatTrigger')) node.parameters = { ...node.parameters, public: true };
 		if (node.type.endsWith('.paymentsTool'))
-			node.parameters = { ...node.parameters, ...parameters } as typeof node.parameters;
+			Object.assign(node, settings, { parameters: { ...node.parameters, ...parameters } });
+		if (node.type.endsWith('.agent') && agentVersion) node.typeVersion = agentVersion;
 	}
 	const chat = example.nodes.find(({ type }) => type.endsWith('.chatTrigger'))!;
 	chat.webhookId = randomUUID();

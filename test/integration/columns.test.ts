@@ -61,7 +61,7 @@ const automatically = (options: IDataObject = {}) => ({
 
 const NAMED = {
 	'Sender Entity ID': 'pyr_1',
-	sender_payment_channel_id: 'pyr_1_main',
+	sender_channel_id: 'pyr_1_main',
 	'sender.countryCode': 'DE',
 	recipient: { externalEntityId: 'eus_1', externalPaymentChannelId: 'vac_1', countryCode: 'DK' },
 	Amount: '1250.00',

@@ -342,7 +342,7 @@ describe('the hint after an execution', () => {
 		[[], '4 created, 0 duplicate, 0 rejected · EUR 4,207.00', 'info'],
 		[
 			[{ status: 409, body: {} }],
-			'3 created, 1 duplicate, 0 rejected · new EUR 4,205.50, before EUR 1.50',
+			'3 created, 1 duplicate, 0 rejected · new: EUR 4,205.50, recorded before: EUR 1.50',
 			'info',
 		],
 		[
@@ -351,7 +351,7 @@ describe('the hint after an execution', () => {
 				...Array(2).fill({ status: 202, processed: true }),
 				{ status: 400 },
 			],
-			'2 created, 1 duplicate, 1 rejected · new EUR 4,198.50, before EUR 1.50',
+			'2 created, 1 duplicate, 1 rejected · new: EUR 4,198.50, recorded before: EUR 1.50',
 			'warning',
 		],
 	])('counts the outcomes and adds the recorded amounts: %j', async (next, message, type) => {

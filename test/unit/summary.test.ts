@@ -19,7 +19,7 @@ test.each([
 			item('created', '0.50'),
 			item('duplicate', '2000.00'),
 		],
-		'3 created, 1 duplicate, 0 rejected · new EUR 2,200.00, before EUR 2,000.00',
+		'3 created, 1 duplicate, 0 rejected · new: EUR 2,200.00, recorded before: EUR 2,000.00',
 	],
 	[
 		[item('created', '0.10'), item('created', '0.20'), item('rejected', '7')],
@@ -27,7 +27,7 @@ test.each([
 	],
 	[
 		[item('duplicate', '1250.50'), item('duplicate', '3', 'GBP')],
-		'0 created, 2 duplicate, 0 rejected · new none, before EUR 1,250.50, GBP 3',
+		'0 created, 2 duplicate, 0 rejected · recorded before: EUR 1,250.50, GBP 3',
 	],
 	[
 		[item('unknown'), item('notSent'), item('notSent'), { outcome: 'invalid' }],

@@ -70,7 +70,7 @@ const FIELD_PARAMETERS: Record<Field, FieldParameter> = {
 		type: 'string',
 		required: true,
 		default: '',
-		placeholder: 'e.g. north-windmills-eur-account',
+		placeholder: 'e.g. north-windmills-account',
 		description: 'ID of the account or wallet that pays (sender.externalPaymentChannelId)',
 	},
 	'sender.countryCode': countryLocator({

@@ -59,7 +59,7 @@ export function summarizeDryRun(items: readonly ItemOutcome[]): string {
  * What was recorded before has a total of its own, so that it doesn't read as paid now.
  *
  * @example '3 created, 0 duplicate, 0 rejected · EUR 4,200.00'
- * @example '0 created, 1 duplicate, 0 rejected · new none, before EUR 1,250.50'
+ * @example '0 created, 1 duplicate, 0 rejected · recorded before: EUR 1,250.50'
  */
 export function summarize(items: readonly ItemOutcome[]): string {
 	const count = (outcome: string) => items.filter((item) => item.outcome === outcome).length;
@@ -73,5 +73,5 @@ export function summarize(items: readonly ItemOutcome[]): string {
 	const created = formatTotals(items, 'created');
 	const before = formatTotals(items, 'duplicate');
 	if (!before) return created ? `${counts} · ${created}` : counts;
-	return `${counts} · new ${created || 'none'}, before ${before}`;
+	return `${counts} · ${created && `new: ${created}, `}recorded before: ${before}`;
 }

@@ -14,10 +14,10 @@ export interface Tabs {
 }
 
 const PAYMENT = {
-	senderExternalEntityId: 'pyr_north_windmills',
-	senderExternalPaymentChannelId: 'pyr_north_windmills_main',
-	recipientExternalEntityId: 'eus_harbour_bakery',
-	recipientExternalPaymentChannelId: 'vac_harbour_bakery_eur',
+	senderExternalEntityId: 'north-windmills',
+	senderExternalPaymentChannelId: 'north-windmills-account',
+	recipientExternalEntityId: 'harbour-bakery',
+	recipientExternalPaymentChannelId: 'harbour-bakery-eur-account',
 	amount: '120.00',
 	reference: 'Invoice 1',
 	externalId: 'INV-1',
