@@ -67,11 +67,9 @@ test("n8n's agent calls the node as its tool, repeats the call, and one transact
 	expect(heard).toEqual([
 		expect.stringContaining('"outcome":"created"') as string,
 		expect.stringContaining('"outcome":"duplicate"') as string,
-		expect.stringMatching(/'Amount': .*120,00.* isn't a plain decimal number/) as string,
-		expect.stringContaining(
-			"150.01 EUR is more than 150 EUR, the limit in the option 'Max Amount'",
-		) as string,
-		expect.stringContaining('this execution would come to 200.01 EUR') as string,
+		expect.stringMatching(/'Amount': .*120,00/) as string,
+		expect.stringMatching(/150\.01 EUR.* 150 EUR.*'Max Amount'/) as string,
+		expect.stringMatching(/execution.* 200\.01 EUR/) as string,
 	]);
 
 	const { items } = await service.sandbox.client.listTransactions();

@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core';
 
 import type { WorkflowJson } from '../../host/n8n/client';
 import { readExample } from '../../host/n8n/credentials';
+import { parseAmount, parseCurrency } from '../../nodes/Payments/validation/parse';
+import { asSentences } from '../../nodes/shared/result';
 
 /** A value with everything that n8n's editor could take for something else. */
 const AMOUNT = '<b>1</b><img src=x> & `code` %%PARAMETER%% &lt;';
@@ -20,8 +22,8 @@ export function invalidRows(): { workflow: WorkflowJson; expectedLines: string[]
 			});
 	}
 	const lines = [
-		`[all 4 items] 'Amount': "${AMOUNT}" isn't a plain decimal number. Use digits and at most one dot, for example 1234.50: no sign, no blank and no comma.`,
-		`[all 4 items] 'Currency': "EURO" isn't a currency of ISO 4217. Use a code of three letters such as EUR.`,
+		`[all 4 items] 'Amount': ${asSentences(parseAmount(AMOUNT).problem!)}`,
+		`[all 4 items] 'Currency': ${asSentences(parseCurrency('EURO').problem!)}`,
 	];
 	return {
 		workflow,

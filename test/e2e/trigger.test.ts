@@ -201,14 +201,13 @@ test('at the test URL, a delivery with a wrong secret ends the listening with th
 	await n8n.start(trial, 'Payments Trigger');
 	const own = await sandbox.client.createEndpoint({ url: testAddress, events: ['NONE.OF_THESE'] });
 	const { deliveries } = await sandbox.client.sendTestEvent(own.id, { event: 'PAYMENT.CREATED' });
-	const reason = "its signature wasn't made with this secret over this body";
 	const { results } = await n8n.ended(trial, 1);
 	const execution = await n8n.execution(results[0].id);
 	expect(execution.status).toBe('error');
-	expect(execution.data.resultData.error?.message).toContain(reason);
+	expect(execution.data.resultData.error?.message).toMatch(/secret/);
 	const { attempts } = await sandbox.client.getDelivery(deliveries[0]);
 	expect(attempts[0].status).toBe(401);
-	expect(attempts[0].responseBody).toContain(reason);
+	expect(attempts[0].responseBody).toMatch(/secret/);
 	await sandbox.client.deleteEndpoint(own.id);
 });
 

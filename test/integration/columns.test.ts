@@ -117,37 +117,40 @@ describe('Map Each Column Manually', () => {
 		[
 			'a column that the item lacks',
 			{ amount: '={{ $json.Betrag }}' },
-			'\'Amount\' (column "Betrag"): The expression gave no value',
+			/^'Amount' \(column "Betrag"\): .*no value/,
 		],
 		[
 			'a column with a wrong value',
 			{ currency: '={{ $json.Land }}' },
-			`'Currency' (column "Land"): "DE" isn't a currency of ISO 4217`,
+			/^'Currency' \(column "Land"\): "DE" .*ISO 4217/,
 		],
 		[
 			'a member of an object',
 			{ 'sender.countryCode': '={{ $json.Zahler.Name }}' },
-			`'Sender Country' (column "Zahler.Name"): "pyr_1" isn't a country of ISO 3166-1`,
+			/^'Sender Country' \(column "Zahler\.Name"\): "pyr_1" .*ISO 3166-1/,
 		],
 		[
 			'a calculated value',
 			{ 'sender.countryCode': '={{ $json.Land.slice(3) }}' },
-			"'Sender Country': The expression gave no value",
+			/^'Sender Country': .*no value/,
 		],
-		['nothing', { reference: null }, "'Reference': The field is empty"],
+		['nothing', { reference: null }, /^'Reference': .*empty/],
 		[
 			'an expression in a text',
 			{ externalId: '=RE-{{ $json.Nr }}' },
-			"'External ID': The expression {{ $json.Nr }} inside the text has no value",
+			/^'External ID': .*\{\{ \$json\.Nr \}\}.*no value/,
 		],
 		[
 			'an expression in a fixed field',
 			{ externalId: '{{ $json.Rechnung }}' },
-			"'External ID': The text has an expression in braces, but the field is set to Fixed",
+			/^'External ID': .*expression.*Fixed/,
 		],
 	])('names the field and the column: %s', async (_, changes, message) => {
 		const { error } = await bench.run(invoices(2), await manually(changes as IDataObject));
-		expect(error).toMatchObject({ message, context: { itemIndex: 0 } });
+		expect(error).toMatchObject({
+			message: expect.stringMatching(message),
+			context: { itemIndex: 0 },
+		});
 		expect(error?.description).toContain('Nothing was sent.');
 		expect(await requests()).toBe(0);
 	});
@@ -197,7 +200,7 @@ describe('Map Automatically', () => {
 	test('a required field without a column names the columns that exist', async () => {
 		const { Amount, ...others } = NAMED;
 		const { error } = await bench.run([{ ...others, Betrag: Amount }], automatically());
-		expect(error?.message).toBe("'Amount': No column matches this field");
+		expect(error?.message).toMatch(/^'Amount': .*column/);
 		expect(error?.description).toContain('Name a column "Amount" or "amount"');
 		expect(error?.description).toContain('"Betrag"');
 		expect(await requests()).toBe(0);
@@ -205,10 +208,8 @@ describe('Map Automatically', () => {
 
 	test('a wrong value names the column', async () => {
 		const { error } = await bench.run([{ ...NAMED, Amount: '1.250,00' }], automatically());
-		expect(error?.message).toBe(
-			`'Amount' (column "Amount"): "1.250,00" isn't a plain decimal number`,
-		);
-		expect(error?.description).toContain("set the option 'Decimal Separator' to 'Comma'");
+		expect(error?.message).toMatch(/^'Amount' \(column "Amount"\): "1\.250,00" /);
+		expect(error?.description).toMatch(/'Decimal Separator'.*'Comma'/);
 	});
 
 	test('the items that match go on when the node continues', async () => {

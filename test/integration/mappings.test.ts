@@ -84,7 +84,7 @@ test('a value with quotation marks does not become other fields of the JSON', as
 		specifyTransaction: 'json',
 		transactionJson,
 	});
-	expect(error?.message).toContain('The expression {{ $json.note }} gives text that ends the JSON');
+	expect(error?.message).toMatch(/\{\{ \$json\.note \}\} .*JSON string/);
 	expect(await requests()).toBe(0);
 });
 
@@ -99,8 +99,8 @@ describe('an expression in a field that is set to Fixed', () => {
 		],
 	])('%j', async (parameters, field) => {
 		const { error } = await bench.run(rows(1), parameters as IDataObject);
-		expect(error?.message).toContain(`${field}: The text has an expression in braces`);
-		expect(error?.description).toContain('Switch the field to Expression');
+		expect(error?.message).toMatch(new RegExp(`^${field}: .*Fixed`));
+		expect(error?.description).toContain('Expression');
 		expect(await requests()).toBe(0);
 	});
 
@@ -115,20 +115,21 @@ describe('an expression in a field that is set to Fixed', () => {
 
 describe('messages name the parameter, and say that an expression gave no value', () => {
 	test.each([
-		[{ amount: '={{ $json.sum }}' }, "'Amount': The expression gave no value"],
-		[{ senderExternalEntityId: ' ' }, "'Sender Entity ID': The field is empty"],
+		[{ amount: '={{ $json.sum }}' }, /^'Amount': .*no value/],
+		[{ senderExternalEntityId: ' ' }, /^'Sender Entity ID': .*empty/],
 		[
 			{ recipientCountryCode: { __rl: true, mode: 'id', value: '={{ $json.land }}' } },
-			"'Recipient Country': The expression gave no value",
+			/^'Recipient Country': .*no value/,
 		],
-		[{ additionalFields: { baseAmount: 'x' } }, `'Base Amount': "x" isn't a plain decimal number`],
+		[{ additionalFields: { baseAmount: 'x' } }, /^'Base Amount': "x" .*decimal/],
 	])('%j', async (changes, message) => {
 		const { error } = await bench.run(rows(2), {
 			...FIELDS,
 			externalId: '={{ $itemIndex }}',
 			...changes,
 		});
-		expect(error).toMatchObject({ message, context: { itemIndex: 0 } });
+		expect(error?.message).toMatch(message);
+		expect(error?.context?.itemIndex).toBe(0);
 		expect(error?.description).toContain('Nothing was sent.');
 		expect(await requests()).toBe(0);
 	});

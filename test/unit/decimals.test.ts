@@ -33,9 +33,8 @@ test.each(['', ' 1', '1 ', '1.', '.5', '-1', '+1', '1e3', '1,000', '0x10', '١',
 	'%p is not a plain decimal number',
 	(text) => {
 		expect(isDecimal(text)).toBe(false);
-		const error = new RangeError("This isn't a plain decimal number.");
-		expect(() => compareDecimals(text, '1')).toThrow(error);
-		expect(() => addDecimals('1', text)).toThrow(error);
+		expect(() => compareDecimals(text, '1')).toThrow(RangeError);
+		expect(() => addDecimals('1', text)).toThrow(RangeError);
 	},
 );
 

@@ -572,8 +572,8 @@ describe('every scheme', () => {
 
 describe('the headers of a message signature', () => {
 	const credential = { scheme: 'messageSignature', secret: KEY };
-	const NO_INPUT = 'it has no readable signature-input header';
-	const NO_SIGNATURE = 'it has no readable signature header';
+	const NO_INPUT = /signature-input header/;
+	const NO_SIGNATURE = / signature header/;
 	const good = signedByOpenssl(KEY);
 	const flagged = signedByOpenssl(KEY, { more: ';flag;empty="";nothing=' });
 	const spaced = (() => {
@@ -598,7 +598,7 @@ describe('the headers of a message signature', () => {
 		['a word behind the signature', signature(`${good.signature} junk`), NO_SIGNATURE],
 		['letters behind the signature', signature(`${good.signature}junk`), NO_SIGNATURE],
 		['a longer signature', signature(good.signature.replace(':', ':0')), NO_SIGNATURE],
-	])('%s: %s', (_, headers, expected) => expect(reasonOf(credential, headers)).toBe(expected));
+	])('%s: %s', (_, headers, expected) => expect(reasonOf(credential, headers)).toMatch(expected));
 });
 
 test.each([
@@ -616,9 +616,7 @@ test.each([
 	const headers: Record<string, string> = changed ? { 'x-key': changed(hex) } : {};
 	expect(check(credential, headers)).toEqual({
 		accepted: false,
-		reason: changed
-			? "its signature wasn't made with this secret over this body"
-			: 'it has no constructor header',
+		reason: expect.stringMatching(changed ? /secret/ : /no constructor header/),
 	});
 });
 
@@ -628,8 +626,10 @@ test('blanks around the value of a header do not count', () => {
 });
 
 describe('the reason of a rejection', () => {
-	const WRONG = "its signature wasn't made with this secret over this body";
-	const NO_TIME = 'its time of signing is missing or not a whole number of seconds';
+	const WRONG = /secret/;
+	const NO_TIME = /time of signing/;
+	const NO_INPUT = /signature-input header/;
+	const NO_SIGNATURE = / signature header/;
 	const signed = signedByOpenssl(KEY);
 	const standard = (changes = {}) => ({
 		'webhook-id': 'msg_1',
@@ -639,36 +639,28 @@ describe('the reason of a rejection', () => {
 	});
 	const labels = (input: string) => ({ ...signed, 'signature-input': input });
 
-	test.each<[string, Record<string, string>, string]>([
-		['messageSignature', {}, 'it has no readable signature-input header'],
-		['messageSignature', labels('fr1=;created=1'), 'it has no readable signature-input header'],
-		['messageSignature', { ...signed, signature: '' }, 'it has no readable signature header'],
+	test.each<[string, Record<string, string>, RegExp]>([
+		['messageSignature', {}, NO_INPUT],
+		['messageSignature', labels('fr1=;created=1'), NO_INPUT],
+		['messageSignature', { ...signed, signature: '' }, NO_SIGNATURE],
 		[
 			'messageSignature',
 			{ ...signed, signature: signed.signature.slice(0, -2) + ':' },
-			'it has no readable signature header',
+			NO_SIGNATURE,
 		],
-		['messageSignature', { ...signed, digest: '' }, "its digest header doesn't fit its body"],
-		[
-			'messageSignature',
-			{ ...signed, signature: signed.signature.replace('fr1', 'fr2') },
-			'no signature has the label of a signature-input',
-		],
+		['messageSignature', { ...signed, digest: '' }, /digest header/],
+		['messageSignature', { ...signed, signature: signed.signature.replace('fr1', 'fr2') }, /label/],
 		[
 			'messageSignature',
 			labels(signed['signature-input'].replace('"digest"', '"digest" "date"')),
-			'its signature covers something else than the digest alone',
+			/covers/,
 		],
 		['messageSignature', labels('fr1=("digest")'), NO_TIME],
 		['messageSignature', labels('fr1=("digest");created=1.5'), NO_TIME],
 		['messageSignature', labels('fr1=("digest");expired=1'), NO_TIME],
 		['messageSignature', signedByOpenssl('other'), WRONG],
-		['standardWebhooks', standard({ 'webhook-id': '' }), 'it has no webhook-id header'],
-		[
-			'standardWebhooks',
-			standard({ 'webhook-signature': ' ' }),
-			'it has no webhook-signature header',
-		],
+		['standardWebhooks', standard({ 'webhook-id': '' }), /no webhook-id header/],
+		['standardWebhooks', standard({ 'webhook-signature': ' ' }), /no webhook-signature header/],
 		['standardWebhooks', standard({ 'webhook-timestamp': '' }), NO_TIME],
 		['standardWebhooks', standard({ 'webhook-timestamp': `${SECONDS}s` }), NO_TIME],
 		['standardWebhooks', standard({ 'webhook-timestamp': `-${SECONDS}` }), NO_TIME],
@@ -676,26 +668,27 @@ describe('the reason of a rejection', () => {
 		[
 			'standardWebhooks',
 			standard({ 'webhook-signature': 'v2,AAAA Xv1,AAAA' }),
-			'its webhook-signature header has no signature of version v1',
+			/webhook-signature header.* v1/,
 		],
 		['standardWebhooks', standard(), WRONG],
-		['hmacSha256', {}, 'it has no x-key header'],
+		['hmacSha256', {}, /no x-key header/],
 		['hmacSha256', { 'x-key': 'AAAA' }, WRONG],
-		['headerValue', {}, 'it has no x-key header'],
-		['headerValue', { 'x-key': 'other' }, 'its x-key header has another value'],
+		['headerValue', {}, /no x-key header/],
+		['headerValue', { 'x-key': 'other' }, /x-key header has/],
 	])('%s: %j: %s', (scheme, headers, reason) => {
 		const credential = { scheme, secret: KEY, headerName: 'X-Key' };
-		expect(check(credential, headers)).toEqual({ accepted: false, reason });
+		expect(check(credential, headers)).toEqual({
+			accepted: false,
+			reason: expect.stringMatching(reason),
+		});
 	});
 
 	test('says how far the times are apart', () => {
 		const credential = { scheme: 'messageSignature', secret: KEY };
 		const at = (seconds: number) =>
 			reasonOf(credential, signed, { now: (SECONDS + seconds) * 1000 });
-		expect(at(7300.4)).toBe(
-			"it was signed 7300 seconds ago, more than 'Timestamp Tolerance' allows",
-		);
-		expect(at(-400.4)).toBe('it was signed 400 seconds in the future');
+		expect(at(7300.4)).toMatch(/7300 seconds ago.*'Timestamp Tolerance'/);
+		expect(at(-400.4)).toMatch(/400 seconds in the future/);
 	});
 
 	test('is the last one of several labels', () => {
@@ -715,10 +708,10 @@ describe('the reason of a rejection', () => {
 			}),
 		);
 		expect(reasons).toEqual([
-			'its signature covers something else than the digest alone',
+			expect.stringMatching(/covers/),
 			expect.stringContaining('seconds ago'),
-			NO_TIME,
-			NO_TIME,
+			expect.stringMatching(NO_TIME),
+			expect.stringMatching(NO_TIME),
 		]);
 	});
 
