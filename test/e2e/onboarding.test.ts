@@ -100,7 +100,7 @@ test('the sandbox is started again in the middle: its page and the node say what
 	// client.
 	await tabs.editor
 		.getByTestId('output-panel')
-		.getByText("The service doesn't know this Client ID and Client Secret")
+		.getByText("doesn't know this Client ID")
 		.first()
 		.waitFor();
 	await screenshot(tabs.editor, 'onboarding-unknown-client');

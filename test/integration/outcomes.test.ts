@@ -73,7 +73,7 @@ describe('a 409 response to the own retry', () => {
 		expect(json).toMatchObject([
 			{
 				outcome: 'duplicate',
-				message: expect.stringMatching(/may have been recorded by an earlier attempt/),
+				message: expect.stringMatching(/earlier attempt/),
 				errorCode: 'EVENT_ALREADY_EXISTS',
 			},
 		]);
@@ -156,7 +156,7 @@ describe('Retry On Fail: an execution remembers what it sent', () => {
 		expect(result.json).toMatchObject([
 			{
 				outcome: 'duplicate',
-				message: expect.stringMatching(/may have been recorded by an earlier attempt/),
+				message: expect.stringMatching(/earlier attempt/),
 			},
 		]);
 		expect(await transactions()).toMatchObject({ created: 1, requests: 2 });
@@ -197,7 +197,7 @@ describe('the whole workflow executed again with custom Event IDs', () => {
 			maxConcurrentRequests: 1,
 		});
 		expect(error).toMatchObject({
-			message: expect.stringContaining('The service has recorded this Event ID before'),
+			message: expect.stringMatching(/Event ID before/),
 			description: expect.stringMatching(
 				/leave Event ID empty[^]*1 of 3 transactions are recorded, 2 items weren't started[^]*On Duplicate/,
 			),
@@ -440,7 +440,7 @@ describe('what a service answers is what the item says', () => {
 		[409, { errorCode: 'FRAUD_PREVENTION' }, 'rejected', /FRAUD_PREVENTION/],
 		[409, { errorCode: 'ACCOUNT_ALREADY_CLOSED' }, 'rejected', /ACCOUNT_ALREADY_CLOSED/],
 		[409, { message: 'Payment prevented by compliance rule' }, 'rejected', /compliance rule/],
-		[409, { errorCode: 'EVENT_ALREADY_EXISTS' }, 'duplicate', /recorded this Event ID before/],
+		[409, { errorCode: 'EVENT_ALREADY_EXISTS' }, 'duplicate', /Event ID before/],
 		[200, { errorCode: 'INSUFFICIENT_FUNDS' }, 'unknown', /INSUFFICIENT_FUNDS/],
 		[200, { success: false }, 'unknown', /success false/],
 		[200, { eventId: 'another' }, 'unknown', /another/],
@@ -474,6 +474,6 @@ describe('what a service answers is what the item says', () => {
 			],
 		});
 		const { error } = await run(custom(1), { onDuplicate: 'stop' });
-		expect(error?.message).toMatch(/recorded this Event ID before/);
+		expect(error?.message).toMatch(/Event ID before/);
 	});
 });

@@ -32,51 +32,43 @@ describe('publishing', () => {
 	});
 
 	test.each<[string, Setup, RegExp]>([
-		[
-			'without credential',
-			{ credential: null },
-			/No credential is selected\. Select or create a Payments Webhook API credential/,
-		],
+		['without credential', { credential: null }, /credential.*Payments Webhook API/],
 		[
 			'with an empty secret',
 			{ credential: { scheme: 'messageSignature', secret: ' ' } },
-			/can't verify a signature\. The secret is empty\. Copy/,
+			/secret is empty.*Copy/,
 		],
 		[
 			'without header name',
 			{ credential: { scheme: 'headerValue', secret: SECRET } },
 			/'Header Name' is empty/,
 		],
-		[
-			'without events',
-			{ parameters: { events: [] } },
-			/No event type is selected\. Select at least one under 'Trigger On'\./,
-		],
-		['with a blank event type', { parameters: { events: [' '] } }, /No event type is selected/],
+		['without events', { parameters: { events: [] } }, /event type.*'Trigger On'/],
+		['with a blank event type', { parameters: { events: [' '] } }, /event type/],
 		[
 			'with text in place of a list',
 			{ parameters: { events: 'PAYMENT.CREATED' } },
-			/'Trigger On' isn't a list of event types\..*such as \{\{ \['PAYMENT\.CREATED'\] \}\}/,
+			/'Trigger On'.*\{\{ \['PAYMENT\.CREATED'\] \}\}/,
 		],
 		[
 			'with an expression that gives text',
 			{ parameters: { events: '={{ "PAYMENT.CREATED,PAYMENT.STATUS_UPDATED" }}' } },
-			/'Trigger On' isn't a list/,
+			/'Trigger On'.*list/,
 		],
 		[
 			'with an expression that gives nothing',
 			{ parameters: { events: '={{ null }}' } },
-			/'Trigger On' isn't a list/,
+			/'Trigger On'.*list/,
 		],
 		[
 			'with a list of something else',
 			{ parameters: { events: '={{ [5] }}' } },
-			/'Trigger On' isn't a list/,
+			/'Trigger On'.*list/,
 		],
 		[
 			'with a header secret that no header can carry',
 			{ credential: { scheme: 'headerValue', secret: 'Schlüssel', headerName: 'X-Key' } },
-			/characters that an HTTP header can't carry/,
+			/characters.*HTTP header/,
 		],
 	])('fails %s, and says what to do', async (_, setup, words) => {
 		await expect(activate(setup)).rejects.toThrow(words);
@@ -134,11 +126,7 @@ describe('publishing, with Respond: When Last Node Finishes', () => {
 			[{ name: 'Wait', type: 'n8n-nodes-base.slack', parameters: { operation: 'sendAndWait' } }],
 		],
 	])('warns about %s', async (_, after) => {
-		expect(await warningsOf(after)).toEqual([
-			expect.stringContaining(
-				"responds to a delivery with 200 as soon as the workflow pauses at 'Wait'",
-			),
-		]);
+		expect(await warningsOf(after)).toEqual([expect.stringMatching(/200.*pauses at 'Wait'/)]);
 	});
 
 	test.each<[string, Setup['after']]>([
@@ -183,7 +171,7 @@ describe('the Test button of the credential', () => {
 			scheme: 'standardWebhooks',
 			secret: 'whsec_no base64',
 		});
-		expect([status, message]).toEqual(['Error', expect.stringContaining('must be followed by')]);
+		expect([status, message]).toEqual(['Error', expect.stringContaining('bytes in base64')]);
 		expect(message).not.toContain('no base64');
 		expect((await press(undefined)).status).toBe('Error');
 	});

@@ -1,39 +1,33 @@
 import { classifyNetworkError, findBlock } from '../../nodes/shared/networkError';
 
 const reasonOf = (error: object) => classifyNetworkError(error, 'api.example.com').reason;
-const BROKE_OFF = 'the connection to api.example.com broke off before the response was complete';
+const BROKE_OFF = /broke off/;
 
 test.each([
-	[
-		{ code: 'ENOTFOUND' },
-		"the host api.example.com doesn't exist, so the address may be misspelled",
-	],
-	[{ code: 'EAI_AGAIN' }, 'the name of the host api.example.com could not be looked up'],
-	[
-		{ code: 'ECONNREFUSED' },
-		'nothing responds at api.example.com, so the service may be down or the port wrong',
-	],
-	[{ code: 'EHOSTUNREACH' }, "the host api.example.com can't be reached from this network"],
-	[{ code: 'ENETUNREACH' }, "the network of api.example.com can't be reached from here"],
-	[{ code: 'EADDRNOTAVAIL' }, 'this machine has no free connection to api.example.com'],
-	[{ code: 'UND_ERR_CONNECT_TIMEOUT' }, 'no connection to api.example.com could be made in time'],
-	[{ code: 'CERT_HAS_EXPIRED' }, "the certificate of api.example.com isn't trusted"],
-	[{ code: 'UNABLE_TO_VERIFY_LEAF' }, "the certificate of api.example.com isn't trusted"],
-	[{ code: 'UNABLE_TO_GET_ISSUER' }, "the certificate of api.example.com isn't trusted"],
-	[{ code: 'HOSTNAME_MISMATCH' }, "the certificate of api.example.com isn't trusted"],
-	[{ code: 'SELF_SIGNED_IN_CHAIN' }, "the certificate of api.example.com isn't trusted"],
+	[{ code: 'ENOTFOUND' }, /misspelled/],
+	[{ code: 'EAI_AGAIN' }, /name.*looked up/],
+	[{ code: 'ECONNREFUSED' }, /port/],
+	[{ code: 'EHOSTUNREACH' }, /^the host.*reached/],
+	[{ code: 'ENETUNREACH' }, /^the network.*reached/],
+	[{ code: 'EADDRNOTAVAIL' }, /this machine/],
+	[{ code: 'UND_ERR_CONNECT_TIMEOUT' }, /no connection.*in time/],
+	[{ code: 'CERT_HAS_EXPIRED' }, /certificate/],
+	[{ code: 'UNABLE_TO_VERIFY_LEAF' }, /certificate/],
+	[{ code: 'UNABLE_TO_GET_ISSUER' }, /certificate/],
+	[{ code: 'HOSTNAME_MISMATCH' }, /certificate/],
+	[{ code: 'SELF_SIGNED_IN_CHAIN' }, /certificate/],
 	[{ code: 'UNABLE_TO_X' }, BROKE_OFF],
-	[{ syscall: 'connect' }, 'no connection to api.example.com could be made'],
-	[{ code: 'ECONNRESET', syscall: 'connect' }, 'no connection to api.example.com could be made'],
-	[{ code: 'ETIMEDOUT', syscall: 'bind' }, 'no connection to api.example.com could be made'],
-	[{ code: 'X', syscall: 'getaddrinfo' }, 'no connection to api.example.com could be made'],
-	[{ code: 'ETIMEDOUT' }, "api.example.com didn't respond in time"],
-	[{ code: 'ECONNABORTED' }, "api.example.com didn't respond in time"],
-	[{ code: 'ETIMEDOUT', syscall: 'read' }, "api.example.com didn't respond in time"],
-	[{ code: 'ECONNRESET' }, 'api.example.com closed the connection without a response'],
-	[{ code: 'EPIPE' }, 'api.example.com closed the connection without a response'],
-	[{ code: 'EPROTO' }, 'no secure connection to api.example.com could be established (TLS)'],
-	[{ code: 'HPE_INVALID_CONSTANT' }, "the response of api.example.com isn't HTTP"],
+	[{ syscall: 'connect' }, /^no connection(?!.*in time)/],
+	[{ code: 'ECONNRESET', syscall: 'connect' }, /^no connection(?!.*in time)/],
+	[{ code: 'ETIMEDOUT', syscall: 'bind' }, /^no connection(?!.*in time)/],
+	[{ code: 'X', syscall: 'getaddrinfo' }, /^no connection(?!.*in time)/],
+	[{ code: 'ETIMEDOUT' }, /^(?!no connection).*in time/],
+	[{ code: 'ECONNABORTED' }, /^(?!no connection).*in time/],
+	[{ code: 'ETIMEDOUT', syscall: 'read' }, /^(?!no connection).*in time/],
+	[{ code: 'ECONNRESET' }, /closed/],
+	[{ code: 'EPIPE' }, /closed/],
+	[{ code: 'EPROTO' }, /TLS/],
+	[{ code: 'HPE_INVALID_CONSTANT' }, /HTTP/],
 	[{ code: 'X_HPE_' }, BROKE_OFF],
 	[{ code: 'ERR_BAD_RESPONSE' }, BROKE_OFF],
 	[{ code: 5 }, BROKE_OFF],
@@ -42,7 +36,10 @@ test.each([
 	[{ code: 'EHOSTUNREACH', syscall: 'write' }, BROKE_OFF],
 	[{ code: 'ENETUNREACH', syscall: 'shutdown' }, BROKE_OFF],
 	[{ code: 'CERT_X', syscall: 'shutdown' }, BROKE_OFF],
-])('%p: %s', (error, reason) => expect(reasonOf(error)).toBe(reason));
+])('%p: %s', (error, reason) => {
+	expect(reasonOf(error)).toMatch(reason);
+	expect(reasonOf(error)).toContain('api.example.com');
+});
 
 const nested = (depth: number): object =>
 	depth === 0 ? { syscall: 'connect' } : { cause: nested(depth - 1) };

@@ -45,7 +45,7 @@ test.each([
 	expect(result).toMatchObject({ outcome: 'duplicate', status: 409, warnings, ownAttempt });
 	expect(result.errorCode).toBe(errorCode);
 	expect(result.message).toContain(error === WORDS ? `(status 409: ${QUOTED})` : '(status 409)');
-	expect(result.message.includes('earlier attempt of this execution')).toBe(ownAttempt);
+	expect(result.message.includes('earlier attempt')).toBe(ownAttempt);
 	expect(result.fix).toContain('Event ID');
 });
 
@@ -59,7 +59,6 @@ test.each<[Partial<ErrorBody>, string]>([
 	[WORDS, `: ${QUOTED}`],
 ])('the words of the service, %j, become "%s"', (words, quoted) => {
 	const { message } = failureFromResponse(400, { ...NOTHING, ...words }, 'rejected', PAYMENT);
-	expect(message).toMatch(/rejected.*\(status 400\)/);
 	expect(message.endsWith(`(status 400)${quoted}`)).toBe(true);
 });
 
@@ -121,7 +120,7 @@ describe('unknown', () => {
 });
 
 test('not sent', () => {
-	const fix = 'Nothing was sent, so running the workflow again is safe.';
+	const fix = expect.stringContaining('Nothing was sent');
 	expect(notSent('No token')).toEqual({ outcome: 'notSent', message: 'No token', fix });
 	expect(notSent('No token', 'Wait.')).toMatchObject({ fix: 'Wait.' });
 });
