@@ -56,6 +56,10 @@ test.each<[Partial<ErrorBody>, string]>([
 	[{ errorCode: 'E1', message: 'No.' }, ': E1: No.'],
 	[{ warnings: [{ position: 'a', issue: 'b' }] }, ': a: b'],
 	[{ warnings: [{ position: '', issue: 'b' }] }, ': b'],
+	[
+		{ warnings: Array.from({ length: 22 }, () => ({ position: 'a', issue: 'b' })) },
+		`: ${'a: b; '.repeat(20)}… and 2 more`,
+	],
 	[WORDS, `: ${QUOTED}`],
 ])('the words of the service, %j, become "%s"', (words, quoted) => {
 	const { message } = failureFromResponse(400, { ...NOTHING, ...words }, 'rejected', PAYMENT);

@@ -44,6 +44,8 @@ describe('a token', () => {
 
 	test.each([
 		[{ access_token: '' }, /without an access token.*Auth URL/],
+		[{ access_token: 'T\n' }, /without an access token.*Auth URL/],
+		[{ access_token: 'T 2' }, /without an access token.*Auth URL/],
 		[{ access_token: 5 }, /without an access token.*Auth URL/],
 		[{ token_type: `mac${'x'.repeat(50)}` }, /"mac(?:x{37})".*Auth URL/],
 	])('%p is none', (changes, words) => {

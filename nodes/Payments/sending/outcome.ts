@@ -21,13 +21,17 @@ const FIX_BY_STATUS: Record<number, string> = {
 	503: "The service isn't available at the moment. Try again later, or raise the option 'Max Retry Time'.",
 };
 
+const MAX_LISTED_WARNINGS = 20;
+
 /** Joins the service's own words in one line: code, message, and warnings. */
 function wordsOfService({ errorCode, message, warnings }: ErrorBody): string {
 	const statement = [errorCode, message].filter(Boolean).join(': ');
 	const details = warnings
-		.map(({ position, issue }) => [position, issue].filter(Boolean).join(': '))
-		.join('; ');
-	return [statement, details].filter(Boolean).join(' – ');
+		.slice(0, MAX_LISTED_WARNINGS)
+		.map(({ position, issue }) => [position, issue].filter(Boolean).join(': '));
+	const unlisted = warnings.length - details.length;
+	if (unlisted > 0) details.push(`… and ${unlisted} more`);
+	return [statement, details.join('; ')].filter(Boolean).join(' – ');
 }
 
 const detailsOf = ({ errorCode, warnings }: ErrorBody) => ({ errorCode, warnings });

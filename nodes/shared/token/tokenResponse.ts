@@ -23,6 +23,9 @@ export interface TokenProblem extends Problem {
 	temporary: boolean;
 }
 
+/** What an HTTP header can carry, without blanks (RFC 6750, section 2.1). */
+const TOKEN = /^[\x21-\x7e]+$/;
+
 /** If the response has no lifetime, 60 minutes (service interface, section 5). */
 const DEFAULT_LIFETIME_S = 3600;
 
@@ -127,7 +130,7 @@ export function parseTokenResponse(
 			CHECK_AUTH_URL,
 		);
 	const { access_token: accessToken, token_type: tokenType, expires_in: lifetime, scope } = json;
-	if (typeof accessToken !== 'string' || accessToken === '')
+	if (typeof accessToken !== 'string' || !TOKEN.test(accessToken))
 		return permanent(`${url} responded without an access token`, CHECK_AUTH_URL);
 	if (typeof tokenType === 'string' && tokenType.toLowerCase() !== 'bearer')
 		return permanent(
