@@ -76,7 +76,8 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /** Get a client, without its secret */
+        get: operations["getClient"];
         put?: never;
         post?: never;
         /** Delete a client; its tokens stop working at once */
@@ -113,7 +114,8 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /** Get a webhook endpoint, without its secret */
+        get: operations["getEndpoint"];
         put?: never;
         post?: never;
         /** Delete an endpoint; its pending deliveries are canceled */
@@ -177,6 +179,25 @@ export interface paths {
         put?: never;
         /** Emit an event of any type; every endpoint that subscribes to it gets it */
         post: operations["emitEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** Get an event */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -250,6 +271,25 @@ export interface paths {
         put?: never;
         /** Create a virtual account (CREATED); emits VIRTUAL_ACCOUNT.CREATED */
         post: operations["createVirtualAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/virtual-accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** Get a virtual account */
+        get: operations["getVirtualAccount"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3032,12 +3072,14 @@ export interface components {
             /** @description Without tokens. */
             responseBody: string;
             latencyMs: number;
+            /** @description The client that the token was issued to, or the one that asks for a token. */
+            clientId?: string;
             eventId?: string;
             externalId?: string;
         };
         SearchResult: {
             /** @enum {unknown} */
-            kind: "transaction" | "payment" | "account" | "delivery" | "request" | "endpoint" | "client";
+            kind: "transaction" | "payment" | "account" | "event" | "delivery" | "request" | "endpoint" | "client";
             id: string;
         };
         /** @enum {string} */
@@ -3749,6 +3791,31 @@ export interface operations {
             415: components["responses"]["ErrorResponse"];
         };
     };
+    getClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The client. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Client"];
+                };
+            };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+            404: components["responses"]["ErrorResponse"];
+        };
+    };
     deleteClient: {
         parameters: {
             query?: never;
@@ -3821,6 +3888,31 @@ export interface operations {
             403: components["responses"]["ErrorResponse"];
             413: components["responses"]["ErrorResponse"];
             415: components["responses"]["ErrorResponse"];
+        };
+    };
+    getEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Endpoint"];
+                };
+            };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+            404: components["responses"]["ErrorResponse"];
         };
     };
     deleteEndpoint: {
@@ -3951,6 +4043,31 @@ export interface operations {
             403: components["responses"]["ErrorResponse"];
             413: components["responses"]["ErrorResponse"];
             415: components["responses"]["ErrorResponse"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmittedEvent"];
+                };
+            };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+            404: components["responses"]["ErrorResponse"];
         };
     };
     listDeliveries: {
@@ -4091,6 +4208,31 @@ export interface operations {
             415: components["responses"]["ErrorResponse"];
         };
     };
+    getVirtualAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The virtual account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VirtualAccount"];
+                };
+            };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+            404: components["responses"]["ErrorResponse"];
+        };
+    };
     assignBankDetails: {
         parameters: {
             query?: never;
@@ -4160,6 +4302,8 @@ export interface operations {
                 status?: components["schemas"]["PaymentStatus"];
                 /** @description The eventId of the transaction that the payment came from. */
                 eventId?: string;
+                /** @description Only payments from or to this account. */
+                accountId?: string;
             };
             header?: never;
             path?: never;
@@ -4280,6 +4424,8 @@ export interface operations {
                 externalId?: string;
                 /** @description Only transactions whose eventId was received more than once. */
                 duplicated?: boolean;
+                /** @description Only transactions whose sender or recipient has this externalEntityId or externalPaymentChannelId. */
+                partyId?: string;
             };
             header?: never;
             path?: never;
@@ -4312,6 +4458,8 @@ export interface operations {
                 eventId?: string;
                 /** @description Whether the response was an error, or none came. */
                 rejected?: boolean;
+                /** @description Only requests of this client. */
+                clientId?: string;
             };
             header?: never;
             path?: never;

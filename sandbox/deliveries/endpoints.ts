@@ -25,9 +25,13 @@ export class Endpoints {
 	}
 
 	list(): Endpoint[] {
-		return [...this.stored.values()].map(
-			({ secret: _, previousSecret: __, ...endpoint }) => endpoint,
-		);
+		return [...this.stored.keys()].map((id) => this.view(id));
+	}
+
+	/** Returns an endpoint without its secrets. */
+	view(id: string): Endpoint {
+		const { secret: _, previousSecret: __, ...endpoint } = this.get(id);
+		return endpoint;
 	}
 
 	get(id: string): EndpointWithSecret {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { newId } from '../state/ids';
 import type { SandboxState } from '../state/sandboxState';
-import type { Transaction } from '../types';
+import type { TokenRequest, Transaction } from '../types';
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -61,7 +61,10 @@ export function recordRequests(app: FastifyInstance, state: SandboxState): void 
 		const at = state.clock.now();
 		const started = performance.now();
 		reply.raw.once('close', () => {
-			const { eventId, externalId } = (request.body ?? {}) as Partial<Transaction>;
+			const { eventId, externalId, client_id } = (request.body ?? {}) as Partial<
+				Transaction & TokenRequest
+			>;
+			const clientId = request.token?.clientId ?? client_id;
 			const id = newId('req', 20);
 			const { writableFinished, statusCode } = reply.raw;
 			state.requests.add(id, {
@@ -74,6 +77,7 @@ export function recordRequests(app: FastifyInstance, state: SandboxState): void 
 				status: writableFinished ? statusCode : null,
 				responseBody: withoutTokens(request.responseText),
 				latencyMs: Math.round((performance.now() - started) * 10) / 10,
+				...(textOf(clientId) && { clientId }),
 				...(textOf(eventId) && { eventId }),
 				...(textOf(externalId) && { externalId }),
 			});

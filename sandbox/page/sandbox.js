@@ -3,7 +3,7 @@ import { onActivated, onDeactivated, reactive, watch } from 'vue';
 const UNREACHABLE = 'The sandbox doesn’t respond. Start it again with "npm run sandbox".';
 
 /** Resolves with the response body. Rejects with what the sandbox says about a failed request. */
-async function call(method, path, { body, params = {} }) {
+async function call(method, path, { body, params = {} } = {}) {
 	const set = Object.entries(params).filter(([, value]) => value !== undefined);
 	const response = await fetch(`/sandbox${path}?${new URLSearchParams(set)}`, {
 		method,
@@ -12,7 +12,7 @@ async function call(method, path, { body, params = {} }) {
 	}).catch(() => Promise.reject(new Error(UNREACHABLE)));
 	const text = await response.text();
 	const data = text ? JSON.parse(text) : undefined;
-	if (!response.ok) throw new Error(data.message);
+	if (!response.ok) throw Object.assign(new Error(data.message), { status: response.status });
 	return data;
 }
 
@@ -22,8 +22,14 @@ export const api = {
 	post: (path, body) => call('POST', path, { body }),
 	put: (path, body) => call('PUT', path, { body }),
 	patch: (path, body) => call('PATCH', path, { body }),
-	delete: (path) => call('DELETE', path, {}),
+	delete: (path) => call('DELETE', path),
 };
+
+/** Resolves with the record of an ID, or with null if there is none. */
+export const find = (list, id) =>
+	api
+		.get(`${list}/${encodeURIComponent(id)}`)
+		.catch((error) => (error.status === 404 ? null : Promise.reject(error)));
 
 /** The sandbox as a whole, at first as it was when it sent the page. `revision` counts changes. */
 export const sandbox = reactive({

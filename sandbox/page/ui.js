@@ -1,10 +1,16 @@
 import { h, shallowRef, withModifiers } from 'vue';
-import { api } from './sandbox.js';
+import { api, sandbox } from './sandbox.js';
 
 const variants = {
 	success: ['COMPLETED', 'ACTIVE', 'DELIVERED', 'accepted', 'done'],
 	warning: ['RETRYING', 'COMPLIANCE_REVIEW', 'AWAITING_APPROVAL', 'BLOCKED', 'RETURNED', 'OXYGEN'],
 	danger: ['FAILED', 'REJECTED', 'ACTIVATION_FAILED'],
+};
+export const schemes = {
+	messageSignature: 'Message signature',
+	standardWebhooks: 'Standard Webhooks',
+	hmacSha256: 'HMAC-SHA256 of the body',
+	headerValue: 'Fixed header value',
 };
 const verbs = { ACTIVE: 'Activate', BLOCKED: 'Block', UNBLOCKING: 'Unblock', CLOSED: 'Close' };
 const variantOf = (status) => Object.keys(variants).find((name) => variants[name].includes(status));
@@ -34,24 +40,24 @@ export function ask(title, text, verb, action) {
 	return () => openDialog(title, () => text, verb, run);
 }
 
-/** Where a record of each kind is shown. */
-const places = {
+/** The first part of a link to a record of each kind. */
+const paths = {
 	transaction: 'transactions',
 	payment: 'payments',
-	delivery: 'webhooks',
-	request: 'requests',
 	account: 'accounts',
-	endpoint: 'webhooks',
-	client: 'developers',
+	event: 'events',
+	delivery: 'deliveries',
+	request: 'requests',
+	endpoint: 'endpoints',
+	client: 'clients',
 };
-/** Records that have a view of their own. */
-const hasView = ['transaction', 'payment', 'delivery', 'request'];
-export const pathTo = (kind, id) =>
-	`#/${places[kind]}${hasView.includes(kind) ? `/${encodeURIComponent(id)}` : ''}`;
+/** What the ID of a member is of, and what a person calls it. */
+const ids = { eventId: ['transaction', 'Event ID'], clientId: ['client', 'Client ID'] };
+export const pathTo = (kind, id) => `#/${paths[kind]}/${encodeURIComponent(id)}`;
 
 /** A link to a record, which can be shared. */
 export const linkTo = (kind, id, text = code(id)) =>
-	h('a', { href: pathTo(kind, id), class: 'clip' }, [text]);
+	h('a', { href: pathTo(kind, id), class: { clip: typeof text !== 'string' } }, [text]);
 
 async function copy(label, text) {
 	await navigator.clipboard.writeText(text);
@@ -90,21 +96,35 @@ export const badge = (status, variant = variantOf(status) ?? 'secondary') =>
 export const response = (status) =>
 	badge(status ?? 'no response', status >= 200 && status < 300 ? 'success' : 'danger');
 
-/** Shows a member of a record as what its name says it is. */
-export function show(name, value) {
-	if (name.endsWith('At')) return time(value);
-	if (name === 'status' || name === 'kind') return badge(value);
-	if (!/id$/i.test(name)) return clip([value].flat().join(', '));
-	return h('span', { class: 'hstack id' }, [code(value), copyButton(name, value)]);
+/** What an event is about, as a link if it has a view. */
+export function linkToObject(id) {
+	const kind = { pmt: 'payment', vac: 'account' }[id.split('_')[0]];
+	return kind ? linkTo(kind, id) : code(id);
 }
 
-/** Values with their labels, and buttons to copy them. */
-export function copyList(values) {
-	const row = ([label, value]) => [
-		h('dt', label),
-		h('dd', { class: 'hstack' }, [h('code', value), copyButton(label, value)]),
-	];
-	return h('dl', Object.entries(values).map(row));
+/** The ID of a record as a link, with a button to copy it. */
+export const idOf = (kind, id, label) =>
+	h('span', { class: 'hstack id' }, [linkTo(kind, id), copyButton(label, id)]);
+
+/** Shows a member of a record as what its name says it is. */
+export function show(name, value) {
+	if (value === undefined) return '';
+	if (name.endsWith('At')) return time(value);
+	if (name === 'status' || name === 'kind') return badge(value);
+	if (!(name in ids)) return clip([value].flat().join(', '));
+	const [kind, label] = ids[name];
+	return idOf(kind, value, label);
+}
+
+/** Values with their labels, and buttons to copy them. Those with a kind, by label, are links. */
+export function copyList(values, kinds = {}) {
+	const row = ([label, value]) => {
+		const href = kinds[label] && pathTo(kinds[label], value);
+		const text = href ? h('a', { href }, [h('code', value)]) : h('code', value);
+		return [h('dt', label), h('dd', { class: 'hstack' }, [text, copyButton(label, value)])];
+	};
+	const known = Object.entries(values).filter(([, value]) => value);
+	return h('dl', known.map(row));
 }
 
 /** Buttons for `actions`, `{ text, label, run }`. More than three become a select and a button. */
@@ -128,4 +148,13 @@ export function moves(path, statuses) {
 		const words = status[0] + status.slice(1).toLowerCase().replaceAll('_', ' ');
 		return { text: verbs[status] ?? words, run: () => api.put(`${path}/status`, { status }) };
 	});
+}
+
+/** Actions on a virtual account. Without bank details, it becomes ACTIVE by assigning them. */
+export function accountActions({ id, status, bankDetails }) {
+	const path = `/virtual-accounts/${id}`;
+	const next = sandbox.vocabulary.virtualAccountTransitions[status];
+	if (bankDetails || !next.includes('ACTIVE')) return moves(path, next);
+	const assign = { text: 'Assign bank details', run: () => api.post(`${path}/bank-details`) };
+	return [assign, ...moves(path, next).filter(({ text }) => text !== 'Activate')];
 }

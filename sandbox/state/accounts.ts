@@ -76,7 +76,7 @@ export class VirtualAccounts {
 		return this.move(account, status);
 	}
 
-	private get(id: string): VirtualAccount {
+	get(id: string): VirtualAccount {
 		const account = this.log.get(id);
 		if (!account) throw notFound('virtual account', id);
 		return account;

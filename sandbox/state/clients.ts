@@ -33,7 +33,15 @@ export class Clients {
 	}
 
 	list(): Client[] {
-		return [...this.stored.values()].map(({ secretDigest: _, ...client }) => client);
+		return [...this.stored.keys()].map((clientId) => this.get(clientId));
+	}
+
+	/** Returns a client without its secret. */
+	get(clientId: string): Client {
+		const stored = this.stored.get(clientId);
+		if (!stored) throw notFound('client', clientId);
+		const { secretDigest: _, ...client } = stored;
+		return client;
 	}
 
 	delete(clientId: string): void {

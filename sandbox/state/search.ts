@@ -1,10 +1,11 @@
 import type { SandboxState } from './sandboxState';
+import { hasParty } from './transactions';
 import type { SearchResult } from '../types';
 
 /** The most results. One External ID can have several transactions. */
 const MAX_RESULTS = 20;
 
-/** Finds the records with an ID: their own, or that of the transaction they belong to. */
+/** Finds the records with an ID: their own, or that of what they belong to. */
 export function search(state: SandboxState, id: string): SearchResult[] {
 	const { transactions, payments, accounts, dispatcher, events, requests } = state;
 	const results: SearchResult[] = [];
@@ -13,15 +14,18 @@ export function search(state: SandboxState, id: string): SearchResult[] {
 		if (found !== undefined && isNew && results.length < MAX_RESULTS)
 			results.push({ kind, id: found });
 	};
+	let isParty = accounts.log.get(id) !== undefined;
 	add('transaction', transactions.log.get(id)?.eventId);
 	for (const { eventId, transaction, paymentId } of transactions.log) {
 		if (transaction.externalId === id || paymentId === id) add('transaction', eventId);
+		isParty ||= hasParty(transaction, id);
 	}
+	for (const { fromId, toId } of payments.log) isParty ||= fromId === id || toId === id;
 	add('payment', payments.log.get(id)?.id);
 	add('payment', transactions.log.get(id)?.paymentId);
-	add('account', accounts.log.get(id)?.id);
+	if (isParty) add('account', id);
+	add('event', events.get(id)?.id);
 	add('delivery', dispatcher.log.get(id)?.id);
-	for (const delivery of events.get(id)?.deliveries ?? []) add('delivery', delivery);
 	add('request', requests.get(id)?.id);
 	// Those of a recorded transaction are shown with it.
 	for (const one of results.length > 0 ? [] : requests) {

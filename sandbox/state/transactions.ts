@@ -20,6 +20,13 @@ const MAX_FORGOTTEN = 1_000_000;
 const hashOf = (eventId: string) =>
 	createHash('sha256').update(eventId).digest('binary').slice(0, 9);
 
+/** Whether an ID is that of the sender or the recipient, or of the account of one of them. */
+export const hasParty = ({ sender, recipient }: Transaction, id: string): boolean =>
+	[sender, recipient].some(
+		({ externalEntityId, externalPaymentChannelId }) =>
+			externalEntityId === id || externalPaymentChannelId === id,
+	);
+
 /** The statuses of a payment that no scenario changes. */
 const USUAL_STATUSES: PaymentStatus[] = ['PROCESSING', 'COMPLETED'];
 

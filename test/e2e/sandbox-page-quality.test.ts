@@ -107,6 +107,22 @@ it(`shows the first view within ${ANSWER_MS} ms in a new browser profile`, async
 	expect(Math.min(...times)).toBeLessThanOrEqual(ANSWER_MS);
 });
 
+/** The ID of a record of each kind that has a view of its own, by the path of its link. */
+async function oneOfEach(): Promise<Record<string, string>> {
+	const { client } = sandbox;
+	const { eventId, id: deliveries } = (await client.listDeliveries({ limit: 1 })).items[0];
+	return {
+		transactions: `event-${TRANSACTIONS - 1}`,
+		payments: (await client.listPayments({ limit: 1 })).items[0].id,
+		accounts: transaction(0).recipient.externalPaymentChannelId,
+		events: eventId,
+		deliveries,
+		endpoints: (await client.listEndpoints())[0].id,
+		requests: (await client.listRequests({ limit: 1 })).items[0].id,
+		clients: (await client.listClients()).at(-1)!.clientId,
+	};
+}
+
 describe('axe-core finds no serious or critical fault', () => {
 	const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 	const faultsOf = async (page: Page) => {
@@ -138,10 +154,18 @@ describe('axe-core finds no serious or critical fault', () => {
 			expect([section, ...checked]).toEqual([section, ...checked.map(() => 0)]);
 			await screenshot(page, `sandbox-${section}-${colorScheme}-${viewport.width}`);
 		}
-		await page.goto(`${sandbox.url}/#/webhooks`);
-		await page.locator('tbody a').first().click();
-		await page.getByRole('dialog').waitFor();
-		for (const fault of await faultsOf(page)) found.push(`dialog: ${fault}`);
+		for (const [kind, id] of Object.entries(await oneOfEach())) {
+			await page.goto(`${sandbox.url}/#/${kind}/${id}`);
+			const dialog = page.getByRole('dialog');
+			await dialog.getByText(id).first().waitFor();
+			await dialog.locator('tbody, ol li, pre').first().waitFor();
+			for (const fault of await faultsOf(page)) found.push(`${kind}: ${fault}`);
+			const excess = await page.evaluate<number>(
+				"((one) => one.scrollWidth - one.clientWidth)(document.querySelector('dialog'))",
+			);
+			expect([kind, excess]).toEqual([kind, 0]);
+			await screenshot(page, `sandbox-${kind}-dialog-${colorScheme}-${viewport.width}`);
+		}
 		await page.context().close();
 		expect(found).toEqual([]);
 	});

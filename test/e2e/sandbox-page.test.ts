@@ -120,7 +120,7 @@ describe('the page of the sandbox', () => {
 		await page.getByLabel('Test event').fill('PAYEE.CREATED');
 		await page.getByRole('button', { name: 'Send', exact: true }).click();
 		await rowWith('PAYEE.CREATED').getByText('DELIVERED').waitFor();
-		await rowWith('PAYEE.CREATED').getByRole('link').click();
+		await rowWith('PAYEE.CREATED').getByRole('link', { name: 'PAYEE.CREATED' }).click();
 		const sheet = page.getByRole('dialog', { name: 'Delivery' });
 		await sheet.getByText('Request headers').click();
 		const text = await sheet.textContent();
@@ -215,7 +215,7 @@ describe('the page of the sandbox', () => {
 		for (const id of ['a', 'b', 'b']) await sendTransaction(sandbox.url, token, transaction(id));
 		await rowWith('event-b').getByText('duplicate ×1').waitFor();
 		await rowWith('event-a').getByText('accepted').waitFor();
-		await rowWith('external-a').getByRole('link').click();
+		await rowWith('external-a').getByRole('link', { name: 'external-a' }).click();
 		const details = page.getByRole('dialog', { name: 'Transaction' });
 		await details.getByText('"externalId": "external-a"').last().waitFor();
 		await details.getByText('PAYMENT.CREATED').waitFor();
@@ -245,6 +245,39 @@ describe('the page of the sandbox', () => {
 		await page.getByLabel('Find by any ID').fill('nowhere');
 		await page.keyboard.press('Enter');
 		await said('Nothing here has the ID nowhere.');
+	});
+
+	it('leads from any ID to a view of it, and from there to what belongs to it', async () => {
+		const [{ id: endpoint }] = await sandbox.client.listEndpoints();
+		const { items: payments } = await sandbox.client.listPayments({ eventId: 'event-b' });
+		const { items: events } = await sandbox.client.listEvents({ about: payments[0].id });
+		const { items: deliveries } = await sandbox.client.listDeliveries({ eventId: events[0].id });
+		const { items: requests } = await sandbox.client.listRequests({ eventId: 'event-b' });
+		const { recipient } = transaction('b');
+		for (const [id, hash, name, link] of [
+			[recipient.externalEntityId, 'accounts', 'Account', 'external-b'],
+			[recipient.externalPaymentChannelId, 'accounts', 'Account', payments[0].id],
+			[credentials.clientId, 'clients', 'Client', 'POST /api/v1/transactions'],
+			[endpoint, 'endpoints', 'Endpoint', 'PAYMENT.CREATED'],
+			[events[0].id, 'events', 'Event', deliveries[0].id],
+			[deliveries[0].id, 'deliveries', 'Delivery', endpoint],
+			[requests[0].id, 'requests', 'Request', credentials.clientId],
+			[payments[0].id, 'payments', 'Payment', 'event-b'],
+		]) {
+			await page.getByLabel('Find by any ID').fill(id);
+			await page.keyboard.press('Enter');
+			const details = page.getByRole('dialog', { name, exact: true });
+			await details.getByRole('link', { name: link, exact: true }).first().waitFor();
+			expect(new URL(page.url()).hash).toBe(`#/${hash}/${id}`);
+			await details.getByRole('button', { name: `Copy ${name} ID`, exact: true }).click();
+			await said(`${name} ID copied.`);
+			expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(id);
+			await page.keyboard.press('Escape');
+			await details.waitFor({ state: 'hidden' });
+		}
+		await page.goto(`${sandbox.url}/#/endpoints/whe_gone`);
+		await page.getByRole('dialog').getByText('No endpoint has this ID.').waitFor();
+		await page.keyboard.press('Escape');
 	});
 
 	it('shows rejected requests with their reason', async () => {

@@ -106,7 +106,9 @@ describe('every answer of the sandbox fits its contract', () => {
 		const { items } = await call<{ items: Array<{ id: string }> }>('listRequests', 200);
 		await call('getRequest', 200, { id: items[0].id });
 		await call('getRequest', 404, { id: 'none' });
+		await call('getClient', 200, { id: client.clientId });
 		await call('deleteClient', 204, { id: client.clientId });
+		await call('getClient', 404, { id: client.clientId });
 		await call('deleteClient', 404, { id: client.clientId });
 	});
 
@@ -117,6 +119,8 @@ describe('every answer of the sandbox fits its contract', () => {
 		});
 		await call('createEndpoint', 400, { data: { url: 'file:///etc', events: [] } });
 		await call('listEndpoints', 200);
+		await call('getEndpoint', 200, { id });
+		await call('getEndpoint', 404, { id: 'none' });
 		await call('revealSecret', 200, { id });
 		await call('rotateSecret', 200, { id });
 		await call('revealSecret', 404, { id: 'none' });
@@ -124,6 +128,8 @@ describe('every answer of the sandbox fits its contract', () => {
 		await call('sendTestEvent', 202, { id, data: { event: 'PAYMENT.CREATED' } });
 		await call('emitEvent', 202, { data: { event: 'PAYMENT.STATUS_UPDATED' } });
 		const account = await call<{ id: string }>('createVirtualAccount', 201, { data: {} });
+		await call('getVirtualAccount', 200, { id: account.id });
+		await call('getVirtualAccount', 404, { id: 'none' });
 		await call('assignBankDetails', 200, { id: account.id });
 		await call('assignBankDetails', 409, { id: account.id });
 		await call('listDeliveries', 200);
@@ -162,7 +168,11 @@ describe('every answer of the sandbox fits its contract', () => {
 		await call('setPaymentStatus', 404, { id: 'none', data: { status: 'COMPLETED' } });
 		await call('getPayment', 200, { id: payment.id });
 		await call('getPayment', 404, { id: 'none' });
-		await call('listEvents', 200, { params: { about: payment.id } });
+		const { items } = await call<{ items: Array<{ id: string }> }>('listEvents', 200, {
+			params: { about: payment.id },
+		});
+		await call('getEvent', 200, { id: items[0].id });
+		await call('getEvent', 404, { id: 'none' });
 		await call('search', 200, { params: { id: payment.id } });
 		await call('search', 400);
 		await call('listPayments', 200, { params: { status: 'REJECTED' } });

@@ -101,6 +101,7 @@ const createRecord: Record<string, () => Promise<string>> = {
 		const { id } = await createEndpoint();
 		return (await sandbox.client.sendTestEvent(id, { event: 'PAYMENT.CREATED' })).deliveries[0];
 	},
+	events: async () => (await sandbox.client.emitEvent({ event: 'PAYEE.CREATED' })).id,
 	'virtual-accounts': async () => (await sandbox.client.createVirtualAccount({})).id,
 	requests: async () => {
 		await askToken(sandbox.url, CLIENT);

@@ -1,4 +1,5 @@
 import { launchSandbox, type Sandbox } from '../../host/sandbox';
+import { waitUntil } from '../../host/waitUntil';
 import type { OAuthError, ServiceError } from '../../sandbox/types';
 import { transaction } from '../support/builders/transactions';
 import { askToken, http, sendTransaction, type Credentials } from '../support/servers/sandboxCalls';
@@ -297,6 +298,50 @@ describe('the transactions path', () => {
 });
 
 describe('the dashboard', () => {
+	it('finds each record by its ID, and the records that belong to it', async () => {
+		const { client } = sandbox;
+		const { id: endpoint } = await client.createEndpoint({
+			url: 'http://127.0.0.1:9/hook',
+			events: ['VIRTUAL_ACCOUNT.CREATED'],
+		});
+		const { id: account } = await client.createVirtualAccount();
+		const sent = transaction('found');
+		sent.recipient = { ...sent.recipient, externalPaymentChannelId: account };
+		await sendTransaction(sandbox.url, token, sent);
+		await sendTransaction(sandbox.url, token, transaction('other'));
+		await sendTransaction(sandbox.url, 'unknown-token', transaction('rejected'));
+		await waitUntil(
+			'both are processed',
+			async () => (await client.getCounts()).transactions.processing === 0,
+		);
+		const { items: payments } = await client.listPayments({ accountId: account });
+		expect(payments.map(({ metadata }) => metadata.eventId)).toEqual(['event-found']);
+		const { items: events } = await client.listEvents({ about: account });
+		const { items: requests } = await client.listRequests({ clientId: credentials.clientId });
+		expect(requests.map(({ eventId }) => eventId)).toEqual(['event-other', 'event-found']);
+		for (const [id, ...found] of [
+			['event-found', 'transaction event-found', `payment ${payments[0].id}`],
+			['external-found', 'transaction event-found'],
+			[payments[0].id, 'transaction event-found', `payment ${payments[0].id}`],
+			[account, `account ${account}`],
+			[sent.sender.externalEntityId, `account ${sent.sender.externalEntityId}`],
+			[events[0].id, `event ${events[0].id}`],
+			[events[0].deliveries[0], `delivery ${events[0].deliveries[0]}`],
+			[requests[0].id, `request ${requests[0].id}`],
+			[endpoint, `endpoint ${endpoint}`],
+			[credentials.clientId, `client ${credentials.clientId}`],
+			['nowhere'],
+		]) {
+			const { data } = await client.api.GET('/sandbox/search', { params: { query: { id } } });
+			expect([id, ...data!.items.map((one) => `${one.kind} ${one.id}`)]).toEqual([id, ...found]);
+		}
+		const ofParty = async (partyId: string) =>
+			(await client.listTransactions({ partyId })).items.map(({ eventId }) => eventId);
+		expect(await ofParty(account)).toEqual(['event-found']);
+		expect(await ofParty(sent.sender.externalEntityId)).toEqual(['event-other', 'event-found']);
+		await client.deleteEndpoint(endpoint);
+	});
+
 	it('shows the secret of a client once and never again', async () => {
 		const { clientId, clientSecret } = await sandbox.client.createClient({ name: 'Shown once' });
 		const all = JSON.stringify([

@@ -22,6 +22,7 @@ interface DeliveryQuery extends PageQuery {
 }
 
 interface RequestQuery extends PageQuery {
+	clientId?: string;
 	eventId?: string;
 	rejected?: boolean;
 }
@@ -41,6 +42,7 @@ export const clientOperations = (state: SandboxState): Operations => ({
 		state.changes.touch('clients');
 		return await reply.code(201).send(state.clients.create(request.body as NewClient));
 	},
+	getClient: async (request) => state.clients.get(idOf(request)),
 	deleteClient: async (request, reply) => {
 		state.clients.delete(idOf(request));
 		state.tokens.revoke(idOf(request));
@@ -59,6 +61,7 @@ export const endpointOperations = (state: SandboxState): Operations => ({
 		state.changes.touch('endpoints');
 		return await reply.code(201).send(state.endpoints.create(request.body as NewEndpoint));
 	},
+	getEndpoint: async (request) => state.endpoints.view(idOf(request)),
 	deleteEndpoint: async (request, reply) => {
 		state.endpoints.delete(idOf(request));
 		state.dispatcher.drop(idOf(request));
@@ -108,11 +111,20 @@ export function deliveryOperations(state: SandboxState): Operations {
 			const { about, ...page } = request.query as PageQuery & { about?: string };
 			return state.events.page(page, (event) => (about ?? event.about) === event.about);
 		},
+		getEvent: async (request) => {
+			const found = state.events.get(idOf(request));
+			if (!found) throw notFound('event', idOf(request));
+			return found;
+		},
 		listRequests: async (request) => {
-			const { eventId, rejected, ...page } = request.query as RequestQuery;
+			const { clientId, eventId, rejected, ...page } = request.query as RequestQuery;
 			return state.requests.page(page, (one) => {
 				const isRejected = one.status === null || one.status >= 400;
-				return (eventId ?? one.eventId) === one.eventId && (rejected ?? isRejected) === isRejected;
+				return (
+					(clientId ?? one.clientId) === one.clientId &&
+					(eventId ?? one.eventId) === one.eventId &&
+					(rejected ?? isRejected) === isRejected
+				);
 			});
 		},
 		getRequest: async (request) => {

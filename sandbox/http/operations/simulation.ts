@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { scenarioFile } from '../../state/scenarios';
 import type { SandboxState } from '../../state/sandboxState';
+import { hasParty } from '../../state/transactions';
 import type {
 	NewPayment,
 	NewVirtualAccount,
@@ -13,12 +14,14 @@ import type { ById, Operations } from './types';
 interface PaymentQuery extends PageQuery {
 	status?: PaymentStatus;
 	eventId?: string;
+	accountId?: string;
 }
 
 interface TransactionQuery extends PageQuery {
 	eventId?: string;
 	externalId?: string;
 	duplicated?: boolean;
+	partyId?: string;
 }
 
 const idOf = (request: FastifyRequest) => (request.params as ById['Params']).id;
@@ -28,6 +31,7 @@ export const simulationOperations = (state: SandboxState): Operations => ({
 	listVirtualAccounts: async (request) => state.accounts.log.page(request.query as PageQuery),
 	createVirtualAccount: async (request, reply) =>
 		await reply.code(201).send(state.accounts.create(request.body as NewVirtualAccount)),
+	getVirtualAccount: async (request) => state.accounts.get(idOf(request)),
 	assignBankDetails: async (request) => state.accounts.assignBankDetails(idOf(request)),
 	setVirtualAccountStatus: async (request) =>
 		state.accounts.setStatus(
@@ -36,12 +40,13 @@ export const simulationOperations = (state: SandboxState): Operations => ({
 		),
 
 	listPayments: async (request) => {
-		const { status, eventId, ...page } = request.query as PaymentQuery;
+		const { status, eventId, accountId, ...page } = request.query as PaymentQuery;
 		return state.payments.log.page(
 			page,
 			(payment) =>
 				(status ?? payment.status) === payment.status &&
-				(eventId ?? payment.metadata.eventId) === payment.metadata.eventId,
+				(eventId ?? payment.metadata.eventId) === payment.metadata.eventId &&
+				(accountId === undefined || [payment.fromId, payment.toId].includes(accountId)),
 		);
 	},
 	createPayment: async (request, reply) =>
@@ -56,7 +61,7 @@ export const simulationOperations = (state: SandboxState): Operations => ({
 			.header('content-disposition', 'attachment; filename="scenarios.csv"')
 			.send(scenarioFile()),
 	listTransactions: async (request) => {
-		const { eventId, externalId, duplicated, ...page } = request.query as TransactionQuery;
+		const { eventId, externalId, duplicated, partyId, ...page } = request.query as TransactionQuery;
 		const { log } = state.transactions;
 		if (eventId !== undefined) {
 			// Looked up by key: tests look up each of thousands.
@@ -68,7 +73,8 @@ export const simulationOperations = (state: SandboxState): Operations => ({
 			page,
 			({ transaction, seen }) =>
 				(externalId ?? transaction.externalId) === transaction.externalId &&
-				(duplicated === undefined || seen > 1 === duplicated),
+				(duplicated === undefined || seen > 1 === duplicated) &&
+				(partyId === undefined || hasParty(transaction, partyId)),
 		);
 	},
 });
