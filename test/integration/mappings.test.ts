@@ -88,6 +88,20 @@ test('a value with quotation marks does not become other fields of the JSON', as
 	expect(await requests()).toBe(0);
 });
 
+test('a value behind a colon does not become other fields of the JSON', async () => {
+	const transactionJson = `=${JSON.stringify(rows(1)[0]).replace('"1.50"', '{{ $json.sum }}')}`;
+	const sum = `"1.50", "recipient": ${JSON.stringify({ externalEntityId: 'eus_attacker' })}`;
+	expect(transactionJson).toContain('{{ $json.sum }}');
+	const { error } = await bench.run([{ sum }], { specifyTransaction: 'json', transactionJson });
+	expect(error?.message).toMatch(/\{\{ \$json\.sum \}\} .*one JSON value/);
+	expect(await requests()).toBe(0);
+	const honest = await bench.run([{ sum: '1.50' }], {
+		specifyTransaction: 'json',
+		transactionJson,
+	});
+	expect(honest.json).toMatchObject([{ outcome: 'created' }]);
+});
+
 describe('an expression in a field that is set to Fixed', () => {
 	test.each([
 		[{ ...FIELDS, externalId: 'INV-{{ $json.no }}' }, "'External ID'"],
