@@ -52,6 +52,11 @@ describe('a body that is nested 20,000 levels deep is read', () => {
 	});
 });
 
+test('a status that is an object without a text is read', async () => {
+	answer = json(202, '{"status":{"toString":1}}');
+	expect(await outcomeOf()).toBe('created');
+});
+
 test('a 409 of 16,000 words is read at once', async () => {
 	const warnings = Array(200).fill({ issue: 'event '.repeat(80) });
 	answer = json(409, JSON.stringify({ message: 'x', warnings }));

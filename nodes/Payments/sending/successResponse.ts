@@ -67,7 +67,7 @@ function findError(json: unknown, depth: number): string | undefined {
 		if (SUCCESS_NAMES.has(word) && (value === false || value === 'false'))
 			return describe(name, value);
 		if (word === 'status' && JSEND_ERRORS.has(value)) return describe(name, value);
-		if (STATUS_NAMES.has(word) && isErrorStatus(Number(value))) return describe(name, value);
+		if (STATUS_NAMES.has(word) && isErrorStatus(value)) return describe(name, value);
 		return typeof value === 'object' ? findError(value, depth - 1) : undefined;
 	});
 }
@@ -91,7 +91,10 @@ function findOtherEvent(json: unknown, eventId: string, depth: number): string |
 }
 
 /** Codes of a service's own, such as 1000 or 10000 for a success, aren't HTTP statuses. */
-const isErrorStatus = (status: number): boolean => status >= 400 && status <= 599;
+const isErrorStatus = (value: unknown): boolean => {
+	const status = typeof value === 'string' ? Number(value) : value;
+	return typeof status === 'number' && status >= 400 && status <= 599;
+};
 
 const hasValue = (value: unknown): boolean => {
 	if (Array.isArray(value)) return value.length > 0;
