@@ -56,12 +56,12 @@ test('its age can change while it is in use', () => {
 });
 
 test('entries that nobody asks for vanish one by one, also after a fraction of a millisecond', async () => {
-	const map = new BoundedMap<string, number>({ maxSize: 3, maxAgeMs: 50.4 });
+	const map = new BoundedMap<string, number>({ maxSize: 3, maxAgeMs: 300.4 });
 	map.set('a', 1);
-	await new Promise((resolve) => setTimeout(resolve, 30));
+	await new Promise((resolve) => setTimeout(resolve, 100));
 	map.set('b', 2);
 	const sizes = new Set([map.size]);
-	for (let ms = 0; ms < 500 && map.size > 0; ms += 2) {
+	for (let ms = 0; ms < 2000 && map.size > 0; ms += 2) {
 		await new Promise((resolve) => setTimeout(resolve, 2));
 		sizes.add(map.size);
 	}
