@@ -13,7 +13,7 @@ function integerFrom(name: string, min: number): number | undefined {
 }
 
 /** More than this takes longer than one waits for while working; .ci/run sets no bound. */
-const USUAL_MAX_RUNS = 2000;
+const USUAL_MAX_RUNS = 200;
 const maxRuns = integerFrom('PROPERTY_RUNS', 1) ?? USUAL_MAX_RUNS;
 
 /** Returns how often to run a property: `count`, or what the variable PROPERTY_RUNS allows. */
