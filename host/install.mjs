@@ -72,8 +72,7 @@ export function checkDiskSpace(installations) {
 /**
  * Installs from the lock file into an empty node_modules, as `npm ci` does. `npm ci` itself rejects
  * a lock file that lacks an optional package of another platform, and where the registry had none
- * of those, the lock file lacks them. Without the address of a package in the lock file
- * (`resolved`), npm first requests the list of its versions.
+ * of those, the lock file lacks them.
  * @param {Installation} installation
  */
 async function runNpm({ folder, label }) {
