@@ -1,8 +1,7 @@
 import axios from 'axios';
 import type { Browser } from 'playwright-core';
-import type { Credential, StoredWorkflow } from '../../host/n8n/client';
-import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
-import { addRows, deleteTable, readTable } from '../../host/n8n/dataTables';
+import type { StoredWorkflow } from '../../host/n8n/client';
+import { deleteTable, readTable } from '../../host/n8n/dataTables';
 import { waitUntil } from '../../host/waitUntil';
 import {
 	statementWithDifferences,
@@ -11,8 +10,8 @@ import {
 	type SentPayment,
 } from '../support/builders/statement';
 import { launchBrowser } from '../support/pages/browser';
-import { openForm } from '../support/pages/payoutRun';
 import { startMailServer, type Mail, type MailServer } from '../support/servers/mailServer';
+import { differencesIn, putIntoService, saveSent, SENT, uploadStatement } from './reconciliation';
 import { sharedN8n, useService } from './shared';
 
 /*
@@ -20,8 +19,6 @@ import { sharedN8n, useService } from './shared';
  * events.
  */
 
-const SENT = 'payments_sent';
-const ACCOUNTANT = { username: 'accounting', password: 'may-compare' };
 const url = process.env.E2E_N8N_URL!;
 
 const n8n = sharedN8n();
@@ -35,28 +32,10 @@ beforeAll(async () => {
 	for (const table of [SENT, 'payments_completed']) await deleteTable(n8n, table);
 	mailServer = await startMailServer((mail) => mails.push(mail));
 	const { client } = service.sandbox;
-	const example = readExample('jobs/daily-reconciliation');
-	const { production } = await n8n.webhookUrls(example, 'Payments Trigger');
-	// Only what a test sends: the sandbox doesn't deliver by itself.
-	const endpoint = await client.createEndpoint({ url: production, events: ['NONE.OF_THESE'] });
-	const credentials: Credential[] = [
-		service.credential,
-		await createPaymentsWebhookApi(n8n, endpoint.secret),
-		await n8n.createCredential('Accountants', 'httpBasicAuth', {
-			user: ACCOUNTANT.username,
-			password: ACCOUNTANT.password,
-		}),
-		await n8n.createCredential('SMTP account', 'smtp', {
-			host: '127.0.0.1',
-			port: mailServer.port,
-			secure: false,
-			disableStartTls: true,
-		}),
-	];
-	workflow = await n8n.importWorkflow(example, credentials);
-	await n8n.activate(workflow);
+	const started = await putIntoService(n8n, client, service.credential, mailServer.port);
+	workflow = started.workflow;
 	hear = async (externalId, amount, currency) =>
-		void (await client.sendTestEvent(endpoint.id, {
+		void (await client.sendTestEvent(started.endpoint.id, {
 			event: 'PAYMENT.STATUS_UPDATED',
 			data: {
 				id: `pmt_${externalId}_${amount}`,
@@ -76,27 +55,6 @@ afterAll(async () => {
 
 let hear: (externalId: string, amount: string, currency: string) => Promise<void>;
 
-const save = async (sent: SentPayment[]) => {
-	for (let i = 0; i < sent.length; i += 250)
-		await addRows(n8n, SENT, sent.slice(i, i + 250) as never);
-};
-
-/** The rows of the file without those that match. */
-const differencesIn = (csv: string) =>
-	csv
-		.replace(/^\uFEFF/, '')
-		.split('\r\n')
-		.slice(1)
-		.map((line) => line.slice(1, -1).split('";"'))
-		.filter(([list]) => list !== 'Matched')
-		.map(([list, reference, paid, , happened]) => [
-			list,
-			reference.replace(/^'/, '').trim(),
-			paid,
-			happened.replace(',', '.'),
-		])
-		.sort();
-
 test('every morning: what was sent and what was completed, in one email with a file', async () => {
 	expect((await n8n.run(workflow, 'When clicking ‘Execute workflow’')).status).toBe('success');
 	expect((await n8n.run(workflow, 'When clicking ‘Execute workflow’')).status).toBe('success');
@@ -110,7 +68,7 @@ test('every morning: what was sent and what was completed, in one email with a f
 		sentAt: weekAgo,
 	})) as SentPayment[];
 	await n8n.run(workflow, 'Every Morning');
-	await save([
+	await saveSent(n8n, [
 		...paid,
 		{ ...paid[3], eventId: 'today', externalId: 'INV-TODAY', sentAt: new Date().toISOString() },
 	]);
@@ -140,21 +98,11 @@ test.each([
 		await deleteTable(n8n, SENT);
 		await n8n.run(workflow, 'Every Morning');
 		const { sent, entries, differences } = statementWithDifferences(1000, seed);
-		await save(sent);
+		await saveSent(n8n, sent);
 		expect(await readTable(n8n, SENT)).toHaveLength(1000);
 
-		const { webhookId } = workflow.nodes.find((node) => node.name === 'Upload Statement')!;
-		const page = await openForm(browser, `${url}/form/${webhookId}`, ACCOUNTANT);
-		const downloading = page.waitForEvent('download', { timeout: 120_000 });
-		await page
-			.locator('input[type=file]')
-			.setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(toFile(entries)) });
-		await page.getByRole('button', { name: 'Compare' }).click();
-		const download = await downloading;
-		const stream = await download.createReadStream();
-		const chunks: Buffer[] = [];
-		for await (const chunk of stream) chunks.push(chunk as Buffer);
-		expect(differencesIn(Buffer.concat(chunks).toString())).toEqual(differences);
+		const { page, file } = await uploadStatement(browser, n8n, workflow, name, toFile(entries));
+		expect(differencesIn(file)).toEqual(differences);
 
 		const missing = differences.filter(([list]) => list === 'Missing').length;
 		const title = `${1000 - missing} matched, ${missing} missing, ${30 - missing} unexpected`;

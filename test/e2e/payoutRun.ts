@@ -1,6 +1,6 @@
 import axios from 'axios';
 import { randomBytes } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { SandboxClient } from '../../sandbox/client';
 import { readXlsx } from '../support/builders/payoutFile';
 import type { Credential, N8nClient, StoredWorkflow } from '../../host/n8n/client';
@@ -10,10 +10,11 @@ import {
 	askForApproval,
 	decide,
 	listRuns,
-	openFormAs,
+	openFormIn,
 	openRun,
 	readCheck,
 	receiveResult,
+	signInAs,
 	upload,
 	type Check,
 	type Review,
@@ -61,7 +62,7 @@ export interface People {
 
 /** The job in service, and its pages in a browser. */
 export class PayoutRunJob {
-	private readonly pages: Page[] = [];
+	private readonly profiles = new Map<N8nClient, BrowserContext>();
 
 	private constructor(
 		private readonly n8n: N8nClient,
@@ -113,7 +114,8 @@ export class PayoutRunJob {
 	}
 
 	async closePages(): Promise<void> {
-		for (const page of this.pages.splice(0)) await page.context().close();
+		for (const profile of this.profiles.values()) await profile.close();
+		this.profiles.clear();
 	}
 
 	/**
@@ -129,9 +131,9 @@ export class PayoutRunJob {
 	}
 
 	async open(form: 'upload' | 'approval' | 'result', user: N8nClient): Promise<Page> {
-		const page = await openFormAs(this.browser, `${this.n8n.url}/form/payout-${form}`, user);
-		this.pages.push(page);
-		return page;
+		const profile = this.profiles.get(user) ?? (await signInAs(this.browser, user));
+		this.profiles.set(user, profile);
+		return await openFormIn(profile, `${this.n8n.url}/form/payout-${form}`);
 	}
 
 	/** Uploads a file and waits for what the check found. */

@@ -222,6 +222,32 @@ describe('Read Rows', () => {
 		expect(row).toMatchObject({ supplier: 'Müller €' });
 	});
 
+	test.each([
+		[{ SvcLvl: { Cd: 'SEPA' } }, {}, 'SCT'],
+		[{ SvcLvl: { Prtry: 'FPS' } }, {}, 'FPS'],
+		[{ SvcLvl: { Prtry: 'FPS' } }, { SvcLvl: { Cd: 'URGP' } }, 'URGP'],
+		[{}, {}, ''],
+	])('the method of a pain.001 file with %j and %j is %j', async (group, own, method) => {
+		const payment = { PmtTpInf: own, Amt: { InstdAmt: { _: '1.5', Ccy: 'GBP' } } };
+		const PmtInf = { PmtTpInf: group, CdtTrfTxInf: payment };
+		const input = [{ Document: { CstmrCdtTrfInitn: { PmtInf } } }];
+		const file = { name: 'a.xml', content: Buffer.alloc(0) };
+		expect(await runCode('Read Rows', input, {}, file)).toMatchObject([
+			{ method, amount: '1.5', currency: 'GBP' },
+		]);
+	});
+
+	test.each([
+		[{ Strd: { RfrdDocInf: { Nb: 'RE-1' } } }, 'E2E-1', 'RE-1'],
+		[{ Strd: { RfrdDocInf: [{ Nb: 'RE-1' }, { Nb: 'RE-2' }] } }, 'E2E-1', 'E2E-1'],
+		[{ Ustrd: 'RE-1' }, 'NOTPROVIDED', ''],
+	])('the invoice of a pain.001 payment with %j and %s is %j', async (RmtInf, id, invoice) => {
+		const payment = { RmtInf, PmtId: { EndToEndId: id } };
+		const input = [{ Document: { CstmrCdtTrfInitn: { PmtInf: { CdtTrfTxInf: payment } } } }];
+		const file = { name: 'a.xml', content: Buffer.alloc(0) };
+		expect(await runCode('Read Rows', input, {}, file)).toMatchObject([{ invoice }]);
+	});
+
 	test('a row with a cell too many is to be corrected', async () => {
 		const lines = [COLUMNS, [...rowOf('1'), 'x'], [...rowOf('2'), '']].map((row) => row.join(';'));
 		const [first, second] = await readCsv(lines.join('\n'));
@@ -287,12 +313,15 @@ describe('Check Rows', () => {
 		[{ amount: '12,50', currency: 'JPY' }, 'Amount', /^JPY has no decimals\./],
 		[{ amount: '12,345678' }, 'Amount', /^EUR has 2 decimals/],
 		[{ amount: '-5,00' }, 'Amount', /^Negative amounts can't be paid\./],
+		[{ amount: '5,00-' }, 'Amount', /^Negative amounts can't be paid\./],
 		[{ amount: '(5,00)' }, 'Amount', /^Negative amounts can't be paid\./],
 		[{ amount: '€ 5,00' }, 'Amount', /Leave out the currency sign\./],
 		[{ amount: '5,00 EUR' }, 'Amount', /Leave out the currency sign\./],
 		[{ amount: '1.250' }, 'Amount', /can be 1250 or 1\.250/],
 		[{ amount: '1,250' }, 'Amount', /can be 1250 or 1\.250/],
+		[{ amount: '150,000', currency: 'JPY' }, 'Amount', /Write 150000 or 150\.$/],
 		[{ amount: '1.25,00' }, 'Amount', /isn't an amount/],
+		[{ amount: '150,-' }, 'Amount', /isn't an amount/],
 		[{ amount: '1.250.00' }, 'Amount', /isn't an amount/],
 		[{ amount: '0,00' }, 'Amount', /is 0/],
 		[{ amount: 1e21 }, 'Amount', /isn't an amount/],
@@ -342,6 +371,26 @@ describe('Check Rows', () => {
 		);
 	});
 
+	test('an IBAN is the same with blanks and in lower case, and other accounts stay as they are', async () => {
+		const accountOf = async (account: string) => (await check({ account }))[0].account;
+		expect(await accountOf('NL91 ABNA 0417 1643 00')).toBe('NL91ABNA0417164300');
+		expect(await accountOf('it60x0542811101000000123456')).toBe('IT60X0542811101000000123456');
+		for (const account of ['Vac 1 eur', 'gb29 nwbk 6016 1331 9268 91', 'ab12'])
+			expect(await accountOf(account)).toBe(account);
+	});
+
+	test.each([
+		['GB29NWBK60161331926819', /^$/],
+		['GB29NWBK60161331926891', /check digits/],
+		['AT6119O4300234573201', /check digits/],
+		['AB29NWBK60161331926891', /^$/],
+		['vac_1', /^$/],
+	])('the check digits of %s', async (account, remark) => {
+		const [row] = await check({ account });
+		expect(row.advice).toEqual([]);
+		expect(row.accountRemark).toMatch(remark);
+	});
+
 	test('the same payment twice in a file is to be corrected, and equal numbers of two suppliers are not', async () => {
 		const rows = await check({}, { row: 3, supplier: 'eus_2' }, { row: 4, amount: '1.5' });
 		expect(rows.map(({ advice }) => advice.flat().join(' '))).toEqual([
@@ -377,8 +426,8 @@ describe('Compare and Summarize', () => {
 		recordedAt: '2026-10-01T00:00:00Z',
 		...change,
 	});
-	const compare = async (row: Json, earlier: Json[]) =>
-		(await runCode('Compare', earlier, { 'Check Rows': [rowOf(row)] }))[0];
+	const compare = async (row: Json, earlier: Json[], others: Json[] = []) =>
+		(await runCode('Compare', earlier, { 'Check Rows': [row, ...others].map(rowOf) }))[0];
 
 	test.each([
 		['the same payment', {}, {}, 'Accepted before', /payout run 48, 2026-10-01, EUR 10\.00/],
@@ -392,6 +441,32 @@ describe('Compare and Summarize', () => {
 		],
 		['another account', { account: 'B' }, {}, 'Possibly paid before', /New account/],
 		['another spelling', { invoice: 'inv 0001' }, {}, 'Possibly paid before', /./],
+		['O for 0', { invoice: 'INV-O1' }, {}, 'Possibly paid before', /./],
+		['l for 1', { invoice: 'INV-l' }, {}, 'Possibly paid before', /./],
+		[
+			'the digits and the amount',
+			{ invoice: 'Invoice 1001' },
+			{ invoice: 'INV-1001' },
+			'Possibly paid before',
+			/./,
+		],
+		[
+			'the digits and another amount',
+			{ invoice: 'A 1001', amount: '11.00' },
+			{ invoice: 'INV-1001' },
+			'To pay',
+			/^$/,
+		],
+		['few digits and the amount', { invoice: 'A 42' }, { invoice: 'B 42' }, 'To pay', /^$/],
+		['no digits and the amount', { invoice: 'Rent' }, { invoice: 'Tax' }, 'To pay', /^$/],
+		['another currency', { currency: 'USD' }, {}, 'Possibly paid before', /New currency.*USD/],
+		[
+			'an account with wrong check digits',
+			{ invoice: 'X', accountRemark: 'The check digits are wrong.' },
+			{},
+			'To pay',
+			/^The check digits are wrong\.$/,
+		],
 		[
 			'another supplier with the same account',
 			{ supplier: 'T' },
@@ -422,6 +497,25 @@ describe('Compare and Summarize', () => {
 		expect(found.amountToPay).toBe(
 			['To pay', 'Possibly paid before'].includes(verdict) ? found.amount : '',
 		);
+	});
+
+	test('an account that two suppliers have is noticed once for each of them', async () => {
+		const [one, other] = [before({}), before({ id: 2, row: 3, supplier: 'T Inc.', invoice: 'X' })];
+		const asked = await compare({ supplier: 'T Inc.', invoice: 'Y' }, [one]);
+		expect(asked.remarks).toBe('Account that was paid for another supplier: S. New supplier.');
+		expect((await compare({ invoice: 'Y' }, [one, other])).remarks).toBe('');
+		const third = await compare({ supplier: 'U', invoice: 'Y' }, [one, other]);
+		expect(third.remarks).toBe(
+			'Account that was paid for another supplier: S, T Inc. New supplier.',
+		);
+	});
+
+	test('a row of the file that is left out is no second payment', async () => {
+		const row = { row: 2, invoice: 'INV-1', amount: '11.00' };
+		const again = await compare(row, [before({})], [{ row: 3 }]);
+		expect(again.remarks).toMatch(/^Possibly paid before: payout run 48, [^;]*EUR 10\.00\.$/);
+		const twice = await compare(row, [], [{ row: 3 }, { row: 4, amount: '12.00' }]);
+		expect(twice.remarks).toContain('in this file: row 3, EUR 10.00; row 4, EUR 12.00.');
 	});
 
 	const summarize = async (rows: Json[], checks: Json[]) =>
@@ -478,6 +572,15 @@ describe('Compare and Summarize', () => {
 		},
 	);
 
+	test.each([
+		['recipient.countryCode', { country: 'UK' }, /"UK" isn't a country code/],
+		['currency', { currency: 'HRK' }, /"HRK" isn't a currency that is in use/],
+	])('what the Payments node says about %s', async (field, change, says) => {
+		const checks = [{ outcome: 'invalid', issues: [{ field, issue: 'x' }] }];
+		const { rows } = await summarize([{ ...payable('10.00'), ...change }], checks);
+		expect(rows[0].remarks).toMatch(says);
+	});
+
 	test('what a file says is text on the page, not HTML', async () => {
 		const row = {
 			...rowOf({ advice: [['Amount', '"<b>&" is odd']] }),
@@ -528,6 +631,13 @@ describe('Decision', () => {
 	])('%s', async (_, form, reason) => {
 		const { reason: found } = await decide(form);
 		expect(found).toMatch(reason === '' ? /^$/ : new RegExp(reason));
+	});
+
+	test('what is new or unusual is approved unless it is left out', async () => {
+		const leftOut = { ...by('amir@x.example'), 'New or unusual': ["Don't pay row 2: row 3, x"] };
+		expect(await decide(leftOut)).toMatchObject({ approvedRows: '', decision: 'approved' });
+		const other = { ...leftOut, 'New or unusual': ["Don't pay row 12: x"] };
+		expect(await decide(other)).toMatchObject({ approvedRows: '2' });
 	});
 
 	test('what was possibly paid before is approved only if it is selected', async () => {

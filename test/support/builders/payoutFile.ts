@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { n8nInstallation } from '../../../host/n8n/installation';
@@ -176,127 +177,34 @@ export function readXlsx<T>(content: Buffer): T[] {
 	return utils.sheet_to_json<T>(Sheets[SheetNames[0]]);
 }
 
-/**
- * What is true of the rows of a file that a clerk made in a hurry. Rows are numbers in the file.
- */
-export interface ClerkFile extends Pick<PayoutFile, 'rows'> {
-	/** What is right, and paid without more: supplier, invoice, and amount. */
-	legitimate: string[];
-	/** Corrections that are right, and that the approver selects. */
-	payToo: Array<{ row: number; payment: string }>;
-	/** What an approver has to see, by row. */
-	suspicious: Map<number, RegExp>;
-	/** What can't be paid, by row. */
-	toCorrect: Map<number, RegExp>;
-	/** Rows that an earlier file paid. */
-	acceptedBefore: number[];
+const FIXTURES = join(__dirname, '..', '..', 'fixtures', 'payoutRun');
+
+/** A row of the file of a clerk, and what has to become of it. */
+export interface ClerkRow {
+	/** Its number in the file. */
+	row: number;
+	expected: 'paid' | 'asked' | 'to correct' | 'accepted before';
+	/** What the page says of it: what is noticed, or the columns to correct. */
+	page: string[];
+	/** The amount that has to be paid. Empty when nothing has to be. */
+	pays: string;
 }
 
-/** The payments of the month before: one to each of 40 suppliers, of 100.00 to 139.00 EUR. */
-export const clerkHistory = (prefix: string): Pick<PayoutFile, 'rows'> => ({
-	rows: Array.from({ length: 40 }, (_, index) =>
-		cells(clerkRow(`${prefix}-0${100 + index}`, index)),
-	),
-});
-
-const clerkRow = (invoice: string, supplier: number, amount = `${100 + supplier},00`): Row => ({
-	Invoice: invoice,
-	Supplier: `eus_clerk_${supplier}`,
-	'Supplier Account': `vac_clerk_${supplier}`,
-	Country: 'DE',
-	Amount: amount,
-	Currency: 'EUR',
-	Method: 'SCT',
-	Note: '',
-});
-
-/** A file of 200 rows after that month, with what a clerk and a fraud put into it. */
-export function clerkFile(prefix: string): ClerkFile {
-	const file: ClerkFile = {
-		rows: [],
-		legitimate: [],
-		payToo: [],
-		suspicious: new Map(),
-		toCorrect: new Map(),
-		acceptedBefore: [],
+/**
+ * The files of a clerk who had read only the docs: payments of the month before, and 230 rows with
+ * what people mistype and what a fraud would try.
+ */
+export function clerkFiles(): { history: UploadedFile; payout: UploadedFile; rows: ClerkRow[] } {
+	const read = (name: string) => readFileSync(join(FIXTURES, name));
+	const [, ...lines] = read('expected.csv').toString().trim().split('\n');
+	const fileOf = (name: string) => ({ name, mimeType: 'text/csv', buffer: read(name) });
+	return {
+		history: fileOf('history.csv'),
+		payout: fileOf('payout.csv'),
+		rows: lines.map((line) => {
+			const [row, , expected, page, pays] = line.split(',');
+			const says = page.split('; ').filter(Boolean);
+			return { row: Number(row), expected: expected as ClerkRow['expected'], page: says, pays };
+		}),
 	};
-	const old = (supplier: number) => `${prefix}-0${100 + supplier}`;
-	const asPayment = ({ Supplier, Invoice, Amount }: Row) =>
-		`${Supplier} ${Invoice} ${String(Amount).replace('.', '').replace(',', '.')}`;
-	const add = (row: Row) => {
-		file.rows.push(cells(row));
-		return file.rows.length + 1;
-	};
-	const right = (row: Row, seenAs?: RegExp) => {
-		const number = add(row);
-		file.legitimate.push(asPayment(row));
-		if (seenAs) file.suspicious.set(number, seenAs);
-	};
-	const again = (row: Row, isRight: boolean) => {
-		const number = add(row);
-		file.suspicious.set(number, /Possibly paid before/);
-		if (isRight) file.payToo.push({ row: number, payment: asPayment(row) });
-	};
-	const wrong = (row: Row, says: RegExp) => file.toCorrect.set(add(row), says);
-
-	// Two suppliers with equal numbers.
-	for (const supplier of [1, 2, 3, 4]) right(clerkRow(supplier < 3 ? '2026-7' : '1001', supplier));
-	// Another amount of an invoice that was paid: two are corrections, the others would be paid
-	// twice.
-	for (const supplier of [5, 6, 7, 8, 9])
-		again(clerkRow(old(supplier), supplier, '12,34'), supplier < 7);
-	// Another account for an invoice that was paid.
-	for (const supplier of [10, 11])
-		again(
-			{ ...clerkRow(old(supplier), supplier), 'Supplier Account': `vac_other_${supplier}` },
-			false,
-		);
-	// The number typed in another way, and the supplier mistyped.
-	again(clerkRow(old(12).replaceAll('-', ' ').toLowerCase(), 12), false);
-	again(clerkRow(old(13).replace('-0', '-'), 13), false);
-	again({ ...clerkRow(old(14), 14), Supplier: 'eus_clerck_14' }, false);
-	for (const supplier of [15, 16, 17, 18, 19])
-		file.acceptedBefore.push(add(clerkRow(old(supplier), supplier)));
-	for (const supplier of [20, 21, 22, 23])
-		right(
-			{ ...clerkRow(`N-${supplier}`, supplier), 'Supplier Account': `vac_new_${supplier}` },
-			/New account/,
-		);
-	right(
-		{ ...clerkRow('N-24', 24), 'Supplier Account': 'vac_clerk_25' },
-		/another supplier: eus_clerk_25/,
-	);
-	for (const supplier of [90, 91]) right(clerkRow(`N-${supplier}`, supplier), /New supplier/);
-	right(clerkRow('N-26', 26, '1.260,00'), /Unusual amount/);
-	right(clerkRow('N-27', 27, '49.999,99'), /Unusual amount/);
-	wrong(clerkRow('N-28', 28, '98.000.000,00'), /above the limit/);
-	const typos: Array<[Partial<Row>, RegExp]> = [
-		[{ Amount: '' }, /Amount is empty\./],
-		[{ Amount: '12,50', Currency: 'JPY' }, /JPY has no decimals\./],
-		[{ Amount: '-12,50' }, /Negative amounts can't be paid\./],
-		[{ Amount: '12,50 €' }, /Leave out the currency sign\./],
-		[{ Amount: '1.250' }, /can be 1250 or/],
-		[{ Amount: '12,5O' }, /isn't an amount/],
-		[{ Amount: '12,505' }, /can be 12505|EUR has 2 decimals/],
-		[{ Currency: 'EUO' }, /EUO/],
-		[{ Country: 'Germany' }, /GERMANY/],
-		[
-			{ Supplier: '', Amount: 'x', Country: '' },
-			/Supplier is empty\..*Country is empty\..*isn't an amount/,
-		],
-	];
-	for (const [index, [change, says]] of typos.entries())
-		wrong({ ...clerkRow(`T-${index}`, 30 + index), ...change } as Row, says);
-	const twice = clerkRow('D-1', 29);
-	right(twice);
-	wrong(twice, /The same payment is in row/);
-	for (let index = 0; file.rows.length < 200; index++)
-		right(
-			clerkRow(
-				`${prefix}-1${1000 + index}`,
-				index % 40,
-				`${20 + (index % 90)},${10 + (index % 80)}`,
-			),
-		);
-	return file;
 }

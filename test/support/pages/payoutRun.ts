@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import type { N8nClient } from '../../../host/n8n/client';
 import { openPage } from './browser';
 
@@ -51,17 +51,25 @@ export const openForm = async (
 	return page;
 };
 
-/**
- * Opens a form in a browser profile of its own, signed in to n8n as a user, who allows the form
- * what n8n asks.
- */
-export async function openFormAs(browser: Browser, url: string, user: N8nClient): Promise<Page> {
-	const page = await openPage(browser, { viewport: SIZE, acceptDownloads: true });
+/** Makes a browser profile that is signed in to n8n as a user. */
+export async function signInAs(browser: Browser, user: N8nClient): Promise<BrowserContext> {
+	const context = await browser.newContext({ viewport: SIZE, acceptDownloads: true });
+	context.setDefaultTimeout(90_000);
 	const cookies = user.session.split('; ').map((cookie) => {
 		const [name, ...value] = cookie.split('=');
-		return { name, value: value.join('='), url: new URL(url).origin };
+		return { name, value: value.join('='), url: new URL(user.url).origin };
 	});
-	await page.context().addCookies(cookies);
+	await context.addCookies(cookies);
+	// A page of n8n asks once a second if the next one is there.
+	await context.addInitScript(
+		'const wait = setTimeout; window.setTimeout = (task, ms) => wait(task, ms / 10);',
+	);
+	return context;
+}
+
+/** Opens a form of n8n, and allows it what n8n asks. */
+export async function openFormIn(context: BrowserContext, url: string): Promise<Page> {
+	const page = await context.newPage();
 	await page.goto(url);
 	const allow = page.getByRole('button', { name: 'Allow access' });
 	const submit = page.locator('#submit-btn');
@@ -156,14 +164,16 @@ export async function openRun(page: Page, run: string): Promise<Review> {
 /**
  * Approver: decides about the payout run that is open.
  * @param payToo the rows to pay although they were possibly paid before
+ * @param leaveOut the new or unusual rows not to pay
  * @returns the heading and the text of the page after it
  */
 export async function decide(
 	page: Page,
 	decision: 'Approve' | 'Reject',
-	{ comment = '', payToo = [] as number[] } = {},
+	{ comment = '', payToo = [] as number[], leaveOut = [] as number[] } = {},
 ): Promise<string> {
 	for (const row of payToo) await page.getByText(new RegExp(`^Pay row ${row}, too`)).click();
+	for (const row of leaveOut) await page.getByText(new RegExp(`^Don't pay row ${row}:`)).click();
 	await page.getByText(decision, { exact: true }).click();
 	await page.getByLabel('Comment').fill(comment);
 	await press(page, 'Decide');
