@@ -192,6 +192,7 @@ test('a fixed number stays as it is, within 1 and the maximum', () => {
 	for (const [asked, expected] of [
 		[1, 1],
 		[7, 7],
+		[2.5, 2],
 		[-3, 1],
 		[100_000, MAX_CONCURRENT_REQUESTS],
 	]) {

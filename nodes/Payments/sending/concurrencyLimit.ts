@@ -69,7 +69,7 @@ export class FixedLimit implements ConcurrencyLimit {
 		limit: number,
 		private readonly maxRequestsPerSecond = 0,
 	) {
-		this.limit = Math.max(1, Math.min(limit, MAX_CONCURRENT_REQUESTS));
+		this.limit = Math.max(1, Math.min(Math.floor(limit), MAX_CONCURRENT_REQUESTS));
 	}
 
 	delay(now: number): number {
