@@ -179,6 +179,12 @@ test.each([
 	expect(limit.learned.rate).toBe(rate);
 });
 
+test('a learned rate is not measured again if the service did not ask to wait', () => {
+	const limit = new AutomaticLimit(0, { concurrency: 10, rate: 20 });
+	simulate(service.fixedLatency(OVER_30_MS), limit, { items: 50, processorTime: HTTPS });
+	expect(limit.learned.rate).toBeUndefined();
+});
+
 test('a short list leaves in one round trip', () => {
 	const run = simulate(service.fixedLatency(OVER_30_MS), new AutomaticLimit(), {
 		items: 10,

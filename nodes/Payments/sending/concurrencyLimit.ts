@@ -34,7 +34,7 @@ export interface ConcurrencyLimit {
 export interface LearnedCapacity {
 	/** Requests in flight. */
 	concurrency: number;
-	/** Requests per second, missing if the service never asked for fewer. */
+	/** Requests per second, missing if the service didn't ask for fewer. */
 	rate?: number;
 }
 
@@ -120,7 +120,7 @@ export class AutomaticLimit implements ConcurrencyLimit {
 	}
 
 	get learned(): LearnedCapacity {
-		return { concurrency: this.concurrency.learned, rate: this.rate.maximum };
+		return { concurrency: this.concurrency.learned, rate: this.rate.measured };
 	}
 
 	delay(now: number): number {

@@ -35,6 +35,8 @@ export class CubicRate {
 
 	private shortEpochs = 0;
 
+	private isReduced = false;
+
 	/** The first rejection. Requests that started before it may be answered after it. */
 	private first?: { startedAt: number; period: number };
 
@@ -49,11 +51,11 @@ export class CubicRate {
 		return this.shortEpochs >= MAX_SHORT_EPOCHS;
 	}
 
-	/** W_max, as far as one was measured. */
-	get maximum(): number | undefined {
+	/** W_max, if it was measured in this execution. */
+	get measured(): number | undefined {
 		// A service that accepted nothing before it asked to wait was not measured.
-		const isMeasured = this.wMax !== Infinity && this.wMax > MIN_RATE;
-		return isMeasured && this.shortEpochs === 0 ? this.wMax : undefined;
+		const isRate = this.isReduced && this.wMax !== Infinity && this.wMax > MIN_RATE;
+		return isRate && this.shortEpochs === 0 ? this.wMax : undefined;
 	}
 
 	/** Returns the requests per second that may start now. */
@@ -80,6 +82,7 @@ export class CubicRate {
 	 */
 	reduce(now: number, retryAfter: number, startedAt: number): void {
 		if (this.isAbandoned) return;
+		this.isReduced = true;
 		const active = now - (this.epochStart ?? now);
 		if (this.wMax === Infinity) {
 			const period = Math.max(active, retryAfter, MIN_PERIOD_MS);

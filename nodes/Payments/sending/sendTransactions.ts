@@ -44,7 +44,8 @@ const CORRECT_CREDENTIAL = 'Open the credential, correct it and test it. Nothing
  * What executions learned about a service, by the URL of its transactions. The next execution
  * starts with it, as TCP connections do (RFC 9040).
  */
-const learnedByUrl = new BoundedMap<string, LearnedCapacity>({ maxSize: 100, maxAgeMs: 3_600_000 });
+const learnedConcurrency = new BoundedMap<string, number>({ maxSize: 100, maxAgeMs: 3_600_000 });
+const learnedRate = new BoundedMap<string, number>({ maxSize: 100, maxAgeMs: 3_600_000 });
 
 /**
  * Sends transactions as fast as the service takes them, and retries where that is safe. Whatever
@@ -67,14 +68,25 @@ export async function sendTransactions(
 		for (const { itemIndex } of items) results.set(itemIndex, result);
 		return results;
 	}
-	const limit = createLimit(options, learnedByUrl.get(url));
+	const limit = createLimit(options, learnedAbout(url));
 	const sender = new TransactionSender(context, credential, url, limit, options);
 	await forEachConcurrent(items, MAX_CONCURRENT_REQUESTS, async ({ itemIndex, transaction }) => {
 		const result = await sender.send(transaction);
 		if (result) results.set(itemIndex, result);
 	});
-	if (limit instanceof AutomaticLimit) learnedByUrl.set(url, limit.learned);
+	if (limit instanceof AutomaticLimit) remember(url, limit.learned);
 	return results;
+}
+
+function learnedAbout(url: string): LearnedCapacity | undefined {
+	const concurrency = learnedConcurrency.get(url);
+	return concurrency === undefined ? undefined : { concurrency, rate: learnedRate.get(url) };
+}
+
+/** A rate that wasn't measured again grows old: the service may have lifted its limit. */
+function remember(url: string, { concurrency, rate }: LearnedCapacity): void {
+	learnedConcurrency.set(url, concurrency);
+	if (rate !== undefined) learnedRate.set(url, rate);
 }
 
 /** The sending of one transaction. */
