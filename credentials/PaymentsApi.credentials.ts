@@ -16,7 +16,7 @@ import {
 	distrustToken,
 	findMissingScope,
 	ForceTokenRefresh,
-	getToken,
+	renewToken,
 	ownToken,
 } from '../nodes/shared/token/tokenRequest';
 
@@ -153,7 +153,7 @@ export class PaymentsApi implements ICredentialType {
 		use.httpRequest = this.helpers.httpRequest;
 		use.stage = 'tokenRequest';
 		const timeoutMs = use.paymentsNode?.timeoutMs;
-		const accessToken = await getToken(credentials, this.helpers.httpRequest, timeoutMs);
+		const accessToken = await renewToken(credentials, this.helpers.httpRequest, timeoutMs);
 		use.stage = 'tokenStorage';
 		return { accessToken };
 	}
@@ -179,21 +179,21 @@ export class PaymentsApi implements ICredentialType {
 			// Only in the test, because a workflow can still use the token. The service decides what for.
 			const missingScope = findMissingScope(credentials);
 			if (missingScope) throw new UserError(asSentences(missingScope));
-			const probe = await probeBaseUrl(credentials, use.httpRequest, bearer(token.value));
+			const probe = await probeBaseUrl(credentials, use.httpRequest, bearer(token));
 			// Anybody can set the marker of the test, so with limits, n8n gets no token.
 			return limits ? { ...probe, headers: {} } : probe;
 		}
 		if (limits && !use.paymentsNode) throw reject(use, PAYMENTS_NODE_ONLY);
 		const addressProblem = checkAddress(requestUrl(request), 'URL', credentials.allowHttp === true);
 		if (addressProblem) throw reject(use, asSentences(addressProblem));
-		const isOutdated = use.paymentsNode !== undefined && token?.isReplaced;
-		if (token === undefined || token.needsRenewal || isOutdated) throw new ForceTokenRefresh();
+		const mustReplace = !token || token.needsRenewal || (use.paymentsNode && token.isReplaced);
+		if (mustReplace) throw new ForceTokenRefresh();
 		use.stage = 'request';
 		// Only the older helper has `uri`. The newer one asks for a token only after a 401.
 		use.isWrite = 'uri' in request && !READS.has((request.method ?? 'GET').toUpperCase());
 		return {
 			...request,
-			headers: { ...request.headers, ...bearer(token.value) },
+			headers: { ...request.headers, ...bearer(token) },
 			...(use.paymentsNode && withinTime(request, use.paymentsNode.timeoutMs)),
 		};
 	};
@@ -206,7 +206,9 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const PAYMENTS_NODE_ONLY =
 	"The credential limits transactions, so only the Payments node can use it. For other requests, use a Payments API credential without limits, of a client that can't create transactions. Nothing was sent.";
 
-const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+const bearer = ({ bearerToken }: { bearerToken: string }) => ({
+	Authorization: `Bearer ${bearerToken}`,
+});
 
 function reject(use: CredentialUse, message: string): UserError {
 	use.rejection = new UserError(message);

@@ -7,7 +7,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestHelper, UserError } fr
  *   Payments node          n8n                          this credential           service
  *   ── beginRequest(data)
  *   ── httpRequestWith- ─▶ no token stored?
- *      Authentication      ── preAuthentication ──────▶ getToken ───────────────▶ POST token
+ *      Authentication      ── preAuthentication ──────▶ renewToken ─────────────▶ POST token
  *                          stores the token
  *                          ── authenticate ───────────▶ adds the token, or
  *                                                       throws ForceTokenRefresh

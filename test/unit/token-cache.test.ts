@@ -12,9 +12,9 @@ function endpoint() {
 		},
 		fetch: async function (this: { now: number }): Promise<Token> {
 			issued++;
-			const value = `T${issued}`;
+			const storedToken = `T${issued}`;
 			await Promise.resolve();
-			return { value, issuedAt: this.now, expiresAt: this.now + HOUR };
+			return { storedToken, issuedAt: this.now, expiresAt: this.now + HOUR };
 		},
 	};
 }
@@ -92,8 +92,8 @@ test('a token request that failed reaches all who wait, and the next call makes 
 });
 
 test('a token that the service issues again counts as current', async () => {
-	const token = (value: string): Token => ({
-		value,
+	const token = (storedToken: string): Token => ({
+		storedToken,
 		issuedAt: 0,
 		expiresAt: HOUR,
 	});

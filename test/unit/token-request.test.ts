@@ -1,8 +1,9 @@
 import {
 	distrustToken,
 	findMissingScope,
-	getToken,
+	renewToken,
 	ownToken,
+	replaceRejectedToken,
 } from '../../nodes/shared/token/tokenRequest';
 
 let clients = 0;
@@ -26,6 +27,13 @@ function endpoint(members: object = {}) {
 	return { counter, httpRequest };
 }
 
+interface Rejection {
+	status: number;
+	isOlder?: boolean;
+	isReplaced?: boolean;
+	isDistrusted?: boolean;
+}
+
 afterEach(() => jest.useRealTimers());
 
 test.each([
@@ -37,16 +45,16 @@ test.each([
 ])('a token that lasts %d s is renewed after %d s: %p', async (expires_in, age, needsRenewal) => {
 	jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
 	const client = newClient();
-	client.accessToken = await getToken(client, endpoint({ expires_in }).httpRequest);
+	client.accessToken = await renewToken(client, endpoint({ expires_in }).httpRequest);
 	jest.advanceTimersByTime(age * 1000);
-	expect(ownToken(client)).toMatchObject({ value: 'T1', needsRenewal });
+	expect(ownToken(client)).toMatchObject({ bearerToken: 'T1', needsRenewal });
 });
 
 test.each(['authUrl', 'clientId', 'clientSecret', 'scope'])(
 	'a token belongs to the client: not to one with another %s',
 	async (member) => {
 		const client = newClient();
-		client.accessToken = await getToken(client, endpoint().httpRequest);
+		client.accessToken = await renewToken(client, endpoint().httpRequest);
 		expect(ownToken(client)).toBeDefined();
 		expect(ownToken({ ...client, [member]: 'another' })).toBeUndefined();
 	},
@@ -60,25 +68,46 @@ test('a stored token without its expiry is replaced', () => {
 test('concurrent requests share one token request, and so do those with the token that it replaced', async () => {
 	const { counter, httpRequest } = endpoint();
 	const client = newClient();
-	const [first] = await Promise.all([1, 2, 3].map(() => getToken(client, httpRequest)));
+	const [first] = await Promise.all([1, 2, 3].map(() => renewToken(client, httpRequest)));
 	const outdated = { ...client, accessToken: first };
-	const second = await getToken(outdated, httpRequest);
-	expect(await getToken(outdated, httpRequest)).toBe(second);
+	const second = await renewToken(outdated, httpRequest);
+	expect(await renewToken(outdated, httpRequest)).toBe(second);
 	expect(counter.requests).toBe(2);
 });
 
 test('a distrusted token is renewed once, and not again for each failure', async () => {
 	const { counter, httpRequest } = endpoint();
 	const client = newClient();
-	client.accessToken = await getToken(client, httpRequest);
-	expect(distrustToken(client)).toBe(true);
+	client.accessToken = await renewToken(client, httpRequest);
+	distrustToken(client);
 	expect(ownToken(client)?.needsRenewal).toBe(true);
-	client.accessToken = await getToken(client, httpRequest);
-	expect(ownToken(client)).toMatchObject({ value: 'T2', needsRenewal: false });
-	expect(distrustToken(client)).toBe(false);
+	client.accessToken = await renewToken(client, httpRequest);
+	expect(ownToken(client)).toMatchObject({ bearerToken: 'T2', needsRenewal: false });
+	distrustToken(client);
 	expect(ownToken(client)?.needsRenewal).toBe(false);
 	expect(counter.requests).toBe(2);
 });
+
+test.each([
+	['401, n8n has just fetched the token', { status: 401, isOlder: false }, false],
+	['401, the token is older than the request', { status: 401, isOlder: true }, true],
+	['401, and this process has a newer one', { status: 401, isReplaced: true }, true],
+	['403, and this process has a newer one', { status: 403, isReplaced: true }, true],
+	['403, and the next request fetches one', { status: 403 }, true],
+	['403, and one was fetched a moment ago', { status: 403, isDistrusted: true }, false],
+])(
+	'a newer token after status %s: %p is %p',
+	async (_, { status, isOlder, isReplaced, isDistrusted }: Rejection, expected) => {
+		const { httpRequest } = endpoint();
+		const client = newClient();
+		const startedAt = Date.now();
+		if (isDistrusted) distrustToken({ ...client, accessToken: 'another' });
+		client.accessToken = await renewToken(client, httpRequest);
+		if (isReplaced) await renewToken(client, httpRequest);
+		const began = isOlder ? Date.now() + 1 : startedAt;
+		expect(replaceRejectedToken(client, status, began)).toBe(expected);
+	},
+);
 
 test.each([
 	['PAYMENTS', undefined],
@@ -87,6 +116,6 @@ test.each([
 	['other', expect.stringContaining('"other" instead of "PAYMENTS"')],
 ])('the granted scope %p', async (scope, expected) => {
 	const client = newClient();
-	await getToken(client, endpoint({ scope }).httpRequest);
+	await renewToken(client, endpoint({ scope }).httpRequest);
 	expect(findMissingScope(client)?.message).toEqual(expected);
 });

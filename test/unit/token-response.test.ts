@@ -38,7 +38,7 @@ describe('a token', () => {
 		[200, { expires_in: '1e999' }, 3600],
 	])('status %i with %p lasts %d s', (status, changes, expiresInSeconds) => {
 		expect(read(status, { ...TOKEN, ...changes })).toEqual({
-			value: { accessToken: 'T', expiresInSeconds, scope: 'PAYMENTS' },
+			value: { bearerToken: 'T', expiresInSeconds, scope: 'PAYMENTS' },
 		});
 	});
 
@@ -120,7 +120,7 @@ test('any response is read without a throw', () => {
 	fc.assert(
 		fc.property(fc.nat({ max: 600 }), fc.jsonValue(), (status, body) => {
 			const result = read(status, body as never);
-			expect(result.problem ?? result.value.accessToken).toBeTruthy();
+			expect(result.problem ?? result.value.bearerToken).toBeTruthy();
 		}),
 	);
 });

@@ -12,12 +12,7 @@ import {
 	type NetworkError,
 } from '../../shared/networkError';
 import type { Problem } from '../../shared/result';
-import {
-	distrustToken,
-	hasOutdatedToken,
-	ownToken,
-	TokenRequestError,
-} from '../../shared/token/tokenRequest';
+import { ownToken, replaceRejectedToken, TokenRequestError } from '../../shared/token/tokenRequest';
 import { asText, isObject } from '../../shared/values';
 import { readV1Error, resendWithStatusErrors } from './n8nV1';
 import { cleanBody } from './responseBody';
@@ -72,8 +67,9 @@ interface ServiceRequest {
 }
 
 /**
- * Sends one request with the token of the credential, and once more if the token was outdated. Does
- * not throw. credentialUse.ts draws which functions of the credential n8n calls.
+ * Sends one request with the token of the credential, and once more if the service rejected it and
+ * there is a newer one. Does not throw. credentialUse.ts draws which functions of the credential
+ * n8n calls.
  *
  * @param shared the decrypted credential, read once for the execution. Gets the tokens n8n fetches.
  */
@@ -83,7 +79,7 @@ export async function sendRequest(
 	request: ServiceRequest,
 ): Promise<RequestResult> {
 	const first = await sendWithToken(context, shared, request);
-	if (!first.hasOutdatedToken) return first.result;
+	if (!first.retryWithNewerToken) return first.result;
 	return (await sendWithToken(context, shared, request)).result;
 }
 
@@ -94,8 +90,8 @@ async function sendWithToken(
 	{ url, body, timeout }: ServiceRequest,
 ): Promise<{
 	result: RequestResult;
-	/** Whether the service rejected the token, and could accept a newer one. */
-	hasOutdatedToken: boolean;
+	/** Whether the service rejected the token, and the next request gets a newer one. */
+	retryWithNewerToken: boolean;
 }> {
 	const tokenBefore = shared.accessToken;
 	const startedAt = Date.now();
@@ -119,15 +115,10 @@ async function sendWithToken(
 		return response.statusCode === 401 ? await resendWithStatusErrors(send) : response;
 	});
 
-	const hasNewer = shared.accessToken !== tokenBefore && shared.accessToken !== data.accessToken;
 	if (shared.accessToken === tokenBefore) shared.accessToken = data.accessToken;
-	if (result.kind !== 'response') return { result, hasOutdatedToken: false };
-	if (result.status === 401)
-		return { result, hasOutdatedToken: hasNewer || hasOutdatedToken(data, startedAt) };
-	if (!rejectsToken(result)) return { result, hasOutdatedToken: false };
-	const isReplaced = hasNewer || ownToken(data)?.isReplaced === true;
-	// A distrusted token is replaced before the next request.
-	return { result, hasOutdatedToken: isReplaced || distrustToken(data) };
+	if (result.kind !== 'response' || !rejectsToken(result))
+		return { result, retryWithNewerToken: false };
+	return { result, retryWithNewerToken: replaceRejectedToken(data, result.status, startedAt) };
 }
 
 /**
@@ -175,7 +166,7 @@ async function readResult(
 const responseOf = (data: SharedCredential, response: ServiceResponse): RequestResult => ({
 	kind: 'response',
 	...response,
-	body: cleanBody(response.body, ownToken(data)?.value ?? ''),
+	body: cleanBody(response.body, ownToken(data)?.bearerToken ?? ''),
 });
 
 /** Created and Accepted say it without a body. */

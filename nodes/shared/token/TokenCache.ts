@@ -2,8 +2,8 @@ import { BoundedMap } from '../BoundedMap';
 
 /** An access token. Times are in ms since the epoch. */
 export interface Token {
-	/** In the form that the credential stores. */
-	value: string;
+	/** With its client and the time of its renewal, as the credential stores it. */
+	storedToken: string;
 	issuedAt: number;
 	expiresAt: number;
 	/** What the service granted, a string if its response says so. */
@@ -14,12 +14,13 @@ export interface Token {
 const SHARE_NEW_TOKEN_MS = 10_000;
 const REPLACED_TOKENS = { maxSize: 20, maxAgeMs: 24 * 3_600_000 };
 /**
- * A failed request of another node says little about its token, so not each one costs a request.
+ * A failed request says little about its token, so not each one costs a token request.
  */
 const DISTRUST_INTERVAL_MS = 10_000;
 
 /**
- * The access tokens of one client (Auth URL, client ID, client secret, scope) in this process.
+ * The access tokens of one client (Auth URL, client ID, client secret, scope) in this process, as
+ * the credential stores them.
  *
  * n8n asks for a new token for each rejected request, so 50 concurrent requests ask 50 times. Here
  * they share one token request. A later request with a token that is already replaced gets the
@@ -30,68 +31,63 @@ export class TokenCache {
 	/** The newest token. */
 	current?: Token;
 	private readonly replaced = new BoundedMap<string, undefined>(REPLACED_TOKENS);
-	/** A token that the service seems to reject. */
-	private suspect?: string;
-	private suspectedAt = -Infinity;
+	/** A token that the service seems to reject, although no request for a new one follows. */
+	private distrusted?: string;
+	private distrustedAt = -Infinity;
 
 	/**
-	 * Returns a token to use instead of `rejected`.
+	 * Returns a token to use instead of another one.
 	 *
-	 * @param rejected the token that the service rejected, empty if the request had none
+	 * @param old the token that the service rejected, or that is due; empty if the request had none
 	 * @param fetchToken makes the token request. What it throws reaches all callers that wait for it.
 	 * @param now ms since the epoch
 	 */
-	async refresh(
-		rejected: string,
-		fetchToken: () => Promise<Token>,
-		now = Date.now(),
-	): Promise<string> {
-		const isKnown = rejected !== this.suspect;
-		if (isKnown && !this.pending && this.current && this.supersedes(this.current, rejected, now))
-			return this.current.value;
-		this.pending ??= this.replace(rejected, fetchToken).finally(() => {
+	async refresh(old: string, fetchToken: () => Promise<Token>, now = Date.now()): Promise<string> {
+		const { current } = this;
+		if (!this.pending && current && this.isNewer(current, old, now)) return current.storedToken;
+		this.pending ??= this.replace(old, fetchToken).finally(() => {
 			this.pending = undefined;
 		});
-		return (await this.pending).value;
+		return (await this.pending).storedToken;
 	}
 
 	/**
 	 * Makes the next request replace this token, at most once in `DISTRUST_INTERVAL_MS`.
 	 *
-	 * @param token as the credential stores it
 	 * @returns whether it will
 	 */
 	distrust(token: string, now = Date.now()): boolean {
-		if (this.isSuspect(token)) return true;
-		if (now - this.suspectedAt < DISTRUST_INTERVAL_MS) return false;
-		this.suspectedAt = now;
-		this.suspect = token;
+		if (this.isDistrusted(token)) return true;
+		if (now - this.distrustedAt < DISTRUST_INTERVAL_MS) return false;
+		this.distrustedAt = now;
+		this.distrusted = token;
 		return true;
 	}
 
-	isSuspect(token: string): boolean {
-		return this.suspect === token;
+	isDistrusted(token: string): boolean {
+		return this.distrusted === token;
 	}
 
+	/** Whether this process has replaced the token by a newer one. */
 	isReplaced(token: string): boolean {
 		return this.replaced.has(token);
 	}
 
-	/** Whether the rejected token is known to be older. One from another process may be newer. */
-	private supersedes(current: Token, rejected: string, now: number): boolean {
-		if (now >= current.expiresAt) return false;
-		if (rejected === '') return now - current.issuedAt < SHARE_NEW_TOKEN_MS;
-		return this.isReplaced(rejected);
+	/** Whether the current token is known to be newer. Not if the other is from another process. */
+	private isNewer(current: Token, old: string, now: number): boolean {
+		if (now >= current.expiresAt || this.isDistrusted(old)) return false;
+		if (old === '') return now - current.issuedAt < SHARE_NEW_TOKEN_MS;
+		return this.isReplaced(old);
 	}
 
-	private async replace(rejected: string, fetchToken: () => Promise<Token>): Promise<Token> {
+	private async replace(old: string, fetchToken: () => Promise<Token>): Promise<Token> {
 		const token = await fetchToken();
-		for (const old of [rejected, this.current?.value]) {
-			if (old) this.replaced.set(old, undefined);
+		for (const replaced of [old, this.current?.storedToken]) {
+			if (replaced) this.replaced.set(replaced, undefined);
 		}
-		this.replaced.delete(token.value);
+		this.replaced.delete(token.storedToken);
 		this.current = token;
-		this.suspect = undefined;
+		this.distrusted = undefined;
 		return token;
 	}
 }

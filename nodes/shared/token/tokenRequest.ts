@@ -38,7 +38,7 @@ export class ForceTokenRefresh extends UserError {
 	readonly response = { status: 401 };
 
 	constructor() {
-		super("The stored access token doesn't belong to this client.");
+		super('The stored access token must be replaced.');
 	}
 }
 
@@ -60,13 +60,18 @@ function cacheOf(credentials: ICredentialDataDecryptedObject): TokenCache {
 	return cache;
 }
 
-/** Formats a token as the credential stores it. */
-const storedToken = (client: string, renewAt: number, token: string) =>
-	`${client} ${renewAt} ${token}`;
+/**
+ * Formats a token as the credential stores it in `accessToken`. The service gets only the last
+ * part, the bearer token.
+ */
+const formatStoredToken = (client: string, renewAt: number, bearerToken: string) =>
+	`${client} ${renewAt} ${bearerToken}`;
+
+const storedTokenIn = ({ accessToken }: ICredentialDataDecryptedObject) => asText(accessToken);
 
 /** The stored token, if it belongs to the client in the credential. */
 interface OwnToken {
-	value: string;
+	bearerToken: string;
 	/** Whether it is about to end, or the service seems to reject it. */
 	needsRenewal: boolean;
 	/** Whether this process has a newer one. */
@@ -78,25 +83,47 @@ interface OwnToken {
  * when a user enters another client, which must not use the token of the first.
  */
 export function ownToken(credentials: ICredentialDataDecryptedObject): OwnToken | undefined {
-	const stored = asText(credentials.accessToken);
-	const [client, renewAt, value] = stored.split(' ');
-	if (client !== clientKey(credentials) || value === undefined) return undefined;
+	const storedToken = storedTokenIn(credentials);
+	const [client, renewAt, bearerToken] = storedToken.split(' ');
+	if (client !== clientKey(credentials) || bearerToken === undefined) return undefined;
 	const isDue = Date.now() >= Number(renewAt);
 	const cache = cacheOf(credentials);
 	return {
-		value,
-		needsRenewal: isDue || cache.isSuspect(stored),
-		isReplaced: cache.isReplaced(stored),
+		bearerToken,
+		needsRenewal: isDue || cache.isDistrusted(storedToken),
+		isReplaced: cache.isReplaced(storedToken),
 	};
 }
 
+/** Makes the next request of this client get a new token, at most once in a while. */
+export function distrustToken(credentials: ICredentialDataDecryptedObject): void {
+	cacheOf(credentials).distrust(storedTokenIn(credentials));
+}
+
 /**
- * Makes the next request of this client get a new token, at most once in a while.
+ * Makes the next request of this client get a newer token than the one that the service rejected,
+ * if this process has one, or else:
  *
- * @returns whether it will
+ * - 401: if the token is older than the request. It was given to n8n in place of another rejected
+ *   one, and may have been revoked itself. A token that n8n has just fetched is final.
+ * - 403: n8n keeps the token. It's distrusted, which makes the next request fetch one, at most once
+ *   in a while.
+ *
+ * @param startedAt when the request began, in ms since the epoch
+ * @returns whether there will be one. If not, the rejection is final.
  */
-export const distrustToken = (credentials: ICredentialDataDecryptedObject): boolean =>
-	cacheOf(credentials).distrust(asText(credentials.accessToken));
+export function replaceRejectedToken(
+	credentials: ICredentialDataDecryptedObject,
+	status: number,
+	startedAt: number,
+): boolean {
+	const cache = cacheOf(credentials);
+	const storedToken = storedTokenIn(credentials);
+	if (status !== 401) return cache.isReplaced(storedToken) || cache.distrust(storedToken);
+	const { current } = cache;
+	if (!current) return false;
+	return current.storedToken !== storedToken || current.issuedAt < startedAt;
+}
 
 /**
  * Returns a new token in place of the one in `credentials`, in the form that the credential stores.
@@ -106,7 +133,7 @@ export const distrustToken = (credentials: ICredentialDataDecryptedObject): bool
  * @param timeoutMs total time of the token request
  * @throws TokenRequestError
  */
-export async function getToken(
+export async function renewToken(
 	credentials: ICredentialDataDecryptedObject,
 	httpRequest: HttpRequest,
 	timeoutMs = TIMEOUT_MS,
@@ -116,28 +143,11 @@ export async function getToken(
 		allowHttp: credentials.allowHttp === true,
 	});
 	if (problem) throw new TokenRequestError({ ...problem, temporary: false });
-	const rejected = asText(credentials.accessToken);
 	const request = { url: url + ENDPOINT_PATH, timeoutMs: Math.min(timeoutMs, TIMEOUT_MS) };
 	return await cacheOf(credentials).refresh(
-		rejected,
+		storedTokenIn(credentials),
 		async () => await fetchToken(request, credentials, httpRequest),
 	);
-}
-
-/**
- * Whether the service could accept a newer token than the one in `credentials`: this process has
- * fetched one, or the token is older than the request, and may have been revoked before it. (A
- * request with a rejected token gets the newest one of this process, however old that is.)
- *
- * @param startedAt when the request began, in ms since the epoch
- */
-export function hasOutdatedToken(
-	credentials: ICredentialDataDecryptedObject,
-	startedAt: number,
-): boolean {
-	const { current } = cacheOf(credentials);
-	if (!current) return false;
-	return current.value !== credentials.accessToken || current.issuedAt < startedAt;
 }
 
 /**
@@ -182,7 +192,7 @@ async function fetchToken(
 	const lifetimeMs = value.expiresInSeconds * 1000;
 	const renewAt = Math.round(issuedAt + lifetimeMs - Math.min(RENEWAL_MARGIN_MS, lifetimeMs / 10));
 	return {
-		value: storedToken(clientKey(credentials), renewAt, value.accessToken),
+		storedToken: formatStoredToken(clientKey(credentials), renewAt, value.bearerToken),
 		issuedAt,
 		expiresAt: issuedAt + lifetimeMs,
 		scope: value.scope,

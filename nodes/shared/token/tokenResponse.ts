@@ -11,7 +11,7 @@ export interface TokenEndpointResponse {
 
 /** A token as the response has it. */
 export interface IssuedToken {
-	accessToken: string;
+	bearerToken: string;
 	expiresInSeconds: number;
 	/** What the service granted, a string if its response says so. */
 	scope: unknown;
@@ -129,8 +129,8 @@ export function parseTokenResponse(
 			`${url} responded with ${describeContent(response)} instead of a token`,
 			CHECK_AUTH_URL,
 		);
-	const { access_token: accessToken, token_type: tokenType, expires_in: lifetime, scope } = json;
-	if (typeof accessToken !== 'string' || !TOKEN.test(accessToken))
+	const { access_token: bearerToken, token_type: tokenType, expires_in: lifetime, scope } = json;
+	if (typeof bearerToken !== 'string' || !TOKEN.test(bearerToken))
 		return permanent(`${url} responded without an access token`, CHECK_AUTH_URL);
 	if (typeof tokenType === 'string' && tokenType.toLowerCase() !== 'bearer')
 		return permanent(
@@ -139,7 +139,7 @@ export function parseTokenResponse(
 		);
 	const seconds = Number(lifetime);
 	const expires = Number.isFinite(seconds) && seconds > 0;
-	return ok({ accessToken, expiresInSeconds: expires ? seconds : DEFAULT_LIFETIME_S, scope });
+	return ok({ bearerToken, expiresInSeconds: expires ? seconds : DEFAULT_LIFETIME_S, scope });
 }
 
 function parseRejection({
