@@ -9,7 +9,7 @@ import {
 
 import { isCredentialTest, probeBaseUrl, test } from '../nodes/shared/credentialTest';
 import { useOf, type CredentialUse } from '../nodes/shared/credentialUse';
-import { parseLimits } from '../nodes/shared/limits/transactionLimits';
+import { parseCredentialLimits } from '../nodes/shared/limits/credentialLimits';
 import { asSentences } from '../nodes/shared/result';
 import { checkAddress, requestUrl, type RequestUrlParts } from '../nodes/shared/serviceUrl';
 import {
@@ -171,7 +171,7 @@ export class PaymentsApi implements ICredentialType {
 	): Promise<IHttpRequestOptions> => {
 		const use = useOf(credentials);
 		use.stage = 'authentication';
-		const { value: limits, problem } = parseLimits(credentials);
+		const { value: limits, problem } = parseCredentialLimits(credentials);
 		if (problem) throw reject(use, asSentences(problem));
 		const token = ownToken(credentials);
 		if (isCredentialTest(request)) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { parseLimits, type TransactionLimits } from '../shared/limits/transactionLimits';
+import { parseCredentialLimits, type CredentialLimits } from '../shared/limits/credentialLimits';
 import { readOptions, type Options } from './editor/options';
 import { readOutputSelection } from './editor/outputParameters';
 import { explainEmptyFields } from './input/emptyFields';
@@ -16,7 +16,7 @@ import type { Run } from './sending/eventHistory';
 import { CREDENTIAL, type SharedCredential } from './sending/request';
 import { sendTransactions, type ItemToSend } from './sending/sendTransactions';
 import { isSuccess, type SendResult, type TransactionSource } from './Transaction';
-import { applyLimits, type ExecutionTotals } from './validation/paymentLimits';
+import { applyOptionLimits, type ExecutionTotals } from './validation/optionLimits';
 import { TotalsMemory } from './validation/totalsMemory';
 import { validateItems } from './validation/validateItems';
 
@@ -101,8 +101,8 @@ function rejectIfTotalsAreFull(context: IExecuteFunctions, { maxTotal }: Setting
 	if (maxTotal.size === 0 || !totals.isFull(run.execution)) return;
 	throw operationError(context.getNode(), {
 		message:
-			"Too many executions use 'Max Total per Execution' at the same time, so this one can't be checked",
-		fix: 'Run the workflow again when others have ended. Nothing was sent.',
+			"Too many executions of the last day used 'Max Total per Execution', so this one can't be checked",
+		fix: 'Run the workflow again later: an execution counts for a day. Nothing was sent.',
 	});
 }
 
@@ -133,7 +133,7 @@ function checkItems(
 		limits: readCredentialLimits(context, credential),
 	});
 	const checked: CheckedItems = { valid: [], invalid: [] };
-	for (const [itemIndex, result] of applyLimits(validated, settings, sentBefore).entries()) {
+	for (const [itemIndex, result] of applyOptionLimits(validated, settings, sentBefore).entries()) {
 		const input = inputs[itemIndex];
 		if (result.transaction) {
 			checked.valid.push({ itemIndex, transaction: result.transaction });
@@ -152,8 +152,8 @@ function checkItems(
 function readCredentialLimits(
 	context: IExecuteFunctions,
 	credential: SharedCredential,
-): TransactionLimits | undefined {
-	const { value, problem } = parseLimits(credential);
+): CredentialLimits | undefined {
+	const { value, problem } = parseCredentialLimits(credential);
 	if (problem) throw operationError(context.getNode(), problem);
 	return value;
 }

@@ -1,6 +1,9 @@
 /** What is wrong, and how to correct it. */
 export interface Problem {
-	/** What happened, in one sentence without a period at the end. */
+	/**
+	 * What happened, without a period at the end: a sentence, or, if a log or another message
+	 * introduces it, a clause.
+	 */
 	message: string;
 	/** How to go on, in whole sentences. */
 	fix: string;
@@ -14,8 +17,14 @@ export interface FieldProblem extends Problem {
 	isEmpty?: boolean;
 }
 
+/** What is wrong, where the caller knows the message and the fix. */
+export interface Reason {
+	/** A clause. */
+	because: string;
+}
+
 /** A value, or why there is none. Test `problem` to tell them apart. */
-export type Result<T, P extends Problem = Problem> =
+export type Result<T, P extends Problem | Reason = Problem> =
 	| { value: T; problem?: undefined }
 	| { value?: undefined; problem: P };
 

@@ -4,7 +4,7 @@ import {
 	type ValidationRules,
 } from '../../nodes/Payments/validation/validate';
 import { validateItems } from '../../nodes/Payments/validation/validateItems';
-import { parseLimits } from '../../nodes/shared/limits/transactionLimits';
+import { parseCredentialLimits } from '../../nodes/shared/limits/credentialLimits';
 import { SAMPLE } from '../support/builders/transactions';
 
 const RULES: ValidationRules = { now: 1_763_700_000_000, timeZone: 'Europe/Berlin' };
@@ -184,7 +184,7 @@ test.each(['sender', 'recipient'] as const)('%s in other letters is named', (par
 });
 
 describe('limits of the credential', () => {
-	const { value: limits } = parseLimits({ maxAmounts: 'EUR 10' });
+	const { value: limits } = parseCredentialLimits({ maxAmounts: 'EUR 10' });
 
 	test('are a problem like any other', () => {
 		const input = { ...SAMPLE, amount: '10.01', currency: 'EUR' };

@@ -159,6 +159,9 @@ export const options: INodeProperties[] = [
 	},
 ];
 
+/** The options that are largest amounts. No other has a text field. */
+const AMOUNT_LIMITS = ['maxAmount', 'maxTotal'];
+
 /**
  * Reads the options of the node. Those that are not set, or empty, get their defaults.
  *
@@ -167,54 +170,56 @@ export const options: INodeProperties[] = [
 export function readOptions(given: Record<string, unknown>): Result<Options> {
 	const values: Record<string, unknown> = {};
 	for (const option of options) {
-		const isSet = Object.hasOwn(given, option.name);
-		// A limit that is empty, for example from an expression, must not mean that there is none.
-		const isDefault = !isSet || (isEmpty(given[option.name]) && option.type !== 'string');
-		const read = isDefault ? defaultOf(option) : readOption(option, given[option.name]);
+		const { name } = option;
+		const isSet = Object.hasOwn(given, name);
+		let read: Result<unknown> = ok(option.default);
+		if (AMOUNT_LIMITS.includes(name)) {
+			// A limit that is empty, for example from an expression, must not mean that there is none.
+			read = isSet ? readAmountLimits(option, given[name]) : ok<AmountLimits>(new Map());
+		} else if (isSet && !isEmpty(given[name])) {
+			read = readOption(option, given[name]);
+		}
 		if (read.problem) return read;
-		values[option.name] = read.value;
+		values[name] = read.value;
 	}
 	return ok(values as unknown as Options);
 }
 
-const defaultOf = ({ type, default: value }: INodeProperties): Result<unknown> =>
-	type === 'string' ? parseAmountLimits('') : ok(value);
+const notAllowed = ({ displayName }: INodeProperties, value: unknown, fix: string) =>
+	failed(
+		`The option '${displayName}' is ${quote(value)}`,
+		`${fix}, or remove the option. Nothing was sent.`,
+	);
+
+const isNumberOrText = (value: unknown): value is number | string =>
+	typeof value === 'number' || (typeof value === 'string' && !isEmpty(value));
+
+function readAmountLimits(option: INodeProperties, value: unknown): Result<AmountLimits> {
+	const limits = isNumberOrText(value) && parseAmountLimits(String(value).trim());
+	if (limits && !limits.problem) return limits;
+	const fix = 'Enter an amount such as 1000, or amounts by currency such as EUR 1000, USD 1200';
+	return notAllowed(option, value, fix);
+}
 
 /**
  * Reads the value of one option. It can come from an expression, so its type isn't certain, and
  * the text "false" must not count as true.
  */
-function readOption(
-	{ displayName, type, options: choices = [], typeOptions = {} }: INodeProperties,
-	value: unknown,
-): Result<unknown> {
-	const notAllowed = (fix: string) =>
-		failed(
-			`The option '${displayName}' is ${quote(value)}`,
-			`${fix}, or remove the option. Nothing was sent.`,
-		);
-	const isText = typeof value === 'number' || (typeof value === 'string' && !isEmpty(value));
+function readOption(option: INodeProperties, value: unknown): Result<unknown> {
+	const { type, options: choices = [], typeOptions = {} } = option;
 	if (type === 'number') {
 		const { minValue = 0, maxValue = 0 } = typeOptions;
-		const number = isText ? Number(value) : NaN;
+		const number = isNumberOrText(value) ? Number(value) : NaN;
 		return number >= minValue && number <= maxValue
 			? ok(number)
-			: notAllowed(`Enter a number from ${minValue} to ${maxValue}`);
+			: notAllowed(option, value, `Enter a number from ${minValue} to ${maxValue}`);
 	}
 	if (type === 'boolean') {
 		if (value === true || value === 'true') return ok(true);
 		if (value === false || value === 'false') return ok(false);
-		return notAllowed('Enter true or false');
-	}
-	if (type === 'string') {
-		const limits = isText ? parseAmountLimits(String(value).trim()) : undefined;
-		return limits?.value
-			? limits
-			: notAllowed(
-					'Enter an amount such as 1000, or amounts by currency such as EUR 1000, USD 1200',
-				);
+		return notAllowed(option, value, 'Enter true or false');
 	}
 	return choices.some((choice) => 'value' in choice && choice.value === value)
 		? ok(value)
-		: notAllowed('Select a value from the list');
+		: notAllowed(option, value, 'Select a value from the list');
 }

@@ -1,6 +1,6 @@
 import { compareDecimals } from '../../shared/decimals';
 import { limitFor } from '../../shared/limits/amountLimits';
-import { LIMIT_FIELDS, type TransactionLimits } from '../../shared/limits/transactionLimits';
+import { LIMIT_FIELDS, type CredentialLimits } from '../../shared/limits/credentialLimits';
 import type { FieldProblem } from '../../shared/result';
 import type { Transaction } from '../Transaction';
 
@@ -13,15 +13,15 @@ const {
 /** Compares a transaction with the limits of the credential, and reports the first it exceeds. */
 export const checkCredentialLimits = (
 	transaction: Pick<Transaction, 'amount' | 'currency' | 'recipient'>,
-	limits: TransactionLimits,
+	limits: CredentialLimits,
 ): FieldProblem | undefined =>
-	checkCurrency(transaction, limits) ??
-	checkAmount(transaction, limits) ??
-	checkRecipient(transaction, limits);
+	checkAllowedCurrencies(transaction, limits) ??
+	checkMaxAmounts(transaction, limits) ??
+	checkAllowedRecipients(transaction, limits);
 
-function checkCurrency(
+function checkAllowedCurrencies(
 	{ currency }: Pick<Transaction, 'currency'>,
-	{ allowedCurrencies }: TransactionLimits,
+	{ allowedCurrencies }: CredentialLimits,
 ): FieldProblem | undefined {
 	if (allowedCurrencies.size === 0 || allowedCurrencies.has(currency)) return undefined;
 	return {
@@ -31,9 +31,9 @@ function checkCurrency(
 	};
 }
 
-function checkAmount(
+function checkMaxAmounts(
 	{ amount, currency }: Pick<Transaction, 'amount' | 'currency'>,
-	{ maxAmounts }: TransactionLimits,
+	{ maxAmounts }: CredentialLimits,
 ): FieldProblem | undefined {
 	if (maxAmounts.size === 0) return undefined;
 	const maxAmount = limitFor(maxAmounts, currency);
@@ -51,9 +51,9 @@ function checkAmount(
 	};
 }
 
-function checkRecipient(
+function checkAllowedRecipients(
 	{ recipient }: Pick<Transaction, 'recipient'>,
-	{ allowedRecipients }: TransactionLimits,
+	{ allowedRecipients }: CredentialLimits,
 ): FieldProblem | undefined {
 	const { externalEntityId, externalPaymentChannelId } = recipient;
 	const isAllowed =

@@ -1,4 +1,4 @@
-import type { TransactionLimits } from '../../shared/limits/transactionLimits';
+import type { CredentialLimits } from '../../shared/limits/credentialLimits';
 import { ok, type FieldProblem, type Result } from '../../shared/result';
 import { isEmpty, isObject, ownMember, quote } from '../../shared/values';
 import { FIELDS, type Field, type Party, type Transaction } from '../Transaction';
@@ -19,7 +19,7 @@ export interface ValidationRules {
 	/** Of amounts that are text. */
 	decimalSeparator?: 'dot' | 'comma';
 	/** The limits of the credential. */
-	limits?: TransactionLimits;
+	limits?: CredentialLimits;
 }
 
 export type ValidationResult =

@@ -1,5 +1,5 @@
 import { CURRENCIES } from '../codes.generated';
-import { failed, ok, type Result } from '../result';
+import { ok, type Reason, type Result } from '../result';
 import { quote } from '../values';
 
 /**
@@ -10,14 +10,8 @@ export type AmountLimits = ReadonlyMap<string, string>;
 /** No currency code has lower-case letters. */
 const ANY = 'any';
 
-/** Whether a value is an ISO 4217 code in capital letters. */
-const isCurrencyCode = (value: unknown): value is string =>
-	typeof value === 'string' && Object.hasOwn(CURRENCIES, value);
-
 export const SEPARATOR = /\s*[,;\n]\s*/;
 const AMOUNT = /^(0|[1-9]\d*)(\.\d+)?$/;
-const ENTER_AMOUNTS =
-	'Enter an amount such as 1000, or amounts by currency such as EUR 1000, USD 1200.';
 const ENTRY = /^([a-z]{3})\s+(\S+)$/i;
 
 /**
@@ -25,7 +19,7 @@ const ENTRY = /^([a-z]{3})\s+(\S+)$/i;
  *
  * @param text such as `1000` or `EUR 1000, USD 1200.50, any 500`; empty for no limit
  */
-export function parseAmountLimits(text: string): Result<AmountLimits> {
+export function parseAmountLimits(text: string): Result<AmountLimits, Reason> {
 	const limits = new Map<string, string>();
 	if (text === '') return ok(limits);
 	if (AMOUNT.test(text)) return ok(limits.set(ANY, text));
@@ -33,26 +27,27 @@ export function parseAmountLimits(text: string): Result<AmountLimits> {
 		const match = ENTRY.exec(entry);
 		// An amount alone is no entry: "EUR 1,500" must not become EUR 1 and 500 for any currency.
 		if (!match || !AMOUNT.test(match[2])) {
-			return failed(
-				`${quote(entry)} is neither an amount alone, such as 1000, nor a currency with its amount, such as EUR 1000.00`,
-				ENTER_AMOUNTS,
-			);
+			return {
+				problem: {
+					because: `${quote(entry)} is neither an amount alone, such as 1000, nor a currency with its amount, such as EUR 1000.00`,
+				},
+			};
 		}
 		const [, code, amount] = match;
 		const currency = code.toLowerCase() === ANY ? ok(ANY) : parseCurrencyCode(code);
 		if (currency.problem) return currency;
 		if (limits.has(currency.value))
-			return failed(`it has two amounts for ${currency.value}`, ENTER_AMOUNTS);
+			return { problem: { because: `it has two amounts for ${currency.value}` } };
 		limits.set(currency.value, amount);
 	}
 	return ok(limits);
 }
 
 /** Parses an ISO 4217 code, also in lower case. */
-export function parseCurrencyCode(text: string): Result<string> {
+export function parseCurrencyCode(text: string): Result<string, Reason> {
 	const code = text.toUpperCase();
-	if (isCurrencyCode(code)) return ok(code);
-	return failed(`${quote(text)} isn't a currency code such as EUR`, 'Use codes of ISO 4217.');
+	if (Object.hasOwn(CURRENCIES, code)) return ok(code);
+	return { problem: { because: `${quote(text)} isn't a currency code such as EUR` } };
 }
 
 /** Finds the limit of a currency. `undefined` if only other currencies have limits. */

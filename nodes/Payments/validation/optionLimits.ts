@@ -5,7 +5,7 @@ import type { Transaction } from '../Transaction';
 import type { ValidationResult } from './validate';
 
 /** The limits that the options of the node set. */
-export interface PaymentLimits {
+export interface OptionLimits {
 	/** For each transaction. */
 	maxAmount: AmountLimits;
 	/** For all transactions of an execution, by currency. */
@@ -25,9 +25,9 @@ export interface ExecutionTotals {
  * of its currency has a problem and doesn't count, so a later and smaller one can still fit. A
  * payment that this execution has sent before doesn't count again.
  */
-export function applyLimits(
+export function applyOptionLimits(
 	results: ValidationResult[],
-	limits: PaymentLimits,
+	limits: OptionLimits,
 	totals: ExecutionTotals,
 ): ValidationResult[] {
 	const newTotals = new Map<string, string>();
@@ -38,14 +38,15 @@ export function applyLimits(
 		const before = newTotals.get(currency) ?? totals.totalOf(currency);
 		const total = addDecimals(before, amount);
 		const problem =
-			checkAmount(transaction, limits.maxAmount) ?? checkTotal(transaction, total, limits.maxTotal);
+			checkMaxAmount(transaction, limits.maxAmount) ??
+			checkMaxTotal(transaction, total, limits.maxTotal);
 		if (problem) return { problems: [problem] };
 		newTotals.set(currency, total);
 		return result;
 	});
 }
 
-function checkAmount(
+function checkMaxAmount(
 	{ amount, currency }: Transaction,
 	limits: AmountLimits,
 ): FieldProblem | undefined {
@@ -61,7 +62,7 @@ function checkAmount(
 	};
 }
 
-function checkTotal(
+function checkMaxTotal(
 	{ amount, currency }: Transaction,
 	total: string,
 	limits: AmountLimits,

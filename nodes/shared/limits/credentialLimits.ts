@@ -1,8 +1,8 @@
-import { failed, ok, type Problem, type Result } from '../result';
+import { failed, ok, type Reason, type Result } from '../result';
 import { parseAmountLimits, parseCurrencyCode, SEPARATOR, type AmountLimits } from './amountLimits';
 
 /** What the credential allows for each transaction. */
-export interface TransactionLimits {
+export interface CredentialLimits {
 	/** The largest amount. Empty: amounts aren't limited. */
 	maxAmounts: AmountLimits;
 	/** Empty: every currency is allowed. */
@@ -26,9 +26,9 @@ export const LIMIT_FIELDS = {
  *   `allowedCurrencies` such as `EUR, USD`, `allowedRecipients` such as `bakery, city-power`
  * @returns the limits, or `undefined` if all fields are empty
  */
-export function parseLimits(
+export function parseCredentialLimits(
 	credentials: Record<string, unknown>,
-): Result<TransactionLimits | undefined> {
+): Result<CredentialLimits | undefined> {
 	const maxAmounts = readField(credentials, 'maxAmounts', parseAmountLimits);
 	if (maxAmounts.problem) return maxAmounts;
 	const allowedCurrencies = readField(credentials, 'allowedCurrencies', parseCurrencies);
@@ -46,30 +46,27 @@ export function parseLimits(
 function readField<T>(
 	credentials: Record<string, unknown>,
 	name: keyof typeof LIMIT_FIELDS,
-	parse: (text: string) => Result<T>,
+	parse: (text: string) => Result<T, Reason>,
 ): Result<T> {
-	const { value, problem } = readText(credentials, name);
-	if (problem) return unreadable(name, problem);
-	const parsed = parse(value);
-	return parsed.problem ? unreadable(name, parsed.problem) : parsed;
-}
-
-const unreadable = (name: keyof typeof LIMIT_FIELDS, { message }: Problem) =>
-	failed(
-		`${LIMIT_FIELDS[name]} in the credential can't be used, because ${message}`,
+	const text = readText(credentials, name);
+	const parsed = text.problem ? text : parse(text.value);
+	if (!parsed.problem) return parsed;
+	return failed(
+		`${LIMIT_FIELDS[name]} in the credential can't be used, because ${parsed.problem.because}`,
 		'Correct it in the credential. Nothing is sent until then.',
 	);
+}
 
-function readText(credentials: Record<string, unknown>, name: string): Result<string> {
+function readText(credentials: Record<string, unknown>, name: string): Result<string, Reason> {
 	if (!Object.hasOwn(credentials, name)) return ok('');
 	const value = credentials[name];
 	if (typeof value === 'string') return ok(value.trim());
 	if (typeof value === 'number') return ok(String(value));
 	// A field that was never set is '', so this comes from an expression, or not from the editor.
-	return failed("its value isn't text", 'Enter text.');
+	return { problem: { because: "its value isn't text" } };
 }
 
-function parseCurrencies(text: string): Result<ReadonlySet<string>> {
+function parseCurrencies(text: string): Result<ReadonlySet<string>, Reason> {
 	const codes = new Set<string>();
 	for (const entry of entriesOf(text)) {
 		const { value, problem } = parseCurrencyCode(entry);
@@ -79,9 +76,9 @@ function parseCurrencies(text: string): Result<ReadonlySet<string>> {
 	return ok(codes);
 }
 
-function parseRecipients(text: string): Result<ReadonlySet<string>> {
+function parseRecipients(text: string): Result<ReadonlySet<string>, Reason> {
 	const ids = entriesOf(text);
-	if (ids.includes('')) return failed('it has a comma without an ID', 'Remove it.');
+	if (ids.includes('')) return { problem: { because: 'it has a comma without an ID' } };
 	return ok(new Set(ids));
 }
 

@@ -1,4 +1,4 @@
-import { applyLimits, type PaymentLimits } from '../../nodes/Payments/validation/paymentLimits';
+import { applyOptionLimits, type OptionLimits } from '../../nodes/Payments/validation/optionLimits';
 import { readOptions } from '../../nodes/Payments/editor/options';
 import { TotalsMemory } from '../../nodes/Payments/validation/totalsMemory';
 import type { Transaction } from '../../nodes/Payments/Transaction';
@@ -7,7 +7,7 @@ import { addDecimals, compareDecimals } from '../../nodes/shared/decimals';
 import { SAMPLE } from '../support/builders/transactions';
 import { fc } from '../support/properties';
 
-const limitsOf = (options: Record<string, unknown>): PaymentLimits => {
+const limitsOf = (options: Record<string, unknown>): OptionLimits => {
 	const { value, problem } = readOptions(options);
 	if (problem) throw new Error(problem.message);
 	return value;
@@ -27,7 +27,10 @@ const problemsOf = (
 	payments: Transaction[],
 	options: Record<string, unknown>,
 	sent = nothingSent(),
-) => applyLimits(results(payments), limitsOf(options), sent).map(({ problems }) => problems?.[0]);
+) =>
+	applyOptionLimits(results(payments), limitsOf(options), sent).map(
+		({ problems }) => problems?.[0],
+	);
 
 describe('Max Amount', () => {
 	test.each([
@@ -256,7 +259,7 @@ describe('the bounds of what is remembered', () => {
 test('an item with another problem counts for nothing, and keeps it', () => {
 	const other: ValidationResult = { problems: [{ field: 'amount', message: 'm', fix: 'f' }] };
 	const limits = limitsOf({ maxTotal: '1' });
-	expect(applyLimits([other, ...results([payment('1')])], limits, nothingSent())).toEqual([
+	expect(applyOptionLimits([other, ...results([payment('1')])], limits, nothingSent())).toEqual([
 		other,
 		...results([payment('1')]),
 	]);
