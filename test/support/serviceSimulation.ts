@@ -1,4 +1,4 @@
-import type { ConcurrencyLimit, Feedback } from '../../nodes/Payments/sending/concurrencyLimit';
+import type { Throttle, Feedback } from '../../nodes/Payments/sending/throttle/throttle';
 
 /** Simulated time, in ms: what is planned happens in order, and nothing waits. */
 class Timeline {
@@ -160,7 +160,7 @@ export interface SimulatedRun {
  */
 export function simulate(
 	service: Service,
-	limit: ConcurrencyLimit,
+	limit: Throttle,
 	{
 		items,
 		processorTime,

@@ -1,9 +1,9 @@
 import { failureJson, recordedJson } from '../../nodes/Payments/output/outputItems';
 import { simplify } from '../../nodes/Payments/output/simplify';
-import { isEventConflict } from '../../nodes/Payments/sending/conflict';
+import { isEventConflict } from '../../nodes/Payments/sending/response/conflict';
 import { created, failureFromResponse } from '../../nodes/Payments/sending/outcome';
-import { cleanBody, parseErrorBody } from '../../nodes/Payments/sending/responseBody';
-import { findDoubt } from '../../nodes/Payments/sending/successResponse';
+import { cleanBody, parseErrorBody } from '../../nodes/Payments/sending/response/responseBody';
+import { findDoubt } from '../../nodes/Payments/sending/response/successResponse';
 import { SAMPLE } from '../support/builders/transactions';
 import { fc, propertyRuns } from '../support/properties';
 

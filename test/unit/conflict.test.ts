@@ -1,4 +1,4 @@
-import { isEventConflict } from '../../nodes/Payments/sending/conflict';
+import { isEventConflict } from '../../nodes/Payments/sending/response/conflict';
 import { fc, propertyRuns } from '../support/properties';
 
 const eventId = '5609c570-3b45-4bec-a326-9d50ee465156';

@@ -1,5 +1,5 @@
-import { isEventConflict } from '../../nodes/Payments/sending/conflict';
-import { findDoubt } from '../../nodes/Payments/sending/successResponse';
+import { isEventConflict } from '../../nodes/Payments/sending/response/conflict';
+import { findDoubt } from '../../nodes/Payments/sending/response/successResponse';
 import documented from '../fixtures/documentedResponses.json';
 import { fc, propertyRuns } from '../support/properties';
 

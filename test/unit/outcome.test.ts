@@ -8,7 +8,7 @@ import {
 	notSent,
 	unknownOutcome,
 } from '../../nodes/Payments/sending/outcome';
-import type { ErrorBody } from '../../nodes/Payments/sending/responseBody';
+import type { ErrorBody } from '../../nodes/Payments/sending/response/responseBody';
 import { isRecorded, isSuccess, type SendFailure } from '../../nodes/Payments/Transaction';
 import { SAMPLE } from '../support/builders/transactions';
 

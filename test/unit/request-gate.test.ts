@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 import {
-	AutomaticLimit,
-	FixedLimit,
-	type ConcurrencyLimit,
+	AutomaticThrottle,
+	FixedThrottle,
+	type Throttle,
 	type Feedback,
-} from '../../nodes/Payments/sending/concurrencyLimit';
-import { RequestGate, type Turn } from '../../nodes/Payments/sending/requestGate';
+} from '../../nodes/Payments/sending/throttle/throttle';
+import { RequestGate, type Turn } from '../../nodes/Payments/sending/throttle/requestGate';
 import { fc, propertyRuns } from '../support/properties';
 
 const ANSWERED: Feedback = { kind: 'answered' };
@@ -18,7 +18,7 @@ async function settle() {
 }
 
 /** A gate whose time goes on only when it sleeps, and a record of what its requests come to. */
-function newGate(limit: ConcurrencyLimit) {
+function newGate(limit: Throttle) {
 	let now = 0;
 	const sleep = async (ms: number) => {
 		now += ms;
@@ -40,7 +40,7 @@ function newGate(limit: ConcurrencyLimit) {
 }
 
 test('first come, first served, no more than the limit allows, and retries first', async () => {
-	const { request, started, finish } = newGate(new FixedLimit(2));
+	const { request, started, finish } = newGate(new FixedThrottle(2));
 	for (const name of ['a', 'b', 'c', 'd']) request(name);
 	await settle();
 	request('retry 1', { isRetry: true });
@@ -55,7 +55,7 @@ test('first come, first served, no more than the limit allows, and retries first
 });
 
 test('a slot is given back when a request throws', async () => {
-	const { gate } = newGate(new FixedLimit(1));
+	const { gate } = newGate(new FixedThrottle(1));
 	const broken = gate.run(TURN, async () => {
 		throw new Error('broken');
 	});
@@ -65,7 +65,7 @@ test('a slot is given back when a request throws', async () => {
 });
 
 test('a request that is no longer wanted does not start, and takes no slot', async () => {
-	const { request, started, ended, finish } = newGate(new FixedLimit(1));
+	const { request, started, ended, finish } = newGate(new FixedThrottle(1));
 	let isWanted = true;
 	request('a');
 	request('b', { isWanted: () => isWanted });
@@ -79,7 +79,7 @@ test('a request that is no longer wanted does not start, and takes no slot', asy
 });
 
 test('while the service asks to wait: who cannot wait is rejected at once, the others keep their order', async () => {
-	const limit = new FixedLimit(1);
+	const limit = new FixedThrottle(1);
 	const { request, started, ended, finish, now } = newGate(limit);
 	request('a');
 	request('patient 1');
@@ -101,7 +101,7 @@ test('while the service asks to wait: who cannot wait is rejected at once, the o
 });
 
 test('the event loop gets a turn while many requests start', async () => {
-	const { request, started } = newGate(new FixedLimit(200));
+	const { request, started } = newGate(new FixedThrottle(200));
 	for (let i = 0; i < 100; i++) request(String(i));
 	await Promise.resolve();
 	expect(started.length).toBeLessThan(20);
@@ -121,7 +121,7 @@ test('whatever requests come to, each gets its turn, and never more than the lim
 			),
 			fc.option(fc.integer({ min: 1, max: 20 })),
 			async (ends, number) => {
-				const limit = number === null ? new AutomaticLimit() : new FixedLimit(number);
+				const limit = number === null ? new AutomaticThrottle() : new FixedThrottle(number);
 				const { gate } = newGate(limit);
 				let inFlight = 0;
 				let started = 0;

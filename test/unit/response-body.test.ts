@@ -1,4 +1,4 @@
-import { parseErrorBody } from '../../nodes/Payments/sending/responseBody';
+import { parseErrorBody } from '../../nodes/Payments/sending/response/responseBody';
 
 const NOTHING = { errorCode: undefined, message: undefined, warnings: [] };
 

@@ -8,6 +8,8 @@ import { read, shippedSources } from './sourceTexts';
 const SHARED = 'nodes/shared/';
 const TERMS = 'nodes/Payments/Transaction.ts';
 const ROOMS = ['editor', 'input', 'validation', 'sending', 'output'];
+/** The parts of `sending/` that the rest of it uses. */
+const SENDING_PARTS = ['throttle', 'response'];
 const TRIGGER_ROOMS = ['signature', 'events', 'deduplication'];
 
 /** Paths by what they may import. The first that a file begins with applies to it. */
@@ -15,6 +17,10 @@ const ALLOWED: Array<[path: string, imports: string[]]> = [
 	[SHARED, [SHARED]],
 	['credentials/', [SHARED]],
 	[TERMS, []],
+	...SENDING_PARTS.map((part): [string, string[]] => {
+		const path = `nodes/Payments/sending/${part}/`;
+		return [path, [path, TERMS, SHARED]];
+	}),
 	...ROOMS.map((room): [string, string[]] => {
 		const path = `nodes/Payments/${room}/`;
 		return [path, [path, TERMS, SHARED]];

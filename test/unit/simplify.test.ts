@@ -15,7 +15,7 @@ import {
 	notSent,
 	unknownOutcome,
 } from '../../nodes/Payments/sending/outcome';
-import { parseErrorBody } from '../../nodes/Payments/sending/responseBody';
+import { parseErrorBody } from '../../nodes/Payments/sending/response/responseBody';
 import { anyInput, SAMPLE } from '../support/builders/transactions';
 
 const SIMPLIFIED: OutputSettings = { mode: 'simplified' };

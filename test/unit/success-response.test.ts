@@ -1,4 +1,4 @@
-import { findDoubt } from '../../nodes/Payments/sending/successResponse';
+import { findDoubt } from '../../nodes/Payments/sending/response/successResponse';
 
 const eventId = '5609c570-3b45-4bec-a326-9d50ee465156';
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -2,12 +2,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWebPage } from '../../shared/webPage';
 import type { CreatedResult, SendFailure, Transaction } from '../Transaction';
-import { isEventConflict } from './conflict';
+import { isEventConflict } from './response/conflict';
 import { created, failureFromResponse, notSent, unknownOutcome } from './outcome';
-import { rejectsToken, sendRequest, type ServiceResponse, type SharedCredential } from './request';
-import { parseErrorBody, type ErrorBody } from './responseBody';
+import { rejectsToken, sendRequest, type SharedCredential } from './request';
+import { parseErrorBody, type ErrorBody, type ServiceResponse } from './response/responseBody';
 import { classifyFailure, type FailureClass } from './retryPolicy';
-import { findDoubt } from './successResponse';
+import { findDoubt } from './response/successResponse';
 
 export interface FailedAttempt extends FailureClass {
 	kind: 'failed';

@@ -5,7 +5,7 @@ import { isObject } from '../../shared/values';
 import type { CreatedResult, SendFailure, SendResult, Transaction } from '../Transaction';
 import type { FailedAttempt } from './attempt';
 import { duplicate, eventIdReused, mostUncertain } from './outcome';
-import type { ErrorBody } from './responseBody';
+import type { ErrorBody } from './response/responseBody';
 
 /** One run of the node in an execution. */
 export interface Run {

@@ -5,7 +5,7 @@ import type {
 	SendFailure,
 	Transaction,
 } from '../Transaction';
-import type { ErrorBody } from './responseBody';
+import type { ErrorBody } from './response/responseBody';
 
 const describeIds = ({ eventId, externalId }: Transaction) =>
 	`Event ID ${eventId}, External ID ${externalId}`;

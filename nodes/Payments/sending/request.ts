@@ -15,16 +15,9 @@ import type { Problem } from '../../shared/result';
 import { ownToken, replaceRejectedToken, TokenRequestError } from '../../shared/token/tokenRequest';
 import { asText, isObject } from '../../shared/values';
 import { readV1Error, resendWithStatusErrors } from './n8nV1';
-import { cleanBody } from './responseBody';
+import { cleanBody, type ServiceResponse } from './response/responseBody';
 
 export const CREDENTIAL = 'paymentsApi';
-
-/** What came back, whatever its status. */
-export interface ServiceResponse {
-	status: number;
-	headers: Record<string, unknown>;
-	body: unknown;
-}
 
 /** What came of one request. */
 export type RequestResult =

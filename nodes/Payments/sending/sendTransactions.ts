@@ -6,17 +6,17 @@ import { transactionsUrl } from '../../shared/serviceUrl';
 import type { SendFailure, SendResult, Transaction } from '../Transaction';
 import { attemptToSend, type AttemptResult } from './attempt';
 import {
-	AutomaticLimit,
-	createLimit,
+	AutomaticThrottle,
+	createThrottle,
 	type Feedback,
 	type LearnedCapacity,
-	type LimitSettings,
-} from './concurrencyLimit';
+	type ThrottleSettings,
+} from './throttle/throttle';
 import { EventHistory, type Run } from './eventHistory';
 import { forEachConcurrent } from './forEachConcurrent';
 import { mergeFailures, notSent } from './outcome';
 import type { SharedCredential } from './request';
-import { RequestGate } from './requestGate';
+import { RequestGate } from './throttle/requestGate';
 import { isBusy, parseRetryAfter, retryDelay } from './retryPolicy';
 import { ServiceHealth } from './serviceHealth';
 
@@ -26,7 +26,7 @@ export interface ItemToSend {
 	transaction: Transaction;
 }
 
-interface SendOptions extends LimitSettings {
+interface SendOptions extends ThrottleSettings {
 	/** ms for one request. */
 	timeout: number;
 	/** ms from the first attempt for a transaction to its last one. */
@@ -68,13 +68,13 @@ export async function sendTransactions(
 		for (const { itemIndex } of items) results.set(itemIndex, result);
 		return results;
 	}
-	const limit = createLimit(options, learnedAbout(url));
+	const limit = createThrottle(options, learnedAbout(url));
 	const sender = new TransactionSender(context, credential, url, limit, options);
 	await forEachConcurrent(items, MAX_CONCURRENT_REQUESTS, async ({ itemIndex, transaction }) => {
 		const result = await sender.send(transaction);
 		if (result) results.set(itemIndex, result);
 	});
-	if (limit instanceof AutomaticLimit) remember(url, limit.learned);
+	if (limit instanceof AutomaticThrottle) remember(url, limit.learned);
 	return results;
 }
 
@@ -116,7 +116,7 @@ class TransactionSender {
 		private readonly context: IExecuteFunctions,
 		private readonly credential: SharedCredential,
 		private readonly url: string,
-		limit: ReturnType<typeof createLimit>,
+		limit: ReturnType<typeof createThrottle>,
 		private readonly options: SendOptions,
 	) {
 		this.cancelSignal = context.getExecutionCancelSignal();

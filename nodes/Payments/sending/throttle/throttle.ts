@@ -1,4 +1,4 @@
-import { MAX_CONCURRENT_REQUESTS } from '../../shared/maxConcurrentRequests';
+import { MAX_CONCURRENT_REQUESTS } from '../../../shared/maxConcurrentRequests';
 import { CubicRate } from './cubicRate';
 import { Pacer } from './pacer';
 import { PowerLimit } from './powerLimit';
@@ -8,8 +8,8 @@ export interface Feedback {
 	/**
 	 * - `answered`: the service answered, whatever it said about the transaction
 	 * - `busy`: the service asked for fewer requests (429, 503)
-	 * - `lost`: no response came in time, or the connection broke
-	 * - `unused`: nothing was sent
+	 * - `lost`: no connection, or no complete response in time
+	 * - `unused`: it never came to a connection, because n8n or the credential held it back
 	 */
 	kind: 'answered' | 'busy' | 'lost' | 'unused';
 	/** The Retry-After header of a service that is busy, in ms. */
@@ -17,7 +17,7 @@ export interface Feedback {
 }
 
 /** Decides how many requests may be in flight, and when the next one may start. Times are in ms. */
-export interface ConcurrencyLimit {
+export interface Throttle {
 	/** Requests that may be in flight, at least 1. */
 	readonly limit: number;
 	/** No request may start before this time, because the service asked to wait. */
@@ -38,7 +38,7 @@ export interface LearnedCapacity {
 	rate?: number;
 }
 
-export interface LimitSettings {
+export interface ThrottleSettings {
 	/** 0 to learn what the service can take. */
 	maxConcurrentRequests: number;
 	/** 0 for no limit. */
@@ -49,16 +49,16 @@ export interface LimitSettings {
 const TIMER_NOISE_MS = 2;
 
 /** Creates the limit that the options ask for. */
-export const createLimit = (
-	{ maxConcurrentRequests, maxRequestsPerSecond }: LimitSettings,
+export const createThrottle = (
+	{ maxConcurrentRequests, maxRequestsPerSecond }: ThrottleSettings,
 	learned?: LearnedCapacity,
-): FixedLimit | AutomaticLimit =>
+): FixedThrottle | AutomaticThrottle =>
 	maxConcurrentRequests > 0
-		? new FixedLimit(maxConcurrentRequests, maxRequestsPerSecond)
-		: new AutomaticLimit(maxRequestsPerSecond, learned);
+		? new FixedThrottle(maxConcurrentRequests, maxRequestsPerSecond)
+		: new AutomaticThrottle(maxRequestsPerSecond, learned);
 
 /** A number of requests that the user set. Waits when the service asks for that. */
-export class FixedLimit implements ConcurrencyLimit {
+export class FixedThrottle implements Throttle {
 	readonly limit: number;
 
 	pausedUntil = 0;
@@ -93,7 +93,7 @@ export class FixedLimit implements ConcurrencyLimit {
  * (Retry-After) has a rate limit: nothing starts before that time, and from then on the rate
  * follows CUBIC.
  */
-export class AutomaticLimit implements ConcurrencyLimit {
+export class AutomaticThrottle implements Throttle {
 	pausedUntil = 0;
 
 	private readonly concurrency: PowerLimit;

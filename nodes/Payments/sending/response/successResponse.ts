@@ -1,7 +1,7 @@
-import { isObject, quote } from '../../shared/values';
-import type { Transaction } from '../Transaction';
-import type { ServiceResponse } from './request';
-import { isEmptyBody } from './responseBody';
+import { isObject, quote } from '../../../shared/values';
+import type { Transaction } from '../../Transaction';
+
+import { isEmptyBody, type ServiceResponse } from './responseBody';
 import { DOUBT, ERROR_NAMES } from './responseWords';
 import { wordsOf } from './words';
 

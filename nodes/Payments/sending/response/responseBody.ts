@@ -1,5 +1,12 @@
-import { isObject, ownMember } from '../../shared/values';
-import type { Warning } from '../Transaction';
+import { isObject, ownMember } from '../../../shared/values';
+import type { Warning } from '../../Transaction';
+
+/** What came back, whatever its status. */
+export interface ServiceResponse {
+	status: number;
+	headers: Record<string, unknown>;
+	body: unknown;
+}
 
 /** What the service says about a request it didn't accept (public practice, Answers of the API). */
 export interface ErrorBody {

@@ -1,4 +1,4 @@
-import type { ConcurrencyLimit, Feedback } from './concurrencyLimit';
+import type { Throttle, Feedback } from './throttle';
 
 /** Starting all requests in one tick delays the first. Yield to the event loop after so many. */
 const STARTS_PER_TICK = 12;
@@ -48,7 +48,7 @@ export class RequestGate {
 	private isAdmitting = false;
 
 	constructor(
-		private readonly limit: ConcurrencyLimit,
+		private readonly throttle: Throttle,
 		private readonly clock: Clock,
 	) {}
 
@@ -71,7 +71,7 @@ export class RequestGate {
 			return { kind: 'done', result: done.result };
 		} finally {
 			this.inFlight--;
-			this.limit.finished(feedback, admission.startedAt, this.clock.now());
+			this.throttle.finished(feedback, admission.startedAt, this.clock.now());
 			void this.admitWaiters();
 		}
 	}
@@ -88,8 +88,8 @@ export class RequestGate {
 		this.rejectDuringPause();
 		if (this.isAdmitting) return;
 		this.isAdmitting = true;
-		for (let next = this.next(); next && this.inFlight < this.limit.limit; next = this.next()) {
-			const delay = this.limit.delay(this.clock.now());
+		for (let next = this.next(); next && this.inFlight < this.throttle.limit; next = this.next()) {
+			const delay = this.throttle.delay(this.clock.now());
 			if (!next.isWanted()) this.shift().resolve({ kind: 'unwanted' });
 			else if (delay > 0) await this.clock.sleep(delay);
 			else await this.admit(this.shift());
@@ -109,7 +109,7 @@ export class RequestGate {
 	private async admit(waiter: Waiter): Promise<void> {
 		const startedAt = this.clock.now();
 		this.inFlight++;
-		this.limit.started(startedAt);
+		this.throttle.started(startedAt);
 		waiter.resolve({ kind: 'admitted', startedAt });
 		this.startedCount++;
 		if (this.startedCount % STARTS_PER_TICK === 0) await this.clock.sleep(0);
@@ -117,7 +117,7 @@ export class RequestGate {
 
 	/** While the service asks to wait, rejects waiters that can't, or are no longer wanted. */
 	private rejectDuringPause(): void {
-		const pauseMs = this.limit.pausedUntil - this.clock.now();
+		const pauseMs = this.throttle.pausedUntil - this.clock.now();
 		if (pauseMs <= 0) return;
 		for (const queue of [this.retries, this.others]) {
 			for (const waiter of queue.splice(0)) {

@@ -1,5 +1,5 @@
-import { isObject } from '../../shared/values';
-import type { Transaction } from '../Transaction';
+import { isObject } from '../../../shared/values';
+import type { Transaction } from '../../Transaction';
 import { isEmptyBody, parseErrorBody } from './responseBody';
 import {
 	CODE_ALONE,

@@ -1,9 +1,9 @@
 import {
-	AutomaticLimit,
-	FixedLimit,
-	type ConcurrencyLimit,
+	AutomaticThrottle,
+	FixedThrottle,
+	type Throttle,
 	type Feedback,
-} from '../../nodes/Payments/sending/concurrencyLimit';
+} from '../../nodes/Payments/sending/throttle/throttle';
 import { MAX_CONCURRENT_REQUESTS } from '../../nodes/shared/maxConcurrentRequests';
 import * as service from '../support/serviceSimulation';
 import { simulate } from '../support/serviceSimulation';
@@ -25,7 +25,7 @@ const NUMBERS = [5, 10, 15, 20, 30, 50, 75, 100, 150, 200];
 
 function bestFixed(newService: NewService, work: Parameters<typeof simulate>[2]) {
 	const durations = NUMBERS.map(
-		(number) => simulate(newService(), new FixedLimit(number), work).duration,
+		(number) => simulate(newService(), new FixedThrottle(number), work).duration,
 	);
 	return Math.min(...durations);
 }
@@ -33,7 +33,7 @@ function bestFixed(newService: NewService, work: Parameters<typeof simulate>[2])
 /** Automatic compared with the best fixed number: the median of three first executions. */
 function ratioToBestFixed(newService: NewService, work: Parameters<typeof simulate>[2]) {
 	const ratios = [1, 2, 3].map((seed) => {
-		const { duration } = simulate(newService(), new AutomaticLimit(), { ...work, seed });
+		const { duration } = simulate(newService(), new AutomaticThrottle(), { ...work, seed });
 		return bestFixed(newService, { ...work, seed }) / duration;
 	});
 	return ratios.sort((a, b) => a - b)[1];
@@ -93,9 +93,9 @@ describe('what one execution learned is where the next one starts', () => {
 		['HTTPS, 100 ms round trip, 100 items', () => service.fixedLatency(OVER_100_MS), 100],
 	])('%s: at least 0.95 of the best fixed number', (_, newService, items) => {
 		const work = { items, processorTime: HTTPS };
-		const first = new AutomaticLimit();
+		const first = new AutomaticThrottle();
 		simulate(newService(), first, work);
-		const { duration } = simulate(newService(), new AutomaticLimit(0, first.learned), work);
+		const { duration } = simulate(newService(), new AutomaticThrottle(0, first.learned), work);
 		expect(bestFixed(newService, work) / duration).toBeGreaterThanOrEqual(0.95);
 	});
 });
@@ -110,9 +110,9 @@ describe('automatic, at a service with a rate limit of 50 per second, 1,000 item
 		['token bucket', () => service.tokenBucket(OVER_30_MS, 50)],
 	])('%s', (_, newService) => {
 		test('first execution: at most 1.25 of the ideal time, 6 % rejected; the next: 1.1, 1 %', () => {
-			const limit = new AutomaticLimit();
+			const limit = new AutomaticThrottle();
 			const first = simulate(newService(), limit, work);
-			const next = simulate(newService(), new AutomaticLimit(0, limit.learned), work);
+			const next = simulate(newService(), new AutomaticThrottle(0, limit.learned), work);
 			expect(first.duration).toBeLessThanOrEqual(1.25 * ideal);
 			expect(first.rejected / first.sent).toBeLessThanOrEqual(0.06);
 			expect(next.duration).toBeLessThanOrEqual(1.1 * ideal);
@@ -121,8 +121,8 @@ describe('automatic, at a service with a rate limit of 50 per second, 1,000 item
 		});
 
 		test.each([
-			['automatic', () => new AutomaticLimit(50)],
-			['fixed', () => new FixedLimit(20, 50)],
+			['automatic', () => new AutomaticThrottle(50)],
+			['fixed', () => new FixedThrottle(20, 50)],
 		])('Max Requests per Second 50, concurrency %s: none rejected', (_mode, newLimit) => {
 			const run = simulate(newService(), newLimit(), work);
 			expect(run.rejected).toBe(0);
@@ -133,7 +133,7 @@ describe('automatic, at a service with a rate limit of 50 per second, 1,000 item
 
 describe('automatic, at a service that asks to wait', () => {
 	test('a rate limit of 5 per second, below the number of requests that start at once', () => {
-		const run = simulate(service.slidingWindow(OVER_30_MS, 5), new AutomaticLimit(), {
+		const run = simulate(service.slidingWindow(OVER_30_MS, 5), new AutomaticThrottle(), {
 			items: 100,
 			processorTime: HTTPS,
 		});
@@ -142,7 +142,7 @@ describe('automatic, at a service that asks to wait', () => {
 	});
 
 	test('a rate limit that falls to a tenth is found again', () => {
-		const run = simulate(service.shrinkingWindow(OVER_30_MS, 200, 5000), new AutomaticLimit(), {
+		const run = simulate(service.shrinkingWindow(OVER_30_MS, 200, 5000), new AutomaticThrottle(), {
 			items: 1200,
 			processorTime: HTTPS,
 		});
@@ -153,14 +153,14 @@ describe('automatic, at a service that asks to wait', () => {
 
 	test('429 that has nothing to do with the rate does not make it slower and slower', () => {
 		const busy = service.randomlyBusy(50, 0.1, 1000);
-		const run = simulate(busy, new AutomaticLimit(), { items: 300, processorTime: HTTP });
+		const run = simulate(busy, new AutomaticThrottle(), { items: 300, processorTime: HTTP });
 		// A pause of a second for each of 39 rejected requests is what the service asks for.
 		expect(run.duration).toBeLessThan(46_000);
 		expect(run.startedDuringPause).toBe(0);
 	});
 
 	test('429 without Retry-After never stops it', () => {
-		const run = simulate(service.randomlyBusy(50, 0.1), new AutomaticLimit(), {
+		const run = simulate(service.randomlyBusy(50, 0.1), new AutomaticThrottle(), {
 			items: 1000,
 			processorTime: HTTP,
 		});
@@ -172,7 +172,7 @@ test.each([
 	['nothing before it asked to wait', 0, undefined],
 	['some requests', 40, 20],
 ])('what the next execution begins with: a service that accepted %s', (_, accepted, rate) => {
-	const limit = new AutomaticLimit();
+	const limit = new AutomaticThrottle();
 	limit.started(0);
 	for (let count = 0; count < accepted; count++) limit.finished({ kind: 'answered' }, 0, 100);
 	limit.finished({ kind: 'busy', retryAfter: 2000 }, 0, 100);
@@ -180,13 +180,13 @@ test.each([
 });
 
 test('a learned rate is not measured again if the service did not ask to wait', () => {
-	const limit = new AutomaticLimit(0, { concurrency: 10, rate: 20 });
+	const limit = new AutomaticThrottle(0, { concurrency: 10, rate: 20 });
 	simulate(service.fixedLatency(OVER_30_MS), limit, { items: 50, processorTime: HTTPS });
 	expect(limit.learned.rate).toBeUndefined();
 });
 
 test('a short list leaves in one round trip', () => {
-	const run = simulate(service.fixedLatency(OVER_30_MS), new AutomaticLimit(), {
+	const run = simulate(service.fixedLatency(OVER_30_MS), new AutomaticThrottle(), {
 		items: 10,
 		processorTime: HTTPS,
 	});
@@ -202,7 +202,7 @@ test('a fixed number stays as it is, within 1 and the maximum', () => {
 		[-3, 1],
 		[100_000, MAX_CONCURRENT_REQUESTS],
 	]) {
-		const limit = new FixedLimit(asked);
+		const limit = new FixedThrottle(asked);
 		limit.started(0);
 		limit.finished({ kind: 'busy' }, 0, 5);
 		limit.finished({ kind: 'lost' }, 0, 5);
@@ -212,7 +212,7 @@ test('a fixed number stays as it is, within 1 and the maximum', () => {
 });
 
 test('a fixed number waits as long as the service asks, and for nothing else', () => {
-	const limit = new FixedLimit(3);
+	const limit = new FixedThrottle(3);
 	expect(limit.pausedUntil).toBe(0);
 	limit.finished({ kind: 'busy', retryAfter: 1000 }, 0, 5);
 	expect([0, 5, 505, 1005, 2000].map((now) => limit.delay(now))).toEqual([1005, 1000, 500, 0, 0]);
@@ -240,9 +240,9 @@ describe('whatever the service answers', () => {
 		maxLength: 300,
 	});
 
-	test.each<[string, () => ConcurrencyLimit]>([
-		['automatic', () => new AutomaticLimit()],
-		['fixed', () => new FixedLimit(20)],
+	test.each<[string, () => Throttle]>([
+		['automatic', () => new AutomaticThrottle()],
+		['fixed', () => new FixedThrottle(20)],
 	])('%s: the limit stays within bounds, and every pause is kept', (_, newLimit) => {
 		fc.assert(
 			fc.property(steps, (all) => {
