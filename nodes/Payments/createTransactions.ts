@@ -12,7 +12,7 @@ import { describeInvalidItems, type InvalidItem } from './output/messages';
 import { operationError } from './output/operationError';
 import { Output } from './output/Output';
 import type { OutputSettings } from './output/simplify';
-import type { Run } from './sending/eventHistory';
+import type { Run } from './sending/transactionHistory';
 import { CREDENTIAL, type SharedCredential } from './sending/request';
 import { sendTransactions, type ItemToSend } from './sending/sendTransactions';
 import { isSuccess, type SendResult, type TransactionSource } from './Transaction';
@@ -36,7 +36,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	const credential = await this.getCredentials<SharedCredential>(CREDENTIAL, 0);
 	const run = identifyRun(this);
 	rejectIfTotalsAreFull(this, settings, run);
-	const { valid, invalid } = checkItems(this, credential, settings, totals.of(run.execution));
+	const { valid, invalid } = checkItems(this, credential, settings, totals.of(run.nodeInExecution));
 	rejectInvalidItems(this, invalid, settings);
 	const output = new Output(this, settings);
 	output.addInvalid(invalid);
@@ -92,13 +92,13 @@ const isTool = (context: IExecuteFunctions): boolean => context.getNode().type.e
 
 /** Without a server, n8n has no execution ID. */
 const identifyRun = (context: IExecuteFunctions): Run => ({
-	execution: JSON.stringify([context.getExecutionId() ?? randomUUID(), context.getNode().id]),
+	nodeInExecution: JSON.stringify([context.getExecutionId() ?? randomUUID(), context.getNode().id]),
 	index: context.getWorkflowDataProxy(0).$runIndex as number,
 });
 
 /** @throws NodeOperationError if Max Total per Execution can't count this execution */
 function rejectIfTotalsAreFull(context: IExecuteFunctions, { maxTotal }: Settings, run: Run): void {
-	if (maxTotal.size === 0 || !totals.isFull(run.execution)) return;
+	if (maxTotal.size === 0 || !totals.isFull(run.nodeInExecution)) return;
 	throw operationError(context.getNode(), {
 		message:
 			"Too many executions of the last day used 'Max Total per Execution', so this one can't be checked",
@@ -180,7 +180,7 @@ async function sendAll(
 	// Without a limit, counting only costs memory.
 	const counted = settings.maxTotal.size > 0 ? totals : undefined;
 	// Before any await, so that concurrent calls of an agent can't exceed the limit together.
-	counted?.add(run.execution, transactionsOf(items));
+	counted?.add(run.nodeInExecution, transactionsOf(items));
 	const results = await sendTransactions(context, credential, items, {
 		timeout: Math.ceil(settings.timeout * 1000),
 		maxRetryTime: settings.maxRetryTime * 1000,
@@ -191,7 +191,7 @@ async function sendAll(
 		stopsAt: (result) => !settings.continueOnFail && !isSuccess(result, settings.onDuplicate),
 	});
 	const notRecorded = items.filter(({ itemIndex }) => isNotRecorded(results.get(itemIndex)));
-	counted?.remove(run.execution, transactionsOf(notRecorded));
+	counted?.remove(run.nodeInExecution, transactionsOf(notRecorded));
 	return results;
 }
 

@@ -1,7 +1,7 @@
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
-import { forEachConcurrent } from '../../nodes/Payments/sending/forEachConcurrent';
+import { forEachConcurrent } from '../../nodes/Payments/sending/throttle/forEachConcurrent';
 import type { StoredWorkflow } from '../../host/n8n/client';
 import { paymentsApiData, readExample } from '../../host/n8n/credentials';
 import { addRows, changeRows, deleteTable, readTable } from '../../host/n8n/dataTables';

@@ -104,6 +104,9 @@ const NETWORK: Array<[FaultName, string, RegExp]> = [
 	['wrongContentType', 'created', /^Transaction created$/],
 ];
 
+/** A success status came, so the same request again tells nothing new. */
+const SUCCESS_IN_DOUBT = new Set<FaultName>(['html', 'notJson']);
+
 test.each(NETWORK)('network fault %s: %s', async (fault, outcome, words) => {
 	await bench.sandbox.client.setFaults({ next: [{ fault }] });
 	const result = await runOne(fault.startsWith('hang') ? { timeout: 1 } : {});
@@ -111,6 +114,20 @@ test.each(NETWORK)('network fault %s: %s', async (fault, outcome, words) => {
 	expect(result.message ?? '').toMatch(words);
 	expect((await transactions()).requests).toBe(1);
 });
+
+test.each(NETWORK)(
+	'network fault %s: retried on request if no response came',
+	async (fault, outcome) => {
+		await bench.sandbox.client.setFaults({ next: [{ fault }] });
+		const result = await runOne({
+			retryUnknownOutcome: true,
+			...(fault.startsWith('hang') && { timeout: 1 }),
+		});
+		const isRetried = outcome === 'unknown' && !SUCCESS_IN_DOUBT.has(fault);
+		expect(result.outcome === 'unknown').toBe(SUCCESS_IN_DOUBT.has(fault));
+		expect((await transactions()).requests).toBe(isRetried ? 2 : 1);
+	},
+);
 
 test.each<[string, NextResponse]>([
 	['rejected', { status: 400, body: { errorCode: 'CODE', message: 'words' } }],

@@ -1,4 +1,4 @@
-import { classifyFailure } from '../../nodes/Payments/sending/retryPolicy';
+import { classifyStatus } from '../../nodes/Payments/sending/retryPolicy';
 import { findProbeProblem } from '../../nodes/shared/probeResponse';
 import { filesIn, pages, read } from './sourceTexts';
 
@@ -14,7 +14,7 @@ const rowOf = (page: string, start: string) =>
 
 const ALL_5XX = Array.from({ length: 100 }, (_, index) => 500 + index);
 
-const classified = (status: number) => classifyFailure({ kind: 'status', status }, false);
+const classified = (status: number) => classifyStatus(status, false);
 
 test('outcomes: the statuses with an unknown outcome', () => {
 	const [first] = rowOf('docs/outcomes.md', '500, 502').split(' | ');
@@ -34,16 +34,13 @@ test('outcomes: the statuses that are always retried', () => {
 	expect(all.filter((status) => classified(status).retryable)).toEqual(named);
 });
 
-test('outcomes: what is retried only on request leaves out a 2xx', () => {
+test('outcomes: what is retried only on request', () => {
 	const onRequest = ALL_5XX.filter(
-		(status) =>
-			!classified(status).retryable && classifyFailure({ kind: 'status', status }, true).retryable,
+		(status) => !classified(status).retryable && classifyStatus(status, true).retryable,
 	);
 	expect(onRequest).toEqual(
 		ALL_5XX.filter((status) => classified(status).outcome === 'unknown' && status !== 503),
 	);
-	expect(classifyFailure({ kind: 'noResponse' }, true).retryable).toBe(true);
-	expect(classifyFailure({ kind: 'foreignResponse' }, true).retryable).toBe(false);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { forEachConcurrent } from '../../nodes/Payments/sending/forEachConcurrent';
+import { forEachConcurrent } from '../../nodes/Payments/sending/throttle/forEachConcurrent';
 import { fc } from '../support/properties';
 
 /**

@@ -1,6 +1,6 @@
 import { classifyNetworkError } from '../../nodes/shared/networkError';
 import {
-	classifyFailure,
+	classifyStatus,
 	isBusy,
 	parseRetryAfter,
 	retryDelay,
@@ -12,31 +12,12 @@ const UNKNOWN_BELOW_500 = [303, 408];
 const DEFINITE_FROM_500 = [501, 505, 511];
 
 test.each(statuses)('status %i', (status) => {
-	const failure = { kind: 'status', status } as const;
 	const busy = status === 429 || status === 503;
 	const unknown =
 		UNKNOWN_BELOW_500.includes(status) || (status >= 500 && !DEFINITE_FROM_500.includes(status));
-	const expected = {
-		outcome: unknown ? 'unknown' : 'rejected',
-		mayBeRecorded: unknown,
-	};
-	expect(classifyFailure(failure, false)).toEqual({ ...expected, retryable: busy });
-	expect(classifyFailure(failure, true)).toEqual({ ...expected, retryable: busy || unknown });
-});
-
-test.each([
-	[{ kind: 'foreignResponse' } as const, 'unknown', false, true],
-	[{ kind: 'noResponse' } as const, 'unknown', null, true],
-	[{ kind: 'notSent', temporary: true } as const, 'notSent', true, false],
-	[{ kind: 'notSent', temporary: false } as const, 'notSent', false, false],
-])('%p: %s, retryable %p, may be recorded %p', (failure, outcome, retryable, mayBeRecorded) => {
-	for (const retryUnknownOutcome of [true, false])
-		expect(classifyFailure(failure, retryUnknownOutcome)).toEqual({
-			outcome,
-			// A lost response is retried if the user says that it's safe.
-			retryable: retryable ?? retryUnknownOutcome,
-			mayBeRecorded,
-		});
+	const outcome = unknown ? 'unknown' : 'rejected';
+	expect(classifyStatus(status, false)).toEqual({ outcome, retryable: busy });
+	expect(classifyStatus(status, true)).toEqual({ outcome, retryable: busy || unknown });
 });
 
 test('429 and 503 ask for fewer requests, and no other status', () => {

@@ -6,12 +6,14 @@ import { isEventConflict } from './response/conflict';
 import { created, failureFromResponse, notSent, unknownOutcome } from './outcome';
 import { rejectsToken, sendRequest, type SharedCredential } from './request';
 import { parseErrorBody, type ErrorBody, type ServiceResponse } from './response/responseBody';
-import { classifyFailure, type FailureClass } from './retryPolicy';
+import { classifyStatus } from './retryPolicy';
 import { findDoubt } from './response/successResponse';
 
-export interface FailedAttempt extends FailureClass {
+export interface FailedAttempt {
 	kind: 'failed';
 	result: SendFailure;
+	/** Whether another attempt is safe, or the user says that it is. */
+	retryable: boolean;
 	/** Whether the service rejects the newest access token. */
 	rejectsToken?: boolean;
 	/** The service's Retry-After header. */
@@ -45,19 +47,17 @@ export async function attemptToSend(
 		case 'response':
 			return readResponse(sent, transaction, options);
 		case 'notSent':
-			return {
-				kind: 'failed',
-				...classifyFailure({ kind: 'notSent', temporary: sent.temporary }, retryUnknownOutcome),
-				result: notSent(sent.problem.message, sent.problem.fix),
-			};
+			return failed(notSent(sent.problem.message, sent.problem.fix), sent.temporary);
 		case 'noResponse':
-			return {
-				kind: 'failed',
-				...classifyFailure({ kind: 'noResponse' }, retryUnknownOutcome),
-				result: unknownOutcome(sent.reason, transaction),
-			};
+			return failed(unknownOutcome(sent.reason, transaction), retryUnknownOutcome);
 	}
 }
+
+const failed = (result: SendFailure, retryable: boolean): FailedAttempt => ({
+	kind: 'failed',
+	result,
+	retryable,
+});
 
 function readResponse(
 	response: ServiceResponse,
@@ -66,46 +66,33 @@ function readResponse(
 ): AttemptResult {
 	const { status, headers, body } = response;
 	if (status >= 200 && status < 300) {
-		if (isWebPage(headers['content-type'], body)) return webPageInstead(status, transaction, url);
+		if (isWebPage(headers['content-type'], body))
+			return failed(webPageInstead(status, transaction, url), false);
 		const doubt = findDoubt(response, transaction);
 		return doubt === undefined
 			? { kind: 'created', result: created(status, body) }
-			: notASuccess(status, doubt, transaction);
+			: failed(notConfirmed(status, doubt, transaction), false);
 	}
 	const error = parseErrorBody(body);
 	if (status === 409 && isEventConflict(body, transaction))
 		return { kind: 'conflict', status, error };
-	const failure = classifyFailure({ kind: 'status', status }, retryUnknownOutcome);
+	const { outcome, retryable } = classifyStatus(status, retryUnknownOutcome);
 	return {
-		kind: 'failed',
-		...failure,
-		result: failureFromResponse(status, error, failure.outcome, transaction),
+		...failed(failureFromResponse(status, error, outcome, transaction), retryable),
 		rejectsToken: rejectsToken(response),
 		retryAfter: headers['retry-after'] as string | undefined,
 	};
 }
 
 /** A web page with a success status: it doesn't come from the service, whatever sent it. */
-function webPageInstead(status: number, transaction: Transaction, url: string): FailedAttempt {
+function webPageInstead(status: number, transaction: Transaction, url: string): SendFailure {
 	const reason = `${url} responded with a web page, which the service doesn't do`;
 	const result = unknownOutcome(reason, transaction);
-	return {
-		kind: 'failed',
-		...classifyFailure({ kind: 'foreignResponse' }, false),
-		result: {
-			...result,
-			status,
-			fix: `Check the Base URL in the credential. ${result.fix}`,
-		},
-	};
+	return { ...result, status, fix: `Check the Base URL in the credential. ${result.fix}` };
 }
 
 /** A success status whose body says something else. */
-function notASuccess(status: number, doubt: string, transaction: Transaction): FailedAttempt {
+function notConfirmed(status: number, doubt: string, transaction: Transaction): SendFailure {
 	const reason = `the service responded with status ${status}, but the response doesn't confirm it, because ${doubt}`;
-	return {
-		kind: 'failed',
-		...classifyFailure({ kind: 'foreignResponse' }, false),
-		result: { ...unknownOutcome(reason, transaction), status },
-	};
+	return { ...unknownOutcome(reason, transaction), status };
 }

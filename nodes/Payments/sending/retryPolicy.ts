@@ -1,23 +1,5 @@
 import type { FailureOutcome } from '../Transaction';
 
-/** Why a request has no success response. */
-type RequestFailure =
-	| { kind: 'status'; status: number }
-	/** No response came, or not a whole one. */
-	| { kind: 'noResponse' }
-	/** The request never reached the service, for example because there is no access token. */
-	| { kind: 'notSent'; temporary: boolean }
-	/** A success status, but what came with it isn't from the service. */
-	| { kind: 'foreignResponse' };
-
-export interface FailureClass {
-	outcome: FailureOutcome;
-	/** Whether another request is safe, or the user says that it is. */
-	retryable: boolean;
-	/** Whether the service may have recorded it, so that a later 409 can come from this attempt. */
-	mayBeRecorded: boolean;
-}
-
 /** Both say "not now" (public practice, Answers of the API). Some services answer 503 although they
  * recorded the transaction. */
 const TOO_MANY_REQUESTS = 429;
@@ -35,36 +17,20 @@ const isUnknown = (status: number): boolean =>
 	(status >= 500 && !NEVER_CARRIED_OUT.has(status));
 
 /**
- * Says what a failed request means for the transaction, and whether it may be retried.
+ * Says what a status that is not a success means for the transaction, and whether another attempt
+ * is safe.
  *
- * @param retryUnknownOutcome the user says that a retry is safe even if the request was carried out
+ * @param retryUnknownOutcome the user says that it is safe even if the transaction was recorded
  */
-export function classifyFailure(
-	failure: RequestFailure,
+export function classifyStatus(
+	status: number,
 	retryUnknownOutcome: boolean,
-): FailureClass {
-	switch (failure.kind) {
-		case 'notSent':
-			return { outcome: 'notSent', retryable: failure.temporary, mayBeRecorded: false };
-		case 'noResponse':
-			return { outcome: 'unknown', retryable: retryUnknownOutcome, mayBeRecorded: true };
-		case 'foreignResponse':
-			return { outcome: 'unknown', retryable: false, mayBeRecorded: true };
-		case 'status':
-			return classifyStatus(failure.status, retryUnknownOutcome);
-	}
-}
-
-function classifyStatus(status: number, retryUnknownOutcome: boolean): FailureClass {
-	if (status === TOO_MANY_REQUESTS) {
-		return { outcome: 'rejected', retryable: true, mayBeRecorded: false };
-	}
-	if (status === SERVICE_UNAVAILABLE) {
-		return { outcome: 'unknown', retryable: true, mayBeRecorded: true };
-	}
+): { outcome: FailureOutcome; retryable: boolean } {
+	if (status === TOO_MANY_REQUESTS) return { outcome: 'rejected', retryable: true };
+	if (status === SERVICE_UNAVAILABLE) return { outcome: 'unknown', retryable: true };
 	return isUnknown(status)
-		? { outcome: 'unknown', retryable: retryUnknownOutcome, mayBeRecorded: true }
-		: { outcome: 'rejected', retryable: false, mayBeRecorded: false };
+		? { outcome: 'unknown', retryable: retryUnknownOutcome }
+		: { outcome: 'rejected', retryable: false };
 }
 
 /** Whether a status asks for fewer requests. */

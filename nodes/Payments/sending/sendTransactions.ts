@@ -1,24 +1,32 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
-import { BoundedMap } from '../../shared/BoundedMap';
 import { MAX_CONCURRENT_REQUESTS } from '../../shared/maxConcurrentRequests';
 import { transactionsUrl } from '../../shared/serviceUrl';
 import type { SendFailure, SendResult, Transaction } from '../Transaction';
 import { attemptToSend, type AttemptResult } from './attempt';
+import { mergeFailures, notSent } from './outcome';
+import type { SharedCredential } from './request';
+import { isBusy, parseRetryAfter, retryDelay } from './retryPolicy';
+import { ServiceHealth } from './serviceHealth';
+import { forEachConcurrent } from './throttle/forEachConcurrent';
+import { learnedAbout, rememberCapacity } from './throttle/learnedCapacity';
+import { RequestGate } from './throttle/requestGate';
 import {
 	AutomaticThrottle,
 	createThrottle,
 	type Feedback,
-	type LearnedCapacity,
+	type Throttle,
 	type ThrottleSettings,
 } from './throttle/throttle';
-import { EventHistory, type Run } from './eventHistory';
-import { forEachConcurrent } from './forEachConcurrent';
-import { mergeFailures, notSent } from './outcome';
-import type { SharedCredential } from './request';
-import { RequestGate } from './throttle/requestGate';
-import { isBusy, parseRetryAfter, retryDelay } from './retryPolicy';
-import { ServiceHealth } from './serviceHealth';
+import { TransactionHistory, type Run } from './transactionHistory';
+
+/*
+ * sendTransactions         all transactions, at the same time
+ *   TransactionSender      one transaction, until nothing is left to try
+ *     RequestGate          the turn of one attempt
+ *       attemptToSend      one attempt: sends the transaction, and reads what came of it
+ *         sendRequest      one request, and a second one if its token was outdated
+ */
 
 /** A transaction and the item that it comes from. */
 export interface ItemToSend {
@@ -41,13 +49,6 @@ interface SendOptions extends ThrottleSettings {
 const CORRECT_CREDENTIAL = 'Open the credential, correct it and test it. Nothing was sent.';
 
 /**
- * What executions learned about a service, by the URL of its transactions. The next execution
- * starts with it, as TCP connections do (RFC 9040).
- */
-const learnedConcurrency = new BoundedMap<string, number>({ maxSize: 100, maxAgeMs: 3_600_000 });
-const learnedRate = new BoundedMap<string, number>({ maxSize: 100, maxAgeMs: 3_600_000 });
-
-/**
  * Sends transactions as fast as the service takes them, and retries where that is safe. Whatever
  * the service or the network does, it doesn't throw.
  *
@@ -68,38 +69,28 @@ export async function sendTransactions(
 		for (const { itemIndex } of items) results.set(itemIndex, result);
 		return results;
 	}
-	const limit = createThrottle(options, learnedAbout(url));
-	const sender = new TransactionSender(context, credential, url, limit, options);
+	const throttle = createThrottle(options, learnedAbout(url));
+	const sender = new TransactionSender(context, credential, url, throttle, options);
+	// The throttle decides how many are in flight. More waiters would only cost memory.
 	await forEachConcurrent(items, MAX_CONCURRENT_REQUESTS, async ({ itemIndex, transaction }) => {
 		const result = await sender.send(transaction);
 		if (result) results.set(itemIndex, result);
 	});
-	if (limit instanceof AutomaticThrottle) remember(url, limit.learned);
+	if (throttle instanceof AutomaticThrottle) rememberCapacity(url, throttle.learned);
 	return results;
-}
-
-function learnedAbout(url: string): LearnedCapacity | undefined {
-	const concurrency = learnedConcurrency.get(url);
-	return concurrency === undefined ? undefined : { concurrency, rate: learnedRate.get(url) };
-}
-
-/** A rate that wasn't measured again grows old: the service may have lifted its limit. */
-function remember(url: string, { concurrency, rate }: LearnedCapacity): void {
-	learnedConcurrency.set(url, concurrency);
-	if (rate !== undefined) learnedRate.set(url, rate);
 }
 
 /** The sending of one transaction. */
 interface Sending {
 	transaction: Transaction;
-	history: EventHistory;
+	history: TransactionHistory;
 	attemptCount: number;
 	/** When the first attempt began, in ms since the epoch. */
 	startedAt?: number;
 }
 
-/** What follows an attempt: the end, or another attempt after so many ms. */
-type Next = { result: SendResult } | { delay: number };
+/** What follows an attempt: the end, or another attempt. */
+type Next = { result: SendResult } | { retryInMs: number };
 
 /** Sends the transactions of one run of the node. */
 class TransactionSender {
@@ -116,12 +107,12 @@ class TransactionSender {
 		private readonly context: IExecuteFunctions,
 		private readonly credential: SharedCredential,
 		private readonly url: string,
-		limit: ReturnType<typeof createThrottle>,
+		throttle: Throttle,
 		private readonly options: SendOptions,
 	) {
 		this.cancelSignal = context.getExecutionCancelSignal();
 		this.health = new ServiceHealth(options.maxRetryTime);
-		this.gate = new RequestGate(limit, {
+		this.gate = new RequestGate(throttle, {
 			now: Date.now,
 			sleep: async (ms) => await pause(ms, this.cancelSignal),
 		});
@@ -135,9 +126,9 @@ class TransactionSender {
 	}
 
 	private async sendWithRetries(transaction: Transaction): Promise<SendResult | undefined> {
-		const history = new EventHistory(this.options.run, transaction);
+		const history = new TransactionHistory(this.options.run, transaction);
 		// With Retry On Fail, n8n runs the node again. What the first try created isn't sent again.
-		if (history.createdInThisRun) return history.createdInThisRun;
+		if (history.createdByEarlierTry) return history.createdByEarlierTry;
 
 		const sending: Sending = { transaction, history, attemptCount: 0 };
 		for (;;) {
@@ -150,9 +141,11 @@ class TransactionSender {
 				async () => await this.makeAttempt(sending),
 			);
 			if (turn.kind === 'unwanted') return this.resultOfUnwanted(sending);
-			if (turn.kind === 'paused') return mergeFailures(history.earlier, tooLongPause(turn.pauseMs));
-			if ('result' in turn.result) return turn.result.result;
-			await pause(turn.result.delay, this.cancelSignal);
+			if (turn.kind === 'paused')
+				return mergeFailures(history.worstFailure, tooLongPause(turn.pauseMs));
+			const { next } = turn;
+			if ('result' in next) return next.result;
+			await pause(next.retryInMs, this.cancelSignal);
 		}
 	}
 
@@ -173,7 +166,7 @@ class TransactionSender {
 	private resultOfUnwanted({ attemptCount, history }: Sending): SendResult | undefined {
 		const { outage } = this.health;
 		const isNotTried = attemptCount === 0 && outage && !this.isCanceled && !this.isStopped;
-		return isNotTried ? mergeFailures(history.earlier, outage) : history.earlier;
+		return isNotTried ? mergeFailures(history.worstFailure, outage) : history.worstFailure;
 	}
 
 	/** The retry budget begins with the first attempt, and not in the queue. */
@@ -182,7 +175,7 @@ class TransactionSender {
 		return this.options.maxRetryTime - elapsed;
 	}
 
-	private async makeAttempt(sending: Sending): Promise<{ feedback: Feedback; result: Next }> {
+	private async makeAttempt(sending: Sending): Promise<{ feedback: Feedback; next: Next }> {
 		const startedAt = Date.now();
 		sending.startedAt ??= startedAt;
 		sending.attemptCount++;
@@ -193,25 +186,25 @@ class TransactionSender {
 		const next = this.decide(attempt, sending, startedAt);
 		// Before the gate lets the next request in.
 		if ('result' in next) this.stopAfter(next.result);
-		return { feedback: feedbackOf(attempt, Date.now()), result: next };
+		return { feedback: feedbackOf(attempt, Date.now()), next };
 	}
 
 	private decide(attempt: AttemptResult, sending: Sending, startedAt: number): Next {
 		const { history } = sending;
 		if (attempt.kind !== 'failed') {
-			this.health.accepted(Date.now());
+			this.health.decided(Date.now());
 			if (attempt.kind === 'conflict') return { result: history.settleConflict(attempt) };
 			history.setCreated(attempt.result);
 			return { result: attempt.result };
 		}
-		const result = mergeFailures(history.earlier, attempt.result);
-		history.addFailure(attempt);
+		const result = mergeFailures(history.worstFailure, attempt.result);
+		history.addFailure(attempt.result);
 		const delay = attempt.retryable
 			? this.delayBeforeRetry(sending, attempt.retryAfter)
 			: undefined;
 		const isLast = delay === undefined || this.isCanceled;
 		this.health.failed(attempt, { startedAt, now: Date.now(), isLast });
-		if (!isLast) return { delay };
+		if (!isLast) return { retryInMs: delay };
 		return { result: attempt.retryable ? this.withAttempts(result, sending) : result };
 	}
 

@@ -9,11 +9,12 @@ const RUN_AGAIN =
 
 /**
  * Knows when it makes no sense to begin another transaction, so that a misspelled host costs the
- * time of one item, and a wrong secret is tried once. One accepted request ends that state.
+ * time of one item, and a wrong secret is tried once. One transaction that the service
+ * decides about ends that state.
  */
 export class ServiceHealth {
-	/** Since when no request was accepted, in ms since the epoch. */
-	private noneAcceptedSince = Infinity;
+	/** Since when the service has decided about no transaction, in ms since the epoch. */
+	private undecidedSince = Infinity;
 
 	private failure: SendFailure | undefined;
 
@@ -27,12 +28,12 @@ export class ServiceHealth {
 
 	/** @param now ms since the epoch */
 	began(now: number): void {
-		this.noneAcceptedSince = Math.min(this.noneAcceptedSince, now);
+		this.undecidedSince = Math.min(this.undecidedSince, now);
 	}
 
-	/** Records that the service answered a request with a decision about its transaction. */
-	accepted(now: number): void {
-		this.noneAcceptedSince = now;
+	/** Records that the service accepted or rejected a transaction for what it is. */
+	decided(now: number): void {
+		this.undecidedSince = now;
 		this.failure = undefined;
 	}
 
@@ -43,24 +44,22 @@ export class ServiceHealth {
 	 * @param about.isLast whether the transaction isn't tried again
 	 */
 	failed(attempt: FailedAttempt, about: { startedAt: number; now: number; isLast: boolean }): void {
-		const { outcome, result } = attempt;
+		const { result } = attempt;
+		const { outcome } = result;
 		if (outcome === 'notSent') {
 			if (about.isLast) this.failure = { ...result, fix: NOT_TRIED };
 		} else if (attempt.rejectsToken) {
 			this.failure = tokenRejected(result);
 		} else if (outcome === 'rejected' && result.status !== 429) {
-			this.accepted(about.now);
+			this.decided(about.now);
 		} else {
-			this.checkLastAccepted(result, about.startedAt);
+			this.checkLastDecision(result, about.startedAt);
 		}
 	}
 
-	/**
-	 * Only an attempt that began so long after the last accepted one shows that the service takes
-	 * none.
-	 */
-	private checkLastAccepted(result: SendFailure, startedAt: number): void {
-		const ms = startedAt - this.noneAcceptedSince;
+	/** Only an attempt that began so long after the last decision shows that there are none. */
+	private checkLastDecision(result: SendFailure, startedAt: number): void {
+		const ms = startedAt - this.undecidedSince;
 		if (this.maxRetryTime > 0 && ms >= this.maxRetryTime) this.failure = noneAccepted(result, ms);
 	}
 }

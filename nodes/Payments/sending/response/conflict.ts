@@ -4,13 +4,13 @@ import { isEmptyBody, parseErrorBody } from './responseBody';
 import {
 	CODE_ALONE,
 	DOUBT,
+	EXISTENCE,
 	METADATA,
 	OTHER_SUBJECT,
-	SAYS_NOTHING,
+	GENERIC_CODE_WORDS,
 	STATUS_WORDS,
 	SUBJECT_FIRST,
 	SUBJECT_LAST,
-	THERE,
 } from './responseWords';
 import { wordsOf } from './words';
 
@@ -29,7 +29,7 @@ import { wordsOf } from './words';
  * @param body as it came: JSON, text, or nothing
  */
 export function isEventConflict(body: unknown, { eventId }: Pick<Transaction, 'eventId'>): boolean {
-	if (saysNothing(body)) return true;
+	if (isBareStatus(body)) return true;
 	const { errorCode = '', message = '', warnings } = parseErrorBody(body);
 	const words = (text: string) => wordsOf(withMarker(text, eventId));
 	const issues = warnings.flatMap(({ issue }) => words(issue));
@@ -42,22 +42,22 @@ export function isEventConflict(body: unknown, { eventId }: Pick<Transaction, 'e
 	if (named.length > 0)
 		return (
 			named.some(({ position }) => isEventField(words(position))) &&
-			named.every(({ issue }) => saysThere(words(issue)))
+			named.every(({ issue }) => isAboutExistence(words(issue)))
 		);
-	const codeNamesIt = isThere(code) || CODE_ALONE.test(code.join(' '));
+	const codeNamesIt = saysRecorded(code) || CODE_ALONE.test(code.join(' '));
 	if (codeNamesIt) return !namesOther(code);
-	if (!code.every((word) => SAYS_NOTHING.has(word))) return false;
-	return [sentence, issues].some((said) => isThere(said) && !namesOther(said));
+	if (!code.every((word) => GENERIC_CODE_WORDS.has(word))) return false;
+	return [sentence, issues].some((said) => saysRecorded(said) && !namesOther(said));
 }
 
 /** Whether there is no body, or only the status's own words, times, and IDs. */
-function saysNothing(body: unknown): boolean {
+function isBareStatus(body: unknown): boolean {
 	if (isEmptyBody(body)) return true;
 	if (typeof body === 'string' || typeof body === 'number') return isStatus(String(body));
 	if (!isObject(body)) return false;
 	return Object.entries(body).every(
 		([name, value]) =>
-			(METADATA.has(name.toLowerCase()) && typeof value !== 'object') || saysNothing(value),
+			(METADATA.has(name.toLowerCase()) && typeof value !== 'object') || isBareStatus(value),
 	);
 }
 
@@ -66,13 +66,14 @@ const isStatus = (text: string) => wordsOf(text).every((word) => STATUS_WORDS.ha
 /** Matching takes more than linear time, and a service can send any number of words. */
 const MAX_WORDS = 100;
 
-const isThere = (words: string[]): boolean => {
+const saysRecorded = (words: string[]): boolean => {
 	if (words.length > MAX_WORDS) return false;
 	const text = words.join(' ');
 	return SUBJECT_FIRST.test(text) || SUBJECT_LAST.test(text);
 };
 
-const saysThere = (words: string[]) => words.length === 0 || words.some((word) => THERE.has(word));
+const isAboutExistence = (words: string[]) =>
+	words.length === 0 || words.some((word) => EXISTENCE.has(word));
 
 /** Lists the words of all texts in a body, except those of its IDs and times. */
 function textsIn(json: unknown, words: (text: string) => string[], depth = 4): string[] {

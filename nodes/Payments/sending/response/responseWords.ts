@@ -42,7 +42,7 @@ export const DOUBT = new Set(
 );
 
 /** What a warning says when something is there. */
-export const THERE = new Set(
+export const EXISTENCE = new Set(
 	'exist exists existing already duplicate duplicated used unique taken recorded processed'.split(
 		' ',
 	),
@@ -56,8 +56,8 @@ export const OTHER_SUBJECT = new Set(
 	),
 );
 
-/** A code of such words alone says nothing beyond the status. */
-export const SAYS_NOTHING = new Set(
+/** A code of such words alone doesn't say what exists already. */
+export const GENERIC_CODE_WORDS = new Set(
 	`state conflict duplicate duplicated already exists exist resource request requests invalid unique constraint violation data http 409
 	status code client api`.split(/\s+/),
 );

@@ -30,8 +30,8 @@ export class CubicRate {
 	/** When the current epoch began: the service accepts requests again. */
 	private epochStart?: number;
 
-	/** Requests of this epoch that the service accepted. */
-	private acceptedCount = 0;
+	/** Requests of this epoch that the service answered without asking to wait. */
+	private answeredCount = 0;
 
 	private shortEpochs = 0;
 
@@ -53,7 +53,7 @@ export class CubicRate {
 
 	/** W_max, if it was measured in this execution. */
 	get measured(): number | undefined {
-		// A service that accepted nothing before it asked to wait was not measured.
+		// A service that answered nothing else before it asked to wait was not measured.
 		const isRate = this.isReduced && this.wMax !== Infinity && this.wMax > MIN_RATE;
 		return isRate && this.shortEpochs === 0 ? this.wMax : undefined;
 	}
@@ -69,10 +69,10 @@ export class CubicRate {
 		this.epochStart ??= now;
 	}
 
-	accepted(startedAt: number): void {
-		this.acceptedCount++;
+	answered(startedAt: number): void {
+		this.answeredCount++;
 		if (!this.first || startedAt > this.first.startedAt) return;
-		this.setMaximum((this.acceptedCount / this.first.period) * 1000);
+		this.setMaximum((this.answeredCount / this.first.period) * 1000);
 	}
 
 	/**
@@ -87,15 +87,15 @@ export class CubicRate {
 		if (this.wMax === Infinity) {
 			const period = Math.max(active, retryAfter, MIN_PERIOD_MS);
 			this.first = { startedAt, period };
-			this.setMaximum((this.acceptedCount / period) * 1000);
+			this.setMaximum((this.answeredCount / period) * 1000);
 		} else {
 			const rate = this.at(now);
 			const isRepeated = active < MIN_PERIOD_MS;
-			const measured = (this.acceptedCount / active) * 1000;
+			const measured = (this.answeredCount / active) * 1000;
 			this.first = undefined;
-			this.shortEpochs = this.acceptedCount < MIN_EPOCH_REQUESTS ? this.shortEpochs + 1 : 0;
+			this.shortEpochs = this.answeredCount < MIN_EPOCH_REQUESTS ? this.shortEpochs + 1 : 0;
 			this.setMaximum(isRepeated ? rate * BETA_UNMEASURED : Math.min(rate, measured));
-			this.acceptedCount = 0;
+			this.answeredCount = 0;
 		}
 		this.epochStart = now + retryAfter;
 	}

@@ -21,20 +21,20 @@ export interface Turn {
 }
 
 /** Why a request did not start. */
-type Rejection =
+type NotAdmitted =
 	| { kind: 'unwanted' }
 	/** The service asked all requests to wait longer than this one may. */
 	| { kind: 'paused'; pauseMs: number };
 
 /** What came of waiting for a turn. */
-type Admission = { kind: 'admitted'; startedAt: number } | Rejection;
+type Admission = { kind: 'admitted'; startedAt: number } | NotAdmitted;
 
 interface Waiter extends Turn {
 	resolve: (admission: Admission) => void;
 }
 
 /**
- * Lets requests start as the limit allows: retries first, otherwise first come, first served.
+ * Lets requests start as the throttle allows: retries first, otherwise first come, first served.
  */
 export class RequestGate {
 	private readonly retries: Waiter[] = [];
@@ -55,20 +55,20 @@ export class RequestGate {
 	/**
 	 * Waits for a turn, and runs a request in it.
 	 *
-	 * @param request returns its result, and what that says about the service's capacity
-	 * @returns the result, or why the request did not start
+	 * @param request returns, among others, what it says about the service's capacity
+	 * @returns what the request returned, or why it did not start
 	 */
-	async run<T>(
+	async run<T extends { feedback: Feedback }>(
 		turn: Turn,
-		request: () => Promise<{ feedback: Feedback; result: T }>,
-	): Promise<{ kind: 'done'; result: T } | Rejection> {
+		request: () => Promise<T>,
+	): Promise<({ kind: 'done' } & T) | NotAdmitted> {
 		const admission = await this.waitForTurn(turn);
 		if (admission.kind !== 'admitted') return admission;
 		let feedback: Feedback = { kind: 'unused' };
 		try {
 			const done = await request();
 			feedback = done.feedback;
-			return { kind: 'done', result: done.result };
+			return { kind: 'done', ...done };
 		} finally {
 			this.inFlight--;
 			this.throttle.finished(feedback, admission.startedAt, this.clock.now());

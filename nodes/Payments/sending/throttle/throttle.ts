@@ -139,7 +139,7 @@ export class AutomaticThrottle implements Throttle {
 		this.concurrency.finished();
 		if (feedback.kind === 'answered') {
 			this.concurrency.answered(startedAt, now);
-			this.rate.accepted(startedAt);
+			this.rate.answered(startedAt);
 		} else if (feedback.kind !== 'unused') {
 			this.reduce(feedback.retryAfter ?? 0, startedAt, now);
 		}

@@ -3,106 +3,111 @@ import { createHash } from 'crypto';
 import { BoundedMap } from '../../shared/BoundedMap';
 import { isObject } from '../../shared/values';
 import type { CreatedResult, SendFailure, SendResult, Transaction } from '../Transaction';
-import type { FailedAttempt } from './attempt';
 import { duplicate, eventIdReused, mostUncertain } from './outcome';
 import type { ErrorBody } from './response/responseBody';
 
-/** One run of the node in an execution. */
+/**
+ * One run of the node. In a loop, an execution runs a node several times. With *Retry On Fail*, n8n
+ * tries a run several times.
+ */
 export interface Run {
-	/** Identifies the node in its execution. */
-	execution: string;
-	/** Number of the run in its execution. All tries of *Retry On Fail* have the same number. */
+	/** Identifies the node and the execution. */
+	nodeInExecution: string;
+	/** Number of the run in its execution. All tries of a run have the same number. */
 	index: number;
 }
 
-/** What an execution knows about an event that the service may have recorded. */
-interface SentEvent {
+/** What an execution knows of a transaction that it sent, and that may be recorded. */
+interface SentTransaction {
 	/** Hash of the content. */
 	fingerprint: string;
-	/** Which run of the node sent it. */
 	runIndex: number;
-	/** The result, missing if the outcome is unknown. */
+	/** Missing if the outcome is unknown. */
 	created?: CreatedResult;
 	/** The failed attempt most likely to have recorded it. */
-	earlier?: SendFailure;
+	failure?: SendFailure;
 }
 
 /**
- * The events that the executions of this process may have recorded. With *Retry On Fail*, n8n runs
- * the node again with all items, and the service answers 409 for those that the first try created.
- * For an event that is forgotten, a 409 means that it was recorded before the execution.
+ * The transactions that the executions of this process sent, and that may be recorded, by execution
+ * and Event ID. With *Retry On Fail*, n8n runs the node again with all items, and the service
+ * answers 409 for those that the first try created. For a transaction that is forgotten, a 409
+ * means that it was recorded before the execution.
  */
-const sentEvents = new BoundedMap<string, SentEvent>({ maxSize: 10_000, maxAgeMs: 3_600_000 });
+const sentTransactions = new BoundedMap<string, SentTransaction>({
+	maxSize: 10_000,
+	maxAgeMs: 3_600_000,
+});
 
-/** What this execution knows of one event from its own attempts to send it. */
-export class EventHistory {
+/** What this execution knows of one transaction from its own attempts to send it. */
+export class TransactionHistory {
 	private readonly key: string;
 
 	private readonly fingerprint: string;
 
 	/** What the execution sent with this Event ID before, in whichever run of the node. */
-	private readonly before: SentEvent | undefined;
+	private readonly sentBefore: SentTransaction | undefined;
 
-	/** The same transaction in an earlier try of this run (*Retry On Fail*). */
-	private readonly inThisRun: SentEvent | undefined;
+	/** The same transaction in an earlier try of this run. */
+	private readonly sentByEarlierTry: SentTransaction | undefined;
 
 	/** Whether an attempt of this run may have recorded the transaction. */
 	private mayBeRecorded: boolean;
 
 	/** The failed attempt most likely to have recorded it. */
-	earlier: SendFailure | undefined;
+	worstFailure: SendFailure | undefined;
 
 	constructor(
 		private readonly run: Run,
 		transaction: Transaction,
 	) {
-		this.key = keyOf(run.execution, transaction.eventId);
+		this.key = keyOf(run.nodeInExecution, transaction.eventId);
 		this.fingerprint = fingerprintOf(transaction);
-		this.before = sentEvents.get(this.key);
-		const isSameRun = this.before?.runIndex === run.index;
-		this.inThisRun = isSameRun && this.hasSameContent ? this.before : undefined;
-		this.mayBeRecorded = this.inThisRun !== undefined;
-		this.earlier = this.inThisRun?.earlier;
+		this.sentBefore = sentTransactions.get(this.key);
+		const isSameRun = this.sentBefore?.runIndex === run.index;
+		this.sentByEarlierTry = isSameRun && this.hasSameContent ? this.sentBefore : undefined;
+		this.mayBeRecorded = this.sentByEarlierTry !== undefined;
+		this.worstFailure = this.sentByEarlierTry?.failure;
 	}
 
 	/** What the service answered to an earlier try of this run. */
-	get createdInThisRun(): CreatedResult | undefined {
-		return this.inThisRun?.created;
+	get createdByEarlierTry(): CreatedResult | undefined {
+		return this.sentByEarlierTry?.created;
 	}
 
 	setCreated(created: CreatedResult): void {
 		this.remember({ created: { ...created, body: plainMembers(created.body) } });
 	}
 
-	addFailure({ mayBeRecorded, result }: FailedAttempt): void {
-		this.earlier = mostUncertain(this.earlier, result);
-		if (!mayBeRecorded) return;
+	addFailure(failure: SendFailure): void {
+		this.worstFailure = mostUncertain(this.worstFailure, failure);
+		if (failure.outcome !== 'unknown') return;
 		this.mayBeRecorded = true;
 		// What was created with another content stays known, because it explains a 409 response.
-		if (!this.before?.created) this.remember({ earlier: this.earlier });
+		if (!this.sentBefore?.created) this.remember({ failure: this.worstFailure });
 	}
 
 	/** The result of a 409 response: the service has recorded the event. */
 	settleConflict({ status, error }: { status: number; error: ErrorBody }): SendResult {
-		return this.before?.created && !this.hasSameContent
+		return this.sentBefore?.created && !this.hasSameContent
 			? eventIdReused(status, error)
 			: duplicate(status, error, this.mayBeRecorded);
 	}
 
 	private get hasSameContent(): boolean {
-		return this.before?.fingerprint === this.fingerprint;
+		return this.sentBefore?.fingerprint === this.fingerprint;
 	}
 
-	private remember(known: Pick<SentEvent, 'created' | 'earlier'>): void {
+	private remember(known: Pick<SentTransaction, 'created' | 'failure'>): void {
 		const { fingerprint, run } = this;
-		sentEvents.set(this.key, { fingerprint, runIndex: run.index, ...known });
+		sentTransactions.set(this.key, { fingerprint, runIndex: run.index, ...known });
 	}
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
 
-const keyOf = (execution: string, eventId: string): string =>
-	hash(JSON.stringify([execution, eventId]));
+const keyOf = (nodeInExecution: string, eventId: string): string =>
+	hash(JSON.stringify([nodeInExecution, eventId]));
 
 /**
  * Hashes a transaction without its timestamps. If the user leaves them empty, they are the current

@@ -1,7 +1,6 @@
-import type { FailedAttempt } from '../../nodes/Payments/sending/attempt';
-import { EventHistory, type Run } from '../../nodes/Payments/sending/eventHistory';
+import { TransactionHistory, type Run } from '../../nodes/Payments/sending/transactionHistory';
 import { created, notSent, unknownOutcome } from '../../nodes/Payments/sending/outcome';
-import type { SendResult } from '../../nodes/Payments/Transaction';
+import type { SendFailure, SendResult } from '../../nodes/Payments/Transaction';
 import { SAMPLE } from '../support/builders/transactions';
 
 const CONFLICT = { status: 409, error: { errorCode: 'EVENT_EXISTS', warnings: [] } };
@@ -12,19 +11,14 @@ let executions = 0;
 let run: Run;
 beforeEach(() => {
 	executions++;
-	run = { execution: `execution ${executions}`, index: 0 };
+	run = { nodeInExecution: `execution ${executions}`, index: 0 };
 });
 
-const failed = (mayBeRecorded: boolean): FailedAttempt => ({
-	kind: 'failed',
-	outcome: mayBeRecorded ? 'unknown' : 'notSent',
-	retryable: true,
-	mayBeRecorded,
-	result: mayBeRecorded ? unknownOutcome('lost', FIRST) : notSent('no connection'),
-});
+const failure = (mayBeRecorded: boolean): SendFailure =>
+	mayBeRecorded ? unknownOutcome('lost', FIRST) : notSent('no connection');
 
 const create = (body: unknown = { id: 'T1' }) =>
-	new EventHistory(run, FIRST).setCreated(created(202, body));
+	new TransactionHistory(run, FIRST).setCreated(created(202, body));
 
 /** What a 409 means for a result. */
 const meaningOf = (result: SendResult) =>
@@ -38,7 +32,13 @@ describe('a 409 after', () => {
 		['a creation in this run', () => create(), {}, FIRST, 'own'],
 		['a creation in another run, as in a loop', () => create(), { index: 1 }, FIRST, 'duplicate'],
 		['a lost response of another run', () => fail(true), { index: 1 }, FIRST, 'duplicate'],
-		['a creation by another execution', () => create(), { execution: 'x' }, FIRST, 'duplicate'],
+		[
+			'a creation by another execution',
+			() => create(),
+			{ nodeInExecution: 'x' },
+			FIRST,
+			'duplicate',
+		],
 		['a creation with other content', () => create(), {}, OTHER_CONTENT, 'rejected'],
 		[
 			'one with other content in another run',
@@ -50,25 +50,27 @@ describe('a 409 after', () => {
 		['a lost response with other content', () => fail(true), {}, OTHER_CONTENT, 'duplicate'],
 	])('%s', (_, before, changes, sent, meaning) => {
 		before();
-		const history = new EventHistory({ ...run, ...changes }, { ...FIRST, ...sent });
+		const history = new TransactionHistory({ ...run, ...changes }, { ...FIRST, ...sent });
 		expect(meaningOf(history.settleConflict(CONFLICT))).toBe(meaning);
 	});
 
 	function fail(mayBeRecorded: boolean) {
-		new EventHistory(run, FIRST).addFailure(failed(mayBeRecorded));
+		new TransactionHistory(run, FIRST).addFailure(failure(mayBeRecorded));
 	}
 });
 
 test('what a try created is known to the next one, with other timestamps, too', () => {
 	create();
 	const again = { ...FIRST, receivedAt: FIRST.receivedAt + 1, externalCreatedAt: 1 };
-	expect(new EventHistory(run, again).createdInThisRun).toMatchObject({ body: { id: 'T1' } });
-	expect(new EventHistory({ ...run, index: 1 }, FIRST).createdInThisRun).toBeUndefined();
+	expect(new TransactionHistory(run, again).createdByEarlierTry).toMatchObject({
+		body: { id: 'T1' },
+	});
+	expect(new TransactionHistory({ ...run, index: 1 }, FIRST).createdByEarlierTry).toBeUndefined();
 });
 
 test('a response is kept without what would fill the memory', () => {
 	create({ id: 'T1', paid: true, fee: 2, note: 'x'.repeat(200_000), lines: [1], party: { a: 1 } });
-	expect(new EventHistory(run, FIRST).createdInThisRun?.body).toEqual({
+	expect(new TransactionHistory(run, FIRST).createdByEarlierTry?.body).toEqual({
 		id: 'T1',
 		paid: true,
 		fee: 2,
