@@ -14,8 +14,9 @@ import { Output } from './output/Output';
 import type { OutputSettings } from './output/simplify';
 import type { Run } from './sending/transactionHistory';
 import { CREDENTIAL, type SharedCredential } from './sending/request';
-import { sendTransactions, type ItemToSend } from './sending/sendTransactions';
-import { isSuccess, type SendResult, type TransactionSource } from './Transaction';
+import { sendTransactions } from './sending/sendTransactions';
+import { isSuccess, type SendResult } from './results';
+import type { TransactionItem, TransactionSource } from './Transaction';
 import { applyOptionLimits, type ExecutionTotals } from './validation/optionLimits';
 import { TotalsMemory } from './validation/totalsMemory';
 import { validateItems } from './validation/validateItems';
@@ -107,7 +108,7 @@ function rejectIfTotalsAreFull(context: IExecuteFunctions, { maxTotal }: Setting
 }
 
 interface CheckedItems {
-	valid: ItemToSend[];
+	valid: TransactionItem[];
 	invalid: InvalidItem[];
 }
 
@@ -173,7 +174,7 @@ function rejectInvalidItems(
 async function sendAll(
 	context: IExecuteFunctions,
 	credential: SharedCredential,
-	items: ItemToSend[],
+	items: TransactionItem[],
 	settings: Settings,
 	run: Run,
 ): Promise<Map<number, SendResult>> {
@@ -195,7 +196,7 @@ async function sendAll(
 	return results;
 }
 
-const transactionsOf = (items: ItemToSend[]) => items.map(({ transaction }) => transaction);
+const transactionsOf = (items: TransactionItem[]) => items.map(({ transaction }) => transaction);
 
 /** Whether the transaction is certainly not recorded: it was not begun, not sent, or rejected. */
 const isNotRecorded = (result: SendResult | undefined) =>

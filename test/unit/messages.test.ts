@@ -5,7 +5,7 @@ import {
 	type StoppedAt,
 } from '../../nodes/Payments/output/messages';
 import { toHtml } from '../../nodes/Payments/output/operationError';
-import type { CreatedResult, DuplicateResult, SendFailure } from '../../nodes/Payments/Transaction';
+import type { CreatedResult, DuplicateResult, SendFailure } from '../../nodes/Payments/results';
 import { SAMPLE } from '../support/builders/transactions';
 import { fc } from '../support/properties';
 

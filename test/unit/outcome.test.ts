@@ -9,7 +9,7 @@ import {
 	unknownOutcome,
 } from '../../nodes/Payments/sending/outcome';
 import type { ErrorBody } from '../../nodes/Payments/sending/response/responseBody';
-import { isRecorded, isSuccess, type SendFailure } from '../../nodes/Payments/Transaction';
+import { isRecorded, isSuccess, type SendFailure } from '../../nodes/Payments/results';
 import { SAMPLE } from '../support/builders/transactions';
 
 const PAYMENT = { ...SAMPLE, eventId: 'evt-1', externalId: 'ext-1' };

@@ -8,7 +8,7 @@ import {
 	recordedJson,
 	successItem,
 } from '../../nodes/Payments/output/outputItems';
-import type { DuplicateResult, SendFailure } from '../../nodes/Payments/Transaction';
+import type { DuplicateResult, SendFailure } from '../../nodes/Payments/results';
 import { SAMPLE } from '../support/builders/transactions';
 
 /*

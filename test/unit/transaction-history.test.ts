@@ -1,6 +1,6 @@
 import { TransactionHistory, type Run } from '../../nodes/Payments/sending/transactionHistory';
 import { created, notSent, unknownOutcome } from '../../nodes/Payments/sending/outcome';
-import type { SendFailure, SendResult } from '../../nodes/Payments/Transaction';
+import type { SendFailure, SendResult } from '../../nodes/Payments/results';
 import { SAMPLE } from '../support/builders/transactions';
 
 const CONFLICT = { status: 409, error: { errorCode: 'EVENT_EXISTS', warnings: [] } };

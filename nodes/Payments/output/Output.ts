@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { isSuccess, type SendResult, type Transaction } from '../Transaction';
+import { isSuccess, type SendResult } from '../results';
+import type { Transaction, TransactionItem } from '../Transaction';
 import { describeStop, type InvalidItem } from './messages';
 import { operationError } from './operationError';
 import {
@@ -20,12 +21,6 @@ interface OutcomeSettings {
 	onDuplicate: 'continue' | 'stop';
 	includeStatusCode: boolean;
 	output: OutputSettings;
-}
-
-/** A valid item. */
-interface ValidItem {
-	itemIndex: number;
-	transaction: Transaction;
 }
 
 /** Collects the output items of a run of the node. */
@@ -51,7 +46,7 @@ export class Output {
 		}
 	}
 
-	addDryRun(valid: ValidItem[]): void {
+	addDryRun(valid: TransactionItem[]): void {
 		for (const { itemIndex, transaction } of valid) {
 			this.outcomes.push({ outcome: 'dryRun', transaction });
 			this.succeed(itemIndex, dryRunJson(transaction), transaction);
@@ -64,7 +59,7 @@ export class Output {
 	 * @param results by the indexes of their items
 	 * @throws NodeOperationError for the first item that isn't a success, unless the node continues
 	 */
-	addResults(valid: ValidItem[], results: Map<number, SendResult>): void {
+	addResults(valid: TransactionItem[], results: Map<number, SendResult>): void {
 		const { continueOnFail, onDuplicate, includeStatusCode } = this.settings;
 		for (const { itemIndex, transaction } of valid) {
 			const result = results.get(itemIndex);

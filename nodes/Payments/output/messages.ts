@@ -1,11 +1,6 @@
 import type { FieldProblem, Problem } from '../../shared/result';
-import {
-	isRecorded,
-	type DuplicateResult,
-	type SendFailure,
-	type SendResult,
-	type Transaction,
-} from '../Transaction';
+import { isRecorded, type DuplicateResult, type SendFailure, type SendResult } from '../results';
+import type { Transaction } from '../Transaction';
 
 /** A problem with a field, which messages call by its label. */
 interface LabeledProblem extends FieldProblem {

@@ -7,7 +7,8 @@ import {
 
 import { asSentences } from '../../shared/result';
 import { isEmpty, isObject, ownMember } from '../../shared/values';
-import type { CreatedResult, DuplicateResult, SendFailure, Transaction } from '../Transaction';
+import type { CreatedResult, DuplicateResult, SendFailure } from '../results';
+import type { Transaction } from '../Transaction';
 import { describeInvalidItem, type InvalidItem } from './messages';
 
 /*

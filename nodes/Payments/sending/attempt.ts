@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWebPage } from '../../shared/webPage';
-import type { CreatedResult, SendFailure, Transaction } from '../Transaction';
+import type { CreatedResult, SendFailure } from '../results';
+import type { Transaction } from '../Transaction';
 import { isEventConflict } from './response/conflict';
 import { created, failureFromResponse, notSent, unknownOutcome } from './outcome';
 import { rejectsToken, sendRequest, type SharedCredential } from './request';

@@ -1,10 +1,5 @@
-import type {
-	CreatedResult,
-	DuplicateResult,
-	FailureOutcome,
-	SendFailure,
-	Transaction,
-} from '../Transaction';
+import type { CreatedResult, DuplicateResult, FailureOutcome, SendFailure } from '../results';
+import type { Transaction } from '../Transaction';
 import type { ErrorBody } from './response/responseBody';
 
 const describeIds = ({ eventId, externalId }: Transaction) =>

@@ -1,4 +1,4 @@
-import type { FailureOutcome } from '../Transaction';
+import type { FailureOutcome } from '../results';
 
 /** Both say "not now" (public practice, Answers of the API). Some services answer 503 although they
  * recorded the transaction. */

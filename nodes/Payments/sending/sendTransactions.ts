@@ -2,7 +2,8 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { MAX_CONCURRENT_REQUESTS } from '../../shared/maxConcurrentRequests';
 import { transactionsUrl } from '../../shared/serviceUrl';
-import type { SendFailure, SendResult, Transaction } from '../Transaction';
+import type { SendFailure, SendResult } from '../results';
+import type { Transaction, TransactionItem } from '../Transaction';
 import { attemptToSend, type AttemptResult } from './attempt';
 import { mergeFailures, notSent } from './outcome';
 import type { SharedCredential } from './request';
@@ -27,12 +28,6 @@ import { TransactionHistory, type Run } from './transactionHistory';
  *       attemptToSend      one attempt: sends the transaction, and reads what came of it
  *         sendRequest      one request, and a second one if its token was outdated
  */
-
-/** A transaction and the item that it comes from. */
-export interface ItemToSend {
-	itemIndex: number;
-	transaction: Transaction;
-}
 
 interface SendOptions extends ThrottleSettings {
 	/** ms for one request. */
@@ -59,7 +54,7 @@ const CORRECT_CREDENTIAL = 'Open the credential, correct it and test it. Nothing
 export async function sendTransactions(
 	context: IExecuteFunctions,
 	credential: SharedCredential,
-	items: ItemToSend[],
+	items: TransactionItem[],
 	options: SendOptions,
 ): Promise<Map<number, SendResult>> {
 	const results = new Map<number, SendResult>();

@@ -1,4 +1,4 @@
-import type { SendFailure } from '../Transaction';
+import type { SendFailure } from '../results';
 import type { FailedAttempt } from './attempt';
 import { notSent } from './outcome';
 

@@ -2,7 +2,8 @@ import { createHash } from 'crypto';
 
 import { BoundedMap } from '../../shared/BoundedMap';
 import { isObject } from '../../shared/values';
-import type { CreatedResult, SendFailure, SendResult, Transaction } from '../Transaction';
+import type { CreatedResult, SendFailure, SendResult } from '../results';
+import type { Transaction } from '../Transaction';
 import { duplicate, eventIdReused, mostUncertain } from './outcome';
 import type { ErrorBody } from './response/responseBody';
 

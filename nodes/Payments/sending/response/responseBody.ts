@@ -1,5 +1,5 @@
 import { isObject, ownMember } from '../../../shared/values';
-import type { Warning } from '../../Transaction';
+import type { Warning } from '../../results';
 
 /** What came back, whatever its status. */
 export interface ServiceResponse {
