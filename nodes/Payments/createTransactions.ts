@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { parseCredentialLimits, type CredentialLimits } from '../shared/limits/credentialLimits';
 import { readOptions, type Options } from './editor/options';
-import { readOutputSelection } from './editor/outputParameters';
+import { readOutputSettings } from './editor/outputParameters';
 import { explainEmptyFields } from './input/emptyFields';
 import { inputReader } from './input/inputReader';
 import { labelExecution } from './output/labelExecution';
@@ -11,11 +11,10 @@ import { labelOf } from './output/labels';
 import { describeInvalidItems, type InvalidItem } from './output/messages';
 import { operationError } from './output/operationError';
 import { Output } from './output/Output';
-import type { OutputSettings } from './output/simplify';
 import type { Run } from './sending/transactionHistory';
 import { CREDENTIAL, type SharedCredential } from './sending/request';
 import { sendTransactions } from './sending/sendTransactions';
-import { isSuccess, type SendResult } from './results';
+import { isSuccess, type OutputSettings, type SendResult } from './results';
 import type { TransactionItem, TransactionSource } from './Transaction';
 import { applyOptionLimits, type ExecutionTotals } from './validation/optionLimits';
 import { TotalsMemory } from './validation/totalsMemory';
@@ -32,13 +31,13 @@ const totals = new TotalsMemory();
  *   is invalid, and for the first item that the service doesn't accept
  */
 export async function createTransactions(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	rejectCustomApiCall(this);
+	throwIfCustomApiCall(this);
 	const settings = readSettings(this);
 	const credential = await this.getCredentials<SharedCredential>(CREDENTIAL, 0);
 	const run = identifyRun(this);
-	rejectIfTotalsAreFull(this, settings, run);
+	throwIfTotalsAreFull(this, settings, run);
 	const { valid, invalid } = checkItems(this, credential, settings, totals.of(run.nodeInExecution));
-	rejectInvalidItems(this, invalid, settings);
+	throwIfInvalid(this, invalid, settings);
 	const output = new Output(this, settings);
 	output.addInvalid(invalid);
 	if (settings.dryRun) output.addDryRun(valid);
@@ -57,7 +56,7 @@ const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 /**
  * The editor explains a custom API call in a notice, but lets users execute the node all the same.
  */
-function rejectCustomApiCall(context: IExecuteFunctions): void {
+function throwIfCustomApiCall(context: IExecuteFunctions): void {
 	const resource = context.getNodeParameter('resource', 0);
 	const operation = context.getNodeParameter('operation', 0, '');
 	if (resource !== CUSTOM_API_CALL && operation !== CUSTOM_API_CALL) return;
@@ -68,20 +67,20 @@ function rejectCustomApiCall(context: IExecuteFunctions): void {
 }
 
 /** What the user set, for all items. */
-interface Settings extends Options {
+interface Settings extends Omit<Options, 'includeStatusCode'> {
 	continueOnFail: boolean;
 	output: OutputSettings;
 }
 
 /** @throws NodeOperationError if an option has a value that it can't have */
 function readSettings(context: IExecuteFunctions): Settings {
-	const { value: options, problem } = readOptions(context.getNodeParameter('options', 0, {}));
+	const { value, problem } = readOptions(context.getNodeParameter('options', 0, {}));
 	if (problem) throw operationError(context.getNode(), problem);
-	const { includeStatusCode } = options;
+	const { includeStatusCode, ...options } = value;
 	return {
 		...options,
 		continueOnFail: context.continueOnFail() || isTool(context),
-		output: { ...readOutputSelection(context), includeStatusCode },
+		output: readOutputSettings(context, includeStatusCode),
 	};
 }
 
@@ -98,7 +97,7 @@ const identifyRun = (context: IExecuteFunctions): Run => ({
 });
 
 /** @throws NodeOperationError if Max Total per Execution can't count this execution */
-function rejectIfTotalsAreFull(context: IExecuteFunctions, { maxTotal }: Settings, run: Run): void {
+function throwIfTotalsAreFull(context: IExecuteFunctions, { maxTotal }: Settings, run: Run): void {
 	if (maxTotal.size === 0 || !totals.isFull(run.nodeInExecution)) return;
 	throw operationError(context.getNode(), {
 		message:
@@ -160,7 +159,7 @@ function readCredentialLimits(
 }
 
 /** @throws NodeOperationError if an item is invalid, unless the node continues on fail */
-function rejectInvalidItems(
+function throwIfInvalid(
 	context: IExecuteFunctions,
 	invalid: InvalidItem[],
 	{ continueOnFail }: Settings,

@@ -1,4 +1,4 @@
-/* What came of sending a transaction. */
+/* What came of sending a transaction, and how much of it the node puts out. */
 
 /** What the service says about one field. */
 export interface Warning {
@@ -57,3 +57,9 @@ export function isSuccess(
 	if (result.outcome === 'duplicate') return onDuplicate === 'continue' || result.ownAttempt;
 	return result.outcome === 'created';
 }
+
+/** How much of each item the node puts out. */
+export type OutputSettings = { includeStatusCode?: boolean } & (
+	| { mode: 'raw' | 'simplified' }
+	| { mode: 'selectedFields'; fields: readonly string[] }
+);

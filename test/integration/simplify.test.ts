@@ -139,6 +139,7 @@ describe('as the tool of an agent', () => {
 			['status', 'amount'],
 			['outcome', 'eventId', 'status', 'amount'],
 		],
+		[['statusCode'], ['outcome', 'eventId', 'statusCode']],
 	])('selected fields: %j', async (outputFields, expected) => {
 		const json = await tool({ output: 'selectedFields', outputFields } as IDataObject);
 		expect(Object.keys(json)).toEqual(expected);

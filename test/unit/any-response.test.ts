@@ -43,11 +43,12 @@ test('any JSON with any status becomes an item that says what was sent', () => {
 			isEventConflict(body, PAYMENT);
 			const failure = failureFromResponse(status, parseErrorBody(body), 'unknown', PAYMENT);
 			for (const mode of ['raw', 'simplified'] as const) {
+				const failed = failureJson(PAYMENT, failure);
 				const recorded = recordedJson(PAYMENT, created(status, body), true);
 				const ids = { eventId: 'e-1', externalId };
 				const items = [
-					simplify(recorded, PAYMENT, { mode }),
-					simplify(failureJson(PAYMENT, failure), PAYMENT, { mode }),
+					simplify({ json: recorded, transaction: PAYMENT, isFailure: false }, { mode }),
+					simplify({ json: failed, transaction: PAYMENT, isFailure: true }, { mode }),
 				];
 				expect(items).toMatchObject([
 					{ outcome: 'created', ...ids },

@@ -2,11 +2,11 @@ import { NodeOperationError, type INode } from 'n8n-workflow';
 
 import {
 	dryRunJson,
-	failedItem,
+	failureItem,
 	failureJson,
 	invalidJson,
+	itemOf,
 	recordedJson,
-	successItem,
 } from '../../nodes/Payments/output/outputItems';
 import type { DuplicateResult, SendFailure } from '../../nodes/Payments/results';
 import { SAMPLE } from '../support/builders/transactions';
@@ -171,7 +171,7 @@ describe('invalid', () => {
 
 describe('items', () => {
 	test('a success is paired with its input item', () => {
-		expect(successItem({ outcome: 'created' }, 3)).toEqual({
+		expect(itemOf({ outcome: 'created' }, 3)).toEqual({
 			json: { outcome: 'created' },
 			pairedItem: { item: 3 },
 		});
@@ -186,7 +186,7 @@ describe('items', () => {
 		parameters: {},
 	};
 	const failed = (onError: INode['onError']) =>
-		failedItem({ ...node, onError }, failureJson(SAMPLE, FAILURE), { outcome: 'rejected' }, 2);
+		failureItem({ ...node, onError }, failureJson(SAMPLE, FAILURE), { outcome: 'rejected' }, 2);
 	const ITEM = { json: { outcome: 'rejected' }, pairedItem: { item: 2 } };
 
 	test.each([undefined, 'stopWorkflow', 'continueRegularOutput'] as const)(

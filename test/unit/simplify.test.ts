@@ -6,7 +6,8 @@ import {
 	invalidJson,
 	recordedJson,
 } from '../../nodes/Payments/output/outputItems';
-import { simplify, type OutputSettings } from '../../nodes/Payments/output/simplify';
+import { simplify } from '../../nodes/Payments/output/simplify';
+import type { OutputSettings } from '../../nodes/Payments/results';
 import { validateTransaction } from '../../nodes/Payments/validation/validate';
 import {
 	created,
@@ -38,9 +39,16 @@ const conflict = duplicate(409, ERROR_BODY, false);
 const createdWith = (body: unknown, statusCode = false) =>
 	recordedJson(SAMPLE, created(202, body), statusCode);
 
+const shownSuccess = (json: object, settings: OutputSettings = SIMPLIFIED) =>
+	simplify({ json, transaction: SAMPLE, isFailure: false }, settings);
+const shownFailure = (json: object, settings: OutputSettings = SIMPLIFIED) =>
+	simplify({ json, transaction: SAMPLE, isFailure: true }, settings);
+const shownInvalid = (json: object, settings: OutputSettings = SIMPLIFIED) =>
+	simplify({ json, isFailure: true }, settings);
+
 /** The entries, because the order counts: it is the order of the columns. */
-const entries = (raw: object, settings: OutputSettings = SIMPLIFIED) =>
-	Object.entries(simplify(raw, SAMPLE, settings));
+const entries = (json: object, settings: OutputSettings = SIMPLIFIED) =>
+	Object.entries(shownSuccess(json, settings));
 
 describe('simplified: at most 10 flat fields, most useful first', () => {
 	test('created, with what the service says of its payment', () => {
@@ -65,7 +73,7 @@ describe('simplified: at most 10 flat fields, most useful first', () => {
 		['a list', [{ id: 'x' }]],
 		['nothing of use', { id: null, status: {}, error: 'none', statusCode: 202 }],
 	])('created, when the service answers with %s', (_, body) => {
-		expect(Object.keys(simplify(createdWith(body), SAMPLE, SIMPLIFIED))).toEqual([
+		expect(Object.keys(shownSuccess(createdWith(body)))).toEqual([
 			'outcome',
 			'externalId',
 			'amount',
@@ -79,7 +87,7 @@ describe('simplified: at most 10 flat fields, most useful first', () => {
 
 	test.each([null, undefined, '', [], {}, ['x']])('%j has no column', (id) => {
 		const raw = createdWith({ id, status: 'OK' });
-		expect(Object.keys(simplify(raw, SAMPLE, SIMPLIFIED))).toEqual([
+		expect(Object.keys(shownSuccess(raw))).toEqual([
 			'outcome',
 			'externalId',
 			'amount',
@@ -93,12 +101,12 @@ describe('simplified: at most 10 flat fields, most useful first', () => {
 	});
 
 	test.each([0, false, 'x'])('%j has one', (id) => {
-		expect(simplify(createdWith({ id }), SAMPLE, SIMPLIFIED)).toMatchObject({ id });
+		expect(shownSuccess(createdWith({ id }))).toMatchObject({ id });
 	});
 
 	test('created, when the response has a description, is no failure', () => {
 		const body = { description: 'Salary', error: 'none', id: 7 };
-		expect(simplify(createdWith(body), SAMPLE, SIMPLIFIED)).toEqual({
+		expect(shownSuccess(createdWith(body))).toEqual({
 			outcome: 'created',
 			message: 'Transaction created',
 			...IDS,
@@ -109,9 +117,9 @@ describe('simplified: at most 10 flat fields, most useful first', () => {
 
 	test('what was sent counts before fields of the same names in the response', () => {
 		const body = { amount: 2501, currency: 'eur', createdAt: 1, recipientEntityId: 'other' };
-		expect(simplify(createdWith(body), SAMPLE, SIMPLIFIED)).toMatchObject(SENT);
+		expect(shownSuccess(createdWith(body))).toMatchObject(SENT);
 		const settings: OutputSettings = { mode: 'selectedFields', fields: ['createdAt'] };
-		expect(simplify(createdWith(body), SAMPLE, settings)).toMatchObject({ createdAt: CREATED_AT });
+		expect(shownSuccess(createdWith(body), settings)).toMatchObject({ createdAt: CREATED_AT });
 	});
 
 	test.each([
@@ -139,7 +147,7 @@ describe('simplified: at most 10 flat fields, most useful first', () => {
 	});
 
 	test('rejected', () => {
-		expect(entries(failureJson(SAMPLE, rejection))).toEqual([
+		expect(Object.entries(shownFailure(failureJson(SAMPLE, rejection)))).toEqual([
 			['outcome', 'rejected'],
 			['externalId', IDS.externalId],
 			['amount', SENT.amount],
@@ -154,7 +162,7 @@ describe('simplified: at most 10 flat fields, most useful first', () => {
 	});
 
 	test('a duplicate that is to be reported', () => {
-		expect(simplify(failureJson(SAMPLE, conflict), SAMPLE, SIMPLIFIED)).toMatchObject({
+		expect(shownFailure(failureJson(SAMPLE, conflict))).toMatchObject({
 			outcome: 'duplicate',
 			statusCode: 409,
 			error: expect.stringContaining(conflict.message) as string,
@@ -170,7 +178,7 @@ describe('simplified: at most 10 flat fields, most useful first', () => {
 		};
 		const input = { externalId: 'x', amount: 1.5, currency: 'EURO', reference: { a: 1 } };
 		const raw = invalidJson({ itemIndex: 0, input, problems: [problem] });
-		expect(Object.entries(simplify(raw, undefined, SIMPLIFIED))).toEqual([
+		expect(Object.entries(shownInvalid(raw))).toEqual([
 			['outcome', 'invalid'],
 			['externalId', 'x'],
 			['amount', 1.5],
@@ -205,7 +213,7 @@ describe('selected fields', () => {
 
 	test('have the reason when the transaction is not recorded', () => {
 		const failure = failureJson(SAMPLE, rejection);
-		expect(simplify(failure, SAMPLE, select('amount'))).toEqual({
+		expect(shownFailure(failure, select('amount'))).toEqual({
 			outcome: 'rejected',
 			eventId: IDS.eventId,
 			error: failure.error,
@@ -216,7 +224,7 @@ describe('selected fields', () => {
 	test.each([[{}], [{ eventId: '' }]])('have an Event ID without a value for %j', (input) => {
 		const problem = { field: 'amount', label: "'Amount'", message: 'm', fix: 'f' };
 		const raw = invalidJson({ itemIndex: 0, input, problems: [problem] });
-		expect(simplify(raw, undefined, select('message'))).toEqual({
+		expect(shownInvalid(raw, select('message'))).toEqual({
 			outcome: 'invalid',
 			eventId: null,
 			error: expect.stringContaining("'Amount': m. f"),
@@ -227,18 +235,28 @@ describe('selected fields', () => {
 
 test('raw is everything', () => {
 	const raw = createdWith({ links: { self: '/pmt_1' } });
-	expect(simplify(raw, SAMPLE, { mode: 'raw' })).toBe(raw);
+	expect(shownSuccess(raw, { mode: 'raw' })).toBe(raw);
 });
 
 /** Results of every type for a transaction, with any response. */
 const rawItems = (transaction: typeof SAMPLE, body: unknown, statusCode: boolean) => [
-	dryRunJson(transaction),
-	recordedJson(transaction, created(202, body), statusCode),
-	recordedJson(transaction, duplicate(409, parseErrorBody(body), false), statusCode),
-	failureJson(transaction, failureFromResponse(400, parseErrorBody(body), 'rejected', transaction)),
-	failureJson(transaction, failureFromResponse(500, parseErrorBody(body), 'unknown', transaction)),
-	failureJson(transaction, unknownOutcome('no response', transaction)),
-	failureJson(transaction, notSent('No connection')),
+	...[
+		dryRunJson(transaction),
+		recordedJson(transaction, created(202, body), statusCode),
+		recordedJson(transaction, duplicate(409, parseErrorBody(body), false), statusCode),
+	].map((json) => ({ json, transaction, isFailure: false })),
+	...[
+		failureJson(
+			transaction,
+			failureFromResponse(400, parseErrorBody(body), 'rejected', transaction),
+		),
+		failureJson(
+			transaction,
+			failureFromResponse(500, parseErrorBody(body), 'unknown', transaction),
+		),
+		failureJson(transaction, unknownOutcome('no response', transaction)),
+		failureJson(transaction, notSent('No connection')),
+	].map((json) => ({ json, transaction, isFailure: true })),
 ];
 
 const anyBody = fc.oneof(
@@ -254,9 +272,9 @@ test('any transaction, any response: flat, few, without empty fields, and never 
 		fc.property(anyInput, anyBody, fc.boolean(), (input, body, includeStatusCode) => {
 			const { transaction } = validateTransaction(input, { now: 1e12, timeZone: 'UTC' });
 			fc.pre(transaction !== undefined);
-			for (const raw of rawItems(transaction, body, includeStatusCode)) {
-				const { outcome } = raw as { outcome: string };
-				const shown = simplify(raw, transaction, { ...SIMPLIFIED, includeStatusCode });
+			for (const item of rawItems(transaction, body, includeStatusCode)) {
+				const { outcome } = item.json as { outcome: string };
+				const shown = simplify(item, { ...SIMPLIFIED, includeStatusCode });
 				expect(Object.keys(shown).length).toBeLessThanOrEqual(includeStatusCode ? 11 : 10);
 				for (const value of Object.values(shown)) {
 					expect(value ?? '').not.toBe('');
@@ -266,8 +284,7 @@ test('any transaction, any response: flat, few, without empty fields, and never 
 				const recipientEntityId = transaction.recipient.externalEntityId;
 				const sent = { eventId, externalId, amount, currency, recipientEntityId };
 				expect(shown).toMatchObject({ outcome, ...sent });
-				const isFailure = !['created', 'duplicate', 'dryRun'].includes(outcome);
-				expect('error' in shown).toBe(isFailure);
+				expect('error' in shown).toBe(item.isFailure);
 			}
 		}),
 	);
@@ -278,9 +295,9 @@ test('any selection has the outcome and the Event ID, and nothing that is not se
 	fc.assert(
 		fc.property(anyFields, anyBody, (fields, body) => {
 			const settings: OutputSettings = { mode: 'selectedFields', fields };
-			for (const raw of rawItems(SAMPLE, body, true)) {
-				const { outcome } = raw as { outcome: string };
-				const shown = simplify(raw, SAMPLE, settings);
+			for (const item of rawItems(SAMPLE, body, true)) {
+				const { outcome } = item.json as { outcome: string };
+				const shown = simplify(item, settings);
 				expect(shown).toMatchObject({ outcome, eventId: SAMPLE.eventId });
 				const allowed = ['outcome', 'eventId', 'error', ...fields];
 				expect(Object.keys(shown).filter((name) => !allowed.includes(name))).toEqual([]);

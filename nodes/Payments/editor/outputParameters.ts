@@ -1,9 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-/** How much of each item the node puts out. */
-type OutputSelection =
-	| { mode: 'raw' | 'simplified' }
-	| { mode: 'selectedFields'; fields: readonly string[] };
+import type { OutputSettings } from '../results';
 
 const showOnlyForTransactionCreate = { resource: ['transaction'], operation: ['create'] };
 
@@ -73,14 +70,22 @@ export const outputParameters: INodeProperties[] = [
 	},
 ];
 
-/** Reads how much to put out, once for all items. */
-export function readOutputSelection(context: IExecuteFunctions): OutputSelection {
+/**
+ * Reads how much to put out, once for all items.
+ *
+ * @param includeStatusCode the option, which a tool that selects *Status Code* doesn't need
+ */
+export function readOutputSettings(
+	context: IExecuteFunctions,
+	includeStatusCode: boolean,
+): OutputSettings {
 	const read = (name: string, fallback: unknown): unknown =>
 		context.getNodeParameter(name, 0, fallback);
 	const isRaw = String(read('simplify', true)) === 'false';
 	const mode = read('output', isRaw ? 'raw' : 'simplified');
-	if (mode === 'raw') return { mode };
-	if (mode !== 'selectedFields') return { mode: 'simplified' };
-	const fields = read('outputFields', []);
-	return { mode, fields: Array.isArray(fields) ? fields.map(String) : [] };
+	if (mode === 'raw') return { mode, includeStatusCode };
+	if (mode !== 'selectedFields') return { mode: 'simplified', includeStatusCode };
+	const selected = read('outputFields', []);
+	const fields = Array.isArray(selected) ? selected.map(String) : [];
+	return { mode, fields, includeStatusCode: fields.includes('statusCode') };
 }

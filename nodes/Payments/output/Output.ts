@@ -1,27 +1,20 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { isSuccess, type SendResult } from '../results';
+import { isSuccess, type OutputSettings, type SendResult } from '../results';
 import type { Transaction, TransactionItem } from '../Transaction';
 import { describeStop, type InvalidItem } from './messages';
 import { operationError } from './operationError';
 import {
 	dryRunJson,
-	failedItem,
+	failureItem,
 	failureJson,
 	invalidJson,
+	itemOf,
 	recordedJson,
-	successItem,
 	type FailureJson,
 } from './outputItems';
-import { simplify, type OutputSettings } from './simplify';
+import { simplify } from './simplify';
 import { summarize, summarizeDryRun, type ItemOutcome } from './summary';
-
-interface OutcomeSettings {
-	continueOnFail: boolean;
-	onDuplicate: 'continue' | 'stop';
-	includeStatusCode: boolean;
-	output: OutputSettings;
-}
 
 /** Collects the output items of a run of the node. */
 export class Output {
@@ -31,7 +24,11 @@ export class Output {
 
 	constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly settings: OutcomeSettings,
+		private readonly settings: {
+			continueOnFail: boolean;
+			onDuplicate: 'continue' | 'stop';
+			output: OutputSettings;
+		},
 	) {}
 
 	/** In the order of the input, without those that were not begun because the execution stops. */
@@ -42,14 +39,14 @@ export class Output {
 	addInvalid(invalid: InvalidItem[]): void {
 		for (const item of invalid) {
 			this.outcomes.push({ outcome: 'invalid' });
-			this.fail(item.itemIndex, invalidJson(item));
+			this.addFailure(item.itemIndex, invalidJson(item));
 		}
 	}
 
 	addDryRun(valid: TransactionItem[]): void {
 		for (const { itemIndex, transaction } of valid) {
 			this.outcomes.push({ outcome: 'dryRun', transaction });
-			this.succeed(itemIndex, dryRunJson(transaction), transaction);
+			this.addSuccess(itemIndex, dryRunJson(transaction), transaction);
 		}
 		const message = summarizeDryRun(this.outcomes);
 		this.context.addExecutionHints({ message, location: 'outputPane' });
@@ -60,15 +57,16 @@ export class Output {
 	 * @throws NodeOperationError for the first item that isn't a success, unless the node continues
 	 */
 	addResults(valid: TransactionItem[], results: Map<number, SendResult>): void {
-		const { continueOnFail, onDuplicate, includeStatusCode } = this.settings;
+		const { continueOnFail, onDuplicate, output } = this.settings;
 		for (const { itemIndex, transaction } of valid) {
 			const result = results.get(itemIndex);
 			if (!result) continue;
 			this.outcomes.push({ outcome: result.outcome, transaction });
 			if (isSuccess(result, onDuplicate)) {
-				this.succeed(itemIndex, recordedJson(transaction, result, includeStatusCode), transaction);
+				const json = recordedJson(transaction, result, output.includeStatusCode);
+				this.addSuccess(itemIndex, json, transaction);
 			} else if (continueOnFail) {
-				this.fail(itemIndex, failureJson(transaction, result), transaction);
+				this.addFailure(itemIndex, failureJson(transaction, result), transaction);
 			} else {
 				const total = this.context.getInputData().length;
 				const stop = { transaction, result, total, onDuplicate };
@@ -79,14 +77,14 @@ export class Output {
 		this.addSummary();
 	}
 
-	private succeed(itemIndex: number, json: object, transaction: Transaction): void {
-		const shown = simplify(json, transaction, this.settings.output);
-		this.byIndex[itemIndex] = successItem(shown, itemIndex);
+	private addSuccess(itemIndex: number, json: object, transaction: Transaction): void {
+		const shown = simplify({ json, transaction, isFailure: false }, this.settings.output);
+		this.byIndex[itemIndex] = itemOf(shown, itemIndex);
 	}
 
-	private fail(itemIndex: number, json: FailureJson, transaction?: Transaction): void {
-		const shown = simplify(json, transaction, this.settings.output);
-		this.byIndex[itemIndex] = failedItem(this.context.getNode(), json, shown, itemIndex);
+	private addFailure(itemIndex: number, json: FailureJson, transaction?: Transaction): void {
+		const shown = simplify({ json, transaction, isFailure: true }, this.settings.output);
+		this.byIndex[itemIndex] = failureItem(this.context.getNode(), json, shown, itemIndex);
 	}
 
 	private addSummary(): void {

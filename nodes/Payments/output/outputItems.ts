@@ -13,7 +13,10 @@ import { describeInvalidItem, type InvalidItem } from './messages';
 
 /*
  * Builds the full output JSON. `simplify` shortens it. In full, all items begin alike: outcome,
- * message, (for failures) description, eventId, externalId.
+ * message, eventId, externalId, and for failures, the description.
+ *
+ * A `Problem` has other words here: its `fix` is the `description`, as n8n calls it. In the list of
+ * `issues`, its `message` is the `issue`, as the service calls it.
  */
 
 const withoutEmpty = (fields: Record<string, unknown>): Record<string, unknown> =>
@@ -31,7 +34,7 @@ export function dryRunJson({ eventId, externalId, ...fields }: Transaction): obj
 function createdJson(
 	{ eventId, externalId, ...fields }: Transaction,
 	{ outcome, message, status, body }: CreatedResult,
-	includeStatusCode: boolean,
+	includeStatusCode = false,
 ): object {
 	const first = { outcome, message, eventId, externalId };
 	const statusCode = includeStatusCode ? { statusCode: status } : {};
@@ -42,7 +45,7 @@ function createdJson(
 function duplicateJson(
 	{ eventId, externalId, ...fields }: Transaction,
 	{ outcome, message, status, errorCode, warnings }: DuplicateResult,
-	includeStatusCode: boolean,
+	includeStatusCode = false,
 ): object {
 	const statusCode = includeStatusCode ? status : undefined;
 	const details = withoutEmpty({ statusCode, errorCode, warnings });
@@ -53,7 +56,7 @@ function duplicateJson(
 export const recordedJson = (
 	transaction: Transaction,
 	result: CreatedResult | DuplicateResult,
-	includeStatusCode: boolean,
+	includeStatusCode = false,
 ): object =>
 	result.outcome === 'created'
 		? createdJson(transaction, result, includeStatusCode)
@@ -116,13 +119,13 @@ export function invalidJson(item: InvalidItem): FailureJson {
  *
  * @param shown the part of the JSON to output
  */
-export function failedItem(
+export function failureItem(
 	node: INode,
 	{ message, description }: FailureJson,
 	shown: object,
 	itemIndex: number,
 ): INodeExecutionData {
-	const item = successItem(shown, itemIndex);
+	const item = itemOf(shown, itemIndex);
 	if (node.onError === 'continueErrorOutput') {
 		const error = new NodeOperationError(node, message, { description });
 		Object.defineProperty(item, 'error', { value: error, enumerable: false });
@@ -130,7 +133,7 @@ export function failedItem(
 	return item;
 }
 
-export const successItem = (json: object, itemIndex: number): INodeExecutionData => ({
+export const itemOf = (json: object, itemIndex: number): INodeExecutionData => ({
 	json: json as IDataObject,
 	pairedItem: { item: itemIndex },
 });

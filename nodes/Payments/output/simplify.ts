@@ -1,19 +1,14 @@
-/** How much of each item the node puts out. */
-export type OutputSettings = { includeStatusCode?: boolean } & (
-	| { mode: 'raw' | 'simplified' }
-	| { mode: 'selectedFields'; fields: readonly string[] }
-);
+import type { OutputSettings } from '../results';
+import type { Transaction } from '../Transaction';
 
 type Json = Record<string, unknown>;
 
-/** What was sent. */
-interface Sent {
-	amount: string;
-	currency: string;
-	reference: string;
-	externalCreatedAt: number;
-	sender: { externalEntityId: string };
-	recipient: { externalEntityId: string };
+/** An output item in full. */
+export interface FullItem {
+	json: object;
+	/** Missing if the item isn't valid. */
+	transaction?: Transaction;
+	isFailure: boolean;
 }
 
 /*
@@ -34,17 +29,11 @@ const FAILURE_FIELDS = [
 /** Always in the output. Without the outcome, a model would report any payment as recorded. */
 const ALWAYS_SELECTED = ['outcome', 'eventId'];
 
-/**
- * Shortens the JSON of an output item to what the user wants of it.
- *
- * @param raw the full JSON
- * @param sent what was sent, missing if the item isn't valid. It takes precedence over fields of
- *   the same names in the response.
- */
-export function simplify(raw: object, sent: Sent | undefined, settings: OutputSettings): object {
-	if (settings.mode === 'raw') return raw;
-	const flat = flatten(raw as Json, sent);
-	const isFailure = isFailed(raw as Json);
+/** Shortens the JSON of an output item to what the user wants of it. */
+export function simplify(item: FullItem, settings: OutputSettings): object {
+	if (settings.mode === 'raw') return item.json;
+	const { isFailure } = item;
+	const flat = flatten(item);
 	if (settings.mode === 'selectedFields') {
 		// n8n's Retry On Fail looks for `error`.
 		const always = isFailure ? [...ALWAYS_SELECTED, 'error'] : ALWAYS_SELECTED;
@@ -56,21 +45,18 @@ export function simplify(raw: object, sent: Sent | undefined, settings: OutputSe
 	return pick(flat, fields);
 }
 
-/** Only failures have a description, but the response to a created one can have such a field. */
-const isFailed = ({ outcome, description }: Json) =>
-	outcome !== 'created' && description !== undefined;
-
-function flatten(raw: Json, sent: Sent | undefined): Json {
-	if (!sent) return raw;
-	const { amount, currency, reference, sender, recipient } = sent;
+/** The transaction takes precedence over fields of the same names in the response. */
+function flatten({ json, transaction }: FullItem): Json {
+	if (!transaction) return json as Json;
+	const { amount, currency, reference, sender, recipient, externalCreatedAt } = transaction;
 	return {
-		...raw,
+		...json,
 		amount,
 		currency,
 		reference,
 		senderEntityId: sender.externalEntityId,
 		recipientEntityId: recipient.externalEntityId,
-		createdAt: new Date(sent.externalCreatedAt).toISOString(),
+		createdAt: new Date(externalCreatedAt).toISOString(),
 	};
 }
 
@@ -78,9 +64,9 @@ function flatten(raw: Json, sent: Sent | undefined): Json {
 const pick = (json: Json, names: readonly string[]): Json =>
 	Object.fromEntries(
 		names
-			.filter((name) => Object.hasOwn(json, name) && isPlain(json[name]))
+			.filter((name) => Object.hasOwn(json, name) && isShown(json[name]))
 			.map((name) => [name, json[name]]),
 	);
 
-const isPlain = (value: unknown) =>
+const isShown = (value: unknown) =>
 	value !== undefined && value !== '' && typeof value !== 'object';
