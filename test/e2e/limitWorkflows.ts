@@ -2,6 +2,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import { SAMPLE } from '../support/builders/transactions';
 import type { WorkflowJson } from '../../host/n8n/client';
+import { agentWorkflow } from './agentWorkflow';
 
 /*
  * Workflows that try to send transactions with a credential that has limits, each in another way.
@@ -181,77 +182,46 @@ export const byFile = (url: string, bodies: Body[]): WorkflowJson =>
  * By an agent with two tools: the Payments node and the HTTP Request node, both with the
  * credential.
  */
-export const byAgent = (url: string): WorkflowJson => ({
-	name: 'Agent with limits',
-	nodes: [
-		{
-			id: 'chat',
-			name: 'Chat',
-			type: '@n8n/n8n-nodes-langchain.chatTrigger',
-			typeVersion: 1.1,
-			position: [0, 0],
-			webhookId: crypto.randomUUID(),
-			parameters: { public: true, options: {} },
-		},
-		{
-			id: 'agent',
-			name: 'AI Agent',
-			type: '@n8n/n8n-nodes-langchain.agent',
-			typeVersion: 2.2,
-			position: [200, 0],
-			parameters: { options: { maxIterations: 500 } },
-		},
-		{
-			id: 'model',
-			name: 'Model',
-			type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-			typeVersion: 1.2,
-			position: [200, 200],
-			parameters: { model: { __rl: true, mode: 'id', value: 'gpt-4.1-mini' }, options: {} },
-			credentials: { openAiApi: { id: '', name: '' } },
-		},
-		{
-			id: 'payments',
-			name: 'payments',
-			type: 'n8n-nodes-payments.paymentsTool',
-			typeVersion: 1,
-			position: [400, 200],
-			onError: 'continueRegularOutput',
-			parameters: {
-				resource: 'transaction',
-				operation: 'create',
-				specifyTransaction: 'json',
-				transactionJson: "={{ $fromAI('transaction', 'the transaction as JSON', 'string') }}",
-				options: {},
-				descriptionType: 'manual',
-				toolDescription: 'Creates a transaction',
-			},
-			credentials: { paymentsApi: { id: '', name: '' } },
-		},
-		{
-			id: 'http',
-			name: 'http',
-			type: 'n8n-nodes-base.httpRequestTool',
-			typeVersion: 4.2,
-			position: [600, 200],
-			onError: 'continueRegularOutput',
-			...{
+export const byAgent = (url: string): WorkflowJson =>
+	agentWorkflow(
+		'Agent with limits',
+		[
+			{
+				id: 'payments',
+				name: 'payments',
+				type: 'n8n-nodes-payments.paymentsTool',
+				typeVersion: 1,
+				position: [400, 200],
+				onError: 'continueRegularOutput',
 				parameters: {
-					...httpRequest(url, {
-						specifyBody: 'json',
-						jsonBody: "={{ $fromAI('transaction', 'the transaction as JSON', 'string') }}",
-					}).parameters,
-					toolDescription: 'Sends a transaction',
+					resource: 'transaction',
+					operation: 'create',
+					specifyTransaction: 'json',
+					transactionJson: "={{ $fromAI('transaction', 'the transaction as JSON', 'string') }}",
+					options: {},
+					descriptionType: 'manual',
+					toolDescription: 'Creates a transaction',
 				},
+				credentials: { paymentsApi: { id: '', name: '' } },
 			},
-			credentials: { paymentsApi: { id: '', name: '' } },
-		},
-	],
-	connections: {
-		Chat: { main: [[{ node: 'AI Agent', type: 'main', index: 0 }]] },
-		Model: { ai_languageModel: [[{ node: 'AI Agent', type: 'ai_languageModel', index: 0 }]] },
-		payments: { ai_tool: [[{ node: 'AI Agent', type: 'ai_tool', index: 0 }]] },
-		http: { ai_tool: [[{ node: 'AI Agent', type: 'ai_tool', index: 0 }]] },
-	},
-	settings: { executionOrder: 'v1' },
-});
+			{
+				id: 'http',
+				name: 'http',
+				type: 'n8n-nodes-base.httpRequestTool',
+				typeVersion: 4.2,
+				position: [600, 200],
+				onError: 'continueRegularOutput',
+				...{
+					parameters: {
+						...httpRequest(url, {
+							specifyBody: 'json',
+							jsonBody: "={{ $fromAI('transaction', 'the transaction as JSON', 'string') }}",
+						}).parameters,
+						toolDescription: 'Sends a transaction',
+					},
+				},
+				credentials: { paymentsApi: { id: '', name: '' } },
+			},
+		],
+		{ maxIterations: 500 },
+	);

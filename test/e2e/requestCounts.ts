@@ -4,6 +4,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Credential, N8nClient, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
 import { paymentsApiData } from '../../host/n8n/credentials';
+import { agentWorkflow } from './agentWorkflow';
 import { startChatModel } from '../support/servers/chatModel';
 import { startFakeService, type FakeService } from '../support/servers/fakeService';
 
@@ -120,44 +121,10 @@ const byNode = (send: INode): WorkflowJson => ({
 	settings: { executionOrder: 'v1' },
 });
 
-const byAgent = (send: INode): WorkflowJson => ({
-	name: 'Requests of the HTTP Request Tool',
-	nodes: [
-		{
-			id: 'chat',
-			name: 'Chat',
-			type: '@n8n/n8n-nodes-langchain.chatTrigger',
-			typeVersion: 1.1,
-			position: [0, 0],
-			webhookId: crypto.randomUUID(),
-			parameters: { public: true, options: {} },
-		},
-		{
-			id: 'agent',
-			name: 'AI Agent',
-			type: '@n8n/n8n-nodes-langchain.agent',
-			typeVersion: 2.2,
-			position: [200, 0],
-			parameters: { options: {} },
-		},
-		{
-			id: 'model',
-			name: 'Model',
-			type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-			typeVersion: 1.2,
-			position: [200, 200],
-			parameters: { model: { __rl: true, mode: 'id', value: 'gpt-4.1-mini' }, options: {} },
-			credentials: { openAiApi: NONE },
-		},
+const byAgent = (send: INode): WorkflowJson =>
+	agentWorkflow('Requests of the HTTP Request Tool', [
 		{ ...send, parameters: { ...send.parameters, toolDescription: 'Sends a request' } },
-	],
-	connections: {
-		Chat: { main: [[{ node: 'AI Agent', type: 'main', index: 0 }]] },
-		Model: { ai_languageModel: [[{ node: 'AI Agent', type: 'ai_languageModel', index: 0 }]] },
-		Send: { ai_tool: [[{ node: 'AI Agent', type: 'ai_tool', index: 0 }]] },
-	},
-	settings: { executionOrder: 'v1' },
-});
+	]);
 
 /** n8n 1 wants to be told that a new workflow isn't active. */
 const inactive = (workflow: WorkflowJson) => ({ ...workflow, active: false });
