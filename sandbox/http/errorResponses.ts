@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest, onErrorHookHandler } from 'fastify';
 import { errorCodeOf, ServiceError } from '../state/serviceError';
 import { warningsOf } from './validation';
 
@@ -38,6 +38,15 @@ const errorsByFastifyCode: Record<string, KnownError> = {
 		errorCode: 'INVALID_REQUEST_DATA',
 		message: "The body isn't valid JSON.",
 	},
+};
+
+/**
+ * Fastify closes the connection after a body that is too large, and a client that is still sending
+ * sees that instead of its response. With the connection open, Node discards the rest of the body.
+ */
+export const keepOpenForRestOfBody: onErrorHookHandler = (_request, reply, error, done) => {
+	if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') reply.removeHeader('connection');
+	done();
 };
 
 /** The error of a request that doesn't match the contract. */

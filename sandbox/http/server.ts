@@ -12,7 +12,7 @@ import { serviceOperations } from './operations/api';
 import { simulationOperations } from './operations/simulation';
 import { stateOperations } from './operations/state';
 import { page } from './page';
-import { sendServiceError } from './errorResponses';
+import { keepOpenForRestOfBody, sendServiceError } from './errorResponses';
 import { recordRequests } from './requests';
 import { answerUnknownPaths } from './unknownPaths';
 import { validatorCompiler } from './validation';
@@ -55,6 +55,7 @@ export async function buildServer(state: SandboxState, access: Access): Promise<
 	// cost time.
 	app.setSerializerCompiler(() => JSON.stringify);
 	app.setErrorHandler(sendServiceError);
+	app.addHook('onError', keepOpenForRestOfBody);
 	recordRequests(app, state);
 	answerUnknownPaths(app, state);
 	await app.register(formbody);

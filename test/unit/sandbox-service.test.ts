@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+
 import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import { waitUntil } from '../../host/waitUntil';
 import type { OAuthError, ServiceError } from '../../sandbox/types';
@@ -219,6 +222,21 @@ describe('the transactions path', () => {
 			},
 		);
 		expect([status, data.errorCode, typeof data.message]).toEqual([expected, errorCode, 'string']);
+	});
+
+	it('answers a body that is too large before its end, and leaves the connection open for the rest', async () => {
+		const rest = 'x'.repeat(4_000_000);
+		const headers = { authorization: `Bearer ${token}`, 'content-length': rest.length + 1 };
+		const outgoing = request(`${sandbox.url}/api/v1/transactions`, {
+			method: 'POST',
+			headers: { ...headers, 'content-type': 'application/json' },
+		});
+		outgoing.write('"');
+		const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+		expect(response.statusCode).toBe(413);
+		await once(response.resume(), 'end');
+		await new Promise((resolve) => outgoing.on('close', resolve).on('error', resolve).end(rest));
+		expect(outgoing.writableFinished).toBe(true);
 	});
 
 	it.each([
