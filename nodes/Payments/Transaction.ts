@@ -61,6 +61,10 @@ export const DISPLAY_NAMES = {
 
 export type Field = keyof typeof DISPLAY_NAMES;
 
+/** Returns the display name of a field, and any other name unchanged. */
+export const displayNameOf = (name: string): string =>
+	Object.hasOwn(DISPLAY_NAMES, name) ? DISPLAY_NAMES[name as Field] : name;
+
 export const FIELDS = Object.keys(DISPLAY_NAMES) as Field[];
 
 /** Where the transaction of an item comes from: the values of the parameter Specify Transaction. */

@@ -140,7 +140,7 @@ function checkItems(
 		} else {
 			const problems = explainEmptyFields(result.problems, input).map((problem) => ({
 				...problem,
-				label: labelOf(problem.field, source, input.columns?.get(problem.field)),
+				label: labelOf(problem.field, source, input.columnByField?.get(problem.field)),
 			}));
 			checked.invalid.push({ itemIndex, input: input.value, problems });
 		}

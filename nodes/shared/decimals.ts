@@ -53,7 +53,7 @@ function toText(integer: bigint, scale: number): string {
 
 /** Both values as integers in the same unit, which is 10 to the power of minus `scale`. */
 function withSameScale(a: string, b: string): [left: bigint, right: bigint, scale: number] {
-	const scale = Math.max(decimalsOf(a), decimalsOf(b));
+	const scale = Math.max(countDecimals(a), countDecimals(b));
 	return [toInteger(a, scale), toInteger(b, scale), scale];
 }
 
@@ -63,4 +63,4 @@ function toInteger(text: string, scale: number): bigint {
 	return BigInt(whole + decimals.padEnd(scale, '0'));
 }
 
-const decimalsOf = (text: string) => text.split('.')[1]?.length ?? 0;
+const countDecimals = (text: string) => text.split('.')[1]?.length ?? 0;

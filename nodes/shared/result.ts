@@ -9,14 +9,6 @@ export interface Problem {
 	fix: string;
 }
 
-/** A problem with one field. */
-export interface FieldProblem extends Problem {
-	/** Name of the field, dotted inside a party. `transaction` for a problem with all of them. */
-	field: string;
-	/** Whether the field has no value. */
-	isEmpty?: boolean;
-}
-
 /** What is wrong, where the caller knows the message and the fix. */
 export interface Reason {
 	/** A clause. */

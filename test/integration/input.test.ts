@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { Payments } from '../../nodes/Payments/Payments.node';
-import type { Input } from '../../nodes/Payments/input/Input';
+import type { Input } from '../../nodes/Payments/Input';
 import { inputReader } from '../../nodes/Payments/input/inputReader';
 import type { TransactionSource } from '../../nodes/Payments/Transaction';
 import { EngineCredentials, runNode } from './harness';
@@ -200,7 +200,7 @@ test('an input says which fields have expressions, and the columns of those that
 	};
 	const input = await readFields(fields, { a: { b: '5' } });
 	expect(input.expressionFields).toEqual(new Set(['amount', 'currency', 'externalId']));
-	expect(input.columns).toEqual(new Map([['amount', 'a.b']]));
+	expect(input.columnByField).toEqual(new Map([['amount', 'a.b']]));
 });
 
 test('a field with a list holds its value in an object', async () => {

@@ -1,6 +1,7 @@
 import { resourceMapping } from '../../nodes/Payments/editor/resourceMapping';
 import { matchColumns } from '../../nodes/Payments/input/columns';
 import { explainEmptyFields } from '../../nodes/Payments/input/emptyFields';
+import type { FieldProblem } from '../../nodes/Payments/Input';
 import { validateItems } from '../../nodes/Payments/validation/validateItems';
 import { DISPLAY_NAMES, FIELDS, type Field } from '../../nodes/Payments/Transaction';
 import { rows } from '../support/builders/transactions';
@@ -31,8 +32,8 @@ describe('a column matches a field by its name', () => {
 	])('%j: %s', (name, field) => {
 		expect(matchColumns({ [name]: 'x', other: 'y' })).toEqual({
 			value: { [field]: 'x' },
-			columns: new Map([[field, name]]),
-			available: [name, 'other'],
+			columnByField: new Map([[field, name]]),
+			matchedColumns: [name, 'other'],
 		});
 	});
 
@@ -48,26 +49,26 @@ describe('a column matches a field by its name', () => {
 		'toString',
 	])('%j matches none', (name) => {
 		const json = Object.fromEntries([[name, 'x']]);
-		expect(matchColumns(json)).toMatchObject({ value: {}, columns: new Map() });
+		expect(matchColumns(json)).toMatchObject({ value: {}, columnByField: new Map() });
 	});
 
 	test('a party can be an object', () => {
 		const sender = { externalEntityId: 'a', country_code: 'BE', Note: 'left out' };
 		expect(matchColumns({ sender, other: { amount: '1' } })).toEqual({
 			value: { 'sender.externalEntityId': 'a', 'sender.countryCode': 'BE' },
-			columns: new Map([
+			columnByField: new Map([
 				['sender.externalEntityId', 'sender.externalEntityId'],
 				['sender.countryCode', 'sender.country_code'],
 			]),
-			available: ['sender.externalEntityId', 'sender.country_code', 'sender.Note', 'other'],
+			matchedColumns: ['sender.externalEntityId', 'sender.country_code', 'sender.Note', 'other'],
 		});
 	});
 
 	test.each(['BE', 7, null, undefined])('a party that is %j is one column', (sender) => {
 		expect(matchColumns({ sender, amount: '1' })).toEqual({
 			value: { amount: '1' },
-			columns: new Map([['amount', 'amount']]),
-			available: ['sender', 'amount'],
+			columnByField: new Map([['amount', 'amount']]),
+			matchedColumns: ['sender', 'amount'],
 		});
 	});
 
@@ -113,7 +114,7 @@ describe('a column matches a field by its name', () => {
 		);
 		fc.assert(
 			fc.property(column, fc.anything(), ({ field, name }, value) => {
-				expect([...(matchColumns({ [name]: value }).columns ?? [])]).toEqual([[field, name]]);
+				expect([...(matchColumns({ [name]: value }).columnByField ?? [])]).toEqual([[field, name]]);
 			}),
 			{ numRuns: propertyRuns(2000) },
 		);
@@ -141,8 +142,14 @@ describe('why a field is empty', () => {
 		expect(problem.fix).not.toContain('Mapping Column Mode');
 	});
 
-	const EMPTY = { field: 'amount', message: 'empty', fix: 'Fill it in.', isEmpty: true };
-	const listed = (available: string[]) => explainEmptyFields([EMPTY], { available })[0].fix;
+	const EMPTY: FieldProblem = {
+		field: 'amount',
+		message: 'empty',
+		fix: 'Fill it in.',
+		isEmpty: true,
+	};
+	const listed = (matchedColumns: string[]) =>
+		explainEmptyFields([EMPTY], { matchedColumns })[0].fix;
 
 	test('an item without columns, and one with many', () => {
 		expect(listed([])).toContain('none');
@@ -152,9 +159,9 @@ describe('why a field is empty', () => {
 	});
 
 	test('its expression returned nothing', () => {
-		const other = { ...EMPTY, field: 'reference' };
+		const other: FieldProblem = { ...EMPTY, field: 'reference' };
 		const wrong = { ...EMPTY, isEmpty: false };
-		const input = { expressionFields: new Set(['amount']) };
+		const input = { expressionFields: new Set(['amount'] as const) };
 		const [explained, ...unchanged] = explainEmptyFields([EMPTY, other, wrong], input);
 		expect(explained.message).toContain('expression');
 		expect(explained.fix).toMatch(/Fill it in\.$/);

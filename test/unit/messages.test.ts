@@ -2,6 +2,7 @@ import {
 	describeInvalidItem,
 	describeInvalidItems,
 	describeStop,
+	type InvalidItem,
 	type StoppedAt,
 } from '../../nodes/Payments/output/messages';
 import { toHtml } from '../../nodes/Payments/output/operationError';
@@ -10,18 +11,18 @@ import { SAMPLE } from '../support/builders/transactions';
 import { fc } from '../support/properties';
 
 const NO_AMOUNT = {
-	field: 'amount',
+	field: 'amount' as const,
 	label: "'Amount'",
 	message: 'It is empty',
 	fix: 'Fill it in.',
 };
 const NO_CURRENCY = {
-	field: 'currency',
+	field: 'currency' as const,
 	label: 'currency',
 	message: '"X" is none',
 	fix: 'Use EUR.',
 };
-const invalid = (itemIndex: number, ...problems: Array<typeof NO_AMOUNT>) => ({
+const invalid = (itemIndex: number, ...problems: InvalidItem['problems']): InvalidItem => ({
 	itemIndex,
 	input: {},
 	problems,

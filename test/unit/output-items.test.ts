@@ -124,7 +124,7 @@ test.each([
 
 describe('invalid', () => {
 	const problem = {
-		field: 'amount',
+		field: 'amount' as const,
 		label: "'Amount'",
 		message: 'It is empty',
 		fix: 'Fill it in.',

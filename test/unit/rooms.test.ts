@@ -7,7 +7,7 @@ import { read, shippedSources } from './sourceTexts';
 
 const SHARED = 'nodes/shared/';
 /** What the rooms of the Payments node share. */
-const TERMS = ['nodes/Payments/Transaction.ts', 'nodes/Payments/results.ts'];
+const TERMS = ['Transaction.ts', 'results.ts', 'Input.ts'].map((name) => `nodes/Payments/${name}`);
 const ROOMS = ['editor', 'input', 'validation', 'sending', 'output'];
 /** The parts of `sending/` that the rest of it uses. */
 const SENDING_PARTS = ['throttle', 'response'];
@@ -17,7 +17,7 @@ const TRIGGER_ROOMS = ['signature', 'events', 'deduplication'];
 const ALLOWED: Array<[path: string, imports: string[]]> = [
 	[SHARED, [SHARED]],
 	['credentials/', [SHARED]],
-	...TERMS.map((path): [string, string[]] => [path, []]),
+	...TERMS.map((path): [string, string[]] => [path, [...TERMS, SHARED]]),
 	...SENDING_PARTS.map((part): [string, string[]] => {
 		const path = `nodes/Payments/sending/${part}/`;
 		return [path, [path, ...TERMS, SHARED]];

@@ -171,7 +171,7 @@ describe('simplified: at most 10 flat fields, most useful first', () => {
 
 	test('invalid: the problems are in the description', () => {
 		const problem = {
-			field: 'currency',
+			field: 'currency' as const,
 			label: 'currency',
 			message: '"EURO" is none',
 			fix: 'Use EUR.',
@@ -222,7 +222,7 @@ describe('selected fields', () => {
 	});
 
 	test.each([[{}], [{ eventId: '' }]])('have an Event ID without a value for %j', (input) => {
-		const problem = { field: 'amount', label: "'Amount'", message: 'm', fix: 'f' };
+		const problem = { field: 'amount' as const, label: "'Amount'", message: 'm', fix: 'f' };
 		const raw = invalidJson({ itemIndex: 0, input, problems: [problem] });
 		expect(shownInvalid(raw, select('message'))).toEqual({
 			outcome: 'invalid',

@@ -208,7 +208,7 @@ describe('several items', () => {
 		).map(({ problems }) => problems?.[0]);
 
 	test('that cannot be read', () => {
-		const problem = { field: 'transaction', message: 'm', fix: 'f' };
+		const problem = { field: 'transaction' as const, message: 'm', fix: 'f' };
 		expect(validateItems([{ problem }, item()], RULES)).toEqual([
 			{ problems: [problem] },
 			validateTransaction(SAMPLE, RULES),

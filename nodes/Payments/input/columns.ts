@@ -1,7 +1,7 @@
 import { ok } from '../../shared/result';
 import { isObject, quote } from '../../shared/values';
+import type { Input } from '../Input';
 import { DISPLAY_NAMES, FIELDS, parameterOf, type Field } from '../Transaction';
-import type { Input } from './Input';
 
 const normalize = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
 
@@ -29,12 +29,12 @@ const columnsOf = (json: Record<string, unknown>): Array<[name: string, value: u
  */
 export function matchColumns(json: Record<string, unknown>): Input {
 	const all = columnsOf(json);
-	const transaction: Record<string, unknown> = {};
-	const columns = new Map<string, string>();
+	const values: Partial<Record<Field, unknown>> = {};
+	const columnByField = new Map<Field, string>();
 	for (const [name, value] of all) {
 		const field = FIELD_BY_NAME.get(normalize(name));
 		if (field === undefined) continue;
-		const other = columns.get(field);
+		const other = columnByField.get(field);
 		if (other !== undefined) {
 			return {
 				problem: {
@@ -44,8 +44,8 @@ export function matchColumns(json: Record<string, unknown>): Input {
 				},
 			};
 		}
-		columns.set(field, name);
-		transaction[field] = value;
+		columnByField.set(field, name);
+		values[field] = value;
 	}
-	return { ...ok(transaction), columns, available: all.map(([name]) => name) };
+	return { ...ok(values), columnByField, matchedColumns: all.map(([name]) => name) };
 }

@@ -1,7 +1,7 @@
-import type { FieldProblem, Problem } from '../../shared/result';
+import type { Problem } from '../../shared/result';
 import { quote } from '../../shared/values';
-import { DISPLAY_NAMES, type Field } from '../Transaction';
-import type { InputSource } from './Input';
+import type { FieldProblem, InputSource, ProblemField } from '../Input';
+import { displayNameOf } from '../Transaction';
 
 /**
  * Says why fields are empty, if the input shows it: no column matches the field, or its expression
@@ -9,16 +9,16 @@ import type { InputSource } from './Input';
  */
 export function explainEmptyFields(
 	problems: FieldProblem[],
-	{ available, columns, expressionFields }: InputSource,
+	{ matchedColumns, columnByField, expressionFields }: InputSource,
 ): FieldProblem[] {
-	let listed = available;
+	let toList = matchedColumns;
 	return problems.map((problem) => {
 		const { field, isEmpty } = problem;
 		if (!isEmpty) return problem;
-		if (available) {
-			if (columns?.has(field)) return problem;
-			const explained = { ...problem, ...missingColumn(field as Field, listed) };
-			listed = undefined;
+		if (matchedColumns) {
+			if (columnByField?.has(field)) return problem;
+			const explained = { ...problem, ...missingColumn(field, toList) };
+			toList = undefined;
 			return explained;
 		}
 		return expressionFields?.has(field) ? { ...problem, ...withoutValue(problem) } : problem;
@@ -32,13 +32,13 @@ const withoutValue = ({ fix }: Problem): Problem => ({
 
 const MAX_LISTED_COLUMNS = 20;
 
-/** @param available the columns of the item, to list them */
-function missingColumn(field: Field, available?: readonly string[]): Problem {
+/** @param columns those of the item, to list them */
+function missingColumn(field: ProblemField, columns?: readonly string[]): Problem {
 	const message = 'No column matches this field';
-	const names = `${quote(DISPLAY_NAMES[field])} or ${quote(field)}`;
-	if (!available) return { message, fix: `Name a column ${names}.` };
-	const listed = available.slice(0, MAX_LISTED_COLUMNS).map(quote).join(', ') || 'none';
-	const more = available.length > MAX_LISTED_COLUMNS ? ', …' : '';
+	const names = `${quote(displayNameOf(field))} or ${quote(field)}`;
+	if (!columns) return { message, fix: `Name a column ${names}.` };
+	const listed = columns.slice(0, MAX_LISTED_COLUMNS).map(quote).join(', ') || 'none';
+	const more = columns.length > MAX_LISTED_COLUMNS ? ', …' : '';
 	return {
 		message,
 		fix: `Name a column ${names}, or set 'Mapping Column Mode' to 'Map Each Column Manually'. The item has these columns: ${listed}${more}.`,

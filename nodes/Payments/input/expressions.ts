@@ -1,6 +1,6 @@
 import { parseTemplate, type ExpressionText, type Template } from './template';
 
-/** A step of a path: a member's name or a position in a list. */
+/** The steps from the item's JSON to a value: names of members and positions in lists. */
 type Path = ReadonlyArray<string | number>;
 
 /** A parameter as typed, by what it takes to get its value. */

@@ -1,6 +1,7 @@
 import { isSafeObjectProperty, type IExecuteFunctions } from 'n8n-workflow';
 
-import { failed, ok, type FieldProblem, type Result } from '../../shared/result';
+import { failed, ok, type Result } from '../../shared/result';
+import type { FieldProblem, Input, ProblemField } from '../Input';
 import { FIELDS, parameterOf, type TransactionSource } from '../Transaction';
 import { matchColumns } from './columns';
 import {
@@ -14,7 +15,6 @@ import {
 	type Parameter,
 	type TemplateParameter,
 } from './expressions';
-import type { Input } from './Input';
 import { renderJsonTemplate, renderTemplate, type ExpressionText, type Template } from './template';
 
 /** Reads what the item with this index has for a transaction. */
@@ -31,7 +31,7 @@ export function inputReader(context: IExecuteFunctions, source: TransactionSourc
 	}
 	if (source === 'json') return jsonReader(context);
 	if (source === 'columns') return columnsReader(context);
-	const rawByField = new Map<string, unknown>(
+	const rawByField = new Map(
 		FIELDS.map((field) => [field, rawParameter(context, parameterOf(field))]),
 	);
 	return parametersReader(context, rawByField, renderTemplate);
@@ -55,13 +55,15 @@ function columnsReader(context: IExecuteFunctions): ReadInput {
 
 function jsonReader(context: IExecuteFunctions): ReadInput {
 	const field = 'transaction';
-	const rawByField = new Map([[field, rawParameter(context, 'transactionJson')]]);
+	const rawByField = new Map<ProblemField, unknown>([
+		[field, rawParameter(context, 'transactionJson')],
+	]);
 	const readParameters = parametersReader(context, rawByField, renderJsonTemplate);
 	return (itemIndex) => {
 		const input = readParameters(itemIndex);
 		const problem = input.problem ?? input.unread?.[0];
-		if (problem) return { problem, columns: input.columns };
-		const { [field]: json } = input.value as Record<string, unknown>;
+		if (problem) return { problem, columnByField: input.columnByField };
+		const { [field]: json } = input.value as Record<typeof field, unknown>;
 		if (typeof json !== 'string') return ok(json);
 		try {
 			return ok(JSON.parse(json) as unknown);
@@ -81,17 +83,17 @@ function jsonReader(context: IExecuteFunctions): ReadInput {
  */
 function parametersReader(
 	context: IExecuteFunctions,
-	rawByField: ReadonlyMap<string, unknown>,
+	rawByField: ReadonlyMap<ProblemField, unknown>,
 	render: Render,
 ): ReadInput {
 	const items = context.getInputData();
-	const parameters = new Map<string, Parameter>();
-	const columns = new Map<string, string>();
+	const parameters = new Map<ProblemField, Parameter>();
+	const columnByField = new Map<ProblemField, string>();
 	for (const [field, raw] of rawByField) {
 		const parameter = parseParameter(valueOfLocator(raw), isSafeObjectProperty);
 		parameters.set(field, parameter);
 		if (parameter.kind === 'dragged' && parameter.path.length > 0)
-			columns.set(field, parameter.path.join('.'));
+			columnByField.set(field, parameter.path.join('.'));
 	}
 	const evaluateTogether = composedEvaluation(parameters);
 	const expressionFields = new Set(
@@ -100,17 +102,17 @@ function parametersReader(
 
 	return (itemIndex) => {
 		const evaluate: Evaluate = (expression) => evaluateOne(context, expression, itemIndex);
-		const valuesByField = evaluateTogether(evaluate);
+		const evaluatedByField = evaluateTogether(evaluate);
 		const json: unknown = items[itemIndex].json;
-		const transaction: Record<string, unknown> = {};
+		const values: Partial<Record<ProblemField, unknown>> = {};
 		const unread: FieldProblem[] = [];
 		for (const [field, parameter] of parameters) {
-			const values = valuesByField.get(field);
-			const read = readValue(parameter, { json, values, evaluate, render });
+			const evaluated = evaluatedByField.get(field);
+			const read = readValue(parameter, { json, evaluated, evaluate, render });
 			if (read.problem) unread.push({ field, ...read.problem });
-			else transaction[field] = read.value;
+			else values[field] = read.value;
 		}
-		return { ...ok(transaction), unread, expressionFields, columns };
+		return { ...ok(values), unread, expressionFields, columnByField };
 	};
 }
 
@@ -178,13 +180,13 @@ const isDragged = ({ paths }: TemplateParameter) => paths.every((path) => path !
 interface Sources {
 	json: unknown;
 	/** Values of the parameter's expressions, if they were evaluated together with others. */
-	values: unknown[] | undefined;
+	evaluated: unknown[] | undefined;
 	evaluate: Evaluate;
 	render: Render;
 }
 
 function readValue(parameter: Parameter, sources: Sources): Result<unknown> {
-	const { json, values, evaluate } = sources;
+	const { json, evaluated, evaluate } = sources;
 	switch (parameter.kind) {
 		case 'static':
 			return ok(parameter.value);
@@ -196,7 +198,7 @@ function readValue(parameter: Parameter, sources: Sources): Result<unknown> {
 		case 'dragged':
 			return readPath(json, parameter.path) ?? evaluate(parameter.expression);
 		case 'expression':
-			return values?.length === 1 ? ok(values[0]) : evaluate(parameter.expression);
+			return evaluated?.length === 1 ? ok(evaluated[0]) : evaluate(parameter.expression);
 		case 'template':
 			return readTemplate(parameter, sources);
 	}
@@ -204,16 +206,18 @@ function readValue(parameter: Parameter, sources: Sources): Result<unknown> {
 
 function readTemplate(parameter: TemplateParameter, sources: Sources): Result<unknown> {
 	const { template, expression } = parameter;
-	const { json, values, evaluate, render } = sources;
-	const texts = values?.length ? (values as ExpressionText[]) : textsFromItem(parameter, json);
+	const { json, evaluated, evaluate, render } = sources;
+	const texts = evaluated?.length
+		? (evaluated as ExpressionText[])
+		: textsFromItem(parameter, json);
 	if (texts) return render(template, texts);
 
 	// One by one, to name the expression without a value. The engine then builds the text.
 	const evaluatedTexts: ExpressionText[] = [];
 	for (const code of template.codes) {
-		const evaluated = evaluate(`{{${code}}}`);
-		if (evaluated.problem) return evaluated;
-		evaluatedTexts.push(formatInText(evaluated.value));
+		const { value, problem } = evaluate(`{{${code}}}`);
+		if (problem) return { problem };
+		evaluatedTexts.push(formatInText(value));
 	}
 	const rendered = render(template, evaluatedTexts);
 	return rendered.problem ? rendered : evaluate(expression);

@@ -1,8 +1,6 @@
 import { quote } from '../../shared/values';
-import { DISPLAY_NAMES, type Field, type TransactionSource } from '../Transaction';
-
-const displayNameOf = (field: string): string =>
-	Object.hasOwn(DISPLAY_NAMES, field) ? DISPLAY_NAMES[field as Field] : field;
+import type { ProblemField } from '../Input';
+import { displayNameOf, type TransactionSource } from '../Transaction';
 
 /**
  * Names a field in a message as the user knows it: by its display name in single quotes, or, in an
@@ -10,7 +8,7 @@ const displayNameOf = (field: string): string =>
  *
  * @param column the input column that the field has its value from
  */
-export function labelOf(field: string, source: TransactionSource, column?: string): string {
+export function labelOf(field: ProblemField, source: TransactionSource, column?: string): string {
 	const label = `'${displayNameOf(field)}'`;
 	if (source === 'fields') return label;
 	if (source === 'columns')

@@ -1,4 +1,5 @@
-import type { FieldProblem, Problem } from '../../shared/result';
+import type { Problem } from '../../shared/result';
+import type { FieldProblem } from '../Input';
 import { isRecorded, type DuplicateResult, type SendFailure, type SendResult } from '../results';
 import type { Transaction } from '../Transaction';
 

@@ -1,7 +1,7 @@
 import { compareDecimals } from '../../shared/decimals';
 import { limitFor } from '../../shared/limits/amountLimits';
 import { LIMIT_FIELDS, type CredentialLimits } from '../../shared/limits/credentialLimits';
-import type { FieldProblem } from '../../shared/result';
+import type { FieldProblem } from '../Input';
 import type { Transaction } from '../Transaction';
 
 const {

@@ -1,6 +1,6 @@
 import { addDecimals, compareDecimals } from '../../shared/decimals';
 import { limitFor, type AmountLimits } from '../../shared/limits/amountLimits';
-import type { FieldProblem } from '../../shared/result';
+import type { FieldProblem } from '../Input';
 import type { Transaction } from '../Transaction';
 import type { ValidationResult } from './validate';
 

@@ -15,14 +15,14 @@ export function parseText(value: unknown): Result<string> {
 }
 
 /** Decimals of a currency; `undefined` for what is none. */
-const decimalsOf = (code: string): number | undefined =>
+const decimalsOfCurrency = (code: string): number | undefined =>
 	Object.hasOwn(CURRENCIES, code) ? CURRENCIES[code] : undefined;
 
 /** Reads an ISO 4217 code, also in lower case and with blanks around it (section 2.1). */
 export function parseCurrency(value: unknown): Result<string> {
 	if (isEmpty(value)) return failed(EMPTY, 'Use a code of three letters such as EUR.');
 	const code = toCode(value);
-	if (decimalsOf(code) !== undefined) return ok(code);
+	if (decimalsOfCurrency(code) !== undefined) return ok(code);
 	return failed(
 		`${quote(value)} isn't a currency of ISO 4217`,
 		'Use a code of three letters such as EUR.',
@@ -115,7 +115,7 @@ const COMMA_OPTION =
 
 function checkDecimals(amount: string, currency?: string): Result<string> {
 	const decimals = amount.split('.')[1]?.length ?? 0;
-	const allowed = decimalsOf(currency ?? '') ?? Infinity;
+	const allowed = decimalsOfCurrency(currency ?? '') ?? Infinity;
 	if (decimals <= allowed) return ok(amount);
 	const limit = allowed === 0 ? 'none' : `at most ${allowed}`;
 	return failed(

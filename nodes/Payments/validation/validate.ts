@@ -1,6 +1,7 @@
 import type { CredentialLimits } from '../../shared/limits/credentialLimits';
-import { ok, type FieldProblem, type Result } from '../../shared/result';
+import { ok, type Result } from '../../shared/result';
 import { isEmpty, isObject, ownMember, quote } from '../../shared/values';
+import type { FieldProblem, ProblemField } from '../Input';
 import { FIELDS, type Field, type Party, type Transaction } from '../Transaction';
 import { checkCredentialLimits } from './credentialLimits';
 import { generateEventId } from './eventId';
@@ -26,8 +27,8 @@ export type ValidationResult =
 	| { transaction: Transaction; isEventIdGenerated: boolean; problems?: undefined }
 	| { transaction?: undefined; problems: FieldProblem[] };
 
-const FIELD_BY_LOWER_CASE = new Map<string, string>();
-for (const name of ['sender', 'recipient', ...FIELDS])
+const FIELD_BY_LOWER_CASE = new Map<string, ProblemField>();
+for (const name of ['sender', 'recipient', ...FIELDS] as const)
 	FIELD_BY_LOWER_CASE.set(name.toLowerCase(), name);
 
 type Parse<T> = (value: unknown) => Result<T>;

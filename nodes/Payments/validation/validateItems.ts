@@ -1,16 +1,11 @@
-import type { FieldProblem, Result } from '../../shared/result';
+import type { FieldProblem, Input } from '../Input';
 import { validateTransaction, type ValidationResult, type ValidationRules } from './validate';
 
 /**
  * Validates the transactions of all input items. If two have the same Event ID, the later one has a
  * problem: the service would deduplicate them, and one of two payments would be missing.
- *
- * @param inputs the values of each item and why others can't be read, or why none can be
  */
-export function validateItems(
-	inputs: Array<Result<unknown, FieldProblem> & { unread?: readonly FieldProblem[] }>,
-	rules: ValidationRules,
-): ValidationResult[] {
+export function validateItems(inputs: Input[], rules: ValidationRules): ValidationResult[] {
 	const indexByEventId = new Map<string, number>();
 	return inputs.map(({ value, problem, unread }, index) => {
 		if (problem) return { problems: [problem] };
