@@ -144,8 +144,8 @@ export class PaymentsApi implements ICredentialType {
 	 */
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
 		const use = useOf(credentials);
-		if (use.rejection) throw use.rejection;
-		if (use.stage === 'request' && use.isWrite && !use.paymentsNode) {
+		if (use.withheld) throw use.withheld;
+		if (use.stage === 'request' && use.mustNotRepeat) {
 			// The token may have been rejected, which n8n doesn't say.
 			distrustToken(credentials);
 			return {};
@@ -172,7 +172,7 @@ export class PaymentsApi implements ICredentialType {
 		const use = useOf(credentials);
 		use.stage = 'authentication';
 		const { value: limits, problem } = parseCredentialLimits(credentials);
-		if (problem) throw reject(use, asSentences(problem));
+		if (problem) throw withhold(use, asSentences(problem));
 		const token = ownToken(credentials);
 		if (isCredentialTest(request)) {
 			if (token === undefined || !use.httpRequest) throw new ForceTokenRefresh();
@@ -183,14 +183,14 @@ export class PaymentsApi implements ICredentialType {
 			// Anybody can set the marker of the test, so with limits, n8n gets no token.
 			return limits ? { ...probe, headers: {} } : probe;
 		}
-		if (limits && !use.paymentsNode) throw reject(use, PAYMENTS_NODE_ONLY);
+		if (limits && !use.paymentsNode) throw withhold(use, PAYMENTS_NODE_ONLY);
 		const addressProblem = checkAddress(requestUrl(request), 'URL', credentials.allowHttp === true);
-		if (addressProblem) throw reject(use, asSentences(addressProblem));
+		if (addressProblem) throw withhold(use, asSentences(addressProblem));
 		const mustReplace = !token || token.needsRenewal || (use.paymentsNode && token.isReplaced);
 		if (mustReplace) throw new ForceTokenRefresh();
 		use.stage = 'request';
 		// Only the older helper has `uri`. The newer one asks for a token only after a 401.
-		use.isWrite = 'uri' in request && !READS.has((request.method ?? 'GET').toUpperCase());
+		use.mustNotRepeat = 'uri' in request && !READS.has((request.method ?? 'GET').toUpperCase());
 		return {
 			...request,
 			headers: { ...request.headers, ...bearer(token) },
@@ -210,9 +210,10 @@ const bearer = ({ bearerToken }: { bearerToken: string }) => ({
 	Authorization: `Bearer ${bearerToken}`,
 });
 
-function reject(use: CredentialUse, message: string): UserError {
-	use.rejection = new UserError(message);
-	return use.rejection;
+/** Keeps the token from a request for good. */
+function withhold(use: CredentialUse, message: string): UserError {
+	use.withheld = new UserError(message);
+	return use.withheld;
 }
 
 /**

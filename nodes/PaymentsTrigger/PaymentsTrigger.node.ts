@@ -9,7 +9,7 @@ import {
 import { checkSetup, paymentsWebhookApiTest } from './activation';
 import { outputsExpression } from './events/outputs';
 import { properties } from './description';
-import { credentialCache, handleDelivery } from './webhook';
+import { verifierCache, handleDelivery } from './webhook';
 
 // With `fromParameter`, n8n reads the parameter without its expression engine. Older versions know
 // only the expression.
@@ -95,12 +95,12 @@ export class PaymentsTrigger implements INodeType {
 			// each time the workflow is published.
 			checkExists: async () => await Promise.resolve(false),
 			create: async function (this: IHookFunctions) {
-				credentialCache.clear();
+				verifierCache.clear();
 				return await checkSetup.call(this);
 			},
 			// Nothing was registered with the service.
 			delete: async () => {
-				credentialCache.clear();
+				verifierCache.clear();
 				return await Promise.resolve(true);
 			},
 		},

@@ -6,7 +6,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { asSentences, failed, ok, type Problem, type Result } from '../shared/result';
+import { asSentences, ok, type Problem, type Result } from '../shared/result';
 import { deduplicate, MAX_WINDOW_MS, type ResponseState } from './deduplication/deduplicate';
 import { checkOptions, defaultOptions, type Options } from './description';
 import { createOutputIndex, route } from './events/outputs';
@@ -21,7 +21,7 @@ import {
 	type ResponseName,
 	type WebhookResponse,
 } from './responses';
-import { CredentialCache } from './signature/CredentialCache';
+import { VerifierCache } from './signature/VerifierCache';
 import type { VerifiedDelivery } from './signature/scheme';
 import { readVerifier, verify, type Verifier, type WebhookCredential } from './signature/verify';
 
@@ -56,7 +56,7 @@ const MINUTE_MS = 60_000;
 /** Headers that carry credentials; they never become part of an item. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
-export const credentialCache = new CredentialCache<Verifier>(() => performance.now());
+export const verifierCache = new VerifierCache<Verifier>(() => performance.now());
 
 function readSettings(context: IWebhookFunctions): Result<Settings> {
 	const events = context.getNodeParameter('events');
@@ -103,7 +103,7 @@ async function verifyDelivery(
 	{ timestampTolerance }: Options,
 ): Promise<Result<VerifiedDelivery>> {
 	const clock = { now: Date.now(), toleranceMinutes: Number(timestampTolerance) };
-	return await credentialCache.check(
+	return await verifierCache.verify(
 		cacheKeyOf(context),
 		async () => await readCredential(context),
 		(verifier) => verify(verifier, delivery, clock),
@@ -152,7 +152,8 @@ async function decide(
 
 	const rawBody = await readBody(request);
 	if (!rawBody) {
-		return { response: 'empty', ...failed("its body couldn't be read", 'Use JSON, not a form.') };
+		const problem = { message: "its body couldn't be read", fix: 'Use JSON, not a form.' };
+		return { response: 'empty', problem };
 	}
 	const { headers } = request;
 	const verified = isVerified
@@ -161,7 +162,8 @@ async function decide(
 	if (verified.problem) return { response: 'rejected', problem: verified.problem };
 
 	if (rawBody.length === 0) {
-		return { response: 'empty', ...failed('it has no body', 'Set the service to send the event.') };
+		const problem = { message: 'it has no body', fix: 'Set the service to send the event.' };
+		return { response: 'empty', problem };
 	}
 	const body = parseJson(rawBody);
 	if (body.problem) return { response: 'notJson', problem: body.problem };

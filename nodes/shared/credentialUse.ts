@@ -31,12 +31,15 @@ export interface CredentialUse {
 	 * Set for requests of the Payments node, because nobody else has its object of decrypted data.
 	 */
 	paymentsNode?: { timeoutMs: number };
-	/** Whether a retry of the request could do something twice. */
-	isWrite?: boolean;
+	/**
+	 * Set for a request that n8n's older helper would repeat after any failure, and that could
+	 * then do something twice.
+	 */
+	mustNotRepeat?: boolean;
 	/**
 	 * Why the request must not be sent. Kept, because n8n's older helper asks for a new token next.
 	 */
-	rejection?: UserError;
+	withheld?: UserError;
 	/** Kept, because n8n passes its HTTP helper only to `preAuthentication`. */
 	httpRequest?: IHttpRequestHelper['helpers']['httpRequest'];
 }

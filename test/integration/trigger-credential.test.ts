@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { PaymentsTrigger } from '../../nodes/PaymentsTrigger/PaymentsTrigger.node';
-import { credentialCache } from '../../nodes/PaymentsTrigger/webhook';
-import { MAX_AGE_MS } from '../../nodes/PaymentsTrigger/signature/CredentialCache';
+import { MAX_AGE_MS } from '../../nodes/PaymentsTrigger/signature/VerifierCache';
 import { SECRET, signed } from '../support/signed';
 import { BODY } from './triggerCases';
 import { startReceiver, type Receiver, type Setup } from './triggerServer';
@@ -72,13 +71,11 @@ test('nothing that was changed stays in use for longer than the cache allows', a
 	const deleted = await start();
 	const all = [rotated, incomplete, deleted];
 	for (const receiver of all) expect(await deliver(receiver)).toBe(200);
-	expect(credentialCache.size).toBe(3);
 
 	await setSecret(rotated, NEW_SECRET);
 	await setSecret(incomplete, '');
 	deleted.credentials.stored.clear();
 	await wait(MAX_AGE_MS + 200);
-	expect(credentialCache.size).toBe(0);
 	const statuses = await Promise.all(all.map((receiver) => deliver(receiver)));
 	expect(statuses).toEqual([401, 503, 503]);
 

@@ -255,7 +255,7 @@ const rawItems = (transaction: typeof SAMPLE, body: unknown, statusCode: boolean
 			failureFromResponse(500, parseErrorBody(body), 'unknown', transaction),
 		),
 		failureJson(transaction, unknownOutcome('no response', transaction)),
-		failureJson(transaction, notSent('No connection')),
+		failureJson(transaction, notSent('No connection', 'Check it.')),
 	].map((json) => ({ json, transaction, isFailure: true })),
 ];
 

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 const failure = (mayBeRecorded: boolean): SendFailure =>
-	mayBeRecorded ? unknownOutcome('lost', FIRST) : notSent('no connection');
+	mayBeRecorded ? unknownOutcome('lost', FIRST) : notSent('no connection', '');
 
 const create = (body: unknown = { id: 'T1' }) =>
 	new TransactionHistory(run, FIRST).setCreated(created(202, body));

@@ -111,10 +111,11 @@ export const unknownOutcome = (reason: string, transaction: Transaction): SendFa
 });
 
 /** The service never received it. */
-export const notSent = (
-	message: string,
-	fix = 'Nothing was sent, so running the workflow again is safe.',
-): SendFailure => ({ outcome: 'notSent', message, fix });
+export const notSent = (message: string, fix: string): SendFailure => ({
+	outcome: 'notSent',
+	message,
+	fix,
+});
 
 /** Ranks failures by how likely the transaction was recorded. 503 usually means that it was not. */
 const uncertainty = ({ outcome, status }: SendFailure): number => {

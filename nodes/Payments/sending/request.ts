@@ -211,7 +211,8 @@ function readError(
 	const { requestSent, temporary, reason } = classifyNetworkError(error, host);
 	if (requestSent === 'maybe') return { kind: 'noResponse', reason };
 	const message = `The transaction wasn't sent, because ${reason}`;
-	return notSent({ message, fix: 'Running the workflow again is safe.' }, temporary);
+	const fix = 'Check the connection to the service, then run the workflow again.';
+	return notSent({ message, fix }, temporary);
 }
 
 const notSent = ({ message, fix }: Problem, temporary: boolean): RequestResult => ({

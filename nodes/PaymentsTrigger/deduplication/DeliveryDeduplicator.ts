@@ -20,6 +20,7 @@ export class DeliveryDeduplicator {
 	/** A set: its values say nothing. */
 	private readonly acknowledged: BoundedMap<string, undefined>;
 
+	/** Bounded by the deliveries that n8n is processing: each takes out its own when it ends. */
 	private readonly inFlight = new Set<string>();
 
 	/**
@@ -34,11 +35,6 @@ export class DeliveryDeduplicator {
 	/** The window of the events that are remembered already changes, too. */
 	set windowMs(windowMs: number) {
 		this.acknowledged.bounds.maxAgeMs = windowMs;
-	}
-
-	/** How many acknowledged events are in memory, those included that are too old to count. */
-	get size(): number {
-		return this.acknowledged.size;
 	}
 
 	stateOf(key: string): EventState {

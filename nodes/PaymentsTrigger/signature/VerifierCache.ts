@@ -6,7 +6,7 @@ import type { Result } from '../../shared/result';
  */
 export const FRESH_MS = 5000;
 
-/** No delivery is checked with a credential whose reading began longer ago than this. */
+/** No delivery is verified with a credential whose reading began longer ago than this. */
 export const MAX_AGE_MS = 10_000;
 
 /** Deliveries that don't match make a credential be read again at most this often. */
@@ -14,8 +14,8 @@ export const REREAD_INTERVAL_MS = 1000;
 
 export const MAX_ENTRIES = 500;
 
-interface Entry<T> {
-	credential: Promise<T>;
+interface Entry<V> {
+	verifier: Promise<V>;
 	/** When the reading began. */
 	readAt: number;
 	/** When a delivery that didn't match last made the credential be read again. */
@@ -24,20 +24,16 @@ interface Entry<T> {
 }
 
 /**
- * Keeps decrypted credentials for a few seconds, in memory, because reading one costs n8n more than
- * all the rest of verifying a delivery. No delivery causes more than one reading.
+ * Keeps what deliveries are verified with, decrypted credentials, for a few seconds, in memory,
+ * because reading one costs n8n more than all the rest of verifying a delivery. No delivery causes
+ * more than one reading.
  */
-export class CredentialCache<T> {
-	private readonly entries: BoundedMap<string, Entry<T>>;
+export class VerifierCache<V> {
+	private readonly entries: BoundedMap<string, Entry<V>>;
 
 	/** @param now returns the time in milliseconds */
 	constructor(private readonly now: () => number) {
 		this.entries = new BoundedMap({ maxSize: MAX_ENTRIES, maxAgeMs: MAX_AGE_MS }, now);
-	}
-
-	/** How many credentials are kept. */
-	get size(): number {
-		return this.entries.size;
 	}
 
 	/** Forgets all credentials, also those that are being read. */
@@ -46,24 +42,24 @@ export class CredentialCache<T> {
 	}
 
 	/**
-	 * Checks a delivery with a credential of the cache. If it doesn't match, the credential may have
-	 * changed: it's read again and the delivery checked once more, unless others that didn't match
-	 * have just done so.
+	 * Verifies a delivery with a credential of the cache. If it doesn't match, the credential may
+	 * have changed: it's read again and the delivery verified once more, unless others that didn't
+	 * match have just done so.
 	 *
 	 * @param key names the credential and who uses it; undefined reads it for this delivery alone
 	 * @param read reads the credential; what it throws reaches all who wait for it, and isn't kept
 	 */
-	async check<R>(
+	async verify<R>(
 		key: string | undefined,
-		read: () => Promise<T>,
-		verify: (credential: T) => Result<R>,
+		read: () => Promise<V>,
+		verifyWith: (verifier: V) => Result<R>,
 	): Promise<Result<R>> {
-		if (key === undefined) return verify(await read());
+		if (key === undefined) return verifyWith(await read());
 		let entry = this.get(key);
 		let isNew = !entry;
 		entry ??= this.store(key, this.begin(read, -Infinity));
 		for (;;) {
-			const result = verify(await entry.credential);
+			const result = verifyWith(await entry.verifier);
 			if (!result.problem && !isNew) this.refresh(key, entry, read);
 			if (!result.problem || isNew) return result;
 
@@ -79,31 +75,31 @@ export class CredentialCache<T> {
 		}
 	}
 
-	private get(key: string): Entry<T> | undefined {
+	private get(key: string): Entry<V> | undefined {
 		const entry = this.entries.get(key);
 		return entry && this.now() - entry.readAt < MAX_AGE_MS ? entry : undefined;
 	}
 
-	private begin(read: () => Promise<T>, rereadAt: number): Entry<T> {
-		return { readAt: this.now(), rereadAt, credential: read() };
+	private begin(read: () => Promise<V>, rereadAt: number): Entry<V> {
+		return { readAt: this.now(), rereadAt, verifier: read() };
 	}
 
-	private store(key: string, entry: Entry<T>): Entry<T> {
+	private store(key: string, entry: Entry<V>): Entry<V> {
 		this.entries.set(key, entry);
-		entry.credential.catch(() => this.drop(key, entry));
+		entry.verifier.catch(() => this.drop(key, entry));
 		return entry;
 	}
 
-	private drop(key: string, entry: Entry<T>) {
+	private drop(key: string, entry: Entry<V>) {
 		if (this.entries.get(key) === entry) this.entries.delete(key);
 	}
 
 	/** Reads the credential in the background. Doesn't replace what another reading has stored. */
-	private refresh(key: string, entry: Entry<T>, read: () => Promise<T>) {
+	private refresh(key: string, entry: Entry<V>, read: () => Promise<V>) {
 		if (entry.isRefreshing || this.now() - entry.readAt < FRESH_MS) return;
 		entry.isRefreshing = true;
 		const next = this.begin(read, entry.rereadAt);
-		next.credential.then(
+		next.verifier.then(
 			() => {
 				if (this.entries.get(key) === entry) this.store(key, next);
 			},
