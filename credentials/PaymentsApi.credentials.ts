@@ -7,8 +7,8 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { isCredentialTest, probeBaseUrl, test } from '../nodes/shared/credentialTest';
-import { useOf, type CredentialUse } from '../nodes/shared/credentialUse';
+import { isCredentialTest, probeBaseUrl, test } from '../nodes/shared/credential/credentialTest';
+import { useOf, type CredentialUse } from '../nodes/shared/credential/credentialUse';
 import { parseCredentialLimits } from '../nodes/shared/limits/credentialLimits';
 import { asSentences } from '../nodes/shared/result';
 import { checkAddress, requestUrl, type RequestUrlParts } from '../nodes/shared/serviceUrl';

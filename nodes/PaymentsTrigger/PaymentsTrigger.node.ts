@@ -6,7 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { checkSetup, paymentsWebhookApiTest } from './activation';
+import { checkSetup } from './activation';
+import { paymentsWebhookApiTest } from './credentialTest';
 import { outputsExpression } from './events/outputs';
 import { properties } from './description';
 import { verifierCache, handleDelivery } from './webhook';

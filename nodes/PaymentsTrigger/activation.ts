@@ -1,9 +1,6 @@
 import {
 	NodeOperationError,
-	type ICredentialTestFunctions,
-	type ICredentialsDecrypted,
 	type IHookFunctions,
-	type INodeCredentialTestResult,
 	type INodeParameters,
 	type NodeTypeAndVersion,
 } from 'n8n-workflow';
@@ -88,18 +85,4 @@ export async function checkSetup(this: IHookFunctions): Promise<boolean> {
 		);
 	}
 	return true;
-}
-
-/**
- * Checks the form of the secret when the user saves the credential. Only a delivery can show
- * whether the secret is the right one, which a notice in the credential says.
- */
-export async function paymentsWebhookApiTest(
-	this: ICredentialTestFunctions,
-	credential: ICredentialsDecrypted,
-): Promise<INodeCredentialTestResult> {
-	const { problem } = readVerifier(credential.data ?? {});
-	return problem
-		? { status: 'Error', message: asSentences(problem) }
-		: { status: 'OK', message: 'The form of the secret was checked.' };
 }

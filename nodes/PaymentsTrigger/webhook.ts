@@ -8,7 +8,7 @@ import {
 
 import { asSentences, ok, type Problem, type Result } from '../shared/result';
 import { deduplicate, MAX_WINDOW_MS, type ResponseState } from './deduplication/deduplicate';
-import { checkOptions, defaultOptions, type Options } from './description';
+import { checkOptions, defaultOptions, type Options } from './options';
 import { createOutputIndex, route } from './events/outputs';
 import { parseEvents, parseJson, type PaymentEvent } from './events/parseEvents';
 import { checkSelectedEvents } from './events/selectedEvents';

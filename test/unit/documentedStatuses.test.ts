@@ -1,5 +1,5 @@
 import { classifyStatus } from '../../nodes/Payments/sending/retryPolicy';
-import { findProbeProblem } from '../../nodes/shared/probeResponse';
+import { findProbeProblem } from '../../nodes/shared/credential/probeResponse';
 import { filesIn, pages, read } from './sourceTexts';
 
 /* What the docs say of statuses, versions, and numbers is what the code does. */

@@ -1,4 +1,4 @@
-import { findProbeProblem } from '../../nodes/shared/probeResponse';
+import { findProbeProblem } from '../../nodes/shared/credential/probeResponse';
 import { asSentences } from '../../nodes/shared/result';
 import {
 	checkAddress,

@@ -8,9 +8,7 @@ import {
 	type TransactionSource,
 } from '../Transaction';
 import { options } from './options';
-import { outputParameters } from './outputParameters';
-
-const showOnlyForTransactionCreate = { resource: ['transaction'], operation: ['create'] };
+import { outputParameters, showOnlyForTransactionCreate } from './outputParameters';
 
 const showOnlyFor = (source: TransactionSource) => ({
 	...showOnlyForTransactionCreate,

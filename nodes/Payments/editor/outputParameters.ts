@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { OutputSettings } from '../results';
 
-const showOnlyForTransactionCreate = { resource: ['transaction'], operation: ['create'] };
+export const showOnlyForTransactionCreate = { resource: ['transaction'], operation: ['create'] };
 
 /**
  * n8n's guidelines ask for *Simplify* on a node, and for *Output* where it is the tool of an agent.

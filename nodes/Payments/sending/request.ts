@@ -2,9 +2,10 @@ import type {
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
+	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { beginRequest, useOf } from '../../shared/credentialUse';
+import { beginRequest, useOf } from '../../shared/credential/credentialUse';
 import {
 	ALLOW_HOSTS,
 	classifyNetworkError,
@@ -95,13 +96,13 @@ async function sendWithToken(
 	// n8n uses only the data. It knows from the node which credential to store a new token with.
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
 
-	const send = async (ignoreHttpStatusErrors: IgnoredStatusErrors): Promise<FullResponse> =>
+	const send = async (ignoreHttpStatusErrors: IgnoredStatusErrors): Promise<IN8nHttpFullResponse> =>
 		(await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			CREDENTIAL,
 			{ ...AS_JSON, url, body: JSON.stringify(body), ignoreHttpStatusErrors },
 			{ credentialsDecrypted },
-		)) as FullResponse;
+		)) as IN8nHttpFullResponse;
 
 	const result = await readResult(data, { url, startedAt, timeout }, async () => {
 		const response = await send(ALL_BUT_401);
@@ -128,13 +129,6 @@ export function rejectsToken({ status, headers, body }: ServiceResponse): boolea
 	);
 }
 
-/** What n8n's HTTP helper returns with `returnFullResponse`. */
-interface FullResponse {
-	statusCode: number;
-	headers: Record<string, unknown>;
-	body: unknown;
-}
-
 interface Sent {
 	url: string;
 	startedAt: number;
@@ -144,7 +138,7 @@ interface Sent {
 async function readResult(
 	data: SharedCredential,
 	sent: Sent,
-	send: () => Promise<FullResponse>,
+	send: () => Promise<IN8nHttpFullResponse>,
 ): Promise<RequestResult> {
 	try {
 		const { statusCode, headers, body } = await send();

@@ -1,3 +1,4 @@
+import { ALL_EVENTS } from './eventTypes';
 import type { PaymentEvent } from './parseEvents';
 
 /** The parameters that decide which output an event leaves by. */
@@ -10,14 +11,14 @@ export interface OutputParameters {
 }
 
 /** An output of the node, as n8n's editor draws it. */
-export interface Output {
+export interface NodeOutput {
 	type: 'main';
 	displayName?: string;
 }
 
 /**
  * Lists the event types that get an output of their own, and last `*` if all others are selected,
- * too. Part of an expression: refers to nothing outside itself.
+ * too. Part of an expression: refers to nothing outside itself, so it spells `ALL_EVENTS` out.
  */
 function selectedEventTypes({ events, options }: OutputParameters): string[] {
 	const selected = (Array.isArray(events) ? events : []) as string[];
@@ -45,7 +46,7 @@ export function outputName(eventType: string): string {
 }
 
 /** Lists the outputs of the node: a single one, or one for each of `selectedEventTypes`. */
-export function outputsFor(parameters: OutputParameters): Output[] {
+export function outputsFor(parameters: OutputParameters): NodeOutput[] {
 	if (!parameters.options?.oneOutputPerEventType) return [{ type: 'main' }];
 	const eventTypes = selectedEventTypes(parameters);
 	const others = eventTypes.length > 1 ? 'Other Events' : 'All Events';
@@ -69,8 +70,8 @@ export function createOutputIndex(parameters: OutputParameters): (eventType: str
 	const eventTypes = selectedEventTypes(parameters);
 	const isSeparate = parameters.options?.oneOutputPerEventType ?? false;
 	const indexes = new Map(eventTypes.map((name, index) => [name, isSeparate ? index : 0]));
-	const indexOfOthers = indexes.get('*') ?? -1;
-	indexes.delete('*');
+	const indexOfOthers = indexes.get(ALL_EVENTS) ?? -1;
+	indexes.delete(ALL_EVENTS);
 	return (eventType) => indexes.get(eventType) ?? indexOfOthers;
 }
 

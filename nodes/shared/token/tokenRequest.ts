@@ -3,6 +3,7 @@ import {
 	UserError,
 	type ICredentialDataDecryptedObject,
 	type IHttpRequestOptions,
+	type IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
 import { BoundedMap } from '../BoundedMap';
@@ -226,7 +227,7 @@ async function requestToken(
 			// The total time. The timeout of the HTTP client begins anew with each byte.
 			abortSignal: timeout,
 		});
-		return parseTokenResponse(withTextBody(response as FullResponse), url, secret);
+		return parseTokenResponse(withTextBody(response as IN8nHttpFullResponse), url, secret);
 	} catch (error) {
 		const block = findBlock(error);
 		if (block !== undefined)
@@ -251,13 +252,11 @@ async function requestToken(
 	}
 }
 
-interface FullResponse {
-	statusCode: number;
-	headers: Record<string, unknown>;
-	body: unknown;
-}
-
-const withTextBody = ({ statusCode, headers, body }: FullResponse): TokenEndpointResponse => ({
+const withTextBody = ({
+	statusCode,
+	headers,
+	body,
+}: IN8nHttpFullResponse): TokenEndpointResponse => ({
 	statusCode,
 	body: typeof body === 'string' ? body : JSON.stringify(body ?? null),
 	contentType: asText(headers['content-type']),

@@ -6,10 +6,10 @@ import {
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { ALLOW_HOSTS, classifyNetworkError, findBlock, type NetworkError } from './networkError';
+import { ALLOW_HOSTS, classifyNetworkError, findBlock, type NetworkError } from '../networkError';
 import { findProbeProblem, isServiceThere, type ProbeResponse } from './probeResponse';
-import { asSentences, type Problem } from './result';
-import { TRANSACTIONS_PATH, transactionsUrl } from './serviceUrl';
+import { asSentences, type Problem } from '../result';
+import { TRANSACTIONS_PATH, transactionsUrl } from '../serviceUrl';
 
 /*
  * What happens when somebody tests or saves the credential (credentialUse.ts draws the calls):
