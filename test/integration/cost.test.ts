@@ -14,7 +14,6 @@ beforeAll(async () => {
 	bench = await PaymentsBench.start();
 	await bench.run(rows(1, () => ({ externalId: 'fetches a token' })));
 });
-afterAll(async () => await bench.sandbox.stop());
 afterEach(() => jest.restoreAllMocks());
 
 const PATHS = {

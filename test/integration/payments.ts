@@ -1,20 +1,20 @@
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { Payments } from '../../nodes/Payments/Payments.node';
-import { launchSandbox, type Sandbox } from '../../host/sandbox';
+import { sharedSandbox, type SharedSandbox } from '../support/servers/sharedSandbox';
 import type { IDataObject, INode, INodeExecutionData, INodeType, IRun } from 'n8n-workflow';
 import { EngineCredentials, runNode } from './harness';
 
-/** The Payments node in n8n's real engine, with a sandbox of its own at the other end. */
+/** The Payments node in n8n's real engine, with a sandbox at the other end. */
 export class PaymentsBench {
 	readonly credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
 
 	/** The client of the test that is running. */
 	client!: { clientId: string; clientSecret: string };
 
-	private constructor(readonly sandbox: Sandbox) {}
+	private constructor(readonly sandbox: SharedSandbox) {}
 
-	static async start(args: string[] = []): Promise<PaymentsBench> {
-		const bench = new PaymentsBench(await launchSandbox({ args }));
+	static async start(): Promise<PaymentsBench> {
+		const bench = new PaymentsBench(await sharedSandbox());
 		await bench.createClient();
 		return bench;
 	}
@@ -82,8 +82,7 @@ function nodeTypeOf(type = ''): Payments {
 }
 
 /**
- * Gives the tests of a file a bench: started before them, as good as new for each, stopped behind
- * them.
+ * Gives the tests of a file a bench: started before them, and as good as new for each.
  */
 export function useBench(assign: (bench: PaymentsBench) => void): void {
 	let bench: PaymentsBench;
@@ -91,7 +90,6 @@ export function useBench(assign: (bench: PaymentsBench) => void): void {
 		bench = await PaymentsBench.start();
 		assign(bench);
 	});
-	afterAll(async () => await bench.sandbox.stop());
 	beforeEach(async () => {
 		await bench.sandbox.client.setFaults({});
 		await bench.sandbox.client.reset();

@@ -1,3 +1,4 @@
+const { createRequire } = require('node:module');
 const { join } = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
 
@@ -10,6 +11,18 @@ process.env.N8N_LOG_LEVEL ??= 'silent';
 // isolated-vm has no build for Node 20; n8n's default engine is tested in test/e2e.
 process.env.N8N_EXPRESSION_ENGINE ??= 'legacy';
 
+let sandbox;
+/** Starting a sandbox takes a second, so each worker has one, which ends with it. */
+async function sandboxUrl() {
+	if (!sandbox) {
+		const file = join(__dirname, '..', '..', 'host', 'sandbox.ts');
+		sandbox = createRequire(file)('tsx/cjs/api').require(file, __filename).launchSandbox();
+	}
+	const { url, process: managed } = await sandbox;
+	for (const one of [managed.child, managed.child.stdout, managed.child.stderr]) one.unref();
+	return url;
+}
+
 /**
  * Jest loads each module anew for each test file, and n8n's engine takes seconds. So packages are
  * loaded once for each worker, as Node loads them, and only our own code for each file.
@@ -18,6 +31,7 @@ module.exports = class extends TestEnvironment {
 	constructor(config, context) {
 		super(config, context);
 		this.global.loadOnce = require;
+		this.global.sandboxUrl = sandboxUrl;
 		// What tests and packages tell apart with `instanceof`.
 		this.global.Date = Date;
 		this.global.Error = Error;

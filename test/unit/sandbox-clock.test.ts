@@ -1,15 +1,15 @@
-import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import type { WebhookEvent } from '../../sandbox/types';
 import { Webhook } from 'standardwebhooks';
 import { transaction } from '../support/builders/transactions';
 import { askToken, sendTransaction } from '../support/servers/sandboxCalls';
+import { sharedSandbox, type SharedSandbox } from '../support/servers/sharedSandbox';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhookReceiver';
 
 const MINUTE_MS = 60_000;
 /** Token expiry and a whole retry schedule take no longer than this by the clock. */
 const BUDGET_MS = 5000;
 
-let sandbox: Sandbox;
+let sandbox: SharedSandbox;
 let receiver: WebhookReceiver;
 let token: string;
 
@@ -20,7 +20,7 @@ const wait = async (ms: number) => await new Promise((resolve) => setTimeout(res
 
 beforeAll(async () => {
 	[sandbox, receiver] = await Promise.all([
-		launchSandbox(),
+		sharedSandbox(),
 		// Three events: one is acknowledged by its first attempt, one by its fifth, one never.
 		startWebhookReceiver(({ body }) => {
 			const { event } = JSON.parse(body) as WebhookEvent;
@@ -34,7 +34,7 @@ beforeEach(async () => {
 	receiver.received.length = 0;
 	token = await signIn();
 });
-afterAll(async () => await Promise.all([sandbox.stop(), receiver.stop()]));
+afterAll(async () => await receiver.stop());
 
 /** Emits the three events, and waits until their first attempts are over. */
 async function emitThree(): Promise<string[]> {

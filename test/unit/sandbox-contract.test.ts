@@ -3,11 +3,11 @@ import { parse } from 'yaml';
 
 import { eventTypes, recommendedEventTypes } from '../../nodes/PaymentsTrigger/events/eventTypes';
 import { CONTRACT, newValidator } from '../../sandbox/contract';
-import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import type { WebhookEvent } from '../../sandbox/types';
 import { transaction } from '../support/builders/transactions';
 import { eventIssues } from '../support/eventCatalog';
 import { askToken, http, sendTransaction } from '../support/servers/sandboxCalls';
+import { sharedSandbox, type SharedSandbox } from '../support/servers/sharedSandbox';
 import { startWebhookReceiver } from '../support/servers/webhookReceiver';
 
 interface Operation {
@@ -47,7 +47,7 @@ function problemsOf(operationId: string, status: number, body: unknown): string[
 }
 
 describe('every answer of the sandbox fits its contract', () => {
-	let sandbox: Sandbox;
+	let sandbox: SharedSandbox;
 	const seen = new Set<string>();
 
 	/** Calls an operation and holds its answer against the contract. */
@@ -73,9 +73,8 @@ describe('every answer of the sandbox fits its contract', () => {
 		return answer.data;
 	}
 
-	beforeAll(async () => (sandbox = await launchSandbox()));
+	beforeAll(async () => (sandbox = await sharedSandbox()));
 	beforeEach(async () => await sandbox.client.reset({ everything: true }));
-	afterAll(async () => await sandbox.stop());
 	// Not a test of its own, because tests run in any order.
 	afterAll(() => {
 		const leftOut = operations.filter(({ operationId }) => !seen.has(operationId));

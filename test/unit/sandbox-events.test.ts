@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import type { WebhookEvent } from '../../sandbox/types';
 import { transaction } from '../support/builders/transactions';
 import { eventIssues, eventCatalog } from '../support/eventCatalog';
 import { askToken, sendTransaction } from '../support/servers/sandboxCalls';
+import { sharedSandbox, type SharedSandbox } from '../support/servers/sharedSandbox';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhookReceiver';
 
 const events = Object.keys(eventCatalog);
 const DOCS = readFileSync(join(__dirname, '../../docs/sandbox.md'), 'utf8');
 
-let sandbox: Sandbox;
+let sandbox: SharedSandbox;
 let receiver: WebhookReceiver;
 const received = () => receiver.received.map(({ body }) => JSON.parse(body) as WebhookEvent);
 
 beforeAll(async () => {
-	[sandbox, receiver] = await Promise.all([launchSandbox(), startWebhookReceiver()]);
+	[sandbox, receiver] = await Promise.all([sharedSandbox(), startWebhookReceiver()]);
 });
-afterAll(async () => await Promise.all([sandbox.stop(), receiver.stop()]));
+afterAll(async () => await receiver.stop());
 beforeEach(async () => {
 	await sandbox.client.reset({ everything: true });
 	receiver.received.length = 0;

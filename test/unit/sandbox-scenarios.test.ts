@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import { document, newValidator } from '../../sandbox/contract';
 import type { Scenario, WebhookEvent } from '../../sandbox/types';
 import { SAMPLE } from '../support/builders/transactions';
 import { eventIssues } from '../support/eventCatalog';
 import { eventsOf } from '../support/scenarios';
 import { askToken, http, sendTransaction } from '../support/servers/sandboxCalls';
+import { sharedSandbox, type SharedSandbox } from '../support/servers/sharedSandbox';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhookReceiver';
 
 const DOCS = readFileSync(join(__dirname, '../../docs/sandbox.md'), 'utf8');
@@ -29,15 +29,15 @@ const RESPONSES: Record<string, Array<number | null>> = {
 	TEST_TOKEN_EXPIRED: [401, 202],
 };
 
-let sandbox: Sandbox;
+let sandbox: SharedSandbox;
 let receiver: WebhookReceiver;
 let token: string;
 const received = () => receiver.received.map(({ body }) => JSON.parse(body) as WebhookEvent);
 
 beforeAll(async () => {
-	[sandbox, receiver] = await Promise.all([launchSandbox(), startWebhookReceiver()]);
+	[sandbox, receiver] = await Promise.all([sharedSandbox(), startWebhookReceiver()]);
 });
-afterAll(async () => await Promise.all([sandbox.stop(), receiver.stop()]));
+afterAll(async () => await receiver.stop());
 beforeEach(async () => {
 	await sandbox.client.reset({ everything: true });
 	receiver.received.length = 0;

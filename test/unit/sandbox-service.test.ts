@@ -6,17 +6,17 @@ import { waitUntil } from '../../host/waitUntil';
 import type { OAuthError, ServiceError } from '../../sandbox/types';
 import { transaction } from '../support/builders/transactions';
 import { askToken, http, sendTransaction, type Credentials } from '../support/servers/sandboxCalls';
+import { sharedSandbox, type SharedSandbox } from '../support/servers/sharedSandbox';
 
-let sandbox: Sandbox;
+let sandbox: SharedSandbox;
 let credentials: Credentials;
 let token: string;
 
 beforeAll(async () => {
-	sandbox = await launchSandbox();
+	sandbox = await sharedSandbox();
 	credentials = await sandbox.client.createClient({ name: 'Test' });
 	token = (await askToken(sandbox.url, credentials)).data.access_token;
 });
-afterAll(async () => await sandbox.stop());
 beforeEach(async () => await sandbox.client.reset());
 
 describe('the token endpoint', () => {

@@ -1,14 +1,14 @@
 import { Webhook } from 'standardwebhooks';
 
-import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import type { WebhookEvent } from '../../sandbox/types';
 import { waitUntil } from '../../host/waitUntil';
 import { transaction } from '../support/builders/transactions';
 import type { ReceivedRequest } from '../support/servers/httpServer';
 import { askToken, sendTransaction } from '../support/servers/sandboxCalls';
+import { sharedSandbox, type SharedSandbox } from '../support/servers/sharedSandbox';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhookReceiver';
 
-let sandbox: Sandbox;
+let sandbox: SharedSandbox;
 const receivers: WebhookReceiver[] = [];
 
 const receiver = async (...how: Parameters<typeof startWebhookReceiver>) => {
@@ -17,8 +17,7 @@ const receiver = async (...how: Parameters<typeof startWebhookReceiver>) => {
 };
 const eventOf = ({ body }: ReceivedRequest) => JSON.parse(body) as WebhookEvent;
 
-beforeAll(async () => (sandbox = await launchSandbox()));
-afterAll(async () => await sandbox.stop());
+beforeAll(async () => (sandbox = await sharedSandbox()));
 beforeEach(async () => await sandbox.client.reset({ everything: true }));
 afterEach(async () => {
 	for (const one of receivers.splice(0)) await one.stop();

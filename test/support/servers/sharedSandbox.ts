@@ -1,0 +1,17 @@
+import { SandboxClient } from '../../../sandbox/client';
+
+/** Starts the sandbox of this worker of Jest, if it isn't running: see test/loadOnce. */
+declare const sandboxUrl: () => Promise<string>;
+
+export interface SharedSandbox {
+	url: string;
+	client: SandboxClient;
+}
+
+/** Returns the sandbox that all test files of this worker use, as good as new. */
+export async function sharedSandbox(): Promise<SharedSandbox> {
+	const url = await sandboxUrl();
+	const client = new SandboxClient(url);
+	await client.reset({ everything: true });
+	return { url, client };
+}
