@@ -44,10 +44,16 @@ const expectedOf = (status: number) => {
 		: REJECTED;
 };
 
-test('every status from 400 to 599: outcome, message, retried or not', async () => {
-	// Only the spread of the waits hangs on it; without one, four hundred runs take seconds.
+/** Those that the node tells apart, and some others. The unit tests have all of them. */
+const STATUSES = [
+	400, 401, 403, 404, 408, 409, 410, 418, 422, 425, 429, 451, 499, 500, 501, 502, 503, 504, 505,
+	507, 511, 520, 599,
+];
+
+test('a status from 400 on: outcome, message, retried or not', async () => {
+	// Only the spread of the waits hangs on it.
 	jest.spyOn(Math, 'random').mockReturnValue(0);
-	for (let status = 400; status < 600; status++) {
+	for (const status of STATUSES) {
 		const { byDefault, retriedOnRequest } = expectedOf(status);
 		const answer: NextResponse = {
 			status,
@@ -144,7 +150,7 @@ test.each<[string, NextResponse]>([
 
 test('a connection that cannot be made is tried again inside the time that the user allows', async () => {
 	await bench.run(rows(1, () => ({ externalId: 'fetches a token' })));
-	await bench.sandbox.client.changeFaults({ refuseConnections: { ms: 1500 } });
+	await bench.sandbox.client.changeFaults({ refuseConnections: { ms: 600 } });
 	expect(await runOne({ maxRetryTime: 20 })).toMatchObject({ outcome: 'created' });
 	await bench.seed({ baseUrl: `http://127.0.0.1:${await getPort()}` });
 	expect(await runOne({ maxRetryTime: 1 })).toMatchObject({
