@@ -58,7 +58,7 @@ export function isSuccess(
 	return result.outcome === 'created';
 }
 
-/** How much of each item the node puts out. */
+/** How much of each item the node puts out. Failures have their status code in any case. */
 export type OutputSettings = { includeStatusCode?: boolean } & (
 	| { mode: 'raw' | 'simplified' }
 	| { mode: 'selectedFields'; fields: readonly string[] }

@@ -95,7 +95,8 @@ const TYPE_NAMES: Record<string, string> = { boolean: 'true or false', string: '
 
 /**
  * Checks the options that are text, true, or false. They can come from expressions, and the text
- * "false" must not count as true. Numbers are checked where they are used.
+ * "false" must not count as true. Nor is the text "true" accepted, because n8n also reads them for
+ * `outputsExpression`, where any text counts as true. Numbers are checked where they are used.
  */
 export function checkOptions(given: Partial<Record<string, unknown>>): Problem | undefined {
 	const wrong = options.find(({ name, type }) => {

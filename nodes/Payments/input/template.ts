@@ -86,8 +86,8 @@ export function renderJsonTemplate(
 		const code = template.codes[index];
 		if (isEmpty && !isWholeString) return unusableText(code, text);
 		if (text === null) continue;
-		const isRejected = isInString ? isUnusable(text) : text.includes('[object ');
-		if (isRejected) return unusableText(code, text);
+		const hasNoText = isInString ? isUnusable(text) : text.includes('[object ');
+		if (hasNoText) return unusableText(code, text);
 		if (isInString && !staysInString(text)) {
 			return failed(
 				`The expression ${quoteExpression(code)} gives text that ends the JSON string around it`,

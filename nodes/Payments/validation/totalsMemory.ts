@@ -9,8 +9,8 @@ const MAX_PAYMENTS = 100_000;
 const MAX_AGE_MS = 24 * 3_600_000;
 
 /** A custom Event ID can come with another amount, which then counts on its own. */
-const keyOf = (execution: string, { eventId, amount, currency }: Transaction) =>
-	JSON.stringify([execution, eventId, amount, currency]);
+const keyOf = (nodeInExecution: string, { eventId, amount, currency }: Transaction) =>
+	JSON.stringify([nodeInExecution, eventId, amount, currency]);
 
 /**
  * Remembers, in this process, what each execution has sent, because the node can run several times
@@ -37,42 +37,41 @@ export class TotalsMemory {
 	}
 
 	/** Whether an execution can't be counted, because too many others are. */
-	isFull(execution: string): boolean {
-		return !this.totals.has(execution) && this.totals.size >= this.maxExecutions;
+	isFull(nodeInExecution: string): boolean {
+		return !this.totals.has(nodeInExecution) && this.totals.size >= this.maxExecutions;
 	}
 
-	/** @param execution identifies the node in its execution */
-	of(execution: string): ExecutionTotals {
-		const totals = this.totals.get(execution);
+	of(nodeInExecution: string): ExecutionTotals {
+		const totals = this.totals.get(nodeInExecution);
 		return {
 			totalOf: (currency) => totals?.get(currency) ?? '0',
-			has: (transaction) => this.payments.has(keyOf(execution, transaction)),
+			has: (transaction) => this.payments.has(keyOf(nodeInExecution, transaction)),
 		};
 	}
 
 	/** Counts payments that are about to be sent. */
-	add(execution: string, transactions: Transaction[]): void {
-		const totals = this.totals.get(execution) ?? new Map<string, string>();
+	add(nodeInExecution: string, transactions: Transaction[]): void {
+		const totals = this.totals.get(nodeInExecution) ?? new Map<string, string>();
 		for (const transaction of transactions) {
 			const { amount, currency } = transaction;
-			const key = keyOf(execution, transaction);
+			const key = keyOf(nodeInExecution, transaction);
 			const times = this.payments.get(key) ?? 0;
 			this.payments.set(key, times + 1);
 			if (times === 0) totals.set(currency, addDecimals(totals.get(currency) ?? '0', amount));
 		}
-		this.totals.set(execution, totals);
+		this.totals.set(nodeInExecution, totals);
 	}
 
 	/**
 	 * Takes back payments that were certainly not recorded. One that was sent another time, too,
 	 * stays counted, and so does one that is forgotten.
 	 */
-	remove(execution: string, transactions: Transaction[]): void {
-		const totals = this.totals.get(execution);
+	remove(nodeInExecution: string, transactions: Transaction[]): void {
+		const totals = this.totals.get(nodeInExecution);
 		if (!totals) return;
 		for (const transaction of transactions) {
 			const { amount, currency } = transaction;
-			const key = keyOf(execution, transaction);
+			const key = keyOf(nodeInExecution, transaction);
 			const times = this.payments.get(key);
 			if (times === undefined) continue;
 			if (times > 1) {

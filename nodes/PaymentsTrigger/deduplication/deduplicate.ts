@@ -38,7 +38,7 @@ function deduplicatorOf(trigger: string, windowMs: number): DeliveryDeduplicator
 	return deduplicator;
 }
 
-const isSuccess = ({ statusCode, writableFinished }: ResponseState) =>
+const isAcknowledged = ({ statusCode, writableFinished }: ResponseState) =>
 	writableFinished && statusCode >= 200 && statusCode < 300;
 
 /**
@@ -76,7 +76,7 @@ export function deduplicate<E extends IdentifiedEvent>(
 	// A sender that has hung up gets no response and retries, so nothing is remembered.
 	if (!response.closed) {
 		const end = deduplicator.begin([...keys]);
-		response.once('close', () => end(isSuccess(response)));
+		response.once('close', () => end(isAcknowledged(response)));
 	}
 	return newEvents;
 }

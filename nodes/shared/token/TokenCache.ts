@@ -13,9 +13,7 @@ export interface Token {
 /** How long a request that has no token gets the current one. */
 const SHARE_NEW_TOKEN_MS = 10_000;
 const REPLACED_TOKENS = { maxSize: 20, maxAgeMs: 24 * 3_600_000 };
-/**
- * A failed request says little about its token, so not each one costs a token request.
- */
+/** A failed request says little about its token, so not each one costs a token request. */
 const DISTRUST_INTERVAL_MS = 10_000;
 
 /**
@@ -31,7 +29,7 @@ export class TokenCache {
 	/** The newest token. */
 	current?: Token;
 	private readonly replaced = new BoundedMap<string, undefined>(REPLACED_TOKENS);
-	/** A token that the service seems to reject, although no request for a new one follows. */
+	/** A token that the service seems to reject, without n8n asking for another one. */
 	private distrusted?: string;
 	private distrustedAt = -Infinity;
 
