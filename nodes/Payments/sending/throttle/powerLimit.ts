@@ -30,12 +30,10 @@ export class PowerLimit {
 
 	private maxInFlight = 0;
 
-	/** When this round began. The first answer to a request of this round starts the measurement. */
 	private roundStart?: number;
 
-	private firstAnswer = 0;
-
-	private answers = 0;
+	/** Of the requests that started in this round. */
+	private roundTrips: number[] = [];
 
 	private isGrowing = true;
 
@@ -78,10 +76,9 @@ export class PowerLimit {
 			this.openOverDistance(now - startedAt);
 			this.beginRound(now);
 		} else if (startedAt >= this.roundStart) {
-			if (this.answers === 0) this.firstAnswer = now;
-			this.answers++;
+			this.roundTrips.push(now - startedAt);
 			// As many as are in flight, because requests that started together are answered together.
-			if (this.answers > this.window) this.endRound(now);
+			if (this.roundTrips.length > this.window) this.endRound(now);
 		}
 	}
 
@@ -101,16 +98,21 @@ export class PowerLimit {
 
 	private endRound(now: number): void {
 		// A window can be judged only if more than half of it was used.
-		if (this.window < 2 * this.maxInFlight) {
-			this.step(this.answers / Math.max(1, now - this.firstAnswer));
-		}
+		if (this.window < 2 * this.maxInFlight) this.step(this.measuredPower());
 		this.beginRound(now);
 	}
 
+	/** Throughput is window / round trip time (Little's law), and any root has the same maximum. */
+	private measuredPower(): number {
+		// The first ones of a window that grew were answered before the others waited with them.
+		const settled = this.roundTrips.slice(this.roundTrips.length / 2);
+		const rtt = settled.reduce((sum, one) => sum + one, 0) / settled.length;
+		const inFlight = Math.min(this.window, this.maxInFlight);
+		return inFlight ** (R / (R + 1)) / Math.max(1, rtt);
+	}
+
 	/** Goes on in the same direction if power grew, and turns around if it didn't. */
-	private step(throughput: number): void {
-		// A round trip takes window / throughput (Little's law), and any root has the same maximum.
-		const power = throughput / this.window ** (1 / (R + 1));
+	private step(power: number): void {
 		const isBetter = power > this.power;
 		if (!isBetter) this.isGrowing = !this.isGrowing;
 		this.window = this.isGrowing ? this.grown() : this.shrunk();
@@ -128,7 +130,7 @@ export class PowerLimit {
 
 	private beginRound(now: number): void {
 		this.roundStart = now;
-		this.answers = 0;
+		this.roundTrips = [];
 		this.maxInFlight = this.inFlight;
 	}
 }
