@@ -22,14 +22,17 @@ export const CREDENTIAL = 'paymentsApi';
 
 /** What came of one request. */
 export type RequestResult =
-	/** The service answered. A 401 is final here: it was given to the newest token. */
+	/** The service answered. If `sendRequest` returns a 401, even the newest token was rejected. */
 	| ({ kind: 'response' } & ServiceResponse)
 	/** The service didn't receive it. */
 	| { kind: 'notSent'; problem: Problem; temporary: boolean }
 	/** No complete response in time, so the request may have been carried out. */
 	| { kind: 'noResponse'; reason: string };
 
-/** The decrypted credential, with a token that all requests of an execution share. */
+/**
+ * The decrypted credential, which all requests of an execution share. When n8n fetches a token, it
+ * changes `accessToken` of the object that the request was given.
+ */
 export type SharedCredential = ICredentialDataDecryptedObject;
 
 const CHECK_CREDENTIAL = 'Open the credential, correct it and test it.';

@@ -85,7 +85,7 @@ export class RequestGate {
 	}
 
 	private async admitWaiters(): Promise<void> {
-		this.rejectDuringPause();
+		this.dismissDuringPause();
 		if (this.isAdmitting) return;
 		this.isAdmitting = true;
 		for (let next = this.next(); next && this.inFlight < this.throttle.limit; next = this.next()) {
@@ -93,7 +93,7 @@ export class RequestGate {
 			if (!next.isWanted()) this.shift().resolve({ kind: 'unwanted' });
 			else if (delay > 0) await this.clock.sleep(delay);
 			else await this.admit(this.shift());
-			this.rejectDuringPause();
+			this.dismissDuringPause();
 		}
 		this.isAdmitting = false;
 	}
@@ -115,8 +115,8 @@ export class RequestGate {
 		if (this.startedCount % STARTS_PER_TICK === 0) await this.clock.sleep(0);
 	}
 
-	/** While the service asks to wait, rejects waiters that can't, or are no longer wanted. */
-	private rejectDuringPause(): void {
+	/** While the service asks to wait, dismisses waiters that can't, or are no longer wanted. */
+	private dismissDuringPause(): void {
 		const pauseMs = this.throttle.pausedUntil - this.clock.now();
 		if (pauseMs <= 0) return;
 		for (const queue of [this.retries, this.others]) {
