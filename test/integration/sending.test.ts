@@ -51,11 +51,11 @@ const transactionsOf = ({ received }: FakeService) =>
 
 test('the time for retries begins with the first attempt, not with the wait for a turn', async () => {
 	await serve((_request, response, nth) =>
-		nth === 18 ? reject(response, 503, { 'retry-after': '0' }) : after(70, response),
+		nth === 9 ? reject(response, 503, { 'retry-after': '0' }) : after(90, response),
 	);
-	const options = { maxConcurrentRequests: 1, maxRetryTime: 1 };
-	const { json } = await run(rows(20), options);
-	expect(count(json, 'created')).toBe(20);
+	const options = { maxConcurrentRequests: 1, maxRetryTime: 0.6 };
+	const { json } = await run(rows(10), options);
+	expect(count(json, 'created')).toBe(10);
 });
 
 test('a timeout from an expression can have a fraction', async () => {

@@ -7,6 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { launchSandbox, SANDBOX_COMMAND } from '../../host/sandbox';
 import { startProcess } from '../../host/processes';
 import { waitUntil } from '../../host/waitUntil';
+import { CliError } from '../../sandbox/cli/cliError';
+import { applyConfig, importFrom } from '../../sandbox/cli/files';
+import { readOptions } from '../../sandbox/cli/options';
+import { SandboxState } from '../../sandbox/state/sandboxState';
 import { transaction } from '../support/builders/transactions';
 import { askToken, sendTransaction } from '../support/servers/sandboxCalls';
 
@@ -49,18 +53,25 @@ describe('the command', () => {
 		[['--color', 'red'], "Unknown option '--color'"],
 		[['--port', 'http'], '--port takes a whole number from 0 to 65535, not "http".'],
 		[['--seed', '-1'], '--seed'],
-		[['--config', '/nowhere/at/all.yaml'], "it doesn't exist"],
-		[['--config', write('broken.yaml', 'clients: [')], "broken.yaml of --config can't be read"],
+	])('explains what is wrong with %j', (args, sentence) => {
+		const read = () => readOptions(args);
+		expect(read).toThrow(CliError);
+		expect(read).toThrow(sentence);
+	});
+
+	it.each([
+		['/nowhere/at/all.yaml', applyConfig, "it doesn't exist"],
+		[write('broken.yaml', 'clients: ['), applyConfig, "broken.yaml of --config can't be read"],
 		[
-			['--config', write('odd.yaml', 'endpoints: [{ url: "ftp://x", events: [] }]')],
+			write('odd.yaml', 'endpoints: [{ url: "ftp://x", events: [] }]'),
+			applyConfig,
 			'endpoints.0.url',
 		],
-		[['--import', write('other.json', '{"sandbox": 2}')], "doesn't match the schema State"],
-	])('ends with one plain sentence for %j', async (args, sentence) => {
-		const [code, text] = await run(...args);
-		expect(code).toBe(1);
-		expect(text).toContain(sentence);
-		expect(text).not.toMatch(/^\s+at /m);
+		[write('other.json', '{"sandbox": 2}'), importFrom, "doesn't match the schema State"],
+	])('explains what is wrong with %s', (file, read, sentence) => {
+		const start = () => read(new SandboxState(1), file);
+		expect(start).toThrow(CliError);
+		expect(start).toThrow(sentence);
 	});
 
 	it('makes one demo client, says its secret once, and warns when it is open to the network', async () => {
