@@ -16,8 +16,8 @@ import {
 	distrustToken,
 	findMissingScope,
 	ForceTokenRefresh,
-	renewToken,
 	ownToken,
+	renewToken,
 } from '../nodes/shared/token/tokenRequest';
 
 /** Client ID and secret, with which n8n requests an access token (service interface, section 5). */

@@ -3,7 +3,7 @@ import type { FailedAttempt } from './attempt';
 import { notSent } from './outcome';
 
 const NOT_TRIED =
-	"An earlier item could not be sent for this reason, so this one wasn't tried. Nothing was sent, so running the workflow again is safe.";
+	"An earlier item could not be sent for this reason, so this one wasn't tried. Correct it, then run the workflow again. Nothing was sent for this item.";
 const RUN_AGAIN =
 	"Run the workflow again when the service is available, or raise the option 'Max Retry Time'. Nothing was sent for this item.";
 
