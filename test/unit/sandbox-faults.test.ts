@@ -1,12 +1,12 @@
 import { isAxiosError } from 'axios';
 
 import type { FaultName, Faults } from '../../sandbox/types';
-import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import { waitUntil } from '../../host/waitUntil';
 import { transaction } from '../support/builders/transactions';
 import { askToken, sendTransaction, type Credentials } from '../support/servers/sandboxCalls';
+import { sharedSandbox, type SharedSandbox } from '../support/servers/sharedSandbox';
 
-let sandbox: Sandbox;
+let sandbox: SharedSandbox;
 let credentials: Credentials;
 let token: string;
 
@@ -15,10 +15,9 @@ const send = async (id: string | number, timeoutMs?: number) =>
 const created = async () => (await sandbox.client.getCounts()).transactions.created;
 
 beforeAll(async () => {
-	sandbox = await launchSandbox({ seed: 42 });
+	sandbox = await sharedSandbox();
 	credentials = await sandbox.client.createClient();
 });
-afterAll(async () => await sandbox.stop());
 beforeEach(async () => {
 	await sandbox.client.reset();
 	token = (await askToken(sandbox.url, credentials)).data.access_token;

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import { http } from '../support/servers/sandboxCalls';
+import { sharedSandbox, type SharedSandbox } from '../support/servers/sharedSandbox';
 
 const SANDBOX = join(__dirname, '../../sandbox');
 const PAGE = join(SANDBOX, 'page');
@@ -11,13 +11,12 @@ const components = readdirSync(PAGE, { recursive: true, encoding: 'utf8' }).filt
 	file.endsWith('.vue'),
 );
 
-let sandbox: Sandbox;
+let sandbox: SharedSandbox;
 const get = async (path: string) => await http.get<string>(sandbox.url + path);
 
 beforeAll(async () => {
-	sandbox = await launchSandbox();
+	sandbox = await sharedSandbox();
 });
-afterAll(async () => await sandbox.stop());
 
 describe('serving the sandbox page', () => {
 	it('allows no code but its own files', async () => {
