@@ -5,25 +5,15 @@ import type { WebhookEvent } from '../../sandbox/types';
 import { transaction } from '../support/builders/transactions';
 import { eventIssues, eventCatalog } from '../support/eventCatalog';
 import { askToken, sendTransaction } from '../support/servers/sandboxCalls';
-import { sharedSandbox, type SharedSandbox } from '../support/servers/sharedSandbox';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhookReceiver';
+import type { SharedSandbox } from '../support/servers/sharedSandbox';
+import { useEventReceiver } from './eventReceiver';
 
 const events = Object.keys(eventCatalog);
 const DOCS = readFileSync(join(__dirname, '../../docs/sandbox.md'), 'utf8');
 
 let sandbox: SharedSandbox;
-let receiver: WebhookReceiver;
-const received = () => receiver.received.map(({ body }) => JSON.parse(body) as WebhookEvent);
-
-beforeAll(async () => {
-	[sandbox, receiver] = await Promise.all([sharedSandbox(), startWebhookReceiver()]);
-});
-afterAll(async () => await receiver.stop());
-beforeEach(async () => {
-	await sandbox.client.reset({ everything: true });
-	receiver.received.length = 0;
-	await sandbox.client.createEndpoint({ url: receiver.url, events: ['*'] });
-});
+let received: () => WebhookEvent[];
+useEventReceiver((...both) => ([sandbox, received] = both));
 
 describe('the event catalog of the contract', () => {
 	it.each(events)('%s has an example that fits its schema', (event) => {
