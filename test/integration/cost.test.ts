@@ -8,7 +8,7 @@ import { PaymentsBench } from './payments';
  * credential, requests.
  */
 
-const ITEMS = 100;
+const ITEMS = 25;
 let bench: PaymentsBench;
 beforeAll(async () => {
 	bench = await PaymentsBench.start();

@@ -42,7 +42,7 @@ describe('the next request', () => {
 		'meets the fault %s once: the caller sees %s, and so many are created: %i',
 		async (fault, seen, createdThen) => {
 			await sandbox.client.setFaults({ next: [{ fault }] });
-			const outcome = await send(fault, fault.startsWith('hang') ? 1000 : undefined).then(
+			const outcome = await send(fault, fault.startsWith('hang') ? 300 : undefined).then(
 				({ status, headers }) => `${status} ${String(headers['content-type']).split(';')[0]}`,
 				(error) => (isAxiosError(error) ? error.code : (error as NodeJS.ErrnoException).code),
 			);
@@ -245,7 +245,7 @@ describe('time and reach', () => {
 				({ status }) => status,
 				(error: NodeJS.ErrnoException) => error.code,
 			);
-		await sandbox.client.setFaults({ refuseConnections: { ms: 2000 } });
+		await sandbox.client.setFaults({ refuseConnections: { ms: 800 } });
 		// A connection that was open before may be met first, and found closed.
 		await waitUntil('a connection is refused', async () => (await outcome()) === 'ECONNREFUSED', {
 			intervalMs: 10,
