@@ -20,7 +20,7 @@ const STEPS = [
 const CHECKS = STEPS.flat(2);
 /** The shares of the full numbers that are enough for every push. */
 const SCALES = isNightly ? {} : { QUEUE_SCALE: '0.1', E2E_SCALE: '0.2' };
-/** Each property runs as often as its test says; `npm test` alone runs it at most 200 times. */
+/** Each property runs as often as its test says; `npm test` alone runs it at most 100 times. */
 const ALL_RUNS = '1000000';
 /**
  * A command that hangs must not keep the others from running; on a slow machine one takes half of

@@ -82,7 +82,7 @@ test('with Retry On Fail, what the first try sent is not counted twice', async (
 	const { run } = await bench.run(
 		amounts('50', '50'),
 		withOptions({ maxTotal: '100', maxConcurrentRequests: 1 }),
-		{ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+		{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 	);
 	expect(run.status).toBe('success');
 	expect(await storedAmounts()).toEqual(['50', '50']);
@@ -100,7 +100,7 @@ test.each<[string, Faults['next']]>([
 	['not sent', [{ on: 'token', status: 500 }]],
 ])('what was %s or not begun does not count when the node is tried again', async (_, next) => {
 	await bench.sandbox.client.setFaults({ next });
-	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 	const { run } = await bench.run(amounts('50', '50'), CHANGING_IDS, retry);
 	expect(run.status).toBe('success');
 	expect(await storedAmounts()).toEqual(['50', '50']);

@@ -12,9 +12,8 @@ function integerFrom(name: string, min: number): number | undefined {
 	throw new Error(`${name} must be an integer from ${min} on, and it is "${text}".`);
 }
 
-/** More than this takes longer than one waits for while working; .ci/run sets no bound. */
-const USUAL_MAX_RUNS = 200;
-const maxRuns = integerFrom('PROPERTY_RUNS', 1) ?? USUAL_MAX_RUNS;
+/** More takes longer than one waits for while working; .ci/run sets no bound. */
+const maxRuns = integerFrom('PROPERTY_RUNS', 1) ?? DEFAULT_RUNS;
 
 /** Returns how often to run a property: `count`, or what the variable PROPERTY_RUNS allows. */
 export const propertyRuns = (count: number): number => Math.min(count, maxRuns);
