@@ -159,8 +159,8 @@ export class PaymentsApi implements ICredentialType {
 	}
 
 	/**
-	 * Adds the access token to a request. A function, because n8n evaluates an expression for each
-	 * request.
+	 * Adds the access token to a request. A function, because an expression could neither check
+	 * limits and address nor make n8n fetch a token.
 	 *
 	 * @throws ForceTokenRefresh if there is no usable token, so that n8n fetches one and calls again
 	 * @throws UserError if the token must not be sent there

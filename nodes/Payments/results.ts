@@ -22,7 +22,7 @@ export interface DuplicateResult {
 	status: number;
 	errorCode?: string;
 	warnings?: Warning[];
-	/** Whether an earlier attempt of this execution recorded it, or may have. */
+	/** Whether an earlier attempt of this run of the node recorded it, or may have. */
 	ownAttempt: boolean;
 }
 
@@ -48,7 +48,7 @@ export const isRecorded = (result: SendResult): result is CreatedResult | Duplic
 
 /**
  * Whether an item is a success. A duplicate is, unless the user wants to stop at it. One that this
- * execution recorded itself always is.
+ * run of the node recorded itself always is.
  */
 export function isSuccess(
 	result: SendResult,

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { checkSetup } from './activation';
-import { paymentsWebhookApiTest } from './credentialTest';
+import { paymentsWebhookApiTest } from './webhookCredentialTest';
 import { outputsExpression } from './events/outputs';
 import { properties } from './description';
 import { verifierCache, handleDelivery } from './webhook';

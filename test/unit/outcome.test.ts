@@ -188,12 +188,14 @@ describe('what is known after the last attempt', () => {
 			last400,
 			'last',
 		],
-		...[302, 401, 403, 404].map((status): [string, SendFailure, SendFailure, 'merged'] => [
-			`a 503, then ${status}, which isn't about the content`,
-			failure('unknown', 503),
-			failure('rejected', status),
-			'merged',
-		]),
+		...[302, 401, 403, 404, 501, 505, 511].map(
+			(status): [string, SendFailure, SendFailure, 'merged'] => [
+				`a 503, then ${status}, which isn't about the content`,
+				failure('unknown', 503),
+				failure('rejected', status),
+				'merged',
+			],
+		),
 		['a 503, then 409', failure('unknown', 503), failure('rejected', 409), 'merged'],
 		['a 503, then 429', failure('unknown', 503), failure('rejected', 429), 'merged'],
 		['a 503, then not sent', failure('unknown', 503), failure('notSent'), 'merged'],

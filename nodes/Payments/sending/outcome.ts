@@ -41,7 +41,7 @@ export const created = (status: number, body: unknown): CreatedResult => ({
 /**
  * The service has recorded the event before.
  *
- * @param ownAttempt whether an earlier attempt of this execution recorded it, or may have
+ * @param ownAttempt whether an earlier attempt of this run of the node recorded it, or may have
  */
 export function duplicate(status: number, error: ErrorBody, ownAttempt: boolean): DuplicateResult {
 	const words = wordsOfService(error);
@@ -127,16 +127,16 @@ const uncertainty = ({ outcome, status }: SendFailure): number => {
 export const mostUncertain = (earlier: SendFailure | undefined, later: SendFailure): SendFailure =>
 	earlier && uncertainty(earlier) > uncertainty(later) ? earlier : later;
 
-/** Statuses of a service that has not looked at the transaction, or has one like it. */
+/** Statuses of a client error that isn't about the content of the transaction. */
 const OTHER_REJECTIONS = new Set([401, 403, 404, 405, 407, 409, 429]);
 
 const isContentRejected = ({ outcome, status = 0 }: SendFailure): boolean =>
-	outcome === 'rejected' && status >= 400 && !OTHER_REJECTIONS.has(status);
+	outcome === 'rejected' && status >= 400 && status < 500 && !OTHER_REJECTIONS.has(status);
 
 /**
  * Says what is known after the last attempt failed. If it was rejected or not sent, an earlier
  * attempt with an unknown outcome may still have recorded the transaction. Except that after a 503,
- * which says that nothing was done, a rejection of the content is final.
+ * which usually means that nothing was done, a rejection of the content is final.
  *
  * @param earlier the most uncertain of the attempts before
  */

@@ -5,7 +5,7 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { beginRequest, useOf } from '../../shared/credential/credentialUse';
+import { markAsPaymentsNode, useOf } from '../../shared/credential/credentialUse';
 import {
 	ALLOW_HOSTS,
 	classifyNetworkError,
@@ -13,7 +13,12 @@ import {
 	type NetworkError,
 } from '../../shared/networkError';
 import type { Problem } from '../../shared/result';
-import { ownToken, replaceRejectedToken, TokenRequestError } from '../../shared/token/tokenRequest';
+import {
+	hasNewerToken,
+	ownToken,
+	replaceToken,
+	TokenRequestError,
+} from '../../shared/token/tokenRequest';
 import { asText, isObject } from '../../shared/values';
 import { readV1Error, resendWithStatusErrors } from './n8nV1';
 import { cleanBody, type ServiceResponse } from './response/responseBody';
@@ -30,8 +35,8 @@ export type RequestResult =
 	| { kind: 'noResponse'; reason: string };
 
 /**
- * The decrypted credential, which all requests of an execution share. When n8n fetches a token, it
- * changes `accessToken` of the object that the request was given.
+ * The decrypted credential, which all requests of an execution share. Each gets a copy. When n8n
+ * fetches a token, it changes `accessToken` of the copy, which is then copied back.
  */
 export type SharedCredential = ICredentialDataDecryptedObject;
 
@@ -44,7 +49,7 @@ type IgnoredStatusErrors = IHttpRequestOptions['ignoreHttpStatusErrors'];
 /** Returns every status but 401, which n8n must throw to fetch a new token. */
 const ALL_BUT_401 = { ignore: true, except: [401] } satisfies IgnoredStatusErrors;
 
-const AS_JSON = {
+const POST_OPTIONS = {
 	method: 'POST',
 	json: true,
 	// The body is text, because the HTTP client would first copy an object member by member.
@@ -95,7 +100,7 @@ async function sendWithToken(
 	// A copy for each request, because after a 401, n8n must see the token that was rejected, and not
 	// one that another request has fetched meanwhile.
 	const data = { ...shared };
-	beginRequest(data, timeout);
+	markAsPaymentsNode(data, timeout);
 	// n8n uses only the data. It knows from the node which credential to store a new token with.
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
 
@@ -103,19 +108,22 @@ async function sendWithToken(
 		(await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			CREDENTIAL,
-			{ ...AS_JSON, url, body: JSON.stringify(body), ignoreHttpStatusErrors },
+			{ ...POST_OPTIONS, url, body: JSON.stringify(body), ignoreHttpStatusErrors },
 			{ credentialsDecrypted },
 		)) as IN8nHttpFullResponse;
 
-	const result = await readResult(data, { url, startedAt, timeout }, async () => {
+	const result = await sendAndRead(data, { url, startedAt, timeout }, async () => {
 		const response = await send(ALL_BUT_401);
 		return response.statusCode === 401 ? await resendWithStatusErrors(send) : response;
 	});
 
+	// For the requests that follow, unless another one has fetched a token meanwhile.
 	if (shared.accessToken === tokenBefore) shared.accessToken = data.accessToken;
 	if (result.kind !== 'response' || !rejectsToken(result))
 		return { result, retryWithNewerToken: false };
-	return { result, retryWithNewerToken: replaceRejectedToken(data, result.status, startedAt) };
+	const retryWithNewerToken =
+		result.status === 401 ? hasNewerToken(data, startedAt) : replaceToken(data);
+	return { result, retryWithNewerToken };
 }
 
 /**
@@ -132,15 +140,15 @@ export function rejectsToken({ status, headers, body }: ServiceResponse): boolea
 	);
 }
 
-interface Sent {
+interface RequestContext {
 	url: string;
 	startedAt: number;
 	timeout: number;
 }
 
-async function readResult(
+async function sendAndRead(
 	data: SharedCredential,
-	sent: Sent,
+	about: RequestContext,
 	send: () => Promise<IN8nHttpFullResponse>,
 ): Promise<RequestResult> {
 	try {
@@ -149,7 +157,7 @@ async function readResult(
 	} catch (error) {
 		const v1 = readV1Error(error as Error);
 		if (v1 && 'response' in v1) return responseOf(data, v1.response);
-		return v1 ? readError(data, sent, v1.error) : readThrown(data, sent, error as Error);
+		return v1 ? readError(data, about, v1.error) : readThrown(data, about, error as Error);
 	}
 }
 
@@ -167,19 +175,19 @@ const isSuccessInDoubt = (status: number) =>
  * n8n wraps what the HTTP client threw: `cause` is the error, and `cause.response` the response. If
  * its status is a success, the body is what could not be read.
  */
-function readThrown(data: SharedCredential, sent: Sent, error: Error): RequestResult {
+function readThrown(data: SharedCredential, about: RequestContext, error: Error): RequestResult {
 	const inner = (error.cause instanceof Error ? error.cause : error) as Error & {
 		response?: { status: number; headers: Record<string, unknown>; data: unknown };
 	};
 	const { response } = inner;
-	if (!response || isSuccessInDoubt(response.status)) return readError(data, sent, inner, error);
+	if (!response || isSuccessInDoubt(response.status)) return readError(data, about, inner, error);
 	const { status, headers, data: body } = response;
 	return responseOf(data, { status, headers, body });
 }
 
 function readError(
 	data: SharedCredential,
-	{ url, startedAt, timeout }: Sent,
+	{ url, startedAt, timeout }: RequestContext,
 	error: Error & NetworkError,
 	thrown: Error = error,
 ): RequestResult {

@@ -122,7 +122,7 @@ class TransactionSender {
 
 	private async sendWithRetries(transaction: Transaction): Promise<SendResult | undefined> {
 		const history = new TransactionHistory(this.options.run, transaction);
-		// With Retry On Fail, n8n runs the node again. What the first try created isn't sent again.
+		// With Retry On Fail, what an earlier try created isn't sent again.
 		if (history.createdByEarlierTry) return history.createdByEarlierTry;
 
 		const sending: Sending = { transaction, history, attemptCount: 0 };

@@ -3,7 +3,7 @@ import { ok, type Result } from '../../shared/result';
 import { isEmpty, isObject, ownMember, quote } from '../../shared/values';
 import type { FieldProblem, ProblemField } from '../Input';
 import { FIELDS, type Field, type Party, type Transaction } from '../Transaction';
-import { checkCredentialLimits } from './credentialLimits';
+import { checkCredentialLimits } from './checkCredentialLimits';
 import { generateEventId } from './eventId';
 import { parseAmount, parseCountry, parseCurrency, parseText } from './parse';
 import { parseTimestamp } from './timestamp';

@@ -15,7 +15,7 @@ export interface VerificationRules {
 	/** Lower-case name of the header with the signature, for the schemes that define none. */
 	headerName: string;
 	/** How old a signature may be, in seconds. */
-	timestampTolerance: number;
+	toleranceSeconds: number;
 	/** In seconds since the epoch. */
 	now: number;
 }
@@ -98,7 +98,7 @@ export const constantTimeEqual = (one: string | Buffer, other: string | Buffer):
  */
 export function checkTimestamp(
 	signedAt: string,
-	{ now, timestampTolerance }: VerificationRules,
+	{ now, toleranceSeconds }: VerificationRules,
 ): { problem: Problem } | undefined {
 	if (!/^\d{1,12}$/.test(signedAt)) {
 		return unreadable('its time of signing is missing or not a whole number of seconds');
@@ -110,7 +110,7 @@ export function checkTimestamp(
 			'Compare the clocks of the service and of this machine.',
 		);
 	}
-	if (!(age <= timestampTolerance)) {
+	if (!(age <= toleranceSeconds)) {
 		return failed(
 			`it was signed ${Math.round(age)} seconds ago, more than 'Timestamp Tolerance' allows`,
 			"Compare the clocks, or raise 'Timestamp Tolerance (Minutes)' under Options.",

@@ -84,7 +84,7 @@ export function verify(
 		return scheme.verify(delivery, {
 			secrets,
 			headerName,
-			timestampTolerance: clock.toleranceMinutes * 60,
+			toleranceSeconds: clock.toleranceMinutes * 60,
 			now: clock.now / 1000,
 		});
 	} catch {

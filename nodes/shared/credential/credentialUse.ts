@@ -5,7 +5,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestHelper, UserError } fr
  * It tells none of them what the request is for, or how it ended:
  *
  *   Payments node          n8n                          this credential           service
- *   ── beginRequest(data)
+ *   ── markAsPaymentsNode(data)
  *   ── httpRequestWith- ─▶ no token stored?
  *      Authentication      ── preAuthentication ──────▶ renewToken ─────────────▶ POST token
  *                          stores the token
@@ -54,10 +54,14 @@ export function useOf(credentials: ICredentialDataDecryptedObject): CredentialUs
 }
 
 /**
- * Marks decrypted data as those of a request of the Payments node.
+ * Marks decrypted data as those of a request of the Payments node, which alone may use a credential
+ * with limits.
  *
  * @param timeoutMs total time of each HTTP request, that for the token included
  */
-export function beginRequest(credentials: ICredentialDataDecryptedObject, timeoutMs: number): void {
+export function markAsPaymentsNode(
+	credentials: ICredentialDataDecryptedObject,
+	timeoutMs: number,
+): void {
 	uses.set(credentials, { paymentsNode: { timeoutMs } });
 }

@@ -102,28 +102,30 @@ export function distrustToken(credentials: ICredentialDataDecryptedObject): void
 }
 
 /**
- * Makes the next request of this client get a newer token than the one that the service rejected,
- * if this process has one, or else:
- *
- * - 401: if the token is older than the request. It was given to n8n in place of another rejected
- *   one, and may have been revoked itself. A token that n8n has just fetched is final.
- * - 403: n8n keeps the token. It's distrusted, which makes the next request fetch one, at most once
- *   in a while.
+ * Says whether the next request of this client gets another token than one that the service
+ * rejected with 401. Not if n8n had just fetched it for this request.
  *
  * @param startedAt when the request began, in ms since the epoch
- * @returns whether there will be one. If not, the rejection is final.
  */
-export function replaceRejectedToken(
+export function hasNewerToken(
 	credentials: ICredentialDataDecryptedObject,
-	status: number,
 	startedAt: number,
 ): boolean {
+	const { current } = cacheOf(credentials);
+	if (!current) return false;
+	return current.storedToken !== storedTokenIn(credentials) || current.issuedAt < startedAt;
+}
+
+/**
+ * Makes the next request of this client replace a token that the service rejected with 403, for
+ * which n8n itself fetches none. At most once in a while.
+ *
+ * @returns whether the next request gets another token
+ */
+export function replaceToken(credentials: ICredentialDataDecryptedObject): boolean {
 	const cache = cacheOf(credentials);
 	const storedToken = storedTokenIn(credentials);
-	if (status !== 401) return cache.isReplaced(storedToken) || cache.distrust(storedToken);
-	const { current } = cache;
-	if (!current) return false;
-	return current.storedToken !== storedToken || current.issuedAt < startedAt;
+	return cache.isReplaced(storedToken) || cache.distrust(storedToken);
 }
 
 /**

@@ -8,8 +8,8 @@ export interface Feedback {
 	/**
 	 * - `answered`: the service answered, whatever it said about the transaction
 	 * - `busy`: the service asked for fewer requests (429, 503)
-	 * - `lost`: no connection, or no complete response in time
-	 * - `unused`: it never came to a connection, because n8n or the credential held it back
+	 * - `lost`: no connection, no token, or no complete response in time
+	 * - `unused`: it can't be sent, whatever the load, for example because the credential is wrong
 	 */
 	kind: 'answered' | 'busy' | 'lost' | 'unused';
 	/** The Retry-After header of a service that is busy, in ms. */
