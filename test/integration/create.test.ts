@@ -308,7 +308,7 @@ describe('an event that the service has already', () => {
 
 	test('twice in one execution is named before anything is sent', async () => {
 		const { error } = await bench.run([...rows(2), ...rows(1)]);
-		expect(error?.message).toBe('externalId: The same transaction is in item 0');
+		expect(error?.message).toMatch(/^externalId: .*\bitem 0\b/);
 		expect(error?.context?.itemIndex).toBe(2);
 		expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
 	});
@@ -320,7 +320,7 @@ test('a dry run shows what would go out and sends nothing', async () => {
 		options: { dryRun: true },
 	});
 	expect(json).toEqual([
-		{ ...SAMPLE, outcome: 'dryRun', message: "Dry run: the transaction wasn't sent" },
+		{ ...SAMPLE, outcome: 'dryRun', message: expect.stringMatching(/^Dry run/) },
 	]);
 	expect(await bench.sandbox.client.getCounts()).toMatchObject({
 		transactions: { requests: 0 },

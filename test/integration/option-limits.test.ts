@@ -19,18 +19,18 @@ const storedAmounts = async () => {
 const onError = 'continueRegularOutput' as const;
 
 test.each([
-	[{ maxAmount: 'EUR 100' }, 'amount: 100.01 EUR is more than 100 EUR'],
-	[{ maxAmount: '100' }, "the limit in the option 'Max Amount'"],
-	[{ maxAmount: '={{ 50 + 50 }}' }, '100.01 EUR is more than 100 EUR'],
-	[{ maxTotal: '150' }, 'amount: With 100.01 EUR, this execution would come to 150.02 EUR'],
-	[{ maxTotal: 'EUR 150' }, "the limit in the option 'Max Total per Execution'"],
-	[{ maxAmount: 'USD 100' }, "and none for EUR, so EUR isn't allowed"],
-	[{ maxAmount: '={{ $json.nothing }}' }, "The option 'Max Amount' is undefined"],
-	[{ maxTotal: '' }, `The option 'Max Total per Execution' is ""`],
+	[{ maxAmount: 'EUR 100' }, /^amount: 100\.01 EUR .* 100 EUR.*'Max Amount'/],
+	[{ maxAmount: '100' }, /'Max Amount'/],
+	[{ maxAmount: '={{ 50 + 50 }}' }, /100\.01 EUR .* 100 EUR/],
+	[{ maxTotal: '150' }, /^amount: .*100\.01 EUR.* 150\.02 EUR.*'Max Total per Execution'/],
+	[{ maxTotal: 'EUR 150' }, /'Max Total per Execution'/],
+	[{ maxAmount: 'USD 100' }, /EUR isn't allowed/],
+	[{ maxAmount: '={{ $json.nothing }}' }, /'Max Amount' is undefined/],
+	[{ maxTotal: '' }, /'Max Total per Execution' is ""/],
 ])('%j: stops before anything is sent', async (options, message) => {
 	const { error, run } = await bench.run(amounts('50.01', '100.01'), withOptions(options));
 	expect(run.status).toBe('error');
-	expect(error?.message).toContain(message);
+	expect(error?.message).toMatch(message);
 	expect((await counts()).requests).toBe(0);
 });
 

@@ -720,7 +720,7 @@ describe('the reason of a rejection', () => {
 		const delivery = { rawBody: Buffer.from(''), headers: undefined as never };
 		const verifier = readVerifier(credential).value!;
 		const { problem } = verify(verifier, delivery, { now: NOW, toleranceMinutes: 5 });
-		expect(problem?.message).toBe('it could not be read');
+		expect(problem?.message).toMatch(/read/);
 	});
 });
 
