@@ -1,7 +1,8 @@
 /** The window of a new connection (RFC 6928), so that a short list leaves in one round trip. */
 const INITIAL_WINDOW = 10;
-/** Requests per ms with which slow start begins once the round trip is known, up to this window. */
+/** Once a round trip is known, the window becomes that for this rate, in requests per ms. */
 const INITIAL_RATE = 0.3;
+/** That window is at most so large. */
 const MAX_INITIAL_WINDOW = 100;
 /** The r of power. The larger it is, the more requests may wait for a little more throughput. */
 const R = 6;
@@ -102,7 +103,10 @@ export class PowerLimit {
 		this.beginRound(now);
 	}
 
-	/** Throughput is window / round trip time (Little's law), and any root has the same maximum. */
+	/**
+	 * The (R + 1)-th root of throughput^R / round trip time, where throughput is window / round trip
+	 * time (Little's law). A root has the same maximum.
+	 */
 	private measuredPower(): number {
 		// The first ones of a window that grew were answered before the others waited with them.
 		const settled = this.roundTrips.slice(this.roundTrips.length / 2);
