@@ -9,7 +9,7 @@ import { sendFaultResponse } from '../faults/faultyResponses';
 import { tally } from '../state/counts';
 import type { SandboxState } from '../state/sandboxState';
 import { ServiceError } from '../state/serviceError';
-import type { FaultResponse, IssuedToken } from '../types';
+import type { Counts, FaultResponse, IssuedToken } from '../types';
 import { unknownPath } from './unknownPaths';
 
 declare module 'fastify' {
@@ -89,13 +89,18 @@ function countRequest(state: SandboxState, reply: FastifyReply): void {
  * Checks the bearer token that every call needs (service interface, section 5). With `strictScope`,
  * an OXYGEN token may not create transactions, which the interface leaves open.
  *
+ * @param counts those of when the request came: a reset since then has ended its token
  * @returns the error that rejects the request, or undefined
  */
-function checkToken(state: SandboxState, request: FastifyRequest): ServiceError | undefined {
+function checkToken(
+	state: SandboxState,
+	request: FastifyRequest,
+	counts: Counts,
+): ServiceError | undefined {
 	const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
 	request.token = token === undefined ? null : (state.tokens.check(token) ?? null);
 	if (!request.token) {
-		state.counts.transactions.unauthorized++;
+		counts.transactions.unauthorized++;
 		const reason =
 			token === undefined
 				? 'The request has no bearer token'
@@ -118,7 +123,9 @@ export const transactionGate =
 	(request, reply, done) => {
 		countRequest(state, reply);
 		if (state.faults.current.transactionsNotFound) return done(unknownPath(request));
-		applyFaults(state, 'transactions', request, reply, () => done(checkToken(state, request)));
+		const { counts } = state;
+		const proceed = () => done(checkToken(state, request, counts));
+		applyFaults(state, 'transactions', request, reply, proceed);
 	};
 
 /** Counts an access token request and applies its fault. */

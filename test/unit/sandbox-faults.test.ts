@@ -239,6 +239,21 @@ describe('time and reach', () => {
 		expect((await sandbox.client.getCounts()).transactions.maxInFlight).toBe(20);
 	});
 
+	it('counts a request whose token was revoked while it waited among those before the reset', async () => {
+		await sandbox.client.setFaults({ latencyMs: 200 });
+		const waiting = sendTransaction(sandbox.url, 'unknown', transaction(1));
+		await waitUntil('it waits', async () => {
+			const { transactions } = await sandbox.client.getCounts();
+			return transactions.inFlight === 1;
+		});
+		await sandbox.client.reset();
+		expect((await waiting).status).toBe(401);
+		expect((await sandbox.client.getCounts()).transactions).toMatchObject({
+			requests: 0,
+			unauthorized: 0,
+		});
+	});
+
 	it('refuses connections for a while and listens again', async () => {
 		const outcome = async () =>
 			await send(1).then(
