@@ -77,11 +77,10 @@ function countRequest(state: SandboxState, reply: FastifyReply): void {
 	counts.maxInFlight = Math.max(counts.maxInFlight, counts.inFlight);
 	const { raw } = reply;
 	raw.once('close', () => {
-		// Read again: a reset in between has replaced the counts.
-		const { transactions } = state.counts;
-		transactions.inFlight--;
-		if (raw.writableFinished) tally(transactions.responses, raw.statusCode);
-		else transactions.lost++;
+		// A reset in between has replaced the counts, but not ended the request.
+		state.counts.transactions.inFlight--;
+		if (raw.writableFinished) tally(counts.responses, raw.statusCode);
+		else counts.lost++;
 	});
 }
 

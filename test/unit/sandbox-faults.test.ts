@@ -251,6 +251,7 @@ describe('time and reach', () => {
 		expect((await sandbox.client.getCounts()).transactions).toMatchObject({
 			requests: 0,
 			unauthorized: 0,
+			responses: {},
 		});
 	});
 
