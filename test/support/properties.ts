@@ -18,6 +18,13 @@ const maxRuns = integerFrom('PROPERTY_RUNS', 1) ?? DEFAULT_RUNS;
 /** Returns how often to run a property: `count`, or what the variable PROPERTY_RUNS allows. */
 export const propertyRuns = (count: number): number => Math.min(count, maxRuns);
 
+/**
+ * Returns how many of `runs` random cases are of a kind that at least this share is of. Few runs
+ * scatter, so it's four standard deviations less.
+ */
+export const leastOf = (share: number, runs: number): number =>
+	Math.floor(share * runs - 4 * Math.sqrt(share * runs));
+
 // PROPERTY_SEED makes all properties repeatable. fast-check prints the seed of one that failed.
 const seed = integerFrom('PROPERTY_SEED', -(2 ** 31));
 fc.configureGlobal({

@@ -4,7 +4,7 @@ import {
 	renderTemplate,
 	type ExpressionText,
 } from '../../nodes/Payments/input/template';
-import { fc, propertyRuns } from '../support/properties';
+import { fc, propertyRuns, leastOf } from '../support/properties';
 
 describe('text with expressions in it is split', () => {
 	test.each([
@@ -136,7 +136,7 @@ describe('JSON with expressions in it', () => {
 			}),
 			{ numRuns },
 		);
-		expect(parsed).toBeGreaterThanOrEqual(Math.floor(numRuns / 50));
+		expect(parsed).toBeGreaterThanOrEqual(leastOf(1 / 50, numRuns));
 	});
 
 	test.each([
