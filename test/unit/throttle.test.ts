@@ -179,6 +179,19 @@ test.each([
 	expect(limit.learned.rate).toBe(rate);
 });
 
+test('a window of slow start that was almost used goes on growing in the next execution', () => {
+	const limit = new AutomaticThrottle();
+	const run = (count: number, startedAt: number, answeredAt: number) => {
+		for (let index = 0; index < count; index++) limit.started(startedAt);
+		for (let index = 0; index < count; index++)
+			limit.finished({ kind: 'answered' }, startedAt, answeredAt);
+	};
+	run(10, 0, 320);
+	expect(limit.limit).toBe(96);
+	run(90, 325, 650);
+	expect(limit.learned.concurrency).toBeGreaterThanOrEqual(100);
+});
+
 test('a learned rate is not measured again if the service did not ask to wait', () => {
 	const limit = new AutomaticThrottle(0, { concurrency: 10, rate: 20 });
 	simulate(service.fixedLatency(OVER_30_MS), limit, { items: 50, processorTime: HTTPS });

@@ -58,8 +58,7 @@ export class PowerLimit {
 
 	/** The window that the next execution starts with. Slow start goes on there. */
 	get learned(): number {
-		const isUsed = this.maxInFlight >= this.limit;
-		return isUsed && this.factor === SLOW_START_FACTOR ? this.grown() : this.limit;
+		return this.isUsed && this.factor === SLOW_START_FACTOR ? this.grown() : this.limit;
 	}
 
 	started(): void {
@@ -98,9 +97,13 @@ export class PowerLimit {
 	}
 
 	private endRound(now: number): void {
-		// A window can be judged only if more than half of it was used.
-		if (this.window < 2 * this.maxInFlight) this.step(this.measuredPower());
+		if (this.isUsed) this.step(this.measuredPower());
 		this.beginRound(now);
+	}
+
+	/** A window can be judged only if more than half of it was used. */
+	private get isUsed(): boolean {
+		return this.window < 2 * this.maxInFlight;
 	}
 
 	/**
