@@ -51,13 +51,11 @@ async function buildOnChange(userFolder: string): Promise<void> {
 	const assets = startProcess(
 		'gulp',
 		process.execPath,
-		[
-			join(HOST, 'node_modules/gulp/bin/gulp.js'),
-			'watch',
-			'--silent',
-			...['--gulpfile', join(HOST, 'gulpfile.js'), '--cwd', ROOT],
-		],
-		{ env: { ...process.env, OUT_DIR: outDir } },
+		[join(HOST, 'node_modules/gulp/bin/gulp.js'), 'watch', '--silent'],
+		{
+			cwd: ROOT,
+			env: { ...process.env, NODE_PATH: join(HOST, 'node_modules'), OUT_DIR: outDir },
+		},
 	);
 	print(assets);
 	await compiler.waitFor(/Watching for file changes/, BUILD_TIMEOUT_MS);

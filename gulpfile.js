@@ -1,3 +1,4 @@
+// NODE_PATH names host's packages, so that `npm run demo` needs no others.
 const { dest, parallel, src, watch } = require('gulp');
 
 /** Where the compiled code is; `npm run dev` has it elsewhere. */
