@@ -29,8 +29,8 @@ const project = (name, more = {}) => ({
  * One project per kind of test: `npm test` runs the first two, the others have their own commands.
  */
 module.exports = {
-	// Two more than the processor runs at the same time, because some tests wait for time to pass.
-	maxWorkers: availableParallelism() + 2,
+	// Three more than the processor runs at the same time, because some tests wait for time to pass.
+	maxWorkers: availableParallelism() + 3,
 	projects: [
 		project('unit', loadOnce),
 		project('integration', loadOnce),

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { validatorOf } from '../contract';
 import { warningsOf } from '../http/validation';
 import type { SandboxState } from '../state/sandboxState';
@@ -11,7 +11,7 @@ import { CliError } from './cliError';
 function parseFile(option: string, file: string): unknown {
 	try {
 		// Every JSON text is YAML 1.2.
-		return parse(readFileSync(file, 'utf8')) ?? {};
+		return load(readFileSync(file, 'utf8')) ?? {};
 	} catch (error) {
 		const { code, message } = error as NodeJS.ErrnoException;
 		const reason = code === 'ENOENT' ? "it doesn't exist" : message.split('\n')[0];

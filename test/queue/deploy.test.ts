@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 import { DEPLOYMENT } from './cluster/compose';
 import { requireProgram } from '../../host/programs.mjs';
 
@@ -112,7 +112,7 @@ test('images are pinned: those of others by digest, n8n and its runners by the s
 
 test('task runners get no secret of n8n, and reach nothing but the workers', () => {
 	const text = readFileSync(join(DEPLOYMENT, 'docker-compose.yaml'), 'utf8');
-	const { services, networks } = parse(text, { merge: true }) as {
+	const { services, networks } = load(text, { schema: CORE_SCHEMA.withTags(mergeTag) }) as {
 		services: Record<string, Record<string, unknown>>;
 		networks: Record<string, unknown>;
 	};

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 
 /** Runs of a property that names no number, as in fast-check. */
 const DEFAULT_RUNS = 100;
+/** Of a property that sends requests to another process, which take a hundred times as long. */
+export const RUNS_OVER_HTTP = 30;
 
 /** Reads an integer from an environment variable; `undefined` when it isn't set. */
 function integerFrom(name: string, min: number): number | undefined {
@@ -13,10 +15,14 @@ function integerFrom(name: string, min: number): number | undefined {
 }
 
 /** More takes longer than one waits for while working; .ci/run sets no bound. */
-const maxRuns = integerFrom('PROPERTY_RUNS', 1) ?? DEFAULT_RUNS;
+const maxRuns = integerFrom('PROPERTY_RUNS', 1);
 
-/** Returns how often to run a property: `count`, or what the variable PROPERTY_RUNS allows. */
-export const propertyRuns = (count: number): number => Math.min(count, maxRuns);
+/**
+ * Returns how often to run a property: `count`, or what the variable PROPERTY_RUNS allows, or this
+ * many by default.
+ */
+export const propertyRuns = (count: number, defaultRuns = DEFAULT_RUNS): number =>
+	Math.min(count, maxRuns ?? defaultRuns);
 
 /**
  * Returns how many of `runs` random cases are of a kind that at least this share is of. Few runs

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { PaymentsWebhookApi } from '../../credentials/PaymentsWebhookApi.credentials';
@@ -150,7 +150,7 @@ test('every option of the sandbox that the docs name is one of its command', () 
 });
 
 test('every fault of the contract is in the docs of the sandbox', () => {
-	const { components } = parse(read('sandbox/openapi.yaml')) as {
+	const { components } = load(read('sandbox/openapi.yaml')) as {
 		components: { schemas: { Faults: { properties: object } } };
 	};
 	const section = read('docs/sandbox.md').split('\n## Faults')[1];

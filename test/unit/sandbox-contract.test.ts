@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
-
 import { eventTypes, recommendedEventTypes } from '../../nodes/PaymentsTrigger/events/eventTypes';
-import { CONTRACT, newValidator } from '../../sandbox/contract';
+import { document, newValidator } from '../../sandbox/contract';
 import type { WebhookEvent } from '../../sandbox/types';
 import { transaction } from '../support/builders/transactions';
 import { eventIssues } from '../support/eventCatalog';
@@ -17,7 +14,7 @@ interface Operation {
 interface Contract {
 	paths: Record<string, Record<string, Operation>>;
 }
-const document = parse(readFileSync(CONTRACT, 'utf8')) as Contract;
+const { paths } = document as unknown as Contract;
 const validator = newValidator({ strictSchema: false, validateSchema: false }).addSchema(
 	document,
 	'contract',
@@ -25,7 +22,7 @@ const validator = newValidator({ strictSchema: false, validateSchema: false }).a
 const pointer = (...parts: string[]) =>
 	parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
 	Object.entries(methods)
 		.filter(([, { operationId }]) => operationId)
 		.map(([method, { operationId, responses }]) => ({ path, method, operationId, responses })),

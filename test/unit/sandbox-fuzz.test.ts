@@ -15,7 +15,7 @@ import {
 	type Schema,
 } from '../support/contractFuzz/operations';
 import { transaction } from '../support/builders/transactions';
-import { fc, propertyRuns } from '../support/properties';
+import { fc, propertyRuns, RUNS_OVER_HTTP } from '../support/properties';
 import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import { askToken } from '../support/servers/sandboxCalls';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhookReceiver';
@@ -305,7 +305,7 @@ test.each(operations)('$operationId keeps to the contract', async (operation) =>
 			else seen.rejected++;
 			if (changesEverything) await checkState();
 		}),
-		{ seed: SEED, numRuns: propertyRuns(runsOf(operation)) },
+		{ seed: SEED, numRuns: propertyRuns(runsOf(operation), RUNS_OVER_HTTP) },
 	);
 	await checkState();
 	expect(seen.allowed).toBeGreaterThan(0);
@@ -349,7 +349,7 @@ test('a path that the contract does not have gets 404', async () => {
 			const { status, body } = await send({ method, path: one });
 			expect([status, serviceErrorIssues(body)]).toEqual([404, []]);
 		}),
-		{ seed: SEED, numRuns: propertyRuns(100) },
+		{ seed: SEED, numRuns: propertyRuns(100, RUNS_OVER_HTTP) },
 	);
 });
 
@@ -370,7 +370,7 @@ test('a request without a valid token creates nothing, whatever it sends in its 
 			});
 			expect([response.status, ...responseIssues(operation, response)]).toEqual([401]);
 		}),
-		{ seed: SEED, numRuns: propertyRuns(100) },
+		{ seed: SEED, numRuns: propertyRuns(100, RUNS_OVER_HTTP) },
 	);
 	expect((await sandbox.client.getCounts()).transactions.created).toBe(0);
 });
@@ -437,7 +437,7 @@ test('bytes that are not HTTP leave it running', async () => {
 	);
 	await fc.assert(fc.asyncProperty(bytes, writeBytes), {
 		seed: SEED,
-		numRuns: propertyRuns(100),
+		numRuns: propertyRuns(100, RUNS_OVER_HTTP),
 	});
 	await checkState();
 });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 
 const root = join(__dirname, '..', '..');
 const folder = join(root, '.github', 'workflows');
@@ -21,7 +21,7 @@ interface Workflow {
 
 describe.each(readdirSync(folder))('.github/workflows/%s', (file) => {
 	const text = readFileSync(join(folder, file), 'utf8');
-	const workflow = parse(text) as Workflow;
+	const workflow = load(text) as Workflow;
 	const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
 
 	test('pins every action by its full commit, with the version beside it', () => {
@@ -56,7 +56,7 @@ describe.each(readdirSync(folder))('.github/workflows/%s', (file) => {
 });
 
 describe('publish.yml', () => {
-	const { jobs } = parse(readFileSync(join(folder, 'publish.yml'), 'utf8')) as Workflow;
+	const { jobs } = load(readFileSync(join(folder, 'publish.yml'), 'utf8')) as Workflow;
 
 	test('tests and builds where nothing can be published', () => {
 		expect(Object.keys(jobs)).toEqual(['tarball', 'npm']);
@@ -79,7 +79,7 @@ describe('publish.yml', () => {
 });
 
 test('Dependabot watches the actions, the packages, and the images of the deployment', () => {
-	const { updates } = parse(readFileSync(join(root, '.github', 'dependabot.yml'), 'utf8')) as {
+	const { updates } = load(readFileSync(join(root, '.github', 'dependabot.yml'), 'utf8')) as {
 		updates: Array<{ 'package-ecosystem': string; directory?: string }>;
 	};
 	const watched = updates.map((update) => [update['package-ecosystem'], update.directory]);

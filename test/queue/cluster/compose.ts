@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 
 /** Folder of the deployment that the tests start. */
 export const DEPLOYMENT = join(__dirname, '..', '..', '..', 'deploy', 'queue');
@@ -10,8 +10,8 @@ interface Service {
 	environment?: Record<string, string>;
 }
 
-const { services } = parse(readFileSync(join(DEPLOYMENT, 'docker-compose.yaml'), 'utf8'), {
-	merge: true,
+const { services } = load(readFileSync(join(DEPLOYMENT, 'docker-compose.yaml'), 'utf8'), {
+	schema: CORE_SCHEMA.withTags(mergeTag),
 }) as { services: Record<string, Service> };
 
 /** Replacements for host names and folders that exist only in containers. */

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
-
-import { CONTRACT, newValidator } from '../../../sandbox/contract';
+import { document as contract, newValidator } from '../../../sandbox/contract';
 
 /** A JSON Schema of the contract, as far as the generator reads it. */
 export interface Schema {
@@ -53,7 +50,6 @@ export interface Operation {
 
 type Node = Record<string, unknown>;
 
-const contract = parse(readFileSync(CONTRACT, 'utf8')) as Node;
 const validator = newValidator({ strictSchema: false, validateSchema: false }).addSchema(
 	contract,
 	'contract',
