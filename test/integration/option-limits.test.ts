@@ -27,6 +27,9 @@ test.each([
 	[{ maxAmount: 'USD 100' }, /EUR isn't allowed/],
 	[{ maxAmount: '={{ $json.nothing }}' }, /'Max Amount' is undefined/],
 	[{ maxTotal: '' }, /'Max Total per Execution' is ""/],
+	[{ maxAmount: 'EUR 1,500' }, /'Max Amount'.* "500" is neither/],
+	[{ maxAmount: 'EUR 100, EUR 200' }, /'Max Amount'.* two amounts for EUR/],
+	[{ maxTotal: 'EUX 100' }, /'Max Total per Execution'.* "EUX" isn't a currency/],
 ])('%j: stops before anything is sent', async (options, message) => {
 	const { error, run } = await bench.run(amounts('50.01', '100.01'), withOptions(options));
 	expect(run.status).toBe('error');

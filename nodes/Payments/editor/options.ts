@@ -195,10 +195,14 @@ const isNumberOrText = (value: unknown): value is number | string =>
 	typeof value === 'number' || (typeof value === 'string' && !isEmpty(value));
 
 function readAmountLimits(option: INodeProperties, value: unknown): Result<AmountLimits> {
-	const limits = isNumberOrText(value) && parseAmountLimits(String(value).trim());
-	if (limits && !limits.problem) return limits;
 	const fix = 'Enter an amount such as 1000, or amounts by currency such as EUR 1000, USD 1200';
-	return notAllowed(option, value, fix);
+	if (!isNumberOrText(value)) return notAllowed(option, value, fix);
+	const limits = parseAmountLimits(String(value).trim());
+	if (!limits.problem) return limits;
+	return failed(
+		`The option '${option.displayName}' can't be used, because ${limits.problem.because}`,
+		`${fix}, or remove the option. Nothing was sent.`,
+	);
 }
 
 /**
