@@ -58,7 +58,10 @@ export function isSuccess(
 	return result.outcome === 'created';
 }
 
-/** How much of each item the node puts out. Failures have their status code in any case. */
+/**
+ * How much of each item the node puts out. Whatever it says, a failure has the status code of the
+ * last response, if there was one.
+ */
 export type OutputSettings = { includeStatusCode?: boolean } & (
 	| { mode: 'raw' | 'simplified' }
 	| { mode: 'selectedFields'; fields: readonly string[] }

@@ -186,6 +186,7 @@ describe('reading events', () => {
 const choices: Array<[string, OutputParameters, string[], Record<string, number>]> = [
 	['the kinds that were chosen', { events: ['B', 'A'] }, [''], { A: 0, B: 0, C: -1, '*': -1 }],
 	['all', { events: ['*', 'A'] }, [''], { A: 0, C: 0, '': 0 }],
+	['kinds with blanks around them', { events: [' B', 'A\n'] }, [''], { A: 0, B: 0, C: -1 }],
 	['nothing', { events: [] }, [''], { A: -1 }],
 	['text in place of a list', { events: 'A' }, [''], { A: -1 }],
 	[

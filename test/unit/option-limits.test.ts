@@ -265,6 +265,19 @@ test('an item with another problem counts for nothing, and keeps it', () => {
 	]);
 });
 
+test.each(['dryRun', 'retryUnknownOutcome', 'onDuplicate', 'decimalSeparator'])(
+	'%s: an expression without a value is not taken for the default',
+	(name) => {
+		for (const value of ['', ' ', null, undefined])
+			expect(readOptions({ [name]: value }).problem?.fix).toContain('Nothing was sent');
+	},
+);
+
+test('a number that is empty is the default: the editor lets users clear it', () => {
+	for (const value of ['', null, undefined])
+		expect(readOptions({ timeout: value }).value).toMatchObject({ timeout: 30 });
+});
+
 describe('a limit that cannot be read is not taken for no limit', () => {
 	test.each(['', ' ', null, undefined, '1,000', 'EUR', '-5', 'EUR 1e3', '{{ 5 }}', ['1'], 'XYZ 5'])(
 		'%p',

@@ -66,12 +66,19 @@ test.each<[Partial<ErrorBody>, string]>([
 	expect(message.endsWith(`(status 400)${quoted}`)).toBe(true);
 });
 
-test('an Event ID that the execution used for another transaction', () => {
-	const result = eventIdReused(409, WORDS);
-	expect(result).toMatchObject({ outcome: 'rejected', status: 409, ...DETAILS });
-	expect(result.message).toContain(`(status 409: ${QUOTED})`);
-	expect(result.fix).toContain('Event ID');
-});
+test.each([
+	['rejected', true],
+	['unknown', false],
+] as const)(
+	'an Event ID that the execution used for another transaction: %s',
+	(outcome, isOtherRecorded) => {
+		const result = eventIdReused(409, WORDS, isOtherRecorded);
+		expect(result).toMatchObject({ outcome, status: 409, ...DETAILS });
+		expect(result.message).toContain(`(status 409: ${QUOTED})`);
+		expect(result.fix).toContain('Event ID');
+		expect(eventIdReused(409, NOTHING, isOtherRecorded).message).toContain('(status 409)');
+	},
+);
 
 describe('rejected', () => {
 	test.each([
@@ -169,8 +176,8 @@ describe('of two failed attempts', () => {
 
 describe('what is known after the last attempt', () => {
 	const merged = (earlier: SendFailure, last: SendFailure) => ({
-		...last,
 		outcome: earlier.outcome,
+		status: last.status ?? earlier.status,
 		message: `${earlier.message}. Retry: ${last.message}`,
 		fix: earlier.fix,
 	});
@@ -182,6 +189,7 @@ describe('what is known after the last attempt', () => {
 		['both leave the same open', failure('unknown', 500), failure('unknown', 502), 'last'],
 		['an unknown outcome stays open', failure('unknown', 500), last400, 'merged'],
 		['not even sent', failure('unknown', 500), failure('notSent'), 'merged'],
+		['no response, and then the content is rejected', failure('unknown'), last400, 'merged'],
 		[
 			'a 503 did nothing, and then the content is rejected',
 			failure('unknown', 503),

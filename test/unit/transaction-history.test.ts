@@ -47,7 +47,8 @@ describe('a 409 after', () => {
 			OTHER_CONTENT,
 			'rejected',
 		],
-		['a lost response with other content', () => fail(true), {}, OTHER_CONTENT, 'duplicate'],
+		['a lost response with other content', () => fail(true), {}, OTHER_CONTENT, 'unknown'],
+		['a creation at another exchange rate', () => create(), {}, { baseAmount: '9.99' }, 'own'],
 	])('%s', (_, before, changes, sent, meaning) => {
 		before();
 		const history = new TransactionHistory({ ...run, ...changes }, { ...FIRST, ...sent });

@@ -163,7 +163,8 @@ export const options: INodeProperties[] = [
 const AMOUNT_LIMITS = ['maxAmount', 'maxTotal'];
 
 /**
- * Reads the options of the node. Those that are not set, or empty, get their defaults.
+ * Reads the options of the node. Those that are not set get their defaults, and so do empty
+ * numbers.
  *
  * @param given the value of the collection: only what the user added
  */
@@ -176,7 +177,9 @@ export function readOptions(given: Record<string, unknown>): Result<Options> {
 		if (AMOUNT_LIMITS.includes(name)) {
 			// A limit that is empty, for example from an expression, must not mean that there is none.
 			read = isSet ? readAmountLimits(option, given[name]) : ok<AmountLimits>(new Map());
-		} else if (isSet && !isEmpty(given[name])) {
+		} else if (isSet && !(option.type === 'number' && isEmpty(given[name]))) {
+			// The editor lets users clear a number. What else is empty comes from an expression, and must
+			// not turn Dry Run off.
 			read = readOption(option, given[name]);
 		}
 		if (read.problem) return read;

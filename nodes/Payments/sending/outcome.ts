@@ -29,6 +29,11 @@ function wordsOfService({ errorCode, message, warnings }: ErrorBody): string {
 	return [statement, details.join('; ')].filter(Boolean).join(' – ');
 }
 
+function statusAndWords(status: number, error: ErrorBody): string {
+	const words = wordsOfService(error);
+	return words ? `(status ${status}: ${words})` : `(status ${status})`;
+}
+
 const detailsOf = ({ errorCode, warnings }: ErrorBody) => ({ errorCode, warnings });
 
 export const created = (status: number, body: unknown): CreatedResult => ({
@@ -44,13 +49,12 @@ export const created = (status: number, body: unknown): CreatedResult => ({
  * @param ownAttempt whether an earlier attempt of this run of the node recorded it, or may have
  */
 export function duplicate(status: number, error: ErrorBody, ownAttempt: boolean): DuplicateResult {
-	const words = wordsOfService(error);
 	const what = ownAttempt
 		? 'The service has this Event ID. It may have been recorded by an earlier attempt of this execution'
 		: 'The service has recorded this Event ID before';
 	return {
 		outcome: 'duplicate',
-		message: words ? `${what} (status ${status}: ${words})` : `${what} (status ${status})`,
+		message: `${what} ${statusAndWords(status, error)}`,
 		fix: 'If it is the same payment, nothing is left to do. If it is another payment, leave Event ID empty, or give it an Event ID of its own.',
 		status,
 		...detailsOf(error),
@@ -59,12 +63,22 @@ export function duplicate(status: number, error: ErrorBody, ownAttempt: boolean)
 }
 
 /**
- * The 409 response is about another transaction that this execution sent with the same Event ID.
+ * The execution sent another transaction with the same Event ID, so the 409 response can be about
+ * that one.
+ *
+ * @param isOtherRecorded whether the service recorded the other one. If that isn't known, it can
+ *   have recorded either.
  */
-export const eventIdReused = (status: number, error: ErrorBody): SendFailure => ({
-	outcome: 'rejected',
-	message: `This execution sent another transaction with the same Event ID (status ${status}: ${wordsOfService(error)})`,
-	fix: 'Give each payment an Event ID of its own, or leave Event ID empty.',
+export const eventIdReused = (
+	status: number,
+	error: ErrorBody,
+	isOtherRecorded: boolean,
+): SendFailure => ({
+	outcome: isOtherRecorded ? 'rejected' : 'unknown',
+	message: `This execution sent another transaction with the same Event ID ${statusAndWords(status, error)}`,
+	fix: isOtherRecorded
+		? 'Give each payment an Event ID of its own, or leave Event ID empty.'
+		: 'Look up which of the two the service recorded. Give the other one an Event ID of its own, or leave Event ID empty.',
 	status,
 	...detailsOf(error),
 });
@@ -143,8 +157,9 @@ const isContentRejected = ({ outcome, status = 0 }: SendFailure): boolean =>
 export function mergeFailures(earlier: SendFailure | undefined, last: SendFailure): SendFailure {
 	if (!earlier || uncertainty(earlier) <= uncertainty(last)) return last;
 	if (earlier.status === 503 && isContentRejected(last)) return last;
+	const lastResponse = last.status === undefined ? earlier : last;
 	return {
-		...last,
+		...lastResponse,
 		outcome: earlier.outcome,
 		message: `${earlier.message}. Retry: ${last.message}`,
 		fix: earlier.fix,

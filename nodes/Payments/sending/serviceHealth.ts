@@ -18,7 +18,7 @@ export class ServiceHealth {
 
 	private failure: SendFailure | undefined;
 
-	/** @param maxRetryTime ms. 0 if nothing is retried, so that every transaction is tried once. */
+	/** @param maxRetryTime ms. If it's 0, no time without a decision counts as an outage. */
 	constructor(private readonly maxRetryTime: number) {}
 
 	/** The result of transactions that aren't begun. `undefined` if they should be sent. */

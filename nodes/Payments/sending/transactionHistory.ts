@@ -90,8 +90,8 @@ export class TransactionHistory {
 
 	/** The result of a 409 response: the service has recorded the event. */
 	settleConflict({ status, error }: { status: number; error: ErrorBody }): SendResult {
-		return this.sentBefore?.created && !this.hasSameContent
-			? eventIdReused(status, error)
+		return this.sentBefore && !this.hasSameContent
+			? eventIdReused(status, error, this.sentBefore.created !== undefined)
 			: duplicate(status, error, this.mayBeRecorded);
 	}
 
@@ -111,11 +111,11 @@ const keyOf = (nodeInExecution: string, eventId: string): string =>
 	hash(JSON.stringify([nodeInExecution, eventId]));
 
 /**
- * Hashes a transaction without its timestamps. If the user leaves them empty, they are the current
- * time, which differs when n8n runs the node again.
+ * Hashes a transaction without what may differ when n8n sends the same payment again: timestamps,
+ * which are the current time if the user leaves them empty, and the amount at an exchange rate.
  */
 const fingerprintOf = (transaction: Transaction): string =>
-	hash(JSON.stringify({ ...transaction, externalCreatedAt: 0, receivedAt: 0 }));
+	hash(JSON.stringify({ ...transaction, externalCreatedAt: 0, receivedAt: 0, baseAmount: 0 }));
 
 /** Longer members of a response aren't kept for another try of the node. */
 const MAX_TEXT_LENGTH = 500;

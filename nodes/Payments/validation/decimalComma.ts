@@ -2,7 +2,8 @@
 const UNGROUPED = /^\d+(?:,\d+)?$/;
 /** Groups of three digits, all with the same separator: a dot, an apostrophe, or any blank. */
 const GROUPED = /^[1-9]\d{0,2}([.'’ \u00a0\u2009\u202f])\d{3}(?:\1\d{3})*(?:,\d+)?$/;
-const ONE_DOT = /^\d{1,3}\.\d{3}$/;
+/** No thousands begin with 0, so 0.250 isn't ambiguous: its decimals are behind a dot. */
+const ONE_DOT = /^[1-9]\d{0,2}\.\d{3}$/;
 
 /**
  * Whether a text such as `1.250` can be read with a thousands separator or with three decimals.

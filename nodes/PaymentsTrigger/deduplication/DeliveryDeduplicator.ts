@@ -20,7 +20,7 @@ export class DeliveryDeduplicator {
 	/** A set: its values say nothing. */
 	private readonly acknowledged: BoundedMap<string, undefined>;
 
-	/** Bounded by the deliveries that n8n is processing: each takes out its own when it ends. */
+	/** Bounded by the deliveries that wait for a response: each takes out its own when it ends. */
 	private readonly inFlight = new Set<string>();
 
 	/**

@@ -21,7 +21,7 @@ export interface NodeOutput {
  * too. Part of an expression: refers to nothing outside itself, so it spells `ALL_EVENTS` out.
  */
 function selectedEventTypes({ events, options }: OutputParameters): string[] {
-	const selected = (Array.isArray(events) ? events : []) as string[];
+	const selected = (Array.isArray(events) ? events : []).map((name) => String(name).trim());
 	const additional = String(options?.additionalEventTypes || '').split(/[\s,]+/);
 	const eventTypes = selected
 		.concat(additional)
