@@ -4,7 +4,7 @@ import type { Faults } from '../../sandbox/types';
 import { rows } from '../support/builders/transactions';
 import { useBench, type PaymentsBench } from './payments';
 
-/* The options Max Amount and Max Total per Execution. */
+/* The options Max Amount and Max Total per Execution, and what else keeps payments back. */
 
 let bench: PaymentsBench;
 useBench((one) => (bench = one));
@@ -27,6 +27,7 @@ test.each([
 	[{ maxAmount: 'USD 100' }, /EUR isn't allowed/],
 	[{ maxAmount: '={{ $json.nothing }}' }, /'Max Amount' is undefined/],
 	[{ maxTotal: '' }, /'Max Total per Execution' is ""/],
+	[{ dryRun: '={{ $json.nothing }}' }, /'Dry Run' is undefined/],
 	[{ maxAmount: 'EUR 1,500' }, /'Max Amount'.* "500" is neither/],
 	[{ maxAmount: 'EUR 100, EUR 200' }, /'Max Amount'.* two amounts for EUR/],
 	[{ maxTotal: 'EUX 100' }, /'Max Total per Execution'.* "EUX" isn't a currency/],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /** Runs of a property that names no number, as in fast-check. */
 const DEFAULT_RUNS = 100;
-/** Of a property that sends requests to another process, which take a hundred times as long. */
+/** Runs by default of a property whose runs send requests, because they take longer. */
 export const RUNS_OVER_HTTP = 30;
 
 /** Reads an integer from an environment variable; `undefined` when it isn't set. */
@@ -18,11 +18,12 @@ function integerFrom(name: string, min: number): number | undefined {
 const maxRuns = integerFrom('PROPERTY_RUNS', 1);
 
 /**
- * Returns how often to run a property: `count`, or what the variable PROPERTY_RUNS allows, or this
- * many by default.
+ * Returns how often to run a property: `count`, or less if that is more than PROPERTY_RUNS allows.
+ *
+ * @param maxByDefault what counts if this variable isn't set
  */
-export const propertyRuns = (count: number, defaultRuns = DEFAULT_RUNS): number =>
-	Math.min(count, maxRuns ?? defaultRuns);
+export const propertyRuns = (count: number, maxByDefault = DEFAULT_RUNS): number =>
+	Math.min(count, maxRuns ?? maxByDefault);
 
 /**
  * Returns how many of `runs` random cases are of a kind that at least this share is of. Few runs

@@ -178,8 +178,8 @@ export function readOptions(given: Record<string, unknown>): Result<Options> {
 			// A limit that is empty, for example from an expression, must not mean that there is none.
 			read = isSet ? readAmountLimits(option, given[name]) : ok<AmountLimits>(new Map());
 		} else if (isSet && !(option.type === 'number' && isEmpty(given[name]))) {
-			// The editor lets users clear a number. What else is empty comes from an expression, and must
-			// not turn Dry Run off.
+			// The editor lets users clear a number. Any other value that is empty comes from an
+			// expression, and must not turn Dry Run off.
 			read = readOption(option, given[name]);
 		}
 		if (read.problem) return read;
@@ -188,11 +188,11 @@ export function readOptions(given: Record<string, unknown>): Result<Options> {
 	return ok(values as unknown as Options);
 }
 
+const optionProblem = (message: string, fix: string) =>
+	failed(message, `${fix}, or remove the option. Nothing was sent.`);
+
 const notAllowed = ({ displayName }: INodeProperties, value: unknown, fix: string) =>
-	failed(
-		`The option '${displayName}' is ${quote(value)}`,
-		`${fix}, or remove the option. Nothing was sent.`,
-	);
+	optionProblem(`The option '${displayName}' is ${quote(value)}`, fix);
 
 const isNumberOrText = (value: unknown): value is number | string =>
 	typeof value === 'number' || (typeof value === 'string' && !isEmpty(value));
@@ -202,10 +202,8 @@ function readAmountLimits(option: INodeProperties, value: unknown): Result<Amoun
 	if (!isNumberOrText(value)) return notAllowed(option, value, fix);
 	const limits = parseAmountLimits(String(value).trim());
 	if (!limits.problem) return limits;
-	return failed(
-		`The option '${option.displayName}' can't be used, because ${limits.problem.because}`,
-		`${fix}, or remove the option. Nothing was sent.`,
-	);
+	const { because } = limits.problem;
+	return optionProblem(`The option '${option.displayName}' can't be used, because ${because}`, fix);
 }
 
 /**

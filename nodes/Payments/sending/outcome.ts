@@ -29,6 +29,7 @@ function wordsOfService({ errorCode, message, warnings }: ErrorBody): string {
 	return [statement, details.join('; ')].filter(Boolean).join(' – ');
 }
 
+/** For a message that ends with what the service said. */
 function statusAndWords(status: number, error: ErrorBody): string {
 	const words = wordsOfService(error);
 	return words ? `(status ${status}: ${words})` : `(status ${status})`;
@@ -66,22 +67,27 @@ export function duplicate(status: number, error: ErrorBody, ownAttempt: boolean)
  * The execution sent another transaction with the same Event ID, so the 409 response can be about
  * that one.
  *
- * @param isOtherRecorded whether the service recorded the other one. If that isn't known, it can
- *   have recorded either.
+ * @param isOtherRecorded whether the service certainly recorded the other one. If not, it may have
+ *   recorded either.
  */
-export const eventIdReused = (
+export function eventIdReused(
 	status: number,
 	error: ErrorBody,
 	isOtherRecorded: boolean,
-): SendFailure => ({
-	outcome: isOtherRecorded ? 'rejected' : 'unknown',
-	message: `This execution sent another transaction with the same Event ID ${statusAndWords(status, error)}`,
-	fix: isOtherRecorded
-		? 'Give each payment an Event ID of its own, or leave Event ID empty.'
-		: 'Look up which of the two the service recorded. Give the other one an Event ID of its own, or leave Event ID empty.',
-	status,
-	...detailsOf(error),
-});
+): SendFailure {
+	const what = isOtherRecorded
+		? 'This execution sent another transaction with the same Event ID'
+		: "It isn't known which of two transactions with this Event ID was recorded: this execution sent both";
+	return {
+		outcome: isOtherRecorded ? 'rejected' : 'unknown',
+		message: `${what} ${statusAndWords(status, error)}`,
+		fix: isOtherRecorded
+			? 'Give each payment an Event ID of its own, or leave Event ID empty.'
+			: 'Look up which of the two the service recorded. Give the other one an Event ID of its own, or leave Event ID empty.',
+		status,
+		...detailsOf(error),
+	};
+}
 
 /** The service answered with a status that is not a success. */
 export function failureFromResponse(
