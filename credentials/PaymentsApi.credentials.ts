@@ -7,17 +7,15 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { isCredentialTest, probeBaseUrl, test } from '../nodes/shared/credential/credentialTest';
-import { useOf, type CredentialUse } from '../nodes/shared/credential/credentialUse';
+import { markOf, type PaymentsNodeMark } from '../nodes/shared/credential/paymentsNodeMark';
 import { parseCredentialLimits } from '../nodes/shared/limits/credentialLimits';
 import { asSentences } from '../nodes/shared/result';
 import { checkAddress, requestUrl, type RequestUrlParts } from '../nodes/shared/serviceUrl';
 import {
-	distrustToken,
-	findMissingScope,
 	ForceTokenRefresh,
-	ownToken,
+	rejectStoredToken,
 	renewToken,
+	usableToken,
 } from '../nodes/shared/token/tokenRequest';
 
 /** Client ID and secret, with which n8n requests an access token (service interface, section 5). */
@@ -102,6 +100,26 @@ export class PaymentsApi implements ICredentialType {
 				'Whether to allow addresses that start with http://. The secret then travels unencrypted. Addresses of the machine that n8n runs on are always allowed.',
 		},
 		{
+			displayName: 'Conflict Without a Reason',
+			name: 'conflictWithoutReason',
+			type: 'options',
+			default: 'unknown',
+			description:
+				'What it means when the service responds with status 409 and says nothing else. Ask the service before you change it.',
+			options: [
+				{
+					name: 'Recorded Already',
+					value: 'recorded',
+					description: 'The service has this Event ID, so the item is a duplicate',
+				},
+				{
+					name: 'Unknown',
+					value: 'unknown',
+					description: 'Somebody looks up whether the transaction is recorded',
+				},
+			],
+		},
+		{
 			displayName: 'Max Amount per Transaction',
 			name: 'maxAmounts',
 			type: 'string',
@@ -138,88 +156,85 @@ export class PaymentsApi implements ICredentialType {
 	];
 
 	/**
-	 * Requests a token. n8n calls it if no token is stored, after status 401, and, in its older HTTP
-	 * helper, after any failure. That helper repeats the request if it gets a token, so it gets none
-	 * for a request that could do something twice.
+	 * Requests a token. n8n calls it if no token is stored, and when `authenticate` finds none that
+	 * can be sent. For the reads of another node, it also calls it after a response with status 401,
+	 * or, in its older HTTP helper, after any failure.
 	 */
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
-		const use = useOf(credentials);
-		if (use.withheld) throw use.withheld;
-		if (use.stage === 'request' && use.mustNotRepeat) {
-			// The token may have been rejected, which n8n doesn't say.
-			distrustToken(credentials);
-			return {};
+		const mark = markOf(credentials);
+		if (!mark) {
+			if (hasLimits(credentials)) throw new UserError(PAYMENTS_NODE_ONLY);
+			rejectStoredToken(credentials);
 		}
-		use.httpRequest = this.helpers.httpRequest;
-		use.stage = 'tokenRequest';
-		const timeoutMs = use.paymentsNode?.timeoutMs;
-		const accessToken = await renewToken(credentials, this.helpers.httpRequest, timeoutMs);
-		use.stage = 'tokenStorage';
-		return { accessToken };
+		const timeoutMs = mark?.timeoutMs;
+		return { accessToken: await renewToken(credentials, this.helpers.httpRequest, timeoutMs) };
 	}
 
 	/**
 	 * Adds the access token to a request. A function, because an expression could neither check
-	 * limits and address nor make n8n fetch a token.
+	 * limits and address nor make n8n get a token.
 	 *
-	 * @throws ForceTokenRefresh if there is no usable token, so that n8n fetches one and calls again
-	 * @throws UserError if the token must not be sent there
+	 * @throws ForceTokenRefresh if there is no usable token, so that n8n gets one and calls again
+	 * @throws UserError if the token must not be sent there. Nothing leaves then.
 	 */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions & RequestUrlParts,
 	): Promise<IHttpRequestOptions> => {
-		const use = useOf(credentials);
-		use.stage = 'authentication';
-		const { value: limits, problem } = parseCredentialLimits(credentials);
-		if (problem) throw withhold(use, asSentences(problem));
-		const token = ownToken(credentials);
-		if (isCredentialTest(request)) {
-			if (token === undefined || !use.httpRequest) throw new ForceTokenRefresh();
-			// Only in the test, because a workflow can still use the token. The service decides what for.
-			const missingScope = findMissingScope(credentials);
-			if (missingScope) throw new UserError(asSentences(missingScope));
-			const probe = await probeBaseUrl(credentials, use.httpRequest, bearer(token));
-			// Anybody can set the marker of the test, so with limits, n8n gets no token.
-			return limits ? { ...probe, headers: {} } : probe;
+		const mark = markOf(credentials);
+		const refusal = mark?.signal.aborted
+			? EXECUTION_ENDED
+			: findRefusal(credentials, request, mark);
+		if (refusal !== undefined) {
+			// n8n's older helper calls preAuthentication next, and this says nothing about the token.
+			if (!mark) credentials.accessToken = '';
+			throw new UserError(refusal);
 		}
-		if (limits && !use.paymentsNode) throw withhold(use, PAYMENTS_NODE_ONLY);
-		const addressProblem = checkAddress(requestUrl(request), 'URL', credentials.allowHttp === true);
-		if (addressProblem) throw withhold(use, asSentences(addressProblem));
-		const mustReplace = !token || token.needsRenewal || (use.paymentsNode && token.isReplaced);
-		if (mustReplace) throw new ForceTokenRefresh();
-		use.stage = 'request';
-		// Only the older helper has `uri`. The newer one asks for a token only after a 401.
-		use.mustNotRepeat = 'uri' in request && !READS.has((request.method ?? 'GET').toUpperCase());
-		return {
-			...request,
-			headers: { ...request.headers, ...bearer(token) },
-			...(use.paymentsNode && withinTime(request, use.paymentsNode.timeoutMs)),
-		};
+		const token = usableToken(credentials);
+		if (token === undefined) throw new ForceTokenRefresh();
+		const headers = { ...request.headers, Authorization: `Bearer ${token}` };
+		if (!mark) return { ...request, headers };
+		mark.sentToken = token;
+		return { ...request, headers, ...withinTime(request, mark) };
 	};
-
-	test = test;
 }
 
-const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const READS = new Set(['GET', 'HEAD']);
 
 const PAYMENTS_NODE_ONLY =
-	"The credential limits transactions, so only the Payments node can use it. For other requests, use a Payments API credential without limits, of a client that can't create transactions. Nothing was sent.";
+	"Only the Payments node can use this credential. For other requests, use n8n's OAuth2 API credential: Grant Type Client Credentials, Access Token URL = Auth URL + /passport/oauth/token. Nothing was sent.";
 
-const bearer = ({ bearerToken }: { bearerToken: string }) => ({
-	Authorization: `Bearer ${bearerToken}`,
-});
+const EXECUTION_ENDED = 'The execution ended before the transaction was sent. Nothing was sent.';
 
-/** Keeps the token from a request for good. */
-function withhold(use: CredentialUse, message: string): UserError {
-	use.withheld = new UserError(message);
-	return use.withheld;
+/** Limits that can't be read are limits. */
+const hasLimits = (credentials: ICredentialDataDecryptedObject): boolean => {
+	const { value, problem } = parseCredentialLimits(credentials);
+	return value !== undefined || problem !== undefined;
+};
+
+/** Says why a request must not be sent with the credential. */
+function findRefusal(
+	credentials: ICredentialDataDecryptedObject,
+	request: IHttpRequestOptions & RequestUrlParts,
+	mark: PaymentsNodeMark | undefined,
+): string | undefined {
+	const { value: limits, problem } = parseCredentialLimits(credentials);
+	if (problem) return asSentences(problem);
+	// So that somebody can look up a payment.
+	const isRead = READS.has((request.method ?? 'GET').toUpperCase());
+	if (!mark && (limits || !isRead)) return PAYMENTS_NODE_ONLY;
+	const address = checkAddress(requestUrl(request), 'URL', credentials.allowHttp === true);
+	return address && asSentences(address);
 }
 
 /**
  * Limits the total time of a request. The timeout of the HTTP client begins anew with each byte.
  */
-function withinTime({ abortSignal }: IHttpRequestOptions, timeoutMs: number) {
-	const signals = [AbortSignal.timeout(timeoutMs), abortSignal as AbortSignal | undefined];
-	return { abortSignal: AbortSignal.any(signals.filter((signal) => signal !== undefined)) };
+function withinTime({ abortSignal }: IHttpRequestOptions, { timeoutMs, signal }: PaymentsNodeMark) {
+	const signals = [
+		AbortSignal.timeout(timeoutMs),
+		signal,
+		abortSignal as AbortSignal | undefined,
+	].filter((one) => one !== undefined);
+	return { abortSignal: AbortSignal.any(signals) };
 }

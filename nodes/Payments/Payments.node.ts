@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { createTransactions } from './createTransactions';
+import { testPaymentsApi } from './editor/credentialTest';
 import { transactionFields } from './editor/fields';
 import { listSearch } from './editor/listSearch';
 import { resourceMapping } from './editor/resourceMapping';
@@ -39,7 +40,7 @@ export class Payments implements INodeType {
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'paymentsApi', required: true }],
+		credentials: [{ name: 'paymentsApi', required: true, testedBy: 'testPaymentsApi' }],
 		properties: [
 			toolDescription,
 			{
@@ -71,7 +72,7 @@ export class Payments implements INodeType {
 		],
 	};
 
-	methods = { listSearch, resourceMapping };
+	methods = { credentialTest: { testPaymentsApi }, listSearch, resourceMapping };
 
 	execute = createTransactions;
 }

@@ -14,7 +14,6 @@ import { Output } from './output/Output';
 import { isSuccess, type OutputSettings, type SendResult } from './results';
 import { CREDENTIAL, type SharedCredential } from './sending/request';
 import { sendTransactions } from './sending/sendTransactions';
-import type { Run } from './sending/transactionHistory';
 import type { TransactionItem, TransactionSource } from './Transaction';
 import { applyOptionLimits, type ExecutionTotals } from './validation/optionLimits';
 import { TotalsMemory } from './validation/totalsMemory';
@@ -34,16 +33,15 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	throwIfCustomApiCall(this);
 	const settings = readSettings(this);
 	const credential = await this.getCredentials<SharedCredential>(CREDENTIAL, 0);
-	const run = identifyRun(this);
-	throwIfTotalsAreFull(this, settings, run);
-	const { valid, invalid } = checkItems(this, credential, settings, totals.of(run.nodeInExecution));
+	const nodeInExecution = identifyNode(this);
+	const { valid, invalid } = checkItems(this, credential, settings, totals.of(nodeInExecution));
 	throwIfInvalid(this, invalid, settings);
 	const output = new Output(this, settings);
 	output.addInvalid(invalid);
 	if (settings.dryRun) output.addDryRun(valid);
 	else {
 		labelExecution(this, transactionsOf(valid));
-		output.addResults(valid, await sendAll(this, credential, valid, settings, run));
+		output.addResults(valid, await sendAll(this, credential, valid, settings, nodeInExecution));
 	}
 	return [output.items];
 }
@@ -72,11 +70,19 @@ interface Settings extends Omit<Options, 'includeStatusCode'> {
 	output: OutputSettings;
 }
 
+/** A second try of the node can't tell what the first one recorded from what was there before. */
+const RETRY_STOPS_AT_DUPLICATES = {
+	message: "'On Duplicate' can't stop at duplicates while the node's setting 'Retry On Fail' is on",
+	fix: "A second try finds the items that the first one recorded, and would stop at them. Turn off 'Retry On Fail' (the option 'Max Retry Time' retries each item), or set 'On Duplicate' to Continue. Nothing was sent.",
+};
+
 /** @throws NodeOperationError if an option has a value that it can't have */
 function readSettings(context: IExecuteFunctions): Settings {
 	const { value, problem } = readOptions(context.getNodeParameter('options', 0, {}));
 	if (problem) throw operationError(context.getNode(), problem);
 	const { includeStatusCode, ...options } = value;
+	if (options.onDuplicate === 'stop' && context.getNode().retryOnFail === true)
+		throw operationError(context.getNode(), RETRY_STOPS_AT_DUPLICATES);
 	return {
 		...options,
 		continueOnFail: context.continueOnFail() || isTool(context),
@@ -90,21 +96,9 @@ function readSettings(context: IExecuteFunctions): Settings {
  */
 const isTool = (context: IExecuteFunctions): boolean => context.getNode().type.endsWith('Tool');
 
-/** Without a server, n8n has no execution ID. */
-const identifyRun = (context: IExecuteFunctions): Run => ({
-	nodeInExecution: JSON.stringify([context.getExecutionId() ?? randomUUID(), context.getNode().id]),
-	index: context.getWorkflowDataProxy(0).$runIndex as number,
-});
-
-/** @throws NodeOperationError if Max Total per Execution can't count this execution */
-function throwIfTotalsAreFull(context: IExecuteFunctions, { maxTotal }: Settings, run: Run): void {
-	if (maxTotal.size === 0 || !totals.isFull(run.nodeInExecution)) return;
-	throw operationError(context.getNode(), {
-		message:
-			"Too many executions of the last day used 'Max Total per Execution', so this one can't be checked",
-		fix: 'Run the workflow again later: an execution counts for a day. Nothing was sent.',
-	});
-}
+/** Identifies the node and its execution. Without a server, n8n has no execution ID. */
+const identifyNode = (context: IExecuteFunctions): string =>
+	JSON.stringify([context.getExecutionId() ?? randomUUID(), context.getNode().id]);
 
 interface CheckedItems {
 	valid: TransactionItem[];
@@ -175,23 +169,22 @@ async function sendAll(
 	credential: SharedCredential,
 	items: TransactionItem[],
 	settings: Settings,
-	run: Run,
+	nodeInExecution: string,
 ): Promise<Map<number, SendResult>> {
 	// Without a limit, counting only costs memory.
 	const counted = settings.maxTotal.size > 0 ? totals : undefined;
 	// Before any await, so that concurrent calls of an agent can't exceed the limit together.
-	counted?.add(run.nodeInExecution, transactionsOf(items));
+	counted?.add(nodeInExecution, transactionsOf(items));
 	const results = await sendTransactions(context, credential, items, {
 		timeout: Math.ceil(settings.timeout * 1000),
 		maxRetryTime: settings.maxRetryTime * 1000,
 		maxConcurrentRequests: settings.maxConcurrentRequests,
 		maxRequestsPerSecond: settings.maxRequestsPerSecond,
 		retryUnknownOutcome: settings.retryUnknownOutcome,
-		run,
 		stopsAt: (result) => !settings.continueOnFail && !isSuccess(result, settings.onDuplicate),
 	});
 	const notRecorded = items.filter(({ itemIndex }) => isNotRecorded(results.get(itemIndex)));
-	counted?.remove(run.nodeInExecution, transactionsOf(notRecorded));
+	counted?.remove(nodeInExecution, transactionsOf(notRecorded));
 	return results;
 }
 

@@ -107,7 +107,7 @@ test('no item is begun after one that could not wait as long as the service asks
 		else response.writeHead(429, { 'retry-after': seconds }).end();
 	};
 	const { error } = await run(3, { maxRetryTime: 2.75, maxConcurrentRequests: 1 });
-	expect(error?.message).toContain('asked to wait');
+	expect(error?.message).toContain('status 429');
 	const sent = service.received
 		.filter(({ url }) => url === '/api/v1/transactions')
 		.map(({ body }) => (JSON.parse(body) as { externalId: string }).externalId);

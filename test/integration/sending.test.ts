@@ -75,8 +75,7 @@ describe('a service that accepts no request', () => {
 		expect(count(json, 'unknown') + count(json, 'notSent')).toBe(50);
 		expect(json.at(-1)).toMatchObject({
 			outcome: 'notSent',
-			message: expect.stringMatching(/accepted no request for \d+ s \(status 503\)/),
-			description: expect.stringContaining("'Max Retry Time'"),
+			message: expect.stringMatching(/\d+ requests in a row.*status 503/),
 		});
 	});
 
@@ -142,30 +141,59 @@ describe('Max Requests per Second', () => {
 	});
 });
 
-test('the next execution begins with the concurrency that the last one found', async () => {
-	let inFlight = 0;
+test('each execution begins with 50 requests, whatever the last one found', async () => {
+	let open = 0;
 	let most = 0;
-	let first = 0;
-	const fake = await serve((_request, response) => {
-		inFlight++;
-		most = Math.max(most, inFlight);
+	await serve((_request, response) => {
+		open++;
+		most = Math.max(most, open);
 		setTimeout(() => {
-			first ||= most;
-			inFlight--;
+			open--;
 			accept(response);
-		}, 150);
+		}, 300);
 	});
-	await run(rows(100), {});
-	const before = first;
-	first = 0;
-	most = 0;
-	await run(
-		rows(100, (index) => ({ externalId: `second ${index}` })),
-		{},
+	for (const name of ['first', 'second']) {
+		most = 0;
+		await run(
+			rows(50, (index) => ({ externalId: `${name} ${index}` })),
+			{},
+		);
+		expect([name, most]).toEqual([name, 50]);
+	}
+});
+
+describe('a service that never decides about a payment', () => {
+	test.each([500, 404, 401])(
+		'but answers %i at once: at most 120 requests, within 5 s',
+		async (status) => {
+			const fake = await serve((_request, response) => reject(response, status));
+			const startedAt = Date.now();
+			const { json } = await run(rows(5000), {});
+			expect(Date.now() - startedAt).toBeLessThan(6_000);
+			expect(transactionsOf(fake).length).toBeLessThanOrEqual(120);
+			const others = count(json, status === 500 ? 'unknown' : 'rejected');
+			expect(others + count(json, 'notSent')).toBe(5000);
+			expect(json.at(-1)).toMatchObject({ outcome: 'notSent' });
+		},
 	);
-	expect(before).toBeLessThanOrEqual(10);
-	expect(first).toBeGreaterThan(20);
-	expect(transactionsOf(fake)).toHaveLength(200);
+});
+
+test('a service that takes 20 at once, and answers 502 at once beyond that', async () => {
+	let open = 0;
+	await serve((_request, response) => {
+		if (open >= 20) {
+			reject(response, 502);
+			return;
+		}
+		open++;
+		setTimeout(() => {
+			open--;
+			accept(response);
+		}, 50);
+	});
+	const { json } = await run(rows(1000), {});
+	expect(count(json, 'created') + count(json, 'unknown')).toBe(1000);
+	expect(count(json, 'unknown')).toBeLessThanOrEqual(150);
 });
 
 describe('Timeout is the total time of a request', () => {

@@ -1,6 +1,6 @@
 import { failureJson, recordedJson } from '../../nodes/Payments/output/outputItems';
 import { simplify } from '../../nodes/Payments/output/simplify';
-import { isEventConflict } from '../../nodes/Payments/sending/response/conflict';
+import { readConflict } from '../../nodes/Payments/sending/response/conflict';
 import { created, failureFromResponse } from '../../nodes/Payments/sending/outcome';
 import { cleanBody, parseErrorBody } from '../../nodes/Payments/sending/response/responseBody';
 import { findDoubt } from '../../nodes/Payments/sending/response/successResponse';
@@ -40,7 +40,7 @@ test('any JSON with any status becomes an item that says what was sent', () => {
 		fc.property(bodies, fc.constantFrom(200, 202, 400, 409, 503), (raw, status) => {
 			const body = cleanBody(raw, TOKEN);
 			findDoubt({ status, headers: {}, body }, PAYMENT);
-			isEventConflict(body, PAYMENT);
+			readConflict(body, PAYMENT.eventId, false);
 			const failure = failureFromResponse(status, parseErrorBody(body), 'unknown', PAYMENT);
 			for (const mode of ['raw', 'simplified'] as const) {
 				const failed = failureJson(PAYMENT, failure);

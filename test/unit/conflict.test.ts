@@ -1,112 +1,120 @@
-import { isEventConflict } from '../../nodes/Payments/sending/response/conflict';
+import {
+	readConflict,
+	saysRecorded,
+	type ConflictMeaning,
+} from '../../nodes/Payments/sending/response/conflict';
+import { cleanBody, UNREADABLE } from '../../nodes/Payments/sending/response/responseBody';
 import { fc, propertyRuns } from '../support/properties';
 
-const eventId = '5609c570-3b45-4bec-a326-9d50ee465156';
-const isDuplicate = (body: unknown) => isEventConflict(body, { eventId });
+const EVENT_ID = '5609c570-3b45-4bec-a326-9d50ee465156';
 
-describe('a 409 response is about the event', () => {
-	test.each<[string, unknown]>([
-		['no body', undefined],
-		['an empty body', {}],
-		['the words of the status', 'Conflict'],
-		['the words of the status as a code', { errorCode: 'CONFLICT' }],
-		[
-			'the words of the status, with a time and a path',
-			{ status: 409, error: 'Conflict', path: '/x' },
-		],
-		[
-			'a problem without a type (RFC 9457)',
-			{ type: 'about:blank', title: 'Conflict', status: 409 },
-		],
-		['an event ID', { errorCode: 'EVENT_ID_IN_USE', message: 'The eventId is taken.' }],
-		['an event', { errorCode: 'EVENT_EXISTS', message: 'The event is recorded already.' }],
-		['a transaction', { errorCode: 'ALREADY_EXISTS', message: 'This transaction exists.' }],
-		['an idempotency key', { errorCode: 'IDEMPOTENCY_KEY_USED' }],
-		[
-			'a code that says nothing, and a message',
-			{ errorCode: 'DUPLICATE', message: 'Event exists' },
-		],
-		['the value of the Event ID', { message: `${eventId} already exists` }],
-		['an event with its ID', { message: `An event with the id ${eventId} already exists.` }],
-		['another word order', { message: 'We already processed this transaction' }],
-		['a list of errors', { errors: [{ detail: 'Transaction already exists' }] }],
-		['a warning', { errorCode: 'X', warnings: [{ position: 'eventId', issue: 'exists' }] }],
-		[
-			'a warning among others',
-			{
-				errorCode: 'EXTERNAL_ID_IN_USE',
-				warnings: [
-					{ position: 'externalId', issue: 'exists' },
-					{ position: 'eventId', issue: 'exists' },
-				],
-			},
-		],
-		[
-			'a code, though the message mentions another field',
-			{ errorCode: 'DUPLICATE_EVENT', message: 'externalId x1 is recorded' },
-		],
-	])('%s', (_, body) => expect(isDuplicate(body)).toBe(true));
-
-	test('and words in the Event ID say nothing', () => {
-		const body = { errorCode: 'EVENT_EXISTS', message: 'The event other-limit:7 already exists.' };
-		expect(isEventConflict(body, { eventId: 'other-limit:7' })).toBe(true);
-		expect(isEventConflict(body, { eventId: 'another' })).toBe(false);
-	});
+test.each<[ConflictMeaning, unknown]>([
+	// Nothing but the status.
+	['silent', undefined],
+	['silent', {}],
+	['silent', 'Conflict'],
+	['silent', { errorCode: 'CONFLICT' }],
+	// Spring Boot's default for any 409.
+	[
+		'silent',
+		{
+			timestamp: '2026-11-24T10:00:00',
+			status: 409,
+			error: 'Conflict',
+			path: '/api/v1/transactions',
+		},
+	],
+	['silent', { type: 'about:blank', title: 'Conflict', status: 409 }],
+	// ASP.NET Core's default.
+	[
+		'silent',
+		{
+			type: 'https://tools.ietf.org/html/rfc9110#section-15.5.10',
+			title: 'Conflict',
+			status: 409,
+			traceId: '00-982607166a542147b435be3a847ddd71-01',
+		},
+	],
+	['silent', UNREADABLE],
+	// The event, and that it exists.
+	['recorded', { errorCode: 'EVENT_ALREADY_EXISTS', message: 'The event is recorded already.' }],
+	['recorded', { errorCode: 'DUPLICATE_EVENT_ID' }],
+	['recorded', { errorCode: 'DUPLICATE', message: 'Event exists' }],
+	['recorded', { message: `${EVENT_ID} already exists` }],
+	['recorded', { message: `An event with the id ${EVENT_ID} already exists.` }],
+	['recorded', { errors: [{ detail: 'Event already exists' }] }],
+	['recorded', { warnings: [{ position: 'eventId', issue: 'already exists' }] }],
+	['recorded', { error: { code: 'idempotent_creation_conflict' } }],
+	// Another request isn't finished.
+	['inProgress', { title: 'A request is outstanding for this Idempotency-Key' }],
+	['inProgress', { error: { code: 'idempotency_key_in_use' } }],
+	['inProgress', { errorCode: 'REQUEST_IN_PROGRESS' }],
+	['inProgress', { message: 'key already in use by an ongoing request' }],
+	['inProgress', { message: 'Event is already in progress' }],
+	// The same key with other content.
+	['other', { message: 'The event exists with another amount' }],
+	['other', { message: 'This Idempotency-Key was used with a different payload' }],
+	['other', { errorCode: 'IDEMPOTENCY_KEY_REUSED' }],
+	// Another reason, or none that is certain.
+	['other', { errorCode: 'FRAUD_PREVENTION' }],
+	['other', { errorCode: 'ACCOUNT_BLOCKED', message: 'Event exists' }],
+	['other', { message: 'A transaction was already sent today' }],
+	['other', { errorCode: 'TRANSACTION_SUBMITTED' }],
+	['other', { errorCode: 'DUPLICATE_TRANSACTION' }],
+	['other', { errorCode: 'DUPLICATE' }],
+	['other', { errorCode: 'EXTERNAL_ID_IN_USE', message: 'Another event has it.' }],
+	['other', { warnings: [{ position: 'externalId', issue: 'already exists' }] }],
+	[
+		'other',
+		{ errorCode: 'DUPLICATE_EVENT', warnings: [{ position: 'externalId', issue: 'exists' }] },
+	],
+	['other', { warnings: [{ position: 'eventId', issue: 'must be a UUID' }] }],
+	[
+		'other',
+		{
+			warnings: [
+				{ position: 'eventId', issue: 'exists' },
+				{ position: 'recipient', issue: 'is on a watchlist' },
+			],
+		},
+	],
+	['other', { message: 'No such event exists' }],
+	['other', { status: 'REJECTED' }],
+	['other', '<html>Conflict</html>'],
+])('%s: %j', (meaning, body) => {
+	expect(readConflict(body, EVENT_ID, false)).toBe(meaning);
+	expect(saysRecorded(body, EVENT_ID)).toBe(meaning === 'recorded');
 });
 
-describe('a 409 response is about something else, or leaves it open', () => {
-	test.each<[string, unknown]>([
-		['letters inside a word', { errorCode: 'FRAUD_PREVENTION' }],
-		['a rule', { errorCode: 'ACCOUNT_BLOCKED', message: 'A rule prevents this transaction' }],
-		['already, but not there', { errorCode: 'ACCOUNT_ALREADY_CLOSED' }],
-		['exist, but not', { errorCode: 'ACCOUNT_DOES_NOT_EXIST' }],
-		['prevented', { message: 'Payment prevented by compliance rule' }],
-		['a code without a subject', { errorCode: 'DUPLICATE' }],
-		['another status', { status: 'REJECTED' }],
-		['a web page', '<html>Conflict</html>'],
-		['a text without a subject', 'This has been recorded before.'],
-		['an unknown member', { outcome: 'declined' }],
-		['the external ID', { errorCode: 'EXTERNAL_ID_IN_USE', message: 'Another event has it.' }],
-		['in another spelling', { errorCode: 'externalId.duplicate' }],
-		['in the message', { errorCode: 'CONFLICT', message: 'The External ID x1 is in use.' }],
-		['the message of a text', 'externalId is used by event e7'],
-		['a warning', { warnings: [{ position: 'externalId', issue: 'exists' }] }],
-		[
-			'a warning, whatever the code says',
-			{ errorCode: 'DUPLICATE_EVENT', warnings: [{ position: 'externalId', issue: 'exists' }] },
-		],
-		['a party', { warnings: [{ position: 'sender.externalEntityId', issue: 'is closed' }] }],
-		['the reference', { errorCode: 'DUPLICATE_REFERENCE' }],
-		['a limit', { errorCode: 'LIMIT_EXCEEDED' }],
-		['a code against the message', { errorCode: 'ACCOUNT_BLOCKED', message: 'Event exists' }],
-		['a transaction that was declined', { message: 'Transaction already declined' }],
-		['a similar transaction', { errorCode: 'DUPLICATE_TRANSACTION' }],
-		['an event that is processed at this moment', { message: 'Event is already in progress' }],
-		['a form of the Event ID', { warnings: [{ position: 'eventId', issue: 'must be a UUID' }] }],
-		[
-			'another reason beside the event',
-			{
-				warnings: [
-					{ position: 'eventId', issue: 'exists' },
-					{ position: 'recipient', issue: 'is on a watchlist' },
-				],
-			},
-		],
-		['a key that is in use at this moment', { error: { code: 'idempotency_key_in_use' } }],
-		['a state beside the code', { errorCode: 'EVENT_EXISTS', status: 'DECLINED' }],
-		['details as text', { errorCode: 'EVENT_EXISTS', details: 'blocked by risk' }],
-		['what was received, but not accepted', { message: 'Already received; awaiting approval' }],
-		['a conflict of another kind', { errorCode: 'TRANSACTION_CONFLICT' }],
-		['an event that is not there', { message: 'No such event exists' }],
-		["an event that isn't there", { message: "Transaction isn't recorded, Event exists" }],
-	])('%s', (_, body) => expect(isDuplicate(body)).toBe(false));
+test.each<[ConflictMeaning, unknown]>([
+	['inProgress', undefined],
+	['inProgress', { errorCode: 'LOCKED' }],
+	['recorded', { errorCode: 'EVENT_ALREADY_EXISTS' }],
+	['other', { errorCode: 'IDEMPOTENCY_KEY_REUSED' }],
+])('with Retry-After, %s: %j', (meaning, body) =>
+	expect(readConflict(body, EVENT_ID, true)).toBe(meaning),
+);
+
+test('words in the Event ID say nothing', () => {
+	const body = { errorCode: 'EVENT_EXISTS', message: 'The event other-limit:7 already exists.' };
+	expect(readConflict(body, 'other-limit:7', false)).toBe('recorded');
 });
 
 test('any body is judged without a throw', () => {
 	fc.assert(
 		fc.property(fc.anything(), (body) => {
-			expect(typeof isDuplicate(body)).toBe('boolean');
+			expect(['silent', 'recorded', 'inProgress', 'other']).toContain(
+				readConflict(body, EVENT_ID, false),
+			);
 		}),
 		{ numRuns: propertyRuns(2000) },
 	);
+});
+
+test('300,000 warnings are judged at once, as they are kept', () => {
+	const startedAt = Date.now();
+	const warnings = Array.from({ length: 300_000 }, () => ({ position: 'a', issue: 'event exists' }));
+	const body = cleanBody({ warnings, message: 'event already exists '.repeat(20_000) }, '');
+	expect(readConflict(body, EVENT_ID, false)).toBe('other');
+	expect(Date.now() - startedAt).toBeLessThan(500);
 });

@@ -163,17 +163,21 @@ describe('what an execution has sent', () => {
 		expect(memory.of('one').totalOf('EUR')).toBe('3');
 	});
 
-	test('beyond the bound, a new execution is not counted, and none that may run is forgotten', () => {
-		let now = 0;
-		const memory = new TotalsMemory(2, 100, () => now);
+	test('beyond the bound, the execution that has sent nothing for the longest time is forgotten', () => {
+		const memory = new TotalsMemory(2, 100);
 		memory.add('one', [payment('1')]);
-		now += 20 * 3_600_000;
 		memory.add('two', [payment('1')]);
-		expect(['one', 'two', 'three'].map((one) => memory.isFull(one))).toEqual([false, false, true]);
+		memory.add('one', [payment('2')]);
+		memory.add('three', [payment('1')]);
+		const totals = ['one', 'two', 'three'].map((one) => memory.of(one).totalOf('EUR'));
+		expect(totals).toEqual(['3', '0', '1']);
+	});
+
+	test('an execution without a payment takes no place', () => {
+		const memory = new TotalsMemory(1, 100);
+		memory.add('one', [payment('1')]);
+		memory.add('two', []);
 		expect(memory.of('one').totalOf('EUR')).toBe('1');
-		now += 5 * 3_600_000;
-		expect(memory.isFull('three')).toBe(false);
-		expect(memory.of('two').totalOf('EUR')).toBe('1');
 	});
 });
 
@@ -182,7 +186,8 @@ describe('the bounds of what is remembered', () => {
 		const memory = new TotalsMemory();
 		for (let i = 0; i < 10_000; i++) memory.add(`execution ${i}`, [payment('1')]);
 		expect(memory.of('execution 0').totalOf('EUR')).toBe('1');
-		expect(memory.isFull('one more')).toBe(true);
+		memory.add('one more', [payment('1')]);
+		expect(memory.of('execution 0').totalOf('EUR')).toBe('0');
 	});
 
 	test('by default, 100,000 payments', () => {

@@ -1,4 +1,4 @@
-import { findProbeProblem } from '../../nodes/shared/credential/probeResponse';
+import { findProbeProblem } from '../../nodes/Payments/editor/probeResponse';
 import { asSentences } from '../../nodes/shared/result';
 import {
 	checkAddress,

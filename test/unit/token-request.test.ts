@@ -1,14 +1,13 @@
 import {
-	distrustToken,
 	findMissingScope,
-	hasNewerToken,
+	rejectToken,
 	renewToken,
-	ownToken,
-	replaceToken,
+	requestToken,
+	usableToken,
 } from '../../nodes/shared/token/tokenRequest';
 
 let clients = 0;
-/** Each test has a client of its own, because the tokens of a client are kept for the process. */
+/** Each test has a client of its own, because the token of a client is kept for the process. */
 const newClient = () => ({
 	authUrl: 'https://auth.example.com',
 	clientId: `client ${++clients}`,
@@ -20,7 +19,7 @@ const newClient = () => ({
 /** A token endpoint that issues T1, T2, …, and counts. */
 function endpoint(members: object = {}) {
 	const counter = { requests: 0 };
-	const httpRequest = async (): Promise<unknown> => {
+	const httpRequest = async () => {
 		counter.requests++;
 		const token = { access_token: `T${counter.requests}`, expires_in: 3600, ...members };
 		return { statusCode: 200, headers: {}, body: JSON.stringify(token) };
@@ -28,27 +27,25 @@ function endpoint(members: object = {}) {
 	return { counter, httpRequest };
 }
 
-interface Rejection {
-	status: number;
-	isOlder?: boolean;
-	isReplaced?: boolean;
-	isDistrusted?: boolean;
-}
-
+const fakeTime = () =>
+	jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
 afterEach(() => jest.useRealTimers());
 
 test.each([
-	[3600, 3539, false],
-	[3600, 3541, true],
-	[100, 89, false],
-	[100, 91, true],
-	[1, 0, false],
-])('a token that lasts %d s is renewed after %d s: %p', async (expires_in, age, needsRenewal) => {
-	jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+	[3600, 3539, true],
+	[3600, 3541, false],
+	[100, 89, true],
+	[100, 91, false],
+	// A token that just arrived is used, however short it lives.
+	[1, 0.9, true],
+	[0, 0.9, true],
+	[0, 1.1, false],
+])('a token that lasts %d s can be used after %d s: %p', async (expires_in, age, isUsable) => {
+	fakeTime();
 	const client = newClient();
-	client.accessToken = await renewToken(client, endpoint({ expires_in }).httpRequest);
+	await renewToken(client, endpoint({ expires_in }).httpRequest);
 	jest.advanceTimersByTime(age * 1000);
-	expect(ownToken(client)).toMatchObject({ bearerToken: 'T1', needsRenewal });
+	expect(usableToken(client)).toBe(isUsable ? 'T1' : undefined);
 });
 
 test.each(['authUrl', 'clientId', 'clientSecret', 'scope'])(
@@ -56,67 +53,79 @@ test.each(['authUrl', 'clientId', 'clientSecret', 'scope'])(
 	async (member) => {
 		const client = newClient();
 		client.accessToken = await renewToken(client, endpoint().httpRequest);
-		expect(ownToken(client)).toBeDefined();
-		expect(ownToken({ ...client, [member]: 'another' })).toBeUndefined();
+		expect(usableToken({ ...client })).toBe('T1');
+		expect(usableToken({ ...client, [member]: `another ${clients}` })).toBeUndefined();
 	},
 );
 
-test('a stored token without its expiry is replaced', () => {
-	const client = newClient();
-	expect(ownToken({ ...client, accessToken: 'hash token' })).toBeUndefined();
+test('a stored token without its expiry is none', () => {
+	expect(usableToken({ ...newClient(), accessToken: 'hash token' })).toBeUndefined();
 });
 
-test('concurrent requests share one token request, and so do those with the token that it replaced', async () => {
+test('50 requests with a rejected token share one token request', async () => {
+	fakeTime();
 	const { counter, httpRequest } = endpoint();
 	const client = newClient();
-	const [first] = await Promise.all([1, 2, 3].map(() => renewToken(client, httpRequest)));
-	const outdated = { ...client, accessToken: first };
-	const second = await renewToken(outdated, httpRequest);
-	expect(await renewToken(outdated, httpRequest)).toBe(second);
+	await renewToken(client, httpRequest);
+	const dropped = Array.from({ length: 50 }, () => rejectToken(client, 'T1'));
+	expect(dropped.filter(Boolean)).toHaveLength(1);
+	const renewed = Array.from({ length: 50 }, async () => await renewToken(client, httpRequest));
+	await jest.advanceTimersByTimeAsync(1000);
+	expect(new Set(await Promise.all(renewed)).size).toBe(1);
+	expect(usableToken(client)).toBe('T2');
+	// Late: it isn't the current one.
+	expect(rejectToken(client, 'T1')).toBe(false);
+	await renewToken(client, httpRequest);
 	expect(counter.requests).toBe(2);
 });
 
-test('a distrusted token is renewed once, and not again for each failure', async () => {
+test('what n8n has stored is used until this process has a token of its own, and not after that', async () => {
+	fakeTime();
+	const { httpRequest } = endpoint();
+	const issuer = newClient();
+	const stored = await renewToken(issuer, httpRequest);
+	// Another process would begin so. Here, the client is the same, so it's the current token.
+	const client = { ...issuer, accessToken: stored };
+	expect(usableToken(client)).toBe('T1');
+	rejectToken(client, 'T1');
+	expect(usableToken(client)).toBeUndefined();
+	const renewed = renewToken(client, httpRequest);
+	await jest.advanceTimersByTimeAsync(1000);
+	await renewed;
+	expect(usableToken({ ...client, accessToken: stored })).toBe('T2');
+});
+
+test('at most one token request a second', async () => {
+	fakeTime();
 	const { counter, httpRequest } = endpoint();
 	const client = newClient();
-	client.accessToken = await renewToken(client, httpRequest);
-	distrustToken(client);
-	expect(ownToken(client)?.needsRenewal).toBe(true);
-	client.accessToken = await renewToken(client, httpRequest);
-	expect(ownToken(client)).toMatchObject({ bearerToken: 'T2', needsRenewal: false });
-	distrustToken(client);
-	expect(ownToken(client)?.needsRenewal).toBe(false);
+	await renewToken(client, httpRequest);
+	rejectToken(client, 'T1');
+	const second = renewToken(client, httpRequest);
+	await jest.advanceTimersByTimeAsync(990);
+	expect(counter.requests).toBe(1);
+	await jest.advanceTimersByTimeAsync(20);
+	await second;
 	expect(counter.requests).toBe(2);
 });
 
-test.each([
-	['401, n8n has just fetched the token', { status: 401, isOlder: false }, false],
-	['401, the token is older than the request', { status: 401, isOlder: true }, true],
-	['401, and this process has a newer one', { status: 401, isReplaced: true }, true],
-	['403, and this process has a newer one', { status: 403, isReplaced: true }, true],
-	['403, and the next request fetches one', { status: 403 }, true],
-	['403, and one was fetched a moment ago', { status: 403, isDistrusted: true }, false],
-])(
-	'a newer token after status %s: %p is %p',
-	async (_, { status, isOlder, isReplaced, isDistrusted }: Rejection, expected) => {
-		const { httpRequest } = endpoint();
-		const client = newClient();
-		const startedAt = Date.now();
-		if (isDistrusted) distrustToken({ ...client, accessToken: 'another' });
-		client.accessToken = await renewToken(client, httpRequest);
-		if (isReplaced) await renewToken(client, httpRequest);
-		const began = isOlder ? Date.now() + 1 : startedAt;
-		expect(status === 401 ? hasNewerToken(client, began) : replaceToken(client)).toBe(expected);
-	},
-);
+test('a token request that fails is made again by the next request', async () => {
+	fakeTime();
+	const client = newClient();
+	const down = async () => ({ statusCode: 503, headers: {}, body: '' });
+	await expect(renewToken(client, down)).rejects.toThrow(/can't respond at the moment/);
+	const renewed = renewToken(client, endpoint().httpRequest);
+	await jest.advanceTimersByTimeAsync(1000);
+	expect(await renewed).toMatch(/ T1$/);
+});
 
 test.each([
 	['PAYMENTS', undefined],
 	['PAYMENTS other', undefined],
 	[undefined, undefined],
-	['other', expect.stringContaining('"other" instead of "PAYMENTS"')],
+	['other', expect.stringMatching(/"PAYMENTS".*PAYMENTS is missing/)],
 ])('the granted scope %p', async (scope, expected) => {
 	const client = newClient();
-	await renewToken(client, endpoint({ scope }).httpRequest);
-	expect(findMissingScope(client)?.message).toEqual(expected);
+	const { value } = await requestToken(client, endpoint({ scope }).httpRequest);
+	expect(findMissingScope(client, value!)?.message).toEqual(expected);
 });

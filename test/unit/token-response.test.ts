@@ -1,13 +1,12 @@
 import { asSentences } from '../../nodes/shared/result';
-import { hideSecret, parseTokenResponse } from '../../nodes/shared/token/tokenResponse';
-import { fc, propertyRuns } from '../support/properties';
+import { parseTokenResponse } from '../../nodes/shared/token/tokenResponse';
+import { fc } from '../support/properties';
 
 const URL_ = 'https://auth.example.com/passport/oauth/token';
 const read = (statusCode: number, body: unknown, contentType = 'application/json') =>
 	parseTokenResponse(
 		{ statusCode, body: typeof body === 'string' ? body : JSON.stringify(body), contentType },
 		URL_,
-		's3cret/+x',
 	);
 /** What happened and how to go on, in one text. */
 const parse = (...args: Parameters<typeof read>) => {
@@ -32,8 +31,10 @@ describe('a token', () => {
 		[200, { expires_in: '120' }, 120],
 		[200, { expires_in: 0.5 }, 0.5],
 		[200, { expires_in: undefined }, 3600],
-		[200, { expires_in: 0 }, 3600],
-		[200, { expires_in: -5 }, 3600],
+		[200, { expires_in: 0 }, 0],
+		[200, { expires_in: -5 }, 0],
+		[200, { expires_in: null }, 3600],
+		[200, { expires_in: '' }, 3600],
 		[200, { expires_in: 'soon' }, 3600],
 		[200, { expires_in: '1e999' }, 3600],
 	])('status %i with %p lasts %d s', (status, changes, expiresInSeconds) => {
@@ -47,7 +48,7 @@ describe('a token', () => {
 		[{ access_token: 'T\n' }, /without an access token.*Auth URL/],
 		[{ access_token: 'T 2' }, /without an access token.*Auth URL/],
 		[{ access_token: 5 }, /without an access token.*Auth URL/],
-		[{ token_type: `mac${'x'.repeat(50)}` }, /"mac(?:x{37})".*Auth URL/],
+		[{ token_type: 'mac s3cret' }, /isn't a bearer token.*Auth URL/],
 	])('%p is none', (changes, words) => {
 		expect(parse(200, { ...TOKEN, ...changes })).toEqual(permanent(words));
 	});
@@ -83,36 +84,35 @@ describe('an error of RFC 6749', () => {
 		['invalid_request', /Client ID, Client Secret, and Scope/],
 	])('%s', (error, words) => {
 		expect(parse(400, { error })).toEqual(permanent(words));
-		const said = parse(503, { error, error_description: ' Not\n this  one. ' });
+		const said = parse(503, { error, error_description: 'Unknown client s3cret' });
 		expect(said).toEqual(permanent(words));
-		expect(said.text).toContain('"Not this one."');
+		expect(said.text).toContain(`(${error}, status 503)`);
+		expect(said.text).not.toContain('s3cret');
 	});
 });
 
 describe('another rejection', () => {
 	test.each([
-		[401, {}, CLIENT, undefined, false],
-		[403, { message: 'No.' }, CLIENT, '"No."', false],
-		[401, { error: 'x' }, CLIENT, '"x"', false],
-		[401, 'no JSON', CLIENT, undefined, false],
-		[300, { message: 'There.' }, REDIRECT, undefined, false],
-		[399, {}, REDIRECT, undefined, false],
-		[404, {}, /no token endpoint.*404.*Auth URL/, undefined, false],
-		[405, {}, /no token endpoint.*405.*Auth URL/, undefined, false],
-		[429, { error_description: 'Slower.', message: 'x', error: 'y' }, NOT_NOW, '"Slower."', true],
-		[500, { message: 'm', error: 'e' }, NOT_NOW, '"m"', true],
-		[599, {}, NOT_NOW, undefined, true],
-		[400, { error: 'x' }, REJECTED, '"x"', false],
-		[499, { message: 'x'.repeat(300) }, REJECTED, `"${'x'.repeat(200)}"`, false],
-		[199, TOKEN, REJECTED, undefined, false],
-		[400, { error: 'toString', message: ' ' }, REJECTED, undefined, false],
-		[400, { error: ['invalid_client'], message: 'No.' }, REJECTED, '"No."', false],
-		[400, { error: 5 }, REJECTED, undefined, false],
-	])('status %i with %j: %s, and the words %s', (status, body, words, said, temporary) => {
+		[401, {}, CLIENT, false],
+		[403, { message: 's3cret' }, CLIENT, false],
+		[401, { error: 's3cret' }, CLIENT, false],
+		[401, 'no JSON', CLIENT, false],
+		[300, { message: 's3cret' }, REDIRECT, false],
+		[399, {}, REDIRECT, false],
+		[404, {}, /no token endpoint.*404.*Auth URL/, false],
+		[405, {}, /no token endpoint.*405.*Auth URL/, false],
+		[429, { error_description: 's3cret', message: 'x', error: 'y' }, NOT_NOW, true],
+		[500, { message: 's3cret', error: 'e' }, NOT_NOW, true],
+		[599, {}, NOT_NOW, true],
+		[400, { error: 's3cret' }, REJECTED, false],
+		[199, TOKEN, REJECTED, false],
+		[400, { error: 'toString', message: ' ' }, REJECTED, false],
+		[400, { error: ['invalid_client'], message: 's3cret' }, REJECTED, false],
+		[400, { error: 5 }, REJECTED, false],
+	])('status %i with %j: %s, and none of the free text', (status, body, words, temporary) => {
 		const parsed = parse(status, body);
 		expect(parsed).toEqual({ text: expect.stringMatching(words), temporary });
-		if (said === undefined) expect(parsed.text).not.toContain('said');
-		else expect(parsed.text).toContain(said);
+		expect(parsed.text).not.toContain('s3cret');
 	});
 });
 
@@ -123,53 +123,4 @@ test('any response is read without a throw', () => {
 			expect(result.problem ?? result.value.bearerToken).toBeTruthy();
 		}),
 	);
-});
-
-test.each(['s3cret/+x', 's3cret%2F%2Bx', 's3cret%2f%2bx'])(
-	'a service that repeats the secret as %s',
-	(secret) => {
-		const { text } = parse(400, {
-			error: 'invalid_client',
-			error_description: `Unknown client with ${secret}`,
-		});
-		expect(text).toContain('Unknown client with');
-		expect(text).not.toContain(secret);
-	},
-);
-
-const percent = (text: string) =>
-	[...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join('');
-const htmlCodes = (text: string) =>
-	[...text].map((character) => `&#${character.codePointAt(0)};`).join('');
-
-test.each<[string, (secret: string) => string]>([
-	['plain', (secret) => secret],
-	['in a URL', encodeURIComponent],
-	['in a URL of a URL', (secret) => encodeURIComponent(encodeURIComponent(secret))],
-	['in a URL as RFC 3986 has it', (secret) => secret.replace(/[^\w.~-]/gu, percent)],
-	['in a form', (secret) => new URLSearchParams({ secret }).toString().slice('secret='.length)],
-	['in JSON', (secret) => JSON.stringify(secret).slice(1, -1)],
-	['in JSON with slashes escaped', (secret) => secret.replace(/["\\/]/g, '\\$&')],
-	[
-		'in JSON of ASCII',
-		(secret) =>
-			secret.replace(/[^\w]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-	],
-	['in HTML', (secret) => secret.replace(/[&<>"']/g, htmlCodes)],
-	['in HTML with a name', (secret) => secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
-])('a secret is hidden %s', (_, encode) => {
-	const secrets = fc
-		.string({ unit: fc.constantFrom(...`aZ09 !"#$%&'()*+,-./:;<=>?@[\\]^_{|}~é😀`), minLength: 8 })
-		.filter((secret) => secret.trim() === secret);
-	fc.assert(
-		fc.property(secrets, (secret) => {
-			expect(hideSecret(`before ${encode(secret)} behind`, secret)).toBe('before ••• behind');
-		}),
-		{ numRuns: propertyRuns(1000) },
-	);
-});
-
-test('a token type that repeats the secret', () => {
-	const { text } = parse(200, { ...TOKEN, token_type: 'mac s3cret/+x' });
-	expect(text).not.toContain('s3cret');
 });

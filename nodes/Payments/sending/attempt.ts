@@ -1,88 +1,186 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { rejectToken } from '../../shared/token/tokenRequest';
+import { asText, isObject } from '../../shared/values';
 import { isWebPage } from '../../shared/webPage';
 import type { CreatedResult, SendFailure } from '../results';
 import type { Transaction } from '../Transaction';
-import { isEventConflict } from './response/conflict';
-import { created, failureFromResponse, notSent, unknownOutcome } from './outcome';
-import { rejectsToken, sendRequest, type SharedCredential } from './request';
+import {
+	conflictInProgress,
+	created,
+	failureFromResponse,
+	notSent,
+	silentConflict,
+	unknownOutcome,
+} from './outcome';
+import { sendRequest, type ServiceRequest, type SharedCredential } from './request';
+import { readConflict, saysRecorded } from './response/conflict';
 import { parseErrorBody, type ErrorBody, type ServiceResponse } from './response/responseBody';
-import { classifyStatus } from './retryPolicy';
 import { findDoubt } from './response/successResponse';
+import { classifyStatus, isDecision, isNotNow } from './retryPolicy';
 
 export interface FailedAttempt {
 	kind: 'failed';
 	result: SendFailure;
 	/** Whether another attempt is safe, or the user says that it is. */
 	retryable: boolean;
-	/** Whether the service rejects the newest access token. */
-	rejectsToken?: boolean;
+	/**
+	 * What the attempt shows of the service: that it decides about payments, that it takes fewer
+	 * requests now (429), that it may not decide at all, or that nothing can be sent to it.
+	 */
+	service: 'decided' | 'busy' | 'undecided' | 'unusable';
+	/** Set if the service rejected the access token. */
+	tokenRejected?: {
+		/** Whether it was the one that is in use, and is dropped now. */
+		isCurrent: boolean;
+	};
 	/** The service's Retry-After header. */
 	retryAfter?: string;
 }
 
-/** What one attempt to send a transaction came to. */
-export type AttemptResult =
+/** Result of one attempt to send a transaction. */
+export type Attempt =
 	| { kind: 'created'; result: CreatedResult }
-	/** 409 about this event. The caller decides if an earlier attempt caused it. */
-	| { kind: 'conflict'; status: number; error: ErrorBody }
+	/** The service says that it has recorded the event. */
+	| { kind: 'recorded'; status: number; error: ErrorBody }
 	| FailedAttempt;
 
-interface AttemptOptions {
-	url: string;
-	/** ms */
-	timeout: number;
+interface AttemptOptions extends Pick<ServiceRequest, 'url' | 'timeout' | 'signal'> {
 	retryUnknownOutcome: boolean;
 }
 
-/** Sends a transaction once, and reads what came of it. Does not throw. */
+/** Sends a transaction once, and reads what the response says about it. Does not throw. */
 export async function attemptToSend(
 	context: IExecuteFunctions,
 	credential: SharedCredential,
 	transaction: Transaction,
 	options: AttemptOptions,
-): Promise<AttemptResult> {
-	const { url, timeout, retryUnknownOutcome } = options;
-	const sent = await sendRequest(context, credential, { url, body: transaction, timeout });
+): Promise<Attempt> {
+	const sent = await sendRequest(context, credential, { ...options, body: transaction });
 	switch (sent.kind) {
-		case 'response':
-			return readResponse(sent, transaction, options);
 		case 'notSent':
-			return failed(notSent(sent.problem.message, sent.problem.fix), sent.temporary);
+			return failed(notSent(sent.problem.message, sent.problem.fix), {
+				retryable: sent.temporary,
+				service: sent.temporary ? 'undecided' : 'unusable',
+			});
 		case 'noResponse':
-			return failed(unknownOutcome(sent.reason, transaction), retryUnknownOutcome);
+			return failed(unknownOutcome(sent.reason, transaction), {
+				retryable: options.retryUnknownOutcome,
+				service: 'undecided',
+			});
+		case 'response':
+			if (rejectsToken(sent)) return readTokenRejection(credential, sent, transaction);
+			return readResponse(sent, transaction, {
+				...options,
+				isSilentConflictRecorded: credential.conflictWithoutReason === 'recorded',
+			});
 	}
 }
 
-const failed = (result: SendFailure, retryable: boolean): FailedAttempt => ({
-	kind: 'failed',
-	result,
-	retryable,
+const failed = (
+	result: SendFailure,
+	what: Pick<FailedAttempt, 'retryable' | 'service'>,
+): FailedAttempt => ({ kind: 'failed', result, ...what });
+
+/** The next attempt takes another token: the current one, or a new one. */
+const readTokenRejection = (
+	credential: SharedCredential,
+	response: ServiceResponse & { token: string },
+	transaction: Transaction,
+): FailedAttempt => ({
+	...failed(
+		failureFromResponse(response.status, parseErrorBody(response.body), 'rejected', transaction),
+		{ retryable: true, service: 'busy' },
+	),
+	tokenRejected: { isCurrent: rejectToken(credential, response.token) },
 });
 
-function readResponse(
+/**
+ * True if the response rejects the access token. RFC 6750, section 3.1, asks for 401 with this
+ * error. Some services answer with 403.
+ */
+export function rejectsToken({ status, headers, body }: ServiceResponse): boolean {
+	if (status === 401) return true;
+	if (status !== 403) return false;
+	const named = isObject(body) ? [body.error, body.errorCode, body.code].map(asText) : [];
+	return (
+		/\berror="?invalid_token\b/i.test(asText(headers['www-authenticate'])) ||
+		named.some((name) => name.toLowerCase() === 'invalid_token')
+	);
+}
+
+interface ReadOptions {
+	url: string;
+	retryUnknownOutcome: boolean;
+	/** Whether the credential states that a 409 without a reason means *recorded already*. */
+	isSilentConflictRecorded: boolean;
+}
+
+/** Reads what a response says about its transaction. */
+export function readResponse(
 	response: ServiceResponse,
 	transaction: Transaction,
-	{ url, retryUnknownOutcome }: AttemptOptions,
-): AttemptResult {
+	options: ReadOptions,
+): Attempt {
 	const { status, headers, body } = response;
-	if (status >= 200 && status < 300) {
-		if (isWebPage(headers['content-type'], body))
-			return failed(webPageInstead(status, transaction, url), false);
-		const doubt = findDoubt(response, transaction);
-		return doubt === undefined
-			? { kind: 'created', result: created(status, body) }
-			: failed(notConfirmed(status, doubt, transaction), false);
-	}
+	if (status >= 200 && status < 300) return readSuccess(response, transaction, options);
 	const error = parseErrorBody(body);
-	if (status === 409 && isEventConflict(body, transaction))
-		return { kind: 'conflict', status, error };
-	const { outcome, retryable } = classifyStatus(status, retryUnknownOutcome);
+	const retryAfter = asText(headers['retry-after']) || undefined;
+	if (status === 409) return readConflictResponse(response, error, transaction, options);
+	if ((status === 400 || status === 422) && saysRecorded(body, transaction.eventId))
+		return { kind: 'recorded', status, error };
+	const outcome = classifyStatus(status);
 	return {
-		...failed(failureFromResponse(status, error, outcome, transaction), retryable),
-		rejectsToken: rejectsToken(response),
-		retryAfter: headers['retry-after'] as string | undefined,
+		...failed(failureFromResponse(status, error, outcome, transaction), {
+			retryable: isNotNow(status) || (outcome === 'unknown' && options.retryUnknownOutcome),
+			service: status === 429 ? 'busy' : isDecision(status) ? 'decided' : 'undecided',
+		}),
+		retryAfter,
 	};
+}
+
+function readSuccess(
+	response: ServiceResponse,
+	transaction: Transaction,
+	{ url }: ReadOptions,
+): Attempt {
+	const { status, headers, body } = response;
+	if (isWebPage(headers['content-type'], body))
+		return failed(webPageInstead(status, transaction, url), {
+			retryable: false,
+			service: 'undecided',
+		});
+	const doubt = findDoubt(response, transaction);
+	if (doubt === undefined) return { kind: 'created', result: created(status, body) };
+	return failed(notConfirmed(status, doubt, transaction), {
+		retryable: false,
+		service: 'undecided',
+	});
+}
+
+function readConflictResponse(
+	{ status, headers, body }: ServiceResponse,
+	error: ErrorBody,
+	transaction: Transaction,
+	{ isSilentConflictRecorded }: ReadOptions,
+): Attempt {
+	const retryAfter = asText(headers['retry-after']) || undefined;
+	const decided = (result: SendFailure, retryable = false): FailedAttempt => ({
+		...failed(result, { retryable, service: 'decided' }),
+		retryAfter,
+	});
+	switch (readConflict(body, transaction.eventId, retryAfter !== undefined)) {
+		case 'recorded':
+			return { kind: 'recorded', status, error };
+		case 'inProgress':
+			return decided(conflictInProgress(error, transaction), true);
+		case 'other':
+			return decided(failureFromResponse(status, error, 'rejected', transaction));
+		case 'silent':
+			return isSilentConflictRecorded
+				? { kind: 'recorded', status, error }
+				: decided(silentConflict(transaction));
+	}
 }
 
 /** A web page with a success status: it doesn't come from the service, whatever sent it. */

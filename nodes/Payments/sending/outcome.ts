@@ -6,12 +6,14 @@ const describeIds = ({ eventId, externalId }: Transaction) =>
 	`Event ID ${eventId}, External ID ${externalId}`;
 
 const FIX_BY_STATUS: Record<number, string> = {
+	301: 'If every request ends so, check the Base URL in the credential.',
+	302: 'If every request ends so, check the Base URL in the credential.',
 	303: 'If every request ends so, check the Base URL in the credential.',
 	400: 'Correct the fields that are named, then run the workflow again.',
 	401: 'Open the credential and test it. If the test succeeds, the client may not be allowed to create transactions.',
 	403: "The client isn't permitted to create transactions. Check the Scope in the credential (PAYMENTS), and the client's rights in the dashboard.",
 	404: 'Check the Base URL in the credential: the address of transactions is Base URL + /api/v1/transactions.',
-	409: 'The service has something else with these values. Correct what the message names, then run the workflow again.',
+	409: "Look up the Event ID at the service. Correct the row only if it isn't there.",
 	429: "The service limits the rate of requests. Lower the option 'Max Concurrent Requests', or raise 'Max Retry Time'.",
 	503: "The service isn't available at the moment. Try again later, or raise the option 'Max Retry Time'.",
 };
@@ -63,30 +65,24 @@ export function duplicate(status: number, error: ErrorBody, ownAttempt: boolean)
 	};
 }
 
-/**
- * The execution sent another transaction with the same Event ID, so the 409 response can be about
- * that one.
- *
- * @param isOtherRecorded whether the service certainly recorded the other one. If not, it may have
- *   recorded either.
- */
-export function eventIdReused(
-	status: number,
-	error: ErrorBody,
-	isOtherRecorded: boolean,
-): SendFailure {
-	const what = isOtherRecorded
-		? 'This execution sent another transaction with the same Event ID'
-		: "It isn't known which of two transactions with this Event ID was recorded: this execution sent both";
-	return {
-		outcome: isOtherRecorded ? 'rejected' : 'unknown',
-		message: `${what} ${statusAndWords(status, error)}`,
-		fix: isOtherRecorded
-			? 'Give each payment an Event ID of its own, or leave Event ID empty.'
-			: 'Look up which of the two the service recorded. Give the other one an Event ID of its own, or leave Event ID empty.',
-		status,
-		...detailsOf(error),
-	};
+/** 409: another request with the same Event ID isn't finished. */
+export const conflictInProgress = (error: ErrorBody, transaction: Transaction): SendFailure => ({
+	...unknownOutcome(
+		`another request with the same Event ID is still in progress ${statusAndWords(409, error)}`,
+		transaction,
+	),
+	status: 409,
+	...detailsOf(error),
+});
+
+/** 409 without a reason. */
+export function silentConflict(transaction: Transaction): SendFailure {
+	const failure = unknownOutcome(
+		'the service responded with status 409 without a reason',
+		transaction,
+	);
+	const fix = `Look up the Event ID at the service. If your service means "recorded already" by it, set 'Conflict Without a Reason' in the credential. ${failure.fix}`;
+	return { ...failure, fix, status: 409 };
 }
 
 /** The service answered with a status that is not a success. */
@@ -137,37 +133,26 @@ export const notSent = (message: string, fix: string): SendFailure => ({
 	fix,
 });
 
-/** Ranks failures by how likely the transaction was recorded. 503 usually means that it was not. */
-const uncertainty = ({ outcome, status }: SendFailure): number => {
-	if (outcome === 'unknown') return status === 503 ? 2 : 3;
-	return outcome === 'rejected' ? 1 : 0;
-};
-
-/** Returns the more uncertain of two failed attempts, or the later one of equals. */
-export const mostUncertain = (earlier: SendFailure | undefined, later: SendFailure): SendFailure =>
-	earlier && uncertainty(earlier) > uncertainty(later) ? earlier : later;
-
-/** Statuses of a client error that isn't about the content of the transaction. */
-const OTHER_REJECTIONS = new Set([401, 403, 404, 405, 407, 409, 429]);
-
-const isContentRejected = ({ outcome, status = 0 }: SendFailure): boolean =>
-	outcome === 'rejected' && status >= 400 && status < 500 && !OTHER_REJECTIONS.has(status);
+/** Ranks failures by how likely the transaction was recorded. */
+const UNCERTAINTY = { notSent: 0, rejected: 1, unknown: 2 } as const;
 
 /**
- * Says what is known after the last attempt failed. If it was rejected or not sent, an earlier
- * attempt with an unknown outcome may still have recorded the transaction. Except that after a 503,
- * which usually means that nothing was done, a rejection of the content is final.
+ * Says what is known after another attempt failed. What an earlier attempt left open stays open,
+ * whatever the later one says: only `created` and `duplicate` close it.
  *
- * @param earlier the most uncertain of the attempts before
+ * @param earlier what was known before
  */
 export function mergeFailures(earlier: SendFailure | undefined, last: SendFailure): SendFailure {
-	if (!earlier || uncertainty(earlier) <= uncertainty(last)) return last;
-	if (earlier.status === 503 && isContentRejected(last)) return last;
+	if (!earlier || UNCERTAINTY[earlier.outcome] <= UNCERTAINTY[last.outcome]) return last;
 	const lastResponse = last.status === undefined ? earlier : last;
+	const [first] = earlier.message.split(RETRY);
 	return {
 		...lastResponse,
 		outcome: earlier.outcome,
-		message: `${earlier.message}. Retry: ${last.message}`,
+		message: `${first}${RETRY}${last.message}`,
 		fix: earlier.fix,
 	};
 }
+
+/** Between the message of the attempt that left it open, and that of the last one. */
+const RETRY = '. Retry: ';

@@ -1,11 +1,11 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	IN8nHttpFullResponse,
+import {
+	UserError,
+	type ICredentialDataDecryptedObject,
+	type IExecuteFunctions,
+	type IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { markAsPaymentsNode, useOf } from '../../shared/credential/credentialUse';
+import { PAYMENTS_NODE, type PaymentsNodeMark } from '../../shared/credential/paymentsNodeMark';
 import {
 	ALLOW_HOSTS,
 	classifyNetworkError,
@@ -13,41 +13,29 @@ import {
 	type NetworkError,
 } from '../../shared/networkError';
 import type { Problem } from '../../shared/result';
-import {
-	hasNewerToken,
-	ownToken,
-	replaceToken,
-	TokenRequestError,
-} from '../../shared/token/tokenRequest';
-import { asText, isObject } from '../../shared/values';
-import { readV1Error, resendWithStatusErrors } from './n8nV1';
-import { cleanBody, type ServiceResponse } from './response/responseBody';
+import { ForceTokenRefresh, TokenRequestError } from '../../shared/token/tokenRequest';
+import { cleanBody, UNREADABLE, type ServiceResponse } from './response/responseBody';
 
 export const CREDENTIAL = 'paymentsApi';
 
-/** What came of one request. */
+/** Result of one request. */
 export type RequestResult =
-	/** The service answered. If `sendRequest` returns a 401, even the newest token was rejected. */
-	| ({ kind: 'response' } & ServiceResponse)
+	| ({
+			kind: 'response';
+			/** The access token that the request carried. */
+			token: string;
+	  } & ServiceResponse)
 	/** The service didn't receive it. */
 	| { kind: 'notSent'; problem: Problem; temporary: boolean }
 	/** No complete response in time, so the request may have been carried out. */
 	| { kind: 'noResponse'; reason: string };
 
-/**
- * The decrypted credential, which all requests of an execution share. Each gets a copy. When n8n
- * fetches a token, it changes `accessToken` of the copy, which is then copied back.
- */
+/** The decrypted credential, which all requests of a run share. */
 export type SharedCredential = ICredentialDataDecryptedObject;
 
 const CHECK_CREDENTIAL = 'Open the credential, correct it and test it.';
 const CHECK_DATABASE =
 	"Check n8n's database (connection, disk space), then run the workflow again.";
-
-type IgnoredStatusErrors = IHttpRequestOptions['ignoreHttpStatusErrors'];
-
-/** Returns every status but 401, which n8n must throw to fetch a new token. */
-const ALL_BUT_401 = { ignore: true, except: [401] } satisfies IgnoredStatusErrors;
 
 const POST_OPTIONS = {
 	method: 'POST',
@@ -55,170 +43,124 @@ const POST_OPTIONS = {
 	// The body is text, because the HTTP client would first copy an object member by member.
 	headers: { 'Content-Type': 'application/json' },
 	returnFullResponse: true,
+	// 401, too: which token it rejects, only this package knows.
+	ignoreHttpStatusErrors: true,
 	// A redirect would carry payment and token to an address that the user did not enter.
 	disableFollowRedirect: true,
-} satisfies Partial<IHttpRequestOptions>;
+} as const;
 
 /** A request to the service. */
-interface ServiceRequest {
+export interface ServiceRequest {
 	url: string;
 	/** Becomes JSON. */
 	body: object;
 	/** ms, from the connection to the last byte of the response. */
 	timeout: number;
+	/** Nothing leaves after it is aborted. */
+	signal: AbortSignal;
 }
 
 /**
- * Sends one request with the token of the credential, and once more if the service rejected it and
- * there is a newer one. Does not throw. credentialUse.ts draws which functions of the credential
- * n8n calls.
+ * Sends one request with an access token of the credential. Does not throw.
  *
- * @param shared the decrypted credential, read once for the execution. Gets the tokens n8n fetches.
+ * n8n calls these functions of the credential for it, with the mark in the decrypted data:
+ *
+ *     authenticate         adds the token; if there is none, it makes n8n call …
+ *     preAuthentication    which requests one. n8n stores it, and calls …
+ *     authenticate         again
  */
 export async function sendRequest(
 	context: IExecuteFunctions,
-	shared: SharedCredential,
-	request: ServiceRequest,
+	credential: SharedCredential,
+	{ url, body, timeout, signal }: ServiceRequest,
 ): Promise<RequestResult> {
-	const first = await sendWithToken(context, shared, request);
-	if (!first.retryWithNewerToken) return first.result;
-	return (await sendWithToken(context, shared, request)).result;
-}
-
-/** Sends one request with the newest token that is known. */
-async function sendWithToken(
-	context: IExecuteFunctions,
-	shared: SharedCredential,
-	{ url, body, timeout }: ServiceRequest,
-): Promise<{
-	result: RequestResult;
-	/** Whether the service rejected the token, and the next request gets a newer one. */
-	retryWithNewerToken: boolean;
-}> {
-	const tokenBefore = shared.accessToken;
-	const startedAt = Date.now();
-	// A copy for each request, because after a 401, n8n must see the token that was rejected, and not
-	// one that another request has fetched meanwhile.
-	const data = { ...shared };
-	markAsPaymentsNode(data, timeout);
+	const mark: PaymentsNodeMark = { timeoutMs: timeout, signal };
 	// n8n uses only the data. It knows from the node which credential to store a new token with.
-	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
-
-	const send = async (ignoreHttpStatusErrors: IgnoredStatusErrors): Promise<IN8nHttpFullResponse> =>
-		(await context.helpers.httpRequestWithAuthentication.call(
+	const data = { ...credential, [PAYMENTS_NODE]: mark } as ICredentialDataDecryptedObject;
+	const startedAt = Date.now();
+	try {
+		const {
+			statusCode,
+			headers,
+			body: responseBody,
+		} = (await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			CREDENTIAL,
-			{ ...POST_OPTIONS, url, body: JSON.stringify(body), ignoreHttpStatusErrors },
-			{ credentialsDecrypted },
+			{ ...POST_OPTIONS, url, body: JSON.stringify(body) },
+			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data } },
 		)) as IN8nHttpFullResponse;
-
-	const result = await sendAndRead(data, { url, startedAt, timeout }, async () => {
-		const response = await send(ALL_BUT_401);
-		return response.statusCode === 401 ? await resendWithStatusErrors(send) : response;
-	});
-
-	// For the requests that follow, unless another one has fetched a token meanwhile.
-	if (shared.accessToken === tokenBefore) shared.accessToken = data.accessToken;
-	if (result.kind !== 'response' || !rejectsToken(result))
-		return { result, retryWithNewerToken: false };
-	const retryWithNewerToken =
-		result.status === 401 ? hasNewerToken(data, startedAt) : replaceToken(data);
-	return { result, retryWithNewerToken };
-}
-
-/**
- * Says whether a response rejects the access token. RFC 6750, section 3.1, asks for 401 with this
- * error. Some services answer with 403.
- */
-export function rejectsToken({ status, headers, body }: ServiceResponse): boolean {
-	if (status === 401) return true;
-	if (status !== 403) return false;
-	const named = isObject(body) ? [body.error, body.errorCode, body.code].map(asText) : [];
-	return (
-		/\berror="?invalid_token\b/i.test(asText(headers['www-authenticate'])) ||
-		named.some((name) => name.toLowerCase() === 'invalid_token')
-	);
-}
-
-interface RequestContext {
-	url: string;
-	startedAt: number;
-	timeout: number;
-}
-
-async function sendAndRead(
-	data: SharedCredential,
-	about: RequestContext,
-	send: () => Promise<IN8nHttpFullResponse>,
-): Promise<RequestResult> {
-	try {
-		const { statusCode, headers, body } = await send();
-		return responseOf(data, { status: statusCode, headers, body });
+		return responseOf(mark, { status: statusCode, headers, body: responseBody });
 	} catch (error) {
-		const v1 = readV1Error(error as Error);
-		if (v1 && 'response' in v1) return responseOf(data, v1.response);
-		return v1 ? readError(data, about, v1.error) : readThrown(data, about, error as Error);
+		const { inner, response } = unwrap(error as Error);
+		if (mark.sentToken === undefined) return readNotSent(inner, error as Error);
+		if (response) return responseOf(mark, { ...response, body: UNREADABLE });
+		return readLost(inner, error as Error, { url, isTimeout: Date.now() - startedAt >= timeout });
 	}
 }
 
-const responseOf = (data: SharedCredential, response: ServiceResponse): RequestResult => ({
+const responseOf = (
+	{ sentToken = '' }: PaymentsNodeMark,
+	{ status, headers, body }: ServiceResponse,
+): RequestResult => ({
 	kind: 'response',
-	...response,
-	body: cleanBody(response.body, ownToken(data)?.bearerToken ?? ''),
+	token: sentToken,
+	status,
+	headers,
+	body: cleanBody(body, sentToken),
 });
 
-/** Created and Accepted say it without a body. */
-const isSuccessInDoubt = (status: number) =>
-	status >= 200 && status < 300 && status !== 201 && status !== 202;
+type HttpError = Error &
+	NetworkError & { response?: { status: number; headers: Record<string, unknown> } };
 
 /**
- * n8n wraps what the HTTP client threw: `cause` is the error, and `cause.response` the response. If
- * its status is a success, the body is what could not be read.
+ * n8n wraps what the HTTP client threw: `cause` is the error, and `cause.response` a response whose
+ * body could not be read.
  */
-function readThrown(data: SharedCredential, about: RequestContext, error: Error): RequestResult {
-	const inner = (error.cause instanceof Error ? error.cause : error) as Error & {
-		response?: { status: number; headers: Record<string, unknown>; data: unknown };
-	};
-	const { response } = inner;
-	if (!response || isSuccessInDoubt(response.status)) return readError(data, about, inner, error);
-	const { status, headers, data: body } = response;
-	return responseOf(data, { status, headers, body });
+function unwrap(error: Error) {
+	const inner = (error.cause instanceof Error ? error.cause : error) as HttpError;
+	return { inner, response: inner.response };
 }
 
-function readError(
-	data: SharedCredential,
-	{ url, startedAt, timeout }: RequestContext,
-	error: Error & NetworkError,
-	thrown: Error = error,
-): RequestResult {
-	const { stage } = useOf(data);
-	if (stage === 'tokenStorage') {
-		const message =
-			"The transaction wasn't sent, because n8n's database could not store the access token";
-		return notSent({ message, fix: CHECK_DATABASE }, true);
-	}
+/** The request didn't leave: the credential, n8n, or its database kept it. */
+function readNotSent(error: Error, thrown: Error): RequestResult {
 	if (error instanceof TokenRequestError) {
 		const { message, fix, temporary } = error.problem;
 		return notSent({ message, fix: `${fix} ${CHECK_CREDENTIAL}` }, temporary);
 	}
 	const block = findBlock(error) ?? findBlock(thrown);
-	if (block !== undefined) {
-		const message = `The transaction wasn't sent, because n8n blocked the request: ${block}`;
-		return notSent({ message, fix: ALLOW_HOSTS }, false);
-	}
-	const isNetworkError = 'isAxiosError' in error || error.code !== undefined;
-	// n8n or the credential didn't let it out.
-	if (stage !== 'request' || !isNetworkError)
+	if (block !== undefined) return blocked(block);
+	if (error instanceof UserError && !(error instanceof ForceTokenRefresh))
 		return notSent({ message: error.message, fix: CHECK_CREDENTIAL }, false);
+	const message = `The transaction wasn't sent, because n8n could not store the access token: ${error.message}`;
+	return notSent({ message, fix: CHECK_DATABASE }, true);
+}
+
+/** The request may have left, and there is no response. */
+function readLost(
+	error: HttpError,
+	thrown: Error,
+	{ url, isTimeout }: { url: string; isTimeout: boolean },
+): RequestResult {
+	const block = findBlock(error) ?? findBlock(thrown);
+	if (block !== undefined) return blocked(block);
 	const { host } = new URL(url);
-	const isTimeout = error.code === 'ERR_CANCELED' && Date.now() - startedAt >= timeout;
-	if (isTimeout) return { kind: 'noResponse', reason: `${host} didn't respond in time` };
+	if (error.code === 'ERR_CANCELED' && isTimeout)
+		return { kind: 'noResponse', reason: `${host} didn't respond in time` };
 	const { requestSent, temporary, reason } = classifyNetworkError(error, host);
 	if (requestSent === 'maybe') return { kind: 'noResponse', reason };
 	const message = `The transaction wasn't sent, because ${reason}`;
 	const fix = 'Check the connection to the service, then run the workflow again.';
 	return notSent({ message, fix }, temporary);
 }
+
+const blocked = (block: string): RequestResult =>
+	notSent(
+		{
+			message: `The transaction wasn't sent, because n8n blocked the request: ${block}`,
+			fix: ALLOW_HOSTS,
+		},
+		false,
+	);
 
 const notSent = ({ message, fix }: Problem, temporary: boolean): RequestResult => ({
 	kind: 'notSent',

@@ -1,72 +1,57 @@
 import type { FailureOutcome } from '../results';
 
-/** Both say "not now" (public practice, Answers of the API). Some services answer 503 although they
- * recorded the transaction. */
-const TOO_MANY_REQUESTS = 429;
-const SERVICE_UNAVAILABLE = 503;
-/** 408: a proxy may say so after it has passed the request on. */
-const REQUEST_TIMEOUT = 408;
-/** Redirects to what a POST has created, or to a page that says no (RFC 9110, section 15.4.4). */
-const SEE_OTHER = 303;
-/** Server statuses that rule out that the request was carried out. */
-const NEVER_CARRIED_OUT = new Set([501, 505, 511]);
+/**
+ * Client and server statuses by which HTTP rejects a request: RFC 9110, section 15, RFC 6585,
+ * RFC 7725 (451), and RFC 8470 (425).
+ *
+ * Not among them: 408, which a proxy may send after it has passed the request on; 409, whose body
+ * decides (conflict.ts); and 418 and others that no standard defines for this.
+ */
+const REJECTIONS = new Set([
+	400, 401, 402, 403, 404, 405, 406, 407, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 425,
+	426, 428, 429, 431, 451, 501, 505, 511,
+]);
+/**
+ * The same request must be made at another address (RFC 9110, sections 15.4.8 and 15.4.9). The
+ * other redirects can also lead to what a POST has created.
+ */
+const ELSEWHERE = new Set([307, 308]);
 
-const isUnknown = (status: number): boolean =>
-	status === REQUEST_TIMEOUT ||
-	status === SEE_OTHER ||
-	(status >= 500 && !NEVER_CARRIED_OUT.has(status));
+/** Says what a status means that is neither a success nor 409. */
+export const classifyStatus = (status: number): Extract<FailureOutcome, 'rejected' | 'unknown'> =>
+	REJECTIONS.has(status) || ELSEWHERE.has(status) ? 'rejected' : 'unknown';
+
+/** "Not now": a retry is safe, because nothing was done, or the service recognizes the event. */
+export const isNotNow = (status: number): boolean => status === 429 || status === 503;
 
 /**
- * Says what a status that is not a success means for the transaction, and whether another attempt
- * is safe.
- *
- * @param retryUnknownOutcome the user says that it is safe even if the transaction was recorded
+ * Rejections that say nothing about a payment, but about the client or the address: they meet a
+ * whole list.
  */
-export function classifyStatus(
-	status: number,
-	retryUnknownOutcome: boolean,
-): { outcome: FailureOutcome; retryable: boolean } {
-	if (status === TOO_MANY_REQUESTS) return { outcome: 'rejected', retryable: true };
-	if (status === SERVICE_UNAVAILABLE) return { outcome: 'unknown', retryable: true };
-	return isUnknown(status)
-		? { outcome: 'unknown', retryable: retryUnknownOutcome }
-		: { outcome: 'rejected', retryable: false };
-}
+const NOT_ABOUT_THE_PAYMENT = new Set([401, 403, 404, 405, 407]);
 
-/** Whether a status asks for fewer requests. */
-export const isBusy = (status: number): boolean =>
-	status === TOO_MANY_REQUESTS || status === SERVICE_UNAVAILABLE;
+/** Whether a status shows that the service decides about payments. */
+export const isDecision = (status: number): boolean =>
+	status < 500 && classifyStatus(status) === 'rejected' && !NOT_ABOUT_THE_PAYMENT.has(status);
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 20_000;
 
 /**
- * Exponential backoff with jitter: how long to wait before the next attempt.
+ * Exponential backoff with jitter: how long to wait before the next attempt, in ms.
  *
  * @param attemptCount 1 after the first attempt
- * @param retryAfter the header (RFC 9110, section 10.2.3): seconds or an HTTP date
- * @param elapsed ms since the first attempt
- * @param budget ms that all attempts together may take
- * @param now ms since the epoch
+ * @param retryAfter what the service asks for, in ms
  * @param random from 0 to 1, spreads the retries of many requests
- * @returns ms, or `undefined` when the retry budget doesn't allow another attempt
  */
 export function retryDelay(
-	{
-		attemptCount,
-		retryAfter,
-		elapsed,
-		budget,
-	}: { attemptCount: number; retryAfter?: string; elapsed: number; budget: number },
-	now: number,
+	{ attemptCount, retryAfter }: { attemptCount: number; retryAfter?: number },
 	random: number,
-): number | undefined {
+): number {
 	const backoff =
 		Math.min(FIRST_DELAY_MS * 2 ** (attemptCount - 1), MAX_DELAY_MS) * (0.5 + random / 2);
-	const requested = parseRetryAfter(retryAfter, now);
 	// A little later than the service asks for, and not all at once.
-	const delay = requested === undefined ? backoff : requested + random * Math.min(backoff, 1000);
-	return elapsed + delay <= budget ? delay : undefined;
+	return retryAfter === undefined ? backoff : retryAfter + random * Math.min(backoff, 1000);
 }
 
 /** Reads the Retry-After header: ms from now, or `undefined` when it can't be read. */

@@ -3,40 +3,31 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { MAX_CONCURRENT_REQUESTS } from '../../shared/maxConcurrentRequests';
 import { transactionsUrl } from '../../shared/serviceUrl';
 import type { SendFailure, SendResult } from '../results';
-import type { Transaction, TransactionItem } from '../Transaction';
-import { attemptToSend, type AttemptResult } from './attempt';
-import { mergeFailures, notSent } from './outcome';
+import type { TransactionItem } from '../Transaction';
+import { attemptToSend, type Attempt } from './attempt';
+import { CircuitBreaker } from './circuitBreaker';
+import { CongestionWindow } from './congestionWindow';
+import { duplicate, mergeFailures, notSent, unknownOutcome } from './outcome';
+import { Pacer } from './pacer';
 import type { SharedCredential } from './request';
-import { isBusy, parseRetryAfter, retryDelay } from './retryPolicy';
-import { ServiceHealth } from './serviceHealth';
-import { forEachConcurrent } from './throttle/forEachConcurrent';
-import { learnedAbout, rememberCapacity } from './throttle/learnedCapacity';
-import { RequestGate } from './throttle/requestGate';
-import {
-	AutomaticThrottle,
-	createThrottle,
-	type Feedback,
-	type Throttle,
-	type ThrottleSettings,
-} from './throttle/throttle';
-import { TransactionHistory, type Run } from './transactionHistory';
+import { parseRetryAfter, retryDelay } from './retryPolicy';
 
 /*
- * sendTransactions         all transactions, at the same time
- *   TransactionSender      one transaction, until nothing is left to try
- *     RequestGate          the turn of one attempt
- *       attemptToSend      one attempt: sends the transaction, and reads what came of it
- *         sendRequest      one request, and a second one if its token was outdated
+ * sendTransactions         the list: which transaction starts a request next, and when
+ *   attemptToSend          one attempt for a transaction: what the response says about it
+ *     sendRequest          one request
  */
 
-interface SendOptions extends ThrottleSettings {
+interface SendOptions {
 	/** ms for one request. */
 	timeout: number;
 	/** ms from the first attempt for a transaction to its last one. */
 	maxRetryTime: number;
 	retryUnknownOutcome: boolean;
-	/** Which run of the node this is. */
-	run: Run;
+	/** 0 for as many as the service can take. */
+	maxConcurrentRequests: number;
+	/** 0 for no limit. */
+	maxRequestsPerSecond: number;
 	/** Whether nothing new is to be begun after this result. */
 	stopsAt: (result: SendResult) => boolean;
 }
@@ -47,7 +38,7 @@ const CORRECT_CREDENTIAL = 'Open the credential, correct it and test it. Nothing
  * Sends transactions as fast as the service takes them, and retries where that is safe. Whatever
  * the service or the network does, it doesn't throw.
  *
- * @param credential read once. All requests share its token.
+ * @param credential read once for the run of the node
  * @returns the results by the indexes of their items, without those that were not begun because the
  *   execution stops
  */
@@ -57,182 +48,233 @@ export async function sendTransactions(
 	items: TransactionItem[],
 	options: SendOptions,
 ): Promise<Map<number, SendResult>> {
-	const results = new Map<number, SendResult>();
 	const { value: url, problem } = transactionsUrl(credential);
 	if (problem) {
 		const result = notSent(problem.message, `${problem.fix} ${CORRECT_CREDENTIAL}`);
-		for (const { itemIndex } of items) results.set(itemIndex, result);
-		return results;
+		return new Map(items.map(({ itemIndex }) => [itemIndex, result]));
 	}
-	const throttle = createThrottle(options, learnedAbout(url));
-	const sender = new TransactionSender(context, credential, url, throttle, options);
-	// The throttle decides how many are in flight. More waiters would only cost memory.
-	await forEachConcurrent(items, MAX_CONCURRENT_REQUESTS, async ({ itemIndex, transaction }) => {
-		const result = await sender.send(transaction);
-		if (result) results.set(itemIndex, result);
-	});
-	if (throttle instanceof AutomaticThrottle) rememberCapacity(url, throttle.learned);
-	return results;
+	const end = new AbortController();
+	const canceled = context.getExecutionCancelSignal();
+	const signal = canceled ? AbortSignal.any([canceled, end.signal]) : end.signal;
+	const send = async ({ transaction }: TransactionItem) =>
+		await attemptToSend(context, credential, transaction, { ...options, url, signal });
+	const list = new TransactionList(items, send, options, canceled);
+	try {
+		return await list.send();
+	} finally {
+		// Whatever ended the run: nobody sends anymore.
+		end.abort();
+	}
 }
 
-/** The sending of one transaction. */
-interface Sending {
-	transaction: Transaction;
-	history: TransactionHistory;
+/** The sending of one transaction that has begun. */
+interface Sending extends TransactionItem {
 	attemptCount: number;
 	/** When the first attempt began, in ms since the epoch. */
-	startedAt?: number;
+	startedAt: number;
+	/** When the next attempt may begin, in ms since the epoch. */
+	dueAt: number;
+	/** What is known from the attempts so far. */
+	failure?: SendFailure;
 }
 
-/** What follows an attempt: the end, or another attempt. */
-type Next = { result: SendResult } | { retryInMs: number };
+/** Starting all requests in one tick delays the first. Yield to the event loop after so many. */
+const STARTS_PER_TICK = 12;
+/** An execution that ends leaves no longer timer behind. */
+const MAX_SLEEP_MS = 1000;
 
-/** Sends the transactions of one run of the node. */
-class TransactionSender {
-	private readonly gate: RequestGate;
+/** Sends a list: retries that are due first, otherwise first come, first served. */
+class TransactionList {
+	private readonly results = new Map<number, SendResult>();
 
-	private readonly health: ServiceHealth;
+	private nextIndex = 0;
 
-	private readonly cancelSignal: AbortSignal | undefined;
+	/** Transactions that wait for their next attempt, in the order in which they are due. */
+	private retries: Sending[] = [];
 
-	/** Whether nothing new is begun, because the execution stops at a result. */
+	private openRequests = 0;
+
+	/** Whether nothing new begins, because the execution stops at a result. */
 	private isStopped = false;
 
+	private readonly window: CongestionWindow;
+
+	private readonly pacer: Pacer;
+
+	private readonly breaker = new CircuitBreaker();
+
+	/** Ends the wait of `send`. */
+	private wake = () => {};
+
 	constructor(
-		private readonly context: IExecuteFunctions,
-		private readonly credential: SharedCredential,
-		private readonly url: string,
-		throttle: Throttle,
+		private readonly items: TransactionItem[],
+		private readonly attempt: (item: TransactionItem) => Promise<Attempt>,
 		private readonly options: SendOptions,
+		private readonly cancelSignal: AbortSignal | undefined,
 	) {
-		this.cancelSignal = context.getExecutionCancelSignal();
-		this.health = new ServiceHealth(options.maxRetryTime);
-		this.gate = new RequestGate(throttle, {
-			now: Date.now,
-			sleep: async (ms) => await pause(ms, this.cancelSignal),
-		});
+		const { maxConcurrentRequests, maxRequestsPerSecond } = options;
+		this.window = new CongestionWindow(
+			maxConcurrentRequests > 0
+				? Math.max(1, Math.floor(maxConcurrentRequests))
+				: MAX_CONCURRENT_REQUESTS,
+		);
+		this.pacer = new Pacer(maxRequestsPerSecond);
 	}
 
-	/** @returns `undefined` when the transaction wasn't begun because the execution stops */
-	async send(transaction: Transaction): Promise<SendResult | undefined> {
-		const result = await this.sendWithRetries(transaction);
-		if (result) this.stopAfter(result);
-		return result;
-	}
-
-	private async sendWithRetries(transaction: Transaction): Promise<SendResult | undefined> {
-		const history = new TransactionHistory(this.options.run, transaction);
-		// With Retry On Fail, what an earlier try created isn't sent again.
-		if (history.createdByEarlierTry) return history.createdByEarlierTry;
-
-		const sending: Sending = { transaction, history, attemptCount: 0 };
-		for (;;) {
-			const turn = await this.gate.run(
-				{
-					isRetry: sending.attemptCount > 0,
-					maxPauseMs: this.timeLeft(sending),
-					isWanted: () => this.isWanted(sending),
-				},
-				async () => await this.makeAttempt(sending),
-			);
-			if (turn.kind === 'unwanted') return this.resultOfUnwanted(sending);
-			if (turn.kind === 'paused')
-				return mergeFailures(history.worstFailure, tooLongPause(turn.pauseMs));
-			const { next } = turn;
-			if ('result' in next) return next.result;
-			await pause(next.retryInMs, this.cancelSignal);
+	async send(): Promise<Map<number, SendResult>> {
+		const wakeOnCancel = () => this.wake();
+		this.cancelSignal?.addEventListener('abort', wakeOnCancel);
+		try {
+			for (let startCount = 1; ; ) {
+				this.endWhatCannotStart(Date.now());
+				if (this.isDone) return this.results;
+				const waitMs = this.nextStartAt() - Date.now();
+				if (waitMs > 0) {
+					await this.waitForChange(waitMs);
+				} else {
+					void this.makeAttempt(this.takeNext());
+					if (startCount++ % STARTS_PER_TICK === 0) await sleep(0);
+				}
+			}
+		} finally {
+			this.cancelSignal?.removeEventListener('abort', wakeOnCancel);
 		}
+	}
+
+	private get hasNew(): boolean {
+		return this.nextIndex < this.items.length;
+	}
+
+	private get isDone(): boolean {
+		return !this.hasNew && this.retries.length === 0 && this.openRequests === 0;
 	}
 
 	private get isCanceled(): boolean {
 		return this.cancelSignal?.aborted === true;
 	}
 
-	/** A transaction that was begun goes on to its retries, unless the execution is canceled. */
-	private isWanted({ attemptCount }: Sending): boolean {
-		if (this.isCanceled) return false;
-		return attemptCount > 0 || (!this.isStopped && this.health.outage === undefined);
+	/** When the next request may start, in ms since the epoch. `Infinity`: after one has ended. */
+	private nextStartAt(): number {
+		if (this.openRequests >= this.window.limit) return Infinity;
+		const dueAt = this.hasNew ? 0 : (this.retries.at(0)?.dueAt ?? Infinity);
+		return Math.max(dueAt, this.window.closedUntil, this.pacer.nextAt);
 	}
 
-	private stopAfter(result: SendResult): void {
+	private takeNext(): Sending {
+		const now = Date.now();
+		if (this.retries.length > 0 && this.retries[0].dueAt <= now) return this.retries.shift()!;
+		const item = this.items[this.nextIndex++];
+		return { ...item, attemptCount: 0, startedAt: now, dueAt: now };
+	}
+
+	/** Ends what waits in vain: the execution ends, the service doesn't decide, or time is up. */
+	private endWhatCannotStart(now: number): void {
+		const pauseMs = this.window.retryAfterUntil - now;
+		if (this.isStopped || this.isCanceled) this.nextIndex = this.items.length;
+		else if (this.breaker.open) this.endNew(this.breaker.open);
+		else if (this.hasNew && pauseMs > this.options.maxRetryTime) this.endNew(tooLongPause(pauseMs));
+		this.retries = this.retries.filter((sending) => {
+			const startsAt = Math.max(now, sending.dueAt, this.window.closedUntil);
+			const isInTime = startsAt <= this.deadlineOf(sending);
+			if (isInTime && !this.isCanceled && !this.breaker.open) return true;
+			this.settle(sending, this.withAttempts(sending.failure!, sending));
+			return false;
+		});
+	}
+
+	private endNew(result: SendFailure): void {
+		for (; this.hasNew; this.nextIndex++)
+			this.results.set(this.items[this.nextIndex].itemIndex, result);
 		this.isStopped ||= this.options.stopsAt(result);
 	}
 
-	private resultOfUnwanted({ attemptCount, history }: Sending): SendResult | undefined {
-		const { outage } = this.health;
-		const isNotTried = attemptCount === 0 && outage && !this.isCanceled && !this.isStopped;
-		return isNotTried ? mergeFailures(history.worstFailure, outage) : history.worstFailure;
+	private deadlineOf({ startedAt }: Sending): number {
+		return startedAt + this.options.maxRetryTime;
 	}
 
-	/** The retry budget begins with the first attempt, and not in the queue. */
-	private timeLeft({ startedAt }: Sending): number {
-		const elapsed = startedAt === undefined ? 0 : Date.now() - startedAt;
-		return this.options.maxRetryTime - elapsed;
+	private async waitForChange(ms: number): Promise<void> {
+		const changed = new Promise<void>((resolve) => {
+			this.wake = resolve;
+		});
+		const waitsForRequest = ms === Infinity && this.retries.length === 0;
+		await (waitsForRequest
+			? changed
+			: Promise.race([changed, sleep(Math.ceil(Math.min(ms, MAX_SLEEP_MS)))]));
 	}
 
-	private async makeAttempt(sending: Sending): Promise<{ feedback: Feedback; next: Next }> {
+	private async makeAttempt(sending: Sending): Promise<void> {
 		const startedAt = Date.now();
-		sending.startedAt ??= startedAt;
+		this.openRequests++;
+		this.pacer.started(startedAt);
 		sending.attemptCount++;
-		this.health.began(startedAt);
-		const { context, credential, url, options } = this;
-		const { transaction } = sending;
-		const attempt = await attemptToSend(context, credential, transaction, { ...options, url });
-		const next = this.decide(attempt, sending, startedAt);
-		// Before the gate lets the next request in.
-		if ('result' in next) this.stopAfter(next.result);
-		return { feedback: feedbackOf(attempt, Date.now()), next };
-	}
-
-	private decide(attempt: AttemptResult, sending: Sending, startedAt: number): Next {
-		const { history } = sending;
-		if (attempt.kind !== 'failed') {
-			this.health.decided(Date.now());
-			if (attempt.kind === 'conflict') return { result: history.settleConflict(attempt) };
-			history.setCreated(attempt.result);
-			return { result: attempt.result };
+		try {
+			this.decide(await this.attempt(sending), sending, startedAt);
+		} catch (error) {
+			// A defect of ours costs this item its certainty, and the others nothing.
+			const reason = `the response could not be processed (${(error as Error).message})`;
+			this.settle(sending, unknownOutcome(reason, sending.transaction));
+		} finally {
+			this.openRequests--;
+			this.wake();
 		}
-		const result = mergeFailures(history.worstFailure, attempt.result);
-		history.addFailure(attempt.result);
-		const delay = attempt.retryable
-			? this.delayBeforeRetry(sending, attempt.retryAfter)
-			: undefined;
-		const isLast = delay === undefined || this.isCanceled;
-		this.health.failed(attempt, { startedAt, now: Date.now(), isLast });
-		if (!isLast) return { retryInMs: delay };
-		return { result: attempt.retryable ? this.withAttempts(result, sending) : result };
 	}
 
-	private delayBeforeRetry(sending: Sending, retryAfter: string | undefined): number | undefined {
-		const budget = this.options.maxRetryTime;
-		const elapsed = budget - this.timeLeft(sending);
+	private decide(attempt: Attempt, sending: Sending, startedAt: number): void {
+		const now = Date.now();
+		const retryAfter =
+			'retryAfter' in attempt ? parseRetryAfter(attempt.retryAfter, now) : undefined;
+		this.takeIn(attempt, startedAt, now, retryAfter);
+		if (attempt.kind === 'created') return this.settle(sending, attempt.result);
+		const isLeftOpen = sending.failure?.outcome === 'unknown';
+		if (attempt.kind === 'recorded')
+			return this.settle(sending, duplicate(attempt.status, attempt.error, isLeftOpen));
+		const failure = mergeFailures(sending.failure, attempt.result);
+		if (!attempt.retryable) return this.settle(sending, failure);
 		const { attemptCount } = sending;
-		return retryDelay({ attemptCount, retryAfter, elapsed, budget }, Date.now(), Math.random());
+		const delay = attempt.tokenRejected
+			? 0
+			: retryDelay({ attemptCount, retryAfter }, Math.random());
+		sending.failure = failure;
+		sending.dueAt = now + delay;
+		// A token can end at any time, so one that is rejected at first costs no retry time.
+		if (attempt.tokenRejected && attemptCount === 1) sending.startedAt = now;
+		if (sending.dueAt > this.deadlineOf(sending)) {
+			this.breaker.retriesUsedUp(attemptCount, failure);
+			return this.settle(sending, this.withAttempts(failure, sending));
+		}
+		this.retries.push(sending);
+		this.retries.sort((one, other) => one.dueAt - other.dueAt);
 	}
 
-	private withAttempts(result: SendFailure, sending: Sending): SendFailure {
-		const seconds = Math.round((this.options.maxRetryTime - this.timeLeft(sending)) / 1000);
-		const { message } = result;
-		const tried =
-			sending.attemptCount === 1
-				? `${message} (tried once in ${seconds} s)`
-				: `${message} (tried ${sending.attemptCount} times in ${seconds} s)`;
-		return { ...result, message: tried };
+	/** Takes in what an attempt says about the service. */
+	private takeIn(
+		attempt: Attempt,
+		startedAt: number,
+		now: number,
+		retryAfter: number | undefined,
+	): void {
+		if (attempt.kind !== 'failed' || attempt.service === 'decided') {
+			this.breaker.decided();
+			this.window.finished({ kind: 'decided' }, startedAt, now);
+			return;
+		}
+		const { result, service, tokenRejected } = attempt;
+		this.window.finished({ kind: 'undecided', retryAfter }, startedAt, now);
+		if (service === 'unusable') this.breaker.cannotSend(result);
+		else if (tokenRejected?.isCurrent) this.breaker.tokenRejected(result);
+		else if (service === 'undecided') this.breaker.undecided(result);
 	}
-}
 
-/**
- * What a finished request says about the service's capacity.
- *
- * @param now ms since the epoch, for a Retry-After header that is a date
- */
-function feedbackOf(attempt: AttemptResult, now: number): Feedback {
-	if (attempt.kind !== 'failed') return { kind: 'answered' };
-	if (attempt.result.outcome === 'notSent' && !attempt.retryable) return { kind: 'unused' };
-	const { status } = attempt.result;
-	if (status === undefined) return { kind: 'lost' };
-	if (!isBusy(status)) return { kind: 'answered' };
-	return { kind: 'busy', retryAfter: parseRetryAfter(attempt.retryAfter, now) };
+	private settle({ itemIndex }: Sending, result: SendResult): void {
+		this.results.set(itemIndex, result);
+		this.isStopped ||= this.options.stopsAt(result);
+	}
+
+	private withAttempts(result: SendFailure, { attemptCount, startedAt }: Sending): SendFailure {
+		const seconds = Math.round((Date.now() - startedAt) / 1000);
+		const times = attemptCount === 1 ? 'once' : `${attemptCount} times`;
+		return { ...result, message: `${result.message} (tried ${times} in ${seconds} s)` };
+	}
 }
 
 const tooLongPause = (ms: number): SendFailure =>
@@ -240,18 +282,3 @@ const tooLongPause = (ms: number): SendFailure =>
 		`The transaction wasn't sent, because the service asked to wait ${Math.ceil(ms / 1000)} s, longer than the option 'Max Retry Time' allows`,
 		"Run the workflow again later, or raise the option 'Max Retry Time'. Nothing was sent.",
 	);
-
-/** Waits, but no longer than the execution goes on. */
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-	if (!signal) {
-		await sleep(ms);
-		return;
-	}
-	let stopWaiting = () => {};
-	const aborted = new Promise<void>((resolve) => {
-		stopWaiting = resolve;
-	});
-	signal.addEventListener('abort', stopWaiting);
-	await Promise.race([sleep(ms), aborted]);
-	signal.removeEventListener('abort', stopWaiting);
-}

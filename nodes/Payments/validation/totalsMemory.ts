@@ -14,11 +14,9 @@ const keyOf = (nodeInExecution: string, { eventId, amount, currency }: Transacti
 
 /**
  * Remembers, in this process, what each execution has sent, because the node can run several times
- * in one: as the tool of an agent, in a loop, and with *Retry On Fail*.
- *
- * No total of an execution that may still run is forgotten: if too many executions are remembered,
- * `isFull` says so. Old payments are forgotten earlier. If they're retried, they count again, so
- * the limit may be reached early, but it is never exceeded.
+ * in one: as the tool of an agent, in a loop, and with *Retry On Fail*. Beyond 10,000 executions,
+ * it forgets the one that has sent nothing for the longest time. Old payments are forgotten earlier:
+ * if they're retried, they count again, so the limit may be reached early.
  */
 export class TotalsMemory {
 	/** Sums by currency, by execution. */
@@ -28,17 +26,12 @@ export class TotalsMemory {
 	private readonly payments: BoundedMap<string, number>;
 
 	constructor(
-		private readonly maxExecutions = MAX_EXECUTIONS,
+		maxExecutions = MAX_EXECUTIONS,
 		maxPayments = MAX_PAYMENTS,
 		now: () => number = Date.now,
 	) {
 		this.totals = new BoundedMap({ maxSize: maxExecutions, maxAgeMs: MAX_AGE_MS }, now);
 		this.payments = new BoundedMap({ maxSize: maxPayments, maxAgeMs: MAX_AGE_MS }, now);
-	}
-
-	/** Whether an execution can't be counted, because too many others are. */
-	isFull(nodeInExecution: string): boolean {
-		return !this.totals.has(nodeInExecution) && this.totals.size >= this.maxExecutions;
 	}
 
 	of(nodeInExecution: string): ExecutionTotals {
@@ -51,6 +44,7 @@ export class TotalsMemory {
 
 	/** Counts payments that are about to be sent. */
 	add(nodeInExecution: string, transactions: Transaction[]): void {
+		if (transactions.length === 0) return;
 		const totals = this.totals.get(nodeInExecution) ?? new Map<string, string>();
 		for (const transaction of transactions) {
 			const { amount, currency } = transaction;
@@ -79,7 +73,7 @@ export class TotalsMemory {
 				continue;
 			}
 			this.payments.delete(key);
-			totals.set(currency, subtractDecimals(totals.get(currency)!, amount));
+			totals.set(currency, subtractDecimals(totals.get(currency) ?? amount, amount));
 		}
 	}
 }

@@ -12,13 +12,12 @@ import { asSentences, type Problem, type Result } from '../result';
 import { parseServiceUrl } from '../serviceUrl';
 import { asText } from '../values';
 import {
-	hideSecret,
 	parseTokenResponse,
 	type IssuedToken,
 	type TokenEndpointResponse,
 	type TokenProblem,
 } from './tokenResponse';
-import { TokenCache, type Token } from './TokenCache';
+import { ClientToken, TOKEN_REQUEST_INTERVAL_MS, type Token } from './ClientToken';
 
 /** Service interface, section 4.1. n8n's lint takes a name with TOKEN or OAUTH for a secret. */
 const ENDPOINT_PATH = '/passport/oauth/token';
@@ -34,7 +33,7 @@ export class TokenRequestError extends UserError {
 	}
 }
 
-/** Makes n8n fetch a token and repeat the request, as after a response with status 401. */
+/** Makes n8n get a token, and call `authenticate` again, as after a response with status 401. */
 export class ForceTokenRefresh extends UserError {
 	readonly response = { status: 401 };
 
@@ -45,8 +44,11 @@ export class ForceTokenRefresh extends UserError {
 
 type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 
-/** The tokens of each client, in memory only. */
-const caches = new BoundedMap<string, TokenCache>({ maxSize: 200, maxAgeMs: 24 * 3_600_000 });
+/** The token of each client, in memory only. */
+const clientTokens = new BoundedMap<string, ClientToken>({
+	maxSize: 200,
+	maxAgeMs: 24 * 3_600_000,
+});
 
 /** Identifies a client. Stored with its token, so it's a hash, which doesn't reveal the secret. */
 const clientKey = ({ authUrl, clientId, clientSecret, scope }: ICredentialDataDecryptedObject) =>
@@ -54,84 +56,59 @@ const clientKey = ({ authUrl, clientId, clientSecret, scope }: ICredentialDataDe
 		.update(JSON.stringify([authUrl, clientId, clientSecret, scope]))
 		.digest('hex');
 
-function cacheOf(credentials: ICredentialDataDecryptedObject): TokenCache {
+function tokenOf(credentials: ICredentialDataDecryptedObject): ClientToken {
 	const client = clientKey(credentials);
-	const cache = caches.get(client) ?? new TokenCache();
-	caches.set(client, cache);
-	return cache;
+	const token = clientTokens.get(client) ?? new ClientToken();
+	clientTokens.set(client, token);
+	return token;
 }
 
 /**
  * Formats a token as the credential stores it in `accessToken`. The service gets only the last
  * part, the bearer token.
  */
-const formatStoredToken = (client: string, renewAt: number, bearerToken: string) =>
+const formatStored = (client: string, { renewAt, bearerToken }: Token) =>
 	`${client} ${renewAt} ${bearerToken}`;
 
-const storedTokenIn = ({ accessToken }: ICredentialDataDecryptedObject) => asText(accessToken);
-
-/** The stored token, if it belongs to the client in the credential. */
-interface OwnToken {
-	bearerToken: string;
-	/** Whether it is about to end, or the service seems to reject it. */
-	needsRenewal: boolean;
-	/** Whether this process has a newer one. */
-	isReplaced: boolean;
-}
-
 /**
- * Returns the stored token if it was issued to the client in `credentials`. n8n keeps the token
- * when a user enters another client, which must not use the token of the first.
+ * Reads the stored token, if it was issued to the client in `credentials`. n8n keeps the token when
+ * a user enters another client, which must not use the token of the first.
  */
-export function ownToken(credentials: ICredentialDataDecryptedObject): OwnToken | undefined {
-	const storedToken = storedTokenIn(credentials);
-	const [client, renewAt, bearerToken] = storedToken.split(' ');
+function parseStored(credentials: ICredentialDataDecryptedObject): Token | undefined {
+	const [client, renewAt, bearerToken] = asText(credentials.accessToken).split(' ');
 	if (client !== clientKey(credentials) || bearerToken === undefined) return undefined;
-	const isDue = Date.now() >= Number(renewAt);
-	const cache = cacheOf(credentials);
-	return {
-		bearerToken,
-		needsRenewal: isDue || cache.isDistrusted(storedToken),
-		isReplaced: cache.isReplaced(storedToken),
-	};
+	return { bearerToken, renewAt: Number(renewAt) };
 }
 
-/** Makes the next request of this client get a new token, at most once in a while. */
-export function distrustToken(credentials: ICredentialDataDecryptedObject): void {
-	cacheOf(credentials).distrust(storedTokenIn(credentials));
+/** Returns the access token to send, or `undefined` if a new one is needed. */
+export function usableToken(credentials: ICredentialDataDecryptedObject): string | undefined {
+	const token = tokenOf(credentials);
+	token.adopt(parseStored(credentials));
+	const { usable } = token;
+	// n8n calls preAuthentication next if the service rejects the token that is sent.
+	if (usable) credentials.accessToken = formatStored(clientKey(credentials), usable);
+	return usable?.bearerToken;
 }
 
 /**
- * Says whether the next request of this client gets another token than one that the service
- * rejected with 401. Not if n8n had just fetched it for this request.
+ * Takes in that the service rejected an access token.
  *
- * @param startedAt when the request began, in ms since the epoch
+ * @returns whether it was the current one, which nobody gets anymore
  */
-export function hasNewerToken(
+export const rejectToken = (
 	credentials: ICredentialDataDecryptedObject,
-	startedAt: number,
-): boolean {
-	const { current } = cacheOf(credentials);
-	if (!current) return false;
-	return current.storedToken !== storedTokenIn(credentials) || current.issuedAt < startedAt;
+	bearerToken: string,
+): boolean => tokenOf(credentials).reject(bearerToken);
+
+/** Takes in that a request with the stored token failed, if it is the current one. */
+export function rejectStoredToken(credentials: ICredentialDataDecryptedObject): void {
+	const stored = parseStored(credentials);
+	if (stored) rejectToken(credentials, stored.bearerToken);
 }
 
 /**
- * Makes the next request of this client replace a token that the service rejected with 403, for
- * which n8n itself fetches none. At most once in a while.
- *
- * @returns whether the next request gets another token
- */
-export function replaceToken(credentials: ICredentialDataDecryptedObject): boolean {
-	const cache = cacheOf(credentials);
-	const storedToken = storedTokenIn(credentials);
-	return cache.isReplaced(storedToken) || cache.distrust(storedToken);
-}
-
-/**
- * Returns a new token in place of the one in `credentials`, in the form that the credential stores.
- * Concurrent calls for the same client share one token request (service interface, sections 4.1
- * and 5).
+ * Returns a token that can be sent, in the form that the credential stores. Concurrent calls for
+ * the same client share one token request (service interface, sections 4.1 and 5).
  *
  * @param timeoutMs total time of the token request
  * @throws TokenRequestError
@@ -141,80 +118,65 @@ export async function renewToken(
 	httpRequest: HttpRequest,
 	timeoutMs = TIMEOUT_MS,
 ): Promise<string> {
-	const { value: url, problem } = parseServiceUrl(credentials.authUrl, 'Auth URL', {
-		endpoint: ENDPOINT_PATH,
-		allowHttp: credentials.allowHttp === true,
+	const token = await tokenOf(credentials).renew(async () => {
+		const { value, problem } = await requestToken(credentials, httpRequest, timeoutMs);
+		if (problem) throw new TokenRequestError(problem);
+		return { bearerToken: value.bearerToken, renewAt: renewalTime(value, Date.now()) };
 	});
-	if (problem) throw new TokenRequestError({ ...problem, temporary: false });
-	const request = { url: url + ENDPOINT_PATH, timeoutMs: Math.min(timeoutMs, TIMEOUT_MS) };
-	return await cacheOf(credentials).refresh(
-		storedTokenIn(credentials),
-		async () => await fetchToken(request, credentials, httpRequest),
-	);
+	return formatStored(clientKey(credentials), token);
+}
+
+/** A token is renewed so long before it ends, or after 9/10 of its lifetime, whichever is later. */
+const RENEWAL_MARGIN_MS = 60_000;
+
+function renewalTime({ expiresInSeconds }: IssuedToken, now: number): number {
+	const lifetimeMs = expiresInSeconds * 1000;
+	const margin = Math.min(RENEWAL_MARGIN_MS, lifetimeMs / 10);
+	return Math.round(now + Math.max(lifetimeMs - margin, TOKEN_REQUEST_INTERVAL_MS));
 }
 
 /**
  * Compares the granted scope with the requested one. A service that grants less has to say so
  * (RFC 6749, section 5.1).
  */
-export function findMissingScope(credentials: ICredentialDataDecryptedObject): Problem | undefined {
-	const granted = cacheOf(credentials).current?.scope;
+export function findMissingScope(
+	credentials: ICredentialDataDecryptedObject,
+	{ scope: granted }: IssuedToken,
+): Problem | undefined {
 	if (typeof granted !== 'string') return undefined;
 	const requested = asText(credentials.scope);
 	const values = granted.split(' ');
-	if (requested.split(' ').every((value) => values.includes(value))) return undefined;
-	const shown = hideSecret(granted, secretOf(credentials)).slice(0, MAX_SHOWN_SCOPE_LENGTH);
+	const missing = requested.split(' ').filter((value) => !values.includes(value));
+	if (missing.length === 0) return undefined;
 	return {
-		message: `The service granted the Scope "${shown}" instead of "${requested}"`,
+		message: `The service didn't grant all of the Scope "${requested}": ${missing.join(', ')} is missing`,
 		fix: 'Select another Scope, or ask the service to allow it for this client.',
 	};
 }
 
-const MAX_SHOWN_SCOPE_LENGTH = 100;
-
-/** A token is renewed so long before it ends, or after 9/10 of its lifetime, whichever is later. */
-const RENEWAL_MARGIN_MS = 60_000;
-
-/** What is sent as the client secret, and must never be part of a message. */
-const secretOf = ({ clientSecret }: ICredentialDataDecryptedObject): string =>
-	asText(clientSecret).trim();
-
-interface TokenRequest {
-	url: string;
-	timeoutMs: number;
-}
-
-async function fetchToken(
-	request: TokenRequest,
+/**
+ * Makes one token request (service interface, section 4.1). It is sent nowhere but to the Auth URL.
+ *
+ * @param timeoutMs total time
+ */
+export async function requestToken(
 	credentials: ICredentialDataDecryptedObject,
 	httpRequest: HttpRequest,
-): Promise<Token> {
-	const issuedAt = Date.now();
-	const { value, problem } = await requestToken(request, credentials, httpRequest);
-	if (problem) throw new TokenRequestError(problem);
-	const lifetimeMs = value.expiresInSeconds * 1000;
-	const renewAt = Math.round(issuedAt + lifetimeMs - Math.min(RENEWAL_MARGIN_MS, lifetimeMs / 10));
-	return {
-		storedToken: formatStoredToken(clientKey(credentials), renewAt, value.bearerToken),
-		issuedAt,
-		expiresAt: issuedAt + lifetimeMs,
-		scope: value.scope,
-	};
-}
-
-async function requestToken(
-	{ url, timeoutMs }: TokenRequest,
-	credentials: ICredentialDataDecryptedObject,
-	httpRequest: HttpRequest,
+	timeoutMs = TIMEOUT_MS,
 ): Promise<Result<IssuedToken, TokenProblem>> {
-	const secret = secretOf(credentials);
+	const base = parseServiceUrl(credentials.authUrl, 'Auth URL', {
+		endpoint: ENDPOINT_PATH,
+		allowHttp: credentials.allowHttp === true,
+	});
+	if (base.problem) return { problem: { ...base.problem, temporary: false } };
+	const url = base.value + ENDPOINT_PATH;
 	const form = new URLSearchParams({
 		grant_type: 'client_credentials',
 		scope: asText(credentials.scope),
 		client_id: asText(credentials.clientId).trim(),
-		client_secret: secret,
+		client_secret: asText(credentials.clientSecret).trim(),
 	});
-	const timeout = AbortSignal.timeout(timeoutMs);
+	const timeout = AbortSignal.timeout(Math.min(timeoutMs, TIMEOUT_MS));
 	try {
 		const response = await httpRequest({
 			method: 'POST',
@@ -229,7 +191,7 @@ async function requestToken(
 			// The total time. The timeout of the HTTP client begins anew with each byte.
 			abortSignal: timeout,
 		});
-		return parseTokenResponse(withTextBody(response as IN8nHttpFullResponse), url, secret);
+		return parseTokenResponse(withTextBody(response as IN8nHttpFullResponse), url);
 	} catch (error) {
 		const block = findBlock(error);
 		if (block !== undefined)

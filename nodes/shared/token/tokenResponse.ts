@@ -64,46 +64,6 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 	}
 }
 
-const HIDDEN = '•••';
-
-/** Hides a secret in words of the service, also as a URL, a form, HTML, or JSON has it. */
-export function hideSecret(words: string, secret: string): string {
-	const pattern = [...secret].map(anyFormOf).join('');
-	return pattern === '' ? words : words.replace(new RegExp(pattern, 'gi'), HIDDEN);
-}
-
-const HTML_NAMES: Record<string, string> = {
-	'&': 'amp',
-	'<': 'lt',
-	'>': 'gt',
-	'"': 'quot',
-	"'": 'apos',
-};
-
-/** Returns a pattern for a character. Encoders differ in which ones they encode, and how often. */
-function anyFormOf(character: string): string {
-	const plain = character.replace(/[.*+?^${}()|[\]\\]/, '\\$&');
-	const inUrl = [...Buffer.from(character)].map((byte) => `%(?:25)*${toHex(byte, 2)}`).join('');
-	const inForm = character === ' ' ? '\\+' : inUrl;
-	const inJson = character
-		.split('')
-		.map((unit) => `\\\\u${toHex(unit.charCodeAt(0), 4)}`)
-		.join('');
-	const code = character.codePointAt(0)!;
-	const inHtml = `&(?:#0*${code}|#x0*${toHex(code)}|${HTML_NAMES[character] ?? '#'});`;
-	// Plain last, because a secret can have a percent sign, an ampersand, and a backslash.
-	return `(?:${inUrl}|${inForm}|${inJson}|${inHtml}|\\\\?${plain})`;
-}
-
-const toHex = (value: number, digits = 1) => value.toString(16).padStart(digits, '0');
-
-/** Formats the service's own words, short and in one line, to append them to a message. */
-function wordsOfService(words: unknown, secret: string): string {
-	if (typeof words !== 'string' || words.trim() === '') return '';
-	const shown = hideSecret(words, secret).trim().replace(/\s+/g, ' ').slice(0, 200);
-	return `. The service said: "${shown}"`;
-}
-
 const permanent = (message: string, fix: string): { problem: TokenProblem } => ({
 	problem: { message, fix, temporary: false },
 });
@@ -113,17 +73,14 @@ const permanent = (message: string, fix: string): { problem: TokenProblem } => (
  * section 5.2).
  *
  * @param url the address that was requested, for the message
- * @param secret the client secret, to hide in messages if the service repeats it
  */
 export function parseTokenResponse(
 	response: TokenEndpointResponse,
 	url: string,
-	secret: string,
 ): Result<IssuedToken, TokenProblem> {
 	const { statusCode, body } = response;
 	const json = parseObject(body);
-	if (statusCode < 200 || statusCode >= 300)
-		return parseRejection({ statusCode, json: json ?? {}, url, secret });
+	if (statusCode < 200 || statusCode >= 300) return parseRejection(statusCode, json ?? {}, url);
 	if (!json)
 		return permanent(
 			`${url} responded with ${describeContent(response)} instead of a token`,
@@ -133,35 +90,34 @@ export function parseTokenResponse(
 	if (typeof bearerToken !== 'string' || !TOKEN.test(bearerToken))
 		return permanent(`${url} responded without an access token`, CHECK_AUTH_URL);
 	if (typeof tokenType === 'string' && tokenType.toLowerCase() !== 'bearer')
-		return permanent(
-			`${url} issued a token of the type "${hideSecret(tokenType, secret).slice(0, 40)}", but the service interface uses bearer tokens`,
-			CHECK_AUTH_URL,
-		);
-	const seconds = Number(lifetime);
-	const expires = Number.isFinite(seconds) && seconds > 0;
-	return ok({ bearerToken, expiresInSeconds: expires ? seconds : DEFAULT_LIFETIME_S, scope });
+		return permanent(`${url} issued a token that isn't a bearer token`, CHECK_AUTH_URL);
+	return ok({ bearerToken, expiresInSeconds: parseLifetime(lifetime), scope });
 }
 
-function parseRejection({
-	statusCode,
-	json,
-	url,
-	secret,
-}: {
-	statusCode: number;
-	json: Record<string, unknown>;
-	url: string;
-	secret: string;
-}): Result<IssuedToken, TokenProblem> {
+function parseLifetime(lifetime: unknown): number {
+	const isGiven = typeof lifetime === 'number' || (typeof lifetime === 'string' && lifetime !== '');
+	const seconds = isGiven ? Number(lifetime) : NaN;
+	// 0 isn't an hour.
+	return Number.isFinite(seconds) ? Math.max(0, seconds) : DEFAULT_LIFETIME_S;
+}
+
+/**
+ * Reads a response without a token. Its free text isn't quoted, because it can contain the secret:
+ * only an `error` code of RFC 6749.
+ */
+function parseRejection(
+	statusCode: number,
+	json: Record<string, unknown>,
+	url: string,
+): Result<IssuedToken, TokenProblem> {
 	const error = asText(json.error);
 	if (Object.hasOwn(OAUTH_ERRORS, error)) {
 		const { message, fix } = OAUTH_ERRORS[error];
-		return permanent(message + wordsOfService(json.error_description, secret), fix);
+		return permanent(`${message} (${error}, status ${statusCode})`, fix);
 	}
-	const words = wordsOfService(json.error_description ?? json.message ?? error, secret);
 	if (statusCode === 401 || statusCode === 403) {
 		const { message, fix } = OAUTH_ERRORS.invalid_client;
-		return permanent(message + words, fix);
+		return permanent(`${message} (status ${statusCode})`, fix);
 	}
 	if (statusCode >= 300 && statusCode < 400)
 		return permanent(
@@ -173,13 +129,13 @@ function parseRejection({
 	if (statusCode === 429 || statusCode >= 500)
 		return {
 			problem: {
-				message: `The token endpoint ${url} can't respond at the moment (status ${statusCode})${words}`,
+				message: `The token endpoint ${url} can't respond at the moment (status ${statusCode})`,
 				fix: 'Try again in a minute.',
 				temporary: true,
 			},
 		};
 	return permanent(
-		`${url} rejected the access token request (status ${statusCode})${words}`,
+		`${url} rejected the access token request (status ${statusCode})`,
 		'Check Auth URL, Client ID, Client Secret, and Scope.',
 	);
 }

@@ -1,53 +1,98 @@
 import { isObject } from '../../../shared/values';
-import type { Transaction } from '../../Transaction';
-import { isEmptyBody, parseErrorBody } from './responseBody';
+import { isEmptyBody, parseErrorBody, UNREADABLE } from './responseBody';
 import {
-	CODE_ALONE,
-	DOUBT,
-	EXISTENCE,
+	EXISTS,
+	IN_PROGRESS,
 	METADATA,
-	OTHER_SUBJECT,
-	GENERIC_CODE_WORDS,
+	NEUTRAL,
+	OTHER_CONTENT,
+	REQUEST,
 	STATUS_WORDS,
-	SUBJECT_FIRST,
-	SUBJECT_LAST,
+	SUBJECT,
 } from './responseWords';
 import { wordsOf } from './words';
 
 /*
- * The service interface doesn't say what the body of a 409 contains. Most of the time it means that
- * the event is recorded already (public practice, Answers of the API), but services also use it for
- * blocked accounts, limits, and fraud rules. Reporting a declined payment as recorded loses a
- * payment. Reporting a recorded one as rejected only costs a check. So a 409 is a duplicate only if
- * its words say so plainly.
+ * The service interface doesn't say what the body of a 409 contains. Services use it for four
+ * things, and where it isn't certain which one, the worse reading counts: reporting a declined
+ * payment as recorded loses it, and reporting a recorded one as rejected costs a check.
  */
+
+/** What a 409 says about the transaction. */
+export type ConflictMeaning =
+	/** The service has recorded the event. */
+	| 'recorded'
+	/** Another request with the same Event ID isn't finished. */
+	| 'inProgress'
+	/** Something else: another reason, or the same Event ID with other content. */
+	| 'other'
+	/** Nothing but the status, or a body that can't be read. */
+	| 'silent';
 
 /**
- * Whether a 409 response says that the service has recorded the event before. The most specific
- * part decides: the fields of the details, then the code, then the message.
+ * Says what a 409 means, from its code and fields first, and its words where these say nothing.
  *
  * @param body as it came: JSON, text, or nothing
+ * @param hasRetryAfter whether it asks for the same request again
  */
-export function isEventConflict(body: unknown, { eventId }: Pick<Transaction, 'eventId'>): boolean {
-	if (isBareStatus(body)) return true;
-	const { errorCode = '', message = '', warnings } = parseErrorBody(body);
-	const words = (text: string) => wordsOf(withMarker(text, eventId));
-	const issues = warnings.flatMap(({ issue }) => words(issue));
-	const code = words(errorCode);
-	const sentence = words(message);
-	const everything = [...textsIn(body, words), ...issues, ...code, ...sentence];
-	if (everything.some((word) => DOUBT.has(word))) return false;
+export function readConflict(
+	body: unknown,
+	eventId: string,
+	hasRetryAfter: boolean,
+): ConflictMeaning {
+	if (body === UNREADABLE) return 'silent';
+	if (isBareStatus(body)) return hasRetryAfter ? 'inProgress' : 'silent';
+	const { code, sentences } = textsOf(body, eventId);
+	const all = [code, ...sentences];
+	if (all.some((text) => OTHER_CONTENT.test(text))) return 'other';
+	if (all.some((text) => IN_PROGRESS.test(text) && REQUEST.test(text))) return 'inProgress';
+	if (saysRecorded(body, eventId)) return 'recorded';
+	return hasRetryAfter ? 'inProgress' : 'other';
+}
 
-	const named = warnings.filter(({ position }) => words(position).length > 0);
-	if (named.length > 0)
+/**
+ * Whether an error response says that the service has recorded the event. Some services say it with
+ * 400 or 422, too.
+ */
+export function saysRecorded(body: unknown, eventId: string): boolean {
+	if (body === UNREADABLE) return false;
+	const { code, sentences, fields } = textsOf(body, eventId);
+	if ([code, ...sentences].some((text) => OTHER_CONTENT.test(text) || IN_PROGRESS.test(text)))
+		return false;
+	if (fields.length > 0)
 		return (
-			named.some(({ position }) => isEventField(words(position))) &&
-			named.every(({ issue }) => isAboutExistence(words(issue)))
+			(code === '' || isNeutral(code)) &&
+			fields.every(
+				({ name, issue }) => SUBJECT.test(name) && isNeutral(name) && statesExistence(issue),
+			)
 		);
-	const codeNamesIt = saysRecorded(code) || CODE_ALONE.test(code.join(' '));
-	if (codeNamesIt) return !namesOther(code);
-	if (!code.every((word) => GENERIC_CODE_WORDS.has(word))) return false;
-	return [sentence, issues].some((said) => saysRecorded(said) && !namesOther(said));
+	if (SUBJECT.test(code)) return isRecordedStatement(code);
+	return (code === '' || isNeutral(code)) && sentences.some(isRecordedStatement);
+}
+
+const isRecordedStatement = (text: string): boolean => SUBJECT.test(text) && statesExistence(text);
+
+const statesExistence = (text: string): boolean => EXISTS.test(text) && isNeutral(text);
+
+const isNeutral = (text: string): boolean => text.split(' ').every((word) => NEUTRAL.has(word));
+
+/** A body with more says something else than that an event is recorded. */
+const MAX_WARNINGS = 20;
+
+/** The parts of an error body, as words in lower case, joined by blanks. */
+function textsOf(body: unknown, eventId: string) {
+	const { errorCode = '', message = '', warnings: all } = parseErrorBody(body);
+	const warnings = all.slice(0, MAX_WARNINGS);
+	const normalize = (text: string) => wordsOf(withMarker(text, eventId)).join(' ');
+	const details = warnings.map(({ position, issue }) => ({
+		name: normalize(position),
+		issue: normalize(issue),
+	}));
+	return {
+		code: normalize(errorCode),
+		sentences: [normalize(message), ...details.map(({ issue }) => issue)].filter(Boolean),
+		fields: details.filter(({ name }) => name !== ''),
+	};
 }
 
 /** Whether there is no body, or only the status's own words, times, and IDs. */
@@ -57,40 +102,13 @@ function isBareStatus(body: unknown): boolean {
 	if (!isObject(body)) return false;
 	return Object.entries(body).every(
 		([name, value]) =>
-			(METADATA.has(name.toLowerCase()) && typeof value !== 'object') || isBareStatus(value),
+			(METADATA.has(name.toLowerCase()) && typeof value !== 'object') ||
+			isBareStatus(value) ||
+			(name === 'type' && typeof value === 'string' && /^https?:/.test(value)),
 	);
 }
 
 const isStatus = (text: string) => wordsOf(text).every((word) => STATUS_WORDS.has(word));
-
-/** Matching takes more than linear time, and a service can send any number of words. */
-const MAX_WORDS = 100;
-
-const saysRecorded = (words: string[]): boolean => {
-	if (words.length > MAX_WORDS) return false;
-	const text = words.join(' ');
-	return SUBJECT_FIRST.test(text) || SUBJECT_LAST.test(text);
-};
-
-const isAboutExistence = (words: string[]) =>
-	words.length === 0 || words.some((word) => EXISTENCE.has(word));
-
-/** Lists the words of all texts in a body, except those of its IDs and times. */
-function textsIn(json: unknown, words: (text: string) => string[], depth = 4): string[] {
-	if (typeof json === 'string') return words(json);
-	if (typeof json !== 'object' || json === null || depth === 0) return [];
-	return Object.entries(json).flatMap(([name, value]) =>
-		METADATA.has(name.toLowerCase()) ? [] : textsIn(value, words, depth - 1),
-	);
-}
-
-const namesOther = (words: string[]) => words.some((word) => OTHER_SUBJECT.has(word));
-
-const isEventField = (words: string[]): boolean => {
-	const [last, before] = [words.at(-1), words.at(-2)];
-	const name = last === 'id' || last === 'key' ? before : last;
-	return (name === 'event' || name === 'idempotency') && !namesOther(words);
-};
 
 /** Puts a word in place of the Event ID, which can have any form. */
 function withMarker(text: string, eventId: string): string {

@@ -5,8 +5,12 @@ import type { Warning } from '../../results';
 export interface ServiceResponse {
 	status: number;
 	headers: Record<string, unknown>;
+	/** `UNREADABLE` if it broke off, or is damaged. */
 	body: unknown;
 }
+
+/** Stands for a body that can't be read. It says nothing. */
+export const UNREADABLE = Symbol('unreadable');
 
 /** What the service says about a request it didn't accept (public practice, Answers of the API). */
 export interface ErrorBody {
@@ -66,23 +70,42 @@ const detailsIn = (list: unknown): Warning[] =>
 const MIN_TOKEN_LENGTH = 16;
 /** JSON can be nested so deep that functions that call themselves for each level would throw. */
 const MAX_DEPTH = 50;
+/** What is kept of a body. 1,000 items with it take 20 MB. */
+const MAX_CHARACTERS = 20_000;
 /** Words, so that a 409 with them doesn't count as one that says nothing. */
-const TOO_DEEP = '(nested too deep)';
+const LEFT_OUT = '(left out)';
 
 /**
- * Copies a body without the access token. Some services quote it when they reject it, such as
- * Spring Security ("Invalid access token: …"). Replaces what is nested too deep.
+ * Copies a body without the access token, which some services quote when they reject it, such as
+ * Spring Security ("Invalid access token: …"), in a value or a name. Leaves out what is nested too
+ * deep, or beyond the size that is kept.
  */
-export function cleanBody(body: unknown, token: string, depth = MAX_DEPTH): unknown {
-	if (typeof body === 'string')
-		return token.length < MIN_TOKEN_LENGTH ? body : body.replaceAll(token, '•••');
-	if (typeof body !== 'object' || body === null) return body;
-	if (depth === 0) return TOO_DEEP;
-	if (Array.isArray(body)) return body.map((one) => cleanBody(one, token, depth - 1));
-	const members = Object.entries(body);
-	return Object.fromEntries(
-		members.map(([name, value]) => [name, cleanBody(value, token, depth - 1)]),
-	);
+export function cleanBody(body: unknown, token: string): unknown {
+	const hide = (text: string) =>
+		token.length < MIN_TOKEN_LENGTH ? text : text.replaceAll(token, '•••');
+	let charactersLeft = MAX_CHARACTERS;
+	const shorten = (text: string): string => {
+		const kept = text.slice(0, Math.max(0, charactersLeft));
+		charactersLeft -= text.length;
+		return kept.length === text.length ? text : `${kept} ${LEFT_OUT}`;
+	};
+	const copy = (value: unknown, depth: number): unknown => {
+		if (typeof value === 'string') return shorten(hide(value));
+		if (typeof value !== 'object' || value === null) return value;
+		if (depth === 0 || charactersLeft <= 0) return LEFT_OUT;
+		const copied: Array<[string, unknown]> = [];
+		for (const [name, member] of Object.entries(value)) {
+			// For the name, and for what isn't text.
+			charactersLeft -= Math.min(name.length, MAX_CHARACTERS) + 8;
+			if (charactersLeft <= 0) {
+				copied.push([Array.isArray(value) ? String(copied.length) : LEFT_OUT, LEFT_OUT]);
+				break;
+			}
+			copied.push([hide(name), copy(member, depth - 1)]);
+		}
+		return Array.isArray(value) ? copied.map(([, one]) => one) : Object.fromEntries(copied);
+	};
+	return copy(body, MAX_DEPTH);
 }
 
 /** Says whether a response has no body, or one without content. */

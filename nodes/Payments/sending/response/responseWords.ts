@@ -1,66 +1,42 @@
 /* The words by which responses are read. They are words of services, and never shown. */
 
-/** Members that name an error when they have a value, without case and separators. */
-export const ERROR_NAMES = new Set(
-	`error errors errorcode errormessage refusalreason declinereason declinecode rejectionreason failurereason failurecode failuremessage`.split(
-		' ',
-	),
-);
-
-/** The event, its ID, the idempotency key, or the transaction. `eventvalue` is the ID's value. */
-const SUBJECT = '(?:event|idempotency(?: key)?|transaction|eventvalue)(?: ids?| keys?)?';
-/** Words that may stand between a subject and what is said of it. */
-const BETWEEN =
-	'(?:a|an|the|this|that|same|with|of|for|has|have|having|is|was|been|id|key|value|event|transaction|idempotency|eventvalue|supplied|request)';
-const RECORDED =
-	'(?:recorded|processed|created|received|registered|submitted|used|known|stored|accepted|taken|present|seen|sent|there)';
-
-/** `Event e1 already exists`, `TRANSACTION_EXISTS`, `Idempotency key is a duplicate`. */
-export const SUBJECT_FIRST = new RegExp(
-	`\\b${SUBJECT}(?: ${BETWEEN})*(?: already(?: ${BETWEEN})*)? (?:(?:exists?|duplicated?)|(?<=already(?: ${BETWEEN})* )(?:in use|${RECORDED})|(?:${RECORDED}|in use)(?= (?:already|before|previously)))(?= |$)`,
-);
 /**
- * `DUPLICATE_EVENT_ID`, `already processed this transaction`. A "duplicate transaction" can be
- * another one with the same amount
- * (https://developer.paypal.com/api/errors/duplicate-transactions.md).
+ * The event, its ID, or the idempotency key, and not the transaction: "a similar transaction
+ * exists" can be about another payment. `eventvalue` stands for the Event ID.
  */
-export const SUBJECT_LAST = new RegExp(
-	`\\b(?:duplicated?(?= (?:event|idempotency|eventvalue)\\b)|already(?: ${BETWEEN})* ${RECORDED})(?: ${BETWEEN})* ${SUBJECT}(?= |$)`,
-);
-/** `EVENT_ID_IN_USE`, `IDEMPOTENCY_KEY_USED`: a code leaves out the small words. */
-export const CODE_ALONE = new RegExp(`^(?:${SUBJECT} ${RECORDED}|event(?: ids?)? in use)$`);
+export const SUBJECT = /\b(event|eventvalue|idempotency key|idempotent (key|creation))\b/;
 
-/** With any of these, the response says more than that the event exists, so it's a rejection. */
-export const DOUBT = new Set(
-	`not no never cannot doesn isn wasn hasn won couldn blocked block blocks declined decline rejected reject refused denied forbidden
-	prevented prevents prevent failed fails failure fraud fraudulent risk compliance sanctions sanctioned policy rule rules limit limits exceeded
-	insufficient funds balance closed frozen suspended inactive disabled expired canceled cancelled reversed voided
-	different differs differ mismatch modified changed another other progress processing pending concurrent locked retry
-	concurrency race conflicting payload mismatched parameters body suspected suspicious awaiting approval velocity check checks watchlist blacklisted error errors exception possible potential likely similar identical recent recently within review reviewed held hold`.split(
-		/\s+/,
-	),
-);
+/**
+ * It exists: `EVENT_ALREADY_EXISTS`, `DUPLICATE_EVENT_ID`, "Event … has been recorded before",
+ * `idempotent_creation_conflict` (GoCardless). Not "used": `IDEMPOTENCY_KEY_REUSED` (Square) and
+ * `idempotency_key_already_used_error` (Increase) mean other content.
+ */
+export const EXISTS =
+	/\b(exists?|existing|duplicated?|must be unique|already (been )?(recorded|processed|created|received|registered|known|stored|present)|(recorded|processed|created|received) (already|before|previously)|idempotent creation)\b/;
 
-/** What a warning says when something is there. */
-export const EXISTENCE = new Set(
-	'exist exists existing already duplicate duplicated used unique taken recorded processed'.split(
-		' ',
-	),
+/**
+ * All that may stand beside a subject and its existence. Any other word can change the meaning, so
+ * with it the response isn't taken for `recorded`.
+ */
+export const NEUTRAL = new Set(
+	`event eventvalue idempotency idempotent key id ids value transaction payment resource request object record creation
+	exists exist existing already duplicate duplicated recorded processed created received registered known stored present before previously
+	a an the this that same with of for by has have having is was were been be in it and must unique
+	conflict http 409 400 422 status code error invalid state`.split(/\s+/),
 );
 
-/** Other subjects of a conflict (service interface, section 2.1, and other services). */
-export const OTHER_SUBJECT = new Set(
-	`external status reference amount currency scheme sender recipient entity channel country party account accounts wallet beneficiary
-	payee payer customer client user member iban card invoice merchant name email mandate token`.split(
-		/\s+/,
-	),
-);
+/**
+ * "A request is outstanding for this Idempotency-Key" (IETF draft, section 2.7),
+ * `idempotency_key_in_use` (Stripe), `idempotency_in_progress`, `PREVIOUS_REQUEST_IN_PROGRESS`
+ * (PayPal), "in flight" (BlindPay), "is currently being processed".
+ */
+export const IN_PROGRESS =
+	/\b(in progress|in flight|outstanding|ongoing|underway|(being|still|currently) (being )?(processed|processing)|key in use|(another|previous|concurrent|pending|simultaneous) (request|operation)|concurrent(ly)?|not (yet )?(finished|completed?))\b/;
+export const REQUEST = /\b(event|eventvalue|idempoten(cy|t)|key|request)\b/;
 
-/** A code of such words alone doesn't say what exists already. */
-export const GENERIC_CODE_WORDS = new Set(
-	`state conflict duplicate duplicated already exists exist resource request requests invalid unique constraint violation data http 409
-	status code client api`.split(/\s+/),
-);
+/** The same key with another payment (IETF draft, section 2.7; Stripe, `idempotency_error`). */
+export const OTHER_CONTENT =
+	/\b(different|differs?|mismatch(ed)?|match(es)?|other (content|payload|body|parameters|request)|modified|changed|reused|payload|parameters?)\b/;
 
 /** Only the status's own words. */
 export const STATUS_WORDS = new Set([
@@ -79,4 +55,33 @@ export const METADATA = new Set(
 	`path instance timestamp date time requestid request_id traceid trace_id correlationid`.split(
 		' ',
 	),
+);
+
+/** Members that name an error when they have a value, without case and separators. */
+export const ERROR_NAMES = new Set(
+	`error errors errorcode errormessage fault faults exception refusalreason declinereason declinecode rejectionreason failurereason failurecode failuremessage`.split(
+		' ',
+	),
+);
+
+/** Members that say whether the request succeeded. */
+export const SUCCESS_NAMES = new Set(
+	'success ok succeeded successful issuccess issuccessful issucceeded'.split(' '),
+);
+
+/**
+ * What `status` says of the request in JSend (https://github.com/omniti-labs/jsend) and its like.
+ * Other words, such as REJECTED, are a state of the transaction, which exists then.
+ */
+export const ERROR_STATUSES = new Set(['error', 'fail', 'failure', 'fault', 'declined', 'denied']);
+
+/** Members with a code of the result. Any text in them that isn't one of a success is a doubt. */
+export const CODE_NAMES = new Set('code resultcode responsecode returncode'.split(' '));
+export const SUCCESS_CODE =
+	/^(\d*|ok|success(ful)?|succeeded|accepted|created|approved|completed)$/i;
+
+/** Words by which text beside 201 or 202 says something else. */
+export const DOUBT = new Set(
+	`not no cannot error fail failed failure invalid denied declined rejected refused blocked unauthorized forbidden unavailable timeout exception
+	fraud insufficient exceeded suspended doesn isn wasn couldn won`.split(/\s+/),
 );

@@ -1,23 +1,21 @@
 import { isObject, quote } from '../../../shared/values';
 import type { Transaction } from '../../Transaction';
 
-import { isEmptyBody, type ServiceResponse } from './responseBody';
-import { DOUBT, ERROR_NAMES } from './responseWords';
+import { isEmptyBody, UNREADABLE, type ServiceResponse } from './responseBody';
+import {
+	CODE_NAMES,
+	DOUBT,
+	ERROR_NAMES,
+	ERROR_STATUSES,
+	SUCCESS_CODE,
+	SUCCESS_NAMES,
+} from './responseWords';
 import { wordsOf } from './words';
 
 /** With Created and Accepted, text such as "OK" is enough. Any gateway answers with 200. */
 const SAYS_SO_ITSELF = new Set([201, 202]);
 
 const MAX_DEPTH = 3;
-
-/** Members that say whether the request succeeded. */
-const SUCCESS_NAMES = new Set(['success', 'ok']);
-
-/**
- * What `status` says of the request in JSend (https://github.com/omniti-labs/jsend). Other words,
- * such as REJECTED, are a state of the transaction, which exists then.
- */
-const JSEND_ERRORS = new Set<unknown>(['error', 'fail']);
 
 /** Members with an HTTP status, as in the parts of a 207 (RFC 4918). */
 const STATUS_NAMES = new Set(['status', 'statuscode', 'httpstatus', 'code']);
@@ -34,6 +32,7 @@ export function findDoubt(
 	{ eventId }: Pick<Transaction, 'eventId'>,
 ): string | undefined {
 	if (isEmptyBody(body)) return undefined;
+	if (body === UNREADABLE) return SAYS_SO_ITSELF.has(status) ? undefined : "its body can't be read";
 	if (typeof body === 'string') {
 		if (isJson(headers['content-type'], body))
 			return `its JSON can't be read: ${quote(body.trim())}`;
@@ -66,7 +65,11 @@ function findError(json: unknown, depth: number): string | undefined {
 		if (ERROR_NAMES.has(word) && hasValue(value)) return describe(name, value);
 		if (SUCCESS_NAMES.has(word) && (value === false || value === 'false'))
 			return describe(name, value);
-		if (word === 'status' && JSEND_ERRORS.has(value)) return describe(name, value);
+		if (typeof value === 'string') {
+			if (word === 'status' && ERROR_STATUSES.has(value.toLowerCase()))
+				return describe(name, value);
+			if (CODE_NAMES.has(word) && !SUCCESS_CODE.test(value)) return describe(name, value);
+		}
 		if (STATUS_NAMES.has(word) && isErrorStatus(value)) return describe(name, value);
 		return typeof value === 'object' ? findError(value, depth - 1) : undefined;
 	});

@@ -1,5 +1,5 @@
-import type { Problem } from '../result';
-import { isWebPage } from '../webPage';
+import type { Problem } from '../../shared/result';
+import { isWebPage } from '../../shared/webPage';
 
 /** The part of a response that shows whether the service is there. */
 export interface ProbeResponse {

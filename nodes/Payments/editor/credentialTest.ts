@@ -1,0 +1,101 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { parseCredentialLimits } from '../../shared/limits/credentialLimits';
+import {
+	ALLOW_HOSTS,
+	classifyNetworkError,
+	findBlock,
+	type NetworkError,
+} from '../../shared/networkError';
+import { asSentences, type Problem } from '../../shared/result';
+import { transactionsUrl } from '../../shared/serviceUrl';
+import { findMissingScope, requestToken } from '../../shared/token/tokenRequest';
+import { findProbeProblem, isServiceThere } from './probeResponse';
+
+const TIMEOUT_MS = 15_000;
+
+type HttpRequest = (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse>;
+
+/**
+ * Tests a credential when somebody saves it: limits, token, scope, and whether transactions can be
+ * sent to the Base URL. n8n calls it because the node's credential names it in `testedBy`.
+ *
+ * @returns a message that contains no secret
+ */
+export async function testPaymentsApi(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const problem = await findCredentialProblem(data, httpRequestOf(this));
+	return problem
+		? { status: 'Error', message: asSentences(problem) }
+		: { status: 'OK', message: 'Connection successful' };
+}
+
+/** n8n gives a credential test only its older HTTP helper. */
+const httpRequestOf =
+	({ helpers }: ICredentialTestFunctions): HttpRequest =>
+	async ({ method, url, headers, body }) => {
+		const request = { method, uri: url, headers, body, timeout: TIMEOUT_MS };
+		const response = (await helpers.request({
+			...request,
+			simple: false,
+			resolveWithFullResponse: true,
+			followRedirect: false,
+			followAllRedirects: false,
+		})) as IN8nHttpFullResponse;
+		return response;
+	};
+
+async function findCredentialProblem(
+	credentials: ICredentialDataDecryptedObject,
+	httpRequest: HttpRequest,
+): Promise<Problem | undefined> {
+	const limits = parseCredentialLimits(credentials);
+	if (limits.problem) return limits.problem;
+	const url = transactionsUrl(credentials);
+	// A new one, so that the secret is tested, too.
+	const token = await requestToken(credentials, httpRequest);
+	if (token.problem) return token.problem;
+	const missingScope = findMissingScope(credentials, token.value);
+	if (missingScope) return missingScope;
+	if (url.problem) return url.problem;
+	return await probeBaseUrl(url.value, token.value.bearerToken, httpRequest);
+}
+
+async function probeBaseUrl(
+	url: string,
+	bearerToken: string,
+	httpRequest: HttpRequest,
+): Promise<Problem | undefined> {
+	try {
+		const headers = { Authorization: `Bearer ${bearerToken}` };
+		const response = await httpRequest({ method: 'GET', url, headers });
+		// Many servers answer so if a path accepts only POST. A POST without a token or content can't
+		// create anything.
+		if (response.statusCode === 404) {
+			const write = { headers: { 'Content-Type': 'application/json' }, body: '{}' };
+			if (isServiceThere(await httpRequest({ method: 'POST', url, ...write }))) return undefined;
+		}
+		return findProbeProblem(url, response);
+	} catch (error) {
+		const block = findBlock(error);
+		if (block !== undefined)
+			return {
+				message: `The service issued an access token, but n8n blocked the request to 'Base URL': ${block}`,
+				fix: ALLOW_HOSTS,
+			};
+		const { reason } = classifyNetworkError(error as NetworkError, new URL(url).host);
+		return {
+			message: `The service issued an access token, but 'Base URL' can't be used, because ${reason}`,
+			fix: 'Check the Base URL.',
+		};
+	}
+}

@@ -1,0 +1,71 @@
+import { sleep } from 'n8n-workflow';
+
+/** An access token. Times are in ms since the epoch. */
+export interface Token {
+	bearerToken: string;
+	/** A little before it ends. */
+	renewAt: number;
+}
+
+/**
+ * A service can allow one token per client, and another system can take it again and again. So a
+ * client makes at most one token request in this time, and a new token is used for at least so
+ * long, however short it lives.
+ */
+export const TOKEN_REQUEST_INTERVAL_MS = 1000;
+
+/** The access token of one client in this process. Concurrent requests share one token request. */
+export class ClientToken {
+	private current?: Token;
+
+	private pending?: Promise<Token>;
+
+	private requestedAt = -Infinity;
+
+	/** What n8n has stored is used only until this process has a token of its own. */
+	private isAdopting = true;
+
+	/** The token, unless there is none, or it is about to end. */
+	get usable(): Token | undefined {
+		return this.current && Date.now() < this.current.renewAt ? this.current : undefined;
+	}
+
+	/** Takes a token that n8n has stored, if this process hasn't had one yet. */
+	adopt(stored: Token | undefined): void {
+		if (this.isAdopting) this.current ??= stored;
+	}
+
+	/**
+	 * Drops the token if it is the one that the service rejected.
+	 *
+	 * @returns whether it is
+	 */
+	reject(bearerToken: string): boolean {
+		if (this.current?.bearerToken !== bearerToken) return false;
+		this.current = undefined;
+		this.isAdopting = false;
+		return true;
+	}
+
+	/**
+	 * Returns the token, or a new one if it can't be used.
+	 *
+	 * @param fetchToken makes the token request. What it throws reaches all callers that wait for it.
+	 */
+	async renew(fetchToken: () => Promise<Token>): Promise<Token> {
+		if (this.usable) return this.usable;
+		this.pending ??= this.request(fetchToken).finally(() => {
+			this.pending = undefined;
+		});
+		return await this.pending;
+	}
+
+	private async request(fetchToken: () => Promise<Token>): Promise<Token> {
+		const waitMs = this.requestedAt + TOKEN_REQUEST_INTERVAL_MS - Date.now();
+		if (waitMs > 0) await sleep(waitMs);
+		this.requestedAt = Date.now();
+		this.isAdopting = false;
+		this.current = await fetchToken();
+		return this.current;
+	}
+}
