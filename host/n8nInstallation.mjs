@@ -9,9 +9,9 @@ import { installPackages, root } from './install.mjs';
 const installations = join(root, 'host/installations');
 
 /**
- * The Node that both versions of n8n run on, and the sources of their SQLite driver. Apart from
- * n8n, so that the driver is built while n8n's own packages are still being installed, and only
- * once for both.
+ * The Node that n8n runs on, and the sources of its SQLite driver. Apart from n8n, so that the
+ * driver is built while n8n's own packages are still being installed, and only once for every
+ * version that test:newest installs.
  * @type {Installation}
  */
 export const runtime = {
@@ -21,12 +21,13 @@ export const runtime = {
 };
 
 /**
- * The n8n versions that this repository pins, by their major version.
- * @type {Record<number, Installation>}
+ * The n8n that this repository pins.
+ * @type {Installation}
  */
 export const pinned = {
-	1: { folder: join(installations, 'v1'), label: 'n8n 1', bytes: 2_500_000_000 },
-	2: { folder: join(installations, 'current'), label: 'n8n', bytes: 2_500_000_000 },
+	folder: join(installations, 'current'),
+	label: 'n8n',
+	bytes: 2_500_000_000,
 };
 
 /** @param {string} folder */
@@ -34,37 +35,33 @@ const driverOf = (folder) => join(folder, 'node_modules/sqlite3/build/Release/no
 
 /**
  * Reports whether an n8n is ready to start.
- * @param {Installation} n8n
+ * @param {Installation} installation
  * @returns {boolean}
  */
 export const hasDriver = ({ folder }) => existsSync(driverOf(folder));
 
-/** @type {Promise<void> | undefined} */
-let building;
-
 /**
- * Installs n8n, pinned in the folder's package.json and package-lock.json, with its Node and its
+ * Installs an n8n, pinned in the folder's package.json and package-lock.json, with its Node and its
  * SQLite driver.
- * @param {Installation} n8n
+ * @param {Installation} installation
  * @throws {CliError} with what to do next
  */
-export async function installN8n(n8n) {
+export async function installN8n(installation) {
 	await Promise.all([
-		installPackages(n8n),
-		installPackages(runtime).then(() => prepareDriver(n8n)),
+		installPackages(installation),
+		installPackages(runtime).then(() => prepareDriver(installation)),
 	]);
-	if (hasDriver(n8n)) return;
-	const target = driverOf(n8n.folder);
+	if (hasDriver(installation)) return;
+	const target = driverOf(installation.folder);
 	mkdirSync(dirname(target), { recursive: true });
 	copyFileSync(driverOf(runtime.folder), `${target}.new`);
 	renameSync(`${target}.new`, target);
 }
 
-/** @param {Installation} n8n */
-async function prepareDriver(n8n) {
-	if (hasDriver(n8n) || hasDriver(runtime)) return;
-	building ??= buildDriver();
-	await building;
+/** @param {Installation} installation */
+async function prepareDriver(installation) {
+	if (hasDriver(installation) || hasDriver(runtime)) return;
+	await buildDriver();
 }
 
 /**

@@ -29,8 +29,7 @@ const PARTS = {
 	// What the tools check and run includes host/ and the sandbox.
 	tools: { installations: [tools, host, sandbox], install: installTools },
 	host: { installations: [host], install: () => installPackages(host) },
-	n8n: { installations: [pinned[2], runtime], install: () => installN8n(pinned[2]) },
-	'n8n-v1': { installations: [pinned[1], runtime], install: () => installN8n(pinned[1]) },
+	n8n: { installations: [pinned, runtime], install: () => installN8n(pinned) },
 	sandbox: { installations: [sandbox], install: () => installPackages(sandbox) },
 	scanner: { installations: [scanner], install: () => installPackages(scanner) },
 	'n8n-mcp': { installations: [n8nMcp], install: () => installPackages(n8nMcp) },

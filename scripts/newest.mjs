@@ -1,5 +1,6 @@
-// Tests the packed nodes in the newest n8n of each major version: npm run test:newest Or in the
-// versions that are named, such as the first one that fails: npm run test:newest -- 2.40.7 1.123.80
+// Tests the packed nodes in the newest n8n, from the pinned major version on: npm run test:newest
+// Or in the versions that are named, such as the first one that fails:
+// npm run test:newest -- 2.40.6 2.40.7
 import {
 	copyFileSync,
 	existsSync,
@@ -26,34 +27,26 @@ const MAX_ATTEMPTS = 5;
 const CACHE = join(root, '.cache', 'n8n');
 const RESULTS = join(root, '.cache', 'newest-results.json');
 
-/**
- * Test files of test/e2e by major version. A major version without an entry is tested like the
- * newest one here.
- */
-const TESTS = {
-	1: ['older'],
-	2: [
-		'golden-workflows',
-		'action',
-		'columns',
-		'credential',
-		'credential-limits',
-		'expressions',
-		'agent',
-		'trigger',
-		'trigger-answers',
-		'examples',
-		'editor',
-	],
-};
-const LAST_PINNED = Math.max(...Object.keys(pinned).map(Number));
+/** Test files of test/e2e. */
+const TESTS = [
+	'golden-workflows',
+	'action',
+	'columns',
+	'credential',
+	'credential-limits',
+	'expressions',
+	'agent',
+	'trigger',
+	'trigger-answers',
+	'examples',
+	'editor',
+];
 
 /** @param {string} file */
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** @param {number} major */
-const pinnedVersion = (major) =>
-	pinned[major] && readJson(join(pinned[major].folder, 'package.json')).dependencies.n8n;
+/** @type {string} */
+const PINNED_VERSION = readJson(join(pinned.folder, 'package.json')).dependencies.n8n;
 
 /**
  * Runs a command and returns what it prints.
@@ -94,9 +87,8 @@ async function listStableVersions() {
  * @returns {Installation}
  */
 function installationOf(version) {
-	const major = majorOf(version);
-	if (version === pinnedVersion(major)) return pinned[major];
-	const { folder: template, bytes } = pinned[major] ?? pinned[LAST_PINNED];
+	if (version === PINNED_VERSION) return pinned;
+	const { folder: template, bytes } = pinned;
 	const folder = join(CACHE, version);
 	mkdirSync(folder, { recursive: true });
 	const manifest = readJson(join(template, 'package.json'));
@@ -174,13 +166,12 @@ async function installFirst(versions, notes) {
  * @returns {Promise<import('./jestResults.mjs').Count>}
  */
 async function runTests({ version, folder }) {
-	const files = TESTS[majorOf(version)] ?? TESTS[LAST_PINNED];
-	console.log(`\nTesting n8n ${version}: ${files.join(', ')}`);
+	console.log(`\nTesting n8n ${version}: ${TESTS.join(', ')}`);
 	rmSync(RESULTS, { force: true });
 	const command = [
 		join(root, 'node_modules', '.bin', 'jest'),
 		...['--selectProjects', 'e2e', '--runInBand', '--json', `--outputFile=${RESULTS}`],
-		`--testPathPatterns=e2e/(${files.join('|')})\\.test`,
+		`--testPathPatterns=e2e/(${TESTS.join('|')})\\.test`,
 	];
 	const env = { ...process.env, N8N_FOLDER: folder };
 	const code = await runCommand(command, { cwd: root, env });
@@ -188,22 +179,22 @@ async function runTests({ version, folder }) {
 }
 
 /**
- * Finds the newest versions of each line and prints them beside the pinned ones.
+ * Finds the newest versions of each line, from the pinned one on, and prints them beside the pinned
+ * one.
  * @returns {Promise<Array<{ major: number, versions: string[] }>>}
  */
 async function findLines() {
 	const stable = await listStableVersions();
-	const majors = new Set([...Object.keys(pinned), ...stable.map(majorOf)].map(Number));
-	return [...majors]
-		.filter((major) => major > 0)
-		.map((major) => {
-			const versions = stable.filter((version) => majorOf(version) === major);
-			const [newest = 'none'] = versions;
-			const ours = pinnedVersion(major) ?? 'none';
-			const same = newest === ours ? '; they are the same, so the pinned one is used' : '';
-			console.log(`n8n ${major}: newest ${newest}, pinned ${ours}${same}`);
-			return { major, versions: versions.slice(0, MAX_ATTEMPTS) };
-		});
+	const pinnedMajor = majorOf(PINNED_VERSION);
+	const later = stable.map(majorOf).filter((major) => major > pinnedMajor);
+	return [pinnedMajor, ...new Set(later.reverse())].map((major) => {
+		const versions = stable.filter((version) => majorOf(version) === major);
+		const [newest = 'none'] = versions;
+		const ours = major === pinnedMajor ? PINNED_VERSION : 'none';
+		const same = newest === ours ? '; they are the same, so the pinned one is used' : '';
+		console.log(`n8n ${major}: newest ${newest}, pinned ${ours}${same}`);
+		return { major, versions: versions.slice(0, MAX_ATTEMPTS) };
+	});
 }
 
 /** @param {string[]} names */

@@ -204,25 +204,9 @@ export class N8nClient {
 		return await waitUntil(`execution ${id} is over`, whenOver, { timeoutMs, intervalMs: 100 });
 	}
 
-	/**
-	 * Returns an execution with its data. n8n 1 stores the end of an execution before its data: until
-	 * then the data are missing or without a run, so this asks again, for up to 5 s.
-	 */
+	/** Returns an execution with its data. */
 	async execution(id: string): Promise<Execution> {
-		const deadline = Date.now() + 5000;
-		const whenComplete = async () => {
-			const execution = parseExecution(await this.send('GET', `/executions/${id}`));
-			const result = execution.data?.resultData;
-			const hasRun = Object.keys(result?.runData ?? {}).length > 0;
-			const isComplete = !isOver(execution) || Boolean(result?.error) || hasRun;
-			// Some executions end without the run of a node.
-			const isWithoutRun = result !== undefined && Date.now() > deadline;
-			return (isComplete || isWithoutRun) && execution;
-		};
-		return await waitUntil(`n8n has the data of execution ${id}`, whenComplete, {
-			timeoutMs: 10_000,
-			intervalMs: 100,
-		});
+		return parseExecution(await this.send('GET', `/executions/${id}`));
 	}
 
 	/** The newest executions of a workflow, newest first, with their count over all. */

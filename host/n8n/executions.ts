@@ -11,7 +11,7 @@ export interface ExecutionSummary {
 	stoppedAt?: string;
 }
 
-/** An execution with the data of its nodes. n8n 1 has none before the execution is over. */
+/** An execution with the data of its nodes. */
 export interface Execution extends ExecutionSummary {
 	data: IRunExecutionData;
 }

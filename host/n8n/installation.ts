@@ -15,13 +15,11 @@ export interface N8nInstallation {
 }
 
 /**
- * Finds an installed n8n.
- * @param version the line of n8n: a folder in installations/. The variable N8N_FOLDER names another
- *   folder in place of it.
+ * Finds the installed n8n. The variable N8N_FOLDER names another one.
  * @throws when it isn't installed, with the command that installs it
  */
-export function n8nInstallation(version: 'current' | 'v1' = 'current'): N8nInstallation {
-	const folder = process.env.N8N_FOLDER ?? join(INSTALLATIONS, version);
+export function n8nInstallation(): N8nInstallation {
+	const folder = process.env.N8N_FOLDER ?? join(INSTALLATIONS, 'current');
 	const n8n = join(folder, 'node_modules/.bin/n8n');
 	const node = join(INSTALLATIONS, 'runtime/node_modules/.bin/node');
 	if (!existsSync(node) || !existsSync(n8n)) {

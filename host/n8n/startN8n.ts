@@ -8,7 +8,7 @@ import { checkPort, startProcess, type ManagedProcess } from '../processes';
 import { waitUntil } from '../waitUntil';
 import { N8nClient } from './client';
 import { quietEnvironment } from './environment';
-import { n8nInstallation, type N8nInstallation } from './installation';
+import { n8nInstallation } from './installation';
 
 export interface N8nOptions {
 	/** Port of the editor, the API, and webhooks; a free one by default. */
@@ -24,8 +24,6 @@ export interface N8nOptions {
 	tarball?: string;
 	/** n8n's command; worker and webhook belong to queue mode. */
 	kind?: 'start' | 'worker' | 'webhook';
-	/** n8n 2 by default. */
-	installation?: N8nInstallation;
 	logFile?: string;
 }
 
@@ -75,19 +73,18 @@ function installPackage(tarball: string, userFolder: string): void {
  * @throws when the port is taken or n8n doesn't start, with what it printed last
  */
 export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
-	const { kind = 'start', installation = n8nInstallation() } = options;
+	const { kind = 'start' } = options;
+	const { node, n8n } = n8nInstallation();
 	if (options.port !== undefined) await checkPort(options.port, 'n8n');
 	const port = options.port ?? (await getPort());
 	const userFolder = options.userFolder ?? temporaryFolder();
 	if (options.tarball) installPackage(options.tarball, userFolder);
 	const quiet = quietEnvironment(userFolder, port, await getPort());
-	// n8n 1 does not know the modules that the newer one is told to leave out.
-	if (installation.version.startsWith('1.')) delete quiet.N8N_DISABLED_MODULES;
 	const health =
 		kind === 'worker'
 			? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) }
 			: {};
-	const started = startProcess(`n8n ${kind}`, installation.node, [installation.n8n, kind], {
+	const started = startProcess(`n8n ${kind}`, node, [n8n, kind], {
 		env: { ...quiet, ...health, ...options.env },
 		cwd: userFolder,
 		logFile: options.logFile,

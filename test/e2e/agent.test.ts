@@ -1,7 +1,6 @@
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
-import type { StoredWorkflow } from '../../host/n8n/client';
 import { outputOf } from '../../host/n8n/executions';
 import { readExample } from '../../host/n8n/credentials';
 import { startChatModel, type ChatModel } from '../support/servers/chatModel';
@@ -85,9 +84,6 @@ test("n8n's agent calls the node as its tool, repeats the call, and one transact
 	expect(outputOf(await n8n.execution(run.id), 'AI Agent')).toHaveLength(1);
 });
 
-const setActive = async (workflow: StoredWorkflow, active: boolean) =>
-	await (active ? n8n.activate(workflow) : n8n.deactivate(workflow));
-
 test.each([
 	[2, 'stopWorkflow'],
 	[2.2, 'continueRegularOutput'],
@@ -98,7 +94,7 @@ test.each([
 	async (agentVersion, onError) => {
 		await service.sandbox.client.reset();
 		const heard = await callTool(
-			{ n8n, credential: service.credential, setActive, settings: { onError }, agentVersion },
+			{ n8n, credential: service.credential, settings: { onError }, agentVersion },
 			[
 				PAYMENT,
 				{ ...PAYMENT, amount: '120,00' },
@@ -130,7 +126,7 @@ test.each([
 
 describe('Output decides what the model gets', () => {
 	const call = async (parameters: IDataObject, ...calls: Array<typeof PAYMENT>) =>
-		await callTool({ n8n, credential: service.credential, setActive, parameters }, calls);
+		await callTool({ n8n, credential: service.credential, parameters }, calls);
 	beforeEach(async () => {
 		await service.sandbox.client.reset();
 	});

@@ -10,10 +10,7 @@ import { ARTIFACTS } from '../support/pages/browser';
 import { byPaymentsNode, SEND, START, within } from './limitWorkflows';
 import { sharedN8n } from './shared';
 
-/*
- * What n8n itself blocks ends at once as not sent, in n8n's words and with the fix. n8n 1 blocks
- * nothing of this.
- */
+/* What n8n itself blocks ends at once as not sent, in n8n's words and with the fix. */
 
 let sandbox: Sandbox;
 beforeAll(async () => (sandbox = await launchSandbox()));

@@ -13,7 +13,7 @@ const AMOUNT = '<b>1</b><img src=x> & `code` %%PARAMETER%% &lt;';
  * of the description.
  */
 export function invalidRows(): { workflow: WorkflowJson; expectedLines: string[] } {
-	const workflow = { ...readExample('rows-to-transactions'), active: false };
+	const workflow = readExample('rows-to-transactions');
 	for (const node of workflow.nodes) {
 		if (node.name === 'Create Transactions')
 			Object.assign(node.parameters, {

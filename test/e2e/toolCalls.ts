@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import axios from 'axios';
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import type { Credential, N8nClient, StoredWorkflow } from '../../host/n8n/client';
+import type { Credential, N8nClient } from '../../host/n8n/client';
 import { readExample } from '../../host/n8n/credentials';
 import { startChatModel } from '../support/servers/chatModel';
 
@@ -23,8 +23,6 @@ export const PAYMENT = {
 interface CallOptions {
 	n8n: N8nClient;
 	credential: Credential;
-	/** Differs between the lines of n8n. */
-	setActive: (workflow: StoredWorkflow, active: boolean) => Promise<unknown>;
 	/** Parameters of the tool that are not those of the example. */
 	parameters?: IDataObject;
 	/** Settings of the tool that are not those of the example, such as its On Error. */
@@ -38,7 +36,7 @@ interface CallOptions {
  * got back.
  */
 export async function callTool(
-	{ n8n, credential, setActive, parameters, settings, agentVersion }: CallOptions,
+	{ n8n, credential, parameters, settings, agentVersion }: CallOptions,
 	calls: Array<typeof PAYMENT>,
 ): Promise<IDataObject[]> {
 	const model = await startChatModel([
@@ -49,7 +47,7 @@ export async function callTool(
 		apiKey: 'not-a-key',
 		url: model.url,
 	});
-	const example = { ...readExample('ai-agent'), active: false };
+	const example = readExample('ai-agent');
 	for (const node of example.nodes) {
 		// The example talks in the editor only; the test comes from outside.
 		if (node.type.endsWith('.chatTrigger')) node.parameters = { ...node.parameters, public: true };
@@ -60,14 +58,14 @@ export async function callTool(
 	const chat = example.nodes.find(({ type }) => type.endsWith('.chatTrigger'))!;
 	chat.webhookId = randomUUID();
 	const workflow = await n8n.importWorkflow(example, [credential, openAi]);
-	await setActive(workflow, true);
+	await n8n.activate(workflow);
 	const { production } = await n8n.webhookUrls(workflow, chat.name);
 	const { data } = await axios.post<{ output: string }>(
 		production.replace(/(\/chat)?$/, '/chat'),
 		{ action: 'sendMessage', sessionId: randomUUID(), chatInput: 'Record the payments.' },
 		{ proxy: false, validateStatus: null },
 	);
-	await setActive(workflow, false);
+	await n8n.deactivate(workflow);
 	await model.stop();
 	expect(data).toEqual({ output: 'Done.' });
 	return model.requests

@@ -57,7 +57,7 @@ test('an event whose run failed is taken again, as often as it takes', async () 
 
 test('an execution of which n8n has no record is no success, whatever n8n says: its event is taken again', async () => {
 	const receiver = await listen();
-	// As n8n 1 and 2 answer: words when the record is empty, none when the run succeeded.
+	// As n8n answers: words when the record is empty, none when the run succeeded.
 	const words = [
 		{ message: 'Workflow executed successfully but the last node did not return any data' },
 		undefined,

@@ -28,7 +28,7 @@ export const TERMS: Term[] = [
 	{
 		pattern: /\b(?:de)?activat(?:e|es|ed|ing|ion)\b|\bturn(?:s|ed)? on (?:a|the|your) workflow/i,
 		use: 'publish',
-		except: /n8n 1\b|ACTIVATION|Activation/,
+		except: /ACTIVATION|Activation/,
 	},
 	{ pattern: /\b(?:mock|sample) data\b/i, use: 'pinned data', except: /set mock data/ },
 	{
