@@ -3378,6 +3378,8 @@ export interface components {
             stepMs?: number;
             /** @description The transaction was recorded before. */
             sentBefore?: boolean;
+            /** @description Milliseconds of the clock until the transaction is recorded. Until then, each request with the same Event ID gets 409 `REQUEST_IN_PROGRESS`. */
+            inProgressMs?: number;
             /** @description What the request gets instead of the usual response. */
             response?: components["schemas"]["FaultResponse"];
             /** @description How many requests with the same Event ID get this response. Default: all. */
@@ -3734,6 +3736,7 @@ export interface operations {
             409: components["responses"]["ErrorResponse"];
             413: components["responses"]["ErrorResponse"];
             415: components["responses"]["ErrorResponse"];
+            422: components["responses"]["ErrorResponse"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["ErrorResponse"];
             503: components["responses"]["RetryLater"];

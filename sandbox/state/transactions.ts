@@ -30,8 +30,14 @@ export const hasParty = ({ sender, recipient }: Transaction, id: string): boolea
 /** The statuses of a payment that no scenario changes. */
 const USUAL_STATUSES: PaymentStatus[] = ['PROCESSING', 'COMPLETED'];
 
+/** A transaction that isn't recorded yet, and the function that cancels its recording. */
+interface InProgress {
+	stored: StoredTransaction;
+	cancel: () => void;
+}
+
 /** Whether a transaction was recorded, or what kept it from being recorded. */
-export type Acceptance = 'created' | 'eventExists' | 'externalIdInUse';
+export type Acceptance = 'created' | 'eventExists' | 'inProgress' | 'externalIdInUse';
 
 /** The recorded transactions, and what follows the 202 (public practice, Answers of the API). */
 export class Transactions {
@@ -40,6 +46,8 @@ export class Transactions {
 	private readonly forgotten = new Set<string>();
 	/** Every externalId in the log. */
 	private readonly externalIds = new Set<string>();
+	/** Those that are recorded later, by eventId. */
+	private readonly inProgress = new Map<string, InProgress>();
 	private readonly processing: DelayQueue<Step>;
 	/** Those of scenarios with another time between two statuses, by this time. */
 	private readonly slower = new Map<number, DelayQueue<Step>>();
@@ -55,13 +63,13 @@ export class Transactions {
 	}
 
 	/**
-	 * Records a transaction, unless its eventId is recorded: then that one's `seen` is counted up,
-	 * whatever else the body says.
+	 * Records a transaction, unless its eventId is recorded or in progress: then that one's `seen` is
+	 * counted up, whatever else the body says.
 	 *
 	 * @param scope of the token that it came with
 	 * @param uniqueExternalIds whether one whose externalId is recorded under another eventId isn't
 	 * recorded
-	 * @param scenario what its payment does
+	 * @param scenario what its payment does, and whether the transaction is in progress first
 	 */
 	accept(
 		transaction: Transaction,
@@ -77,6 +85,11 @@ export class Transactions {
 			this.counts().duplicates++;
 			return 'eventExists';
 		}
+		const waiting = this.inProgress.get(eventId);
+		if (waiting) {
+			waiting.stored.seen++;
+			return 'inProgress';
+		}
 		if (uniqueExternalIds && this.externalIds.has(externalId)) return 'externalIdInUse';
 		const stored = {
 			eventId,
@@ -85,11 +98,18 @@ export class Transactions {
 			seen: 1,
 			scope,
 		};
-		this.add(stored);
-		this.counts().created++;
 		this.counts().processing++;
-		this.wait({ stored, statuses: [...(scenario?.statuses ?? USUAL_STATUSES)], scenario });
-		return 'created';
+		if (scenario?.inProgressMs === undefined) {
+			this.record(stored, scenario);
+			return 'created';
+		}
+		const cancel = this.clock.setTimer(() => {
+			this.inProgress.delete(eventId);
+			this.changes.touch('transactions');
+			this.record(stored, scenario);
+		}, scenario.inProgressMs);
+		this.inProgress.set(eventId, { stored, cancel });
+		return 'inProgress';
 	}
 
 	/** Puts a recorded transaction into the log as it is; nothing is processed. */
@@ -107,8 +127,16 @@ export class Transactions {
 		this.log.clear();
 		this.forgotten.clear();
 		this.externalIds.clear();
+		for (const { cancel } of this.inProgress.values()) cancel();
+		this.inProgress.clear();
 		this.processing.clear();
 		for (const queue of this.slower.values()) queue.clear();
+	}
+
+	private record(stored: StoredTransaction, scenario?: Scenario): void {
+		this.add(stored);
+		this.counts().created++;
+		this.wait({ stored, statuses: [...(scenario?.statuses ?? USUAL_STATUSES)], scenario });
 	}
 
 	private forget({ eventId, transaction }: StoredTransaction): void {

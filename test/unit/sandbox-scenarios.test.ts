@@ -22,6 +22,9 @@ const LONG_MS = 60_000;
 const RESPONSES: Record<string, Array<number | null>> = {
 	TEST_DUPLICATE: [409, 409],
 	TEST_CONFLICT: [409, 409],
+	TEST_UNEXPLAINED_CONFLICT: [409, 409],
+	TEST_IN_PROGRESS: [409, 409],
+	TEST_KEY_REUSED: [422, 422],
 	TEST_INVALID: [400, 400],
 	TEST_UNKNOWN: [null, 409],
 	TEST_RATE_LIMITED: [429, 429, 202],
@@ -38,8 +41,11 @@ beforeEach(async () => {
 	await sandbox.client.setClock({ frozen: true });
 });
 
+const request = async (changes: object) =>
+	await sendTransaction(sandbox.url, token, { ...SAMPLE, ...changes });
+
 const send = async (changes: object) =>
-	await sendTransaction(sandbox.url, token, { ...SAMPLE, ...changes }).then(
+	await request(changes).then(
 		({ status }) => status,
 		() => null,
 	);
@@ -92,6 +98,71 @@ describe('a scenario', () => {
 			payments.push(received().length);
 		}
 		expect(payments).toEqual([0, 1, 1, 2]);
+	});
+
+	it('in progress responds with 409 for three seconds of the clock, and is recorded then', async () => {
+		const inProgress = {
+			status: 409,
+			data: {
+				errorCode: 'REQUEST_IN_PROGRESS',
+				message: 'A request is outstanding for this Event ID.',
+			},
+		};
+		const recorded = async () => (await sandbox.client.listTransactions()).items;
+		const { now } = await sandbox.client.getClock();
+		const first = await request({ reference: 'TEST_IN_PROGRESS' });
+		expect(first).toMatchObject(inProgress);
+		expect(first.headers).not.toHaveProperty('retry-after');
+		await sandbox.client.setClock({ advanceMs: 2999 });
+		// Whatever else the body says: the Event ID is what counts.
+		expect(await request({ reference: 'Another one' })).toMatchObject(inProgress);
+		expect(await request({ reference: 'TEST_IN_PROGRESS', eventId: 'b' })).toMatchObject(
+			inProgress,
+		);
+		expect(await recorded()).toEqual([]);
+		await sandbox.client.setClock({ advanceMs: 1 });
+		expect(await request({ reference: 'TEST_IN_PROGRESS' })).toMatchObject({
+			status: 409,
+			data: { errorCode: 'EVENT_ALREADY_EXISTS' },
+		});
+		expect(await recorded()).toMatchObject([
+			{ eventId: SAMPLE.eventId, firstSeenAt: now, seen: 3 },
+		]);
+		expect((await sandbox.client.getCounts()).transactions).toMatchObject({
+			created: 1,
+			duplicates: 1,
+			processing: 2,
+		});
+	});
+
+	it('in progress ends with a reset', async () => {
+		await send({ reference: 'TEST_IN_PROGRESS' });
+		await sandbox.client.reset();
+		await sandbox.client.setClock({ frozen: true, advanceMs: LONG_MS });
+		expect((await sandbox.client.getCounts()).transactions).toMatchObject({
+			created: 0,
+			processing: 0,
+		});
+		expect(await send({})).toBe(202);
+	});
+
+	it('of an unexplained conflict has a 409 without a body, and its transaction is recorded', async () => {
+		const { status, data, headers } = await request({ reference: 'TEST_UNEXPLAINED_CONFLICT' });
+		expect([status, data, headers['content-length']]).toEqual([409, '', '0']);
+		expect((await sandbox.client.listTransactions()).items).toHaveLength(1);
+		const later = await request({ reference: 'Another one' });
+		expect(later.data.errorCode).toBe('EVENT_ALREADY_EXISTS');
+	});
+
+	it('of a reused key has a 422 that says so, and nothing is recorded', async () => {
+		expect(await request({ reference: 'TEST_KEY_REUSED' })).toMatchObject({
+			status: 422,
+			data: {
+				errorCode: 'IDEMPOTENCY_KEY_REUSED',
+				message: 'This Event ID was used with other content.',
+			},
+		});
+		expect((await sandbox.client.listTransactions()).items).toEqual([]);
 	});
 
 	it('counts the requests of each Event ID', async () => {

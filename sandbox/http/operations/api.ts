@@ -70,6 +70,14 @@ function recordTransaction(
 		});
 		return;
 	}
+	if (acceptance === 'inProgress') {
+		// The words of the IETF draft on the Idempotency-Key header, which gives this case a 409, too.
+		respond(request, reply, 'transactions', 409, {
+			errorCode: 'REQUEST_IN_PROGRESS',
+			message: 'A request is outstanding for this Event ID.',
+		});
+		return;
+	}
 	if (acceptance === 'externalIdInUse') {
 		respond(request, reply, 'transactions', 409, {
 			errorCode: 'EXTERNAL_ID_IN_USE',
