@@ -257,6 +257,15 @@ describe('several items', () => {
 		expect(second?.fix).toContain('External ID');
 	});
 
+	test('that differ only in the reference', () => {
+		const [first, second] = problemsOf(
+			{ eventId: '', reference: 'Invoice 42' },
+			{ eventId: '', reference: 'Invoice #42' },
+		);
+		expect(first).toBeUndefined();
+		expect(second?.message).toMatch(/same transaction.*item 0/);
+	});
+
 	test('with the same custom Event ID', () => {
 		const [first, second, third] = problemsOf({ eventId: 'a' }, {}, { eventId: 'a' });
 		expect([first, second]).toEqual([undefined, undefined]);
