@@ -142,9 +142,9 @@ export class PaymentsApi implements ICredentialType {
 			name: 'allowedRecipients',
 			type: 'string',
 			default: '',
-			placeholder: 'e.g. harbour-bakery, city-power-eur-account',
+			placeholder: 'e.g. harbour-bakery-eur-account, city-power-eur-account',
 			description:
-				'Recipients that may be paid by everyone who uses this credential: IDs of entities or of payment channels, separated by commas. Leave it empty to allow all recipients.',
+				'IDs of the payment channels that everyone who uses this credential may pay to, separated by commas. IDs of entities have no effect. Leave it empty to allow all recipients.',
 		},
 		{
 			displayName: 'Access Token',

@@ -96,7 +96,7 @@ test('repeats a payment, and it is made once', async () => {
 test.each([
 	['Max Amount', { amount: '150.01' }],
 	['Max Amount', { currency: 'GBP', amount: '1.00' }],
-	['Allowed Recipients', { recipient: 'eus_x', recipient_account: 'vac_x' }],
+	['Allowed Recipients', { recipient: PAYMENT.recipient_account, recipient_account: 'vac_x' }],
 ])('beyond the limit %s, nothing is paid, and the client is told why', async (limit, changes) => {
 	const { outcome, ...rest } = await pay({ ...changes, invoice: `INV-${limit}` });
 	expect(outcome).toBe('invalid');

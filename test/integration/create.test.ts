@@ -306,8 +306,18 @@ describe('an event that the service has already', () => {
 		});
 	});
 
-	test('twice in one execution is named before anything is sent', async () => {
-		const { error } = await bench.run([...rows(2), ...rows(1)]);
+	test('is the same payment when its reference is worded differently', async () => {
+		await bench.run(rows(1, () => ({ reference: 'Invoice 42' })));
+		const { json } = await bench.run(rows(1, () => ({ reference: 'Invoice #42' })));
+		expect(json).toMatchObject([{ outcome: 'duplicate', reference: 'Invoice #42' }]);
+		expect((await bench.sandbox.client.getCounts()).transactions.created).toBe(1);
+	});
+
+	test.each([
+		['twice in one execution', {}],
+		['twice in one execution with another reference', { reference: 'Invoice #42' }],
+	])('%s is named before anything is sent', async (_, changes) => {
+		const { error } = await bench.run([...rows(2), ...rows(1, () => changes)]);
 		expect(error?.message).toMatch(/^externalId: .*\bitem 0\b/);
 		expect(error?.context?.itemIndex).toBe(2);
 		expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);

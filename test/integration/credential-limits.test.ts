@@ -22,7 +22,7 @@ describe('in the Payments node', () => {
 	const LIMITS = {
 		maxAmounts: 'EUR 1000, any 500',
 		allowedCurrencies: 'EUR, USD',
-		allowedRecipients: `eus_other, ${SAMPLE.recipient.externalPaymentChannelId}`,
+		allowedRecipients: `vac_other, ${SAMPLE.recipient.externalPaymentChannelId}`,
 	};
 	const CONTINUE = { onError: 'continueRegularOutput' } as const;
 
@@ -32,18 +32,32 @@ describe('in the Payments node', () => {
 		['the amount for other currencies', { amount: '500.01', currency: 'USD' }, /500 USD/],
 		['another currency', { amount: '1', currency: 'GBP' }, /'Allowed Currencies'/],
 		[
-			'a recipient by its entity',
-			{ 'recipient.externalEntityId': 'eus_other', 'recipient.externalPaymentChannelId': 'x' },
+			'an allowed channel of any entity',
+			{
+				'recipient.externalEntityId': 'eus_x',
+				'recipient.externalPaymentChannelId': 'vac_other',
+			},
 			undefined,
 		],
 		[
-			'another recipient',
+			'another channel',
 			{ 'recipient.externalEntityId': 'eus_x', 'recipient.externalPaymentChannelId': 'vac_x' },
-			/recipient\.externalEntityId: The recipient eus_x .* 'Allowed Recipients'/,
+			/recipient\.externalPaymentChannelId: .*vac_x .* 'Allowed Recipients'/,
 		],
 		[
-			'a recipient that differs in case',
-			{ 'recipient.externalEntityId': 'EUS_OTHER', 'recipient.externalPaymentChannelId': 'x' },
+			'another channel of an entity that has the ID of an allowed channel',
+			{
+				'recipient.externalEntityId': 'vac_other',
+				'recipient.externalPaymentChannelId': 'vac_x',
+			},
+			/'Allowed Recipients'/,
+		],
+		[
+			'a channel that differs in case',
+			{
+				'recipient.externalEntityId': 'eus_x',
+				'recipient.externalPaymentChannelId': 'VAC_OTHER',
+			},
 			/'Allowed Recipients'/,
 		],
 	])('%s', async (_, changes, rejected) => {
@@ -75,8 +89,8 @@ describe('in the Payments node', () => {
 	test.each([
 		[{ maxAmounts: '1,000' }, /'Max Amount per Transaction' in the credential can't be used/],
 		[{ allowedCurrencies: 'EUR Euro' }, /'Allowed Currencies' in the credential can't be used/],
-		[{ allowedRecipients: 'eus_1,,vac_1' }, /'Allowed Recipients' in the credential can't be used/],
-		[{ allowedRecipients: { eus_1: true } }, /its value isn't text/],
+		[{ allowedRecipients: 'vac_1,,vac_2' }, /'Allowed Recipients' in the credential can't be used/],
+		[{ allowedRecipients: { vac_1: true } }, /its value isn't text/],
 	])('limits that cannot be read, %j, send nothing', async (limits, message) => {
 		await bench.seed(limits as never);
 		const { error } = await bench.run(rows(1));
@@ -115,7 +129,7 @@ describe('elsewhere', () => {
 			test.each<[string, IDataObject]>([
 				['Max Amount per Transaction', { maxAmounts: '1000' }],
 				['Allowed Currencies', { allowedCurrencies: 'EUR' }],
-				['Allowed Recipients', { allowedRecipients: 'eus_1' }],
+				['Allowed Recipients', { allowedRecipients: 'vac_1' }],
 			])(
 				'with %s, no request gets the token, not even one within the limits',
 				async (_, limits) => {

@@ -219,7 +219,7 @@ test('a 409 response about something else is a rejection in the words of the ser
 	await bench.sandbox.client.setFaults({ rejectDuplicateExternalIds: true });
 	await run(rows(2));
 	const { json } = await run(
-		rows(2, (index) => ({ reference: `Another ${index}` })),
+		rows(2, (index) => ({ amount: `${index + 7}.00` })),
 		{},
 		CONTINUE,
 	);

@@ -193,6 +193,40 @@ describe('limits of the credential', () => {
 		expect(validate(input).transaction).toBeDefined();
 	});
 
+	describe('list payment channels, and no entities', () => {
+		const { value: channels } = parseCredentialLimits({ allowedRecipients: 'vac_1, vac_2' });
+		const paying = (externalEntityId: string, externalPaymentChannelId: string) => {
+			const recipient = { ...SAMPLE.recipient, externalEntityId, externalPaymentChannelId };
+			return validate({ ...SAMPLE, recipient }, { limits: channels });
+		};
+
+		test.each([
+			['eus_1', 'vac_1'],
+			['eus_x', 'vac_2'],
+			['vac_x', 'vac_1'],
+		])('%s may be paid through %s', (entity, channel) =>
+			expect(paying(entity, channel).transaction).toBeDefined(),
+		);
+
+		test.each([
+			['eus_1', 'vac_x'],
+			['vac_1', 'vac_x'],
+			['vac_1', 'eus_1'],
+			['vac_1', 'VAC_1'],
+			['vac_1', 'vac_1 vac_2'],
+		])('%s may not be paid through %s', (entity, channel) =>
+			expect(paying(entity, channel).problems).toEqual([
+				{
+					field: 'recipient.externalPaymentChannelId',
+					message: expect.stringMatching(
+						new RegExp(`${channel} isn't one of the 'Allowed Recipients'`),
+					) as string,
+					fix: expect.stringContaining('payment channel') as string,
+				},
+			]),
+		);
+	});
+
 	test('are compared when everything else is right', () => {
 		const input = { ...SAMPLE, amount: '10.01', currency: 'EUR', reference: '' };
 		expect(validate(input, { limits }).problems).toMatchObject([{ field: 'reference' }]);
@@ -221,6 +255,15 @@ describe('several items', () => {
 		expect(second).toMatchObject({ field: 'externalId' });
 		expect(second?.message).toMatch(/same transaction.*item 0/);
 		expect(second?.fix).toContain('External ID');
+	});
+
+	test('that differ only in the reference', () => {
+		const [first, second] = problemsOf(
+			{ eventId: '', reference: 'Invoice 42' },
+			{ eventId: '', reference: 'Invoice #42' },
+		);
+		expect(first).toBeUndefined();
+		expect(second?.message).toMatch(/same transaction.*item 0/);
 	});
 
 	test('with the same custom Event ID', () => {

@@ -150,7 +150,7 @@ const FIELD_PARAMETERS: Record<Field, FieldParameter> = {
 			'The idempotency key: the service records each Event ID once (eventId). If empty, it is generated from the payment, so the same payment always has the same one. Enter an ID only if your own system has one for each payment, and never generate a new one for a retry.',
 		builderHint: {
 			propertyHint:
-				'Leave it out: it is generated from all fields but the times and the base amount, so the same payment is recorded once, and one with another amount or reference is a new payment. A random ID would pay again with each retry.',
+				'Leave it out: it is generated from all fields but the reference, the base amount, and the times, so the same payment is recorded once, and one with another amount or External ID is a new payment. A random ID would pay again with each retry.',
 		},
 	},
 	externalStatus: {

@@ -55,17 +55,15 @@ function checkAllowedRecipients(
 	{ recipient }: Pick<Transaction, 'recipient'>,
 	{ allowedRecipients }: CredentialLimits,
 ): FieldProblem | undefined {
-	const { externalEntityId, externalPaymentChannelId } = recipient;
-	const isAllowed =
-		allowedRecipients.size === 0 ||
-		allowedRecipients.has(externalEntityId) ||
-		allowedRecipients.has(externalPaymentChannelId);
-	if (isAllowed) return undefined;
+	// Not the entity, because the money goes to the channel, and entities and channels can have equal
+	// IDs.
+	const { externalPaymentChannelId: channel } = recipient;
+	if (allowedRecipients.size === 0 || allowedRecipients.has(channel)) return undefined;
 	// The list isn't shown, because who sees the message needn't know who else may be paid.
 	return {
-		field: 'recipient.externalEntityId',
-		message: `The recipient ${shorten(externalEntityId)} with the payment channel ${shorten(externalPaymentChannelId)} isn't one of the ${RECIPIENTS} of the credential`,
-		fix: 'Correct the recipient, or ask the owner of the credential to add it.',
+		field: 'recipient.externalPaymentChannelId',
+		message: `The payment channel ${shorten(channel)} isn't one of the ${RECIPIENTS} of the credential`,
+		fix: 'Correct the payment channel, or ask the owner of the credential to add it.',
 	};
 }
 

@@ -20,21 +20,15 @@ const identityCode = (text: string): string => identityText(text).toUpperCase().
 /** The fields that identify a payment. */
 export type PaymentIdentity = Pick<
 	Transaction,
-	| 'amount'
-	| 'currency'
-	| 'externalId'
-	| 'externalStatus'
-	| 'paymentScheme'
-	| 'recipient'
-	| 'reference'
-	| 'sender'
+	'amount' | 'currency' | 'externalId' | 'externalStatus' | 'paymentScheme' | 'recipient' | 'sender'
 >;
 
 /**
  * Returns the text that identifies a payment: JSON without blanks, with the members in alphabetical
  * order, and the amount without needless zeros. It leaves out what may differ between two
- * executions for the same payment: `baseAmount` (exchange rates), `externalCreatedAt`, and
- * `receivedAt`. docs/idempotency.md describes it for other programs.
+ * executions for the same payment: `reference` (free text, which a person or an agent words
+ * differently the next time), `baseAmount` (exchange rates), `externalCreatedAt`, and `receivedAt`.
+ * docs/idempotency.md describes it for other programs.
  */
 export function identityOf(payment: PaymentIdentity): string {
 	const { externalStatus } = payment;
@@ -45,7 +39,6 @@ export function identityOf(payment: PaymentIdentity): string {
 		externalStatus: externalStatus === null ? null : identityText(externalStatus),
 		paymentScheme: identityCode(payment.paymentScheme),
 		recipient: partyIdentity(payment.recipient),
-		reference: identityText(payment.reference),
 		sender: partyIdentity(payment.sender),
 	});
 }

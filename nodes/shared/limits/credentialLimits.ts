@@ -7,7 +7,7 @@ export interface CredentialLimits {
 	maxAmounts: AmountLimits;
 	/** Empty: every currency is allowed. */
 	allowedCurrencies: ReadonlySet<string>;
-	/** IDs of entities or payment channels. Empty: every recipient is allowed. */
+	/** IDs of payment channels. Empty: every recipient is allowed. */
 	allowedRecipients: ReadonlySet<string>;
 }
 
