@@ -352,13 +352,13 @@ describe('the hint after an execution', () => {
 	test.each<[IDataObject[], string, string]>([
 		[[], '4 created, 0 duplicate, 0 rejected · EUR 4,207.00', 'info'],
 		[
-			[{ status: 409, body: {} }],
+			[{ status: 409, body: { errorCode: 'EVENT_ALREADY_EXISTS' } }],
 			'3 created, 1 duplicate, 0 rejected · new: EUR 4,205.50, recorded before: EUR 1.50',
 			'info',
 		],
 		[
 			[
-				{ status: 409, body: {} },
+				{ status: 409, body: { errorCode: 'EVENT_ALREADY_EXISTS' } },
 				...Array(2).fill({ status: 202, processed: true }),
 				{ status: 400 },
 			],
@@ -437,8 +437,8 @@ describe('how items are sent', () => {
 
 test('the node has each method that its description names, and no other', () => {
 	const { methods, description } = new Payments();
-	const named = JSON.stringify(description.properties).matchAll(
-		/"(searchListMethod|resourceMapperMethod|loadOptionsMethod)":"(\w+)"/g,
+	const named = JSON.stringify(description).matchAll(
+		/"(searchListMethod|resourceMapperMethod|loadOptionsMethod|testedBy)":"(\w+)"/g,
 	);
 	const known = Object.values(methods).flatMap((group) => Object.keys(group));
 	expect(new Set([...named].map(([, , name]) => name))).toEqual(new Set(known));

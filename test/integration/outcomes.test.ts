@@ -99,11 +99,11 @@ describe('a 409 response to the own retry', () => {
 		]);
 	});
 
-	test('a rejection of the content after 503 is a rejection', async () => {
+	test('a rejection of the content after 503 leaves the outcome unknown', async () => {
 		const rejection = { status: 422, body: { errorCode: 'LIMIT' } };
 		await bench.sandbox.client.setFaults({ next: [{ status: 503, retryAfter: 0 }, rejection] });
 		expect((await run(custom(1), {}, CONTINUE)).json).toMatchObject([
-			{ outcome: 'rejected', statusCode: 422 },
+			{ outcome: 'unknown', statusCode: 422 },
 		]);
 	});
 
@@ -121,53 +121,75 @@ describe('a 409 response to the own retry', () => {
 	});
 });
 
-describe('Retry On Fail: an execution remembers what it sent', () => {
+describe('Retry On Fail', () => {
 	test.each([
 		['custom', custom],
 		['generated', rows],
-	])('%s Event IDs: what the first try created stays created', async (_, items) => {
+	])('%s Event IDs: what the first try created is a duplicate in the second', async (_, items) => {
 		const rejected = { status: 422, body: { errorCode: 'LIMIT' } };
 		await bench.sandbox.client.setFaults({ next: [rejected] });
 		const result = await run(items(5), {}, { ...CONTINUE, ...RETRY_ON_FAIL });
-		expect(result.json).toMatchObject(
-			items(5).map(() => ({ outcome: 'created', status: 'ACCEPTED' })),
-		);
-		// Only the rejected one was sent again.
-		expect(await transactions()).toMatchObject({ created: 5, requests: 6, duplicates: 0 });
+		const outcomes = outcomesOf(result);
+		expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1);
+		expect(outcomes.filter((outcome) => outcome === 'duplicate')).toHaveLength(4);
+		expect(await transactions()).toMatchObject({ created: 5, requests: 10 });
 	});
 
-	test('without On Error: Continue, too', async () => {
-		const ok = { status: 202, processed: true, body: { status: 'ACCEPTED' } };
-		await bench.sandbox.client.setFaults({ next: [ok, { status: 422 }] });
-		const result = await run(custom(4), { maxConcurrentRequests: 1 }, RETRY_ON_FAIL);
-		expect(outcomesOf(result)).toEqual(Array(4).fill('created'));
-		expect(await transactions()).toMatchObject({ created: 4, requests: 5 });
+	test('and On Duplicate: Stop are a contradiction, and nothing is sent', async () => {
+		const { error } = await run(custom(2), { onDuplicate: 'stop' }, RETRY_ON_FAIL);
+		expect(error?.message).toMatch(/'On Duplicate' can't stop.*'Retry On Fail'/);
+		expect(error?.description).toMatch(/Turn off 'Retry On Fail'.*Nothing was sent/);
+		expect((await transactions()).requests).toBe(0);
 	});
+});
+
+describe('a 409 without a reason', () => {
+	const silent = { status: 409, processed: true, body: {} };
 
 	test.each([
-		['custom', custom],
-		['generated', rows],
-	])('%s Event IDs: what the first try left unknown is settled', async (_, items) => {
-		await bench.sandbox.client.setFaults({ next: [{ status: 500, processed: true }] });
-		const result = await run(items(1), { onDuplicate: 'stop' }, RETRY_ON_FAIL);
-		expect(result.json).toMatchObject([
-			{
-				outcome: 'duplicate',
-				message: expect.stringMatching(/earlier attempt/),
-			},
-		]);
-		expect(await transactions()).toMatchObject({ created: 1, requests: 2 });
+		[{}, 'unknown'],
+		[{ conflictWithoutReason: 'unknown' }, 'unknown'],
+		[{ conflictWithoutReason: 'recorded' }, 'duplicate'],
+	])('with the credential %j: %s', async (credential, outcome) => {
+		await bench.seed(credential);
+		await bench.sandbox.client.setFaults({ next: [silent] });
+		expect(outcomesOf(await run(custom(1), {}, CONTINUE))).toEqual([outcome]);
+	});
+});
+
+describe('a 409 that says that a request is in progress', () => {
+	const inProgress = {
+		status: 409,
+		body: {
+			errorCode: 'REQUEST_IN_PROGRESS',
+			message: 'A request is outstanding for this Event ID.',
+		},
+	};
+
+	test('is followed by the same event, until the service has an answer', async () => {
+		const exists = { status: 409, body: { errorCode: 'EVENT_ALREADY_EXISTS' } };
+		await bench.sandbox.client.setFaults({ next: [inProgress, inProgress, exists] });
+		expect(outcomesOf(await run(custom(1), {}, CONTINUE))).toEqual(['duplicate']);
+		expect((await transactions()).requests).toBe(3);
 	});
 
-	test('what the first try left unknown stays so when the second is rejected', async () => {
-		await bench.sandbox.client.setFaults({
-			next: [{ fault: 'dropAfter' }, { status: 403, body: { errorCode: 'FORBIDDEN' } }],
+	test('is unknown when Max Retry Time ends, and never rejected', async () => {
+		await bench.sandbox.client.setFaults({ next: Array.from({ length: 20 }, () => inProgress) });
+		const { json } = await run(custom(1), { maxRetryTime: 1 }, CONTINUE);
+		expect(json[0]).toMatchObject({
+			outcome: 'unknown',
+			statusCode: 409,
+			message: expect.stringMatching(/still in progress/),
 		});
-		const node = { ...CONTINUE, ...RETRY_ON_FAIL, maxTries: 2 };
-		expect((await run(custom(1), {}, node)).json).toMatchObject([
-			{ outcome: 'unknown', statusCode: 403, message: expect.stringContaining('FORBIDDEN') },
-		]);
 	});
+});
+
+test.each([400, 422])('%i that says that the event exists is a duplicate', async (status) => {
+	const exists = { status, body: { errorCode: 'EVENT_ALREADY_EXISTS', message: 'Event exists' } };
+	await bench.sandbox.client.setFaults({
+		next: [{ status: 503, processed: true, retryAfter: 0 }, exists],
+	});
+	expect(outcomesOf(await run(custom(1), {}, CONTINUE))).toEqual(['duplicate']);
 });
 
 describe('the whole workflow executed again with custom Event IDs', () => {

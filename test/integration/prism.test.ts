@@ -55,5 +55,5 @@ it('and would say if something were wrong with it', async () => {
 		body: '{"eventId":1}',
 	});
 	// What the contract has for a body that it does not accept.
-	expect(response.status).toBe(400);
+	expect(response.status).toBe(422);
 });

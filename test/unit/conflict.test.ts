@@ -113,7 +113,10 @@ test('any body is judged without a throw', () => {
 
 test('300,000 warnings are judged at once, as they are kept', () => {
 	const startedAt = Date.now();
-	const warnings = Array.from({ length: 300_000 }, () => ({ position: 'a', issue: 'event exists' }));
+	const warnings = Array.from({ length: 300_000 }, () => ({
+		position: 'a',
+		issue: 'event exists',
+	}));
 	const body = cleanBody({ warnings, message: 'event already exists '.repeat(20_000) }, '');
 	expect(readConflict(body, EVENT_ID, false)).toBe('other');
 	expect(Date.now() - startedAt).toBeLessThan(500);

@@ -19,6 +19,22 @@ test('one more for each decision, up to the maximum', () => {
 	expect(window.limit).toBe(60);
 });
 
+test('after a reduction, one more for each round trip (congestion avoidance)', () => {
+	const window = new CongestionWindow(200);
+	window.finished(UNDECIDED, 0, 10);
+	for (let count = 0; count < 25; count++) window.finished(DECIDED, 20, 30);
+	expect(window.limit).toBe(25);
+	window.finished(DECIDED, 20, 30);
+	expect(window.limit).toBe(26);
+});
+
+test('what started before a reduction does not let the window grow', () => {
+	const window = new CongestionWindow(200);
+	window.finished(UNDECIDED, 0, 10);
+	for (let count = 0; count < 40; count++) window.finished(DECIDED, 0, 30);
+	expect(window.limit).toBe(25);
+});
+
 test('halved once per round trip, and never below 1', () => {
 	const window = new CongestionWindow(200);
 	for (let count = 0; count < 50; count++) window.finished(UNDECIDED, 0, 10);

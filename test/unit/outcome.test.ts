@@ -155,7 +155,7 @@ describe('what is known after the last attempt', () => {
 		['a 503, then 429', failure('unknown', 503), failure('rejected', 429), 'merged'],
 		['a 503, then not sent', failure('unknown', 503), failure('notSent'), 'merged'],
 		['a 500, then a 503', failure('unknown', 500), failure('unknown', 503), 'last'],
-		['rejected, then not sent', failure('rejected', 429), failure('notSent'), 'merged'],
+		['rejected, then not sent', failure('rejected', 429), failure('notSent'), 'last'],
 	])('%s', (_, earlier, last, expected) => {
 		expect(mergeFailures(earlier, last)).toEqual(
 			expected === 'last' ? last : merged(earlier!, last),

@@ -8,8 +8,8 @@ import { notSent } from './outcome';
  */
 const MAX_UNDECIDED = 88;
 
-/** Tokens that are rejected in a row, with no success between. */
-const MAX_REJECTED_TOKENS = 3;
+/** Tokens, or attempts of a transaction whose retries are used up, with no decision between. */
+const MAX_USELESS_ATTEMPTS = 3;
 
 const NOT_TRIED =
 	"An earlier item could not be sent for this reason, so this one wasn't tried. Correct it, then run the workflow again. Nothing was sent for this item.";
@@ -41,7 +41,9 @@ export class CircuitBreaker {
 		if (this.undecidedInARow >= MAX_UNDECIDED) this.openAfterUndecided(failure);
 	}
 
-	private openAfterUndecided({ status }: SendFailure): void {
+	private openAfterUndecided(failure: SendFailure): void {
+		if (failure.outcome === 'notSent') return this.cannotSend(failure);
+		const { status } = failure;
 		const last = status === undefined ? 'no response' : `status ${status}`;
 		this.open ??= notSent(
 			`The transaction wasn't sent, because ${this.undecidedInARow} requests in a row ended without a decision about a payment (the last one: ${last})`,
@@ -50,19 +52,17 @@ export class CircuitBreaker {
 	}
 
 	/**
-	 * Takes in that a transaction used up its retries. If no payment was decided about meanwhile, the
-	 * next one would wait as long for nothing.
+	 * Takes in that a transaction used up its retries. If nothing was decided about another payment
+	 * meanwhile, the next one would wait as long for nothing.
 	 */
-	retriesUsedUp(attemptCount: number, failure: SendFailure): void {
-		if (attemptCount === 1 || this.undecidedInARow < attemptCount) return;
-		if (failure.outcome === 'notSent') this.cannotSend(failure);
-		else this.openAfterUndecided(failure);
+	retriesUsedUp(failure: SendFailure): void {
+		if (this.undecidedInARow >= MAX_USELESS_ATTEMPTS) this.openAfterUndecided(failure);
 	}
 
 	/** Takes in that the service rejected the access token in use, which is dropped then. */
 	tokenRejected({ status, fix }: SendFailure): void {
 		this.rejectedTokens++;
-		if (this.rejectedTokens < MAX_REJECTED_TOKENS) return;
+		if (this.rejectedTokens < MAX_USELESS_ATTEMPTS) return;
 		this.open ??= notSent(
 			`The transaction wasn't sent, because the service rejects every new access token (status ${status})`,
 			fix,

@@ -23,7 +23,10 @@ export type Feedback =
 export class CongestionWindow {
 	private size: number;
 
-	/** Requests that started before the last reduction don't reduce it again. */
+	/** Below it, the window doubles in a round trip; from it on, it grows by one (section 3.1). */
+	private slowStartThreshold = Infinity;
+
+	/** Requests that started before the last reduction say nothing about the window after it. */
 	private reducedAt = -Infinity;
 
 	/** Since the last decision about a payment. */
@@ -53,8 +56,8 @@ export class CongestionWindow {
 	/** Takes in how a request ended that started at `startedAt`. */
 	finished(feedback: Feedback, startedAt: number, now: number): void {
 		if (feedback.kind === 'decided') {
-			this.size = Math.min(this.size + 1, this.maximum);
 			this.reductionsInARow = 0;
+			if (startedAt >= this.reducedAt) this.grow();
 			return;
 		}
 		this.retryAfterUntil = Math.max(this.retryAfterUntil, now + (feedback.retryAfter ?? 0));
@@ -62,9 +65,15 @@ export class CongestionWindow {
 		if (startedAt < this.reducedAt) return;
 		this.reducedAt = now;
 		this.size = Math.max(1, this.size / 2);
+		this.slowStartThreshold = this.size;
 		this.reductionsInARow++;
 		if (this.reductionsInARow === 1) return;
 		const backoff = FIRST_BACKOFF_MS * 2 ** (this.reductionsInARow - 2);
 		this.backoffUntil = now + Math.min(backoff, MAX_BACKOFF_MS);
+	}
+
+	private grow(): void {
+		const growth = this.size < this.slowStartThreshold ? 1 : 1 / this.size;
+		this.size = Math.min(this.size + growth, this.maximum);
 	}
 }

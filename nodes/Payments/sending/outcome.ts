@@ -133,9 +133,6 @@ export const notSent = (message: string, fix: string): SendFailure => ({
 	fix,
 });
 
-/** Ranks failures by how likely the transaction was recorded. */
-const UNCERTAINTY = { notSent: 0, rejected: 1, unknown: 2 } as const;
-
 /**
  * Says what is known after another attempt failed. What an earlier attempt left open stays open,
  * whatever the later one says: only `created` and `duplicate` close it.
@@ -143,7 +140,7 @@ const UNCERTAINTY = { notSent: 0, rejected: 1, unknown: 2 } as const;
  * @param earlier what was known before
  */
 export function mergeFailures(earlier: SendFailure | undefined, last: SendFailure): SendFailure {
-	if (!earlier || UNCERTAINTY[earlier.outcome] <= UNCERTAINTY[last.outcome]) return last;
+	if (earlier?.outcome !== 'unknown' || last.outcome === 'unknown') return last;
 	const lastResponse = last.status === undefined ? earlier : last;
 	const [first] = earlier.message.split(RETRY);
 	return {

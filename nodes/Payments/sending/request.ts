@@ -131,7 +131,8 @@ function readNotSent(error: Error, thrown: Error): RequestResult {
 	if (block !== undefined) return blocked(block);
 	if (error instanceof UserError && !(error instanceof ForceTokenRefresh))
 		return notSent({ message: error.message, fix: CHECK_CREDENTIAL }, false);
-	const message = `The transaction wasn't sent, because n8n could not store the access token: ${error.message}`;
+	const message =
+		"The transaction wasn't sent, because n8n's database could not store the access token";
 	return notSent({ message, fix: CHECK_DATABASE }, true);
 }
 

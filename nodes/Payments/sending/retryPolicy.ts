@@ -38,7 +38,8 @@ const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 20_000;
 
 /**
- * Exponential backoff with jitter: how long to wait before the next attempt, in ms.
+ * How long to wait before the next attempt, in ms: as long as the service asks for, or else an
+ * exponential backoff with jitter.
  *
  * @param attemptCount 1 after the first attempt
  * @param retryAfter what the service asks for, in ms
@@ -48,10 +49,9 @@ export function retryDelay(
 	{ attemptCount, retryAfter }: { attemptCount: number; retryAfter?: number },
 	random: number,
 ): number {
-	const backoff =
-		Math.min(FIRST_DELAY_MS * 2 ** (attemptCount - 1), MAX_DELAY_MS) * (0.5 + random / 2);
-	// A little later than the service asks for, and not all at once.
-	return retryAfter === undefined ? backoff : retryAfter + random * Math.min(backoff, 1000);
+	if (retryAfter !== undefined) return retryAfter;
+	const backoff = Math.min(FIRST_DELAY_MS * 2 ** (attemptCount - 1), MAX_DELAY_MS);
+	return backoff * (0.5 + random / 2);
 }
 
 /** Reads the Retry-After header: ms from now, or `undefined` when it can't be read. */

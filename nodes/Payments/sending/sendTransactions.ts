@@ -177,6 +177,7 @@ class TransactionList {
 			const startsAt = Math.max(now, sending.dueAt, this.window.closedUntil);
 			const isInTime = startsAt <= this.deadlineOf(sending);
 			if (isInTime && !this.isCanceled && !this.breaker.open) return true;
+			if (!isInTime) this.breaker.retriesUsedUp(sending.failure!);
 			this.settle(sending, this.withAttempts(sending.failure!, sending));
 			return false;
 		});
@@ -239,7 +240,7 @@ class TransactionList {
 		// A token can end at any time, so one that is rejected at first costs no retry time.
 		if (attempt.tokenRejected && attemptCount === 1) sending.startedAt = now;
 		if (sending.dueAt > this.deadlineOf(sending)) {
-			this.breaker.retriesUsedUp(attemptCount, failure);
+			this.breaker.retriesUsedUp(attempt.result);
 			return this.settle(sending, this.withAttempts(failure, sending));
 		}
 		this.retries.push(sending);

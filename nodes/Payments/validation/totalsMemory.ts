@@ -15,8 +15,8 @@ const keyOf = (nodeInExecution: string, { eventId, amount, currency }: Transacti
 /**
  * Remembers, in this process, what each execution has sent, because the node can run several times
  * in one: as the tool of an agent, in a loop, and with *Retry On Fail*. Beyond 10,000 executions,
- * it forgets the one that has sent nothing for the longest time. Old payments are forgotten earlier:
- * if they're retried, they count again, so the limit may be reached early.
+ * it forgets the one that has sent nothing for the longest time. Old payments are forgotten
+ * earlier: if they're retried, they count again, so the limit may be reached early.
  */
 export class TotalsMemory {
 	/** Sums by currency, by execution. */

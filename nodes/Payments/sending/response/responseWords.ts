@@ -32,7 +32,7 @@ export const NEUTRAL = new Set(
  */
 export const IN_PROGRESS =
 	/\b(in progress|in flight|outstanding|ongoing|underway|(being|still|currently) (being )?(processed|processing)|key in use|(another|previous|concurrent|pending|simultaneous) (request|operation)|concurrent(ly)?|not (yet )?(finished|completed?))\b/;
-export const REQUEST = /\b(event|eventvalue|idempoten(cy|t)|key|request)\b/;
+export const REQUEST = /\b(event|eventvalue|idempotency|idempotent|key|request)\b/;
 
 /** The same key with another payment (IETF draft, section 2.7; Stripe, `idempotency_error`). */
 export const OTHER_CONTENT =
