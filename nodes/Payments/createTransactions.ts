@@ -91,7 +91,7 @@ function readSettings(context: IExecuteFunctions): Settings {
 }
 
 /**
- * Says whether the node runs as the tool of an agent. n8n 1 and 2 add "Tool" to its type. What a
+ * Says whether the node runs as the tool of an agent. n8n adds "Tool" to its type. What a
  * tool throws reaches the model as little or no text, so a tool always returns an item.
  */
 const isTool = (context: IExecuteFunctions): boolean => context.getNode().type.endsWith('Tool');

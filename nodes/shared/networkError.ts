@@ -94,7 +94,7 @@ function describeBrokenConnection(code: string, host: string): string {
 	return `the connection to ${host} broke off before the response was complete`;
 }
 
-/** How the errors of n8n 1 and 2 begin if it blocks a request. */
+/** How n8n's errors begin if it blocks a request. */
 const BLOCKED =
 	/^(Domain not allowed|No allowed domains specified|The request was blocked|This credential restricts requests)/;
 
@@ -106,9 +106,8 @@ const BLOCKED =
  */
 export function findBlock(error: unknown, depth = 0): string | undefined {
 	if (typeof error !== 'object' || error === null || depth > MAX_CAUSES) return undefined;
-	const { name, message, description, messages, cause } = error as Record<string, unknown>;
-	const texts = [message, description, ...(Array.isArray(messages) ? (messages as unknown[]) : [])];
-	const words = texts.map(asText).find((text) => BLOCKED.test(text));
+	const { name, message, description, cause } = error as Record<string, unknown>;
+	const words = [message, description].map(asText).find((text) => BLOCKED.test(text));
 	const isBlock = words !== undefined || /^Ssrf/.test(asText(name));
 	if (isBlock) return (words ?? asText(message)).replace(/\.$/, '');
 	return findBlock(cause, depth + 1);

@@ -74,7 +74,6 @@ describe('a block by n8n itself', () => {
 	test.each([
 		['a restricted domain', new Error('Domain not allowed: This credential is restricted.')],
 		['the same as a cause', new Error('x', { cause: new Error('Domain not allowed: This.') })],
-		['as n8n 1 keeps it', Object.assign(new Error('x'), { messages: ['Domain not allowed: y'] })],
 		['SSRF protection', Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' })],
 	])('%s', (_, error) => expect(findBlock(error)).toMatch(/^(Domain not allowed|blocked)/));
 

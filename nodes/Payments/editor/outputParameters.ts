@@ -6,7 +6,7 @@ export const showOnlyForTransactionCreate = { resource: ['transaction'], operati
 
 /**
  * n8n's guidelines ask for *Simplify* on a node, and for *Output* where it is the tool of an agent.
- * `@tool` tells them apart in n8n 1 and 2 (`displayParameter` in n8n-workflow), so only one of them
+ * `@tool` tells them apart (`displayParameter` in n8n-workflow), so only one of them
  * has a value.
  */
 export const outputParameters: INodeProperties[] = [

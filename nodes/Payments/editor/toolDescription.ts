@@ -8,7 +8,7 @@ Calling it again with the same values is safe: the service records the payment o
 Returns "outcome", "message", and "eventId". The payment is recorded only if the outcome is "created" or "duplicate". If it is "unknown", call again with the same values. If it is "invalid" or "rejected", correct what "message" and "description" name.`;
 
 /**
- * What a model reads about the node as the tool of an agent. n8n 1 and 2 add a parameter of this
+ * What a model reads about the node as the tool of an agent. n8n adds a parameter of this
  * name to each tool, with the action as its text, unless the node has one (`convertNodeToAiTool`).
  */
 export const toolDescription: INodeProperties = {

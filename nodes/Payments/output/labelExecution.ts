@@ -11,13 +11,11 @@ const SEPARATOR = ', ';
 
 /**
  * Saves the External IDs and Event IDs as n8n's custom execution data, so that the list of
- * executions can be searched for them. Only for an execution with few transactions, and in a
- * version of n8n that gives nodes access to this data (n8n 1 doesn't).
+ * executions can be searched for them. Only for an execution with few transactions.
  */
 export function labelExecution(context: IExecuteFunctions, transactions: Transaction[]): void {
 	if (transactions.length > MAX_TRANSACTIONS) return;
-	const { customData } = context as Partial<Pick<IExecuteFunctions, 'customData'>>;
-	if (!customData) return;
+	const { customData } = context;
 	for (const key of ['externalId', 'eventId'] as const) {
 		// A node in a loop and the tool of an agent run several times.
 		const saved = customData.get(key)?.split(SEPARATOR) ?? [];

@@ -5,7 +5,7 @@ import type { Problem } from '../../shared/result';
 /**
  * Creates the error that stops the execution. Logs and error workflows read the description as
  * text. The editor shows it as HTML, without line breaks, unless there is a `descriptionTemplate`
- * (`NodeErrorView.vue` of n8n-editor-ui, in n8n 1 and 2).
+ * (`NodeErrorView.vue` of n8n-editor-ui).
  */
 export function operationError(
 	node: INode,

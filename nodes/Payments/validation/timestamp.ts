@@ -16,7 +16,7 @@ const CALENDAR_DAY = /^\d{4}-?\d{2}-?\d{2}/;
 const IMPOSSIBLE_OFFSET = /[T ].*[+-](?:2[4-9]|[3-9]\d|\d\d:?[6-9]\d)/i;
 /** The zone behind an offset (RFC 9557). The offset alone determines the instant. */
 const ZONE_AFTER_OFFSET = /(?<=[+-]\d\d(?::?\d\d)?|Z)\[[^\]]*\]$/i;
-/** T and Z in lower case (RFC 3339, section 5.6), which the Luxon of n8n 1 doesn't read. */
+/** T and Z in lower case (RFC 3339, section 5.6), which not every version of Luxon reads. */
 const LOWER_CASE_LETTER = /(?<=\d)[tz](?=\d|\[|$)/g;
 
 const FORMS = 'Use a date and time such as 2025-05-28T11:38:44Z, or milliseconds since 1970.';
