@@ -30,7 +30,7 @@ import { sharedN8n } from './shared';
 const BEYOND = 160;
 const WITHIN = 20;
 const REJECTED =
-	/only the Payments node can use it|credential (allows|has a)|set in the credential/;
+	/Only the Payments node can use this credential|credential (allows|has a)|set in the credential/;
 
 const n8n = sharedN8n();
 let sandbox: Sandbox;

@@ -117,7 +117,7 @@ describe('a credential that has been used, as the editor sends it: with the stor
 
 test('a web page in the place of a token is said in words', async () => {
 	await service.sandbox.client.setFaults({ token: { fault: 'html' } });
-	// Another client, because a token of the last ten seconds is used again.
+	// Another client, so that no other test has its token.
 	const { status, message } = await pressTest({ ...(await service.sandbox.client.createClient()) });
 	expect(status).toBe('Error');
 	expect(message).toMatch(/web page/);

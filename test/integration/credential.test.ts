@@ -56,7 +56,7 @@ describe('what the credential test makes of the response at the Base URL', () =>
 		[501, {}],
 	])('%i (%p): the service is there', async (status, headers) => {
 		answer = (response) => void response.writeHead(status, headers).end();
-		expect(await press()).toEqual({ status: 'OK', message: 'Connection successful' });
+		expect(await press()).toEqual({ status: 'OK', message: 'Connection successful!' });
 		expect(service.calls()).toEqual([TOKEN, GET]);
 	});
 
@@ -90,7 +90,7 @@ describe('what the credential test makes of the response at the Base URL', () =>
 		async (status) => {
 			answer = (response) =>
 				void response.writeHead(response.req.method === 'POST' ? status : 404).end();
-			expect(await press()).toEqual({ status: 'OK', message: 'Connection successful' });
+			expect(await press()).toEqual({ status: 'OK', message: 'Connection successful!' });
 			const post = service.received.find(
 				({ method, url }) => method === 'POST' && url === '/api/v1/transactions',
 			)!;

@@ -36,7 +36,7 @@ export async function testPaymentsApi(
 	const problem = await findCredentialProblem(data, httpRequestOf(this));
 	return problem
 		? { status: 'Error', message: asSentences(problem) }
-		: { status: 'OK', message: 'Connection successful' };
+		: { status: 'OK', message: 'Connection successful!' };
 }
 
 /** n8n gives a credential test only its older HTTP helper. */
