@@ -112,8 +112,8 @@ const httpRequest = (url: string, body: object): Measured => ({
 	parameters: {
 		method: 'POST',
 		url: `${url}/api/v1/transactions`,
-		authentication: 'predefinedCredentialType',
-		nodeCredentialType: 'paymentsApi',
+		authentication: 'genericCredentialType',
+		genericAuthType: 'oAuth2Api',
 		sendBody: true,
 		contentType: 'json',
 		...body,
@@ -139,6 +139,10 @@ const NODES: Record<NodeSubject, (url: string) => Measured> = {
 		httpRequest(url, { specifyBody: 'keypair', bodyParameters: { parameters: KEY_VALUE } }),
 	'http-json': (url) => httpRequest(url, { specifyBody: 'json', jsonBody: '={{ $json }}' }),
 };
+
+/** The type of the credential that a node sends with. */
+export const credentialTypeOf = (subject: NodeSubject): string =>
+	subject.startsWith('http-') ? 'oAuth2Api' : 'paymentsApi';
 
 /** The node that is measured, for a service at `url`. */
 export const nodeOf = (subject: NodeSubject, url: string): Measured => NODES[subject](url);

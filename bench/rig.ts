@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Credential, StoredWorkflow } from '../host/n8n/client';
 import { isOver, nodeTime } from '../host/n8n/executions';
 import { startN8n, type N8n } from '../host/n8n/startN8n';
-import { createPaymentsApi, paymentsApiData } from '../host/n8n/credentials';
+import { createPaymentsApi } from '../host/n8n/credentials';
 import { launchSandbox, type Sandbox } from '../host/sandbox';
 import type { ClientWithSecret, Counts, Faults } from '../sandbox/types';
 import { runClient } from './clients/run';
 import { openConnections, type Connection, type Connections } from './connection/connections';
 import { makeItems } from './sampleItems';
-import { nodeOf } from './nodes';
-import { isAutomatic, isClient, type NodeSubject, type Subject } from './subjects';
+import { credentialTypeOf, nodeOf } from './nodes';
+import { isClient, type NodeSubject, type Subject } from './subjects';
 
 const TIMEOUT_MS = 15 * 60_000;
 const RARELY_MS = 5000;
@@ -30,18 +30,11 @@ const main = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 
 export class Rig {
 	private readonly workflows = new Map<string, StoredWorkflow>();
 
-	/**
-	 * Where the node with its own options sends to: 127.0.0.2 and so on, an address for each first
-	 * execution.
-	 */
-	private freshHost = 1;
-
 	private constructor(
 		readonly n8n: N8n,
 		readonly sandbox: Sandbox,
 		private readonly client: ClientWithSecret,
-		private readonly credentials: Record<Connection, Credential>,
-		private readonly freshCredentials: Record<Connection, Credential>,
+		private readonly credentials: Record<Connection, Credential[]>,
 		private readonly connections: Connections,
 	) {}
 
@@ -56,23 +49,21 @@ export class Rig {
 		const n8n = await startN8n({ tarball, env });
 		await n8n.client.setUpOwner();
 		const client = await sandbox.client.createClient({ name: 'benchmark' });
-		const credentials = {} as Record<Connection, Credential>;
-		const freshCredentials = {} as Record<Connection, Credential>;
+		const credentials = {} as Record<Connection, Credential[]>;
 		for (const [connection, url] of Object.entries(connections.urls)) {
-			credentials[connection as Connection] = await createPaymentsApi(n8n.client, {
-				url,
-				...client,
-			});
-			freshCredentials[connection as Connection] = await n8n.client.createCredential(
-				`Payments API at the address that the workflow's name ends with`,
-				'paymentsApi',
-				{
-					...paymentsApiData({ url, ...client }),
-					baseUrl: "={{ $workflow.name.split(' ').pop() }}",
-				},
-			);
+			credentials[connection as Connection] = [
+				await createPaymentsApi(n8n.client, { url, ...client }),
+				await n8n.client.createCredential('OAuth2', 'oAuth2Api', {
+					grantType: 'clientCredentials',
+					accessTokenUrl: `${url}/passport/oauth/token`,
+					clientId: client.clientId,
+					clientSecret: client.clientSecret,
+					scope: 'PAYMENTS',
+					authentication: 'body',
+				}),
+			];
 		}
-		return new Rig(n8n, sandbox, client, credentials, freshCredentials, connections);
+		return new Rig(n8n, sandbox, client, credentials, connections);
 	}
 
 	async stop(): Promise<void> {
@@ -162,23 +153,12 @@ export class Rig {
 		return counts;
 	}
 
-	/**
-	 * n8n remembers what it learned about an address, so each execution that is to learn it anew has
-	 * an address of its own. All of them are the same service.
-	 */
-	private urlFor(subject: NodeSubject, connection: Connection): string {
-		const { [connection]: url } = this.connections.urls;
-		if (!isAutomatic(subject)) return url;
-		if (subject === 'item-default') this.freshHost++;
-		return url.replace(/localhost|127\.0\.0\.1/, `127.0.0.${this.freshHost}`);
-	}
-
 	private async workflowFor(
 		subject: NodeSubject,
 		items: number,
 		connection: Connection,
 	): Promise<StoredWorkflow> {
-		const url = this.urlFor(subject, connection);
+		const { [connection]: url } = this.connections.urls;
 		const key = `${subject} ${items} ${connection} ${url}`;
 		const known = this.workflows.get(key);
 		if (known) return known;
@@ -208,13 +188,13 @@ export class Rig {
 						id: '3',
 						name: subject,
 						...nodeOf(subject, url),
-						credentials: { paymentsApi: { id: '', name: '' } },
+						credentials: { [credentialTypeOf(subject)]: { id: '', name: '' } },
 						...place,
 					},
 				],
 				connections: { Start: main('Items'), Items: main(subject) },
 			},
-			[isAutomatic(subject) ? this.freshCredentials[connection] : this.credentials[connection]],
+			this.credentials[connection],
 		);
 		this.workflows.set(key, workflow);
 		return workflow;

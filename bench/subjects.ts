@@ -14,8 +14,8 @@ export type Against = (typeof AGAINST)[number];
 export const FIXED = ['item-20', 'item-50', 'item-100', 'item-200'] as const;
 
 /**
- * `item-default`: as item, with the node's own options (automatic concurrency), at an address that
- * n8n doesn't know yet. `item-next`: the execution after it, at the same address.
+ * `item-default`: as item, with the node's own options (automatic concurrency). `item-next`: the
+ * execution after it.
  * `item-per-second`: with the rate that the service takes.
  */
 export const AUTOMATIC = ['item-default', 'item-next', 'item-per-second'] as const;
