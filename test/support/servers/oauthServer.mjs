@@ -24,6 +24,8 @@ const CLIENTS = {
 const GRANTED = { 'payments-only': 'PAYMENTS', 'oxygen-only': 'OXYGEN' };
 
 const counts = { tokenRequests: 0, transactions: 0 };
+/** The transaction with which the server revokes its token, counted from now. */
+let revokeIn = Infinity;
 const server = createServer();
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 const issuer = `http://127.0.0.1:${server.address().port}`;
@@ -71,6 +73,7 @@ async function takeTransaction(request, response) {
 	if (!token.scopes.has('PAYMENTS')) return reject(403, 'insufficient_scope');
 	if (request.method !== 'POST') return response.writeHead(405, { allow: 'POST' }).end();
 	counts.transactions++;
+	if (--revokeIn === 0) await token.destroy();
 	response.writeHead(202, { 'content-type': 'application/json' }).end('{"status":"ACCEPTED"}');
 }
 
@@ -78,6 +81,10 @@ server.on('request', (request, response) => {
 	if (request.url === '/advance-clock') {
 		const now = Date.now() + 3_600_000;
 		Date.now = () => now;
+		return response.end();
+	}
+	if (request.url.startsWith('/revoke-in/')) {
+		revokeIn = Number(request.url.split('/').at(-1));
 		return response.end();
 	}
 	if (request.url === '/counts') return response.end(JSON.stringify(counts));

@@ -9,6 +9,8 @@ export interface OAuthService {
 	counts(): Promise<{ tokenRequests: number; transactions: number }>;
 	/** Makes an hour pass in the service, so that its tokens expire. */
 	advanceClock(): Promise<void>;
+	/** Makes the service revoke the token of the transaction that comes as the nth from now on. */
+	revokeIn(count: number): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ export async function startOAuthService(): Promise<OAuthService> {
 			return (await response.json()) as { tokenRequests: number; transactions: number };
 		},
 		advanceClock: async () => void (await fetch(`${url}/advance-clock`)),
+		revokeIn: async (count) => void (await fetch(`${url}/revoke-in/${count}`)),
 		stop: async () => await managed.stop(),
 	};
 }
