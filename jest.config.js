@@ -18,11 +18,13 @@ const loadOnce = {
 	// What runs the tests isn't loaded in a test's environment.
 	transformIgnorePatterns: ['/node_modules/(@?jest|@stryker-mutator/)'],
 };
+/** `*.test.ts` runs alone, `*.engine.test.ts` in n8n's engine. */
+const OWN_COMMAND = ['/node_modules/', '/test/e2e/', '/test/queue/'];
+const inProcess = { ...base, ...loadOnce, roots: ['<rootDir>/test'] };
 const project = (name, more = {}) => ({
 	...base,
 	displayName: name,
 	roots: [`<rootDir>/test/${name}`],
-	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	...more,
 });
 /**
@@ -32,8 +34,18 @@ module.exports = {
 	// Three more than the processor runs at the same time, because some tests wait for time to pass.
 	maxWorkers: availableParallelism() + 3,
 	projects: [
-		project('unit', loadOnce),
-		project('integration', loadOnce),
+		{
+			...inProcess,
+			displayName: 'unit',
+			testMatch: ['**/*.test.ts'],
+			testPathIgnorePatterns: [...OWN_COMMAND, '\\.engine\\.test\\.ts$'],
+		},
+		{
+			...inProcess,
+			displayName: 'engine',
+			testMatch: ['**/*.engine.test.ts'],
+			testPathIgnorePatterns: OWN_COMMAND,
+		},
 		project('e2e', {
 			globalSetup: '<rootDir>/test/e2e/setup.ts',
 			globalTeardown: '<rootDir>/test/e2e/teardown.ts',

@@ -29,15 +29,15 @@ const RESULTS = join(root, '.cache', 'newest-results.json');
 
 /** Test files of test/e2e. */
 const TESTS = [
-	'golden-workflows',
+	'goldenWorkflows',
 	'action',
 	'columns',
 	'credential',
-	'credential-limits',
+	'credentialLimits',
 	'expressions',
 	'agent',
 	'trigger',
-	'trigger-answers',
+	'triggerAnswers',
 	'examples',
 	'editor',
 ];

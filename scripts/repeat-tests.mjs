@@ -78,7 +78,7 @@ const commandOf = (seed, files) => [
 	join(root, 'node_modules', '.bin', 'jest'),
 	'--selectProjects',
 	'unit',
-	'integration',
+	'engine',
 	'--randomize',
 	`--seed=${seed}`,
 	`--testSequencer=${join(root, 'test', 'support', 'shuffledSequencer.js')}`,

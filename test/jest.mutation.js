@@ -7,10 +7,10 @@ module.exports = {
 	...unit,
 	displayName: undefined,
 	testPathIgnorePatterns: [
-		'/node_modules/',
-		// They read the source code, which contains all mutants while Stryker runs.
-		'/test/unit/(codes|docs|errorReference|jobs|terminology|workflows)\\.test\\.ts$',
-		// They test what doesn't ship.
-		'/test/unit/(sandbox-[a-z]+|tools)\\.test\\.ts$',
+		...unit.testPathIgnorePatterns,
+		// They read the source code, which contains all mutants while Stryker runs, or test what
+		// doesn't ship.
+		'/test/(docs|examples|host|sandbox)/',
+		'/test/nodes/shared/codes\\.test\\.ts$',
 	],
 };

@@ -1,0 +1,234 @@
+import type { ServerResponse } from 'node:http';
+import type { ICredentialDataDecryptedObject, IRequestOptions } from 'n8n-workflow';
+
+import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
+import { startFakeService, type FakeService } from '../support/servers/fakeService';
+import { testCredential } from '../support/engine/credentialTester';
+import { EngineCredentials } from '../support/engine/harness';
+import { sendRequests, type HttpHelper } from '../support/engine/requestNode';
+
+const TOKEN = 'POST /passport/oauth/token';
+const GET = 'GET /api/v1/transactions';
+
+let service: FakeService;
+let answer: (response: ServerResponse) => void;
+let clients = 0;
+
+beforeAll(async () => {
+	service = await startFakeService((_, response) => answer(response));
+});
+afterAll(async () => await service.stop());
+beforeEach(() => {
+	service.received.length = 0;
+	service.tokenMembers = {};
+	answer = (response) => void response.writeHead(405).end();
+});
+
+/** A client of its own for each test, because the token of a client is kept for the process. */
+const data = (changes: ICredentialDataDecryptedObject = {}): ICredentialDataDecryptedObject => ({
+	authUrl: service.url,
+	baseUrl: service.url,
+	clientId: `client-${++clients}`,
+	clientSecret: 'the-secret',
+	scope: 'PAYMENTS',
+	accessToken: '',
+	...changes,
+});
+
+const press = async (changes: ICredentialDataDecryptedObject = {}) =>
+	await testCredential(data(changes));
+
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('what the credential test makes of the response at the Base URL', () => {
+	test.each([
+		[200, JSON_TYPE],
+		[202, JSON_TYPE],
+		[204, {}],
+		[400, JSON_TYPE],
+		[403, JSON_TYPE],
+		[403, HTML],
+		[405, JSON_TYPE],
+		[405, HTML],
+		[415, JSON_TYPE],
+		[422, JSON_TYPE],
+		[501, {}],
+	])('%i (%p): the service is there', async (status, headers) => {
+		answer = (response) => void response.writeHead(status, headers).end();
+		expect(await press()).toEqual({ status: 'OK', message: 'Connection successful!' });
+		expect(service.calls()).toEqual([TOKEN, GET]);
+	});
+
+	test.each<[number, Record<string, string>, RegExp]>([
+		[200, HTML, /is a web page\. Check the Base URL/],
+		[400, HTML, /is a web page\. Check the Base URL/],
+		[302, { location: 'https://login.example.com' }, /final address.* Base URL/],
+		[308, { location: 'https://api.example.com' }, /final address.* Base URL/],
+		[401, JSON_TYPE, /Base URL doesn't accept/],
+		[404, JSON_TYPE, /has no http:\S+\/api\/v1\/transactions \(status 404\).*Check the Base URL/],
+		[404, HTML, /status 404/],
+		[410, JSON_TYPE, /status 410/],
+		[421, {}, /status 421/],
+		[407, {}, /proxy settings of n8n/],
+		[408, {}, /at the moment \(status 408\)/],
+		[429, JSON_TYPE, /at the moment \(status 429\)/],
+		[500, JSON_TYPE, /at the moment \(status 500\)/],
+		[503, HTML, /at the moment \(status 503\)/],
+	])('%i (%p): the test does not succeed, and says why', async (status, headers, message) => {
+		answer = (response) => void response.writeHead(status, headers).end();
+		const result = await press();
+		expect(result).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(message) as string,
+		});
+		expect(result.message).not.toMatch(/the-secret|token-\d/);
+	});
+
+	test.each([400, 401, 403, 415, 422])(
+		'404 to GET, and %i to a POST without a token and without content: the service is there',
+		async (status) => {
+			answer = (response) =>
+				void response.writeHead(response.req.method === 'POST' ? status : 404).end();
+			expect(await press()).toEqual({ status: 'OK', message: 'Connection successful!' });
+			const post = service.received.find(
+				({ method, url }) => method === 'POST' && url === '/api/v1/transactions',
+			)!;
+			expect(post.headers.authorization).toBeUndefined();
+			expect(post.body).toBe('{}');
+		},
+	);
+
+	test.each([404, 405])('404 to GET, and %i to the POST: it is not', async (status) => {
+		answer = (response) =>
+			void response.writeHead(response.req.method === 'POST' ? status : 404).end();
+		expect(await press()).toMatchObject({ status: 'Error' });
+	});
+
+	test('no response at all', async () => {
+		answer = (response) => void response.destroy();
+		expect((await press()).message).toMatch(/without a response/);
+	});
+});
+
+test.each([
+	['baseUrl', 'Base URL', '/?x=1', 'query (everything from "?" on)'],
+	['baseUrl', 'Base URL', '?', 'query (everything from "?" on)'],
+	['baseUrl', 'Base URL', '/#/home', 'fragment (everything from "#" on)'],
+	['authUrl', 'Auth URL', '/?key=abc', 'query (everything from "?" on)'],
+	['authUrl', 'Auth URL', '#', 'fragment (everything from "#" on)'],
+])('%s with an appendix: the test names it (%s, %s)', async (field, name, appendix, part) => {
+	const { status, message } = await press({ [field]: `${service.url}${appendix}` });
+	expect(status).toBe('Error');
+	expect(message).toContain(`'${name}' contains a ${part}`);
+	expect(message).toContain(`Enter only ${service.url}`);
+	expect(message).not.toContain('key=abc');
+	expect(service.calls().filter((call) => call !== TOKEN)).toEqual([]);
+});
+
+test.each(['', '/', '  ', '/api/v1/transactions'])(
+	'a Base URL that ends in %p is tested at the right path',
+	async (end) => {
+		expect(await press({ baseUrl: service.url + end })).toMatchObject({ status: 'OK' });
+		expect(service.calls()).toEqual([TOKEN, GET]);
+	},
+);
+
+describe('the scope that the token response names', () => {
+	test.each([
+		['PAYMENTS', 'PAYMENTS'],
+		['PAYMENTS', 'OXYGEN PAYMENTS'],
+		['PAYMENTS payments.*', 'payments.* PAYMENTS'],
+		['PAYMENTS', null],
+		['PAYMENTS', 42],
+	])('requested %s, granted %p: the test succeeds', async (scope, granted) => {
+		service.tokenMembers = { scope: granted };
+		expect(await press({ scope })).toMatchObject({ status: 'OK' });
+	});
+
+	test.each([
+		['PAYMENTS payments.*', 'PAYMENTS'],
+		['PAYMENTS payments.*', 'payments.*'],
+		['PAYMENTS', 'OXYGEN'],
+		['PAYMENTS', 'PAYMENTS2'],
+		['PAYMENTS', ''],
+	])('requested %s, granted "%s": the test says so', async (scope, granted) => {
+		service.tokenMembers = { scope: granted };
+		const { status, message } = await press({ scope });
+		expect(status).toBe('Error');
+		expect(message).toContain(`didn't grant all of the Scope "${scope}"`);
+	});
+});
+
+test('the test makes a token request although a token is stored', async () => {
+	const used = data();
+	await testCredential(used);
+	service.received.length = 0;
+	answer = (response) => void response.writeHead(404).end();
+	expect(await testCredential({ ...used, scope: 'OXYGEN' })).toMatchObject({ status: 'Error' });
+	expect(service.calls()).toEqual([TOKEN, GET, 'POST /api/v1/transactions']);
+});
+
+describe.each<HttpHelper>(['requestWithAuthentication', 'httpRequestWithAuthentication'])(
+	'a GET of the transactions path by %s',
+	(helper) => {
+		test('is one request once a token is stored', async () => {
+			answer = (response) => void response.writeHead(200, JSON_TYPE).end('{"items":[]}');
+			const credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
+			await credentials.seed('c1', 'paymentsApi', data());
+			const get: IRequestOptions = { method: 'GET', uri: `${service.url}/api/v1/transactions` };
+			const results = await sendRequests(helper, [get, get, get], credentials);
+			expect(results.map(({ message }) => message)).toEqual([undefined, undefined, undefined]);
+			expect(service.calls()).toEqual([TOKEN, GET, GET, GET]);
+		});
+	},
+);
+
+describe.each<HttpHelper>(['requestWithAuthentication', 'httpRequestWithAuthentication'])(
+	'a write of another node by %s',
+	(helper) => {
+		test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'post'] as const)(
+			'%s is not sent, and the message names what to use',
+			async (method) => {
+				const credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
+				await credentials.seed('c1', 'paymentsApi', data());
+				const write = { method, uri: `${service.url}/api/v1/refunds`, body: {}, json: true };
+				const results = await sendRequests(
+					helper,
+					Array<IRequestOptions>(3).fill(write as IRequestOptions),
+					credentials,
+				);
+				for (const { message } of results) expect(message).toMatch(/OAuth2 API credential/);
+				expect(service.calls().filter((call) => call !== TOKEN)).toEqual([]);
+				expect(service.calls().length).toBeLessThanOrEqual(1);
+			},
+		);
+
+		test('nor with a mark that a workflow can make', async () => {
+			const credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
+			await credentials.seed('c1', 'paymentsApi', {
+				...data(),
+				PaymentsNode: true,
+				'Symbol(PaymentsNode)': true,
+			} as never);
+			const uri = `${service.url}/api/v1/transactions`;
+			const marked = { method: 'POST', uri, body: {}, json: true, PaymentsNode: {} };
+			const [{ message }] = await sendRequests(helper, [marked as IRequestOptions], credentials);
+			expect(message).toMatch(/OAuth2 API credential/);
+			expect(service.calls().filter((call) => call !== TOKEN)).toEqual([]);
+		});
+
+		test('a read after a 401 gets a new token', async () => {
+			answer = (response) =>
+				void response
+					.writeHead(response.req.headers.authorization === 'Bearer token-1' ? 401 : 200, JSON_TYPE)
+					.end('{}');
+			service.tokenMembers = {};
+			const credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
+			await credentials.seed('c1', 'paymentsApi', data());
+			const get: IRequestOptions = { method: 'GET', uri: `${service.url}/api/v1/transactions` };
+			const [{ message }] = await sendRequests(helper, [get], credentials);
+			expect(message).toBeUndefined();
+		});
+	},
+);

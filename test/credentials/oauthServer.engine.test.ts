@@ -1,0 +1,183 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
+import { Payments } from '../../nodes/Payments/Payments.node';
+import { rows } from '../support/builders/transactions';
+import {
+	OAUTH_CLIENT_SECRET,
+	startOAuthService,
+	type OAuthService,
+} from '../support/servers/oauthService';
+import { testCredential } from '../support/engine/credentialTester';
+import { EngineCredentials, runNode } from '../support/engine/harness';
+import { readRun } from '../support/engine/payments';
+
+/*
+ * The credential with an OAuth server that others made and certified (oidc-provider): token
+ * requests, scopes, and tokens that expire are judged by that server.
+ */
+
+/** What open requests meet is a race, so CI tries more often. */
+const REVOKED_RUNS = process.env.CI ? 30 : 3;
+
+let service: OAuthService;
+beforeAll(async () => (service = await startOAuthService()), 60_000);
+afterAll(async () => await service.stop());
+
+const credentialOf = (
+	clientId: string,
+	changes: ICredentialDataDecryptedObject = {},
+): ICredentialDataDecryptedObject => ({
+	authUrl: service.url,
+	baseUrl: service.url,
+	clientId,
+	clientSecret: OAUTH_CLIENT_SECRET,
+	scope: 'PAYMENTS',
+	accessToken: '',
+	...changes,
+});
+
+const pressTest = async (clientId: string, changes?: ICredentialDataDecryptedObject) =>
+	await testCredential(credentialOf(clientId, changes));
+
+/** Runs the node once for each list of items, with the same stored credential. */
+async function runPayments(
+	credential: ICredentialDataDecryptedObject,
+	itemsOfRuns = [rows(2)],
+	afterRun = async () => {},
+) {
+	const credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
+	await credentials.seed('c1', 'paymentsApi', credential);
+	const outcomes = [];
+	for (const items of itemsOfRuns) {
+		const { finished } = runNode({
+			node: {
+				type: 'n8n-nodes-payments.payments',
+				parameters: { resource: 'transaction', operation: 'create', specifyTransaction: 'item' },
+				credentials: { paymentsApi: { id: 'c1', name: 'Payments' } },
+			},
+			nodeType: new Payments(),
+			items: items.map((json, item) => ({ json, pairedItem: { item } })),
+			credentials,
+		});
+		outcomes.push(readRun(await finished));
+		await afterRun();
+	}
+	return outcomes;
+}
+
+async function countsOf(action: () => Promise<unknown>) {
+	const before = await service.counts();
+	await action();
+	const after = await service.counts();
+	return {
+		tokenRequests: after.tokenRequests - before.tokenRequests,
+		transactions: after.transactions - before.transactions,
+	};
+}
+
+describe('what is granted as requested', () => {
+	test.each(['PAYMENTS', 'PAYMENTS payments.*', 'PAYMENTS OXYGEN'])(
+		'the scope %s: the credential test succeeds, and transactions are created',
+		async (scope) => {
+			expect(await pressTest('full', { scope })).toMatchObject({ status: 'OK' });
+			const counts = await countsOf(async () => {
+				const [{ json, error }] = await runPayments(credentialOf('full', { scope }));
+				expect(error).toBeUndefined();
+				expect(json).toHaveLength(2);
+			});
+			expect(counts.transactions).toBe(2);
+		},
+	);
+});
+
+describe('what is granted is less than what was requested', () => {
+	test('the credential test says which scope was granted', async () => {
+		expect(await pressTest('payments-only', { scope: 'PAYMENTS payments.*' })).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(/"PAYMENTS payments\.\*": payments\.\* is missing/),
+		});
+	});
+
+	test('the credential test succeeds with the scope that the service grants', async () => {
+		expect(await pressTest('payments-only', { scope: 'PAYMENTS' })).toMatchObject({ status: 'OK' });
+	});
+
+	test('a workflow goes on with what was granted, as the service accepts it', async () => {
+		const counts = await countsOf(async () => {
+			const credential = credentialOf('payments-only', { scope: 'PAYMENTS payments.*' });
+			const [{ json }] = await runPayments(credential);
+			expect(json).toHaveLength(2);
+		});
+		expect(counts.transactions).toBe(2);
+	});
+
+	test.each(['OXYGEN', 'OXYGEN PAYMENTS'])(
+		'a token without PAYMENTS (requested: %s): the node says what the service rejects, and what to check',
+		async (scope) => {
+			const counts = await countsOf(async () => {
+				const [{ error }] = await runPayments(credentialOf('oxygen-only', { scope }), [rows(1)]);
+				expect(error?.message).toMatch(
+					/rejected the transaction \(status 403\).*insufficient_scope/,
+				);
+				expect(error?.description).toMatch(/Scope in the credential \(PAYMENTS\)/);
+			});
+			expect(counts.transactions).toBe(0);
+		},
+	);
+});
+
+describe('what the OAuth server rejects', () => {
+	test.each<[string, string, ICredentialDataDecryptedObject, RegExp]>([
+		['a wrong secret', 'full', { clientSecret: 'wrong' }, /Client ID/],
+		['an unknown client', 'nobody', {}, /Client ID.*invalid_client/],
+		['a scope that it does not allow', 'may-not-request', {}, /doesn't grant this Scope/],
+		['another grant', 'other-grant', {}, /invalid_request|unauthorized_client/],
+	])(
+		'%s: the credential test and the node say so, and nothing is sent',
+		async (_, id, changes, words) => {
+			const { status, message } = await pressTest(id, changes);
+			expect(status).toBe('Error');
+			expect(message).toMatch(words);
+			expect(message).not.toContain(OAUTH_CLIENT_SECRET);
+			const counts = await countsOf(async () => {
+				const [{ error }] = await runPayments(credentialOf(id, changes));
+				expect(error?.message).toMatch(words);
+			});
+			expect(counts).toEqual({ tokenRequests: 1, transactions: 0 });
+		},
+	);
+});
+
+test('a token that has expired is replaced by one token request, and nothing is lost', async () => {
+	const runs = [rows(3), rows(20, (index) => ({ externalId: `later_${index}` }))];
+	const counts = await countsOf(async () => {
+		const outcomes = await runPayments(
+			credentialOf('expiring'),
+			runs,
+			async () => await service.advanceClock(),
+		);
+		expect(outcomes.map(({ json }) => json.length)).toEqual([3, 20]);
+	});
+	expect(counts).toEqual({ tokenRequests: 2, transactions: 23 });
+});
+
+test.each([
+	[10, 40, REVOKED_RUNS],
+	[60, 500, 1],
+])(
+	'a token that is revoked at transaction %i of %i: all are created, with at most 2 new tokens',
+	async (revokeIn, items, runs) => {
+		for (let run = 0; run < runs; run++) {
+			await service.revokeIn(revokeIn);
+			const counts = await countsOf(async () => {
+				const [{ json }] = await runPayments(credentialOf('full'), [
+					rows(items, (index) => ({ externalId: `${revokeIn}_${run}_${index}` })),
+				]);
+				expect(json.filter(({ outcome }) => outcome === 'created')).toHaveLength(items);
+			});
+			expect(counts.transactions).toBe(items);
+			expect(counts.tokenRequests).toBeLessThanOrEqual(2);
+		}
+	},
+);

@@ -1,0 +1,76 @@
+import { classifyStatus, isNotNow } from '../../nodes/Payments/sending/retryPolicy';
+import { findProbeProblem } from '../../nodes/Payments/editor/probeResponse';
+import { filesIn, pages, read } from '../support/sourceTexts';
+
+/* What the docs say of statuses, versions, and numbers is what the code does. */
+
+const numbersIn = (text: string) =>
+	[...text.matchAll(/\b\d{3}\b/g)].map(([status]) => Number(status));
+
+const rowOf = (page: string, start: string) =>
+	read(page)
+		.split('\n')
+		.find((line) => line.startsWith(`| ${start}`))!;
+
+const ALL_5XX = Array.from({ length: 100 }, (_, index) => 500 + index);
+
+test('outcomes: the statuses with an unknown outcome', () => {
+	const [first] = rowOf('docs/outcomes.md', '500, 502').split(' | ');
+	const [named, others] = first.split(' but ');
+	const exceptions = numbersIn(others);
+	expect(exceptions.length).toBeGreaterThan(0);
+	expect(ALL_5XX.filter((status) => classifyStatus(status) !== 'unknown')).toEqual(exceptions);
+	for (const status of numbersIn(named)) expect(exceptions).not.toContain(status);
+});
+
+test('outcomes: the statuses that are always retried', () => {
+	const named = numbersIn(rowOf('docs/outcomes.md', '429 or 503').split(' | ')[0]);
+	const all = Array.from({ length: 300 }, (_, index) => 300 + index);
+	expect(all.filter(isNotNow)).toEqual(named);
+});
+
+test.each([
+	{ start: '403, 405', passes: true },
+	{ start: '401', passes: false },
+	{ start: '404, 410', passes: false },
+	{ start: '407', passes: false },
+	{ start: '408, 425', passes: false },
+])('credentials: the credential test and $start', ({ start, passes }) => {
+	const [statuses] = rowOf('docs/credentials.md', start).split(' | ');
+	for (const statusCode of numbersIn(statuses.split(' except ')[0])) {
+		const problem = findProbeProblem('https://api.example.com', { statusCode, headers: {} });
+		expect([statusCode, problem === undefined]).toEqual([statusCode, passes]);
+	}
+});
+
+test('credentials: every 5xx fails the credential test, except the one that is named', () => {
+	const [statuses] = rowOf('docs/credentials.md', '408, 425').split(' | ');
+	const passes = (statusCode: number) =>
+		findProbeProblem('https://api.example.com', { statusCode, headers: {} }) === undefined;
+	expect(ALL_5XX.filter(passes)).toEqual(numbersIn(statuses.split(' except ')[1]));
+});
+
+test('README: the version of n8n is the one that the tests install', () => {
+	const { dependencies } = JSON.parse(read('host/installations/current/package.json')) as {
+		dependencies: { n8n: string };
+	};
+	expect(read('README.md')).toContain(`Tested with n8n ${dependencies.n8n}.`);
+});
+
+test('README: the tarball has the version of the package', () => {
+	const { version } = JSON.parse(read('package.json')) as { version: string };
+	const named = [...read('README.md').matchAll(/n8n-nodes-payments-([\d.]+)\.tgz/g)];
+	expect(new Set(named.map(([, one]) => one))).toEqual(new Set([version]));
+});
+
+test('every page of docs/ can be reached from the README', () => {
+	const linked = (page: string) =>
+		[...read(page).matchAll(/\]\((?:docs\/)?([a-z-]+\.md)/g)].map(([, name]) => `docs/${name}`);
+	const reached = new Set(linked('README.md'));
+	expect(
+		filesIn('docs', '.md').filter((page) => !reached.has(page) && !isForContributors(page)),
+	).toEqual([]);
+	expect(pages).toContain('README.md');
+});
+
+const isForContributors = (page: string) => read('CONTRIBUTING.md').includes(page);

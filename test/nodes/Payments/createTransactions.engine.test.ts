@@ -1,0 +1,523 @@
+import { setTimeout } from 'node:timers/promises';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { Payments } from '../../../nodes/Payments/Payments.node';
+import { createTransactions } from '../../../nodes/Payments/createTransactions';
+import { contractAccepts } from '../../support/contract';
+import { SAMPLE, rows } from '../../support/builders/transactions';
+import { waitUntil } from '../../../host/waitUntil';
+import { useBench, type Outcome, type PaymentsBench } from '../../support/engine/payments';
+
+let bench: PaymentsBench;
+useBench((one) => (bench = one));
+
+const stored = async () =>
+	(await bench.sandbox.client.listTransactions({ limit: 200 })).items.map(
+		({ transaction }) => transaction,
+	);
+/** The sample as a user fills it into the fields of the node. */
+const FIELDS = {
+	specifyTransaction: 'fields',
+	senderExternalEntityId: SAMPLE.sender.externalEntityId,
+	senderExternalPaymentChannelId: SAMPLE.sender.externalPaymentChannelId,
+	senderCountryCode: 'BE',
+	recipientExternalEntityId: SAMPLE.recipient.externalEntityId,
+	recipientExternalPaymentChannelId: SAMPLE.recipient.externalPaymentChannelId,
+	recipientCountryCode: 'DK',
+	amount: '2501.00',
+	currency: 'EUR',
+	reference: 'Invoice 2025-0042',
+	paymentScheme: 'SCT',
+	externalId: SAMPLE.externalId,
+	externalCreatedAt: '2025-05-28T11:38:44.513Z',
+	additionalFields: { eventId: SAMPLE.eventId, baseAmount: '2501.00', receivedAt: 1748432324728 },
+};
+
+describe('the body is the one of the specification', () => {
+	test('from the fields of the node', async () => {
+		const { json } = await bench.run([{}], FIELDS);
+		expect(await stored()).toEqual([SAMPLE]);
+		expect(json).toEqual([
+			{ ...SAMPLE, status: 'ACCEPTED', outcome: 'created', message: 'Transaction created' },
+		]);
+	});
+
+	test('from an input item', async () => {
+		const { json } = await bench.run([{ ...SAMPLE, row_number: 2 }]);
+		expect(await stored()).toEqual([SAMPLE]);
+		expect(json[0]).not.toHaveProperty('row_number');
+	});
+
+	test.each([['{{ $json }}'], ['{{ JSON.stringify($json) }}']])(
+		'from JSON: %s',
+		async (expression) => {
+			await bench.run([{ ...SAMPLE }], {
+				specifyTransaction: 'json',
+				transactionJson: `=${expression}`,
+			});
+			expect(await stored()).toEqual([SAMPLE]);
+		},
+	);
+
+	test('from dragged fields, expressions and text with expressions in it', async () => {
+		const [row] = rows(1);
+		await bench.run([{ ...row, 'a b': 'x', created: '2025-05-28T11:38:44.513Z' }], {
+			...FIELDS,
+			amount: '={{ $json.amount }}',
+			senderCountryCode: '={{ $json.sender.countryCode }}',
+			reference: '=No. {{ $json["a b"] }}/{{ 1 + 1 }}',
+			currency: '={{ $json.currency.toLowerCase() }}',
+			externalId: '={{ $json["a b"] + "-1" }}',
+			externalCreatedAt: '={{ DateTime.fromISO($json.created) }}',
+		});
+		expect(await stored()).toEqual([
+			{ ...SAMPLE, amount: '1.50', reference: 'No. x/2', externalId: 'x-1' },
+		]);
+	});
+
+	test('from lists: chosen, typed, dragged, and calculated', async () => {
+		const locator = (mode: 'list' | 'id', value: string) => ({ __rl: true, mode, value });
+		await bench.run([{ currency: 'EUR', scheme: 'sc' }], {
+			...FIELDS,
+			senderCountryCode: locator('list', 'BE'),
+			recipientCountryCode: locator('id', 'dk'),
+			currency: locator('id', '={{ $json.currency }}'),
+			paymentScheme: locator('id', '={{ $json.scheme.toUpperCase() }}T'),
+		});
+		expect(await stored()).toEqual([SAMPLE]);
+	});
+
+	test('fits the contract, amounts as text and times as integers', async () => {
+		await bench.run(rows(3));
+		for (const transaction of await stored()) expect(contractAccepts(transaction)).toEqual([]);
+	});
+});
+
+test('one item in, one item out, paired', async () => {
+	const { outputs } = await bench.run(rows(25));
+	expect(outputs[0].map(({ json, pairedItem }) => [json.externalId, pairedItem])).toEqual(
+		rows(25).map(({ externalId }, item) => [externalId, { item }]),
+	);
+});
+
+test("a rejected request shows the service's own message, and how far the execution came", async () => {
+	await bench.sandbox.client.setFaults({
+		next: [
+			{ status: 200, processed: true, body: {} },
+			{
+				status: 400,
+				body: {
+					errorCode: 'INVALID_REQUEST_DATA',
+					message: 'No such scheme',
+					warnings: [{ position: 'paymentScheme', issue: 'Unknown' }],
+				},
+			},
+		],
+	});
+	const { error, run } = await bench.run(rows(4), {
+		specifyTransaction: 'item',
+		options: { maxConcurrentRequests: 1 },
+	});
+	expect(run.status).toBe('error');
+	expect(error).toMatchObject({
+		message: expect.stringMatching(
+			/\(status 400\): INVALID_REQUEST_DATA: No such scheme – paymentScheme: Unknown$/,
+		),
+		description: expect.stringMatching(
+			/1 of 4 transactions are recorded, 2 items weren't started[^]*again is safe/,
+		),
+		context: { itemIndex: 1 },
+	});
+});
+
+test('all items are checked before the first request', async () => {
+	const { error } = await bench.run(
+		rows(5, (index) =>
+			index === 2 ? { amount: '1,5' } : index === 4 ? { currency: 'EURO', reference: '' } : {},
+		),
+	);
+	expect(error?.message).toMatch(/^amount: "1,5" /);
+	expect(error?.description).toMatch(
+		/2 of 5 items[^]*Nothing was sent[^]*\[item 4\] reference: [^]*\[item 4\] currency: /,
+	);
+	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+	// For the editor: logs and error workflows read the description, which is text.
+	expect(error?.context?.descriptionTemplate).toMatch(
+		/^2 of 5 items[^]*sent\.<br>\[item 2\] amount: "1,5"/,
+	);
+	expect(error?.description).not.toContain('<');
+});
+
+describe('an amount of zero', () => {
+	test.each([0, '0.00'])('%p stops the execution before anything is sent', async (amount) => {
+		const { error } = await bench.run(rows(2, (index) => (index === 1 ? { amount } : {})));
+		expect(error?.message).toMatch(/^amount: /);
+		expect(error?.message).toContain('is zero');
+		expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+	});
+
+	test('is created when the option allows it', async () => {
+		const { json } = await bench.run(
+			rows(1, () => ({ amount: '0.00' })),
+			{ specifyTransaction: 'item', options: { allowZeroAmounts: true } },
+		);
+		expect(json).toMatchObject([{ outcome: 'created', amount: '0.00' }]);
+	});
+});
+
+test('a second execution with a fresh exchange rate finds the same payment', async () => {
+	await bench.run(rows(1, () => ({ baseAmount: '1.61', receivedAt: 1748432324728 })));
+	const { json } = await bench.run(
+		rows(1, () => ({ baseAmount: '1.63', receivedAt: 1748432999999 })),
+	);
+	expect(json).toMatchObject([{ outcome: 'duplicate' }]);
+	expect((await bench.sandbox.client.getCounts()).transactions.created).toBe(1);
+});
+
+test.each([
+	[
+		{ timeout: '={{ "soon" }}' },
+		`The option 'Timeout (Seconds)' is "soon". Enter a number from 1 to 600`,
+	],
+	[{ timeout: 0 }, "The option 'Timeout (Seconds)' is 0."],
+	[
+		{ maxRetryTime: '={{ [] }}', maxConcurrentRequests: 201 },
+		"The option 'Max Concurrent Requests' is 201. Enter a number from 0 to 200",
+	],
+	[
+		{ maxRetryTime: '={{ [7] }}' },
+		"The option 'Max Retry Time (Seconds)' is A list. Enter a number from 0 to 3600",
+	],
+	[
+		{ retryUnknownOutcome: '={{ "no" }}' },
+		`The option 'Retry on Unknown Outcome' is "no". Enter true or false`,
+	],
+	[
+		{ onDuplicate: '={{ "yes" }}' },
+		`The option 'On Duplicate' is "yes". Select a value from the list`,
+	],
+])('an option that is not what it may be: %j', async (options, message) => {
+	const { error } = await bench.run(rows(2), { specifyTransaction: 'item', options });
+	expect(`${error?.message}. ${error?.description}`).toContain(message);
+	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+});
+
+test.each([
+	{ resource: '__CUSTOM_API_CALL__', operation: undefined },
+	{ resource: 'transaction', operation: '__CUSTOM_API_CALL__' },
+])('Custom API Call names the HTTP Request node: %j', async (choice) => {
+	const { error } = await bench.run(rows(1), choice as never);
+	expect(error).toMatchObject({
+		message: expect.stringContaining('custom API call'),
+		description: expect.stringContaining('HTTP Request node'),
+	});
+	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+});
+
+test('an option that comes out as the text "false" is off', async () => {
+	await bench.sandbox.client.setFaults({ next: [{ on: 'transactions', status: 500 }] });
+	const { run } = await bench.run(rows(1), {
+		specifyTransaction: 'item',
+		options: { retryUnknownOutcome: '={{ "false" }}' },
+	});
+	expect(run.status).toBe('error');
+	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(1);
+});
+
+test('an option that comes out empty counts as not set', async () => {
+	const { run } = await bench.run(rows(2), {
+		specifyTransaction: 'item',
+		options: {
+			timeout: '={{ $json.nothing }}',
+			maxRetryTime: '',
+			maxConcurrentRequests: '={{ "2" }}',
+		},
+	});
+	expect(run.status).toBe('success');
+});
+
+describe('Continue On Fail', () => {
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'%s: one output per input, in order, each with its outcome',
+		async (onError) => {
+			await bench.sandbox.client.setFaults({
+				next: [
+					{
+						status: 422,
+						body: {
+							errorCode: 'LIMIT',
+							message: 'Too much',
+							warnings: [{ position: 'amount', issue: 'Above limit' }],
+						},
+					},
+				],
+			});
+			const { outputs, run } = await bench.run(
+				rows(4, (index) => (index === 2 ? { amount: 'x' } : {})),
+				{ specifyTransaction: 'item', options: { maxConcurrentRequests: 1 } },
+				{ onError },
+			);
+			expect(run.status).toBe('success');
+			const all = outputs
+				.flat()
+				.sort(
+					(a, b) =>
+						(a.pairedItem as { item: number }).item - (b.pairedItem as { item: number }).item,
+				);
+			expect(
+				all.map(({ json, pairedItem }) => [json.outcome, (pairedItem as { item: number }).item]),
+			).toEqual([
+				['rejected', 0],
+				['created', 1],
+				['invalid', 2],
+				['created', 3],
+			]);
+			expect(all[0].json).toMatchObject({
+				message: expect.stringContaining('LIMIT: Too much'),
+				eventId: expect.stringMatching(/-5/),
+				externalId: 'pmt_0',
+				statusCode: 422,
+				errorCode: 'LIMIT',
+				warnings: [{ position: 'amount', issue: 'Above limit' }],
+			});
+			expect(all[2].json).toMatchObject({
+				issues: [
+					{ field: 'amount', issue: expect.stringMatching(/^"x" /), fix: expect.any(String) },
+				],
+				message: expect.stringMatching(/^amount: "x" /),
+				description: expect.stringMatching(/digits[^]*wasn't sent\.$/),
+			});
+			if (onError === 'continueErrorOutput')
+				expect(outputs.map((items) => items.length)).toEqual([2, 2]);
+		},
+	);
+});
+
+describe('an event that the service has already', () => {
+	test('is the same payment when its ID was generated', async () => {
+		await bench.run(rows(3));
+		const { json } = await bench.run(rows(3));
+		expect(json).toMatchObject(
+			Array(3).fill({ outcome: 'duplicate', errorCode: 'EVENT_ALREADY_EXISTS' }),
+		);
+		expect((await bench.sandbox.client.getCounts()).transactions).toMatchObject({
+			created: 3,
+			duplicates: 3,
+		});
+	});
+
+	test('is the same payment when its reference is worded differently', async () => {
+		await bench.run(rows(1, () => ({ reference: 'Invoice 42' })));
+		const { json } = await bench.run(rows(1, () => ({ reference: 'Invoice #42' })));
+		expect(json).toMatchObject([{ outcome: 'duplicate', reference: 'Invoice #42' }]);
+		expect((await bench.sandbox.client.getCounts()).transactions.created).toBe(1);
+	});
+
+	test.each([
+		['twice in one execution', {}],
+		['twice in one execution with another reference', { reference: 'Invoice #42' }],
+	])('%s is named before anything is sent', async (_, changes) => {
+		const { error } = await bench.run([...rows(2), ...rows(1, () => changes)]);
+		expect(error?.message).toMatch(/^externalId: .*\bitem 0\b/);
+		expect(error?.context?.itemIndex).toBe(2);
+		expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+	});
+});
+
+test('a dry run shows what would go out and sends nothing', async () => {
+	const { json } = await bench.run([{ ...SAMPLE }], {
+		specifyTransaction: 'item',
+		options: { dryRun: true },
+	});
+	expect(json).toEqual([
+		{ ...SAMPLE, outcome: 'dryRun', message: expect.stringMatching(/^Dry run/) },
+	]);
+	expect(await bench.sandbox.client.getCounts()).toMatchObject({
+		transactions: { requests: 0 },
+		tokens: { requests: 0 },
+	});
+});
+
+test('the status code is added when asked for', async () => {
+	const { json } = await bench.run(rows(1), {
+		specifyTransaction: 'item',
+		options: { includeStatusCode: true },
+	});
+	expect(json).toMatchObject([{ statusCode: 202 }]);
+});
+
+describe('the hint after an execution', () => {
+	const hintsOf = ({ run: { data } }: Outcome) => data.resultData.runData.Payments[0].hints;
+
+	test.each<[IDataObject[], string, string]>([
+		[[], '4 created, 0 duplicate, 0 rejected · EUR 4,207.00', 'info'],
+		[
+			[{ status: 409, body: { errorCode: 'EVENT_ALREADY_EXISTS' } }],
+			'3 created, 1 duplicate, 0 rejected · new: EUR 4,205.50, recorded before: EUR 1.50',
+			'info',
+		],
+		[
+			[
+				{ status: 409, body: { errorCode: 'EVENT_ALREADY_EXISTS' } },
+				...Array(2).fill({ status: 202, processed: true }),
+				{ status: 400 },
+			],
+			'2 created, 1 duplicate, 1 rejected · new: EUR 4,198.50, recorded before: EUR 1.50',
+			'warning',
+		],
+	])('counts the outcomes and adds the recorded amounts: %j', async (next, message, type) => {
+		const items = rows(4, (index) => ({ amount: ['1.50', '1999.00', '2199.50', '7.00'][index] }));
+		await bench.sandbox.client.setFaults({ next });
+		const outcome = await bench.run(
+			items,
+			{ specifyTransaction: 'item', options: { maxConcurrentRequests: 1 } },
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(hintsOf(outcome)).toEqual([{ message, type, location: 'outputPane' }]);
+	});
+
+	test('counts invalid items', async () => {
+		const items = rows(2, (index) => ({ amount: ['1.50', 'x'][index] }));
+		const outcome = await bench.run(items, undefined, { onError: 'continueRegularOutput' });
+		expect(hintsOf(outcome)).toMatchObject([
+			{ message: '1 created, 0 duplicate, 0 rejected, 1 invalid · EUR 1.50', type: 'warning' },
+		]);
+	});
+
+	test('says that a dry run sent nothing', async () => {
+		const options = { dryRun: true };
+		expect(hintsOf(await bench.run(rows(2), { specifyTransaction: 'item', options }))).toEqual([
+			{ message: 'Dry run: 2 would be sent · EUR 4.00. Nothing was sent.', location: 'outputPane' },
+		]);
+	});
+});
+
+test('no input, no request', async () => {
+	expect((await bench.run([])).outputs.flat()).toEqual([]);
+});
+
+describe('how items are sent', () => {
+	test.each([
+		[2, 2],
+		[10, 10],
+	])('a list of %i: all at once', async (count, maxInFlight) => {
+		await bench.run(rows(1, () => ({ externalId: 'for the token' })));
+		await bench.sandbox.client.setFaults({ latencyMs: 500 });
+		await bench.run(rows(count));
+		const { transactions } = await bench.sandbox.client.getCounts();
+		expect(transactions).toMatchObject({ created: count + 1, maxInFlight });
+	});
+
+	test('a longer list: each is sent once', async () => {
+		await bench.sandbox.client.setFaults({ next: [{ status: 400 }] });
+		await bench.run(rows(11), undefined, { onError: 'continueRegularOutput' });
+		const { transactions } = await bench.sandbox.client.getCounts();
+		expect(transactions).toMatchObject({ requests: 11, created: 10 });
+	});
+
+	test('a service that takes longer than the timeout leaves the outcome unknown', async () => {
+		await bench.sandbox.client.setFaults({ latencyMs: 1_500 });
+		const startedAt = performance.now();
+		const options = { timeout: 1 };
+		const { error } = await bench.run(rows(1), { specifyTransaction: 'item', options });
+		expect(error?.message).toMatch(/isn't known .* didn't respond in time/);
+		expect(performance.now() - startedAt).toBeGreaterThan(990);
+		// The sandbox looks at the request after its latency, although nobody waits for it any more:
+		// not in the next test.
+		await setTimeout(startedAt + 1_600 - performance.now());
+	});
+
+	test('a rejected request is repeated for as many seconds as the option says', async () => {
+		await bench.sandbox.client.setFaults({ next: [{ status: 503, retryAfter: 0 }] });
+		const options = { maxRetryTime: 5 };
+		const { json } = await bench.run(rows(1), { specifyTransaction: 'item', options });
+		expect(json).toMatchObject([{ outcome: 'created' }]);
+	});
+});
+
+test('the node has each method that its description names, and no other', () => {
+	const { methods, description } = new Payments();
+	const named = JSON.stringify(description).matchAll(
+		/"(searchListMethod|resourceMapperMethod|loadOptionsMethod|testedBy)":"(\w+)"/g,
+	);
+	const known = Object.values(methods).flatMap((group) => Object.keys(group));
+	expect(new Set([...named].map(([, , name]) => name))).toEqual(new Set(known));
+});
+
+test('an execution that is canceled before the first request sends none', async () => {
+	let output: INodeExecutionData[][] | undefined;
+	const items = rows(2, (index) => (index === 1 ? { amount: 'x' } : {}));
+	const node = { onError: 'continueRegularOutput' } as const;
+	const { finished, cancel } = bench.begin(items, undefined, node, 1, {
+		async execute(this: IExecuteFunctions) {
+			cancel();
+			return (output = await createTransactions.call(this));
+		},
+	});
+	await finished;
+	await waitUntil('the node ends', () => output !== undefined);
+	expect(output).toMatchObject([[{ json: { outcome: 'invalid' } }]]);
+	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+});
+
+test('cancelling stops new requests at once, and what was begun comes out', async () => {
+	await bench.sandbox.client.setFaults({ latencyMs: 50 });
+	let output: Promise<INodeExecutionData[][]> | undefined;
+	const items = rows(200, (index) => (index === 199 ? { amount: 'x' } : {}));
+	const node = { onError: 'continueRegularOutput' } as const;
+	const { finished, cancel } = bench.begin(items, undefined, node, 1, {
+		async execute(this: IExecuteFunctions) {
+			return await (output = createTransactions.call(this));
+		},
+	});
+	const sent = async () => (await bench.sandbox.client.getCounts()).transactions;
+	await waitUntil('some are sent', async () => (await sent()).requests >= 5, { intervalMs: 5 });
+	cancel();
+	await finished.catch(() => undefined);
+	await waitUntil('all are answered', async () => (await sent()).inFlight === 0);
+	const { requests } = await sent();
+	await setTimeout(300);
+	expect((await sent()).requests).toBe(requests);
+	expect(requests).toBeLessThan(200);
+	const outcomes = (await output)![0].map(({ json }) => json.outcome);
+	expect(outcomes.at(-1)).toBe('invalid');
+	expect(['created', 'unknown']).toEqual(expect.arrayContaining(outcomes.slice(0, -1)));
+	expect(Object.keys(outcomes)).toHaveLength(outcomes.length);
+	expect(outcomes.length).toBeLessThan(200);
+});
+
+test('an empty embedded expression hides no other problem of the item', async () => {
+	const { error } = await bench.run([{ id: 'x' }], {
+		...FIELDS,
+		reference: '=Invoice {{ $json.nothing }}',
+		amount: 'a lot',
+		currency: 'EURO',
+	});
+	for (const label of ['Reference', 'Amount', 'Currency'])
+		expect(error?.description).toContain(`'${label}': `);
+	expect(error?.description?.match(/'Reference': /g)).toHaveLength(1);
+});
+
+describe('custom execution data', () => {
+	const dataOf = async (count: number, parameters = {}) => {
+		const items = rows(count, (index) => ({ externalId: `find-${index}` }));
+		const { run: finished, json } = await bench.run(items, {
+			specifyTransaction: 'item',
+			...parameters,
+		});
+		return { metadata: finished.data.resultData.metadata, json };
+	};
+
+	test.each([1, 5])('%d items: the execution can be found by its payments', async (count) => {
+		const { metadata, json } = await dataOf(count);
+		expect(metadata).toEqual({
+			externalId: json.map(({ externalId }) => externalId as string).join(', '),
+			eventId: json.map(({ eventId }) => eventId as string).join(', '),
+		});
+	});
+
+	test('none for six items, or when nothing is sent', async () => {
+		expect((await dataOf(6)).metadata).toBeUndefined();
+		expect((await dataOf(1, { options: { dryRun: true } })).metadata).toBeUndefined();
+	});
+});

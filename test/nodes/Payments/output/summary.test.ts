@@ -1,0 +1,68 @@
+import {
+	groupThousands,
+	sumByCurrency,
+	summarize,
+	summarizeDryRun,
+} from '../../../../nodes/Payments/output/summary';
+
+const item = (outcome: string, amount = '1.00', currency = 'EUR') => ({
+	outcome,
+	transaction: { amount, currency },
+});
+
+test.each([
+	[[], '0 created, 0 duplicate, 0 rejected'],
+	[
+		[
+			item('created', '1200.00'),
+			item('created', '999.50'),
+			item('created', '0.50'),
+			item('duplicate', '2000.00'),
+		],
+		'3 created, 1 duplicate, 0 rejected · new: EUR 2,200.00, recorded before: EUR 2,000.00',
+	],
+	[
+		[item('created', '0.10'), item('created', '0.20'), item('rejected', '7')],
+		'2 created, 0 duplicate, 1 rejected · EUR 0.30',
+	],
+	[
+		[item('duplicate', '1250.50'), item('duplicate', '3', 'GBP')],
+		'0 created, 2 duplicate, 0 rejected · recorded before: EUR 1,250.50, GBP 3',
+	],
+	[
+		[item('unknown'), item('notSent'), item('notSent'), { outcome: 'invalid' }],
+		'0 created, 0 duplicate, 0 rejected, 1 unknown, 2 not sent, 1 invalid',
+	],
+	[
+		[item('created', '10'), item('created', '500', 'JPY'), item('created', '0.001', 'EUR')],
+		'3 created, 0 duplicate, 0 rejected · EUR 10.001, JPY 500',
+	],
+])('%j', (items, line) => expect(summarize(items)).toBe(line));
+
+test.each([
+	[
+		[item('dryRun', '1250.50'), item('dryRun', '12.34', 'GBP')],
+		'Dry run: 2 would be sent · EUR 1,250.50, GBP 12.34. Nothing was sent.',
+	],
+	[
+		[item('dryRun', '1'), { outcome: 'invalid' }],
+		'Dry run: 1 would be sent, 1 invalid · EUR 1. Nothing was sent.',
+	],
+	[[], 'Dry run: 0 would be sent. Nothing was sent.'],
+])('%j: %s', (items, line) => expect(summarizeDryRun(items)).toBe(line));
+
+test('sums are exact beyond the precision of a number', () => {
+	const sums = sumByCurrency([
+		{ amount: '9007199254740993', currency: 'EUR' },
+		{ amount: '0.01', currency: 'EUR' },
+	]);
+	expect([...sums]).toEqual([['EUR', '9007199254740993.01']]);
+});
+
+test.each([
+	['0', '0'],
+	['999.99', '999.99'],
+	['4200.00', '4,200.00'],
+	['1234567', '1,234,567'],
+	['1000.0001', '1,000.0001'],
+])('%s is shown as %s', (amount, shown) => expect(groupThousands(amount)).toBe(shown));

@@ -1,0 +1,114 @@
+import type { ServerResponse } from 'node:http';
+
+import { rows } from '../../../../support/builders/transactions';
+import { startFakeService, type FakeService } from '../../../../support/servers/fakeService';
+import { useBench, type PaymentsBench } from '../../../../support/engine/payments';
+
+/* Responses that a service of its right mind doesn't send, and what they must never do. */
+
+let bench: PaymentsBench;
+useBench((one) => (bench = one));
+
+let service: FakeService;
+/** Answers the requests with transactions. */
+let answer: (response: ServerResponse) => void;
+
+beforeEach(async () => {
+	service = await startFakeService((_, response) => answer(response));
+	await bench.seed({ authUrl: service.url, baseUrl: service.url, clientId: service.url });
+});
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.stop();
+});
+
+const json = (status: number, body: string) => (response: ServerResponse) =>
+	void response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+
+const run = async (count: number, options: object = {}, onError?: 'continueRegularOutput') =>
+	await bench.run(
+		rows(count),
+		{ specifyTransaction: 'item', options: { maxRetryTime: 0, ...options } },
+		{ onError },
+	);
+
+const outcomeOf = async () => (await run(1, {}, 'continueRegularOutput')).json[0].outcome;
+
+const nested = (open: string, close: string) => `${open.repeat(20_000)}1${close.repeat(20_000)}`;
+
+describe('a body that is nested 20,000 levels deep is read', () => {
+	const LISTS = nested('[', ']');
+	const OBJECTS = nested('{"a":', '}');
+	test.each([
+		['lists', 202, LISTS, 'created'],
+		['objects', 202, OBJECTS, 'created'],
+		['an error', 202, `{"error":${LISTS}}`, 'unknown'],
+		['lists', 409, LISTS, 'rejected'],
+		['objects', 409, OBJECTS, 'rejected'],
+		['objects', 400, OBJECTS, 'rejected'],
+	])('%s with %i', async (_, status, body, outcome) => {
+		answer = json(status, body);
+		expect(await outcomeOf()).toBe(outcome);
+	});
+});
+
+test('a status that is an object without a text is read', async () => {
+	answer = json(202, '{"status":{"toString":1}}');
+	expect(await outcomeOf()).toBe('created');
+});
+
+test('a 409 of 16,000 words is read at once', async () => {
+	const warnings = Array(200).fill({ issue: 'event '.repeat(80) });
+	answer = json(409, JSON.stringify({ message: 'x', warnings }));
+	const startedAt = Date.now();
+	expect(await outcomeOf()).toBe('rejected');
+	expect(Date.now() - startedAt).toBeLessThan(5000);
+});
+
+describe('a success whose body is lost', () => {
+	test.each([
+		[200, 'unknown'],
+		[201, 'created'],
+		[202, 'created'],
+	])('%i: %s', async (status, outcome) => {
+		answer = (response) => {
+			response.writeHead(status, { 'content-type': 'application/json', 'content-length': 100 });
+			response.write('{"errorCode":');
+			setTimeout(() => response.destroy(), 50);
+		};
+		expect(await outcomeOf()).toBe(outcome);
+	});
+});
+
+const TOKEN = '5f7e1c2a-9d0b-4c77-8e21';
+test.each([
+	[400, { message: `Invalid access token: ${TOKEN}` }],
+	[403, { errorCode: TOKEN, warnings: [{ position: TOKEN, issue: `Bearer ${TOKEN}` }] }],
+	[200, { error: TOKEN }],
+	[202, { request: { headers: [{ authorization: `Bearer ${TOKEN}` }] } }],
+	[200, `${TOKEN} is wrong`],
+])('a service that repeats the access token with %i: nobody sees it', async (status, body) => {
+	service.tokenMembers.access_token = TOKEN;
+	answer = json(status, JSON.stringify(body));
+	for (const onError of [undefined, 'continueRegularOutput'] as const) {
+		const seen = JSON.stringify(await run(1, {}, onError));
+		expect(seen).toContain('•••');
+		expect(seen).not.toContain(TOKEN);
+	}
+});
+
+test('no item is begun after one that could not wait as long as the service asks', async () => {
+	const retryAfter = ['1', '2'];
+	answer = (response) => {
+		const seconds = retryAfter.shift();
+		if (seconds === undefined) response.writeHead(202).end();
+		else response.writeHead(429, { 'retry-after': seconds }).end();
+	};
+	const { error } = await run(3, { maxRetryTime: 2.75, maxConcurrentRequests: 1 });
+	expect(error?.message).toContain('status 429');
+	const sent = service.received
+		.filter(({ url }) => url === '/api/v1/transactions')
+		.map(({ body }) => (JSON.parse(body) as { externalId: string }).externalId);
+	// The retry comes before what is new.
+	expect(sent).toEqual(['pmt_0', 'pmt_0']);
+});

@@ -1,0 +1,279 @@
+import type { ServerResponse } from 'node:http';
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import { rows } from '../../../support/builders/transactions';
+import { startFakeService, type FakeService } from '../../../support/servers/fakeService';
+import type { ReceivedRequest } from '../../../support/servers/httpServer';
+import { useBench, type PaymentsBench } from '../../../support/engine/payments';
+
+/*
+ * How a list of transactions is sent to services that are slow, busy, or not there, through n8n's
+ * engine.
+ */
+
+const CONTINUE: Partial<INode> = { onError: 'continueRegularOutput' };
+
+let bench: PaymentsBench;
+useBench((one) => (bench = one));
+
+let service: FakeService | undefined;
+afterEach(async () => {
+	await service?.stop();
+	service = undefined;
+});
+
+type Answer = (request: ReceivedRequest, response: ServerResponse, count: number) => void;
+
+/**
+ * Starts a service that answers each transaction as `answer` says, and points the credential to it.
+ */
+async function serve(answer: Answer, credential: IDataObject = {}): Promise<FakeService> {
+	let count = 0;
+	service = await startFakeService((request, response) => {
+		count++;
+		answer(request, response, count);
+	});
+	await bench.seed({ authUrl: service.url, baseUrl: service.url, ...credential });
+	return service;
+}
+
+const accept = (response: ServerResponse) => void response.writeHead(202).end('{}');
+const after = (ms: number, response: ServerResponse) => void setTimeout(() => accept(response), ms);
+const reject = (response: ServerResponse, status: number, headers = {}) =>
+	void response.writeHead(status, headers).end();
+
+const run = async (items: IDataObject[], options: IDataObject, node = CONTINUE, runs = 1) =>
+	await bench.run(items, { specifyTransaction: 'item', options }, node, runs);
+const count = (json: IDataObject[], outcome: string) =>
+	json.filter((item) => item.outcome === outcome).length;
+const transactionsOf = ({ received }: FakeService) =>
+	received.filter(({ url }) => url === '/api/v1/transactions');
+
+test('the time for retries begins with the first attempt, not with the wait for a turn', async () => {
+	await serve((_request, response, nth) =>
+		nth === 9 ? reject(response, 503, { 'retry-after': '0' }) : after(90, response),
+	);
+	const options = { maxConcurrentRequests: 1, maxRetryTime: 0.6 };
+	const { json } = await run(rows(10), options);
+	expect(count(json, 'created')).toBe(10);
+});
+
+test('a timeout from an expression can have a fraction', async () => {
+	await serve((_request, response) => accept(response));
+	const { json } = await run(rows(1), { timeout: 1.0005 });
+	expect(count(json, 'created')).toBe(1);
+});
+
+describe('a service that accepts no request', () => {
+	test('for as long as Max Retry Time ends the list: what was not started was not sent', async () => {
+		await serve((_request, response) => reject(response, 503, { 'retry-after': '1' }));
+		const startedAt = Date.now();
+		const options = { maxConcurrentRequests: 1, maxRetryTime: 2 };
+		const { json } = await run(rows(50), options);
+		expect(Date.now() - startedAt).toBeLessThan(7_500);
+		expect(count(json, 'unknown')).toBeLessThanOrEqual(3);
+		expect(count(json, 'unknown') + count(json, 'notSent')).toBe(50);
+		expect(json.at(-1)).toMatchObject({
+			outcome: 'notSent',
+			message: expect.stringMatching(/\d+ requests in a row.*status 503/),
+		});
+	});
+
+	test('and then one again: the list goes on', async () => {
+		const startedAt = Date.now();
+		await serve((_request, response) =>
+			Date.now() - startedAt < 1500
+				? reject(response, 503, { 'retry-after': '1' })
+				: accept(response),
+		);
+		const { json } = await run(rows(30), { maxConcurrentRequests: 1, maxRetryTime: 4 });
+		expect(count(json, 'created')).toBe(30);
+	});
+
+	test('because it rejects every token ends the list after at most 3 token requests', async () => {
+		const { received, stop } = await serve((_request, response) => reject(response, 401));
+		const { json } = await run(rows(200), {});
+		const tokenRequests = received.filter(({ url }) => url === '/passport/oauth/token').length;
+		expect(tokenRequests).toBeLessThanOrEqual(3);
+		expect(received.length - tokenRequests).toBeLessThanOrEqual(120);
+		expect(json).toHaveLength(200);
+		expect(count(json, 'rejected') + count(json, 'notSent')).toBe(200);
+		expect(json.at(-1)).toMatchObject({
+			outcome: 'notSent',
+			message: expect.stringContaining('401'),
+		});
+		await stop();
+	});
+});
+
+test('in a loop, a transaction of an earlier round is a duplicate, not an attempt of this one', async () => {
+	const { run: execution, error } = await bench.run(
+		rows(2),
+		{ specifyTransaction: 'item', options: { onDuplicate: 'stop' } },
+		{},
+		2,
+	);
+	expect(execution.data.resultData.runData.Payments).toHaveLength(2);
+	expect(error?.message).toMatch(/Event ID before/);
+});
+
+describe('Max Requests per Second', () => {
+	test.each([0, 5])('spaces requests evenly, with Max Concurrent Requests %i', async (limit) => {
+		const arrivals: number[] = [];
+		await serve((_request, response) => {
+			arrivals.push(Date.now());
+			after(100, response);
+		});
+		const { json } = await run(rows(26), {
+			maxConcurrentRequests: limit,
+			maxRequestsPerSecond: 25,
+		});
+		expect(count(json, 'created')).toBe(26);
+		expect(arrivals.at(-1)! - arrivals[0]).toBeGreaterThan(950);
+		// Evenly: no quarter of the time has much more than a quarter of them.
+		const inFirstQuarter = arrivals.filter((at) => at - arrivals[0] < 250).length;
+		expect(inFirstQuarter).toBeLessThanOrEqual(8);
+	});
+
+	test('is checked like every option', async () => {
+		const { error } = await run(rows(1), { maxRequestsPerSecond: -1 }, {});
+		expect(error?.message).toMatch(/'Max Requests per Second' is -1/);
+	});
+});
+
+test('each execution begins with 50 requests, whatever the last one found', async () => {
+	let open = 0;
+	let most = 0;
+	await serve((_request, response) => {
+		open++;
+		most = Math.max(most, open);
+		setTimeout(() => {
+			open--;
+			accept(response);
+		}, 300);
+	});
+	for (const name of ['first', 'second']) {
+		most = 0;
+		await run(
+			rows(50, (index) => ({ externalId: `${name} ${index}` })),
+			{},
+		);
+		expect([name, most]).toEqual([name, 50]);
+	}
+});
+
+describe('a service that never decides about a payment', () => {
+	test.each([500, 404, 401])(
+		'but answers %i at once: at most 120 requests, within 5 s',
+		async (status) => {
+			const fake = await serve((_request, response) => reject(response, status));
+			const startedAt = Date.now();
+			const { json } = await run(rows(5000), {});
+			expect(Date.now() - startedAt).toBeLessThan(6_000);
+			expect(transactionsOf(fake).length).toBeLessThanOrEqual(120);
+			const others = count(json, status === 500 ? 'unknown' : 'rejected');
+			expect(others + count(json, 'notSent')).toBe(5000);
+			expect(json.at(-1)).toMatchObject({ outcome: 'notSent' });
+		},
+	);
+});
+
+test('a service that takes 20 at once, and answers 502 at once beyond that', async () => {
+	let open = 0;
+	await serve((_request, response) => {
+		if (open >= 20) {
+			reject(response, 502);
+			return;
+		}
+		open++;
+		setTimeout(() => {
+			open--;
+			accept(response);
+		}, 50);
+	});
+	const { json } = await run(rows(1000), {});
+	expect(count(json, 'created') + count(json, 'unknown')).toBe(1000);
+	expect(count(json, 'unknown')).toBeLessThanOrEqual(80);
+});
+
+describe('Timeout is the total time of a request', () => {
+	/** Sends a byte now and then, so that a timeout between bytes never ends it. */
+	const drip = (response: ServerResponse) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		const timer = setInterval(() => response.write(' '), 100);
+		response.on('close', () => clearInterval(timer));
+	};
+
+	test('a response that drips leaves the outcome unknown', async () => {
+		await serve((_request, response) => drip(response));
+		await run(rows(0), {});
+		const startedAt = Date.now();
+		const { json } = await run(rows(1), { timeout: 1 });
+		expect(Date.now() - startedAt).toBeLessThan(3_000);
+		expect(json[0]).toMatchObject({
+			outcome: 'unknown',
+			message: expect.stringContaining("didn't respond in time"),
+		});
+	});
+
+	test('a token endpoint that drips holds nobody up', async () => {
+		const { startHttpServer } = await import('../../../support/servers/httpServer');
+		const tokens = await startHttpServer(async (_request, response) => drip(response));
+		await bench.createClient();
+		await bench.seed({ authUrl: tokens.url });
+		const startedAt = Date.now();
+		const { json } = await run(rows(3), { timeout: 1, maxRetryTime: 0 });
+		expect(Date.now() - startedAt).toBeLessThan(4_000);
+		expect(count(json, 'notSent')).toBe(3);
+		await tokens.stop();
+	});
+});
+
+describe('a token that ended early, answered with 403 (RFC 6750, section 3.1)', () => {
+	test.each([
+		['in the header', { 'www-authenticate': 'Bearer error="invalid_token"' }, ''],
+		['in the body', { 'content-type': 'application/json' }, '{"error":"invalid_token"}'],
+	])('%s, is replaced once', async (_, headers, body) => {
+		const { received } = await serve((request, response) => {
+			if (request.headers.authorization === 'Bearer token-1')
+				response.writeHead(403, headers).end(body);
+			else accept(response);
+		});
+		const { json } = await run(rows(1), {});
+		expect(json[0].outcome).toBe('created');
+		expect(received.map(({ url }) => url)).toEqual([
+			'/passport/oauth/token',
+			'/api/v1/transactions',
+			'/passport/oauth/token',
+			'/api/v1/transactions',
+		]);
+	});
+
+	test('200 items: all are created with one new token', async () => {
+		const { received } = await serve((request, response) => {
+			if (request.headers.authorization === 'Bearer token-1')
+				response.writeHead(403, { 'www-authenticate': 'Bearer error="invalid_token"' }).end();
+			else after(20, response);
+		});
+		const { json } = await run(rows(200), { maxConcurrentRequests: 50 });
+		expect(count(json, 'created')).toBe(200);
+		expect(received.filter(({ url }) => url === '/passport/oauth/token')).toHaveLength(2);
+	});
+
+	test('new tokens, too: the list ends after at most 3 token requests', async () => {
+		const fake = await serve((_request, response) =>
+			reject(response, 403, { 'www-authenticate': 'Bearer error="invalid_token"' }),
+		);
+		const { json } = await run(rows(200), { maxConcurrentRequests: 10 });
+		expect(count(json, 'rejected') + count(json, 'notSent')).toBe(200);
+		expect(transactionsOf(fake).length).toBeLessThanOrEqual(120);
+		expect(fake.received.length - transactionsOf(fake).length).toBeLessThanOrEqual(3);
+	});
+
+	test('any other 403 is a rejection at once', async () => {
+		const fake = await serve((_request, response) => reject(response, 403));
+		const { json } = await run(rows(1), {});
+		expect(json[0].outcome).toBe('rejected');
+		expect(transactionsOf(fake)).toHaveLength(1);
+	});
+});

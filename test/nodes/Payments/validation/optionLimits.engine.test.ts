@@ -1,0 +1,120 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Faults } from '../../../../sandbox/types';
+import { rows } from '../../../support/builders/transactions';
+import { useBench, type PaymentsBench } from '../../../support/engine/payments';
+
+/* The options Max Amount and Max Total per Execution, and what else keeps payments back. */
+
+let bench: PaymentsBench;
+useBench((one) => (bench = one));
+
+const withOptions = (options: IDataObject) => ({ specifyTransaction: 'item', options });
+const amounts = (...list: string[]) => rows(list.length, (index) => ({ amount: list[index] }));
+const counts = async () => (await bench.sandbox.client.getCounts()).transactions;
+const storedAmounts = async () => {
+	const { items } = await bench.sandbox.client.listTransactions({ limit: 200 });
+	return items.map(({ transaction }) => transaction.amount).sort();
+};
+const onError = 'continueRegularOutput' as const;
+
+test.each([
+	[{ maxAmount: 'EUR 100' }, /^amount: 100\.01 EUR .* 100 EUR.*'Max Amount'/],
+	[{ maxAmount: '100' }, /'Max Amount'/],
+	[{ maxAmount: '={{ 50 + 50 }}' }, /100\.01 EUR .* 100 EUR/],
+	[{ maxTotal: '150' }, /^amount: .*100\.01 EUR.* 150\.02 EUR.*'Max Total per Execution'/],
+	[{ maxTotal: 'EUR 150' }, /'Max Total per Execution'/],
+	[{ maxAmount: 'USD 100' }, /EUR isn't allowed/],
+	[{ maxAmount: '={{ $json.nothing }}' }, /'Max Amount' is undefined/],
+	[{ maxTotal: '' }, /'Max Total per Execution' is ""/],
+	[{ dryRun: '={{ $json.nothing }}' }, /'Dry Run' is undefined/],
+	[{ maxAmount: 'EUR 1,500' }, /'Max Amount'.* "500" is neither/],
+	[{ maxAmount: 'EUR 100, EUR 200' }, /'Max Amount'.* two amounts for EUR/],
+	[{ maxTotal: 'EUX 100' }, /'Max Total per Execution'.* "EUX" isn't a currency/],
+])('%j: stops before anything is sent', async (options, message) => {
+	const { error, run } = await bench.run(amounts('50.01', '100.01'), withOptions(options));
+	expect(run.status).toBe('error');
+	expect(error?.message).toMatch(message);
+	expect((await counts()).requests).toBe(0);
+});
+
+test('with On Error: Continue, those that fit are created, in the order of the items', async () => {
+	const { json } = await bench.run(
+		amounts('60', '50', '100.01', '40', '0.01'),
+		withOptions({ maxAmount: 100, maxTotal: 'EUR 100' }),
+		{ onError },
+	);
+	expect(json.map(({ outcome }) => outcome)).toEqual([
+		'created',
+		'invalid',
+		'invalid',
+		'created',
+		'invalid',
+	]);
+	expect(await storedAmounts()).toEqual(['40', '60']);
+});
+
+test('several runs of the node in one execution share the total', async () => {
+	const parameters = {
+		...withOptions({ maxTotal: 'EUR 100' }),
+		specifyTransaction: 'json',
+		transactionJson:
+			'={{ Object.assign({}, $json, { externalId: $json.externalId + "-" + $runIndex }) }}',
+	};
+	await bench.begin(amounts('40'), parameters, { onError }, 4).finished;
+	expect(await storedAmounts()).toEqual(['40', '40']);
+	// Another execution begins with nothing.
+	await bench.begin(
+		rows(1, () => ({ amount: '40', externalId: 'b' })),
+		parameters,
+	).finished;
+	expect(await storedAmounts()).toEqual(['40', '40', '40']);
+});
+
+test('the same payment when the node runs again in the execution counts once', async () => {
+	await bench.begin(amounts('60'), withOptions({ maxTotal: '100' }), { onError }, 3).finished;
+	expect(await counts()).toMatchObject({ requests: 3, created: 1 });
+});
+
+test('with Retry On Fail, what the first try sent is not counted twice', async () => {
+	await bench.sandbox.client.setFaults({
+		next: [
+			{ status: 200, processed: true, body: {} },
+			{ status: 400, body: { errorCode: 'TRY_AGAIN', message: 'Try again' } },
+		],
+	});
+	const { run } = await bench.run(
+		amounts('50', '50'),
+		withOptions({ maxTotal: '100', maxConcurrentRequests: 1 }),
+		{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+	);
+	expect(run.status).toBe('success');
+	expect(await storedAmounts()).toEqual(['50', '50']);
+});
+
+/** The items become other payments each time the node is tried. */
+const CHANGING_IDS = {
+	specifyTransaction: 'json',
+	transactionJson: '={{ Object.assign({}, $json, { externalId: String(Math.random()) }) }}',
+	options: { maxTotal: '100', maxConcurrentRequests: 1, maxRetryTime: 0 },
+};
+
+test.each<[string, Faults['next']]>([
+	['rejected', [{ status: 400 }]],
+	['not sent', [{ on: 'token', status: 500 }]],
+])('what was %s or not begun does not count when the node is tried again', async (_, next) => {
+	await bench.sandbox.client.setFaults({ next });
+	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	const { run } = await bench.run(amounts('50', '50'), CHANGING_IDS, retry);
+	expect(run.status).toBe('success');
+	expect(await storedAmounts()).toEqual(['50', '50']);
+	expect((await bench.sandbox.client.getFaults()).next).toEqual([]);
+});
+
+test('a dry run applies the limits', async () => {
+	const { error } = await bench.run(
+		amounts('101'),
+		withOptions({ maxAmount: '100', dryRun: true }),
+	);
+	expect(error?.message).toContain("the option 'Max Amount'");
+});

@@ -1,0 +1,300 @@
+import {
+	applyOptionLimits,
+	type OptionLimits,
+} from '../../../../nodes/Payments/validation/optionLimits';
+import { readOptions } from '../../../../nodes/Payments/editor/options';
+import { TotalsMemory } from '../../../../nodes/Payments/validation/totalsMemory';
+import type { Transaction } from '../../../../nodes/Payments/Transaction';
+import type { ValidationResult } from '../../../../nodes/Payments/validation/validate';
+import { addDecimals, compareDecimals } from '../../../../nodes/shared/decimals';
+import { SAMPLE } from '../../../support/builders/transactions';
+import { fc } from '../../../support/properties';
+
+const limitsOf = (options: Record<string, unknown>): OptionLimits => {
+	const { value, problem } = readOptions(options);
+	if (problem) throw new Error(problem.message);
+	return value;
+};
+const payment = (amount: string, currency = 'EUR', eventId = `${currency} ${amount}`) => ({
+	...SAMPLE,
+	eventId,
+	amount,
+	currency,
+});
+const results = (payments: Transaction[]): ValidationResult[] =>
+	payments.map((transaction) => ({ transaction, isEventIdGenerated: true }));
+const nothingSent = () => new TotalsMemory().of('execution');
+
+/** What is said of each payment: `undefined` for those within the limits. */
+const problemsOf = (
+	payments: Transaction[],
+	options: Record<string, unknown>,
+	sent = nothingSent(),
+) =>
+	applyOptionLimits(results(payments), limitsOf(options), sent).map(
+		({ problems }) => problems?.[0],
+	);
+
+describe('Max Amount', () => {
+	test.each([
+		['1000', '1000.00', 'EUR', true],
+		['1000', '1000.01', 'EUR', false],
+		['1000', '999.999', 'USD', true],
+		['EUR 1000', '1000', 'EUR', true],
+		['EUR 1000, any 5', '1000', 'EUR', true],
+		['EUR 1000, any 5', '5.01', 'USD', false],
+		['eur 0.1', '0.10', 'EUR', true],
+		['EUR 9007199254740993', '9007199254740992.99', 'EUR', true],
+		['EUR 9007199254740993', '9007199254740993.01', 'EUR', false],
+	])('%s: %s %s', (maxAmount, amount, currency, isAllowed) => {
+		const [problem] = problemsOf([payment(amount, currency)], { maxAmount });
+		expect(problem === undefined).toBe(isAllowed);
+	});
+
+	test('names the amount, the limit, and the option', () => {
+		expect(problemsOf([payment('1500.00')], { maxAmount: 'EUR 1000' })).toEqual([
+			{
+				field: 'amount',
+				message: expect.stringMatching(/1500\.00 EUR.*1000 EUR.*'Max Amount'/) as string,
+				fix: expect.stringContaining('raise the limit') as string,
+			},
+		]);
+	});
+
+	test('with limits for other currencies only, a currency is not allowed', () => {
+		expect(problemsOf([payment('1', 'USD')], { maxAmount: 'EUR 1000' })).toEqual([
+			{
+				field: 'currency',
+				message: expect.stringMatching(/'Max Amount'.*EUR.*USD isn't allowed/) as string,
+				fix: expect.stringContaining('add USD') as string,
+			},
+		]);
+	});
+});
+
+describe('Max Total per Execution', () => {
+	test('counts in the order of the items, and what does not fit does not count', () => {
+		const payments = [payment('600'), payment('500'), payment('400', 'EUR', 'a'), payment('0.01')];
+		const isAllowed = problemsOf(payments, { maxTotal: '1000' }).map((problem) => !problem);
+		expect(isAllowed).toEqual([true, false, true, false]);
+	});
+
+	test('each currency has a sum of its own', () => {
+		const payments = [payment('600'), payment('600', 'USD'), payment('600', 'GBP')];
+		expect(problemsOf(payments, { maxTotal: '1000' })).toEqual([undefined, undefined, undefined]);
+	});
+
+	test('names the amount, the total, the limit, and the option', () => {
+		const payments = [payment('600.50'), payment('500')];
+		expect(problemsOf(payments, { maxTotal: 'EUR 1000' })[1]?.message).toMatch(
+			/500 EUR.*1100\.50 EUR.*'Max Total per Execution'.*1000 EUR/,
+		);
+	});
+
+	test('an amount above Max Amount does not count', () => {
+		const payments = [payment('900'), payment('600')];
+		const problems = problemsOf(payments, { maxAmount: '700', maxTotal: '1000' });
+		expect(problems.map((problem) => !problem)).toEqual([false, true]);
+	});
+
+	test('whatever the amounts are, the accepted ones never exceed it, also over several runs', () => {
+		const cents = fc.nat({ max: 100_000 }).map((value) => (value / 100).toFixed(2));
+		const runs = fc.array(fc.array(cents, { maxLength: 6 }), { maxLength: 5 });
+		fc.assert(
+			fc.property(runs, cents, (amountsOfRuns, maxTotal) => {
+				const memory = new TotalsMemory();
+				let total = '0';
+				for (const [run, amounts] of amountsOfRuns.entries()) {
+					const payments = amounts.map((amount, index) =>
+						payment(amount, 'EUR', `${run} ${index}`),
+					);
+					const problems = problemsOf(payments, { maxTotal }, memory.of('execution'));
+					const accepted = payments.filter((_, index) => !problems[index]);
+					memory.add('execution', accepted);
+					for (const { amount } of accepted) total = addDecimals(total, amount);
+				}
+				expect(compareDecimals(total, maxTotal)).toBeLessThanOrEqual(0);
+				expect(compareDecimals(memory.of('execution').totalOf('EUR'), total)).toBe(0);
+			}),
+		);
+	});
+});
+
+describe('what an execution has sent', () => {
+	test('counts for its next run, and for no other execution', () => {
+		const memory = new TotalsMemory();
+		memory.add('one', [payment('600')]);
+		expect(problemsOf([payment('500')], { maxTotal: '1000' }, memory.of('one'))[0]).toBeDefined();
+		expect(problemsOf([payment('500')], { maxTotal: '1000' }, memory.of('two'))[0]).toBeUndefined();
+	});
+
+	test('the same payment counts once, with another amount twice', () => {
+		const memory = new TotalsMemory();
+		memory.add('one', [payment('600', 'EUR', 'id')]);
+		memory.add('one', [payment('600', 'EUR', 'id')]);
+		expect(memory.of('one').totalOf('EUR')).toBe('600');
+		memory.add('one', [payment('700', 'EUR', 'id')]);
+		expect(memory.of('one').totalOf('EUR')).toBe('1300');
+		const sent = memory.of('one');
+		expect(problemsOf([payment('600', 'EUR', 'id')], { maxTotal: '600' }, sent)).toEqual([
+			undefined,
+		]);
+	});
+
+	test('a payment that is not recorded is taken back', () => {
+		const memory = new TotalsMemory();
+		memory.add('one', [payment('600.50'), payment('1')]);
+		memory.remove('one', [payment('600.50'), payment('7')]);
+		expect(memory.of('one').totalOf('EUR')).toBe('1.00');
+	});
+
+	test('a payment that was sent twice stays counted when one of both is not recorded', () => {
+		const memory = new TotalsMemory();
+		memory.add('one', [payment('600')]);
+		memory.add('one', [payment('600')]);
+		memory.remove('one', [payment('600')]);
+		expect(memory.of('one').totalOf('EUR')).toBe('600');
+		memory.remove('one', [payment('600')]);
+		expect(memory.of('one').totalOf('EUR')).toBe('0');
+	});
+
+	test('beyond the bound, payments count again, and totals are kept', () => {
+		const memory = new TotalsMemory(2, 3);
+		memory.add('one', [payment('1'), payment('2')]);
+		memory.add('two', [payment('1'), payment('2')]);
+		expect(memory.of('one').has(payment('1'))).toBe(false);
+		expect(memory.of('one').totalOf('EUR')).toBe('3');
+	});
+
+	test('beyond the bound, the execution that has sent nothing for the longest time is forgotten', () => {
+		const memory = new TotalsMemory(2, 100);
+		memory.add('one', [payment('1')]);
+		memory.add('two', [payment('1')]);
+		memory.add('one', [payment('2')]);
+		memory.add('three', [payment('1')]);
+		const totals = ['one', 'two', 'three'].map((one) => memory.of(one).totalOf('EUR'));
+		expect(totals).toEqual(['3', '0', '1']);
+	});
+
+	test('an execution without a payment takes no place', () => {
+		const memory = new TotalsMemory(1, 100);
+		memory.add('one', [payment('1')]);
+		memory.add('two', []);
+		expect(memory.of('one').totalOf('EUR')).toBe('1');
+	});
+});
+
+describe('the bounds of what is remembered', () => {
+	test('by default, 10,000 executions', () => {
+		const memory = new TotalsMemory();
+		for (let i = 0; i < 10_000; i++) memory.add(`execution ${i}`, [payment('1')]);
+		expect(memory.of('execution 0').totalOf('EUR')).toBe('1');
+		memory.add('one more', [payment('1')]);
+		expect(memory.of('execution 0').totalOf('EUR')).toBe('0');
+	});
+
+	test('by default, 100,000 payments', () => {
+		const memory = new TotalsMemory();
+		const payments = Array.from({ length: 99_999 }, (_, i) => payment('1', 'EUR', String(i)));
+		memory.add('one', payments);
+		memory.add('two', [payment('1')]);
+		expect(memory.of('one').has(payments[0])).toBe(true);
+		memory.add('two', [payment('2')]);
+		expect(memory.of('one').has(payments[0])).toBe(false);
+		expect(memory.of('one').totalOf('EUR')).toBe('99999');
+		expect(memory.of('two').has(payment('1'))).toBe(true);
+	});
+
+	test('payments that are taken back make room', () => {
+		const memory = new TotalsMemory(10, 2);
+		memory.add('one', [payment('1'), payment('2')]);
+		memory.remove('one', [payment('2')]);
+		memory.add('two', [payment('3')]);
+		expect(memory.of('one').has(payment('1'))).toBe(true);
+		memory.add('two', [payment('4')]);
+		expect(memory.of('one').has(payment('1'))).toBe(false);
+	});
+
+	test('a payment that comes twice takes no room', () => {
+		const memory = new TotalsMemory(10, 2);
+		memory.add('one', [payment('1')]);
+		memory.add('one', [payment('1')]);
+		memory.add('two', [payment('2')]);
+		expect(memory.of('one').has(payment('1'))).toBe(true);
+	});
+
+	test('an execution that is forgotten makes room', () => {
+		const memory = new TotalsMemory(1, 2);
+		memory.add('one', [payment('1')]);
+		memory.add('two', [payment('2')]);
+		memory.add('two', [payment('3')]);
+		expect(memory.of('two').has(payment('2'))).toBe(true);
+	});
+
+	test('payments that were forgotten leave room once', () => {
+		const memory = new TotalsMemory(10, 2);
+		memory.add('one', [payment('1'), payment('2'), payment('3')]);
+		memory.add('two', [payment('4'), payment('5')]);
+		expect(memory.of('two').has(payment('4'))).toBe(true);
+		memory.add('three', [payment('6')]);
+		expect(memory.of('two').has(payment('4'))).toBe(false);
+		expect(memory.of('three').has(payment('6'))).toBe(true);
+	});
+
+	test('nothing is taken back of an execution or a payment that is not known', () => {
+		const memory = new TotalsMemory();
+		memory.remove('unknown', [payment('1')]);
+		memory.add('one', [payment('1')]);
+		memory.remove('one', [payment('2')]);
+		memory.remove('one', [payment('1'), payment('1')]);
+		expect(memory.of('one').totalOf('EUR')).toBe('0');
+		expect(memory.of('one').has(payment('1'))).toBe(false);
+		memory.add('one', [payment('1')]);
+		expect(memory.of('one').totalOf('EUR')).toBe('1');
+	});
+
+	test('payments count by Event ID, amount, and currency', () => {
+		const memory = new TotalsMemory();
+		memory.add('one', [payment('1', 'EUR', 'id')]);
+		expect(memory.of('one').has(payment('1', 'EUR', 'id'))).toBe(true);
+		expect(memory.of('one').has(payment('1', 'EUR', 'other'))).toBe(false);
+		expect(memory.of('one').has(payment('2', 'EUR', 'id'))).toBe(false);
+		expect(memory.of('one').has(payment('1', 'USD', 'id'))).toBe(false);
+		expect(memory.of('two').has(payment('1', 'EUR', 'id'))).toBe(false);
+	});
+});
+
+test('an item with another problem counts for nothing, and keeps it', () => {
+	const other: ValidationResult = { problems: [{ field: 'amount', message: 'm', fix: 'f' }] };
+	const limits = limitsOf({ maxTotal: '1' });
+	expect(applyOptionLimits([other, ...results([payment('1')])], limits, nothingSent())).toEqual([
+		other,
+		...results([payment('1')]),
+	]);
+});
+
+test.each(['dryRun', 'retryUnknownOutcome', 'onDuplicate', 'decimalSeparator'])(
+	'%s: an expression without a value is not taken for the default',
+	(name) => {
+		for (const value of ['', ' ', null, undefined])
+			expect(readOptions({ [name]: value }).problem?.fix).toContain('Nothing was sent');
+	},
+);
+
+test('a number that is empty is the default: the editor lets users clear it', () => {
+	for (const value of ['', null, undefined])
+		expect(readOptions({ timeout: value }).value).toMatchObject({ timeout: 30 });
+});
+
+describe('a limit that cannot be read is not taken for no limit', () => {
+	test.each(['', ' ', null, undefined, '1,000', 'EUR', '-5', 'EUR 1e3', '{{ 5 }}', ['1'], 'XYZ 5'])(
+		'%p',
+		(value) => {
+			for (const name of ['maxAmount', 'maxTotal']) {
+				const { problem } = readOptions({ [name]: value });
+				expect(problem?.message).toMatch(/'Max (Amount|Total per Execution)'/);
+				expect(problem?.fix).toMatch(/EUR 1000.*Nothing was sent/);
+			}
+		},
+	);
+});

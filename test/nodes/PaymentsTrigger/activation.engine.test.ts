@@ -1,0 +1,229 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+	webhookDescriptionIsNativelyResolvable,
+	type ICredentialTestFunctions,
+	type ICredentialsDecrypted,
+	type INodeParameters,
+} from 'n8n-workflow';
+
+import { responses, type DeliveryResponse } from '../../../nodes/PaymentsTrigger/responses';
+import { PaymentsTrigger } from '../../../nodes/PaymentsTrigger/PaymentsTrigger.node';
+import { SECRET } from '../../support/signed';
+import { setUp, type Setup } from '../../support/engine/triggerServer';
+
+let trigger: PaymentsTrigger;
+let methods: PaymentsTrigger['webhookMethods']['default'];
+beforeEach(() => {
+	trigger = new PaymentsTrigger();
+	methods = trigger.webhookMethods.default;
+});
+
+describe('publishing', () => {
+	const activate = async (setup: Setup) => await methods.create.call((await setUp(setup)).hooks);
+
+	test('asks for create each time, and has nothing to take away', async () => {
+		expect([await methods.checkExists(), await methods.delete()]).toEqual([false, true]);
+	});
+
+	test('succeeds with a credential that can verify, and without one when verification is off', async () => {
+		expect(await activate({})).toBe(true);
+		expect(await activate({ parameters: { authentication: 'none' }, credential: null })).toBe(true);
+	});
+
+	test.each<[string, Setup, RegExp]>([
+		['without credential', { credential: null }, /credential.*Payments Webhook API/],
+		[
+			'with an empty secret',
+			{ credential: { scheme: 'messageSignature', secret: ' ' } },
+			/secret is empty.*Copy/,
+		],
+		[
+			'without header name',
+			{ credential: { scheme: 'headerValue', secret: SECRET } },
+			/'Header Name' is empty/,
+		],
+		['without events', { parameters: { events: [] } }, /event type.*'Trigger On'/],
+		['with a blank event type', { parameters: { events: [' '] } }, /event type/],
+		[
+			'with text in place of a list',
+			{ parameters: { events: 'PAYMENT.CREATED' } },
+			/'Trigger On'.*\{\{ \['PAYMENT\.CREATED'\] \}\}/,
+		],
+		[
+			'with an expression that gives text',
+			{ parameters: { events: '={{ "PAYMENT.CREATED,PAYMENT.STATUS_UPDATED" }}' } },
+			/'Trigger On'.*list/,
+		],
+		[
+			'with an expression that gives nothing',
+			{ parameters: { events: '={{ null }}' } },
+			/'Trigger On'.*list/,
+		],
+		[
+			'with a list of something else',
+			{ parameters: { events: '={{ [5] }}' } },
+			/'Trigger On'.*list/,
+		],
+		[
+			'with a header secret that no header can carry',
+			{ credential: { scheme: 'headerValue', secret: 'Schlüssel', headerName: 'X-Key' } },
+			/characters.*HTTP header/,
+		],
+	])('fails %s, and says what to do', async (_, setup, words) => {
+		await expect(activate(setup)).rejects.toThrow(words);
+		await expect(activate(setup)).rejects.not.toThrow(SECRET);
+	});
+});
+
+test('an expression that gives a list of event types is accepted', async () => {
+	const parameters = { events: '={{ ["PAYMENT.CREATED"] }}' };
+	expect(await methods.create.call((await setUp({ parameters })).hooks)).toBe(true);
+});
+
+describe('publishing, with Respond: When Last Node Finishes', () => {
+	const wait = (parameters: INodeParameters, more = {}) => ({
+		name: 'Wait',
+		type: 'n8n-nodes-base.wait',
+		parameters,
+		...more,
+	});
+	const twoHours = { resume: 'timeInterval', amount: 2, unit: 'hours' };
+	const set = { name: 'Set', type: 'n8n-nodes-base.set' };
+
+	/** Publishes, and returns what it logged. */
+	async function warningsOf(after: Setup['after'], responseMode = 'lastNode') {
+		const { hooks } = await setUp({ parameters: { responseMode }, after });
+		const warn = jest.spyOn(hooks.logger, 'warn').mockImplementation(() => undefined);
+		try {
+			expect(await methods.create.call(hooks)).toBe(true);
+			for (const [, details] of warn.mock.calls) {
+				expect(details).toEqual({ workflowId: 'wf1', nodeName: 'Payments Trigger' });
+			}
+			return warn.mock.calls.map(([message]) => message);
+		} finally {
+			warn.mockRestore();
+		}
+	}
+
+	test.each<[string, Setup['after']]>([
+		['a Wait node', [wait(twoHours)]],
+		['a Wait node further down', [set, wait(twoHours)]],
+		['a Wait node of 65 seconds', [wait({ ...twoHours, amount: 65, unit: 'seconds' })]],
+		['a Wait node until a webhook is called', [wait({ resume: 'webhook' })]],
+		['a Wait node until a time', [wait({ resume: 'specificTime' })]],
+		['a Wait node with an expression', [wait({ ...twoHours, amount: '={{ 1 }}' })]],
+		[
+			'a Wait node that an expression tells what to wait for',
+			[wait({ resume: '={{ "webhook" }}', amount: 5, unit: 'seconds' })],
+		],
+		[
+			'a Wait node with an expression for the unit',
+			[wait({ ...twoHours, unit: '={{ "seconds" }}' })],
+		],
+		[
+			'a node that waits for a response',
+			[{ name: 'Wait', type: 'n8n-nodes-base.slack', parameters: { operation: 'sendAndWait' } }],
+		],
+	])('warns about %s', async (_, after) => {
+		expect(await warningsOf(after)).toEqual([expect.stringMatching(/200.*pauses at 'Wait'/)]);
+	});
+
+	test.each<[string, Setup['after']]>([
+		['no other node', []],
+		['a node that does not pause', [set]],
+		['a node that only sends', [{ ...set, parameters: { operation: 'send' } }]],
+		['a disabled Wait node', [wait(twoHours, { disabled: true })]],
+		['a Wait node of 64 seconds', [wait({ ...twoHours, amount: 64, unit: 'seconds' })]],
+		['a Wait node whose amount is text', [wait({ ...twoHours, amount: '5', unit: 'seconds' })]],
+	])('does not warn about %s', async (_, after) => {
+		expect(await warningsOf(after)).toEqual([]);
+	});
+
+	test('names all nodes that pause', async () => {
+		const approval = { ...set, name: 'Approval', parameters: { operation: 'sendAndWait' } };
+		expect(await warningsOf([wait(twoHours), approval])).toEqual([
+			expect.stringMatching(/pauses at ('Wait', 'Approval'|'Approval', 'Wait')\. The service/),
+		]);
+	});
+
+	test('does not warn about a Wait node when it responds immediately', async () => {
+		expect(await warningsOf([wait(twoHours)], 'onReceived')).toEqual([]);
+	});
+});
+
+describe('the Test button of the credential', () => {
+	const press = async (data: ICredentialsDecrypted['data']) =>
+		await trigger.methods.credentialTest.paymentsWebhookApiTest.call(
+			{} as ICredentialTestFunctions,
+			{ id: 'c1', name: 'c', type: 'paymentsWebhookApi', data },
+		);
+
+	test('says that the form is right, and what only a delivery can tell', async () => {
+		expect(await press({ scheme: 'messageSignature', secret: SECRET })).toEqual({
+			status: 'OK',
+			message: expect.stringContaining('form'),
+		});
+	});
+
+	test('says what is wrong, without the secret', async () => {
+		const { status, message } = await press({
+			scheme: 'standardWebhooks',
+			secret: 'whsec_no base64',
+		});
+		expect([status, message]).toEqual(['Error', expect.stringContaining('bytes in base64')]);
+		expect(message).not.toContain('no base64');
+		expect((await press(undefined)).status).toBe('Error');
+	});
+
+	test.each(
+		['Schlüssel', '密钥', 'key\nkey', 'key\u0000', '🔑'].map((text) => SECRET + text + SECRET),
+	)('says that no header can carry the secret %j', async (secret) => {
+		const data = { scheme: 'headerValue', headerName: 'X-Key', secret };
+		const expected = {
+			status: 'Error',
+			message: expect.stringContaining("characters that an HTTP header can't carry"),
+		};
+		expect(await press(data)).toEqual(expected);
+		expect(await press({ ...data, secret: SECRET, previousSecret: secret })).toEqual(expected);
+		// Only the header has this limit: a key of an HMAC can be any text.
+		expect((await press({ ...data, scheme: 'hmacSha256' })).status).toBe('OK');
+	});
+});
+
+test('a delivery needs no expression: n8n can read the whole webhook description natively', () => {
+	expect(trigger.description.webhooks!.map(webhookDescriptionIsNativelyResolvable)).toEqual([true]);
+	expect(trigger.description.webhooks![0].responseMode).toBe('={{$parameter["responseMode"]}}');
+	// For version 1 n8n evaluates an expression of its own in every delivery (parseRequestBody).
+	expect(trigger.description.version).not.toBe(1);
+});
+
+test('in an n8n that reads no parameter natively, the description has the expression', async () => {
+	const n8nWorkflow = jest.requireActual<object>('n8n-workflow');
+	jest.doMock('n8n-workflow', () => ({ ...n8nWorkflow, webhookDescriptionFields: undefined }));
+	try {
+		await jest.isolateModulesAsync(async () => {
+			const node = await import('../../../nodes/PaymentsTrigger/PaymentsTrigger.node');
+			const [webhook] = new node.PaymentsTrigger().description.webhooks!;
+			expect(webhook.responseMode).toBe('={{$parameter["responseMode"]}}');
+		});
+	} finally {
+		jest.dontMock('n8n-workflow');
+	}
+});
+
+test('docs/payments-trigger.md has every response as the code sends it', () => {
+	const docs = readFileSync(join(__dirname, '../../../docs/payments-trigger.md'), 'utf8');
+	for (const [name, answer] of Object.entries<DeliveryResponse>(responses)) {
+		const row = docs.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
+		const told = row
+			?.split('|')
+			.slice(3, 6)
+			.map((cell) => cell.trim());
+		expect([name, told]).toEqual([
+			name,
+			[String(answer.status), answer.execution ? 'yes' : 'no', answer.message || '(empty)'],
+		]);
+		if (answer.retryAfter) expect(row).toContain(`Retry-After: ${answer.retryAfter}`);
+	}
+});

@@ -1,0 +1,360 @@
+import {
+	VerifierCache,
+	FRESH_MS,
+	MAX_AGE_MS,
+	MAX_ENTRIES,
+	REREAD_INTERVAL_MS,
+} from '../../../../nodes/PaymentsTrigger/signature/VerifierCache';
+import { failed, ok, type Result } from '../../../../nodes/shared/result';
+import { fc, propertyRuns } from '../../../support/properties';
+
+/** Lets everything run that waits for nothing but promises. */
+const settle = async () => await new Promise((resolve) => setImmediate(resolve));
+
+/** A clock that stands still until `advance`, with timers. */
+class Clock {
+	time = 0;
+	private timers: Array<{ at: number; action: () => void }> = [];
+
+	readonly now = () => this.time;
+
+	readonly later = (ms: number, action: () => void) => {
+		this.timers.push({ at: this.time + ms, action });
+	};
+
+	/** Makes the timers of the cache those of this clock. */
+	install() {
+		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+			const controller = new AbortController();
+			this.later(ms, () => controller.abort());
+			return controller.signal;
+		});
+	}
+
+	readonly sleep = async (ms: number) =>
+		await new Promise<void>((resolve) => this.later(ms, resolve));
+
+	async advance(ms: number) {
+		const end = this.time + ms;
+		for (;;) {
+			await settle();
+			const [next] = this.timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+			if (!next) break;
+			this.timers = this.timers.filter((timer) => timer !== next);
+			this.time = next.at;
+			next.action();
+		}
+		this.time = end;
+	}
+}
+
+/** A delivery is accepted, as the value of the result, or not. */
+const resultOf = (accepted: boolean) =>
+	accepted ? ok('accepted') : failed('another secret', 'Compare them.');
+const isAccepted = async (result: Promise<Result<unknown>>) => !(await result).problem;
+
+/** A credential that can change, and deliveries that are checked with it. */
+class World {
+	readonly clock = new Clock();
+	readonly cache = new VerifierCache<string>(this.clock.now);
+	secret = 'old';
+	reads = 0;
+	readMs = 0;
+	failure?: Error;
+
+	readonly read = async () => {
+		this.reads++;
+		if (this.readMs > 0) await this.clock.sleep(this.readMs);
+		if (this.failure) throw this.failure;
+		return this.secret;
+	};
+
+	/** Returns whether the delivery was accepted. */
+	async deliver(signedWith = this.secret, key = 'trigger') {
+		return await isAccepted(
+			this.cache.verify(key, this.read, (secret) => resultOf(secret === signedWith)),
+		);
+	}
+
+	async accepts(signedWith?: string, key?: string) {
+		const result = this.deliver(signedWith, key);
+		await this.clock.advance(this.readMs);
+		return await result;
+	}
+}
+
+let world: World;
+beforeEach(() => {
+	world = new World();
+	world.clock.install();
+});
+afterEach(() => jest.restoreAllMocks());
+
+test.each([
+	['at once', 0, 1],
+	['just before it is no longer fresh', FRESH_MS - 1, 1],
+	['when it is no longer fresh', FRESH_MS, 2],
+	['just before it is too old', MAX_AGE_MS - 1, 2],
+	['when it is too old', MAX_AGE_MS, 2],
+])('a second delivery %s: %d ms later, %d readings', async (_, ms, reads) => {
+	expect(await world.accepts()).toBe(true);
+	await world.clock.advance(ms);
+	expect(await world.accepts()).toBe(true);
+	expect(world.reads).toBe(reads);
+});
+
+test('without a key, each delivery reads the credential for itself', async () => {
+	const deliver = () =>
+		isAccepted(world.cache.verify(undefined, world.read, (secret) => resultOf(secret === 'old')));
+	expect(await deliver()).toBe(true);
+	world.secret = 'new';
+	expect(await deliver()).toBe(false);
+	expect(world.reads).toBe(2);
+});
+
+test.each([
+	[MAX_AGE_MS - 1, true, 1],
+	[MAX_AGE_MS, false, 2],
+	[MAX_AGE_MS + 1, false, 2],
+])(
+	'a credential of %i ms ago counts (%p), also when the timers are late',
+	async (ms, accepted, reads) => {
+		const clock = { time: 0 };
+		const cache = new VerifierCache<string>(() => clock.time);
+		const deliver = () =>
+			isAccepted(cache.verify('trigger', world.read, (secret) => resultOf(secret === 'old')));
+		await deliver();
+		world.secret = 'new';
+		clock.time = ms;
+		const delivery = deliver();
+		// Before a reading in the background begins.
+		expect(world.reads).toBe(reads);
+		expect(await delivery).toBe(accepted);
+	},
+);
+
+test('concurrent deliveries that do not match share the reading that one of them starts', async () => {
+	await world.accepts('old');
+	world.secret = 'new';
+	world.readMs = 50;
+	const deliveries = Array.from({ length: 20 }, () => world.deliver('new'));
+	await world.clock.advance(50);
+	expect(await Promise.all(deliveries)).toEqual(Array(20).fill(true));
+	expect(world.reads).toBe(2);
+});
+
+test('a delivery that does not match makes the credential be read again once, however long that takes', async () => {
+	await world.accepts('old');
+	world.readMs = REREAD_INTERVAL_MS;
+	const forged = world.deliver('forged');
+	await world.clock.advance(10 * REREAD_INTERVAL_MS);
+	expect(world.reads).toBe(2);
+	expect(await forged).toBe(false);
+});
+
+test('a delivery does not wait for the reading that it starts in the background', async () => {
+	await world.accepts();
+	await world.clock.advance(FRESH_MS);
+	world.readMs = 1000;
+	let isOver = false;
+	void world.deliver().then(() => (isOver = true));
+	await settle();
+	expect([isOver, world.reads]).toEqual([true, 2]);
+	// Meanwhile, others start no other one.
+	await world.deliver();
+	expect(world.reads).toBe(2);
+});
+
+test('concurrent deliveries share one reading, also a failed one', async () => {
+	world.readMs = 50;
+	const deliveries = Array.from({ length: 20 }, () => world.deliver());
+	await world.clock.advance(50);
+	expect(await Promise.all(deliveries)).toEqual(Array(20).fill(true));
+	expect(world.reads).toBe(1);
+
+	world.cache.clear();
+	world.failure = new Error('no such credential');
+	const failing = Array.from({ length: 20 }, () => world.deliver());
+	const settled = Promise.allSettled(failing);
+	await world.clock.advance(50);
+	expect((await settled).map(({ status }) => status)).toEqual(Array(20).fill('rejected'));
+	expect(world.reads).toBe(2);
+});
+
+test('a reading that failed is not kept', async () => {
+	world.failure = new Error('no such credential');
+	await expect(world.deliver()).rejects.toThrow('no such credential');
+	world.failure = undefined;
+	expect(await world.accepts()).toBe(true);
+});
+
+test('a reading in the background that fails ends the use of the credential', async () => {
+	await world.accepts();
+	await world.clock.advance(FRESH_MS);
+	world.failure = new Error('no such credential');
+	expect(await world.deliver()).toBe(true);
+	await settle();
+	await expect(world.deliver()).rejects.toThrow('no such credential');
+});
+
+test('a new secret works at once; from then on, the old one does not', async () => {
+	await world.accepts('old');
+	world.secret = 'new';
+	expect(await world.accepts('new')).toBe(true);
+	expect(await world.accepts('old')).toBe(false);
+	expect(world.reads).toBe(2);
+});
+
+test('an old secret that nobody contradicts works until its time is over, and no longer', async () => {
+	await world.accepts('old');
+	world.secret = 'new';
+	await world.clock.advance(MAX_AGE_MS - 1);
+	// This one also starts the reading in the background.
+	expect(await world.accepts('old')).toBe(true);
+	expect(await world.accepts('old')).toBe(false);
+
+	world = new World();
+	await world.accepts('old');
+	world.secret = 'new';
+	await world.clock.advance(MAX_AGE_MS);
+	expect(await world.accepts('old')).toBe(false);
+});
+
+test('a new secret that others tried too early works one interval later', async () => {
+	await world.accepts('old');
+	expect(await world.accepts('new')).toBe(false);
+	world.secret = 'new';
+	await world.clock.advance(REREAD_INTERVAL_MS - 1);
+	expect(await world.accepts('new')).toBe(false);
+	await world.clock.advance(1);
+	expect(await world.accepts('new')).toBe(true);
+});
+
+test('a reading in the background that began earlier does not replace one that began later', async () => {
+	await world.accepts('old');
+	await world.clock.advance(FRESH_MS);
+	world.readMs = 500;
+	// Reads the old secret in the background, slowly.
+	let slowly = 'old';
+	const background = world.cache.verify(
+		'trigger',
+		async () => {
+			const read = slowly;
+			await world.clock.sleep(500);
+			return read;
+		},
+		(secret) => resultOf(secret === 'old'),
+	);
+	await background;
+	slowly = world.secret = 'new';
+	world.readMs = 0;
+	expect(await world.accepts('new')).toBe(true);
+	await world.clock.advance(500);
+	expect(await world.accepts('old')).toBe(false);
+	expect(await world.accepts('new')).toBe(true);
+});
+
+test('a flood of forged deliveries: never more readings than deliveries, and about one a second', async () => {
+	expect(await world.accepts('forged')).toBe(false);
+	expect(world.reads).toBe(1);
+	world.readMs = 30;
+	for (let ms = 0; ms < 60_000; ms += 10) {
+		void world.deliver('forged');
+		await world.clock.advance(10);
+	}
+	expect(world.reads).toBeLessThanOrEqual(1 + 60 + 6);
+});
+
+test('forged deliveries neither renew a credential in the background nor lock out the others', async () => {
+	await world.accepts();
+	for (let i = 0; i < 300; i++) {
+		await world.clock.advance(100);
+		expect(await world.accepts('forged')).toBe(false);
+		expect(await world.accepts()).toBe(true);
+	}
+	expect(world.reads).toBeLessThanOrEqual(1 + 30);
+});
+
+test('there are never more credentials than the maximum; the oldest give way', async () => {
+	for (let i = 0; i < MAX_ENTRIES + 10; i++) await world.accepts('old', `trigger ${i}`);
+	expect(world.reads).toBe(MAX_ENTRIES + 10);
+	await world.accepts('old', `trigger ${MAX_ENTRIES + 9}`);
+	expect(world.reads).toBe(MAX_ENTRIES + 10);
+	await world.accepts('old', 'trigger 0');
+	expect(world.reads).toBe(MAX_ENTRIES + 11);
+});
+
+test('after clear, also a reading that has begun is used by nobody else', async () => {
+	world.readMs = 50;
+	const before = world.deliver('old');
+	world.cache.clear();
+	world.secret = 'new';
+	const after = world.deliver('new');
+	await world.clock.advance(50);
+	expect([await before, await after]).toEqual([false, true]);
+	expect(world.reads).toBe(2);
+});
+
+describe('whatever comes, in whatever order', () => {
+	const READ_MS = 200;
+	const step = fc.record({
+		key: fc.constantFrom('a', 'b'),
+		what: fc.constantFrom('rotate', 'current', 'current', 'current', 'previous', 'forged', 'clear'),
+		pause: fc.oneof(fc.constant(0), fc.nat(300), fc.nat(3000), fc.nat(12_000)),
+		readMs: fc.nat(READ_MS),
+	});
+
+	test('no secret is used too long, new ones work soon, and no delivery costs more than one reading', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+				const clock = new Clock();
+				clock.install();
+				const cache = new VerifierCache<string>(clock.now);
+				/** When each secret of a credential became the current one. */
+				const since: Record<string, number[]> = { a: [-1e6], b: [-1e6] };
+				const currentOf = (key: string) => since[key].length - 1;
+				const deliveries: Array<Promise<void>> = [];
+
+				const deliver = async (key: string, version: number, readMs: number) => {
+					const arrivedAt = clock.now();
+					let reads = 0;
+					const read = async () => {
+						reads++;
+						// What is read is of some moment between beginning and end.
+						await clock.sleep(readMs / 2);
+						const secret = `${key}${currentOf(key)}`;
+						await clock.sleep(readMs / 2);
+						return secret;
+					};
+					const accepted = await isAccepted(
+						cache.verify(key, read, (secret) => {
+							expect(secret[0]).toBe(key);
+							return resultOf(secret === `${key}${version}`);
+						}),
+					);
+					expect(reads).toBeLessThanOrEqual(1);
+					const replacedAt = since[key][version + 1] ?? Infinity;
+					if (accepted) {
+						expect(version).toBeGreaterThanOrEqual(0);
+						expect(arrivedAt - replacedAt).toBeLessThan(MAX_AGE_MS);
+					}
+					const isSettled = arrivedAt - since[key][version] >= REREAD_INTERVAL_MS + READ_MS;
+					if (isSettled && clock.now() < replacedAt) expect(accepted).toBe(true);
+				};
+
+				for (const { key, what, pause, readMs } of steps) {
+					await clock.advance(pause);
+					if (what === 'clear') cache.clear();
+					else if (what === 'rotate') since[key].push(clock.now());
+					else {
+						const version = { current: currentOf(key), previous: currentOf(key) - 1, forged: -2 };
+						deliveries.push(deliver(key, version[what], readMs));
+					}
+				}
+				await clock.advance(60_000);
+				await Promise.all(deliveries);
+			}),
+			{ numRuns: propertyRuns(300) },
+		);
+	});
+});

@@ -1,0 +1,757 @@
+import { createHash, createHmac } from 'node:crypto';
+
+import { execFileSync } from 'node:child_process';
+import { Webhook } from 'standardwebhooks';
+
+import { keysOf } from '../../../../nodes/PaymentsTrigger/signature/standardWebhooks';
+import {
+	readVerifier,
+	verify,
+	type WebhookCredential,
+} from '../../../../nodes/PaymentsTrigger/signature/verify';
+
+const NOW = 1_748_432_324_513;
+const SECONDS = Math.floor(NOW / 1000);
+const BODY =
+	'{"id":"evt_9n5ev10g6ozjnn681y4azjdkl2","event":"PAYMENT.STATUS_UPDATED","data":{"reference":"Rechnung über 5 €"}}';
+
+const openssl = (args: string[], input: string) =>
+	execFileSync('openssl', ['dgst', ...args], { input });
+const hmacByOpenssl = (secret: string, input: string) =>
+	openssl(['-sha256', '-hmac', secret, '-binary'], input);
+const hexOf = (args: string[], input: string) =>
+	openssl([...args, '-binary'], input).toString('hex');
+
+/** The scheme of public practice, as a sender would do it with openssl alone. */
+const signedByOpenssl = (
+	secret: string,
+	{ body = BODY, label = 'fr1', created = SECONDS, more = '' } = {},
+) => {
+	const digest = hexOf(['-sha1'], body);
+	const parameters = `("digest");created=${created}${more}`;
+	const hex = hmacByOpenssl(
+		secret,
+		`"digest": "${digest}"\n@signature-params: ${parameters}`,
+	).toString('hex');
+	return { digest, 'signature-input': `${label}=${parameters}`, signature: `${label}=:${hex}:` };
+};
+
+const check = (
+	endpoint: WebhookCredential,
+	headers: Record<string, string | string[]>,
+	{ body = BODY, now = NOW, toleranceMinutes = 120 } = {},
+) => {
+	const verifier = readVerifier(endpoint);
+	const { value, problem } = verifier.problem
+		? verifier
+		: verify(verifier.value, { rawBody: Buffer.from(body), headers }, { now, toleranceMinutes });
+	return problem
+		? { accepted: false as const, reason: problem.message }
+		: { accepted: true as const, ...value };
+};
+
+/** The message of what is wrong with a credential. */
+const problemOf = (credential: WebhookCredential) => readVerifier(credential).problem?.message;
+
+const KEY = 'the key of this one endpoint';
+
+const reasonOf = (...args: Parameters<typeof check>) => {
+	const verdict = check(...args);
+	return verdict.accepted ? 'accepted' : verdict.reason;
+};
+
+describe('message signature, against openssl', () => {
+	const endpoint: WebhookCredential = { scheme: 'messageSignature', secret: 'key of the endpoint' };
+	const good = signedByOpenssl('key of the endpoint');
+	const forged = signedByOpenssl('another key');
+
+	test.each([
+		['the label seen in public', good],
+		['any other label', signedByOpenssl('key of the endpoint', { label: 'sig-b21' })],
+		[
+			'more parameters, which the signature covers',
+			signedByOpenssl('key of the endpoint', { more: ';keyid="k 1";alg="hmac-sha256"' }),
+		],
+		[
+			'upper-case hex',
+			{
+				...good,
+				digest: good.digest.toUpperCase(),
+				signature: `fr1=:${good.signature.slice(5, -1).toUpperCase()}:`,
+			},
+		],
+		[
+			'two labels of which the second is right',
+			{
+				...good,
+				'signature-input': `x=("digest");created=1, ${good['signature-input']}`,
+				signature: `x=:${'0'.repeat(64)}:, ${good.signature}`,
+			},
+		],
+		[
+			'one label with two signatures of which one is right',
+			{ ...good, signature: `${forged.signature}, ${good.signature}` },
+		],
+		['headers that came twice', { ...good, signature: [forged.signature, good.signature] }],
+	])('accepts %s', (_, headers) => expect(check(endpoint, headers)).toEqual({ accepted: true }));
+
+	test('accepts the previous secret too, until it is emptied', () => {
+		expect(
+			check(
+				{
+					...endpoint,
+					secret: 'the new key of the endpoint',
+					previousSecret: 'key of the endpoint',
+				},
+				good,
+			).accepted,
+		).toBe(true);
+		expect(
+			check({ ...endpoint, secret: 'the new key of the endpoint', previousSecret: '' }, good)
+				.accepted,
+		).toBe(false);
+	});
+
+	test('a secret pasted with blanks around it is the same secret', () => {
+		expect(check({ ...endpoint, secret: ' key of the endpoint\n' }, good).accepted).toBe(true);
+	});
+
+	test('the age counts from the signed time, to the second; a little ahead is forgiven', () => {
+		const at = (seconds: number) =>
+			check(endpoint, good, { now: (SECONDS + seconds) * 1000 }).accepted;
+		expect([at(0), at(7200), at(7201), at(-300), at(-301)]).toEqual([
+			true,
+			true,
+			false,
+			true,
+			false,
+		]);
+	});
+
+	test.each([
+		[SECONDS + 1, true],
+		[`${SECONDS - 1};expires=${SECONDS + 1}`, true],
+		[`${SECONDS + 1};expires`, false],
+		[SECONDS, true],
+		[SECONDS - 1, false],
+		['soon', false],
+		['', false],
+	])('expires=%p at the time of signing: accepted %p', (expires, accepted) => {
+		const parameters = `("digest");created=${SECONDS};expires=${expires}`;
+		const digest = createHash('sha1').update(BODY).digest('hex');
+		const base = `"digest": "${digest}"\n@signature-params: ${parameters}`;
+		const hex = createHmac('sha256', 'key of the endpoint').update(base).digest('hex');
+		const headers = {
+			digest,
+			'signature-input': `fr1=${parameters}`,
+			signature: `fr1=:${hex}:`,
+		};
+		expect(check(endpoint, headers, { now: SECONDS * 1000 }).accepted).toBe(accepted);
+	});
+
+	test('a timestamp tolerance that is no number lets nobody in', () => {
+		for (const toleranceMinutes of [NaN, -1, 0])
+			expect(check(endpoint, good, { now: NOW + 60_000, toleranceMinutes }).accepted).toBe(false);
+	});
+
+	test('each rejection has its own reason', () => {
+		const reasons = [
+			reasonOf(endpoint, {}),
+			reasonOf(endpoint, { ...good, signature: '' }),
+			reasonOf(endpoint, { ...good, digest: '' }),
+			reasonOf(endpoint, { ...good, signature: good.signature.replace('fr1', 'fr2') }),
+			reasonOf(endpoint, {
+				...good,
+				'signature-input': good['signature-input'].replace('"digest"', '"digest" "date"'),
+			}),
+			reasonOf(endpoint, { ...good, 'signature-input': 'fr1=("digest")' }),
+			reasonOf(endpoint, good, { now: NOW + 8000_000 }),
+			reasonOf(endpoint, good, { now: NOW - 400_000 }),
+			reasonOf(endpoint, forged),
+		];
+		expect(new Set(reasons).size).toBe(reasons.length);
+		expect(reasons).not.toContain('accepted');
+	});
+});
+
+describe('Standard Webhooks, against its public vector and its own library', () => {
+	const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+	const endpoint: WebhookCredential = { scheme: 'standardWebhooks', secret };
+	const byLibrary = (key = secret, body = BODY) => ({
+		'webhook-id': 'msg_1',
+		'webhook-timestamp': String(SECONDS),
+		'webhook-signature': new Webhook(key).sign('msg_1', new Date(SECONDS * 1000), body),
+	});
+	const other = byLibrary('whsec_c2VjcmV0LW9mLWFub3RoZXItZW5kcG9pbnQ=')['webhook-signature'];
+
+	test('the reference vector', () => {
+		const headers = {
+			'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+			'webhook-timestamp': '1614265330',
+			'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+		};
+		expect(
+			check(endpoint, headers, { body: '{"test": 2432232314}', now: 1_614_265_330_000 }),
+		).toEqual({ accepted: true, id: 'msg_p5jXN8AQM9LWM0D4loKWxJek' });
+	});
+
+	test('the same vector with the header names of Svix', () => {
+		const headers = {
+			'svix-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+			'svix-timestamp': '1614265330',
+			'svix-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+		};
+		const at = { body: '{"test": 2432232314}', now: 1_614_265_330_000 };
+		expect(check(endpoint, headers, at).accepted).toBe(true);
+		expect(check(endpoint, { ...headers, 'svix-id': 'msg_2' }, at).accepted).toBe(false);
+		// Not some of the one and some of the other.
+		const { 'svix-timestamp': timestamp, ...rest } = headers;
+		expect(check(endpoint, { ...rest, 'webhook-timestamp': timestamp }, at).accepted).toBe(false);
+	});
+
+	test('what the library signs is accepted, and what it would not accept is not', () => {
+		expect(check(endpoint, byLibrary())).toEqual({ accepted: true, id: 'msg_1' });
+		expect(
+			check({ ...endpoint, secret: secret.slice('whsec_'.length) }, byLibrary()).accepted,
+		).toBe(true);
+		expect(check(endpoint, { ...byLibrary(), 'webhook-id': 'msg_2' }).accepted).toBe(false);
+		expect(
+			check(endpoint, { ...byLibrary(), 'webhook-timestamp': String(SECONDS + 1) }).accepted,
+		).toBe(false);
+		expect(check(endpoint, byLibrary(), { body: `${BODY} ` }).accepted).toBe(false);
+		expect(check(endpoint, byLibrary(), { now: NOW + 7201_000 }).accepted).toBe(false);
+	});
+
+	test('a secret without prefix is taken as text too', () => {
+		const mac = hmacByOpenssl('plain text as the secret!', `msg_1.${SECONDS}.${BODY}`).toString(
+			'base64',
+		);
+		expect(
+			check(
+				{ ...endpoint, secret: 'plain text as the secret!' },
+				{ ...byLibrary(), 'webhook-signature': `v1,${mac}` },
+			).accepted,
+		).toBe(true);
+	});
+
+	test('several signatures: one that is right is enough, other versions do not count', () => {
+		const { 'webhook-signature': right, ...rest } = byLibrary();
+		expect(
+			check(endpoint, { ...rest, 'webhook-signature': `v1a,AAAA ${other} ${right}` }).accepted,
+		).toBe(true);
+		expect(
+			check(endpoint, { ...rest, 'webhook-signature': `${other} ${right.replace('v1,', 'v1a,')}` })
+				.accepted,
+		).toBe(false);
+		expect(
+			reasonOf(endpoint, { ...rest, 'webhook-signature': right.replace('v1,', 'v2,') }),
+		).toContain('version v1');
+	});
+
+	test('an empty key, with which anybody could sign, is never used', () => {
+		const withEmptyKey = hmacByOpenssl('', `msg_1.${SECONDS}.${BODY}`).toString('base64');
+		for (const empty of ['', 'whsec_', 'whsec_!!!!']) {
+			expect(
+				check(
+					{ ...endpoint, secret: empty },
+					{ ...byLibrary(), 'webhook-signature': `v1,${withEmptyKey}` },
+				).accepted,
+			).toBe(false);
+			expect(problemOf({ ...endpoint, secret: empty })).toBeDefined();
+		}
+		expect(
+			check(
+				{ ...endpoint, previousSecret: '' },
+				{ ...byLibrary(), 'webhook-signature': `v1,${withEmptyKey}` },
+			).accepted,
+		).toBe(false);
+	});
+});
+
+/*
+ * The fixtures of the libraries of Standard Webhooks (its repository, libraries/*) and of Svix
+ * (svix-webhooks: javascript, go, python, ruby, csharp; for v1a the server's worker.rs, and the
+ * headers in the specification). Both have the same ID, body, and secret.
+ */
+describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, %s-', (vendor) => {
+	const ID = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
+	const TIME = 1_614_265_330;
+	const PAYLOAD = '{"test": 2432232314}';
+	const SECRET = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+	const V1 = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
+	const PUBLIC_KEY = 'whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=';
+	const V1A =
+		'v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==';
+	const OTHER = 'Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc=';
+
+	const headersOf = (fields: Record<string, string>) =>
+		Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${vendor}-${name}`, value]));
+	const deliver = (
+		secret: string,
+		fields: Record<string, string | undefined> = {},
+		{ body = PAYLOAD, seconds = 0, previousSecret = '' } = {},
+	) => {
+		const all = { id: ID, timestamp: String(TIME), signature: V1, ...fields };
+		return check(
+			{ scheme: 'standardWebhooks', secret, previousSecret },
+			headersOf(JSON.parse(JSON.stringify(all)) as Record<string, string>),
+			{ body, now: (TIME + seconds) * 1000, toleranceMinutes: 5 },
+		);
+	};
+	const accepted = { accepted: true, id: ID };
+
+	test.each<[string, string, Record<string, string | undefined>]>([
+		['the signature of the sign test', SECRET, {}],
+		['the same secret with its prefix', `whsec_${SECRET}`, {}],
+		['several signatures', SECRET, { signature: `v1,${OTHER} v2,${OTHER} ${V1} v1,${OTHER}` }],
+		['a signature by Ed25519', PUBLIC_KEY, { signature: V1A }],
+		['both, to who has the secret', SECRET, { signature: `${V1} ${V1A}` }],
+		['both, to who has the public key', PUBLIC_KEY, { signature: `${V1} ${V1A}` }],
+		['v1a behind a wrong one', PUBLIC_KEY, { signature: `v1a,${OTHER} ${V1A}` }],
+	])('accepts %s', (_, secret, fields) => expect(deliver(secret, fields)).toEqual(accepted));
+
+	test('accepts either while a service changes from a secret to a key', () => {
+		const previousSecret = SECRET;
+		expect(deliver(PUBLIC_KEY, {}, { previousSecret })).toEqual(accepted);
+		expect(deliver(PUBLIC_KEY, { signature: V1A }, { previousSecret })).toEqual(accepted);
+	});
+
+	test.each<[string, string, Record<string, string | undefined>, object]>([
+		['no ID', SECRET, { id: undefined }, {}],
+		['no timestamp', SECRET, { timestamp: undefined }, {}],
+		['a timestamp that is no number', SECRET, { timestamp: 'hello' }, {}],
+		['no signature', SECRET, { signature: undefined }, {}],
+		['another signature', SECRET, { signature: 'v1,dawfeoifkpqwoekfpqoekf' }, {}],
+		['one changed letter', SECRET, { signature: V1.replace('OE=', 'OA=') }, {}],
+		['the end of another', SECRET, { signature: V1.replace('LJ1OE=', 'Lawdd') }, {}],
+		['a partial signature', SECRET, { signature: V1.slice(0, 8) }, {}],
+		['an empty signature', SECRET, { signature: 'v1,' }, {}],
+		['an old timestamp', SECRET, {}, { seconds: 301 }],
+		['a timestamp in the future', SECRET, {}, { seconds: -301 }],
+		['v1a of another body', PUBLIC_KEY, { signature: V1A }, { body: `${PAYLOAD} ` }],
+		['v1a of another ID', PUBLIC_KEY, { signature: V1A, id: 'msg_2' }, {}],
+		['v1a of another time', PUBLIC_KEY, { signature: V1A, timestamp: `${TIME + 1}` }, {}],
+		['v1a, old', PUBLIC_KEY, { signature: V1A }, { seconds: 301 }],
+		['v1a by another key', PUBLIC_KEY.replace('1SiA', '2SiA'), { signature: V1A }, {}],
+		['v1a cut short', PUBLIC_KEY, { signature: V1A.slice(0, -8) }, {}],
+		['v1a that is no base64', PUBLIC_KEY, { signature: `${V1A}%` }, {}],
+		['an empty v1a', PUBLIC_KEY, { signature: 'v1a,' }, {}],
+		['v1 alone, to who has the public key', PUBLIC_KEY, { signature: V1 }, {}],
+		['v1a alone, to who has the secret', SECRET, { signature: V1A }, {}],
+		['the signature of v1a as v1', PUBLIC_KEY, { signature: V1A.replace('v1a', 'v1') }, {}],
+	])('rejects %s', (_, secret, fields, delivery) =>
+		expect(deliver(secret, fields, delivery).accepted).toBe(false),
+	);
+
+	test('rejects an HMAC made with the public key, which everybody has', () => {
+		const signature = new Webhook(PUBLIC_KEY.slice('whpk_'.length)).sign(
+			ID,
+			new Date(TIME * 1000),
+			PAYLOAD,
+		);
+		expect(deliver(PUBLIC_KEY, { signature }).accepted).toBe(false);
+		expect(deliver(PUBLIC_KEY, { signature: signature.replace('v1', 'v1a') }).accepted).toBe(false);
+	});
+
+	test('an empty body is signed as well', () => {
+		const signature = new Webhook(SECRET).sign(ID, new Date(TIME * 1000), '');
+		expect(deliver(SECRET, { signature }, { body: '' })).toEqual(accepted);
+	});
+
+	test.each([
+		'w',
+		'whsec_%',
+		'whsec_wronglength',
+		'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kv',
+		'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg==',
+	])('a credential with the secret %s says what is wrong', (secret) =>
+		expect(problemOf({ scheme: 'standardWebhooks', secret })).toBeDefined(),
+	);
+
+	test.each([
+		'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+		'whsec_TUdfVE5UMnZlci1TeWxOYXQtX1ZlTW1kLTRtMFdhYmEwanIxdHJvenRCbmlTQ2hFdzBnbHhFbWdFaTJLdzQwSA==',
+		PUBLIC_KEY,
+	])('a credential with the secret %s can verify', (secret) =>
+		expect(problemOf({ scheme: 'standardWebhooks', secret })).toBeUndefined(),
+	);
+});
+
+describe('HMAC-SHA256 of the body, against a public example and openssl', () => {
+	const endpoint: WebhookCredential = {
+		scheme: 'hmacSha256',
+		secret: "It's a Secret to Everybody",
+		headerName: 'X-Hub-Signature-256',
+	};
+
+	test('the example of GitHub’s documentation', () => {
+		const signature = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
+		expect(
+			check(endpoint, { 'x-hub-signature-256': signature }, { body: 'Hello, World!' }),
+		).toEqual({ accepted: true });
+	});
+
+	const mac = hmacByOpenssl("It's a Secret to Everybody", BODY);
+	test.each([
+		['hex', mac.toString('hex')],
+		['hex in upper case', mac.toString('hex').toUpperCase()],
+		['hex with a prefix', `sha256=${mac.toString('hex')}`],
+		['base64', mac.toString('base64')],
+		['base64 with a prefix', `sha256=${mac.toString('base64')}`],
+		['a second signature', `${'0'.repeat(64)},${mac.toString('hex')}`],
+	])('accepts %s', (_, signature) =>
+		expect(check(endpoint, { 'x-hub-signature-256': signature })).toEqual({ accepted: true }),
+	);
+
+	test.each([
+		['another body', mac.toString('hex'), `${BODY}\n`],
+		['base64 in the wrong case', mac.toString('base64').toLowerCase(), BODY],
+		['a shortened one', mac.toString('hex').slice(0, 32), BODY],
+		['another algorithm', `sha1=${mac.toString('hex')}`, BODY],
+	])('rejects %s', (_, signature, body) =>
+		expect(check(endpoint, { 'x-hub-signature-256': signature }, { body }).accepted).toBe(false),
+	);
+});
+
+describe('fixed header value', () => {
+	const endpoint: WebhookCredential = {
+		scheme: 'headerValue',
+		secret: 'Bearer 0123456789',
+		headerName: 'Authorization',
+		previousSecret: 'Bearer old 0123456789',
+	};
+
+	test.each([
+		['Bearer 0123456789', true],
+		['Bearer old 0123456789', true],
+		['bearer 0123', false],
+		['Bearer 01234567894', false],
+		['Bearer', false],
+		['', false],
+	])('"%s" is accepted: %s', (value, accepted) =>
+		expect(check(endpoint, { authorization: value }).accepted).toBe(accepted),
+	);
+});
+
+describe('a credential', () => {
+	const hmac = { scheme: 'hmacSha256', headerName: 'x-signature' };
+	const header = { scheme: 'headerValue', headerName: 'x-signature' };
+	const message = { scheme: 'messageSignature' };
+	const standard = { scheme: 'standardWebhooks' };
+	const base64 = (bytes: number) => Buffer.alloc(bytes, 'é').toString('base64');
+
+	test.each<[string, WebhookCredential, RegExp]>([
+		['nothing', {}, /'Signature Scheme'/],
+		['unknown scheme', { scheme: 'none', secret: KEY }, /'Signature Scheme'/],
+		['a member of every object', { scheme: 'constructor', secret: KEY }, /'Signature Scheme'/],
+		['empty secret', { ...message, secret: '' }, /secret is empty/],
+		['blank secret', { ...hmac, secret: ' \n' }, /secret is empty/],
+		['secret that is no text', { ...message, secret: 5 }, /secret is empty/],
+		['made-up secret', { ...message, secret: 'a'.repeat(15) }, /shorter than 16/],
+		['made-up secret', { ...hmac, secret: 'test' }, /shorter than 16/],
+		['made-up secret', { ...header, secret: 'test' }, /shorter than 16/],
+		['made-up secret', { ...standard, secret: 'a'.repeat(23) }, /shorter than 24/],
+		['made-up previous secret', { ...hmac, secret: KEY, previousSecret: 'x' }, /shorter than 16/],
+		['masked secret', { ...message, secret: '••••••••••••••••••••' }, /masked/],
+		['masked secret', { ...standard, secret: `whsec_****${base64(24)}` }, /masked/],
+		['shortened secret', { ...standard, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8I…' }, /masked/],
+		['no header name', { ...hmac, secret: KEY, headerName: '' }, /'Header Name'/],
+		['header name with a blank', { ...header, secret: KEY, headerName: 'X Y' }, /'Header Name'/],
+		['header name beyond ASCII', { ...hmac, secret: KEY, headerName: 'xé' }, /'Header Name'/],
+		['header name beyond ASCII', { ...hmac, secret: KEY, headerName: 'éx' }, /'Header Name'/],
+		['value for no header', { ...header, secret: `${KEY}é` }, /HTTP header can't carry/],
+		['value for no header', { ...header, secret: `é${KEY}` }, /HTTP header can't carry/],
+		['previous', { ...header, secret: KEY, previousSecret: `${KEY}é` }, /header can't carry/],
+		['whsec_ without base64', { ...standard, secret: `whsec_%${base64(24)}` }, /24 bytes/],
+		['whsec_ of 23 bytes', { ...standard, secret: `whsec_${base64(23)}` }, /24 bytes/],
+		['whsec_ alone', { ...standard, secret: 'whsec_' }, /24 bytes/],
+		['previous', { ...standard, secret: KEY, previousSecret: 'whsec_%' }, /24 bytes/],
+		['whpk_ of 31 bytes', { ...standard, secret: `whpk_${base64(31)}` }, /32 bytes/],
+		['whpk_ of 33 bytes', { ...standard, secret: `whpk_${base64(33)}` }, /32 bytes/],
+		['a private key', { ...standard, secret: `whsk_${base64(64)}` }, /private key/],
+	])('%s: says what is wrong', (_, credential, words) => {
+		const { problem } = readVerifier(credential);
+		expect(problem?.message).toMatch(words);
+		expect(problem?.fix).toMatch(/[.]$/);
+	});
+
+	test.each<[WebhookCredential]>([
+		[{ scheme: ' messageSignature ', secret: 'é'.repeat(16) }],
+		[{ ...standard, secret: `whsec_${base64(24)}`, previousSecret: `whsec_${base64(64)}` }],
+		[{ ...standard, secret: base64(24) }],
+		[{ ...standard, secret: 'é'.repeat(24) }],
+		[{ ...standard, secret: `whpk_${base64(32)}`, previousSecret: `whsec_${base64(65)}` }],
+		[{ ...hmac, secret: 'é'.repeat(16), headerName: " !#$%&'*+.^_`|~09AZaz- " }],
+		[{ ...hmac, secret: `whsec_%${KEY}` }],
+		[{ ...header, secret: `a z~${KEY}`, previousSecret: '' }],
+	])('%j can verify', (credential) => expect(problemOf(credential)).toBeUndefined());
+});
+
+describe('every scheme', () => {
+	const withSecret = (scheme: string): WebhookCredential => ({
+		scheme,
+		secret: 'the new secret of the endpoint',
+		headerName: 'X-Signature',
+	});
+	/**
+	 * Signs BODY: the headers of a delivery with several signatures, of which each was made with
+	 * another secret.
+	 */
+	const signers: Record<string, (secrets: string[]) => Record<string, string>> = {
+		messageSignature: (secrets) => {
+			const signed = secrets.map((secret) => signedByOpenssl(secret));
+			return { ...signed[0], signature: signed.map(({ signature }) => signature).join(', ') };
+		},
+		standardWebhooks: (secrets) => ({
+			'webhook-id': 'msg_1',
+			'webhook-timestamp': String(SECONDS),
+			'webhook-signature': secrets
+				.map((secret) => hmacByOpenssl(secret, `msg_1.${SECONDS}.${BODY}`).toString('base64'))
+				.map((signature) => `v1,${signature}`)
+				.join(' '),
+		}),
+		hmacSha256: (secrets) => ({
+			'x-signature': secrets
+				.map((secret) => hmacByOpenssl(secret, BODY).toString('hex'))
+				.join(', '),
+		}),
+	};
+
+	describe.each(Object.entries(signers))('%s', (scheme, sign) => {
+		const credential = withSecret(scheme);
+
+		test.each([
+			[['the new secret of the endpoint'], true],
+			[['the old secret of the endpoint'], true],
+			[['other secret'], false],
+			[['other secret', 'the old secret of the endpoint'], true],
+			[['other secret', 'the new secret of the endpoint'], true],
+		])('while the secret is rotated, signatures with %p are accepted: %p', (secrets, accepted) => {
+			const rotated = { ...credential, previousSecret: 'the old secret of the endpoint' };
+			expect(check(rotated, sign(secrets)).accepted).toBe(accepted);
+		});
+
+		test('compares ten signatures, and no more', () => {
+			const wrong = (count: number) => Array.from({ length: count }, (_, i) => `other ${i}`);
+			expect(
+				check(credential, sign([...wrong(9), 'the new secret of the endpoint'])).accepted,
+			).toBe(true);
+			expect(
+				check(credential, sign([...wrong(10), 'the new secret of the endpoint'])).accepted,
+			).toBe(false);
+		});
+
+		test('rejects another body', () => {
+			expect(
+				check(credential, sign(['the new secret of the endpoint']), { body: `${BODY} ` }).accepted,
+			).toBe(false);
+		});
+	});
+
+	describe.each(Object.entries(signers))('%s', (scheme, sign) => {
+		test('an empty secret, with which anybody could sign, is none', () => {
+			const credential = { ...withSecret(scheme), previousSecret: ' ' };
+			expect(check(credential, sign([''])).accepted).toBe(false);
+		});
+	});
+
+	test('with ten labels and no more, of which one is signed', () => {
+		const credential = withSecret('messageSignature');
+		const good = signedByOpenssl('the new secret of the endpoint');
+		const withLabels = (count: number) => ({
+			...good,
+			'signature-input': [
+				...Array.from({ length: count }, (_, i) => `x${i}=("digest");created=1`),
+				good['signature-input'],
+			].join(', '),
+		});
+		expect(check(credential, withLabels(9)).accepted).toBe(true);
+		expect(check(credential, withLabels(10)).accepted).toBe(false);
+	});
+});
+
+describe('the headers of a message signature', () => {
+	const credential = { scheme: 'messageSignature', secret: KEY };
+	const NO_INPUT = /signature-input header/;
+	const NO_SIGNATURE = / signature header/;
+	const good = signedByOpenssl(KEY);
+	const flagged = signedByOpenssl(KEY, { more: ';flag;empty="";nothing=' });
+	const spaced = (() => {
+		const parameters = `("digest"); xcreated=1; created=${SECONDS}`;
+		const base = `"digest": "${good.digest}"\n@signature-params: ${parameters}`;
+		const hex = hmacByOpenssl(KEY, base).toString('hex');
+		return { ...good, 'signature-input': `fr1=${parameters}`, signature: `fr1=:${hex}:` };
+	})();
+	const input = (text: string) => ({ ...good, 'signature-input': text });
+	const signature = (text: string) => ({ ...good, signature: text });
+
+	test.each([
+		['parameters without a value', flagged, 'accepted'],
+		['blanks before parameters, and a name that ends in created', spaced, 'accepted'],
+		['a blank before the comma', input(`${good['signature-input']} , x=("digest")`), 'accepted'],
+		['no blank behind it', input(`x=("digest"),${good['signature-input']}`), 'accepted'],
+		['a blank before the comma of signatures', signature(`${good.signature} , x`), 'accepted'],
+		['a word before the input', input(`junk ${good['signature-input']}`), NO_INPUT],
+		['a word behind the input', input(`${good['signature-input']} junk`), NO_INPUT],
+		['a quote behind the input', input(`${good['signature-input']}"junk`), NO_INPUT],
+		['a word before the signature', signature(`junk ${good.signature}`), NO_SIGNATURE],
+		['a word behind the signature', signature(`${good.signature} junk`), NO_SIGNATURE],
+		['letters behind the signature', signature(`${good.signature}junk`), NO_SIGNATURE],
+		['a longer signature', signature(good.signature.replace(':', ':0')), NO_SIGNATURE],
+	])('%s: %s', (_, headers, expected) => expect(reasonOf(credential, headers)).toMatch(expected));
+});
+
+test.each([
+	[
+		'hmacSha256',
+		'sha256= in the middle of a signature',
+		(hex: string) => `${hex.slice(0, 9)}sha256=${hex.slice(9)}`,
+	],
+	['hmacSha256', 'a name of every object as header', undefined],
+	['headerValue', 'a name of every object as header', undefined],
+])('%s, %s: rejected', (scheme, _, changed) => {
+	const headerName = changed ? 'x-key' : 'constructor';
+	const credential = { scheme, secret: KEY, headerName };
+	const hex = hmacByOpenssl(KEY, BODY).toString('hex');
+	const headers: Record<string, string> = changed ? { 'x-key': changed(hex) } : {};
+	expect(check(credential, headers)).toEqual({
+		accepted: false,
+		reason: expect.stringMatching(changed ? /secret/ : /no constructor header/),
+	});
+});
+
+test('blanks around the value of a header do not count', () => {
+	const credential = { scheme: 'headerValue', secret: KEY, headerName: 'x-key' };
+	expect(check(credential, { 'x-key': ` ${KEY} ` }).accepted).toBe(true);
+});
+
+describe('the reason of a rejection', () => {
+	const WRONG = /secret/;
+	const NO_TIME = /time of signing/;
+	const NO_INPUT = /signature-input header/;
+	const NO_SIGNATURE = / signature header/;
+	const signed = signedByOpenssl(KEY);
+	const standard = (changes = {}) => ({
+		'webhook-id': 'msg_1',
+		'webhook-timestamp': String(SECONDS),
+		'webhook-signature': 'v1,AAAA',
+		...changes,
+	});
+	const labels = (input: string) => ({ ...signed, 'signature-input': input });
+
+	test.each<[string, Record<string, string>, RegExp]>([
+		['messageSignature', {}, NO_INPUT],
+		['messageSignature', labels('fr1=;created=1'), NO_INPUT],
+		['messageSignature', { ...signed, signature: '' }, NO_SIGNATURE],
+		[
+			'messageSignature',
+			{ ...signed, signature: signed.signature.slice(0, -2) + ':' },
+			NO_SIGNATURE,
+		],
+		['messageSignature', { ...signed, digest: '' }, /digest header/],
+		['messageSignature', { ...signed, signature: signed.signature.replace('fr1', 'fr2') }, /label/],
+		[
+			'messageSignature',
+			labels(signed['signature-input'].replace('"digest"', '"digest" "date"')),
+			/covers/,
+		],
+		['messageSignature', labels('fr1=("digest")'), NO_TIME],
+		['messageSignature', labels('fr1=("digest");created=1.5'), NO_TIME],
+		['messageSignature', labels('fr1=("digest");expired=1'), NO_TIME],
+		['messageSignature', signedByOpenssl('other'), WRONG],
+		['standardWebhooks', standard({ 'webhook-id': '' }), /no webhook-id header/],
+		['standardWebhooks', standard({ 'webhook-signature': ' ' }), /no webhook-signature header/],
+		['standardWebhooks', standard({ 'webhook-timestamp': '' }), NO_TIME],
+		['standardWebhooks', standard({ 'webhook-timestamp': `${SECONDS}s` }), NO_TIME],
+		['standardWebhooks', standard({ 'webhook-timestamp': `-${SECONDS}` }), NO_TIME],
+		['standardWebhooks', standard({ 'webhook-timestamp': '1'.repeat(13) }), NO_TIME],
+		[
+			'standardWebhooks',
+			standard({ 'webhook-signature': 'v2,AAAA Xv1,AAAA' }),
+			/webhook-signature header.* v1/,
+		],
+		['standardWebhooks', standard(), WRONG],
+		['hmacSha256', {}, /no x-key header/],
+		['hmacSha256', { 'x-key': 'AAAA' }, WRONG],
+		['headerValue', {}, /no x-key header/],
+		['headerValue', { 'x-key': 'other' }, /x-key header has/],
+	])('%s: %j: %s', (scheme, headers, reason) => {
+		const credential = { scheme, secret: KEY, headerName: 'X-Key' };
+		expect(check(credential, headers)).toEqual({
+			accepted: false,
+			reason: expect.stringMatching(reason),
+		});
+	});
+
+	test('says how far the times are apart', () => {
+		const credential = { scheme: 'messageSignature', secret: KEY };
+		const at = (seconds: number) =>
+			reasonOf(credential, signed, { now: (SECONDS + seconds) * 1000 });
+		expect(at(7300.4)).toMatch(/7300 seconds ago.*'Timestamp Tolerance'/);
+		expect(at(-400.4)).toMatch(/400 seconds in the future/);
+	});
+
+	test('is the last one of several labels', () => {
+		const credential = { scheme: 'messageSignature', secret: KEY };
+		const parts = [
+			'a=("digest" "date");created=1',
+			'b=("digest");created=1',
+			'c=("digest")',
+			'd=("digest")',
+		];
+		const value = (label: string) => `${label}=:${'0'.repeat(64)}:`;
+		const reasons = [1, 2, 3, 4].map((count) =>
+			reasonOf(credential, {
+				...signed,
+				'signature-input': parts.slice(0, count).join(', '),
+				signature: ['a', 'b', 'c'].map(value).join(', '),
+			}),
+		);
+		expect(reasons).toEqual([
+			expect.stringMatching(/covers/),
+			expect.stringContaining('seconds ago'),
+			expect.stringMatching(NO_TIME),
+			expect.stringMatching(NO_TIME),
+		]);
+	});
+
+	test('names that it could not be read, whatever is thrown', () => {
+		const credential = { scheme: 'headerValue', secret: KEY, headerName: 'x-key' };
+		const delivery = { rawBody: Buffer.from(''), headers: undefined as never };
+		const verifier = readVerifier(credential).value!;
+		const { problem } = verify(verifier, delivery, { now: NOW, toleranceMinutes: 5 });
+		expect(problem?.message).toMatch(/read/);
+	});
+});
+
+/** Keys as hex, found by signing: each key's own HMAC of a text. */
+describe('the keys that a secret of Standard Webhooks stands for', () => {
+	const content = Buffer.from('content');
+	const signedWith = (key: Buffer) => createHmac('sha256', key).update(content).digest('base64');
+	const bytes = (length: number) => Buffer.from(Array.from({ length }, (_, i) => (i * 37) % 256));
+	const text = (length: number) => bytes(length).toString('base64');
+
+	test.each<[string, string, Buffer[]]>([
+		['prefix and base64', `whsec_${text(24)}`, [bytes(24)]],
+		['base64 that ends in ==', `whsec_${text(25)}`, [bytes(25)]],
+		['the same without ==', `whsec_${text(25).slice(0, -2)}`, [bytes(25)]],
+		['base64 that ends in =', `whsec_${text(26)}`, [bytes(26)]],
+		['the same without =', `whsec_${text(26).slice(0, -1)}`, [bytes(26)]],
+		['base64 with + and /', `whsec_${'+/'.repeat(16)}`, [Buffer.from('+/'.repeat(16), 'base64')]],
+		['base64 without prefix', text(24), [Buffer.from(text(24)), bytes(24)]],
+		['text', 'a text of 24 characters.', [Buffer.from('a text of 24 characters.')]],
+		['a prefix inside', `a whsec_${text(24)}`, [Buffer.from(`a whsec_${text(24)}`)]],
+	])('%s', (_, secret, expected) => {
+		const keys = keysOf(secret).value ?? [];
+		expect(keys.map(({ version }) => version)).toEqual(expected.map(() => 'v1'));
+		for (const [index, key] of expected.entries()) {
+			expect(keys[index].over(content)(signedWith(key))).toBe(true);
+			expect(keys[index].over(content)(signedWith(bytes(99)))).toBe(false);
+		}
+	});
+
+	test.each(['Y', 'YWJj=', '=YWJj', '-', 'YWI==', 'YQ='])(
+		'%s at the end of base64 makes it something else',
+		(end) => expect(keysOf(`whsec_${text(24)}${end}`).value).toBeUndefined(),
+	);
+});

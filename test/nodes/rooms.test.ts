@@ -1,0 +1,70 @@
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+
+import { read, shippedSources } from '../support/sourceTexts';
+
+/* Which part of the shipped code may import which (ARCHITECTURE.md). Type-only imports count. */
+
+const SHARED = 'nodes/shared/';
+/** What the rooms of the Payments node share. */
+const TERMS = ['Transaction.ts', 'results.ts', 'Input.ts'].map((name) => `nodes/Payments/${name}`);
+const ROOMS = ['editor', 'input', 'validation', 'sending', 'output'];
+/** The parts of `sending/` that the rest of it uses. */
+const SENDING_PARTS = ['throttle', 'response'];
+const TRIGGER_ROOMS = ['signature', 'events', 'deduplication'];
+
+/** Paths by what they may import. The first that a file begins with applies to it. */
+const ALLOWED: Array<[path: string, imports: string[]]> = [
+	[SHARED, [SHARED]],
+	['credentials/', [SHARED]],
+	...TERMS.map((path): [string, string[]] => [path, [...TERMS, SHARED]]),
+	...SENDING_PARTS.map((part): [string, string[]] => {
+		const path = `nodes/Payments/sending/${part}/`;
+		return [path, [path, ...TERMS, SHARED]];
+	}),
+	...ROOMS.map((room): [string, string[]] => {
+		const path = `nodes/Payments/${room}/`;
+		return [path, [path, ...TERMS, SHARED]];
+	}),
+	...TRIGGER_ROOMS.map((room): [string, string[]] => {
+		const path = `nodes/PaymentsTrigger/${room}/`;
+		return [path, [path, SHARED]];
+	}),
+	['nodes/Payments/', ['nodes/Payments/', SHARED]],
+	['nodes/PaymentsTrigger/', ['nodes/PaymentsTrigger/', SHARED]],
+];
+
+const importsOf = new Map(
+	shippedSources.map((path) => [
+		path,
+		ts
+			.preProcessFile(read(path))
+			.importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
+			.map(({ fileName }) => join(dirname(path), `${fileName}.ts`)),
+	]),
+);
+
+test('every import is found', () => {
+	const imported = [...importsOf.values()].flat();
+	expect(imported.length).toBeGreaterThan(100);
+	expect(imported.filter((path) => !importsOf.has(path))).toEqual([]);
+});
+
+test.each(shippedSources)('%s imports nothing against the order', (path) => {
+	const [, allowed] = ALLOWED.find(([start]) => path.startsWith(start))!;
+	const others = importsOf
+		.get(path)!
+		.filter((imported) => !allowed.some((start) => imported.startsWith(start)));
+	expect(others).toEqual([]);
+});
+
+test('there is no circle', () => {
+	const done = new Set<string>();
+	const visit = (path: string, way: string[]): void => {
+		expect(way).not.toContain(path);
+		if (done.has(path)) return;
+		for (const imported of importsOf.get(path)!) visit(imported, [...way, path]);
+		done.add(path);
+	};
+	for (const path of shippedSources) visit(path, []);
+});

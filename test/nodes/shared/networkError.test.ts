@@ -1,0 +1,84 @@
+import { classifyNetworkError, findBlock } from '../../../nodes/shared/networkError';
+
+const reasonOf = (error: object) => classifyNetworkError(error, 'api.example.com').reason;
+const BROKE_OFF = /broke off/;
+
+test.each([
+	[{ code: 'ENOTFOUND' }, /misspelled/],
+	[{ code: 'EAI_AGAIN' }, /name.*looked up/],
+	[{ code: 'ECONNREFUSED' }, /port/],
+	[{ code: 'EHOSTUNREACH' }, /^the host.*reached/],
+	[{ code: 'ENETUNREACH' }, /^the network.*reached/],
+	[{ code: 'EADDRNOTAVAIL' }, /this machine/],
+	[{ code: 'UND_ERR_CONNECT_TIMEOUT' }, /no connection.*in time/],
+	[{ code: 'CERT_HAS_EXPIRED' }, /certificate/],
+	[{ code: 'UNABLE_TO_VERIFY_LEAF' }, /certificate/],
+	[{ code: 'UNABLE_TO_GET_ISSUER' }, /certificate/],
+	[{ code: 'HOSTNAME_MISMATCH' }, /certificate/],
+	[{ code: 'SELF_SIGNED_IN_CHAIN' }, /certificate/],
+	[{ code: 'UNABLE_TO_X' }, BROKE_OFF],
+	[{ syscall: 'connect' }, /^no connection(?!.*in time)/],
+	[{ code: 'ECONNRESET', syscall: 'connect' }, /^no connection(?!.*in time)/],
+	[{ code: 'ETIMEDOUT', syscall: 'bind' }, /^no connection(?!.*in time)/],
+	[{ code: 'X', syscall: 'getaddrinfo' }, /^no connection(?!.*in time)/],
+	[{ code: 'ETIMEDOUT' }, /^(?!no connection).*in time/],
+	[{ code: 'ECONNABORTED' }, /^(?!no connection).*in time/],
+	[{ code: 'ETIMEDOUT', syscall: 'read' }, /^(?!no connection).*in time/],
+	[{ code: 'ECONNRESET' }, /closed/],
+	[{ code: 'EPIPE' }, /closed/],
+	[{ code: 'EPROTO' }, /TLS/],
+	[{ code: 'HPE_INVALID_CONSTANT' }, /HTTP/],
+	[{ code: 'X_HPE_' }, BROKE_OFF],
+	[{ code: 'ERR_BAD_RESPONSE' }, BROKE_OFF],
+	[{ code: 5 }, BROKE_OFF],
+	[{}, BROKE_OFF],
+	[{ code: 'ENOTFOUND', syscall: 'read' }, BROKE_OFF],
+	[{ code: 'EHOSTUNREACH', syscall: 'write' }, BROKE_OFF],
+	[{ code: 'ENETUNREACH', syscall: 'shutdown' }, BROKE_OFF],
+	[{ code: 'CERT_X', syscall: 'shutdown' }, BROKE_OFF],
+])('%p: %s', (error, reason) => {
+	expect(reasonOf(error)).toMatch(reason);
+	expect(reasonOf(error)).toContain('api.example.com');
+});
+
+const nested = (depth: number): object =>
+	depth === 0 ? { syscall: 'connect' } : { cause: nested(depth - 1) };
+const inErrors = (depth: number): object =>
+	depth === 0 ? { syscall: 'connect' } : { errors: [inErrors(depth - 1), { syscall: 'read' }] };
+
+test.each([
+	['in the error', nested(0), 'no'],
+	['three causes down', nested(3), 'no'],
+	['in the errors of errors', inErrors(3), 'no'],
+	['its own, before that of its cause', { syscall: 'read', cause: nested(0) }, 'maybe'],
+	[
+		'the cause, before the other errors',
+		{ cause: { syscall: 'read' }, errors: [nested(0)] },
+		'maybe',
+	],
+	['no list of errors', { errors: { 0: nested(0) } }, 'maybe'],
+	['no cause', { cause: null, errors: [nested(0)] }, 'no'],
+	['a text as cause', { cause: 'connect' }, 'maybe'],
+	['a cause that refers to itself', selfReference(), 'maybe'],
+])('the system call, %s: %s', (_, error, requestSent) => {
+	expect(classifyNetworkError(error, 'h').requestSent).toBe(requestSent);
+});
+
+function selfReference(): object {
+	const error: { cause?: unknown } = {};
+	error.cause = error;
+	return error;
+}
+
+describe('a block by n8n itself', () => {
+	test.each([
+		['a restricted domain', new Error('Domain not allowed: This credential is restricted.')],
+		['the same as a cause', new Error('x', { cause: new Error('Domain not allowed: This.') })],
+		['SSRF protection', Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' })],
+	])('%s', (_, error) => expect(findBlock(error)).toMatch(/^(Domain not allowed|blocked)/));
+
+	test.each([undefined, 'Domain not allowed', new Error('connect ECONNREFUSED'), {}])(
+		'%p is none',
+		(error) => expect(findBlock(error)).toBeUndefined(),
+	);
+});

@@ -1,0 +1,148 @@
+import { findProbeProblem } from '../../../nodes/Payments/editor/probeResponse';
+import { asSentences } from '../../../nodes/shared/result';
+import {
+	checkAddress,
+	parseServiceUrl,
+	requestUrl,
+	transactionsUrl,
+	type RequestUrlParts,
+} from '../../../nodes/shared/serviceUrl';
+
+const BASE = 'https://api.example.com';
+const ENDPOINT = '/passport/oauth/token';
+const parse = (text: unknown, allowHttp = false) =>
+	parseServiceUrl(text, 'Auth URL', { endpoint: ENDPOINT, allowHttp });
+
+describe('an address of the credential', () => {
+	test.each([
+		[BASE, BASE],
+		[` ${BASE}\n`, BASE],
+		[`${BASE}/`, BASE],
+		[`${BASE}///`, BASE],
+		[`${BASE}//pay/`, `${BASE}//pay`],
+		[`${BASE}${ENDPOINT}`, BASE],
+		[`${BASE}${ENDPOINT}/`, BASE],
+		[`${BASE}/x${ENDPOINT}`, `${BASE}/x`],
+		[`${BASE}${ENDPOINT}/x`, `${BASE}${ENDPOINT}/x`],
+		['http://localhost:8080', 'http://localhost:8080'],
+		['http://LOCALHOST', 'http://LOCALHOST'],
+		['http://pay.localhost', 'http://pay.localhost'],
+		['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+		['http://127.100.200.255', 'http://127.100.200.255'],
+		['http://[::1]:3000', 'http://[::1]:3000'],
+	])('%j becomes %s', (text, url) => expect(parse(text)).toEqual({ value: url }));
+
+	test('without an endpoint, its path stays', () => {
+		const url = `${BASE}${ENDPOINT}`;
+		expect(parseServiceUrl(url, 'Auth URL', { allowHttp: false })).toEqual({ value: url });
+	});
+
+	const EMPTY = /is empty/;
+	const CREDENTIALS = /user name or a password.*https:\/\/api\.example\.com/;
+	const unencrypted = (host: string) => new RegExp(`http://.*${host}.*'Allow Unencrypted HTTP'`);
+
+	test.each([
+		['', EMPTY],
+		['  ', EMPTY],
+		[undefined, EMPTY],
+		[5, EMPTY],
+		['api.example.com', /isn't a web address: "api\.example\.com".*https:\/\//],
+		['ftp://api.example.com', /"ftp:".*https:\/\//],
+		['https://user@api.example.com', CREDENTIALS],
+		['https://:secret@api.example.com', CREDENTIALS],
+		['http://api.example.com', unencrypted('api.example.com')],
+		['http://localhost.example.com', unencrypted('localhost.example.com')],
+		['http://notlocalhost', unencrypted('notlocalhost')],
+		['http://127.0.0.1.example.com', unencrypted('127.0.0.1.example.com')],
+		['http://a127.0.0.1.example', unencrypted('a127.0.0.1.example')],
+		['http://128.0.0.1', unencrypted('128.0.0.1')],
+		['http://[::2]', unencrypted('\\[::2\\]')],
+		[`${BASE}?x=1`, /query.*Enter only https:\/\/api\.example\.com /],
+		[`${BASE}/a#x?y`, /fragment.*Enter only https:\/\/api\.example\.com\/a /],
+	])('%j cannot be used', (text, words) => {
+		const problem = parse(text).problem!;
+		expect(problem.message).toMatch(/^'Auth URL' /);
+		expect(asSentences(problem)).toMatch(words);
+	});
+
+	test('over http to another machine only when that is allowed', () => {
+		expect(parse('http://api.example.com', true)).toEqual({ value: 'http://api.example.com' });
+		expect(checkAddress('http://api.example.com/?a=1', 'URL', true)).toBeUndefined();
+		expect(checkAddress('ftp://api.example.com/', 'URL', true)?.message).toContain('"ftp:"');
+	});
+});
+
+describe('the URL of transactions', () => {
+	test.each([
+		[{ baseUrl: BASE }, { value: `${BASE}/api/v1/transactions` }],
+		[{ baseUrl: `${BASE}/api/v1/transactions/` }, { value: `${BASE}/api/v1/transactions` }],
+		[
+			{ baseUrl: 'http://a.example', allowHttp: true },
+			{ value: 'http://a.example/api/v1/transactions' },
+		],
+		[
+			{ baseUrl: 'http://a.example', allowHttp: 'yes' },
+			{ problem: { message: expect.stringContaining("'Base URL'") as string } },
+		],
+	])('%j', (credentials, expected) => expect(transactionsUrl(credentials)).toMatchObject(expected));
+});
+
+test.each<[RequestUrlParts, string]>([
+	[{ url: `${BASE}/a` }, `${BASE}/a`],
+	[{ uri: `${BASE}/a` }, `${BASE}/a`],
+	[{ url: ` ${BASE}/a `, uri: 'x' }, `${BASE}/a`],
+	[{ url: new URL(`${BASE}/a`) }, `${BASE}/a`],
+	[{ url: 'a' }, 'a'],
+	[{ baseURL: ' ', url: '/a' }, '/a'],
+	[{ url: 5 }, ''],
+	[{}, ''],
+	[{ baseURL: BASE }, BASE],
+	[{ baseURL: ` ${BASE} `, url: '' }, BASE],
+	[{ baseURL: BASE, url: 'a' }, `${BASE}/a`],
+	[{ baseURL: `${BASE}//`, url: '/a' }, `${BASE}/a`],
+	[{ baseURL: `${BASE}//b/`, url: 'a//' }, `${BASE}//b/a//`],
+	[{ baseURL: BASE, url: 'a//b' }, `${BASE}/a//b`],
+	[{ baseURL: BASE, url: 'http://other.example' }, 'http://other.example'],
+	[{ baseURL: BASE, url: 'HTTP+x-1.2://other' }, 'HTTP+x-1.2://other'],
+	[{ baseURL: BASE, url: '//other.example' }, '//other.example'],
+	[{ baseURL: BASE, url: 'a/http://other' }, `${BASE}/a/http://other`],
+	[{ baseURL: BASE, url: '1a://other' }, `${BASE}/1a://other`],
+	[{ baseURL: BASE, url: 'http:/other' }, `${BASE}/http:/other`],
+])('%j is requested at %s', (parts, url) => expect(requestUrl(parts)).toBe(url));
+
+describe('the response of the Base URL to a credential test', () => {
+	const URL_ = `${BASE}/api/v1/transactions`;
+	const read = (statusCode: number, contentType: unknown = 'application/json') => {
+		const headers = { 'content-type': contentType };
+		const problem = findProbeProblem(URL_, { statusCode, headers });
+		return problem && asSentences(problem);
+	};
+	const each = <T>(statuses: number[], words: T) =>
+		statuses.map((status) => [status, words] as const);
+
+	test.each(each([200, 204, 299, 400, 403, 405, 406, 415, 422, 499, 501], undefined))(
+		'status %i: the service is there',
+		(status) => expect(read(status)).toBeUndefined(),
+	);
+
+	test.each([
+		...each([401], /token.*Base URL and Auth URL/),
+		...each([300, 301, 399], /redirects.*final address/),
+		...each([404, 410, 421], /has no .*without the path/),
+		...each([407], /proxy/i),
+		...each([408, 425, 429, 500, 502, 503], /at the moment.*in a minute/),
+	])('status %i: %s', (status, words) => {
+		expect(read(status)).toMatch(words);
+		if (status !== 401) expect(read(status)).toContain(`${URL_}`);
+	});
+
+	test.each([
+		[200, 'text/html', true],
+		[400, 'TEXT/HTML; charset=utf-8', true],
+		[403, 'text/html', false],
+		[200, 'text/plain', false],
+		[200, undefined, false],
+	])('status %i of type %s is a web page: %p', (status, contentType, isWebPage) =>
+		expect(read(status, contentType)?.includes('is a web page') ?? false).toBe(isWebPage),
+	);
+});

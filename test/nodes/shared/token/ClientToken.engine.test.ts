@@ -1,0 +1,237 @@
+import getPort from 'get-port';
+import { rows } from '../../../support/builders/transactions';
+import { startHttpServer, type Listener } from '../../../support/servers/httpServer';
+import { useBench, type PaymentsBench } from '../../../support/engine/payments';
+
+let bench: PaymentsBench;
+useBench((one) => (bench = one));
+
+const counts = async () => await bench.sandbox.client.getCounts();
+/** A client that no other test uses: a token that another has just fetched would be handed on. */
+const seedOwnClient = async () =>
+	await bench.seed({ ...(await bench.sandbox.client.createClient()) } as never);
+const many = { specifyTransaction: 'item', options: { maxConcurrentRequests: 50 } };
+
+test('50 items on a token that the service ended early: one token request, and each item is rejected once at most', async () => {
+	await bench.run(rows(1));
+	await bench.sandbox.client.reset();
+	await bench.sandbox.client.setFaults({
+		expireTokens: true,
+		latencyMs: 20,
+		token: { latencyMs: 50 },
+	});
+	const { json } = await bench.run(rows(50), many);
+	expect(json).toHaveLength(50);
+	const { tokens, transactions } = await counts();
+	expect(tokens.requests).toBe(1);
+	expect(transactions.created).toBe(50);
+	expect(transactions.unauthorized).toBeLessThanOrEqual(50);
+});
+
+test('a token that the service revoked: one new token, and all are created', async () => {
+	await seedOwnClient();
+	await bench.run(rows(1));
+	await bench.sandbox.client.setFaults({ revokeTokens: true });
+	const before = (await counts()).tokens.requests;
+	const { json } = await bench.run(rows(5, (index) => ({ externalId: `revoked ${index}` })));
+	expect(json.map(({ outcome }) => outcome)).toEqual(Array(5).fill('created'));
+	expect((await counts()).tokens.requests - before).toBe(1);
+});
+
+test('50 executions at once on an expired token: one token request, shared by all', async () => {
+	await bench.run(rows(1));
+	await bench.sandbox.client.reset();
+	await bench.sandbox.client.setFaults({
+		expireTokens: true,
+		latencyMs: 50,
+		token: { latencyMs: 50 },
+	});
+	const runs = await Promise.all(rows(50).map(async (row) => await bench.run([row])));
+	expect(runs.map(({ run }) => run.status)).toEqual(Array(50).fill('success'));
+	expect(await counts()).toMatchObject({
+		tokens: { requests: 1 },
+		transactions: { created: 50, unauthorized: 50 },
+	});
+});
+
+test.each([[true], [false]])(
+	'an answer without refresh token (%s) works',
+	async (noRefreshToken) => {
+		await seedOwnClient();
+		await bench.sandbox.client.setFaults({ token: { noRefreshToken } });
+		const { json } = await bench.run(rows(2));
+		expect(json).toHaveLength(2);
+		expect((await counts()).tokens.requests).toBe(1);
+	},
+);
+
+test('the token is stored encrypted with the credential and used by the next run', async () => {
+	await seedOwnClient();
+	await bench.run(rows(1));
+	const stored = bench.credentials.stored.get('c1')!;
+	const { accessToken } = (await stored.getData()) as { accessToken: string };
+	expect(accessToken).toEqual(expect.stringMatching(/.{8,}/));
+	expect(stored.data).not.toContain(accessToken);
+	await bench.run(rows(1, () => ({ externalId: 'next' })));
+	expect((await counts()).tokens.requests).toBe(1);
+});
+
+test('the token request is exactly section 4.1 of the service interface', async () => {
+	const seen: Array<{
+		method?: string;
+		url?: string;
+		headers: Record<string, unknown>;
+		body: string;
+	}> = [];
+	await withServer(
+		(request, response) => {
+			let body = '';
+			request
+				.on('data', (chunk: Buffer) => (body += chunk.toString()))
+				.on('end', () => {
+					seen.push({ method: request.method, url: request.url, headers: request.headers, body });
+					response
+						.setHeader('content-type', 'application/json')
+						.end('{"access_token":"T","token_type":"bearer","expires_in":3599}');
+				});
+		},
+		async (authUrl) => {
+			await bench.seed({
+				authUrl: `${authUrl}/`,
+				clientId: 'id',
+				clientSecret: 's+/=&',
+				scope: 'PAYMENTS payments.*',
+			});
+			await bench.run(rows(1));
+		},
+	);
+	expect(seen[0]).toEqual({
+		method: 'POST',
+		url: '/passport/oauth/token',
+		headers: expect.objectContaining({
+			'content-type': expect.stringContaining('application/x-www-form-urlencoded'),
+			accept: 'application/json',
+		}),
+		body: 'grant_type=client_credentials&scope=PAYMENTS+payments.*&client_id=id&client_secret=s%2B%2F%3D%26',
+	});
+	expect(seen[0].headers.authorization).toBeUndefined();
+});
+
+test('another client entered into a used credential sends nothing in the name of the first', async () => {
+	await bench.run(rows(1));
+	const { accessToken } = (await bench.credentials.stored.get('c1')!.getData()) as {
+		accessToken: string;
+	};
+	await bench.sandbox.client.reset();
+	await bench.seed({ accessToken, clientSecret: 'wrong' });
+	const { error } = await bench.run(rows(1));
+	expect(error?.message).toMatch(/Client ID.*Client Secret/);
+	expect((await counts()).transactions.requests).toBe(0);
+
+	const second = await bench.sandbox.client.createClient({ name: 'second' });
+	await bench.seed({ accessToken, clientId: second.clientId, clientSecret: second.clientSecret });
+	await bench.run(rows(1));
+	expect(await counts()).toMatchObject({
+		tokens: { issued: 1 },
+		transactions: { created: 1, unauthorized: 0 },
+	});
+});
+
+describe('what is wrong is said in words, and nothing is sent', () => {
+	const messageOf = async (changes: object) => {
+		await bench.seed(changes as never);
+		const { error } = await bench.run(rows(2), {
+			specifyTransaction: 'item',
+			options: { maxRetryTime: 0 },
+		});
+		expect((await counts()).transactions.requests).toBe(0);
+		return error?.message ?? '';
+	};
+
+	test.each([
+		['a wrong secret', { clientSecret: 'wrong' }, /Client ID.*Client Secret/],
+		['an unknown client', { clientId: 'nobody' }, /Client ID.*Client Secret/],
+		[
+			'plain http to another machine',
+			{ authUrl: 'http://auth.example.com' },
+			/'Auth URL' starts with http:\/\/, so the data would be sent to .* unencrypted/,
+		],
+		[
+			'plain http for the token',
+			{ baseUrl: 'http://api.example.com' },
+			/'Base URL' starts with http:\/\/, so the data would be sent to .* unencrypted/,
+		],
+		['no address', { authUrl: '' }, /'Auth URL' is empty/],
+		['no address at all', { baseUrl: 'api.example.com' }, /'Base URL' isn't a web address/],
+		['another protocol', { authUrl: 'ftp://example.com' }, /https:/],
+		[
+			"a host that doesn't exist",
+			{ authUrl: 'https://no-such-host.invalid' },
+			/no-such-host\.invalid (doesn't exist|could not be looked up)|name of the host no-such-host.invalid/,
+		],
+	])('%s', async (_, changes, words) => expect(await messageOf(changes)).toMatch(words));
+
+	test.each([
+		['a query', '/?x=1', /'Base URL' contains a query /],
+		['a fragment', '/#/home', /'Base URL' contains a fragment /],
+	])('%s in the Base URL', async (_, appendix, words) => {
+		expect(await messageOf({ baseUrl: bench.sandbox.url + appendix })).toMatch(words);
+		expect((await counts()).tokens.requests).toBe(0);
+	});
+
+	test('nothing listens at the Auth URL', async () => {
+		expect(await messageOf({ authUrl: `http://127.0.0.1:${await getPort()}` })).toMatch(
+			/nothing responds at 127\.0\.0\.1/,
+		);
+	});
+
+	test.each<[string, Listener, RegExp]>([
+		[
+			'HTML instead of JSON',
+			(_, response) => void response.setHeader('content-type', 'text/html').end('<html>'),
+			/responded with a web page instead of a token/,
+		],
+		['JSON without a token', (_, response) => void response.end('{}'), /without an access token/],
+		[
+			'a token of another type',
+			(_, response) => void response.end('{"access_token":"T","token_type":"mac"}'),
+			/isn't a bearer token/,
+		],
+		['nothing', (_, response) => void response.end(), /responded with nothing instead of a token/],
+		[
+			'a redirect',
+			(_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
+			/redirects to another address/,
+		],
+		['404', (_, response) => void response.writeHead(404).end(), /no token endpoint/],
+		['503', (_, response) => void response.writeHead(503).end(), /at the moment/],
+		[
+			'scope refused',
+			(_, response) =>
+				void response
+					.writeHead(400)
+					.end('{"error":"invalid_scope","error_description":"PAYMENTS not granted"}'),
+			/doesn't grant this Scope .*\(invalid_scope, status 400\)/,
+		],
+		['a broken connection', (request) => void request.socket.destroy(), /without a response/],
+	])('%s', async (_, listener, words) => {
+		await withServer(listener, async (authUrl) =>
+			expect(await messageOf({ authUrl })).toMatch(words),
+		);
+	});
+
+	test('a wrong secret is tried once, not once for each item', async () => {
+		await bench.seed({ clientSecret: 'wrong' });
+		await bench.run(rows(40), many, { onError: 'continueRegularOutput' });
+		expect((await counts()).tokens.requests).toBe(1);
+	});
+});
+
+async function withServer(listener: Listener, use: (url: string) => Promise<unknown>) {
+	const server = await startHttpServer(listener);
+	try {
+		await use(server.url);
+	} finally {
+		await server.stop();
+	}
+}

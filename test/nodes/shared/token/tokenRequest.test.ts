@@ -1,0 +1,131 @@
+import {
+	findMissingScope,
+	rejectToken,
+	renewToken,
+	requestToken,
+	usableToken,
+} from '../../../../nodes/shared/token/tokenRequest';
+
+let clients = 0;
+/** Each test has a client of its own, because the token of a client is kept for the process. */
+const newClient = () => ({
+	authUrl: 'https://auth.example.com',
+	clientId: `client ${++clients}`,
+	clientSecret: 'secret',
+	scope: 'PAYMENTS',
+	accessToken: '',
+});
+
+/** A token endpoint that issues T1, T2, …, and counts. */
+function endpoint(members: object = {}) {
+	const counter = { requests: 0 };
+	const httpRequest = async () => {
+		counter.requests++;
+		const token = { access_token: `T${counter.requests}`, expires_in: 3600, ...members };
+		return { statusCode: 200, headers: {}, body: JSON.stringify(token) };
+	};
+	return { counter, httpRequest };
+}
+
+const fakeTime = () =>
+	jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+afterEach(() => jest.useRealTimers());
+
+test.each([
+	[3600, 3539, true],
+	[3600, 3541, false],
+	[100, 89, true],
+	[100, 91, false],
+	// A token that just arrived is used, however short it lives.
+	[1, 0.9, true],
+	[0, 0.9, true],
+	[0, 1.1, false],
+])('a token that lasts %d s can be used after %d s: %p', async (expires_in, age, isUsable) => {
+	fakeTime();
+	const client = newClient();
+	await renewToken(client, endpoint({ expires_in }).httpRequest);
+	jest.advanceTimersByTime(age * 1000);
+	expect(usableToken(client)).toBe(isUsable ? 'T1' : undefined);
+});
+
+test.each(['authUrl', 'clientId', 'clientSecret', 'scope'])(
+	'a token belongs to the client: not to one with another %s',
+	async (member) => {
+		const client = newClient();
+		client.accessToken = await renewToken(client, endpoint().httpRequest);
+		expect(usableToken({ ...client })).toBe('T1');
+		expect(usableToken({ ...client, [member]: `another ${clients}` })).toBeUndefined();
+	},
+);
+
+test('a stored token without its expiry is none', () => {
+	expect(usableToken({ ...newClient(), accessToken: 'hash token' })).toBeUndefined();
+});
+
+test('50 requests with a rejected token share one token request', async () => {
+	fakeTime();
+	const { counter, httpRequest } = endpoint();
+	const client = newClient();
+	await renewToken(client, httpRequest);
+	const dropped = Array.from({ length: 50 }, () => rejectToken(client, 'T1'));
+	expect(dropped.filter(Boolean)).toHaveLength(1);
+	const renewed = Array.from({ length: 50 }, async () => await renewToken(client, httpRequest));
+	await jest.advanceTimersByTimeAsync(1000);
+	expect(new Set(await Promise.all(renewed)).size).toBe(1);
+	expect(usableToken(client)).toBe('T2');
+	// Late: it isn't the current one.
+	expect(rejectToken(client, 'T1')).toBe(false);
+	await renewToken(client, httpRequest);
+	expect(counter.requests).toBe(2);
+});
+
+test('what n8n has stored is used until this process has a token of its own, and not after that', async () => {
+	fakeTime();
+	const { httpRequest } = endpoint();
+	const issuer = newClient();
+	const stored = await renewToken(issuer, httpRequest);
+	// Another process would begin so. Here, the client is the same, so it's the current token.
+	const client = { ...issuer, accessToken: stored };
+	expect(usableToken(client)).toBe('T1');
+	rejectToken(client, 'T1');
+	expect(usableToken(client)).toBeUndefined();
+	const renewed = renewToken(client, httpRequest);
+	await jest.advanceTimersByTimeAsync(1000);
+	await renewed;
+	expect(usableToken({ ...client, accessToken: stored })).toBe('T2');
+});
+
+test('at most one token request a second', async () => {
+	fakeTime();
+	const { counter, httpRequest } = endpoint();
+	const client = newClient();
+	await renewToken(client, httpRequest);
+	rejectToken(client, 'T1');
+	const second = renewToken(client, httpRequest);
+	await jest.advanceTimersByTimeAsync(990);
+	expect(counter.requests).toBe(1);
+	await jest.advanceTimersByTimeAsync(20);
+	await second;
+	expect(counter.requests).toBe(2);
+});
+
+test('a token request that fails is made again by the next request', async () => {
+	fakeTime();
+	const client = newClient();
+	const down = async () => ({ statusCode: 503, headers: {}, body: '' });
+	await expect(renewToken(client, down)).rejects.toThrow(/can't respond at the moment/);
+	const renewed = renewToken(client, endpoint().httpRequest);
+	await jest.advanceTimersByTimeAsync(1000);
+	expect(await renewed).toMatch(/ T1$/);
+});
+
+test.each([
+	['PAYMENTS', undefined],
+	['PAYMENTS other', undefined],
+	[undefined, undefined],
+	['other', expect.stringMatching(/"PAYMENTS".*PAYMENTS is missing/)],
+])('the granted scope %p', async (scope, expected) => {
+	const client = newClient();
+	const { value } = await requestToken(client, endpoint({ scope }).httpRequest);
+	expect(findMissingScope(client, value!)?.message).toEqual(expected);
+});

@@ -1,0 +1,126 @@
+import { asSentences } from '../../../../nodes/shared/result';
+import { parseTokenResponse } from '../../../../nodes/shared/token/tokenResponse';
+import { fc } from '../../../support/properties';
+
+const URL_ = 'https://auth.example.com/passport/oauth/token';
+const read = (statusCode: number, body: unknown, contentType = 'application/json') =>
+	parseTokenResponse(
+		{ statusCode, body: typeof body === 'string' ? body : JSON.stringify(body), contentType },
+		URL_,
+	);
+/** What happened and how to go on, in one text. */
+const parse = (...args: Parameters<typeof read>) => {
+	const { problem } = read(...args);
+	if (!problem) throw new Error('There is a token.');
+	return { text: asSentences(problem), temporary: problem.temporary };
+};
+const permanent = (words: RegExp) => ({
+	text: expect.stringMatching(words) as string,
+	temporary: false,
+});
+const TOKEN = { access_token: 'T', token_type: 'Bearer', expires_in: 60, scope: 'PAYMENTS' };
+
+describe('a token', () => {
+	test.each([
+		[200, {}, 60],
+		[201, {}, 60],
+		[299, {}, 60],
+		[200, { token_type: undefined }, 60],
+		[200, { token_type: 'BEARER' }, 60],
+		[200, { token_type: 5 }, 60],
+		[200, { expires_in: '120' }, 120],
+		[200, { expires_in: 0.5 }, 0.5],
+		[200, { expires_in: undefined }, 3600],
+		[200, { expires_in: 0 }, 0],
+		[200, { expires_in: -5 }, 0],
+		[200, { expires_in: null }, 3600],
+		[200, { expires_in: '' }, 3600],
+		[200, { expires_in: 'soon' }, 3600],
+		[200, { expires_in: '1e999' }, 3600],
+	])('status %i with %p lasts %d s', (status, changes, expiresInSeconds) => {
+		expect(read(status, { ...TOKEN, ...changes })).toEqual({
+			value: { bearerToken: 'T', expiresInSeconds, scope: 'PAYMENTS' },
+		});
+	});
+
+	test.each([
+		[{ access_token: '' }, /without an access token.*Auth URL/],
+		[{ access_token: 'T\n' }, /without an access token.*Auth URL/],
+		[{ access_token: 'T 2' }, /without an access token.*Auth URL/],
+		[{ access_token: 5 }, /without an access token.*Auth URL/],
+		[{ token_type: 'mac s3cret' }, /isn't a bearer token.*Auth URL/],
+	])('%p is none', (changes, words) => {
+		expect(parse(200, { ...TOKEN, ...changes })).toEqual(permanent(words));
+	});
+});
+
+test.each([
+	['', 'application/json', 'nothing'],
+	[' \n', 'application/json', 'nothing'],
+	['<p>Hello</p>', '', 'a web page'],
+	[' <p>Hello</p>', '', 'a web page'],
+	['Hello', 'text/HTML; charset=utf-8', 'a web page'],
+	['<?xml version="1.0"?><a/>', '', "n't JSON"],
+	['Hello <b>', 'text/plain', "n't JSON"],
+	['[]', 'application/json', "n't JSON"],
+	['null', 'application/json', "n't JSON"],
+	['"text"', 'application/json', "n't JSON"],
+])('%j of type %s is %s', (body, contentType, content) => {
+	const words = new RegExp(`${content} instead of a token.*Auth URL`);
+	expect(parse(200, body, contentType)).toEqual(permanent(words));
+});
+
+const CLIENT = /Client ID and Client Secret.*Copy both/;
+const REDIRECT = /redirects.*final address/;
+const NOT_NOW = /at the moment.*in a minute/;
+const REJECTED = /rejected.*Client ID, Client Secret, and Scope/;
+
+describe('an error of RFC 6749', () => {
+	test.each([
+		['invalid_client', CLIENT],
+		['invalid_scope', /Scope.*another Scope/],
+		['unauthorized_client', /client credentials.*dashboard/],
+		['unsupported_grant_type', /client credentials.*Auth URL/],
+		['invalid_request', /Client ID, Client Secret, and Scope/],
+	])('%s', (error, words) => {
+		expect(parse(400, { error })).toEqual(permanent(words));
+		const said = parse(503, { error, error_description: 'Unknown client s3cret' });
+		expect(said).toEqual(permanent(words));
+		expect(said.text).toContain(`(${error}, status 503)`);
+		expect(said.text).not.toContain('s3cret');
+	});
+});
+
+describe('another rejection', () => {
+	test.each([
+		[401, {}, CLIENT, false],
+		[403, { message: 's3cret' }, CLIENT, false],
+		[401, { error: 's3cret' }, CLIENT, false],
+		[401, 'no JSON', CLIENT, false],
+		[300, { message: 's3cret' }, REDIRECT, false],
+		[399, {}, REDIRECT, false],
+		[404, {}, /no token endpoint.*404.*Auth URL/, false],
+		[405, {}, /no token endpoint.*405.*Auth URL/, false],
+		[429, { error_description: 's3cret', message: 'x', error: 'y' }, NOT_NOW, true],
+		[500, { message: 's3cret', error: 'e' }, NOT_NOW, true],
+		[599, {}, NOT_NOW, true],
+		[400, { error: 's3cret' }, REJECTED, false],
+		[199, TOKEN, REJECTED, false],
+		[400, { error: 'toString', message: ' ' }, REJECTED, false],
+		[400, { error: ['invalid_client'], message: 's3cret' }, REJECTED, false],
+		[400, { error: 5 }, REJECTED, false],
+	])('status %i with %j: %s, and none of the free text', (status, body, words, temporary) => {
+		const parsed = parse(status, body);
+		expect(parsed).toEqual({ text: expect.stringMatching(words), temporary });
+		expect(parsed.text).not.toContain('s3cret');
+	});
+});
+
+test('any response is read without a throw', () => {
+	fc.assert(
+		fc.property(fc.nat({ max: 600 }), fc.jsonValue(), (status, body) => {
+			const result = read(status, body as never);
+			expect(result.problem ?? result.value.bearerToken).toBeTruthy();
+		}),
+	);
+});
