@@ -1,9 +1,10 @@
 import { CliError } from './cli/cliError';
 import { applyConfig, exportTo, importFrom } from './cli/files';
-import { COMMANDS, runCommand } from './cli/commands';
+import { COMMANDS, commandList, helpFor, runCommand, unknownCommand } from './cli/commands';
 import { DEFAULT_PORT, HELP, readOptions, type CliOptions } from './cli/options';
 import { isLoopback } from './http/guard';
 import { buildServer } from './http/server';
+import { version } from './package.json';
 import { SandboxState } from './state/sandboxState';
 import type { ClientWithSecret } from './types';
 
@@ -50,19 +51,24 @@ function announce(url: string, clients: ClientWithSecret[], options: CliOptions)
 	console.log(`Payments sandbox: ${url}`);
 }
 
+const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
+
+/** Prints how a command is used, or the options of the sandbox and the list of its commands. */
+function printHelp(name?: string): void {
+	if (name === undefined) console.log(`${HELP}\n${commandList()}`);
+	else if (Object.hasOwn(COMMANDS, name)) console.log(helpFor(name, DEFAULT_URL));
+	else throw unknownCommand(name);
+}
+
 async function main(): Promise<void> {
-	const [name = '', ...args] = process.argv.slice(2);
-	if (Object.hasOwn(COMMANDS, name)) {
-		await runCommand(name, args, `http://127.0.0.1:${DEFAULT_PORT}`);
-		return;
-	}
-	const options = readOptions(process.argv.slice(2));
-	if (options.help) {
-		console.log(HELP);
-		for (const [command, { usage }] of Object.entries(COMMANDS))
-			console.log(`  ${command} ${usage[0]}\n      ${usage[1]}`);
-		return;
-	}
+	const args = process.argv.slice(2);
+	const [name = '', ...rest] = args;
+	if (name === 'help') return printHelp(rest[0]);
+	if (Object.hasOwn(COMMANDS, name)) return await runCommand(name, rest, DEFAULT_URL);
+	if (name !== '' && !name.startsWith('-')) throw unknownCommand(name);
+	const options = readOptions(args);
+	if (options.help) return printHelp();
+	if (options.version) return console.log(version);
 	const state = new SandboxState(options.seed);
 	const clients = seedState(state, options);
 	const app = await buildServer(state, options);

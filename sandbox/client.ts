@@ -110,6 +110,10 @@ export class SandboxClient {
 	resendDelivery = async (id: string) =>
 		await dataOf(this.api.POST('/sandbox/deliveries/{id}/resend', { params: { path: { id } } }));
 
+	/** Finds records by any ID. */
+	search = async (id: string) =>
+		await dataOf(this.api.GET('/sandbox/search', { params: { query: { id } } }));
+
 	createVirtualAccount = async (body: NewVirtualAccount = {}) =>
 		await dataOf(this.api.POST('/sandbox/virtual-accounts', { body }));
 

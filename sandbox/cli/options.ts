@@ -14,6 +14,7 @@ export const HELP = `Runs a payments service on this machine: tokens, transactio
   --config FILE   clients, webhook endpoints, virtual accounts, and faults to start with, as JSON or YAML
   --import FILE   state to start with, as --export wrote it
   --export FILE   file that the state is written to when the sandbox stops
+  --version       show the version
   --help          show this text
 
 All data is in memory and is lost when the sandbox stops, unless you set --export. Without --config and --import, the sandbox
@@ -23,7 +24,7 @@ creates one demo client and prints its secret once. The config file has the sche
   endpoints: [{ url: 'http://127.0.0.1:5678/webhook/payments', events: ['*'] }]
   faults:    { retries: { attempts: 10, intervalMs: 2000 } }
 
-Commands, which talk to the sandbox at --url (default http://127.0.0.1:${DEFAULT_PORT}):
+Commands for a sandbox that runs, the one at --url (default http://127.0.0.1:${DEFAULT_PORT}). "npm run sandbox -- help NAME" explains each:
 `;
 
 export interface CliOptions {
@@ -35,6 +36,7 @@ export interface CliOptions {
 	import?: string;
 	export?: string;
 	help: boolean;
+	version: boolean;
 }
 
 function wholeNumber(name: string, text: string, max: number): number {
@@ -59,7 +61,8 @@ export function readOptions(args: string[]): CliOptions {
 				config: text,
 				import: text,
 				export: text,
-				help: { type: 'boolean', default: false },
+				help: { type: 'boolean', short: 'h', default: false },
+				version: { type: 'boolean', default: false },
 			},
 		});
 		return {

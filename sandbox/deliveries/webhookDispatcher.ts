@@ -93,9 +93,13 @@ export class WebhookDispatcher {
 		return ids;
 	}
 
-	/** Sends the same event to the same endpoint again, as a new delivery. */
+	/**
+	 * Sends the same event to the same endpoint again, as a new delivery. A delivery that waits for a
+	 * retry ends, so that only the new one is retried.
+	 */
 	resend(delivery: Delivery): Delivery {
 		const endpoint = this.endpoints.get(delivery.endpointId);
+		if (this.retrying.delete(delivery.id)) this.end(delivery, 'FAILED');
 		return this.create({ ...delivery, copyOf: delivery.id }, endpoint);
 	}
 
