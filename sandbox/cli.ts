@@ -1,18 +1,19 @@
 import { CliError } from './cli/cliError';
-import { applyConfig, exportTo, importFrom } from './cli/files';
+import { applyConfig, loadFrom, saveTo } from './cli/files';
 import { COMMANDS, commandList, helpFor, runCommand, unknownCommand } from './cli/commands';
 import { DEFAULT_PORT, HELP, readOptions, type CliOptions } from './cli/options';
 import { isLoopback } from './http/guard';
 import { buildServer } from './http/server';
 import { version } from './package.json';
 import { SandboxState } from './state/sandboxState';
+import { serializeState } from './state/snapshot';
 import type { ClientWithSecret } from './types';
 
 /** Fills the state from the options. Returns the clients whose generated secrets must be shown. */
 function seedState(state: SandboxState, options: CliOptions): ClientWithSecret[] {
-	if (options.import) importFrom(state, options.import);
-	if (options.config) return applyConfig(state, options.config);
-	if (options.import) return [];
+	const clients = options.load ? loadFrom(state, options.load) : [];
+	if (options.config) clients.push(...applyConfig(state, options.config));
+	if (options.load || options.config) return clients;
 	return [state.clients.create({ name: 'Demo client' })];
 }
 
@@ -44,8 +45,8 @@ function announce(url: string, clients: ClientWithSecret[], options: CliOptions)
 	}
 	for (const { name, clientId, clientSecret } of clients)
 		console.log(`${name || 'Client'}: client ID ${clientId}, client secret ${clientSecret}`);
-	const kept = options.export
-		? `It's written to ${options.export} when the sandbox stops.`
+	const kept = options.save
+		? `It's saved to ${options.save} when the sandbox stops.`
 		: 'It is lost when the sandbox stops.';
 	console.log(`All data is in memory. ${kept} Press Ctrl-C to stop.`);
 	console.log(`Payments sandbox: ${url}`);
@@ -82,7 +83,7 @@ async function main(): Promise<void> {
 		if (stopping) return;
 		stopping = true;
 		await app.close();
-		if (options.export) exportTo(state, options.export);
+		if (options.save) saveTo(options.save, serializeState(state, true));
 		process.exit(0);
 	};
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

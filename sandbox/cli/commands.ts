@@ -6,6 +6,8 @@ import { events } from './events';
 import { find } from './find';
 import { listen } from './listen';
 import { resend } from './resend';
+import { record, replay, sequences } from './sequences';
+import { load, save } from './state';
 import { trigger } from './trigger';
 import { verify } from './verify';
 
@@ -60,6 +62,55 @@ export const COMMANDS: Record<string, Command> = {
 		summary: 'finds the records with an ID that the sandbox has printed or sent',
 		example: 'evt_9n5ev10g6ozjnn681y4azjdkl2',
 		run: find,
+	},
+	record: {
+		usage: 'NAME [--about ID] [--last N]',
+		summary: 'saves events that were sent as an event sequence, to replay them',
+		options: {
+			about: { ...text, help: ['--about ID', 'only those about an object, such as a payment'] },
+			last: { ...text, help: ['--last N', 'at most this many, the latest ones (default 20)'] },
+		},
+		example: 'returned-payment --about pmt_9n5ev10g6ozjnn681y4a',
+		run: record,
+	},
+	sequences: {
+		usage: '[--delete NAME]',
+		summary: 'lists the event sequences with their events',
+		options: {
+			delete: { ...text, help: ['--delete NAME', 'deletes one, by its name or ID'] },
+		},
+		example: '--delete returned-payment',
+		run: sequences,
+	},
+	replay: {
+		usage: 'NAME',
+		summary: 'sends the events of a sequence in their order, and prints what each delivery got',
+		details:
+			'The name or the ID. Each event is sent when the one before has a response. It gets an ID of its own, so that a receiver takes it for a new one.',
+		example: 'returned-payment',
+		run: replay,
+	},
+	save: {
+		usage: 'FILE [--secrets]',
+		summary: 'saves the whole state of the sandbox to a JSON file, without secrets',
+		details:
+			'The file has all that the page shows, so a bug report can carry it. Client and signing secrets, credentials in URLs, and headers that can contain them are left out. Bodies stay as they were sent: read the file before you share it.',
+		options: {
+			secrets: {
+				...flag,
+				help: ['--secrets', 'saves client secrets (as digests) and signing secrets, too'],
+			},
+		},
+		example: 'sandbox-state.json',
+		run: save,
+	},
+	load: {
+		usage: 'FILE',
+		summary: 'replaces the state of the sandbox with that of a file',
+		details:
+			'If anything in the file is invalid, nothing changes. Nothing is sent: a delivery that was pending is FAILED. Tokens are revoked. A client without a secret in the file gets a new one, which is printed.',
+		example: 'sandbox-state.json',
+		run: load,
 	},
 	verify: {
 		usage: '--secret SECRET FILE',

@@ -11,6 +11,7 @@ const PATHS = {
 	request: 'requests',
 	endpoint: 'endpoints',
 	client: 'clients',
+	sequence: 'sequences',
 };
 
 export async function find({ positionals: [id], sandbox }: Input): Promise<void> {

@@ -37,5 +37,6 @@ export function search(state: SandboxState, id: string): SearchResult[] {
 	}
 	if (state.endpoints.stored.has(id)) add('endpoint', id);
 	if (state.clients.stored.has(id)) add('client', id);
+	if (state.sequences.stored.has(id)) add('sequence', id);
 	return results;
 }
