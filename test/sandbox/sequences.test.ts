@@ -45,21 +45,14 @@ describe('an event sequence', () => {
 
 	it('waits for the response to an event before it sends the next one', async () => {
 		const { client } = sandbox;
-		let open = 0;
-		let mostOpen = 0;
-		const slow = await startWebhookReceiver(async () => {
-			mostOpen = Math.max(mostOpen, ++open);
-			await new Promise((resolve) => setTimeout(resolve, 50));
-			open--;
-			return { status: 200 };
-		});
+		const slow = await startWebhookReceiver(() => ({ status: 200, afterMs: 50 }));
 		await client.createEndpoint({ url: slow.url, events: ['PAYEE.CREATED'] });
 		const events = Array.from({ length: 4 }, () => ({ event: 'PAYEE.CREATED' }));
 		const { id } = await client.createSequence({ name: 'Four', events });
 		const { events: ids } = await client.replaySequence(id);
 		await waitUntil('all events arrive', () => slow.received.length === 4);
 		const arrived = slow.received.map(({ body }) => (JSON.parse(body) as WebhookEvent).id);
-		expect([mostOpen, arrived]).toEqual([1, ids]);
+		expect([slow.maxOpen(), arrived]).toEqual([1, ids]);
 		await slow.stop();
 	});
 
