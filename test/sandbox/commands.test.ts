@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { startProcess } from '../../host/processes';
 import { SANDBOX_COMMAND } from '../../host/sandbox';
-import { COMMANDS } from '../../sandbox/cli/commands';
+import { CliError } from '../../sandbox/cli/cliError';
+import { COMMANDS, helpFor, runCommand } from '../../sandbox/cli/commands';
 import { eventTypes } from '../../sandbox/deliveries/eventCatalog';
 import { version } from '../../sandbox/package.json';
 import { sharedSandbox, type SharedSandbox } from '../support/servers/sharedSandbox';
@@ -40,7 +41,23 @@ async function run(...args: string[]): Promise<[number | null, string]> {
 	const code = await command.exited;
 	return [code, command.output().trim()];
 }
-const runHere = async (...args: string[]) => await run(...args, '--url', sandbox.url);
+
+/** Runs a command of this process for the sandbox: exit code and everything it printed. */
+async function runHere(name: string, ...args: string[]): Promise<[number, string]> {
+	const lines: unknown[] = [];
+	const print = (line: unknown) => void lines.push(line);
+	const spies = [jest.spyOn(console, 'log'), jest.spyOn(console, 'error')];
+	for (const spy of spies) spy.mockImplementation(print);
+	try {
+		await runCommand(name, args, sandbox.url);
+		return [0, lines.join('\n')];
+	} catch (error) {
+		if (!(error instanceof CliError)) throw error;
+		return [1, [...lines, error.message].join('\n')];
+	} finally {
+		for (const spy of spies) spy.mockRestore();
+	}
+}
 
 describe('help', () => {
 	it('lists every command, and explains each with its options and an example', async () => {
@@ -50,8 +67,10 @@ describe('help', () => {
 			expect(list).toContain(name);
 			expect(list).toContain(summary);
 		}
-		const [, text] = await run('resend', '--help');
-		expect((await run('help', 'resend'))[1]).toBe(text);
+		const [, text] = await run('help', 'resend');
+		expect(helpFor('resend', 'http://127.0.0.1:8480')).toBe(text);
+		for (const name of Object.keys(COMMANDS))
+			expect(await runHere(name, '--help')).toEqual([0, helpFor(name, sandbox.url)]);
 		for (const words of ['--failed-since TIME', '--retrying', '--url URL', 'For example:'])
 			expect(text).toContain(words);
 	});
@@ -60,9 +79,13 @@ describe('help', () => {
 		expect(await run('--version')).toEqual([0, version]);
 	});
 
+	it('lists the commands for a name that is none', async () => {
+		const [code, text] = await run('foo');
+		expect([code, text]).toEqual([1, expect.stringContaining('There is no command "foo"')]);
+		for (const name of Object.keys(COMMANDS)) expect(text).toContain(name);
+	});
+
 	it.each([
-		[['foo'], 'There is no command "foo". The commands are trigger'],
-		[['help', 'foo'], 'There is no command "foo"'],
 		[['events', '--all'], '"help events" explains it'],
 		[['find', 'x', '--url', 'localhost'], '--url takes the address of a sandbox'],
 		[['find', 'x', '--url', 'http://127.0.0.1:9'], 'No sandbox responds at http://127.0.0.1:9'],
@@ -71,8 +94,8 @@ describe('help', () => {
 		[['record', 'x', '--last', '0'], '--last takes a whole number from 1 to 200'],
 		[['load', '/nowhere/state.json'], "it doesn't exist"],
 	])('explains what is wrong with %j', async (args, sentence) => {
-		const [code, text] = await run(...args);
-		expect([code, text]).toEqual([1, expect.stringContaining(sentence)]);
+		const [name, ...rest] = args;
+		expect(await runHere(name, ...rest)).toEqual([1, expect.stringContaining(sentence)]);
 	});
 });
 
