@@ -2,10 +2,12 @@ import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { parseCredentialLimits, type CredentialLimits } from '../shared/limits/credentialLimits';
-import { readOptions, type Options } from './editor/options';
+import type { Result } from '../shared/result';
+import { checkOptions, labelOfOption, readOptions, type Options } from './editor/options';
 import { readOutputSettings } from './editor/outputParameters';
 import { explainEmptyFields } from './input/emptyFields';
-import { inputReader } from './input/inputReader';
+import { readForAllItems } from './input/forAllItems';
+import { readInputs } from './input/readInput';
 import { labelExecution } from './output/labelExecution';
 import { labelOf } from './output/labels';
 import { describeInvalidItems, type InvalidItem } from './output/messages';
@@ -14,7 +16,7 @@ import { Output } from './output/Output';
 import { isSuccess, type OutputSettings, type SendResult } from './results';
 import { CREDENTIAL, type SharedCredential } from './sending/request';
 import { sendTransactions } from './sending/sendTransactions';
-import type { TransactionItem, TransactionSource } from './Transaction';
+import type { TransactionItem } from './Transaction';
 import { applyOptionLimits, type ExecutionTotals } from './validation/optionLimits';
 import { TotalsMemory } from './validation/totalsMemory';
 import { validateItems } from './validation/validateItems';
@@ -65,7 +67,7 @@ function throwIfCustomApiCall(context: IExecuteFunctions): void {
 }
 
 /** What the user set, for all items. */
-interface Settings extends Omit<Options, 'includeStatusCode'> {
+interface Settings extends Options {
 	continueOnFail: boolean;
 	output: OutputSettings;
 }
@@ -78,16 +80,23 @@ const RETRY_STOPS_AT_DUPLICATES = {
 
 /** @throws NodeOperationError if an option has a value that it can't have */
 function readSettings(context: IExecuteFunctions): Settings {
-	const { value, problem } = readOptions(context.getNodeParameter('options', 0, {}));
+	const { value: options, problem } = optionsForAllItems(context);
 	if (problem) throw operationError(context.getNode(), problem);
-	const { includeStatusCode, ...options } = value;
 	if (options.onDuplicate === 'stop' && context.getNode().retryOnFail === true)
 		throw operationError(context.getNode(), RETRY_STOPS_AT_DUPLICATES);
 	return {
 		...options,
 		continueOnFail: context.continueOnFail() || isTool(context),
-		output: readOutputSettings(context, includeStatusCode),
+		output: readOutputSettings(context, false),
 	};
+}
+
+function optionsForAllItems(context: IExecuteFunctions): Result<Options> {
+	const raw = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
+	const checked = checkOptions(raw);
+	if (checked.problem) return checked;
+	const given = readForAllItems(context, checked.value, labelOfOption);
+	return given.problem ? given : readOptions(given.value);
 }
 
 /**
@@ -115,14 +124,10 @@ function checkItems(
 	settings: Settings,
 	sentBefore: ExecutionTotals,
 ): CheckedItems {
-	const source = context.getNodeParameter('specifyTransaction', 0) as TransactionSource;
-	const readInput = inputReader(context, source);
-	const inputs = context.getInputData().map((_, itemIndex) => readInput(itemIndex));
+	const inputs = readInputs(context);
 	const validated = validateItems(inputs, {
 		now: Date.now(),
 		timeZone: context.getTimezone(),
-		skipDecimalsCheck: settings.skipDecimalsCheck,
-		allowZeroAmounts: settings.allowZeroAmounts,
 		decimalSeparator: settings.decimalSeparator,
 		limits: readCredentialLimits(context, credential),
 	});
@@ -134,9 +139,9 @@ function checkItems(
 		} else {
 			const problems = explainEmptyFields(result.problems, input).map((problem) => ({
 				...problem,
-				label: labelOf(problem.field, source, input.columnByField?.get(problem.field)),
+				label: labelOf(problem.field, input.columnByField?.get(problem.field)),
 			}));
-			checked.invalid.push({ itemIndex, input: input.value, problems });
+			checked.invalid.push({ itemIndex, input: input.values, problems });
 		}
 	}
 	return checked;

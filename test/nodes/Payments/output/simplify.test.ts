@@ -8,7 +8,6 @@ import {
 } from '../../../../nodes/Payments/output/outputItems';
 import { simplify } from '../../../../nodes/Payments/output/simplify';
 import type { OutputSettings } from '../../../../nodes/Payments/results';
-import { validateTransaction } from '../../../../nodes/Payments/validation/validate';
 import {
 	created,
 	duplicate,
@@ -17,7 +16,7 @@ import {
 	unknownOutcome,
 } from '../../../../nodes/Payments/sending/outcome';
 import { parseErrorBody } from '../../../../nodes/Payments/sending/response/responseBody';
-import { anyInput, SAMPLE } from '../../../support/builders/transactions';
+import { anyInput, SAMPLE, validateItem } from '../../../support/builders/transactions';
 
 const SIMPLIFIED: OutputSettings = { mode: 'simplified' };
 const SENT = {
@@ -270,7 +269,7 @@ const anyBody = fc.oneof(
 test('any transaction, any response: flat, few, without empty fields, and never another outcome, amount, or Event ID', () => {
 	fc.assert(
 		fc.property(anyInput, anyBody, fc.boolean(), (input, body, includeStatusCode) => {
-			const { transaction } = validateTransaction(input, { now: 1e12, timeZone: 'UTC' });
+			const { transaction } = validateItem(input, { now: 1e12, timeZone: 'UTC' });
 			fc.pre(transaction !== undefined);
 			for (const item of rawItems(transaction, body, includeStatusCode)) {
 				const { outcome } = item.json as { outcome: string };
