@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { parseCredentialLimits, type CredentialLimits } from '../shared/limits/credentialLimits';
 import type { Result } from '../shared/result';
-import { checkOptions, labelOfOption, readOptions, type Options } from './editor/options';
+import { checkOptions, displayNameOfOption, readOptions, type Options } from './editor/options';
 import { readOutputSettings } from './editor/outputParameters';
 import { explainEmptyFields } from './input/emptyFields';
 import { readForAllItems } from './input/forAllItems';
@@ -95,7 +95,7 @@ function optionsForAllItems(context: IExecuteFunctions): Result<Options> {
 	const raw = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
 	const checked = checkOptions(raw);
 	if (checked.problem) return checked;
-	const given = readForAllItems(context, checked.value, labelOfOption);
+	const given = readForAllItems(context, checked.value, displayNameOfOption);
 	return given.problem ? given : readOptions(given.value);
 }
 

@@ -25,7 +25,7 @@ const NO_MESSAGES = [
 
 /** Files whose texts are no messages, or whose messages have a page of their own. */
 const OTHER_TEXTS =
-	/toolDescription\.ts$|eventTypes\.ts$|responses\.ts$|PaymentsTrigger\.node\.ts$|decimals\.ts$|generated\.ts$|responseWords\.ts$|Transaction\.ts$/;
+	/toolDescription\.ts$|editor\/fields\.ts$|eventTypes\.ts$|responses\.ts$|PaymentsTrigger\.node\.ts$|decimals\.ts$|generated\.ts$|responseWords\.ts$|Transaction\.ts$/;
 
 /** Texts that follow a message, and say how to fix it. They are the second column of the tables. */
 const FIXES =

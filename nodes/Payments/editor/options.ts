@@ -135,9 +135,8 @@ export const options: INodeProperties[] = [
 
 const OPTIONS = new Map(options.map((option) => [option.name, option]));
 
-/** Names an option in a message. */
-export const labelOfOption = (name: string): string =>
-	`The option '${OPTIONS.get(name)?.displayName ?? name}'`;
+/** Returns the display name of an option, and any other name unchanged. */
+export const displayNameOfOption = (name: string): string => OPTIONS.get(name)?.displayName ?? name;
 
 /** The options that are largest amounts. No other has a text field. */
 const AMOUNT_LIMITS = ['maxAmount', 'maxTotal'];
@@ -152,7 +151,7 @@ export function checkOptions(given: unknown): Result<Record<string, unknown>> {
 	if (unknown === undefined) return ok(given);
 	const known = [...OPTIONS.keys()].join(', ');
 	return optionProblem(
-		`${labelOfOption(unknown)} doesn't exist`,
+		`The option '${unknown}' doesn't exist`,
 		`These exist: ${known}. Correct it`,
 	);
 }
@@ -176,8 +175,8 @@ export function readOptions(given: Record<string, unknown>): Result<Options> {
 const optionProblem = (message: string, fix: string) =>
 	failed(message, `${fix}, or remove the option. Nothing was sent.`);
 
-const notAllowed = ({ name }: INodeProperties, value: unknown, fix: string) =>
-	optionProblem(`${labelOfOption(name)} is ${quote(value)}`, fix);
+const notAllowed = ({ displayName }: INodeProperties, value: unknown, fix: string) =>
+	optionProblem(`The option '${displayName}' is ${quote(value)}`, fix);
 
 const isNumberOrText = (value: unknown): value is number | string =>
 	typeof value === 'number' || (typeof value === 'string' && !isEmpty(value));
@@ -189,7 +188,7 @@ function readAmountLimits(option: INodeProperties, value: unknown): Result<Amoun
 	const limits = parseAmountLimits(String(value).trim());
 	if (!limits.problem) return limits;
 	const { because } = limits.problem;
-	return optionProblem(`${labelOfOption(option.name)} can't be used, because ${because}`, fix);
+	return optionProblem(`The option '${option.displayName}' can't be used, because ${because}`, fix);
 }
 
 /**

@@ -5,21 +5,20 @@ import { quote } from '../../shared/values';
 import { parameterReader } from './expressions';
 
 /**
- * Reads parameters that hold for all items. An expression that gives items different values is a
+ * Reads options, which hold for all items. An expression that gives items different values is a
  * problem: the value of the first item would apply to the others.
- *
- * @param labelOf names a parameter in a message
  */
 export function readForAllItems(
 	context: IExecuteFunctions,
 	rawByName: Record<string, unknown>,
-	labelOf: (name: string) => string,
+	displayNameOf: (name: string) => string,
 ): Result<Record<string, unknown>> {
 	const { read, expressionNames } = parameterReader(context, new Map(Object.entries(rawByName)));
 	const first = read(0);
 	const values: Record<string, unknown> = {};
 	for (const [name, { value, problem }] of first) {
-		if (problem) return failed(`${labelOf(name)}: ${problem.message}`, sent(problem.fix));
+		if (problem)
+			return failed(`The option '${displayNameOf(name)}': ${problem.message}`, sent(problem.fix));
 		values[name] = value;
 	}
 	if (expressionNames.size === 0) return ok(values);
@@ -29,7 +28,7 @@ export function readForAllItems(
 			const { value } = ofItem.get(name)!;
 			if (JSON.stringify(value) === JSON.stringify(values[name])) continue;
 			return failed(
-				`${labelOf(name)} is ${quote(values[name])} for item 0, and ${quote(value)} for item ${itemIndex}`,
+				`The option '${displayNameOf(name)}' is ${quote(values[name])} for item 0, and ${quote(value)} for item ${itemIndex}`,
 				sent(
 					'It holds for all items, so give it the same value for each, or send the items apart.',
 				),

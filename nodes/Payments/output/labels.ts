@@ -7,6 +7,7 @@ import { DISPLAY_NAMES, type Field } from '../Transaction';
  * @param column the input column that the field has its value from
  */
 export function labelOf(field: Field, column?: string): string {
-	const label = `'${DISPLAY_NAMES[field]}'`;
-	return column === undefined ? label : `${label} (column ${quote(column)})`;
+	const name = DISPLAY_NAMES[field];
+	const isOwnName = column === undefined || column === field || column === name;
+	return isOwnName ? `'${name}'` : `'${name}' (column ${quote(column)})`;
 }

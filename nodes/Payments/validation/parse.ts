@@ -31,10 +31,12 @@ export function parseText(value: unknown): Result<string> {
 const decimalsOfCurrency = (code: string): number | undefined =>
 	Object.hasOwn(CURRENCIES, code) ? CURRENCIES[code] : undefined;
 
+type Message = (given: string) => string;
+
 /** Reads codes, also in lower case and with blanks around them. */
 function codeParser(
 	codes: readonly string[],
-	{ type, what, hint }: { type: 'currency' | 'region'; what: string; hint: string },
+	{ type, message, hint }: { type: 'currency' | 'region'; message: Message; hint: string },
 ): (value: unknown) => Result<string> {
 	const known = new Set(codes);
 	// The English names in Unicode's locale data.
@@ -50,21 +52,21 @@ function codeParser(
 		if (known.has(code)) return ok(code);
 		const meant = codeByName.get(nameOf(code));
 		const fix = meant === undefined ? hint : `Use ${meant}, the code of ${quote(value)}.`;
-		return failed(`${quote(value)} isn't a ${what}`, fix);
+		return failed(message(quote(value)), fix);
 	};
 }
 
 /** Reads an ISO 4217 code (section 2.1). */
 export const parseCurrency = codeParser(Object.keys(CURRENCIES), {
 	type: 'currency',
-	what: 'currency of ISO 4217',
+	message: (given) => `${given} isn't a currency of ISO 4217`,
 	hint: 'Use a code of three letters such as EUR.',
 });
 
 /** Reads an ISO 3166-1 alpha-2 code (section 2.2). */
 export const parseCountry = codeParser(COUNTRIES, {
 	type: 'region',
-	what: 'country of ISO 3166-1',
+	message: (given) => `${given} isn't a country of ISO 3166-1`,
 	hint: 'Use a code of two letters such as DE.',
 });
 

@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { matchColumns } from '../../../nodes/Payments/input/columns';
-import { FIELDS, type Transaction } from '../../../nodes/Payments/Transaction';
+import {
+	FIELDS,
+	isAdditionalField,
+	parameterOf,
+	type Transaction,
+} from '../../../nodes/Payments/Transaction';
 import {
 	validateTransaction,
 	type ValidationRules,
@@ -70,6 +75,18 @@ export function sampleInput(changes: Record<string, unknown>): Record<string, un
 	}
 	return input;
 }
+
+/** The parameters of the node that take each field from a member of the item, with changes. */
+export const fieldsFromJson = (changes: IDataObject = {}): IDataObject => ({
+	specifyTransaction: 'fields',
+	...Object.fromEntries(
+		FIELDS.filter((field) => !isAdditionalField(field)).map((field) => [
+			parameterOf(field),
+			`={{ $json.${field} }}`,
+		]),
+	),
+	...changes,
+});
 
 /** Validates an input item, its columns matched by name. What isn't an object has no columns. */
 export function validateItem(item: unknown, rules: ValidationRules) {

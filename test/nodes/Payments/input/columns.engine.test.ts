@@ -71,13 +71,13 @@ describe('From Input Item', () => {
 
 	test('a wrong value names the column', async () => {
 		const { error } = await bench.run([{ ...NAMED, Amount: '1.250,00' }], fromItem());
-		expect(error?.message).toMatch(/^'Amount' \(column "Amount"\): "1\.250,00" /);
+		expect(error?.message).toMatch(/^'Amount': "1\.250,00" /);
 		expect(error?.description).toMatch(/'Decimal Separator'.*'Comma'/);
 	});
 
 	test('an empty cell is empty in this item, and has its column', async () => {
 		const { error } = await bench.run([{ ...NAMED, Amount: '' }], fromItem());
-		expect(error?.message).toMatch(/^'Amount' \(column "Amount"\): .*empty in this item/);
+		expect(error?.message).toMatch(/^'Amount': .*empty in this item/);
 	});
 
 	test('a name in place of a code gets the code', async () => {
@@ -85,7 +85,9 @@ describe('From Input Item', () => {
 			[{ ...NAMED, CURRENCY: 'Euro', 'sender.countryCode': 'Denmark' }],
 			fromItem(),
 		);
-		expect(error?.description).toMatch(/'Currency'.*Use EUR[^]*'Sender Country'.*Use DK/);
+		expect(error?.description).toMatch(
+			/'Currency' \(column "CURRENCY"\).*Use EUR[^]*'Sender Country'.*Use DK/,
+		);
 	});
 
 	test('the items that match go on when the node continues', async () => {
