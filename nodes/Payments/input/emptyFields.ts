@@ -11,29 +11,30 @@ export function explainEmptyFields(
 	problems: readonly FieldProblem[],
 	input: Input,
 ): FieldProblem[] {
+	const { columnByField, expressionFields } = input;
 	let names = namesIn(input);
 	return problems.map((problem) => {
-		const reason = problem.isEmpty ? whyEmpty(problem, input) : undefined;
-		if (!reason) return problem;
+		const { field, isEmpty } = problem;
+		if (!isEmpty) return problem;
+		if (columnByField?.has(field))
+			return { ...problem, message: 'The column is empty in this item' };
+		if (!columnByField && !expressionFields?.has(field)) return problem;
+		const reason = columnByField ? missingColumn(field) : noValue(problem);
 		const fix = `${reason.fix}${names}`;
 		names = '';
 		return { ...problem, ...reason, fix };
 	});
 }
 
-function whyEmpty(
-	{ field, fix }: FieldProblem,
-	{ columnByField, expressionFields }: Input,
-): Problem | undefined {
-	if (columnByField?.has(field))
-		return { message: 'The column is empty in this item', fix: `Fill it in. ${fix}` };
-	if (columnByField)
-		return { message: 'No column matches this field', fix: `Name a column ${namesOf(field)}.` };
-	if (!expressionFields?.has(field)) return undefined;
-	return { message: 'The expression gave no value', fix: `Check the name in it. ${fix}` };
-}
+const missingColumn = (field: Field): Problem => ({
+	message: 'No column matches this field',
+	fix: `Name a column ${quote(DISPLAY_NAMES[field])} or ${quote(field)}.`,
+});
 
-const namesOf = (field: Field) => `${quote(DISPLAY_NAMES[field])} or ${quote(field)}`;
+const noValue = ({ fix }: Problem): Problem => ({
+	message: 'The expression gave no value',
+	fix: `Check the name in it. ${fix}`,
+});
 
 const MAX_LISTED_NAMES = 20;
 

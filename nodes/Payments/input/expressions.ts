@@ -14,8 +14,8 @@ interface Expression {
 	texts?: string[];
 }
 
-/** What the composed expression returns for each code. */
-type Evaluated = { value: unknown } | { error: string };
+/** What the composed expression returns for each code: its value, or why it has none. */
+type Evaluated = { value: unknown } | { reason: string };
 
 /**
  * Returns the function that reads parameters. All expressions of an item are evaluated by n8n's
@@ -99,13 +99,13 @@ function compose(expressions: readonly Expression[]): string {
 	const text = ` ((codes, inText) => codes.map((code, index) => {
 	try {
 		const value = code();
-		if (typeof value === 'function') return { error: 'it is a function' };
+		if (typeof value === 'function') return { reason: 'it is a function' };
 		if (inText[index]) return { value: [value].join('') };
 		if (value instanceof Date) return { value: value.toISOString() };
 		const isDateTime = value && typeof value.toISO === 'function';
 		return { value: isDateTime ? value.toISO() ?? String(value) : value };
-	} catch (error) {
-		return { error: error.message };
+	} catch (thrown) {
+		return { reason: thrown.message };
 	}
 }))([${functions.join(', ')}], [${inText.join(', ')}]) `;
 	return ExpressionParser.joinExpression([
@@ -158,7 +158,7 @@ function join({ codes, texts }: Expression, evaluated: readonly Evaluated[]): Re
 	let joined = texts?.[0] ?? '';
 	for (const [index, code] of codes.entries()) {
 		const one = evaluated[index];
-		if ('error' in one) return notEvaluated(one.error);
+		if ('reason' in one) return notEvaluated(one.reason);
 		if (!texts) return ok(one.value);
 		const text = String(one.value);
 		if (isEmpty(text) || isUnusable(text)) {

@@ -122,7 +122,7 @@ test('all items are checked before the first request', async () => {
 	);
 	expect(error?.message).toMatch(/^'Amount': "1,5" /);
 	expect(error?.description).toMatch(
-		/2 of 5 items[^]*Nothing was sent[^]*\[item 4\] 'Reference' [^]*\[item 4\] 'Currency' /,
+		/2 of 5 items[^]*Nothing was sent[^]*\[item 4\] 'Reference': [^]*\[item 4\] 'Currency': /,
 	);
 	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
 	// For the editor: logs and error workflows read the description, which is text.
@@ -304,7 +304,7 @@ describe('an event that the service has already', () => {
 		['twice in one execution with another reference', { reference: 'Invoice #42' }],
 	])('%s is named before anything is sent', async (_, changes) => {
 		const { error } = await bench.run([...rows(2), ...rows(1, () => changes)]);
-		expect(error?.message).toMatch(/^'External ID' .*\bitem 0\b/);
+		expect(error?.message).toMatch(/^'External ID': .*\bitem 0\b/);
 		expect(error?.context?.itemIndex).toBe(2);
 		expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
 	});

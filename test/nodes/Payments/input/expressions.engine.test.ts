@@ -5,7 +5,7 @@ import type { Result } from '../../../../nodes/shared/result';
 import { fc, propertyRuns } from '../../../support/properties';
 import { EngineCredentials, runNode } from '../../../support/engine/harness';
 
-/* What a parameter is, read together with others, compared with what n8n's engine says of it alone. */
+/* What a parameter is, together with others, compared with what n8n's engine says of it alone. */
 
 const ITEM = {
 	amount: '10.50',
