@@ -6,6 +6,8 @@ export interface FieldProblem extends Problem {
 	field: Field;
 	/** Whether the field has no value. */
 	isEmpty?: boolean;
+	/** Whether the payment is beyond a limit, so that only another payment would be valid. */
+	isBeyondLimit?: boolean;
 }
 
 /** What an input item has for a transaction, not checked yet. */

@@ -36,7 +36,7 @@ const MERGED = /^…\. Retry: …$/;
 
 /** Templates that hold other messages together. */
 const FRAMES =
-	/^(?:Item )?…(?:, …)?: …$|^The option '…': …$|^… Nothing was sent\.$|^ Columns that match no field: …$|^ The item has: …$|^These exist: |^items … and …(?: more)?$|^… · …recorded before: …$|^new: …, $|^………\. Nothing was sent\.$|^Event ID …|^… and … more$|^… \(status …: …\)$/;
+	/^(?:Item )?…(?:, …)?: …$|^The option '…': …$|^… Nothing was sent\.$|^ Columns that match no field: …$|^ The item has: …$|^These exist: |^items … and …(?: more)?$|^… · …recorded before: …$|^new: …, $|^………\. Nothing was sent\.$|^…External ID …, Event ID …|^(?:…)? and … more$|^… \(status …: …\)$/;
 
 /** A row of the tables: the text of the message, with … in place of what differs. */
 const rows = [...read('docs/error-reference.md').matchAll(/^\| `([^`]+)` \|/gm)].map(

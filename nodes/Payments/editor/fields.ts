@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { DISPLAY_NAMES, parameterOf, type Field, type TransactionSource } from '../Transaction';
 import { options } from './options';
-import { outputParameters, showOnlyForTransactionCreate } from './outputParameters';
+
+const showOnlyForTransactionCreate = { resource: ['transaction'], operation: ['create'] };
 
 const showOnlyFor = (source: TransactionSource) => ({
 	...showOnlyForTransactionCreate,
@@ -140,7 +141,6 @@ export const transactionFields: INodeProperties[] = [
 		placeholder: 'Add Field',
 		options: parameters(ADDITIONAL_FIELDS, {}),
 	},
-	...outputParameters,
 	{
 		displayName: 'Options',
 		name: 'options',
