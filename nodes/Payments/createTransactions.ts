@@ -162,13 +162,10 @@ function checkItems(
 			checked.valid.push({ itemIndex, transaction: result.transaction });
 		} else {
 			const problems = explainEmptyFields(result.problems, input);
-			const { columnByField } = input;
-			checked.invalid.push({
-				itemIndex,
-				problems,
-				columnByField,
-				payment: paymentIn(input.values),
-			});
+			const { columnByField, values } = input;
+			const recipient = values['recipient.externalPaymentChannelId'];
+			const payment: PaymentFields = { ...values, recipient };
+			checked.invalid.push({ itemIndex, problems, columnByField, payment });
 		}
 	}
 	return checked;
