@@ -1,9 +1,10 @@
 import { CliError } from './cli/cliError';
-import { applyConfig, exportTo, importFrom } from './cli/files';
+import { applyConfig, exportTo, importFrom, playLike } from './cli/files';
 import { COMMANDS, runCommand } from './cli/commands';
 import { DEFAULT_PORT, HELP, readOptions, type CliOptions } from './cli/options';
 import { isLoopback } from './http/guard';
 import { buildServer } from './http/server';
+import type { CheckedBehavior } from './like/CheckedBehavior';
 import { SandboxState } from './state/sandboxState';
 import type { ClientWithSecret } from './types';
 
@@ -50,6 +51,13 @@ function announce(url: string, clients: ClientWithSecret[], options: CliOptions)
 	console.log(`Payments sandbox: ${url}`);
 }
 
+/** Says whose answers are played, and which are the sandbox's own. */
+function announceLike({ summary: { service, checkedAt, neverSeen } }: CheckedBehavior): void {
+	console.log(`The sandbox answers like ${service} did on ${checkedAt}.`);
+	if (neverSeen.length > 0)
+		console.log(`Never seen there, so the sandbox's own answers: ${neverSeen.join(', ')}.`);
+}
+
 async function main(): Promise<void> {
 	const [name = '', ...args] = process.argv.slice(2);
 	if (Object.hasOwn(COMMANDS, name)) {
@@ -65,6 +73,7 @@ async function main(): Promise<void> {
 	}
 	const state = new SandboxState(options.seed);
 	const clients = seedState(state, options);
+	if (options.like) announceLike(playLike(state, options.like));
 	const app = await buildServer(state, options);
 	const url = await app.listen(options).catch((error: NodeJS.ErrnoException) => {
 		throw explainListenError(error, options);

@@ -74,7 +74,7 @@ async function findLimit(check: Check, created: number, hasRetryAfter: boolean):
 		if (isTooMany(await sendNew(check))) break;
 	const isRate = inRow < AT_ONCE && Date.now() - startedAt < 1000;
 	if (!isRate) {
-		check.seen.maxConcurrent = Math.max(1, created);
+		check.seen.maxConcurrent = await acceptedAtOnce(check, created);
 		return recommend(check, 'maxConcurrentRequests', check.seen.maxConcurrent, hasRetryAfter);
 	}
 	await pause(AFTER_LIMIT_MS);
@@ -96,6 +96,15 @@ function recommend(check: Check, name: string, value: number, hasRetryAfter: boo
 		setting,
 		text: 'The service limits requests, and doesn’t say for how long',
 	});
+}
+
+/** Tries so many at once, and fewer until all are accepted. */
+async function acceptedAtOnce(check: Check, count: number): Promise<number> {
+	if (count <= 1) return 1;
+	const exchanges = await sendAtOnce(check, count);
+	const tooMany = exchanges.filter(isTooMany).length;
+	if (tooMany === 0) return count;
+	return await acceptedAtOnce(check, Math.min(count - 1, count - tooMany));
 }
 
 /** Tries a rate with even spacing, as the node would. */

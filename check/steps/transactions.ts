@@ -26,26 +26,26 @@ export const one: Step = {
 			service.token = check.secondToken;
 			exchange = (await service.sendWithRetries(transaction)).at(-1)!;
 		}
-		if (exchange.attempt.kind === 'recorded') {
-			// An earlier attempt is the one that was recorded.
+		check.first = exchange;
+		check.saw('created', exchange);
+		if (isCreated(exchange)) {
 			check.find(
-				note(`The transaction is recorded, but no answer said so: ${describeAnswer(withFirst)}`),
+				fits(`The node reports it as created. The answer was ${describeAnswer(exchange)}`),
 			);
-		} else if (!isCreated(exchange)) {
+		} else if (exchange.attempt.kind === 'recorded') {
+			// An earlier attempt is the one that was recorded.
+			const answer = describeAnswer(withFirst);
+			check.find(note(`The transaction is recorded, but no answer said so: ${answer}`));
+		} else {
 			check.find(
 				doesntFit(
 					`the node doesn't report a valid transaction as created. It says ${describeOutcome(exchange)}`,
 				),
 			);
-			check.stopped = true;
+			const { status = 0 } = exchange.answer ?? {};
+			check.stopped = status < 200 || status >= 300;
 			return;
-		} else {
-			check.find(
-				fits(`The node reports it as created. The answer was ${describeAnswer(exchange)}`),
-			);
-			check.saw('created', exchange);
 		}
-		check.first = exchange;
 		if (exchange !== withFirst) findTokenEnd(check, withFirst);
 		if (check.secondToken !== undefined) service.token = check.secondToken;
 	},
@@ -53,7 +53,8 @@ export const one: Step = {
 
 /** The transaction was created with the second token, and not with the first one. */
 function findTokenEnd(check: Check, { attempt }: Exchange): void {
-	if (attempt.kind !== 'failed' || attempt.service === 'undecided') return;
+	if (attempt.kind !== 'failed' || (!attempt.tokenRejected && attempt.result.status !== 403))
+		return;
 	check.seen.rotatesTokens = true;
 	if (!attempt.tokenRejected) {
 		check.find(

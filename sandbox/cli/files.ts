@@ -4,7 +4,8 @@ import { validatorOf } from '../contract';
 import { warningsOf } from '../http/validation';
 import type { SandboxState } from '../state/sandboxState';
 import { restoreSnapshot, takeSnapshot } from '../state/snapshot';
-import type { ClientWithSecret, Config, State } from '../types';
+import { CheckedBehavior } from '../like/CheckedBehavior';
+import type { CheckedService, ClientWithSecret, Config, State } from '../types';
 import { CliError } from './cliError';
 
 /** Parses a JSON or YAML file. Throws a CliError that names the file and the reason. */
@@ -51,6 +52,12 @@ export function applyConfig(state: SandboxState, file: string): ClientWithSecret
 		if (client.clientSecret === undefined) withGeneratedSecret.push(created);
 	}
 	return withGeneratedSecret;
+}
+
+/** Makes the sandbox answer like the service of a file that `npm run check:service` wrote. */
+export function playLike(state: SandboxState, file: string): CheckedBehavior {
+	state.like = new CheckedBehavior(readFile<CheckedService>('like', file, 'CheckedService'));
+	return state.like;
 }
 
 /** Replaces the state with that of a file. */

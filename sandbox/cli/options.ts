@@ -14,6 +14,7 @@ export const HELP = `Runs a payments service on this machine: tokens, transactio
   --config FILE   clients, webhook endpoints, virtual accounts, and faults to start with, as JSON or YAML
   --import FILE   state to start with, as --export wrote it
   --export FILE   file that the state is written to when the sandbox stops
+  --like FILE     answer like the service that npm run check:service wrote to FILE (service.json)
   --help          show this text
 
 All data is in memory and is lost when the sandbox stops, unless you set --export. Without --config and --import, the sandbox
@@ -34,6 +35,7 @@ export interface CliOptions {
 	config?: string;
 	import?: string;
 	export?: string;
+	like?: string;
 	help: boolean;
 }
 
@@ -59,6 +61,7 @@ export function readOptions(args: string[]): CliOptions {
 				config: text,
 				import: text,
 				export: text,
+				like: text,
 				help: { type: 'boolean', default: false },
 			},
 		});

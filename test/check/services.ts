@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
+import type { Setup } from '../../check/Setup';
+import type { VerdictName } from '../../check/verdict';
 import type { Transaction } from '../../nodes/Payments/Transaction';
 import { readRequest, startHttpServer, type HttpServer } from '../support/servers/httpServer';
 
@@ -146,3 +148,146 @@ function send(response: ServerResponse, { status, body, headers = {} }: Answer):
 	response.writeHead(status, { ...(body !== undefined && { 'content-type': type }), ...headers });
 	response.end(isText ? body : body === undefined ? '' : JSON.stringify(body));
 }
+
+/** What the check needs to know of a service, with a short wait. */
+export const setupFor = (url: string, changes: Partial<Setup> = {}): Setup => ({
+	credential: {
+		authUrl: url,
+		baseUrl: url,
+		...CLIENT,
+		scope: 'PAYMENTS',
+		allowHttp: false,
+		conflictWithoutReason: 'unknown',
+	},
+	sender: {
+		externalEntityId: 'windmills',
+		externalPaymentChannelId: 'windmills-1',
+		countryCode: 'BE',
+	},
+	recipient: {
+		externalEntityId: 'bakery',
+		externalPaymentChannelId: 'bakery-1',
+		countryCode: 'DK',
+	},
+	amount: '1.00',
+	currency: 'EUR',
+	paymentScheme: 'SCT',
+	burst: 0,
+	waitMs: 3000,
+	timeoutMs: 10_000,
+	...changes,
+});
+
+/** What somebody finds who looks up every Event ID at the service. */
+export const lookUpIn = ({ recorded }: TestService) =>
+	new Map([...recorded].map(([eventId, { times }]) => [eventId, times]));
+
+/** A service, and what is true of it. */
+interface ServiceCase {
+	name: string;
+	behavior: Behavior;
+	/** After somebody looked up what only the service can tell. */
+	verdict: VerdictName;
+	/** If nobody did. */
+	withoutLook?: VerdictName;
+	/** Fields and values that the verdict must name. */
+	settings?: string[];
+}
+
+const replays: Behavior = { repeated: ({ answer }) => answer };
+const recordsAgain: Behavior = { repeated: () => 'recordAgain' };
+const failure = (code: string): Answer => ({
+	status: 200,
+	body: { success: false, error: { code } },
+});
+const text = (status: number, body: string): Answer => ({ status, body });
+
+export const SERVICES: ServiceCase[] = [
+	{ name: 'no deduplication', behavior: recordsAgain, verdict: 'doesntFit' },
+	{
+		name: 'deduplication for 2 s',
+		behavior: {
+			repeated: (known) => (Date.now() - known.at > 2000 ? 'recordAgain' : usual.repeated(known)),
+		},
+		verdict: 'doesntFit',
+	},
+	{
+		name: 'a 409 without a reason',
+		behavior: { repeated: () => ({ status: 409 }) },
+		verdict: 'fitsIfSet',
+		settings: ['Conflict Without a Reason: Recorded Already'],
+	},
+	{
+		name: 'a request in progress',
+		behavior: {
+			takesMs: 300,
+			open: {
+				status: 409,
+				body: {
+					code: 'REQUEST_IN_PROGRESS',
+					message: 'A request is outstanding for this Idempotency-Key',
+				},
+			},
+		},
+		verdict: 'fits',
+	},
+	{
+		name: '200 with an error',
+		behavior: {
+			created: () => ({ status: 200, body: { success: true } }),
+			repeated: () => failure('EVENT_ALREADY_EXISTS'),
+			invalid: failure,
+		},
+		verdict: 'doesntFit',
+	},
+	{
+		name: '202 without a body',
+		behavior: { created: () => ({ status: 202 }), ...replays },
+		verdict: 'fits',
+		withoutLook: 'notKnown',
+	},
+	{
+		name: '202 without a body, each recorded again',
+		behavior: { created: () => ({ status: 202 }), ...recordsAgain },
+		verdict: 'doesntFit',
+		withoutLook: 'notKnown',
+	},
+	{
+		name: 'the original answer again',
+		behavior: replays,
+		verdict: 'fits',
+		withoutLook: 'notKnown',
+	},
+	{
+		name: 'answers in text',
+		behavior: {
+			created: () => text(201, 'OK'),
+			repeated: () => text(409, 'This event already exists'),
+			invalid: (reason) => text(400, reason),
+		},
+		verdict: 'fits',
+	},
+	{
+		name: '429 without Retry-After',
+		behavior: { perSecond: 8 },
+		verdict: 'fitsIfSet',
+		settings: ['Max Requests per Second: '],
+	},
+	{
+		name: '429 without Retry-After beyond 5 open requests',
+		behavior: { takesMs: 150, maxOpen: 5 },
+		verdict: 'fitsIfSet',
+		settings: ['Max Concurrent Requests: 5'],
+	},
+	{
+		name: '429 with Retry-After',
+		behavior: { perSecond: 8, tooMany: { status: 429, headers: { 'retry-after': '1' } } },
+		verdict: 'fits',
+	},
+	{
+		name: 'tokens of which only the newest is valid',
+		behavior: { rotatesTokens: true },
+		verdict: 'fitsIfSet',
+		settings: ['Client ID: '],
+	},
+];
