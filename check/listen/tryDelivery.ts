@@ -90,7 +90,6 @@ const escapeUnicode = (text: string) =>
 
 /** Forms in which a secret is copied wrongly. Each returns the one that may be right. */
 const SECRET_CHANGES: Array<[how: string, undo: (secret: string) => string]> = [
-	['without its prefix whsec_', (secret) => `whsec_${secret}`],
 	['with the prefix whsec_, which it does not have', (secret) => secret.replace(/^whsec_/, '')],
 	['in quotation marks', (secret) => secret.replace(/^["']|["']$/g, '')],
 	[

@@ -49,7 +49,15 @@ export interface TestService extends HttpServer {
 	recorded: Map<string, Recorded>;
 }
 
-export const CLIENT = { clientId: 'check-client', clientSecret: 'secret-of-the-check-client' };
+export interface Client {
+	clientId: string;
+	clientSecret: string;
+}
+
+export const CLIENT: Client = {
+	clientId: 'check-client',
+	clientSecret: 'secret-of-the-check-client',
+};
 
 const wait = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -150,11 +158,16 @@ function send(response: ServerResponse, { status, body, headers = {} }: Answer):
 }
 
 /** What the check needs to know of a service, with a short wait. */
-export const setupFor = (url: string, changes: Partial<Setup> = {}): Setup => ({
+export const setupFor = (
+	url: string,
+	changes: Partial<Setup> = {},
+	client: Client = CLIENT,
+): Setup => ({
 	credential: {
 		authUrl: url,
 		baseUrl: url,
-		...CLIENT,
+		clientId: client.clientId,
+		clientSecret: client.clientSecret,
 		scope: 'PAYMENTS',
 		allowHttp: false,
 		conflictWithoutReason: 'unknown',
@@ -173,7 +186,7 @@ export const setupFor = (url: string, changes: Partial<Setup> = {}): Setup => ({
 	currency: 'EUR',
 	paymentScheme: 'SCT',
 	burst: 0,
-	waitMs: 3000,
+	waitMs: 1000,
 	timeoutMs: 10_000,
 	...changes,
 });
@@ -190,6 +203,8 @@ interface ServiceCase {
 	verdict: VerdictName;
 	/** If nobody did. */
 	withoutLook?: VerdictName;
+	/** For how long it knows an Event ID. */
+	remembersMs?: number;
 	/** Fields and values that the verdict must name. */
 	settings?: string[];
 }
