@@ -1,7 +1,7 @@
 import { PaymentsApi } from '../credentials/PaymentsApi.credentials';
 import { PaymentsWebhookApi } from '../credentials/PaymentsWebhookApi.credentials';
-import { Payments } from '../nodes/Payments/Payments.node';
-import { PaymentsTrigger } from '../nodes/PaymentsTrigger/PaymentsTrigger.node';
+import { Payments } from '../nodes/Payments/Payments.node.ts';
+import { PaymentsTrigger } from '../nodes/PaymentsTrigger/PaymentsTrigger.node.ts';
 import type { INodeProperties } from 'n8n-workflow';
 
 /** A field of the editor and the value that the service needs there, by their display names. */
