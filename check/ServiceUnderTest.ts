@@ -53,7 +53,7 @@ interface SendOptions {
 const MAX_RETRY_MS = 30_000;
 
 const saysOf = (attempt: Attempt): SendResult =>
-	attempt.kind === 'recorded' ? duplicate(attempt.status, attempt.error, false) : attempt.result;
+	attempt.kind === 'recorded' ? duplicate(attempt.response, false) : attempt.result;
 
 /**
  * The service that is checked. Requests are made, and responses read, by the functions of the
@@ -161,7 +161,7 @@ export class ServiceUnderTest {
 		}
 	}
 
-	/** Leaves out what nobody may see: every token so far, and the secret, wherever it is repeated. */
+	/** Leaves out every token so far, and the secret, wherever the service repeats them. */
 	private answerOf({ statusCode, headers, body }: IN8nHttpFullResponse): Answer {
 		const issued = isObject(body) ? TOKENS.map((name) => asText(body[name])) : [];
 		for (const token of issued) if (token !== '') this.tokens.add(token);

@@ -97,7 +97,7 @@ export function parseOptions(args: string[]) {
 
 const toOption = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The options of a file: the same names in camel case, and parties as text or with their members. */
+/** The options of a file: the same names in camel case. Parties are text, or have members. */
 function readSetupFile(file: string): Record<string, string> {
 	let content: unknown;
 	try {
@@ -180,7 +180,7 @@ function parseParty(name: string, value: string): Party {
 
 /** Reads what the check needs, and asks for what is missing. */
 export async function readSetup(values: Values, prompt: Prompt): Promise<Setup> {
-	const ask = async (name: keyof Values & string, label: string) =>
+	const ask = async (name: keyof Values, label: string) =>
 		(values[name] as string | undefined) ?? (await prompt.ask(`${label}: `, name));
 	const addresses = {
 		authUrl: await ask('auth-url', 'Auth URL'),

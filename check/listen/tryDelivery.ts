@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { parseEvents, parseJson } from '../../nodes/PaymentsTrigger/events/parseEvents';
+import { parseEvents, parseJson } from '../../nodes/PaymentsTrigger/parseEvents';
 import type { Delivery } from '../../nodes/PaymentsTrigger/signature/scheme';
 import { readVerifier, verify } from '../../nodes/PaymentsTrigger/signature/verify';
 import { asSentences, type Result } from '../../nodes/shared/result';
@@ -140,10 +140,10 @@ const settingsOf = ({ scheme, headerName }: Signature): Finding[] => [
 ];
 
 /** Where the event type and the ID are, as the trigger reads them. */
-function readBody({ rawBody }: Delivery, _signedId: string | undefined): Finding[] {
+function readBody({ rawBody }: Delivery, signedId: string | undefined): Finding[] {
 	const body = parseJson(rawBody);
 	if (body.problem) return [doesntFit(asSentences(body.problem))];
-	const events = parseEvents(body.value, { eventType: 'event', eventId: 'id' });
+	const events = parseEvents(body.value, signedId);
 	if (events.problem) return [doesntFit(asSentences(events.problem))];
 	const types = [...new Set(events.value.map(({ eventType }) => eventType))].join(', ');
 	const hasIds = events.value.every(({ id }) => id !== undefined);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { parseRetryAfter } from '../../nodes/Payments/sending/retryPolicy';
+import { asText } from '../../nodes/shared/values';
 import { doesntFit, fits, note, type Check, type Step } from '../Check';
 import { defaultOf, settingOf } from '../findings';
 import type { Exchange } from '../ServiceUnderTest';
@@ -55,7 +56,7 @@ async function load(check: Check, count: number): Promise<void> {
 		return;
 	}
 	const hasRetryAfter = tooMany.every(
-		({ answer }) => parseRetryAfter(String(answer?.headers['retry-after'] ?? ''), 0) !== undefined,
+		({ answer }) => parseRetryAfter(asText(answer?.headers['retry-after']), 0) !== undefined,
 	);
 	check.find(
 		note(

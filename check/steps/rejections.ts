@@ -23,9 +23,7 @@ async function sendWrong(
 			),
 		);
 	} else if (attempt.result.outcome === 'rejected') {
-		const { errorCode, warnings = [], message } = attempt.result;
-		const hasReason =
-			errorCode !== undefined || warnings.length > 0 || / \(status \d+\): /.test(message);
+		const hasReason = / \(status \d+\): /.test(says.message);
 		check.find(
 			fits(
 				`The node says: ${says.message}${hasReason ? '' : '. The service gives no reason that it could show'}`,

@@ -87,7 +87,7 @@ describe('a service that answers in its own way', () => {
 			const named = looked.verdict.settings.map(({ field, value }) => `${field}: ${value}`);
 			expect([looked.verdict.name, named]).toEqual([
 				verdict,
-				settings.map((one) => expect.stringContaining(one)),
+				settings.map((one): unknown => expect.stringContaining(one)),
 			]);
 			expect(resultOf({ check }).verdict.name).toBe(withoutLook);
 			await expectSameOutcomes(check, service.url, CLIENT, remembersMs && waitMs);
