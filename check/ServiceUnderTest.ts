@@ -49,7 +49,7 @@ interface SendOptions {
 	token?: string;
 }
 
-/** How long a transaction is sent again as the node does: for 429, 503, and what is in progress. */
+/** How long a transaction is retried as the node does: after 429, 503, and what is in progress. */
 const MAX_RETRY_MS = 30_000;
 
 const saysOf = (attempt: Attempt): SendResult =>
@@ -65,7 +65,7 @@ export class ServiceUnderTest {
 	/** The access token of the next requests. */
 	token = '';
 
-	/** Everything that was sent, in order. An exchange is missing while there is no response. */
+	/** Everything that was sent, in order, with what came back once it has. */
 	readonly sent: Array<{ transaction: Transaction; exchange?: Exchange }> = [];
 
 	/** Those that the service issued. */

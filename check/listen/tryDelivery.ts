@@ -126,7 +126,7 @@ const settingsOf = ({ scheme, headerName }: Signature): Finding[] => [
 	{
 		kind: 'set',
 		setting: settingOf('webhookCredential', 'scheme', scheme),
-		text: 'The delivery is signed this way, with the secret of the endpoint',
+		text: 'The delivery is signed this way, with this secret',
 	},
 	...(headerName === undefined
 		? []

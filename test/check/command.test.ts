@@ -56,7 +56,7 @@ describe('what the check is told', () => {
 		[['--color'], /--help/],
 		[['--setup', '/nowhere'], /--setup/],
 		[['--setup', write('secret.yaml', 'clientSecret: hush')], /clientSecretFile|clientSecretEnv/],
-		[['--setup', write('odd.yaml', 'colour: red')], /colour/],
+		[['--setup', write('odd.yaml', 'shade: red')], /shade/],
 	])('%j is explained', (args, words) => {
 		const read = () => parseOptions(args);
 		expect(read).toThrow(CliError);

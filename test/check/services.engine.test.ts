@@ -7,6 +7,7 @@ import { resultOf, type CheckResult } from '../../check/result';
 import { runCheck } from '../../check/runCheck';
 import { CONTRACT, validatorOf } from '../../sandbox/contract';
 import { startProcess } from '../../host/processes';
+import { pageFiles } from '../../sandbox/http/pageFiles';
 import { buildServer } from '../../sandbox/http/server';
 import { CheckedBehavior } from '../../sandbox/like/CheckedBehavior';
 import { SandboxState } from '../../sandbox/state/sandboxState';
@@ -32,6 +33,8 @@ async function startSandbox(client: Client, result?: CheckResult) {
 		expect([validate(checked), validate.errors]).toEqual([true, null]);
 		state.like = new CheckedBehavior(checked);
 	}
+	// Its first compilation takes longer than Fastify waits, if the processor is busy.
+	await pageFiles();
 	const app: FastifyInstance = await buildServer(state, { host: '127.0.0.1' });
 	return { app, url: await app.listen({ host: '127.0.0.1', port: 0 }) };
 }

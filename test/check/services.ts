@@ -59,7 +59,7 @@ export const CLIENT: Client = {
 	clientSecret: 'secret-of-the-check-client',
 };
 
-const wait = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+const wait = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms).unref());
 
 const usual = {
 	created: (id: string, { eventId }: Transaction): Answer => ({
@@ -284,19 +284,19 @@ export const SERVICES: ServiceCase[] = [
 	},
 	{
 		name: '429 without Retry-After',
-		behavior: { perSecond: 8 },
+		behavior: { perSecond: 4 },
 		verdict: 'fitsIfSet',
 		settings: ['Max Requests per Second: '],
 	},
 	{
 		name: '429 without Retry-After beyond 5 open requests',
-		behavior: { takesMs: 150, maxOpen: 5 },
+		behavior: { takesMs: 400, maxOpen: 5 },
 		verdict: 'fitsIfSet',
 		settings: ['Max Concurrent Requests: 5'],
 	},
 	{
 		name: '429 with Retry-After',
-		behavior: { perSecond: 8, tooMany: { status: 429, headers: { 'retry-after': '1' } } },
+		behavior: { perSecond: 4, tooMany: { status: 429, headers: { 'retry-after': '1' } } },
 		verdict: 'fits',
 	},
 	{
