@@ -9,6 +9,7 @@ import { asSentences } from '../nodes/shared/result';
 import { isObject } from '../nodes/shared/values';
 import { CliError } from '../sandbox/cli/cliError';
 import { defaultOf } from './findings';
+import { leavesOf } from './leaves';
 import type { Prompt } from './prompt';
 import type { Credential, Setup } from './Setup';
 import { testTransaction } from './testTransaction';
@@ -225,10 +226,8 @@ function checkAddresses(addresses: Pick<Credential, 'authUrl' | 'baseUrl' | 'all
 
 /** With the rules of the node. */
 function checkTransaction(setup: Setup): void {
-	const { problems } = validateTransaction(testTransaction(setup), {
-		now: Date.now(),
-		timeZone: 'UTC',
-	});
+	const fields = Object.fromEntries(leavesOf(testTransaction(setup)));
+	const { problems } = validateTransaction(fields, { now: Date.now(), timeZone: 'UTC' });
 	if (!problems) return;
 	const lines = problems.map(
 		({ field, ...problem }) => `${DISPLAY_NAMES[field as Field] ?? field}: ${asSentences(problem)}`,
