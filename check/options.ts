@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util';
 import { load } from 'js-yaml';
 
 import { validateTransaction } from '../nodes/Payments/validation/validate';
-import { DISPLAY_NAMES, type Party } from '../nodes/Payments/Transaction';
+import { DISPLAY_NAMES, type Field, type Party } from '../nodes/Payments/Transaction';
 import { parseServiceUrl, transactionsUrl } from '../nodes/shared/serviceUrl';
 import { asSentences } from '../nodes/shared/result';
 import { isObject } from '../nodes/shared/values';
 import { CliError } from '../sandbox/cli/cliError';
 import { defaultOf } from './findings';
+import { leavesOf } from './leaves';
 import type { Prompt } from './prompt';
 import type { Credential, Setup } from './Setup';
 import { testTransaction } from './testTransaction';
@@ -225,13 +226,11 @@ function checkAddresses(addresses: Pick<Credential, 'authUrl' | 'baseUrl' | 'all
 
 /** With the rules of the node. */
 function checkTransaction(setup: Setup): void {
-	const { problems } = validateTransaction(testTransaction(setup), {
-		now: Date.now(),
-		timeZone: 'UTC',
-	});
+	const fields = Object.fromEntries(leavesOf(testTransaction(setup)));
+	const { problems } = validateTransaction(fields, { now: Date.now(), timeZone: 'UTC' });
 	if (!problems) return;
 	const lines = problems.map(
-		({ field, ...problem }) => `${DISPLAY_NAMES[field]}: ${asSentences(problem)}`,
+		({ field, ...problem }) => `${DISPLAY_NAMES[field as Field] ?? field}: ${asSentences(problem)}`,
 	);
 	throw new CliError(`The test transactions can't be sent:\n${lines.join('\n')}`);
 }

@@ -53,6 +53,13 @@ function announce(url: string, clients: ClientWithSecret[], options: CliOptions)
 	console.log(`Payments sandbox: ${url}`);
 }
 
+/** Says whose answers are played, and which are the sandbox's own. */
+function announceLike({ summary: { service, checkedAt, neverSeen } }: CheckedBehavior): void {
+	console.log(`The sandbox answers like ${service} did on ${checkedAt}.`);
+	if (neverSeen.length > 0)
+		console.log(`Never seen there, so the sandbox's own answers: ${neverSeen.join(', ')}.`);
+}
+
 const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
 
 /** Prints how a command is used, or the options of the sandbox and the list of its commands. */
@@ -60,13 +67,6 @@ function printHelp(name?: string): void {
 	if (name === undefined) console.log(`${HELP}\n${commandList()}`);
 	else if (Object.hasOwn(COMMANDS, name)) console.log(helpFor(name, DEFAULT_URL));
 	else throw unknownCommand(name);
-}
-
-/** Says whose answers are played, and which are the sandbox's own. */
-function announceLike({ summary: { service, checkedAt, neverSeen } }: CheckedBehavior): void {
-	console.log(`The sandbox answers like ${service} did on ${checkedAt}.`);
-	if (neverSeen.length > 0)
-		console.log(`Never seen there, so the sandbox's own answers: ${neverSeen.join(', ')}.`);
 }
 
 async function main(): Promise<void> {

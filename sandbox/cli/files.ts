@@ -3,8 +3,8 @@ import { load } from 'js-yaml';
 import { validatorOf } from '../contract';
 import { warningsOf } from '../http/validation';
 import type { SandboxState } from '../state/sandboxState';
-import { CheckedBehavior } from '../like/CheckedBehavior';
 import { MAX_STATE_BYTES, restoreSnapshot, stateWarnings } from '../state/snapshot';
+import { CheckedBehavior } from '../like/CheckedBehavior';
 import type { CheckedService, ClientWithSecret, Config, State } from '../types';
 import { CliError } from './cliError';
 

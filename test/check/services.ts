@@ -221,6 +221,7 @@ export const SERVICES: ServiceCase[] = [
 	{ name: 'no deduplication', behavior: recordsAgain, verdict: 'doesntFit' },
 	{
 		name: 'deduplication for 2 s',
+		remembersMs: 2000,
 		behavior: {
 			repeated: (known) => (Date.now() - known.at > 2000 ? 'recordAgain' : usual.repeated(known)),
 		},
