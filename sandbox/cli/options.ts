@@ -25,7 +25,7 @@ creates one demo client and prints its secret once. The config file has the sche
   endpoints: [{ url: 'http://127.0.0.1:5678/webhook/payments', events: ['*'] }]
   faults:    { retries: { attempts: 10, intervalMs: 2000 } }
 
-Commands for a sandbox that runs, the one at --url (default http://127.0.0.1:${DEFAULT_PORT}). "npm run sandbox -- help NAME" explains each:
+Commands for a running sandbox, the one at --url (default http://127.0.0.1:${DEFAULT_PORT}). "npm run sandbox -- help NAME" explains each:
 `;
 
 export interface CliOptions {
