@@ -235,11 +235,8 @@ function findRefusal(
 /**
  * Limits the total time of a request. The timeout of the HTTP client begins anew with each byte.
  */
-function withinTime({ abortSignal }: IHttpRequestOptions, { timeoutMs, signal }: PaymentsNodeMark) {
-	const signals = [
-		AbortSignal.timeout(timeoutMs),
-		signal,
-		abortSignal as AbortSignal | undefined,
-	].filter((one) => one !== undefined);
-	return { abortSignal: AbortSignal.any(signals) };
+function withinTime({ abortSignal }: IHttpRequestOptions, mark: PaymentsNodeMark) {
+	mark.timeout = AbortSignal.timeout(mark.timeoutMs);
+	const signals = [mark.timeout, mark.signal, abortSignal as AbortSignal | undefined];
+	return { abortSignal: AbortSignal.any(signals.filter((one) => one !== undefined)) };
 }
