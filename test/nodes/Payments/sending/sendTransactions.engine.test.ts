@@ -288,3 +288,77 @@ test('a service with one token per client, which another system takes again and 
 	const { json } = await run(rows(400), {});
 	expect(count(json, 'created')).toBe(400);
 });
+
+test('a service that takes 20 at once, and answers 502 at once beyond that', async () => {
+	let open = 0;
+	await serve((_request, response) => {
+		if (open >= 20) {
+			reject(response, 502);
+			return;
+		}
+		open++;
+		setTimeout(() => {
+			open--;
+			accept(response);
+		}, 50);
+	});
+	const { json } = await run(rows(1000), {});
+	expect(count(json, 'created') + count(json, 'unknown')).toBe(1000);
+	expect(count(json, 'unknown')).toBeLessThanOrEqual(80);
+});
+
+describe('Timeout is the total time of a request', () => {
+	/** Sends a byte now and then, so that a timeout between bytes never ends it. */
+	const drip = (response: ServerResponse) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		const timer = setInterval(() => response.write(' '), 100);
+		response.on('close', () => clearInterval(timer));
+	};
+
+	test('a response that drips leaves the outcome unknown', async () => {
+		await serve((_request, response) => drip(response));
+		await run(rows(0), {});
+		const startedAt = Date.now();
+		const { json } = await run(rows(1), { timeout: 1 });
+		expect(Date.now() - startedAt).toBeLessThan(3_000);
+		expect(json[0]).toMatchObject({
+			outcome: 'unknown',
+			message: expect.stringContaining("didn't respond in time"),
+		});
+	});
+
+	test('a token endpoint that drips holds nobody up', async () => {
+		const { startHttpServer } = await import('../../../support/servers/httpServer');
+		const tokens = await startHttpServer(async (_request, response) => drip(response));
+		await bench.createClient();
+		await bench.seed({ authUrl: tokens.url });
+		const startedAt = Date.now();
+		const { json } = await run(rows(3), { timeout: 1, maxRetryTime: 0 });
+		expect(Date.now() - startedAt).toBeLessThan(4_000);
+		expect(count(json, 'notSent')).toBe(3);
+		await tokens.stop();
+	});
+});
+
+describe('a token that ended early, answered with 403 (RFC 6750, section 3.1)', () => {
+	test('200 items: all are created with one new token', async () => {
+		const { received } = await serve((request, response) => {
+			if (request.headers.authorization === 'Bearer token-1')
+				response.writeHead(403, { 'www-authenticate': 'Bearer error="invalid_token"' }).end();
+			else after(20, response);
+		});
+		const { json } = await run(rows(200), { maxConcurrentRequests: 50 });
+		expect(count(json, 'created')).toBe(200);
+		expect(received.filter(({ url }) => url === '/passport/oauth/token')).toHaveLength(2);
+	});
+
+	test('new tokens, too: the list ends after at most 3 token requests', async () => {
+		const fake = await serve((_request, response) =>
+			reject(response, 403, { 'www-authenticate': 'Bearer error="invalid_token"' }),
+		);
+		const { json } = await run(rows(200), { maxConcurrentRequests: 10 });
+		expect(count(json, 'rejected') + count(json, 'notSent')).toBe(200);
+		expect(transactionsOf(fake).length).toBeLessThanOrEqual(120);
+		expect(fake.received.length - transactionsOf(fake).length).toBeLessThanOrEqual(3);
+	});
+});

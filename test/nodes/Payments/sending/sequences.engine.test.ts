@@ -102,6 +102,19 @@ const TABLE: Record<string, Row[]> = {
 		[[[207, { responses: [{ status: 422 }] }]], 'unknown', 1, /422/],
 		[[[200, '<html></html>', { 'content-type': 'text/html' }]], 'unknown', 1, /web page/],
 		[[[200, 'OK']], 'unknown', 1, /is text/],
+		[[[202, 'OK', JSON_TYPE]], 'created', 1],
+		[[[202, '', JSON_TYPE]], 'created', 1],
+		[[[202, '{"id":"T1"}', { 'content-type': 'text/plain' }]], 'created', 1],
+		[[[202, '{"id":"T1","sta', JSON_TYPE]], 'unknown', 1, /doesn't confirm it/],
+		// A success status came, so the same request again tells nothing new.
+		[[[202, '{"id":"T1","sta', JSON_TYPE]], 'unknown', 1, undefined, RETRY_UNKNOWN],
+		[
+			[[200, '<html></html>', { 'content-type': 'text/html' }]],
+			'unknown',
+			1,
+			undefined,
+			RETRY_UNKNOWN,
+		],
 	],
 	'a status by which HTTP rejects a request': [
 		...[400, 402, 404, 405, 410, 415, 422, 425, 451, 501, 505, 511, 307, 308].flatMap(
