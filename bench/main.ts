@@ -16,7 +16,7 @@ import { measureTrigger } from './trigger';
 
 const USAGE = `npm run bench [-- --quick]
   Measures the nodes and what people would use in their place. Wants a machine that does nothing else. Takes about 12
-  minutes, and writes bench/results.json, docs/images/benchmark.svg, and the figures in docs/performance.md.
+  minutes, and writes docs/images/benchmark.svg and the figures in docs/performance.md.
   --quick   one round and no memory, in about 4 minutes; writes to .artifacts/ instead`;
 
 const root = join(__dirname, '..');
@@ -143,10 +143,7 @@ async function main() {
 		memory: quick || process.platform !== 'linux' ? [] : await measureMemory(file, tell),
 		trigger: await measureTrigger(file, { rounds, seconds: 3 }, tell),
 	};
-	write(
-		quick ? '.artifacts/benchmark.json' : 'bench/results.json',
-		`${JSON.stringify(results, null, '\t')}\n`,
-	);
+	write('.artifacts/benchmark.json', `${JSON.stringify(results, null, '\t')}\n`);
 	write(quick ? '.artifacts/benchmark.svg' : 'docs/images/benchmark.svg', drawChart(results));
 	const page = 'docs/performance.md';
 	if (!quick) write(page, withFigures(readFileSync(join(root, page), 'utf8'), results));

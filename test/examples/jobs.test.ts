@@ -561,7 +561,7 @@ describe('Compare and Summarize', () => {
 	])(
 		'what the Payments node says is said for the person with the file: %s',
 		async (issue, says) => {
-			const checks = [{ outcome: 'invalid', issues: [{ field: 'amount', issue }] }];
+			const checks = [{ outcome: 'invalid', message: `'Amount': ${issue}` }];
 			const { rows, payments } = await summarize([payable('10.00')], checks);
 			expect(rows[0]).toMatchObject({
 				verdict: 'To correct',
@@ -573,10 +573,10 @@ describe('Compare and Summarize', () => {
 	);
 
 	test.each([
-		['recipient.countryCode', { country: 'UK' }, /"UK" isn't a country code/],
-		['currency', { currency: 'HRK' }, /"HRK" isn't a currency that is in use/],
+		['Recipient Country', { country: 'UK' }, /"UK" isn't a country code/],
+		['Currency', { currency: 'HRK' }, /"HRK" isn't a currency that is in use/],
 	])('what the Payments node says about %s', async (field, change, says) => {
-		const checks = [{ outcome: 'invalid', issues: [{ field, issue: 'x' }] }];
+		const checks = [{ outcome: 'invalid', message: `'Amount': x; '${field}' (column "c"): x` }];
 		const { rows } = await summarize([{ ...payable('10.00'), ...change }], checks);
 		expect(rows[0].remarks).toMatch(says);
 	});
@@ -588,7 +588,7 @@ describe('Compare and Summarize', () => {
 			remarks: '',
 			amountToPay: '',
 		};
-		const { form } = await summarize([row], [{ outcome: 'invalid' }]);
+		const { form } = await summarize([row], [{ outcome: 'invalid', message: 'x' }]);
 		expect(form[0].html).toContain('<td>Amount</td>');
 		expect(form[0].html).not.toMatch(/<b>/);
 	});

@@ -1,5 +1,4 @@
 import { isObject, ownMember } from '../../../shared/values';
-import type { Warning } from '../../results';
 
 /** What came back, whatever its status. */
 export interface ServiceResponse {
@@ -15,6 +14,12 @@ export const UNREADABLE = Symbol('unreadable');
 /** Whether a text was meant to be JSON. n8n leaves JSON that it can't read as text. */
 export const isBrokenJson = (body: unknown): boolean =>
 	typeof body === 'string' && /^\s*[{[]/.test(body);
+
+/** What the service says about one field. */
+interface Warning {
+	position: string;
+	issue: string;
+}
 
 /** What the service says about a request it didn't accept (public practice, Answers of the API). */
 export interface ErrorBody {

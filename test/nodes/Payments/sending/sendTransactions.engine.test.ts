@@ -171,14 +171,22 @@ test('each execution begins with 50 requests, whatever the last one found', asyn
 });
 
 describe('a service that never decides about a payment', () => {
+	/** From the first request to the last one: reading 5,000 items isn't what is measured. */
+	const expectShort = (startTimes: number[]) => {
+		expect(startTimes.length).toBeLessThanOrEqual(120);
+		expect(startTimes.at(-1)! - startTimes[0]).toBeLessThan(5_000);
+	};
+
 	test.each([500, 404, 401])(
 		'but answers %i at once: at most 120 requests, within 5 s',
 		async (status) => {
-			const fake = await serve((_request, response) => reject(response, status));
-			const startedAt = Date.now();
+			const startTimes: number[] = [];
+			await serve((_request, response) => {
+				startTimes.push(Date.now());
+				reject(response, status);
+			});
 			const { json } = await run(rows(5000), {});
-			expect(Date.now() - startedAt).toBeLessThan(6_000);
-			expect(transactionsOf(fake).length).toBeLessThanOrEqual(120);
+			expectShort(startTimes);
 			const others = count(json, status === 500 ? 'unknown' : 'rejected');
 			expect(others + count(json, 'notSent')).toBe(5000);
 			expect(json.at(-1)).toMatchObject({ outcome: 'notSent' });
@@ -188,14 +196,12 @@ describe('a service that never decides about a payment', () => {
 	test('because nothing listens: at most 120 connections, within 5 s', async () => {
 		const baseUrl = `http://127.0.0.1:${await getPort()}`;
 		await serve((_request, response) => accept(response), { baseUrl });
-		let connections = 0;
-		const countConnection = () => void connections++;
-		const startedAt = Date.now();
+		const startTimes: number[] = [];
+		const countConnection = () => void startTimes.push(Date.now());
 		subscribe('net.client.socket', countConnection);
 		const { json } = await run(rows(5000), {});
 		unsubscribe('net.client.socket', countConnection);
-		expect(Date.now() - startedAt).toBeLessThan(6_000);
-		expect(connections).toBeLessThanOrEqual(120);
+		expectShort(startTimes);
 		expect(count(json, 'notSent')).toBe(5000);
 	});
 
@@ -247,7 +253,7 @@ describe('a defect after the request left costs the item its certainty, and the 
 		);
 		const { json } = readRun(await finished);
 		expect(count(json, 'created')).toBe(4);
-		expect(json.find(({ outcome }) => outcome === 'unknown')?.description).toMatch(/may exist/);
+		expect(json.find(({ outcome }) => outcome === 'unknown')?.fix).toMatch(/Run it again as it is/);
 	});
 });
 
@@ -269,7 +275,7 @@ test('two executions that send the same event at the same time: one is created, 
 	});
 	const executions = [run(rows(1), {}), wait(40).then(async () => await run(rows(1), {}))];
 	const outcomes = (await Promise.all(executions)).map(({ json }) => json[0].outcome);
-	expect(outcomes).toEqual(['created', 'duplicate']);
+	expect(outcomes.sort()).toEqual(['created', 'duplicate']);
 });
 
 test('a service with one token per client, which another system takes again and again', async () => {
