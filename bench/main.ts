@@ -1,38 +1,115 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { n8nInstallation } from '../host/n8n/installation';
 import { packPackage } from '../host/pack';
+import { plainTable } from '../host/plainTable';
 import { stopAll } from '../host/processes';
 import { drawChart } from './chart';
-import {
-	compareConnections,
-	connectionStages,
-	runConnectionStage,
-	type ConnectionSeries,
-} from './connectionSpeed';
-import { measureMemory } from './memory';
-import { compare, compareSizes, describeMachine, describeVersions, type Results } from './results';
+import type { Connection } from './connection/connections';
+import { median } from './numbers';
+import { withFigures } from './page';
+import { describeMachine, toRows, type Results } from './results';
 import { Rig } from './rig';
-import { runStage, stages, warmUp, type Series } from './speed';
-import { PARALLEL } from './subjects';
-import { describe } from './table';
-import { evaluateTargets } from './targets';
-import { measureTokens } from './tokens';
-import { compareReceivers, measureTrigger } from './trigger';
+import { RATE_PER_SECOND } from './subjects';
+import { measureTrigger } from './trigger';
 
 const USAGE = `npm run bench [-- --quick]
-  Measures the Payments node, the HTTP Request node and two programs outside n8n, each against the same service, and the
-  Payments Trigger against n8n's Webhook node, alone and with nodes that verify. Wants a machine that does nothing else.
-  Takes about 20 minutes and writes bench/results.json and docs/images/benchmark.svg.
-  --quick              fewer items and rounds, no memory; writes to .artifacts/ instead
-  --only connections   only what differs between connections: HTTP, HTTPS, and HTTPS over a distance
-  --only trigger       only what receives deliveries`;
-
-const PARTS = ['connections', 'trigger'];
+  Measures the nodes and what people would use in their place. Wants a machine that does nothing else. Takes about 12
+  minutes, and writes docs/images/benchmark.svg and the figures in docs/performance.md.
+  --quick   one round and no memory, in about 4 minutes; writes to .artifacts/ instead`;
 
 const root = join(__dirname, '..');
+const ITEMS = 500;
+/** For what a run of a node costs in memory. */
+const MANY_ITEMS = 50_000;
+const RATE_LIMIT = { rateLimit: { perSecond: RATE_PER_SECOND, retryAfter: 1 } };
+
+type Tell = (line: string) => void;
+/** Measures something so many times, and returns the median. */
+type Repeat = (measure: () => Promise<number>) => Promise<number>;
+
+async function measureConnection(rig: Rig, connection: Connection, rounds: number, tell: Tell) {
+	const ms = {
+		first: [] as number[],
+		later: [] as number[],
+		http: [] as number[],
+		kept: [] as number[],
+	};
+	// They take turns, so that whatever else the machine does meets all alike.
+	for (let round = 0; round < rounds; round++) {
+		ms.http.push((await rig.measure('http-request', ITEMS, connection)).ms);
+		await rig.signUp();
+		ms.first.push((await rig.measure('payments', ITEMS, connection)).ms);
+		ms.later.push((await rig.measure('payments', ITEMS, connection)).ms);
+		ms.kept.push(await rig.measureKeptConnections(ITEMS, connection));
+		tell(`${connection}: ${JSON.stringify(ms)}`);
+	}
+	return {
+		connection,
+		firstMs: median(ms.first),
+		laterMs: median(ms.later),
+		httpRequestMs: median(ms.http),
+		keptConnectionsMs: Math.round(median(ms.kept)),
+	};
+}
+
+async function measureRateLimit(rig: Rig, repeat: Repeat): Promise<Results['rateLimit']> {
+	let defaultRejected = 0;
+	let withOptionRejected = 0;
+	const beforeMs = await repeat(async () => (await rig.measure('payments', ITEMS)).ms);
+	const defaultMs = await repeat(async () => {
+		const { ms, rejected } = await rig.measure('payments', ITEMS, 'http', RATE_LIMIT);
+		defaultRejected = Math.max(defaultRejected, rejected);
+		return ms;
+	});
+	const afterMs = await repeat(async () => (await rig.measure('payments', ITEMS)).ms);
+	const withOptionMs = await repeat(async () => {
+		const subject = 'payments, with the rate set';
+		const { ms, rejected } = await rig.measure(subject, ITEMS, 'http', RATE_LIMIT);
+		withOptionRejected = Math.max(withOptionRejected, rejected);
+		return ms;
+	});
+	const perSecond = RATE_PER_SECOND;
+	return {
+		perSecond,
+		defaultMs,
+		defaultRejected,
+		withOptionMs,
+		withOptionRejected,
+		beforeMs,
+		afterMs,
+	};
+}
+
+async function measureSending(tarball: string, rounds: number, tell: Tell) {
+	const rig = await Rig.start(tarball);
+	tell('warming up');
+	for (const subject of ['payments', 'http-request'] as const) await rig.measure(subject, ITEMS);
+	const connections: Results['connections'] = [];
+	for (const connection of ['http', 'https', 'https-30ms', 'https-100ms'] as const)
+		connections.push(await measureConnection(rig, connection, rounds, tell));
+	tell('rate limit');
+	const rateLimit = await measureRateLimit(rig, async (measure) => {
+		const all: number[] = [];
+		while (all.length < rounds) all.push(await measure());
+		return median(all);
+	});
+	await rig.stop();
+	return { connections, rateLimit };
+}
+
+async function measureMemory(tarball: string, tell: Tell): Promise<Results['memory']> {
+	const memory: Results['memory'] = [];
+	for (const subject of ['payments', 'http-request'] as const) {
+		tell(`memory of ${subject}`);
+		const rig = await Rig.start(tarball);
+		const measured = await rig.measureMemory(subject, MANY_ITEMS);
+		memory.push({ subject, items: MANY_ITEMS, ...measured });
+		await rig.stop();
+	}
+	return memory;
+}
 
 function write(file: string, content: string) {
 	mkdirSync(dirname(join(root, file)), { recursive: true });
@@ -43,107 +120,40 @@ async function main() {
 	const { values } = parseArgs({
 		options: {
 			quick: { type: 'boolean', default: false },
-			only: { type: 'string' },
 			help: { type: 'boolean', default: false },
 		},
 	});
-	const { quick, help, only } = values;
+	const { quick, help } = values;
 	if (help) return console.log(USAGE);
-	if (only !== undefined && !PARTS.includes(only))
-		throw new Error(`--only takes ${PARTS.join(' or ')}, not ${only}.`);
 	const started = Date.now();
-	const tell = (line: string) =>
+	const tell: Tell = (line) =>
 		console.log(`${String(Math.round((Date.now() - started) / 1000)).padStart(5)} s  ${line}`);
-	const items = quick ? 300 : 1000;
-	// A run that leaves something out doesn't replace the results of a full one.
-	const toArtifacts = quick || only !== undefined;
-	const nodeVersion = execFileSync(n8nInstallation().node, ['--version'], { encoding: 'utf8' })
-		.trim()
-		.slice(1);
-	const about = {
-		run: quick ? 'quick' : 'full',
-		machine: describeMachine(),
-		versions: describeVersions(n8nInstallation().version, nodeVersion),
-		date: new Date(started).toISOString().slice(0, 10),
-		parallelRequests: PARALLEL,
-	};
-	const series: Series[] = [];
-	const connectionSeries: ConnectionSeries[] = [];
-	const measured: Pick<Results, 'tokens' | 'memory' | 'trigger'> = {
-		tokens: [],
-		memory: [],
-		trigger: [],
-	};
-	/** Writes what is known so far: a run that is broken off leaves what it has measured. */
-	const save = (): Results => {
-		const [rows, scaling] = [compare(series), compareSizes(series)];
-		const connectionRows = compareConnections(connectionSeries);
-		const triggerRows = compareReceivers(measured.trigger);
-		const results = {
-			...about,
-			rows,
-			connectionRows,
-			scaling,
-			...measured,
-			triggerRows,
-			targets: evaluateTargets({
-				rows,
-				connectionRows,
-				connectionSeries,
-				scaling,
-				...measured,
-				triggerRows,
-				items,
-			}),
-			series,
-			connectionSeries,
-		};
-		write(
-			toArtifacts ? '.artifacts/benchmark.json' : 'bench/results.json',
-			`${JSON.stringify(results, null, '\t')}\n`,
-		);
-		write(
-			toArtifacts ? '.artifacts/benchmark.svg' : 'docs/images/benchmark.svg',
-			drawChart(results, items),
-		);
-		return results;
-	};
-
+	const machine = describeMachine();
+	const rounds = quick ? 1 : 3;
 	tell('building and packing the nodes');
 	const { file } = await packPackage();
-	// Linux alone tells how much memory a process held at most.
-	for (const subject of quick || only || process.platform !== 'linux'
-		? []
-		: (['item', 'http-template'] as const)) {
-		tell(`peak memory of ${subject}`);
-		measured.memory.push(await measureMemory(file, subject, 10_000));
-	}
-	if (only !== 'trigger') {
-		const rig = await Rig.start(file);
-		tell('warming up');
-		await warmUp(rig, items);
-		tell('expiring tokens');
-		// The HTTP Request node doesn't repeat a POST that was rejected with 401, so it would leave
-		// transactions out.
-		measured.tokens = [await measureTokens(rig, 'item', items)];
-		for (const stage of only ? [] : stages(quick)) {
-			series.push(...(await runStage(rig, stage, tell)));
-			save();
-		}
-		for (const stage of connectionStages(quick)) {
-			connectionSeries.push(...(await runConnectionStage(rig, stage, tell)));
-			save();
-		}
-		await rig.stop();
-	}
-	if (only !== 'connections')
-		measured.trigger = await measureTrigger(
-			file,
-			quick ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 3 },
-			tell,
-		);
-	console.log(`\n${describe(save())}\n`);
-	tell(`done: ${toArtifacts ? '.artifacts/benchmark.json' : 'bench/results.json'}`);
+	const results: Results = {
+		date: new Date(started).toISOString().slice(0, 10),
+		n8n: n8nInstallation().version,
+		machine,
+		rounds,
+		items: ITEMS,
+		...(await measureSending(file, rounds, tell)),
+		// Linux alone tells how much memory a process held at most.
+		memory: quick || process.platform !== 'linux' ? [] : await measureMemory(file, tell),
+		trigger: await measureTrigger(file, { rounds, seconds: 3 }, tell),
+	};
+	write('.artifacts/benchmark.json', `${JSON.stringify(results, null, '\t')}\n`);
+	write(quick ? '.artifacts/benchmark.svg' : 'docs/images/benchmark.svg', drawChart(results));
+	const page = 'docs/performance.md';
+	if (!quick) write(page, withFigures(readFileSync(join(root, page), 'utf8'), results));
+	const table = toRows(results).map(([what, figure, must, isReached]) => [
+		what,
+		figure,
+		must,
+		isReached ? '' : 'NOT REACHED',
+	]);
+	console.log(plainTable(['what', 'figure', 'must', ''], ['left', 'right', 'left', 'left'], table));
 }
 
 main().catch(async (error: Error) => {

@@ -1,138 +1,118 @@
 import { cpus, loadavg, totalmem } from 'node:os';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { ConnectionRow, ConnectionSeries } from './connectionSpeed';
-import type { PeakMemory } from './memory';
-import { median, round } from './numbers';
-import type { Series } from './speed';
-import { AGAINST, OURS, type Against, type Ours, type Subject } from './subjects';
-import type { Target } from './targets';
-import type { TokenUse } from './tokens';
-import type { TriggerRow, TriggerSeries } from './trigger';
+import type { TriggerRow } from './trigger';
 
-/**
- * One of ours against one of theirs under the same conditions; times are medians over the rounds.
- */
-export interface Row {
-	ours: Ours;
-	against: Against;
-	items: number;
-	latencyMs: number;
-	/** How many times as fast as the other ours is. */
-	ratio: number;
-	oursItemsPerSecond: number;
-	againstItemsPerSecond: number;
-	/** How often each was measured. */
-	rounds: number;
-	againstRounds: number;
-}
-
-/** Time for one item in a run of 10,000, in parts of the time for one in a run of 1,000. */
-export interface Scaling {
-	subject: Subject;
-	latencyMs: number;
-	ratio: number;
-}
-
-/** What bench/results.json holds. */
+/** Times in ms are medians of the rounds. */
 export interface Results {
-	/** Full, quick, or in words what is missing. */
-	run: string;
-	machine: { cpu: string; cores: number; memoryGiB: number; system: string; loadAtStart: number };
-	versions: Record<string, string>;
 	date: string;
-	parallelRequests: number;
-	rows: Row[];
-	/** What differs between connections, with the node's own settings and with the best ones. */
-	connectionRows: ConnectionRow[];
-	scaling: Scaling[];
-	memory: PeakMemory[];
-	tokens: TokenUse[];
-	/**
-	 * Deliveries that the Payments Trigger accepts, against what users build from n8n's own nodes.
-	 */
-	triggerRows: TriggerRow[];
-	trigger: TriggerSeries[];
-	targets: Target[];
-	/** Every single measurement of which the rows are made. */
-	series: Series[];
-	connectionSeries: ConnectionSeries[];
+	n8n: string;
+	machine: {
+		cpu: string;
+		cores: number;
+		memoryGiB: number;
+		/** Anything much above 0 means that something else was at work, too. */
+		loadAtStart: number;
+	};
+	rounds: number;
+	items: number;
+	/** The Payments node, and what people would use in its place. */
+	connections: Array<{
+		connection: string;
+		/** n8n has no access token yet. */
+		firstMs: number;
+		laterMs: number;
+		httpRequestMs: number;
+		keptConnectionsMs: number;
+	}>;
+	/** A service that takes so many requests per second: default settings, and with the option. */
+	rateLimit: {
+		perSecond: number;
+		defaultMs: number;
+		defaultRejected: number;
+		withOptionMs: number;
+		withOptionRejected: number;
+		/** An execution before it met the limit, and one after the service lifted it. */
+		beforeMs: number;
+		afterMs: number;
+	};
+	/** Most memory that n8n held, in a process of its own for each. */
+	memory: Array<{ subject: string; items: number; ms: number; peakMiB: number }>;
+	trigger: TriggerRow[];
 }
 
 export const describeMachine = (): Results['machine'] => ({
 	cpu: cpus()[0].model.trim(),
 	cores: cpus().length,
 	memoryGiB: Math.round(totalmem() / 2 ** 30),
-	system: `${process.platform} ${process.arch}`,
-	// Anything much above 0 means that something else was at work, too.
-	loadAtStart: round(loadavg()[0]),
+	loadAtStart: Number(loadavg()[0].toFixed(2)),
 });
 
-const versionIn = (folder: string, name: string) =>
-	(
-		JSON.parse(
-			readFileSync(join(__dirname, '..', folder, 'node_modules', name, 'package.json'), 'utf8'),
-		) as { version: string }
-	).version;
+/** At least so many times as fast as the HTTP Request node, in a first and a later execution. */
+const TIMES_AS_FAST: Record<string, number> = {
+	http: 4,
+	https: 2.5,
+	'https-30ms': 2.5,
+	'https-100ms': 1.4,
+};
 
-/** `node`: of n8n and the programs outside it. */
-export const describeVersions = (n8n: string, node: string): Results['versions'] => ({
-	n8n,
-	node,
-	expressionEngine: 'vm (the default)',
-	axios: versionIn('.', 'axios'),
-	undici: versionIn('.', 'undici'),
-});
+type Row = [what: string, figure: string, must: string, isReached: boolean];
 
-/** The series of one subject under certain conditions, if it was measured under them. */
-export const find = (
-	series: readonly Series[],
-	subject: Subject,
-	items: number,
-	latencyMs: number,
-): Series | undefined =>
-	series.find(
-		(one) => one.subject === subject && one.items === items && one.latencyMs === latencyMs,
-	);
-
-export const itemsPerSecond = ({ items, ms }: Series) => (items / median(ms)) * 1000;
-
-/** Each of ours against each of theirs, wherever both were measured. */
-export const compare = (series: readonly Series[]): Row[] =>
-	series.flatMap((one) => {
-		const ours = OURS.find((subject) => subject === one.subject);
-		if (!ours) return [];
-		return AGAINST.flatMap((against) => {
-			const other = find(series, against, one.items, one.latencyMs);
-			if (!other) return [];
-			const [fast, slow] = [itemsPerSecond(one), itemsPerSecond(other)];
-			return [
-				{
-					ours,
-					against,
-					items: one.items,
-					latencyMs: one.latencyMs,
-					ratio: round(fast / slow),
-					oursItemsPerSecond: round(fast),
-					againstItemsPerSecond: round(slow),
-					rounds: one.ms.length,
-					againstRounds: other.ms.length,
-				},
-			];
-		});
+/** The table that a run prints: each figure, and what it must be. */
+export function toRows(results: Results): Row[] {
+	const { connections, rateLimit, memory, trigger, items } = results;
+	const ms = (value: number) => `${Math.round(value).toLocaleString('en')} ms`;
+	const atLeast = (what: string, value: number, limit: number): Row => [
+		what,
+		value.toFixed(2),
+		`at least ${limit}`,
+		value >= limit,
+	];
+	const atMost = (what: string, value: number, limit: number): Row => [
+		what,
+		value.toFixed(2),
+		`at most ${limit}`,
+		value <= limit,
+	];
+	const plain = (what: string, figure: string): Row => [what, figure, '', true];
+	const sending = connections.flatMap((row): Row[] => {
+		const { connection, firstMs, laterMs, httpRequestMs, keptConnectionsMs } = row;
+		const limit = TIMES_AS_FAST[connection];
+		return [
+			plain(
+				`${items} items, ${connection}: first, later, HTTP Request, kept connections`,
+				[firstMs, laterMs, httpRequestMs, keptConnectionsMs].map(ms).join(', '),
+			),
+			atLeast('  HTTP Request : first', httpRequestMs / firstMs, limit),
+			atLeast('  HTTP Request : later', httpRequestMs / laterMs, limit),
+			atMost('  later : first', laterMs / firstMs, 1.15),
+		];
 	});
-
-/** How the time for one item grows with the number of items. */
-export const compareSizes = (series: readonly Series[], large = 10_000, small = 1000): Scaling[] =>
-	series.flatMap((one) => {
-		const other = one.items === large ? find(series, one.subject, small, one.latencyMs) : undefined;
-		return other
+	const idealMs = (items / rateLimit.perSecond) * 1000;
+	const [payments, httpRequest] = memory;
+	return [
+		...sending,
+		atMost(
+			`${rateLimit.perSecond} per second: time : ideal (${rateLimit.defaultRejected} got 429)`,
+			rateLimit.defaultMs / idealMs,
+			1.25,
+		),
+		atMost('  with the rate set', rateLimit.withOptionMs / idealMs, 1.1),
+		atMost('  with the rate set, requests that got 429', rateLimit.withOptionRejected, 0),
+		atMost('  after the limit was lifted : before', rateLimit.afterMs / rateLimit.beforeMs, 1.15),
+		...(payments && httpRequest
 			? [
-					{
-						subject: one.subject,
-						latencyMs: one.latencyMs,
-						ratio: round(itemsPerSecond(other) / itemsPerSecond(one)),
-					},
+					atMost(`${payments.items} items, ms for each`, payments.ms / payments.items, 1),
+					atMost(
+						`  peak memory : that with HTTP Request (${payments.peakMiB} and ${httpRequest.peakMiB} MiB)`,
+						payments.peakMiB / httpRequest.peakMiB,
+						1,
+					),
 				]
-			: [];
-	});
+			: []),
+		...trigger.map(({ receiver, settings, perSecond, responseMs }) =>
+			plain(
+				`deliveries per second, n8n's settings ${settings}: ${receiver}`,
+				`${perSecond}, ${responseMs} ms`,
+			),
+		),
+	];
+}

@@ -1,131 +1,132 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Credential, StoredWorkflow } from '../host/n8n/client';
-import { isOver, nodeTime } from '../host/n8n/executions';
+import { isOver, nodeTime, type ExecutionSummary } from '../host/n8n/executions';
 import { startN8n, type N8n } from '../host/n8n/startN8n';
 import { createPaymentsApi } from '../host/n8n/credentials';
 import { launchSandbox, type Sandbox } from '../host/sandbox';
-import type { ClientWithSecret, Counts, Faults } from '../sandbox/types';
-import { runClient } from './clients/run';
+import type { ClientWithSecret, Faults } from '../sandbox/types';
 import { openConnections, type Connection, type Connections } from './connection/connections';
+import { sendOverKeptConnections } from './keptConnections';
 import { makeItems } from './sampleItems';
-import { credentialTypeOf, nodeOf } from './nodes';
-import { isClient, type NodeSubject, type Subject } from './subjects';
+import { SUBJECTS, type Subject } from './subjects';
 
 const TIMEOUT_MS = 15 * 60_000;
+/** n8n is asked rarely until the service has everything, because every question costs it time. */
 const RARELY_MS = 5000;
-/**
- * The service does nothing with a transaction once it is accepted, so that its own work is not
- * measured along.
- */
+/** The service does nothing with a transaction, so that its own work isn't measured along. */
 const NO_PROCESSING = { processingMs: 24 * 60 * 60_000 };
-
-export interface Measurement {
-	ms: number;
-	counts: Counts;
-}
 
 const main = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
 
-/** A real n8n with the packed nodes, and a sandbox for it to talk to. */
+/** A real n8n as it comes, with the packed nodes, and a sandbox for it to talk to. */
 export class Rig {
+	private client!: ClientWithSecret;
+
+	private readonly credentials = new Map<Connection, Credential[]>();
+
 	private readonly workflows = new Map<string, StoredWorkflow>();
 
 	private constructor(
-		readonly n8n: N8n,
-		readonly sandbox: Sandbox,
-		private readonly client: ClientWithSecret,
-		private readonly credentials: Record<Connection, Credential[]>,
+		private readonly n8n: N8n,
+		private readonly sandbox: Sandbox,
 		private readonly connections: Connections,
 	) {}
 
-	/**
-	 * `tarball`: the packed nodes. n8n runs as it comes, with its default expression engine and the
-	 * Node that it needs.
-	 */
 	static async start(tarball: string): Promise<Rig> {
 		const sandbox = await launchSandbox({ args: ['--host', '0.0.0.0'] });
 		const connections = await openConnections(sandbox.url);
 		const env = { NODE_EXTRA_CA_CERTS: connections.certificate.file };
 		const n8n = await startN8n({ tarball, env });
 		await n8n.client.setUpOwner();
-		const client = await sandbox.client.createClient({ name: 'benchmark' });
-		const credentials = {} as Record<Connection, Credential[]>;
-		for (const [connection, url] of Object.entries(connections.urls)) {
-			credentials[connection as Connection] = [
-				await createPaymentsApi(n8n.client, { url, ...client }),
-				await n8n.client.createCredential('OAuth2', 'oAuth2Api', {
-					grantType: 'clientCredentials',
-					accessTokenUrl: `${url}/passport/oauth/token`,
-					clientId: client.clientId,
-					clientSecret: client.clientSecret,
-					scope: 'PAYMENTS',
-					authentication: 'body',
-				}),
-			];
-		}
-		return new Rig(n8n, sandbox, client, credentials, connections);
+		const rig = new Rig(n8n, sandbox, connections);
+		await rig.signUp();
+		return rig;
 	}
 
 	async stop(): Promise<void> {
 		await Promise.all([this.n8n.stop(), this.sandbox.stop(), this.connections.close()]);
 	}
 
+	/** Creates a client of the service, of which n8n has no access token yet. */
+	async signUp(): Promise<void> {
+		this.client = await this.sandbox.client.createClient({ name: 'benchmark' });
+		const { clientId, clientSecret } = this.client;
+		this.workflows.clear();
+		for (const [connection, url] of Object.entries(this.connections.urls)) {
+			this.credentials.set(connection as Connection, [
+				await createPaymentsApi(this.n8n.client, { url, clientId, clientSecret }),
+				await this.n8n.client.createCredential('OAuth2', 'oAuth2Api', {
+					grantType: 'clientCredentials',
+					accessTokenUrl: `${url}/passport/oauth/token`,
+					clientId,
+					clientSecret,
+					scope: 'PAYMENTS',
+					authentication: 'body',
+				}),
+			]);
+		}
+	}
+
 	/**
-	 * Sends `items` transactions to a service that knows none of them, and takes the time in ms: in
-	 * n8n by the measured node's own execution time, elsewhere from the first request to the last
-	 * answer.
+	 * Sends `items` transactions to a service that knows none of them.
+	 *
+	 * @returns the node's own execution time in ms, and how many requests got 429
 	 * @throws when not every transaction was created
 	 */
 	async measure(
 		subject: Subject,
 		items: number,
-		faults: Faults,
 		connection: Connection = 'http',
-	): Promise<Measurement> {
-		await this.prepare(faults);
-		if (isClient(subject)) {
-			const ms = await runClient(subject, {
-				url: this.connections.urls[connection],
-				sandbox: this.sandbox.url,
-				ca: this.connections.certificate.cert,
-				client: this.client,
-				items,
-			});
-			return { ms, counts: await this.check(subject, items) };
-		}
-		const id = await this.run(subject, items, connection);
-		const counts = await this.check(subject, items);
-		return { ms: nodeTime(await this.n8n.client.execution(id), subject), counts };
+		faults: Faults = {},
+	): Promise<{ ms: number; rejected: number }> {
+		const { id } = await this.run(subject, items, connection, faults);
+		const execution = await this.n8n.client.execution(id);
+		return { ms: nodeTime(execution, subject), rejected: await this.check(subject, items) };
 	}
 
 	/**
-	 * As `measure`, for a node that may leave transactions out: with what the service counts in the
-	 * end.
+	 * As `measure`, for so many items that their data isn't fetched from n8n, which would cost it
+	 * memory.
+	 *
+	 * @returns the time of the whole execution in ms, and the most memory that n8n's process ever
+	 *   held, in MiB, by Linux' own books
 	 */
-	async measureUnchecked(
-		subject: NodeSubject,
-		items: number,
-		faults: Faults,
-		connection: Connection,
-	): Promise<Measurement> {
-		await this.prepare(faults);
-		const id = await this.run(subject, items, connection);
-		const execution = await this.n8n.client.execution(id);
-		return { ms: nodeTime(execution, subject), counts: await this.sandbox.client.getCounts() };
+	async measureMemory(subject: Subject, items: number): Promise<{ ms: number; peakMiB: number }> {
+		const { startedAt, stoppedAt } = await this.run(subject, items, 'http', {});
+		const status = readFileSync(`/proc/${this.n8n.process.child.pid}/status`, 'utf8');
+		const peakKiB = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]);
+		await this.check(subject, items);
+		const ms = Date.parse(stoppedAt ?? '') - Date.parse(startedAt);
+		return { ms, peakMiB: Math.round(peakKiB / 1024) };
 	}
 
-	/** Empties the service, and sets how it answers. */
-	async prepare(faults: Faults): Promise<void> {
+	/** As `measure`, with a program outside n8n that keeps its connections open. */
+	async measureKeptConnections(items: number, connection: Connection): Promise<number> {
+		await this.prepare({});
+		const ms = await sendOverKeptConnections({
+			url: this.connections.urls[connection],
+			sandbox: this.sandbox.url,
+			ca: this.connections.certificate.cert,
+			client: this.client,
+			items,
+		});
+		await this.check('the program', items);
+		return ms;
+	}
+
+	private async prepare(faults: Faults): Promise<void> {
 		await this.sandbox.client.reset();
 		await this.sandbox.client.setFaults({ ...NO_PROCESSING, ...faults });
 	}
 
-	/**
-	 * Runs a node in n8n to its end; resolves with the id of the execution. Its data is not fetched,
-	 * because that would cost n8n memory, and until the service has everything n8n is asked rarely,
-	 * because every question costs it time.
-	 */
-	async run(subject: NodeSubject, items: number, connection: Connection = 'http'): Promise<string> {
+	private async run(
+		subject: Subject,
+		items: number,
+		connection: Connection,
+		faults: Faults,
+	): Promise<ExecutionSummary> {
+		await this.prepare(faults);
 		const workflow = await this.workflowFor(subject, items, connection);
 		const id = await this.n8n.client.start(workflow, 'Start');
 		const start = Date.now();
@@ -133,35 +134,37 @@ export class Rig {
 			const { created } = (await this.sandbox.client.getCounts()).transactions;
 			if (created < items && Date.now() - asked < RARELY_MS) continue;
 			asked = Date.now();
-			const { results } = await this.n8n.client.executions(workflow, 1);
-			if (results[0]?.id === id && isOver(results[0])) return results[0].id;
+			// With tens of thousands of items, n8n can be too busy to answer.
+			const [last] = await this.n8n.client.executions(workflow, 1).then(
+				({ results }) => results,
+				() => [],
+			);
+			if (last?.id === id && isOver(last)) return last;
 			if (asked - start > TIMEOUT_MS)
 				throw new Error(
-					`${subject} with ${items} items was not over after ${TIMEOUT_MS / 60_000} minutes.`,
+					`${subject}: ${items} items took more than ${TIMEOUT_MS / 60_000} minutes.`,
 				);
 		}
 	}
 
-	/** The counts of the service; throws when it did not create exactly so many transactions. */
-	async check(subject: Subject, items: number): Promise<Counts> {
-		const counts = await this.sandbox.client.getCounts();
-		const { created } = counts.transactions;
+	private async check(subject: string, items: number): Promise<number> {
+		const { created, responses } = (await this.sandbox.client.getCounts()).transactions;
 		if (created !== items)
 			throw new Error(
-				`${subject} was to create ${items} transactions; the service counts ${created}. Answers: ${JSON.stringify(counts.transactions.responses)}.`,
+				`${subject} was to create ${items} transactions; the service counts ${created}. Responses: ${JSON.stringify(responses)}.`,
 			);
-		return counts;
+		return responses['429'] ?? 0;
 	}
 
 	private async workflowFor(
-		subject: NodeSubject,
+		subject: Subject,
 		items: number,
 		connection: Connection,
 	): Promise<StoredWorkflow> {
-		const { [connection]: url } = this.connections.urls;
-		const key = `${subject} ${items} ${connection} ${url}`;
+		const key = `${subject}, ${items} items, ${connection}`;
 		const known = this.workflows.get(key);
 		if (known) return known;
+		const { credential, ...node } = SUBJECTS[subject](this.connections.urls[connection]);
 		const place = { position: [0, 0] as [number, number] };
 		const workflow = await this.n8n.client.importWorkflow(
 			{
@@ -187,14 +190,14 @@ export class Rig {
 					{
 						id: '3',
 						name: subject,
-						...nodeOf(subject, url),
-						credentials: { [credentialTypeOf(subject)]: { id: '', name: '' } },
+						...node,
+						credentials: { [credential]: { id: '', name: '' } },
 						...place,
 					},
 				],
 				connections: { Start: main('Items'), Items: main(subject) },
 			},
-			this.credentials[connection],
+			this.credentials.get(connection),
 		);
 		this.workflows.set(key, workflow);
 		return workflow;

@@ -2,6 +2,7 @@ import {
 	UserError,
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
+	type IDataObject,
 	type IHttpRequestHelper,
 	type IHttpRequestOptions,
 	type INodeProperties,
@@ -156,18 +157,22 @@ export class PaymentsApi implements ICredentialType {
 	];
 
 	/**
-	 * Requests a token. n8n calls it if no token is stored, and when `authenticate` finds none that
-	 * can be sent. For the reads of another node, it also calls it after a response with status 401,
-	 * or, in its older HTTP helper, after any failure.
+	 * Requests a token, and returns it to be stored. n8n calls it if none is stored, and when
+	 * `authenticate` finds none that can be sent. For the reads of another node, it also calls it
+	 * after a response with status 401, or, in its older HTTP helper, after any failure.
 	 */
-	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
+	async preAuthentication(
+		this: IHttpRequestHelper,
+		credentials: ICredentialDataDecryptedObject,
+	): Promise<IDataObject> {
 		const mark = markOf(credentials);
 		if (!mark) {
 			if (hasLimits(credentials)) throw new UserError(PAYMENTS_NODE_ONLY);
 			rejectStoredToken(credentials);
 		}
 		const timeoutMs = mark?.timeoutMs;
-		return { accessToken: await renewToken(credentials, this.helpers.httpRequest, timeoutMs) };
+		const accessToken = await renewToken(credentials, this.helpers.httpRequest, timeoutMs);
+		return accessToken === undefined ? {} : { accessToken };
 	}
 
 	/**
@@ -230,11 +235,8 @@ function findRefusal(
 /**
  * Limits the total time of a request. The timeout of the HTTP client begins anew with each byte.
  */
-function withinTime({ abortSignal }: IHttpRequestOptions, { timeoutMs, signal }: PaymentsNodeMark) {
-	const signals = [
-		AbortSignal.timeout(timeoutMs),
-		signal,
-		abortSignal as AbortSignal | undefined,
-	].filter((one) => one !== undefined);
-	return { abortSignal: AbortSignal.any(signals) };
+function withinTime({ abortSignal }: IHttpRequestOptions, mark: PaymentsNodeMark) {
+	mark.timeout = AbortSignal.timeout(mark.timeoutMs);
+	const signals = [mark.timeout, mark.signal, abortSignal as AbortSignal | undefined];
+	return { abortSignal: AbortSignal.any(signals.filter((one) => one !== undefined)) };
 }

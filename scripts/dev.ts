@@ -38,7 +38,7 @@ async function buildOnChange(userFolder: string): Promise<void> {
 			join(HOST, 'node_modules/typescript/bin/tsc'),
 			...[
 				'--project',
-				'tsconfig.build.json',
+				'host/tsconfig.build.json',
 				'--outDir',
 				outDir,
 				'--watch',

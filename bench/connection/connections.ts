@@ -1,17 +1,22 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { generate } from 'selfsigned';
 import { TYPESCRIPT, startProcess, type ManagedProcess } from '../../host/processes';
-import { makeCertificate, type Certificate } from './certificate';
 import type { Distance } from './distance';
 
-/**
- * How a request travels: plain HTTP, or HTTPS with a certificate of its own, over so long a round
- * trip.
- */
-export const ROUND_TRIPS = { https: 0, 'https-30ms': 30, 'https-100ms': 100 } as const;
+/** How a request travels: plain HTTP, or HTTPS, over a round trip of so many ms. */
+const ROUND_TRIPS = { https: 0, 'https-30ms': 30, 'https-100ms': 100 } as const;
 
 type Distant = keyof typeof ROUND_TRIPS;
 export type Connection = 'http' | Distant;
-export const CONNECTIONS: readonly Connection[] = ['http', 'https', 'https-30ms', 'https-100ms'];
+
+/** A certificate for localhost, and its file for programs that trust NODE_EXTRA_CA_CERTS. */
+interface Certificate {
+	key: string;
+	cert: string;
+	file: string;
+}
 
 export interface Connections {
 	/** The service's address over each connection. */
@@ -38,7 +43,23 @@ export async function openConnections(service: string): Promise<Connections> {
 	return { urls, certificate, close };
 }
 
-/** The name under which the settings are handed over; a key does not belong on a command line. */
+async function makeCertificate(): Promise<Certificate> {
+	const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+		keySize: 2048,
+		algorithm: 'sha256',
+		extensions: [
+			{ name: 'basicConstraints', cA: true },
+			{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
+		],
+	});
+	const folder = mkdtempSync(join(tmpdir(), 'payments-certificate-'));
+	process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+	const file = join(folder, 'certificate.pem');
+	writeFileSync(file, cert);
+	return { key, cert, file };
+}
+
+/** The name under which the settings are handed over; a key doesn't belong on a command line. */
 export const DISTANCE = 'PAYMENTS_BENCH_DISTANCE';
 
 function startDistanceProcess(name: string, distance: Distance): ManagedProcess {

@@ -7,6 +7,7 @@ import {
 	textsIn,
 	titlesIn,
 } from '../support/sourceTexts';
+import { offenders } from '../support/offenders';
 import { findTerms, MESSAGE_TERMS, TERMS } from './terms';
 
 /*
@@ -31,20 +32,22 @@ function textsOfExample(path: string): string[] {
 	return [name, ...nodes.flatMap((node) => [node.name, node.parameters.content ?? ''])];
 }
 
-test.each(pages)('%s uses one term for each thing', (page) => {
-	expect(findTerms(proseOf(read(page)))).toEqual([]);
+test('pages', () => {
+	expect(offenders(pages, (page) => findTerms(proseOf(read(page))))).toEqual({});
 });
 
 /** Words of services, which are never shown. */
 const READ_ONLY = /responseWords\.ts$/;
 const shown = shippedSources.filter((path) => !READ_ONLY.test(path));
-test.each(shown)('%s: its texts use one term for each thing', (path) => {
+test('texts of what ships', () => {
 	const terms = [...TERMS, ...MESSAGE_TERMS];
-	expect(textsIn(path).flatMap(({ text }) => findTerms(text, terms))).toEqual([]);
+	const find = (path: string) => textsIn(path).flatMap(({ text }) => findTerms(text, terms));
+	expect(offenders(shown, find)).toEqual({});
 });
 
-test.each(filesIn('examples', '.json'))('%s uses one term for each thing', (path) => {
-	expect(textsOfExample(path).flatMap((text) => findTerms(text))).toEqual([]);
+test('examples', () => {
+	const find = (path: string) => textsOfExample(path).flatMap((text) => findTerms(text));
+	expect(offenders(filesIn('examples', '.json'), find)).toEqual({});
 });
 
 /**
@@ -58,17 +61,18 @@ const shownBy = (vue: string) =>
 		.replace(/\s[@:v][\w:.-]*="[^"]*"/g, ' ')
 		.replace(/\{\{[\s\S]*?\}\}/g, '…');
 
-const sandboxPages = filesIn('sandbox/page', '.vue');
-test.each(sandboxPages)('%s uses one term for each thing', (path) => {
-	expect(findTerms(shownBy(read(path)))).toEqual([]);
+test('pages of the sandbox', () => {
+	const paths = filesIn('sandbox/page', '.vue');
+	expect(offenders(paths, (path) => findTerms(shownBy(read(path))))).toEqual({});
 });
 
 const programs = ['sandbox', 'check', 'demo', 'scripts'].flatMap((folder) =>
 	['.ts', '.mjs'].flatMap((ending) => filesIn(folder, ending)),
 );
 const written = programs.filter((path) => !/generated|\.d\.ts$/.test(path));
-test.each(written)('%s: its texts and its output use one term for each thing', (path) => {
-	expect(textsIn(path).flatMap(({ text }) => findTerms(text))).toEqual([]);
+test('output of programs', () => {
+	const find = (path: string) => textsIn(path).flatMap(({ text }) => findTerms(text));
+	expect(offenders(written, find)).toEqual({});
 });
 
 /**
@@ -81,15 +85,17 @@ const COMMENT_TERMS = TERMS.filter(
 const development = ['bench', 'test'].flatMap((folder) =>
 	['.ts', '.mjs', '.js'].flatMap((ending) => filesIn(folder, ending)),
 );
-const commented = [...shippedSources, ...written, ...development];
-test.each(commented)('%s: its comments use one term for each thing', (path) => {
-	const comments = commentsIn(path).map((comment) => comment.replace(/"?Event kinds/g, ''));
-	expect(comments.flatMap((comment) => findTerms(comment, COMMENT_TERMS))).toEqual([]);
+test('comments', () => {
+	const find = (path: string) =>
+		commentsIn(path)
+			.map((comment) => comment.replace(/"?Event kinds/g, ''))
+			.flatMap((comment) => findTerms(comment, COMMENT_TERMS));
+	expect(offenders([...shippedSources, ...written, ...development], find)).toEqual({});
 });
 
-const testFiles = filesIn('test', '.test.ts');
-test.each(testFiles)('%s: its titles use one term for each thing', (path) => {
-	expect(titlesIn(path).flatMap((title) => findTerms(title))).toEqual([]);
+test('titles of tests', () => {
+	const find = (path: string) => titlesIn(path).flatMap((title) => findTerms(title));
+	expect(offenders(filesIn('test', '.test.ts'), find)).toEqual({});
 });
 
 test.each([

@@ -77,7 +77,6 @@ export async function sendRequest(
 	const mark: PaymentsNodeMark = { timeoutMs: timeout, signal };
 	// n8n uses only the data. It knows from the node which credential to store a new token with.
 	const data = { ...credential, [PAYMENTS_NODE]: mark } as ICredentialDataDecryptedObject;
-	const startedAt = Date.now();
 	try {
 		const {
 			statusCode,
@@ -94,7 +93,7 @@ export async function sendRequest(
 		const { inner, response } = unwrap(error as Error);
 		if (mark.sentToken === undefined) return readNotSent(inner, error as Error);
 		if (response) return responseOf(mark, { ...response, body: UNREADABLE });
-		return readLost(inner, error as Error, { url, isTimeout: Date.now() - startedAt >= timeout });
+		return readLost(inner, error as Error, { url, isTimeout: mark.timeout?.aborted === true });
 	}
 }
 

@@ -70,8 +70,8 @@ export async function sendTransactions(
 /** The sending of one transaction that has begun. */
 interface Sending extends TransactionItem {
 	attemptCount: number;
-	/** When the first attempt began, in ms since the epoch. */
-	startedAt: number;
+	/** When the first attempt began whose token wasn't rejected, in ms since the epoch. */
+	startedAt?: number;
 	/** When the next attempt may begin, in ms since the epoch. */
 	dueAt: number;
 	/** What is known from the attempts so far. */
@@ -164,7 +164,7 @@ class TransactionList {
 		const now = Date.now();
 		if (this.retries.length > 0 && this.retries[0].dueAt <= now) return this.retries.shift()!;
 		const item = this.items[this.nextIndex++];
-		return { ...item, attemptCount: 0, startedAt: now, dueAt: now };
+		return { ...item, attemptCount: 0, dueAt: now };
 	}
 
 	/** Ends what waits in vain: the execution ends, the service doesn't decide, or time is up. */
@@ -189,7 +189,7 @@ class TransactionList {
 		this.isStopped ||= this.options.stopsAt(result);
 	}
 
-	private deadlineOf({ startedAt }: Sending): number {
+	private deadlineOf({ startedAt = Date.now() }: Sending): number {
 		return startedAt + this.options.maxRetryTime;
 	}
 
@@ -208,6 +208,7 @@ class TransactionList {
 		this.openRequests++;
 		this.pacer.started(startedAt);
 		sending.attemptCount++;
+		sending.startedAt ??= startedAt;
 		try {
 			this.decide(await this.attempt(sending), sending, startedAt);
 		} catch (error) {
@@ -237,8 +238,8 @@ class TransactionList {
 			: retryDelay({ attemptCount, retryAfter }, Math.random());
 		sending.failure = failure;
 		sending.dueAt = now + delay;
-		// A token can end at any time, so one that is rejected at first costs no retry time.
-		if (attempt.tokenRejected && attemptCount === 1) sending.startedAt = now;
+		// A token can end at any time: if the first is rejected, the retry time begins with the next.
+		if (attempt.tokenRejected && attemptCount === 1) sending.startedAt = undefined;
 		if (sending.dueAt > this.deadlineOf(sending)) {
 			this.breaker.retriesUsedUp(attempt.result);
 			return this.settle(sending, this.withAttempts(failure, sending));
@@ -271,7 +272,8 @@ class TransactionList {
 		this.isStopped ||= this.options.stopsAt(result);
 	}
 
-	private withAttempts(result: SendFailure, { attemptCount, startedAt }: Sending): SendFailure {
+	private withAttempts(result: SendFailure, sending: Sending): SendFailure {
+		const { attemptCount, startedAt = Date.now() } = sending;
 		const seconds = Math.round((Date.now() - startedAt) / 1000);
 		const times = attemptCount === 1 ? 'once' : `${attemptCount} times`;
 		return { ...result, message: `${result.message} (tried ${times} in ${seconds} s)` };

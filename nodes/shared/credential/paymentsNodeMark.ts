@@ -6,6 +6,11 @@ export interface PaymentsNodeMark {
 	readonly signal: AbortSignal;
 	/** The token with which the request left. Missing if it didn't leave. */
 	sentToken?: string;
+	/**
+	 * Ends the request after its time. Node.js 20 forgets a timeout that nobody holds, although a
+	 * signal made of it is in use.
+	 */
+	timeout?: AbortSignal;
 }
 
 /**

@@ -48,13 +48,18 @@ export class ClientToken {
 	}
 
 	/**
-	 * Returns the token, or a new one if it can't be used.
+	 * Makes sure that there is a token that can be used.
 	 *
 	 * @param fetchToken makes the token request. What it throws reaches all callers that wait for it.
+	 * @returns the new token, for the one caller whose token request it was
 	 */
-	async renew(fetchToken: () => Promise<Token>): Promise<Token> {
-		if (this.usable) return this.usable;
-		this.pending ??= this.request(fetchToken).finally(() => {
+	async renew(fetchToken: () => Promise<Token>): Promise<Token | undefined> {
+		if (this.usable) return undefined;
+		if (this.pending) {
+			await this.pending;
+			return undefined;
+		}
+		this.pending = this.request(fetchToken).finally(() => {
 			this.pending = undefined;
 		});
 		return await this.pending;

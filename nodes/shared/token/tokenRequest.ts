@@ -107,23 +107,25 @@ export function rejectStoredToken(credentials: ICredentialDataDecryptedObject): 
 }
 
 /**
- * Returns a token that can be sent, in the form that the credential stores. Concurrent calls for
- * the same client share one token request (service interface, sections 4.1 and 5).
+ * Makes sure that there is a token that can be sent. Concurrent calls for the same client share one
+ * token request (service interface, sections 4.1 and 5).
  *
  * @param timeoutMs total time of the token request
+ * @returns the new token in the form that the credential stores, for the one call that requested
+ *   it: n8n writes to its database for each call that returns one
  * @throws TokenRequestError
  */
 export async function renewToken(
 	credentials: ICredentialDataDecryptedObject,
 	httpRequest: HttpRequest,
 	timeoutMs = TIMEOUT_MS,
-): Promise<string> {
+): Promise<string | undefined> {
 	const token = await tokenOf(credentials).renew(async () => {
 		const { value, problem } = await requestToken(credentials, httpRequest, timeoutMs);
 		if (problem) throw new TokenRequestError(problem);
 		return { bearerToken: value.bearerToken, renewAt: renewalTime(value, Date.now()) };
 	});
-	return formatStored(clientKey(credentials), token);
+	return token && formatStored(clientKey(credentials), token);
 }
 
 /** A token is renewed so long before it ends, or after 9/10 of its lifetime, whichever is later. */

@@ -1,5 +1,5 @@
 import { isObject } from '../../../shared/values';
-import { isEmptyBody, parseErrorBody, UNREADABLE } from './responseBody';
+import { isBrokenJson, isEmptyBody, parseErrorBody, UNREADABLE } from './responseBody';
 import {
 	EXISTS,
 	IN_PROGRESS,
@@ -40,7 +40,7 @@ export function readConflict(
 	eventId: string,
 	hasRetryAfter: boolean,
 ): ConflictMeaning {
-	if (body === UNREADABLE) return 'silent';
+	if (isUnreadable(body)) return 'silent';
 	if (isBareStatus(body)) return hasRetryAfter ? 'inProgress' : 'silent';
 	const { code, sentences } = textsOf(body, eventId);
 	const all = [code, ...sentences];
@@ -55,7 +55,7 @@ export function readConflict(
  * 400 or 422, too.
  */
 export function saysRecorded(body: unknown, eventId: string): boolean {
-	if (body === UNREADABLE) return false;
+	if (isUnreadable(body)) return false;
 	const { code, sentences, fields } = textsOf(body, eventId);
 	if ([code, ...sentences].some((text) => OTHER_CONTENT.test(text) || IN_PROGRESS.test(text)))
 		return false;
@@ -69,6 +69,8 @@ export function saysRecorded(body: unknown, eventId: string): boolean {
 	if (SUBJECT.test(code)) return isRecordedStatement(code);
 	return (code === '' || isNeutral(code)) && sentences.some(isRecordedStatement);
 }
+
+const isUnreadable = (body: unknown) => body === UNREADABLE || isBrokenJson(body);
 
 const isRecordedStatement = (text: string): boolean => SUBJECT.test(text) && statesExistence(text);
 

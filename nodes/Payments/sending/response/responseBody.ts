@@ -11,6 +11,10 @@ export interface ServiceResponse {
 /** Stands for a body that can't be read. It says nothing. */
 export const UNREADABLE = Symbol('unreadable');
 
+/** Whether a text was meant to be JSON. n8n leaves JSON that it can't read as text. */
+export const isBrokenJson = (body: unknown): boolean =>
+	typeof body === 'string' && /^\s*[{[]/.test(body);
+
 /** What the service says about one field. */
 interface Warning {
 	position: string;
@@ -94,21 +98,35 @@ export function cleanBody(body: unknown, token: string): unknown {
 		charactersLeft -= text.length;
 		return kept.length === text.length ? text : `${kept} ${LEFT_OUT}`;
 	};
+	/** Pays for a member: for its name, and for what isn't text. */
+	const isAffordable = (nameLength: number) => {
+		charactersLeft -= Math.min(nameLength, MAX_CHARACTERS) + 8;
+		return charactersLeft > 0;
+	};
 	const copy = (value: unknown, depth: number): unknown => {
 		if (typeof value === 'string') return shorten(hide(value));
 		if (typeof value !== 'object' || value === null) return value;
 		if (depth === 0 || charactersLeft <= 0) return LEFT_OUT;
+		return Array.isArray(value) ? copyList(value, depth) : copyObject(value, depth);
+	};
+	const copyList = (list: unknown[], depth: number): unknown[] => {
+		const copied: unknown[] = [];
+		for (const member of list) {
+			if (!isAffordable(0)) return [...copied, LEFT_OUT];
+			copied.push(copy(member, depth - 1));
+		}
+		return copied;
+	};
+	const copyObject = (object: object, depth: number): object => {
 		const copied: Array<[string, unknown]> = [];
-		for (const [name, member] of Object.entries(value)) {
-			// For the name, and for what isn't text.
-			charactersLeft -= Math.min(name.length, MAX_CHARACTERS) + 8;
-			if (charactersLeft <= 0) {
-				copied.push([Array.isArray(value) ? String(copied.length) : LEFT_OUT, LEFT_OUT]);
+		for (const [name, member] of Object.entries(object)) {
+			if (!isAffordable(name.length)) {
+				copied.push([LEFT_OUT, LEFT_OUT]);
 				break;
 			}
 			copied.push([hide(name), copy(member, depth - 1)]);
 		}
-		return Array.isArray(value) ? copied.map(([, one]) => one) : Object.fromEntries(copied);
+		return Object.fromEntries(copied);
 	};
 	return copy(body, MAX_DEPTH);
 }

@@ -27,11 +27,12 @@ export const NEUTRAL = new Set(
 
 /**
  * "A request is outstanding for this Idempotency-Key" (IETF draft, section 2.7),
- * `idempotency_key_in_use` (Stripe), `idempotency_in_progress`, `PREVIOUS_REQUEST_IN_PROGRESS`
- * (PayPal), "in flight" (BlindPay), "is currently being processed".
+ * `idempotency_key_in_use` (Stripe), `idempotency_in_progress` (PayMongo),
+ * `PREVIOUS_REQUEST_IN_PROGRESS` (PayPal), `idempotency_key_in_flight` (BlindPay), "Idempotency-Key
+ * Concurrency Conflict" (TrueLayer), `IDEMPOTENCY_RACE` (Rafiki), "is currently being processed".
  */
 export const IN_PROGRESS =
-	/\b(in progress|in flight|outstanding|ongoing|underway|(being|still|currently) (being )?(processed|processing)|key in use|(another|previous|concurrent|pending|simultaneous) (request|operation)|concurrent(ly)?|not (yet )?(finished|completed?))\b/;
+	/\b(in progress|in flight|outstanding|ongoing|underway|(being|still|currently) (being )?(processed|processing)|key in use|(another|previous|concurrent|pending|simultaneous) (request|operation)|concurrent(ly)?|concurrency|race|not (yet )?(finished|completed?))\b/;
 export const REQUEST = /\b(event|eventvalue|idempotency|idempotent|key|request)\b/;
 
 /** The same key with another payment (IETF draft, section 2.7; Stripe, `idempotency_error`). */

@@ -1,7 +1,7 @@
 import { isObject, quote } from '../../../shared/values';
 import type { Transaction } from '../../Transaction';
 
-import { isEmptyBody, UNREADABLE, type ServiceResponse } from './responseBody';
+import { isBrokenJson, isEmptyBody, UNREADABLE, type ServiceResponse } from './responseBody';
 import {
 	CODE_NAMES,
 	DOUBT,
@@ -34,7 +34,7 @@ export function findDoubt(
 	if (isEmptyBody(body)) return undefined;
 	if (body === UNREADABLE) return SAYS_SO_ITSELF.has(status) ? undefined : "its body can't be read";
 	if (typeof body === 'string') {
-		if (isJson(headers['content-type'], body))
+		if (wasJson(headers['content-type'], body))
 			return `its JSON can't be read: ${quote(body.trim())}`;
 		const isFine =
 			SAYS_SO_ITSELF.has(status) &&
@@ -49,12 +49,10 @@ export function findDoubt(
 	return other === undefined ? undefined : `it names another Event ID: ${quote(other)}`;
 }
 
-/**
- * Whether a text was meant to be JSON. n8n's HTTP client leaves JSON that it can't read as text.
- */
-const isJson = (contentType: unknown, body: string): boolean =>
-	(typeof contentType === 'string' && /\bjson\b/i.test(contentType) && !/^[\w .!-]*$/.test(body)) ||
-	/^\s*[{[]/.test(body);
+/** By its content type, too, unless it's only words, such as "OK". */
+const wasJson = (contentType: unknown, body: string): boolean =>
+	isBrokenJson(body) ||
+	(typeof contentType === 'string' && /\bjson\b/i.test(contentType) && !/^[\w .!-]*$/.test(body));
 
 function findError(json: unknown, depth: number): string | undefined {
 	if (depth === 0) return undefined;

@@ -76,6 +76,13 @@ test('the token is stored encrypted with the credential and used by the next run
 	expect((await counts()).tokens.requests).toBe(1);
 });
 
+test('n8n writes a token to its database once, however many items need it at the same time', async () => {
+	const writes = bench.credentials.writes;
+	const { json } = await bench.run(rows(200), many);
+	expect(json.map(({ outcome }) => outcome)).toEqual(Array(200).fill('created'));
+	expect(bench.credentials.writes - writes).toBe(1);
+});
+
 test('the token request is exactly section 4.1 of the service interface', async () => {
 	const seen: Array<{
 		method?: string;

@@ -52,7 +52,7 @@ test.each(['authUrl', 'clientId', 'clientSecret', 'scope'])(
 	'a token belongs to the client: not to one with another %s',
 	async (member) => {
 		const client = newClient();
-		client.accessToken = await renewToken(client, endpoint().httpRequest);
+		client.accessToken = (await renewToken(client, endpoint().httpRequest))!;
 		expect(usableToken({ ...client })).toBe('T1');
 		expect(usableToken({ ...client, [member]: `another ${clients}` })).toBeUndefined();
 	},
@@ -71,7 +71,8 @@ test('50 requests with a rejected token share one token request', async () => {
 	expect(dropped.filter(Boolean)).toHaveLength(1);
 	const renewed = Array.from({ length: 50 }, async () => await renewToken(client, httpRequest));
 	await jest.advanceTimersByTimeAsync(1000);
-	expect(new Set(await Promise.all(renewed)).size).toBe(1);
+	// One of them returns it, to be stored.
+	expect((await Promise.all(renewed)).filter(Boolean)).toHaveLength(1);
 	expect(usableToken(client)).toBe('T2');
 	// Late: it isn't the current one.
 	expect(rejectToken(client, 'T1')).toBe(false);
@@ -83,7 +84,7 @@ test('what n8n has stored is used until this process has a token of its own, and
 	fakeTime();
 	const { httpRequest } = endpoint();
 	const issuer = newClient();
-	const stored = await renewToken(issuer, httpRequest);
+	const stored = (await renewToken(issuer, httpRequest))!;
 	// Another process would begin so. Here, the client is the same, so it's the current token.
 	const client = { ...issuer, accessToken: stored };
 	expect(usableToken(client)).toBe('T1');

@@ -32,54 +32,6 @@ const run = async (count: number, options: object = {}, onError?: 'continueRegul
 		{ onError },
 	);
 
-const outcomeOf = async () => (await run(1, {}, 'continueRegularOutput')).json[0].outcome;
-
-const nested = (open: string, close: string) => `${open.repeat(20_000)}1${close.repeat(20_000)}`;
-
-describe('a body that is nested 20,000 levels deep is read', () => {
-	const LISTS = nested('[', ']');
-	const OBJECTS = nested('{"a":', '}');
-	test.each([
-		['lists', 202, LISTS, 'created'],
-		['objects', 202, OBJECTS, 'created'],
-		['an error', 202, `{"error":${LISTS}}`, 'unknown'],
-		['lists', 409, LISTS, 'rejected'],
-		['objects', 409, OBJECTS, 'rejected'],
-		['objects', 400, OBJECTS, 'rejected'],
-	])('%s with %i', async (_, status, body, outcome) => {
-		answer = json(status, body);
-		expect(await outcomeOf()).toBe(outcome);
-	});
-});
-
-test('a status that is an object without a text is read', async () => {
-	answer = json(202, '{"status":{"toString":1}}');
-	expect(await outcomeOf()).toBe('created');
-});
-
-test('a 409 of 16,000 words is read at once', async () => {
-	const warnings = Array(200).fill({ issue: 'event '.repeat(80) });
-	answer = json(409, JSON.stringify({ message: 'x', warnings }));
-	const startedAt = Date.now();
-	expect(await outcomeOf()).toBe('rejected');
-	expect(Date.now() - startedAt).toBeLessThan(5000);
-});
-
-describe('a success whose body is lost', () => {
-	test.each([
-		[200, 'unknown'],
-		[201, 'created'],
-		[202, 'created'],
-	])('%i: %s', async (status, outcome) => {
-		answer = (response) => {
-			response.writeHead(status, { 'content-type': 'application/json', 'content-length': 100 });
-			response.write('{"errorCode":');
-			setTimeout(() => response.destroy(), 50);
-		};
-		expect(await outcomeOf()).toBe(outcome);
-	});
-});
-
 const TOKEN = '5f7e1c2a-9d0b-4c77-8e21';
 test.each([
 	[400, { message: `Invalid access token: ${TOKEN}` }],

@@ -1,4 +1,7 @@
-import { parseErrorBody } from '../../../../../nodes/Payments/sending/response/responseBody';
+import {
+	cleanBody,
+	parseErrorBody,
+} from '../../../../../nodes/Payments/sending/response/responseBody';
 
 const NOTHING = { errorCode: undefined, message: undefined, warnings: [] };
 
@@ -47,3 +50,27 @@ test.each<[unknown, object]>([
 ])('the body of a rejection: %j', (body, expected) =>
 	expect(parseErrorBody(body)).toEqual(expected),
 );
+
+describe('what is kept of a body', () => {
+	const TOKEN = '5f7e1c2a-9d0b-4c77-8e21';
+
+	test('is 20,000 characters of it, however many members it has, and no more is read', () => {
+		let reads = 0;
+		const list = new Proxy(
+			Array.from({ length: 300_000 }, () => ({ position: 'a', issue: 'event exists' })),
+			{ get: (target, name) => (reads++, Reflect.get(target, name) as unknown) },
+		);
+		const kept = cleanBody({ message: 'x'.repeat(15_000), warnings: list }, TOKEN);
+		expect(JSON.stringify(kept).length).toBeLessThan(25_000);
+		expect(JSON.stringify(kept)).toContain('left out');
+		expect(reads).toBeLessThan(5000);
+		const object = Object.fromEntries(Array.from({ length: 83_000 }, (_, index) => [index, 1]));
+		expect(JSON.stringify(cleanBody(object, TOKEN)).length).toBeLessThan(25_000);
+	});
+
+	test('is without the access token, in values and in names', () => {
+		const kept = JSON.stringify(cleanBody({ [`Bearer ${TOKEN}`]: [{ [TOKEN]: TOKEN }] }, TOKEN));
+		expect(kept).not.toContain(TOKEN);
+		expect(kept).toContain('•••');
+	});
+});
