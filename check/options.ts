@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { load } from 'js-yaml';
 
 import { validateTransaction } from '../nodes/Payments/validation/validate';
-import { DISPLAY_NAMES, type Field, type Party } from '../nodes/Payments/Transaction';
+import { DISPLAY_NAMES, type Party } from '../nodes/Payments/Transaction';
 import { parseServiceUrl, transactionsUrl } from '../nodes/shared/serviceUrl';
 import { asSentences } from '../nodes/shared/result';
 import { isObject } from '../nodes/shared/values';
@@ -230,7 +230,7 @@ function checkTransaction(setup: Setup): void {
 	const { problems } = validateTransaction(fields, { now: Date.now(), timeZone: 'UTC' });
 	if (!problems) return;
 	const lines = problems.map(
-		({ field, ...problem }) => `${DISPLAY_NAMES[field as Field] ?? field}: ${asSentences(problem)}`,
+		({ field, ...problem }) => `${DISPLAY_NAMES[field]}: ${asSentences(problem)}`,
 	);
 	throw new CliError(`The test transactions can't be sent:\n${lines.join('\n')}`);
 }

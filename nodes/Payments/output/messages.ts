@@ -45,7 +45,7 @@ export interface InvalidItem extends Pick<Input, 'columnByField'> {
 	payment: PaymentFields;
 }
 
-/** Names a field as the editor does, with the input column of its value if that has another name. */
+/** Names a field as the editor does, and its input column if that has another name. */
 function labelOf({ field }: FieldProblem, { columnByField }: InvalidItem): string {
 	const name = DISPLAY_NAMES[field];
 	const column = columnByField?.get(field);
