@@ -7,7 +7,7 @@ export const COLUMNS = {
 	payments: [
 		...['externalId', 'invoice', 'supplier', 'account', 'country', 'amount', 'currency', 'method'],
 		...['senderEntity', 'senderAccount', 'senderCountry', 'job', 'run', 'row', 'requestedBy'],
-		...['reasons', 'decision', 'approvedBy', 'decidedAt', 'result', 'explanation', 'day'],
+		...['reasons', 'decision', 'decidedBy', 'decidedAt', 'result', 'explanation', 'day'],
 		...['firstSentAt', 'sentAt', 'acceptedAt', 'paymentId', 'status', 'statusAt', 'history'],
 		'previous',
 	],

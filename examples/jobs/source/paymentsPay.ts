@@ -21,6 +21,23 @@ export const paymentsPay: Job = {
 			node('Every Minute', 'scheduleTrigger', 1.2, {
 				rule: { interval: [{ field: 'minutes', minutesInterval: 1 }] },
 			}),
+			rows(
+				'Are Some Open',
+				'payments',
+				[
+					['result', 'eq', 'not sent'],
+					['result', 'eq', 'sent'],
+					['result', 'eq', 'in doubt'],
+				],
+				'anyCondition',
+				{ alwaysOutputData: false },
+			),
+			only(
+				'filter',
+				'Only Approved',
+				"={{ $json.result !== 'not sent' || $json.decision === 'approved' ? 'yes' : '' }}",
+				'notEmpty',
+			),
 			update(
 				'Take Lock',
 				'settings',
@@ -29,6 +46,7 @@ export const paymentsPay: Job = {
 					['value', 'lt', '={{ $now.toUTC().toISO() }}'],
 				],
 				{ value: '={{ $now.toUTC().plus({ minutes: 15 }).toISO() }}' },
+				{ executeOnce: true },
 			),
 			settings(),
 			rows(
@@ -89,6 +107,8 @@ export const paymentsPay: Job = {
 	connections: {
 		...chain(
 			'Every Minute',
+			'Are Some Open',
+			'Only Approved',
 			'Take Lock',
 			'Settings',
 			'Open Payments',

@@ -114,8 +114,7 @@ export const payoutUpload: Job = {
 		],
 	],
 	connections: {
-		'Upload Payout File': [['Settings', 'File Hash']],
-		'File Hash': ['Is XML'],
+		'Upload Payout File': [['Settings', 'File Hash', 'Is XML']],
 		'Is XML': ['Read XML', 'Read Cells'],
 		...chain('Read XML', 'XML to JSON', 'Payments of pain.001', 'Check Cells'),
 		...chain(
