@@ -5,7 +5,10 @@ import { paymentsFollow } from './paymentsFollow';
 import { paymentsPay } from './paymentsPay';
 import { payoutApprove } from './payoutApprove';
 import { payoutUpload } from './payoutUpload';
+import { nothingLeftInDoubt } from './nothingLeftInDoubt';
+import { dailyReconciliation, statementReconciliation } from './reconciliation';
 import { setup } from './setup';
+import { whereIsMyPayment } from './whereIsMyPayment';
 import { toWorkflow, type Job } from './workflow';
 
 /** The jobs that are written in this folder. */
@@ -18,6 +21,10 @@ export const JOBS: Job[] = [
 	paymentsPay,
 	paymentsFollow,
 	paymentEvidence,
+	whereIsMyPayment,
+	dailyReconciliation,
+	statementReconciliation,
+	nothingLeftInDoubt,
 ];
 
 /** What the file of a job has. */

@@ -10,16 +10,17 @@ import {
 	toSpreadsheet,
 	ZONE,
 } from './otherNodes';
+import { settings } from './shared';
 import { chain, code, ending, formTrigger, only, rows, seal, type Job } from './workflow';
 
 /* What was sent, compared with the events each morning, and with a statement of the bank. */
 
-const DEAD = ['to approve', 'not sent', 'rejected', 'failed'];
+const DEAD = ['rejected', 'failed'];
 
 /** From the settings to the payments, each with what both comparisons need. */
 const paymentsToCompare = () => [
-	rows('Settings', 'settings'),
-	rows('Read Payments', 'payments'),
+	settings(),
+	rows('Read Payments', 'payments', [['firstSentAt', 'isNotEmpty']]),
 	seal('Calculate Seals', 'payments', 'check'),
 	fields('Payments', {
 		isGenuine: '={{ $json.seal === $json.check }}',

@@ -1,4 +1,5 @@
 import { agent, callThisWorkflow, chat, chatModel, pass, whenCalled } from './otherNodes';
+import { settings } from './shared';
 import {
 	chain,
 	code,
@@ -56,7 +57,7 @@ export const whereIsMyPayment: Job = {
 				reference:
 					"={{ String($json.Reference ?? $json.query?.reference ?? $json.reference ?? '').trim() }}",
 			}),
-			rows('Settings', 'settings'),
+			settings(),
 			rows(
 				'Find Payments',
 				'payments',

@@ -396,6 +396,16 @@ const idOf = (...parts: string[]) => {
 		.join('-');
 };
 
+/** `Node`, `Node#1` (its second input), or `ai_tool>Node`. */
+function connectionsOf(outputs: Array<string | string[]>) {
+	const type = /^(\w+)>/.exec(outputs.flat()[0] ?? '')?.[1] ?? 'main';
+	const toTarget = (target: string) => {
+		const [to, index = '0'] = target.replace(/^\w+>/, '').split('#');
+		return { node: to, type, index: Number(index) };
+	};
+	return { [type]: outputs.map((next) => [next].flat().map(toTarget)) };
+}
+
 /** The workflow as n8n imports it. */
 export function toWorkflow({ file, name, lines, connections, notes }: Job) {
 	const tops: number[] = [];
@@ -426,14 +436,7 @@ export function toWorkflow({ file, name, lines, connections, notes }: Job) {
 		name,
 		nodes: [...placed, ...stickyNotes],
 		connections: Object.fromEntries(
-			Object.entries(connections).map(([from, outputs]) => [
-				from,
-				{
-					main: outputs.map((next) =>
-						[next].flat().map((to) => ({ node: to, type: 'main', index: 0 })),
-					),
-				},
-			]),
+			Object.entries(connections).map(([from, outputs]) => [from, connectionsOf(outputs)]),
 		),
 		settings: { executionOrder: 'v1' },
 	};
