@@ -5,6 +5,7 @@ import { readExample } from '../../host/n8n/credentials';
 import type { N8nClient, StoredWorkflow } from '../../host/n8n/client';
 import { readXlsx } from '../support/builders/payoutFile';
 import { openFormIn } from '../support/pages/payoutRun';
+import { alertCredentials } from './alertCredentials';
 import { createSeals } from './modelTables';
 
 /* The jobs daily-reconciliation and statement-reconciliation: putting them into service, and using them. */
@@ -27,12 +28,7 @@ export async function putMorningIntoService(
 ): Promise<StoredWorkflow> {
 	const workflow = await n8n.importWorkflow(readExample('jobs/daily-reconciliation'), [
 		await createSeals(n8n),
-		await n8n.createCredential('SMTP account', 'smtp', {
-			host: '127.0.0.1',
-			port: mailPort,
-			secure: false,
-			disableStartTls: true,
-		}),
+		...(await alertCredentials(n8n, mailPort)),
 	]);
 	await n8n.activate(workflow);
 	return workflow;

@@ -1,3 +1,5 @@
+import { agentWithApproval } from './agentWithApproval';
+import { askForPayments } from './askForPayments';
 import { check } from './check';
 import { payees } from './payees';
 import { paymentEvidence } from './paymentEvidence';
@@ -7,6 +9,7 @@ import { payoutApprove } from './payoutApprove';
 import { payoutUpload } from './payoutUpload';
 import { nothingLeftInDoubt } from './nothingLeftInDoubt';
 import { dailyReconciliation, statementReconciliation } from './reconciliation';
+import { recurringPayments } from './recurringPayments';
 import { setup } from './setup';
 import { whereIsMyPayment } from './whereIsMyPayment';
 import { toWorkflow, type Job } from './workflow';
@@ -25,6 +28,9 @@ export const JOBS: Job[] = [
 	dailyReconciliation,
 	statementReconciliation,
 	nothingLeftInDoubt,
+	askForPayments,
+	agentWithApproval,
+	recurringPayments,
 ];
 
 /** What the file of a job has. */

@@ -51,6 +51,8 @@ export const DEFAULT_SETTINGS: Array<[setting: string, currency: string, value: 
 	['2 approvers up to', 'JPY', '100000000'],
 	['per day', 'JPY', '200000000'],
 	['per day and payee', 'JPY', '100000000'],
+	['agent up to', 'EUR', '150'],
+	['agent per day', 'EUR', '400'],
 	['new account days', '', '5'],
 	['duplicate days', '', '90'],
 	['unusual factor', '', '10'],

@@ -41,3 +41,13 @@ export const TRANSACTION = {
 	externalId: '={{ $json.externalId }}',
 	eventId: '={{ $json.externalId }}',
 };
+
+/** Calls the job Ask for payments with all items. */
+export const askForPayments = () => ({
+	...checkPayments(),
+	name: 'Ask for Payments',
+	parameters: {
+		...checkPayments().parameters,
+		workflowId: { __rl: true, mode: 'list', value: '', cachedResultName: 'Ask for payments' },
+	},
+});

@@ -174,7 +174,7 @@ const fromItem = (column: string) => `={{ String($json.${column} ?? '') }}`;
 
 export const insert = (
 	name: string,
-	tableName: SealedTable | 'settings',
+	tableName: string,
 	columns: readonly string[] = columnsOf(tableName as SealedTable),
 	more: Parameters = {},
 ) =>

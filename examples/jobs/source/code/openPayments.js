@@ -18,5 +18,7 @@ const waits = is('not sent').filter((one) => since(one.decidedAt, { hours: 1 }) 
 daily('silence', is('accepted').filter((one) => !one.statusAt && since(one.acceptedAt, { hours: due })), `accepted payments had no event for more than ${due} hours. Check that the service has the URL of Payments Trigger in the job that follows payments, and that the job is published.`);
 daily('stopped', isStopped ? is('not sent', 'sent', 'in doubt') : [], 'payments wait, or were on their way, and sending is stopped (the setting stopped).');
 daily('idle', isStopped ? [] : waits, "approved payments weren't sent for more than an hour. Check that the job that pays is published.");
+const runs = is('to approve').map(({ run }) => run);
+for (const run of new Set(runs)) daily(`approve ${run}`, is('to approve').filter((one) => one.run === run), `payments of run ${run} wait for an approval.`);
 if ($('When an Execution Fails').isExecuted) { const { execution, trigger, workflow } = $('When an Execution Fails').first().json; alerts.push({ key: `execution ${execution?.id ?? $now.toMillis()}`, text: `The workflow ${workflow.name} stopped: ${execution?.error?.message ?? trigger?.error?.message} ${execution?.url ?? ''}` }); }
 return [{ json: { open, alerts, isStopped, zone } }];

@@ -1,0 +1,11 @@
+// The payments that are saved. Each one waits for an approval; the agent's are counted until its limits are checked.
+const { run, requestedBy, requestedAt, job } = $('Run').first().json;
+const explanation = job === 'agent' ? 'The limits of the agent are checked.' : 'Waits for an approval.';
+return $('Check Payments').all().map(({ json }) => json).filter(({ verdict }) => verdict === 'to approve').map((row) => ({ json: {
+	...row,
+	row: String(row.row),
+	reasons: [...row.obstacles, ...row.held].join('\n'),
+	result: 'to approve',
+	explanation,
+	...{ job, run, requestedBy, history: `${requestedAt} to approve: asked for by ${requestedBy}` },
+} }));
