@@ -11,7 +11,8 @@ const sums = new Map();
 const add = (one, sign) => [one.currency, `${one.currency} ${one.supplier}`].forEach((key) => sums.set(key, (sums.get(key) ?? 0n) + sign * units(one.amount)));
 $('Payments of the Day').all().map(({ json }) => json).filter((one) => one.day === day).forEach((one) => add(one, 1n));
 const fits = (one) => [['per day', one.currency], ['per day and payee', `${one.currency} ${one.supplier}`]].every(([name, key]) => valueOf(name, one.currency) === undefined || sums.get(key) <= units(valueOf(name, one.currency)));
-const change = (row, values, what) => ({ json: { ...row, ...values, previous: row.seal, history: `${row.history}\n${now} ${values.result ?? row.result}: ${what}` } });
+const columnsOf = ({ check, held, obstacles, needs, verdict, attempt, advice, ...columns }) => columns;
+const change = (row, values, what) => ({ json: { ...columnsOf(row), ...values, previous: row.seal, history: `${row.history}\n${now} ${values.result ?? row.result}: ${what}` } });
 const lost = $('Seals').all().map(({ json }) => json).filter(({ seal, check, result }) => seal && seal === check && ['sent', 'in doubt'].includes(result));
 const retries = lost.map((row) => (row.firstSentAt < before({ hours: Number(valueOf('retry hours') ?? 24) }) ? change(row, { result: 'needs attention', explanation: `The answer was lost, and the service may not know its Event ID anymore. Look up ${row.externalId} at the service. It isn't sent again.` }, 'too late to send it again')
 	: row.result === 'in doubt' && row.sentAt > before({ minutes: RETRY_AFTER_MINUTES }) ? undefined : change(row, { result: 'sent', sentAt: now }, 'sent again with the same Event ID')));
