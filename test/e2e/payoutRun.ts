@@ -81,9 +81,9 @@ const FASTER: Partial<Record<Job, Array<[node: string, from: string, to: string]
 			'"field":"minutes","minutesInterval":1',
 			'"field":"seconds","secondsInterval":3',
 		],
-		['Take Lock', 'plus({ minutes: 15 })', 'plus({ seconds: 30 })'],
-		['Next Batch', 'MAX_MINUTES] = [50, 5, 8]', 'MAX_MINUTES] = [50, 0.05, 8]'],
-		['Next Batch', 'before({ minutes: MAX_MINUTES - 15 })', 'before({ seconds: -10 })'],
+		['Take Lock', 'plus({ minutes: 15 })', 'plus({ seconds: 40 })'],
+		['Next Batch', 'plus({ minutes: 7 })', 'plus({ seconds: 5 })'],
+		['Lost Answers', 'RETRY_AFTER_MINUTES = 5', 'RETRY_AFTER_MINUTES = 0.05'],
 		['Pay', '"maxRetryTime":30', '"maxRetryTime":2'],
 	],
 };

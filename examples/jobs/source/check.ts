@@ -12,6 +12,7 @@ export const check: Job = {
 			seal('Seals of Payees', 'payees', 'check'),
 			rows('Earlier Payments', 'payments'),
 			code('Account Reasons', 'accountReasons'),
+			code('Approvals Needed', 'approvalsNeeded'),
 			code('Payment Reasons', 'paymentReasons'),
 			set('External ID', {
 				externalId:
@@ -31,6 +32,7 @@ export const check: Job = {
 		'Seals of Payees',
 		'Earlier Payments',
 		'Account Reasons',
+		'Approvals Needed',
 		'Payment Reasons',
 		'External ID',
 		'Dry Run',

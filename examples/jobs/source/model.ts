@@ -17,7 +17,7 @@ export const COLUMNS = {
 	],
 	runs: [
 		...['run', 'job', 'requestedBy', 'requestedAt', 'fileName', 'fileHash', 'payments', 'totals'],
-		...['leftOut', 'rows', 'digest', 'state', 'decidedBy', 'decidedAt', 'comment', 'settings'],
+		...['leftOut', 'rows', 'digest', 'decidedBy', 'decidedAt', 'comment', 'settings'],
 		...['history', 'previous'],
 	],
 } as const;

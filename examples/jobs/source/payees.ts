@@ -1,3 +1,4 @@
+import { COLUMNS } from './model';
 import { settings } from './shared';
 import {
 	chain,
@@ -56,7 +57,7 @@ export const payees: Job = {
 			code('New Payees', 'payeesToEnter'),
 			only('if', 'Some Are New', '={{ $json.supplier }}', 'notEmpty'),
 			seal('Seals', 'payees'),
-			insert('Save Payees', 'payees'),
+			insert('Save Payees', 'payees', [...COLUMNS.payees, 'seal']),
 			ending('Entered', 'Accounts', "={{ $('New Payees').first().json.says }}"),
 		],
 		[

@@ -28,7 +28,7 @@ export const paymentsFollow: Job = {
 			only(
 				'filter',
 				'Came Back',
-				"={{ $('What the Event Changes').first().json.isAlert ? 'yes' : '' }}",
+				"={{ ['rejected', 'failed', 'returned'].includes($json.result) ? 'yes' : '' }}",
 				'notEmpty',
 			),
 			settings(),

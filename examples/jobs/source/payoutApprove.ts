@@ -52,7 +52,7 @@ export const payoutApprove: Job = {
 			ending(
 				'Decision Saved',
 				"=Run {{ $('Decided Run').first().json.run }}",
-				"={{ $('Decided Run').first().json.says || 'Nothing was changed.' }} <a href=\"../form/payout-approval\">Decide another run</a>",
+				"={{ $('Decided Run').first().json.history.split('\\n').at(-1).split(': ').slice(1).join(': ') }} <a href=\"../form/payout-approval\">Decide another run</a>",
 			),
 		],
 		[

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COLUMNS, sealedText, type SealedTable } from './model';
+import { sealedText, type SealedTable } from './model';
 
 /*
  * How the workflows in this folder are written: a node is its name, type, and parameters, and the
@@ -150,8 +150,6 @@ export const exists = (name: string, operation: string, tableName: string, where
 		filters: filters(where),
 	});
 
-const columnsOf = (tableName: SealedTable) => [...COLUMNS[tableName], 'seal'];
-
 const mapping = (columns: string[], value: (column: string) => string) => ({
 	mappingMode: 'defineBelow',
 	value: Object.fromEntries(columns.map((column) => [column, value(column)])),
@@ -170,27 +168,24 @@ const mapping = (columns: string[], value: (column: string) => string) => ({
 	convertFieldsToString: false,
 });
 
+/** The columns are those of the item. n8n leaves out its own, such as the ID. */
+const ALL_OF_ITEM = {
+	mappingMode: 'autoMapInputData',
+	value: null,
+	matchingColumns: [],
+	schema: [],
+};
+
 const fromItem = (column: string) => `={{ String($json.${column} ?? '') }}`;
 
-export const insert = (
-	name: string,
-	tableName: string,
-	columns: readonly string[] = columnsOf(tableName as SealedTable),
-	more: Parameters = {},
-) =>
-	node(
-		name,
-		'dataTable',
-		1.1,
-		{
-			resource: 'row',
-			operation: 'insert',
-			dataTableId: table(tableName),
-			columns: mapping([...columns], fromItem),
-			options: {},
-		},
-		more,
-	);
+export const insert = (name: string, tableName: string, columns?: readonly string[]) =>
+	node(name, 'dataTable', 1.1, {
+		resource: 'row',
+		operation: 'insert',
+		dataTableId: table(tableName),
+		columns: columns ? mapping([...columns], fromItem) : ALL_OF_ITEM,
+		options: {},
+	});
 
 /** Changes rows that still have the seal that was read. What was changed comes out. */
 export const updateSealed = (name: string, tableName: SealedTable, more: Parameters = {}) =>
@@ -207,7 +202,7 @@ export const updateSealed = (name: string, tableName: SealedTable, more: Paramet
 				['id', 'eq', '={{ $json.id }}'],
 				['seal', 'eq', '={{ $json.previous }}'],
 			]),
-			columns: mapping(columnsOf(tableName), fromItem),
+			columns: ALL_OF_ITEM,
 			options: {},
 		},
 		{ alwaysOutputData: true, ...more },

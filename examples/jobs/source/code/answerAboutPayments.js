@@ -11,7 +11,7 @@ const payments = rows.map((row) => {
 	const time = timeOf(row).setZone(zone);
 	const since = time.isValid ? `${time.toFormat('yyyy-MM-dd HH:mm')} (${zone})` : '';
 	const isGenuine = row.seal === row.check;
-	const explanation = isGenuine ? row.explanation : CHANGED;
+	const explanation = isGenuine ? (row.explanation ?? '') : CHANGED;
 	const says = `${invoice} of ${supplier}, ${currency} ${amount}: ${result}${since && ` since ${since}`}. ${explanation}`.trim();
 	return { externalId, invoice, supplier, amount, currency, result, since, explanation, status, paymentId, isGenuine, says };
 });

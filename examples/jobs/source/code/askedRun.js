@@ -16,5 +16,5 @@ return asked.length === 0 ? [] : [{ json: {
 	leftOut: String(checked.length - asked.length),
 	rows: JSON.stringify(checked.map(({ row, verdict, invoice, supplier, account, country, amount, currency, method, held }) => ({ row, verdict, invoice, supplier, account, country, amount, currency, method, held }))),
 	digest: asked.map(({ externalId }) => externalId).sort().join('\n'),
-	...{ state: 'to approve', history: `${now} to approve: asked for by ${requestedBy}` },
+	history: `${now} to approve: asked for by ${requestedBy}`,
 } }];

@@ -12,4 +12,5 @@ const says = [
 	[count(({ decision }) => ['refused', 'withdrawn'].includes(decision)), 'not paid'],
 	[asked - saved.length, 'not changed, because somebody else decided or changed them meanwhile'],
 ].filter(([number]) => number > 0).map(([number, what]) => `${number} ${number === 1 ? 'payment is' : 'payments are'} ${what}.`).join(' ');
-return [{ json: { ...run, decidedBy: [run.decidedBy, me].filter(Boolean).join(' '), decidedAt: now, comment: [run.comment, Comment].filter(Boolean).join('\n'), settings: JSON.stringify(settings), previous: run.seal, history: `${run.history}\n${now} ${Decision} by ${me}: ${says}`, says } }];
+const { check, ...columns } = run;
+return [{ json: { ...columns, decidedBy: [run.decidedBy, me].filter(Boolean).join(' '), decidedAt: now, comment: [run.comment, Comment].filter(Boolean).join('\n'), settings: JSON.stringify(settings), previous: run.seal, history: `${run.history}\n${now} ${Decision} by ${me}: ${says}` } }];

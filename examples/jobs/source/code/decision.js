@@ -5,7 +5,8 @@ const now = $now.toUTC().toISO();
 const isStillMe = String(form.user?.email ?? '').toLowerCase() === me;
 if (!isStillMe || !decisions.includes(form.Decision)) return [];
 const comment = String(form.Comment ?? '').trim();
-const changed = (row, change, what) => ({ json: { ...row, decidedAt: now, ...change, previous: row.seal, history: `${row.history}\n${now} ${what}` } });
+const columnsOf = ({ check, held, obstacles, needs, verdict, attempt, approvals, why, advice, ...columns }) => columns;
+const changed = (row, change, what) => ({ json: { ...columnsOf(row), decidedAt: now, ...change, previous: row.seal, history: `${row.history}\n${now} ${what}` } });
 if (form.Decision !== 'Approve') {
 	const decision = form.Decision === 'Refuse all' ? 'refused' : 'withdrawn';
 	return rows.map((row) => changed(row, { decision, decidedBy: me, result: 'not sent', explanation: comment }, `not sent: ${decision} by ${me}. ${comment}`));

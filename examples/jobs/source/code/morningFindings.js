@@ -3,7 +3,8 @@ const DAYS = 3; // so long may it take from sending to the event that says COMPL
 const LISTS = { paid: 'Matched', rejected: 'Not paid', failed: 'Not paid', returned: 'Came back' };
 const since = $now.minus({ days: 1 }).toMillis();
 return $input.all().map(({ json }) => json).filter(({ externalId }) => externalId).flatMap((one) => {
-	const { result, isGenuine, explanation, statusAt, acceptedAt, sentAt, decidedAt, firstSentAt } = one;
+	const { result, isGenuine, statusAt, acceptedAt, sentAt, decidedAt, firstSentAt } = one;
+	const explanation = one.explanation ?? '';
 	const of = (list, finding) => [{ json: { ...one, list, finding } }];
 	const changedAt = Number(statusAt) || Date.parse(acceptedAt || sentAt || decidedAt);
 	if (!isGenuine) return of('Changed', 'Somebody changed the row of this payment in the data table.');

@@ -10,11 +10,11 @@ const nameOf = (one) => `${one.invoice} of ${one.supplier}, ${one.currency} ${on
 const is = (...results) => open.filter(({ result }) => results.includes(result));
 const alerts = [
 	...open.filter((one) => !one.isGenuine).map((one) => ({ key: `changed ${one.seal}`, text: `Changed in the table by nobody of the jobs: ${nameOf(one)}.` })),
-	...is('needs attention').map((one) => ({ key: `attention ${one.externalId} ${one.firstSentAt}`, text: `Needs attention: ${nameOf(one)}. ${one.explanation}` })),
+	...is('needs attention').map((one) => ({ key: `attention ${one.externalId} ${one.firstSentAt}`, text: `Needs attention: ${nameOf(one)}. ${one.explanation ?? ''}` })),
 	...is('in doubt').filter((one) => since(one.firstSentAt, { hours: 1 })).map((one) => ({ key: `doubt ${one.externalId} ${one.firstSentAt}`, text: `In doubt for more than an hour: ${nameOf(one)}.` })),
 ];
 const daily = (key, some, text) => { if (some.length > 0) alerts.push({ key: `${key} ${today}`, text: `${some.length} ${text} The first is ${nameOf(some[0])}.` }); };
-const waits = is('not sent').filter((one) => since(one.decidedAt, { hours: 1 }) && !one.explanation.startsWith('Waits for tomorrow'));
+const waits = is('not sent').filter((one) => since(one.decidedAt, { hours: 1 }) && !one.explanation?.startsWith('Waits for tomorrow'));
 daily('silence', is('accepted').filter((one) => !one.statusAt && since(one.acceptedAt, { hours: due })), `accepted payments had no event for more than ${due} hours. Check that the service has the URL of Payments Trigger in the job that follows payments, and that the job is published.`);
 daily('stopped', isStopped ? is('not sent', 'sent', 'in doubt') : [], 'payments wait, or were on their way, and sending is stopped (the setting stopped).');
 daily('idle', isStopped ? [] : waits, "approved payments weren't sent for more than an hour. Check that the job that pays is published.");

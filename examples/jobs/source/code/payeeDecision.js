@@ -6,7 +6,7 @@ const now = $now.toUTC().toISO();
 const ticked = (some, names) => some.filter((_, index) => (names ?? []).some((name) => name === 'All of them' || name.startsWith(`${index + 1}. `)));
 const approved = ticked(waiting, form.Approve);
 const checked = String(form['What you checked'] ?? '');
-const change = (row, state, more) => ({ json: { ...row, state, ...more, previous: row.seal, history: `${row.history}\n${now} ${state} by ${me}: ${checked}` } });
+const change = ({ check, ...row }, state, more) => ({ json: { ...row, state, ...more, previous: row.seal, history: `${row.history}\n${now} ${state} by ${me}: ${checked}` } });
 return [
 	...waiting.map((row) => (approved.includes(row) ? change(row, 'approved', { approvedBy: me, approvedAt: now }) : change(row, 'refused', {}))),
 	...ticked(old, form.End).map((row) => change(row, 'ended', {})),

@@ -1,4 +1,4 @@
-// Decides which payments were asked for before, and which are held because they can be duplicates.
+// Decides which payments were asked for before (then the first one counts), and which can be duplicates.
 const settings = Object.fromEntries($('Settings').all().map(({ json }) => [json.setting, json.value]));
 const rows = $input.all().map(({ json }) => json);
 const earlier = $('Earlier Payments').all().map(({ json }) => json).filter(({ externalId }) => externalId);
@@ -13,7 +13,6 @@ return rows.map((row) => {
 	if (row.fileRemark || row.advice?.length > 0) return { json: { ...row, verdict: 'to correct' } };
 	const before = earlier.filter((one) => one.run !== row.run && isRelated(one, row));
 	const [same, inFile] = [before.filter((one) => isSame(one, row)), rows.filter((one) => one !== row && !one.advice?.length && isRelated(one, row))];
-	// Of two rows for one payment, the one that was asked for first counts.
 	const open = same.find((one) => !isOver(one) && one.id < (row.id ?? Infinity)) ?? inFile.find((one) => isSame(one, row) && Number(one.row) < Number(row.row));
 	if (open) return { json: { ...row, verdict: 'left out', held: [`The same payment: ${nameOf(open)}. It isn't paid a second time.`] } };
 	const others = [...before.filter((one) => !isSame(one, row) && !isOver(one)), ...inFile.filter((one) => !isSame(one, row))];

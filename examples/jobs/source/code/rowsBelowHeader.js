@@ -1,9 +1,6 @@
 // Decides which row is the header, and gives each row below it its number in the file.
 // If your columns have other names, change the names on the right.
-const COLUMNS = {
-	...{ invoice: 'Invoice', supplier: 'Supplier', account: 'Supplier Account' },
-	...{ country: 'Country', amount: 'Amount', currency: 'Currency', method: 'Method' },
-};
+const COLUMNS = { invoice: 'Invoice', supplier: 'Supplier', account: 'Supplier Account', country: 'Country', amount: 'Amount', currency: 'Currency', method: 'Method' };
 const wanted = Object.values(COLUMNS);
 const folded = (cell) => String(cell ?? '').replace(/\s+/g, ' ').trim().toLowerCase();
 const table = $input.all().map(({ json }, index) => ({ number: index + 1, cells: json.cells ?? [] }));

@@ -1,7 +1,8 @@
 // The payments that are saved: each one waits for an approval.
 const { run, requestedBy, requestedAt, job } = $('Run').first().json;
-return $('Summary').first().json.rows.filter(({ verdict }) => verdict === 'to approve').map((row) => ({ json: {
-	...row,
+return $('Summary').first().json.rows.filter(({ verdict }) => verdict === 'to approve').map(({ externalId, invoice, supplier, account, country, amount, currency, method, senderEntity, senderAccount, senderCountry, ...row }) => ({ json: {
+	...{ externalId, invoice, supplier, account, country, amount, currency, method },
+	...{ senderEntity, senderAccount, senderCountry },
 	row: String(row.row),
 	job,
 	run,

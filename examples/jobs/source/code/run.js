@@ -14,6 +14,5 @@ return [{ json: {
 	leftOut: String(rows.length - asked.length),
 	rows: JSON.stringify(rows.map(({ row, verdict, invoice, supplier, account, country, amount, currency, method, advice, held }) => ({ row, verdict, invoice, supplier, account, country, amount, currency, method, advice, held }))),
 	digest: asked.map(({ externalId }) => externalId).sort().join('\n'),
-	state: 'to approve',
 	history: `${now} to approve: uploaded by ${requestedBy}`,
 } }];
