@@ -4,7 +4,7 @@ import { changeRows, readTable } from '../../host/n8n/dataTables';
 import { readExample } from '../../host/n8n/credentials';
 import { isOver } from '../../host/n8n/executions';
 import { waitUntil } from '../../host/waitUntil';
-import { paymentRow, sealOf } from '../support/builders/paymentRows';
+import { paymentRow, sealOf, type TextRow } from '../support/builders/paymentRows';
 import { launchBrowser } from '../support/pages/browser';
 import { openFormIn, readEnding, signInAs } from '../support/pages/payoutRun';
 import { startMailServer, type Mail, type MailServer } from '../support/servers/mailServer';
@@ -59,7 +59,7 @@ async function openList(): Promise<Page> {
 	await page.getByRole('button', { name: 'Save what I found out' }).waitFor();
 	return page;
 }
-const rowOf = async ({ externalId }: { externalId: string }) =>
+const rowOf = async ({ externalId }: TextRow) =>
 	(await readTable(n8n, 'payments')).find((row) => row.externalId === externalId)!;
 
 test('each alert is sent once, in one email, and again when something new is to be looked at', async () => {

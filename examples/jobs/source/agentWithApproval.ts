@@ -6,9 +6,9 @@ const COLUMNS = ['supplier', 'invoice', 'amount', 'currency', 'method', 'account
 
 /** Two of them have the same number, from two suppliers. */
 const INVOICES = [
-	['eus_harbour_bakery', 'INV-2026-0701', '120.00', 'EUR', 'SCT', 'vac_harbour_bakery_eur', 'DK'],
+	['eus_north_windmills', 'INV-2026-0701', '120.00', 'EUR', 'SCT', 'vac_north_windmills', 'BE'],
 	['eus_thames_cycles', 'INV-2026-0701', '91.35', 'EUR', 'SCT', 'vac_thames_cycles_eur', 'GB'],
-	['eus_harbour_bakery', 'INV-2026-0703', '2480.00', 'EUR', 'SCT', 'vac_harbour_bakery_eur', 'DK'],
+	['eus_north_windmills', 'INV-2026-0703', '2480.00', 'EUR', 'SCT', 'vac_north_windmills', 'BE'],
 ].map((cells) => Object.fromEntries(COLUMNS.map((column, index) => [column, cells[index]])));
 
 export const agentWithApproval: Job = {
@@ -40,7 +40,7 @@ export const agentWithApproval: Job = {
 				'Pay Invoice',
 				'Asks for the payment of one invoice of the list. Returns at once what became of it: approved, waiting for a person, or not possible and why.',
 				{
-					supplier: 'ID of the supplier, such as eus_harbour_bakery',
+					supplier: 'ID of the supplier, such as eus_north_windmills',
 					invoice: 'Number of the invoice, such as INV-2026-0701',
 					amount: 'Amount of the invoice, such as 120.00',
 					currency: 'Currency of the invoice, such as EUR',

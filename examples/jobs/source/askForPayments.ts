@@ -7,6 +7,8 @@ export const askForPayments: Job = {
 	lines: [
 		[
 			node('Payments Asked For', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
+			code('Check Cells', 'checkCells'),
+			code('Read Amounts', 'readAmounts'),
 			checkPayments(),
 			settings(),
 			code('Run', 'askedRun', { alwaysOutputData: true }),
@@ -29,6 +31,8 @@ export const askForPayments: Job = {
 	connections: {
 		...chain(
 			'Payments Asked For',
+			'Check Cells',
+			'Read Amounts',
 			'Check Payments',
 			'Settings',
 			'Run',

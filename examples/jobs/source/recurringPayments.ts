@@ -8,12 +8,12 @@ const COLUMNS = [
 ];
 
 const ORDERS = [
-	['RENT-HARBOUR-12', 'month', '2026-10-31', '', '1850.00', 'EUR', 'SCT'],
+	['RENT-QUAY-12', 'month', '2026-10-31', '', '1850.00', 'EUR', 'SCT'],
 	['CLEANING', 'week', '2026-11-02', '2026-12-31', '240.50', 'EUR', 'SCT'],
 	['INSURANCE-CYCLES', 'quarter', '2026-10-01', '', '320.00', 'GBP', 'FPS'],
 ].map((cells) =>
 	Object.fromEntries(
-		[...cells, 'eus_harbour_bakery', `vac_harbour_bakery_${cells[5].toLowerCase()}`, 'DK'].map(
+		[...cells, 'eus_thames_cycles', `vac_thames_cycles_${cells[5].toLowerCase()}`, 'GB'].map(
 			(cell, index) => [COLUMNS[index], cell],
 		),
 	),
@@ -79,7 +79,7 @@ export const recurringPayments: Job = {
 			height: 240,
 			width: 1100,
 			content:
-				'## 2. Ask for what is due\nEvery morning, **Payments Due** lists each period that is due and that nobody asked for. Its invoice is the order and the period, such as `RENT-HARBOUR-12-2026-11`, so each period is asked for once, even if the amount was changed meanwhile. In **Ask for Payments**, select the workflow *Ask for payments*: it saves a run that waits in the form *Approve payouts*. Periods that were missed while n8n was down are asked for once. With more than 12 open periods of an order, nothing is asked for.\n\nWhat can\'t be asked for stops the execution with a list: select *Nothing left in doubt* as **Error Workflow** in the settings of this workflow. To try another day, pin data in **Today**, such as `{ "today": "2026-12-31" }`.',
+				'## 2. Ask for what is due\nEvery morning, **Payments Due** lists each period that is due and that nobody asked for. Its invoice is the order and the period, such as `RENT-QUAY-12-2026-11`, so each period is asked for once, even if the amount was changed meanwhile. In **Ask for Payments**, select the workflow *Ask for payments*: it saves a run that waits in the form *Approve payouts*. Periods that were missed while n8n was down are asked for once. With more than 12 open periods of an order, nothing is asked for.\n\nWhat can\'t be asked for stops the execution with a list: select *Nothing left in doubt* as **Error Workflow** in the settings of this workflow. To try another day, pin data in **Today**, such as `{ "today": "2026-12-31" }`.',
 		},
 	],
 };
