@@ -76,7 +76,9 @@ test('each period is asked for once, however often the job is executed in it, an
 
 	const payments = await readTable(n8n, 'payments');
 	for (const row of payments) {
-		expect(row).toMatchObject({ result: 'to approve', job: 'recurring payments', reasons: '' });
+		expect(row).toMatchObject({ result: 'to approve', job: 'recurring payments' });
+		// The approver sees that the same amount was asked for a week before.
+		expect(row.reasons).toMatch(row.invoice === 'CLEANING-2026-W46' ? /^Possible duplicate/ : /^$/);
 		expect(row.seal).toBe(sealOf('payments', row));
 	}
 	const runs = await readTable(n8n, 'runs');
@@ -116,10 +118,10 @@ test('an amount that was changed counts from the next period on', async () => {
 }, 240_000);
 
 test('what can not be paid stops the execution with its reason, and the others are asked for', async () => {
-	await changeOrder(RENT, { amount: '1850,00' });
+	await changeOrder(RENT, { amount: '1.850' });
 	const failed = await onDay('2026-11-02');
 	expect(failed.data.resultData.error?.message).toMatch(
-		/^1 recurring payments can't be asked for: RENT-QUAY-12-2026-10 \(.*1850,00/,
+		/^1 recurring payments can't be asked for: RENT-QUAY-12-2026-10 \(.*1\.850/,
 	);
 	expect(await asked()).toEqual([...cleaning('2026-W45'), INSURANCE]);
 	await changeOrder(RENT, { amount: '1850.00' });
