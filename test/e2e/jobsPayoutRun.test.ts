@@ -161,7 +161,7 @@ test(
 );
 
 test(
-	'the same amount to the same account under another invoice is held, and what was refused is shown with who refused it',
+	'the same amount to the same account under another invoice is held, and what was declined is shown with who declined it',
 	async () => {
 		const first = await job.ask(fileOf('first.csv', ['D-1001', 'a', '118,60']));
 		await job.decide(first.run, 'Approve');
@@ -182,7 +182,7 @@ test(
 		await job.untilAll(second.run, [...SENT, 'not sent']);
 		expect((await recorded('')).filter((one) => ['RE-77', 'Nov 26'].includes(one))).toEqual([]);
 		const { page, found } = await job.check(fileOf('third.csv', ['RE-77', 'a', '118,60']));
-		expect(found.held[0].at(-1)).toMatch(/Refused .*amir\.khan.*Wrong invoices/);
+		expect(found.held[0].at(-1)).toMatch(/Declined .*amir\.khan.*Wrong invoices/);
 		await stop(page);
 	},
 	8 * MINUTE,
@@ -231,7 +231,7 @@ test(
 		expect(list).toMatch(/isn't an approver/);
 		expect((await job.decide(run, 'Approve')).says).toContain('somebody else must approve');
 		const twice = await job.review(run);
-		expect(twice.seen.decisions).toEqual(['Refuse all']);
+		expect(twice.seen.decisions).toEqual(['Decline all']);
 		expect(twice.seen.others[0].at(-1)).toMatch(/You approved it/);
 		expect(await recorded('L-')).toEqual([]);
 		await job.decide(run, 'Approve', { user: job.people.deputy });
@@ -259,7 +259,7 @@ test(
 		const where = { column: 'externalId', value: String(first.externalId) };
 		await changeRows(n8n, 'payments', where, thief);
 		const { seen } = await job.review(run);
-		expect(seen.decisions).toEqual(['Refuse all']);
+		expect(seen.decisions).toEqual(['Decline all']);
 		expect(seen.text).toMatch(/Row 2 .*was changed in the table/);
 
 		const later = await approveWhileStopped(fileOf('edited later.csv', ['E-3', 'a', '33,00']));
@@ -412,7 +412,7 @@ test(
 test('what the decision page of somebody else posts is ignored', async () => {
 	const { run } = await job.ask(fileOf('page.csv', ['G-1', 'a', '61,00']));
 	const { page } = await job.review(run);
-	await job.decide(run, 'Refuse all', { user: job.people.deputy });
+	await job.decide(run, 'Decline all', { user: job.people.deputy });
 	expect(await decide(page, 'Approve')).toMatch(/somebody else decided or changed/);
-	expect((await job.rowsOf(run))[0]).toMatchObject({ decision: 'refused', decidedBy: DEPUTY });
+	expect((await job.rowsOf(run))[0]).toMatchObject({ decision: 'declined', decidedBy: DEPUTY });
 }, 240_000);

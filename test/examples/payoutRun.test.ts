@@ -293,11 +293,11 @@ describe('Payment Reasons', () => {
 		['rejected', {}, { result: 'rejected' }, 'to approve', /^Second try.*rejected/],
 		['returned', {}, { result: 'returned' }, 'to approve', /^Second try.*returned/],
 		[
-			'refused',
+			'declined',
 			{},
-			{ result: 'not sent', decision: 'refused', explanation: 'Wrong month' },
+			{ result: 'not sent', decision: 'declined', explanation: 'Wrong month' },
 			'to approve',
-			/^Refused 2026-11-01 by amir: Wrong month/,
+			/^Declined 2026-11-01 by amir: Wrong month/,
 		],
 		['withdrawn', {}, { result: 'not sent', decision: 'withdrawn' }, 'to approve', /^$/],
 		['another amount', { amount: '11.00' }, {}, 'to approve', /Possible duplicate/],
@@ -326,10 +326,10 @@ describe('Payment Reasons', () => {
 		expect(found.held.join(' ')).toMatch(held);
 	});
 
-	test('a second try has the next number, and a refused one does not', () => {
+	test('a second try has the next number, and a declined one does not', () => {
 		expect(compare({}, [before({ result: 'rejected' })])[0].attempt).toBe(2);
-		const refused = before({ result: 'not sent', decision: 'refused' });
-		expect(compare({}, [refused])[0].attempt).toBe(1);
+		const declined = before({ result: 'not sent', decision: 'declined' });
+		expect(compare({}, [declined])[0].attempt).toBe(1);
 	});
 
 	test('the same payment twice in a file counts once, and a twin is held in both rows', () => {
@@ -363,7 +363,7 @@ describe('Review and Decision', () => {
 				Settings: settingsOf(),
 				'Run List': [{ me, isApprover }],
 				'Choose Run': [{ Run: '51' }],
-				'Seals of Runs': [{ ...RUN, ...run }],
+				'Run Seals': [{ ...RUN, ...run }],
 				Seals: rows,
 			},
 			NOW,
@@ -380,25 +380,25 @@ describe('Review and Decision', () => {
 		);
 
 	test.each([
-		['an approver', {}, ['Approve', 'Refuse all']],
+		['an approver', {}, ['Approve', 'Decline all']],
 		['who uploaded, also as an approver', { me: 'lena' }, ['Withdraw all']],
 		['somebody else', { me: 'eve', isApprover: false }, []],
-		['a run with a wrong seal', { run: { check: 'x' } }, ['Refuse all']],
-		['a run with another list', { run: { digest: 'e2\ne3' } }, ['Refuse all']],
-		['a run that waited too long', { run: { requestedAt: '2026-11-20' } }, ['Refuse all']],
+		['a run with a wrong seal', { run: { check: 'x' } }, ['Decline all']],
+		['a run with another list', { run: { digest: 'e2\ne3' } }, ['Decline all']],
+		['a run that waited too long', { run: { requestedAt: '2026-11-20' } }, ['Decline all']],
 	])('%s', (_, seen, decisions) => {
 		expect(review([DECIDED], seen).decisions).toEqual(decisions);
 	});
 
-	test('a row with a wrong seal stops the approval of the run', () => {
+	test('a row with a wrong seal stops the approval of the payout run', () => {
 		expect(review([{ ...DECIDED, check: 'x' }]).warnings.join()).toMatch(/Row 2/);
 	});
 
-	test('what is held is approved only with its tick, and refused without', () => {
+	test('what is held is approved only with its tick, and declined without', () => {
 		const rows = [DECIDED, { ...DECIDED, row: '3', held: ['Odd.'] }];
 		const run = { digest: 'e2\ne2' };
 		const without = decide(rows, { Decision: 'Approve' }, { run });
-		expect(without.map(({ decision }) => decision)).toEqual(['approved', 'refused']);
+		expect(without.map(({ decision }) => decision)).toEqual(['approved', 'declined']);
 		const ticked = { Decision: 'Approve', Held: ['Pay row 3: x. Odd.'] };
 		const [, second] = decide(rows, ticked, { run });
 		expect(second).toMatchObject({ decision: 'approved', result: 'not sent', reasons: 'Odd.' });
@@ -413,7 +413,7 @@ describe('Review and Decision', () => {
 		});
 		expect(first.decision ?? '').toBe('');
 		const half = { ...row, decidedBy: 'amir' };
-		expect(review([half]).decisions).toEqual(['Refuse all']);
+		expect(review([half]).decisions).toEqual(['Decline all']);
 		const [second] = decide([half], { Decision: 'Approve' }, { me: 'ines' });
 		expect(second).toMatchObject({ decision: 'approved', decidedBy: 'amir ines' });
 	});
@@ -425,7 +425,7 @@ describe('Review and Decision', () => {
 
 	test('an account that is not approved cannot be approved along with its payment', () => {
 		const found = review([{ ...DECIDED, obstacles: ['New supplier.'] }]);
-		expect(found.decisions).toEqual(['Refuse all']);
+		expect(found.decisions).toEqual(['Decline all']);
 	});
 
 	test('what a file says is text on the page, not HTML', () => {
