@@ -1,13 +1,22 @@
 import type { Browser } from 'playwright-core';
-import { payoutFile, toXlsx } from '../support/builders/payoutFile';
+import { payoutFile, toCsv, toXlsx } from '../support/builders/payoutFile';
+import { changeRows, readTable } from '../../host/n8n/dataTables';
 import { launchBrowser } from '../support/pages/browser';
-import { stop } from '../support/pages/payoutRun';
-import { PayoutRunJob, recordedInvoices } from './payoutRun';
+import {
+	decide,
+	decidePayees,
+	listRuns,
+	openPayees,
+	stop,
+	type UploadedFile,
+} from '../support/pages/payoutRun';
+import { waitUntil } from '../../host/waitUntil';
+import { APPROVER, DEPUTY, PayoutRunJob, recordedInvoices } from './payoutRun';
 import { sharedN8n, useService } from './shared';
 
 /*
  * The jobs of the payout run, from the upload of a file to the evidence, in n8n and in browsers of
- * three users.
+ * three users. The second half is what insiders try.
  */
 
 const n8n = sharedN8n();
@@ -15,13 +24,22 @@ const service = useService(n8n);
 let browser: Browser;
 let job: PayoutRunJob;
 
+const MINUTE = 60_000;
+const SENT = ['accepted', 'paid'];
+
 beforeAll(async () => {
 	browser = await launchBrowser();
 	const { sandbox, credential } = service;
 	job = await PayoutRunJob.putIntoService(n8n, sandbox.client, credential, browser);
-}, 240_000);
+	await job.approvePayees([
+		['eus_a', 'vac_a', 'DE'],
+		['eus_b', 'vac_b', 'FR'],
+		['eus_c', 'vac_c', 'BE'],
+	]);
+}, 5 * MINUTE);
 afterEach(async () => {
 	await job.closePages();
+	await job.changeSetting('stopped', 'no');
 	await service.sandbox.client.setFaults({});
 });
 afterAll(async () => {
@@ -29,19 +47,372 @@ afterAll(async () => {
 	await job?.stop();
 });
 
-test('60 rows of a spreadsheet, 11 of them wrong: all found at once, the others paid once; the same file again asks for nothing', async () => {
-	const file = payoutFile('INV-X', 60, 11);
-	await job.approvePayeesOf(file);
-	const { run, found } = await job.ask(toXlsx(file, 'payouts.xlsx'));
-	expect(found).toMatchObject({});
-	console.log(found);
-	const decided = await job.decide(run, 'Approve');
-	console.log(JSON.stringify(decided, null, 1).slice(0, 3000));
-	await job.untilAll(run, ['accepted', 'paid']);
-	console.log(await job.resultsOf(run));
-	expect((await recordedInvoices(service.sandbox.client)).sort()).toEqual(file.payable);
-	const { page, found: again } = await job.check(toXlsx(file, 'other name.xlsx'));
-	expect(again.leftOut).toHaveLength(49);
-	await stop(page);
-	console.log(await job.evidence('A run', run));
-}, 600_000);
+type Line = [invoice: string, payee: 'a' | 'b' | 'c' | 'd', amount: string];
+/** A file with a row for each payment in EUR. */
+const fileOf = (name: string, ...lines: Line[]): UploadedFile => ({
+	name,
+	mimeType: 'text/csv',
+	buffer: Buffer.from(
+		[
+			'Invoice;Supplier;Supplier Account;Country;Amount;Currency;Method',
+			...lines.map(
+				([invoice, payee, amount]) =>
+					`${invoice};eus_${payee};vac_${payee};${{ a: 'DE', b: 'FR', c: 'BE', d: 'SE' }[payee]};${amount};EUR;SCT`,
+			),
+		].join('\r\n'),
+	),
+});
+const recorded = async (prefix: string) =>
+	(await recordedInvoices(service.sandbox.client)).filter((one) => one.startsWith(prefix)).sort();
+const transactions = async () => {
+	const { items } = await service.sandbox.client.listTransactions({ limit: 1000 });
+	return items.map(({ transaction }) => transaction);
+};
+/** Approves while nothing is sent, so that a test can do something between approval and payment. */
+async function approveWhileStopped(file: UploadedFile, pay: number[] = []) {
+	await job.changeSetting('stopped', 'yes');
+	const { run } = await job.ask(file);
+	await job.decide(run, 'Approve', { pay });
+	await job.untilAll(run, ['not sent']);
+	return run;
+}
+
+test(
+	'60 rows, 11 of them wrong: each is found, the others are paid once, and the same list under another name and format asks for nothing',
+	async () => {
+		const file = payoutFile('INV-X', 60, 11);
+		await job.approvePayeesOf(file);
+		const { run, found } = await job.ask(toXlsx(file, 'payouts.xlsx'));
+		const wrong = file.wrong.filter(({ says }) => !says.test('The same payment is in row 2'));
+		expect(found.toCorrect.map(([row]) => row)).toEqual(wrong.map(({ row }) => String(row)));
+		wrong.forEach(({ says }, index) => expect(found.toCorrect[index].at(-1)).toMatch(says));
+		expect(found.leftOut).toHaveLength(file.wrong.length - wrong.length);
+		const { says, seen } = await job.decide(run, 'Approve');
+		for (const [currency, payments, total] of file.totals)
+			expect(seen.text).toContain(`${currency} ${total} (${payments})`);
+		expect(says).toContain(`${file.payable.length} payments are approved`);
+		await job.untilAll(run, SENT);
+		expect(await recorded('INV-X')).toEqual(file.payable);
+
+		const { page, found: again } = await job.check(toCsv(file, 'another name.csv'));
+		expect(again.headline).toBe('Paid after an approval: nothing');
+		expect(again.leftOut).toHaveLength(file.payable.length + 1);
+		await stop(page);
+		await job.untilAll(run, ['paid']);
+		const { rows, message } = await job.evidence('A run', run);
+		expect(message).toContain(APPROVER);
+		expect(rows.every((row) => row.Result === 'paid' && row['Seal Is Right'] === 'yes')).toBe(true);
+		expect(rows.every(({ Amount }) => typeof Amount === 'number')).toBe(true);
+		for (const { externalId, reference } of await transactions())
+			expect(externalId).toMatch(new RegExp(`^${reference}\\.[0-9a-f]{10}$`));
+	},
+	10 * MINUTE,
+);
+
+test(
+	'what the bank rejects, fails, or returns has a result of its own, sends an alert, and is paid again only with a tick beside the first try',
+	async () => {
+		const file = fileOf(
+			'bank.csv',
+			['B1 TEST_REJECTED', 'a', '11,00'],
+			['B2 TEST_FAILED', 'b', '12,00'],
+			['B3 TEST_RETURNED', 'c', '13,00'],
+			['B4', 'a', '14,00'],
+		);
+		const { run } = await job.ask(file);
+		await job.decide(run, 'Approve');
+		await job.untilAll(run, ['rejected', 'failed', 'returned', 'paid']);
+		const results = async (of: string) =>
+			Object.fromEntries(
+				(await job.rowsOf(of)).map(({ invoice, result }) => [String(invoice).slice(0, 2), result]),
+			);
+		expect(await results(run)).toEqual({
+			B1: 'rejected',
+			B2: 'failed',
+			B3: 'returned',
+			B4: 'paid',
+		});
+		const alerts = () =>
+			['rejected', 'failed', 'returned'].filter((result) =>
+				job.mails.some(({ text }) => text.includes(`Payment ${result}`)),
+			);
+		await waitUntil('each has its alert', async () => alerts().length === 3, {
+			timeoutMs: MINUTE,
+		});
+
+		const again = await job.ask(file);
+		expect(again.found.held.map(([row]) => row)).toEqual(['2', '3', '4']);
+		expect(again.found.held[0].at(-1)).toMatch(/Second try.*rejected/);
+		expect(again.found.leftOut.map(([row]) => row)).toEqual(['5']);
+		const { seen } = await job.decide(again.run, 'Approve', { pay: [2] });
+		expect(seen.held[0]).toMatch(/^Pay row 2: .*Second try/);
+		await job.untilAll(again.run, ['rejected', 'not sent']);
+		expect(await recorded('B')).toEqual([
+			'B1 TEST_REJECTED',
+			'B1 TEST_REJECTED',
+			'B2 TEST_FAILED',
+			'B3 TEST_RETURNED',
+			'B4',
+		]);
+		const ids = (await transactions()).filter(({ reference }) => reference.startsWith('B1'));
+		expect(ids.map(({ externalId }) => externalId).sort()[1]).toMatch(/\.2$/);
+	},
+	10 * MINUTE,
+);
+
+test(
+	'the same amount to the same account under another invoice is held, and what was declined is shown with who declined it',
+	async () => {
+		const first = await job.ask(fileOf('first.csv', ['D-1001', 'a', '118,60']));
+		await job.decide(first.run, 'Approve');
+		await job.untilAll(first.run, SENT);
+		const second = await job.ask(
+			fileOf(
+				'second.csv',
+				['RE-77', 'a', '118,60'],
+				['Nov 26', 'b', '15,00'],
+				['D-1002', 'c', '5'],
+			),
+		);
+		expect(second.found.held.map(([row, , , , , why]) => [row, why])).toEqual([
+			['2', expect.stringContaining('Possible duplicate: EUR 118.60, invoice D-1001')],
+			['3', expect.stringContaining('looks like a date')],
+		]);
+		await job.decide(second.run, 'Approve', { comment: 'Wrong invoices.' });
+		await job.untilAll(second.run, [...SENT, 'not sent']);
+		expect((await recorded('')).filter((one) => ['RE-77', 'Nov 26'].includes(one))).toEqual([]);
+		const { page, found } = await job.check(fileOf('third.csv', ['RE-77', 'a', '118,60']));
+		expect(found.held[0].at(-1)).toMatch(/Declined .*amir\.khan.*Wrong invoices/);
+		await stop(page);
+	},
+	8 * MINUTE,
+);
+
+test(
+	'an account that is new waits until somebody else approves it, and who entered it cannot',
+	async () => {
+		const file = fileOf('new.csv', ['N-1', 'd', '20,00'], ['N-2', 'b', '21,00']);
+		const { run, found } = await job.ask(file);
+		expect(found.held[0].at(-1)).toMatch(/New supplier with the account vac_d/);
+		const { seen } = await job.decide(run, 'Approve');
+		expect(seen.others.map(([row]) => row)).toEqual(['2']);
+		expect(seen.toPay.map(([row]) => row)).toEqual(['3']);
+		await waitUntil('the other one is paid', async () => (await recorded('N-')).length === 1, {
+			timeoutMs: MINUTE,
+		});
+		await job.enter({
+			Supplier: 'eus_d',
+			'Supplier Account': 'vac_d',
+			Country: 'SE',
+			Evidence: 'Call-back to a known number',
+		});
+		const own = await openPayees(await job.open('payees-approval', job.people.clerk));
+		expect(own).toMatch(/No account waits for you/);
+		const page = await job.open('payees-approval', job.people.approver);
+		expect(await openPayees(page)).toContain('vac_d');
+		await decidePayees(page, [/^1\. eus_d/]);
+		const later = await job.decide(run, 'Approve', { pay: [2] });
+		expect(later.seen.held[0]).toMatch(/approved less than 5 days ago/);
+		expect(later.says).toContain('somebody else must approve');
+		await job.decide(run, 'Approve', { user: job.people.deputy, pay: [2] });
+		await job.untilAll(run, SENT);
+		expect(await recorded('N-')).toEqual(['N-1', 'N-2']);
+	},
+	8 * MINUTE,
+);
+
+test(
+	'above the first limit, two different people must approve; who uploaded can only withdraw; others see that they can decide nothing',
+	async () => {
+		const { run } = await job.ask(fileOf('large.csv', ['L-1', 'a', '25000']));
+		const own = await job.review(run, job.people.clerk);
+		expect(own.seen.decisions).toEqual(['Withdraw all']);
+		const list = await listRuns(await job.open('payout-approval', n8n));
+		expect(list).toMatch(/isn't an approver/);
+		expect((await job.decide(run, 'Approve')).says).toContain('somebody else must approve');
+		const twice = await job.review(run);
+		expect(twice.seen.decisions).toEqual(['Decline all']);
+		expect(twice.seen.others[0].at(-1)).toMatch(/You approved it/);
+		expect(await recorded('L-')).toEqual([]);
+		await job.decide(run, 'Approve', { user: job.people.deputy });
+		await job.untilAll(run, SENT);
+		expect((await job.rowsOf(run))[0].decidedBy).toBe(`${APPROVER} ${DEPUTY}`);
+
+		const withdrawn = await job.ask(fileOf('withdrawn.csv', ['L-2', 'a', '26,00']));
+		await job.decide(withdrawn.run, 'Withdraw all', { user: job.people.clerk });
+		expect(await job.resultsOf(withdrawn.run)).toEqual({ 'not sent': 1 });
+		const above = await job.check(fileOf('above.csv', ['L-3', 'a', '1000000,01']));
+		expect(above.found.held[0].at(-1)).toMatch(/Above the limit/);
+		await stop(above.page);
+	},
+	8 * MINUTE,
+);
+
+test(
+	'a row that is edited in the table is neither approved nor sent, and the evidence says so',
+	async () => {
+		const { run } = await job.ask(
+			fileOf('edited.csv', ['E-1', 'a', '31,00'], ['E-2', 'b', '32,00']),
+		);
+		const [first] = await job.rowsOf(run);
+		const thief = { account: 'vac_c', amount: '3100.00' };
+		const where = { column: 'externalId', value: String(first.externalId) };
+		await changeRows(n8n, 'payments', where, thief);
+		const { seen } = await job.review(run);
+		expect(seen.decisions).toEqual(['Decline all']);
+		expect(seen.text).toMatch(/Row 2 .*was changed in the table/);
+
+		const later = await approveWhileStopped(fileOf('edited later.csv', ['E-3', 'a', '33,00']));
+		const [row] = await job.rowsOf(later);
+		await changeRows(
+			n8n,
+			'payments',
+			{ column: 'externalId', value: String(row.externalId) },
+			thief,
+		);
+		const forged = { column: 'externalId', value: String((await job.rowsOf(run))[1].externalId) };
+		await changeRows(n8n, 'payments', forged, {
+			decision: 'approved',
+			decidedBy: APPROVER,
+			decidedAt: new Date().toISOString(),
+			result: 'not sent',
+		});
+		await job.changeSetting('stopped', 'no');
+		const other = await job.ask(fileOf('other.csv', ['E-4', 'c', '34,00']));
+		await job.decide(other.run, 'Approve');
+		await job.untilAll(other.run, SENT);
+		expect(await recorded('E-')).toEqual(['E-4']);
+		const { message } = await job.evidence('A run', later);
+		expect(message).toMatch(/was changed in the table, not by a job/);
+	},
+	8 * MINUTE,
+);
+
+test(
+	'between approval and payment: an account that ends is asked about again, and an approval that is too old expires',
+	async () => {
+		const run = await approveWhileStopped(fileOf('ended.csv', ['C-1', 'b', '41,00']));
+		const payee = (await readTable(n8n, 'payees')).find(({ supplier }) => supplier === 'eus_b')!;
+		await changeRows(n8n, 'payees', { column: 'supplier', value: 'eus_b' }, { state: 'ended' });
+		await job.changeSetting('stopped', 'no');
+		await job.untilAll(run, ['to approve']);
+		expect((await job.rowsOf(run))[0].explanation).toMatch(/Asked again.*vac_b/);
+		await changeRows(n8n, 'payees', { column: 'supplier', value: 'eus_b' }, { state: payee.state });
+
+		const old = await approveWhileStopped(fileOf('old.csv', ['C-2', 'a', '42,00']));
+		await job.changeSetting('approve within days', '0');
+		await job.changeSetting('stopped', 'no');
+		await waitUntil(
+			'it has expired',
+			async () => (await job.rowsOf(old))[0].decision === 'expired',
+			{ timeoutMs: MINUTE },
+		);
+		await job.changeSetting('approve within days', '3');
+		expect(await recorded('C-')).toEqual([]);
+	},
+	8 * MINUTE,
+);
+
+test(
+	'the limits per day hold for several runs at once, and what is above waits',
+	async () => {
+		await job.changeSetting('stopped', 'yes');
+		const files = ['P', 'Q', 'R', 'S'].map((prefix, index) =>
+			fileOf(
+				`${prefix}.csv`,
+				...[1, 2, 3].map(
+					(number): Line => [`${prefix}Z-${number}`, 'c', `${700 + index * 10 + number},00`],
+				),
+			),
+		);
+		const runs: string[] = [];
+		for (const file of files) {
+			const { run } = await job.ask(file);
+			await job.decide(run, 'Approve');
+			runs.push(run);
+		}
+		const sent = (await readTable(n8n, 'payments')).filter(
+			({ day, supplier, currency }) => day && supplier === 'eus_c' && currency === 'EUR',
+		);
+		const before = sent.reduce((sum, { amount }) => sum + Number(amount), 0);
+		await job.changeSetting('per day and payee', String(Math.ceil(before) + 5000));
+		await job.changeSetting('stopped', 'no');
+		const rows = async () => (await Promise.all(runs.map((run) => job.rowsOf(run)))).flat();
+		await waitUntil(
+			'each one is sent, or waits for tomorrow',
+			async () =>
+				(await rows()).every(
+					({ result, explanation }) =>
+						SENT.includes(String(result)) || /limit per day/.test(String(explanation)),
+				),
+			{ timeoutMs: 2 * MINUTE, intervalMs: 500 },
+		);
+		const total = (await rows())
+			.filter(({ result }) => SENT.includes(String(result)))
+			.reduce((sum, { amount }) => sum + Number(amount), 0);
+		expect(total).toBeLessThanOrEqual(5000);
+		expect(total).toBeGreaterThan(4000);
+		await job.changeSetting('per day and payee', '1000000');
+		for (const run of runs) await job.untilAll(run, SENT);
+	},
+	10 * MINUTE,
+);
+
+test(
+	'the switch in the middle of 120 payments: the batch ends, nothing more is sent, and afterwards the rest is, each once',
+	async () => {
+		const file = payoutFile('INV-W', 120, 0);
+		await job.approvePayeesOf(file);
+		await service.sandbox.client.setFaults({ latencyMs: [1000, 1000] });
+		const { run } = await job.ask(toCsv(file, 'switch.csv'));
+		await job.decide(run, 'Approve');
+		await waitUntil('some are sent', async () => (await recorded('INV-W')).length > 0, {
+			timeoutMs: MINUTE,
+			intervalMs: 50,
+		});
+		await job.changeSetting('stopped', 'yes');
+		await waitUntil('the batch has ended', async () => !(await job.resultsOf(run)).sent, {
+			timeoutMs: MINUTE,
+		});
+		const stopped = await recorded('INV-W');
+		expect(stopped.length).toBeLessThanOrEqual(100);
+		expect((await job.resultsOf(run))['not sent']).toBe(120 - stopped.length);
+		await service.sandbox.client.setFaults({});
+		await job.changeSetting('stopped', 'no');
+		await job.untilAll(run, SENT);
+		expect(await recorded('INV-W')).toEqual(file.payable);
+	},
+	10 * MINUTE,
+);
+
+test(
+	'an answer that is lost is asked for again with the same Event ID, but not when the service may have forgotten it',
+	async () => {
+		await service.sandbox.client.setFaults({ dropResponses: 1 });
+		const { run } = await job.ask(fileOf('lost.csv', ['U-1', 'a', '51,00']));
+		await job.decide(run, 'Approve');
+		await job.untilAll(run, ['in doubt', ...SENT]);
+		await service.sandbox.client.setFaults({});
+		await job.untilAll(run, SENT);
+		expect(await recorded('U-')).toEqual(['U-1']);
+
+		await job.changeSetting('retry hours', '0');
+		await service.sandbox.client.setFaults({ statuses: [{ status: 500, rate: 1 }] });
+		const late = await job.ask(fileOf('late.csv', ['U-2', 'a', '52,00']));
+		await job.decide(late.run, 'Approve');
+		await job.untilAll(late.run, ['needs attention']);
+		await job.changeSetting('retry hours', '24');
+		const [row] = await job.rowsOf(late.run);
+		expect(row.explanation).toContain(`Look up ${String(row.externalId)} at the service`);
+		expect(row.explanation).not.toMatch(/correct/i);
+	},
+	8 * MINUTE,
+);
+
+test('what the decision page of somebody else posts is ignored', async () => {
+	const { run } = await job.ask(fileOf('page.csv', ['G-1', 'a', '61,00']));
+	const { page } = await job.review(run);
+	await job.decide(run, 'Decline all', { user: job.people.deputy });
+	expect(await decide(page, 'Approve')).toMatch(/somebody else decided or changed/);
+	expect((await job.rowsOf(run))[0]).toMatchObject({ decision: 'declined', decidedBy: DEPUTY });
+}, 240_000);

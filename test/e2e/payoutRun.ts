@@ -218,6 +218,11 @@ export class PayoutRunJob {
 		return { message, rows: readXlsx<EvidenceRow>(content) };
 	}
 
+	/** Enters one account as the person who uploads. */
+	async enter(payee: Record<string, string>): Promise<string> {
+		return await enterPayees(await this.open('payees', this.people.clerk), payee);
+	}
+
 	/** Enters accounts as the person who uploads, and has them approved. */
 	async approvePayees(payees: Array<[supplier: string, account: string, country: string]>) {
 		const lines = payees.map((one) => [...one, 'Paid before'].join(';'));

@@ -244,7 +244,7 @@ describe('recurring payments', () => {
 
 	test('what was asked for is not asked for again, unless nobody decided in time', () => {
 		const soFar = [
-			{ invoice: 'RENT-2026-10', decision: 'refused' },
+			{ invoice: 'RENT-2026-10', decision: 'declined' },
 			{ invoice: 'RENT-2026-11', decision: 'expired' },
 		];
 		expect(due([RENT], '2026-11-30', soFar)).toEqual([['RENT-2026-11', '2026-11-30']]);

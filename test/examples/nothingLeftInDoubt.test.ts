@@ -49,10 +49,10 @@ test.each<[string, TextRow, RegExp | undefined]>([
 	);
 });
 
-test('a payment that was refused is not open, and one that was approved is', () => {
-	const refused = paymentRow({ ...unsent, decision: 'refused' });
+test('a payment that was declined is not open, and one that was approved is', () => {
+	const declined = paymentRow({ ...unsent, decision: 'declined' });
 	const approved = paymentRow({ ...unsent, invoice: 'INV-2', decision: 'approved' });
-	expect(look([refused, approved]).open.map(({ invoice }) => invoice)).toEqual(['INV-2']);
+	expect(look([declined, approved]).open.map(({ invoice }) => invoice)).toEqual(['INV-2']);
 });
 
 test('a row that somebody changed is an alert', () => {

@@ -13,7 +13,7 @@ import {
 } from '../e2e/paymentStatus';
 import { PayoutRunJob } from '../e2e/payoutRun';
 import * as reconciliation from '../e2e/reconciliation';
-import { payoutFile, toCsv } from '../support/builders/payoutFile';
+import { payoutFile } from '../support/builders/payoutFile';
 import { statementWithDifferences, toCamt053 } from '../support/builders/statement';
 import { launchBrowser } from '../support/pages/browser';
 import { startMailServer, type MailServer } from '../support/servers/mailServer';
@@ -192,9 +192,11 @@ test(
 		const { client } = cluster.sandbox;
 		const before = (await client.getCounts()).transactions;
 		const job = await PayoutRunJob.putIntoService(n8n, client, paymentsApi, browser);
-		await job.payOut(toCsv(payoutFile('INV-Q', 20, 2), 'payouts.csv'));
+		const file = payoutFile('INV-Q', 20, 2);
+		await job.approvePayeesOf(file);
+		await job.payOut(file, 'payouts.csv');
 		await job.closePages();
-		await n8n.deactivate(job.workflow);
+		await job.stop();
 		const after = (await client.getCounts()).transactions;
 		expect([after.created - before.created, after.duplicates - before.duplicates]).toEqual([18, 0]);
 	},

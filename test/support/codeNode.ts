@@ -12,9 +12,10 @@ export function runCode(
 	input: Json[],
 	outputs: Record<string, Json[]> = {},
 	now = '2026-12-01T06:00:00.000Z',
+	fileName = 'a.csv',
 ): Json[] {
 	const dataOf = (items: Json[] = []) => {
-		const list = items.map((json) => ({ json, binary: { file: {} } }));
+		const list = items.map((json) => ({ json, binary: { file: {}, File: { fileName } } }));
 		return { all: () => list, first: () => list[0] };
 	};
 	const node = (name: string) => ({ ...dataOf(outputs[name]), isExecuted: name in outputs });

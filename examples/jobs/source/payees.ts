@@ -73,7 +73,7 @@ export const payees: Job = {
 			rows('Payees', 'payees'),
 			seal('Seals of Payees', 'payees', 'check'),
 			code('Payee List', 'payeeList'),
-			page('Decide Payees', 'Approve accounts', "What you don't tick is refused.", 'Decide'),
+			page('Decide Payees', 'Approve accounts', "What you don't tick is declined.", 'Decide'),
 			code('Payee Decision', 'payeeDecision', { alwaysOutputData: true }),
 			only('if', 'Is Decided', '={{ $json.supplier }}', 'notEmpty'),
 			seal('Seals of Decisions', 'payees'),
@@ -81,7 +81,7 @@ export const payees: Job = {
 			ending(
 				'Decided',
 				'Accounts',
-				"={{ $('Save Decisions').all().filter(({ json }) => json.state === 'approved').length }} approved, {{ $('Save Decisions').all().filter(({ json }) => json.state === 'refused').length }} refused, {{ $('Save Decisions').all().filter(({ json }) => json.state === 'ended').length }} ended.",
+				"={{ $('Save Decisions').all().filter(({ json }) => json.state === 'approved').length }} approved, {{ $('Save Decisions').all().filter(({ json }) => json.state === 'declined').length }} declined, {{ $('Save Decisions').all().filter(({ json }) => json.state === 'ended').length }} ended.",
 			),
 		],
 		[ending('Nothing Was Decided', 'Nothing was changed', 'You can close this page.')],

@@ -31,7 +31,7 @@ export const paymentEvidence: Job = {
 			),
 			settings(),
 			rows('Runs', 'runs'),
-			seal('Seals of Runs', 'runs', 'check'),
+			seal('Run Seals', 'runs', 'check'),
 			rows('Payments', 'payments'),
 			seal('Seals', 'payments', 'check'),
 			code('Evidence', 'evidence'),
@@ -57,7 +57,7 @@ export const paymentEvidence: Job = {
 			'Show Payments',
 			'Settings',
 			'Runs',
-			'Seals of Runs',
+			'Run Seals',
 			'Payments',
 			'Seals',
 			'Evidence',
@@ -73,7 +73,7 @@ export const paymentEvidence: Job = {
 			height: 200,
 			width: 1100,
 			content:
-				"## Payment evidence\nPages for an auditor: what is open, a run with its decision, a day with its totals. Each row's seal is verified whenever it's shown.\n\n**Change after the import:** the credential *Payment seals*. Then publish. The form is at `/form/payment-evidence`.",
+				"## Payment evidence\nPages for an auditor: what is open, a payout run with its decision, a day with its totals. Each row's seal is verified whenever it's shown.\n\n**Change after the import:** the credential *Payment seals*. Then publish. The form is at `/form/payment-evidence`.",
 		},
 	],
 };

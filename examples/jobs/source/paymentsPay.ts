@@ -142,7 +142,7 @@ export const paymentsPay: Job = {
 			height: 240,
 			width: 1100,
 			content:
-				'## Payout run 3: pay\nThe only job that sends. Each minute, it takes the lock, checks what is approved again (account, limits, number of approvals, age), and sends it in batches of 50. Between two batches, it reads the settings again: with `stopped`, nothing more is sent. A payment whose answer was lost is sent again with the same Event ID, but not after `retry hours`.\n\n**Change after the import:** the credentials *Payment seals*, *Payments API*, and *SMTP account*; in **Check Payments**, select the workflow *Check payments*. Then publish.',
+				'## Payout run 3: pay\nThe only job that sends. Each minute, it takes the lock, checks what is approved again (account, limits, number of approvals, age), and sends it in batches of 50. Between two batches, it reads the settings again: with `stopped`, nothing more is sent. A payment whose answer was lost is retried with the same Event ID, but not after `retry hours`.\n\n**Change after the import:** the credentials *Payment seals*, *Payments API*, and *SMTP account*; in **Check Payments**, select the workflow *Check payments*. Then publish.',
 		},
 	],
 };

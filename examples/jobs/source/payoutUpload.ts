@@ -93,7 +93,7 @@ export const payoutUpload: Job = {
 		[
 			only('if', 'Approval Is Wanted', "={{ $json['What Next'] }}", 'equals', 'Ask for approval'),
 			code('Run', 'run'),
-			seal('Seal of Run', 'runs'),
+			seal('Run Seal', 'runs'),
 			insert('Save Run', 'runs'),
 			code('Payments to Save', 'rowsToSave', { executeOnce: true }),
 			seal('Seals', 'payments'),
@@ -131,7 +131,7 @@ export const payoutUpload: Job = {
 		'Approval Is Wanted': ['Run', 'Nothing Was Sent'],
 		...chain(
 			'Run',
-			'Seal of Run',
+			'Run Seal',
 			'Save Run',
 			'Payments to Save',
 			'Seals',
@@ -152,7 +152,7 @@ export const payoutUpload: Job = {
 			height: 100,
 			width: 1100,
 			content:
-				'### Save\nFirst the run with the External IDs of its payments, then the payments. If n8n stops in between, the run can only be refused.',
+				'### Save\nFirst the payout run with the External IDs of its payments, then the payments. If n8n stops in between, the payout run can only be declined.',
 		},
 	],
 };

@@ -116,8 +116,8 @@ export const statementReconciliation: Job = {
 			),
 		],
 		[
-			{ ...readCsv('Read CSV', 'Statement'), position: [660, 460] },
-			{ ...code('CSV Entries', 'csvEntries'), position: [880, 460] },
+			{ ...readCsv('Read CSV', 'Statement'), position: [660, 380] },
+			{ ...code('CSV Entries', 'csvEntries'), position: [880, 380] },
 		],
 		[
 			fields('Entries', { booked: plainAmount('$json.entryAmount') }),

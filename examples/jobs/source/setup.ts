@@ -16,7 +16,7 @@ export const setup: Job = {
 			node('When clicking ‘Execute workflow’', 'manualTrigger', 1, {}),
 			createTable('Create Table of Payments', 'payments', [...COLUMNS.payments, 'seal']),
 			createTable('Create Table of Payees', 'payees', [...COLUMNS.payees, 'seal']),
-			createTable('Create Table of Runs', 'runs', [...COLUMNS.runs, 'seal']),
+			createTable('Create Table of Payout Runs', 'runs', [...COLUMNS.runs, 'seal']),
 			createTable('Create Table of Settings', 'settings', SETTINGS_COLUMNS),
 			node('Defaults', 'set', 3.4, {
 				mode: 'raw',
@@ -34,7 +34,7 @@ export const setup: Job = {
 		'When clicking ‘Execute workflow’',
 		'Create Table of Payments',
 		'Create Table of Payees',
-		'Create Table of Runs',
+		'Create Table of Payout Runs',
 		'Create Table of Settings',
 		'Defaults',
 		'Each Setting',

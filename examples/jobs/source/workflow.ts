@@ -380,6 +380,8 @@ export const email = (name: string, subject: string, text: string) =>
 export { node };
 
 const STEP = { x: 220, y: 220 };
+/** So many nodes of a line stand beside each other, so that a workflow fits on a screen. */
+const PER_ROW = 8;
 /** An ID that stays the same when the workflow is made again. */
 const idOf = (...parts: string[]) => {
 	const hex = createHash('sha256').update(parts.join('\n')).digest('hex');
@@ -409,14 +411,17 @@ export function toWorkflow({ file, name, lines, connections, notes }: Job) {
 		const note = notes.find(({ line }) => line === index);
 		top += note ? note.height + 40 : 0;
 		tops.push(top);
-		top += STEP.y;
+		top += STEP.y * Math.ceil(lines[index].length / PER_ROW);
 	});
 	const placed = lines.flatMap((line, row) =>
 		line.map(({ position, ...one }, column) => ({
 			id: idOf(file, one.name),
 			...one,
 			...(one.webhookId !== undefined && { webhookId: idOf(file, one.name, 'webhook') }),
-			position: position ?? [column * STEP.x, tops[row]],
+			position: position ?? [
+				(column % PER_ROW) * STEP.x,
+				tops[row] + Math.floor(column / PER_ROW) * STEP.y,
+			],
 		})),
 	);
 	const stickyNotes = notes.map(({ line, content, height, width }, index) => ({

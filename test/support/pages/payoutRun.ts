@@ -31,7 +31,7 @@ export interface Review {
 	/** Row, supplier, account, country, invoice, amount, method, approvals, and note. */
 	toPay: string[][];
 	others: string[][];
-	/** The label of each box. */
+	/** The label of each checkbox. */
 	held: string[];
 	decisions: string[];
 }
@@ -161,7 +161,7 @@ export async function openRun(page: Page, run: string): Promise<Review> {
 		others: await tableBelow(page, /^Can't be approved now/),
 		held: await page.locator('label', { hasText: /^Pay row/ }).allInnerTexts(),
 		decisions: await page
-			.locator('label', { hasText: /^(Approve|Refuse all|Withdraw all)$/ })
+			.locator('label', { hasText: /^(Approve|Decline all|Withdraw all)$/ })
 			.allInnerTexts(),
 	};
 }
@@ -173,7 +173,7 @@ export async function openRun(page: Page, run: string): Promise<Review> {
  */
 export async function decide(
 	page: Page,
-	decision: 'Approve' | 'Refuse all' | 'Withdraw all',
+	decision: 'Approve' | 'Decline all' | 'Withdraw all',
 	{ comment = '', pay = [] as number[] } = {},
 ): Promise<string> {
 	for (const row of pay) await page.getByText(new RegExp(`^Pay row ${row}:`)).click();
@@ -217,7 +217,7 @@ export async function enterPayees(
 export async function openPayees(page: Page): Promise<string> {
 	await press(page, 'Show accounts');
 	const content = page.locator('table, p strong').first();
-	await page.getByText("What you don't tick is refused.").waitFor();
+	await page.getByText("What you don't tick is declined.").waitFor();
 	await content.waitFor();
 	return await page.locator('form').innerText();
 }

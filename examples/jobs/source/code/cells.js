@@ -1,10 +1,12 @@
 // Decides what the bytes of a cell mean: CSV is UTF-8, or else Windows-1252, which Excel writes.
 const isCsv = !/\.xlsx$/i.test($('Upload Payout File').first().binary.File.fileName);
-const windows = new TextDecoder('windows-1252');
+// What Windows-1252 has where Latin-1 has control characters.
+const SPECIAL = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
+const windows = (text) => text.replace(/[\x80-\x9F]/g, (one) => SPECIAL[one.charCodeAt(0) - 0x80]);
 const decoded = (cell) => {
 	if (!isCsv || typeof cell !== 'string' || /[^\0-\xFF]/.test(cell)) return cell;
 	const bytes = Buffer.from(cell, 'latin1');
-	return bytes.toString('utf8').includes('\uFFFD') ? windows.decode(bytes) : bytes.toString('utf8');
+	return bytes.toString('utf8').includes('\uFFFD') ? windows(cell) : bytes.toString('utf8');
 };
 const input = $input.all().map(({ json }) => json);
 const stop = (fileRemark) => [{ json: { fileRemark } }];

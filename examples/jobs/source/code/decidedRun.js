@@ -9,7 +9,7 @@ const settings = $('Settings').all().map(({ json }) => [json.setting, json.curre
 const says = [
 	[count(({ decision }) => decision === 'approved'), 'approved, and sent within a minute'],
 	[count(({ result, decidedBy }) => result === 'to approve' && decidedBy), 'approved, and somebody else must approve them, too'],
-	[count(({ decision }) => ['refused', 'withdrawn'].includes(decision)), 'not paid'],
+	[count(({ decision }) => ['declined', 'withdrawn'].includes(decision)), 'not paid'],
 	[asked - saved.length, 'not changed, because somebody else decided or changed them meanwhile'],
 ].filter(([number]) => number > 0).map(([number, what]) => `${number} ${number === 1 ? 'payment is' : 'payments are'} ${what}.`).join(' ');
 const { check, ...columns } = run;

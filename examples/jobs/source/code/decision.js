@@ -8,12 +8,12 @@ const comment = String(form.Comment ?? '').trim();
 const columnsOf = ({ check, held, obstacles, needs, verdict, attempt, approvals, why, advice, ...columns }) => columns;
 const changed = (row, change, what) => ({ json: { ...columnsOf(row), decidedAt: now, ...change, previous: row.seal, history: `${row.history}\n${now} ${what}` } });
 if (form.Decision !== 'Approve') {
-	const decision = form.Decision === 'Refuse all' ? 'refused' : 'withdrawn';
+	const decision = form.Decision === 'Decline all' ? 'declined' : 'withdrawn';
 	return rows.map((row) => changed(row, { decision, decidedBy: me, result: 'not sent', explanation: comment }, `not sent: ${decision} by ${me}. ${comment}`));
 }
 const ticked = new Set((form.Held ?? []).map((text) => /^Pay row (\S+):/.exec(text)[1]));
 return [...clean, ...held].map((row) => {
-	if (row.held.length > 0 && !ticked.has(row.row)) return changed(row, { decision: 'refused', decidedBy: me, result: 'not sent', explanation: comment }, `not sent: refused by ${me}. ${comment}`);
+	if (row.held.length > 0 && !ticked.has(row.row)) return changed(row, { decision: 'declined', decidedBy: me, result: 'not sent', explanation: comment }, `not sent: declined by ${me}. ${comment}`);
 	const decidedBy = [...row.approvals, me];
 	const missing = row.needs - decidedBy.length;
 	const reasons = row.held.join('\n');

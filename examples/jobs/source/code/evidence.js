@@ -4,7 +4,7 @@ const zone = $('Settings').all().map(({ json }) => json).find(({ setting }) => s
 const timeOf = (text) => (text ? DateTime.fromISO(text, { zone }).toFormat('yyyy-MM-dd HH:mm') : '');
 const dayOf = (one) => timeOf(one.sentAt || one.decidedAt || one.createdAt).slice(0, 10);
 const all = $('Seals').all().map(({ json }) => json).filter(({ externalId }) => externalId);
-const runs = $('Seals of Runs').all().map(({ json }) => json).filter(({ run }) => run);
+const runs = $('Run Seals').all().map(({ json }) => json).filter(({ run }) => run);
 const isOpen = ({ result, decision }) => ['to approve', 'sent', 'in doubt', 'accepted', 'needs attention'].includes(result) || (result === 'not sent' && decision === 'approved');
 const tests = { 'Open items': isOpen, 'A run': ({ run }) => run === Which.trim(), 'A day': (one) => dayOf(one) === Which.trim() };
 const listed = all.filter(tests[Show]);

@@ -1,4 +1,4 @@
-// The page of the approver. The headline is what an approval pays now; each held payment has its box.
+// The page of the approver. The headline is what an approval pays now; each held payment has its checkbox.
 const { run, warnings, decisions, clean, held, others } = $input.first().json;
 const escaped = (value) => String(value ?? '').replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 const moneyOf = ({ currency, amount }) => `${currency} ${amount.replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','))}`;
@@ -13,7 +13,7 @@ const cellsOf = (one) => [one.row, one.supplier, one.account, one.country, one.i
 const lineOf = (cells, tag = 'td') => `<tr>${cells.map((cell, index) => `<${tag}${index < 8 ? ' class="n"' : ''}>${escaped(cell)}</${tag}>`).join('')}</tr>`;
 const tableOf = (title, some) => (some.length === 0 ? '' : `<h3>${title}</h3><table>${lineOf(HEADER, 'th')}${some.map((one) => lineOf(cellsOf(one))).join('')}</table>`);
 const from = [...new Set([...clean, ...held].map(({ senderAccount }) => senderAccount))].join(', ');
-const headline = `<p><strong>Run ${escaped(run.run)}: an approval pays ${sumOf(clean)}</strong>${from && `, from ${escaped(from)}`}. Held, each with a box below: ${sumOf(held)}.</p>`;
+const headline = `<p><strong>Run ${escaped(run.run)}: an approval pays ${sumOf(clean)}</strong>${from && `, from ${escaped(from)}`}. Held, each with a checkbox below: ${sumOf(held)}.</p>`;
 const html = `${warnings.map((text) => `<p><strong>${escaped(text)}</strong></p>`).join('')}${headline}<p>${escaped(run.fileName)}, uploaded by ${escaped(run.requestedBy)}.</p>${tableOf("Can't be approved now", others)}${tableOf('To pay', clean)}`;
 const values = (options) => ({ values: options.map((option) => ({ option })) });
 const boxes = { fieldLabel: 'Held', fieldType: 'checkbox', limitSelection: 'unlimited', requiredField: false, fieldOptions: values(held.map((one) => `Pay row ${one.row}: ${one.supplier}, ${one.account}, ${one.invoice}, ${moneyOf(one)}. ${one.held.join(' ')}`)) };

@@ -2,7 +2,7 @@
 const settings = $('Settings').all().map(({ json }) => json);
 const me = String($('Approve Payouts').first().json.user?.email ?? '').toLowerCase();
 const isApprover = settings.some(({ setting, value }) => setting === 'approver' && value.trim().toLowerCase() === me);
-const waiting = $('Seals of Runs').all().map(({ json }) => json).filter(({ run }) => run);
+const waiting = $('Run Seals').all().map(({ json }) => json).filter(({ run }) => run);
 const own = waiting.filter(({ requestedBy }) => requestedBy === me);
 const runs = waiting.filter((one) => own.includes(one) || isApprover);
 const escaped = (value) => String(value ?? '').replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
