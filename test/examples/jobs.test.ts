@@ -1,11 +1,6 @@
-import { DateTime } from 'luxon';
-
 import { filesIn, read } from '../support/sourceTexts';
 
-/*
- * The workflows of whole jobs: what every one of them must be like, and the code of their Code
- * nodes.
- */
+/* The workflows of whole jobs: what every one of them must be like. */
 
 interface WorkflowNode {
 	name: string;
@@ -55,11 +50,6 @@ describe.each(filesIn('examples/jobs', '.json'))('%s', (path) => {
  * use the same one.
  */
 const KEYS: Record<string, string[]> = {
-	invoices_to_pay: ['payee', 'invoice'],
-	payment_status: ['paymentId'],
-	payments_completed: ['paymentId'],
-	standing_orders: ['order'],
-	standing_order_payments: ['payment'],
 	// The External ID that the example makes itself, and the docs ask to be unique.
 	payments_waiting: ['externalId'],
 };
@@ -89,27 +79,4 @@ describe.each(filesIn('examples', '.json'))('lookups of %s', (path) => {
 		const finds = [...read(path).matchAll(/\.find\(\(row\)/g)];
 		expect(finds).toEqual([]);
 	});
-});
-
-test('two standing orders with one name: nothing is due, because the second one would never be paid', () => {
-	const { nodes } = readJob('examples/jobs/recurring-payments.json');
-	const code = nodes.find(({ name }) => name === 'Payments Due')!.parameters.jsCode as string;
-	const order = { order: 'RENT', every: 'month', firstDue: '2026-11-01', amount: '1.00' };
-	const due = (...orders: object[]) => {
-		const outputs: Record<string, object[]> = {
-			Today: [{ today: '2026-11-02' }],
-			'Standing Orders': orders,
-			'Payments So Far': [],
-		};
-		const node = (name: string) => {
-			const items = outputs[name].map((json) => ({ json }));
-			return { all: () => items, first: () => items[0] };
-		};
-		// n8n runs the text of the parameter in the same way.
-		// eslint-disable-next-line @typescript-eslint/no-implied-eval
-		const run = new Function('$', 'DateTime', code) as (...args: unknown[]) => unknown[];
-		return run(node, DateTime);
-	};
-	expect(due(order, { ...order, order: 'CLEANING' })).toHaveLength(2);
-	expect(() => due(order, { ...order, amount: '2.00' })).toThrow(/RENT.*twice\. Nothing was sent/);
 });
