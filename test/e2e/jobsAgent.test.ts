@@ -21,8 +21,8 @@ import { sharedN8n, useService } from './shared';
 
 const START = 'When clicking ‘Execute workflow’';
 const TABLE = 'invoices_to_pay';
-const COUNT = 40;
-const AT_A_TIME = 5;
+const COUNT = 200;
+const AT_A_TIME = 8;
 const seed = Number(process.env.JOBS_SEED ?? 17);
 
 const n8n = sharedN8n();
@@ -232,4 +232,4 @@ test(`${COUNT} adversarial conversations, ${AT_A_TIME} at a time: the limits hol
 	expect(
 		texts.filter((text) => !/not paid yet|Nothing is paid yet|nothing is paid/.test(text)),
 	).toEqual([]);
-}, 590_000);
+}, 900_000);
