@@ -96,8 +96,6 @@ const payments = (
 	parameters: {
 		resource: 'transaction',
 		operation: 'create',
-		// The whole response, as the HTTP Request node puts it out.
-		simplify: false,
 		...parameters,
 		options,
 	} as INode['parameters'],

@@ -20,6 +20,12 @@ export class PaymentsWebhookApi implements ICredentialType {
 			description: 'How the service signs its deliveries',
 			options: [
 				{
+					name: 'HMAC-SHA256 of the Body',
+					value: 'hmacSha256',
+					description:
+						'One header with the signature in hex or base64, with or without the prefix sha256=',
+				},
+				{
 					name: 'Message Signature',
 					value: 'messageSignature',
 					description: 'Headers digest, signature-input, and signature',
@@ -28,17 +34,6 @@ export class PaymentsWebhookApi implements ICredentialType {
 					name: 'Standard Webhooks',
 					value: 'standardWebhooks',
 					description: 'Headers webhook-id, webhook-timestamp, and webhook-signature',
-				},
-				{
-					name: 'HMAC-SHA256 of the Body',
-					value: 'hmacSha256',
-					description:
-						'One header with the signature in hex or base64, with or without the prefix sha256=',
-				},
-				{
-					name: 'Fixed Header Value',
-					value: 'headerValue',
-					description: 'A header with a value that only the service knows',
 				},
 			],
 		},
@@ -50,29 +45,7 @@ export class PaymentsWebhookApi implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'Signing secret of the webhook endpoint, as the dashboard of the service shows it. For a fixed header value, that value.',
-			displayOptions: { hide: { scheme: ['standardWebhooks'] } },
-		},
-		{
-			displayName: 'Secret or Public Key',
-			name: 'secret',
-			type: 'string',
-			typeOptions: { password: true },
-			required: true,
-			default: '',
-			placeholder: 'e.g. whsec_… or whpk_…',
-			description:
-				'As the dashboard of the service shows it. A service that signs with a private key has no secret to share, but a public key, which starts with whpk_.',
-			displayOptions: { show: { scheme: ['standardWebhooks'] } },
-		},
-		{
-			displayName: 'Previous Secret',
-			name: 'previousSecret',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			description:
-				'Signing secret or public key that is being replaced, accepted as well. Clear it when the service no longer uses it.',
+				"Signing secret of the webhook endpoint, as the dashboard of the service shows it. For Standard Webhooks, it starts with whsec_, or is the service's public key, which starts with whpk_.",
 		},
 		{
 			displayName: 'Header Name',
@@ -81,8 +54,8 @@ export class PaymentsWebhookApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. X-Signature',
-			description: 'Header with the signature or the fixed value',
-			displayOptions: { show: { scheme: ['hmacSha256', 'headerValue'] } },
+			description: 'Header with the signature',
+			displayOptions: { show: { scheme: ['hmacSha256'] } },
 		},
 		{
 			displayName:

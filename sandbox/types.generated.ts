@@ -3172,7 +3172,7 @@ export interface components {
             expiresAt: components["schemas"]["Timestamp"];
         };
         /** @enum {string} */
-        SignatureScheme: "messageSignature" | "standardWebhooks" | "hmacSha256" | "headerValue";
+        SignatureScheme: "messageSignature" | "standardWebhooks" | "hmacSha256";
         NewEndpoint: {
             url: string;
             /** @description Event types, or "*" for all. */
@@ -3180,7 +3180,7 @@ export interface components {
             label?: string;
             /** @default messageSignature */
             scheme?: components["schemas"]["SignatureScheme"];
-            /** @description Header of the schemes hmacSha256 (default: x-signature) and headerValue (default: x-webhook-secret). */
+            /** @description Header of the scheme hmacSha256 (default: x-signature). */
             headerName?: string;
             /**
              * @description Of the scheme hmacSha256.

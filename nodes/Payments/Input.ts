@@ -9,6 +9,8 @@ export interface FieldProblem extends Problem {
 	field: ProblemField;
 	/** Whether the field has no value. */
 	isEmpty?: boolean;
+	/** Whether the payment is beyond a limit, so that only another payment would be valid. */
+	isBeyondLimit?: boolean;
 }
 
 /** What is known about where the values of an item come from. */

@@ -22,7 +22,7 @@ export class Payments implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				"Records payments with the payments service. Returns one item for each input item, paired and in order, with outcome: created or duplicate (recorded once), rejected (by the service), invalid (wrong input or beyond a limit), notSent (busy or unreachable: run it again later), unknown (maybe recorded: run it again with the same values), or dryRun (valid). By default, one invalid item stops the node before anything is sent, and then the first item that isn't recorded. With onError: 'continueRegularOutput', follow with a Switch on {{ $json.outcome }}; with 'continueErrorOutput', items that aren't recorded take the second output.",
+				"Records payments with the payments service. Returns one item for each input item, paired and in order, with outcome: created or duplicate (recorded once), rejected (by the service), invalid (wrong input or beyond a limit), notSent (busy or unreachable: run it again later), unknown (maybe recorded: run it again with the same values), or dryRun (valid). An item also has message, fix, externalId, amount, currency, recipient, eventId, statusCode, and response, and no other field of the input: read those with {{ $('Name of the node').item.json }}. By default, one invalid item stops the node before anything is sent, and then the first item that isn't recorded. With onError: 'continueRegularOutput', follow with a Switch on {{ $json.outcome }}; with 'continueErrorOutput', items that aren't recorded take the second output.",
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-base.switch',

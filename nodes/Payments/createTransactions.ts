@@ -2,16 +2,16 @@ import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { parseCredentialLimits, type CredentialLimits } from '../shared/limits/credentialLimits';
+import { isObject } from '../shared/values';
 import { readOptions, type Options } from './editor/options';
-import { readOutputSettings } from './editor/outputParameters';
 import { explainEmptyFields } from './input/emptyFields';
 import { inputReader } from './input/inputReader';
 import { labelExecution } from './output/labelExecution';
-import { labelOf } from './output/labels';
-import { describeInvalidItems, type InvalidItem } from './output/messages';
+import type { InvalidItem } from './output/messages';
+import type { PaymentFields } from './output/outputItems';
 import { operationError } from './output/operationError';
 import { Output } from './output/Output';
-import { isSuccess, type OutputSettings, type SendResult } from './results';
+import { isSuccess, type SendResult } from './results';
 import { CREDENTIAL, type SharedCredential } from './sending/request';
 import { sendTransactions } from './sending/sendTransactions';
 import type { TransactionItem, TransactionSource } from './Transaction';
@@ -26,25 +26,66 @@ const totals = new TotalsMemory();
  * Transaction → Create: checks every item, then sends them (service interface, section 4.2).
  *
  * @returns one item for each input item, paired and in order
- * @throws NodeOperationError unless the node continues on fail: before anything is sent if an item
- *   is invalid, and for the first item that the service doesn't accept
+ * @throws NodeOperationError unless the node continues on fail: before anything is sent if
+ *   something is wrong, and for the first item that the service doesn't accept
  */
 export async function createTransactions(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	throwIfCustomApiCall(this);
-	const settings = readSettings(this);
-	const credential = await this.getCredentials<SharedCredential>(CREDENTIAL, 0);
+	const isTool = isToolOfAgent(this);
+	if (isTool && this.getNode().onError === 'continueErrorOutput')
+		throw operationError(this.getNode(), TOOL_WITH_ERROR_OUTPUT);
+	const continueOnFail = this.continueOnFail() || isTool;
+	const output = new Output(this, { continueOnFail, isTool });
 	const nodeInExecution = identifyNode(this);
-	const { valid, invalid } = checkItems(this, credential, settings, totals.of(nodeInExecution));
-	throwIfInvalid(this, invalid, settings);
-	const output = new Output(this, settings);
-	output.addInvalid(invalid);
+	let run: CheckedRun;
+	try {
+		throwIfCustomApiCall(this);
+		const settings = readSettings(this);
+		const credential = await this.getCredentials<SharedCredential>(CREDENTIAL, 0);
+		// No await from here until the payments count, so that concurrent calls of an agent can't
+		// exceed Max Total per Execution together.
+		const { valid, invalid } = checkItems(this, credential, settings, totals.of(nodeInExecution));
+		output.addInvalid(invalid);
+		run = { settings, credential, valid };
+	} catch (error) {
+		// Nothing was sent.
+		output.addUnusable(error as Error);
+		return [output.items];
+	}
+	const { settings, valid } = run;
 	if (settings.dryRun) output.addDryRun(valid);
 	else {
 		labelExecution(this, transactionsOf(valid));
-		output.addResults(valid, await sendAll(this, credential, valid, settings, nodeInExecution));
+		const stopsAt = (result: SendResult) =>
+			!continueOnFail && !isSuccess(result, settings.onDuplicate);
+		const results = await sendAll(this, run, nodeInExecution, stopsAt);
+		output.addResults(valid, results, settings.onDuplicate);
 	}
 	return [output.items];
 }
+
+/**
+ * n8n drops all items of such a tool, recorded or not, so the model would get an empty text
+ * (n8n-core: `handleNodeErrorOutput`). Of what a tool throws, the model gets the message alone.
+ */
+const TOOL_WITH_ERROR_OUTPUT = {
+	message:
+		"Nothing was sent, because n8n drops the result of a tool with an error output. Set 'On Error' in the settings of the tool to 'Stop Workflow' or 'Continue'",
+	fix: "With either of them, the tool returns an item with the reason if the payment isn't made.",
+};
+
+/** What can be sent, and how. */
+interface CheckedRun {
+	settings: Options;
+	credential: SharedCredential;
+	valid: TransactionItem[];
+}
+
+/**
+ * Whether the node runs as the tool of an agent. n8n adds "Tool" to its type. What a tool throws
+ * reaches the model as little or no text, so a tool always returns an item.
+ */
+const isToolOfAgent = (context: IExecuteFunctions): boolean =>
+	context.getNode().type.endsWith('Tool');
 
 /**
  * The value that n8n adds to the resources and operations of a node whose credential it can use.
@@ -64,12 +105,6 @@ function throwIfCustomApiCall(context: IExecuteFunctions): void {
 	});
 }
 
-/** What the user set, for all items. */
-interface Settings extends Omit<Options, 'includeStatusCode'> {
-	continueOnFail: boolean;
-	output: OutputSettings;
-}
-
 /** A second try of the node can't tell what the first one recorded from what was there before. */
 const RETRY_STOPS_AT_DUPLICATES = {
 	message: "'On Duplicate' can't stop at duplicates while the node's setting 'Retry On Fail' is on",
@@ -77,24 +112,13 @@ const RETRY_STOPS_AT_DUPLICATES = {
 };
 
 /** @throws NodeOperationError if an option has a value that it can't have */
-function readSettings(context: IExecuteFunctions): Settings {
+function readSettings(context: IExecuteFunctions): Options {
 	const { value, problem } = readOptions(context.getNodeParameter('options', 0, {}));
 	if (problem) throw operationError(context.getNode(), problem);
-	const { includeStatusCode, ...options } = value;
-	if (options.onDuplicate === 'stop' && context.getNode().retryOnFail === true)
+	if (value.onDuplicate === 'stop' && context.getNode().retryOnFail === true)
 		throw operationError(context.getNode(), RETRY_STOPS_AT_DUPLICATES);
-	return {
-		...options,
-		continueOnFail: context.continueOnFail() || isTool(context),
-		output: readOutputSettings(context, includeStatusCode),
-	};
+	return value;
 }
-
-/**
- * Says whether the node runs as the tool of an agent. n8n adds "Tool" to its type. What a
- * tool throws reaches the model as little or no text, so a tool always returns an item.
- */
-const isTool = (context: IExecuteFunctions): boolean => context.getNode().type.endsWith('Tool');
 
 /** Identifies the node and its execution. Without a server, n8n has no execution ID. */
 const identifyNode = (context: IExecuteFunctions): string =>
@@ -112,7 +136,7 @@ interface CheckedItems {
 function checkItems(
 	context: IExecuteFunctions,
 	credential: SharedCredential,
-	settings: Settings,
+	settings: Options,
 	sentBefore: ExecutionTotals,
 ): CheckedItems {
 	const source = context.getNodeParameter('specifyTransaction', 0) as TransactionSource;
@@ -132,14 +156,20 @@ function checkItems(
 		if (result.transaction) {
 			checked.valid.push({ itemIndex, transaction: result.transaction });
 		} else {
-			const problems = explainEmptyFields(result.problems, input).map((problem) => ({
-				...problem,
-				label: labelOf(problem.field, source, input.columnByField?.get(problem.field)),
-			}));
-			checked.invalid.push({ itemIndex, input: input.value, problems });
+			const problems = explainEmptyFields(result.problems, input);
+			const { columnByField } = input;
+			checked.invalid.push({ itemIndex, problems, columnByField, payment: paymentIn(input.value) });
 		}
 	}
 	return checked;
+}
+
+function paymentIn(input: unknown): PaymentFields {
+	const given = isObject(input) ? input : {};
+	const recipient = isObject(given.recipient)
+		? given.recipient.externalPaymentChannelId
+		: given['recipient.externalPaymentChannelId'];
+	return { ...given, recipient };
 }
 
 /** @throws NodeOperationError if the limits of the credential can't be read */
@@ -152,28 +182,15 @@ function readCredentialLimits(
 	return value;
 }
 
-/** @throws NodeOperationError if an item is invalid, unless the node continues on fail */
-function throwIfInvalid(
-	context: IExecuteFunctions,
-	invalid: InvalidItem[],
-	{ continueOnFail }: Settings,
-): void {
-	if (invalid.length === 0 || continueOnFail) return;
-	const problem = describeInvalidItems(invalid, context.getInputData().length);
-	throw operationError(context.getNode(), problem, invalid[0].itemIndex);
-}
-
 /** Sends the valid items. What may have been recorded counts for Max Total per Execution. */
 async function sendAll(
 	context: IExecuteFunctions,
-	credential: SharedCredential,
-	items: TransactionItem[],
-	settings: Settings,
+	{ settings, credential, valid: items }: CheckedRun,
 	nodeInExecution: string,
+	stopsAt: (result: SendResult) => boolean,
 ): Promise<Map<number, SendResult>> {
 	// Without a limit, counting only costs memory.
 	const counted = settings.maxTotal.size > 0 ? totals : undefined;
-	// Before any await, so that concurrent calls of an agent can't exceed the limit together.
 	counted?.add(nodeInExecution, transactionsOf(items));
 	const results = await sendTransactions(context, credential, items, {
 		timeout: Math.ceil(settings.timeout * 1000),
@@ -181,7 +198,7 @@ async function sendAll(
 		maxConcurrentRequests: settings.maxConcurrentRequests,
 		maxRequestsPerSecond: settings.maxRequestsPerSecond,
 		retryUnknownOutcome: settings.retryUnknownOutcome,
-		stopsAt: (result) => !settings.continueOnFail && !isSuccess(result, settings.onDuplicate),
+		stopsAt,
 	});
 	const notRecorded = items.filter(({ itemIndex }) => isNotRecorded(results.get(itemIndex)));
 	counted?.remove(nodeInExecution, transactionsOf(notRecorded));

@@ -1,27 +1,23 @@
-/* What came of sending a transaction, and how much of it the node puts out. */
+/* What came of sending a transaction. */
 
-/** What the service says about one field. */
-export interface Warning {
-	position: string;
-	issue: string;
+/** What the service responded with last. Both are missing if it didn't respond. */
+interface LastResponse {
+	status?: number;
+	/** Cleaned and bounded. */
+	body?: unknown;
 }
 
 /** The service accepted the transaction. */
-export interface CreatedResult {
+export interface CreatedResult extends LastResponse {
 	outcome: 'created';
 	message: string;
-	status: number;
-	body: unknown;
 }
 
 /** The service has recorded the event before. */
-export interface DuplicateResult {
+export interface DuplicateResult extends LastResponse {
 	outcome: 'duplicate';
 	message: string;
 	fix: string;
-	status: number;
-	errorCode?: string;
-	warnings?: Warning[];
 	/** Whether an earlier attempt of this run of the node recorded it, or may have. */
 	ownAttempt: boolean;
 }
@@ -30,13 +26,10 @@ export interface DuplicateResult {
 export type FailureOutcome = 'rejected' | 'unknown' | 'notSent';
 
 /** The transaction isn't recorded, or nobody knows. */
-export interface SendFailure {
+export interface SendFailure extends LastResponse {
 	outcome: FailureOutcome;
 	message: string;
 	fix: string;
-	status?: number;
-	errorCode?: string;
-	warnings?: Warning[];
 }
 
 /** What came of sending one transaction. There are no other results. */
@@ -57,12 +50,3 @@ export function isSuccess(
 	if (result.outcome === 'duplicate') return onDuplicate === 'continue' || result.ownAttempt;
 	return result.outcome === 'created';
 }
-
-/**
- * How much of each item the node puts out. Whatever it says, a failure has the status code of the
- * last response, if there was one.
- */
-export type OutputSettings = { includeStatusCode?: boolean } & (
-	| { mode: 'raw' | 'simplified' }
-	| { mode: 'selectedFields'; fields: readonly string[] }
-);

@@ -1,4 +1,5 @@
 import {
+	NodeConnectionTypes,
 	fromParameter,
 	webhookDescriptionFields,
 	type IHookFunctions,
@@ -6,11 +7,9 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { checkSetup } from './activation';
-import { paymentsWebhookApiTest } from './webhookCredentialTest';
-import { outputsExpression } from './events/outputs';
+import { checkSetup, paymentsWebhookApiTest } from './activation';
 import { properties } from './description';
-import { verifierCache, handleDelivery } from './webhook';
+import { handleDelivery } from './webhook';
 
 // With `fromParameter`, n8n reads the parameter without its expression engine. Older versions know
 // only the expression.
@@ -52,10 +51,10 @@ export class PaymentsTrigger implements INodeType {
 				'Publish the workflow to receive events at the production URL without listening here.',
 		},
 		inputs: [],
-		outputs: outputsExpression,
+		outputs: [NodeConnectionTypes.Main],
 		builderHint: {
 			searchHint:
-				"Starts a workflow on events of the payments service, such as 'PAYMENT.STATUS_UPDATED'. Each item is one event: event (its type), data (the payment or account, with its status; data.metadata.externalId is the External ID of a payment, if the service sends it), previousValues, createdAt (ms since 1970). For several event types, follow with a Switch on {{ $json.event }}.",
+				"Starts a workflow on events of the payments service, such as 'PAYMENT.STATUS_UPDATED'. Each item is one event: id (the event's unique ID), event (its type), data (what it is about, with its id and status), previousValues, createdAt (ms since 1970). PAYMENT.*: data.amount, data.currency, data.reference, data.metadata.externalId (the External ID, if the service sends it). RETURN.*: data.paymentId, data.amount, data.currency. VIRTUAL_ACCOUNT.* and FIAT_ACCOUNT.*: data.label, data.currency, data.bankDetails.iban, and data.balance of a fiat account. For several event types, follow with a Switch on {{ $json.event }}.",
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-base.switch',
@@ -96,14 +95,10 @@ export class PaymentsTrigger implements INodeType {
 			// each time the workflow is published.
 			checkExists: async () => await Promise.resolve(false),
 			create: async function (this: IHookFunctions) {
-				verifierCache.clear();
 				return await checkSetup.call(this);
 			},
 			// Nothing was registered with the service.
-			delete: async () => {
-				verifierCache.clear();
-				return await Promise.resolve(true);
-			},
+			delete: async () => await Promise.resolve(true),
 		},
 	};
 

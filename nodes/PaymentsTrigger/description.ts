@@ -1,72 +1,63 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { ALL_EVENTS, eventTypes, recommendedEventTypes } from './events/eventTypes';
-import { options } from './options';
+import { ALL_EVENTS, eventTypes, recommendedEventTypes } from './eventTypes';
+import { DEFAULT_TOLERANCE_MINUTES, MAX_MINUTES } from './settings';
 
-function toSelectOption(eventType: string): INodePropertyOptions {
-	const { name, meaning } = eventTypes[eventType];
-	return { name, value: eventType, description: `${eventType}: ${meaning}` };
-}
-
-// The nodes panel lists the event types in this order: the recommended ones, then the alphabet.
-const otherEventTypes = Object.keys(eventTypes).filter(
-	(eventType) => !recommendedEventTypes.includes(eventType),
-);
+const optionFields: INodeProperties[] = [
+	{
+		displayName: 'Deduplicate (Minutes)',
+		name: 'deduplicate',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: MAX_MINUTES, numberPrecision: 0 },
+		default: DEFAULT_TOLERANCE_MINUTES,
+		description:
+			'For how many minutes an acknowledged event that is delivered again is acknowledged without running the workflow again. At least as long as the timestamp tolerance, which is also what counts without this option. 0 turns it off.',
+		builderHint: { propertyHint: 'Leave it out' },
+	},
+	{
+		displayName: 'Timestamp Tolerance (Minutes)',
+		name: 'timestampTolerance',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: MAX_MINUTES, numberPrecision: 0 },
+		default: DEFAULT_TOLERANCE_MINUTES,
+		description:
+			'How many minutes old a signature may be. The service retries for about 100 minutes. Applies to signature schemes with a timestamp.',
+	},
+];
 
 export const properties: INodeProperties[] = [
-	{
-		displayName: 'Authentication',
-		name: 'authentication',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Webhook Signature',
-				value: 'webhookSignature',
-				description: "Only deliveries signed with the webhook endpoint's secret run the workflow",
-			},
-			{
-				name: 'None',
-				value: 'none',
-				description: 'Anyone who knows the URL can run the workflow',
-			},
-		],
-		default: 'webhookSignature',
-		description: 'How to verify that a delivery comes from the service',
-		builderHint: {
-			propertyHint:
-				"Keep 'webhookSignature', and add the credential. 'none' lets anyone who knows the URL start the workflow with made-up payments.",
-		},
-	},
-	{
-		displayName:
-			'Anyone who learns the webhook URL can run this workflow with made-up payments. Use this only for a first try.',
-		name: 'noAuthenticationNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { authentication: ['none'] } },
-	},
+	// By n8n's guidelines, a parameter with this name needs no description.
 	{
 		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
 		required: true,
 		options: [
-			...recommendedEventTypes.map(toSelectOption),
 			{
 				name: 'All Events',
 				value: ALL_EVENTS,
 				description: 'Every event type, including those not in this list',
 			},
-			...otherEventTypes.map(toSelectOption),
+			...eventTypes.map(({ value, name, meaning }) => ({
+				name,
+				value,
+				description: `${value}: ${meaning}`,
+			})),
 		],
 		default: [...recommendedEventTypes],
-		description:
-			"The event types that run the workflow. Select the same ones for the webhook endpoint in the service's dashboard.",
 		builderHint: {
 			propertyHint:
 				"An array, such as ['PAYMENT.STATUS_UPDATED']; ['*'] takes every event type. Of a payment, {{ $json.data.status }} is CREATED, PROCESSING, then COMPLETED; or REJECTED, FAILED, RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL.",
 		},
+	},
+	{
+		displayName: 'Additional Event Types',
+		name: 'additionalEventTypes',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. PAYOUT.CREATED, PAYOUT.FAILED',
+		description: "Event types that the list doesn't have, separated by commas",
+		builderHint: { propertyHint: 'Leave it out, unless events has no such event type' },
 	},
 	{
 		displayName: 'Respond',
@@ -101,11 +92,43 @@ export const properties: INodeProperties[] = [
 		displayOptions: { show: { responseMode: ['lastNode'] } },
 	},
 	{
+		displayName: 'Authentication',
+		name: 'authentication',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'None',
+				value: 'none',
+				description: 'Anyone who knows the URL can run the workflow',
+			},
+			{
+				name: 'Webhook Signature',
+				value: 'webhookSignature',
+				description: "Only deliveries signed with the webhook endpoint's secret run the workflow",
+			},
+		],
+		default: 'webhookSignature',
+		description: 'How to verify that a delivery comes from the service',
+		builderHint: {
+			propertyHint:
+				"Keep 'webhookSignature', and add the credential. 'none' lets anyone who knows the URL start the workflow with made-up payments.",
+		},
+	},
+	{
+		displayName:
+			'Anyone who learns the webhook URL can run this workflow with made-up payments. Use this only for a first try.',
+		name: 'noAuthenticationNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { authentication: ['none'] } },
+	},
+	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options,
+		options: optionFields,
 	},
 ];

@@ -1,3 +1,5 @@
+import { asText, isObject } from '../shared/values';
+
 /** One way to respond to a delivery. */
 export interface DeliveryResponse {
 	status: number;
@@ -20,8 +22,7 @@ export const responses = {
 	duplicate: {
 		status: 200,
 		execution: false,
-		message:
-			'This event was already acknowledged. To run it again, retry its execution in n8n, or resend it after the deduplication window.',
+		message: 'This event was already acknowledged. To run it again, retry its execution in n8n.',
 	},
 	empty: { status: 400, execution: false, message: 'The delivery has no body that can be read.' },
 	notJson: { status: 400, execution: false, message: "The body isn't JSON in UTF-8." },
@@ -62,6 +63,7 @@ export interface WebhookResponse {
 	status(code: number): WebhookResponse;
 	set(headers: Record<string, string>): WebhookResponse;
 	json(body: unknown): unknown;
+	end(...body: unknown[]): unknown;
 }
 
 /** Responds from the table. */
@@ -75,19 +77,36 @@ export function respond(
 	response.json({ message, ...details });
 }
 
-/**
- * Turns n8n's response to an execution without a record into a 500. n8n responds to it with 200 and
- * words of its own, whatever became of the execution: for example when the database was down as the
- * execution ended. The response to an execution that succeeded has no body (`responseData` in the
- * node's description).
- */
-export function failUnrecorded(response: WebhookResponse): void {
+/** Replaces what n8n responds with a row of the table, if `isReplaced` says so. */
+function replaceResponse(
+	response: WebhookResponse,
+	isReplaced: (body: unknown) => boolean,
+	row: DeliveryResponse,
+	details?: object,
+): void {
 	const json = response.json.bind(response);
 	response.json = (body) => {
-		if (body === undefined || response.statusCode >= 300) return json(body);
-		response.status(responses.unrecorded.status);
-		return json({ message: responses.unrecorded.message });
+		response.json = json;
+		return isReplaced(body) ? respond(response, row, details) : json(body);
 	};
+}
+
+/**
+ * What n8n says, with status 200, of an execution without a record of its end, whatever became of
+ * it: for example when the database was down at that time (executeWebhook in n8n's
+ * webhook-helpers). To one that succeeded it responds without a body (`responseData` in the node's
+ * description).
+ */
+export const WITHOUT_RECORD = [
+	'Workflow executed successfully but no data was returned',
+	'Workflow executed successfully but the last node did not return any data',
+];
+
+/** Turns n8n's response to an execution without a record into a 500. */
+export function failUnrecorded(response: WebhookResponse): void {
+	const isWithoutRecord = (body: unknown) =>
+		isObject(body) && WITHOUT_RECORD.includes(asText(body.message));
+	replaceResponse(response, isWithoutRecord, responses.unrecorded);
 }
 
 /**
@@ -99,9 +118,22 @@ export function respondToThrown(
 	row: DeliveryResponse,
 	reason: string,
 ): void {
-	const json = response.json.bind(response);
-	response.json = () => {
-		response.json = json;
-		respond(response, row, { reason });
+	replaceResponse(response, () => true, row, { reason });
+}
+
+/**
+ * Calls back when n8n responds, also if the sender has hung up by then.
+ *
+ * @param callback gets whether the response is a success
+ */
+export function whenAnswered(
+	response: WebhookResponse,
+	callback: (succeeded: boolean) => void,
+): void {
+	const end = response.end.bind(response);
+	response.end = (...body) => {
+		response.end = end;
+		callback(response.statusCode >= 200 && response.statusCode < 300);
+		return end(...body);
 	};
 }

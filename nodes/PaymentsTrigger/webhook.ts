@@ -7,22 +7,21 @@ import {
 } from 'n8n-workflow';
 
 import { asSentences, ok, type Problem, type Result } from '../shared/result';
-import { deduplicate, MAX_WINDOW_MS, type ResponseState } from './deduplication/deduplicate';
-import { checkOptions, defaultOptions, type Options } from './options';
-import { createOutputIndex, route } from './events/outputs';
-import { parseEvents, parseJson, type PaymentEvent } from './events/parseEvents';
-import { checkSelectedEvents } from './events/selectedEvents';
+import { deduplicate } from './deduplicate';
+import { parseEvents, parseJson } from './parseEvents';
 import {
 	failUnrecorded,
 	respond,
 	respondToThrown,
 	responses,
+	whenAnswered,
 	type DeliveryResponse,
 	type ResponseName,
 	type WebhookResponse,
 } from './responses';
-import { VerifierCache } from './signature/VerifierCache';
+import { readSettings } from './settings';
 import type { VerifiedDelivery } from './signature/scheme';
+import { VerifierCache } from './signature/VerifierCache';
 import { readVerifier, verify, type Verifier, type WebhookCredential } from './signature/verify';
 
 /** What is used of Express' request, and what n8n adds to it to read the exact bytes. */
@@ -33,17 +32,9 @@ interface WebhookRequest {
 	readRawBody(): Promise<void>;
 }
 
-/** The node's parameters. */
-interface Settings {
-	/** The value of 'Trigger On': a list that selects at least one event type. */
-	events: unknown;
-	isVerified: boolean;
-	options: Options;
-}
-
 /** What becomes of a delivery: the items of an execution, or a response from the table. */
 type Decision =
-	| { response: 'accepted'; items: INodeExecutionData[][] }
+	| { response: 'accepted'; items: INodeExecutionData[] }
 	| { response: 'ignored' | 'duplicate' | 'inFlight'; details?: IDataObject }
 	| {
 			response: 'empty' | 'notJson' | 'noEventType' | 'rejected' | 'notReady';
@@ -53,23 +44,6 @@ type Decision =
 
 const MINUTE_MS = 60_000;
 
-/** Headers that carry credentials; they never become part of an item. */
-const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
-
-export const verifierCache = new VerifierCache<Verifier>(() => performance.now());
-
-function readSettings(context: IWebhookFunctions): Result<Settings> {
-	const events = context.getNodeParameter('events');
-	const options = context.getNodeParameter('options', {}) as Partial<Options>;
-	const problem = checkSelectedEvents(events) ?? checkOptions(options);
-	if (problem) return { problem };
-	return ok({
-		events,
-		isVerified: context.getNodeParameter('authentication') !== 'none',
-		options: { ...defaultOptions, ...options },
-	});
-}
-
 /** Reads the exact bytes of the body. */
 async function readBody(request: WebhookRequest): Promise<Buffer | undefined> {
 	// n8n has consumed the stream of a multipart form; reading it again could wait forever.
@@ -78,15 +52,7 @@ async function readBody(request: WebhookRequest): Promise<Buffer | undefined> {
 	return request.rawBody;
 }
 
-/**
- * Key of the credential in the cache. It changes when the node changes, so the credential is read
- * again. In the editor there is none: every delivery reads the credential.
- */
-function cacheKeyOf(context: IWebhookFunctions): string | undefined {
-	if (context.getMode() === 'manual') return undefined;
-	const { id, typeVersion, credentials, parameters } = context.getNode();
-	return JSON.stringify([context.getWorkflow().id, id, typeVersion, credentials, parameters]);
-}
+const verifierCache = new VerifierCache<Verifier>(() => performance.now());
 
 /** @throws when the credential can't be read or can't verify a signature */
 async function readCredential(context: IWebhookFunctions): Promise<Verifier> {
@@ -100,64 +66,35 @@ async function readCredential(context: IWebhookFunctions): Promise<Verifier> {
 async function verifyDelivery(
 	context: IWebhookFunctions,
 	delivery: { rawBody: Buffer; headers: WebhookRequest['headers'] },
-	{ timestampTolerance }: Options,
+	toleranceMinutes: number,
 ): Promise<Result<VerifiedDelivery>> {
-	const clock = { now: Date.now(), toleranceMinutes: Number(timestampTolerance) };
-	return await verifierCache.verify(
-		cacheKeyOf(context),
-		async () => await readCredential(context),
-		(verifier) => verify(verifier, delivery, clock),
-	);
-}
-
-/** An expression can give anything: what isn't a positive number counts as the default. */
-function deduplicationWindowOf({ deduplicationWindow }: Options): number {
-	const given = Number(deduplicationWindow);
-	const minutes = given > 0 ? given : defaultOptions.deduplicationWindow;
-	return Math.min(minutes * MINUTE_MS, MAX_WINDOW_MS);
-}
-
-function dropDuplicates(
-	context: IWebhookFunctions,
-	events: PaymentEvent[],
-	response: ResponseState,
-	options: Options,
-): PaymentEvent[] | undefined {
-	// In the editor, the user sees every delivery.
-	if (!options.deduplicateDeliveries || context.getMode() === 'manual') return events;
-	const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
-	return deduplicate(trigger, events, response, deduplicationWindowOf(options));
-}
-
-function withoutSecrets(
-	headers: WebhookRequest['headers'],
-	{ secretHeader = '' }: VerifiedDelivery,
-): IDataObject {
-	return Object.fromEntries(
-		Object.entries(headers).filter(
-			([name]) => !SECRET_HEADERS.includes(name) && name !== secretHeader,
-		),
-	);
+	const clock = { now: Date.now(), toleranceMinutes };
+	const verifyWith = (verifier: Verifier) => verify(verifier, delivery, clock);
+	// In the editor, every delivery reads the credential.
+	if (context.getMode() === 'manual') return verifyWith(await readCredential(context));
+	const { id, credentials } = context.getNode();
+	const key = JSON.stringify([context.getWorkflow().id, id, credentials]);
+	return await verifierCache.verify(key, async () => await readCredential(context), verifyWith);
 }
 
 /** Decides what becomes of a delivery. */
 async function decide(
 	context: IWebhookFunctions,
 	request: WebhookRequest,
-	response: ResponseState,
+	response: WebhookResponse,
 ): Promise<Decision> {
-	const settings = readSettings(context);
+	const settings = readSettings((name, fallback) => context.getNodeParameter(name, fallback));
 	if (settings.problem) return { response: 'notReady', problem: settings.problem };
-	const { events: selection, isVerified, options } = settings.value;
+	const { isSelected, isVerified, toleranceMinutes, deduplicateMinutes } = settings.value;
 
 	const rawBody = await readBody(request);
 	if (!rawBody) {
 		const problem = { message: "its body couldn't be read", fix: 'Use JSON, not a form.' };
 		return { response: 'empty', problem };
 	}
-	const { headers } = request;
+	const delivery = { rawBody, headers: request.headers };
 	const verified = isVerified
-		? await verifyDelivery(context, { rawBody, headers }, options)
+		? await verifyDelivery(context, delivery, toleranceMinutes)
 		: ok<VerifiedDelivery>({});
 	if (verified.problem) return { response: 'rejected', problem: verified.problem };
 
@@ -167,28 +104,27 @@ async function decide(
 	}
 	const body = parseJson(rawBody);
 	if (body.problem) return { response: 'notJson', problem: body.problem };
-	const fields = { eventType: options.eventTypeField, eventId: options.eventIdField };
-	const events = parseEvents(body.value, fields);
+	const events = parseEvents(body.value, verified.value.id);
 	if (events.problem) return { response: 'noEventType', problem: events.problem };
-	if (events.value.length === 1) events.value[0].id ??= verified.value.id;
 
-	const outputs = { events: selection, options };
-	const outputIndexOf = createOutputIndex(outputs);
-	const selected = events.value.filter(({ eventType }) => outputIndexOf(eventType) >= 0);
+	let selected = events.value.filter(({ eventType }) => isSelected(eventType));
 	if (selected.length === 0) {
 		const ignored = new Set(events.value.map(({ eventType }) => eventType));
 		return { response: 'ignored', details: { ignored: [...ignored] } };
 	}
-
-	const newEvents = dropDuplicates(context, selected, response, options);
-	if (!newEvents) return { response: 'inFlight' };
-	if (newEvents.length === 0) return { response: 'duplicate' };
-
-	const more = options.includeHeaders ? { headers: withoutSecrets(headers, verified.value) } : {};
-	const items = route(newEvents, outputs).map((output) =>
-		output.map(({ json }) => ({ json: { ...json, ...more } as IDataObject })),
-	);
-	return { response: 'accepted', items };
+	// In the editor, the user sees every delivery.
+	if (deduplicateMinutes > 0 && context.getMode() !== 'manual') {
+		const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
+		const isNew = deduplicate(trigger, selected, deduplicateMinutes * MINUTE_MS);
+		if (!isNew) return { response: 'inFlight' };
+		selected = isNew.events;
+		if (selected.length === 0) return { response: 'duplicate' };
+		whenAnswered(response, isNew.end);
+	}
+	return {
+		response: 'accepted',
+		items: selected.map(({ json }) => ({ json: json as IDataObject })),
+	};
 }
 
 /**
@@ -227,7 +163,7 @@ function toProblem(error: unknown): Problem {
  */
 export async function handleDelivery(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request = this.getRequestObject() as unknown as WebhookRequest;
-	const response = this.getResponseObject() as unknown as WebhookResponse & ResponseState;
+	const response = this.getResponseObject() as unknown as WebhookResponse;
 	const isTest = this.getMode() === 'manual';
 
 	const decision = await decide(this, request, response).catch(
@@ -235,7 +171,7 @@ export async function handleDelivery(this: IWebhookFunctions): Promise<IWebhookR
 	);
 	if (decision.response === 'accepted') {
 		if (!isTest) failUnrecorded(response);
-		return { workflowData: decision.items };
+		return { workflowData: [decision.items] };
 	}
 
 	const row: DeliveryResponse = responses[decision.response satisfies ResponseName];

@@ -10,7 +10,6 @@ export const schemes = {
 	messageSignature: 'Message signature',
 	standardWebhooks: 'Standard Webhooks',
 	hmacSha256: 'HMAC-SHA256 of the body',
-	headerValue: 'Fixed header value',
 };
 const verbs = { ACTIVE: 'Activate', BLOCKED: 'Block', UNBLOCKING: 'Unblock', CLOSED: 'Close' };
 const variantOf = (status) => Object.keys(variants).find((name) => variants[name].includes(status));

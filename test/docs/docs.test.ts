@@ -62,7 +62,7 @@ function parameterNames(properties: INodeProperties[]): string[] {
 test.each([
 	{
 		page: 'docs/payments-node.md',
-		headings: ['Parameters', 'Additional Fields', 'Options', 'Output parameters'],
+		headings: ['Parameters', 'Additional Fields', 'Options'],
 		properties: new Payments().description.properties,
 		// Described under headings of their own.
 		others: [

@@ -36,7 +36,7 @@ const MERGED = /^…\. Retry: …$/;
 
 /** Templates that hold other messages together. */
 const FRAMES =
-	/^(?:Item )?…(?:, …)?: …$|^items … and …(?: more)?$|^… · …recorded before: …$|^new: …, $|^………\. Nothing was sent\.$|^Event ID …|^… and … more$|^… \(status …: …\)$/;
+	/^(?:Item )?…(?:, …)?: …$|^items … and …(?: more)?$|^… · …recorded before: …$|^new: …, $|^………\. Nothing was sent\.$|^…External ID …, Event ID …|^(?:…)? and … more$|^… \(status …: …\)$/;
 
 /** A row of the tables: the text of the message, with … in place of what differs. */
 const rows = [...read('docs/error-reference.md').matchAll(/^\| `([^`]+)` \|/gm)].map(

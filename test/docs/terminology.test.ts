@@ -31,19 +31,19 @@ function textsOfExample(path: string): string[] {
 	return [name, ...nodes.flatMap((node) => [node.name, node.parameters.content ?? ''])];
 }
 
-test.each(pages)('%s uses the terms of the glossary', (page) => {
+test.each(pages)('%s uses one term for each thing', (page) => {
 	expect(findTerms(proseOf(read(page)))).toEqual([]);
 });
 
 /** Words of services, which are never shown. */
 const READ_ONLY = /responseWords\.ts$/;
 const shown = shippedSources.filter((path) => !READ_ONLY.test(path));
-test.each(shown)('%s: its texts use the terms of the glossary', (path) => {
+test.each(shown)('%s: its texts use one term for each thing', (path) => {
 	const terms = [...TERMS, ...MESSAGE_TERMS];
 	expect(textsIn(path).flatMap(({ text }) => findTerms(text, terms))).toEqual([]);
 });
 
-test.each(filesIn('examples', '.json'))('%s uses the terms of the glossary', (path) => {
+test.each(filesIn('examples', '.json'))('%s uses one term for each thing', (path) => {
 	expect(textsOfExample(path).flatMap((text) => findTerms(text))).toEqual([]);
 });
 
@@ -59,7 +59,7 @@ const shownBy = (vue: string) =>
 		.replace(/\{\{[\s\S]*?\}\}/g, '…');
 
 const sandboxPages = filesIn('sandbox/page', '.vue');
-test.each(sandboxPages)('%s uses the terms of the glossary', (path) => {
+test.each(sandboxPages)('%s uses one term for each thing', (path) => {
 	expect(findTerms(shownBy(read(path)))).toEqual([]);
 });
 
@@ -67,7 +67,7 @@ const programs = ['sandbox', 'demo', 'scripts'].flatMap((folder) =>
 	['.ts', '.mjs'].flatMap((ending) => filesIn(folder, ending)),
 );
 const written = programs.filter((path) => !/generated|\.d\.ts$/.test(path));
-test.each(written)('%s: its texts and its output use the terms of the glossary', (path) => {
+test.each(written)('%s: its texts and its output use one term for each thing', (path) => {
 	expect(textsIn(path).flatMap(({ text }) => findTerms(text))).toEqual([]);
 });
 
@@ -82,13 +82,13 @@ const development = ['bench', 'test'].flatMap((folder) =>
 	['.ts', '.mjs', '.js'].flatMap((ending) => filesIn(folder, ending)),
 );
 const commented = [...shippedSources, ...written, ...development];
-test.each(commented)('%s: its comments use the terms of the glossary', (path) => {
+test.each(commented)('%s: its comments use one term for each thing', (path) => {
 	const comments = commentsIn(path).map((comment) => comment.replace(/"?Event kinds/g, ''));
 	expect(comments.flatMap((comment) => findTerms(comment, COMMENT_TERMS))).toEqual([]);
 });
 
 const testFiles = filesIn('test', '.test.ts');
-test.each(testFiles)('%s: its titles use the terms of the glossary', (path) => {
+test.each(testFiles)('%s: its titles use one term for each thing', (path) => {
 	expect(titlesIn(path).flatMap((title) => findTerms(title))).toEqual([]);
 });
 

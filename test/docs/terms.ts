@@ -6,10 +6,7 @@ export interface Term {
 	except?: RegExp;
 }
 
-/*
- * The terms of n8n's documentation team, of payments, and of webhooks. docs/glossary.md defines
- * them.
- */
+/** The terms of n8n's documentation team, of payments, and of webhooks. */
 export const TERMS: Term[] = [
 	// n8n
 	{ pattern: /\bflows?\b/i, use: 'workflow', except: /client credentials flow/i },

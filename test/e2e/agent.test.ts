@@ -2,7 +2,8 @@ import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
 import { outputOf } from '../../host/n8n/executions';
-import { readExample } from '../../host/n8n/credentials';
+import { toolDescription } from '../../nodes/Payments/editor/toolDescription';
+import { paymentsApiData, readExample } from '../../host/n8n/credentials';
 import { startChatModel, type ChatModel } from '../support/servers/chatModel';
 import { sharedN8n, useService } from './shared';
 import { callTool, PAYMENT, TOOL } from './toolCalls';
@@ -57,6 +58,7 @@ test("n8n's agent calls the node as its tool, repeats the call, and one transact
 	expect(Object.keys(tools![0].function.parameters.properties).sort()).toEqual(
 		Object.keys(PAYMENT).sort(),
 	);
+	expect(tools![0].function.description).toBe(toolDescription.default);
 
 	// What the model heard back of each of its calls.
 	const heard = model.requests
@@ -108,60 +110,88 @@ test.each([
 			expect.objectContaining({
 				outcome: 'invalid',
 				message: text(/'Amount'.*120,00/),
-				description: text(/dot/),
+				fix: text(/dot/),
 			}),
 			expect.objectContaining({
 				outcome: 'rejected',
 				message: text(/400/),
-				description: text(/Correct/),
+				fix: text(/Correct/),
 			}),
 			expect.objectContaining({
 				outcome: 'unknown',
 				message: text(/response/),
-				description: text(/again/),
+				fix: text(/again/),
 			}),
 		]);
 	},
 );
 
-describe('Output decides what the model gets', () => {
-	const call = async (parameters: IDataObject, ...calls: Array<typeof PAYMENT>) =>
-		await callTool({ n8n, credential: service.credential, parameters }, calls);
+test('a tool with an error output sends nothing, because the model would not hear of it', async () => {
+	await service.sandbox.client.reset();
+	const settings = { onError: 'continueErrorOutput' as const };
+	const options = { n8n, credential: service.credential, settings, agentVersion: 3.1 };
+	expect(JSON.stringify(await callTool(options, [PAYMENT]))).toMatch(
+		/Nothing was sent.*'On Error'/,
+	);
+	expect((await service.sandbox.client.getCounts()).transactions.requests).toBe(0);
+});
+
+describe.each([2, 3.1])('AI Agent %s: every failure is an item', (agentVersion) => {
+	const call = async (parameters: IDataObject, credential = service.credential) =>
+		await callTool({ n8n, credential, parameters, agentVersion }, [PAYMENT]);
+	const told = (message: RegExp) => [
+		expect.objectContaining({
+			outcome: 'notSent',
+			message: expect.stringMatching(message) as string,
+			fix: expect.stringMatching(/Tell the user/) as string,
+		}) as object,
+	];
 	beforeEach(async () => {
 		await service.sandbox.client.reset();
 	});
-
-	test('simplified by default', async () => {
-		expect(await call({}, PAYMENT)).toEqual([
-			{
-				outcome: 'created',
-				message: 'Transaction created',
-				eventId: expect.any(String) as string,
-				externalId: PAYMENT.invoice,
-				status: 'ACCEPTED',
-				amount: PAYMENT.amount,
-				currency: PAYMENT.currency,
-				reference: PAYMENT.invoice,
-				recipientEntityId: expect.any(String) as string,
-			},
-		]);
+	afterEach(async () => {
+		expect((await service.sandbox.client.getCounts()).transactions.requests).toBe(0);
 	});
 
-	test('raw', async () => {
-		expect(await call({ output: 'raw' }, PAYMENT)).toMatchObject([
-			{
-				recipient: { externalEntityId: PAYMENT.recipient },
-				receivedAt: expect.any(Number) as number,
-			},
-		]);
+	test('an option that cannot be used', async () => {
+		expect(await call({ options: { timeout: 0 } })).toEqual(told(/'Timeout \(Seconds\)'/));
 	});
 
-	test('selected fields', async () => {
-		const parameters = { output: 'selectedFields', outputFields: ['status'] };
-		const eventId = expect.any(String) as string;
-		expect(await call(parameters, PAYMENT, { ...PAYMENT, amount: '120,00' })).toEqual([
-			{ outcome: 'created', eventId, status: 'ACCEPTED' },
-			{ outcome: 'invalid', eventId: null, error: expect.stringMatching('120,00') as string },
-		]);
+	test('limits of the credential that cannot be read', async () => {
+		const data = paymentsApiData({ url: service.sandbox.url, ...service.client });
+		const credential = await n8n.createCredential('Unreadable limits', 'paymentsApi', {
+			...data,
+			maxAmounts: 'five euros',
+		});
+		expect(await call({}, credential)).toEqual(told(/credential can't be used/));
 	});
+
+	test('a custom API call', async () => {
+		expect(await call({ operation: '__CUSTOM_API_CALL__' })).toEqual(told(/custom API call/));
+	});
+
+	test('a payment beyond a limit: the model is not told how to pay less', async () => {
+		const [item] = await call({ options: { maxAmount: 'EUR 1' } });
+		expect(item).toMatchObject({ outcome: 'invalid', amount: PAYMENT.amount });
+		expect(item.fix).toMatch(/Don't change or split the payment\. Tell the user/);
+		expect(item.fix).not.toMatch(/Lower|Correct the amount|Remove/);
+	});
+});
+
+test('a model gets the ten fields of an item', async () => {
+	await service.sandbox.client.reset();
+	expect(await callTool({ n8n, credential: service.credential }, [PAYMENT])).toEqual([
+		{
+			outcome: 'created',
+			message: 'Transaction created',
+			fix: null,
+			externalId: PAYMENT.invoice,
+			amount: PAYMENT.amount,
+			currency: PAYMENT.currency,
+			recipient: PAYMENT.recipient_account,
+			eventId: expect.any(String) as string,
+			statusCode: 202,
+			response: expect.objectContaining({ status: 'ACCEPTED' }) as object,
+		},
+	]);
 });

@@ -57,6 +57,6 @@ test('the fields of its output can be dragged before the node has run', async ()
 	await openNode(page, 'Recorded');
 	const offered = page.getByTestId('ndv-input-panel');
 	await offered.getByText('Usually outputs the following fields').waitFor();
-	for (const field of ['eventId', 'externalId', 'amount', 'reference', 'outcome'])
+	for (const field of ['eventId', 'externalId', 'amount', 'recipient', 'outcome'])
 		await offered.getByText(field).first().waitFor();
 });

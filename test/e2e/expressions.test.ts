@@ -1,10 +1,12 @@
 import type { IDataObject, INode } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
+
 import { outputOf } from '../../host/n8n/executions';
 import { sharedN8n, useService } from './shared';
 
 /*
  * The default engine keeps expressions in an isolate of its own, so what they come to crosses a
- * border. Here the node reads its fields (dry run) beside n8n's Set node with the same expressions,
+ * border. Here the node sends what it reads beside n8n's Set node with the same expressions,
  * alone in a field and together with others.
  */
 
@@ -83,7 +85,6 @@ const FIXED = {
 	resource: 'transaction',
 	operation: 'create',
 	specifyTransaction: 'fields',
-	simplify: false,
 	senderExternalEntityId: 's',
 	senderExternalPaymentChannelId: 's',
 	senderCountryCode: 'BE',
@@ -95,10 +96,12 @@ const FIXED = {
 	reference: 'x',
 	paymentScheme: 'SCT',
 	externalId: 'x',
-	options: { dryRun: true },
+	options: {},
 };
 
-/** Runs nodes side by side behind one item; gives what each put out. */
+/**
+ * Runs nodes side by side behind one item; gives what each put out, with what the service recorded.
+ */
 async function run(
 	nodes: Array<Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'> & Partial<INode>>,
 ): Promise<IDataObject[]> {
@@ -136,14 +139,23 @@ async function run(
 		[service.credential],
 	);
 	const execution = await n8n.run(workflow, 'Start');
-	return nodes.map(({ name }) => outputOf(execution, name)[0]?.json ?? {});
+	const { items } = await service.sandbox.client.listTransactions({ limit: 200 });
+	const recorded = new Map(items.map(({ transaction }) => [transaction.eventId, transaction]));
+	return nodes.map(({ name }) => {
+		const json = outputOf(execution, name)[0]?.json ?? {};
+		return { ...json, ...recorded.get(json.eventId as string) } as IDataObject;
+	});
 }
 
 const payments = (name: string, parameters: object) => ({
 	name,
 	type: 'n8n-nodes-payments.payments',
 	typeVersion: 1,
-	parameters: { ...FIXED, ...parameters } as INode['parameters'],
+	parameters: {
+		...FIXED,
+		...parameters,
+		additionalFields: { eventId: randomUUID() },
+	} as INode['parameters'],
 	credentials: { paymentsApi: { id: '', name: '' } },
 	onError: 'continueRegularOutput' as const,
 });

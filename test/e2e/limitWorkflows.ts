@@ -100,7 +100,6 @@ export const byPaymentsNode = (bodies: Body[]): WorkflowJson =>
 				resource: 'transaction',
 				operation: 'create',
 				specifyTransaction: 'item',
-				simplify: false,
 				options: {},
 			},
 		},

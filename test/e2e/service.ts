@@ -33,7 +33,7 @@ export async function putIntoService(
 	}: {
 		example: string;
 		events: string[];
-		options: Record<string, string | boolean>;
+		options: Record<string, number>;
 		publicUrl?: string;
 	},
 ): Promise<StoredWorkflow> {

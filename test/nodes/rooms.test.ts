@@ -11,7 +11,7 @@ const TERMS = ['Transaction.ts', 'results.ts', 'Input.ts'].map((name) => `nodes/
 const ROOMS = ['editor', 'input', 'validation', 'sending', 'output'];
 /** The parts of `sending/` that the rest of it uses. */
 const SENDING_PARTS = ['throttle', 'response'];
-const TRIGGER_ROOMS = ['signature', 'events', 'deduplication'];
+const TRIGGER_ROOMS = ['signature'];
 
 /** Paths by what they may import. The first that a file begins with applies to it. */
 const ALLOWED: Array<[path: string, imports: string[]]> = [

@@ -147,7 +147,6 @@ export async function takeBatches({ main, url, sandbox }: Cluster): Promise<Batc
 						resource: 'transaction',
 						operation: 'create',
 						specifyTransaction: 'item',
-						simplify: false,
 						options: {},
 					},
 					{ credentials: { paymentsApi: {} } },

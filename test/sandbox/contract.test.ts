@@ -1,4 +1,4 @@
-import { eventTypes, recommendedEventTypes } from '../../nodes/PaymentsTrigger/events/eventTypes';
+import { eventTypes, recommendedEventTypes } from '../../nodes/PaymentsTrigger/eventTypes';
 import { document, newValidator } from '../../sandbox/contract';
 import type { WebhookEvent } from '../../sandbox/types';
 import { transaction } from '../support/builders/transactions';
@@ -237,7 +237,7 @@ describe('every answer of the sandbox fits its contract', () => {
 			events: string[];
 			recommendedEvents: string[];
 		}>('getVocabulary', 200);
-		expect(events).toEqual(Object.keys(eventTypes));
+		expect(events).toEqual(eventTypes.map(({ value }) => value));
 		expect([...recommendedEvents].sort()).toEqual([...recommendedEventTypes].sort());
 	});
 });

@@ -77,11 +77,4 @@ describe('the sandbox signs', () => {
 		const expected = prefix + openssl(['-sha256', '-hmac', toSign.secret], body, format);
 		expect(schemes.hmacSha256({ ...toSign, endpoint })).toEqual({ [name]: expected });
 	});
-
-	it('by a fixed value in a header', () => {
-		expect(schemes.headerValue(toSign)).toEqual({ 'x-webhook-secret': toSign.secret });
-		expect(schemes.headerValue({ ...toSign, endpoint: { headerName: 'x-key' } })).toEqual({
-			'x-key': toSign.secret,
-		});
-	});
 });

@@ -70,8 +70,8 @@ const PARTIES = {
 export const EXPECTED: Record<string, { output: IDataObject[]; stored: IDataObject[] }> = {
 	'1.0.0/fields': {
 		output: [
-			{ outcome: 'created', eventId: 'event-INV-1', amount: '2501.00', ...PARTIES },
-			{ outcome: 'created', eventId: 'event-INV-2', amount: '10.50', ...PARTIES },
+			{ outcome: 'created', eventId: 'event-INV-1', amount: '2501.00', recipient: 'vac_1' },
+			{ outcome: 'created', eventId: 'event-INV-2', amount: '10.50', recipient: 'vac_1' },
 		],
 		stored: ['INV-2', 'INV-1'].map((externalId) => ({
 			eventId: `event-${externalId}`,
@@ -108,7 +108,7 @@ export const EXPECTED: Record<string, { output: IDataObject[]; stored: IDataObje
 		stored: [],
 	},
 	'1.0.0/json': {
-		output: [{ outcome: 'created', reference: 'From JSON' }],
+		output: [{ outcome: 'created', amount: '1.50' }],
 		stored: [{ reference: 'From JSON', amount: '1.50', ...PARTIES }],
 	},
 	'1.0.0/columns': {
@@ -119,23 +119,8 @@ export const EXPECTED: Record<string, { output: IDataObject[]; stored: IDataObje
 		output: [{ outcome: 'created', externalId: 'pmt_1', amount: '7.00' }],
 		stored: [{ amount: '7.00', ...PARTIES }],
 	},
-	'1.0.0/tool-selected-fields': {
-		output: [
-			{
-				outcome: 'created',
-				amount: '1.50',
-				currency: 'EUR',
-				externalId: 'pmt_1',
-				reference: 'Invoice 1',
-				senderEntityId: 'pyr_1',
-				recipientEntityId: 'eus_1',
-				status: 'ACCEPTED',
-			},
-		],
-		stored: [{ amount: '1.50' }],
-	},
-	'1.0.0/tool-raw': {
-		output: [{ outcome: 'created', amount: '1.50', ...PARTIES }],
+	'1.0.0/tool': {
+		output: [{ outcome: 'created', amount: '1.50', recipient: 'vac_1' }],
 		stored: [{ amount: '1.50' }],
 	},
 };

@@ -8,7 +8,8 @@ import {
 	type TransactionSource,
 } from '../Transaction';
 import { options } from './options';
-import { outputParameters, showOnlyForTransactionCreate } from './outputParameters';
+
+const showOnlyForTransactionCreate = { resource: ['transaction'], operation: ['create'] };
 
 const showOnlyFor = (source: TransactionSource) => ({
 	...showOnlyForTransactionCreate,
@@ -283,7 +284,6 @@ export const transactionFields: INodeProperties[] = [
 		default: '={{ $json }}',
 		description: 'One transaction as a JSON object with the field names of the service',
 	},
-	...outputParameters,
 	{
 		displayName: 'Options',
 		name: 'options',

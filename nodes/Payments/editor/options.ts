@@ -10,7 +10,6 @@ export interface Options {
 	allowZeroAmounts: boolean;
 	decimalSeparator: 'dot' | 'comma';
 	dryRun: boolean;
-	includeStatusCode: boolean;
 	maxAmount: AmountLimits;
 	maxConcurrentRequests: number;
 	/** 0 for no limit. */
@@ -61,14 +60,6 @@ export const options: INodeProperties[] = [
 		default: false,
 		description:
 			'Whether to check the input and the limits, and output what would be sent, without sending anything. Items that would be sent have the outcome "dryRun".',
-	},
-	{
-		displayName: 'Include Status Code',
-		name: 'includeStatusCode',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to add the HTTP status code of the response to each item, as "statusCode"',
 	},
 	{
 		displayName: 'Max Amount',

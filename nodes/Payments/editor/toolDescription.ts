@@ -5,7 +5,7 @@ Entity IDs name who pays and who is paid; a payment channel ID names their accou
 Never invent an ID: take the External ID, such as the invoice number, and all other IDs from what you were given. The time of creation may be empty.
 Formats: amounts as text with a dot and without thousands separators, such as 120.00; currencies as three letters, such as EUR; countries as two letters, such as DE; dates and times as ISO 8601.
 Calling it again with the same values is safe: the service records the payment once, and the outcome is "duplicate".
-Returns "outcome", "message", and "eventId". The payment is recorded only if the outcome is "created" or "duplicate". If it is "unknown", call again with the same values. If it is "invalid" or "rejected", correct what "message" and "description" name.`;
+Returns "outcome", "message", "fix", and what was sent. The payment is recorded only if the outcome is "created" or "duplicate". If it is "unknown", call again with the same values. If it is "invalid", correct how the values are written, as "fix" says. Never change or split a payment to get it through: tell the user.`;
 
 /**
  * What a model reads about the node as the tool of an agent. n8n adds a parameter of this

@@ -1,75 +1,86 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { isSuccess, type OutputSettings, type SendResult } from '../results';
+import { isSuccess, type SendResult } from '../results';
 import type { Transaction, TransactionItem } from '../Transaction';
-import { describeStop, type InvalidItem } from './messages';
-import { operationError } from './operationError';
 import {
-	dryRunJson,
-	failureItem,
-	failureJson,
-	invalidJson,
-	itemOf,
-	recordedJson,
-	type FailureJson,
-} from './outputItems';
-import { simplify } from './simplify';
-import { summarize, summarizeDryRun, type ItemOutcome } from './summary';
+	describeInvalidItem,
+	describeInvalidItems,
+	describeStop,
+	FOR_MODEL,
+	startWithItem,
+	type InvalidItem,
+} from './messages';
+import { operationError } from './operationError';
+import { jsonOf, markAsFailure, type PaymentFields, type Statement } from './outputItems';
+import { summarize, summarizeDryRun } from './summary';
 
-/** Collects the output items of a run of the node. */
+/**
+ * Collects the output items of a run of the node. A failure is an item if the node continues on
+ * fail, and is thrown otherwise.
+ */
 export class Output {
 	private readonly byIndex: INodeExecutionData[] = [];
 
-	private readonly outcomes: ItemOutcome[] = [];
+	private readonly inputs: INodeExecutionData[];
 
+	/** @param settings `isTool`: whether a model reads the items */
 	constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly settings: {
-			continueOnFail: boolean;
-			onDuplicate: 'continue' | 'stop';
-			output: OutputSettings;
-		},
-	) {}
+		private readonly settings: { continueOnFail: boolean; isTool: boolean },
+	) {
+		this.inputs = context.getInputData();
+	}
 
 	/** In the order of the input, without those that were not begun because the execution stops. */
 	get items(): INodeExecutionData[] {
 		return this.byIndex.filter(Boolean);
 	}
 
+	/** Takes in why nothing can be sent: an option, the credential, or what n8n throws for them. */
+	addUnusable(error: Error & { description?: unknown }): void {
+		if (!this.settings.continueOnFail) throw error;
+		const { message, description } = error;
+		const fix = typeof description === 'string' ? description : 'Nothing was sent.';
+		for (const itemIndex of this.inputs.keys())
+			this.addFailure(itemIndex, { outcome: 'notSent', message, fix }, {});
+		this.addSummary();
+	}
+
 	addInvalid(invalid: InvalidItem[]): void {
+		const { continueOnFail, isTool } = this.settings;
+		if (invalid.length > 0 && !continueOnFail) {
+			const problem = describeInvalidItems(invalid, this.inputs);
+			throw operationError(this.context.getNode(), problem, invalid[0].itemIndex);
+		}
 		for (const item of invalid) {
-			this.outcomes.push({ outcome: 'invalid' });
-			this.addFailure(item.itemIndex, invalidJson(item));
+			const said = { outcome: 'invalid', ...describeInvalidItem(item, isTool) } as const;
+			this.addFailure(item.itemIndex, said, item.payment);
 		}
 	}
 
 	addDryRun(valid: TransactionItem[]): void {
-		for (const { itemIndex, transaction } of valid) {
-			this.outcomes.push({ outcome: 'dryRun', transaction });
-			this.addSuccess(itemIndex, dryRunJson(transaction), transaction);
-		}
-		const message = summarizeDryRun(this.outcomes);
+		const said = { outcome: 'dryRun', message: "Dry run: the transaction wasn't sent" } as const;
+		for (const { itemIndex, transaction } of valid)
+			this.add(itemIndex, said, fieldsOf(transaction));
+		const message = summarizeDryRun(this.items.map(({ json }) => json));
 		this.context.addExecutionHints({ message, location: 'outputPane' });
 	}
 
-	/**
-	 * @param results by the indexes of their items
-	 * @throws NodeOperationError for the first item that isn't a success, unless the node continues
-	 */
-	addResults(valid: TransactionItem[], results: Map<number, SendResult>): void {
-		const { continueOnFail, onDuplicate, output } = this.settings;
+	/** @param results by the indexes of their items */
+	addResults(
+		valid: TransactionItem[],
+		results: Map<number, SendResult>,
+		onDuplicate: 'continue' | 'stop',
+	): void {
 		for (const { itemIndex, transaction } of valid) {
 			const result = results.get(itemIndex);
 			if (!result) continue;
-			this.outcomes.push({ outcome: result.outcome, transaction });
 			if (isSuccess(result, onDuplicate)) {
-				const json = recordedJson(transaction, result, output.includeStatusCode);
-				this.addSuccess(itemIndex, json, transaction);
-			} else if (continueOnFail) {
-				this.addFailure(itemIndex, failureJson(transaction, result), transaction);
+				this.add(itemIndex, { ...result, fix: undefined }, fieldsOf(transaction));
+			} else if (this.settings.continueOnFail) {
+				this.addFailure(itemIndex, result, fieldsOf(transaction));
 			} else {
-				const total = this.context.getInputData().length;
-				const stop = { transaction, result, total, onDuplicate };
+				const stop = { itemIndex, transaction, result, inputs: this.inputs, onDuplicate };
 				const problem = describeStop([...results.values()], stop);
 				throw operationError(this.context.getNode(), problem, itemIndex);
 			}
@@ -77,24 +88,36 @@ export class Output {
 		this.addSummary();
 	}
 
-	private addSuccess(itemIndex: number, json: object, transaction: Transaction): void {
-		const shown = simplify({ json, transaction, isFailure: false }, this.settings.output);
-		this.byIndex[itemIndex] = itemOf(shown, itemIndex);
+	private add(itemIndex: number, said: Statement, payment: PaymentFields): INodeExecutionData {
+		const item = { json: jsonOf(said, payment), pairedItem: { item: itemIndex } };
+		this.byIndex[itemIndex] = item;
+		return item;
 	}
 
-	private addFailure(itemIndex: number, json: FailureJson, transaction?: Transaction): void {
-		const shown = simplify({ json, transaction, isFailure: true }, this.settings.output);
-		this.byIndex[itemIndex] = failureItem(this.context.getNode(), json, shown, itemIndex);
+	private addFailure(
+		itemIndex: number,
+		said: Statement & { fix: string },
+		payment: PaymentFields,
+	): void {
+		const forModel = this.settings.isTool ? ` ${FOR_MODEL}` : '';
+		const fix = startWithItem(`${said.fix}${forModel}`, itemIndex, this.inputs);
+		markAsFailure(this.add(itemIndex, { ...said, fix }, payment), this.context.getNode());
 	}
 
 	private addSummary(): void {
-		const needsAttention = this.outcomes.some(
+		const outcomes = this.items.map(({ json }) => json);
+		const needsAttention = outcomes.some(
 			({ outcome }) => outcome !== 'created' && outcome !== 'duplicate',
 		);
 		this.context.addExecutionHints({
-			message: summarize(this.outcomes),
+			message: summarize(outcomes),
 			type: needsAttention ? 'warning' : 'info',
 			location: 'outputPane',
 		});
 	}
 }
+
+const fieldsOf = (transaction: Transaction): PaymentFields => ({
+	...transaction,
+	recipient: transaction.recipient.externalPaymentChannelId,
+});

@@ -1,126 +1,150 @@
 import type { Problem } from '../../shared/result';
-import type { FieldProblem } from '../Input';
+import { isObject, quote } from '../../shared/values';
+import type { FieldProblem, InputSource } from '../Input';
 import { isRecorded, type DuplicateResult, type SendFailure, type SendResult } from '../results';
-import type { Transaction } from '../Transaction';
+import { displayNameOf, type Transaction } from '../Transaction';
+import type { PaymentFields } from './outputItems';
 
-/** A problem with a field, which messages call by its label. */
-interface LabeledProblem extends FieldProblem {
-	label: string;
+/** The items of the input. */
+type Inputs = ReadonlyArray<{ json: unknown }>;
+
+/** The number of a row, which n8n's Google Sheets node adds to its items. The header is row 1. */
+function rowOf(itemIndex: number, inputs: Inputs): number | undefined {
+	const { json } = inputs[itemIndex];
+	const row = isObject(json) ? json.row_number : undefined;
+	return typeof row === 'number' && Number.isSafeInteger(row) ? row : undefined;
 }
 
-/** An item that isn't valid. */
-export interface InvalidItem {
-	/** From 0, as n8n numbers the item that it adds to a message. */
-	itemIndex: number;
-	/** What the item has for a transaction. */
-	input: unknown;
-	problems: LabeledProblem[];
+/** Names an item as the user finds it: by its row, or by its index, as n8n does. */
+function nameOf(itemIndex: number, inputs: Inputs, [item, row] = ['item', 'row']): string {
+	const number = rowOf(itemIndex, inputs);
+	return number === undefined ? `${item} ${itemIndex}` : `${row} ${number}`;
 }
 
-const MAX_LISTED_PROBLEMS = 20;
-
-const inOneLine = ({ label, message }: LabeledProblem) => `${label}: ${message}`;
-const withFix = (problem: LabeledProblem) => `${inOneLine(problem)}. ${problem.fix}`;
-
-/**
- * Describes what is wrong with the input, before anything is sent. The first problem is the
- * message, to which n8n adds the number of the item. If there are several, the fix lists all of
- * them.
- *
- * @param total number of items in the input
- */
-export function describeInvalidItems(invalid: InvalidItem[], total: number): Problem {
-	const all = invalid.flatMap(({ itemIndex, problems }) =>
-		problems.map((problem) => ({ itemIndex, problem })),
-	);
-	const [first] = all;
-	const message = inOneLine(first.problem);
-	const items = total === 1 ? 'item' : 'items';
-	const have = invalid.length === 1 ? 'has' : 'have';
-	const itemCount = `${invalid.length} of ${total} ${items} ${have} something to correct`;
-	if (all.length === 1) {
-		const which = total === 1 ? '' : `: item ${first.itemIndex}`;
-		return { message, fix: `${first.problem.fix}\n${itemCount}${which}. Nothing was sent.` };
-	}
-	const itemsByProblem = new Map<string, number[]>();
-	for (const { itemIndex, problem } of all) {
-		const text = withFix(problem);
-		const indexes = itemsByProblem.get(text);
-		if (indexes) indexes.push(itemIndex);
-		else itemsByProblem.set(text, [itemIndex]);
-	}
-	const lines = [...itemsByProblem]
-		.slice(0, MAX_LISTED_PROBLEMS)
-		.map(([text, indexes]) => `[${nameItems(indexes, total)}] ${text}`);
-	const unlisted = itemsByProblem.size - lines.length;
-	const more = unlisted > 0 ? [`… and ${unlisted} more`] : [];
-	return { message, fix: [`${itemCount}. Nothing was sent.`, ...lines, ...more].join('\n') };
-}
+/** Begins a text with the item that it is about. n8n's users know an only item without an index. */
+export const startWithItem = (text: string, itemIndex: number, inputs: Inputs): string =>
+	inputs.length === 1 && rowOf(itemIndex, inputs) === undefined
+		? text
+		: `${nameOf(itemIndex, inputs, ['Item', 'Row'])}: ${text}`;
 
 const MAX_LISTED_ITEMS = 3;
 
 /** Names the items that have the same problem, so that a problem is listed once. */
-function nameItems(indexes: number[], total: number): string {
-	if (indexes.length === 1) return `item ${indexes[0]}`;
-	if (indexes.length === total) return `all ${total} items`;
-	const listed = indexes.slice(0, MAX_LISTED_ITEMS);
+function namesOf(indexes: number[], inputs: Inputs): string {
+	if (indexes.length === inputs.length) return `all ${indexes.length} items`;
+	const listed = indexes.slice(0, MAX_LISTED_ITEMS).map((index) => nameOf(index, inputs));
 	const unlisted = indexes.length - listed.length;
-	if (unlisted > 0) return `items ${listed.join(', ')} and ${unlisted} more`;
-	return `items ${listed.slice(0, -1).join(', ')} and ${listed.at(-1)}`;
+	return `${listed.join(', ')}${unlisted > 0 ? ` and ${unlisted} more` : ''}`;
 }
 
+/** An item that isn't valid. */
+export interface InvalidItem extends Pick<InputSource, 'columnByField'> {
+	/** From 0, as n8n numbers the item that it adds to a message. */
+	itemIndex: number;
+	problems: FieldProblem[];
+	payment: PaymentFields;
+}
+
+/** Names a field as the editor does, with the input column that its value comes from. */
+function labelOf({ field }: FieldProblem, { columnByField }: InvalidItem): string {
+	const column = columnByField?.get(field);
+	return `'${displayNameOf(field)}'${column === undefined ? '' : ` (column ${quote(column)})`}`;
+}
+
+const inOneLine = (problem: FieldProblem, item: InvalidItem) =>
+	`${labelOf(problem, item)}: ${problem.message}`;
+
+/** Names everything that is wrong with an item. */
+const messageOf = (item: InvalidItem) =>
+	item.problems.map((problem) => inOneLine(problem, item)).join('; ');
+
+/** @param problems those of the item that have a fix */
+const fixesOf = (item: InvalidItem, problems = item.problems) =>
+	item.problems.length === 1
+		? problems.map(({ fix }) => fix)
+		: problems.map((problem) => `${labelOf(problem, item)}: ${problem.fix}`);
+
+/** How to go on, for a model that would look for a way to make the payment. */
+export const FOR_MODEL = "Don't change or split the payment. Tell the user what you can't correct.";
+
 /** Describes what is wrong with one item, when the others go on. */
-export function describeInvalidItem({ problems }: InvalidItem): Problem {
-	const [first, ...others] = problems;
-	const fixes = others.length === 0 ? [first.fix] : problems.map(withFix);
-	return { message: inOneLine(first), fix: [...fixes, "This item wasn't sent."].join('\n') };
+export function describeInvalidItem(item: InvalidItem, isTool: boolean): Problem {
+	// A model must not get past a limit with a smaller amount or in another currency.
+	const fixable = item.problems.filter(({ isBeyondLimit }) => !isTool || !isBeyondLimit);
+	const fix = [...fixesOf(item, fixable), "This item wasn't sent."].join('\n');
+	return { message: messageOf(item), fix };
+}
+
+const MAX_LISTED_PROBLEMS = 20;
+
+/**
+ * Describes what is wrong with the input, before anything is sent. The first item is the message,
+ * to which n8n adds its index. If there are several, the fix lists their problems.
+ */
+export function describeInvalidItems(invalid: InvalidItem[], inputs: Inputs): Problem {
+	const [first, ...others] = invalid;
+	const message = messageOf(first);
+	const total = `${inputs.length} ${inputs.length === 1 ? 'item' : 'items'}`;
+	if (others.length === 0) {
+		const row = rowOf(first.itemIndex, inputs);
+		const which = row === undefined ? '' : `: row ${row}`;
+		const count = `1 of ${total} has something to correct${which}. Nothing was sent.`;
+		return { message, fix: [...fixesOf(first), count].join('\n') };
+	}
+	const indexesByProblem = new Map<string, number[]>();
+	for (const item of invalid) {
+		for (const problem of item.problems) {
+			const text = `${inOneLine(problem, item)}. ${problem.fix}`;
+			const indexes = indexesByProblem.get(text) ?? [];
+			indexes.push(item.itemIndex);
+			indexesByProblem.set(text, indexes);
+		}
+	}
+	const lines = [...indexesByProblem]
+		.slice(0, MAX_LISTED_PROBLEMS)
+		.map(([text, indexes]) => `[${namesOf(indexes, inputs)}] ${text}`);
+	const unlisted = indexesByProblem.size - lines.length;
+	const more = unlisted > 0 ? [`… and ${unlisted} more`] : [];
+	const count = `${invalid.length} of ${total} have something to correct. Nothing was sent.`;
+	return { message, fix: [count, ...lines, ...more].join('\n') };
 }
 
 /** The item that stopped an execution. */
 export interface StoppedAt {
+	itemIndex: number;
 	transaction: Transaction;
 	result: SendFailure | DuplicateResult;
-	/** Number of items in the input. */
-	total: number;
+	inputs: Inputs;
 	onDuplicate: 'continue' | 'stop';
 }
 
 const RERUN_IS_SAFE =
-	'Running the workflow again is safe: each payment is sent with the same Event ID, and the service recognizes those that it has.';
+	'Running the workflow again is safe: the service recognizes what it has by the Event IDs, which stay the same.';
 const RERUN_STOPS =
-	"The option 'On Duplicate' stops at items that are recorded already. Set it to Continue before you run the workflow again. Recorded items then continue, and the rest are sent.";
+	"The option 'On Duplicate' stops at items that are recorded already. Set it to Continue before you run the workflow again.";
 
 /**
  * Describes an execution that stopped at an item: how many are recorded, and how to go on. n8n adds
- * the number of the item.
+ * the index of the item.
  *
  * @param results of the items that were started
  */
 export function describeStop(
 	results: SendResult[],
-	{ transaction, result, total, onDuplicate }: StoppedAt,
+	{ itemIndex, transaction, result, inputs, onDuplicate }: StoppedAt,
 ): Problem {
+	const { message, fix } = result;
 	const recorded = results.filter(isRecorded).length;
 	const unknown = results.filter(({ outcome }) => outcome === 'unknown').length;
-	const { eventId, externalId } = transaction;
-	const notStarted = total - results.length;
+	const notStarted = inputs.length - results.length;
 	const counts = [
-		total === 1
-			? `${recorded} of 1 transaction is recorded`
-			: `${recorded} of ${total} transactions are recorded`,
-		...(unknown > 0 ? [`${unknown} may be recorded`] : []),
-		...(notStarted > 0
-			? [notStarted === 1 ? "1 item wasn't started" : `${notStarted} items weren't started`]
-			: []),
-	];
-	const stopsAgain = onDuplicate === 'stop' && recorded > 0;
-	return {
-		message: result.message,
-		fix: [
-			result.fix,
-			`Event ID ${eventId}, External ID ${externalId}.`,
-			`${counts.join(', ')}.`,
-			stopsAgain ? RERUN_STOPS : RERUN_IS_SAFE,
-		].join('\n'),
-	};
+		`Recorded: ${recorded} of ${inputs.length}`,
+		...(unknown > 0 ? [`maybe recorded: ${unknown}`] : []),
+		...(notStarted > 0 ? [`not started: ${notStarted}`] : []),
+	].join(', ');
+	const row = rowOf(itemIndex, inputs);
+	const where = row === undefined ? '' : `Row ${row}, `;
+	const ids = `${where}External ID ${transaction.externalId}, Event ID ${transaction.eventId}.`;
+	const again = onDuplicate === 'stop' && recorded > 0 ? RERUN_STOPS : RERUN_IS_SAFE;
+	return { message, fix: [fix, ids, `${counts}.`, again].join('\n') };
 }

@@ -15,7 +15,7 @@ import {
 } from './outcome';
 import { sendRequest, type ServiceRequest, type SharedCredential } from './request';
 import { readConflict, saysRecorded } from './response/conflict';
-import { parseErrorBody, type ErrorBody, type ServiceResponse } from './response/responseBody';
+import type { ServiceResponse } from './response/responseBody';
 import { findDoubt } from './response/successResponse';
 import { classifyStatus, isDecision, isNotNow } from './retryPolicy';
 
@@ -42,7 +42,7 @@ export interface FailedAttempt {
 export type Attempt =
 	| { kind: 'created'; result: CreatedResult }
 	/** The service says that it has recorded the event. */
-	| { kind: 'recorded'; status: number; error: ErrorBody }
+	| { kind: 'recorded'; response: ServiceResponse }
 	| FailedAttempt;
 
 interface AttemptOptions extends Pick<ServiceRequest, 'url' | 'timeout' | 'signal'> {
@@ -64,12 +64,12 @@ export async function attemptToSend(
 				service: sent.temporary ? 'undecided' : 'unusable',
 			});
 		case 'noResponse':
-			return failed(unknownOutcome(sent.reason, transaction), {
+			return failed(unknownOutcome(sent.reason), {
 				retryable: options.retryUnknownOutcome,
 				service: 'undecided',
 			});
 		case 'response':
-			if (rejectsToken(sent)) return readTokenRejection(credential, sent, transaction);
+			if (rejectsToken(sent)) return readTokenRejection(credential, sent);
 			return readResponse(sent, transaction, {
 				...options,
 				isSilentConflictRecorded: credential.conflictWithoutReason === 'recorded',
@@ -86,12 +86,8 @@ const failed = (
 const readTokenRejection = (
 	credential: SharedCredential,
 	response: ServiceResponse & { token: string },
-	transaction: Transaction,
 ): FailedAttempt => ({
-	...failed(
-		failureFromResponse(response.status, parseErrorBody(response.body), 'rejected', transaction),
-		{ retryable: true, service: 'busy' },
-	),
+	...failed(failureFromResponse(response, 'rejected'), { retryable: true, service: 'busy' }),
 	tokenRejected: { isCurrent: rejectToken(credential, response.token) },
 });
 
@@ -124,14 +120,13 @@ export function readResponse(
 ): Attempt {
 	const { status, headers, body } = response;
 	if (status >= 200 && status < 300) return readSuccess(response, transaction, options);
-	const error = parseErrorBody(body);
 	const retryAfter = asText(headers['retry-after']) || undefined;
-	if (status === 409) return readConflictResponse(response, error, transaction, options);
+	if (status === 409) return readConflictResponse(response, transaction, options);
 	if ((status === 400 || status === 422) && saysRecorded(body, transaction.eventId))
-		return { kind: 'recorded', status, error };
+		return { kind: 'recorded', response };
 	const outcome = classifyStatus(status);
 	return {
-		...failed(failureFromResponse(status, error, outcome, transaction), {
+		...failed(failureFromResponse(response, outcome), {
 			retryable: isNotNow(status) || (outcome === 'unknown' && options.retryUnknownOutcome),
 			service: status === 429 ? 'busy' : isDecision(status) ? 'decided' : 'undecided',
 		}),
@@ -144,54 +139,55 @@ function readSuccess(
 	transaction: Transaction,
 	{ url }: ReadOptions,
 ): Attempt {
-	const { status, headers, body } = response;
+	const { headers, body } = response;
 	if (isWebPage(headers['content-type'], body))
-		return failed(webPageInstead(status, transaction, url), {
+		return failed(webPageInstead(response, url), {
 			retryable: false,
 			service: 'undecided',
 		});
 	const doubt = findDoubt(response, transaction);
-	if (doubt === undefined) return { kind: 'created', result: created(status, body) };
-	return failed(notConfirmed(status, doubt, transaction), {
+	if (doubt === undefined) return { kind: 'created', result: created(response) };
+	return failed(notConfirmed(response, doubt), {
 		retryable: false,
 		service: 'undecided',
 	});
 }
 
 function readConflictResponse(
-	{ status, headers, body }: ServiceResponse,
-	error: ErrorBody,
-	transaction: Transaction,
+	response: ServiceResponse,
+	{ eventId }: Transaction,
 	{ isSilentConflictRecorded }: ReadOptions,
 ): Attempt {
+	const { headers, body } = response;
 	const retryAfter = asText(headers['retry-after']) || undefined;
 	const decided = (result: SendFailure, retryable = false): FailedAttempt => ({
 		...failed(result, { retryable, service: 'decided' }),
 		retryAfter,
 	});
-	switch (readConflict(body, transaction.eventId, retryAfter !== undefined)) {
+	switch (readConflict(body, eventId, retryAfter !== undefined)) {
 		case 'recorded':
-			return { kind: 'recorded', status, error };
+			return { kind: 'recorded', response };
 		case 'inProgress':
-			return decided(conflictInProgress(error, transaction), true);
+			return decided(conflictInProgress(response), true);
 		case 'other':
-			return decided(failureFromResponse(status, error, 'rejected', transaction));
+			return decided(failureFromResponse(response, 'rejected'));
 		case 'silent':
 			return isSilentConflictRecorded
-				? { kind: 'recorded', status, error }
-				: decided(silentConflict(transaction));
+				? { kind: 'recorded', response }
+				: decided(silentConflict(response));
 	}
 }
 
 /** A web page with a success status: it doesn't come from the service, whatever sent it. */
-function webPageInstead(status: number, transaction: Transaction, url: string): SendFailure {
+function webPageInstead(response: ServiceResponse, url: string): SendFailure {
 	const reason = `${url} responded with a web page, which the service doesn't do`;
-	const result = unknownOutcome(reason, transaction);
-	return { ...result, status, fix: `Check the Base URL in the credential. ${result.fix}` };
+	const result = unknownOutcome(reason, response);
+	return { ...result, fix: `Check the Base URL in the credential. ${result.fix}` };
 }
 
 /** A success status whose body says something else. */
-function notConfirmed(status: number, doubt: string, transaction: Transaction): SendFailure {
-	const reason = `the service responded with status ${status}, but the response doesn't confirm it, because ${doubt}`;
-	return { ...unknownOutcome(reason, transaction), status };
-}
+const notConfirmed = (response: ServiceResponse, doubt: string): SendFailure =>
+	unknownOutcome(
+		`the service responded with status ${response.status}, but the response doesn't confirm it, because ${doubt}`,
+		response,
+	);

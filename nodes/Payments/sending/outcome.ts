@@ -1,27 +1,29 @@
 import type { CreatedResult, DuplicateResult, FailureOutcome, SendFailure } from '../results';
-import type { Transaction } from '../Transaction';
-import type { ErrorBody } from './response/responseBody';
+import { parseErrorBody, type ServiceResponse } from './response/responseBody';
 
-const describeIds = ({ eventId, externalId }: Transaction) =>
-	`Event ID ${eventId}, External ID ${externalId}`;
+/** The part of a response that an item says something about. */
+type Answer = Pick<ServiceResponse, 'status' | 'body'>;
+
+const CHECK_BASE_URL = 'If every request ends so, check the Base URL in the credential.';
 
 const FIX_BY_STATUS: Record<number, string> = {
-	301: 'If every request ends so, check the Base URL in the credential.',
-	302: 'If every request ends so, check the Base URL in the credential.',
-	303: 'If every request ends so, check the Base URL in the credential.',
+	301: CHECK_BASE_URL,
+	302: CHECK_BASE_URL,
+	303: CHECK_BASE_URL,
 	400: 'Correct the fields that are named, then run the workflow again.',
 	401: 'Open the credential and test it. If the test succeeds, the client may not be allowed to create transactions.',
 	403: "The client isn't permitted to create transactions. Check the Scope in the credential (PAYMENTS), and the client's rights in the dashboard.",
 	404: 'Check the Base URL in the credential: the address of transactions is Base URL + /api/v1/transactions.',
 	409: "Look up the Event ID at the service. Correct the row only if it isn't there.",
-	429: "The service limits the rate of requests. Lower the option 'Max Concurrent Requests', or raise 'Max Retry Time'.",
+	429: "The service limits the rate of requests. Set the option 'Max Requests per Second', or raise 'Max Retry Time'.",
 	503: "The service isn't available at the moment. Try again later, or raise the option 'Max Retry Time'.",
 };
 
 const MAX_LISTED_WARNINGS = 20;
 
 /** Joins the service's own words in one line: code, message, and warnings. */
-function wordsOfService({ errorCode, message, warnings }: ErrorBody): string {
+function wordsOfService(body: unknown): string {
+	const { errorCode, message, warnings } = parseErrorBody(body);
 	const statement = [errorCode, message].filter(Boolean).join(': ');
 	const details = warnings
 		.slice(0, MAX_LISTED_WARNINGS)
@@ -32,14 +34,12 @@ function wordsOfService({ errorCode, message, warnings }: ErrorBody): string {
 }
 
 /** For a message that ends with what the service said. */
-function statusAndWords(status: number, error: ErrorBody): string {
-	const words = wordsOfService(error);
+function statusAndWords({ status, body }: Answer): string {
+	const words = wordsOfService(body);
 	return words ? `(status ${status}: ${words})` : `(status ${status})`;
 }
 
-const detailsOf = ({ errorCode, warnings }: ErrorBody) => ({ errorCode, warnings });
-
-export const created = (status: number, body: unknown): CreatedResult => ({
+export const created = ({ status, body }: Answer): CreatedResult => ({
 	outcome: 'created',
 	message: 'Transaction created',
 	status,
@@ -51,53 +51,42 @@ export const created = (status: number, body: unknown): CreatedResult => ({
  *
  * @param ownAttempt whether an earlier attempt of this run of the node recorded it, or may have
  */
-export function duplicate(status: number, error: ErrorBody, ownAttempt: boolean): DuplicateResult {
+export function duplicate({ status, body }: Answer, ownAttempt: boolean): DuplicateResult {
 	const what = ownAttempt
 		? 'The service has this Event ID. It may have been recorded by an earlier attempt of this execution'
 		: 'The service has recorded this Event ID before';
 	return {
 		outcome: 'duplicate',
-		message: `${what} ${statusAndWords(status, error)}`,
+		message: `${what} ${statusAndWords({ status, body })}`,
 		fix: 'If it is the same payment, nothing is left to do. If it is another payment, leave Event ID empty, or give it an Event ID of its own.',
 		status,
-		...detailsOf(error),
+		body,
 		ownAttempt,
 	};
 }
 
 /** 409: another request with the same Event ID isn't finished. */
-export const conflictInProgress = (error: ErrorBody, transaction: Transaction): SendFailure => ({
-	...unknownOutcome(
-		`another request with the same Event ID is still in progress ${statusAndWords(409, error)}`,
-		transaction,
-	),
-	status: 409,
-	...detailsOf(error),
-});
+export const conflictInProgress = (answer: Answer): SendFailure =>
+	unknownOutcome(
+		`another request with the same Event ID is still in progress ${statusAndWords(answer)}`,
+		answer,
+	);
 
 /** 409 without a reason. */
-export function silentConflict(transaction: Transaction): SendFailure {
-	const failure = unknownOutcome(
-		'the service responded with status 409 without a reason',
-		transaction,
-	);
+export function silentConflict(answer: Answer): SendFailure {
+	const failure = unknownOutcome('the service responded with status 409 without a reason', answer);
 	const fix = `Look up the Event ID at the service. If your service means "recorded already" by it, set 'Conflict Without a Reason' in the credential. ${failure.fix}`;
-	return { ...failure, fix, status: 409 };
+	return { ...failure, fix };
 }
 
 /** The service answered with a status that is not a success. */
-export function failureFromResponse(
-	status: number,
-	error: ErrorBody,
-	outcome: FailureOutcome,
-	transaction: Transaction,
-): SendFailure {
-	const words = wordsOfService(error);
+export function failureFromResponse(answer: Answer, outcome: FailureOutcome): SendFailure {
+	const { status, body } = answer;
+	const words = wordsOfService(body);
 	if (outcome === 'unknown') {
 		const reason = `the service responded with status ${status}${words ? ` (${words})` : ''}`;
-		const failure = unknownOutcome(reason, transaction);
-		const fix = [FIX_BY_STATUS[status], failure.fix].filter(Boolean).join(' ');
-		return { ...failure, fix, status, ...detailsOf(error) };
+		const failure = unknownOutcome(reason, answer);
+		return { ...failure, fix: [FIX_BY_STATUS[status], failure.fix].filter(Boolean).join(' ') };
 	}
 	if (status >= 300 && status < 400) {
 		return {
@@ -105,7 +94,7 @@ export function failureFromResponse(
 			message: `The service redirects the request to another address (status ${status})`,
 			fix: "Enter the final address as Base URL in the credential: a payment isn't sent to an address that you didn't enter.",
 			status,
-			...detailsOf(error),
+			body,
 		};
 	}
 	return {
@@ -115,15 +104,16 @@ export function failureFromResponse(
 			FIX_BY_STATUS[status] ??
 			'Look up what the service says, correct it, then run the workflow again.',
 		status,
-		...detailsOf(error),
+		body,
 	};
 }
 
 /** Nobody knows whether the service recorded it. */
-export const unknownOutcome = (reason: string, transaction: Transaction): SendFailure => ({
+export const unknownOutcome = (reason: string, answer?: Answer): SendFailure => ({
 	outcome: 'unknown',
 	message: `It isn't known whether the transaction was recorded: ${reason}`,
-	fix: `The transaction may exist (${describeIds(transaction)}). Running it again sends the same event, so the service can recognize it.`,
+	fix: 'Run it again as it is: the Event ID stays the same, so the service can recognize it.',
+	...(answer && { status: answer.status, body: answer.body }),
 });
 
 /** The service never received it. */

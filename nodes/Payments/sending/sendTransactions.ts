@@ -213,7 +213,7 @@ class TransactionList {
 		} catch (error) {
 			// A defect of ours costs this item its certainty, and the others nothing.
 			const reason = `the response could not be processed (${(error as Error).message})`;
-			this.settle(sending, unknownOutcome(reason, sending.transaction));
+			this.settle(sending, unknownOutcome(reason));
 		} finally {
 			this.openRequests--;
 			this.wake();
@@ -228,7 +228,7 @@ class TransactionList {
 		if (attempt.kind === 'created') return this.settle(sending, attempt.result);
 		const isLeftOpen = sending.failure?.outcome === 'unknown';
 		if (attempt.kind === 'recorded')
-			return this.settle(sending, duplicate(attempt.status, attempt.error, isLeftOpen));
+			return this.settle(sending, duplicate(attempt.response, isLeftOpen));
 		const failure = mergeFailures(sending.failure, attempt.result);
 		if (!attempt.retryable) return this.settle(sending, failure);
 		const { attemptCount } = sending;

@@ -11,13 +11,16 @@ const {
 } = LIMIT_FIELDS;
 
 /** Compares a transaction with the limits of the credential, and reports the first it exceeds. */
-export const checkCredentialLimits = (
+export function checkCredentialLimits(
 	transaction: Pick<Transaction, 'amount' | 'currency' | 'recipient'>,
 	limits: CredentialLimits,
-): FieldProblem | undefined =>
-	checkAllowedCurrencies(transaction, limits) ??
-	checkMaxAmounts(transaction, limits) ??
-	checkAllowedRecipients(transaction, limits);
+): FieldProblem | undefined {
+	const problem =
+		checkAllowedCurrencies(transaction, limits) ??
+		checkMaxAmounts(transaction, limits) ??
+		checkAllowedRecipients(transaction, limits);
+	return problem && { ...problem, isBeyondLimit: true };
+}
 
 function checkAllowedCurrencies(
 	{ currency }: Pick<Transaction, 'currency'>,

@@ -40,7 +40,7 @@ export function applyOptionLimits(
 		const problem =
 			checkMaxAmount(transaction, limits.maxAmount) ??
 			checkMaxTotal(transaction, total, limits.maxTotal);
-		if (problem) return { problems: [problem] };
+		if (problem) return { problems: [{ ...problem, isBeyondLimit: true }] };
 		newTotals.set(currency, total);
 		return result;
 	});

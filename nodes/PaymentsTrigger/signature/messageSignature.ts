@@ -38,14 +38,6 @@ const SIGNATURES = /(?:^|,)\s*([^\s=,;"()]+)=:([0-9a-f]{64}):(?=\s*(?:,|$))/gi;
 const matchesOf = (pattern: RegExp, header: string) =>
 	[...header.matchAll(pattern)].slice(0, MAX_SIGNATURES);
 
-/** One signature with the signature-input of the same label. */
-interface LabeledSignature {
-	components: string;
-	parameters: string;
-	/** Lower-case hex. A label can be repeated. */
-	signatures: string[];
-}
-
 /** Accepts a delivery when one of its signatures is valid, whatever its label. */
 function verify(delivery: Delivery, rules: VerificationRules): Result<VerifiedDelivery> {
 	const inputs = matchesOf(INPUTS, headerOf(delivery, 'signature-input'));
@@ -65,18 +57,20 @@ function verify(delivery: Delivery, rules: VerificationRules): Result<VerifiedDe
 		'no signature has the label of a signature-input',
 	);
 	for (const [, label, components, parameters] of inputs) {
-		const labeled = signatures
-			.filter(([, name]) => name === label)
-			.map(([, , hex]) => hex.toLowerCase());
+		// A label can be repeated.
+		const labeled = signatures.filter(([, name]) => name === label).map(([, , hex]) => hex);
 		if (labeled.length === 0) continue;
-		result = verifyOne({ components, parameters, signatures: labeled }, digest, rules);
+		result = verifyLabel(components, parameters, labeled, digest, rules);
 		if (!result.problem) break;
 	}
 	return result;
 }
 
-function verifyOne(
-	{ components, parameters, signatures }: LabeledSignature,
+/** Verifies the signatures that have the label of one signature-input. */
+function verifyLabel(
+	components: string,
+	parameters: string,
+	signatures: string[],
 	digest: string,
 	rules: VerificationRules,
 ): Result<VerifiedDelivery> {
@@ -88,11 +82,9 @@ function verifyOne(
 	if (wrongTime) return wrongTime;
 
 	const base = `"digest": "${digest}"\n@signature-params: (${components})${parameters}`;
-	const expected = rules.secrets.map((secret) =>
-		createHmac('sha256', secret).update(base).digest('hex'),
-	);
-	const isValid = (signature: string) => expected.some((one) => constantTimeEqual(signature, one));
-	return signatures.some(isValid) ? ok({}) : wrongSignature();
+	const expected = createHmac('sha256', rules.secret).update(base).digest('hex');
+	const isValid = signatures.some((hex) => constantTimeEqual(hex.toLowerCase(), expected));
+	return isValid ? ok({}) : wrongSignature();
 }
 
 /** RFC 9421, section 2.3: after `expires`, in seconds since the epoch, a signature is invalid. */

@@ -10,8 +10,8 @@ export interface Delivery {
 
 /** What a delivery is verified with. */
 export interface VerificationRules {
-	/** Trimmed, none empty; more than one while a secret is being rotated. */
-	secrets: readonly string[];
+	/** Trimmed, not empty. */
+	secret: string;
 	/** Lower-case name of the header with the signature, for the schemes that define none. */
 	headerName: string;
 	/** How old a signature may be, in seconds. */
@@ -24,8 +24,6 @@ export interface VerificationRules {
 export interface VerifiedDelivery {
 	/** ID of the delivery, where the scheme signs one. */
 	id?: string;
-	/** Lower-case name of a header that carries the secret itself. */
-	secretHeader?: string;
 }
 
 /** One signature scheme: pure functions. Their problems name no secret and nothing of the body. */
@@ -65,15 +63,11 @@ export const unreadable = (message: string) =>
 		'Check that the scheme of the credential is how the service signs, and that no proxy in front of n8n drops headers.',
 	);
 
-/** What the delivery carries isn't what the secret says. */
-export const mismatch = (message: string) =>
+export const wrongSignature = () =>
 	failed(
-		message,
+		"its signature wasn't made with this secret over this body",
 		"Compare the credential with the webhook endpoint in the service's dashboard. Each endpoint has a secret of its own.",
 	);
-
-export const wrongSignature = () =>
-	mismatch("its signature wasn't made with this secret over this body");
 
 /**
  * Returns the text of a header, or '' when it is missing. A repeated header is joined as HTTP does
@@ -91,8 +85,7 @@ export const constantTimeEqual = (one: string | Buffer, other: string | Buffer):
 	timingSafeEqual(sha256(one), sha256(other));
 
 /**
- * Checks the time of a signature. Written so that anything that isn't a number, in the header or in
- * the user's tolerance, is rejected.
+ * Checks the time of a signature. Written so that anything that isn't a number is rejected.
  *
  * @param signedAt seconds since the epoch
  */

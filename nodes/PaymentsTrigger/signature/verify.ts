@@ -1,13 +1,12 @@
 import { asText } from '../../shared/values';
 import { failed, ok, type Result } from '../../shared/result';
-import { headerValue } from './headerValue';
 import { hmacSha256 } from './hmacSha256';
 import { messageSignature } from './messageSignature';
 import { type Delivery, type Scheme, type VerifiedDelivery } from './scheme';
 import { standardWebhooks } from './standardWebhooks';
 
 const schemes = new Map<string, Scheme>(
-	Object.entries({ messageSignature, standardWebhooks, hmacSha256, headerValue }),
+	Object.entries({ messageSignature, standardWebhooks, hmacSha256 }),
 );
 
 /**
@@ -17,15 +16,14 @@ const schemes = new Map<string, Scheme>(
 export interface WebhookCredential {
 	scheme?: unknown;
 	secret?: unknown;
-	previousSecret?: unknown;
 	headerName?: unknown;
 }
 
 /** A credential that can verify deliveries. */
 export interface Verifier {
 	scheme: Scheme;
-	/** The secret and, while it is rotated, the previous one. Trimmed, none empty. */
-	secrets: string[];
+	/** Trimmed, not empty. */
+	secret: string;
 	/** In lower case. */
 	headerName: string;
 }
@@ -49,14 +47,13 @@ export function readVerifier(credential: WebhookCredential): Result<Verifier> {
 			"Copy the secret of the webhook endpoint from the service's dashboard into the credential.",
 		);
 	}
-	const secrets = [secret, asText(credential.previousSecret).trim()].filter((one) => one !== '');
-	if (secrets.some((one) => MASKED.test(one))) {
+	if (MASKED.test(secret)) {
 		return failed(
 			'The secret is masked or shortened',
 			"Reveal it in the service's dashboard, and copy the whole secret into the credential.",
 		);
 	}
-	const problem = secrets.map((one) => scheme.checkSecret(one)).find((one) => one !== undefined);
+	const problem = scheme.checkSecret(secret);
 	if (problem) return { problem };
 	const headerName = asText(credential.headerName).trim().toLowerCase();
 	if (scheme.needsHeaderName && !HEADER_NAME.test(headerName)) {
@@ -65,7 +62,7 @@ export function readVerifier(credential: WebhookCredential): Result<Verifier> {
 			'Enter the name of the header that the service sends, for example X-Signature.',
 		);
 	}
-	return ok({ scheme, secrets, headerName });
+	return ok({ scheme, secret, headerName });
 }
 
 /**
@@ -76,13 +73,13 @@ export function readVerifier(credential: WebhookCredential): Result<Verifier> {
  *   timestamp
  */
 export function verify(
-	{ scheme, secrets, headerName }: Verifier,
+	{ scheme, secret, headerName }: Verifier,
 	delivery: Delivery,
 	clock: { now: number; toleranceMinutes: number },
 ): Result<VerifiedDelivery> {
 	try {
 		return scheme.verify(delivery, {
-			secrets,
+			secret,
 			headerName,
 			toleranceSeconds: clock.toleranceMinutes * 60,
 			now: clock.now / 1000,

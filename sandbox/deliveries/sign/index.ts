@@ -1,6 +1,5 @@
 import { newSecret } from '../../state/ids';
 import type { SignatureScheme } from '../../types';
-import { headerValue } from './headerValue';
 import { hmacSha256 } from './hmacSha256';
 import { messageSignature } from './messageSignature';
 import { standardWebhooks } from './standardWebhooks';
@@ -14,7 +13,6 @@ export const schemes: Record<SignatureScheme, Sign> = {
 	messageSignature,
 	standardWebhooks,
 	hmacSha256,
-	headerValue,
 };
 
 /** Creates a secret in the usual form of a scheme. */

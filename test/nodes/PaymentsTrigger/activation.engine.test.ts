@@ -4,7 +4,6 @@ import {
 	webhookDescriptionIsNativelyResolvable,
 	type ICredentialTestFunctions,
 	type ICredentialsDecrypted,
-	type INodeParameters,
 } from 'n8n-workflow';
 
 import { responses, type DeliveryResponse } from '../../../nodes/PaymentsTrigger/responses';
@@ -40,7 +39,7 @@ describe('publishing', () => {
 		],
 		[
 			'without header name',
-			{ credential: { scheme: 'headerValue', secret: SECRET } },
+			{ credential: { scheme: 'hmacSha256', secret: SECRET } },
 			/'Header Name' is empty/,
 		],
 		['without events', { parameters: { events: [] } }, /event type.*'Trigger On'/],
@@ -66,9 +65,9 @@ describe('publishing', () => {
 			/'Trigger On'.*list/,
 		],
 		[
-			'with a header secret that no header can carry',
-			{ credential: { scheme: 'headerValue', secret: 'Schlüssel', headerName: 'X-Key' } },
-			/characters.*HTTP header/,
+			'with a tolerance that is no number',
+			{ parameters: { options: { timestampTolerance: '={{ "soon" }}' } } },
+			/'Timestamp Tolerance \(Minutes\)'/,
 		],
 	])('fails %s, and says what to do', async (_, setup, words) => {
 		await expect(activate(setup)).rejects.toThrow(words);
@@ -79,77 +78,6 @@ describe('publishing', () => {
 test('an expression that gives a list of event types is accepted', async () => {
 	const parameters = { events: '={{ ["PAYMENT.CREATED"] }}' };
 	expect(await methods.create.call((await setUp({ parameters })).hooks)).toBe(true);
-});
-
-describe('publishing, with Respond: When Last Node Finishes', () => {
-	const wait = (parameters: INodeParameters, more = {}) => ({
-		name: 'Wait',
-		type: 'n8n-nodes-base.wait',
-		parameters,
-		...more,
-	});
-	const twoHours = { resume: 'timeInterval', amount: 2, unit: 'hours' };
-	const set = { name: 'Set', type: 'n8n-nodes-base.set' };
-
-	/** Publishes, and returns what it logged. */
-	async function warningsOf(after: Setup['after'], responseMode = 'lastNode') {
-		const { hooks } = await setUp({ parameters: { responseMode }, after });
-		const warn = jest.spyOn(hooks.logger, 'warn').mockImplementation(() => undefined);
-		try {
-			expect(await methods.create.call(hooks)).toBe(true);
-			for (const [, details] of warn.mock.calls) {
-				expect(details).toEqual({ workflowId: 'wf1', nodeName: 'Payments Trigger' });
-			}
-			return warn.mock.calls.map(([message]) => message);
-		} finally {
-			warn.mockRestore();
-		}
-	}
-
-	test.each<[string, Setup['after']]>([
-		['a Wait node', [wait(twoHours)]],
-		['a Wait node further down', [set, wait(twoHours)]],
-		['a Wait node of 65 seconds', [wait({ ...twoHours, amount: 65, unit: 'seconds' })]],
-		['a Wait node until a webhook is called', [wait({ resume: 'webhook' })]],
-		['a Wait node until a time', [wait({ resume: 'specificTime' })]],
-		['a Wait node with an expression', [wait({ ...twoHours, amount: '={{ 1 }}' })]],
-		[
-			'a Wait node that an expression tells what to wait for',
-			[wait({ resume: '={{ "webhook" }}', amount: 5, unit: 'seconds' })],
-		],
-		[
-			'a Wait node with an expression for the unit',
-			[wait({ ...twoHours, unit: '={{ "seconds" }}' })],
-		],
-		[
-			'a node that waits for a response',
-			[{ name: 'Wait', type: 'n8n-nodes-base.slack', parameters: { operation: 'sendAndWait' } }],
-		],
-	])('warns about %s', async (_, after) => {
-		expect(await warningsOf(after)).toEqual([expect.stringMatching(/200.*pauses at 'Wait'/)]);
-	});
-
-	test.each<[string, Setup['after']]>([
-		['no other node', []],
-		['a node that does not pause', [set]],
-		['a node that only sends', [{ ...set, parameters: { operation: 'send' } }]],
-		['a disabled Wait node', [wait(twoHours, { disabled: true })]],
-		['a Wait node of 64 seconds', [wait({ ...twoHours, amount: 64, unit: 'seconds' })]],
-		['a Wait node whose amount is text', [wait({ ...twoHours, amount: '5', unit: 'seconds' })]],
-	])('does not warn about %s', async (_, after) => {
-		expect(await warningsOf(after)).toEqual([]);
-	});
-
-	test('names all nodes that pause', async () => {
-		const approval = { ...set, name: 'Approval', parameters: { operation: 'sendAndWait' } };
-		expect(await warningsOf([wait(twoHours), approval])).toEqual([
-			expect.stringMatching(/pauses at ('Wait', 'Approval'|'Approval', 'Wait')\. The service/),
-		]);
-	});
-
-	test('does not warn about a Wait node when it responds immediately', async () => {
-		expect(await warningsOf([wait(twoHours)], 'onReceived')).toEqual([]);
-	});
 });
 
 describe('the Test button of the credential', () => {
@@ -174,20 +102,6 @@ describe('the Test button of the credential', () => {
 		expect([status, message]).toEqual(['Error', expect.stringContaining('bytes in base64')]);
 		expect(message).not.toContain('no base64');
 		expect((await press(undefined)).status).toBe('Error');
-	});
-
-	test.each(
-		['Schlüssel', '密钥', 'key\nkey', 'key\u0000', '🔑'].map((text) => SECRET + text + SECRET),
-	)('says that no header can carry the secret %j', async (secret) => {
-		const data = { scheme: 'headerValue', headerName: 'X-Key', secret };
-		const expected = {
-			status: 'Error',
-			message: expect.stringContaining("characters that an HTTP header can't carry"),
-		};
-		expect(await press(data)).toEqual(expected);
-		expect(await press({ ...data, secret: SECRET, previousSecret: secret })).toEqual(expected);
-		// Only the header has this limit: a key of an HMAC can be any text.
-		expect((await press({ ...data, scheme: 'hmacSha256' })).status).toBe('OK');
 	});
 });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { recommendedEventTypes } from '../../../nodes/PaymentsTrigger/events/eventTypes';
+import { recommendedEventTypes } from '../../../nodes/PaymentsTrigger/eventTypes';
 import { PaymentsTrigger } from '../../../nodes/PaymentsTrigger/PaymentsTrigger.node';
 import { signed } from '../../support/signed';
 import { fc, propertyRuns, leastOf } from '../../support/properties';
@@ -22,7 +22,7 @@ const trigger = new PaymentsTrigger();
 let take: (headers: Record<string, string>, rawBody: Buffer) => Promise<Result>;
 
 beforeAll(async () => {
-	const { contextFor } = await setUp({ parameters: { options: { deduplicateDeliveries: false } } });
+	const { contextFor } = await setUp({ parameters: { options: { deduplicate: 0 } } });
 	// n8n's function reads nothing when the bytes are there.
 	const readRawBody = async () => await Promise.resolve();
 	take = async (headers, rawBody) => {

@@ -28,7 +28,7 @@ const deliver = async (
 describe('named deliveries', () => {
 	let receiver: Receiver;
 	beforeAll(async () => {
-		receiver = await startReceiver({ parameters: { options: { deduplicateDeliveries: false } } });
+		receiver = await startReceiver({ parameters: { options: { deduplicate: 0 } } });
 	});
 	afterAll(async () => await receiver.stop());
 

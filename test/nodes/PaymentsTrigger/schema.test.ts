@@ -1,14 +1,18 @@
-import { recommendedEventTypes } from '../../../nodes/PaymentsTrigger/events/eventTypes';
+import { recommendedEventTypes } from '../../../nodes/PaymentsTrigger/eventTypes';
+import { PaymentsTrigger } from '../../../nodes/PaymentsTrigger/PaymentsTrigger.node';
 import schema from '../../../nodes/PaymentsTrigger/__schema__/v1.1.0/output.json';
 import { eventCatalog } from '../../support/eventCatalog';
 
 /*
  * What the editor and AI builders know of the trigger's items before the first event: the fields of
- * the recommended event types in the contract's event catalog.
+ * payments, returns, and accounts in the contract's event catalog.
  */
+
+const TYPES = [...recommendedEventTypes, 'RETURN.CREATED', 'FIAT_ACCOUNT.BALANCE_UPDATED'];
 
 /** Lists the paths of a value's members with their types. */
 function pathsOf(value: unknown, path = ''): string[] {
+	if (Array.isArray(value)) return value.flatMap((member) => pathsOf(member, `${path}[]`));
 	if (typeof value !== 'object' || value === null) {
 		return [`${path}: ${typeof value === 'number' ? 'integer' : typeof value}`];
 	}
@@ -18,15 +22,33 @@ function pathsOf(value: unknown, path = ''): string[] {
 interface Schema {
 	type: string;
 	properties?: Record<string, Schema>;
+	items?: Schema;
 }
 
-function pathsOfSchema({ type, properties }: Schema, path = ''): string[] {
+function pathsOfSchema({ type, properties, items }: Schema, path = ''): string[] {
+	if (items) return pathsOfSchema(items, `${path}[]`);
 	if (!properties) return [`${path}: ${type}`];
 	return Object.entries(properties).flatMap(([name, one]) => pathsOfSchema(one, `${path}.${name}`));
 }
 
-test('the schema has the fields of the recommended event types, and no others', () => {
-	const fields = recommendedEventTypes.flatMap((type) => pathsOf(eventCatalog[type].example));
+const fieldsOf = (types: string[]) => [
+	...new Set(types.flatMap((type) => pathsOf(eventCatalog[type].example))),
+];
+
+test('the schema has the fields of payments, returns, and accounts, and no others', () => {
+	const fields = fieldsOf(TYPES);
 	expect(fields.length).toBeGreaterThan(20);
-	expect(pathsOfSchema(schema as Schema).sort()).toEqual([...new Set(fields)].sort());
+	expect(pathsOfSchema(schema as Schema).sort()).toEqual(fields.sort());
+});
+
+test('the hint for AI builders names only such fields, and the ID of the event', () => {
+	const { searchHint } = new PaymentsTrigger().description.builderHint!;
+	const named = searchHint!.match(/\b(?:data\.)?[a-z]+(?:[A-Z][a-zA-Z]*|\.[a-zA-Z]+)\b/g)!;
+	const fields = fieldsOf(TYPES).join('\n');
+	expect(named).toEqual(
+		expect.arrayContaining(['data.paymentId', 'data.balance', 'data.metadata.externalId']),
+	);
+	for (const name of named.filter((one) => one !== 'json.event'))
+		expect(fields).toContain(`.${name}`);
+	expect(searchHint).toMatch(/\bid \(the event's unique ID\)/);
 });

@@ -70,65 +70,13 @@ describe('what comes out', () => {
 
 	test('event types typed by hand', async () => {
 		const unknown = { event: 'CARD.FROZEN' };
-		expect(
-			(await deliver({ parameters: { options: { additionalEventTypes: 'CARD.FROZEN' } } }, unknown))
-				.outputs,
-		).toEqual([[{ json: unknown }]]);
+		const parameters = { additionalEventTypes: 'CARD.FROZEN' };
+		expect((await deliver({ parameters }, unknown)).outputs).toEqual([[{ json: unknown }]]);
 	});
 
-	test('event type and ID where the service has them', async () => {
-		const elsewhere = { meta: { type: 'PAYMENT.CREATED', key: 'k1' } };
-		const options = { eventTypeField: 'meta.type', eventIdField: 'meta.key' };
-		expect((await deliver({ parameters: { options } }, elsewhere)).outputs).toEqual([
-			[{ json: elsewhere }],
-		]);
-		expect((await deliver({ parameters: { options } }, event)).status).toBe(400);
-	});
-
-	test('an output for each event type', async () => {
-		const parameters = { events: ['PAYEE.CREATED', '*'], options: { oneOutputPerEventType: true } };
-		expect((await deliver({ parameters }, [event, payee])).outputs).toEqual([
-			[{ json: payee }],
-			[{ json: event }],
-		]);
-	});
-
-	test('the headers, when they are asked for, but none that holds a secret', async () => {
-		const options = { includeHeaders: true };
-		const headersFor = (body: string) => ({
-			...signed(body),
-			cookie: 'a=b',
-			authorization: 'Bearer x',
-			'proxy-authorization': 'Basic y',
-			'x-trace': 't1',
-		});
-		const [[item]] = (await deliver({ parameters: { options } }, event, headersFor)).outputs;
-		expect(item.json).toMatchObject({
-			...event,
-			headers: { 'x-trace': 't1', 'signature-input': expect.any(String) },
-		});
-		expect(Object.keys(item.json.headers as object)).not.toEqual(
-			expect.arrayContaining(['cookie']),
-		);
-		expect(JSON.stringify(item)).not.toMatch(/Bearer x|Basic y|a=b/);
-
-		const fixed: Setup = {
-			parameters: { options },
-			credential: { scheme: 'headerValue', secret: SECRET, headerName: ' X-Key ' },
-		};
-		const [[plain]] = (await deliver(fixed, event, () => ({ 'X-Key': SECRET }))).outputs;
-		expect(plain.json).toHaveProperty('headers');
-		expect(JSON.stringify(plain)).not.toContain(SECRET);
-
-		// The header of a signature is no secret.
-		const hmac: Setup = {
-			parameters: { options },
-			credential: { scheme: 'hmacSha256', secret: SECRET, headerName: 'X-Signature' },
-		};
-		const signature = (body: string) => createHmac('sha256', SECRET).update(body).digest('hex');
-		const signedHeaders = (body: string) => ({ 'X-Signature': signature(body) });
-		const [[proven]] = (await deliver(hmac, event, signedHeaders)).outputs;
-		expect(proven.json.headers).toMatchObject({ 'x-signature': signature(JSON.stringify(event)) });
+	test('an event whose type is in type, as in Standard Webhooks', async () => {
+		const typed = { type: 'PAYMENT.CREATED', event: { id: 'pmt_1' } };
+		expect((await deliver({}, typed)).outputs).toEqual([[{ json: typed }]]);
 	});
 
 	test('what nobody listens to is answered with its event type, and does not run', async () => {
@@ -145,7 +93,7 @@ describe('what comes out', () => {
 test.each(['={{ 1 / 3 }}', '={{ 100 / 3 }}', 0.0001])(
 	'a fraction of a minute, %s, is a time like others',
 	async (minutes) => {
-		const options = { deduplicationWindow: minutes, timestampTolerance: minutes };
+		const options = { deduplicate: minutes, timestampTolerance: minutes };
 		const headersFor = (body: string) =>
 			signed(body, { created: Math.floor(Date.now() / 1000) + 10 });
 		const parameters = { options } as Setup['parameters'];
@@ -199,13 +147,25 @@ describe('the other schemes', () => {
 		'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
 		'webhook-signature': new Webhook(secret).sign('msg_1', new Date(), body),
 	});
-	const fixed = (value: string) => () => ({ authorization: value });
+	const svix = (secret: string) => (body: string) =>
+		Object.fromEntries(
+			Object.entries(standard(secret)(body)).map(([name, value]) => [
+				name.replace('webhook', 'svix'),
+				value,
+			]),
+		);
 	test.each<[string, Setup['credential'], HeadersFor, HeadersFor]>([
 		[
 			'Standard Webhooks',
 			{ scheme: 'standardWebhooks', secret: whsec },
 			standard(whsec),
 			standard(`${whsec.slice(0, -4)}AAAA`),
+		],
+		[
+			'Standard Webhooks, with the headers of Svix,',
+			{ scheme: 'standardWebhooks', secret: whsec },
+			svix(whsec),
+			svix(`${whsec.slice(0, -4)}AAAA`),
 		],
 		[
 			'HMAC-SHA256 in hex',
@@ -219,16 +179,23 @@ describe('the other schemes', () => {
 			hmac('base64', SECRET),
 			hmac('base64', 'other'),
 		],
-		[
-			'fixed header value',
-			{ scheme: 'headerValue', secret: SECRET, headerName: 'Authorization' },
-			fixed(SECRET),
-			fixed(`Bearer ${SECRET}`),
-		],
 	])('%s lets its own in and nobody else', async (_, credential, right, wrong) => {
 		expect((await deliver({ credential }, event, right)).outputs).toEqual([[{ json: event }]]);
 		for (const headersFor of [wrong, signed, () => ({})])
 			expect((await deliver({ credential }, event, headersFor)).status).toBe(401);
+	});
+
+	test('an event of Standard Webhooks gets the signed ID as its id, and keeps one of its own', async () => {
+		const credential = { scheme: 'standardWebhooks', secret: whsec };
+		const data = { timestamp: '2026-01-01T00:00:00Z', data: { amount: '1.00' } };
+		const bare = { type: 'PAYMENT.CREATED', ...data };
+		expect((await deliver({ credential }, bare, standard(whsec))).outputs).toEqual([
+			[{ json: { id: 'msg_1', ...bare } }],
+		]);
+		const own = { id: 'evt_1', ...bare };
+		expect((await deliver({ credential }, own, standard(whsec))).outputs).toEqual([
+			[{ json: own }],
+		]);
 	});
 
 	test('without verification, everybody gets in, but not everything', async () => {
@@ -257,11 +224,11 @@ test('a Trigger On that is no list rejects for a while and says why in the log, 
 		'={{ 5 }}',
 		[],
 	]) {
-		for (const options of [{}, { oneOutputPerEventType: true }]) {
-			const delivered = await deliver({ parameters: { events, options } }, event);
-			expect([delivered.status, delivered.outputs]).toEqual([503, undefined]);
-			expect(delivered.logged).toEqual([expect.stringContaining("'Trigger On'")]);
-		}
+		const delivered = await deliver({ parameters: { events } }, event);
+		expect([delivered.status, delivered.outputs]).toEqual([503, undefined]);
+		expect(delivered.logged).toEqual([
+			expect.stringMatching(/'Trigger On'|No event type is selected/),
+		]);
 	}
 	const parameters = { events: '={{ ["PAYMENT.CREATED"] }}' };
 	expect((await deliver({ parameters }, event)).outputs).toEqual([[{ json: event }]]);
@@ -285,7 +252,7 @@ describe('while the user listens in the editor', () => {
 
 	/** Delivers, and returns what the sender gets and what n8n shows as the failed test execution. */
 	async function listen(setup: Setup, json: unknown, headersFor = signed as HeadersFor) {
-		const receiver = await startReceiver(setup);
+		const receiver = await startReceiver({ workflowId: `wf${++triggers}`, ...setup });
 		try {
 			const body = typeof json === 'string' ? json : JSON.stringify(json);
 			const headers = headersFor(body);
@@ -326,21 +293,21 @@ describe('while the user listens in the editor', () => {
 		],
 		[
 			'an option of another type',
-			{ parameters: { options: { includeHeaders: '={{ "false" }}' } } },
+			{ parameters: { options: { timestampTolerance: '={{ "soon" }}' } } },
 			event,
 			signed,
 			'notReady',
-			"'Include Headers' isn't true or false",
+			"'Timestamp Tolerance (Minutes)' isn't a number",
 			'remove the option',
 		],
 		[
 			'another event type field',
 			{},
-			{ type: 'X' },
+			{ kind: 'X' },
 			signed,
 			'noEventType',
 			'without a type',
-			"Set 'Event Type Field'",
+			"'event' or 'type'",
 		],
 		['no JSON', {}, 'hello', signed, 'notJson', "isn't JSON", 'send JSON'],
 	])(
@@ -384,25 +351,18 @@ describe('while the user listens in the editor', () => {
 	});
 });
 
-test('a timestamp tolerance that comes to nothing lets nobody in', async () => {
-	const oneHourOld = (body: string) =>
-		signed(body, { created: Math.floor(Date.now() / 1000) - 3600 });
-	for (const timestampTolerance of ['={{ null }}', '={{ undefined }}', '={{ "soon" }}', -5]) {
-		expect(
-			(await deliver({ parameters: { options: { timestampTolerance } } }, event, oneHourOld))
-				.status,
-		).toBe(401);
-	}
-});
-
 describe('a trigger that is not set up rejects everybody, so that the service retries later', () => {
 	test.each<[string, Setup]>([
 		['no credential', { credential: null }],
 		['an empty secret', { credential: { scheme: 'messageSignature', secret: '' } }],
 		['an unknown scheme', { credential: { scheme: 'nothing', secret: SECRET } }],
 		['no header name', { credential: { scheme: 'hmacSha256', secret: SECRET } }],
-		['text for true or false', { parameters: { options: { includeHeaders: 'false' } } }],
-		['a field that is a number', { parameters: { options: { eventTypeField: '={{ 7 }}' } } }],
+		...['={{ null }}', '={{ "soon" }}', '={{ "120" }}', -5, 0].map((value): [string, Setup] => [
+			`a tolerance of ${value}`,
+			{ parameters: { options: { timestampTolerance: value } } },
+		]),
+		['a window below the tolerance', { parameters: { options: { deduplicate: 119 } } }],
+		['no text of event types', { parameters: { additionalEventTypes: '={{ 7 }}' } }],
 	])('%s', async (_, setup) => {
 		for (const headersFor of [signed, () => ({})]) {
 			const { status, headers, outputs, logged } = await deliver(setup, event, headersFor);

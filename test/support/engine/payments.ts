@@ -53,9 +53,6 @@ export class PaymentsBench {
 				parameters: {
 					resource: 'transaction',
 					operation: 'create',
-					// Everything that is known of an item; what is left of it by default has tests of its
-					// own.
-					simplify: false,
 					...parameters,
 				} as never,
 				credentials: { paymentsApi: { id: 'c1', name: 'Payments' } },

@@ -215,8 +215,6 @@ export async function startReceiver(setup: Setup = {}): Promise<Receiver> {
 		stop: async () => {
 			logger.warn = warn;
 			await server.stop();
-			// As n8n does when the workflow is unpublished.
-			await trigger.webhookMethods.default.delete();
 		},
 	};
 	return receiver;

@@ -1,5 +1,4 @@
 import { isObject, ownMember } from '../../../shared/values';
-import type { Warning } from '../../results';
 
 /** What came back, whatever its status. */
 export interface ServiceResponse {
@@ -11,6 +10,12 @@ export interface ServiceResponse {
 
 /** Stands for a body that can't be read. It says nothing. */
 export const UNREADABLE = Symbol('unreadable');
+
+/** What the service says about one field. */
+interface Warning {
+	position: string;
+	issue: string;
+}
 
 /** What the service says about a request it didn't accept (public practice, Answers of the API). */
 export interface ErrorBody {

@@ -79,9 +79,9 @@ describe('Map Each Column Manually', () => {
 	test('creates a transaction from the columns of each item', async () => {
 		const { json } = await bench.run(invoices(3), await manually());
 		expect(json).toMatchObject([
-			{ outcome: 'created', externalId: 'RE-0', amount: '1250.00', reference: 'Rechnung RE-0' },
-			{ outcome: 'created', externalId: 'RE-1', amount: '1251.00', reference: 'Rechnung RE-1' },
-			{ outcome: 'created', externalId: 'RE-2', amount: '1252.00', reference: 'Rechnung RE-2' },
+			{ outcome: 'created', externalId: 'RE-0', amount: '1250.00' },
+			{ outcome: 'created', externalId: 'RE-1', amount: '1251.00' },
+			{ outcome: 'created', externalId: 'RE-2', amount: '1252.00' },
 		]);
 		expect((await recorded()).map(({ transaction }) => transaction.amount).sort()).toEqual([
 			'1250.00',
@@ -160,8 +160,8 @@ describe('Map Each Column Manually', () => {
 			specifyTransaction: 'columns',
 			columns: { mappingMode: 'defineBelow', value: null },
 		});
-		expect(error?.message).toBe("'External ID': The field is empty");
-		expect(error?.description?.match(/^\[item 0\] '/gm)).toHaveLength(11);
+		expect(error?.message).toMatch(/^'External ID': The field is empty; 'Reference': /);
+		expect(error?.description?.match(/^'/gm)).toHaveLength(11);
 	});
 });
 
@@ -173,15 +173,9 @@ describe('Map Automatically', () => {
 				outcome: 'created',
 				externalId: 'INV-1',
 				amount: '1250.00',
-				sender: {
-					externalEntityId: 'pyr_1',
-					externalPaymentChannelId: 'pyr_1_main',
-					countryCode: 'DE',
-				},
-				recipient: NAMED.recipient,
+				recipient: NAMED.recipient.externalPaymentChannelId,
 			},
 		]);
-		expect(json[0]).not.toHaveProperty('Comment');
 	});
 
 	test('two columns for one field stop it before anything is sent', async () => {
@@ -227,7 +221,7 @@ describe('Decimal Separator', () => {
 	test('a dry run shows the amount that would be sent, and limits apply to it', async () => {
 		const comma = { decimalSeparator: 'comma' };
 		const { json } = await bench.run([item], automatically({ ...comma, dryRun: true }));
-		expect(json).toMatchObject([{ outcome: 'dryRun', amount: '1250.00', baseAmount: '1300.50' }]);
+		expect(json).toMatchObject([{ outcome: 'dryRun', amount: '1250.00' }]);
 		const { error } = await bench.run([item], automatically({ ...comma, maxAmount: '1249.99' }));
 		expect(error?.message).toContain('1250.00 EUR is more than 1249.99 EUR');
 		expect(await requests()).toBe(0);

@@ -2,6 +2,7 @@ import {
 	describeInvalidItem,
 	describeInvalidItems,
 	describeStop,
+	startWithItem,
 	type InvalidItem,
 	type StoppedAt,
 } from '../../../../nodes/Payments/output/messages';
@@ -14,42 +15,62 @@ import type {
 import { SAMPLE } from '../../../support/builders/transactions';
 import { fc } from '../../../support/properties';
 
-const NO_AMOUNT = {
+const NO_AMOUNT = { field: 'amount' as const, message: 'It is empty', fix: 'Fill it in.' };
+const NO_CURRENCY = { field: 'currency' as const, message: '"X" is none', fix: 'Use EUR.' };
+const TOO_MUCH = {
 	field: 'amount' as const,
-	label: "'Amount'",
-	message: 'It is empty',
-	fix: 'Fill it in.',
-};
-const NO_CURRENCY = {
-	field: 'currency' as const,
-	label: 'currency',
-	message: '"X" is none',
-	fix: 'Use EUR.',
+	message: '9 is more than 5',
+	fix: 'Lower the amount.',
+	isBeyondLimit: true,
 };
 const invalid = (itemIndex: number, ...problems: InvalidItem['problems']): InvalidItem => ({
 	itemIndex,
-	input: {},
 	problems,
+	payment: {},
 });
+const inputs = (count: number) => Array.from({ length: count }, () => ({ json: {} }));
+/** As n8n's Google Sheets node outputs them, below a header. */
+const rows = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({ json: { row_number: index + 2 } }));
 
 describe('what is wrong with the input', () => {
-	test('one problem: the message names the field, and the fix the item, unless it is the only one', () => {
-		const ofNine = describeInvalidItems([invalid(7, NO_AMOUNT)], 9);
+	test('one problem: the message names the field, and n8n adds the item', () => {
+		const ofNine = describeInvalidItems([invalid(7, NO_AMOUNT)], inputs(9));
 		expect(ofNine.message).toBe("'Amount': It is empty");
-		expect(ofNine.fix).toMatch(/^Fill it in\..*1 of 9 .*item 7.*Nothing was sent\.$/s);
-		expect(describeInvalidItems([invalid(0, NO_AMOUNT)], 1).fix).not.toContain('item 0');
+		expect(ofNine.fix).toMatch(/^Fill it in\.\n1 of 9 .*Nothing was sent\.$/);
+		expect(ofNine.fix).not.toContain('7');
 	});
 
-	test('several problems: the first is the message, and the fix lists all by item and field', () => {
+	test('the row is the one that the spreadsheet has', () => {
+		const { fix } = describeInvalidItems([invalid(7, NO_AMOUNT)], rows(9));
+		expect(fix).toContain('row 9');
+		expect(describeInvalidItems([invalid(0, NO_AMOUNT)], rows(1)).fix).toContain('row 2');
+	});
+
+	test('the column of the input is named', () => {
+		const columnByField = new Map([['amount' as const, 'Total']]);
+		const item = { ...invalid(0, NO_AMOUNT), columnByField };
+		expect(describeInvalidItems([item], inputs(1)).message).toBe(
+			`'Amount' (column "Total"): It is empty`,
+		);
+	});
+
+	test('several problems of one item: the message names all, and the fix has all fixes', () => {
+		const { message, fix } = describeInvalidItems([invalid(4, NO_AMOUNT, NO_CURRENCY)], inputs(5));
+		expect(message).toBe(`'Amount': It is empty; 'Currency': "X" is none`);
+		expect(fix).toMatch(/^'Amount': Fill it in\.\n'Currency': Use EUR\.\n1 of 5 /);
+	});
+
+	test('several items: the first is the message, and the fix lists all by item and field', () => {
 		const { message, fix } = describeInvalidItems(
 			[invalid(2, NO_CURRENCY), invalid(4, NO_AMOUNT, NO_CURRENCY)],
-			5,
+			inputs(5),
 		);
-		expect(message).toBe('currency: "X" is none');
+		expect(message).toBe(`'Currency': "X" is none`);
 		const [count, ...lines] = fix.split('\n');
 		expect(count).toMatch(/^2 of 5 .*Nothing was sent\.$/);
 		expect(lines).toEqual([
-			'[items 2 and 4] currency: "X" is none. Use EUR.',
+			`[item 2, item 4] 'Currency': "X" is none. Use EUR.`,
 			`[item 4] 'Amount': It is empty. Fill it in.`,
 		]);
 	});
@@ -62,35 +83,51 @@ describe('what is wrong with the input', () => {
 		const items = Array.from({ length: count }, (_, index) =>
 			invalid(index, { ...NO_AMOUNT, message: `${index} is none` }),
 		);
-		const lines = describeInvalidItems(items, 500).fix.split('\n');
+		const lines = describeInvalidItems(items, inputs(500)).fix.split('\n');
 		expect(lines).toHaveLength(lineCount);
 		expect(lines.at(-1)).toMatch(last);
 	});
 
 	test.each([
-		[500, 500, '[all 500 items]'],
-		[44, 500, '[items 0, 1, 2 and 41 more]'],
-		[3, 500, '[items 0, 1 and 2]'],
-		[2, 500, '[items 0 and 1]'],
-	])('the same in %d of %d items is listed once', (count, total, named) => {
+		[500, inputs(500), '[all 500 items]'],
+		[44, inputs(500), '[item 0, item 1, item 2 and 41 more]'],
+		[44, rows(500), '[row 2, row 3, row 4 and 41 more]'],
+		[2, inputs(500), '[item 0, item 1]'],
+	])('the same in %d items is listed once', (count, all, named) => {
 		const items = Array.from({ length: count }, (_, index) => invalid(index, NO_AMOUNT));
-		const odd = invalid(count, NO_CURRENCY);
-		const [, first, second] = describeInvalidItems(
-			count < total ? [...items, odd] : items,
-			total,
-		).fix.split('\n');
+		const odd = count < all.length ? [invalid(count, NO_CURRENCY)] : [];
+		const [, first, second] = describeInvalidItems([...items, ...odd], all).fix.split('\n');
 		expect(first).toBe(`${named} 'Amount': It is empty. Fill it in.`);
-		if (count < total) expect(second).toContain(`[item ${count}]`);
+		if (odd.length > 0) expect(second).toMatch(/^\[\w+ \d+\] 'Currency'/);
 	});
 
 	test('of one item, when the others go on', () => {
-		const one = describeInvalidItem(invalid(0, NO_AMOUNT));
+		const one = describeInvalidItem(invalid(0, NO_AMOUNT), false);
 		expect(one.message).toBe("'Amount': It is empty");
 		expect(one.fix).toMatch(/^Fill it in\.\n.*wasn't sent/);
-		const two = describeInvalidItem(invalid(0, NO_CURRENCY, NO_AMOUNT));
-		expect(two.message).toBe('currency: "X" is none');
-		expect(two.fix).toMatch(/^currency: .*Use EUR\.\n'Amount': .*Fill it in\.\n/);
+		const two = describeInvalidItem(invalid(0, NO_CURRENCY, NO_AMOUNT), false);
+		expect(two.message).toBe(`'Currency': "X" is none; 'Amount': It is empty`);
+		expect(two.fix).toMatch(/^'Currency': Use EUR\.\n'Amount': Fill it in\.\n/);
 	});
+
+	test('a model reads how to write a value, but not how to get past a limit', () => {
+		expect(describeInvalidItem(invalid(0, TOO_MUCH), false).fix).toContain('Lower the amount.');
+		const forModel = describeInvalidItem(invalid(0, TOO_MUCH, NO_CURRENCY), true);
+		expect(forModel.message).toContain('9 is more than 5');
+		expect(forModel.fix).toContain("'Currency': Use EUR.");
+		expect(forModel.fix).not.toContain('Lower');
+	});
+});
+
+test.each([
+	['an only item', inputs(1), 0, 'Fix it.'],
+	['an item', inputs(3), 2, 'Item 2: Fix it.'],
+	['a row', rows(3), 2, 'Row 4: Fix it.'],
+	['an only row', rows(1), 0, 'Row 2: Fix it.'],
+	['a number as text', [{ json: { row_number: '7' } }], 0, 'Fix it.'],
+	['no whole number', [{ json: { row_number: 7.5 } }], 0, 'Fix it.'],
+])('a fix begins with what the user knows an item by: %s', (_, all, itemIndex, expected) => {
+	expect(startWithItem('Fix it.', itemIndex, all)).toBe(expected);
 });
 
 describe('an execution that stopped', () => {
@@ -108,9 +145,10 @@ describe('an execution that stopped', () => {
 		fix: 'Correct the fields.',
 	});
 	const stop = (more: Partial<StoppedAt>): StoppedAt => ({
+		itemIndex: 0,
 		transaction: { ...SAMPLE, eventId: 'evt-1', externalId: 'ext-1' },
 		result: failure('rejected'),
-		total: 1,
+		inputs: inputs(1),
 		onDuplicate: 'continue',
 		...more,
 	});
@@ -118,31 +156,35 @@ describe('an execution that stopped', () => {
 	test('says what happened, how to go on, and which payment it was', () => {
 		const { message, fix } = describeStop([failure('rejected')], stop({}));
 		expect(message).toBe('The service rejected it');
-		expect(fix).toMatch(/^Correct the fields\.\n.*evt-1.*ext-1/);
+		expect(fix).toMatch(/^Correct the fields\.\nExternal ID ext-1, Event ID evt-1\./);
+		const inRow = describeStop([failure('rejected')], stop({ inputs: rows(3), itemIndex: 2 }));
+		expect(inRow.fix).toContain('\nRow 4, External ID ext-1');
 	});
 
 	test.each([
-		['none', [], 5, 'stop', [0, 5], 'safe'],
-		['two of six', [created, created], 6, 'continue', [2, 4], 'safe'],
-		['a duplicate', [created, duplicate], 3, 'stop', [2, 1], 'stops again'],
+		['none', [], 5, 'stop', 'Recorded: 0 of 5, not started: 5', 'safe'],
+		['created', [created, created], 6, 'continue', 'Recorded: 2 of 6, not started: 4', 'safe'],
+		['a duplicate', [created, duplicate], 3, 'stop', 'Recorded: 2 of 3, not started: 1', 'stops'],
 		[
-			'created',
+			'all sorts',
 			[failure('notSent'), created, failure('rejected')],
 			3,
 			'stop',
-			[1, 0],
-			'stops again',
+			'Recorded: 1 of 3',
+			'stops',
 		],
-		['unknown', [failure('unknown'), failure('unknown')], 4, 'stop', [0, 2, 2], 'safe'],
+		[
+			'unknown',
+			[failure('unknown'), failure('unknown')],
+			4,
+			'stop',
+			'Recorded: 0 of 4, maybe recorded: 2, not started: 2',
+			'safe',
+		],
 	] as const)('with results that are %s', (_, results, total, onDuplicate, counts, again) => {
-		const { fix } = describeStop([...results], stop({ total, onDuplicate }));
+		const { fix } = describeStop([...results], stop({ inputs: inputs(total), onDuplicate }));
 		const [, , counted, howToGoOn] = fix.split('\n');
-		const numbers = counted.match(/\d+(?! transaction)/g)!.map(Number);
-		const [recorded, notStarted, mayBe] = counts;
-		expect(counted).toContain(`of ${total} transactions`);
-		expect(numbers).toEqual(
-			[recorded, mayBe, notStarted || undefined].filter((count) => count !== undefined),
-		);
+		expect(counted).toBe(`${counts}.`);
 		expect(howToGoOn).toContain(again === 'safe' ? 'is safe' : "'On Duplicate'");
 	});
 });

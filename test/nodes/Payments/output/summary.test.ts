@@ -1,14 +1,16 @@
 import {
 	groupThousands,
-	sumByCurrency,
 	summarize,
 	summarizeDryRun,
 } from '../../../../nodes/Payments/output/summary';
 
 const item = (outcome: string, amount = '1.00', currency = 'EUR') => ({
 	outcome,
-	transaction: { amount, currency },
+	amount,
+	currency,
 });
+/** It has what the input has. */
+const INVALID = item('invalid', '1,5', 'euros');
 
 test.each([
 	[[], '0 created, 0 duplicate, 0 rejected'],
@@ -30,8 +32,17 @@ test.each([
 		'0 created, 2 duplicate, 0 rejected · recorded before: EUR 1,250.50, GBP 3',
 	],
 	[
-		[item('unknown'), item('notSent'), item('notSent'), { outcome: 'invalid' }],
-		'0 created, 0 duplicate, 0 rejected, 1 unknown, 2 not sent, 1 invalid',
+		[item('unknown'), item('notSent'), item('notSent'), INVALID],
+		'0 created, 0 duplicate, 0 rejected, 1 unknown, 2 not sent, 1 invalid · maybe recorded: EUR 1.00',
+	],
+	[
+		[
+			item('created', '5'),
+			item('duplicate', '2'),
+			item('unknown', '3'),
+			item('unknown', '4', 'GBP'),
+		],
+		'1 created, 1 duplicate, 0 rejected, 2 unknown · new: EUR 5, recorded before: EUR 2, maybe recorded: EUR 3, GBP 4',
 	],
 	[
 		[item('created', '10'), item('created', '500', 'JPY'), item('created', '0.001', 'EUR')],
@@ -45,18 +56,15 @@ test.each([
 		'Dry run: 2 would be sent · EUR 1,250.50, GBP 12.34. Nothing was sent.',
 	],
 	[
-		[item('dryRun', '1'), { outcome: 'invalid' }],
+		[item('dryRun', '1'), INVALID],
 		'Dry run: 1 would be sent, 1 invalid · EUR 1. Nothing was sent.',
 	],
 	[[], 'Dry run: 0 would be sent. Nothing was sent.'],
 ])('%j: %s', (items, line) => expect(summarizeDryRun(items)).toBe(line));
 
 test('sums are exact beyond the precision of a number', () => {
-	const sums = sumByCurrency([
-		{ amount: '9007199254740993', currency: 'EUR' },
-		{ amount: '0.01', currency: 'EUR' },
-	]);
-	expect([...sums]).toEqual([['EUR', '9007199254740993.01']]);
+	const items = [item('created', '9007199254740993'), item('created', '0.01')];
+	expect(summarize(items)).toContain('EUR 9,007,199,254,740,993.01');
 });
 
 test.each([
@@ -66,3 +74,9 @@ test.each([
 	['1234567', '1,234,567'],
 	['1000.0001', '1,000.0001'],
 ])('%s is shown as %s', (amount, shown) => expect(groupThousands(amount)).toBe(shown));
+
+test('a long amount takes no time', () => {
+	const startedAt = performance.now();
+	expect(groupThousands('7'.repeat(30_000))).toHaveLength(39_999);
+	expect(performance.now() - startedAt).toBeLessThan(500);
+});

@@ -6,13 +6,10 @@ import {
 	notSent,
 	unknownOutcome,
 } from '../../../../nodes/Payments/sending/outcome';
-import type { ErrorBody } from '../../../../nodes/Payments/sending/response/responseBody';
 import { isRecorded, isSuccess, type SendFailure } from '../../../../nodes/Payments/results';
-import { SAMPLE } from '../../../support/builders/transactions';
 
-const PAYMENT = { ...SAMPLE, eventId: 'evt-1', externalId: 'ext-1' };
-const NOTHING: ErrorBody = { warnings: [] };
-const WORDS: ErrorBody = {
+const NOTHING = undefined;
+const WORDS = {
 	errorCode: 'E1',
 	message: 'No.',
 	warnings: [
@@ -21,10 +18,9 @@ const WORDS: ErrorBody = {
 	],
 };
 const QUOTED = 'E1: No. – amount: too large; currency: closed';
-const DETAILS = { errorCode: 'E1', warnings: WORDS.warnings };
 
 test('created', () => {
-	expect(created(202, { id: 1 })).toEqual({
+	expect(created({ status: 202, body: { id: 1 } })).toEqual({
 		outcome: 'created',
 		message: 'Transaction created',
 		status: 202,
@@ -37,17 +33,16 @@ test.each([
 	[WORDS, false],
 	[NOTHING, true],
 	[WORDS, true],
-])('a duplicate says what the service said: %j, own attempt %p', (error, ownAttempt) => {
-	const result = duplicate(409, error, ownAttempt);
-	const { errorCode, warnings } = error;
-	expect(result).toMatchObject({ outcome: 'duplicate', status: 409, warnings, ownAttempt });
-	expect(result.errorCode).toBe(errorCode);
-	expect(result.message).toContain(error === WORDS ? `(status 409: ${QUOTED})` : '(status 409)');
+])('a duplicate says what the service said: %j, own attempt %p', (body, ownAttempt) => {
+	const result = duplicate({ status: 409, body }, ownAttempt);
+	expect(result).toMatchObject({ outcome: 'duplicate', status: 409, ownAttempt });
+	expect(result.body).toBe(body);
+	expect(result.message).toContain(body === WORDS ? `(status 409: ${QUOTED})` : '(status 409)');
 	expect(result.message.includes('earlier attempt')).toBe(ownAttempt);
 	expect(result.fix).toContain('Event ID');
 });
 
-test.each<[Partial<ErrorBody>, string]>([
+test.each<[object, string]>([
 	[{}, ''],
 	[{ errorCode: 'E1' }, ': E1'],
 	[{ message: 'No.' }, ': No.'],
@@ -59,8 +54,8 @@ test.each<[Partial<ErrorBody>, string]>([
 		`: ${'a: b; '.repeat(20)}… and 2 more`,
 	],
 	[WORDS, `: ${QUOTED}`],
-])('the words of the service, %j, become "%s"', (words, quoted) => {
-	const { message } = failureFromResponse(400, { ...NOTHING, ...words }, 'rejected', PAYMENT);
+])('the words of the service, %j, become "%s"', (body, quoted) => {
+	const { message } = failureFromResponse({ status: 400, body }, 'rejected');
 	expect(message.endsWith(`(status 400)${quoted}`)).toBe(true);
 });
 
@@ -72,54 +67,59 @@ describe('rejected', () => {
 		[404, /Base URL/],
 		[409, /Look up the Event ID.*only if it isn't there/],
 		[422, /what the service says/],
-		[429, /'Max Concurrent Requests'.*'Max Retry Time'/],
+		[429, /'Max Requests per Second'.*'Max Retry Time'/],
 		[299, /what the service says/],
 	])('status %i: %s', (status, fix) => {
-		const result = failureFromResponse(status, WORDS, 'rejected', PAYMENT);
-		expect(result).toMatchObject({ outcome: 'rejected', status, ...DETAILS });
+		const result = failureFromResponse({ status, body: WORDS }, 'rejected');
+		expect(result).toMatchObject({ outcome: 'rejected', status, body: WORDS });
 		expect(result.message).toContain(`(status ${status}): ${QUOTED}`);
 		expect(result.fix).toMatch(fix);
 	});
 
 	test.each([307, 308])('status %i is a redirect', (status) => {
-		const result = failureFromResponse(status, WORDS, 'rejected', PAYMENT);
-		expect(result).toMatchObject({ outcome: 'rejected', status, ...DETAILS });
+		const result = failureFromResponse({ status, body: WORDS }, 'rejected');
+		expect(result).toMatchObject({ outcome: 'rejected', status, body: WORDS });
 		expect(result.message).toMatch(new RegExp(`redirects.*\\(status ${status}\\)`));
 		expect(result.fix).toContain('Base URL');
 	});
 });
 
 describe('unknown', () => {
-	const IDS = /evt-1.*ext-1/;
+	const AGAIN = /^Run it again as it is/;
 
 	test('for a reason', () => {
-		const result = unknownOutcome('the line broke', PAYMENT);
+		const result = unknownOutcome('the line broke');
 		expect(result.outcome).toBe('unknown');
 		expect(result.message).toContain(': the line broke');
-		expect(result.fix).toMatch(IDS);
+		expect(result.fix).toMatch(AGAIN);
 	});
 
 	test.each([
-		[500, WORDS, `status 500 (${QUOTED})`, IDS],
-		[500, NOTHING, 'status 500', IDS],
-		[303, NOTHING, 'status 303', /Base URL.*evt-1.*ext-1/],
-		[503, NOTHING, 'status 503', /'Max Retry Time'.*evt-1.*ext-1/],
-	])('status %i: %j', (status, error, words, fix) => {
-		const result = failureFromResponse(status, error, 'unknown', PAYMENT);
-		const { errorCode, warnings } = error;
-		expect(result).toMatchObject({ outcome: 'unknown', status, warnings });
-		expect(result.errorCode).toBe(errorCode);
+		[500, WORDS, `status 500 (${QUOTED})`, AGAIN],
+		[500, NOTHING, 'status 500', AGAIN],
+		[303, NOTHING, 'status 303', /Base URL.*Run it again/],
+		[503, NOTHING, 'status 503', /'Max Retry Time'.*Run it again/],
+	])('status %i: %j', (status, body, words, fix) => {
+		const result = failureFromResponse({ status, body }, 'unknown');
+		expect(result).toMatchObject({ outcome: 'unknown', status });
+		expect(result.body).toBe(body);
 		expect(result.message.endsWith(words)).toBe(true);
 		expect(result.fix).toMatch(fix);
 	});
 });
 
 test.each([
-	['created', created(202, {}), true, true, true],
-	['a duplicate', duplicate(409, NOTHING, false), true, true, false],
-	['a duplicate of its own', duplicate(409, NOTHING, true), true, true, true],
-	['rejected', failureFromResponse(400, NOTHING, 'rejected', PAYMENT), false, false, false],
-	['unknown', unknownOutcome('', PAYMENT), false, false, false],
+	['created', created({ status: 202, body: {} }), true, true, true],
+	['a duplicate', duplicate({ status: 409, body: NOTHING }, false), true, true, false],
+	['a duplicate of its own', duplicate({ status: 409, body: NOTHING }, true), true, true, true],
+	[
+		'rejected',
+		failureFromResponse({ status: 400, body: NOTHING }, 'rejected'),
+		false,
+		false,
+		false,
+	],
+	['unknown', unknownOutcome(''), false, false, false],
 	['not sent', notSent('', ''), false, false, false],
 ])('%s: recorded %p, a success %p, with duplicates stopped %p', (_, result, ...expected) => {
 	expect([isRecorded(result), isSuccess(result, 'continue'), isSuccess(result, 'stop')]).toEqual(
@@ -130,6 +130,7 @@ test.each([
 const failure = (outcome: SendFailure['outcome'], status?: number): SendFailure => ({
 	outcome,
 	status,
+	body: status && { status },
 	message: `${outcome} ${status}`,
 	fix: `fix of ${outcome} ${status}`,
 });
@@ -138,6 +139,7 @@ describe('what is known after the last attempt', () => {
 	const merged = (earlier: SendFailure, last: SendFailure) => ({
 		outcome: earlier.outcome,
 		status: last.status ?? earlier.status,
+		body: last.body ?? earlier.body,
 		message: `${earlier.message}. Retry: ${last.message}`,
 		fix: earlier.fix,
 	});

@@ -19,10 +19,10 @@ const storedAmounts = async () => {
 const onError = 'continueRegularOutput' as const;
 
 test.each([
-	[{ maxAmount: 'EUR 100' }, /^amount: 100\.01 EUR .* 100 EUR.*'Max Amount'/],
+	[{ maxAmount: 'EUR 100' }, /^'Amount': 100\.01 EUR .* 100 EUR.*'Max Amount'/],
 	[{ maxAmount: '100' }, /'Max Amount'/],
 	[{ maxAmount: '={{ 50 + 50 }}' }, /100\.01 EUR .* 100 EUR/],
-	[{ maxTotal: '150' }, /^amount: .*100\.01 EUR.* 150\.02 EUR.*'Max Total per Execution'/],
+	[{ maxTotal: '150' }, /^'Amount': .*100\.01 EUR.* 150\.02 EUR.*'Max Total per Execution'/],
 	[{ maxTotal: 'EUR 150' }, /'Max Total per Execution'/],
 	[{ maxAmount: 'USD 100' }, /EUR isn't allowed/],
 	[{ maxAmount: '={{ $json.nothing }}' }, /'Max Amount' is undefined/],

@@ -1,5 +1,5 @@
-import { parseEvents, parseJson } from '../../../../nodes/PaymentsTrigger/events/parseEvents';
-import suite from '../../../fixtures/jsonTestSuite.json';
+import { parseEvents, parseJson } from '../../../nodes/PaymentsTrigger/parseEvents';
+import suite from '../../fixtures/jsonTestSuite.json';
 
 /*
  * JSONTestSuite (https://github.com/nst/JSONTestSuite) through the trigger's parser: 318 files, of
@@ -16,12 +16,11 @@ const LARGE = [
 ] as const;
 const all = [...files, ...LARGE];
 
-const FIELDS = { eventType: 'event', eventId: 'id' };
 /** Why a body has no events. None of the valid files is an event. */
 function reasonOf(body: Buffer) {
 	const json = parseJson(body);
 	if (json.problem) return 'notJson';
-	return parseEvents(json.value, FIELDS).problem && 'noEventType';
+	return parseEvents(json.value).problem && 'noEventType';
 }
 
 test('all of its files are here', () => expect(all).toHaveLength(318));
@@ -41,7 +40,7 @@ test.each(all.filter(([name]) => name.startsWith('y_')))(
 	'%s is read inside an event',
 	(_, body) => {
 		const inEvent = Buffer.concat([Buffer.from('{"event":"E","data":'), body, Buffer.from('}')]);
-		const [event] = parseEvents(parseJson(inEvent).value, FIELDS).value!;
+		const [event] = parseEvents(parseJson(inEvent).value).value!;
 		expect(event.eventType).toBe('E');
 		expect(event.json).toEqual({ event: 'E', data: JSON.parse(body.toString()) as unknown });
 	},

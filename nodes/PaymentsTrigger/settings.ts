@@ -1,0 +1,84 @@
+import { failed, ok, type Result } from '../shared/result';
+import { isObject } from '../shared/values';
+import { ALL_EVENTS } from './eventTypes';
+
+/** The values of the node's parameters, checked. */
+export interface Settings {
+	isSelected: (eventType: string) => boolean;
+	isVerified: boolean;
+	/** How old a signature may be. */
+	toleranceMinutes: number;
+	/** How long an acknowledged event counts as a duplicate. 0 if none does. */
+	deduplicateMinutes: number;
+}
+
+export const DEFAULT_TOLERANCE_MINUTES = 120;
+
+/** A week. */
+export const MAX_MINUTES = 7 * 24 * 60;
+
+const CORRECT = 'Correct its value or its expression, or remove the option.';
+
+/** Reads 'Trigger On' and 'Additional Event Types'. */
+function readSelection(events: unknown, additional: unknown): Result<Set<string>> {
+	if (!Array.isArray(events) || !events.every((one) => typeof one === 'string')) {
+		return failed(
+			"The value of 'Trigger On' isn't a list of event types",
+			"Select the event types in the list, or use an expression that returns an array of them, such as {{ ['PAYMENT.CREATED'] }}.",
+		);
+	}
+	if (typeof additional !== 'string') {
+		return failed(
+			"The value of 'Additional Event Types' isn't text",
+			'Enter the event types, separated by commas, or clear the field.',
+		);
+	}
+	const names = [...events, ...additional.split(/[\s,]+/)].map((name) => name.trim());
+	const selected = new Set(names.filter((name) => name !== ''));
+	if (selected.size > 0) return ok(selected);
+	return failed('No event type is selected', "Select at least one under 'Trigger On'.");
+}
+
+/**
+ * Reads the parameters. The editor makes values of the right types only, but an expression or
+ * imported JSON can give anything. No default takes the place of a value that can't be used: it
+ * could let deliveries in, or ignore them.
+ *
+ * @param read returns the value of a parameter, or of the fallback if there is none
+ */
+export function readSettings(read: (name: string, fallback: unknown) => unknown): Result<Settings> {
+	const selection = readSelection(read('events', undefined), read('additionalEventTypes', ''));
+	if (selection.problem) return selection;
+	const options = read('options', {});
+	if (!isObject(options)) {
+		return failed(
+			"The value of 'Options' isn't a collection of options",
+			'Correct its expression, or remove it.',
+		);
+	}
+	const { timestampTolerance: tolerance = DEFAULT_TOLERANCE_MINUTES } = options;
+	if (typeof tolerance !== 'number' || !(tolerance > 0 && tolerance <= MAX_MINUTES)) {
+		return failed(
+			`'Timestamp Tolerance (Minutes)' isn't a number above 0, up to ${MAX_MINUTES}`,
+			CORRECT,
+		);
+	}
+	// Within the tolerance, whoever has recorded a delivery can send it again.
+	const { deduplicate = tolerance } = options;
+	const isOff = deduplicate === 0;
+	if (
+		typeof deduplicate !== 'number' ||
+		!(isOff || (deduplicate >= tolerance && deduplicate <= MAX_MINUTES))
+	) {
+		return failed(
+			`'Deduplicate (Minutes)' isn't a number from ${tolerance}, the timestamp tolerance, up to ${MAX_MINUTES}, or 0`,
+			CORRECT,
+		);
+	}
+	return ok({
+		isSelected: (eventType) => selection.value.has(ALL_EVENTS) || selection.value.has(eventType),
+		isVerified: read('authentication', undefined) !== 'none',
+		toleranceMinutes: tolerance,
+		deduplicateMinutes: deduplicate,
+	});
+}

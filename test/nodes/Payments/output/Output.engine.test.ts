@@ -1,0 +1,277 @@
+import { readFileSync } from 'node:fs';
+
+import Ajv from 'ajv';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+
+import { rows, SAMPLE } from '../../../support/builders/transactions';
+import { useBench, type PaymentsBench } from '../../../support/engine/payments';
+
+/* What the node puts out, in n8n's engine. */
+
+let bench: PaymentsBench;
+useBench((one) => (bench = one));
+
+const ITEM = { specifyTransaction: 'item' };
+const run = async (items: IDataObject[], options: IDataObject = {}, node: Partial<INode> = {}) =>
+	await bench.run(items, { ...ITEM, options }, { onError: 'continueRegularOutput', ...node });
+const requests = async () => (await bench.sandbox.client.getCounts()).transactions.requests;
+const itemOf = ({ pairedItem }: INodeExecutionData) => (pairedItem as { item: number }).item;
+
+const SCHEMA = JSON.parse(
+	readFileSync('nodes/Payments/__schema__/v1.0.0/transaction/create.json', 'utf8'),
+) as { properties: object };
+const FIELDS = Object.keys(SCHEMA.properties);
+const fits = new Ajv({ strict: false }).compile({
+	...SCHEMA,
+	required: FIELDS,
+	additionalProperties: false,
+});
+
+test('items of all outcomes have the ten fields that the editor shows before the first execution', async () => {
+	await run(rows(1, () => ({ eventId: 'mine' })));
+	await bench.sandbox.client.setFaults({ next: [{ status: 422 }, { status: 500 }] });
+	const { json } = await run(
+		[
+			...rows(1, () => ({ externalId: 'first' })),
+			...rows(1, () => ({ externalId: 'second' })),
+			...rows(1, () => ({ eventId: 'mine' })),
+			...rows(1, () => ({ externalId: 'third' })),
+			{ amount: '1,5' },
+		],
+		{ maxConcurrentRequests: 1 },
+	);
+	const dryRun = await run(rows(1), { dryRun: true });
+	const notSent = await run(rows(1), { timeout: 0 });
+	const all = [...json, ...dryRun.json, ...notSent.json];
+	expect(all.map(({ outcome }) => outcome)).toEqual(
+		'rejected unknown duplicate created invalid dryRun notSent'.split(' '),
+	);
+	expect(FIELDS).toHaveLength(10);
+	for (const item of all) {
+		expect(Object.keys(item)).toEqual(FIELDS);
+		expect([item, fits(item), fits.errors]).toEqual([item, true, null]);
+	}
+	const isFailure = (item: IDataObject) =>
+		!['created', 'duplicate', 'dryRun'].includes(item.outcome as string);
+	for (const item of all)
+		expect([item.outcome, item.fix !== null]).toEqual([item.outcome, isFailure(item)]);
+	expect(all.map(({ statusCode }) => statusCode)).toEqual([422, 500, 409, 202, null, null, null]);
+});
+
+test('a created item has what was sent, and the response of the service', async () => {
+	const { json } = await run(rows(1));
+	expect(json).toEqual([
+		{
+			outcome: 'created',
+			message: 'Transaction created',
+			fix: null,
+			externalId: 'pmt_0',
+			amount: '1.50',
+			currency: 'EUR',
+			recipient: SAMPLE.recipient.externalPaymentChannelId,
+			eventId: expect.stringMatching(/-5/) as string,
+			statusCode: 202,
+			response: expect.objectContaining({ status: 'ACCEPTED' }) as object,
+		},
+	]);
+});
+
+test('the response of a failure is what the service said', async () => {
+	const body = { errorCode: 'LIMIT', warnings: [{ position: 'amount', issue: 'Above limit' }] };
+	await bench.sandbox.client.setFaults({ next: [{ status: 422, body }] });
+	const { json } = await run(rows(1));
+	expect(json).toMatchObject([{ outcome: 'rejected', statusCode: 422, response: body }]);
+	expect(json[0].message).toContain('LIMIT – amount: Above limit');
+});
+
+describe('an invalid item', () => {
+	test('shows what the input has, and names everything to correct', async () => {
+		const [row] = rows(1, () => ({ amount: '1,5', currency: 'EURO', externalId: 17 }));
+		const { json } = await run([row, ...rows(1)]);
+		expect(json[0]).toMatchObject({
+			outcome: 'invalid',
+			externalId: 17,
+			amount: '1,5',
+			currency: 'EURO',
+			recipient: SAMPLE.recipient.externalPaymentChannelId,
+			eventId: null,
+			message: expect.stringMatching(/^'Amount'.*1,5.*; 'Currency'.*EURO/) as string,
+			fix: expect.stringMatching(/^Item 0: 'Amount': [^]*\n'Currency': [^]*wasn't sent/) as string,
+		});
+	});
+
+	test('has the row of the spreadsheet in its fix', async () => {
+		const items = rows(3, (index) => ({ row_number: index + 2, amount: index === 1 ? 'x' : '1' }));
+		const { json } = await run(items);
+		expect(json[1].fix).toMatch(/^Row 3: /);
+		const { error } = await bench.run(items, ITEM);
+		expect(error).toMatchObject({ context: { itemIndex: 1 } });
+		expect(error?.description).toContain('row 3');
+	});
+});
+
+test('an item that the service rejects has its row, too', async () => {
+	await bench.sandbox.client.setFaults({ next: [{ status: 400 }, { status: 400 }] });
+	const items = rows(1, () => ({ row_number: 9 }));
+	expect((await run(items)).json[0].fix).toMatch(/^Row 9: /);
+	expect((await bench.run(items, ITEM)).error?.description).toContain('\nRow 9, External ID pmt_0');
+});
+
+test('the error output has the fields of the input first, and then the same', async () => {
+	const { outputs } = await run(
+		rows(2, (index) => ({ note: 'mine', ...(index === 0 && { amount: '1,5' }) })),
+		{},
+		{ onError: 'continueErrorOutput' },
+	);
+	expect(outputs.map((items) => items.map(itemOf))).toEqual([[1], [0]]);
+	const [{ json }] = outputs[1];
+	expect(json.note).toBe('mine');
+	expect(Object.keys(json)).toEqual(expect.arrayContaining(FIELDS));
+	expect(json).toMatchObject({ outcome: 'invalid', amount: '1,5', statusCode: null });
+	expect(json).not.toHaveProperty('error');
+});
+
+test('Retry On Fail leaves an item alone that the node puts out, because Max Retry Time retries', async () => {
+	await bench.sandbox.client.setFaults({ next: [{ status: 422 }] });
+	const { json } = await run(rows(1), {}, { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 });
+	expect(json).toMatchObject([{ outcome: 'rejected' }]);
+	expect(await requests()).toBe(1);
+});
+
+const UNUSABLE: Array<[string, () => Promise<void> | void, IDataObject, Partial<INode>, RegExp]> = [
+	['an option', () => {}, { options: { timeout: 0 } }, {}, /'Timeout \(Seconds\)'/],
+	[
+		'an option whose expression throws',
+		() => {},
+		{ options: { timeout: '={{ $("Nobody").item.json.x }}' } },
+		{},
+		/doesn't exist/,
+	],
+	[
+		'settings that contradict each other',
+		() => {},
+		{ options: { onDuplicate: 'stop' } },
+		{ retryOnFail: true },
+		/'Retry On Fail'/,
+	],
+	[
+		'limits of the credential that nobody can read',
+		async () => await bench.seed({ maxAmounts: 'five euros' }),
+		{},
+		{},
+		/credential can't be used/,
+	],
+	['a custom API call', () => {}, { operation: '__CUSTOM_API_CALL__' }, {}, /custom API call/],
+	['no credential', () => {}, {}, { credentials: {} }, /credential/i],
+];
+
+describe.each(UNUSABLE)('%s: nothing is sent', (_, prepare, parameters, node, message) => {
+	beforeEach(async () => await prepare());
+	afterEach(async () => expect(await requests()).toBe(0));
+
+	test('the execution stops', async () => {
+		const { error } = await bench.run(rows(2), { ...ITEM, ...parameters } as never, node);
+		expect(error?.message).toMatch(message);
+	});
+
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'each item says so with On Error %s',
+		async (onError) => {
+			const { outputs, error } = await bench.run(rows(2), { ...ITEM, ...parameters } as never, {
+				...node,
+				onError,
+			});
+			expect(error).toBeUndefined();
+			const items = outputs[onError === 'continueErrorOutput' ? 1 : 0];
+			expect(outputs.flat()).toHaveLength(2);
+			expect(items.map(itemOf)).toEqual([0, 1]);
+			for (const { json } of items) {
+				expect(json).toMatchObject({ outcome: 'notSent', eventId: null, statusCode: null });
+				expect(json.message).toMatch(message);
+			}
+		},
+	);
+
+	test.each([undefined, 'stopWorkflow'] as const)(
+		'a model is told to tell the user, with On Error %s',
+		async (onError) => {
+			const { json, error } = await bench.run(rows(1), { ...ITEM, ...parameters } as never, {
+				...node,
+				type: 'n8n-nodes-payments.paymentsTool',
+				onError,
+			});
+			expect(error).toBeUndefined();
+			expect(Object.keys(json[0])).toEqual(FIELDS);
+			expect(json[0].outcome).toBe('notSent');
+			expect(json[0].message).toMatch(message);
+			expect(json[0].fix).toMatch(/Tell the user/);
+		},
+	);
+});
+
+describe('as the tool of an agent', () => {
+	/** n8n knows a tool by the name of its type. */
+	const tool = async (changes: IDataObject, options: IDataObject = {}) => {
+		const node = { type: 'n8n-nodes-payments.paymentsTool' };
+		const { json, error } = await bench.run(
+			rows(1, () => changes),
+			{ ...ITEM, options },
+			node,
+		);
+		expect(error).toBeUndefined();
+		return json[0];
+	};
+
+	test('an error output is a contradiction, because n8n would drop what is paid', async () => {
+		const node = {
+			type: 'n8n-nodes-payments.paymentsTool',
+			onError: 'continueErrorOutput',
+		} as const;
+		const { run } = await bench.run(rows(1), ITEM, node);
+		const [{ error }] = run.data.resultData.runData.Payments;
+		expect(error?.message).toMatch(/^Nothing was sent.*'On Error'/);
+		expect(await requests()).toBe(0);
+	});
+
+	test('a valid payment has the same ten fields', async () => {
+		const json = await tool({});
+		expect(json.outcome).toBe('created');
+		expect(Object.keys(json)).toEqual(FIELDS);
+	});
+
+	test('what is written wrong can be corrected, and the rest is for the user', async () => {
+		const json = await tool({ amount: '1,5', currency: 'EURO' });
+		expect(json.outcome).toBe('invalid');
+		expect(json.message).toMatch(/'Amount'.*'Currency'/);
+		expect(json.fix).toMatch(/^'Amount': .*dot[^]*Tell the user/);
+	});
+
+	test.each<[string, IDataObject, IDataObject, IDataObject]>([
+		['the amount', { amount: '5.01' }, { maxAmounts: '5' }, {}],
+		['the currency', { currency: 'GBP' }, { allowedCurrencies: 'EUR' }, {}],
+		['a currency without a limit', { currency: 'GBP' }, { maxAmounts: 'EUR 5' }, {}],
+		['the recipient', {}, { allowedRecipients: 'somebody' }, {}],
+		['the amount of the option', { amount: '5.01' }, {}, { maxAmount: 'EUR 5' }],
+		['the currency of the option', { currency: 'GBP' }, {}, { maxAmount: 'EUR 5' }],
+		['the total', { amount: '5.01' }, {}, { maxTotal: 'EUR 5' }],
+	])(
+		'beyond a limit of %s, the model is not told how to pay less',
+		async (_, changes, limits, options) => {
+			await bench.seed(limits);
+			const json = await tool(changes, options);
+			expect(json).toMatchObject({ outcome: 'invalid' });
+			expect(json.fix).toMatch(/Don't change or split the payment\. Tell the user/);
+			expect(json.fix).not.toMatch(
+				/lower|remove|use one|correct the (amount|currency|payment channel)|raise|add/i,
+			);
+			expect(await requests()).toBe(0);
+		},
+	);
+
+	test('what the service rejects is for the user, too', async () => {
+		await bench.sandbox.client.setFaults({ next: [{ status: 422 }] });
+		const json = await tool({});
+		expect(json).toMatchObject({ outcome: 'rejected' });
+		expect(json.fix).toMatch(/Don't change or split the payment\. Tell the user/);
+	});
+});

@@ -1,0 +1,95 @@
+import { MAX_MINUTES, readSettings } from '../../../nodes/PaymentsTrigger/settings';
+
+const DEFAULTS = { events: ['PAYMENT.CREATED'], authentication: 'webhookSignature' };
+const read = (parameters: Record<string, unknown>) =>
+	readSettings((name, fallback) => {
+		const all: Record<string, unknown> = { ...DEFAULTS, ...parameters };
+		return name in all ? all[name] : fallback;
+	});
+const minutesOf = (options: object) => {
+	const { value, problem } = read({ options });
+	return value ? [value.toleranceMinutes, value.deduplicateMinutes] : problem.message;
+};
+
+describe('the selection of event types', () => {
+	test.each<[string, Record<string, unknown>, RegExp]>([
+		['nothing', { events: undefined }, /'Trigger On' isn't a list/],
+		['text', { events: 'PAYMENT.CREATED' }, /'Trigger On' isn't a list/],
+		['a list of something else', { events: ['A', 5] }, /'Trigger On' isn't a list/],
+		['an empty list', { events: [] }, /No event type/],
+		['blanks', { events: ['', ' '], additionalEventTypes: ' , ' }, /No event type/],
+		['a number as additional ones', { additionalEventTypes: 5 }, /'Additional Event Types'/],
+		['a list as additional ones', { additionalEventTypes: ['A'] }, /'Additional Event Types'/],
+		['null as additional ones', { additionalEventTypes: null }, /'Additional Event Types'/],
+	])('%s can not be read', (_, parameters, words) => {
+		const { problem } = read(parameters);
+		expect(problem?.message).toMatch(words);
+		expect(problem?.fix).toMatch(/Select|Enter/);
+	});
+
+	test.each<[string, Record<string, unknown>, Record<string, boolean>]>([
+		['those of the list', { events: ['B', 'A'] }, { A: true, B: true, C: false, '*': false }],
+		['all', { events: ['*', 'A'] }, { A: true, C: true, '': true }],
+		['with blanks around them', { events: [' B', 'A\n', ''] }, { A: true, B: true, '': false }],
+		[
+			'typed ones',
+			{ events: ['A'], additionalEventTypes: ' X.Y ,Z\nW' },
+			{ A: true, 'X.Y': true, Z: true, W: true, 'x.y': false, '': false },
+		],
+		['typed ones alone', { events: [], additionalEventTypes: 'X' }, { X: true, A: false }],
+		['what every object has', { events: ['A'] }, { constructor: false, __proto__: false }],
+	])('%s', (_, parameters, expected) => {
+		const { isSelected } = read(parameters).value!;
+		for (const [name, selected] of Object.entries(expected))
+			expect([name, isSelected(name)]).toEqual([name, selected]);
+	});
+});
+
+test.each<[unknown, boolean]>([
+	['none', false],
+	['webhookSignature', true],
+	['None', true],
+	['', true],
+	[null, true],
+	[undefined, true],
+])('Authentication %j: verified %p', (authentication, isVerified) =>
+	expect(read({ authentication }).value?.isVerified).toBe(isVerified),
+);
+
+describe('the times', () => {
+	const TOLERANCE = /'Timestamp Tolerance \(Minutes\)' isn't a number/;
+	const DEDUPLICATE = /'Deduplicate \(Minutes\)' isn't a number/;
+
+	test.each<[object, number[]]>([
+		[{}, [120, 120]],
+		[{ timestampTolerance: 5 }, [5, 5]],
+		[{ timestampTolerance: 100 / 3 }, [100 / 3, 100 / 3]],
+		[{ timestampTolerance: MAX_MINUTES }, [MAX_MINUTES, MAX_MINUTES]],
+		[{ deduplicate: 0 }, [120, 0]],
+		[{ deduplicate: 120 }, [120, 120]],
+		[{ deduplicate: 121 }, [120, 121]],
+		[{ deduplicate: MAX_MINUTES }, [120, MAX_MINUTES]],
+		[{ timestampTolerance: 10, deduplicate: 10 }, [10, 10]],
+		[{ timestampTolerance: 10, deduplicate: 0 }, [10, 0]],
+	])('%j: tolerance and window are %j', (options, minutes) =>
+		expect(minutesOf(options)).toEqual(minutes),
+	);
+
+	test.each<[object, RegExp]>([
+		...[0, -5, NaN, Infinity, MAX_MINUTES + 1, '5', '', null, true, [5], {}].map(
+			(timestampTolerance): [object, RegExp] => [{ timestampTolerance }, TOLERANCE],
+		),
+		...[1, 119.9, -1, NaN, Infinity, MAX_MINUTES + 1, '120', '', null, false, [120]].map(
+			(deduplicate): [object, RegExp] => [{ deduplicate }, DEDUPLICATE],
+		),
+		[{ timestampTolerance: 10, deduplicate: 9 }, DEDUPLICATE],
+	])('%j can not be read', (options, words) => expect(minutesOf(options)).toMatch(words));
+
+	test('the least window is named', () =>
+		expect(minutesOf({ timestampTolerance: 77, deduplicate: 9 })).toContain('77'));
+});
+
+test.each(['deduplicate', 5, null, [], [{ deduplicate: 0 }]])(
+	'options that are %j can not be read',
+	(options) => expect(read({ options }).problem?.message).toContain("'Options'"),
+);
