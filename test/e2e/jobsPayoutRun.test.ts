@@ -229,12 +229,14 @@ test(
 		expect(own.seen.decisions).toEqual(['Withdraw all']);
 		const list = await listRuns(await job.open('payout-approval', n8n));
 		expect(list).toMatch(/isn't an approver/);
-		expect((await job.decide(run, 'Approve')).says).toContain('somebody else must approve');
+		const first = await job.decide(run, 'Approve', { pay: [2] });
+		expect(first.seen.held[0]).toMatch(/Unusual amount/);
+		expect(first.says).toContain('somebody else must approve');
 		const twice = await job.review(run);
 		expect(twice.seen.decisions).toEqual(['Decline all']);
 		expect(twice.seen.others[0].at(-1)).toMatch(/You approved it/);
 		expect(await recorded('L-')).toEqual([]);
-		await job.decide(run, 'Approve', { user: job.people.deputy });
+		await job.decide(run, 'Approve', { user: job.people.deputy, pay: [2] });
 		await job.untilAll(run, SENT);
 		expect((await job.rowsOf(run))[0].decidedBy).toBe(`${APPROVER} ${DEPUTY}`);
 
@@ -328,7 +330,8 @@ test(
 		const runs: string[] = [];
 		for (const file of files) {
 			const { run } = await job.ask(file);
-			await job.decide(run, 'Approve');
+			// They are unusual amounts for this supplier.
+			await job.decide(run, 'Approve', { pay: [2, 3, 4] });
 			runs.push(run);
 		}
 		const sent = (await readTable(n8n, 'payments')).filter(
@@ -361,6 +364,7 @@ test(
 test(
 	'the switch in the middle of 120 payments: the batch ends, nothing more is sent, and afterwards the rest is, each once',
 	async () => {
+		await job.changeSetting('unusual factor', '1000000000');
 		const file = payoutFile('INV-W', 120, 0);
 		await job.approvePayeesOf(file);
 		await service.sandbox.client.setFaults({ latencyMs: [1000, 1000] });
