@@ -57,6 +57,7 @@ describe('Max Amount', () => {
 				field: 'amount',
 				message: expect.stringMatching(/1500\.00 EUR.*1000 EUR.*'Max Amount'/) as string,
 				fix: expect.stringContaining('raise the limit') as string,
+				isBeyondLimit: true,
 			},
 		]);
 	});
@@ -67,6 +68,7 @@ describe('Max Amount', () => {
 				field: 'currency',
 				message: expect.stringMatching(/'Max Amount'.*EUR.*USD isn't allowed/) as string,
 				fix: expect.stringContaining('add USD') as string,
+				isBeyondLimit: true,
 			},
 		]);
 	});

@@ -222,6 +222,7 @@ describe('limits of the credential', () => {
 						new RegExp(`${channel} isn't one of the 'Allowed Recipients'`),
 					) as string,
 					fix: expect.stringContaining('payment channel') as string,
+					isBeyondLimit: true,
 				},
 			]),
 		);
