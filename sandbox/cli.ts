@@ -1,17 +1,19 @@
 import { CliError } from './cli/cliError';
-import { applyConfig, exportTo, importFrom } from './cli/files';
-import { COMMANDS, runCommand } from './cli/commands';
+import { applyConfig, loadFrom, saveTo } from './cli/files';
+import { COMMANDS, commandList, helpFor, runCommand, unknownCommand } from './cli/commands';
 import { DEFAULT_PORT, HELP, readOptions, type CliOptions } from './cli/options';
 import { isLoopback } from './http/guard';
 import { buildServer } from './http/server';
+import { version } from './package.json';
 import { SandboxState } from './state/sandboxState';
+import { serializeState } from './state/snapshot';
 import type { ClientWithSecret } from './types';
 
 /** Fills the state from the options. Returns the clients whose generated secrets must be shown. */
 function seedState(state: SandboxState, options: CliOptions): ClientWithSecret[] {
-	if (options.import) importFrom(state, options.import);
-	if (options.config) return applyConfig(state, options.config);
-	if (options.import) return [];
+	const clients = options.load ? loadFrom(state, options.load) : [];
+	if (options.config) clients.push(...applyConfig(state, options.config));
+	if (options.load || options.config) return clients;
 	return [state.clients.create({ name: 'Demo client' })];
 }
 
@@ -43,26 +45,31 @@ function announce(url: string, clients: ClientWithSecret[], options: CliOptions)
 	}
 	for (const { name, clientId, clientSecret } of clients)
 		console.log(`${name || 'Client'}: client ID ${clientId}, client secret ${clientSecret}`);
-	const kept = options.export
-		? `It's written to ${options.export} when the sandbox stops.`
+	const kept = options.save
+		? `It's saved to ${options.save} when the sandbox stops.`
 		: 'It is lost when the sandbox stops.';
 	console.log(`All data is in memory. ${kept} Press Ctrl-C to stop.`);
 	console.log(`Payments sandbox: ${url}`);
 }
 
+const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
+
+/** Prints how a command is used, or the options of the sandbox and the list of its commands. */
+function printHelp(name?: string): void {
+	if (name === undefined) console.log(`${HELP}\n${commandList()}`);
+	else if (Object.hasOwn(COMMANDS, name)) console.log(helpFor(name, DEFAULT_URL));
+	else throw unknownCommand(name);
+}
+
 async function main(): Promise<void> {
-	const [name = '', ...args] = process.argv.slice(2);
-	if (Object.hasOwn(COMMANDS, name)) {
-		await runCommand(name, args, `http://127.0.0.1:${DEFAULT_PORT}`);
-		return;
-	}
-	const options = readOptions(process.argv.slice(2));
-	if (options.help) {
-		console.log(HELP);
-		for (const [command, { usage }] of Object.entries(COMMANDS))
-			console.log(`  ${command} ${usage[0]}\n      ${usage[1]}`);
-		return;
-	}
+	const args = process.argv.slice(2);
+	const [name = '', ...rest] = args;
+	if (name === 'help') return printHelp(rest[0]);
+	if (Object.hasOwn(COMMANDS, name)) return await runCommand(name, rest, DEFAULT_URL);
+	if (name !== '' && !name.startsWith('-')) throw unknownCommand(name);
+	const options = readOptions(args);
+	if (options.help) return printHelp();
+	if (options.version) return console.log(version);
 	const state = new SandboxState(options.seed);
 	const clients = seedState(state, options);
 	const app = await buildServer(state, options);
@@ -76,7 +83,7 @@ async function main(): Promise<void> {
 		if (stopping) return;
 		stopping = true;
 		await app.close();
-		if (options.export) exportTo(state, options.export);
+		if (options.save) saveTo(options.save, serializeState(state, true));
 		process.exit(0);
 	};
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -6,6 +6,7 @@ import type {
 	NewClient,
 	NewEndpoint,
 	NewEvent,
+	NewEventSequence,
 	NewPayment,
 	NewVirtualAccount,
 	operations,
@@ -110,6 +111,10 @@ export class SandboxClient {
 	resendDelivery = async (id: string) =>
 		await dataOf(this.api.POST('/sandbox/deliveries/{id}/resend', { params: { path: { id } } }));
 
+	/** Finds records by any ID. */
+	search = async (id: string) =>
+		await dataOf(this.api.GET('/sandbox/search', { params: { query: { id } } }));
+
 	createVirtualAccount = async (body: NewVirtualAccount = {}) =>
 		await dataOf(this.api.POST('/sandbox/virtual-accounts', { body }));
 
@@ -164,9 +169,25 @@ export class SandboxClient {
 	reset = async (query: Query<'reset'> = {}) =>
 		await dataOf(this.api.POST('/sandbox/reset', { params: { query } }));
 
-	exportState = async () => await dataOf(this.api.GET('/sandbox/state'));
+	/** Without secrets, unless `secrets` is true. */
+	saveState = async (query: Query<'saveState'> = {}) =>
+		await dataOf(this.api.GET('/sandbox/state', { params: { query } }));
 
-	importState = async (body: State) => await dataOf(this.api.PUT('/sandbox/state', { body }));
+	/** Replaces the whole state. Returns what got a new secret. */
+	loadState = async (body: State) => await dataOf(this.api.PUT('/sandbox/state', { body }));
+
+	listSequences = async () => (await dataOf(this.api.GET('/sandbox/sequences'))).items;
+
+	/** Saves new events, or those that were sent. */
+	createSequence = async (body: NewEventSequence) =>
+		await dataOf(this.api.POST('/sandbox/sequences', { body }));
+
+	deleteSequence = async (id: string) =>
+		await dataOf(this.api.DELETE('/sandbox/sequences/{id}', { params: { path: { id } } }));
+
+	/** Starts to send the events of a sequence. Resolves with their IDs. */
+	replaySequence = async (id: string) =>
+		await dataOf(this.api.POST('/sandbox/sequences/{id}/replay', { params: { path: { id } } }));
 
 	/**
 	 * Waits until every accepted transaction is processed and no delivery is pending.

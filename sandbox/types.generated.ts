@@ -581,11 +581,86 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Export the whole state as JSON */
-        get: operations["exportState"];
-        /** Replace the whole state with an exported one */
-        put: operations["importState"];
+        /**
+         * Get the whole state as JSON, without secrets unless you ask for them
+         * @description The state has what was recorded and what you set: clients, endpoints, virtual accounts, payments, transactions, events,
+         *     deliveries, requests, counts, faults, the clock, and event sequences. Access tokens are never in it.
+         *
+         *     Without secrets, it has no client secrets (not even their digests) and no signing secrets; queries, user names, and
+         *     passwords of URLs are removed; and the values of headers are replaced by "…", except those that can't contain a
+         *     secret. Bodies of transactions, events, and responses stay as they are.
+         */
+        get: operations["saveState"];
+        /**
+         * Replace the whole state with a saved one
+         * @description If anything in the state is invalid, the response says where, and nothing changes. Otherwise all access tokens are
+         *     revoked, and clients and endpoints without a secret get new ones. Nothing is sent: a delivery that was pending becomes
+         *     FAILED, and a transaction that was being processed keeps its status.
+         */
+        put: operations["loadState"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/sequences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the saved event sequences */
+        get: operations["listSequences"];
+        put?: never;
+        /** Save events in their order, to replay them; new ones, or those that were sent */
+        post: operations["createSequence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/sequences/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** Get an event sequence */
+        get: operations["getSequence"];
+        put?: never;
+        post?: never;
+        /** Delete an event sequence; a replay of it goes on */
+        delete: operations["deleteSequence"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/sequences/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the events of a sequence again, in their order
+         * @description Each event gets an ID and a time of its own. It's sent when each delivery of the event before
+         *     it has a response, or waits for a retry or a delay, and `afterMs` of the sandbox's clock have passed. The response comes
+         *     at once. A reset ends the replay.
+         */
+        post: operations["replaySequence"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2911,7 +2986,7 @@ export interface components {
         Amount: string;
         /** @description ISO 4217. */
         Currency: string;
-        /** @description Milliseconds since the epoch. */
+        /** @description Milliseconds since the epoch, up to the last time that a date can have. */
         Timestamp: number;
         TransactionAccepted: {
             eventId: string;
@@ -3079,7 +3154,7 @@ export interface components {
         };
         SearchResult: {
             /** @enum {unknown} */
-            kind: "transaction" | "payment" | "account" | "event" | "delivery" | "request" | "endpoint" | "client";
+            kind: "transaction" | "payment" | "account" | "event" | "delivery" | "request" | "endpoint" | "client" | "sequence";
             id: string;
         };
         /** @enum {string} */
@@ -3160,8 +3235,8 @@ export interface components {
             clientSecret: string;
         };
         StoredClient: components["schemas"]["Client"] & {
-            /** @description SHA-256 of the secret in hex. The secret itself isn't stored. */
-            secretDigest: string;
+            /** @description SHA-256 of the secret in hex. The secret itself isn't stored. Absent in a state without secrets. */
+            secretDigest?: string;
         };
         IssuedToken: {
             clientId: string;
@@ -3211,6 +3286,11 @@ export interface components {
             previousSecret?: string;
         };
         EndpointWithSecret: components["schemas"]["Endpoint"] & components["schemas"]["EndpointSecret"];
+        StoredEndpoint: components["schemas"]["Endpoint"] & {
+            /** @description Absent in a state without secrets. */
+            secret?: string;
+            previousSecret?: string;
+        };
         /** @enum {string} */
         DeliveryStatus: "WAITING" | "SENDING" | "RETRYING" | "DELIVERED" | "FAILED";
         DeliverySummary: {
@@ -3491,24 +3571,81 @@ export interface components {
             deliveries: WithRequired<components["schemas"]["DeliveryFaults"], "doubled" | "tripled" | "shuffled" | "shuffleMs" | "delayed" | "delayMs" | "concurrency">;
             retries: WithRequired<components["schemas"]["RetrySchedule"], "attempts" | "intervalMs">;
         } & WithRequired<components["schemas"]["Faults"], "seed" | "statuses" | "dropResponses" | "failAfterRecording" | "resetConnections" | "rejectDuplicateExternalIds" | "transactionsNotFound" | "latencyMs" | "next" | "token" | "strictScope" | "revokeTokens" | "deliveries" | "retries" | "processingMs">;
+        /** @description Events that were saved in their order, to replay them. */
+        EventSequence: {
+            id: string;
+            name: components["schemas"]["SequenceName"];
+            events: components["schemas"]["SequenceEvents"];
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description No two sequences have the same one. */
+        SequenceName: string;
+        SequenceEvents: components["schemas"]["SequenceEvent"][];
+        /** @description An event of a sequence. Each replay gives it an ID and a time of its own; what else is left out is as for a new event. */
+        SequenceEvent: {
+            event: string;
+            data?: {
+                [key: string]: unknown;
+            };
+            previousValues?: {
+                [key: string]: unknown;
+            };
+            /** @description Milliseconds of the clock after the event before it. Default: 0. */
+            afterMs?: number;
+        };
+        NewEventSequence: {
+            name: components["schemas"]["SequenceName"];
+            /** @description The events. Default: those that were sent. */
+            events?: components["schemas"]["SequenceEvents"];
+            /** @description Without `events`: only those that were sent about the object with this ID. */
+            about?: string;
+            /** @description Without `events`: at most this many, the latest ones. Default: 20. */
+            last?: number;
+        };
+        SequenceReplay: {
+            /** @description Their IDs. */
+            events: string[];
+        };
+        /** @description A saved state. What is left out is empty or off. */
         State: {
             /**
              * @description Version of this format.
              * @constant
              */
             sandbox: 1;
+            savedAt?: components["schemas"]["Timestamp"];
             clients?: components["schemas"]["StoredClient"][];
-            endpoints?: components["schemas"]["EndpointWithSecret"][];
+            endpoints?: components["schemas"]["StoredEndpoint"][];
             virtualAccounts?: components["schemas"]["VirtualAccount"][];
             payments?: components["schemas"]["Payment"][];
             transactions?: components["schemas"]["StoredTransaction"][];
+            /** @description Of transactions that aren't kept anymore, the first 9 bytes of the SHA-256 of each Event ID in base64. */
+            olderEventIds?: string[];
+            /** @description How many requests with an Event ID a scenario has counted. */
+            scenarioRequests?: {
+                eventId: string;
+                requests: number;
+            }[];
+            events?: components["schemas"]["EmittedEvent"][];
+            deliveries?: components["schemas"]["Delivery"][];
+            requests?: components["schemas"]["ReceivedRequest"][];
+            sequences?: components["schemas"]["EventSequence"][];
+            counts?: components["schemas"]["Counts"];
             faults?: components["schemas"]["Faults"];
+            clock?: components["schemas"]["Clock"];
+        };
+        StateLoaded: {
+            /** @description Those that got a new secret. Only this response contains it. */
+            clients: components["schemas"]["ClientWithSecret"][];
+            /** @description The IDs of those that got a new signing secret. */
+            endpoints: string[];
         };
         /** @description The content of the file that `--config` names. */
         Config: {
             clients?: components["schemas"]["NewClient"][];
             endpoints?: components["schemas"]["NewEndpoint"][];
             virtualAccounts?: components["schemas"]["NewVirtualAccount"][];
+            sequences?: components["schemas"]["NewEventSequence"][];
             faults?: components["schemas"]["Faults"];
         };
     };
@@ -3642,6 +3779,7 @@ export type NewEndpoint = components['schemas']['NewEndpoint'];
 export type Endpoint = components['schemas']['Endpoint'];
 export type EndpointSecret = components['schemas']['EndpointSecret'];
 export type EndpointWithSecret = components['schemas']['EndpointWithSecret'];
+export type StoredEndpoint = components['schemas']['StoredEndpoint'];
 export type DeliveryStatus = components['schemas']['DeliveryStatus'];
 export type DeliverySummary = components['schemas']['DeliverySummary'];
 export type Delivery = components['schemas']['Delivery'];
@@ -3662,7 +3800,14 @@ export type Faults = components['schemas']['Faults'];
 export type DeliveryFaults = components['schemas']['DeliveryFaults'];
 export type RetrySchedule = components['schemas']['RetrySchedule'];
 export type ActiveFaults = components['schemas']['ActiveFaults'];
+export type EventSequence = components['schemas']['EventSequence'];
+export type SequenceName = components['schemas']['SequenceName'];
+export type SequenceEvents = components['schemas']['SequenceEvents'];
+export type SequenceEvent = components['schemas']['SequenceEvent'];
+export type NewEventSequence = components['schemas']['NewEventSequence'];
+export type SequenceReplay = components['schemas']['SequenceReplay'];
 export type State = components['schemas']['State'];
+export type StateLoaded = components['schemas']['StateLoaded'];
 export type Config = components['schemas']['Config'];
 export type ResponseErrorResponse = components['responses']['ErrorResponse'];
 export type ResponseRetryLater = components['responses']['RetryLater'];
@@ -4712,9 +4857,12 @@ export interface operations {
             415: components["responses"]["ErrorResponse"];
         };
     };
-    exportState: {
+    saveState: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the state has the digests of client secrets, the signing secrets, and all URLs and headers as they are. */
+                secrets?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4730,10 +4878,12 @@ export interface operations {
                     "application/json": components["schemas"]["State"];
                 };
             };
+            400: components["responses"]["ErrorResponse"];
             403: components["responses"]["ErrorResponse"];
+            409: components["responses"]["ErrorResponse"];
         };
     };
-    importState: {
+    loadState: {
         parameters: {
             query?: never;
             header?: never;
@@ -4746,7 +4896,111 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Replaced. */
+            /** @description What got a new secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StateLoaded"];
+                };
+            };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+            409: components["responses"]["ErrorResponse"];
+            413: components["responses"]["ErrorResponse"];
+            415: components["responses"]["ErrorResponse"];
+        };
+    };
+    listSequences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All sequences, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["EventSequence"][];
+                    };
+                };
+            };
+            403: components["responses"]["ErrorResponse"];
+        };
+    };
+    createSequence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEventSequence"];
+            };
+        };
+        responses: {
+            /** @description The sequence. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventSequence"];
+                };
+            };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+            409: components["responses"]["ErrorResponse"];
+            413: components["responses"]["ErrorResponse"];
+            415: components["responses"]["ErrorResponse"];
+        };
+    };
+    getSequence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sequence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventSequence"];
+                };
+            };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+            404: components["responses"]["ErrorResponse"];
+        };
+    };
+    deleteSequence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4755,8 +5009,32 @@ export interface operations {
             };
             400: components["responses"]["ErrorResponse"];
             403: components["responses"]["ErrorResponse"];
-            413: components["responses"]["ErrorResponse"];
-            415: components["responses"]["ErrorResponse"];
+            404: components["responses"]["ErrorResponse"];
+        };
+    };
+    replaySequence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The IDs of the events, in their order. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SequenceReplay"];
+                };
+            };
+            400: components["responses"]["ErrorResponse"];
+            403: components["responses"]["ErrorResponse"];
+            404: components["responses"]["ErrorResponse"];
         };
     };
     getVocabulary: {

@@ -1,253 +1,204 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parseArgs } from 'node:util';
 import { SandboxClient } from '../client';
-import { exampleOf } from '../deliveries/eventCatalog';
-import { post } from '../deliveries/post';
-import type { DeliverySummary, EmittedEvent } from '../types';
 import { CliError } from './cliError';
-import { explainDelivery, readDelivery } from './verify';
-
-/** What a person enters after the name of a command. */
-interface Input {
-	values: Record<string, string | boolean | string[] | undefined>;
-	positionals: string[];
-	sandbox: SandboxClient;
-}
-
-interface Command {
-	/** What follows the name, and what the command does. */
-	usage: [string, string];
-	options?: ParseArgsConfig['options'];
-	run: (input: Input) => Promise<void>;
-}
+import type { Command, Input } from './command';
+import { events } from './events';
+import { find } from './find';
+import { listen } from './listen';
+import { resend } from './resend';
+import { record, replay, sequences } from './sequences';
+import { load, save } from './state';
+import { trigger } from './trigger';
+import { verify } from './verify';
 
 const text = { type: 'string' } as const;
-const FOLLOW_MS = 300;
-const MAX_PAGE = 1000;
+const flag = { type: 'boolean' } as const;
 
-/**
- * Sets the member at a path such as `metadata.externalId`. The value is read as JSON, unless the
- * example has a text there.
- */
-export function setMember(data: Record<string, unknown>, assignment: string): void {
-	const [path, ...rest] = assignment.split('=');
-	const names = path.split('.');
-	const last = names.pop()!;
-	if (rest.length === 0 || names.includes('') || last === '')
-		throw new CliError(`--set takes a path and a value, such as status=FAILED, not ${assignment}.`);
-	let object = data;
-	for (const name of names) {
-		const inner = Object.hasOwn(object, name) ? object[name] : undefined;
-		const next = typeof inner === 'object' && inner !== null ? inner : {};
-		Object.defineProperty(object, name, { value: next, enumerable: true, configurable: true });
-		object = next as Record<string, unknown>;
-	}
-	object[last] = typeof object[last] === 'string' ? rest.join('=') : parseValue(rest.join('='));
-}
-
-function parseValue(value: string): unknown {
-	try {
-		return JSON.parse(value) as unknown;
-	} catch {
-		return value;
-	}
-}
-
-/** The milliseconds of a duration such as 90s, 30m, 2h, or 1d. */
-const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** Reads a time: a duration before `now`, or an ISO 8601 date and time. */
-export function readTime(value: string, now: number): number {
-	const [, count, unit] = /^(\d+)(s|m|h|d)$/.exec(value) ?? [];
-	const time = unit ? now - Number(count) * UNITS[unit] : Date.parse(value);
-	if (Number.isNaN(time))
-		throw new CliError(
-			`"${value}" isn't a time. Enter a duration, such as 2h or 30m, or a time such as 2026-01-31T08:00:00Z.`,
-		);
-	return time;
-}
-
-const number = (count: number, one: string, many = `${one}s`) =>
-	`${count} ${count === 1 ? one : many}`;
-
-async function trigger({ positionals: [event], values, sandbox }: Input): Promise<void> {
-	if (!event) throw new CliError('Enter an event type, such as: trigger PAYMENT.STATUS_UPDATED');
-	const { now } = await sandbox.getClock();
-	const { data, previousValues } = exampleOf(event, now);
-	for (const assignment of (values.set as string[] | undefined) ?? []) setMember(data, assignment);
-	const { id, deliveries } = await sandbox.emitEvent({ event, data, previousValues });
-	console.log(`${event} ${id}`);
-	if (deliveries.length === 0) console.log('No endpoint subscribes to this event type.');
-	for (const delivery of deliveries) console.log(await describeDelivery(sandbox, delivery));
-}
-
-/** Waits until a delivery has a response. Returns a line about it. */
-async function describeDelivery(sandbox: SandboxClient, id: string): Promise<string> {
-	for (;;) {
-		const { status, attempts, url } = await sandbox.getDelivery(id);
-		const last = attempts.at(-1);
-		if (last) return `${id} to ${url}: ${status}, ${last.status ?? last.error}`;
-		await wait(50);
-	}
-}
-
-/** Lists the deliveries that failed, the oldest first. */
-async function failedSince(sandbox: SandboxClient, time: number): Promise<DeliverySummary[]> {
-	const failed: DeliverySummary[] = [];
-	let before: number | undefined;
-	do {
-		const page = await sandbox.listDeliveries({ status: 'FAILED', limit: MAX_PAGE, before });
-		failed.unshift(...page.items.filter(({ createdAt }) => createdAt >= time).reverse());
-		before = page.next;
-	} while (before !== undefined);
-	return failed;
-}
-
-async function resend({ values, sandbox }: Input): Promise<void> {
-	const since = values['failed-since'];
-	if (typeof since !== 'string')
-		throw new CliError('Say from when on, such as: resend --failed-since 2h');
-	const { now } = await sandbox.getClock();
-	const failed = await failedSince(sandbox, readTime(since, now));
-	// One event can have failed more than once, and have been delivered since.
-	const latest = new Map(failed.map((one) => [`${one.eventId} ${one.endpointId}`, one]));
-	const endpoints = new Set((await sandbox.listEndpoints()).map(({ id }) => id));
-	let resent = 0;
-	for (const { id, eventId, endpointId } of latest.values()) {
-		const query = { eventId, endpointId, status: 'DELIVERED', limit: 1 } as const;
-		if (!endpoints.has(endpointId)) continue;
-		if ((await sandbox.listDeliveries(query)).items.length > 0) continue;
-		await sandbox.resendDelivery(id);
-		resent++;
-	}
-	console.log(
-		`${number(failed.length, 'failed delivery', 'failed deliveries')}, ${number(resent, 'event')} resent. Events that were delivered since, and those of deleted endpoints, are left out.`,
-	);
-}
-
-const describeEvent = ({ createdAt, event, about, status, deliveries }: EmittedEvent) =>
-	[
-		new Date(createdAt).toISOString(),
-		event.padEnd(32),
-		about.padEnd(24),
-		(status ?? '').padEnd(18),
-		number(deliveries.length, 'delivery', 'deliveries'),
-	].join('  ');
-
-async function events({ values, sandbox }: Input): Promise<void> {
-	let seen = new Set<string>();
-	for (;;) {
-		const { items } = await sandbox.listEvents({ limit: seen.size === 0 ? 20 : 500 });
-		for (const item of items.reverse()) if (!seen.has(item.id)) console.log(describeEvent(item));
-		seen = new Set([...items.map(({ id }) => id), ...[...seen].slice(-500)]);
-		if (!values.follow) return;
-		await wait(FOLLOW_MS);
-	}
-}
-
-async function verify({ positionals: [file], values, sandbox }: Input): Promise<void> {
-	if (!file || typeof values.secret !== 'string')
-		throw new CliError('Enter a secret and a file, such as: verify --secret SECRET delivery.txt');
-	const isId = /^dlv_\w+$/.test(file);
-	const delivery = isId ? undefined : readDelivery(file);
-	const stored = isId ? await sandbox.getDelivery(file) : undefined;
-	const headers = delivery?.headers ?? stored?.attempts.at(-1)?.requestHeaders ?? {};
-	const body = delivery?.body ?? stored?.body ?? '';
-	const { steps, valid } = explainDelivery({
-		headers,
-		body,
-		secret: values.secret,
-		now: Date.now(),
-	});
-	for (const [index, step] of steps.entries()) console.log(`${index + 1}. ${step}`);
-	process.exitCode = valid ? 0 : 1;
-}
-
-async function listen({ values, sandbox }: Input): Promise<void> {
-	const target = values['forward-to'];
-	if (typeof target !== 'string' || !URL.canParse(target))
-		throw new CliError(
-			'Enter the URL to forward to, such as: listen --forward-to http://127.0.0.1:5678/webhook/payments',
-		);
-	const server = createServer((request, response) => {
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => {
-			const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
-			const body = Buffer.concat(chunks).toString();
-			void post(target, body, headers as Record<string, string>, Date.now()).then((attempt) => {
-				const { event, id } = JSON.parse(body) as { event: string; id: string };
-				console.log(`${event} ${id}: ${attempt.status ?? attempt.error}, ${attempt.latencyMs} ms`);
-				response.writeHead(attempt.status ?? 502).end(attempt.responseBody);
-			});
-		});
-	}).listen(0, '127.0.0.1');
-	await new Promise((resolve) => server.once('listening', resolve));
-	const { port } = server.address() as AddressInfo;
-	const events = String(values.events ?? '*').split(',');
-	const { id, secret } = await sandbox.createEndpoint({
-		url: `http://127.0.0.1:${port}/`,
-		events,
-		label: `Forwarded to ${target}`.slice(0, 100),
-		...(typeof values.secret === 'string' && { secret: values.secret }),
-	});
-	console.log(`Signing secret: ${secret}`);
-	console.log(`Events are forwarded to ${target} until you press Ctrl-C.`);
-	await new Promise<void>((resolve) => {
-		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
-	});
-	await sandbox.deleteEndpoint(id);
-	server.close();
-	server.closeAllConnections();
-}
-
-/** What the command does for a sandbox that runs, by its name. */
+/** The commands for a sandbox that runs, by name. */
 export const COMMANDS: Record<string, Command> = {
 	trigger: {
-		usage: ['EVENT [--set a.b=c]…', 'sends an event with example data, some members of it changed'],
-		options: { set: { ...text, multiple: true } },
+		usage: 'EVENT [--set a.b=c]…',
+		summary: 'sends an event with example data to each endpoint that subscribes to its type',
+		details: 'Prints the ID of the event, and what each of its deliveries got.',
+		options: {
+			set: {
+				...text,
+				multiple: true,
+				help: ['--set a.b=c', 'changes a member of "data"; repeat it for more members'],
+			},
+		},
+		example: 'PAYMENT.STATUS_UPDATED --set status=FAILED',
 		run: trigger,
 	},
-	resend: {
-		usage: ['--failed-since TIME', 'resends the events that failed since a time, such as 2h'],
-		options: { 'failed-since': text },
-		run: resend,
-	},
 	events: {
-		usage: ['[--follow]', 'lists the latest events, and new ones as they come'],
-		options: { follow: { type: 'boolean' } },
+		usage: '[--follow]',
+		summary: 'lists the latest events with their IDs, and what each of their deliveries got',
+		options: {
+			follow: { ...flag, help: ['--follow', 'goes on with what comes, until you press Ctrl-C'] },
+		},
+		example: '--follow',
 		run: events,
 	},
+	resend: {
+		usage: '[ID…] [--failed-since TIME] [--retrying]',
+		summary: 'resends deliveries: one, those of an event, those that failed or wait for a retry',
+		details:
+			'An ID is that of a delivery or an event. Each is resent as a new delivery with the same body. A delivery that waits for a retry ends, and the new one is retried in its place.',
+		options: {
+			'failed-since': {
+				...text,
+				help: [
+					'--failed-since TIME',
+					'resends what failed since a time, such as 2h or 2026-01-31T08:00:00Z, unless it was delivered since',
+				],
+			},
+			retrying: { ...flag, help: ['--retrying', 'resends what waits for its next attempt'] },
+		},
+		example: '--failed-since 2h --retrying',
+		run: resend,
+	},
+	find: {
+		usage: 'ID',
+		summary: 'finds the records with an ID that the sandbox has printed or sent',
+		example: 'evt_9n5ev10g6ozjnn681y4azjdkl2',
+		run: find,
+	},
+	record: {
+		usage: 'NAME [--about ID] [--last N]',
+		summary: 'saves events that were sent as an event sequence, to replay them',
+		options: {
+			about: { ...text, help: ['--about ID', 'only those about an object, such as a payment'] },
+			last: { ...text, help: ['--last N', 'at most this many, the latest ones (default 20)'] },
+		},
+		example: 'returned-payment --about pmt_9n5ev10g6ozjnn681y4a',
+		run: record,
+	},
+	sequences: {
+		usage: '[--delete NAME]',
+		summary: 'lists the event sequences with their events',
+		options: {
+			delete: { ...text, help: ['--delete NAME', 'deletes one, by its name or ID'] },
+		},
+		example: '--delete returned-payment',
+		run: sequences,
+	},
+	replay: {
+		usage: 'NAME',
+		summary: 'sends the events of a sequence in their order, and prints what each delivery got',
+		details:
+			'The name or the ID. Each event is sent when the one before has a response. It gets an ID of its own, so that a receiver takes it for a new one.',
+		example: 'returned-payment',
+		run: replay,
+	},
+	save: {
+		usage: 'FILE [--secrets]',
+		summary: 'saves the whole state of the sandbox to a JSON file, without secrets',
+		details:
+			'The file has all that the page shows, so a bug report can carry it. Client and signing secrets, credentials in URLs, and headers that can contain them are left out. Bodies stay as they were sent: read the file before you share it.',
+		options: {
+			secrets: {
+				...flag,
+				help: ['--secrets', 'saves client secrets (as digests) and signing secrets, too'],
+			},
+		},
+		example: 'sandbox-state.json',
+		run: save,
+	},
+	load: {
+		usage: 'FILE',
+		summary: 'replaces the state of the sandbox with that of a file',
+		details:
+			'If anything in the file is invalid, nothing changes. Nothing is sent: a delivery that was pending is FAILED. Tokens are revoked. A client without a secret in the file gets a new one, which is printed.',
+		example: 'sandbox-state.json',
+		run: load,
+	},
 	verify: {
-		usage: ['--secret S FILE', 'explains why a receiver accepts a delivery or rejects it with 401'],
-		options: { secret: text },
+		usage: '--secret SECRET FILE',
+		summary: 'explains why a receiver accepts a delivery or rejects it with 401',
+		details:
+			'FILE has header lines, an empty line, and the exact body, or JSON with "headers" and "body". The ID of a delivery works, too. The exit code is 0 if the signature is valid.',
+		options: {
+			secret: { ...text, help: ['--secret SECRET', 'the signing secret of the endpoint'] },
+		},
+		example: '--secret whsec_… delivery.txt',
 		run: verify,
 	},
 	listen: {
-		usage: [
-			'--forward-to URL',
-			'forwards deliveries to a URL; --events A,B and --secret S are optional',
-		],
-		options: { 'forward-to': text, events: text, secret: text },
+		usage: '--forward-to URL [--events A,B] [--secret SECRET]',
+		summary: 'forwards deliveries to a URL, with the same body and signature',
+		details:
+			'It adds an endpoint, prints its signing secret, and deletes it when you press Ctrl-C.',
+		options: {
+			'forward-to': { ...text, help: ['--forward-to URL', 'where the deliveries go'] },
+			events: { ...text, help: ['--events A,B', 'only these event types'] },
+			secret: { ...text, help: ['--secret SECRET', 'signs with this secret; generated otherwise'] },
+		},
+		example: '--forward-to http://127.0.0.1:5678/webhook/payments',
 		run: listen,
 	},
 };
 
-/** Runs a command for the sandbox at `--url`. Throws a CliError that names the fix. */
-export async function runCommand(name: string, args: string[], defaultUrl: string): Promise<void> {
-	const { run, options, usage } = COMMANDS[name];
-	let parsed;
+/** The message about a name that is no command. */
+export const unknownCommand = (name: string) =>
+	new CliError(
+		`There is no command "${name}". The commands are ${Object.keys(COMMANDS).join(', ')}, and help.`,
+	);
+
+/** Two columns of a help text. */
+const columns = (rows: string[][]) => {
+	const width = Math.max(...rows.map(([name]) => name.length));
+	return rows.map(([name, words]) => `  ${name.padEnd(width)}  ${words}`).join('\n');
+};
+
+/** The list of all commands. */
+export const commandList = () =>
+	columns(Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary]));
+
+/** What `help NAME` and `NAME --help` print. */
+export function helpFor(name: string, defaultUrl: string): string {
+	const { usage, summary, details, options = {}, example } = COMMANDS[name];
+	const rows = [
+		...Object.values(options).map(({ help }) => help),
+		['--url URL', `the sandbox that the command is for (default ${defaultUrl})`],
+		['--help', 'shows this text'],
+	];
+	return [
+		`npm run sandbox -- ${name} ${usage}`,
+		`${name} ${summary}.${details ? `\n${details}` : ''}`,
+		columns(rows),
+		`For example: npm run sandbox -- ${name} ${example}`,
+	].join('\n\n');
+}
+
+/** Reads what follows the name of a command. Throws a CliError that names the fix. */
+function parse(name: string, args: string[]) {
+	const options = COMMANDS[name].options ?? {};
 	try {
-		parsed = parseArgs({ args, allowPositionals: true, options: { ...options, url: text } });
+		return parseArgs({
+			args,
+			allowPositionals: true,
+			options: { ...options, url: text, help: { ...flag, short: 'h' } },
+		});
 	} catch (error) {
 		const [reason] = (error as Error).message.split('. ');
-		throw new CliError(`${reason}. Usage: ${name} ${usage[0]} [--url URL]`);
+		throw new CliError(
+			`${reason}. Usage: ${name} ${COMMANDS[name].usage} [--url URL]. "help ${name}" explains it.`,
+		);
 	}
-	const url = String(parsed.values.url ?? defaultUrl);
+}
+
+/** Runs a command for the sandbox at `--url`. Throws a CliError that names the fix. */
+export async function runCommand(name: string, args: string[], defaultUrl: string): Promise<void> {
+	const { values, positionals } = parse(name, args) as Omit<Input, 'sandbox'>;
+	if (values.help) return console.log(helpFor(name, defaultUrl));
+	const given = String(values.url ?? defaultUrl);
+	if (!/^https?:\/\/[^/]/.test(given) || !URL.canParse(given))
+		throw new CliError(
+			`--url takes the address of a sandbox, such as ${defaultUrl}, not ${given}.`,
+		);
+	const url = given.replace(/\/+$/, '');
 	try {
-		await run({ ...(parsed as Input), sandbox: new SandboxClient(url) });
+		await COMMANDS[name].run({ values, positionals, sandbox: new SandboxClient(url) });
 	} catch (error) {
 		if (error instanceof CliError) throw error;
 		const { message, cause } = error as Error;

@@ -11,19 +11,20 @@ export const HELP = `Runs a payments service on this machine: tokens, transactio
   --host ADDRESS  address to listen on (default 127.0.0.1); any other opens the sandbox to the network
   --allow-host N  a name that the sandbox may be called by, besides its addresses; repeat it for more names
   --seed N        seed of the random sequence that decides which requests get a fault (default 1)
-  --config FILE   clients, webhook endpoints, virtual accounts, and faults to start with, as JSON or YAML
-  --import FILE   state to start with, as --export wrote it
-  --export FILE   file that the state is written to when the sandbox stops
+  --config FILE   clients, endpoints, virtual accounts, event sequences, and faults to start with, as JSON or YAML
+  --load FILE     state to start with, as --save, the command "save", or the page saved it
+  --save FILE     file that the state is saved to when the sandbox stops, with its secrets
+  --version       show the version
   --help          show this text
 
-All data is in memory and is lost when the sandbox stops, unless you set --export. Without --config and --import, the sandbox
+All data is in memory and is lost when the sandbox stops, unless you set --save. Without --config and --load, the sandbox
 creates one demo client and prints its secret once. The config file has the schema Config of sandbox/openapi.yaml, for example:
 
   clients:   [{ name: My client, clientId: my-client, clientSecret: my-client-secret }]
   endpoints: [{ url: 'http://127.0.0.1:5678/webhook/payments', events: ['*'] }]
   faults:    { retries: { attempts: 10, intervalMs: 2000 } }
 
-Commands, which talk to the sandbox at --url (default http://127.0.0.1:${DEFAULT_PORT}):
+Commands for a sandbox that runs, the one at --url (default http://127.0.0.1:${DEFAULT_PORT}). "npm run sandbox -- help NAME" explains each:
 `;
 
 export interface CliOptions {
@@ -32,9 +33,10 @@ export interface CliOptions {
 	allowHosts: string[];
 	seed: number;
 	config?: string;
-	import?: string;
-	export?: string;
+	load?: string;
+	save?: string;
 	help: boolean;
+	version: boolean;
 }
 
 function wholeNumber(name: string, text: string, max: number): number {
@@ -57,9 +59,10 @@ export function readOptions(args: string[]): CliOptions {
 				'allow-host': { ...text, multiple: true, default: [] as string[] },
 				seed: { ...text, default: '1' },
 				config: text,
-				import: text,
-				export: text,
-				help: { type: 'boolean', default: false },
+				load: text,
+				save: text,
+				help: { type: 'boolean', short: 'h', default: false },
+				version: { type: 'boolean', default: false },
 			},
 		});
 		return {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { schemes } from '../deliveries/sign';
 import type { ToSign } from '../deliveries/sign/types';
 import { CliError } from './cliError';
+import type { Input } from './command';
 
 interface ReceivedDelivery {
 	/** By their names in lower case. */
@@ -15,7 +16,7 @@ interface ReceivedDelivery {
  * Reads a delivery from a file: JSON with `headers` and `body`, or header lines, an empty line, and
  * the body.
  */
-export function readDelivery(file: string): ReceivedDelivery {
+function readDelivery(file: string): ReceivedDelivery {
 	let content: string;
 	try {
 		content = readFileSync(file, 'utf8');
@@ -218,7 +219,7 @@ function explainBodySignature(delivery: ToVerify, header: string): Explanation {
 }
 
 /** Explains each step of the verification of a delivery, up to the one that fails. */
-export function explainDelivery(delivery: ToVerify): Explanation {
+function explainDelivery(delivery: ToVerify): Explanation {
 	const { headers, secret } = delivery;
 	if ('signature-input' in headers) return explainMessageSignature(delivery);
 	if ('webhook-signature' in headers || 'svix-signature' in headers)
@@ -238,4 +239,24 @@ export function explainDelivery(delivery: ToVerify): Explanation {
 		],
 		valid: false,
 	};
+}
+
+export async function verify({ positionals: [file], values, sandbox }: Input): Promise<void> {
+	if (!file || typeof values.secret !== 'string')
+		throw new CliError('Enter a secret and a file, such as: verify --secret SECRET delivery.txt');
+	const isId = /^dlv_\w+$/.test(file);
+	const delivery = isId ? undefined : readDelivery(file);
+	const stored = isId ? await sandbox.getDelivery(file) : undefined;
+	if (stored?.attempts.length === 0)
+		throw new CliError(`The delivery ${file} has no attempt yet, so nothing is signed.`);
+	const headers = delivery?.headers ?? stored?.attempts.at(-1)?.requestHeaders ?? {};
+	const body = delivery?.body ?? stored?.body ?? '';
+	const { steps, valid } = explainDelivery({
+		headers,
+		body,
+		secret: values.secret,
+		now: Date.now(),
+	});
+	for (const [index, step] of steps.entries()) console.log(`${index + 1}. ${step}`);
+	process.exitCode = valid ? 0 : 1;
 }

@@ -93,10 +93,27 @@ export class WebhookDispatcher {
 		return ids;
 	}
 
-	/** Sends the same event to the same endpoint again, as a new delivery. */
+	/**
+	 * Sends the same event to the same endpoint again, as a new delivery. A delivery that waits for a
+	 * retry ends, so that only the new one is retried.
+	 */
 	resend(delivery: Delivery): Delivery {
 		const endpoint = this.endpoints.get(delivery.endpointId);
+		if (this.retrying.delete(delivery.id)) this.end(delivery, 'FAILED');
 		return this.create({ ...delivery, copyOf: delivery.id }, endpoint);
+	}
+
+	/** Adds a saved delivery. It isn't sent: if it was pending, it's FAILED. */
+	load(delivery: Delivery): void {
+		const { nextAttemptAt: _, ...saved } = delivery;
+		const isDelivered = delivery.status === 'DELIVERED';
+		this.log.add(delivery.id, { ...saved, status: isDelivered ? 'DELIVERED' : 'FAILED' });
+	}
+
+	/** Whether a delivery waits only for a response: it has no retry and no delay before it. */
+	isOnItsWay(id: string): boolean {
+		const { status } = this.log.get(id) ?? {};
+		return status === 'SENDING' || (status === 'WAITING' && !this.delayed.has(id));
 	}
 
 	/** Cancels what still waits for an endpoint that was deleted. */

@@ -30,9 +30,13 @@ function headersOf({ headers }: FastifyRequest): Record<string, string> {
 	return known;
 }
 
+/** Hides what a JSON text has at a member whose name is that of a secret. */
+const withoutSecretMembers = (text: string) =>
+	text.replace(/("(?:client_secret|refresh_token)"\s*:\s*")(?:[^"\\]|\\.)*/g, `$1${HIDDEN}`);
+
 /** Returns the body of a request without a client secret. */
 function bodyOf({ rawBody, body }: FastifyRequest): string {
-	if (rawBody) return rawBody.slice(0, MAX_CHARACTERS);
+	if (rawBody) return withoutSecretMembers(rawBody).slice(0, MAX_CHARACTERS);
 	if (typeof body !== 'object' || body === null) return '';
 	const form = { ...body, ...('client_secret' in body && { client_secret: HIDDEN }) };
 	return new URLSearchParams(form as Record<string, string>).toString().slice(0, MAX_CHARACTERS);

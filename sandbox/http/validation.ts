@@ -31,6 +31,7 @@ const issues: Record<string, Issue> = {
 	additionalProperties: () => 'Field is not known',
 	unevaluatedProperties: () => 'Field is not known',
 	enum: ({ allowedValues }) => `Must be one of ${(allowedValues as unknown[]).join(', ')}`,
+	const: ({ allowedValue }) => `Must be ${JSON.stringify(allowedValue)}`,
 	pattern: ({ pattern }) => `Does not match ${String(pattern)}`,
 };
 

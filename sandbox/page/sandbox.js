@@ -1,6 +1,7 @@
 import { onActivated, onDeactivated, reactive, watch } from 'vue';
 
-const UNREACHABLE = 'The sandbox doesn’t respond. Start it again with "npm run sandbox".';
+const start = `npm run sandbox${location.port === '8480' ? '' : ` -- --port ${location.port}`}`;
+const UNREACHABLE = `The sandbox doesn’t respond. Start it again with "${start}".`;
 
 /** Resolves with the response body. Rejects with what the sandbox says about a failed request. */
 async function call(method, path, { body, params = {} } = {}) {

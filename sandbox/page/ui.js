@@ -14,14 +14,21 @@ export const schemes = {
 const verbs = { ACTIVE: 'Activate', BLOCKED: 'Block', UNBLOCKING: 'Unblock', CLOSED: 'Close' };
 const variantOf = (status) => Object.keys(variants).find((name) => variants[name].includes(status));
 
+const MESSAGE_MS = 8000;
+/** The message that is shown: `text` and `variant`. */
+export const message = shallowRef();
+
 /** Shows a message for some seconds. */
-export function say(textContent, variant = 'success') {
-	const message = Object.assign(document.createElement('div'), { role: 'alert', textContent });
-	message.dataset.variant = variant;
-	// Without an earlier message, this one lies above a dialog that was opened in between.
-	globalThis.ot.toast.clear();
-	globalThis.ot.toast.el(message, { duration: 8000 });
+export function say(text, variant = 'success') {
+	const shown = { text, variant };
+	message.value = shown;
+	setTimeout(() => {
+		if (message.value === shown) message.value = undefined;
+	}, MESSAGE_MS);
 }
+
+/** A command of the sandbox as a person enters it, for this sandbox. */
+export const command = (words) => `npm run sandbox -- ${words} --url ${location.origin}`;
 
 /** The open dialog: `title`, `content` (a component), and for a question `verb` and `run`. */
 export const dialog = shallowRef();
@@ -49,6 +56,7 @@ const paths = {
 	request: 'requests',
 	endpoint: 'endpoints',
 	client: 'clients',
+	sequence: 'sequences',
 };
 /** What the ID of a member is of, and what a person calls it. */
 const ids = { eventId: ['transaction', 'Event ID'], clientId: ['client', 'Client ID'] };

@@ -11,6 +11,7 @@ export const AREAS = [
 	'clock',
 	'events',
 	'requests',
+	'sequences',
 ] as const;
 export type Area = (typeof AREAS)[number];
 

@@ -7,9 +7,11 @@ import { notFound, ServiceError } from './serviceError';
 const digest = (secret: string) => createHash('sha256').update(secret).digest('hex');
 const everyScope: Scope[] = ['PAYMENTS', 'payments.*', 'OXYGEN'];
 
+type ClientWithDigest = StoredClient & { secretDigest: string };
+
 /** The clients of the Developers section. Only digests of their secrets are kept (section 5). */
 export class Clients {
-	readonly stored = new Map<string, StoredClient>();
+	readonly stored = new Map<string, ClientWithDigest>();
 
 	constructor(private readonly clock: Clock) {}
 
@@ -29,6 +31,17 @@ export class Clients {
 			createdAt: this.clock.now(),
 		};
 		this.stored.set(clientId, { ...client, secretDigest: digest(clientSecret) });
+		return { ...client, clientSecret };
+	}
+
+	/** Adds a saved client. Returns it if it has no secret, with the one that it gets. */
+	load({ secretDigest, ...client }: StoredClient): ClientWithSecret | undefined {
+		if (secretDigest !== undefined) {
+			this.stored.set(client.clientId, { ...client, secretDigest });
+			return undefined;
+		}
+		const clientSecret = newSecret();
+		this.stored.set(client.clientId, { ...client, secretDigest: digest(clientSecret) });
 		return { ...client, clientSecret };
 	}
 

@@ -12,6 +12,7 @@ import { newId } from './ids';
 import { Log, MAX_KEPT } from './log';
 import { Payments } from './payments';
 import { ScenarioRequests } from './scenarios';
+import { Sequences } from './sequences';
 import { Tokens } from './tokens';
 import { Transactions } from './transactions';
 
@@ -37,6 +38,7 @@ export class SandboxState {
 	readonly payments: Payments;
 	readonly transactions: Transactions;
 	readonly scenarioRequests = new ScenarioRequests();
+	readonly sequences: Sequences;
 
 	/** @param seed of the random sequence of the faults */
 	constructor(seed: number) {
@@ -65,6 +67,13 @@ export class SandboxState {
 			this.clock,
 			() => this.faults.current.processingMs,
 		);
+		this.sequences = new Sequences(
+			this.events,
+			this.emitter,
+			this.dispatcher,
+			this.clock,
+			this.changes,
+		);
 	}
 
 	allCounts(): Counts {
@@ -76,12 +85,16 @@ export class SandboxState {
 		};
 	}
 
-	/** Deletes what was recorded, and with `everything` also clients, endpoints, and tokens. */
+	/**
+	 * Deletes what was recorded, and with `everything` also clients, endpoints, event sequences, and
+	 * tokens.
+	 */
 	reset(everything = false): void {
 		const { transactions, dispatcher, payments, accounts, scenarioRequests, events, requests } =
 			this;
 		const logs = [payments.log, accounts.log, events, requests];
 		for (const part of [transactions, dispatcher, scenarioRequests, ...logs]) part.clear();
+		this.sequences.stop();
 		const { inFlight } = this.counts.transactions;
 		this.counts = noCounts();
 		this.counts.transactions.inFlight = inFlight;
@@ -91,6 +104,7 @@ export class SandboxState {
 		if (everything) {
 			this.clients.stored.clear();
 			this.endpoints.stored.clear();
+			this.sequences.stored.clear();
 			this.tokens.revoke();
 		}
 		for (const area of AREAS) this.changes.touch(area);

@@ -17,12 +17,20 @@ const MAX_KEPT = 10_000;
 
 /** Counts the requests of each Event ID: some scenarios affect only the first ones. */
 export class ScenarioRequests {
-	private readonly counts = new Log<{ requests: number }>(MAX_KEPT);
+	private readonly counts = new Log<{ eventId: string; requests: number }>(MAX_KEPT);
 
 	/** Returns what the next request with an Event ID gets instead of its usual response. */
 	next({ response, times = Infinity }: Scenario, eventId: string): FaultResponse | undefined {
-		const count = this.counts.get(eventId) ?? this.counts.add(eventId, { requests: 0 });
+		const count = this.counts.get(eventId) ?? this.counts.add(eventId, { eventId, requests: 0 });
 		return ++count.requests <= times ? response : undefined;
+	}
+
+	save(): Array<{ eventId: string; requests: number }> {
+		return [...this.counts];
+	}
+
+	load(counts: Array<{ eventId: string; requests: number }>): void {
+		for (const count of counts) this.counts.add(count.eventId, { ...count });
 	}
 
 	clear(): void {

@@ -31,7 +31,12 @@ export function search(state: SandboxState, id: string): SearchResult[] {
 	for (const one of results.length > 0 ? [] : requests) {
 		if (one.eventId === id || one.externalId === id) add('request', one.id);
 	}
+	// What no record is about but an event, such as a payee.
+	for (const event of results.length > 0 ? [] : events) {
+		if (event.about === id) add('event', event.id);
+	}
 	if (state.endpoints.stored.has(id)) add('endpoint', id);
 	if (state.clients.stored.has(id)) add('client', id);
+	if (state.sequences.stored.has(id)) add('sequence', id);
 	return results;
 }

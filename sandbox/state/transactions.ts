@@ -118,6 +118,16 @@ export class Transactions {
 		this.externalIds.add(stored.transaction.externalId);
 	}
 
+	/** The hashes of the eventIds that aren't kept anymore, in base64. */
+	olderEventIds(): string[] {
+		return Array.from(this.forgotten, (hash) => Buffer.from(hash, 'binary').toString('base64'));
+	}
+
+	/** Adds saved hashes of eventIds. */
+	loadOlderEventIds(hashes: string[]): void {
+		for (const hash of hashes) this.forgotten.add(Buffer.from(hash, 'base64').toString('binary'));
+	}
+
 	/** Applies a changed processing time to the transactions that wait. */
 	restart(): void {
 		this.processing.restart();

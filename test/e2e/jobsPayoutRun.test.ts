@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { payoutFile, toCsv, toXlsx } from '../support/builders/payoutFile';
+import { COLUMNS, payoutFile, sheetFile, toCsv, toXlsx } from '../support/builders/payoutFile';
 import { changeRows, readTable } from '../../host/n8n/dataTables';
 import { launchBrowser } from '../support/pages/browser';
 import {
@@ -146,7 +146,11 @@ test(
 		expect(again.found.leftOut.map(([row]) => row)).toEqual(['5']);
 		const { seen } = await job.decide(again.run, 'Approve', { pay: [2] });
 		expect(seen.held[0]).toMatch(/^Pay row 2: .*Second try/);
-		await job.untilAll(again.run, ['rejected', 'not sent']);
+		await waitUntil(
+			'the second try is rejected, too',
+			async () => (await results(again.run)).B1 === 'rejected',
+			{ timeoutMs: 2 * MINUTE },
+		);
 		expect(await recorded('B')).toEqual([
 			'B1 TEST_REJECTED',
 			'B1 TEST_REJECTED',
@@ -229,12 +233,14 @@ test(
 		expect(own.seen.decisions).toEqual(['Withdraw all']);
 		const list = await listRuns(await job.open('payout-approval', n8n));
 		expect(list).toMatch(/isn't an approver/);
-		expect((await job.decide(run, 'Approve')).says).toContain('somebody else must approve');
+		const first = await job.decide(run, 'Approve', { pay: [2] });
+		expect(first.seen.held[0]).toMatch(/Unusual amount/);
+		expect(first.says).toContain('somebody else must approve');
 		const twice = await job.review(run);
 		expect(twice.seen.decisions).toEqual(['Decline all']);
 		expect(twice.seen.others[0].at(-1)).toMatch(/You approved it/);
 		expect(await recorded('L-')).toEqual([]);
-		await job.decide(run, 'Approve', { user: job.people.deputy });
+		await job.decide(run, 'Approve', { user: job.people.deputy, pay: [2] });
 		await job.untilAll(run, SENT);
 		expect((await job.rowsOf(run))[0].decidedBy).toBe(`${APPROVER} ${DEPUTY}`);
 
@@ -316,6 +322,7 @@ test(
 test(
 	'the limits per day hold for several runs at once, and what is above waits',
 	async () => {
+		await job.changeSetting('unusual factor', '1000000000');
 		await job.changeSetting('stopped', 'yes');
 		const files = ['P', 'Q', 'R', 'S'].map((prefix, index) =>
 			fileOf(
@@ -361,6 +368,7 @@ test(
 test(
 	'the switch in the middle of 120 payments: the batch ends, nothing more is sent, and afterwards the rest is, each once',
 	async () => {
+		await job.changeSetting('unusual factor', '1000000000');
 		const file = payoutFile('INV-W', 120, 0);
 		await job.approvePayeesOf(file);
 		await service.sandbox.client.setFaults({ latencyMs: [1000, 1000] });
@@ -416,3 +424,90 @@ test('what the decision page of somebody else posts is ignored', async () => {
 	expect(await decide(page, 'Approve')).toMatch(/somebody else decided or changed/);
 	expect((await job.rowsOf(run))[0]).toMatchObject({ decision: 'declined', decidedBy: DEPUTY });
 }, 240_000);
+
+const HEADER = COLUMNS.slice(0, 7);
+const ROWS = [
+	[...HEADER],
+	['F-1', 'Müller & Söhne', 'vac_1', 'DE', '1.250,00', 'EUR', 'SCT'],
+	['F-2', 'Zürich – “Ltd”', 'vac_2', 'CH', '91.35', 'CHF', 'SCT'],
+];
+const csv = (separator: string, encoding: 'utf8' | 'latin1' = 'utf8', start = '') => {
+	const text = ROWS.map((row) => row.map((cell) => `"${cell}"`).join(separator)).join('\r\n');
+	// What Windows-1252 has at other places than Latin-1.
+	const bytes =
+		encoding === 'latin1'
+			? text.replace('–', '\x96').replace('“', '\x93').replace('”', '\x94')
+			: text;
+	return { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(start + bytes, encoding) };
+};
+const spreadsheet = sheetFile(
+	[
+		['Payments of November', '', '', '', '', '', '', '', ''],
+		[],
+		['Due', ...HEADER, 'Secret'],
+		[new Date(2026, 10, 30), ...ROWS[1].slice(0, 4), 1250, 'EUR', 'SCT', 1],
+		[],
+		[new Date(2026, 10, 30), ...ROWS[2].slice(0, 4), 0, 'CHF', 'SCT', 2],
+	],
+	'a.xlsx',
+	(sheet) => {
+		sheet.F6 = { t: 'n', v: 91.350_000_000_000_01, f: '90+1.35' };
+		sheet['!cols'] = [undefined, ...HEADER.map(() => undefined), { hidden: true }];
+	},
+);
+const payment = (id: string, name: string, account: string, country: string, amount: string) =>
+	`<CdtTrfTxInf><PmtId><EndToEndId>${id}</EndToEndId></PmtId><Amt><InstdAmt Ccy="${country === 'CH' ? 'CHF' : 'EUR'}">${amount}</InstdAmt></Amt><Cdtr><Nm>${name}</Nm><PstlAdr><Ctry>${country}</Ctry></PstlAdr></Cdtr><CdtrAcct><Id><Othr><Id>${account}</Id></Othr></Id></CdtrAcct></CdtTrfTxInf>`;
+const pain001 = (sum: string): UploadedFile => ({
+	name: 'a.xml',
+	mimeType: 'text/xml',
+	buffer: Buffer.from(
+		`<?xml version="1.0" encoding="UTF-8"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"><CstmrCdtTrfInitn><GrpHdr><MsgId>M</MsgId><NbOfTxs>2</NbOfTxs><CtrlSum>${sum}</CtrlSum></GrpHdr><PmtInf><PmtTpInf><SvcLvl><Cd>SEPA</Cd></SvcLvl></PmtTpInf>${payment('F-1', 'Müller &amp; Söhne', 'vac_1', 'DE', '1250')}${payment('F-2', 'Zürich – “Ltd”', 'vac_2', 'CH', '91.350')}</PmtInf></CstmrCdtTrfInitn></Document>`,
+	),
+});
+
+test(
+	'every format gives the same payments',
+	async () => {
+		const files = [
+			csv(';'),
+			csv(','),
+			csv(';', 'utf8', '\uFEFF'),
+			csv(';', 'latin1'),
+			spreadsheet,
+			pain001('1341.35'),
+		];
+		for (const file of files) {
+			const { page, found } = await job.check(file);
+			expect(found.toCorrect).toEqual([]);
+			// Without the number of the row, which depends on the format.
+			expect(found.held.map(([, ...cells]) => cells.slice(0, 4))).toEqual([
+				['Müller & Söhne', 'vac_1', 'F-1', 'EUR 1,250.00'],
+				['Zürich – “Ltd”', 'vac_2', 'F-2', 'CHF 91.35'],
+			]);
+			await stop(page);
+		}
+	},
+	8 * MINUTE,
+);
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
+
+test.each([
+	['without a column', 'a.csv', 'Invoice;Supplier\nI;S\n', /no column Supplier Account, Country, /],
+	['without rows', 'a.csv', `${HEADER.join(';')}\n`, /no rows below its header/],
+	['with an open quotation mark', 'a.csv', 'Invoice\n"I;S\n', /quotation mark isn't closed/],
+	['that is an image', 'a.xlsx', PNG, /can't be (read|used)/],
+	['that is other XML', 'a.xml', '<a/>', /isn't a pain\.001/],
+	['with another control sum', 'a.xml', pain001('1.00').buffer, /amounts come to/],
+	['that is empty', 'a.csv', '', /empty/],
+])(
+	'a file %s is not used, and the page says why',
+	async (_, name, content, reason) => {
+		const buffer = Buffer.from(content);
+		const file = { name, mimeType: 'application/octet-stream', buffer };
+		const { page, found } = await job.check(file);
+		expect(found.headline).toMatch(reason);
+		await stop(page);
+	},
+	120_000,
+);

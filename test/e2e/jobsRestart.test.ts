@@ -106,6 +106,7 @@ describe('the payout run', () => {
 		browser = await launchBrowser();
 		const { sandbox, credential } = service;
 		job = await PayoutRunJob.putIntoService(n8n.client, sandbox.client, credential, browser);
+		await job.changeSetting('unusual factor', '1000000000');
 	}, 240_000);
 	afterEach(async () => {
 		await job.closePages();

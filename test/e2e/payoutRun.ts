@@ -223,7 +223,7 @@ export class PayoutRunJob {
 		return await enterPayees(await this.open('payees', this.people.clerk), payee);
 	}
 
-	/** Enters accounts as the person who uploads, and has them approved. */
+	/** Enters accounts as the person who uploads, and has those approved that are new. */
 	async approvePayees(payees: Array<[supplier: string, account: string, country: string]>) {
 		const lines = payees.map((one) => [...one, 'Paid before'].join(';'));
 		const page = await this.open('payees', this.people.clerk);
@@ -233,8 +233,8 @@ export class PayoutRunJob {
 			buffer: Buffer.from(['Supplier;Supplier Account;Country;Evidence', ...lines].join('\n')),
 		});
 		const approval = await this.open('payees-approval', this.people.approver);
-		await openPayees(approval);
-		return await decidePayees(approval, [/^All of them$/]);
+		if (/No account waits/.test(await openPayees(approval))) return;
+		await decidePayees(approval, [/^All of them$/]);
 	}
 
 	/** Has the accounts of a payout file approved. */
@@ -245,7 +245,7 @@ export class PayoutRunJob {
 		const known = new Map(
 			payees.filter((one) => one.every(Boolean)).map((one) => [one[0] + one[1], one]),
 		);
-		return await this.approvePayees([...known.values()]);
+		await this.approvePayees([...known.values()]);
 	}
 
 	/** The payments of a run in the table, in the order of the file. */

@@ -563,14 +563,16 @@ describe('Pay', () => {
 	});
 });
 
-describe('What the Event Changes', () => {
+describe('What the Events Change', () => {
 	const SENT = {
 		...{ ...ROW, id: 1, externalId: 'e', result: 'accepted', firstSentAt: NOW, day: 'd' },
 		...{ status: 'PROCESSING', statusAt: '1000', history: 'h', seal: 's' },
 	};
 	const changed = (row: Json, status: string, createdAt = 2000) =>
 		runCode('eventResult', [{ ...SENT, ...row }], {
-			'Payments Trigger': [{ data: { id: 'pmt', status }, createdAt }],
+			'Payments Trigger': [
+				{ data: { id: 'pmt', status, metadata: { externalId: 'e' } }, createdAt },
+			],
 		});
 
 	test.each([
@@ -590,5 +592,23 @@ describe('What the Event Changes', () => {
 		expect(changed({}, 'PROCESSING', 1000)).toEqual([]);
 		expect(changed({ firstSentAt: '' }, 'COMPLETED')).toEqual([]);
 		expect(changed({}, 'COMPLETED', 1000)).toHaveLength(1);
+	});
+
+	test('the events of one delivery, in any order, leave the last status of each payment', () => {
+		const event = (externalId: string, status: string, createdAt: number) => ({
+			...{ data: { id: 'pmt', status, metadata: { externalId } }, createdAt },
+		});
+		const found = runCode('eventResult', [SENT, { ...SENT, externalId: 'f', seal: 't' }], {
+			'Payments Trigger': [
+				event('e', 'RETURNED', 4000),
+				event('f', 'FAILED', 3000),
+				event('e', 'COMPLETED', 2000),
+				event('g', 'COMPLETED', 2000),
+			],
+		});
+		expect(found).toEqual([
+			expect.objectContaining({ externalId: 'e', result: 'returned', previous: 's' }),
+			expect.objectContaining({ externalId: 'f', result: 'failed', previous: 't' }),
+		]);
 	});
 });

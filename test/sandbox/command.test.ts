@@ -8,7 +8,7 @@ import { launchSandbox, SANDBOX_COMMAND } from '../../host/sandbox';
 import { startProcess } from '../../host/processes';
 import { waitUntil } from '../../host/waitUntil';
 import { CliError } from '../../sandbox/cli/cliError';
-import { applyConfig, importFrom } from '../../sandbox/cli/files';
+import { applyConfig, loadFrom } from '../../sandbox/cli/files';
 import { readOptions } from '../../sandbox/cli/options';
 import { SandboxState } from '../../sandbox/state/sandboxState';
 import { transaction } from '../support/builders/transactions';
@@ -33,7 +33,7 @@ describe('the command', () => {
 	it('explains its options', async () => {
 		const [code, text] = await run('--help');
 		expect(code).toBe(0);
-		for (const option of ['--port', '--host', '--seed', '--config', '--import', '--export'])
+		for (const option of ['--port', '--host', '--seed', '--config', '--load', '--save'])
 			expect(text).toContain(option);
 	});
 
@@ -67,7 +67,7 @@ describe('the command', () => {
 			applyConfig,
 			'endpoints.0.url',
 		],
-		[write('other.json', '{"sandbox": 2}'), importFrom, "doesn't match the schema State"],
+		[write('other.json', '{"sandbox": 2}'), loadFrom, "doesn't match the schema State"],
 	])('explains what is wrong with %s', (file, read, sentence) => {
 		const start = () => read(new SandboxState(1), file);
 		expect(start).toThrow(CliError);
@@ -95,7 +95,7 @@ faults: { processingMs: 5 }
 		);
 		const kept = join(folder, 'state.json');
 		const known = { clientId: 'known', clientSecret: 'known-secret' };
-		const first = await launchSandbox({ args: ['--config', config, '--export', kept] });
+		const first = await launchSandbox({ args: ['--config', config, '--save', kept] });
 		expect(first.process.output()).toMatch(/New: client ID/);
 		expect(first.process.output()).not.toContain('known-secret');
 		const [endpoint] = await first.client.listEndpoints();
@@ -109,7 +109,7 @@ faults: { processingMs: 5 }
 		await first.stop();
 		expect(readFileSync(kept, 'utf8')).not.toContain('known-secret');
 
-		const second = await launchSandbox({ args: ['--import', kept] });
+		const second = await launchSandbox({ args: ['--load', kept] });
 		const again = (await askToken(second.url, known)).data.access_token;
 		expect((await sendTransaction(second.url, again, transaction(1))).status).toBe(409);
 		expect((await second.client.listPayments()).items).toMatchObject([{ status: 'COMPLETED' }]);

@@ -1,6 +1,6 @@
 import { eventTypes, recommendedEventTypes } from '../../nodes/PaymentsTrigger/eventTypes';
 import { document, newValidator } from '../../sandbox/contract';
-import type { WebhookEvent } from '../../sandbox/types';
+import type { State, WebhookEvent } from '../../sandbox/types';
 import { transaction } from '../support/builders/transactions';
 import { eventIssues } from '../support/eventCatalog';
 import { askToken, http, sendTransaction } from '../support/servers/sandboxCalls';
@@ -185,10 +185,22 @@ describe('every answer of the sandbox fits its contract', () => {
 		await call('setClock', 400, { data: { advanceMs: -1 } });
 		await call('getClock', 200);
 		await call('getCounts', 200);
-		const state = await call<object>('exportState', 200);
-		await call('importState', 204, { data: state });
-		await call('importState', 400, { data: {} });
-		expect(await call('exportState', 200)).toEqual(state);
+		const sequence = { name: 'One', events: [{ event: 'PAYMENT.CREATED' }] };
+		const { id } = await call<{ id: string }>('createSequence', 201, { data: sequence });
+		await call('createSequence', 409, { data: sequence });
+		await call('createSequence', 400, { data: { name: 'Two', events: [] } });
+		await call('createSequence', 409, { data: { name: 'Two', about: 'nobody' } });
+		await call('listSequences', 200);
+		await call('getSequence', 200, { id });
+		await call('getSequence', 404, { id: 'none' });
+		await call('replaySequence', 202, { id });
+		await call('replaySequence', 404, { id: 'none' });
+		const state = await call<State>('saveState', 200);
+		await call('loadState', 200, { data: state });
+		await call('loadState', 400, { data: {} });
+		await call('loadState', 409, { data: { ...state, payments: [payment, payment] } });
+		await call('deleteSequence', 204, { id });
+		await call('deleteSequence', 404, { id });
 		await call('reset', 204, { params: { everything: true } });
 	});
 

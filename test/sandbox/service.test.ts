@@ -152,8 +152,8 @@ describe('the transactions path', () => {
 			created: 1,
 			duplicates: 1,
 		});
-		const state = await sandbox.client.exportState();
-		await sandbox.client.importState(state);
+		const state = await sandbox.client.saveState({ secrets: true });
+		await sandbox.client.loadState(state);
 		expect((await sendTransaction(sandbox.url, token, sameOrder(3))).status).toBe(401);
 		token = (await askToken(sandbox.url, credentials)).data.access_token;
 		const afterImport = await sendTransaction(sandbox.url, token, sameOrder(3));
@@ -364,7 +364,7 @@ describe('the dashboard', () => {
 		const { clientId, clientSecret } = await sandbox.client.createClient({ name: 'Shown once' });
 		const all = JSON.stringify([
 			await sandbox.client.listClients(),
-			await sandbox.client.exportState(),
+			await sandbox.client.saveState({ secrets: true }),
 		]);
 		expect(all).toContain(clientId);
 		expect(all).not.toContain(clientSecret);

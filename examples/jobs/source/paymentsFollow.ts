@@ -12,33 +12,50 @@ import {
 	type Job,
 } from './workflow';
 
+const EVENTS = 'What the Events Change';
+
 export const paymentsFollow: Job = {
 	file: 'payout-run-4-follow',
 	name: 'Payout run 4: follow',
 	lines: [
 		[
 			paymentsTrigger('Payments Trigger', ['PAYMENT.STATUS_UPDATED']),
-			rows('Payments of Event', 'payments', [
-				['externalId', 'eq', "={{ $json.data.metadata?.externalId ?? '' }}"],
-			]),
-			code('What the Event Changes', 'eventResult'),
-			seal('Seal', 'payments'),
-			updateSealed('Save Result', 'payments'),
-			only('if', 'Was Saved', '={{ $json.externalId }}', 'notEmpty'),
+			settings(),
+			code('Events', 'events'),
+			rows(
+				'Payments of Events',
+				'payments',
+				[['externalId', 'eq', "={{ $json.data.metadata?.externalId ?? '' }}"]],
+				'allConditions',
+				{ executeOnce: false },
+			),
+			code(EVENTS, 'eventResult'),
+			seal('Seals', 'payments'),
+			updateSealed('Save Results', 'payments'),
+		],
+		[
 			only(
 				'filter',
 				'Came Back',
 				"={{ ['rejected', 'failed', 'returned'].includes($json.result) ? 'yes' : '' }}",
 				'notEmpty',
 			),
-			settings(),
 			email(
 				'Send Alert',
-				"=Payment {{ $('Came Back').first().json.result }}: {{ $('Came Back').first().json.supplier }}, {{ $('Came Back').first().json.currency }} {{ $('Came Back').first().json.amount }}",
-				"=Invoice {{ $('Came Back').first().json.invoice }}, External ID {{ $('Came Back').first().json.externalId }}, run {{ $('Came Back').first().json.run }}, row {{ $('Came Back').first().json.row }}.\n{{ $('Came Back').first().json.explanation }}",
+				'=Payment {{ $json.result }}: {{ $json.supplier }}, {{ $json.currency }} {{ $json.amount }}',
+				'=Invoice {{ $json.invoice }}, External ID {{ $json.externalId }}, payout run {{ $json.run }}, row {{ $json.row }}.\n{{ $json.explanation }}',
 			),
 		],
 		[
+			only(
+				'if',
+				'Were All Saved',
+				`={{ $input.all().filter(({ json }) => json.externalId).length === $('${EVENTS}').all().length ? 'yes' : '' }}`,
+				'notEmpty',
+				undefined,
+				{ executeOnce: true },
+			),
+			only('if', 'Tried Five Times', "={{ $runIndex < 4 ? '' : 'yes' }}", 'notEmpty'),
 			node('Deliver It Again', 'stopAndError', 1, {
 				errorMessage:
 					'Another job changed this payment at the same moment. The service delivers the event again.',
@@ -48,14 +65,17 @@ export const paymentsFollow: Job = {
 	connections: {
 		...chain(
 			'Payments Trigger',
-			'Payments of Event',
-			'What the Event Changes',
-			'Seal',
-			'Save Result',
-			'Was Saved',
+			'Settings',
+			'Events',
+			'Payments of Events',
+			EVENTS,
+			'Seals',
+			'Save Results',
 		),
-		'Was Saved': ['Came Back', 'Deliver It Again'],
-		...chain('Came Back', 'Settings', 'Send Alert'),
+		'Save Results': [['Came Back', 'Were All Saved']],
+		'Came Back': ['Send Alert'],
+		'Were All Saved': [[], 'Tried Five Times'],
+		'Tried Five Times': ['Deliver It Again', 'Events'],
 	},
 	notes: [
 		{

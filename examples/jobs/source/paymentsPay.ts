@@ -90,7 +90,7 @@ export const paymentsPay: Job = {
 			email(
 				'Send Alert',
 				'=Payment {{ $json.result }}: {{ $json.supplier }}, {{ $json.currency }} {{ $json.amount }}',
-				'=Invoice {{ $json.invoice }}, External ID {{ $json.externalId }}, run {{ $json.run }}, row {{ $json.row }}.\n{{ $json.explanation }}',
+				'=Invoice {{ $json.invoice }}, External ID {{ $json.externalId }}, payout run {{ $json.run }}, row {{ $json.row }}.\n{{ $json.explanation }}',
 			),
 		],
 		[

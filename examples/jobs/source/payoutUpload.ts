@@ -2,6 +2,7 @@ import { checkPayments, settings } from './shared';
 import {
 	chain,
 	code,
+	email,
 	ending,
 	formTrigger,
 	insert,
@@ -106,6 +107,16 @@ export const payoutUpload: Job = {
 			),
 		],
 		[
+			{
+				...email(
+					'Tell Approvers',
+					"=Payout run {{ $('Run').first().json.run }} waits for approval",
+					"={{ $('Run').first().json.requestedBy }} asks to pay {{ $('Run').first().json.totals }}. Open the form payout-approval of n8n.",
+					"={{ $('Settings').all().filter(({ json }) => json.setting === 'approver').map(({ json }) => json.value).join(', ') }}",
+				),
+				executeOnce: true,
+				onError: 'continueRegularOutput',
+			},
 			ending(
 				'Nothing Was Sent',
 				'Nothing was sent',
@@ -129,15 +140,8 @@ export const payoutUpload: Job = {
 			'Approval Is Wanted',
 		),
 		'Approval Is Wanted': ['Run', 'Nothing Was Sent'],
-		...chain(
-			'Run',
-			'Run Seal',
-			'Save Run',
-			'Payments to Save',
-			'Seals',
-			'Save Payments',
-			'Asked for Approval',
-		),
+		...chain('Run', 'Run Seal', 'Save Run', 'Payments to Save', 'Seals', 'Save Payments'),
+		'Save Payments': [['Asked for Approval', 'Tell Approvers']],
 	},
 	notes: [
 		{
@@ -145,7 +149,7 @@ export const payoutUpload: Job = {
 			height: 240,
 			width: 1100,
 			content:
-				'## Payout run 1: upload and check\nSomebody uploads a file, and sees what to correct, what is held and why, and what an approval pays. Nothing is sent here.\n\n**Change after the import:** the credential *Payment seals* (a Crypto credential with a long random Hmac Secret, the same in all jobs); in **Check Payments**, select the workflow *Check payments*; if your columns have other names, the first lines of **Rows below Header**. Then publish. The form is at `/form/payout-upload`.',
+				'## Payout run 1: upload and check\nSomebody uploads a file, and sees what to correct, what is held and why, and what an approval pays. Nothing is sent here.\n\n**Change after the import:** the credential *Payment seals* (a Crypto credential with a long random Hmac Secret, the same in all jobs) and *SMTP account*; in **Check Payments**, select the workflow *Check payments*; if your columns have other names, the first lines of **Rows below Header**. Then publish. The form is at `/form/payout-upload`.',
 		},
 		{
 			line: 3,

@@ -354,16 +354,23 @@ export const paymentsTrigger = (name: string, events: string[]) => ({
 	type: 'n8n-nodes-payments.paymentsTrigger',
 });
 
-export const email = (name: string, subject: string, text: string) =>
+const settingOf = (name: string) =>
+	`={{ $('Settings').all().find(({ json }) => json.setting === '${name}').json.value }}`;
+
+/** An email to whom the settings name for alerts, or to somebody else. */
+export const email = (
+	name: string,
+	subject: string,
+	text: string,
+	toEmail: string = settingOf('alert to'),
+) =>
 	node(
 		name,
 		'emailSend',
 		2.1,
 		{
-			fromEmail:
-				"={{ $('Settings').all().find(({ json }) => json.setting === 'alert from').json.value }}",
-			toEmail:
-				"={{ $('Settings').all().find(({ json }) => json.setting === 'alert to').json.value }}",
+			fromEmail: settingOf('alert from'),
+			toEmail,
 			subject,
 			emailFormat: 'text',
 			text,

@@ -3,6 +3,7 @@ import { scenarioFile } from '../../state/scenarios';
 import type { SandboxState } from '../../state/sandboxState';
 import { hasParty } from '../../state/transactions';
 import type {
+	NewEventSequence,
 	NewPayment,
 	NewVirtualAccount,
 	PageQuery,
@@ -26,7 +27,7 @@ interface TransactionQuery extends PageQuery {
 
 const idOf = (request: FastifyRequest) => (request.params as ById['Params']).id;
 
-/** Virtual accounts, payments, and transactions. */
+/** Virtual accounts, payments, transactions, and event sequences. */
 export const simulationOperations = (state: SandboxState): Operations => ({
 	listVirtualAccounts: async (request) => state.accounts.log.page(request.query as PageQuery),
 	createVirtualAccount: async (request, reply) =>
@@ -54,6 +55,17 @@ export const simulationOperations = (state: SandboxState): Operations => ({
 	getPayment: async (request) => state.payments.get(idOf(request)),
 	setPaymentStatus: async (request) =>
 		state.payments.setStatus(idOf(request), (request.body as { status: PaymentStatus }).status),
+
+	listSequences: async () => ({ items: [...state.sequences.stored.values()] }),
+	createSequence: async (request, reply) =>
+		await reply.code(201).send(state.sequences.create(request.body as NewEventSequence)),
+	getSequence: async (request) => state.sequences.get(idOf(request)),
+	deleteSequence: async (request, reply) => {
+		state.sequences.delete(idOf(request));
+		return await reply.code(204).send();
+	},
+	replaySequence: async (request, reply) =>
+		await reply.code(202).send(state.sequences.replay(idOf(request))),
 
 	getScenarioFile: async (_request, reply) =>
 		await reply

@@ -1,13 +1,11 @@
 import { eventTypes, recommendedEvents } from '../../deliveries/eventCatalog';
 import { scenarios } from '../../state/scenarios';
-import { restoreSnapshot, takeSnapshot } from '../../state/snapshot';
+import { MAX_STATE_BYTES, restoreSnapshot, serializeState } from '../../state/snapshot';
 import { paymentTransitions, virtualAccountTransitions } from '../../state/transitions';
 import type { SandboxState } from '../../state/sandboxState';
 import type { State } from '../../types';
 import type { Operations } from './types';
 
-/** Bytes. A state is larger than any request of the service itself. */
-const BODY_LIMIT = 256 * 1024 * 1024;
 /** Proxies and browsers close a stream that is silent for long. */
 const HEARTBEAT_MS = 15_000;
 
@@ -28,15 +26,18 @@ export const greeting = (state: SandboxState) => ({
 	counts: state.allCounts(),
 });
 
-/** Export and import of the state, its vocabulary, and the stream of its changes. */
+/** Saving and loading of the state, its vocabulary, and the stream of its changes. */
 export const stateOperations = (state: SandboxState): Operations => ({
-	exportState: async () => takeSnapshot(state),
-	importState: {
-		bodyLimit: BODY_LIMIT,
-		handler: async (request, reply) => {
-			restoreSnapshot(state, request.body as State);
-			return await reply.code(204).send();
-		},
+	saveState: async (request, reply) => {
+		const { secrets } = request.query as { secrets: boolean };
+		return await reply
+			.type('application/json; charset=utf-8')
+			.header('content-disposition', 'attachment; filename="sandbox-state.json"')
+			.send(serializeState(state, secrets));
+	},
+	loadState: {
+		bodyLimit: MAX_STATE_BYTES,
+		handler: async (request) => restoreSnapshot(state, request.body as State),
 	},
 	getVocabulary: async () => vocabulary,
 	streamChanges: (_request, reply) => {
