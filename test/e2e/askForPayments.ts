@@ -29,7 +29,7 @@ export async function putSubWorkflowsIntoService(n8n: N8nClient, paymentsApi: Cr
 	return workflows;
 }
 
-/** The tables anew, with the settings of *Set up payments* and payees that were approved long ago. */
+/** The tables anew, with the settings of *Set up payments*, and payees approved long ago. */
 export async function createTablesWithPayees(
 	n8n: N8nClient,
 	payees: Array<{ supplier: string; account: string; country: string }>,

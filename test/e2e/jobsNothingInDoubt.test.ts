@@ -13,8 +13,8 @@ import { createModelTables, createSeals, saveRows } from './modelTables';
 import { sharedN8n } from './shared';
 
 /*
- * The job nothing-left-in-doubt: its alerts, its page, and what a person found out. What is in doubt
- * itself comes from the job that pays.
+ * The job nothing-left-in-doubt: its alerts, its page, and what a person found out. What is in
+ * doubt itself comes from the job that pays.
  */
 
 const SCHEDULE = 'Every 15 Minutes';

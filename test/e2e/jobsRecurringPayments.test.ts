@@ -2,7 +2,7 @@ import type { StoredWorkflow } from '../../host/n8n/client';
 import { changeRows, deleteTable, readTable } from '../../host/n8n/dataTables';
 import { readExample } from '../../host/n8n/credentials';
 import type { Execution } from '../../host/n8n/executions';
-import { sealOf } from '../support/builders/paymentRows';
+import { sealOf, type TextRow } from '../support/builders/paymentRows';
 import { calling, createTablesWithPayees, putSubWorkflowsIntoService } from './askForPayments';
 import { ZONE } from './modelTables';
 import { sharedN8n, useService } from './shared';
@@ -51,7 +51,7 @@ const changeOrder = async (order: string, data: Record<string, string>) =>
 
 /** Everything that was asked for, as `invoice amount currency`. */
 const asked = async () =>
-	(await readTable(n8n, 'payments'))
+	((await readTable(n8n, 'payments')) as unknown as TextRow[])
 		.map(({ invoice, amount, currency }) => [invoice, amount, currency].join(' '))
 		.sort();
 
@@ -74,7 +74,7 @@ test('each period is asked for once, however often the job is executed in it, an
 		...rent('2026-10'),
 	]);
 
-	const payments = await readTable(n8n, 'payments');
+	const payments = (await readTable(n8n, 'payments')) as unknown as TextRow[];
 	for (const row of payments) {
 		expect(row).toMatchObject({ result: 'to approve', job: 'recurring payments' });
 		// The approver sees that the same amount was asked for a week before.

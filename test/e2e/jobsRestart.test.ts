@@ -3,9 +3,11 @@ import { payoutFile, toCsv, type PayoutFile } from '../support/builders/payoutFi
 import { readTable } from '../../host/n8n/dataTables';
 import { launchBrowser } from '../support/pages/browser';
 import { stop, upload, type UploadedFile } from '../support/pages/payoutRun';
+import { startMailServer, type MailServer } from '../support/servers/mailServer';
 import { waitUntil } from '../../host/waitUntil';
+import { deleteModelTables } from './modelTables';
 import { startOwnN8n, startProxyTo, type OwnN8n, type Proxy } from './ownN8n';
-import { askAll, letPaymentsHappen, putIntoService, ROUGH } from './paymentStatus';
+import { letPaymentsHappen, putFollowIntoService, resultsOf, ROUGH } from './followedPayments';
 import { PayoutRunJob, recordedInvoices } from './payoutRun';
 import { ownService } from './shared';
 
@@ -23,13 +25,17 @@ afterAll(async () => {
 	await n8n?.stop();
 });
 
-describe('where-is-my-payment', () => {
+describe('payout-run-4-follow', () => {
 	const PAYMENTS = 60;
 	/** The shares of the deliveries that have arrived when n8n is killed. */
 	const KILLS = [0.25, 0.6];
 	let proxy: Proxy;
+	let mailServer: MailServer;
 
-	afterAll(async () => await proxy?.stop());
+	afterAll(async () => {
+		await proxy?.stop();
+		await mailServer?.stop();
+	});
 
 	interface Event {
 		id: string;
@@ -51,18 +57,18 @@ describe('where-is-my-payment', () => {
 
 	/** The data table, without the time of the last write. */
 	const savedRows = async () =>
-		(await readTable(n8n.client, 'payment_status')).map(({ updatedAt: _, ...row }) => row);
+		(await readTable(n8n.client, 'payments')).map(({ updatedAt: _, ...row }) => row);
 
-	test('n8n is killed twice while events arrive, and old events are resent: one row for each payment, with its last status', async () => {
+	test('n8n is killed twice while events arrive, and old events are resent: each payment has its last result', async () => {
 		const { client } = service.sandbox;
-		const openAi = await n8n.client.createCredential('OpenAI account', 'openAiApi', {
-			apiKey: 'not-a-key',
-		});
 		proxy = await startProxyTo(n8n, 'restart');
-		const { publicUrl } = proxy;
-		const workflow = await putIntoService(n8n.client, client, openAi, { publicUrl });
+		mailServer = await startMailServer(() => {});
+		const workflow = await putFollowIntoService(n8n.client, client, {
+			publicUrl: proxy.publicUrl,
+			mailPort: mailServer.port,
+		});
 		await client.setFaults(ROUGH);
-		const lastStatuses = await letPaymentsHappen(client, 'INV-K', PAYMENTS);
+		const results = await letPaymentsHappen(n8n.client, client, 'INV-K', PAYMENTS);
 		const counts = async () => (await client.getCounts()).deliveries;
 		for (const share of KILLS) {
 			const hasArrived = async () => {
@@ -82,10 +88,7 @@ describe('where-is-my-payment', () => {
 		expect(responses[502]).toBeGreaterThan(0);
 		const rows = await savedRows();
 		expect(rows).toHaveLength(PAYMENTS);
-		expect(new Map(rows.map(({ externalId, status }) => [externalId, status]))).toEqual(
-			lastStatuses,
-		);
-		expect(await askAll(n8n.url, lastStatuses.keys())).toEqual(lastStatuses);
+		expect(await resultsOf(n8n.client, 'INV-K')).toEqual(results);
 
 		// With other IDs, the trigger doesn't know them as duplicates, so the workflow has to.
 		const { count } = await n8n.client.executions(workflow, 1);
@@ -95,6 +98,8 @@ describe('where-is-my-payment', () => {
 		const executed = (await n8n.client.executions(workflow, 1)).count - count;
 		expect(executed).toBeGreaterThanOrEqual(events.length);
 		expect(await savedRows()).toEqual(rows);
+		await n8n.client.deactivate(workflow);
+		await deleteModelTables(n8n.client);
 	}, 900_000);
 });
 

@@ -15,12 +15,16 @@ const SETTINGS: Array<[setting: string, currency: string, value: string]> = [
 	['alert from', '', 'n8n@example.com'],
 ];
 
+export async function deleteModelTables(n8n: N8nClient): Promise<void> {
+	for (const name of [...Object.keys(COLUMNS), 'settings']) await deleteTable(n8n, name);
+}
+
 /** Creates the tables anew, with these settings besides those that every job reads. */
 export async function createModelTables(
 	n8n: N8nClient,
 	settings: typeof SETTINGS = [],
 ): Promise<void> {
-	for (const name of [...Object.keys(COLUMNS), 'settings']) await deleteTable(n8n, name);
+	await deleteModelTables(n8n);
 	for (const [name, columns] of Object.entries(COLUMNS))
 		await createTable(n8n, name, [...columns, 'seal']);
 	await createTable(n8n, 'settings', [...SETTINGS_COLUMNS]);

@@ -1,14 +1,14 @@
-import type { Page } from 'playwright-core';
 import { readFileSync } from 'node:fs';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { readExample } from '../../host/n8n/credentials';
 import type { N8nClient, StoredWorkflow } from '../../host/n8n/client';
 import { readXlsx } from '../support/builders/payoutFile';
+import type { Difference } from '../support/builders/statement';
 import { openFormIn } from '../support/pages/payoutRun';
 import { alertCredentials } from './alertCredentials';
 import { createSeals } from './modelTables';
 
-/* The jobs daily-reconciliation and statement-reconciliation: putting them into service, and using them. */
+/* The jobs daily-reconciliation and statement-reconciliation: putting them into service. */
 
 export interface FileRow {
 	List: string;
@@ -75,4 +75,10 @@ export const differencesIn = (rows: FileRow[]) =>
 			Sent === '' ? '' : `${Sent.toFixed(2)} ${Currency}`,
 			Booked === '' ? '' : Booked.toFixed(2),
 		])
+		.sort();
+
+/** Known differences as `differencesIn` has them. */
+export const asInFile = (differences: Difference[]) =>
+	differences
+		.map(([list, text, sent, booked]) => [list, text, sent, booked.replace(/ .*/, '')])
 		.sort();

@@ -3,8 +3,8 @@ import { statementWithDifferences, toRows, type Entry } from '../support/builder
 import { runCode, type Json } from '../support/codeNode';
 
 /*
- * The Code nodes of the jobs daily-reconciliation and statement-reconciliation. What n8n's own nodes
- * do between them is in jobsReconciliation.test.ts.
+ * The Code nodes of the jobs daily-reconciliation and statement-reconciliation. What n8n's own
+ * nodes do between them is in jobsReconciliation.test.ts.
  */
 
 const ZONE = 'Europe/Copenhagen';
@@ -44,7 +44,7 @@ function compare(rows: TextRow[], entries: Entry[]): Json[] {
 	return runCode('statementFindings', merged(payments, named), { Entries });
 }
 
-const money = (amount: unknown, currency: unknown) => (amount ? `${amount} ${currency}` : '');
+const money = (amount: unknown, currency: unknown) => (amount ? [amount, currency].join(' ') : '');
 const cellsOf = ({ list, invoice, text, amount, currency, entryAmount, entryCurrency }: Json) => [
 	list,
 	invoice ?? text,

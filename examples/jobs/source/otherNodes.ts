@@ -86,7 +86,7 @@ export const ZONE =
 export const plainAmount = (amount: string) =>
 	`={{ String(${amount} ?? '').replace(/^0+(?=\\d)/, '').replace(/(\\.\\d*?)0+$/, '$1').replace(/\\.$/, '') }}`;
 
-/** Fields whose type is that of their expression; besides those of the item, or in place of them. */
+/** Fields of any type, besides those of the item, or in place of them. */
 export const fields = (name: string, assignments: Record<string, string>, besides = true) =>
 	node(name, 'set', 3.4, {
 		mode: 'raw',

@@ -22,8 +22,8 @@ const toAmount = (cents: number) =>
 
 /**
  * Makes payments and their statement, the same for the same seed. A tenth of the payments shares
- * its invoice with another one, and the statement names External IDs, or invoices in other words and
- * letters, up to three days later. It also has money that others paid in.
+ * its invoice with another one, and the statement names External IDs, or invoices in other words
+ * and letters, up to three days later. It also has money that others paid in.
  *
  * @param count of the payments; three in a hundred differ
  */
@@ -97,7 +97,7 @@ export function statementWithDifferences(count: number, seed: number) {
 	return { sent, entries, differences: differences.sort() };
 }
 
-/** Rows as a bank gives them to its customers in German: a sign, a decimal comma, and days first. */
+/** Rows as a bank gives them in German: a sign, a decimal comma, and days first. */
 export const toRows = (entries: Entry[]) =>
 	entries.map(({ reference, amount, currency, date, isCredit }) => ({
 		Date: date.split('-').reverse().join('.'),
