@@ -6,7 +6,10 @@ import { read } from './sourceTexts';
 
 export type Json = Record<string, unknown>;
 
-/** The file in examples/jobs/source/code, and what other nodes gave; nodes that aren't named didn't run. */
+/**
+ * The file in examples/jobs/source/code, and what other nodes gave; nodes that aren't named didn't
+ * run.
+ */
 export function runCode(
 	file: string,
 	input: Json[],
