@@ -124,7 +124,7 @@ test(
 		await job.untilAll(run, ['rejected', 'failed', 'returned', 'paid']);
 		const results = async (of: string) =>
 			Object.fromEntries(
-				(await job.rowsOf(of)).map(({ invoice, result }) => [String(invoice).slice(0, 2), result]),
+				(await job.rowsOf(of)).map(({ invoice, result }) => [invoice.slice(0, 2), result]),
 			);
 		expect(await results(run)).toEqual({
 			B1: 'rejected',
@@ -262,7 +262,7 @@ test(
 		);
 		const [first] = await job.rowsOf(run);
 		const thief = { account: 'vac_c', amount: '3100.00' };
-		const where = { column: 'externalId', value: String(first.externalId) };
+		const where = { column: 'externalId', value: first.externalId };
 		await changeRows(n8n, 'payments', where, thief);
 		const { seen } = await job.review(run);
 		expect(seen.decisions).toEqual(['Decline all']);
@@ -270,13 +270,8 @@ test(
 
 		const later = await approveWhileStopped(fileOf('edited later.csv', ['E-3', 'a', '33,00']));
 		const [row] = await job.rowsOf(later);
-		await changeRows(
-			n8n,
-			'payments',
-			{ column: 'externalId', value: String(row.externalId) },
-			thief,
-		);
-		const forged = { column: 'externalId', value: String((await job.rowsOf(run))[1].externalId) };
+		await changeRows(n8n, 'payments', { column: 'externalId', value: row.externalId }, thief);
+		const forged = { column: 'externalId', value: (await job.rowsOf(run))[1].externalId };
 		await changeRows(n8n, 'payments', forged, {
 			decision: 'approved',
 			decidedBy: APPROVER,
@@ -349,13 +344,12 @@ test(
 			'each one is sent, or waits for tomorrow',
 			async () =>
 				(await rows()).every(
-					({ result, explanation }) =>
-						SENT.includes(String(result)) || /limit per day/.test(String(explanation)),
+					({ result, explanation }) => SENT.includes(result) || /limit per day/.test(explanation),
 				),
 			{ timeoutMs: 2 * MINUTE, intervalMs: 500 },
 		);
 		const total = (await rows())
-			.filter(({ result }) => SENT.includes(String(result)))
+			.filter(({ result }) => SENT.includes(result))
 			.reduce((sum, { amount }) => sum + Number(amount), 0);
 		expect(total).toBeLessThanOrEqual(5000);
 		expect(total).toBeGreaterThan(4000);
@@ -411,7 +405,7 @@ test(
 		await job.untilAll(late.run, ['needs attention']);
 		await job.changeSetting('retry hours', '24');
 		const [row] = await job.rowsOf(late.run);
-		expect(row.explanation).toContain(`Look up ${String(row.externalId)} at the service`);
+		expect(row.explanation).toContain(`Look up ${row.externalId} at the service`);
 		expect(row.explanation).not.toMatch(/correct/i);
 	},
 	8 * MINUTE,

@@ -112,6 +112,7 @@ describe('the payout run', () => {
 		const { sandbox, credential } = service;
 		job = await PayoutRunJob.putIntoService(n8n.client, sandbox.client, credential, browser);
 		await job.changeSetting('unusual factor', '1000000000');
+		await job.approvePayeesOf(payoutFile('INV-P', 80, 0));
 	}, 240_000);
 	afterEach(async () => {
 		await job.closePages();
@@ -142,7 +143,6 @@ describe('the payout run', () => {
 
 	test('killed during the upload and the check: nothing is sent, and the file can be uploaded again', async () => {
 		const file = payoutFile('INV-U', 30, 0);
-		await job.approvePayeesOf(file);
 		const uploaded = toCsv(file, 'upload.csv');
 		await upload(await job.open('payout-upload', job.people.clerk), uploaded);
 		await restart();

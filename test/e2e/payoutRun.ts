@@ -5,7 +5,7 @@ import type { SandboxClient } from '../../sandbox/client';
 import { readXlsx, toCsv, type PayoutFile } from '../support/builders/payoutFile';
 import type { Credential, N8nClient, StoredWorkflow } from '../../host/n8n/client';
 import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
-import { addRows, changeRows, readTable, type Row } from '../../host/n8n/dataTables';
+import { addRows, changeRows, readTable } from '../../host/n8n/dataTables';
 import { alertCredentials } from './alertCredentials';
 import {
 	askForApproval,
@@ -59,6 +59,9 @@ export interface EvidenceRow {
 	Explanation?: string;
 	'Seal Is Right': string;
 }
+
+/** A row of the data table `payments`, whose columns are all text. */
+export type PaymentRow = Record<string, string>;
 
 type Form = 'payout-upload' | 'payout-approval' | 'payment-evidence' | 'payees' | 'payees-approval';
 type Job = 'check' | 'upload' | 'approve' | 'pay' | 'follow' | 'evidence' | 'payees';
@@ -249,15 +252,15 @@ export class PayoutRunJob {
 	}
 
 	/** The payments of a run in the table, in the order of the file. */
-	async rowsOf(run: string): Promise<Row[]> {
-		return (await readTable(this.n8n, 'payments')).filter((row) => row.run === run);
+	async rowsOf(run: string): Promise<PaymentRow[]> {
+		const rows = (await readTable(this.n8n, 'payments')) as unknown as PaymentRow[];
+		return rows.filter((row) => row.run === run);
 	}
 
 	/** How many payments of a run have each result. */
 	async resultsOf(run: string): Promise<Record<string, number>> {
 		const counts: Record<string, number> = {};
-		for (const { result } of await this.rowsOf(run))
-			counts[String(result)] = (counts[String(result)] ?? 0) + 1;
+		for (const { result } of await this.rowsOf(run)) counts[result] = (counts[result] ?? 0) + 1;
 		return counts;
 	}
 
@@ -265,7 +268,7 @@ export class PayoutRunJob {
 	async untilAll(run: string, results: string[], timeoutMs = 120_000): Promise<void> {
 		const isSo = async () => {
 			const rows = await this.rowsOf(run);
-			return rows.length > 0 && rows.every(({ result }) => results.includes(String(result)));
+			return rows.length > 0 && rows.every(({ result }) => results.includes(result));
 		};
 		await waitUntil(`run ${run}: ${results.join(' or ')}`, isSo, { timeoutMs, intervalMs: 500 });
 	}

@@ -7,8 +7,8 @@ import { read } from './sourceTexts';
 export type Json = Record<string, unknown>;
 
 /**
- * Runs a file of examples/jobs/source/code with what other nodes gave; those that aren't named
- * didn't run.
+ * The file in examples/jobs/source/code, and what other nodes gave; nodes that aren't named didn't
+ * run.
  */
 export function runCode(
 	file: string,

@@ -1,4 +1,4 @@
-// Decides how many must approve each payment, and which account pays it. To add a tier, add a setting.
+// Decides how many must approve each payment, and what pays it. A tier more is a setting more.
 const settings = $('Settings').all().map(({ json }) => json);
 const valueOf = (name, currency = '') => settings.find((one) => one.setting === name && (one.currency ?? '') === currency)?.value ?? '';
 const units = (amount) => { const [whole, part = ''] = String(amount).split('.'); return BigInt(whole + part.padEnd(5, '0')); };

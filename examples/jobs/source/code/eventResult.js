@@ -1,4 +1,4 @@
-// Decides what the events of a delivery change. Of several rows with one External ID, the sent one counts.
+// Decides what events change. Of several rows with one External ID, the one that was sent counts.
 const RESULTS = { COMPLETED: 'paid', REJECTED: 'rejected', FAILED: 'failed', RETURNED: 'returned' };
 const CAME_BACK = ['rejected', 'failed', 'returned'];
 const rows = $input.all().map(({ json }) => json).filter(({ externalId, firstSentAt }) => externalId && firstSentAt).sort((a, b) => a.id - b.id);

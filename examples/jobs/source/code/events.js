@@ -1,2 +1,2 @@
-// The events of the delivery, to look up their payments. If another job changed one meanwhile, once more.
+// The events, to look up their payments; once more if another job changed one of them meanwhile.
 return $('Payments Trigger').all();

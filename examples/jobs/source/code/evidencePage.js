@@ -1,4 +1,4 @@
-// The page: totals for each currency and result, and for each payee, and what became of each payment.
+// The page: totals by currency and result, and by payee, and what became of each payment.
 const { warnings, listed, lines, chosen, title } = $input.first().json;
 const SHOWN = 100;
 const escaped = (value) => String(value ?? '').replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -9,7 +9,7 @@ const lost = $('Seals').all().map(({ json }) => json).filter(({ seal, check, res
 return lost.flatMap((row) => {
 	const late = `The answer was lost, and after ${hours} hours the service may have forgotten its Event ID. It isn't sent again. Look up ${row.externalId} at the service.`;
 	if (row.firstSentAt < before({ hours })) return [change(row, { result: 'needs attention', explanation: late }, 'too late to send it again')];
-	// While the lock is held, nobody else sends: a payment that is only sent was left by a stopped execution.
+	// Nobody else sends while the lock is held: a stopped execution left what is only sent.
 	if (row.result === 'in doubt' && row.sentAt > before({ minutes: RETRY_AFTER_MINUTES })) return [];
 	return [change(row, { result: 'sent', sentAt: now }, 'sent again with the same Event ID')];
 });

@@ -1,4 +1,4 @@
-// What the approver of accounts sees: each new account beside those that the supplier has until now.
+// What the approver of accounts sees: each new account beside those the supplier has until now.
 const settings = $('Settings').all().map(({ json }) => json);
 const me = String($('Approve Payees').first().json.user?.email ?? '').toLowerCase();
 const isApprover = settings.some(({ setting, value }) => setting === 'approver' && value.trim().toLowerCase() === me);

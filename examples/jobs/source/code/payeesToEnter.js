@@ -1,4 +1,4 @@
-// Decides which accounts are new: those of the form, or of the rows of a file with the same columns.
+// Decides which accounts are new: those of the form, or of the rows of a file with its columns.
 const form = $('Enter Payees').first().json;
 const [now, enteredBy] = [$now.toUTC().toISO(), form.user.email.toLowerCase()];
 const textOf = (cell) => String(cell ?? '').replace(/\p{Cf}/gu, '').replace(/\s+/gu, ' ').trim();

@@ -1,4 +1,4 @@
-// Decides which payments were asked for before (then the first one counts), and which can be duplicates.
+// Decides which payments were asked for before (the first one counts), and which can be doubles.
 const settings = Object.fromEntries($('Settings').all().map(({ json }) => [json.setting, json.value]));
 const rows = $input.all().map(({ json }) => json);
 const earlier = $('Earlier Payments').all().map(({ json }) => json).filter(({ externalId }) => externalId);

@@ -1,4 +1,4 @@
-// Decides what each amount is, as decimal text. An amount that can be read in two ways is to correct.
+// Decides what each amount is, as decimal text. One that can be read in two ways is to correct.
 const decimalsOf = (currency) => new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 function read({ amount, currency, isNumber }) {

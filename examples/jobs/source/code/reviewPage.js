@@ -1,4 +1,4 @@
-// The page of the approver. The headline is what an approval pays now; each held payment has its checkbox.
+// The page of the approver. Its headline is what an approval pays; what is held has a checkbox.
 const { run, warnings, decisions, clean, held, others } = $input.first().json;
 const escaped = (value) => String(value ?? '').replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 const moneyOf = ({ currency, amount }) => `${currency} ${amount.replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','))}`;

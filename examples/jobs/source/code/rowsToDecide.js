@@ -1,4 +1,4 @@
-// Decides which payments of the run can be decided: those that wait, and that only jobs have written.
+// Decides which payments can be decided: those that wait, and that only jobs have written.
 const { Run } = $('Choose Run').first().json;
 const rows = $input.all().map(({ json }) => json).filter(({ run, result }) => Run && run === Run && result === 'to approve');
 const genuine = rows.filter(({ seal, check }) => seal === check);

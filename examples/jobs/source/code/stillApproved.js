@@ -1,4 +1,4 @@
-// Decides if each approval still holds: the same rules, accounts, and limits as now, and not too old.
+// Decides if each approval still holds: with the rules, accounts, and limits of now, and its age.
 const settings = Object.fromEntries($('Settings').all().map(({ json }) => [json.setting, json.value]));
 const now = $now.toUTC().toISO();
 const oldest = $now.toUTC().minus({ days: Number(settings['approve within days'] ?? 3) }).toISO();

@@ -1,4 +1,4 @@
-// What the uploader sees. What is paid after an approval is the headline; what is held stands below.
+// What the uploader sees: what an approval pays is the headline, and what is held stands below.
 const rows = $input.all().map(({ json }) => json);
 const { fileRemark } = rows[0];
 const escaped = (value) => String(value ?? '').replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
