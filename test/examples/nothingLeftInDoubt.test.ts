@@ -152,3 +152,13 @@ describe('what a person found out', () => {
 		expect(found({}, [{ ...ATTENTION, account: 'x' }])).toEqual([]);
 	});
 });
+
+test('payments that wait for an approval are one alert a day for each payout run', () => {
+	const waits = (run: string, invoice: string) =>
+		paymentRow({ run, invoice, result: 'to approve', decision: '' });
+	const { alerts } = look([waits('51', 'A'), waits('51', 'B'), waits('52', 'C')]);
+	expect(alerts.map(({ key, text }) => [key, text.split(' wait')[0]])).toEqual([
+		['approve 51 2026-12-01', '2 payments of payout run 51'],
+		['approve 52 2026-12-01', '1 payments of payout run 52'],
+	]);
+});

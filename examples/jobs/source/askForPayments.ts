@@ -13,7 +13,7 @@ export const askForPayments: Job = {
 			settings(),
 			code('Run', 'askedRun', { alwaysOutputData: true }),
 			only('if', 'Something Can Be Asked For', '={{ $json.run }}', 'notEmpty'),
-			seal('Seal of Run', 'runs'),
+			seal('Run Seal', 'runs'),
 			insert('Save Run', 'runs'),
 			code('Payments to Save', 'askedPayments', { executeOnce: true }),
 			seal('Seals', 'payments'),
@@ -38,9 +38,9 @@ export const askForPayments: Job = {
 			'Run',
 			'Something Can Be Asked For',
 		),
-		'Something Can Be Asked For': ['Seal of Run', 'Answers'],
+		'Something Can Be Asked For': ['Run Seal', 'Answers'],
 		...chain(
-			'Seal of Run',
+			'Run Seal',
 			'Save Run',
 			'Payments to Save',
 			'Seals',
@@ -57,7 +57,7 @@ export const askForPayments: Job = {
 			height: 180,
 			width: 1100,
 			content:
-				'## Ask for payments\nA sub-workflow of the jobs that ask for payments without a file: *AI agent* and *Recurring payments*. It checks them by the same rules as a file, saves a run that somebody has to approve, and says what became of each. Nothing is sent here.\n\n**Change after the import:** the credential *Payment seals*; in **Check Payments**, select the workflow *Check payments*. Then publish.',
+				'## Ask for payments\nA sub-workflow of the jobs that ask for payments without a file: *AI agent* and *Recurring payments*. It checks them by the same rules as a file, saves a payout run that somebody has to approve, and says what became of each. Nothing is sent here.\n\n**Change after the import:** the credential *Payment seals*; in **Check Payments**, select the workflow *Check payments*. Then publish.',
 		},
 		{
 			line: 1,

@@ -1,4 +1,4 @@
-// Decides if the model named exactly one invoice of the list. What is asked for comes from its row, never from the model.
+// Decides if the model named exactly one invoice. What is asked for comes from the list.
 const asked = $('When the Agent Asks').first().json;
 const rows = $input.all().map(({ json }) => json).filter(({ id }) => id !== undefined);
 const name = `invoice ${asked.invoice} of supplier ${asked.supplier}`;

@@ -1,4 +1,4 @@
-// Decides which payments the agent may make alone: those without a doubt, within limits of its own. All others wait for a person.
+// Decides which payments the agent may make alone. All others wait for a person.
 const settings = $('Settings').all().map(({ json }) => json);
 const valueOf = (name, currency = '') => settings.find((one) => one.setting === name && (one.currency ?? '') === currency)?.value;
 const units = (amount) => { const [whole, part = ''] = String(amount ?? '0').split('.'); return BigInt(whole + part.padEnd(5, '0')); };
@@ -7,7 +7,7 @@ const now = $now.toUTC().toISO();
 const isOfToday = ({ createdAt }) => DateTime.fromISO(String(createdAt)).setZone(zone).toISODate() === $now.setZone(zone).toISODate();
 const isUndecided = ({ result, explanation }) => result === 'to approve' && explanation === 'The limits of the agent are checked.';
 const isItsOwn = ({ result, decision, decidedBy }) => decision === 'approved' && decidedBy === 'agent' && result !== 'rejected';
-// Everything that is there counts, also what another execution has just added: so of two at once, at least one sees both.
+// What another execution has just added counts, too: of two at once, at least one sees both.
 const counted = $input.all().map(({ json }) => json).filter((row) => isOfToday(row) && (isUndecided(row) || isItsOwn(row)));
 return $('Save Payments').all().map(({ json: row }) => {
 	const sum = counted.filter(({ currency }) => currency === row.currency).reduce((total, { amount }) => total + units(amount), 0n);

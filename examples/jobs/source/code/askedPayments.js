@@ -1,4 +1,4 @@
-// The payments that are saved. Each one waits for an approval; the agent's are counted until its limits are checked.
+// The payments that are saved. The agent's are counted until its limits are checked.
 const { run, requestedBy, requestedAt, job } = $('Run').first().json;
 const explanation = job === 'agent' ? 'The limits of the agent are checked.' : 'Waits for an approval.';
 return $('Check Payments').all().map(({ json }) => json).filter(({ verdict }) => verdict === 'to approve').map(({ externalId, invoice, supplier, account, country, amount, currency, method, senderEntity, senderAccount, senderCountry, ...row }) => ({ json: {

@@ -1,4 +1,4 @@
-// Reads each transaction of each entry of a camt.053 statement (ISO 20022). An entry without details is one transaction.
+// Reads each transaction of each entry of a camt.053 statement (ISO 20022).
 const list = (value) => [value ?? []].flat();
 const textOf = (value) => String(value?._ ?? value ?? '').trim();
 const [{ json }] = $input.all();

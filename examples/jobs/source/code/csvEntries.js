@@ -1,4 +1,4 @@
-// Decides which column of a CSV statement is what. Change the names on the right if your bank has others.
+// Decides which column of a CSV statement is what. Change the names on the right for your bank.
 const COLUMNS = { date: 'Date', entryAmount: 'Amount', entryCurrency: 'Currency', text: 'Reference' };
 const OUT_IS_NEGATIVE = true; // whether money that went out has a minus
 const rows = $input.all().map(({ json }) => json);

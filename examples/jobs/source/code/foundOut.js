@@ -1,4 +1,4 @@
-// Decides what a finding changes: an approver's, about a payment that still needs attention, with a reason.
+// Decides what a finding of an approver changes. It needs a reason.
 const { Payment, Finding, user, ...form } = $('Show List').first().json;
 const reason = String(form['How do you know'] ?? '').trim();
 const who = String(user?.email ?? '').toLowerCase();

@@ -1,4 +1,4 @@
-// Decides what each payment is this morning: closed or sent back since yesterday, or open for too long.
+// Decides what each payment is this morning: over since yesterday, or open for too long.
 const DAYS = 3; // so long may it take from sending to the event that says COMPLETED
 const LISTS = { paid: 'Matched', rejected: 'Not paid', failed: 'Not paid', returned: 'Came back' };
 const since = $now.minus({ days: 1 }).toMillis();

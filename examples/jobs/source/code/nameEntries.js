@@ -1,4 +1,4 @@
-// Decides which payment each entry of the statement is about: by its External ID, or else by its invoice. Each payment is used once.
+// Decides which payment each entry is about: by its External ID, or else by its invoice.
 const folded = (text) => String(text ?? '').toLowerCase().split(/[\s,;]+/).filter(Boolean);
 const payments = $input.all().map(({ json }) => json).filter(({ externalId }) => externalId);
 const byName = new Map();

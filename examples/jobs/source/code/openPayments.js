@@ -1,4 +1,4 @@
-// Decides what is open: what each payment waits for, and what a person must know now. Each alert has a key, so that it's sent once.
+// Decides what is open, and what a person must know. Each alert has a key, to be sent once.
 const settings = $('Settings').all().map(({ json }) => json);
 const valueOf = (name) => settings.find(({ setting }) => setting === name)?.value;
 const since = (text, amount) => Boolean(text) && Date.parse(text) < $now.minus(amount).toMillis();
@@ -19,6 +19,6 @@ daily('silence', is('accepted').filter((one) => !one.statusAt && since(one.accep
 daily('stopped', isStopped ? is('not sent', 'sent', 'in doubt') : [], 'payments wait, or were on their way, and sending is stopped (the setting stopped).');
 daily('idle', isStopped ? [] : waits, "approved payments weren't sent for more than an hour. Check that the job that pays is published.");
 const runs = is('to approve').map(({ run }) => run);
-for (const run of new Set(runs)) daily(`approve ${run}`, is('to approve').filter((one) => one.run === run), `payments of run ${run} wait for an approval.`);
+for (const run of new Set(runs)) daily(`approve ${run}`, is('to approve').filter((one) => one.run === run), `payments of payout run ${run} wait for an approval.`);
 if ($('When an Execution Fails').isExecuted) { const { execution, trigger, workflow } = $('When an Execution Fails').first().json; alerts.push({ key: `execution ${execution?.id ?? $now.toMillis()}`, text: `The workflow ${workflow.name} stopped: ${execution?.error?.message ?? trigger?.error?.message} ${execution?.url ?? ''}` }); }
 return [{ json: { open, alerts, isStopped, zone } }];

@@ -1,4 +1,4 @@
-// The page: what needs a person first, then what was on its way, and a choice for what a person found out.
+// The page: what needs a person first, and a choice for what a person found out.
 const ORDER = ['needs attention', 'in doubt', 'sent', 'not sent', 'accepted', 'to approve'];
 const SHOWN = 100;
 const { open, alerts, isStopped, zone } = $input.first().json;
