@@ -17,7 +17,6 @@ const AS_IT_COMES: ReadonlyArray<[Subject, string]> = [
 const LABELS: ReadonlyArray<[Subject, string]> = [
 	['item', 'Payments: input item'],
 	['dragged', 'Payments: 12 dragged fields'],
-	['json', 'Payments: JSON'],
 	['expressions', 'Payments: 12 expressions'],
 	['http-json', 'HTTP Request: JSON'],
 	['http-template', 'HTTP Request: JSON template'],

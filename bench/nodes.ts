@@ -35,14 +35,13 @@ function fields(expressionFor: (path: string) => string) {
 		...PATHS.map((path) => [path, `=${expressionFor(path)}`]),
 		...Object.entries(TYPED),
 	].map(([path, value]) => [parameterOf(path), value]);
-	const { eventId, baseAmount, receivedAt, ...main } = Object.fromEntries(all) as Record<
-		string,
-		string
-	>;
+	const { eventId, baseAmount, receivedAt, externalCreatedAt, ...main } = Object.fromEntries(
+		all,
+	) as Record<string, string>;
 	return {
 		specifyTransaction: 'fields',
 		...main,
-		additionalFields: { eventId, baseAmount, receivedAt },
+		additionalFields: { eventId, baseAmount, receivedAt, externalCreatedAt },
 	};
 }
 
@@ -131,7 +130,6 @@ const NODES: Record<NodeSubject, (url: string) => Measured> = {
 	'item-200': () => payments({ specifyTransaction: 'item' }, { maxConcurrentRequests: 200 }),
 	dragged: () => payments(fields(dragged)),
 	expressions: () => payments(fields(calculated)),
-	json: () => payments({ specifyTransaction: 'json', transactionJson: '={{ $json }}' }),
 	'http-template': (url) => httpRequest(url, { specifyBody: 'json', jsonBody: TEMPLATE }),
 	'http-keyvalue': (url) =>
 		httpRequest(url, { specifyBody: 'keypair', bodyParameters: { parameters: KEY_VALUE } }),

@@ -1,5 +1,5 @@
 /** Ways to hand a transaction to the Payments node. */
-export const OURS = ['item', 'dragged', 'expressions', 'json'] as const;
+export const OURS = ['item', 'dragged', 'expressions'] as const;
 /**
  * What a user would take instead: the HTTP Request node in three ways, or a program of their own.
  */

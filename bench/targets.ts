@@ -25,7 +25,7 @@ const SPEED: Array<[ours: Ours, against: Against, at0: number, at20: number]> = 
 	['item', 'http-template', 9, 6],
 	['dragged', 'http-template', 7, 5],
 	['expressions', 'http-template', 1.5, 1.5],
-	['json', 'http-json', 3, 3],
+	['item', 'http-json', 3, 3],
 	['item', 'axios', 0.8, 0.8],
 ];
 

@@ -12,6 +12,7 @@ export const HELP = `Runs a payments service on this machine: tokens, transactio
   --allow-host N  a name that the sandbox may be called by, besides its addresses; repeat it for more names
   --seed N        seed of the random sequence that decides which requests get a fault (default 1)
   --config FILE   clients, endpoints, virtual accounts, event sequences, and faults to start with, as JSON or YAML
+  --like FILE     answer like the service that npm run check:service wrote to FILE (service.json)
   --load FILE     state to start with, as --save, the command "save", or the page saved it
   --save FILE     file that the state is saved to when the sandbox stops, with its secrets
   --version       show the version
@@ -33,6 +34,7 @@ export interface CliOptions {
 	allowHosts: string[];
 	seed: number;
 	config?: string;
+	like?: string;
 	load?: string;
 	save?: string;
 	help: boolean;
@@ -59,6 +61,7 @@ export function readOptions(args: string[]): CliOptions {
 				'allow-host': { ...text, multiple: true, default: [] as string[] },
 				seed: { ...text, default: '1' },
 				config: text,
+				like: text,
 				load: text,
 				save: text,
 				help: { type: 'boolean', short: 'h', default: false },

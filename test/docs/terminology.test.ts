@@ -63,7 +63,7 @@ test.each(sandboxPages)('%s uses one term for each thing', (path) => {
 	expect(findTerms(shownBy(read(path)))).toEqual([]);
 });
 
-const programs = ['sandbox', 'demo', 'scripts'].flatMap((folder) =>
+const programs = ['sandbox', 'check', 'demo', 'scripts'].flatMap((folder) =>
 	['.ts', '.mjs'].flatMap((ending) => filesIn(folder, ending)),
 );
 const written = programs.filter((path) => !/generated|\.d\.ts$/.test(path));
