@@ -39,7 +39,7 @@ export const TRANSACTION = {
 	reference: '={{ $json.invoice }}',
 	paymentScheme: '={{ $json.method }}',
 	externalId: '={{ $json.externalId }}',
-	eventId: '={{ $json.externalId }}',
+	additionalFields: { eventId: '={{ $json.externalId }}' },
 };
 
 /** Calls the job Ask for payments with all items. */
