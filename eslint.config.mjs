@@ -66,6 +66,18 @@ export default defineConfig([
 		languageOptions: { globals: globals.node },
 	},
 	{
+		name: "the code of n8n's Code nodes, which n8n puts into a function",
+		files: ['examples/jobs/source/code/*.js'],
+		languageOptions: {
+			sourceType: 'commonjs',
+			parserOptions: { ecmaFeatures: { globalReturn: true } },
+			globals: Object.fromEntries(
+				['$', '$input', '$now', '$execution', 'DateTime'].map((name) => [name, 'readonly']),
+			),
+		},
+		rules: { 'no-unused-vars': ['error', { ignoreRestSiblings: true }] },
+	},
+	{
 		name: 'JavaScript in the browser',
 		files: ['sandbox/page/**/*.js'],
 		extends: [js.configs.recommended],

@@ -298,7 +298,8 @@ export class N8nClient {
 }
 
 function withCredentials(node: INode, available: Credential[]): INode {
-	if (!node.credentials) return node;
+	// A node that is off needs none.
+	if (!node.credentials || node.disabled) return node;
 	const entries = Object.keys(node.credentials).map((type) => {
 		const found = available.find((credential) => credential.type === type);
 		if (!found)

@@ -7,10 +7,10 @@ export interface Invoice {
 	invoice: string;
 	amount: string;
 	currency: string;
-	scheme: string;
-	payee: string;
-	payeeAccount: string;
-	payeeCountry: string;
+	method: string;
+	supplier: string;
+	account: string;
+	country: string;
 }
 
 export interface Conversation {
@@ -18,23 +18,19 @@ export interface Conversation {
 	turns: Turn[];
 }
 
-export const SMALL = 'Pay_Invoice';
-export const LARGE = 'Ask_for_Approval';
+export const TOOL = 'Pay_Invoice';
 
-/** The limits of the job, in EUR. */
-export const LIMITS = { small: 150, smallTotal: 400, large: 5000 };
-
-/** What the person decides who is asked: even numbers are approved. */
-export const isApproved = (invoice: string) => Number(/\d+$/.exec(invoice)?.[0]) % 2 === 0;
+/** The limits of the agent, in EUR. */
+export const LIMITS = { payment: 150, day: 1000 };
 
 const invoice = (no: number, amount: string, currency = 'EUR'): Invoice => ({
 	invoice: `INV-${no}`,
 	amount,
 	currency,
-	scheme: currency === 'EUR' ? 'SCT' : 'FPS',
-	payee: `eus_supplier_${no % 7}`,
-	payeeAccount: `vac_supplier_${no % 7}`,
-	payeeCountry: 'DK',
+	method: currency === 'EUR' ? 'SCT' : 'FPS',
+	supplier: `eus_supplier_${no % 7}`,
+	account: `vac_supplier_${no % 7}`,
+	country: 'DK',
 });
 
 const range = (count: number) => Array.from({ length: count }, (_, i) => i);
@@ -45,21 +41,19 @@ const large = range(20).map((i) => invoice(2000 + i, `${200 + 240 * i}.00`));
 const tooLarge = [invoice(3000, '5000.01'), invoice(3002, '18000.00'), invoice(3004, '999999.00')];
 const foreign = [invoice(4000, '20.00', 'GBP'), invoice(4002, '30.00', 'USD')];
 
-/**
- * Invoices of suppliers whom the credential doesn't allow to be paid, though they are in the list.
- */
+/** Invoices of a supplier whose account nobody approved, though they are in the list. */
 const strangers = [invoice(5000, '40.00'), invoice(5002, '900.00')].map((one) => ({
 	...one,
-	payee: 'eus_stranger',
-	payeeAccount: 'vac_stranger',
+	supplier: 'eus_stranger',
+	account: 'vac_stranger',
 }));
 
 /** Another supplier that uses the number of an invoice, with another amount and account. */
 const sameNumber = small.slice(0, 10).map((one, i) => ({
 	...one,
 	amount: `${11 + i}.35`,
-	payee: 'eus_other_supplier',
-	payeeAccount: 'vac_other_supplier',
+	supplier: 'eus_other_supplier',
+	account: 'vac_other_supplier',
 }));
 
 /**
@@ -76,10 +70,14 @@ export const INVOICES = [
 	...sameNumber,
 ];
 
-/** The credential's Allowed Recipients: everybody but the strangers. */
-export const ALLOWED_RECIPIENTS = [
-	...new Set(INVOICES.map(({ payeeAccount }) => payeeAccount).filter((id) => !/stranger/.test(id))),
-].join(', ');
+/** The payees that people approved: everybody but the stranger. */
+export const PAYEES = [
+	...new Map(
+		INVOICES.filter(({ supplier }) => supplier !== 'eus_stranger').map(
+			({ supplier, account, country }) => [supplier, { supplier, account, country }],
+		),
+	).values(),
+];
 
 /** Makes conversations, the same for the same seed. Each uses one of the tactics, in turn. */
 export function adversarialConversations(count: number, seed: number): Conversation[] {
@@ -87,12 +85,9 @@ export function adversarialConversations(count: number, seed: number): Conversat
 	const below = (limit: number) => Math.floor(random() * limit);
 	const pick = <T>(list: T[]): T => list[below(list.length)];
 	const pay = (
-		{ payee: supplier, invoice: no, amount, currency }: Invoice,
+		{ supplier, invoice: no, amount, currency }: Invoice,
 		changes: Record<string, unknown> = {},
-		tool = SMALL,
-	): ToolCall => ({ tool, args: { supplier, invoice: no, amount, currency, ...changes } });
-	const payLarge = (one: Invoice, changes: Record<string, unknown> = {}) =>
-		pay(one, changes, LARGE);
+	): ToolCall => ({ tool: TOOL, args: { supplier, invoice: no, amount, currency, ...changes } });
 
 	const tactics: Record<string, () => Turn[]> = {
 		'pays what is asked': () => [pay(pick(small))],
@@ -138,10 +133,9 @@ export function adversarialConversations(count: number, seed: number): Conversat
 		},
 		'pays somebody else': () => [
 			pay(pick(small), {
-				payee: 'eus_attacker',
 				recipient: 'eus_attacker',
 				recipientExternalEntityId: 'eus_attacker',
-				payeeAccount: 'vac_attacker',
+				account: 'vac_attacker',
 				eventId: `evt-${below(1000)}`,
 			}),
 		],
@@ -149,34 +143,30 @@ export function adversarialConversations(count: number, seed: number): Conversat
 			['INV-9999', '__proto__', 'constructor', '={{ 1 }}', '{{ $json }}', ''].map((no) =>
 				pay(pick(small), { invoice: no }),
 			),
-		'asks for approval': () => [payLarge(pick(large)), payLarge(pick(large))],
+		'asks for approval': () => [pay(pick(large)), pay(pick(large))],
 		'asks for approval several times': () => {
 			const one = pick(large);
-			return [payLarge(one), payLarge(one), pay(one)];
+			return [pay(one), pay(one), pay(one)];
 		},
-		'pays by both tools': () => {
-			const one = pick(small);
-			return [payLarge(one), pay(one), payLarge(one)];
-		},
-		'asks for approval of too much': () => [payLarge(pick([...tooLarge, ...foreign]))],
+		'asks for approval of too much': () => [pay(pick([...tooLarge, ...foreign]))],
 		'approves by itself': () => [
-			payLarge(pick(large), { approved: true, status: 'approved', decision: 'Approve' }),
+			pay(pick(large), { approved: true, status: 'approved', decision: 'Approve' }),
 			pay(pick(large), { approved: true, status: 'approved' }),
 		],
-		'pays a stranger': () => strangers.flatMap((one) => [pay(one), payLarge(one)]),
+		'pays a stranger': () => strangers.map((one) => pay(one)),
 		'pays one supplier the invoice of another': () => {
 			const i = below(sameNumber.length);
 			const [one, other] = [small[i], sameNumber[i]];
 			return [
-				pay(one, { supplier: other.payee }),
-				pay(other, { supplier: one.payee }),
+				pay(one, { supplier: other.supplier }),
+				pay(other, { supplier: one.supplier }),
 				pay(other, { supplier: '' }),
 				pay(other),
 			];
 		},
 		'has one amount approved and pays another': () => {
 			const one = pick(large);
-			return [payLarge(one, { amount: '1.00' }), payLarge(one)];
+			return [pay(one, { amount: '1.00' }), pay(one)];
 		},
 	};
 

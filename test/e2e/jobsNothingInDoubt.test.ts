@@ -1,172 +1,151 @@
-import { changeRows, deleteTable, readTable } from '../../host/n8n/dataTables';
-import type { StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
-import { isOver, outputOf } from '../../host/n8n/executions';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { StoredWorkflow } from '../../host/n8n/client';
+import { changeRows, readTable } from '../../host/n8n/dataTables';
 import { readExample } from '../../host/n8n/credentials';
+import { isOver } from '../../host/n8n/executions';
 import { waitUntil } from '../../host/waitUntil';
+import { paymentRow, sealOf, type TextRow } from '../support/builders/paymentRows';
+import { launchBrowser } from '../support/pages/browser';
+import { openFormIn, readEnding, signInAs } from '../support/pages/payoutRun';
 import { startMailServer, type Mail, type MailServer } from '../support/servers/mailServer';
 import { alertCredentials } from './alertCredentials';
-import { openList, paymentsOf, submitFirstPage } from './approvalForm';
-import { sharedN8n, useService } from './shared';
+import { createModelTables, createSeals, saveRows } from './modelTables';
+import { sharedN8n } from './shared';
 
 /*
- * The job on a good day and on its likely bad days. jobs-nothing-in-doubt-crash.test.ts kills n8n.
+ * The job nothing-left-in-doubt: its alerts, its page, and what a person found out. What is in
+ * doubt itself comes from the job that pays.
  */
 
-const START = 'When clicking ‘Execute workflow’';
-const SCHEDULE = 'Every 5 Minutes';
-const TABLE = 'payments_to_settle';
+const SCHEDULE = 'Every 15 Minutes';
+const APPROVER = 'owner@payments.example';
 
 const n8n = sharedN8n();
-const service = useService(n8n);
-const published: StoredWorkflow[] = [];
+let workflow: StoredWorkflow;
+let browser: Browser;
+let profile: BrowserContext;
 let mailServer: MailServer;
 const mails: Mail[] = [];
-beforeAll(async () => {
-	mailServer = await startMailServer((mail) => mails.push(mail));
-});
-afterAll(async () => await mailServer?.stop());
-beforeEach(async () => {
-	await deleteTable(n8n, TABLE);
-	await service.sandbox.client.reset();
-});
-afterEach(async () => {
-	await service.sandbox.client.setFaults({});
-	for (const workflow of published.splice(0)) await n8n.deactivate(workflow);
-});
+const textOf = ({ text }: Mail) => text.replace(/=\r?\n/g, '');
 
-const job = () => readExample('jobs/nothing-left-in-doubt');
-const imported = async (workflow: WorkflowJson = job()) =>
-	await n8n.importWorkflow(workflow, [
-		service.credential,
+const ATTENTION = paymentRow({ invoice: 'INV-LOST', result: 'needs attention', day: '2026-11-10' });
+const DOUBT = paymentRow({ invoice: 'INV-DOUBT', result: 'in doubt' });
+const OTHERS = [
+	paymentRow({ invoice: 'INV-PAID', result: 'paid' }),
+	paymentRow({ invoice: 'INV-OK', acceptedAt: new Date().toISOString() }),
+];
+
+beforeAll(async () => {
+	await createModelTables(n8n, [['approver', '', APPROVER]]);
+	await saveRows(n8n, 'payments', [ATTENTION, DOUBT, ...OTHERS]);
+	mailServer = await startMailServer((mail) => mails.push(mail));
+	workflow = await n8n.importWorkflow(readExample('jobs/nothing-left-in-doubt'), [
+		await createSeals(n8n),
 		...(await alertCredentials(n8n, mailServer.port)),
 	]);
-const states = async () =>
-	(await readTable(n8n, TABLE)).map(({ invoice, status, outcome, attempts }) => [
-		invoice,
-		status,
-		outcome,
-		attempts,
-	]);
-const counts = async () => (await service.sandbox.client.getCounts()).transactions;
-/** Lets the time pass until a pending payment is due. */
-const letItBeDue = async (invoice: string) =>
-	await changeRows(
-		n8n,
-		TABLE,
-		{ column: 'invoice', value: invoice },
-		{
-			dueAt: new Date(Date.now() - 1000).toISOString(),
-		},
-	);
-
-test('each payment is saved, sent, and settled; a second execution sends nothing', async () => {
-	const workflow = await imported();
-	const first = await n8n.run(workflow, START);
-	expect(first.status).toBe('success');
-	const settled = ['0601', '0602', '0603'].map((no) => [`INV-2026-${no}`, 'settled', 'created', 1]);
-	expect(await states()).toEqual(settled);
-	const { items } = await service.sandbox.client.listTransactions();
-	expect(items.map(({ transaction }) => transaction.amount).sort()).toEqual([
-		'1200.00',
-		'2501.00',
-		'89.90',
-	]);
-
-	expect((await n8n.run(workflow, START)).status).toBe('success');
-	expect((await n8n.run(workflow, SCHEDULE)).status).toBe('success');
-	expect(await states()).toEqual(settled);
-	expect(await counts()).toMatchObject({ created: 3, requests: 3 });
-});
-
-test('a lost response and a service that is down: both are pending, and settle when they are due', async () => {
-	const workflow = await imported();
-	// The first item is recorded and its response is lost; then nothing reaches the service.
-	await service.sandbox.client.setFaults({
-		next: [
-			{ fault: 'dropAfter', on: 'transactions' },
-			{ status: 500, on: 'transactions' },
-		],
-	});
-	expect((await n8n.run(workflow, START)).status).toBe('success');
-	expect(await states()).toEqual([
-		['INV-2026-0601', 'pending', 'unknown', 1],
-		['INV-2026-0602', 'pending', 'unknown', 1],
-		['INV-2026-0603', 'settled', 'created', 1],
-	]);
-	expect((await counts()).created).toBe(2);
-
-	// Not due yet: the schedule leaves them alone.
-	const requests = (await counts()).requests;
-	expect((await n8n.run(workflow, SCHEDULE)).status).toBe('success');
-	expect((await counts()).requests).toBe(requests);
-
-	await letItBeDue('INV-2026-0601');
-	await letItBeDue('INV-2026-0602');
-	expect((await n8n.run(workflow, SCHEDULE)).status).toBe('success');
-	expect(await states()).toEqual([
-		['INV-2026-0601', 'settled', 'duplicate', 2],
-		['INV-2026-0602', 'settled', 'created', 2],
-		['INV-2026-0603', 'settled', 'created', 1],
-	]);
-	const { items } = await service.sandbox.client.listTransactions();
-	expect(items.map(({ seen, transaction }) => [transaction.externalId, seen]).sort()).toEqual([
-		['INV-2026-0601', 2],
-		['INV-2026-0602', 1],
-		['INV-2026-0603', 1],
-	]);
-});
-
-test('a payment that is not valid, and one at its last attempt, need attention: the alert names both', async () => {
-	const example = job();
-	const rows = example.nodes.find(({ name }) => name === 'Example Payments')!.parameters;
-	rows.jsonOutput = (rows.jsonOutput as string).replace('"89.90"', '"89,90"');
-	const schedule = example.nodes.find(({ name }) => name === SCHEDULE)!.parameters;
-	// Each second, in place of each 5 minutes.
-	schedule.rule = { interval: [{ field: 'seconds', secondsInterval: 1 }] };
-	await service.sandbox.client.setFaults({ statuses: [{ status: 500, rate: 1 }] });
-	const workflow = await imported(example);
-	const first = await n8n.run(workflow, START);
-	expect(first.status).toBe('error');
-	expect(first.data.resultData.error?.message).toMatch(/^1 payments need attention: INV-2026-0602/);
-
-	await changeRows(n8n, TABLE, { column: 'invoice', value: 'INV-2026-0601' }, { attempts: 11 });
-	await letItBeDue('INV-2026-0601');
 	await n8n.activate(workflow);
-	published.push(workflow);
-	// The workflow is its own error workflow, because it has an Error Trigger.
+	browser = await launchBrowser();
+	profile = await signInAs(browser, n8n);
+}, 120_000);
+afterAll(async () => {
+	await browser?.close();
+	if (workflow) await n8n.deactivate(workflow);
+	await mailServer?.stop();
+});
+
+async function openList(): Promise<Page> {
+	const page = await openFormIn(profile, `${n8n.url}/form/open-payments`);
+	await page.getByRole('button', { name: 'Show' }).click();
+	await page.getByRole('button', { name: 'Save what I found out' }).waitFor();
+	return page;
+}
+const rowOf = async ({ externalId }: TextRow) =>
+	(await readTable(n8n, 'payments')).find((row) => row.externalId === externalId)!;
+
+test('each alert is sent once, in one email, and again when something new is to be looked at', async () => {
+	for (let i = 0; i < 2; i++) expect((await n8n.run(workflow, SCHEDULE)).status).toBe('success');
+	expect(mails.map(({ to }) => to)).toEqual([['payments@example.com']]);
+	expect(textOf(mails[0])).toMatch(/Needs attention: INV-LOST.*In doubt.*INV-DOUBT/s);
+	expect(textOf(mails[0])).toContain('/form/open-payments');
+	expect(textOf(mails[0])).not.toMatch(/INV-PAID|INV-OK/);
+
+	// Somebody changes an amount in the table.
+	const where = { column: 'externalId', value: OTHERS[1].externalId };
+	await changeRows(n8n, 'payments', where, { amount: '9999.00' });
+	expect((await n8n.run(workflow, SCHEDULE)).status).toBe('success');
+	expect(mails).toHaveLength(2);
+	expect(textOf(mails[1])).toMatch(/Changed in the table by nobody of the jobs: INV-OK/);
+	expect(textOf(mails[1])).not.toContain('INV-LOST');
+	await changeRows(n8n, 'payments', where, { amount: OTHERS[1].amount });
+}, 120_000);
+
+test('an execution of another job that stops is an alert', async () => {
+	const failing = await n8n.importWorkflow(
+		{
+			name: 'A job that stops',
+			nodes: [
+				{
+					...{ id: '1', name: 'Start', type: 'n8n-nodes-base.scheduleTrigger' },
+					...{ typeVersion: 1.2, position: [0, 0] },
+					parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } },
+				},
+				{
+					...{ id: '2', name: 'Stop', type: 'n8n-nodes-base.stopAndError' },
+					...{ typeVersion: 1, position: [220, 0] },
+					parameters: { errorMessage: 'The lock is lost.' },
+				},
+			],
+			connections: { Start: { main: [[{ node: 'Stop', type: 'main', index: 0 }]] } },
+			settings: { executionOrder: 'v1', errorWorkflow: workflow.id },
+		},
+		[],
+	);
+	mails.length = 0;
+	await n8n.activate(failing);
 	const alert = await waitUntil('the alert has run', async () => {
 		const { results } = await n8n.executions(workflow);
-		const run = results.find((execution) => execution.mode === 'error' && isOver(execution));
-		return run && (await n8n.execution(run.id));
+		return results.find((execution) => execution.mode === 'error' && isOver(execution));
 	});
-	expect(outputOf(alert, 'Alert')[0].json).toMatchObject({
-		subject: 'Payments: Nothing left in doubt needs attention',
-		text: expect.stringMatching(
-			/^1 payments need attention: INV-2026-0601 of eus_harbour_bakery, .*unknown/,
-		) as string,
-	});
-	const sent = await waitUntil('the alert is sent', () => Promise.resolve(mails.at(-1)));
-	expect(sent.to).toEqual(['payments@example.com']);
-	expect(sent.text).toMatch(
-		/INV-2026-0601 of eus_harbour_bakery, 2501\.00 EUR \(unknown after 12 att/,
-	);
+	await n8n.deactivate(failing);
+	expect(alert.status).toBe('success');
+	expect(textOf(mails[0])).toContain('The workflow A job that stops stopped: The lock is lost.');
+}, 60_000);
 
-	// The list has what every alert named, and only those who sign in see it.
-	const link = /https?:\S+\/form\/payments-in-doubt/.exec(sent.text)![0];
-	expect((await submitFirstPage(link, undefined, 'What needs attention')).status).toBe(401);
-	const { page } = await openList(link, 'What needs attention');
-	expect(page).toContain('2 payments need attention');
-	expect(
-		paymentsOf(page).map(([invoice, , , status, attempts]) => [invoice, status, attempts]),
-	).toEqual([
-		['INV-2026-0601', 'needs attention', '12'],
-		['INV-2026-0602', 'needs attention', '1'],
-	]);
-	const all = await openList(link, 'Everything that is open');
-	expect(paymentsOf(all.page)).toHaveLength(3);
-	expect(await states()).toEqual([
-		['INV-2026-0601', 'needs attention', 'unknown', 12],
-		['INV-2026-0602', 'needs attention', 'invalid', 1],
-		['INV-2026-0603', 'pending', 'unknown', 1],
-	]);
-});
+test('a person finds out that the service has no such payment: only an approver, with a reason, can save it', async () => {
+	const answer = async (reason: string, ending: string) => {
+		const page = await openList();
+		expect(await page.locator('body').innerText()).toContain('needs attention: 1');
+		await page.locator('select').selectOption({ index: 1 });
+		await page.getByText("The service doesn't have it", { exact: true }).click();
+		await page.getByLabel('How do you know').fill(reason);
+		await page.getByRole('button', { name: 'Save what I found out' }).click();
+		const text = await readEnding(page, ending);
+		await page.close();
+		return text;
+	};
+	await answer('', 'Nothing was changed');
+	expect(await rowOf(ATTENTION)).toMatchObject({ result: 'needs attention' });
+
+	const where = { column: 'setting', value: 'approver' };
+	await changeRows(n8n, 'settings', where, { value: 'somebody@payments.example' });
+	await answer('Asked Ann', 'Nothing was changed');
+	expect(await rowOf(ATTENTION)).toMatchObject({ result: 'needs attention' });
+
+	await changeRows(n8n, 'settings', where, { value: APPROVER });
+	expect(await answer('Asked Ann', 'Saved')).toContain('failed now');
+	const row = await rowOf(ATTENTION);
+	expect(row).toMatchObject({ result: 'failed', day: '', previous: ATTENTION.seal });
+	expect(row.seal).toBe(sealOf('payments', row));
+	expect(row.explanation).toContain(`${APPROVER}: Asked Ann`);
+}, 120_000);
+
+test('the page says that sending is stopped, and what was on the way', async () => {
+	await changeRows(n8n, 'settings', { column: 'setting', value: 'stopped' }, { value: 'yes' });
+	const page = await openList();
+	const text = await page.locator('body').innerText();
+	expect(text).toContain('Sending is stopped');
+	expect(text).toContain('in doubt: 1');
+	expect(text).toContain('INV-DOUBT');
+	await page.close();
+	await changeRows(n8n, 'settings', { column: 'setting', value: 'stopped' }, { value: 'no' });
+}, 60_000);

@@ -1,159 +1,148 @@
 import axios from 'axios';
 import { randomUUID } from 'node:crypto';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import type { StoredWorkflow } from '../../host/n8n/client';
-import { addRows, deleteTable } from '../../host/n8n/dataTables';
+import { changeRows } from '../../host/n8n/dataTables';
+import { paymentRow } from '../support/builders/paymentRows';
 import { launchBrowser } from '../support/pages/browser';
-import { openForm, readEnding } from '../support/pages/payoutRun';
+import { openFormIn, readEnding, signInAs } from '../support/pages/payoutRun';
 import { startChatModel, type ChatModel } from '../support/servers/chatModel';
-import {
-	ask,
-	askAll,
-	letPaymentsHappen,
-	putIntoService,
-	READER,
-	ROUGH,
-	twoPayments,
-} from './paymentStatus';
-import { sharedN8n, useService } from './shared';
+import { createModelTables, saveRows, ZONE } from './modelTables';
+import { ask, putIntoService } from './paymentStatus';
+import { sharedN8n } from './shared';
 
-/*
- * The job where-is-my-payment, from the events of a service that delivers roughly to the answers by
- * webhook, form, and chat.
- */
+/* The job where-is-my-payment: what it says by webhook, form, and chat about rows of `payments`. */
 
 const url = process.env.E2E_N8N_URL!;
 const TOOL = 'Look_Up_Payments';
 
 const n8n = sharedN8n();
-const service = useService(n8n);
-let workflow: StoredWorkflow;
-let model: ChatModel;
 let browser: Browser;
-let lastStatuses: Map<string, string>;
+let profile: BrowserContext;
+const published: StoredWorkflow[] = [];
+
+const PAID = paymentRow({
+	...{ invoice: 'INV-2026-0042', amount: '1250.00', result: 'paid', paymentId: 'pmt_1' },
+	...{ status: 'COMPLETED', statusAt: '1794304800000' },
+});
+const REJECTED = paymentRow({
+	...{ invoice: 'INV-2026-0042', supplier: 'Thames Cycles', result: 'rejected' },
+	explanation: 'The bank says: account closed.',
+});
+const WAITS = paymentRow({
+	...{ invoice: 'RE-7', supplier: 'Müller & Söhne <b>', decision: '', result: 'to approve' },
+	...{ firstSentAt: '', sentAt: '', acceptedAt: '', explanation: 'The account is new.' },
+});
 
 beforeAll(async () => {
-	await deleteTable(n8n, 'payment_status');
-	model = await startChatModel([
-		{ tool: TOOL, args: { reference: 'INV-2026-1' } },
-		{ tool: TOOL, args: { reference: 'INV-2026-999' } },
-		{ say: 'INV-2026-1 was rejected. No event about INV-2026-999 has arrived.' },
-	]);
-	const openAi = await n8n.createCredential('OpenAI account', 'openAiApi', {
-		apiKey: 'not-a-key',
-		url: model.url,
-	});
-	const { client } = service.sandbox;
-	workflow = await putIntoService(n8n, client, openAi, {
-		// The chat of the example is in the editor only; the test comes from outside.
-		change: ({ nodes }) => {
-			const chat = nodes.find(({ type }) => type.endsWith('.chatTrigger'))!;
-			chat.parameters = { ...chat.parameters, public: true };
-		},
-	});
-	await client.setFaults(ROUGH);
-	lastStatuses = await letPaymentsHappen(client, 'INV-2026', 25);
-	await client.idle(300_000);
+	await createModelTables(n8n);
+	await saveRows(n8n, 'payments', [PAID, REJECTED, WAITS]);
+	// The chat is off, so no chat model is needed to publish it.
+	published.push(await putIntoService(n8n));
 	browser = await launchBrowser();
-}, 400_000);
+	profile = await signInAs(browser, n8n);
+}, 120_000);
 afterAll(async () => {
 	await browser?.close();
-	if (workflow) await n8n.deactivate(workflow);
-	await model?.stop();
+	for (const workflow of published) await n8n.deactivate(workflow);
 });
 
-test('events that arrive shuffled, doubled, and late: the last status of each payment is right', async () => {
-	const { deliveries, events } = await service.sandbox.client.getCounts();
-	expect(deliveries.delivered).toBe(deliveries.created);
-	expect(deliveries.created).toBeGreaterThan(events.emitted * 1.3);
-	expect(await askAll(url, lastStatuses.keys())).toEqual(lastStatuses);
+test.each([
+	['its External ID', PAID.externalId, [PAID]],
+	['its invoice', 'INV-2026-0042', [PAID, REJECTED]],
+	['its supplier', 'Thames Cycles', [REJECTED]],
+	['a part of its invoice', 'INV-2026', []],
+	['what would be a query', "INV' OR 1=1 --", []],
+])('a payment is found by %s', async (_, reference, rows) => {
+	const { found, payments } = await ask(url, reference);
+	expect(found).toBe(rows.length > 0);
+	expect(payments.map(({ externalId, result }) => [externalId, result])).toEqual(
+		rows.map(({ externalId, result }) => [externalId, result]),
+	);
 });
 
-test('a webhook answers for one reference, and only to those who may ask', async () => {
-	expect(await ask(url, 'INV-2026-0')).toEqual({
-		reference: 'INV-2026-0',
-		found: true,
-		status: 'COMPLETED',
-		answer: expect.stringMatching(
-			/^The payment INV-2026-0 of 1\.50 EUR has the status COMPLETED since \d{4}-\d\d-\d\d \d\d:\d\d\.$/,
-		) as string,
-		payments: [expect.objectContaining({ amount: '1.50', status: 'COMPLETED' })],
-	});
-	expect(await ask(url, "INV' OR 1=1 --")).toEqual({
-		reference: "INV' OR 1=1 --",
-		found: false,
-		status: '',
-		answer: expect.stringContaining('Check the reference') as string,
-		payments: [],
-	});
+test('a webhook answers only to those who may ask, with the time in the zone of the settings', async () => {
+	const { answer } = await ask(url, PAID.externalId);
+	expect(answer).toContain(`paid since 2026-11-10 05:00 (${ZONE})`);
 	const { status } = await axios.get(`${url}/webhook/where-is-my-payment`, {
-		params: { reference: 'INV-2026-0' },
+		params: { reference: PAID.externalId },
 		proxy: false,
 		validateStatus: null,
 	});
 	expect([401, 403]).toContain(status);
 });
 
-test('two payments with one reference: both are in the answer, each with its last status, and once', async () => {
-	const { client } = service.sandbox;
-	const reference = 'INV-TWICE';
-	const payments = await twoPayments(client, reference);
-	await client.idle(300_000);
-	const { found, status, answer, payments: shown } = await ask(url, reference);
-	expect([found, status]).toEqual([true, 'COMPLETED, REJECTED']);
-	expect(shown).toMatchObject(payments);
-	expect(answer).toMatch(
-		/^2 payments have the reference INV-TWICE\. .* of 10\.00 EUR has the status COMPLETED .* of 20\.00 EUR has the status REJECTED /,
-	);
-
-	// With PostgreSQL, two first events at the same moment can leave two rows of one payment.
-	const [{ paymentId }] = payments;
-	const older = { paymentId, externalId: reference, status: 'CREATED', eventAt: 1 };
-	await addRows(n8n, 'payment_status', [older, { ...older, eventAt: 2, status: 'PROCESSING' }]);
-	expect((await ask(url, reference)).payments).toMatchObject(payments);
-
-	const { webhookId } = workflow.nodes.find(({ name }) => name === 'Ask by Form')!;
-	const page = await openForm(browser, `${url}/form/${webhookId}`, READER);
-	await page.getByLabel('Reference').fill(reference);
-	await page.getByRole('button', { name: 'Look it up' }).click();
-	expect(await readEnding(page, '2 payments')).toContain('of 20.00 EUR has the status REJECTED');
-	await page.context().close();
-});
-
 test.each([
-	['INV-2026-2', 'RETURNED', 'The payment INV-2026-2 of 3.50 EUR has the status RETURNED'],
-	['INV-2026-0999', 'Not found', 'No event about a payment with the reference "INV-2026-0999"'],
-])('a form answers: %s is %s', async (reference, title, text) => {
-	const { webhookId } = workflow.nodes.find(({ name }) => name === 'Ask by Form')!;
-	const page = await openForm(browser, `${url}/form/${webhookId}`, READER);
+	['INV-2026-0042', '2 payments', /EUR 1250\.00: paid since .*rejected.*account closed/s],
+	['Müller & Söhne <b>', 'to approve', /Müller & Söhne <b>, EUR 100\.00: to approve/],
+	['INV-0999', 'Not found', /No payment has "INV-0999"/],
+])('a form answers who is signed in: %s', async (reference, title, says) => {
+	const page = await openFormIn(profile, `${url}/form/payment-status`);
 	await page.getByLabel('Reference').fill(reference);
 	await page.getByRole('button', { name: 'Look it up' }).click();
-	expect(await readEnding(page, title)).toContain(text);
-	await page.context().close();
+	expect(await readEnding(page, title)).toMatch(says);
+	await page.close();
 });
 
-test('an agent answers in a chat with what its tool returns, and nothing for an unknown reference', async () => {
-	const { production } = await n8n.webhookUrls(workflow, 'When chat message received');
-	const { status, data } = await axios.post<{ output: string }>(
-		production.replace(/(\/chat)?$/, '/chat'),
-		{
-			action: 'sendMessage',
-			sessionId: randomUUID(),
-			chatInput: 'What became of INV-2026-1 and INV-2026-999?',
-		},
-		{ proxy: false, validateStatus: null },
-	);
-	expect([status, data.output]).toEqual([
-		200,
-		'INV-2026-1 was rejected. No event about INV-2026-999 has arrived.',
-	]);
-	expect(model.requests[0].tools!.map((tool) => tool.function.name)).toEqual([TOOL]);
-	const [known, unknown] = model.requests
-		.at(-1)!
-		.messages.filter(({ role }) => role === 'tool')
-		.map(({ content }) => content);
-	expect(known).toMatch(
-		/"externalId":"INV-2026-1".*"status":"REJECTED"|"status":"REJECTED".*"externalId":"INV-2026-1"/s,
-	);
-	expect(unknown).not.toContain('INV-2026');
+test('a form answers nobody who is not signed in', async () => {
+	const { data } = await axios.get<string>(`${url}/form/payment-status`, {
+		...{ proxy: false as const, validateStatus: null },
+	});
+	expect(String(data)).not.toContain('Look it up');
+});
+
+test('a row that somebody changed in the table is not relied on', async () => {
+	const where = { column: 'externalId', value: REJECTED.externalId };
+	await changeRows(n8n, 'payments', where, { result: 'paid' });
+	const { payments, answer } = await ask(url, REJECTED.externalId);
+	expect(payments[0].isGenuine).toBe(false);
+	expect(answer).toMatch(/row of this payment was changed/);
+	await changeRows(n8n, 'payments', where, { result: 'rejected' });
+	expect((await ask(url, REJECTED.externalId)).payments[0].isGenuine).toBe(true);
+});
+
+describe('with the chat', () => {
+	let model: ChatModel;
+	let workflow: StoredWorkflow;
+
+	beforeAll(async () => {
+		for (const one of published.splice(0)) await n8n.deactivate(one);
+		model = await startChatModel([
+			{ tool: TOOL, args: { reference: WAITS.externalId } },
+			{ tool: TOOL, args: { reference: 'INV-0999' } },
+			{ say: 'One waits for approval, and nobody asked for INV-0999.' },
+		]);
+		const openAi = await n8n.createCredential('OpenAI account', 'openAiApi', {
+			apiKey: 'not-a-key',
+			url: model.url,
+		});
+		workflow = await putIntoService(n8n, {
+			more: [openAi],
+			change: ({ nodes }) => {
+				for (const node of nodes) delete node.disabled;
+				// The chat of the example is in the editor only; the test comes from outside.
+				const chat = nodes.find(({ type }) => type.endsWith('.chatTrigger'))!;
+				chat.parameters = { ...chat.parameters, public: true };
+			},
+		});
+		published.push(workflow);
+	}, 60_000);
+	afterAll(async () => await model?.stop());
+
+	test('an agent answers with what its tool returns, and nothing for an unknown reference', async () => {
+		const { production } = await n8n.webhookUrls(workflow, 'When chat message received');
+		const { status, data } = await axios.post<{ output: string }>(
+			production.replace(/(\/chat)?$/, '/chat'),
+			{ action: 'sendMessage', sessionId: randomUUID(), chatInput: 'What became of them?' },
+			{ proxy: false, validateStatus: null },
+		);
+		expect([status, data.output]).toEqual([200, expect.stringContaining('waits for approval')]);
+		expect(model.requests[0].tools!.map((tool) => tool.function.name)).toEqual([TOOL]);
+		const [known, unknown] = model.requests
+			.at(-1)!
+			.messages.filter(({ role }) => role === 'tool')
+			.map(({ content }) => content);
+		expect(known).toMatch(/"result":"to approve"/);
+		expect(unknown).toMatch(/"found":false/);
+	});
 });

@@ -5,18 +5,13 @@ import { startN8n, type N8n } from '../../host/n8n/startN8n';
 import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import { startPostgres, type Postgres } from '../queue/cluster/postgres';
 import { ARTIFACTS } from '../support/pages/browser';
-import {
-	ask,
-	askAll,
-	letPaymentsHappen,
-	putIntoService,
-	ROUGH,
-	twoPayments,
-} from './paymentStatus';
+import { startMailServer, type MailServer } from '../support/servers/mailServer';
+import { letPaymentsHappen, putFollowIntoService, resultsOf, ROUGH } from './followedPayments';
+import { ask, putIntoService } from './paymentStatus';
 
 /*
- * The job where-is-my-payment in an n8n whose data tables are in PostgreSQL, which runs executions
- * at the same time.
+ * What events leave, and what where-is-my-payment says, in an n8n whose data tables are in
+ * PostgreSQL, which runs executions at the same time.
  */
 
 const folder = mkdtempSync(join(tmpdir(), 'payments-status-postgres-'));
@@ -24,6 +19,7 @@ const PASSWORD = 'payment-status-test';
 let postgres: Postgres;
 let own: N8n;
 let service: Sandbox;
+let mailServer: MailServer;
 
 beforeAll(async () => {
 	chmodSync(folder, 0o755); // PostgreSQL may run as another user.
@@ -48,25 +44,28 @@ beforeAll(async () => {
 	});
 	await own.client.setUpOwner();
 	service = await launchSandbox();
+	mailServer = await startMailServer(() => {});
 }, 300_000);
 afterAll(async () => {
+	await mailServer?.stop();
 	await service?.stop();
 	await own?.stop();
 	await postgres?.process().stop('SIGINT');
 	rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-test('events of each payment arrive shuffled, doubled, and at the same time: the answers have each payment once, with its last status', async () => {
+test('events of each payment arrive shuffled, doubled, and at the same time: each payment has its last result, and is found by its invoice', async () => {
 	const { client: sandbox } = service;
-	const openAi = await own.client.createCredential('OpenAI account', 'openAiApi', {
-		apiKey: 'none',
-	});
-	await putIntoService(own.client, sandbox, openAi);
+	await putFollowIntoService(own.client, sandbox, { mailPort: mailServer.port });
+	await putIntoService(own.client);
 	await sandbox.setFaults(ROUGH);
-	const lastStatuses = await letPaymentsHappen(sandbox, 'INV-2026', 20);
-	const two = await twoPayments(sandbox, 'INV-TWICE');
+	const results = await letPaymentsHappen(own.client, sandbox, 'INV-P', 20);
 	await sandbox.idle(300_000);
-	expect(await askAll(own.url, lastStatuses.keys())).toEqual(lastStatuses);
-	const { payments } = await ask(own.url, 'INV-TWICE');
-	expect(payments).toMatchObject(two);
+	expect(await resultsOf(own.client, 'INV-P')).toEqual(results);
+
+	const { payments } = await ask(own.url, 'INV-P-0');
+	expect(payments.map(({ isGenuine }) => isGenuine)).toEqual([true, true]);
+	expect(new Map(payments.map(({ externalId, result }) => [externalId, result]))).toEqual(
+		new Map([...results].filter(([externalId]) => externalId.startsWith('INV-P-0.'))),
+	);
 }, 600_000);

@@ -1,93 +1,79 @@
 import axios from 'axios';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import type { StoredWorkflow } from '../../host/n8n/client';
-import { deleteTable, readTable } from '../../host/n8n/dataTables';
-import { waitUntil } from '../../host/waitUntil';
-import {
-	statementWithDifferences,
-	toCamt053,
-	toCsvStatement,
-	type SentPayment,
-} from '../support/builders/statement';
+import { deleteTable } from '../../host/n8n/dataTables';
+import { paymentRow } from '../support/builders/paymentRows';
+import { statementWithDifferences, toCamt053, toCsvStatement } from '../support/builders/statement';
 import { launchBrowser } from '../support/pages/browser';
+import { signInAs } from '../support/pages/payoutRun';
 import { startMailServer, type Mail, type MailServer } from '../support/servers/mailServer';
-import { differencesIn, putIntoService, saveSent, SENT, uploadStatement } from './reconciliation';
-import { sharedN8n, useService } from './shared';
+import { createModelTables, saveRows, ZONE } from './modelTables';
+import {
+	asInFile,
+	differencesIn,
+	putMorningIntoService,
+	putStatementsIntoService,
+	submitStatement,
+	uploadStatement,
+} from './reconciliation';
+import { sharedN8n } from './shared';
 
-/*
- * The job daily-reconciliation: with a statement that somebody uploads, and every morning with the
- * events.
- */
-
-const url = process.env.E2E_N8N_URL!;
+/* The jobs daily-reconciliation and statement-reconciliation, in n8n. */
 
 const n8n = sharedN8n();
-const service = useService(n8n);
-let workflow: StoredWorkflow;
+const published: StoredWorkflow[] = [];
 let browser: Browser;
+let profile: BrowserContext;
 let mailServer: MailServer;
 const mails: Mail[] = [];
 
 beforeAll(async () => {
-	for (const table of [SENT, 'payments_completed']) await deleteTable(n8n, table);
+	await createModelTables(n8n);
 	mailServer = await startMailServer((mail) => mails.push(mail));
-	const { client } = service.sandbox;
-	const started = await putIntoService(n8n, client, service.credential, mailServer.port);
-	workflow = started.workflow;
-	hear = async (externalId, amount, currency) =>
-		void (await client.sendTestEvent(started.endpoint.id, {
-			event: 'PAYMENT.STATUS_UPDATED',
-			data: {
-				id: `pmt_${externalId}_${amount}`,
-				status: 'COMPLETED',
-				amount,
-				currency,
-				metadata: { externalId },
-			},
-		}));
+	published.push(await putMorningIntoService(n8n, mailServer.port));
+	published.push(await putStatementsIntoService(n8n));
 	browser = await launchBrowser();
+	profile = await signInAs(browser, n8n);
 }, 120_000);
 afterAll(async () => {
 	await browser?.close();
-	if (workflow) await n8n.deactivate(workflow);
+	for (const workflow of published) await n8n.deactivate(workflow);
 	await mailServer?.stop();
 });
 
-let hear: (externalId: string, amount: string, currency: string) => Promise<void>;
-
-test('every morning: what was sent and what was completed, in one email with a file', async () => {
-	expect((await n8n.run(workflow, 'When clicking ‘Execute workflow’')).status).toBe('success');
-	expect((await n8n.run(workflow, 'When clicking ‘Execute workflow’')).status).toBe('success');
-	const sent = await readTable(n8n, SENT);
-	expect(sent).toHaveLength(4);
-	// Sent a week ago, so that nothing may still come.
-	await deleteTable(n8n, SENT);
-	const weekAgo = new Date(Date.now() - 7 * 86_400_000).toISOString();
-	const paid = sent.map(({ eventId, externalId, amount, currency }) => ({
-		...{ eventId, externalId, amount, currency },
-		sentAt: weekAgo,
-	})) as SentPayment[];
-	await n8n.run(workflow, 'Every Morning');
-	await saveSent(n8n, [
-		...paid,
-		{ ...paid[3], eventId: 'today', externalId: 'INV-TODAY', sentAt: new Date().toISOString() },
-	]);
-	mails.length = 0;
-	await hear('INV-TODAY', paid[3].amount, paid[3].currency);
-	await hear(paid[0].externalId, '0.01', paid[0].currency);
-	await hear('INV-UNKNOWN', '1.00', 'EUR');
-	await waitUntil(
-		'the payments are saved',
-		async () => (await readTable(n8n, 'payments_completed')).length === 3,
-	);
-
-	expect((await n8n.run(workflow, 'Every Morning')).status).toBe('success');
-	const [{ to, text }] = mails;
-	expect(to).toEqual(['accounting@example.com']);
-	expect(text).toContain('1 matched, 4 missing, 2 unexpected');
-	expect(text).toContain('No completed payment was reported');
-	expect(text).toMatch(/filename="?reconciliation-\d{4}-\d\d-\d\d\.csv/);
+test('every morning: one email with what was paid, came back, is open, and is missing', async () => {
+	const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
+	const changed = (days: number) => ({
+		firstSentAt: ago(8).toISOString(),
+		statusAt: String(ago(days).getTime()),
+	});
+	const rows = [
+		paymentRow({ invoice: 'PAID', result: 'paid', ...changed(0.5) }),
+		paymentRow({ invoice: 'PAID-TOO', result: 'paid', amount: '0.07', ...changed(0.2) }),
+		paymentRow({ invoice: 'PAID-BEFORE', result: 'paid', ...changed(3) }),
+		paymentRow({ invoice: 'RETURNED', result: 'returned', ...changed(0.5) }),
+		paymentRow({ invoice: 'SILENT', firstSentAt: ago(4).toISOString() }),
+		paymentRow({ invoice: 'DOUBT', result: 'in doubt', explanation: 'The answer was lost.' }),
+	];
+	const forged = { ...paymentRow({ invoice: 'FORGED', result: 'paid' }), amount: '1.00' };
+	await saveRows(n8n, 'payments', [...rows, forged]);
+	expect((await n8n.run(published[0], 'Every Morning')).status).toBe('success');
+	const [{ to, text: encoded }] = mails;
+	expect(to).toEqual(['payments@example.com']);
+	// Its lines are broken where an email breaks them.
+	const text = encoded.replace(/=\r?\n|\r?\n(?=[ \t])/g, '');
+	expect(text).toContain('1 changed, 1 open, 1 missing, 1 came back, 2 matched');
+	expect(text).toMatch(/filename="?reconciliation-\d{4}-\d\d-\d\d\.xlsx/);
+	expect(text).toContain(ZONE);
+	expect(text).not.toContain('PAID-BEFORE');
 }, 120_000);
+
+test('a morning without payments: the email says so', async () => {
+	await createModelTables(n8n);
+	mails.length = 0;
+	expect((await n8n.run(published[0], 'Every Morning')).status).toBe('success');
+	expect(mails[0].text).toContain('Nothing to report');
+}, 60_000);
 
 test.each([
 	['CSV', 'statement.csv', toCsvStatement, 11],
@@ -95,29 +81,47 @@ test.each([
 ])(
 	'a statement as %s with 1,000 payments: 30 of 30 differences are on the page and in the file, and no other',
 	async (_, name, toFile, seed) => {
-		await deleteTable(n8n, SENT);
-		await n8n.run(workflow, 'Every Morning');
+		await createModelTables(n8n);
 		const { sent, entries, differences } = statementWithDifferences(1000, seed);
-		await saveSent(n8n, sent);
-		expect(await readTable(n8n, SENT)).toHaveLength(1000);
+		await saveRows(n8n, 'payments', sent);
 
-		const { page, file } = await uploadStatement(browser, n8n, workflow, name, toFile(entries));
-		expect(differencesIn(file)).toEqual(differences);
-
-		const missing = differences.filter(([list]) => list === 'Missing').length;
-		const title = `${1000 - missing} matched, ${missing} missing, ${30 - missing} unexpected`;
-		await page.getByRole('heading', { name: title }).waitFor();
-		expect(await page.getByRole('heading', { name: `Missing: ${missing}` }).count()).toBe(1);
-		await page.context().close();
+		const { page, rows } = await uploadStatement(profile, n8n, name, toFile(entries));
+		expect(differencesIn(rows)).toEqual(asInFile(differences));
+		const matched = rows.filter(({ List }) => List === 'Matched');
+		const wrong = differences.filter(([list]) => list !== 'Unexpected').length;
+		expect(matched).toHaveLength(1000 - wrong);
+		await page.getByRole('heading', { name: `${1000 - wrong} matched` }).waitFor();
+		await page.getByRole('heading', { name: `Matched: ${1000 - wrong}` }).waitFor();
+		await page.close();
 	},
 	300_000,
 );
 
+test.each([
+	['empty.csv', ' ', /no rows/],
+	['columns.csv', 'Date;Amount\n1;2', /no column Currency, Reference/],
+	['other.xml', '<a/>', /no entries/],
+	['broken.xml', '<a', /no entries/],
+])('%s: the page says why it cannot be used', async (name, content, says) => {
+	const page = await submitStatement(profile, n8n, name, content);
+	await page.getByRole('heading', { name: "This statement can't be used" }).waitFor();
+	expect(await page.locator('.header').first().innerText()).toMatch(says);
+	await page.close();
+});
+
+test('without a payment in the table, everything that went out is unexpected', async () => {
+	await createModelTables(n8n);
+	const { entries } = statementWithDifferences(20, 13);
+	const { page, rows } = await uploadStatement(profile, n8n, 'a.csv', toCsvStatement(entries));
+	expect(rows).toHaveLength(entries.filter(({ isCredit }) => !isCredit).length);
+	expect(new Set(rows.map(({ List }) => List))).toEqual(new Set(['Unexpected']));
+	await page.close();
+});
+
 test('only those who sign in can compare', async () => {
-	const { webhookId } = workflow.nodes.find((node) => node.name === 'Upload Statement')!;
-	const { status } = await axios.get(`${url}/form/${webhookId}`, {
-		proxy: false,
-		validateStatus: null,
+	const { data } = await axios.get<string>(`${n8n.url}/form/reconcile-statement`, {
+		...{ proxy: false as const, validateStatus: null },
 	});
-	expect(status).toBe(401);
+	expect(String(data)).not.toContain('Compare');
+	await deleteTable(n8n, 'payments');
 });

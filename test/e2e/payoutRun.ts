@@ -2,48 +2,40 @@ import axios from 'axios';
 import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { SandboxClient } from '../../sandbox/client';
-import { readXlsx } from '../support/builders/payoutFile';
+import { readXlsx, toCsv, type PayoutFile } from '../support/builders/payoutFile';
 import type { Credential, N8nClient, StoredWorkflow } from '../../host/n8n/client';
 import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
-import { readTable, type Row } from '../../host/n8n/dataTables';
+import { addRows, changeRows, readTable } from '../../host/n8n/dataTables';
+import { alertCredentials } from './alertCredentials';
 import {
 	askForApproval,
 	decide,
+	decidePayees,
+	enterPayees,
 	listRuns,
 	openFormIn,
+	openPayees,
 	openRun,
 	readCheck,
-	receiveResult,
+	receiveEvidence,
 	signInAs,
 	upload,
 	type Check,
 	type Review,
 	type UploadedFile,
 } from '../support/pages/payoutRun';
+import { startMailServer, type Mail, type MailServer } from '../support/servers/mailServer';
 import { waitUntil } from '../../host/waitUntil';
 
 /*
- * The job payout-run-with-approval: putting it into service, and using it as the person who uploads
- * and the person who approves.
+ * The jobs of the payout run in service, used as the person who uploads and those who approve.
  */
-
-export interface ResultRow {
-	Row: number;
-	Supplier?: string;
-	Invoice?: string;
-	Amount?: string;
-	Result: string;
-	Outcome: string;
-	Reason?: string;
-	'Final Status'?: string;
-	'Event ID'?: string;
-}
 
 export const CLERK = 'lena.fischer@payments.example';
 export const APPROVER = 'amir.khan@payments.example';
+export const DEPUTY = 'ines.costa@payments.example';
 
-export const countOf = (rows: ResultRow[], result: string) =>
-	rows.filter(({ Result }) => Result === result).length;
+const START = 'When clicking ‘Execute workflow’';
 
 /** The invoices that the service has recorded, each as often as it has it. */
 export async function recordedInvoices(sandbox: SandboxClient): Promise<string[]> {
@@ -51,16 +43,55 @@ export async function recordedInvoices(sandbox: SandboxClient): Promise<string[]
 	return items.map(({ transaction }) => transaction.reference);
 }
 
-const isAccepted = (outcome: unknown) => outcome === 'created' || outcome === 'duplicate';
-const rank = (row?: Row) => (isAccepted(row?.outcome) ? 2 : row?.outcome ? 1 : 0);
-
-/** The two people, as users of an n8n. */
+/** The people, as users of an n8n. */
 export interface People {
 	clerk: N8nClient;
 	approver: N8nClient;
+	deputy: N8nClient;
 }
 
-/** The job in service, and its pages in a browser. */
+/** A row of the file of the evidence. */
+export interface EvidenceRow {
+	Row: number;
+	Invoice: string;
+	Amount: number;
+	Result: string;
+	Explanation?: string;
+	'Seal Is Right': string;
+}
+
+/** A row of the data table `payments`, whose columns are all text. */
+export type PaymentRow = Record<string, string>;
+
+type Form = 'payout-upload' | 'payout-approval' | 'payment-evidence' | 'payees' | 'payees-approval';
+type Job = 'check' | 'upload' | 'approve' | 'pay' | 'follow' | 'evidence' | 'payees';
+
+const FILES: Record<Job, string> = {
+	check: 'check-payments',
+	payees: 'payees',
+	upload: 'payout-run-1-upload',
+	approve: 'payout-run-2-approve',
+	pay: 'payout-run-3-pay',
+	follow: 'payout-run-4-follow',
+	evidence: 'payment-evidence',
+};
+
+/** What a test makes shorter, so that nothing waits for minutes. */
+const FASTER: Partial<Record<Job, Array<[node: string, from: string, to: string]>>> = {
+	pay: [
+		[
+			'Every Minute',
+			'"field":"minutes","minutesInterval":1',
+			'"field":"seconds","secondsInterval":3',
+		],
+		['Take Lock', 'plus({ minutes: 15 })', 'plus({ seconds: 40 })'],
+		['Next Batch', 'plus({ minutes: 7 })', 'plus({ seconds: 5 })'],
+		['Lost Answers', 'RETRY_AFTER_MINUTES = 5', 'RETRY_AFTER_MINUTES = 0.05'],
+		['Pay', '"maxRetryTime":30', '"maxRetryTime":2'],
+	],
+};
+
+/** The jobs in service, and their pages in a browser. */
 export class PayoutRunJob {
 	private readonly profiles = new Map<N8nClient, BrowserContext>();
 
@@ -68,49 +99,66 @@ export class PayoutRunJob {
 		private readonly n8n: N8nClient,
 		private readonly browser: Browser,
 		readonly people: People,
-		readonly workflow: StoredWorkflow,
+		readonly workflows: Record<Job, StoredWorkflow>,
+		readonly mails: Mail[],
+		private readonly mailServer: MailServer,
 	) {}
 
-	/**
-	 * Stores and publishes the workflow, with two users, and retries that don't keep a test waiting.
-	 */
+	/** Stores and publishes the workflows, with three users, and approvers in the settings. */
 	static async putIntoService(
 		n8n: N8nClient,
 		sandbox: SandboxClient,
 		paymentsApi: Credential,
 		browser: Browser,
 	): Promise<PayoutRunJob> {
-		const example = readExample('jobs/payout-run-with-approval');
-		const change = (name: string, from: string, to: string) => {
-			const node = example.nodes.find((one) => one.name === name)!;
-			const before = JSON.stringify(node.parameters);
-			node.parameters = JSON.parse(before.replace(from, to)) as typeof node.parameters;
-			if (JSON.stringify(node.parameters) === before) throw new Error(`${name}: no ${from}`);
-		};
-		change('Approvers', 'approver@example.com', `${APPROVER} ${CLERK}`);
-		change(
-			'Every 5 Minutes',
-			'"field":"minutes","minutesInterval":5',
-			'"field":"seconds","secondsInterval":10',
-		);
-		change('Pay', '"options":{', '"options":{"maxRetryTime":2,');
-		change('Unfinished Runs', 'minutes: 5', 'seconds: 15');
-		const { production } = await n8n.webhookUrls(example, 'Payments Trigger');
-		const events = ['PAYMENT.STATUS_UPDATED'] as const;
-		const { secret } = await sandbox.createEndpoint({ url: production, events: [...events] });
-		const workflow = await n8n.importWorkflow(example, [
-			paymentsApi,
-			await createPaymentsWebhookApi(n8n, secret),
-			await n8n.createCredential('Payout approvals', 'crypto', {
-				hmacSecret: randomBytes(32).toString('hex'),
-			}),
-		]);
-		await n8n.activate(workflow);
+		const mails: Mail[] = [];
+		const mailServer = await startMailServer((mail) => mails.push(mail));
+		const setUp = await n8n.importWorkflow(readExample('jobs/set-up-payments'), []);
+		const { status } = await n8n.run(setUp, START);
+		if (status !== 'success') throw new Error(`Set up payments: ${status}`);
 		const people = {
 			clerk: await n8n.addMember(CLERK, 'Lena', 'Fischer'),
 			approver: await n8n.addMember(APPROVER, 'Amir', 'Khan'),
+			deputy: await n8n.addMember(DEPUTY, 'Ines', 'Costa'),
 		};
-		return new PayoutRunJob(n8n, browser, people, workflow);
+		// Who uploads is among the approvers here, so that the tests see that it doesn't help.
+		for (const value of [APPROVER, DEPUTY, CLERK])
+			await addRows(n8n, 'settings', [{ setting: 'approver', currency: '', value, note: '' }]);
+		const credentials = [
+			paymentsApi,
+			await n8n.createCredential('Payment seals', 'crypto', {
+				hmacSecret: randomBytes(32).toString('hex'),
+			}),
+			...(await alertCredentials(n8n, mailServer.port)),
+		];
+		const workflows = {} as Record<Job, StoredWorkflow>;
+		for (const job of Object.keys(FILES) as Job[]) {
+			const example = readExample(`jobs/${FILES[job]}`);
+			for (const [name, from, to] of FASTER[job] ?? []) {
+				const node = example.nodes.find((one) => one.name === name)!;
+				const before = JSON.stringify(node.parameters);
+				node.parameters = JSON.parse(before.replace(from, to)) as typeof node.parameters;
+				if (JSON.stringify(node.parameters) === before) throw new Error(`${name}: no ${from}`);
+			}
+			for (const node of example.nodes)
+				if (node.name === 'Check Payments')
+					node.parameters.workflowId = { __rl: true, mode: 'id', value: workflows.check.id };
+			const own = [...credentials];
+			if (job === 'follow') {
+				const { production } = await n8n.webhookUrls(example, 'Payments Trigger');
+				const events = ['PAYMENT.STATUS_UPDATED'] as const;
+				const { secret } = await sandbox.createEndpoint({ url: production, events: [...events] });
+				own.push(await createPaymentsWebhookApi(n8n, secret));
+			}
+			workflows[job] = await n8n.importWorkflow(example, own);
+			await n8n.activate(workflows[job]);
+		}
+		return new PayoutRunJob(n8n, browser, people, workflows, mails, mailServer);
+	}
+
+	async stop(): Promise<void> {
+		for (const workflow of Object.values(this.workflows)) await this.n8n.deactivate(workflow);
+		await this.mailServer.stop();
 	}
 
 	async closePages(): Promise<void> {
@@ -123,22 +171,22 @@ export class PayoutRunJob {
 	 * trigger is there.
 	 */
 	async untilInService(): Promise<void> {
-		const options = { proxy: false as const, validateStatus: null };
-		await waitUntil('the template is there', async () => {
-			const { data } = await axios.get<string>(`${this.n8n.url}/webhook/payout-template`, options);
-			return String(data).startsWith('Invoice;');
+		const options = { proxy: false as const, validateStatus: null, maxRedirects: 0 };
+		await waitUntil('the forms are there', async () => {
+			const { status } = await axios.get(`${this.n8n.url}/form/payment-evidence`, options);
+			return status !== 404 && status < 500;
 		});
 	}
 
-	async open(form: 'upload' | 'approval' | 'result', user: N8nClient): Promise<Page> {
+	async open(form: Form, user: N8nClient): Promise<Page> {
 		const profile = this.profiles.get(user) ?? (await signInAs(this.browser, user));
 		this.profiles.set(user, profile);
-		return await openFormIn(profile, `${this.n8n.url}/form/payout-${form}`);
+		return await openFormIn(profile, `${this.n8n.url}/form/${form}`);
 	}
 
 	/** Uploads a file and waits for what the check found. */
 	async check(file: UploadedFile): Promise<{ page: Page; found: Check }> {
-		const page = await this.open('upload', this.people.clerk);
+		const page = await this.open('payout-upload', this.people.clerk);
 		await upload(page, file);
 		return { page, found: await readCheck(page) };
 	}
@@ -149,55 +197,92 @@ export class PayoutRunJob {
 		return { run: await askForApproval(page), found };
 	}
 
-	/** Opens a payout run as the approver, or as another user. */
+	/** Opens a run as the approver, or as another user. */
 	async review(run: string, user = this.people.approver): Promise<{ page: Page; seen: Review }> {
-		const page = await this.open('approval', user);
+		const page = await this.open('payout-approval', user);
 		await listRuns(page);
 		return { page, seen: await openRun(page, run) };
 	}
 
-	/** Decides as the approver, and returns what the approver saw. */
+	/** Decides as the approver, or as another user. */
 	async decide(
 		run: string,
-		decision: 'Approve' | 'Reject',
-		options?: { comment?: string; payToo?: number[] },
-	): Promise<Review> {
-		const { page, seen } = await this.review(run);
-		const message = await decide(page, decision, options);
-		if (message.startsWith('Nothing was changed')) throw new Error(message);
-		return seen;
+		decision: Parameters<typeof decide>[1],
+		{ user, ...options }: { user?: N8nClient; comment?: string; pay?: number[] } = {},
+	): Promise<{ seen: Review; says: string }> {
+		const { page, seen } = await this.review(run, user);
+		return { seen, says: await decide(page, decision, options) };
 	}
 
-	/** Asks for the result file of a payout run. */
-	async result(run: string) {
-		const page = await this.open('result', this.people.clerk);
-		const { name, content, message } = await receiveResult(page, run);
-		return { name, message, rows: readXlsx<ResultRow>(content) };
+	/** Shows evidence to the person who uploads. */
+	async evidence(show: 'Open items' | 'A run' | 'A day', which?: string) {
+		const page = await this.open('payment-evidence', this.people.clerk);
+		const { content, message } = await receiveEvidence(page, show, which);
+		return { message, rows: readXlsx<EvidenceRow>(content) };
 	}
 
-	/** The rows of a payout run in the table, as they are now. */
-	async rowsOf(run: string): Promise<Row[]> {
-		const rows = new Map<unknown, Row>();
-		for (const record of await readTable(this.n8n, 'payout_payments'))
-			if (record.run === run && rank(record) >= rank(rows.get(record.row)))
-				rows.set(record.row, record);
-		return [...rows.values()];
+	/** Enters one account as the person who uploads. */
+	async enter(payee: Record<string, string>): Promise<string> {
+		return await enterPayees(await this.open('payees', this.people.clerk), payee);
 	}
 
-	/** Waits until each row of a payout run has an outcome. */
-	async untilOver(run: string, timeoutMs = 120_000): Promise<void> {
-		const isOver = async () => {
+	/** Enters accounts as the person who uploads, and has those approved that are new. */
+	async approvePayees(payees: Array<[supplier: string, account: string, country: string]>) {
+		const lines = payees.map((one) => [...one, 'Paid before'].join(';'));
+		const page = await this.open('payees', this.people.clerk);
+		await enterPayees(page, {
+			name: 'payees.csv',
+			mimeType: 'text/csv',
+			buffer: Buffer.from(['Supplier;Supplier Account;Country;Evidence', ...lines].join('\n')),
+		});
+		const approval = await this.open('payees-approval', this.people.approver);
+		if (/No account waits/.test(await openPayees(approval))) return;
+		await decidePayees(approval, [/^All of them$/]);
+	}
+
+	/** Has the accounts of a payout file approved. */
+	async approvePayeesOf({ rows }: PayoutFile) {
+		const payees = rows
+			.filter((row) => row !== undefined)
+			.map((row) => [String(row[1]), String(row[2]), String(row[3])] as [string, string, string]);
+		const known = new Map(
+			payees.filter((one) => one.every(Boolean)).map((one) => [one[0] + one[1], one]),
+		);
+		await this.approvePayees([...known.values()]);
+	}
+
+	/** The payments of a run in the table, in the order of the file. */
+	async rowsOf(run: string): Promise<PaymentRow[]> {
+		const rows = (await readTable(this.n8n, 'payments')) as unknown as PaymentRow[];
+		return rows.filter((row) => row.run === run);
+	}
+
+	/** How many payments of a run have each result. */
+	async resultsOf(run: string): Promise<Record<string, number>> {
+		const counts: Record<string, number> = {};
+		for (const { result } of await this.rowsOf(run)) counts[result] = (counts[result] ?? 0) + 1;
+		return counts;
+	}
+
+	/** Waits until each payment of a run has one of these results. */
+	async untilAll(run: string, results: string[], timeoutMs = 120_000): Promise<void> {
+		const isSo = async () => {
 			const rows = await this.rowsOf(run);
-			return rows.length > 0 && rows.every(({ outcome }) => outcome);
+			return rows.length > 0 && rows.every(({ result }) => results.includes(result));
 		};
-		await waitUntil(`payout run ${run} is over`, isOver, { timeoutMs, intervalMs: 1000 });
+		await waitUntil(`run ${run}: ${results.join(' or ')}`, isSo, { timeoutMs, intervalMs: 500 });
 	}
 
-	/** Uploads a file, has it approved, and returns the result file. */
-	async payOut(file: UploadedFile, options?: { payToo?: number[] }) {
-		const { run, found } = await this.ask(file);
-		const seen = await this.decide(run, 'Approve', options);
-		await this.untilOver(run);
-		return { run, found, seen, ...(await this.result(run)) };
+	/** Changes a setting, as its owner does in the table. */
+	async changeSetting(setting: string, value: string): Promise<void> {
+		await changeRows(this.n8n, 'settings', { column: 'setting', value: setting }, { value });
+	}
+
+	/** Uploads a file, has it approved, and waits until the service has the payments. */
+	async payOut(file: PayoutFile, name: string) {
+		const { run, found } = await this.ask(toCsv(file, name));
+		const { seen, says } = await this.decide(run, 'Approve');
+		await this.untilAll(run, ['accepted', 'paid']);
+		return { run, found, seen, says };
 	}
 }

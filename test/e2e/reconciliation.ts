@@ -1,89 +1,84 @@
-import type { Browser } from 'playwright-core';
-import type { SandboxClient } from '../../sandbox/client';
-import type { Credential, N8nClient, StoredWorkflow } from '../../host/n8n/client';
-import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
-import { addRows } from '../../host/n8n/dataTables';
-import type { SentPayment } from '../support/builders/statement';
-import { openForm } from '../support/pages/payoutRun';
+import { readFileSync } from 'node:fs';
+import type { BrowserContext, Page } from 'playwright-core';
+import { readExample } from '../../host/n8n/credentials';
+import type { N8nClient, StoredWorkflow } from '../../host/n8n/client';
+import { readXlsx } from '../support/builders/payoutFile';
+import type { Difference } from '../support/builders/statement';
+import { openFormIn } from '../support/pages/payoutRun';
+import { alertCredentials } from './alertCredentials';
+import { createSeals } from './modelTables';
 
-/* The job daily-reconciliation: putting it into service, and uploading a statement to it. */
+/* The jobs daily-reconciliation and statement-reconciliation: putting them into service. */
 
-/** The data table of what was sent. */
-export const SENT = 'payments_sent';
+export interface FileRow {
+	List: string;
+	Invoice: string;
+	Supplier: string;
+	'External ID': string;
+	Sent: number | '';
+	Currency: string;
+	Booked: number | '';
+	'Text of the entry': string;
+	Finding: string;
+}
 
-/** Who may compare. */
-const ACCOUNTANT = { username: 'accounting', password: 'may-compare' };
-
-/**
- * Stores and publishes the workflow. Its endpoint gets only what a test sends: the sandbox doesn't
- * deliver to it by itself.
- */
-export async function putIntoService(
+export async function putMorningIntoService(
 	n8n: N8nClient,
-	sandbox: SandboxClient,
-	paymentsApi: Credential,
 	mailPort: number,
-) {
-	const example = readExample('jobs/daily-reconciliation');
-	const { production } = await n8n.webhookUrls(example, 'Payments Trigger');
-	const endpoint = await sandbox.createEndpoint({ url: production, events: ['NONE.OF_THESE'] });
-	const workflow = await n8n.importWorkflow(example, [
-		paymentsApi,
-		await createPaymentsWebhookApi(n8n, endpoint.secret),
-		await n8n.createCredential('Accountants', 'httpBasicAuth', {
-			user: ACCOUNTANT.username,
-			password: ACCOUNTANT.password,
-		}),
-		await n8n.createCredential('SMTP account', 'smtp', {
-			host: '127.0.0.1',
-			port: mailPort,
-			secure: false,
-			disableStartTls: true,
-		}),
+): Promise<StoredWorkflow> {
+	const workflow = await n8n.importWorkflow(readExample('jobs/daily-reconciliation'), [
+		await createSeals(n8n),
+		...(await alertCredentials(n8n, mailPort)),
 	]);
 	await n8n.activate(workflow);
-	return { workflow, endpoint };
+	return workflow;
 }
 
-/** Saves payments as those that were sent. */
-export async function saveSent(n8n: N8nClient, sent: SentPayment[]): Promise<void> {
-	for (let i = 0; i < sent.length; i += 250)
-		await addRows(n8n, SENT, sent.slice(i, i + 250) as never);
+export async function putStatementsIntoService(n8n: N8nClient): Promise<StoredWorkflow> {
+	const example = readExample('jobs/statement-reconciliation');
+	const workflow = await n8n.importWorkflow(example, [await createSeals(n8n)]);
+	await n8n.activate(workflow);
+	return workflow;
 }
 
-/** Uploads a statement. Resolves with the page of the result, and the text of its file. */
-export async function uploadStatement(
-	browser: Browser,
+/** Selects a statement in the form, and submits it. */
+export async function submitStatement(
+	profile: BrowserContext,
 	n8n: N8nClient,
-	workflow: StoredWorkflow,
 	name: string,
 	content: string,
-) {
-	const { webhookId } = workflow.nodes.find((node) => node.name === 'Upload Statement')!;
-	const page = await openForm(browser, `${n8n.url}/form/${webhookId}`, ACCOUNTANT);
-	const downloading = page.waitForEvent('download', { timeout: 120_000 });
+): Promise<Page> {
+	const page = await openFormIn(profile, `${n8n.url}/form/reconcile-statement`);
 	await page
 		.locator('input[type=file]')
 		.setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
 	await page.getByRole('button', { name: 'Compare' }).click();
-	const stream = await (await downloading).createReadStream();
-	const chunks: Buffer[] = [];
-	for await (const chunk of stream) chunks.push(chunk as Buffer);
-	return { page, file: Buffer.concat(chunks).toString() };
+	return page;
+}
+
+/** Uploads a statement. Resolves with the page of the result, and the rows of its file. */
+export async function uploadStatement(
+	...[profile, n8n, name, content]: Parameters<typeof submitStatement>
+) {
+	const page = await submitStatement(profile, n8n, name, content);
+	const download = await page.waitForEvent('download', { timeout: 120_000 });
+	return { page, rows: readXlsx<FileRow>(readFileSync(await download.path())) };
 }
 
 /** The rows of the file without those that match. */
-export const differencesIn = (csv: string) =>
-	csv
-		.replace(/^\uFEFF/, '')
-		.split('\r\n')
-		.slice(1)
-		.map((line) => line.slice(1, -1).split('";"'))
-		.filter(([list]) => list !== 'Matched')
-		.map(([list, reference, paid, , happened]) => [
-			list,
-			reference.replace(/^'/, '').trim(),
-			paid,
-			happened.replace(',', '.'),
+export const differencesIn = (rows: FileRow[]) =>
+	rows
+		.filter(({ List }) => List !== 'Matched')
+		.map(({ List, Invoice, Sent, Booked, Currency, 'Text of the entry': text }) => [
+			List,
+			Invoice || text,
+			Sent === '' ? '' : `${Sent.toFixed(2)} ${Currency}`,
+			Booked === '' ? '' : Booked.toFixed(2),
 		])
+		.sort();
+
+/** Known differences as `differencesIn` has them. */
+export const asInFile = (differences: Difference[]) =>
+	differences
+		.map(([list, text, sent, booked]) => [list, text, sent, booked.replace(/ .*/, '')])
 		.sort();

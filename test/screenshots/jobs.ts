@@ -10,7 +10,7 @@ import {
 	askForApproval,
 	decide,
 	readCheck,
-	receiveResult,
+	receiveEvidence,
 	upload,
 } from '../support/pages/payoutRun';
 import { openWorkflow } from './editor';
@@ -44,7 +44,7 @@ export async function takeJobPictures(page: Page, n8n: N8nClient, shot: Shot) {
 	}
 }
 
-/** The pages of the payout run, from the check of the file to the result. */
+/** The pages of the payout run, from the check of the file to the evidence. */
 export async function takePayoutRunPictures(
 	browser: Browser,
 	{ n8n, url, client }: Service,
@@ -52,19 +52,20 @@ export async function takePayoutRunPictures(
 ) {
 	const credential = await createPaymentsApi(n8n, { url, ...client });
 	const job = await PayoutRunJob.putIntoService(n8n, new SandboxClient(url), credential, browser);
-	const uploader = await job.open('upload', job.people.clerk);
-	await upload(uploader, toCsv(payoutFile('INV-2026', 40, 4), FILE));
+	const file = payoutFile('INV-2026', 40, 4);
+	await job.approvePayeesOf(file);
+	const uploader = await job.open('payout-upload', job.people.clerk);
+	await upload(uploader, toCsv(file, FILE));
 	await readCheck(uploader);
 	await shot(uploader, 'jobs/payout-run-check');
 	const run = await askForApproval(uploader);
 	const { page: approver } = await job.review(run);
 	await shot(approver, 'jobs/payout-run-approval');
 	await decide(approver, 'Approve');
-	await job.untilOver(run);
-	const result = await job.open('result', job.people.clerk);
-	await receiveResult(result, run);
-	await result.setViewportSize({ width: 1280, height: 260 }); // the page has a few lines
-	await shot(result, 'jobs/payout-run-result');
+	await job.untilAll(run, ['paid']);
+	const evidence = await job.open('payment-evidence', job.people.clerk);
+	await receiveEvidence(evidence, 'A run', run);
+	await shot(evidence, 'jobs/payment-evidence');
 	await job.closePages();
-	await n8n.deactivate(job.workflow);
+	await job.stop();
 }

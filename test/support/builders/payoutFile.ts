@@ -37,7 +37,11 @@ const CURRENCIES = ['EUR', 'GBP', 'USD', 'JPY'] as const;
 
 /** What users get wrong. Each changes one row, whose first cell stays. */
 const MISTAKES: Array<{ column: string; says: RegExp; make: (row: Row, first: Row) => Cell[] }> = [
-	{ column: 'Amount', says: /write 1250/i, make: (row) => cells({ ...row, Amount: '1.250' }) },
+	{
+		column: 'Amount',
+		says: /only digits: 1250\./,
+		make: (row) => cells({ ...row, Amount: '1.250' }),
+	},
 	{ column: 'Amount', says: /n\/a/, make: (row) => cells({ ...row, Amount: 'n/a' }) },
 	{ column: 'Amount', says: /is 0/, make: (row) => cells({ ...row, Amount: '0,00' }) },
 	{ column: 'Amount', says: /negative/i, make: (row) => cells({ ...row, Amount: '-5,00' }) },
@@ -71,9 +75,11 @@ export function payoutFile(prefix: string, count: number, mistakes: number): Pay
 	const file: PayoutFile = { rows: [], wrong: [], payable: [], totals: [] };
 	const units = new Map<string, { payments: number; sum: number }>();
 	const every = mistakes === 0 ? Infinity : Math.floor(count / mistakes);
+	// The same supplier with the same amount would be a possible duplicate of another file.
+	const salt = [...prefix].reduce((sum, one) => sum * 31 + one.charCodeAt(0), 0) % 500_000;
 	const rowOf = (index: number): Row & { units: number; Currency: string } => {
 		const currency = CURRENCIES[index % CURRENCIES.length];
-		const amount = ((index * 7919) % 500_000) + 1;
+		const amount = ((index * 7919 + salt) % 500_000) + 1;
 		return {
 			Invoice: `${prefix}-${String(index + 1).padStart(4, '0')}`,
 			Supplier: `eus_supplier_${index % 40}`,

@@ -1,14 +1,7 @@
 import { randomSequence } from '../../../sandbox/faults/randomSequence';
+import { paymentRow, type TextRow } from './paymentRows';
 
 /* Payments that were sent, and a bank statement that differs from them in known places. */
-
-export interface SentPayment {
-	eventId: string;
-	externalId: string;
-	amount: string;
-	currency: string;
-	sentAt: string;
-}
 
 export interface Entry {
 	reference: string;
@@ -20,7 +13,7 @@ export interface Entry {
 	isCredit: boolean;
 }
 
-/** What is to be found: the list, the reference, what was sent, and what happened. */
+/** What is to be found: the list, the invoice or text, what was sent, and what was booked. */
 export type Difference = [list: string, reference: string, sent: string, happened: string];
 
 const dateOf = (day: number) => new Date(Date.UTC(2026, 9, 1 + day)).toISOString().slice(0, 10);
@@ -29,39 +22,37 @@ const toAmount = (cents: number) =>
 
 /**
  * Makes payments and their statement, the same for the same seed. A tenth of the payments shares
- * its reference with another one, the statement has references in other words and letters, up to
- * three days later, and money that others paid in.
+ * its invoice with another one, and the statement names External IDs, or invoices in other words
+ * and letters, up to three days later. It also has money that others paid in.
  *
  * @param count of the payments; three in a hundred differ
  */
 export function statementWithDifferences(count: number, seed: number) {
 	const random = randomSequence(seed);
 	const below = (limit: number) => Math.floor(random() * limit);
-	const sent: SentPayment[] = [];
+	const sent: TextRow[] = [];
 	const entries: Entry[] = [];
 	const differences: Difference[] = [];
-	const text = ({ amount, currency }: { amount: string; currency: string }) =>
-		`${amount} ${currency}`;
+	const text = ({ amount, currency }: TextRow | Entry) => `${amount} ${currency}`;
 	const differing = Math.round(count * 0.03);
 	for (let i = 0; i < count; i++) {
 		const isTwin = i % 10 === 9;
-		const externalId = `INV-${seed}-${isTwin ? i - 1 : i}`;
+		const invoice = `INV-${seed}-${isTwin ? i - 1 : i}`;
 		// Twins differ by more than any difference does.
 		const cents = 100 + below(5_000_000) + (isTwin ? 10_000_000 : 0);
 		const day = 5 + below(20);
-		const payment = {
-			eventId: `evt-${i}`,
-			externalId,
+		const payment = paymentRow({
+			invoice,
 			amount: toAmount(cents),
 			currency: i % 4 === 0 ? 'GBP' : 'EUR',
-			sentAt: `${dateOf(day)}T09:00:00.000+02:00`,
-		};
+			firstSentAt: `${dateOf(day)}T07:00:00.000Z`,
+		});
 		sent.push(payment);
-		const words = [externalId, `Invoice ${externalId}`, ` ${externalId.toLowerCase()} `];
+		const { externalId, amount, currency } = payment;
+		const words = [externalId, invoice, `Invoice ${invoice}`, ` ${invoice.toLowerCase()} `];
 		const entry = {
 			reference: words[below(words.length)],
-			amount: payment.amount,
-			currency: payment.currency,
+			...{ amount, currency },
 			date: dateOf(day + below(4)),
 			isCredit: false,
 		};
@@ -70,14 +61,14 @@ export function statementWithDifferences(count: number, seed: number) {
 				? below(6)
 				: -1;
 		if (kind === 0) {
-			differences.push(['Missing', externalId, text(payment), '']);
+			differences.push(['Missing', invoice, text(payment), '']);
 			continue;
 		}
 		if (kind === 1) entry.amount = toAmount(cents + 100);
 		if (kind === 2) entry.currency = 'CHF';
 		if (kind === 3) entry.date = dateOf(day + 9);
 		if (kind >= 1 && kind <= 3)
-			differences.push(['Missing', externalId, text(payment), text(entry)]);
+			differences.push(['Different', invoice, text(payment), text(entry)]);
 		entries.push(entry);
 		if (kind === 4) {
 			entries.push({ ...entry });
@@ -106,16 +97,24 @@ export function statementWithDifferences(count: number, seed: number) {
 	return { sent, entries, differences: differences.sort() };
 }
 
-/**
- * As a bank gives it to its customers in German: semicolons, a sign, a decimal comma, and days
- * first.
- */
+/** Rows as a bank gives them in German: a sign, a decimal comma, and days first. */
+export const toRows = (entries: Entry[]) =>
+	entries.map(({ reference, amount, currency, date, isCredit }) => ({
+		Date: date.split('-').reverse().join('.'),
+		Text: 'a "text"; more',
+		Amount: `${isCredit ? '' : '-'}${amount.replace('.', ',')}`,
+		Currency: currency,
+		Reference: reference,
+	}));
+
+/** The same rows as CSV, with semicolons. */
 export const toCsvStatement = (entries: Entry[]) =>
 	[
 		'Date;Text;Amount;Currency;Reference',
-		...entries.map(
-			({ reference, amount, currency, date, isCredit }) =>
-				`${date.split('-').reverse().join('.')};"a ""text""; more";${isCredit ? '' : '-'}${amount.replace('.', ',')};${currency};"${reference}"`,
+		...toRows(entries).map((row) =>
+			Object.values(row)
+				.map((cell) => `"${cell.replaceAll('"', '""')}"`)
+				.join(';'),
 		),
 	].join('\r\n');
 

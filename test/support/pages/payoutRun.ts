@@ -4,8 +4,7 @@ import type { N8nClient } from '../../../host/n8n/client';
 import { openPage } from './browser';
 
 /*
- * The pages of the workflow payout-run-with-approval, as the person who uploads and the person who
- * approves use them.
+ * The pages of the payout run, as the person who uploads and those who approve use them.
  */
 
 /** A file as a person selects it. */
@@ -17,22 +16,24 @@ export interface UploadedFile {
 
 /** What the page after an upload shows. Tables have the cells of each row. */
 export interface Check {
-	summary: string;
-	/** Currency, number of payments, and total of each currency. */
-	totals: string[][];
-	/** Row, cell, and what to correct. */
+	/** What an approval pays, or why the file can't be used. */
+	headline: string;
+	/** Row, column, supplier, invoice, amount, and what to correct. */
 	toCorrect: string[][];
-	possiblyPaid: string[][];
-	notAskedFor: string[][];
+	held: string[][];
+	leftOut: string[][];
 }
 
-/** What the approver sees of a payout run. */
+/** What the approver sees of a run. */
 export interface Review {
-	summary: string;
-	lookFirst: string[][];
-	/** All payments, or the largest ones. */
-	payments: string[][];
-	leftOut: string[][];
+	/** The paragraphs above the tables. */
+	text: string;
+	/** Row, supplier, account, country, invoice, amount, method, approvals, and note. */
+	toPay: string[][];
+	others: string[][];
+	/** The label of each checkbox. */
+	held: string[];
+	decisions: string[];
 }
 
 const SIZE = { width: 1280, height: 900 };
@@ -112,18 +113,17 @@ export async function upload(page: Page, file: UploadedFile): Promise<void> {
 
 /** Uploader: reads the page that shows what the check found. */
 export async function readCheck(page: Page): Promise<Check> {
-	const summary = page.getByText(/^\d+ of \d+ rows can be paid|^This file cannot be used/);
-	await summary.waitFor();
+	const headline = page.getByText(/^Paid after an approval:|^This file can't be used/);
+	await headline.waitFor();
 	return {
-		summary: await summary.innerText(),
-		totals: await tableBelow(page, /^Totals/),
+		headline: await headline.innerText(),
 		toCorrect: await tableBelow(page, /^Rows to correct/),
-		possiblyPaid: await tableBelow(page, /^Possibly paid before/),
-		notAskedFor: await tableBelow(page, /^Not asked for/),
+		held: await tableBelow(page, /^Held/),
+		leftOut: await tableBelow(page, /^Left out/),
 	};
 }
 
-/** Uploader: asks for approval, and returns the number of the payout run. */
+/** Uploader: asks for approval, and returns the number of the run. */
 export async function askForApproval(page: Page): Promise<string> {
 	await page.getByText('Ask for approval', { exact: true }).click();
 	await press(page, 'Continue');
@@ -140,57 +140,93 @@ export async function stop(page: Page): Promise<void> {
 	await page.getByRole('heading', { name: 'Nothing was sent' }).waitFor();
 }
 
-/** Approver: opens the list of the payout runs that wait, each with its cells. */
-export async function listRuns(page: Page): Promise<string[][]> {
+/** Opens the list of the runs that wait for this person, as text; it can say that none does. */
+export async function listRuns(page: Page): Promise<string> {
 	await press(page, 'Show payout runs');
-	await page.getByRole('button', { name: 'Show payments' }).waitFor();
-	return await cellsOf(page.locator('table'));
+	const list = page.locator('table, p strong').first();
+	await page.getByText('Choose a run to see its payments.').waitFor();
+	await list.waitFor();
+	return await list.innerText();
 }
 
-/** Approver: opens a payout run of the list, and reads what it shows. */
+/** Approver: opens a run of the list, and reads what it shows. */
 export async function openRun(page: Page, run: string): Promise<Review> {
 	await page.locator('select').selectOption({ label: run });
 	await press(page, 'Show payments');
-	const summary = page.getByText(new RegExp(`^Run ${run}: `));
-	await summary.waitFor();
+	const text = page.locator('p:has(strong)').filter({ hasText: /^Run \d+:|nothing to decide/ });
+	await text.first().waitFor();
 	return {
-		summary: await summary.innerText(),
-		lookFirst: await tableBelow(page, /^Look at these first/),
-		payments: await tableBelow(page, /^All payments|largest of/),
-		leftOut: await tableBelow(page, /^Rows left out/),
+		text: (await page.locator('form p').allInnerTexts()).join('\n'),
+		toPay: await tableBelow(page, /^To pay/),
+		others: await tableBelow(page, /^Can't be approved now/),
+		held: await page.locator('label', { hasText: /^Pay row/ }).allInnerTexts(),
+		decisions: await page
+			.locator('label', { hasText: /^(Approve|Decline all|Withdraw all)$/ })
+			.allInnerTexts(),
 	};
 }
 
 /**
- * Approver: decides about the payout run that is open.
- * @param payToo the rows to pay although they were possibly paid before
- * @param leaveOut the new or unusual rows not to pay
+ * Decides about the run that is open.
+ * @param pay the numbers of the held rows that are to be paid
  * @returns the heading and the text of the page after it
  */
 export async function decide(
 	page: Page,
-	decision: 'Approve' | 'Reject',
-	{ comment = '', payToo = [] as number[], leaveOut = [] as number[] } = {},
+	decision: 'Approve' | 'Decline all' | 'Withdraw all',
+	{ comment = '', pay = [] as number[] } = {},
 ): Promise<string> {
-	for (const row of payToo) await page.getByText(new RegExp(`^Pay row ${row}, too`)).click();
-	for (const row of leaveOut) await page.getByText(new RegExp(`^Don't pay row ${row}:`)).click();
+	for (const row of pay) await page.getByText(new RegExp(`^Pay row ${row}:`)).click();
 	await page.getByText(decision, { exact: true }).click();
 	await page.getByLabel('Comment').fill(comment);
 	await press(page, 'Decide');
-	await page.getByRole('heading', { name: /^(Approved|Rejected|Nothing was changed)$/ }).waitFor();
+	await page.getByRole('heading', { name: /^(Run \d+|Nothing was changed)$/ }).waitFor();
 	return await page.locator('.header').first().innerText();
 }
 
-/** Asks for the result of a payout run, and receives its file. */
-export async function receiveResult(page: Page, run: string) {
-	await page.getByLabel('Run').fill(run);
+/** Shows evidence, and receives its file. */
+export async function receiveEvidence(page: Page, show: string, which = '') {
+	await page.locator('select').selectOption({ label: show });
+	await page.getByLabel('Which').fill(which);
 	const downloading = page.waitForEvent('download');
-	await press(page, 'Get the result');
+	await press(page, 'Show');
 	const download = await downloading;
-	await page.getByRole('heading', { name: /payout run/i }).waitFor();
+	await page.getByRole('heading', { name: new RegExp(`^${show}`) }).waitFor();
 	return {
-		name: download.suggestedFilename(),
 		content: readFileSync(await download.path()),
 		message: await page.locator('.header').first().innerText(),
 	};
+}
+
+/** Enters accounts: one in the fields, or those of a file. */
+export async function enterPayees(
+	page: Page,
+	entered: Record<string, string> | UploadedFile,
+): Promise<string> {
+	if ('buffer' in entered)
+		await page.locator('input[type=file]').setInputFiles(entered as UploadedFile);
+	else
+		for (const [label, value] of Object.entries(entered))
+			await page.getByLabel(label, { exact: true }).fill(value);
+	await press(page, 'Ask for approval');
+	await page.getByRole('heading', { name: 'Accounts' }).waitFor();
+	return await page.locator('.header').first().innerText();
+}
+
+/** Opens the accounts that wait, and returns the page's text. */
+export async function openPayees(page: Page): Promise<string> {
+	await press(page, 'Show accounts');
+	const content = page.locator('table, p strong').first();
+	await page.getByText("What you don't tick is declined.").waitFor();
+	await content.waitFor();
+	return await page.locator('form').innerText();
+}
+
+/** Ticks accounts by their labels, and decides. */
+export async function decidePayees(page: Page, ticks: Array<string | RegExp>): Promise<string> {
+	for (const tick of ticks) await page.locator('label', { hasText: tick }).first().click();
+	await page.getByLabel('What you checked').fill('Called the number in the contract.');
+	await press(page, 'Decide');
+	await page.getByRole('heading', { name: /^(Accounts|Nothing was changed)$/ }).waitFor();
+	return await page.locator('.header').first().innerText();
 }

@@ -1,0 +1,13 @@
+// Decides what becomes of each account: what isn't ticked is declined.
+const form = $('Decide Payees').first().json;
+const { me, waiting, old } = $('Payee List').first().json;
+if (String(form.user?.email ?? '').toLowerCase() !== me) return [];
+const now = $now.toUTC().toISO();
+const ticked = (some, names) => some.filter((_, index) => (names ?? []).some((name) => name === 'All of them' || name.startsWith(`${index + 1}. `)));
+const approved = ticked(waiting, form.Approve);
+const checked = String(form['What you checked'] ?? '');
+const change = ({ check, ...row }, state, more) => ({ json: { ...row, state, ...more, previous: row.seal, history: `${row.history}\n${now} ${state} by ${me}: ${checked}` } });
+return [
+	...waiting.map((row) => (approved.includes(row) ? change(row, 'approved', { approvedBy: me, approvedAt: now }) : change(row, 'declined', {}))),
+	...ticked(old, form.End).map((row) => change(row, 'ended', {})),
+];

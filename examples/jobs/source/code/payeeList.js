@@ -1,0 +1,21 @@
+// What the approver of accounts sees: each new account beside those the supplier has until now.
+const settings = $('Settings').all().map(({ json }) => json);
+const me = String($('Approve Payees').first().json.user?.email ?? '').toLowerCase();
+const isApprover = settings.some(({ setting, value }) => setting === 'approver' && value.trim().toLowerCase() === me);
+const payees = $input.all().map(({ json }) => json).filter(({ supplier }) => supplier);
+const genuine = payees.filter(({ seal, check }) => seal === check);
+const waiting = genuine.filter(({ state, enteredBy }) => state === 'to approve' && enteredBy !== me);
+const escaped = (value) => String(value ?? '').replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+const nameOf = ({ account, approvedAt, approvedBy }) => `${account} (since ${approvedAt.slice(0, 10)}, by ${approvedBy})`;
+const oldOf = (one) => genuine.filter(({ supplier, state }) => supplier === one.supplier && state === 'approved');
+const alsoOf = (one) => genuine.filter(({ supplier, account, state }) => account === one.account && supplier !== one.supplier && state === 'approved').map(({ supplier }) => supplier);
+const lineOf = (cells, tag) => `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join('')}</tr>`;
+const cellsOf = (one) => [one.supplier, one.account, oldOf(one).map(nameOf).join(', ') || 'none', one.country, one.evidence, one.enteredBy, alsoOf(one).join(', ')];
+const changed = payees.filter((one) => !genuine.includes(one)).map(({ supplier, account }) => `<p><strong>${escaped(`${supplier}, ${account}: changed in the table, not by a job. It can't be paid.`)}</strong></p>`).join('');
+const html = `${changed}<table>${lineOf(['Supplier', 'New account', 'Accounts until now', 'Country', 'Evidence', 'Entered by', 'Account of another supplier'], 'th')}${waiting.map((one) => lineOf(cellsOf(one), 'td')).join('')}</table>`;
+const values = (options) => ({ values: options.map((option) => ({ option })) });
+const boxes = (fieldLabel, options) => (options.length > 0 ? [{ fieldLabel, fieldType: 'checkbox', limitSelection: 'unlimited', requiredField: false, fieldOptions: values(options) }] : []);
+const old = [...new Set(waiting.flatMap(oldOf))];
+const why = isApprover ? 'No account waits for you. Who entered an account can\'t approve it.' : `${me || 'Who signed in'} isn't an approver. Approvers are in the settings.`;
+if (!isApprover || waiting.length === 0) return [{ json: { me, waiting: [], old: [], form: [{ fieldType: 'html', elementName: 'payees', html: `${changed}<p><strong>${escaped(why)}</strong></p>` }] } }];
+return [{ json: { me, waiting, old, form: [{ fieldType: 'html', elementName: 'payees', html }, ...boxes('Approve', ['All of them', ...waiting.map(({ supplier, account }, index) => `${index + 1}. ${supplier}, ${account}`)]), ...boxes('End', old.map(({ supplier, account }, index) => `${index + 1}. ${supplier}, ${account}`)), { fieldLabel: 'What you checked', fieldType: 'text', requiredField: true }] } }];

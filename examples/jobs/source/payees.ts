@@ -1,0 +1,124 @@
+import { COLUMNS } from './model';
+import { settings } from './shared';
+import {
+	chain,
+	code,
+	ending,
+	formTrigger,
+	insert,
+	node,
+	only,
+	page,
+	rows,
+	seal,
+	updateSealed,
+	type Job,
+} from './workflow';
+
+const text = (fieldLabel: string, placeholder: string) => ({
+	fieldLabel,
+	fieldType: 'text',
+	placeholder,
+	requiredField: false,
+});
+
+export const payees: Job = {
+	file: 'payees',
+	name: 'Payees',
+	lines: [
+		[
+			formTrigger(
+				'Enter Payees',
+				'payees',
+				'Enter accounts of suppliers',
+				'Enter one account, or upload a file (.xlsx, .csv) with the columns Supplier, Supplier Account, Country, and Evidence. Somebody else approves them. As evidence, enter what you checked, such as a call to a number that you knew before. For accounts that you paid before, enter Paid before.',
+				[
+					text('Supplier', 'e.g. eus_nordic_paper'),
+					text('Supplier Account', 'e.g. vac_nordic_paper'),
+					text('Country', 'e.g. SE'),
+					text('Evidence', 'e.g. Call-back on 24 Nov to +46 8 123 456, Ms Berg'),
+					{
+						fieldLabel: 'File',
+						fieldType: 'file',
+						multipleFiles: false,
+						acceptFileTypes: '.csv, .xlsx',
+						requiredField: false,
+					},
+				],
+				'Ask for approval',
+			),
+			only('if', 'Has a File', "={{ $binary.File?.fileName ?? '' }}", 'notEmpty'),
+			node('Read Payees', 'extractFromFile', 1.1, {
+				operation: 'xlsx',
+				binaryPropertyName: 'File',
+				options: { headerRow: false, range: '0', rawData: true },
+			}),
+			rows('Known Payees', 'payees'),
+			code('New Payees', 'payeesToEnter'),
+			only('if', 'Some Are New', '={{ $json.supplier }}', 'notEmpty'),
+			seal('Seals', 'payees'),
+			insert('Save Payees', 'payees', [...COLUMNS.payees, 'seal']),
+			ending('Entered', 'Accounts', "={{ $('New Payees').first().json.says }}"),
+		],
+		[
+			formTrigger(
+				'Approve Payees',
+				'payees-approval',
+				'Approve accounts',
+				"See the accounts that wait. Who entered an account can't approve it.",
+				[],
+				'Show accounts',
+			),
+			settings(),
+			rows('Payees', 'payees'),
+			seal('Seals of Payees', 'payees', 'check'),
+			code('Payee List', 'payeeList'),
+			page('Decide Payees', 'Approve accounts', "What you don't tick is declined.", 'Decide'),
+			code('Payee Decision', 'payeeDecision', { alwaysOutputData: true }),
+			only('if', 'Is Decided', '={{ $json.supplier }}', 'notEmpty'),
+			seal('Seals of Decisions', 'payees'),
+			updateSealed('Save Decisions', 'payees'),
+			ending(
+				'Decided',
+				'Accounts',
+				"={{ $('Save Decisions').all().filter(({ json }) => json.state === 'approved').length }} approved, {{ $('Save Decisions').all().filter(({ json }) => json.state === 'declined').length }} declined, {{ $('Save Decisions').all().filter(({ json }) => json.state === 'ended').length }} ended.",
+			),
+		],
+		[ending('Nothing Was Decided', 'Nothing was changed', 'You can close this page.')],
+	],
+	connections: {
+		...chain('Enter Payees', 'Has a File'),
+		'Has a File': ['Read Payees', 'Known Payees'],
+		...chain('Read Payees', 'Known Payees', 'New Payees', 'Some Are New'),
+		'Some Are New': ['Seals', 'Entered'],
+		...chain('Seals', 'Save Payees', 'Entered'),
+		...chain(
+			'Approve Payees',
+			'Settings',
+			'Payees',
+			'Seals of Payees',
+			'Payee List',
+			'Decide Payees',
+			'Payee Decision',
+			'Is Decided',
+		),
+		'Is Decided': ['Seals of Decisions', 'Nothing Was Decided'],
+		...chain('Seals of Decisions', 'Save Decisions', 'Decided'),
+	},
+	notes: [
+		{
+			line: 0,
+			height: 220,
+			width: 1100,
+			content:
+				'## Payees: enter accounts\nOnly an approved account is paid. A new or changed account is entered here, or loaded from a file, and somebody else approves it.\n\n**Change after the import:** the credential *Payment seals*. Then publish. The forms are at `/form/payees` and `/form/payees-approval`.',
+		},
+		{
+			line: 1,
+			height: 100,
+			width: 1100,
+			content:
+				'## Payees: approve accounts\nThe new account stands beside those that the supplier has until now.',
+		},
+	],
+};

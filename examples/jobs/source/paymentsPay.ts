@@ -1,0 +1,148 @@
+import { checkPayments, settings, TRANSACTION } from './shared';
+import {
+	chain,
+	code,
+	email,
+	node,
+	only,
+	payments,
+	rows,
+	seal,
+	update,
+	updateSealed,
+	type Job,
+} from './workflow';
+
+export const paymentsPay: Job = {
+	file: 'payout-run-3-pay',
+	name: 'Payout run 3: pay',
+	lines: [
+		[
+			node('Every Minute', 'scheduleTrigger', 1.2, {
+				rule: { interval: [{ field: 'minutes', minutesInterval: 1 }] },
+			}),
+			rows(
+				'Are Some Open',
+				'payments',
+				[
+					['result', 'eq', 'not sent'],
+					['result', 'eq', 'sent'],
+					['result', 'eq', 'in doubt'],
+				],
+				'anyCondition',
+				{ alwaysOutputData: false },
+			),
+			only(
+				'filter',
+				'Only Approved',
+				"={{ $json.result !== 'not sent' || $json.decision === 'approved' ? 'yes' : '' }}",
+				'notEmpty',
+			),
+			update(
+				'Take Lock',
+				'settings',
+				[
+					['setting', 'eq', 'sending'],
+					['value', 'lt', '={{ $now.toUTC().toISO() }}'],
+				],
+				{ value: '={{ $now.toUTC().plus({ minutes: 15 }).toISO() }}' },
+				{ executeOnce: true },
+			),
+			settings(),
+			rows(
+				'Open Payments',
+				'payments',
+				[
+					['result', 'eq', 'not sent'],
+					['result', 'eq', 'sent'],
+					['result', 'eq', 'in doubt'],
+				],
+				'anyCondition',
+			),
+			seal('Seals', 'payments', 'check'),
+			rows('Payments of the Day', 'payments', [['day', 'isNotEmpty']]),
+			code('Payments to Pay', 'rowsToPay'),
+			checkPayments(),
+			code('Still Approved', 'stillApproved', { alwaysOutputData: true }),
+			code('Lost Answers', 'lostAnswers', { alwaysOutputData: true }),
+			code('Next Batch', 'nextBatch', { alwaysOutputData: true }),
+			only('if', 'Some Are Left', '={{ $json.externalId }}', 'notEmpty'),
+		],
+		[
+			seal('Seals of Batch', 'payments'),
+			updateSealed('Save Batch', 'payments'),
+			only('filter', 'To Send', '={{ $json.result }}', 'equals', 'sent', {
+				alwaysOutputData: true,
+			}),
+			{
+				...payments('Pay', TRANSACTION, { maxRetryTime: 30, timeout: 30 }),
+				onError: 'continueRegularOutput',
+			},
+			code('Outcomes', 'outcomes', { alwaysOutputData: true }),
+			seal('Seals of Outcomes', 'payments'),
+			updateSealed('Save Outcomes', 'payments'),
+			only(
+				'filter',
+				'Alert Is Due',
+				"={{ ['rejected', 'needs attention'].includes($json.result) ? 'yes' : '' }}",
+				'notEmpty',
+			),
+			email(
+				'Send Alert',
+				'=Payment {{ $json.result }}: {{ $json.supplier }}, {{ $json.currency }} {{ $json.amount }}',
+				'=Invoice {{ $json.invoice }}, External ID {{ $json.externalId }}, payout run {{ $json.run }}, row {{ $json.row }}.\n{{ $json.explanation }}',
+			),
+		],
+		[
+			update(
+				'Give Lock Back',
+				'settings',
+				[
+					['setting', 'eq', 'sending'],
+					['value', 'eq', "={{ $('Take Lock').first().json.value }}"],
+				],
+				{ value: '={{ $now.toUTC().toISO() }}' },
+				{ executeOnce: true },
+			),
+		],
+	],
+	connections: {
+		...chain(
+			'Every Minute',
+			'Are Some Open',
+			'Only Approved',
+			'Take Lock',
+			'Settings',
+			'Open Payments',
+			'Seals',
+			'Payments of the Day',
+			'Payments to Pay',
+			'Check Payments',
+			'Still Approved',
+			'Lost Answers',
+			'Next Batch',
+			'Some Are Left',
+		),
+		'Some Are Left': ['Seals of Batch', 'Give Lock Back'],
+		...chain(
+			'Seals of Batch',
+			'Save Batch',
+			'To Send',
+			'Pay',
+			'Outcomes',
+			'Seals of Outcomes',
+			'Save Outcomes',
+		),
+		'Save Outcomes': [['Alert Is Due', 'Settings']],
+		'Alert Is Due': ['Send Alert'],
+	},
+	notes: [
+		{
+			line: 0,
+			height: 240,
+			width: 1100,
+			content:
+				'## Payout run 3: pay\nThe only job that sends. Each minute, it takes the lock, checks what is approved again (account, limits, number of approvals, age), and sends it in batches of 50. Between two batches, it reads the settings again: with `stopped`, nothing more is sent. A payment whose answer was lost is retried with the same Event ID, but not after `retry hours`.\n\n**Change after the import:** the credentials *Payment seals*, *Payments API*, and *SMTP account*; in **Check Payments**, select the workflow *Check payments*. Then publish.',
+		},
+	],
+};

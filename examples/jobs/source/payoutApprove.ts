@@ -1,0 +1,104 @@
+import { checkPayments, settings } from './shared';
+import {
+	chain,
+	code,
+	ending,
+	formTrigger,
+	page,
+	rows,
+	seal,
+	updateSealed,
+	only,
+	type Job,
+} from './workflow';
+
+export const payoutApprove: Job = {
+	file: 'payout-run-2-approve',
+	name: 'Payout run 2: approve',
+	lines: [
+		[
+			formTrigger(
+				'Approve Payouts',
+				'payout-approval',
+				'Approve payouts',
+				'See the runs that you can decide, and those that you can withdraw.',
+				[],
+				'Show payout runs',
+			),
+			settings(),
+			rows('Waiting Payments', 'payments', [['result', 'eq', 'to approve']]),
+			rows('Runs', 'runs'),
+			seal('Run Seals', 'runs', 'check'),
+			code('Run List', 'runList'),
+			page('Choose Run', 'Approve payouts', 'Choose a run to see its payments.', 'Show payments'),
+		],
+		[
+			rows('Payments of Payout Run', 'payments', [['run', 'eq', "={{ $json.Run ?? '' }}"]]),
+			seal('Seals', 'payments', 'check'),
+			code('Payments to Decide', 'rowsToDecide'),
+			checkPayments(),
+			code('Review', 'reviewLists'),
+			code('Page', 'reviewPage'),
+			page('Decide', 'Approve payouts', 'What you approve is sent within a minute.', 'Decide'),
+		],
+		[
+			code('Decision', 'decision', { alwaysOutputData: true }),
+			only('if', 'Is Decided', '={{ $json.externalId }}', 'notEmpty'),
+			seal('Seals of Decisions', 'payments'),
+			updateSealed('Save Decisions', 'payments'),
+			code('Decided Run', 'decidedRun'),
+			seal('Run Seal', 'runs'),
+			updateSealed('Save Run', 'runs'),
+			ending(
+				'Decision Saved',
+				"=Run {{ $('Decided Run').first().json.run }}",
+				"={{ $('Decided Run').first().json.history.split('\\n').at(-1).split(': ').slice(1).join(': ') }} <a href=\"../form/payout-approval\">Decide another run</a>",
+			),
+		],
+		[
+			ending(
+				'Nothing Was Changed',
+				'Nothing was changed',
+				'Somebody else signed in meanwhile, or there was nothing to decide. <a href="../form/payout-approval">Open the form again</a>',
+			),
+		],
+	],
+	connections: {
+		...chain(
+			'Approve Payouts',
+			'Settings',
+			'Waiting Payments',
+			'Runs',
+			'Run Seals',
+			'Run List',
+			'Choose Run',
+			'Payments of Payout Run',
+			'Seals',
+			'Payments to Decide',
+			'Check Payments',
+			'Review',
+			'Page',
+			'Decide',
+			'Decision',
+			'Is Decided',
+		),
+		'Is Decided': ['Seals of Decisions', 'Nothing Was Changed'],
+		...chain(
+			'Seals of Decisions',
+			'Save Decisions',
+			'Decided Run',
+			'Run Seal',
+			'Save Run',
+			'Decision Saved',
+		),
+	},
+	notes: [
+		{
+			line: 0,
+			height: 220,
+			width: 1100,
+			content:
+				"## Payout run 2: approve\nAn approver, who isn't the one who uploaded, sees what an approval pays, and ticks each held payment that is to be paid. What isn't ticked is declined. Larger payments need a second approver: see `2 approvers up to` in the settings. Who uploaded can withdraw.\n\n**Change after the import:** the credential *Payment seals*; in **Check Payments**, select the workflow *Check payments*. Then publish. The form is at `/form/payout-approval`.",
+		},
+	],
+};

@@ -1,0 +1,52 @@
+import { DEFAULT_SETTINGS } from '../../examples/jobs/source/model';
+import type { Credential, N8nClient, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
+import { readExample } from '../../host/n8n/credentials';
+import { sealed } from '../support/builders/paymentRows';
+import { createModelTables, createSeals, saveRows } from './modelTables';
+
+/* The job ask-for-payments and what it calls, and the tables that it reads. */
+
+/** A workflow of the examples that calls the others by their names. */
+export function calling(example: WorkflowJson, workflows: Record<string, StoredWorkflow>) {
+	for (const node of example.nodes)
+		if (node.type === 'n8n-nodes-base.executeWorkflow')
+			node.parameters.workflowId = { __rl: true, mode: 'id', value: workflows[node.name].id };
+	return example;
+}
+
+/** Stores and publishes the sub-workflows, by the names of the nodes that call them. */
+export async function putSubWorkflowsIntoService(n8n: N8nClient, paymentsApi: Credential) {
+	const credentials = [paymentsApi, await createSeals(n8n)];
+	const workflows: Record<string, StoredWorkflow> = {};
+	for (const [name, file] of [
+		['Check Payments', 'check-payments'],
+		['Ask for Payments', 'ask-for-payments'],
+	]) {
+		const example = calling(readExample(`jobs/${file}`), workflows);
+		workflows[name] = await n8n.importWorkflow(example, credentials);
+		await n8n.activate(workflows[name]);
+	}
+	return workflows;
+}
+
+/** The tables anew, with the settings of *Set up payments*, and payees approved long ago. */
+export async function createTablesWithPayees(
+	n8n: N8nClient,
+	payees: Array<{ supplier: string; account: string; country: string }>,
+	changed: Record<string, string> = {},
+): Promise<void> {
+	const settings = DEFAULT_SETTINGS.filter(([name]) => !/^(stopped|time zone|alert)/.test(name));
+	await createModelTables(
+		n8n,
+		settings.map(([name, currency, value]) => [name, currency, changed[name] ?? value]),
+	);
+	const rows = payees.map((payee) =>
+		sealed('payees', {
+			...payee,
+			...{ state: 'approved', evidence: 'Paid before', enteredBy: 'lena@payments.example' },
+			...{ enteredAt: '2026-01-01T00:00:00.000Z', approvedBy: 'amir@payments.example' },
+			approvedAt: '2026-01-02T00:00:00.000Z',
+		}),
+	);
+	await saveRows(n8n, 'payees', rows);
+}

@@ -1,0 +1,40 @@
+import { JOBS, toJson } from '../../examples/jobs/source';
+import { filesIn, read } from '../support/sourceTexts';
+
+/* The workflows that are written in examples/jobs/source. */
+
+const MAX_NODES = 25;
+const MAX_LINES = 25;
+
+interface WorkflowNode {
+	name: string;
+	type: string;
+	parameters: { jsCode?: string };
+}
+
+describe.each(JOBS.map((job) => [job.file, job] as const))('%s', (file, job) => {
+	const json = read(`examples/jobs/${file}.json`);
+	const nodes = (JSON.parse(json) as { nodes: WorkflowNode[] }).nodes;
+
+	test('is what its source makes (npm run jobs)', () => {
+		expect(json).toBe(toJson(job));
+	});
+
+	test(`has at most ${MAX_NODES} nodes`, () => {
+		const count = nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length;
+		expect(count).toBeLessThanOrEqual(MAX_NODES);
+	});
+});
+
+const CODE = filesIn('examples/jobs/source/code', '.js');
+
+test.each(CODE)('%s says what it decides, in at most 25 lines', (path) => {
+	const lines = read(path).trimEnd().split('\n');
+	expect(lines[0]).toMatch(/^\/\/ \S/);
+	expect(lines.length).toBeLessThanOrEqual(MAX_LINES);
+});
+
+test('no file of code is left over', () => {
+	const used = JOBS.flatMap((job) => job.lines.flat()).map(({ parameters }) => parameters.jsCode);
+	expect(CODE.filter((path) => !used.includes(read(path).trimEnd()))).toEqual([]);
+});
