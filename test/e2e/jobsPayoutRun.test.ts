@@ -493,7 +493,6 @@ test.each([
 	['that is an image', 'a.xlsx', PNG, /can't be (read|used)/],
 	['that is other XML', 'a.xml', '<a/>', /isn't a pain\.001/],
 	['with another control sum', 'a.xml', pain001('1.00').buffer, /amounts come to/],
-	['that is empty', 'a.csv', '', /empty/],
 ])(
 	'a file %s is not used, and the page says why',
 	async (_, name, content, reason) => {

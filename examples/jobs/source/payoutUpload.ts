@@ -35,15 +35,21 @@ export const payoutUpload: Job = {
 				'Check the file',
 			),
 			settings(),
-			node('File Hash', 'crypto', 2, {
-				action: 'hash',
-				type: 'SHA256',
-				binaryData: true,
-				binaryPropertyName: 'File',
-				dataPropertyName: 'fileHash',
-				encoding: 'hex',
-			}),
-			only('if', 'Is XML', '={{ $binary.File.fileName.toLowerCase() }}', 'endsWith', '.xml'),
+			node(
+				'File Hash',
+				'crypto',
+				2,
+				{
+					action: 'hash',
+					type: 'SHA256',
+					binaryData: true,
+					binaryPropertyName: 'File',
+					dataPropertyName: 'fileHash',
+					encoding: 'hex',
+				},
+				{ onError: 'continueRegularOutput' },
+			),
+			only('if', 'Is XML', "={{ $binary.File?.fileName.toLowerCase() ?? '' }}", 'endsWith', '.xml'),
 		],
 		[
 			node(
@@ -86,7 +92,7 @@ export const payoutUpload: Job = {
 			code('Summary', 'summary'),
 			page(
 				'Show Check',
-				"=Check of {{ $('Upload Payout File').first().binary.File.fileName }}",
+				"=Check of {{ $('Upload Payout File').first().binary?.File?.fileName ?? 'the file' }}",
 				'Nothing is paid yet.',
 				'Continue',
 			),

@@ -1,5 +1,8 @@
 // Decides what the bytes of a cell mean: CSV is UTF-8, or else Windows-1252, which Excel writes.
-const isCsv = !/\.xlsx$/i.test($('Upload Payout File').first().binary.File.fileName);
+// n8n gives no file at all if it has no bytes.
+const file = $('Upload Payout File').first().binary?.File;
+if (!file) return [{ json: { fileRemark: 'It is empty.' } }];
+const isCsv = !/\.xlsx$/i.test(file.fileName);
 // What Windows-1252 has where Latin-1 has control characters.
 const SPECIAL = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
 const windows = (text) => text.replace(/[\x80-\x9F]/g, (one) => SPECIAL[one.charCodeAt(0) - 0x80]);
