@@ -1,9 +1,10 @@
 import { CliError } from './cli/cliError';
-import { applyConfig, loadFrom, saveTo } from './cli/files';
+import { applyConfig, loadFrom, playLike, saveTo } from './cli/files';
 import { COMMANDS, commandList, helpFor, runCommand, unknownCommand } from './cli/commands';
 import { DEFAULT_PORT, HELP, readOptions, type CliOptions } from './cli/options';
 import { isLoopback } from './http/guard';
 import { buildServer } from './http/server';
+import type { CheckedBehavior } from './like/CheckedBehavior';
 import { version } from './package.json';
 import { SandboxState } from './state/sandboxState';
 import { serializeState } from './state/snapshot';
@@ -52,6 +53,13 @@ function announce(url: string, clients: ClientWithSecret[], options: CliOptions)
 	console.log(`Payments sandbox: ${url}`);
 }
 
+/** Says whose answers are played, and which are the sandbox's own. */
+function announceLike({ summary: { service, checkedAt, neverSeen } }: CheckedBehavior): void {
+	console.log(`The sandbox answers like ${service} did on ${checkedAt}.`);
+	if (neverSeen.length > 0)
+		console.log(`Never seen there, so the sandbox's own answers: ${neverSeen.join(', ')}.`);
+}
+
 const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
 
 /** Prints how a command is used, or the options of the sandbox and the list of its commands. */
@@ -72,6 +80,7 @@ async function main(): Promise<void> {
 	if (options.version) return console.log(version);
 	const state = new SandboxState(options.seed);
 	const clients = seedState(state, options);
+	if (options.like) announceLike(playLike(state, options.like));
 	const app = await buildServer(state, options);
 	const url = await app.listen(options).catch((error: NodeJS.ErrnoException) => {
 		throw explainListenError(error, options);

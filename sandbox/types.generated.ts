@@ -3648,6 +3648,61 @@ export interface components {
             sequences?: components["schemas"]["NewEventSequence"][];
             faults?: components["schemas"]["Faults"];
         };
+        /** @description What `--like` reads of the file that `npm run check:service` writes. */
+        CheckedService: {
+            /**
+             * @description Version of this format.
+             * @constant
+             */
+            check: 1;
+            /** @description The host that was checked. */
+            service: string;
+            checkedAt: string;
+            behavior: components["schemas"]["ServiceBehavior"];
+        };
+        /** @description What a service was seen to do. What is left out was never seen. */
+        ServiceBehavior: {
+            /** @description By what they answered. Those to an Event ID that is recorded are `repeated` and, with other content, `otherContent`. */
+            answers: {
+                token?: components["schemas"]["RecordedAnswer"];
+                wrongSecret?: components["schemas"]["RecordedAnswer"];
+                created?: components["schemas"]["RecordedAnswer"];
+                repeated?: components["schemas"]["RecordedAnswer"];
+                otherContent?: components["schemas"]["RecordedAnswer"];
+                inProgress?: components["schemas"]["RecordedAnswer"];
+                invalid?: components["schemas"]["RecordedAnswer"];
+                unknownField?: components["schemas"]["RecordedAnswer"];
+                wrongCurrency?: components["schemas"]["RecordedAnswer"];
+                wrongToken?: components["schemas"]["RecordedAnswer"];
+                tooMany?: components["schemas"]["RecordedAnswer"];
+            };
+            /** @description Whether a repeat is recorded again. */
+            recordsAgain?: boolean;
+            /** @description For so long an Event ID was known. */
+            forgetsAfterMs?: number;
+            /** @description Whether a new token ends the one before. */
+            rotatesTokens?: boolean;
+            maxPerSecond?: number;
+            maxConcurrent?: number;
+            latencyMs?: number;
+            signature?: {
+                scheme: components["schemas"]["SignatureScheme"];
+                headerName?: string;
+            };
+        };
+        /**
+         * @description An answer with placeholders: `{{eventId}}` and the other fields of the transaction, `{{assigned:…}}` for a value that
+         *     the service gave it, `{{now}}`, `{{nowMs}}`, `{{nowS}}`, `{{random}}`, and `{{token}}`. One that is the whole text
+         *     becomes a value of its own type.
+         */
+        RecordedAnswer: {
+            status: number;
+            headers: {
+                [key: string]: string;
+            };
+            /** @description JSON or text. Left out if there was none. */
+            body?: unknown;
+        };
     };
     responses: {
         /** @description The service's own form of an error (public practice, Answers of the API). */
@@ -3809,6 +3864,9 @@ export type SequenceReplay = components['schemas']['SequenceReplay'];
 export type State = components['schemas']['State'];
 export type StateLoaded = components['schemas']['StateLoaded'];
 export type Config = components['schemas']['Config'];
+export type CheckedService = components['schemas']['CheckedService'];
+export type ServiceBehavior = components['schemas']['ServiceBehavior'];
+export type RecordedAnswer = components['schemas']['RecordedAnswer'];
 export type ResponseErrorResponse = components['responses']['ErrorResponse'];
 export type ResponseRetryLater = components['responses']['RetryLater'];
 export type ResponseTokenErrorResponse = components['responses']['TokenErrorResponse'];

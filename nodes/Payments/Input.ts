@@ -1,31 +1,24 @@
-import type { Problem, Result } from '../shared/result';
+import type { Problem } from '../shared/result';
 import type { Field } from './Transaction';
-
-/** What a problem can be about: a field, a party, or the transaction as a whole. */
-export type ProblemField = Field | 'sender' | 'recipient' | 'transaction';
 
 /** A problem with one field of an item. */
 export interface FieldProblem extends Problem {
-	field: ProblemField;
+	field: Field;
 	/** Whether the field has no value. */
 	isEmpty?: boolean;
 	/** Whether the payment is beyond a limit, so that only another payment would be valid. */
 	isBeyondLimit?: boolean;
 }
 
-/** What is known about where the values of an item come from. */
-export interface InputSource {
+/** What an input item has for a transaction, not checked yet. */
+export interface Input {
+	values: Readonly<Partial<Record<Field, unknown>>>;
+	/** Why some of the fields can't be read. `values` doesn't have them. */
+	unread: readonly FieldProblem[];
+	/** The names of what the item has. */
+	columns: readonly string[];
+	/** The column that each field has its value from, if columns are matched by their names. */
+	columnByField?: ReadonlyMap<Field, string>;
 	/** The fields whose value comes from an expression. */
-	expressionFields?: ReadonlySet<ProblemField>;
-	/** The column that each field has its value from: matched by its name, or dragged. */
-	columnByField?: ReadonlyMap<ProblemField, string>;
-	/** All columns of the item, if *Map Automatically* matches them with the fields by name. */
-	matchedColumns?: readonly string[];
+	expressionFields?: ReadonlySet<Field>;
 }
-
-/** What an item has for a transaction, not checked yet, or why it can't be read. */
-export type Input = InputSource &
-	Result<unknown, FieldProblem> & {
-		/** Why some of the fields can't be read. The value is without them. */
-		unread?: readonly FieldProblem[];
-	};

@@ -3,8 +3,6 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { createTransactions } from './createTransactions';
 import { testPaymentsApi } from './editor/credentialTest';
 import { transactionFields } from './editor/fields';
-import { listSearch } from './editor/listSearch';
-import { resourceMapping } from './editor/resourceMapping';
 import { toolDescription } from './editor/toolDescription';
 
 /** What you do with the payments service. */
@@ -72,7 +70,7 @@ export class Payments implements INodeType {
 		],
 	};
 
-	methods = { credentialTest: { testPaymentsApi }, listSearch, resourceMapping };
+	methods = { credentialTest: { testPaymentsApi } };
 
 	execute = createTransactions;
 }

@@ -61,18 +61,15 @@ export const DISPLAY_NAMES = {
 
 export type Field = keyof typeof DISPLAY_NAMES;
 
-/** Returns the display name of a field, and any other name unchanged. */
-export const displayNameOf = (name: string): string =>
-	Object.hasOwn(DISPLAY_NAMES, name) ? DISPLAY_NAMES[name as Field] : name;
-
 export const FIELDS = Object.keys(DISPLAY_NAMES) as Field[];
 
 /** Where the transaction of an item comes from: the values of the parameter Specify Transaction. */
-export type TransactionSource = 'fields' | 'columns' | 'item' | 'json';
+export type TransactionSource = 'fields' | 'item';
 
-/** Fields that are rarely set. The editor has them in the collection Additional Fields. */
+/** Fields that may be empty. The editor has them in the collection Additional Fields. */
 const ADDITIONAL_FIELDS: readonly Field[] = [
 	'baseAmount',
+	'externalCreatedAt',
 	'eventId',
 	'externalStatus',
 	'receivedAt',

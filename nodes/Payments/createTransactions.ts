@@ -2,10 +2,11 @@ import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { parseCredentialLimits, type CredentialLimits } from '../shared/limits/credentialLimits';
-import { isObject } from '../shared/values';
-import { readOptions, type Options } from './editor/options';
+import type { Result } from '../shared/result';
+import { checkOptions, displayNameOfOption, readOptions, type Options } from './editor/options';
 import { explainEmptyFields } from './input/emptyFields';
-import { inputReader } from './input/inputReader';
+import { readForAllItems } from './input/forAllItems';
+import { readInputs } from './input/readInput';
 import { labelExecution } from './output/labelExecution';
 import type { InvalidItem } from './output/messages';
 import type { PaymentFields } from './output/outputItems';
@@ -14,7 +15,7 @@ import { Output } from './output/Output';
 import { isSuccess, type SendResult } from './results';
 import { CREDENTIAL, type SharedCredential } from './sending/request';
 import { sendTransactions } from './sending/sendTransactions';
-import type { TransactionItem, TransactionSource } from './Transaction';
+import type { TransactionItem } from './Transaction';
 import { applyOptionLimits, type ExecutionTotals } from './validation/optionLimits';
 import { TotalsMemory } from './validation/totalsMemory';
 import { validateItems } from './validation/validateItems';
@@ -113,11 +114,19 @@ const RETRY_STOPS_AT_DUPLICATES = {
 
 /** @throws NodeOperationError if an option has a value that it can't have */
 function readSettings(context: IExecuteFunctions): Options {
-	const { value, problem } = readOptions(context.getNodeParameter('options', 0, {}));
+	const { value, problem } = optionsForAllItems(context);
 	if (problem) throw operationError(context.getNode(), problem);
 	if (value.onDuplicate === 'stop' && context.getNode().retryOnFail === true)
 		throw operationError(context.getNode(), RETRY_STOPS_AT_DUPLICATES);
 	return value;
+}
+
+function optionsForAllItems(context: IExecuteFunctions): Result<Options> {
+	const raw = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
+	const checked = checkOptions(raw);
+	if (checked.problem) return checked;
+	const given = readForAllItems(context, checked.value, displayNameOfOption);
+	return given.problem ? given : readOptions(given.value);
 }
 
 /** Identifies the node and its execution. Without a server, n8n has no execution ID. */
@@ -139,14 +148,10 @@ function checkItems(
 	settings: Options,
 	sentBefore: ExecutionTotals,
 ): CheckedItems {
-	const source = context.getNodeParameter('specifyTransaction', 0) as TransactionSource;
-	const readInput = inputReader(context, source);
-	const inputs = context.getInputData().map((_, itemIndex) => readInput(itemIndex));
+	const inputs = readInputs(context);
 	const validated = validateItems(inputs, {
 		now: Date.now(),
 		timeZone: context.getTimezone(),
-		skipDecimalsCheck: settings.skipDecimalsCheck,
-		allowZeroAmounts: settings.allowZeroAmounts,
 		decimalSeparator: settings.decimalSeparator,
 		limits: readCredentialLimits(context, credential),
 	});
@@ -157,19 +162,13 @@ function checkItems(
 			checked.valid.push({ itemIndex, transaction: result.transaction });
 		} else {
 			const problems = explainEmptyFields(result.problems, input);
-			const { columnByField } = input;
-			checked.invalid.push({ itemIndex, problems, columnByField, payment: paymentIn(input.value) });
+			const { columnByField, values } = input;
+			const recipient = values['recipient.externalPaymentChannelId'];
+			const payment: PaymentFields = { ...values, recipient };
+			checked.invalid.push({ itemIndex, problems, columnByField, payment });
 		}
 	}
 	return checked;
-}
-
-function paymentIn(input: unknown): PaymentFields {
-	const given = isObject(input) ? input : {};
-	const recipient = isObject(given.recipient)
-		? given.recipient.externalPaymentChannelId
-		: given['recipient.externalPaymentChannelId'];
-	return { ...given, recipient };
 }
 
 /** @throws NodeOperationError if the limits of the credential can't be read */

@@ -14,7 +14,7 @@ type CommandOption = NonNullable<ParseArgsConfig['options']>[string] & {
 	help: [string, string];
 };
 
-/** A command for a sandbox that runs. */
+/** A command for a running sandbox. */
 export interface Command {
 	/** What follows the name. */
 	usage: string;

@@ -14,7 +14,7 @@ import { verify } from './verify';
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 
-/** The commands for a sandbox that runs, by name. */
+/** The commands for a running sandbox, by name. */
 export const COMMANDS: Record<string, Command> = {
 	trigger: {
 		usage: 'EVENT [--set a.b=c]…',

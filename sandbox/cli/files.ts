@@ -4,7 +4,8 @@ import { validatorOf } from '../contract';
 import { warningsOf } from '../http/validation';
 import type { SandboxState } from '../state/sandboxState';
 import { MAX_STATE_BYTES, restoreSnapshot, stateWarnings } from '../state/snapshot';
-import type { ClientWithSecret, Config, State } from '../types';
+import { CheckedBehavior } from '../like/CheckedBehavior';
+import type { CheckedService, ClientWithSecret, Config, State } from '../types';
 import { CliError } from './cliError';
 
 /** The name of a file, as a message begins with it: of an option, or alone. */
@@ -85,6 +86,12 @@ export function applyConfig(state: SandboxState, file: string): ClientWithSecret
 		if (client.clientSecret === undefined) withGeneratedSecret.push(created);
 	}
 	return withGeneratedSecret;
+}
+
+/** Makes the sandbox answer like the service of a file that `npm run check:service` wrote. */
+export function playLike(state: SandboxState, file: string): CheckedBehavior {
+	state.like = new CheckedBehavior(readFile<CheckedService>(file, 'CheckedService', 'like'));
+	return state.like;
 }
 
 /**

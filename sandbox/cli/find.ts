@@ -1,7 +1,7 @@
 import { CliError } from './cliError';
 import type { Input } from './command';
 
-/** The first part of a link to a record of each kind; see page/ui.js. */
+/** The first part of a link to each type of record; see page/ui.js. */
 const PATHS = {
 	transaction: 'transactions',
 	payment: 'payments',

@@ -14,6 +14,7 @@ export const HELP = `Runs a payments service on this machine: tokens, transactio
   --config FILE   clients, endpoints, virtual accounts, event sequences, and faults to start with, as JSON or YAML
   --load FILE     state to start with, as --save, the command "save", or the page saved it
   --save FILE     file that the state is saved to when the sandbox stops, with its secrets
+  --like FILE     answer like the service that npm run check:service wrote to FILE (service.json)
   --version       show the version
   --help          show this text
 
@@ -24,7 +25,7 @@ creates one demo client and prints its secret once. The config file has the sche
   endpoints: [{ url: 'http://127.0.0.1:5678/webhook/payments', events: ['*'] }]
   faults:    { retries: { attempts: 10, intervalMs: 2000 } }
 
-Commands for a sandbox that runs, the one at --url (default http://127.0.0.1:${DEFAULT_PORT}). "npm run sandbox -- help NAME" explains each:
+Commands for a running sandbox, the one at --url (default http://127.0.0.1:${DEFAULT_PORT}). "npm run sandbox -- help NAME" explains each:
 `;
 
 export interface CliOptions {
@@ -35,6 +36,7 @@ export interface CliOptions {
 	config?: string;
 	load?: string;
 	save?: string;
+	like?: string;
 	help: boolean;
 	version: boolean;
 }
@@ -61,6 +63,7 @@ export function readOptions(args: string[]): CliOptions {
 				config: text,
 				load: text,
 				save: text,
+				like: text,
 				help: { type: 'boolean', short: 'h', default: false },
 				version: { type: 'boolean', default: false },
 			},

@@ -10,6 +10,7 @@ import { Clock } from './clock';
 import { noCounts } from './counts';
 import { newId } from './ids';
 import { Log, MAX_KEPT } from './log';
+import type { CheckedBehavior } from '../like/CheckedBehavior';
 import { Payments } from './payments';
 import { ScenarioRequests } from './scenarios';
 import { Sequences } from './sequences';
@@ -39,6 +40,8 @@ export class SandboxState {
 	readonly transactions: Transactions;
 	readonly scenarioRequests = new ScenarioRequests();
 	readonly sequences: Sequences;
+	/** The service that the sandbox plays, if it plays one. */
+	like?: CheckedBehavior;
 
 	/** @param seed of the random sequence of the faults */
 	constructor(seed: number) {

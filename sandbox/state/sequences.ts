@@ -97,7 +97,7 @@ export class Sequences {
 			throw new ServiceError(
 				409,
 				'EVENT_NOT_KEPT',
-				`The content of the event ${id} isn't kept, because it has no delivery. Add an endpoint that subscribes to ${event}, and send it again.`,
+				`The content of the event ${id} isn't kept, because it has no delivery. Add an endpoint that subscribes to ${event}, and trigger it once more.`,
 			);
 		const { data, previousValues } = JSON.parse(delivery.body) as WebhookEvent;
 		return { event, data, previousValues };

@@ -11,7 +11,7 @@ export class Tokens {
 
 	constructor(private readonly clock: Clock) {}
 
-	issue(clientId: string, scope: string): string {
+	issue(clientId: string, scope: string, lifetimeS = TOKEN_LIFETIME_S): string {
 		const token = newSecret();
 		const issuedAt = this.clock.now();
 		const kind = scope.split(' ').includes('PAYMENTS') ? 'PAYMENTS' : 'OXYGEN';
@@ -20,7 +20,7 @@ export class Tokens {
 			scope,
 			kind,
 			issuedAt,
-			expiresAt: issuedAt + TOKEN_LIFETIME_S * 1000,
+			expiresAt: issuedAt + lifetimeS * 1000,
 		});
 		return token;
 	}

@@ -70,16 +70,22 @@ export class Transactions {
 	 * @param uniqueExternalIds whether one whose externalId is recorded under another eventId isn't
 	 * recorded
 	 * @param scenario what its payment does, and whether the transaction is in progress first
+	 * @param isForgotten whether a transaction is one that the service doesn't know anymore
 	 */
 	accept(
 		transaction: Transaction,
 		scope: string,
 		uniqueExternalIds: boolean,
 		scenario?: Scenario,
+		isForgotten: (known: StoredTransaction) => boolean = () => false,
 	): Acceptance {
 		const { eventId, externalId } = transaction;
 		this.changes.touch('transactions');
 		const known = this.log.get(eventId);
+		if (known && isForgotten(known)) {
+			this.recordAgain(known);
+			return 'created';
+		}
 		if (known) known.seen++;
 		if (known || this.forgotten.has(hashOf(eventId))) {
 			this.counts().duplicates++;
@@ -147,6 +153,16 @@ export class Transactions {
 		this.add(stored);
 		this.counts().created++;
 		this.wait({ stored, statuses: [...(scenario?.statuses ?? USUAL_STATUSES)], scenario });
+	}
+
+	/** It becomes another payment. */
+	private recordAgain(known: StoredTransaction): void {
+		known.seen++;
+		known.firstSeenAt = this.clock.now();
+		this.counts().created++;
+		this.counts().processing++;
+		const stored = { ...known, paymentId: undefined };
+		this.wait({ stored, statuses: [...USUAL_STATUSES] });
 	}
 
 	private forget({ eventId, transaction }: StoredTransaction): void {

@@ -65,14 +65,7 @@ test.each([
 		headings: ['Parameters', 'Additional Fields', 'Options'],
 		properties: new Payments().description.properties,
 		// Described under headings of their own.
-		others: [
-			'Description',
-			'Resource',
-			'Operation',
-			'Specify Transaction',
-			'Columns',
-			'Transaction',
-		],
+		others: ['Description', 'Resource', 'Operation', 'Specify Transaction'],
 	},
 	{
 		page: 'docs/credentials.md',

@@ -25,7 +25,7 @@ const NO_MESSAGES = [
 
 /** Files whose texts are no messages, or whose messages have a page of their own. */
 const OTHER_TEXTS =
-	/toolDescription\.ts$|eventTypes\.ts$|responses\.ts$|PaymentsTrigger\.node\.ts$|decimals\.ts$|generated\.ts$|responseWords\.ts$|Transaction\.ts$/;
+	/toolDescription\.ts$|editor\/fields\.ts$|eventTypes\.ts$|responses\.ts$|PaymentsTrigger\.node\.ts$|decimals\.ts$|generated\.ts$|responseWords\.ts$|Transaction\.ts$/;
 
 /** Texts that follow a message, and say how to fix it. They are the second column of the tables. */
 const FIXES =
@@ -36,7 +36,7 @@ const MERGED = /^…\. Retry: …$/;
 
 /** Templates that hold other messages together. */
 const FRAMES =
-	/^(?:Item )?…(?:, …)?: …$|^items … and …(?: more)?$|^… · …recorded before: …$|^new: …, $|^………\. Nothing was sent\.$|^…External ID …, Event ID …|^(?:…)? and … more$|^… \(status …: …\)$/;
+	/^(?:Item )?…(?:, …)?: …$|^The option '…': …$|^… Nothing was sent\.$|^ Columns that match no field: …$|^ The item has: …$|^These exist: |^items … and …(?: more)?$|^… · …recorded before: …$|^new: …, $|^………\. Nothing was sent\.$|^…External ID …, Event ID …|^(?:…)? and … more$|^… \(status …: …\)$/;
 
 /** A row of the tables: the text of the message, with … in place of what differs. */
 const rows = [...read('docs/error-reference.md').matchAll(/^\| `([^`]+)` \|/gm)].map(

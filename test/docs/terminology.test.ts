@@ -66,7 +66,7 @@ test('pages of the sandbox', () => {
 	expect(offenders(paths, (path) => findTerms(shownBy(read(path))))).toEqual({});
 });
 
-const programs = ['sandbox', 'demo', 'scripts'].flatMap((folder) =>
+const programs = ['sandbox', 'check', 'demo', 'scripts'].flatMap((folder) =>
 	['.ts', '.mjs'].flatMap((ending) => filesIn(folder, ending)),
 );
 const written = programs.filter((path) => !/generated|\.d\.ts$/.test(path));

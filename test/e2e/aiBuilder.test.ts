@@ -98,22 +98,17 @@ test('what the service requires is required in the type definition', () => {
 	const definition = typeDefinitionOf('n8n-nodes-payments.payments');
 	const required = [...definition.matchAll(/^ {4}(\w+): /gm)].map(([, name]) => name);
 	expect(required).toEqual([
-		'senderExternalEntityId',
-		'senderExternalPaymentChannelId',
+		'amount',
+		'currency',
 		'recipientExternalEntityId',
 		'recipientExternalPaymentChannelId',
-		'amount',
+		'recipientCountryCode',
 		'reference',
 		'externalId',
-	]);
-	// n8n takes a parameter with a default for optional, and its editor needs one for these.
-	const hinted = [...definition.matchAll(/@builderHint Required: [^]*?^ {4}(\w+)\?: /gm)];
-	expect(hinted.map(([, name]) => name)).toEqual([
+		'senderExternalEntityId',
+		'senderExternalPaymentChannelId',
 		'senderCountryCode',
-		'recipientCountryCode',
-		'currency',
 		'paymentScheme',
-		'columns',
 	]);
 });
 

@@ -18,7 +18,7 @@ export function invalidRows(): { workflow: WorkflowJson; expectedLines: string[]
 		if (node.name === 'Create Transactions')
 			Object.assign(node.parameters, {
 				amount: AMOUNT,
-				currency: { __rl: true, mode: 'id', value: 'EURO' },
+				currency: 'EURO',
 			});
 	}
 	const lines = [

@@ -8,7 +8,7 @@ import { sharedN8n, useService } from './shared';
 
 /*
  * The examples that no other test runs: rows-to-transactions is in action.test.ts,
- * listen-to-payments in trigger.test.ts, columns-to-transactions in columns.test.ts, the two of
+ * listen-to-payments in trigger.test.ts, columns-to-transactions in specifyTransaction.test.ts, the two of
  * once-only effects in trigger-once.test.ts, ai-agent in agent.test.ts.
  */
 

@@ -1,3 +1,4 @@
+import { isAdditionalField, type Field } from '../../nodes/Payments/Transaction';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
 
@@ -64,7 +65,6 @@ const TEMPLATES = [
 	'No. {{ $json.count }}',
 	'{{ $json.text }} {{ $json["a b"] }} {{ $json.zero }}',
 	'a {{ $json.text.toUpperCase() }} b }} c',
-	'a \\\\{{ $json.count }} b',
 	'{{ $json.count > 5 }}/{{ $json.count > 9 }}/{{ -0 }}',
 	'{{ [1, [2, null]] }} {{ $json.nested.list[0] }}',
 	'on {{ DateTime.fromISO($json.created) }}',
@@ -176,14 +176,17 @@ const set = (values: Record<string, string>) => ({
 	},
 });
 
+const parameter = (field: Field, value: string): IDataObject =>
+	isAdditionalField(field) ? { additionalFields: { [field]: value } } : { [field]: value };
+
 /**
  * Alone in a field, and with another expression beside it, so that both are worked out in one go.
  */
-const bothWays = (codes: string[], parameter: string) =>
+const bothWays = (codes: string[], field: Field) =>
 	codes.flatMap((code, index) => [
-		payments(`alone ${index}`, { [parameter]: `={{ ${code} }}` }),
+		payments(`alone ${index}`, parameter(field, `={{ ${code} }}`)),
 		payments(`together ${index}`, {
-			[parameter]: `={{ ${code}\n }}`,
+			...parameter(field, `={{ ${code}\n }}`),
 			paymentScheme: '={{ "S" + "CT" }}',
 			externalId: '={{ $json.text + 1 }}',
 		}),

@@ -1,3 +1,4 @@
+import { FIELDS, isAdditionalField, parameterOf } from '../../nodes/Payments/Transaction';
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { SAMPLE } from '../support/builders/transactions';
@@ -181,6 +182,17 @@ export const byFile = (url: string, bodies: Body[]): WorkflowJson =>
  * By an agent with two tools: the Payments node and the HTTP Request node, both with the
  * credential.
  */
+/** The fields of the node, each a member of what an expression gives. */
+const fieldsOf = (expression: string) => ({
+	specifyTransaction: 'fields',
+	...Object.fromEntries(
+		FIELDS.filter((field) => !isAdditionalField(field)).map((field) => [
+			parameterOf(field),
+			`={{ ${expression}.${field.replace('.', '?.')} }}`,
+		]),
+	),
+});
+
 export const byAgent = (url: string): WorkflowJson =>
 	agentWorkflow(
 		'Agent with limits',
@@ -195,8 +207,7 @@ export const byAgent = (url: string): WorkflowJson =>
 				parameters: {
 					resource: 'transaction',
 					operation: 'create',
-					specifyTransaction: 'json',
-					transactionJson: "={{ $fromAI('transaction', 'the transaction as JSON', 'string') }}",
+					...fieldsOf("JSON.parse($fromAI('transaction', 'the transaction as JSON', 'string'))"),
 					options: {},
 					descriptionType: 'manual',
 					toolDescription: 'Creates a transaction',

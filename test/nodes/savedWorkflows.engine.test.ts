@@ -126,7 +126,7 @@ const SETTINGS: Array<[string, INodeProperties[], object[]]> = [
 ];
 
 /**
- * The values of a property that no workflow has: each choice of a list, each mode of a locator,
+ * The values of a property that no workflow has: each choice of a list,
  * otherwise any value but the default.
  */
 function missingValues(path: string, property: INodeProperties, stored: object[]): string[] {
@@ -137,11 +137,6 @@ function missingValues(path: string, property: INodeProperties, stored: object[]
 		const choices = (property.options as Array<{ value: string }>).map(({ value }) => value);
 		const missing = choices.filter((one) => !values.includes(one) && one !== property.default);
 		return missing.map((one) => `${path} = ${one}`);
-	}
-	if (property.type === 'resourceLocator') {
-		const modes = values.map((value) => (value as IDataObject).mode);
-		const missing = (property.modes ?? []).filter(({ name }) => !modes.includes(name));
-		return missing.map(({ name }) => `${path} by ${name}`);
 	}
 	const isSet = values.some((value) => JSON.stringify(value) !== JSON.stringify(property.default));
 	return isSet ? [] : [path];

@@ -86,36 +86,18 @@ export const EXPECTED: Record<string, { output: IDataObject[]; stored: IDataObje
 			...PARTIES,
 		})),
 	},
-	'1.0.0/fields-by-code': {
-		output: [
-			{ outcome: 'created', amount: '2501.00', externalId: 'INV-1' },
-			{ outcome: 'created', amount: '10.50', externalId: 'INV-2' },
-		],
-		stored: [
-			{ externalId: 'INV-2', baseAmount: '10.50', currency: 'EUR', ...PARTIES },
-			{ externalId: 'INV-1', baseAmount: '2501.00', paymentScheme: 'SCT', ...PARTIES },
-		],
-	},
 	'1.0.0/input-item-all-options': {
 		output: [
-			{ outcome: 'created', amount: '1.505', statusCode: 202 },
-			{ outcome: 'created', amount: '0.00', statusCode: 202 },
+			{ outcome: 'created', amount: '1.50' },
+			{ outcome: 'created', amount: '0.05' },
 		],
-		stored: [{ amount: '0.00' }, { amount: '1.505' }],
+		stored: [{ amount: '0.05' }, { amount: '1.50' }],
 	},
 	'1.0.0/input-item-dry-run': {
 		output: [{ outcome: 'dryRun', amount: '1.50' }],
 		stored: [],
 	},
-	'1.0.0/json': {
-		output: [{ outcome: 'created', amount: '1.50' }],
-		stored: [{ reference: 'From JSON', amount: '1.50', ...PARTIES }],
-	},
-	'1.0.0/columns': {
-		output: [{ outcome: 'created', externalId: 'R-1', amount: '12.50' }],
-		stored: [{ reference: 'Invoice R-1', amount: '12.50', ...PARTIES }],
-	},
-	'1.0.0/columns-automatic': {
+	'1.0.0/input-item-columns': {
 		output: [{ outcome: 'created', externalId: 'pmt_1', amount: '7.00' }],
 		stored: [{ amount: '7.00', ...PARTIES }],
 	},

@@ -3,11 +3,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { parseAmountLimits, type AmountLimits } from '../../shared/limits/amountLimits';
 import { MAX_CONCURRENT_REQUESTS } from '../../shared/maxConcurrentRequests';
 import { failed, ok, type Result } from '../../shared/result';
-import { isEmpty, quote } from '../../shared/values';
+import { isEmpty, isObject, quote } from '../../shared/values';
 
 /** The values of the collection Options, checked. */
 export interface Options {
-	allowZeroAmounts: boolean;
 	decimalSeparator: 'dot' | 'comma';
 	dryRun: boolean;
 	maxAmount: AmountLimits;
@@ -19,20 +18,11 @@ export interface Options {
 	maxTotal: AmountLimits;
 	onDuplicate: 'continue' | 'stop';
 	retryUnknownOutcome: boolean;
-	skipDecimalsCheck: boolean;
 	/** s */
 	timeout: number;
 }
 
 export const options: INodeProperties[] = [
-	{
-		displayName: 'Allow Zero Amounts',
-		name: 'allowZeroAmounts',
-		type: 'boolean',
-		default: false,
-		description:
-			"Whether to accept an amount of 0. It's usually an empty cell or a calculation without a value.",
-	},
 	{
 		displayName: 'Decimal Separator',
 		name: 'decimalSeparator',
@@ -134,13 +124,6 @@ export const options: INodeProperties[] = [
 			'Whether to retry when there is no response, or a status that leaves it open (408, 500, 502, 504, and most other 5xx), so it is unknown whether the transaction was recorded. Safe if the service deduplicates by Event ID.',
 	},
 	{
-		displayName: 'Skip Decimals Check',
-		name: 'skipDecimalsCheck',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to accept amounts with more decimals than their currency has',
-	},
-	{
 		displayName: 'Timeout (Seconds)',
 		name: 'timeout',
 		type: 'number',
@@ -150,31 +133,41 @@ export const options: INodeProperties[] = [
 	},
 ];
 
+const OPTIONS = new Map(options.map((option) => [option.name, option]));
+
+/** Returns the display name of an option, and any other name unchanged. */
+export const displayNameOfOption = (name: string): string => OPTIONS.get(name)?.displayName ?? name;
+
 /** The options that are largest amounts. No other has a text field. */
 const AMOUNT_LIMITS = ['maxAmount', 'maxTotal'];
+
+/** Checks that the collection can be read: an option that isn't known must not be ignored. */
+export function checkOptions(given: unknown): Result<Record<string, unknown>> {
+	if (!isObject(given)) {
+		const message = `'Options' is ${quote(given)}, and not a collection`;
+		return failed(message, 'Add each option by its name. Nothing was sent.');
+	}
+	const unknown = Object.keys(given).find((name) => !OPTIONS.has(name));
+	if (unknown === undefined) return ok(given);
+	const known = [...OPTIONS.keys()].join(', ');
+	return optionProblem(
+		`The option '${unknown}' doesn't exist`,
+		`These exist: ${known}. Correct it`,
+	);
+}
 
 /**
  * Reads the options of the node. Those that are not set get their defaults, and so do empty
  * numbers.
  *
- * @param given the value of the collection: only what the user added
+ * @param given the values of the collection, evaluated: only what the user added
  */
 export function readOptions(given: Record<string, unknown>): Result<Options> {
 	const values: Record<string, unknown> = {};
-	for (const option of options) {
-		const { name } = option;
-		const isSet = Object.hasOwn(given, name);
-		let read: Result<unknown> = ok(option.default);
-		if (AMOUNT_LIMITS.includes(name)) {
-			// A limit that is empty, for example from an expression, must not mean that there is none.
-			read = isSet ? readAmountLimits(option, given[name]) : ok<AmountLimits>(new Map());
-		} else if (isSet && !(option.type === 'number' && isEmpty(given[name]))) {
-			// The editor lets users clear a number. Any other value that is empty comes from an
-			// expression, and must not turn Dry Run off.
-			read = readOption(option, given[name]);
-		}
+	for (const [name, option] of OPTIONS) {
+		const read = Object.hasOwn(given, name) ? readOption(option, given[name]) : ok(undefined);
 		if (read.problem) return read;
-		values[name] = read.value;
+		values[name] = read.value ?? (AMOUNT_LIMITS.includes(name) ? new Map() : option.default);
 	}
 	return ok(values as unknown as Options);
 }
@@ -188,6 +181,7 @@ const notAllowed = ({ displayName }: INodeProperties, value: unknown, fix: strin
 const isNumberOrText = (value: unknown): value is number | string =>
 	typeof value === 'number' || (typeof value === 'string' && !isEmpty(value));
 
+/** A limit that is empty, for example from an expression, must not mean that there is none. */
 function readAmountLimits(option: INodeProperties, value: unknown): Result<AmountLimits> {
 	const fix = 'Enter an amount such as 1000, or amounts by currency such as EUR 1000, USD 1200';
 	if (!isNumberOrText(value)) return notAllowed(option, value, fix);
@@ -202,8 +196,12 @@ function readAmountLimits(option: INodeProperties, value: unknown): Result<Amoun
  * the text "false" must not count as true.
  */
 function readOption(option: INodeProperties, value: unknown): Result<unknown> {
-	const { type, options: choices = [], typeOptions = {} } = option;
+	const { name, type, options: choices = [], typeOptions = {} } = option;
+	if (AMOUNT_LIMITS.includes(name)) return readAmountLimits(option, value);
 	if (type === 'number') {
+		// The editor lets users clear a number. Any other value that is empty comes from an expression,
+		// and must not turn Dry Run off.
+		if (isEmpty(value)) return ok(undefined);
 		const { minValue = 0, maxValue = 0 } = typeOptions;
 		const number = isNumberOrText(value) ? Number(value) : NaN;
 		return number >= minValue && number <= maxValue

@@ -1,17 +1,21 @@
-import { ok } from '../../shared/result';
 import { isObject, quote } from '../../shared/values';
-import type { Input } from '../Input';
-import { DISPLAY_NAMES, FIELDS, parameterOf, type Field } from '../Transaction';
+import type { FieldProblem, Input } from '../Input';
+import { DISPLAY_NAMES, FIELDS, type Field } from '../Transaction';
 
-const normalize = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
+const normalize = (name: string) => name.toLowerCase().replace(/[\s._-]/g, '');
 
-/** By name in the service interface, display name, and name of the parameter. */
-const FIELD_BY_NAME = new Map<string, Field>();
-for (const field of FIELDS) {
-	const parameter = parameterOf(field).split('.').pop()!;
-	for (const name of [field, DISPLAY_NAMES[field], parameter])
-		FIELD_BY_NAME.set(normalize(name), field);
-}
+/**
+ * By name in the service interface, which is also that of the parameter, and display name. The
+ * fields of a party also match without "external": `sender_payment_channel_id`.
+ */
+const FIELD_BY_NAME = new Map(
+	FIELDS.flatMap((field) =>
+		[field, DISPLAY_NAMES[field], field.replace('.external', '.')].map((name): [string, Field] => [
+			normalize(name),
+			field,
+		]),
+	),
+);
 
 /**
  * Lists the columns of an item. The members of a party are columns, such as `sender.countryCode`.
@@ -24,28 +28,28 @@ const columnsOf = (json: Record<string, unknown>): Array<[name: string, value: u
 	});
 
 /**
- * Matches the columns of an item with the fields of a transaction by name. Case, blanks, `_`, and
- * `-` don't count. Columns that match no field are left out.
+ * Matches the columns of an item with the fields of a transaction by name. Case, blanks, `.`, `_`,
+ * and `-` don't count. Columns that match no field are left out.
  */
 export function matchColumns(json: Record<string, unknown>): Input {
 	const all = columnsOf(json);
 	const values: Partial<Record<Field, unknown>> = {};
 	const columnByField = new Map<Field, string>();
+	const unread: FieldProblem[] = [];
 	for (const [name, value] of all) {
 		const field = FIELD_BY_NAME.get(normalize(name));
 		if (field === undefined) continue;
 		const other = columnByField.get(field);
-		if (other !== undefined) {
-			return {
-				problem: {
-					field,
-					message: `The columns ${quote(other)} and ${quote(name)} both match this field`,
-					fix: "Rename or remove one of them, or set 'Mapping Column Mode' to 'Map Each Column Manually'.",
-				},
-			};
+		if (other === undefined) {
+			columnByField.set(field, name);
+			values[field] = value;
+		} else if (!Object.is(values[field], value)) {
+			unread.push({
+				field,
+				message: `The columns ${quote(other)} and ${quote(name)} both match this field, with different values`,
+				fix: 'Rename or remove one of them.',
+			});
 		}
-		columnByField.set(field, name);
-		values[field] = value;
 	}
-	return { ...ok(values), columnByField, matchedColumns: all.map(([name]) => name) };
+	return { values, unread, columns: all.map(([name]) => name), columnByField };
 }

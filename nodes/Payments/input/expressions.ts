@@ -1,164 +1,174 @@
-import { parseTemplate, type ExpressionText, type Template } from './template';
+import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 
-/** The steps from the item's JSON to a value: names of members and positions in lists. */
-type Path = ReadonlyArray<string | number>;
+import { failed, ok, type Result } from '../../shared/result';
+import { isEmpty, quote } from '../../shared/values';
 
-/** A parameter as typed, by what it takes to get its value. */
-export type Parameter =
-	/** The same value for every item. */
-	| { kind: 'static'; value: unknown }
-	/** A field dragged from the input: `={{ $json.path }}`, or `$json` itself, with an empty path. */
-	| { kind: 'dragged'; path: Path; expression: string }
-	/** One expression and nothing around it. */
-	| { kind: 'expression'; code: string; expression: string }
-	| TemplateParameter
-	/** An expression that n8n doesn't evaluate, because the field isn't switched to Expression. */
-	| { kind: 'expressionInFixedField' };
+/** Reads the values of the parameters for the item with this index, by name. */
+export type ReadParameters<Name extends string> = (itemIndex: number) => Map<Name, Result<unknown>>;
 
-/** Text with expressions in it. */
-export interface TemplateParameter {
-	kind: 'template';
-	template: Template;
-	/** The path of each expression that is a dragged field. */
-	paths: Array<Path | undefined>;
-	expression: string;
-}
-
-// The engine reads a line break between quotes, and a number such as 010, in its own way.
-const STEP = /\.([A-Za-z_$][\w$]*)|\[(?:"([^"\\\r\n]*)"|'([^'\\\r\n]*)'|(0|[1-9]\d{0,8}))\]/y;
-const EXPRESSION = /\{\{[^]*\}\}/;
-/** n8n rejects an expression that contains this, also as the beginning of a longer name. */
-const REJECTED_BY_N8N = /\.\s*constructor/;
-
-/**
- * Finds out what it takes to get the value of a parameter. For a dragged field, the editor writes
- * exactly `={{ $json.path }}` or `={{ $json["a b"] }}`.
- *
- * @param raw the parameter as typed (n8n: `rawExpressions`)
- * @param isSafe whether the engine returns a member of this name. It doesn't for `constructor`.
- */
-export function parseParameter(raw: unknown, isSafe: (name: string) => boolean): Parameter {
-	if (typeof raw !== 'string') return { kind: 'static', value: raw };
-	if (!raw.startsWith('='))
-		return EXPRESSION.test(raw)
-			? { kind: 'expressionInFixedField' }
-			: { kind: 'static', value: raw };
-	const expression = raw.slice(1);
-	const template = parseTemplate(expression);
-	const { texts, codes, isClosed } = template;
-	if (codes.length === 0) return { kind: 'static', value: expression };
-	const paths = codes.map((code) => parsePath(code.trim(), isSafe));
-	const hasTextAround = texts.some((text) => text.trim() !== '');
-	if (codes.length > 1 || hasTextAround || !isClosed)
-		return { kind: 'template', template, paths, expression };
-	const [path] = paths;
-	return path
-		? { kind: 'dragged', path, expression }
-		: { kind: 'expression', code: codes[0], expression };
-}
-
-function parsePath(code: string, isSafe: (name: string) => boolean): Path | undefined {
-	if (!code.startsWith('$json') || REJECTED_BY_N8N.test(code)) return undefined;
-	const path: Array<string | number> = [];
-	STEP.lastIndex = '$json'.length;
-	while (STEP.lastIndex < code.length) {
-		const match = STEP.exec(code);
-		if (!match) return undefined;
-		const [, afterDot, inDoubleQuotes, inSingleQuotes, position] = match;
-		const step =
-			position === undefined ? (afterDot ?? inDoubleQuotes ?? inSingleQuotes) : Number(position);
-		if (!isSafe(String(step))) return undefined;
-		path.push(step);
-	}
-	return path;
-}
-
-/**
- * Reads a dragged field from the item, if the engine would certainly return the same value.
- *
- * @returns `undefined` if the engine may see it differently, so that the caller has to evaluate the
- *   expression: a step into nothing, an inherited member such as `length`, or no plain data
- */
-export function readPath(json: unknown, path: Path): { value: unknown } | undefined {
-	let current = json;
-	for (const [index, step] of path.entries()) {
-		if (typeof current !== 'object' || current === null) return undefined;
-		const isLastStep = index === path.length - 1;
-		if (Object.hasOwn(current, step)) current = (current as Record<string, unknown>)[step];
-		else if (isLastStep && !(step in current)) return { value: undefined };
-		else return undefined;
-	}
-	return isPlain(current) ? { value: current } : undefined;
-}
-
-const isPlain = (value: unknown) => {
-	if (typeof value !== 'object' || value === null)
-		return typeof value !== 'function' && typeof value !== 'symbol' && typeof value !== 'bigint';
-	const prototype: unknown = Object.getPrototypeOf(value);
-	return prototype === Object.prototype || prototype === Array.prototype || prototype === null;
-};
-
-/**
- * Formats a `Date`, or a `DateTime` of Luxon such as `$now`, as ISO 8601 text. Returns an invalid
- * date, and anything else, unchanged.
- */
-export function formatDates(value: unknown): unknown {
-	if (value instanceof Date) return Number.isNaN(value.getTime()) ? value : value.toISOString();
-	const isDateTime =
-		typeof value === 'object' &&
-		value !== null &&
-		'toISO' in value &&
-		typeof value.toISO === 'function';
-	return isDateTime ? ((value as { toISO(): unknown }).toISO() ?? value) : value;
-}
-
-/**
- * Formats the value of an expression inside a text as n8n does: it joins a list of one
- * (@n8n/tournament, ExpressionBuilder).
- *
- * @returns null for a value that n8n leaves out, and for a function, which it would print
- */
-export function formatInText(value: unknown): ExpressionText {
-	const hasNoText =
-		value === undefined || value === null || Number.isNaN(value) || typeof value === 'function';
-	if (hasNoText) return null;
-	const text: unknown = value || value === 0 || value === false ? value : '';
-	return String([text]);
-}
-
-/** An expression that is evaluated together with others. */
-export interface ComposedCode {
+/** A parameter that n8n's engine evaluates. */
+interface Expression {
 	/** What is between the braces. */
-	code: string;
-	/** Whether the expression is inside a text. Its value is then formatted as text. */
-	isInText: boolean;
+	codes: string[];
+	/** The text before, between, and behind the codes; `undefined` if there is one code alone. */
+	texts?: string[];
 }
 
-/** Whether an expression has no braces, which would end the composed expression. */
-export const isComposable = (code: string) => !/\{\{|\}\}/.test(code);
+/** What the composed expression returns for each code: its value, or why it has none. */
+type Evaluated = { value: unknown } | { reason: string };
 
 /**
- * Composes several expressions into one that returns a list of their values, because each
- * evaluation costs time.
+ * Returns the function that reads parameters. All expressions of an item are evaluated by n8n's
+ * engine together, because each evaluation costs time.
  *
- * It formats the values as `formatDates` and `formatInText` do, because only plain data leaves the
- * engine. If one of them is a function, it returns null: evaluated alone, n8n says what is wrong.
+ * @param rawByName the parameters as typed (n8n: `rawExpressions`)
  */
-export function composeExpressions(composed: ComposedCode[]): string {
-	const values = composed.map(({ code }) => `(${code}\n)`).join(',');
-	const inText = composed.map(({ isInText }) => Number(isInText)).join(',');
-	return `{{ ((values, inText) =>
-	values.some((v, i) => !inText[i] && typeof v === 'function')
-		? null
-		: values.map((v, i) =>
-			inText[i]
-				? v === undefined || v === null || v !== v || typeof v === 'function'
-					? null
-					: [v || v === 0 || v === false ? v : ''].join('')
-				: v instanceof Date
-					? v.toISOString()
-					: v && typeof v.toISO === 'function'
-						? v.toISO() ?? v
-						: v)
-)([${values}], [${inText}]) }}`;
+export function parameterReader<Name extends string>(
+	context: IExecuteFunctions,
+	rawByName: ReadonlyMap<Name, unknown>,
+): { read: ReadParameters<Name>; expressionNames: ReadonlySet<Name> } {
+	const fixed = new Map<Name, Result<unknown>>();
+	const expressions = new Map<Name, Expression>();
+	for (const [name, raw] of rawByName) {
+		const expression = parseExpression(raw);
+		if (expression.value) expressions.set(name, expression.value);
+		else fixed.set(name, expression.problem ? expression : ok(textOf(raw)));
+	}
+	const composed = compose([...expressions.values()]);
+	const codeCount = [...expressions.values()].flatMap(({ codes }) => codes).length;
+
+	function read(itemIndex: number): Map<Name, Result<unknown>> {
+		if (expressions.size === 0) return fixed;
+		const values = new Map(fixed);
+		const together = evaluate(context, composed, codeCount, itemIndex);
+		let start = 0;
+		for (const [name, expression] of expressions) {
+			const { length } = expression.codes;
+			// If the engine can't read one of them, each alone shows which.
+			const evaluated = together.value?.slice(start, start + length);
+			values.set(
+				name,
+				evaluated ? join(expression, evaluated) : readAlone(context, expression, itemIndex),
+			);
+			start += length;
+		}
+		return values;
+	}
+	return { read, expressionNames: new Set(expressions.keys()) };
+}
+
+/** n8n stores a field that is set to Expression with an equals sign before it. */
+const textOf = (raw: unknown) =>
+	typeof raw === 'string' && raw.startsWith('=') ? raw.slice(1) : raw;
+
+/** @returns `undefined` for a parameter without an expression */
+function parseExpression(raw: unknown): Result<Expression | undefined> {
+	if (typeof raw !== 'string' || !raw.includes('{{')) return ok(undefined);
+	if (!raw.startsWith('=')) {
+		if (!raw.includes('}}')) return ok(undefined);
+		const message = 'The text has an expression in braces, but the field is set to Fixed';
+		return failed(message, 'Switch the field to Expression.');
+	}
+	const chunks = ExpressionParser.splitExpression(raw.slice(1));
+	const codes = chunks.filter(({ type }) => type === 'code').map(({ text }) => text);
+	const texts = [''];
+	for (const { type, text } of chunks) {
+		if (type === 'code') texts.push('');
+		else texts[texts.length - 1] += text;
+	}
+	// n8n's engine reads these otherwise than its parser, which the editor uses.
+	if (texts.some((text) => /\\\\|\{\{/.test(text))) {
+		return failed(
+			'The text around the expression has two backslashes, or a backslash before the braces',
+			"Write the whole text as one expression, such as {{ 'INV-' + $json.no }}.",
+		);
+	}
+	const isAlone = codes.length === 1 && texts.every((text) => text.trim() === '');
+	return ok(isAlone ? { codes } : { codes, texts });
+}
+
+/**
+ * Composes one expression that returns an `Evaluated` for each code. Only plain data leaves the
+ * engine, so dates become ISO 8601 text. A code inside a text becomes text, as JavaScript joins it.
+ */
+function compose(expressions: readonly Expression[]): string {
+	// A semicolon at the end is no part of an expression, but n8n allows it.
+	const codes = expressions.flatMap((expression) => expression.codes);
+	const functions = codes.map((code) => `() => (${code.replace(/;\s*$/, '')}\n)`);
+	const inText = expressions.flatMap(({ codes: own, texts }) => own.map(() => texts !== undefined));
+	const text = ` ((codes, inText) => codes.map((code, index) => {
+	try {
+		const value = code();
+		if (typeof value === 'function') return { reason: 'it is a function' };
+		if (inText[index]) return { value: [value].join('') };
+		if (value instanceof Date) return { value: value.toISOString() };
+		const isDateTime = value && typeof value.toISO === 'function';
+		return { value: isDateTime ? value.toISO() ?? String(value) : value };
+	} catch (thrown) {
+		return { reason: thrown.message };
+	}
+}))([${functions.join(', ')}], [${inText.join(', ')}]) `;
+	return ExpressionParser.joinExpression([
+		{ type: 'text', text: '' },
+		{ type: 'code', text, hasClosingBrackets: true },
+	]);
+}
+
+/** @param codeCount what isn't one expression, such as `1), (2`, gives another number of values */
+function evaluate(
+	context: IExecuteFunctions,
+	composed: string,
+	codeCount: number,
+	itemIndex: number,
+): Result<Evaluated[]> {
+	try {
+		const values: unknown = context.evaluateExpression(composed, itemIndex);
+		if (Array.isArray(values) && values.length === codeCount) return ok(values as Evaluated[]);
+		return notEvaluated("it isn't one expression");
+	} catch (error) {
+		return notEvaluated((error as Error).message);
+	}
+}
+
+function readAlone(
+	context: IExecuteFunctions,
+	expression: Expression,
+	itemIndex: number,
+): Result<unknown> {
+	const { length } = expression.codes;
+	const evaluated = evaluate(context, compose([expression]), length, itemIndex);
+	return evaluated.problem ? evaluated : join(expression, evaluated.value);
+}
+
+const notEvaluated = (reason: string) =>
+	failed(
+		`The expression can't be evaluated: ${reason}`,
+		'Correct the expression. The editor shows its result below the field.',
+	);
+
+/** Texts of values that have no text form. */
+const UNUSABLE_TEXTS = new Set(['undefined', 'null', 'NaN', 'Invalid Date', 'Invalid DateTime']);
+const isUnusable = (text: string) => UNUSABLE_TEXTS.has(text.trim()) || text.includes('[object ');
+
+/**
+ * Puts the values of its codes into a text. Each must have one: `INV-` without its number would be
+ * the External ID of every such payment, and the service would deduplicate all but the first.
+ */
+function join({ codes, texts }: Expression, evaluated: readonly Evaluated[]): Result<unknown> {
+	let joined = texts?.[0] ?? '';
+	for (const [index, code] of codes.entries()) {
+		const one = evaluated[index];
+		if ('reason' in one) return notEvaluated(one.reason);
+		if (!texts) return ok(one.value);
+		const text = String(one.value);
+		if (isEmpty(text) || isUnusable(text)) {
+			const found = isEmpty(text) ? 'has no value' : `gives ${quote(text)}`;
+			return failed(
+				`The expression {{ ${code.trim()} }} inside the text ${found}`,
+				'Correct it, or, if it may be empty, write the whole text as one expression.',
+			);
+		}
+		joined += text + texts[index + 1];
+	}
+	return ok(joined);
 }

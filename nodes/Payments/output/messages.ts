@@ -1,8 +1,8 @@
 import type { Problem } from '../../shared/result';
 import { isObject, quote } from '../../shared/values';
-import type { FieldProblem, InputSource } from '../Input';
+import type { FieldProblem, Input } from '../Input';
 import { isRecorded, type DuplicateResult, type SendFailure, type SendResult } from '../results';
-import { displayNameOf, type Transaction } from '../Transaction';
+import { DISPLAY_NAMES, type Transaction } from '../Transaction';
 import type { PaymentFields } from './outputItems';
 
 /** The items of the input. */
@@ -38,17 +38,19 @@ function namesOf(indexes: number[], inputs: Inputs): string {
 }
 
 /** An item that isn't valid. */
-export interface InvalidItem extends Pick<InputSource, 'columnByField'> {
+export interface InvalidItem extends Pick<Input, 'columnByField'> {
 	/** From 0, as n8n numbers the item that it adds to a message. */
 	itemIndex: number;
 	problems: FieldProblem[];
 	payment: PaymentFields;
 }
 
-/** Names a field as the editor does, with the input column that its value comes from. */
+/** Names a field as the editor does, with the input column of its value if that has another name. */
 function labelOf({ field }: FieldProblem, { columnByField }: InvalidItem): string {
+	const name = DISPLAY_NAMES[field];
 	const column = columnByField?.get(field);
-	return `'${displayNameOf(field)}'${column === undefined ? '' : ` (column ${quote(column)})`}`;
+	const isOwnName = column === undefined || column === field || column === name;
+	return isOwnName ? `'${name}'` : `'${name}' (column ${quote(column)})`;
 }
 
 const inOneLine = (problem: FieldProblem, item: InvalidItem) =>

@@ -1,15 +1,28 @@
 import { COUNTRIES, CURRENCIES } from '../../shared/codes.generated';
 import { compareDecimals, isDecimal } from '../../shared/decimals';
-import { failed, ok, type Result } from '../../shared/result';
+import { failed, ok, type Problem, type Result } from '../../shared/result';
 import { isEmpty, quote } from '../../shared/values';
 import { isAmbiguous, replaceDecimalComma } from './decimalComma';
 
 const EMPTY = 'The field is empty';
 
+/** Longer text is a wrong mapping, and would only cost time. */
+const MAX_TEXT_LENGTH = 1000;
+const MAX_AMOUNT_LENGTH = 50;
+
+/** Whether a text is longer than a field may be. Checked before anything reads the text. */
+function tooLong(value: unknown, maxLength: number): { problem: Problem } | undefined {
+	if (typeof value !== 'string' || value.length <= maxLength) return undefined;
+	return failed(
+		`${quote(value)} has ${value.length} characters, and at most ${maxLength} are allowed`,
+		'Shorten it, or check that the value is from the right field.',
+	);
+}
+
 /** Reads IDs, references, and schemes. Whole numbers, as spreadsheets have them, become text. */
 export function parseText(value: unknown): Result<string> {
 	if (isEmpty(value)) return failed(EMPTY, 'Fill it in.');
-	if (typeof value === 'string') return ok(value.trim());
+	if (typeof value === 'string') return tooLong(value, MAX_TEXT_LENGTH) ?? ok(value.trim());
 	if (Number.isSafeInteger(value)) return ok(String(value));
 	return failed(`${quote(value)} isn't text`, 'Give it as text.');
 }
@@ -18,29 +31,44 @@ export function parseText(value: unknown): Result<string> {
 const decimalsOfCurrency = (code: string): number | undefined =>
 	Object.hasOwn(CURRENCIES, code) ? CURRENCIES[code] : undefined;
 
-/** Reads an ISO 4217 code, also in lower case and with blanks around it (section 2.1). */
-export function parseCurrency(value: unknown): Result<string> {
-	if (isEmpty(value)) return failed(EMPTY, 'Use a code of three letters such as EUR.');
-	const code = toCode(value);
-	if (decimalsOfCurrency(code) !== undefined) return ok(code);
-	return failed(
-		`${quote(value)} isn't a currency of ISO 4217`,
-		'Use a code of three letters such as EUR.',
-	);
+type Message = (given: string) => string;
+
+/** Reads codes, also in lower case and with blanks around them. */
+function codeParser(
+	codes: readonly string[],
+	{ type, message, hint }: { type: 'currency' | 'region'; message: Message; hint: string },
+): (value: unknown) => Result<string> {
+	const known = new Set(codes);
+	// The English names in Unicode's locale data.
+	const names = new Intl.DisplayNames('en', { type, fallback: 'none' });
+	const codeByName = new Map(codes.map((code) => [names.of(code)?.toUpperCase() ?? code, code]));
+	const isForm = type === 'region' ? /^[A-Z]{2}$/ : /^[A-Z]{3}$/;
+	// A code that isn't in use can have the name of one that is: UK is the United Kingdom, GB.
+	const nameOf = (text: string) => (isForm.test(text) && names.of(text)?.toUpperCase()) || text;
+
+	return (value) => {
+		if (isEmpty(value)) return failed(EMPTY, hint);
+		const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
+		if (known.has(code)) return ok(code);
+		const meant = codeByName.get(nameOf(code));
+		const fix = meant === undefined ? hint : `Use ${meant}, the code of ${quote(value)}.`;
+		return failed(message(quote(value)), fix);
+	};
 }
 
-const COUNTRY_CODES = new Set(COUNTRIES);
+/** Reads an ISO 4217 code (section 2.1). */
+export const parseCurrency = codeParser(Object.keys(CURRENCIES), {
+	type: 'currency',
+	message: (given) => `${given} isn't a currency of ISO 4217`,
+	hint: 'Use a code of three letters such as EUR.',
+});
 
-/** Reads an ISO 3166-1 alpha-2 code, also in lower case and with blanks around it (section 2.2). */
-export function parseCountry(value: unknown): Result<string> {
-	if (isEmpty(value)) return failed(EMPTY, 'Use a code of two letters such as DE.');
-	const code = toCode(value);
-	if (COUNTRY_CODES.has(code)) return ok(code);
-	const fix = code === 'UK' ? 'The United Kingdom is GB.' : 'Use a code of two letters such as DE.';
-	return failed(`${quote(value)} isn't a country of ISO 3166-1`, fix);
-}
-
-const toCode = (value: unknown) => (typeof value === 'string' ? value.trim().toUpperCase() : '');
+/** Reads an ISO 3166-1 alpha-2 code (section 2.2). */
+export const parseCountry = codeParser(COUNTRIES, {
+	type: 'region',
+	message: (given) => `${given} isn't a country of ISO 3166-1`,
+	hint: 'Use a code of two letters such as DE.',
+});
 
 /** A JavaScript number holds up to this many decimal digits exactly. */
 const MAX_EXACT_DIGITS = 15;
@@ -63,6 +91,8 @@ export function parseAmount(value: unknown, rules: AmountRules = {}): Result<str
 	if (isEmpty(value)) return failed(EMPTY, 'Use a decimal number such as 1234.50.');
 	if (typeof value !== 'string' && typeof value !== 'number')
 		return failed(`${quote(value)} isn't an amount`, 'Use a decimal number such as 1234.50.');
+	const long = tooLong(value, MAX_AMOUNT_LENGTH);
+	if (long) return long;
 	const hasComma = rules.decimalSeparator === 'comma' && typeof value === 'string';
 	const read = hasComma ? parseDecimalComma(value) : parseDecimalDot(value);
 	if (read.problem) return read;
@@ -78,7 +108,7 @@ export function parseAmount(value: unknown, rules: AmountRules = {}): Result<str
 	if (!rules.allowZero && compareDecimals(amount, '0') === 0) {
 		return failed(
 			`${quote(value)} is zero, and only amounts above zero are allowed`,
-			"Enter an amount above zero, or turn on the option 'Allow Zero Amounts'.",
+			'Enter an amount above zero. An empty cell or a calculation without a value often gives zero.',
 		);
 	}
 	return checkDecimals(amount, rules.currency);
@@ -120,6 +150,6 @@ function checkDecimals(amount: string, currency?: string): Result<string> {
 	const limit = allowed === 0 ? 'none' : `at most ${allowed}`;
 	return failed(
 		`"${amount}" has ${decimals} decimals, but ${currency} has ${limit}`,
-		"Round the amount, or turn on the option 'Skip Decimals Check'.",
+		'Correct the amount, or the currency.',
 	);
 }

@@ -19,6 +19,9 @@ const ZONE_AFTER_OFFSET = /(?<=[+-]\d\d(?::?\d\d)?|Z)\[[^\]]*\]$/i;
 /** T and Z in lower case (RFC 3339, section 5.6), which not every version of Luxon reads. */
 const LOWER_CASE_LETTER = /(?<=\d)[tz](?=\d|\[|$)/g;
 
+/** No form of a date and time is longer, and some of these patterns take quadratic time. */
+const MAX_LENGTH = 100;
+
 const FORMS = 'Use a date and time such as 2025-05-28T11:38:44Z, or milliseconds since 1970.';
 
 /**
@@ -68,7 +71,8 @@ function toMilliseconds(value: unknown, timeZone: string): number {
  * first, because Luxon would choose by the season in which it runs.
  */
 function fromIsoText(text: string, timeZone: string): number {
-	if (!CALENDAR_DAY.test(text) || IMPOSSIBLE_OFFSET.test(text)) return NaN;
+	if (text.length > MAX_LENGTH || !CALENDAR_DAY.test(text) || IMPOSSIBLE_OFFSET.test(text))
+		return NaN;
 	const normalized = text
 		.replace(LOWER_CASE_LETTER, (letter) => letter.toUpperCase())
 		.replace(ZONE_AFTER_OFFSET, '');

@@ -7,9 +7,8 @@ import { validateTransaction, type ValidationResult, type ValidationRules } from
  */
 export function validateItems(inputs: Input[], rules: ValidationRules): ValidationResult[] {
 	const indexByEventId = new Map<string, number>();
-	return inputs.map(({ value, problem, unread }, index) => {
-		if (problem) return { problems: [problem] };
-		const result = validateTransaction(value, rules, unread);
+	return inputs.map(({ values, unread }, index) => {
+		const result = validateTransaction(values, rules, unread);
 		if (!result.transaction) return result;
 		const { eventId } = result.transaction;
 		const duplicateOf = indexByEventId.get(eventId);

@@ -12,6 +12,8 @@ const ANY = 'any';
 
 export const SEPARATOR = /\s*[,;\n]\s*/;
 const AMOUNT = /^(0|[1-9]\d*)(\.\d+)?$/;
+/** `5,000` and `5.000`: digits in groups of three. The dot could also separate decimals. */
+const GROUPED = /(?<![\d.,])[1-9]\d{0,2}(?:[.,'’\s]\d{3})+(?!\d)/;
 const ENTRY = /^([a-z]{3})\s+(\S+)$/i;
 
 /**
@@ -22,6 +24,11 @@ const ENTRY = /^([a-z]{3})\s+(\S+)$/i;
 export function parseAmountLimits(text: string): Result<AmountLimits, Reason> {
 	const limits = new Map<string, string>();
 	if (text === '') return ok(limits);
+	const grouped = GROUPED.exec(text)?.[0];
+	if (grouped !== undefined) {
+		const because = `${quote(grouped)} can have a thousands separator. Leave it out: ${grouped.replace(/\D/g, '')}`;
+		return { problem: { because } };
+	}
 	if (AMOUNT.test(text)) return ok(limits.set(ANY, text));
 	for (const entry of text.split(SEPARATOR)) {
 		const match = ENTRY.exec(entry);

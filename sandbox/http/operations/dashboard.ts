@@ -54,12 +54,20 @@ export const clientOperations = (state: SandboxState): Operations => ({
 	}),
 });
 
+/** Signs as the service does that the sandbox plays, unless the endpoint names a scheme. */
+const signedLike = ({ like }: SandboxState, endpoint: NewEndpoint): NewEndpoint => ({
+	...like?.behavior.signature,
+	...endpoint,
+});
+
 /** The Webhooks page of the dashboard. */
 export const endpointOperations = (state: SandboxState): Operations => ({
 	listEndpoints: async () => ({ items: state.endpoints.list() }),
 	createEndpoint: async (request, reply) => {
 		state.changes.touch('endpoints');
-		return await reply.code(201).send(state.endpoints.create(request.body as NewEndpoint));
+		return await reply
+			.code(201)
+			.send(state.endpoints.create(signedLike(state, request.body as NewEndpoint)));
 	},
 	getEndpoint: async (request) => state.endpoints.view(idOf(request)),
 	deleteEndpoint: async (request, reply) => {

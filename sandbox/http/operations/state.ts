@@ -24,6 +24,7 @@ export const greeting = (state: SandboxState) => ({
 	startedAt: state.startedAt,
 	clock: state.clock.read(),
 	counts: state.allCounts(),
+	...(state.like && { like: state.like.summary }),
 });
 
 /** Saving and loading of the state, its vocabulary, and the stream of its changes. */

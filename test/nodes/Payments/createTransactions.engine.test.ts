@@ -29,8 +29,12 @@ const FIELDS = {
 	reference: 'Invoice 2025-0042',
 	paymentScheme: 'SCT',
 	externalId: SAMPLE.externalId,
-	externalCreatedAt: '2025-05-28T11:38:44.513Z',
-	additionalFields: { eventId: SAMPLE.eventId, baseAmount: '2501.00', receivedAt: 1748432324728 },
+	additionalFields: {
+		eventId: SAMPLE.eventId,
+		baseAmount: '2501.00',
+		externalCreatedAt: '2025-05-28T11:38:44.513Z',
+		receivedAt: 1748432324728,
+	},
 };
 
 describe('the body is the one of the specification', () => {
@@ -46,17 +50,6 @@ describe('the body is the one of the specification', () => {
 		expect(json[0]).not.toHaveProperty('row_number');
 	});
 
-	test.each([['{{ $json }}'], ['{{ JSON.stringify($json) }}']])(
-		'from JSON: %s',
-		async (expression) => {
-			await bench.run([{ ...SAMPLE }], {
-				specifyTransaction: 'json',
-				transactionJson: `=${expression}`,
-			});
-			expect(await stored()).toEqual([SAMPLE]);
-		},
-	);
-
 	test('from dragged fields, expressions and text with expressions in it', async () => {
 		const [row] = rows(1);
 		await bench.run([{ ...row, 'a b': 'x', created: '2025-05-28T11:38:44.513Z' }], {
@@ -66,23 +59,14 @@ describe('the body is the one of the specification', () => {
 			reference: '=No. {{ $json["a b"] }}/{{ 1 + 1 }}',
 			currency: '={{ $json.currency.toLowerCase() }}',
 			externalId: '={{ $json["a b"] + "-1" }}',
-			externalCreatedAt: '={{ DateTime.fromISO($json.created) }}',
+			additionalFields: {
+				...FIELDS.additionalFields,
+				externalCreatedAt: '={{ DateTime.fromISO($json.created) }}',
+			},
 		});
 		expect(await stored()).toEqual([
 			{ ...SAMPLE, amount: '1.50', reference: 'No. x/2', externalId: 'x-1' },
 		]);
-	});
-
-	test('from lists: chosen, typed, dragged, and calculated', async () => {
-		const locator = (mode: 'list' | 'id', value: string) => ({ __rl: true, mode, value });
-		await bench.run([{ currency: 'EUR', scheme: 'sc' }], {
-			...FIELDS,
-			senderCountryCode: locator('list', 'BE'),
-			recipientCountryCode: locator('id', 'dk'),
-			currency: locator('id', '={{ $json.currency }}'),
-			paymentScheme: locator('id', '={{ $json.scheme.toUpperCase() }}T'),
-		});
-		expect(await stored()).toEqual([SAMPLE]);
 	});
 
 	test('fits the contract, amounts as text and times as integers', async () => {
@@ -151,14 +135,6 @@ describe('an amount of zero', () => {
 		expect(error?.message).toContain('is zero');
 		expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
 	});
-
-	test('is created when the option allows it', async () => {
-		const { json } = await bench.run(
-			rows(1, () => ({ amount: '0.00' })),
-			{ specifyTransaction: 'item', options: { allowZeroAmounts: true } },
-		);
-		expect(json).toMatchObject([{ outcome: 'created', amount: '0.00' }]);
-	});
 });
 
 test('a second execution with a fresh exchange rate finds the same payment', async () => {
@@ -192,6 +168,16 @@ test.each([
 		{ onDuplicate: '={{ "yes" }}' },
 		`The option 'On Duplicate' is "yes". Select a value from the list`,
 	],
+	[
+		{ dryRun: '={{ $itemIndex === 0 }}' },
+		"The option 'Dry Run' is true for item 0, and false for item 1. It holds for all items",
+	],
+	[
+		{ maxAmount: '={{ $json.no.deeper }}' },
+		"The option 'Max Amount': The expression can't be evaluated: ",
+	],
+	[{ maxTotal: '5,000' }, `because "5,000" can have a thousands separator. Leave it out: 5000`],
+	[{ maxAmount: 'EUR 5.000' }, `because "5.000" can have a thousands separator`],
 ])('an option that is not what it may be: %j', async (options, message) => {
 	const { error } = await bench.run(rows(2), { specifyTransaction: 'item', options });
 	expect(`${error?.message}. ${error?.description}`).toContain(message);

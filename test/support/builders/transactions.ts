@@ -1,7 +1,18 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { FIELDS, type Transaction } from '../../../nodes/Payments/Transaction';
+import { matchColumns } from '../../../nodes/Payments/input/columns';
+import {
+	FIELDS,
+	isAdditionalField,
+	parameterOf,
+	type Transaction,
+} from '../../../nodes/Payments/Transaction';
+import {
+	validateTransaction,
+	type ValidationRules,
+} from '../../../nodes/Payments/validation/validate';
+import { isObject } from '../../../nodes/shared/values';
 
 /** The sample transaction (public practice, "A request body to test with"). */
 export const SAMPLE: Transaction = {
@@ -63,6 +74,24 @@ export function sampleInput(changes: Record<string, unknown>): Record<string, un
 		else (input as Record<string, unknown>)[outer] = value;
 	}
 	return input;
+}
+
+/** The parameters of the node that take each field from a member of the item, with changes. */
+export const fieldsFromJson = (changes: IDataObject = {}): IDataObject => ({
+	specifyTransaction: 'fields',
+	...Object.fromEntries(
+		FIELDS.filter((field) => !isAdditionalField(field)).map((field) => [
+			parameterOf(field),
+			`={{ $json.${field} }}`,
+		]),
+	),
+	...changes,
+});
+
+/** Validates an input item, its columns matched by name. What isn't an object has no columns. */
+export function validateItem(item: unknown, rules: ValidationRules) {
+	const { values, unread } = matchColumns(isObject(item) ? item : {});
+	return validateTransaction(values, rules, unread);
 }
 
 const junk = fc.oneof(

@@ -1,7 +1,6 @@
-import { resourceMapping } from '../../../../nodes/Payments/editor/resourceMapping';
 import { matchColumns } from '../../../../nodes/Payments/input/columns';
 import { explainEmptyFields } from '../../../../nodes/Payments/input/emptyFields';
-import type { FieldProblem } from '../../../../nodes/Payments/Input';
+import type { FieldProblem, Input } from '../../../../nodes/Payments/Input';
 import { validateItems } from '../../../../nodes/Payments/validation/validateItems';
 import { DISPLAY_NAMES, FIELDS, type Field } from '../../../../nodes/Payments/Transaction';
 import { rows } from '../../../support/builders/transactions';
@@ -29,16 +28,22 @@ describe('a column matches a field by its name', () => {
 		['receivedAt', 'receivedAt'],
 		['Event ID', 'eventId'],
 		['eventID', 'eventId'],
+		['sender_country_code', 'sender.countryCode'],
+		['sender_payment_channel_id', 'sender.externalPaymentChannelId'],
+		['sender.paymentChannelId', 'sender.externalPaymentChannelId'],
+		['Recipient External Entity ID', 'recipient.externalEntityId'],
 	])('%j: %s', (name, field) => {
 		expect(matchColumns({ [name]: 'x', other: 'y' })).toEqual({
-			value: { [field]: 'x' },
+			values: { [field]: 'x' },
+			unread: [],
 			columnByField: new Map([[field, name]]),
-			matchedColumns: [name, 'other'],
+			columns: [name, 'other'],
 		});
 	});
 
 	test.each([
 		'id',
+		'status',
 		'total',
 		'amounts',
 		'amount eur',
@@ -49,47 +54,62 @@ describe('a column matches a field by its name', () => {
 		'toString',
 	])('%j matches none', (name) => {
 		const json = Object.fromEntries([[name, 'x']]);
-		expect(matchColumns(json)).toMatchObject({ value: {}, columnByField: new Map() });
+		expect(matchColumns(json)).toMatchObject({ values: {}, columnByField: new Map() });
 	});
 
 	test('a party can be an object', () => {
 		const sender = { externalEntityId: 'a', country_code: 'BE', Note: 'left out' };
 		expect(matchColumns({ sender, other: { amount: '1' } })).toEqual({
-			value: { 'sender.externalEntityId': 'a', 'sender.countryCode': 'BE' },
+			unread: [],
+			values: { 'sender.externalEntityId': 'a', 'sender.countryCode': 'BE' },
 			columnByField: new Map([
 				['sender.externalEntityId', 'sender.externalEntityId'],
 				['sender.countryCode', 'sender.country_code'],
 			]),
-			matchedColumns: ['sender.externalEntityId', 'sender.country_code', 'sender.Note', 'other'],
+			columns: ['sender.externalEntityId', 'sender.country_code', 'sender.Note', 'other'],
 		});
 	});
 
 	test.each(['BE', 7, null, undefined])('a party that is %j is one column', (sender) => {
 		expect(matchColumns({ sender, amount: '1' })).toEqual({
-			value: { amount: '1' },
+			values: { amount: '1' },
+			unread: [],
 			columnByField: new Map([['amount', 'amount']]),
-			matchedColumns: ['sender', 'amount'],
+			columns: ['sender', 'amount'],
 		});
 	});
 
 	test('a date stays a date', () => {
 		const date = new Date();
-		expect(matchColumns({ 'Created At': date }).value).toEqual({ externalCreatedAt: date });
+		expect(matchColumns({ 'Created At': date }).values).toEqual({ externalCreatedAt: date });
 	});
 
 	test.each([
 		[{ amount: '1', Amount: '2' }, 'amount', '"amount" and "Amount"'],
+		[{ amount: 1, Amount: '1' }, 'amount', '"amount" and "Amount"'],
 		[
-			{ 'Sender Country': 'BE', sender: { countryCode: 'BE' } },
+			{ 'Sender Country': 'DE', sender: { countryCode: 'BE' } },
 			'sender.countryCode',
 			'"Sender Country" and "sender.countryCode"',
 		],
 		[{ reference: '', Reference: 'x' }, 'reference', '"reference" and "Reference"'],
-	])('two for one field: %j', (json, field, names) => {
-		const { problem } = matchColumns(json);
-		expect(problem?.field).toBe(field);
-		expect(problem?.message).toContain(names);
-		expect(problem?.fix).toContain("'Mapping Column Mode'");
+	])('two for one field, with different values: %j', (json, field, names) => {
+		const { unread } = matchColumns(json);
+		expect(unread).toEqual([
+			{
+				field,
+				message: expect.stringContaining(names) as string,
+				fix: expect.stringContaining('Rename') as string,
+			},
+		]);
+	});
+
+	test('two for one field with the same value are one', () => {
+		const json = { 'Sender Country': 'BE', sender: { countryCode: 'BE' } };
+		expect(matchColumns(json)).toMatchObject({
+			values: { 'sender.countryCode': 'BE' },
+			unread: [],
+		});
 	});
 
 	test('every name of every field matches this field only', () => {
@@ -108,7 +128,7 @@ describe('a column matches a field by its name', () => {
 				);
 		const column = fc.constantFrom<Field>(...FIELDS).chain((field) =>
 			fc
-				.constantFrom(field, DISPLAY_NAMES[field])
+				.constantFrom(field, DISPLAY_NAMES[field], field.replace('.external', '_'))
 				.chain(anyCase)
 				.map((name) => ({ field, name })),
 		);
@@ -127,19 +147,20 @@ describe('why a field is empty', () => {
 		return explainEmptyFields(validateItems([input], RULES)[0].problems!, input);
 	};
 
-	test('no column matches it: the message names the field, and the columns once', () => {
+	test('no column matches it: the fix names the field, and once the columns that match nothing', () => {
 		const { amount, currency, ...rest } = rows(1)[0];
-		const [first, second, ...others] = explain({ ...rest, Total: '1' });
+		const [first, second, ...others] = explain({ ...rest, Total: '1', ammount: '2' });
 		expect([first.field, second.field, others]).toEqual(['amount', 'currency', []]);
-		expect(first.fix).toMatch(/"Amount" or "amount".*'Mapping Column Mode'.*"externalId".*"Total"/);
+		expect(first.fix).toMatch(/"Amount" or "amount".* match no field: "Total", "ammount"\.$/);
 		expect(second.fix).toMatch(/"Currency" or "currency"/);
 		expect(second.fix).not.toContain('"Total"');
 	});
 
-	test('its column has no value', () => {
+	test('its column has no value in this item', () => {
 		const [problem] = explain({ ...rows(1)[0], amount: ' ' });
 		expect(problem).toMatchObject({ field: 'amount', isEmpty: true });
-		expect(problem.fix).not.toContain('Mapping Column Mode');
+		expect(problem.message).toContain('empty in this item');
+		expect(problem.fix).not.toContain('Name a column');
 	});
 
 	const EMPTY: FieldProblem = {
@@ -148,8 +169,9 @@ describe('why a field is empty', () => {
 		fix: 'Fill it in.',
 		isEmpty: true,
 	};
-	const listed = (matchedColumns: string[]) =>
-		explainEmptyFields([EMPTY], { matchedColumns })[0].fix;
+	const INPUT: Input = { values: {}, unread: [], columns: [] };
+	const listed = (columns: string[]) =>
+		explainEmptyFields([EMPTY], { ...INPUT, columns, columnByField: new Map() })[0].fix;
 
 	test('an item without columns, and one with many', () => {
 		expect(listed([])).toContain('none');
@@ -158,65 +180,13 @@ describe('why a field is empty', () => {
 		expect(listed(many.slice(1))).toMatch(/"c19", "c20"\.$/);
 	});
 
-	test('its expression returned nothing', () => {
+	test('its expression returned nothing: the fix says what the item has', () => {
 		const other: FieldProblem = { ...EMPTY, field: 'reference' };
 		const wrong = { ...EMPTY, isEmpty: false };
-		const input = { expressionFields: new Set(['amount'] as const) };
+		const input = { ...INPUT, columns: ['sum'], expressionFields: new Set(['amount'] as const) };
 		const [explained, ...unchanged] = explainEmptyFields([EMPTY, other, wrong], input);
 		expect(explained.message).toContain('expression');
-		expect(explained.fix).toMatch(/Fill it in\.$/);
+		expect(explained.fix).toMatch(/Fill it in\. The item has: "sum"\.$/);
 		expect(unchanged).toEqual([other, wrong]);
-	});
-});
-
-test('the mapper has every field once, amounts as text, and the rarely used ones removed', async () => {
-	const { fields } = await resourceMapping.getTransactionFields.call({} as never);
-	expect(fields.map(({ id }) => id).sort()).toEqual([...FIELDS].sort());
-	expect(fields.map(({ displayName }) => displayName).slice(0, 7)).toEqual([
-		'Sender Entity ID',
-		'Sender Channel ID',
-		'Sender Country',
-		'Recipient Entity ID',
-		'Recipient Channel ID',
-		'Recipient Country',
-		'Amount',
-	]);
-	expect(fields.filter(({ type }) => type === 'dateTime').map(({ id }) => id)).toEqual([
-		'externalCreatedAt',
-		'receivedAt',
-	]);
-	expect(fields.filter(({ type }) => type !== 'dateTime' && type !== 'string')).toEqual([]);
-	expect(fields.filter(({ removed }) => removed).map(({ id }) => id)).toEqual([
-		'baseAmount',
-		'eventId',
-		'externalStatus',
-		'receivedAt',
-	]);
-	expect(fields.filter(({ required }) => required).map(({ id }) => id)).toEqual([
-		'sender.externalEntityId',
-		'sender.externalPaymentChannelId',
-		'sender.countryCode',
-		'recipient.externalEntityId',
-		'recipient.externalPaymentChannelId',
-		'recipient.countryCode',
-		'amount',
-		'currency',
-		'reference',
-		'paymentScheme',
-		'externalId',
-	]);
-});
-
-test.each([
-	['amount', { displayName: 'Amount', type: 'string', required: true, removed: false }],
-	['receivedAt', { displayName: 'Received At', type: 'dateTime', required: false, removed: true }],
-])('the mapper shows %s, and matches no rows by it', async (id, expected) => {
-	const { fields } = await resourceMapping.getTransactionFields.call({} as never);
-	expect(fields.find((field) => field.id === id)).toEqual({
-		id,
-		defaultMatch: false,
-		canBeUsedToMatch: false,
-		display: true,
-		...expected,
 	});
 });

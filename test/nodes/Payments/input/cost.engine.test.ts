@@ -28,7 +28,6 @@ const PATHS = {
 	reference: 'reference',
 	paymentScheme: 'paymentScheme',
 	externalId: 'externalId',
-	externalCreatedAt: 'externalCreatedAt',
 };
 const fields = (expression: (path: string) => string) => ({
 	specifyTransaction: 'fields',
@@ -48,35 +47,16 @@ const texts = (expression: (path: string) => string) => {
 	]);
 	return { specifyTransaction, ...Object.fromEntries(withText) } as IDataObject;
 };
-/** The same in n8n's resource mapper, with the service's names. */
-const columns = (expression: (path: string) => string) => ({
-	specifyTransaction: 'columns',
-	columns: {
-		mappingMode: 'defineBelow',
-		value: Object.fromEntries(
-			Object.values(PATHS).map((path) => [path, `={{ ${expression(`$json.${path}`)} }}`]),
-		),
-	},
-});
 const textAllowed = new Set(['reference', 'paymentScheme', 'externalId']);
 
 test.each([
 	['input item', { specifyTransaction: 'item' }, 0],
-	['JSON, dragged', { specifyTransaction: 'json', transactionJson: '={{ $json }}' }, 0],
-	['12 dragged fields', fields((path) => path), 0],
+	['12 dragged fields', fields((path) => path), 1],
 	['12 expressions', fields((path) => `String(${path}) + ""`), 1],
-	['12 texts with a dragged field', texts((path) => path), 0],
-	['12 texts with an expression', texts((path) => `String(${path})`), 1],
-	['12 mapped columns', columns((path) => path), 0],
-	['12 expressions in mapped columns', columns((path) => `String(${path}) + ""`), 1],
+	['12 texts with an expression', texts((path) => path), 1],
 	[
-		'columns mapped automatically',
-		{ specifyTransaction: 'columns', columns: { mappingMode: 'autoMapInputData', value: null } },
-		0,
-	],
-	[
-		'JSON, an expression',
-		{ specifyTransaction: 'json', transactionJson: '={{ Object.assign({}, $json) }}' },
+		'an option with an expression',
+		{ specifyTransaction: 'item', options: { timeout: '={{ 20 + 10 }}' } },
 		1,
 	],
 ])('%s', async (_, parameters, evaluationsPerItem) => {

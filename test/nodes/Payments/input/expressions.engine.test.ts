@@ -1,37 +1,36 @@
-import { DateTime } from 'luxon';
-import {
-	isSafeObjectProperty,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeType,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 
-import {
-	composeExpressions,
-	formatDates,
-	formatInText,
-	isComposable,
-	parseParameter as parse,
-	readPath,
-} from '../../../../nodes/Payments/input/expressions';
-import { parseTemplate, type ExpressionText } from '../../../../nodes/Payments/input/template';
-import { fc, propertyRuns, leastOf } from '../../../support/properties';
+import { parameterReader } from '../../../../nodes/Payments/input/expressions';
+import type { Result } from '../../../../nodes/shared/result';
+import { fc, propertyRuns } from '../../../support/properties';
 import { EngineCredentials, runNode } from '../../../support/engine/harness';
 
-const parseParameter = (raw: unknown) => parse(raw, isSafeObjectProperty);
+/* What a parameter is, together with others, compared with what n8n's engine says of it alone. */
 
-interface EngineValues {
-	/** Of each expression, evaluated alone. */
+const ITEM = {
+	amount: '10.50',
+	count: 7,
+	zero: 0,
+	yes: true,
+	no: false,
+	nothing: null,
+	empty: '',
+	'a b': 'blank',
+	"it's": 'quote',
+	nested: { deep: { value: 'deep' }, list: [1, { x: 'in list' }, null] },
+	list: ['first', ['inner']],
+} as unknown as IDataObject;
+
+interface Answer {
+	values: Array<Result<unknown>>;
+	/** What n8n says of each; an error if it throws. */
 	alone: unknown[];
-	/** Of all expressions, composed into one. */
-	together: unknown;
-	/** Of the expressions in each text, composed into one. */
-	inText: unknown[];
+	/** How often the engine was asked for the values. */
+	evaluations: number;
 }
 
-/** Asks n8n's engine for the values of expressions and of texts with expressions in them. */
-async function ask(json: IDataObject, expressions: string[]): Promise<EngineValues> {
-	let answer: EngineValues | undefined;
+async function read(raws: unknown[], items: IDataObject[] = [ITEM]): Promise<Answer> {
+	let answer: Answer | undefined;
 	const asking: INodeType = {
 		description: {
 			displayName: 'Ask',
@@ -45,259 +44,176 @@ async function ask(json: IDataObject, expressions: string[]): Promise<EngineValu
 			properties: [],
 		},
 		async execute(this: IExecuteFunctions) {
-			const evaluate = (expression: string): unknown => {
+			let evaluations = 0;
+			const context = Object.create(this) as IExecuteFunctions;
+			context.evaluateExpression = (expression, itemIndex) => {
+				evaluations++;
+				return this.evaluateExpression(expression, itemIndex);
+			};
+			const reader = parameterReader(
+				context,
+				new Map(raws.map((raw, index) => [`p${index}`, raw])),
+			);
+			const values = items.flatMap((_, itemIndex) => [...reader.read(itemIndex)]);
+			const alone = raws.map((raw) => {
+				if (typeof raw !== 'string' || !raw.startsWith('=')) return raw;
 				try {
-					return formatDates(this.evaluateExpression(expression, 0));
+					return this.evaluateExpression(raw.slice(1), 0) as unknown;
 				} catch (error) {
 					return error;
 				}
-			};
-			const codes = expressions.map((expression) => ({
-				code: expression.replace(/^\{\{|\}\}$/g, ''),
-				isInText: false,
-			}));
-			const codesInText = (expression: string) =>
-				parseTemplate(expression).codes.map((code) => ({ code, isInText: true }));
-			answer = {
-				alone: expressions.map(evaluate),
-				together: evaluate(composeExpressions(codes)),
-				inText: expressions.map((expression) =>
-					evaluate(composeExpressions(codesInText(expression))),
-				),
-			};
+			});
+			const byName = values.sort(([one], [other]) => Number(one.slice(1)) - Number(other.slice(1)));
+			answer = { values: byName.map(([, value]) => value), alone, evaluations };
 			return [[]];
 		},
 	};
 	await runNode({
 		node: { type: 'test.ask', parameters: {} },
 		nodeType: asking,
-		items: [{ json }],
+		items: items.map((json) => ({ json })),
 		credentials: new EngineCredentials({}),
 	}).finished;
 	return answer!;
 }
 
-const ITEM = {
-	amount: '10.50',
-	count: 7,
-	zero: 0,
-	yes: true,
-	no: false,
-	nothing: null,
-	empty: '',
-	'a b': 'blank',
-	"it's": 'quote',
-	ü: 'umlaut',
-	$dollar: 'd',
-	_under: 'u',
-	nested: { deep: { value: 'deep' }, list: [1, { x: 'in list' }, null] },
-	list: ['first', ['inner']],
-	length: 'own length',
-	constructor: 'own constructor',
-	constructorId: 'begins like it',
-	'line\nbreak': 'two lines',
-	caller: 'own caller',
-} as unknown as IDataObject;
+/** Reads one parameter beside another, and the same alone. */
+const readOne = async (raw: unknown) => (await read([raw, '={{ $json.count }}'])).values[0];
 
-const PATHS = [
-	'$json.amount',
-	'$json.count',
-	'$json.zero',
-	'$json.yes',
-	'$json.no',
-	'$json.nothing',
-	'$json.empty',
-	'$json["a b"]',
-	"$json['a b']",
-	'$json["it\'s"]',
-	'$json["ü"]',
-	'$json.$dollar',
-	'$json._under',
-	'$json.nested',
-	'$json.nested.deep',
-	'$json.nested.deep.value',
-	'$json["nested"]["deep"].value',
-	'$json.nested.list[1].x',
-	'$json.nested.list[2]',
-	'$json.list[0]',
-	'$json.list[1][0]',
-	'$json.list[9]',
-	'$json.missing',
-	'$json["not there"]',
-	'$json.missing.deeper',
-	'$json.nothing.deeper',
-	'$json.amount.deeper',
-	'$json.length',
-	'$json.constructor',
-	'$json',
-	'$json.list',
-	'$json.nested.toString',
-	'$json.nested.constructor',
-	'$json.nested.__proto__',
-	'$json.list.length',
-	'$json.amount.length',
-	'$json.nested.hasOwnProperty',
-	'$json["__proto__"]',
-	'$json.constructorId',
-	'$json["constructorId"]',
-	'$json.list[00]',
-	'$json.list[01]',
-	'$json["line\nbreak"]',
-	'$json.caller',
-];
+test.each([7, undefined, 'plain', '', '=plain', '=', '$json.a }}', '{{ $json.a'])(
+	'%p has the same value for every item, and the engine is not asked',
+	async (raw) => {
+		const { values, evaluations } = await read([raw]);
+		expect(values).toEqual([{ value: typeof raw === 'string' ? raw.replace(/^=/, '') : raw }]);
+		expect(evaluations).toBe(0);
+	},
+);
 
-describe('a dragged field is read as the engine reads it', () => {
-	test.each(PATHS)('%s', async (code) => {
-		const parameter = parseParameter(`={{ ${code} }}`);
-		const read = parameter.kind === 'dragged' ? readPath(ITEM, parameter.path) : undefined;
-		const [engine] = (await ask(ITEM, [`{{ ${code} }}`])).alone;
-		// Where the outcome is not certain nothing is read, and the node asks the engine.
-		if (read) expect(read.value ?? null).toEqual(engine ?? null);
-	});
+test.each(['{{ $json.a }}', 'INV-{{ $json.a }}', '{{}}'])(
+	'%j needs the switch to Expression',
+	async (raw) => expect((await readOne(raw)).problem?.message).toContain('Fixed'),
+);
 
-	test('those that the editor writes for the fields of an item are all read without the engine', () => {
-		const plain = PATHS.slice(0, 24)
-			.map((code) => parseParameter(`={{ ${code} }}`))
-			.filter(
-				(parameter) => parameter.kind !== 'dragged' || readPath(ITEM, parameter.path) === undefined,
-			);
-		expect(plain).toEqual([]);
-	});
-
-	test('over items and paths of any type', async () => {
-		const key = fc.oneof(
-			fc.constantFrom('a', 'b', 'c d', 'length', 'constructor', 'toString'),
-			fc
-				.string({ maxLength: 5 })
-				.filter((text) => !/["\\\n\r\u2028\u2029{}]/.test(text) && text !== '__proto__'),
-		);
-		const item = fc.dictionary(key, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 });
-		const numRuns = propertyRuns(500);
-		let read = 0;
-		await fc.assert(
-			fc.asyncProperty(
-				item,
-				fc.array(fc.oneof(key, fc.nat({ max: 3 })), { minLength: 1, maxLength: 3 }),
-				async (json, steps) => {
-					const code = `$json${steps.map((step) => (typeof step === 'number' ? `[${step}]` : `["${step}"]`)).join('')}`;
-					const parameter = parseParameter(`={{ ${code} }}`);
-					const known = parameter.kind === 'dragged' ? readPath(json, parameter.path) : undefined;
-					if (!known) return;
-					read++;
-					const [engine] = (await ask(json as IDataObject, [`{{ ${code} }}`])).alone;
-					expect(known.value ?? null).toEqual(engine ?? null);
-				},
-			),
-			{ numRuns },
-		);
-		expect(read).toBeGreaterThanOrEqual(leastOf(1 / 5, numRuns));
-	});
+test('all expressions of an item are evaluated at once, and again for the next item', async () => {
+	const raws = [
+		'={{ $json.n }}',
+		'=No. {{ $json.n }} of {{ $json.n + 1 }}',
+		'typed',
+		'={{ $itemIndex }}',
+	];
+	const { values, evaluations } = await read(raws, [{ n: 1 }, { n: 2 }]);
+	expect(evaluations).toBe(2);
+	expect(values.map(({ value }) => value)).toEqual([
+		1,
+		2,
+		'No. 1 of 2',
+		'No. 2 of 3',
+		'typed',
+		'typed',
+		0,
+		1,
+	]);
 });
 
-describe('expressions that are evaluated together come to what each comes to alone', () => {
-	const same = async (expressions: string[]) => {
-		const { alone, together } = await ask(ITEM, expressions);
-		// When the engine gives no list of the right length, the node asks for each by itself.
-		if (Array.isArray(together) && together.length === expressions.length)
-			expect(together.map((value: unknown) => value ?? null)).toEqual(
-				alone.map((value) => value ?? null),
-			);
-		return Array.isArray(together) && together.length === expressions.length;
-	};
-
+describe('a value is what the engine says', () => {
 	test.each([
-		[['{{ $json.amount + "x" }}', '{{ $json.count * 2 }}', '{{ $json.yes ? "a" : "b" }}'], true],
-		[['{{ $json.missing }}', '{{ $json.nothing }}', '{{ undefined }}', '{{ "" }}'], true],
-		[['{{ [1, 2, 3].length }}', '{{ { a: 1 }.a }}', '{{ ({ b: [1] }) }}'], true],
-		[['{{ $json.amount // a comment\n }}', '{{ /* another */ $json.count }}'], true],
-		[['{{ "a,b".split(",")[1] }}', '{{ `t ${$json.count}` }}', "{{ 'it\\'s' }}"], true],
-		[
-			['{{ new Date(0) }}', '{{ DateTime.fromMillis(0, { zone: "utc" }) }}', '{{ $json.count }}'],
-			true,
-		],
-		[['{{ $json.missing.deeper.still }}', '{{ $json.count }}'], false],
-		[['{{ $json.count; 5 }}', '{{ $json.amount }}'], false],
-		[['{{ 1), (2 }}', '{{ $json.amount }}'], false],
-		[['{{ $json.amount.trim }}', '{{ $json.amount }}'], false],
-		[['{{ new Date("none") }}', '{{ $json.amount }}'], false],
-		[
-			[
-				'{{ $now.toFormat("yyyy") }}',
-				'{{ $json.list }}',
-				'{{ $json.nested }}',
-				'{{ NaN }}',
-				'{{ -0 }}',
-			],
-			true,
-		],
-		// Without its end it is no expression: the node takes it for text.
-		[['{{ $json.count }} and {{ $json.amount }}', '{{ $json.amount }}'], false],
-	])('%p', async (expressions, inOneGo) => expect(await same(expressions)).toBe(inOneGo));
-});
-
-describe('a text with expressions in it is the one that the engine makes', () => {
-	test.each([
-		['INV-{{ $json.count }}'],
-		['{{ $json.amount }} {{ $json["a b"] }}'],
-		['a {{ $json.count }} b }} c'],
-		['a \\\\{{ $json.count }} \\\\ b'],
-		['{ "a": { "b": "{{ $json.count }}" }}'],
-		['line\nbreak {{ $json.count }}\n{{ $json.zero }}'],
-		['{{ $json.yes }}{{ $json.no }}{{ $json.zero }}'],
-		['{{ $json.list }} {{ [1, [2, null], undefined] }}'],
-		['a {{ $json.nested }}'],
-		['a {{ {b: 1} }}'],
-		['a {{ new Date(0) }}'],
-		['a {{ DateTime.fromMillis(0) }} b'],
-		['a {{ $now.toFormat("yyyy") }} b'],
-		['a {{ new Date("none") }}{{ DateTime.fromISO("none") }}'],
-		['a {{ -0 }} {{ 10n }} {{ 1e21 }} {{ 0.1 + 0.2 }}'],
-		['a {{ `t ${$json.count}` }} {{ "it\'s" }}'],
-		['a {{ $json.count // a comment\n }} b'],
-		['a {{ $json.missing }} {{ $json.nothing }} {{ $json.empty }} {{ NaN }}'],
-		['unclosed {{ $json.count'],
-	])('%s', async (expression) => {
-		const { alone, inText } = await ask(ITEM, [expression]);
-		const { texts } = parseTemplate(expression);
-		const values = inText[0] as ExpressionText[];
-		expect(texts.map((text, index) => text + (values[index] ?? '')).join('')).toBe(alone[0]);
+		'={{ $json.amount }}',
+		'={{ $json.count * 2 }}',
+		'={{ $json.yes ? "a" : "b" }}',
+		'={{ $json.no }}',
+		'={{ $json.zero }}',
+		'={{ $json.nothing }}',
+		'={{ $json.empty }}',
+		'={{ $json["a b"] }}',
+		"={{ $json['it\\'s'] }}",
+		'={{ $json.nested.deep }}',
+		'={{ $json.nested.list[1].x }}',
+		'={{ $json.list }}',
+		'={{ [1, 2, 3].length }}',
+		'={{ { a: 1 }.a }}',
+		'={{ ({ b: [1] }) }}',
+		'={{ $json.amount // a comment\n }}',
+		'={{ /* another */ $json.count }}',
+		'={{ "a,b".split(",")[1] }}',
+		'={{ `t ${$json.count}` }}',
+		'={{ $json.amount.replace(/\\D/g, "") }}',
+		'={{ $json.amount; }}',
+		'={{ $now.toFormat("yyyy") }}',
+		'={{ "x".isEmpty() }}',
+		'={{ $json.count',
+		'={{ "\\}}" }}',
+		'=INV-{{ $json.count }}',
+		'={{ $json.amount }} {{ $json["a b"] }}',
+		'=a {{ $json.count }} b }} c',
+		'=line\nbreak {{ $json.count }}\n{{ $json.zero }}',
+		'={{ $json.yes }}{{ $json.no }}{{ $json.zero }}',
+		'=a {{ $json.list }} b',
+		'=a {{ DateTime.fromMillis(0) }} b',
+		'=a {{ new Date(0) }} b',
+		'=a {{ 1e21 }} {{ 0.1 + 0.2 }}',
+		'=\\ {{ $json.count }} \\',
+	])('%s', async (raw) => {
+		const { values, alone } = await read([raw, '={{ $json.count }}']);
+		expect(values[0].problem).toBeUndefined();
+		expect(values[0].value ?? null).toEqual(alone[0] ?? null);
 	});
 
-	test.each([
-		['a {{ "x\\}}" }} b'],
-		['a {{ $json.count; 5 }} b'],
-		['a {{ $json.missing.deeper }} {{ $json.count }}'],
-	])('%s is left to the engine', async (expression) => {
-		const { codes } = parseTemplate(expression);
-		const [values] = (await ask(ITEM, [expression])).inText;
-		expect(codes.every(isComposable) && Array.isArray(values)).toBe(false);
-	});
-
-	test('an expression without a value, and a function, have no text', async () => {
-		const [values] = (
-			await ask(ITEM, [
-				'{{ $json.missing }} {{ null }} {{ NaN }} {{ undefined }} {{ $json.amount.trim }} {{ "" }}',
-			])
-		).inText;
-		expect(values).toEqual([null, null, null, null, null, '']);
-	});
-
-	test('values that the node reads itself become the same text', async () => {
-		const plain = fc.oneof(fc.string(), fc.integer(), fc.double(), fc.boolean(), fc.constant(null));
+	test('over texts around plain values of any type', async () => {
+		const plain = fc.oneof(
+			fc.string().filter((value) => !/[\p{Cf}\u0085]/u.test(value) && value.trim() !== ''),
+			fc.integer(),
+			fc.double({ noNaN: true }),
+			fc.boolean(),
+		);
 		await fc.assert(
 			fc.asyncProperty(plain, async (value) => {
-				const json = { value } as IDataObject;
-				const { alone } = await ask(json, ['[{{ $json.value }}]']);
-				expect(alone).toEqual([`[${formatInText(value) ?? ''}]`]);
+				const { values, alone } = await read(['=[{{ $json.value }}]'], [{ value } as IDataObject]);
+				fc.pre(!['null', 'undefined', 'NaN'].includes(String(value).trim()));
+				expect(values[0].value).toBe(alone[0]);
 			}),
 			{ numRuns: propertyRuns(200) },
 		);
 	});
+
+	test.each([
+		['={{ new Date(0) }}', '1970-01-01T00:00:00.000Z'],
+		['={{ DateTime.fromMillis(0, { zone: "utc" }) }}', '1970-01-01T00:00:00.000Z'],
+		['={{ DateTime.fromISO("none") }}', 'Invalid DateTime'],
+	])('a date becomes text: %s', async (raw, value) =>
+		expect(await readOne(raw)).toEqual({ value }),
+	);
 });
 
-test('a date that is none is not taken for an empty field', async () => {
-	const none = DateTime.fromISO('none');
-	expect(formatDates(none)).toBe(none);
-	const { together } = await ask({}, ['{{ DateTime.fromISO("none") }}', '{{ 1 }}']);
-	expect(together).toEqual([expect.objectContaining({ isValid: false }), 1]);
+describe('an expression that cannot be evaluated is named, and the others are read', () => {
+	test.each([
+		'={{ $json.missing.deeper }}',
+		'={{ $("Nowhere").item.json.a }}',
+		'={{ new Date("none") }}',
+		'={{ $json.amount.trim }}',
+		'={{ 1), (2 }}',
+		'={{ 1), () => (2 }}',
+		'={{ 5 + }}',
+		'={{ }}',
+		'=No. {{ $json.count }}/{{ $json.missing.deeper }}',
+		'=No. {{ 5 + }}',
+	])('%s', async (raw) => {
+		const { values } = await read([raw, '={{ $json.count }}']);
+		expect(values[0].problem?.message).toMatch(/can't be evaluated: ./);
+		expect(values[0].problem?.fix).toContain('Correct');
+		expect(values[1]).toEqual({ value: 7 });
+	});
+
+	test.each(['=a\\\\{{ $json.count }}', '=\\{{ $json.count }}', '=a \\\\ {{ $json.count }}'])(
+		'backslashes that n8n reads in two ways: %s',
+		async (raw) => {
+			const { problem } = await readOne(raw);
+			expect(problem?.message).toContain('backslash');
+			expect(problem?.fix).toContain('one expression');
+		},
+	);
+});
+
+test('what ends the code of one expression in another is not evaluated together with it', async () => {
+	const { values } = await read(['={{ 1 /* }}', '={{ */ + 2 }}', '={{ $json.count }}']);
+	expect(values.map(({ problem }) => problem !== undefined)).toEqual([true, true, false]);
 });

@@ -1,6 +1,5 @@
 import { parseAmount } from '../../../../nodes/Payments/validation/parse';
-import { validateTransaction } from '../../../../nodes/Payments/validation/validate';
-import { sampleInput } from '../../../support/builders/transactions';
+import { sampleInput, validateItem } from '../../../support/builders/transactions';
 import { fc, propertyRuns, leastOf } from '../../../support/properties';
 
 const withComma = (value: unknown) => parseAmount(value, { decimalSeparator: 'comma' });
@@ -87,7 +86,7 @@ describe('with a decimal comma', () => {
 	});
 
 	test('it counts for the base amount too, and not for other fields', () => {
-		const { transaction } = validateTransaction(
+		const { transaction } = validateItem(
 			sampleInput({ amount: '1.250,00', baseAmount: '1 400,50', reference: '1.250,00' }),
 			{ now: 1_763_700_000_000, timeZone: 'UTC', decimalSeparator: 'comma' },
 		);
@@ -108,7 +107,7 @@ describe('with a decimal comma', () => {
 			] as const
 		).map(
 			([amount, decimalSeparator]) =>
-				validateTransaction(sampleInput({ amount, baseAmount: '', eventId: '' }), {
+				validateItem(sampleInput({ amount, baseAmount: '', eventId: '' }), {
 					now: 1_763_700_000_000,
 					timeZone: 'UTC',
 					decimalSeparator,

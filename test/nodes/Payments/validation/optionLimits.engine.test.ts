@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Faults } from '../../../../sandbox/types';
-import { rows } from '../../../support/builders/transactions';
+import { fieldsFromJson, rows } from '../../../support/builders/transactions';
 import { useBench, type PaymentsBench } from '../../../support/engine/payments';
 
 /* The options Max Amount and Max Total per Execution, and what else keeps payments back. */
@@ -28,7 +28,7 @@ test.each([
 	[{ maxAmount: '={{ $json.nothing }}' }, /'Max Amount' is undefined/],
 	[{ maxTotal: '' }, /'Max Total per Execution' is ""/],
 	[{ dryRun: '={{ $json.nothing }}' }, /'Dry Run' is undefined/],
-	[{ maxAmount: 'EUR 1,500' }, /'Max Amount'.* "500" is neither/],
+	[{ maxAmount: 'EUR 1,500' }, /'Max Amount'.*"1,500".*thousands separator/],
 	[{ maxAmount: 'EUR 100, EUR 200' }, /'Max Amount'.* two amounts for EUR/],
 	[{ maxTotal: 'EUX 100' }, /'Max Total per Execution'.* "EUX" isn't a currency/],
 ])('%j: stops before anything is sent', async (options, message) => {
@@ -57,9 +57,7 @@ test('with On Error: Continue, those that fit are created, in the order of the i
 test('several runs of the node in one execution share the total', async () => {
 	const parameters = {
 		...withOptions({ maxTotal: 'EUR 100' }),
-		specifyTransaction: 'json',
-		transactionJson:
-			'={{ Object.assign({}, $json, { externalId: $json.externalId + "-" + $runIndex }) }}',
+		...fieldsFromJson({ externalId: '={{ $json.externalId }}-{{ $runIndex }}' }),
 	};
 	await bench.begin(amounts('40'), parameters, { onError }, 4).finished;
 	expect(await storedAmounts()).toEqual(['40', '40']);
@@ -94,8 +92,7 @@ test('with Retry On Fail, what the first try sent is not counted twice', async (
 
 /** The items become other payments each time the node is tried. */
 const CHANGING_IDS = {
-	specifyTransaction: 'json',
-	transactionJson: '={{ Object.assign({}, $json, { externalId: String(Math.random()) }) }}',
+	...fieldsFromJson({ externalId: '={{ String(Math.random()) }}' }),
 	options: { maxTotal: '100', maxConcurrentRequests: 1, maxRetryTime: 0 },
 };
 

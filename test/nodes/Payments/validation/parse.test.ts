@@ -55,13 +55,18 @@ test.each([
 	[1.5, /^1\.5 .*text/],
 	[true, /^true .*text/],
 	['  ', /empty/],
+	['x'.repeat(1000), 'x'.repeat(1000)],
+	['x'.repeat(1001), /1001 characters.*1000.*Shorten/],
 ])('text: %p', (value, expected) => expectValueOrWords(parseText(value), expected));
 
 test.each([
 	[' eur ', 'EUR'],
 	['', /empty.*EUR/],
-	['EURO', /"EURO".*EUR\./],
+	['EURO', /"EURO".*Use EUR/],
 	[978, /^978 .*EUR/],
+	['Euro', /"Euro".*Use EUR/],
+	['us dollar', /Use USD/],
+	['Doubloon', /such as EUR/],
 ])('currency %p', (value, expected) => expectValueOrWords(parseCurrency(value), expected));
 
 test.each([
@@ -69,7 +74,13 @@ test.each([
 	['', /empty.*DE/],
 	['EU', /"EU".*DE/],
 	[['DE'], /^A list .*DE/],
-	['uk', /"uk".*GB/],
+	['uk', /"uk".*Use GB/],
+	['Denmark', /"Denmark".*Use DK/],
+	[' united kingdom', /Use GB/],
+	['Atlantis', /such as DE/],
+	['X1', /such as DE/],
+	[7, /such as DE/],
+	['D'.repeat(200_000), /such as DE/],
 ])('country %p', (value, expected) => expectValueOrWords(parseCountry(value), expected));
 
 test.each<[unknown, AmountRules, string | RegExp]>([
@@ -86,13 +97,16 @@ test.each<[unknown, AmountRules, string | RegExp]>([
 	[{}, {}, /^An object/],
 	['-5', {}, /"-5".*no sign/],
 	[1e21, {}, /^1e\+21 /],
-	[0, {}, /^0 is zero.*'Allow Zero Amounts'/],
+	[0, {}, /^0 is zero.*above zero/],
 	[' 0.0 ', {}, /" 0\.0 " is zero/],
-	['1.5', { currency: 'JPY' }, /"1\.5".*JPY has none.*'Skip Decimals Check'/],
+	['1.5', { currency: 'JPY' }, /"1\.5".*JPY has none.*currency/],
 	['01.234', { currency: 'EUR' }, /"1\.234" has 3 .*EUR.*2/],
 	['1.23', { currency: 'EUR' }, '1.23'],
 	['1.234', {}, '1.234'],
 	['1.23456', { currency: 'no code' }, '1.23456'],
+	['1'.repeat(50), {}, '1'.repeat(50)],
+	['1'.repeat(51), {}, /51 characters.*50/],
+	['1'.repeat(51), { decimalSeparator: 'comma' }, /51 characters.*50/],
 ])('amount %p with %p', (value, rules, expected) =>
 	expectValueOrWords(parseAmount(value, rules), expected),
 );

@@ -1,3 +1,4 @@
+import { matchColumns } from '../../../../nodes/Payments/input/columns';
 import { FIELDS } from '../../../../nodes/Payments/Transaction';
 import {
 	validateTransaction,
@@ -5,11 +6,11 @@ import {
 } from '../../../../nodes/Payments/validation/validate';
 import { validateItems } from '../../../../nodes/Payments/validation/validateItems';
 import { parseCredentialLimits } from '../../../../nodes/shared/limits/credentialLimits';
-import { SAMPLE } from '../../../support/builders/transactions';
+import { SAMPLE, validateItem } from '../../../support/builders/transactions';
 
 const RULES: ValidationRules = { now: 1_763_700_000_000, timeZone: 'Europe/Berlin' };
-const validate = (input: unknown, rules: Partial<ValidationRules> = {}) =>
-	validateTransaction(input, { ...RULES, ...rules });
+const validate = (item: unknown, rules: Partial<ValidationRules> = {}) =>
+	validateItem(item, { ...RULES, ...rules });
 
 test('the fields, in the order of the service interface, which is that of the problems', () => {
 	expect(FIELDS).toEqual([
@@ -52,135 +53,24 @@ test('of an empty object, the fields that must have a value are problems', () =>
 	]);
 });
 
-test.each([
-	[null, 'null'],
-	[undefined, 'undefined'],
-	['text', '"text"'],
-	[[SAMPLE], 'A list'],
-	[() => SAMPLE, 'A function'],
-])('%p is not a transaction', (input, quoted) => {
-	expect(validate(input).problems).toMatchObject([
-		{ field: 'transaction', message: expect.stringContaining(quoted) as string },
-	]);
-});
-
-describe('where the fields of a party stand', () => {
-	const { sender } = SAMPLE;
-	const entity = (input: object) =>
-		validate({ ...SAMPLE, ...input }).transaction?.sender.externalEntityId;
-
-	test.each([
-		['nested', { sender }, sender.externalEntityId],
-		['nested before dotted', { sender, 'sender.externalEntityId': 'x' }, sender.externalEntityId],
-		[
-			'dotted, where it is not nested',
-			{ sender: { ...sender, externalEntityId: undefined }, 'sender.externalEntityId': 'x' },
-			'x',
-		],
-		[
-			'nested and empty is empty',
-			{ sender: { ...sender, externalEntityId: '' }, 'sender.externalEntityId': 'x' },
-			undefined,
-		],
-		['a text is no party', { sender: 'x', 'sender.externalEntityId': 'x' }, undefined],
-	])('%s', (_, input, expected) => expect(entity(input)).toBe(expected));
-
-	test('a field that is no party has no members', () => {
-		expect(validate({ ...SAMPLE, reference: { undefined: 'x' } }).problems).toMatchObject([
-			{ field: 'reference', message: expect.stringContaining('An object') as string },
+test('members that every object has do not count', () => {
+	const everyObject = Object.prototype as { reference?: string };
+	everyObject.reference = 'inherited';
+	try {
+		expect(validate({ ...SAMPLE, reference: undefined }).problems).toMatchObject([
+			{ field: 'reference', isEmpty: true },
 		]);
-	});
-
-	test('members that every object has do not count', () => {
-		const everyObject = Object.prototype as { reference?: string; countryCode?: string };
-		everyObject.reference = 'inherited';
-		everyObject.countryCode = 'DE';
-		try {
-			const { reference: _, ...rest } = SAMPLE;
-			const { countryCode: __, ...senderRest } = SAMPLE.sender;
-			expect(validate({ ...rest, sender: senderRest }).problems).toMatchObject([
-				{ field: 'reference', isEmpty: true },
-				{ field: 'sender.countryCode', isEmpty: true },
-			]);
-		} finally {
-			delete everyObject.reference;
-			delete everyObject.countryCode;
-		}
-	});
+		const { reference: _, ...rest } = SAMPLE;
+		expect(validate(rest).problems).toMatchObject([{ field: 'reference', isEmpty: true }]);
+	} finally {
+		delete everyObject.reference;
+	}
 });
 
-describe('names in other letters', () => {
-	const miscased = (name: string, field: string) => ({
-		field,
-		message: expect.stringContaining(`"${name}"`) as string,
-		fix: expect.stringContaining(`"${field}"`) as string,
-	});
-	const { sender, eventId, amount, ...rest } = SAMPLE;
-
-	test.each([
-		['a field', { ...rest, sender, amount, EVENTID: eventId }, [miscased('EVENTID', 'eventId')]],
-		[
-			'a field that must have a value is named once',
-			{ ...rest, sender, eventId, Amount: amount },
-			[miscased('Amount', 'amount')],
-		],
-		[
-			'a party',
-			{ ...rest, eventId, amount, Sender: sender },
-			[
-				miscased('Sender', 'sender'),
-				miscased('Sender.externalEntityId', 'sender.externalEntityId'),
-				miscased('Sender.externalPaymentChannelId', 'sender.externalPaymentChannelId'),
-				miscased('Sender.countryCode', 'sender.countryCode'),
-			],
-		],
-		[
-			'the other party',
-			{ ...rest, eventId, amount, sender, recipient: undefined, RECIPIENT: SAMPLE.recipient },
-			[
-				miscased('RECIPIENT.externalEntityId', 'recipient.externalEntityId'),
-				miscased('RECIPIENT.externalPaymentChannelId', 'recipient.externalPaymentChannelId'),
-				miscased('RECIPIENT.countryCode', 'recipient.countryCode'),
-			],
-		],
-		[
-			'a field of a party',
-			{
-				...rest,
-				eventId,
-				amount,
-				sender: {
-					externalEntityId: sender.externalEntityId,
-					externalPaymentChannelId: sender.externalPaymentChannelId,
-					CountryCode: 'DE',
-				},
-			},
-			[miscased('sender.CountryCode', 'sender.countryCode')],
-		],
-		[
-			'a name beside the right one',
-			{ ...rest, eventId, amount, sender: { ...sender, CountryCode: 'DE' } },
-			undefined,
-		],
-		[
-			'a dotted one',
-			{ ...rest, eventId, amount, sender, 'recipient.CountryCode': 'DE' },
-			undefined,
-		],
-		['names that are no field', { ...SAMPLE, AMOUNTS: 1, other: { amount: 1 } }, undefined],
-		['a list', { ...SAMPLE, other: ['Amount'] }, undefined],
-	])('%s', (_, input, expected) => {
-		expect(validate(input).problems).toEqual(expected);
-	});
-});
-
-test.each(['sender', 'recipient'] as const)('%s in other letters is named', (party) => {
-	const { [party]: given, ...rest } = SAMPLE;
-	expect(validate({ ...rest, [party.toUpperCase()]: given }).problems?.[0]).toEqual({
-		field: party,
-		message: expect.stringContaining(`"${party.toUpperCase()}"`) as string,
-		fix: expect.stringContaining(`"${party}"`) as string,
-	});
+test('a field that could not be read has its problem once', () => {
+	const unread = [{ field: 'amount' as const, message: 'm', fix: 'f' }];
+	const { values } = matchColumns({ ...SAMPLE, amount: undefined });
+	expect(validateTransaction(values, RULES, unread).problems).toEqual(unread);
 });
 
 describe('limits of the credential', () => {
@@ -235,20 +125,12 @@ describe('limits of the credential', () => {
 });
 
 describe('several items', () => {
-	const item = (changes: object = {}) => ({ value: { ...SAMPLE, ...changes } });
+	const item = (changes: object) => matchColumns({ ...SAMPLE, ...changes });
 	const problemsOf = (...items: object[]) =>
 		validateItems(
 			items.map((changes) => item(changes)),
 			RULES,
 		).map(({ problems }) => problems?.[0]);
-
-	test('that cannot be read', () => {
-		const problem = { field: 'transaction' as const, message: 'm', fix: 'f' };
-		expect(validateItems([{ problem }, item()], RULES)).toEqual([
-			{ problems: [problem] },
-			validateTransaction(SAMPLE, RULES),
-		]);
-	});
 
 	test('with the same generated Event ID', () => {
 		const [first, second] = problemsOf({ eventId: '' }, { eventId: '' });

@@ -5,7 +5,7 @@ import { readExample } from '../../host/n8n/credentials';
 import type { WorkflowJson } from '../../host/n8n/client';
 import { sharedN8n, useService } from './shared';
 
-/* Map Columns, as n8n's editor shows it, and as n8n executes it. */
+/* Both values of Specify Transaction, as n8n's editor shows them, and as n8n executes them. */
 
 const n8n = sharedN8n();
 const service = useService(n8n);
@@ -66,17 +66,17 @@ function newWorkflow(row: object): WorkflowJson {
 
 /** What is entered into each field; those that begin with = are expressions. */
 const VALUES = {
-	'sender.externalEntityId': 'pyr_1',
-	'sender.externalPaymentChannelId': 'pyr_1_main',
-	'sender.countryCode': 'BE',
-	'recipient.externalEntityId': 'eus_1',
-	'recipient.externalPaymentChannelId': 'vac_1',
-	'recipient.countryCode': 'DK',
 	amount: '={{ $json["Total (EUR)"] }}',
 	currency: 'EUR',
+	recipientExternalEntityId: 'eus_1',
+	recipientExternalPaymentChannelId: 'vac_1',
+	recipientCountryCode: 'DK',
 	reference: 'Invoice',
-	paymentScheme: 'SCT',
 	externalId: '={{ $json.Invoice }}',
+	senderExternalEntityId: 'pyr_1',
+	senderExternalPaymentChannelId: 'pyr_1_main',
+	senderCountryCode: 'BE',
+	paymentScheme: 'SCT',
 };
 
 /** Selects a value in a list of the open node. */
@@ -85,38 +85,36 @@ async function select(list: string, value: string) {
 	await page.getByRole('option', { name: value }).filter({ visible: true }).click();
 }
 
-/** Types a value into a field of the resource mapper; an expression into its code editor. */
+/** Types a value into a field; an expression into its code editor. */
 async function enter(name: string, value: string) {
 	const field = part(`parameter-input-${name}`);
 	if (!value.startsWith('=')) return await field.locator('input').fill(value);
 	// As a person does: a value that starts with = is an expression.
 	await field.locator('input').pressSequentially('=');
-	await part('inline-expression-editor-input').locator('.cm-content').last().fill(value.slice(1));
+	await field.locator('.cm-content').fill(value.slice(1));
 }
 
-test('in the editor, columns are mapped by expressions, and what is mapped is recorded', async () => {
+test('in the editor, the fields of new data are in sight, and what is entered is recorded', async () => {
 	const { id } = await n8n.importWorkflow(
 		newWorkflow({ Invoice: 'RE-1', 'Total (EUR)': '1250.00' }),
 		[service.credential],
 	);
+	await page.setViewportSize({ width: 1280, height: 800 });
 	await page.goto(`/workflow/${id}`);
 	await openNode(page, 'Create Transactions');
-	await select('parameter-input-specifyTransaction', 'Map Columns');
-	const container = part('resource-mapper-container');
-	await container.getByText('Values to Send').waitFor();
-	await part('parameter-input-externalId').waitFor();
-	// Rarely used fields wait in a list.
-	expect(await container.getByText('Base Amount').count()).toBe(0);
-	await screenshot(page, 'editor-columns-empty');
+	const amount = await part('parameter-input-amount').boundingBox();
+	expect(amount!.y + amount!.height).toBeLessThan(800);
+	await screenshot(page, 'editor-fields-empty');
 
+	await page.setViewportSize({ width: 1280, height: 1600 });
 	for (const [name, value] of Object.entries(VALUES)) await enter(name, value);
-	await screenshot(page, 'editor-columns-mapped');
+	await screenshot(page, 'editor-fields-entered');
 	// The editor takes over what is typed a moment later, and shows nothing that tells when.
 	await page.waitForTimeout(2000);
 	await part('node-execute-button').first().click();
 	await part('node-run-status-success').waitFor();
 	await part('output-panel').getByText('created').first().waitFor();
-	await screenshot(page, 'editor-columns-created');
+	await screenshot(page, 'editor-fields-created');
 	expect(await recorded()).toMatchObject([
 		{
 			externalId: 'RE-1',
@@ -130,11 +128,11 @@ test('in the editor, columns are mapped by expressions, and what is mapped is re
 		},
 	]);
 
-	await select('mapping-mode-select', 'Map Automatically');
-	await page.getByText('A column matches a field by its name').waitFor();
+	await select('parameter-input-specifyTransaction', 'From Input Item');
 	await part('node-execute-button').first().click();
 	const output = part('output-panel');
 	await output.getByText("'External ID': No column matches this field").first().waitFor();
-	await screenshot(page, 'editor-columns-automatically');
+	await page.setViewportSize({ width: 1280, height: 800 });
+	await screenshot(page, 'editor-item-invalid');
 	expect(await recorded()).toHaveLength(1);
 });

@@ -1,0 +1,53 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { Delivery } from '../../nodes/PaymentsTrigger/signature/scheme';
+
+const MAX_BODY_BYTES = 10_000_000;
+
+export interface Receiver {
+	port: number;
+	/** Resolves with the next delivery. */
+	next: () => Promise<Delivery>;
+	stop: () => Promise<void>;
+}
+
+/**
+ * Listens for deliveries on this machine, and acknowledges each.
+ *
+ * @param port 0 for any free one
+ */
+export async function startReceiver(port: number): Promise<Receiver> {
+	const waiting: Array<(delivery: Delivery) => void> = [];
+	const arrived: Delivery[] = [];
+	const server = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		let size = 0;
+		request.on('error', () => response.destroy());
+		request.on('data', (chunk: Buffer) => {
+			size += chunk.length;
+			if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+		});
+		request.on('end', () => {
+			const isDelivery = request.method === 'POST' && size <= MAX_BODY_BYTES;
+			response.writeHead(isDelivery ? 200 : size > MAX_BODY_BYTES ? 413 : 405).end();
+			if (!isDelivery) return;
+			const delivery = { headers: request.headers, rawBody: Buffer.concat(chunks) };
+			const wanted = waiting.shift();
+			if (wanted) wanted(delivery);
+			else arrived.push(delivery);
+		});
+	});
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(port, '127.0.0.1', resolve);
+	});
+	return {
+		port: (server.address() as AddressInfo).port,
+		next: async () => arrived.shift() ?? (await new Promise((resolve) => waiting.push(resolve))),
+		stop: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}

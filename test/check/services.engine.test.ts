@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import getPort from 'get-port';
+
+import { Check } from '../../check/Check';
+import { resultOf, type CheckResult } from '../../check/result';
+import { runCheck } from '../../check/runCheck';
+import { CONTRACT, validatorOf } from '../../sandbox/contract';
+import { startProcess } from '../../host/processes';
+import { pageFiles } from '../../sandbox/http/pageFiles';
+import { buildServer } from '../../sandbox/http/server';
+import { CheckedBehavior } from '../../sandbox/like/CheckedBehavior';
+import { SandboxState } from '../../sandbox/state/sandboxState';
+import type { CheckedService } from '../../sandbox/types';
+import { rows } from '../support/builders/transactions';
+import { PaymentsBench } from '../support/engine/payments';
+import { OAUTH_CLIENT_SECRET, startOAuthService } from '../support/servers/oauthService';
+import { CLIENT, lookUpIn, SERVICES, setupFor, startService, type Client } from './services';
+
+/*
+ * Services that answer differently. What each recorded is known, so a wrong "fits" is, too. The
+ * sandbox then plays each of them, and every item of a workflow has the same outcome.
+ */
+
+/** Starts a sandbox, which answers like a checked service if there is one. */
+async function startSandbox(client: Client, result?: CheckResult) {
+	const state = new SandboxState(1);
+	state.clients.create(client);
+	if (result) {
+		// As the file has it.
+		const checked = JSON.parse(JSON.stringify(result)) as CheckedService;
+		const validate = validatorOf('CheckedService');
+		expect([validate(checked), validate.errors]).toEqual([true, null]);
+		state.like = new CheckedBehavior(checked);
+	}
+	// Its first compilation takes longer than Fastify waits, if the processor is busy.
+	await pageFiles();
+	const app: FastifyInstance = await buildServer(state, { host: '127.0.0.1' });
+	return { app, url: await app.listen({ host: '127.0.0.1', port: 0 }) };
+}
+
+const wait = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * What the node says of new payments, of the same again with one that has another amount, and of
+ * the same once more, each after a wait.
+ */
+async function outcomesAt(url: string, credential: object, waitMs: number): Promise<unknown[]> {
+	const bench = await PaymentsBench.start();
+	await bench.seed({ authUrl: url, baseUrl: url, ...credential });
+	const first = rows(4, (index) => ({ eventId: `event-${index}` }));
+	const again = first.map((row, index) => (index === 3 ? { ...row, amount: '99.00' } : row));
+	const outcomes: unknown[] = [];
+	for (const items of [first, again, first]) {
+		if (outcomes.length > 0) await wait(waitMs);
+		const { json, error } = await bench.run(
+			items,
+			{ specifyTransaction: 'item', options: { maxRetryTime: 5 } },
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(error).toBeUndefined();
+		outcomes.push(json.map(({ outcome, message }) => [outcome, message]));
+	}
+	return outcomes;
+}
+
+/** Runs the same workflow against a service and against the sandbox that plays it. */
+async function expectSameOutcomes(check: Check, url: string, client: Client, waitMs = 0) {
+	const played = await startSandbox(client, resultOf({ check }));
+	const { conflictWithoutReason } = check.service.credential;
+	const credential = { ...client, conflictWithoutReason };
+	const [real, like] = await Promise.all([
+		outcomesAt(url, credential, waitMs),
+		outcomesAt(played.url, credential, waitMs),
+	]);
+	await played.app.close();
+	expect(like).toEqual(real);
+}
+
+describe('a service that answers in its own way', () => {
+	test.concurrent.each(SERVICES)(
+		'$name: $verdict',
+		async ({ behavior, verdict, withoutLook = verdict, settings = [], remembersMs }) => {
+			const service = await startService(behavior);
+			const waitMs = (remembersMs ?? 0) + 1000;
+			const setup = setupFor(service.url, { waitMs });
+			const check = new Check(setup);
+			await runCheck(check);
+			const looked = resultOf({ check, lookedUp: lookUpIn(service) });
+			const named = looked.verdict.settings.map(({ field, value }) => `${field}: ${value}`);
+			expect([looked.verdict.name, named]).toEqual([
+				verdict,
+				settings.map((one): unknown => expect.stringContaining(one)),
+			]);
+			expect(resultOf({ check }).verdict.name).toBe(withoutLook);
+			await expectSameOutcomes(check, service.url, CLIENT, remembersMs && waitMs);
+			await service.stop();
+		},
+		90_000,
+	);
+});
+
+describe('a service that others made', () => {
+	const PRISM = join(__dirname, '../../node_modules/@stoplight/prism-cli/dist/index.js');
+
+	it('the sandbox: fits', async () => {
+		const { app, url } = await startSandbox(CLIENT);
+		const check = new Check(setupFor(url));
+		await runCheck(check);
+		expect(resultOf({ check }).verdict).toMatchObject({ name: 'fits', settings: [] });
+		await expectSameOutcomes(check, url, CLIENT);
+		await app.close();
+	}, 60_000);
+
+	it('an OAuth server, and an API that knows no Event IDs: doesn’t fit', async () => {
+		const service = await startOAuthService();
+		const client = { clientId: 'full', clientSecret: OAUTH_CLIENT_SECRET };
+		const check = new Check(setupFor(service.url, {}, client));
+		await runCheck(check);
+		const { verdict, findings } = resultOf({ check });
+		// Its answers don't say that it records each request again, so somebody has to look.
+		expect(verdict.name).toBe('notKnown');
+		const lookedUp = new Map(verdict.open.map(({ eventId }) => [eventId, 2]));
+		expect(resultOf({ check, lookedUp }).verdict.name).toBe('doesntFit');
+		const ofToken = findings.filter(({ title }) => title === 'Access token' || /token/.test(title));
+		expect(ofToken.map(({ kind }) => kind)).not.toContain('doesntFit');
+		await expectSameOutcomes(check, service.url, client);
+		await service.stop();
+	}, 90_000);
+
+	it('a mock server with the contract, which records nothing: doesn’t fit', async () => {
+		const port = await getPort();
+		const args = [PRISM, 'mock', CONTRACT, '-p', String(port), '--errors'];
+		const prism = startProcess('prism', process.execPath, args);
+		await prism.waitFor(/Prism is listening/, 60_000);
+		const url = `http://127.0.0.1:${port}`;
+		const client = { clientId: 'any', clientSecret: 'any secret, because it checks none' };
+		const check = new Check(setupFor(url, {}, client));
+		await runCheck(check);
+		const { verdict } = resultOf({ check });
+		expect(verdict.name).toBe('doesntFit');
+		expect(verdict.reasons.join()).toMatch(
+			/another Event ID[^]*access token|access token[^]*another Event ID/,
+		);
+		await expectSameOutcomes(check, url, client);
+		await prism.stop();
+	}, 120_000);
+});

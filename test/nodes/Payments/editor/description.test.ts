@@ -1,0 +1,63 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { Payments } from '../../../../nodes/Payments/Payments.node';
+import { FIELDS, isAdditionalField, parameterOf } from '../../../../nodes/Payments/Transaction';
+
+/* The order of the parameters, and rules of n8n's linter that the pinned version doesn't have. */
+
+const { properties } = new Payments().description;
+const isNested = ({ type }: INodeProperties) => type === 'collection';
+const all = properties.flatMap((one): INodeProperties[] =>
+	isNested(one) ? [one, ...(one.options as INodeProperties[])] : [one],
+);
+const namesIn = (collection: string) =>
+	(properties.find(({ name }) => name === collection)!.options as INodeProperties[]).map(
+		({ displayName }) => displayName,
+	);
+
+test('what is another for each payment comes first, and what stays the same last', () => {
+	const fields = properties.filter(({ required, name }) => required && name !== 'toolDescription');
+	expect(fields.map(({ displayName }) => displayName)).toEqual([
+		'Amount',
+		'Currency',
+		'Recipient Entity ID',
+		'Recipient Channel ID',
+		'Recipient Country',
+		'Reference',
+		'External ID',
+		'Sender Entity ID',
+		'Sender Channel ID',
+		'Sender Country',
+		'Payment Scheme',
+	]);
+	const index = (name: string) => properties.findIndex((one) => one.name === name);
+	expect(index('amount') - index('specifyTransaction')).toBe(1);
+});
+
+test('every field has its parameter, and those that may be empty are Additional Fields', () => {
+	const names = properties.map(({ name }) => name);
+	const additional = namesIn('additionalFields');
+	for (const field of FIELDS.filter((one) => !isAdditionalField(one)))
+		expect(names).toContain(parameterOf(field));
+	expect(additional).toHaveLength(FIELDS.filter(isAdditionalField).length);
+});
+
+test.each(['additionalFields', 'options'])('%s are in alphabetical order', (collection) => {
+	const names = namesIn(collection);
+	expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other)));
+});
+
+test.each(
+	all
+		.filter(({ type, name }) => type === 'options' && name !== 'output')
+		.map((one) => [one.name, one] as const),
+)('the values of %s are in alphabetical order', (_, { options = [] }) => {
+	const names = options.map(({ name }) => name);
+	expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other)));
+});
+
+test('nothing in a collection is required, and a hint has at most 200 characters', () => {
+	for (const one of all.filter(isNested))
+		expect((one.options as INodeProperties[]).filter(({ required }) => required)).toEqual([]);
+	for (const { hint = '' } of all) expect(hint.length).toBeLessThanOrEqual(200);
+});
