@@ -8,6 +8,12 @@ import { notSent } from './outcome';
  */
 const MAX_UNDECIDED = 88;
 
+/**
+ * Windows in a row whose failures aren't retried: 50 requests, 25, 12, and 6, or four one by one. A
+ * service that responds at once ends a window before all of it has started.
+ */
+const MAX_WINDOWS = 4;
+
 /** Tokens, or attempts of a transaction whose retries are used up, with no decision between. */
 const MAX_USELESS_ATTEMPTS = 3;
 
@@ -35,10 +41,15 @@ export class CircuitBreaker {
 		this.rejectedTokens = 0;
 	}
 
-	/** Takes in a request after which it isn't known whether the service decides at all. */
-	undecided(failure: SendFailure): void {
+	/**
+	 * Takes in a request after which it isn't known whether the service decides at all.
+	 *
+	 * @param lostWindows how often the window was reduced in a row. 0 if the request is retried
+	 */
+	undecided(failure: SendFailure, lostWindows: number): void {
 		this.undecidedInARow++;
-		if (this.undecidedInARow >= MAX_UNDECIDED) this.openAfterUndecided(failure);
+		if (this.undecidedInARow >= MAX_UNDECIDED || lostWindows >= MAX_WINDOWS)
+			this.openAfterUndecided(failure);
 	}
 
 	private openAfterUndecided(failure: SendFailure): void {

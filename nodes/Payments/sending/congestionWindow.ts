@@ -30,7 +30,7 @@ export class CongestionWindow {
 	private reducedAt = -Infinity;
 
 	/** Since the last decision about a payment. */
-	private reductionsInARow = 0;
+	reductionsInARow = 0;
 
 	/** Nobody starts before this time, because the service asked to wait (Retry-After). */
 	retryAfterUntil = 0;

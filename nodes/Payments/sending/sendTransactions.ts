@@ -260,11 +260,12 @@ class TransactionList {
 			this.window.finished({ kind: 'decided' }, startedAt, now);
 			return;
 		}
-		const { result, service, tokenRejected } = attempt;
+		const { result, service, tokenRejected, retryable } = attempt;
 		this.window.finished({ kind: 'undecided', retryAfter }, startedAt, now);
 		if (service === 'unusable') this.breaker.cannotSend(result);
 		else if (tokenRejected?.isCurrent) this.breaker.tokenRejected(result);
-		else if (service === 'undecided') this.breaker.undecided(result);
+		else if (service === 'undecided')
+			this.breaker.undecided(result, retryable ? 0 : this.window.reductionsInARow);
 	}
 
 	private settle({ itemIndex }: Sending, result: SendResult): void {

@@ -20,22 +20,28 @@ const times = (count: number, event: () => void) => {
 };
 
 test('87 requests in a row without a decision leave it closed, and 88 open it', () => {
-	expect(after((breaker) => times(87, () => breaker.undecided(failure())))).toBeUndefined();
-	expect(after((breaker) => times(88, () => breaker.undecided(failure())))).toMatchObject({
+	expect(after((breaker) => times(87, () => breaker.undecided(failure(), 0)))).toBeUndefined();
+	expect(after((breaker) => times(88, () => breaker.undecided(failure(), 0)))).toMatchObject({
 		outcome: 'notSent',
 		message: expect.stringMatching(/88 requests in a row.*status 500/),
 	});
 	const lost = after((breaker) =>
-		times(88, () => breaker.undecided(failure({ status: undefined }))),
+		times(88, () => breaker.undecided(failure({ status: undefined }), 0)),
 	);
 	expect(lost?.message).toContain('no response');
 });
 
+test('four windows in a row without a decision open it, however small they are', () => {
+	const lose = (windows: number) => after((breaker) => breaker.undecided(failure(), windows));
+	expect(lose(3)).toBeUndefined();
+	expect(lose(4)?.message).toContain('status 500');
+});
+
 test('a decision about a payment begins the row anew', () => {
 	const open = after((breaker) => {
-		times(87, () => breaker.undecided(failure()));
+		times(87, () => breaker.undecided(failure(), 0));
 		breaker.decided();
-		times(87, () => breaker.undecided(failure()));
+		times(87, () => breaker.undecided(failure(), 0));
 	});
 	expect(open).toBeUndefined();
 });
@@ -69,14 +75,14 @@ test('what cannot be sent opens it, with the same reason', () => {
 
 test('a transaction whose retries are used up opens it, unless another was decided about', () => {
 	const open = after((breaker) => {
-		times(5, () => breaker.undecided(failure({ status: 503 })));
+		times(5, () => breaker.undecided(failure({ status: 503 }), 0));
 		breaker.retriesUsedUp(failure({ status: 503 }));
 	});
 	expect(open?.message).toContain('status 503');
 	const closed = after((breaker) => {
-		times(3, () => breaker.undecided(failure()));
+		times(3, () => breaker.undecided(failure(), 0));
 		breaker.decided();
-		times(2, () => breaker.undecided(failure()));
+		times(2, () => breaker.undecided(failure(), 0));
 		breaker.retriesUsedUp(failure());
 	});
 	expect(closed).toBeUndefined();

@@ -193,6 +193,13 @@ describe('a service that never decides about a payment', () => {
 		},
 	);
 
+	test('one request at a time: four requests show it', async () => {
+		const fake = await serve((_request, response) => reject(response, 404));
+		const { json } = await run(rows(50), { maxConcurrentRequests: 1 });
+		expect(transactionsOf(fake)).toHaveLength(4);
+		expect(count(json, 'notSent')).toBe(46);
+	});
+
 	test('because nothing listens: at most 120 connections, within 5 s', async () => {
 		const baseUrl = `http://127.0.0.1:${await getPort()}`;
 		await serve((_request, response) => accept(response), { baseUrl });
