@@ -27,7 +27,7 @@ const SECRET = 'a secret for the benchmark';
 const KEY_HEADER = 'x-benchmark-key';
 
 /**
- * An event as the service delivers it (public practice, Webhook delivery), each with an id of its
+ * An event as the service delivers it (docs/interface.md, 10.1), each with an id of its
  * own.
  */
 export function signedEvent(secret = SECRET): Delivery {

@@ -1,5 +1,5 @@
 /**
- * What is sent in every measurement: a whole transaction (service interface, section 2.1) with ids
+ * What is sent in every measurement: a whole transaction (docs/interface.md, 2.1) with ids
  * of its own.
  */
 export function transactionAt(index: number) {

@@ -19,7 +19,7 @@ import {
 	usableToken,
 } from '../nodes/shared/token/tokenRequest';
 
-/** Client ID and secret, with which n8n requests an access token (service interface, section 5). */
+/** Client ID and secret, with which n8n requests an access token (docs/interface.md, 5). */
 export class PaymentsApi implements ICredentialType {
 	name = 'paymentsApi';
 

@@ -3005,7 +3005,7 @@ export interface components {
             /** @description The payment of the transaction. Absent until it exists. */
             paymentId?: string;
         };
-        /** @description Body of a delivery (public practice, Webhook delivery). */
+        /** @description Body of a delivery (docs/interface.md, 10.1). */
         WebhookEvent: {
             /** @example evt_9n5ev10g6ozjnn681y4azjdkl2 */
             id: string;
@@ -3705,7 +3705,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The service's own form of an error (public practice, Answers of the API). */
+        /** @description The service's own form of an error (docs/interface.md, 10.4). */
         ErrorResponse: {
             headers: {
                 [name: string]: unknown;

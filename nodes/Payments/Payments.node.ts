@@ -15,7 +15,7 @@ export class Payments implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ $parameter["operation"] + ": " + $parameter["resource"] + ($parameter["options"]?.dryRun === true ? " (dry run)" : "") }}',
-		description: 'Record transactions with a payments service',
+		description: 'Create transactions in a payments service',
 		defaults: { name: 'Payments' },
 		usableAsTool: true,
 		builderHint: {
@@ -61,7 +61,7 @@ export class Payments implements INodeType {
 						value: 'create',
 						action: 'Create transaction',
 						description:
-							'Record a new payment with the service: who pays, who is paid, how much, and for what. Repeats are recorded once.',
+							'Tell the service about a new payment: who pays, who is paid, how much, and for what. The same payment is recorded once.',
 					},
 				],
 				default: 'create',

@@ -1,6 +1,6 @@
 /* A transaction and its fields, as the service interface names them. */
 
-/** One of the two parties of a transaction (service interface, section 2.2). */
+/** One of the two parties of a transaction (docs/interface.md, 2.2). */
 export interface Party {
 	externalEntityId: string;
 	externalPaymentChannelId: string;
@@ -8,7 +8,7 @@ export interface Party {
 	countryCode: string;
 }
 
-/** The body of the create-transaction operation (service interface, section 2.1). */
+/** The body of the create-transaction operation (docs/interface.md, 2.1). */
 export interface Transaction {
 	/** The idempotency key. */
 	eventId: string;

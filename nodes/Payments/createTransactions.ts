@@ -24,7 +24,7 @@ import { validateItems } from './validation/validateItems';
 const totals = new TotalsMemory();
 
 /**
- * Transaction → Create: checks every item, then sends them (service interface, section 4.2).
+ * Transaction → Create: checks every item, then sends them (docs/interface.md, 4.2).
  *
  * @returns one item for each input item, paired and in order
  * @throws NodeOperationError unless the node continues on fail: before anything is sent if

@@ -37,7 +37,7 @@ export class PaymentsTrigger implements INodeType {
 			'={{ [$parameter["events"]].flat().includes("*") ? "All events" : [$parameter["events"]].flat().join(", ") }}',
 		// The nodes panel shows this text for both nodes of the package.
 		description:
-			'Record transactions with a payments service, and start workflows from its signed events',
+			'Create transactions in a payments service, and start workflows from its signed events',
 		eventTriggerDescription: 'Waiting for the service to deliver an event to the test URL',
 		activationMessage: 'The service can now deliver events to your production webhook URL.',
 		defaults: { name: 'Payments Trigger' },

@@ -13,7 +13,7 @@ import { readVerifier } from './signature/verify';
 /**
  * Checks that the trigger can accept deliveries, when the workflow is published or listens for a
  * test event. The endpoint itself is registered in the service's dashboard, not over its API
- * (service interface, sections 5 and 6).
+ * (docs/interface.md, 5 and 6).
  *
  * @throws NodeOperationError that names the parameter and the fix
  */

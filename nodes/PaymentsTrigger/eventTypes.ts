@@ -1,14 +1,14 @@
 /** Selects every event type, also those that the list doesn't have. */
 export const ALL_EVENTS = '*';
 
-/** The event types that the service recommends as a minimum (service interface, section 6). */
+/** The event types that the service recommends as a minimum (docs/interface.md, 6). */
 export const recommendedEventTypes = [
 	'PAYMENT.CREATED',
 	'PAYMENT.STATUS_UPDATED',
 	'VIRTUAL_ACCOUNT.STATUS_UPDATED',
 ];
 
-/** Event types seen in public, by the object that they are about (public practice, Event kinds). */
+/** Event types seen in public, by the object that they are about (docs/interface.md, 10.2). */
 const CHANGES_BY_SUBJECT = {
 	BUSINESS_END_USER:
 		'BUSINESS_DETAILS_UPDATED CREATED DELETED LINKED_CRYPTO_WALLETS_UPDATED METADATA_UPDATED STATUS_UPDATED UPDATED',

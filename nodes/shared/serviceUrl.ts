@@ -29,7 +29,7 @@ export function parseServiceUrl(
 	return ok(endpoint && url.endsWith(endpoint) ? url.slice(0, -endpoint.length) : url);
 }
 
-/** Service interface, section 4.2. */
+/** docs/interface.md, 4.2. */
 export const TRANSACTIONS_PATH = '/api/v1/transactions';
 
 /** Returns the URL to which transactions are sent. */

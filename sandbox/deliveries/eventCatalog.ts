@@ -17,7 +17,7 @@ const catalog = document.webhooks as Record<string, CatalogEntry>;
 /** All event types of the catalog, in alphabetical order. */
 export const eventTypes = Object.keys(catalog).sort();
 
-/** Service interface, section 6: recommended as a minimum. */
+/** docs/interface.md, 6: recommended as a minimum. */
 export const recommendedEvents = eventTypes.filter((event) =>
 	catalog[event].post.tags?.includes('recommended'),
 );

@@ -66,7 +66,7 @@ function validationError(error: FastifyError): ServiceError {
 	);
 }
 
-/** Converts any error to the service's own form (public practice, Answers of the API). */
+/** Converts any error to the service's own form (docs/interface.md, 10.4). */
 export function asServiceError(error: FastifyError | ServiceError): ServiceError {
 	if (error instanceof ServiceError) return error;
 	if (error.validation) return validationError(error);

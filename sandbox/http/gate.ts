@@ -85,7 +85,7 @@ function countRequest(state: SandboxState, reply: FastifyReply): void {
 }
 
 /**
- * Checks the bearer token that every call needs (service interface, section 5). With `strictScope`,
+ * Checks the bearer token that every call needs (docs/interface.md, 5). With `strictScope`,
  * an OXYGEN token may not create transactions, which the interface leaves open.
  *
  * @param counts those of when the request came: a reset since then has ended its token

@@ -37,7 +37,7 @@ const issues: Record<string, Issue> = {
 
 /**
  * Converts validation errors to the service's warnings, with positions such as `sender.countryCode`
- * (public practice, Answers of the API).
+ * (docs/interface.md, 10.4).
  */
 export function warningsOf(
 	errors: FastifySchemaValidationError[],

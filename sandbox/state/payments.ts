@@ -18,7 +18,7 @@ export function directionOf(fromId: string, toId: string): Payment['direction'] 
 	return 'PAYOUT';
 }
 
-/** Pads an amount, as text, to at least two decimals (public practice, States). */
+/** Pads an amount, as text, to at least two decimals (docs/interface.md, 10.3). */
 export function withTwoDecimals(amount: string): string {
 	const [whole, decimals = ''] = amount.split('.');
 	return `${whole}.${decimals.padEnd(2, '0')}`;

@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 export const errorCodeOf = (status: number) =>
 	(STATUS_CODES[status] ?? 'Unknown status').toUpperCase().replace(/[^A-Z]+/g, '_');
 
-/** An error that the service responds with (public practice, Answers of the API). */
+/** An error that the service responds with (docs/interface.md, 10.4). */
 export class ServiceError extends Error {
 	constructor(
 		readonly status: number,

@@ -2,7 +2,7 @@ import type { IssuedToken } from '../types';
 import type { Clock } from './clock';
 import { newSecret } from './ids';
 
-/** Seconds (service interface, sections 2.4 and 5: 60 minutes, shown as 3599). */
+/** Seconds (docs/interface.md, 2.4 and 5: 60 minutes, shown as 3599). */
 export const TOKEN_LIFETIME_S = 3599;
 
 /** The valid bearer tokens. */

@@ -39,7 +39,7 @@ interface InProgress {
 /** Whether a transaction was recorded, or what kept it from being recorded. */
 export type Acceptance = 'created' | 'eventExists' | 'inProgress' | 'externalIdInUse';
 
-/** The recorded transactions, and what follows the 202 (public practice, Answers of the API). */
+/** The recorded transactions, and what follows the 202 (docs/interface.md, 10.4). */
 export class Transactions {
 	readonly log = new Log<StoredTransaction>(MAX_KEPT.transactions, (old) => this.forget(old));
 	/** Hashes of the eventIds of transactions that aren't kept anymore, to know duplicates. */

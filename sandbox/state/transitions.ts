@@ -2,7 +2,7 @@ import type { PaymentStatus, VirtualAccountStatus } from '../types';
 import { ServiceError } from './serviceError';
 
 /**
- * The statuses that can follow each status of a payment (public practice, States). A payment is
+ * The statuses that can follow each status of a payment (docs/interface.md, 10.3). A payment is
  * RETURNED after it was COMPLETED.
  */
 export const paymentTransitions: Record<PaymentStatus, PaymentStatus[]> = {
@@ -18,7 +18,7 @@ export const paymentTransitions: Record<PaymentStatus, PaymentStatus[]> = {
 
 /**
  * The same for virtual accounts. CREATED becomes ACTIVE only when bank details are assigned
- * (service interface, section 3).
+ * (docs/interface.md, 3).
  */
 export const virtualAccountTransitions: Record<VirtualAccountStatus, VirtualAccountStatus[]> = {
 	CREATED: ['ACTIVE', 'ACTIVATION_FAILED', 'CLOSED'],

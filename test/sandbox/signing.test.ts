@@ -19,7 +19,7 @@ const openssl = (args: string[], input: string, format: 'hex' | 'base64' = 'hex'
 	execFileSync('openssl', ['dgst', ...args, '-binary'], { input }).toString(format);
 
 describe('the sandbox signs', () => {
-	it('by message signature, with the digest, the label and the base lines of public practice', () => {
+	it('by message signature, with the digest, the label and the base lines of docs/interface.md', () => {
 		const headers = schemes.messageSignature(toSign);
 		const digest = openssl(['-sha1'], body);
 		const base = `"digest": "${digest}"\n@signature-params: ("digest");created=1748432324`;

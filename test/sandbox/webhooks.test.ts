@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 describe('a delivery', () => {
-	it('goes to those who subscribed to its event type, with the five members of public practice', async () => {
+	it('goes to those who subscribed to its event type, with the five members of docs/interface.md', async () => {
 		const [payments, all, others] = [await receiver(), await receiver(), await receiver()];
 		await sandbox.client.createEndpoint({ url: payments.url, events: ['PAYMENT.CREATED'] });
 		await sandbox.client.createEndpoint({ url: all.url, events: ['*'] });

@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 export const SECRET = 'endpoint-secret-0123456789';
 
 /**
- * Signs a body with the message signature (public practice, Webhook delivery) and returns the
+ * Signs a body with the message signature (docs/interface.md, 10.1) and returns the
  * headers; `created` in seconds.
  */
 export function signed(

@@ -101,7 +101,7 @@ const parameters = (
 		...common,
 	}));
 
-/** The parameters of Transaction → Create (service interface, sections 2.1 and 2.2). */
+/** The parameters of Transaction → Create (docs/interface.md, 2.1 and 2.2). */
 export const transactionFields: INodeProperties[] = [
 	{
 		displayName: 'Specify Transaction',
@@ -113,7 +113,7 @@ export const transactionFields: INodeProperties[] = [
 				name: 'From Input Item',
 				value: 'item',
 				description:
-					"Columns of the input match the fields by name, such as Amount or amount. Case, blanks, _ and - don't count.",
+					"Columns of the input match the fields by name, such as Amount or amount. Capital letters, blanks, _ and - make no difference.",
 			},
 			{
 				name: 'Using Fields Below',

@@ -21,7 +21,7 @@ const NOT_NOW = new Set([408, 425, 429]);
 
 /**
  * Says why transactions can't be sent to an address, from the response to a GET with a new access
- * token. The interface has no reading operation (service interface, section 4.3), so the statuses
+ * token. The interface has no reading operation (docs/interface.md, 4.3), so the statuses
  * by which a service declines the request are a good sign.
  *
  * @param url the address that was requested, for the message

@@ -83,7 +83,7 @@ export interface AmountRules {
 }
 
 /**
- * Reads an amount as a decimal string without leading zeros (service interface, section 2: all
+ * Reads an amount as a decimal string without leading zeros (docs/interface.md, 2: all
  * amounts are strings). A number is accepted only if its decimal form is exact. It is never
  * calculated with.
  */

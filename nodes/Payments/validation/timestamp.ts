@@ -25,7 +25,7 @@ const MAX_LENGTH = 100;
 const FORMS = 'Use a date and time such as 2025-05-28T11:38:44Z, or milliseconds since 1970.';
 
 /**
- * Reads a point in time as an integer in ms since the epoch (service interface, section 2.1).
+ * Reads a point in time as an integer in ms since the epoch (docs/interface.md, 2.1).
  *
  * @param value an integer in ms, ISO 8601 text, a `Date`, or a Luxon `DateTime` such as `$now`
  * @param timeZone IANA name, for text without an offset, which n8n's date fields write

@@ -13,7 +13,7 @@ import {
 
 /**
  * HMAC-SHA256 of the body in one header, hex or base64, with or without the prefix `sha256=`
- * (public practice, Webhook delivery). The scheme has no timestamp, so the tolerance doesn't apply.
+ * (docs/interface.md, 10.1). The scheme has no timestamp, so the tolerance doesn't apply.
  * The header may have several signatures, separated by commas or spaces.
  */
 export const hmacSha256: Scheme = {

@@ -16,8 +16,7 @@ import {
 } from './scheme';
 
 /*
- * Three headers after an early draft of HTTP Message Signatures (public practice, Webhook
- * delivery):
+ * Three headers after an early draft of HTTP Message Signatures (docs/interface.md, 10.1):
  *
  *   digest: SHA-1 of the body in hex
  *   signature-input: LABEL=("digest");created=SECONDS

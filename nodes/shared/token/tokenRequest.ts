@@ -19,7 +19,7 @@ import {
 } from './tokenResponse';
 import { ClientToken, TOKEN_REQUEST_INTERVAL_MS, type Token } from './ClientToken';
 
-/** Service interface, section 4.1. n8n's lint takes a name with TOKEN or OAUTH for a secret. */
+/** docs/interface.md, 4.1. n8n's lint takes a name with TOKEN or OAUTH for a secret. */
 const ENDPOINT_PATH = '/passport/oauth/token';
 const TIMEOUT_MS = 30_000;
 
@@ -108,7 +108,7 @@ export function rejectStoredToken(credentials: ICredentialDataDecryptedObject): 
 
 /**
  * Makes sure that there is a token that can be sent. Concurrent calls for the same client share one
- * token request (service interface, sections 4.1 and 5).
+ * token request (docs/interface.md, 4.1 and 5).
  *
  * @param timeoutMs total time of the token request
  * @returns the new token in the form that the credential stores, for the one call that requested
@@ -157,7 +157,7 @@ export function findMissingScope(
 }
 
 /**
- * Makes one token request (service interface, section 4.1). It is sent nowhere but to the Auth URL.
+ * Makes one token request (docs/interface.md, 4.1). It is sent nowhere but to the Auth URL.
  *
  * @param timeoutMs total time
  */

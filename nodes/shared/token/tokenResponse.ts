@@ -26,7 +26,7 @@ export interface TokenProblem extends Problem {
 /** What an HTTP header can carry, without blanks (RFC 6750, section 2.1). */
 const TOKEN = /^[\x21-\x7e]+$/;
 
-/** If the response has no lifetime, 60 minutes (service interface, section 5). */
+/** If the response has no lifetime, 60 minutes (docs/interface.md, 5). */
 const DEFAULT_LIFETIME_S = 3600;
 
 const CHECK_AUTH_URL = 'Check the Auth URL.';
@@ -69,7 +69,7 @@ const permanent = (message: string, fix: string): { problem: TokenProblem } => (
 });
 
 /**
- * Reads a response of the token endpoint (service interface, sections 2.4 and 4.1, and RFC 6749,
+ * Reads a response of the token endpoint (docs/interface.md, 2.4 and 4.1, and RFC 6749,
  * section 5.2).
  *
  * @param url the address that was requested, for the message

@@ -6,7 +6,7 @@ const LABEL = 'fr1';
 
 /**
  * Signs the SHA-1 of the body and the time of the event, as an early draft of HTTP Message
- * Signatures does (public practice, Webhook delivery). Every attempt of an event has the same three
+ * Signatures does (docs/interface.md, 10.1). Every attempt of an event has the same three
  * headers.
  */
 export const messageSignature: Sign = ({ body, createdAt, secret }) => {

@@ -4,8 +4,8 @@ import type { Sign } from './types';
 const PREFIX = 'whsec_';
 
 /**
- * Decodes a secret with the prefix from base64. Any other secret is used as it is (public practice,
- * Webhook delivery).
+ * Decodes a secret with the prefix from base64. Any other secret is used as it is
+ * (docs/interface.md, 10.1).
  */
 const key = (secret: string) =>
 	secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : secret;

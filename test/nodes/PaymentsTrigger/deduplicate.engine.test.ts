@@ -202,7 +202,7 @@ describe('with a clock', () => {
 	afterEach(() => jest.restoreAllMocks());
 
 	/**
-	 * Delivers evt_1, minutes after it happened. As in public practice, its signature has the time of
+	 * Delivers evt_1, minutes after it happened. As by default, its signature has the time of
 	 * the event.
 	 */
 	function createResend(receiver: Receiver, headersFor = signed as HeadersFor) {

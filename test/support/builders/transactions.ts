@@ -14,7 +14,7 @@ import {
 } from '../../../nodes/Payments/validation/validate';
 import { isObject } from '../../../nodes/shared/values';
 
-/** The sample transaction (public practice, "A request body to test with"). */
+/** The sample transaction (docs/interface.md, 2.1). */
 export const SAMPLE: Transaction = {
 	eventId: '5609c570-3b45-4bec-a326-9d50ee465156',
 	externalId: 'pmt_eaxp4n74enj0l58vmy',

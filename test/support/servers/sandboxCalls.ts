@@ -31,7 +31,7 @@ export interface TransactionResponse {
 	warnings?: unknown;
 }
 
-/** Requests a token (service interface, section 4.1), with some form fields changed. */
+/** Requests a token (docs/interface.md, 4.1), with some form fields changed. */
 export const askToken = async (
 	url: string,
 	{ clientId, clientSecret }: Credentials,
@@ -47,7 +47,7 @@ export const askToken = async (
 	return await http.post(`${url}/passport/oauth/token`, new URLSearchParams(form).toString());
 };
 
-/** Sends a transaction (service interface, section 4.2). */
+/** Sends a transaction (docs/interface.md, 4.2). */
 export const sendTransaction = async (
 	url: string,
 	token: string,

@@ -21,7 +21,7 @@ interface Warning {
 	issue: string;
 }
 
-/** What the service says about a request it didn't accept (public practice, Answers of the API). */
+/** What the service says about a request it didn't accept (docs/interface.md, 10.4). */
 export interface ErrorBody {
 	errorCode?: string;
 	message?: string;

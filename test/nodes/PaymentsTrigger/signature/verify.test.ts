@@ -22,7 +22,7 @@ const hmacByOpenssl = (secret: string, input: string) =>
 const hexOf = (args: string[], input: string) =>
 	openssl([...args, '-binary'], input).toString('hex');
 
-/** The scheme of public practice, as a sender would do it with openssl alone. */
+/** The default scheme, as a sender would do it with openssl alone. */
 const signedByOpenssl = (
 	secret: string,
 	{ body = BODY, label = 'fr1', created = SECONDS, more = '' } = {},

@@ -83,7 +83,7 @@ test('n8n writes a token to its database once, however many items need it at the
 	expect(bench.credentials.writes - writes).toBe(1);
 });
 
-test('the token request is exactly section 4.1 of the service interface', async () => {
+test('the token request is exactly that of docs/interface.md, 4.1', async () => {
 	const seen: Array<{
 		method?: string;
 		url?: string;
