@@ -113,7 +113,7 @@ export const transactionFields: INodeProperties[] = [
 				name: 'From Input Item',
 				value: 'item',
 				description:
-					"Columns of the input match the fields by name, such as Amount or amount. Capital letters, blanks, _ and - make no difference.",
+					'Columns of the input match the fields by name, such as Amount or amount. Capital letters, blanks, _ and - make no difference.',
 			},
 			{
 				name: 'Using Fields Below',
