@@ -21,7 +21,7 @@ const optionFields: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: MAX_MINUTES, numberPrecision: 0 },
 		default: DEFAULT_TOLERANCE_MINUTES,
 		description:
-			'How many minutes old a signature may be. The service retries for about 100 minutes. Applies to signature schemes with a timestamp.',
+			'How many minutes old a signature may be. It must be longer than the service retries, unless it signs each attempt anew. Applies to signature schemes with a timestamp.',
 	},
 ];
 

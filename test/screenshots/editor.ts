@@ -29,11 +29,6 @@ async function execute(page: Page, finished: string) {
 	await page.getByTestId('output-panel').getByText(finished).first().waitFor();
 }
 
-/** Shows the items of the output panel as JSON, which isn't cut off as a table is. */
-async function showAsJson(page: Page) {
-	await page.getByTestId('output-panel').getByText('JSON', { exact: true }).first().click();
-}
-
 /** Opens the credential dialog of the open node, and returns it. */
 async function openCredential(page: Page): Promise<Locator> {
 	await page.getByTestId('credential-edit-button').click();
@@ -54,9 +49,10 @@ export async function takePictures(page: Page, { n8n, url, client, secret }: Ser
 	await shot(page, 'canvas', await canvasPart(page));
 	await openWorkflow(page, id, 'Create Transactions');
 	await execute(page, 'INV-2026-0101');
-	await showAsJson(page);
 	await shot(page, 'node', node);
+	await page.setViewportSize({ width: 1280, height: 1250 });
 	await shot(page, 'credential', await openCredential(page));
+	await page.setViewportSize({ width: 1280, height: 800 });
 
 	const table = rows.nodes.find(({ name }) => name === 'Example Invoices')!.parameters;
 	table.jsonOutput = (table.jsonOutput as string).replace('"2501.00"', '"2.501,00"');

@@ -14,7 +14,6 @@ import {
 	upload,
 } from '../support/pages/payoutRun';
 import { openWorkflow } from './editor';
-import { partsOf } from './parts';
 import { canvasPart, type Shot } from './shots';
 
 interface Service {
@@ -26,7 +25,7 @@ interface Service {
 const JOBS = join(__dirname, '..', '..', 'examples', 'jobs');
 const FILE = 'payouts-november.csv';
 
-/** The jobs of docs/jobs.md on the canvas, in parts that can be read at the width of a page. */
+/** The jobs of docs/jobs.md on the canvas, each as a whole. */
 export async function takeJobPictures(page: Page, n8n: N8nClient, shot: Shot) {
 	for (const file of readdirSync(JOBS).filter((name) => name.endsWith('.json'))) {
 		const name = basename(file, '.json');
@@ -37,10 +36,8 @@ export async function takeJobPictures(page: Page, n8n: N8nClient, shot: Shot) {
 		const credentials: Credential[] = [];
 		for (const type of types)
 			credentials.push(await n8n.createCredential(type, type, { secret: 'only-for-the-canvas' }));
-		for (const [index, part] of partsOf(job).entries()) {
-			await openWorkflow(page, (await n8n.importWorkflow(part, credentials)).id);
-			await shot(page, `jobs/${name}-${index + 1}`, await canvasPart(page));
-		}
+		await openWorkflow(page, (await n8n.importWorkflow(job, credentials)).id);
+		await shot(page, `jobs/${name}`, await canvasPart(page));
 	}
 }
 

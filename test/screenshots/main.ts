@@ -46,7 +46,7 @@ async function main() {
 
 	const page = await openEditor(browser, n8n.url, SIZE);
 	await takePictures(page, { n8n: n8n.client, url: service.url, client, secret }, shootBoth);
-	await takeJobPictures(await openEditor(browser, n8n.url, WIDE), n8n.client, shootBoth);
+	await takeJobPictures(await openEditor(browser, n8n.url, WIDE), n8n.client, shoot);
 	await takePayoutRunPictures(browser, { n8n: n8n.client, url: service.url, client }, shoot);
 	await browser.close();
 	await stopAll();
