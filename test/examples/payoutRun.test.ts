@@ -339,6 +339,14 @@ describe('Payment Reasons', () => {
 		expect(twins.map(({ held }) => held.length)).toEqual([1, 1]);
 	});
 
+	test('what only the cell of the file showed still holds the saved row when somebody approves it', () => {
+		const reason = '"Nov 26" as invoice looks like a date.';
+		const uploaded = compare({ cellReasons: [reason] }, [])[0];
+		expect(uploaded.held).toEqual([reason]);
+		const saved = compare({ reasons: `Possible duplicate: gone by now.\n${reason}` }, [])[0];
+		expect(saved.held).toEqual([reason]);
+	});
+
 	test('of two saved rows for one payment, only the second one is left out', () => {
 		const twin = before({ id: 7, run: '49', result: 'to approve' });
 		expect(compare({ id: 3, run: '48' }, [twin])[0].verdict).toBe('to approve');

@@ -1,4 +1,4 @@
-// Decides which payments were asked for before (the first one counts), and which can be doubles.
+// Decides which payments were asked for before (the first one counts), and which can be doubles. What only the file showed is in the saved reasons.
 const settings = Object.fromEntries($('Settings').all().map(({ json }) => [json.setting, json.value]));
 const rows = $input.all().map(({ json }) => json);
 const earlier = $('Earlier Payments').all().map(({ json }) => json).filter(({ externalId }) => externalId);
@@ -21,5 +21,5 @@ return rows.map((row) => {
 	const held = twins.map((one) => `Possible duplicate: ${nameOf(one)}.`);
 	for (const one of same) held.push(one.decision === 'declined' ? `Declined ${one.decidedAt.slice(0, 10)} by ${one.decidedBy}${one.explanation && `: ${one.explanation}`}` : one.result === 'not sent' ? '' : `Second try. The first one was ${one.result}: ${nameOf(one)}. ${one.explanation}`);
 	if (paid.length > 0 && paid.every((one) => units(row.amount) >= one * BigInt(settings['unusual factor'] ?? 10))) held.push(`Unusual amount: until now at most ${paid.reduce((most, one) => (one > most ? one : most)).toString().replace(/0{3}$/, '').replace(/(..)$/, '.$1')}.`);
-	return { json: { ...row, verdict: 'to approve', attempt: 1 + same.filter(({ result }) => result !== 'not sent').length, held: [...row.held, ...held, ...row.cellReasons ?? []].filter(Boolean) } };
+	return { json: { ...row, verdict: 'to approve', attempt: 1 + same.filter(({ result }) => result !== 'not sent').length, held: [...row.held, ...held, ...row.cellReasons ?? String(row.reasons ?? '').split('\n').filter((line) => line.endsWith(' looks like a date.'))].filter(Boolean) } };
 });
