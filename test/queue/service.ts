@@ -57,6 +57,9 @@ async function listenAt(
 	for (const node of example.nodes)
 		if (node.name === 'Payments Trigger')
 			node.parameters = { ...node.parameters, events: [kind], responseMode };
+			// n8n can lose track of an execution in an outage, and never respond. The trigger takes its
+			// event again after 30 minutes, and this service retries for three.
+			if (responseMode === 'lastNode') node.parameters.options = { deduplicate: 0 };
 	const { production } = await main.client.webhookUrls(example, 'Payments Trigger');
 	const endpoint = await sandbox.client.createEndpoint({
 		url: url + new URL(production).pathname,

@@ -104,7 +104,6 @@ export const merge = (name: string, fieldsToMatchString: string) =>
 		combineBy: 'combineByFields',
 		fieldsToMatchString,
 		joinMode: 'keepEverything',
-		outputDataFrom: 'both',
 		options: {},
 	});
 
