@@ -54,12 +54,12 @@ async function listenAt(
 ): Promise<Listening> {
 	const kind = KIND[responseMode];
 	const example = readExample('events-once-in-postgres');
+	// n8n can lose track of an execution in an outage, and never respond. The trigger takes its event
+	// again after 30 minutes, and this service retries for three.
+	const options = responseMode === 'lastNode' ? { deduplicate: 0 } : {};
 	for (const node of example.nodes)
 		if (node.name === 'Payments Trigger')
-			node.parameters = { ...node.parameters, events: [kind], responseMode };
-			// n8n can lose track of an execution in an outage, and never respond. The trigger takes its
-			// event again after 30 minutes, and this service retries for three.
-			if (responseMode === 'lastNode') node.parameters.options = { deduplicate: 0 };
+			node.parameters = { ...node.parameters, events: [kind], responseMode, options };
 	const { production } = await main.client.webhookUrls(example, 'Payments Trigger');
 	const endpoint = await sandbox.client.createEndpoint({
 		url: url + new URL(production).pathname,
