@@ -181,7 +181,9 @@ test('an account that somebody changed in the list waits for a person, who sees 
 	expect(await payments()).toMatchObject([
 		{ result: 'to approve', reasons: expect.stringMatching(/^Changed account/) as string },
 	]);
-	await changeRows(n8n, TABLE, where, { account: small.account });
+	// Two suppliers have this number, so both rows have changed.
+	await deleteTable(n8n, TABLE);
+	expect((await n8n.run(workflow, START)).status).toBe('success');
 }, 120_000);
 
 test(`${COUNT} adversarial conversations, ${AT_A_TIME} at a time: the limits hold, and nobody is told that something is paid (seed ${seed})`, async () => {
