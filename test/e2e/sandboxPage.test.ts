@@ -274,6 +274,8 @@ describe('the page of the sandbox', () => {
 			expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(id);
 			await page.keyboard.press('Escape');
 			await details.waitFor({ state: 'hidden' });
+			// The dialog is hidden before its close event changes the address.
+			await page.waitForURL((url) => !url.hash.endsWith(id));
 		}
 		await page.goto(`${sandbox.url}/#/endpoints/whe_gone`);
 		await page.getByRole('dialog').getByText('No endpoint has this ID.').waitFor();
