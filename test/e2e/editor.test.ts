@@ -49,7 +49,7 @@ test('the node panel offers the trigger and the action', async () => {
 	await part('ndv')
 		.filter({
 			hasText:
-				/Credential.*Resource.*Operation.*Specify Transaction.*Sender Entity ID.*Amount.*External ID.*Options/s,
+				/Credential.*Resource.*Operation.*Specify Transaction.*Amount.*External ID.*Sender Entity ID.*Options/s,
 		})
 		.waitFor();
 	await screenshot(page, 'editor-new-node');

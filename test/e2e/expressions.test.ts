@@ -147,14 +147,14 @@ async function run(
 	});
 }
 
-const payments = (name: string, parameters: object) => ({
+const payments = (name: string, { additionalFields, ...parameters }: IDataObject) => ({
 	name,
 	type: 'n8n-nodes-payments.payments',
 	typeVersion: 1,
 	parameters: {
 		...FIXED,
 		...parameters,
-		additionalFields: { eventId: randomUUID() },
+		additionalFields: { ...(additionalFields as IDataObject), eventId: randomUUID() },
 	} as INode['parameters'],
 	credentials: { paymentsApi: { id: '', name: '' } },
 	onError: 'continueRegularOutput' as const,
