@@ -45,7 +45,7 @@ test('the node panel offers the trigger and the action', async () => {
 	await page.getByText('On payment created').waitFor();
 	await screenshot(page, 'editor-node-panel-details');
 	await part('node-creator-category-item').filter({ hasText: 'Actions' }).click();
-	await page.getByText('Create transaction').click();
+	await page.getByText('Create transaction', { exact: true }).click();
 	await part('ndv')
 		.filter({
 			hasText:
