@@ -46,7 +46,7 @@ export async function addPaymentsNode({ editor, shot }: Tabs) {
 	await newWorkflow(editor);
 	await addNode(editor, 'manual', /Trigger manually|Manual Trigger/);
 	await addNode(editor, 'payment', /^Payments$/, async () => await shot(editor, '2-search'));
-	await editor.getByText('Create transaction').first().click();
+	await editor.getByText('Create transaction', { exact: true }).click();
 	await editor.getByTestId('ndv').waitFor();
 	await shot(editor, '3-node');
 }
