@@ -74,7 +74,13 @@ export async function openFormIn(context: BrowserContext, url: string): Promise<
 	await page.goto(url);
 	const allow = page.getByRole('button', { name: 'Allow access' });
 	const submit = page.locator('#submit-btn');
-	await allow.or(submit).first().waitFor();
+	const shown = allow.or(submit).first();
+	// Seldom, n8n shows neither. What it shows instead is kept, so that somebody finds out why.
+	await shown.waitFor({ timeout: 30_000 }).catch(async () => {
+		console.warn(`${page.url()} shows: ${await page.locator('body').innerText()}`);
+		await page.reload();
+		await shown.waitFor();
+	});
 	if (await allow.isVisible()) {
 		await allow.click();
 		await submit.waitFor();
