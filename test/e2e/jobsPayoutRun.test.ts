@@ -332,6 +332,8 @@ test(
 			const { run } = await job.ask(file);
 			await job.decide(run, 'Approve');
 			runs.push(run);
+			// A browser has at most six connections to a host, and n8n's pages keep theirs.
+			await job.closePages();
 		}
 		const sent = (await readTable(n8n, 'payments')).filter(
 			({ day, supplier, currency }) => day && supplier === 'eus_c' && currency === 'EUR',
