@@ -79,7 +79,7 @@ test('the Payments node stops before anything is sent, and names item, field, an
 	workflow.nodes[2].onError = 'stopWorkflow';
 	const execution = await n8n.run(await n8n.importWorkflow(workflow, [credential]), START);
 	expect(execution.data.resultData.error?.message).toMatch(
-		/^amount: 1000\.01 EUR is more than 1000 EUR, the 'Max Amount per Transaction'/,
+		/^'Amount': 1000\.01 EUR is more than 1000 EUR, the 'Max Amount per Transaction'/,
 	);
 	expect((await sandbox.client.getCounts()).transactions.requests).toBe(0);
 });
