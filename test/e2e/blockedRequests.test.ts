@@ -32,7 +32,7 @@ async function expectBlocked(n8n: N8nClient, change: ICredentialDataDecryptedObj
 		expect.objectContaining({
 			outcome: 'notSent',
 			message: expect.stringMatching(/blocked the request: (Domain not allowed|The request was)/),
-			description: expect.stringContaining("'Allowed HTTP Request Domains'"),
+			fix: expect.stringContaining("'Allowed HTTP Request Domains'"),
 		}),
 	]);
 	expect(Date.now() - startedAt).toBeLessThan(10_000);
