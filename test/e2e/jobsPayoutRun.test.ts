@@ -383,7 +383,8 @@ test(
 		expect((await job.resultsOf(run))['not sent']).toBe(120 - stopped.length);
 		await service.sandbox.client.setFaults({});
 		await job.changeSetting('stopped', 'no');
-		await job.untilAll(run, SENT);
+		// *Pay* starts once a minute, and three batches of it are left.
+		await job.untilAll(run, SENT, 5 * MINUTE);
 		expect(await recorded('INV-W')).toEqual(file.payable);
 	},
 	10 * MINUTE,
