@@ -38,21 +38,26 @@ interface Request extends IHttpRequestOptions {
 export async function sendHttp(request: Request): Promise<IN8nHttpFullResponse> {
 	const { method = 'POST', url, headers, body, encoding, timeoutMs, hangsUp } = request;
 	const closed = new AbortController();
+	const close = () => closed.abort();
+	// The total time: the timeout of the HTTP client begins anew with each byte. A timer, because
+	// Node 20 can lose an `AbortSignal.timeout` inside `AbortSignal.any` to its garbage collector.
+	const timer = setTimeout(close, timeoutMs);
 	const { hostname } = new URL(url);
-	const { status, data, ...response } = await axios.request<IN8nHttpFullResponse['body']>({
-		method,
-		url,
-		data: body,
-		headers: headers as Record<string, string>,
-		responseType: encoding === 'text' ? 'text' : undefined,
-		validateStatus: () => true,
-		maxRedirects: 0,
-		maxContentLength: MAX_BODY_BYTES,
-		// The total time. The timeout of the HTTP client begins anew with each byte.
-		signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), closed.signal]),
-		...(LOOPBACK.test(hostname) && { proxy: false }),
-		...(hangsUp && { transport: hangingUp(() => closed.abort()) }),
-	});
+	const { status, data, ...response } = await axios
+		.request<IN8nHttpFullResponse['body']>({
+			method,
+			url,
+			data: body,
+			headers: headers as Record<string, string>,
+			responseType: encoding === 'text' ? 'text' : undefined,
+			validateStatus: () => true,
+			maxRedirects: 0,
+			maxContentLength: MAX_BODY_BYTES,
+			signal: closed.signal,
+			...(LOOPBACK.test(hostname) && { proxy: false }),
+			...(hangsUp && { transport: hangingUp(close) }),
+		})
+		.finally(() => clearTimeout(timer));
 	const named = AxiosHeaders.from(response.headers as AxiosHeaders).toJSON();
 	return { statusCode: status, headers: named, body: data };
 }

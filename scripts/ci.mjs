@@ -9,13 +9,31 @@ import { countTests } from './jestResults.mjs';
 import { PROGRAMS, findProgram } from '../host/programs.mjs';
 
 const isNightly = process.env.CI_PROFILE === 'nightly';
+
 /**
- * Scripts of package.json, in steps. The lanes of a step run side by side, because each of them
- * mostly waits for n8n to start, or for a page. `test` uses all cores, so it runs alone.
+ * A script of package.json. One that is run in parts names each, and the test files that it runs.
+ * @typedef {{ script: string, part?: string, files?: string }} Check
+ */
+
+/** @type {(part: string, files: string) => Check} */
+const e2e = (part, files) => ({ script: 'test:e2e', part, files });
+/**
+ * In steps. The lanes of a step run side by side, because each of them mostly waits for n8n to
+ * start, or for a page. `test` uses all cores, so it runs alone.
+ * @type {Check[][][]}
  */
 const STEPS = [
-	[['test']],
-	[['test:e2e'], [...(isNightly ? ['check:examples'] : []), 'check:package', 'test:queue']],
+	[[{ script: 'test' }]],
+	[
+		[e2e('payout', 'e2e/jobs(PayoutRun|Treasury)')],
+		[e2e('jobs', 'e2e/jobs(?!PayoutRun|Treasury)')],
+		[
+			...(isNightly ? [{ script: 'check:examples' }] : []),
+			{ script: 'check:package' },
+			e2e('nodes', 'e2e/(?!jobs)'),
+			{ script: 'test:queue' },
+		],
+	],
 ];
 const CHECKS = STEPS.flat(2);
 /** The shares of the full numbers that are enough for every push. */
@@ -35,8 +53,11 @@ const COMPILER = ['python3', 'make', 'g++'].map((name) => ({ names: [name], pack
 /** @type {{ scripts: Record<string, string> }} */
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** @param {string} check */
-const commandsOf = (check) => scripts[check].split(' && ');
+/** @param {Check} check */
+const commandsOf = ({ script }) => scripts[script].split(' && ');
+
+/** @param {Check} check */
+const nameOf = ({ script, part }) => (part ? `${script} ${part}` : script);
 
 /** @param {string} command */
 const isSetup = (command) => command.startsWith('node host/setup.mjs ');
@@ -63,26 +84,35 @@ async function installPrograms(parts) {
 /**
  * Runs one command of a script as npm does. A Jest run counts its tests, any other command counts
  * as one.
- * @param {string} check
+ * @param {Check} check
  * @param {string} command
  * @param {string} prefix put before each line of its output
  * @returns {Promise<Count>}
  */
 async function runCheckCommand(check, command, prefix) {
 	const isJest = /\bjest\b/.test(command);
-	const resultsFile = join(root, '.cache', `ci-${check.replace(':', '-')}.json`);
+	const name = nameOf(check);
+	const resultsFile = join(root, '.cache', `ci-${name.replace(/\W/g, '-')}.json`);
 	rmSync(resultsFile, { force: true });
-	const line = isJest ? `${command} --json --outputFile=${resultsFile}` : command;
+	const files = check.files ? ` --testPathPatterns '${check.files}'` : '';
+	const line = isJest ? `${command}${files} --json --outputFile=${resultsFile}` : command;
 	const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
 	const code = await runCommand(['timeout', '--kill-after=30', TIMEOUT, 'sh', '-c', line], {
 		cwd: root,
-		env: { ...SCALES, PROPERTY_RUNS: ALL_RUNS, ...process.env, PATH: path, FORCE_COLOR: '0' },
+		env: {
+			...SCALES,
+			PROPERTY_RUNS: ALL_RUNS,
+			E2E_PART: check.part ?? '',
+			...process.env,
+			PATH: path,
+			FORCE_COLOR: '0',
+		},
 		prefix,
 	});
-	if (isJest) return countTests(check, code, resultsFile);
+	if (isJest) return countTests(name, code, resultsFile);
 	const passed = code === 0;
 	if (isSetup(command) && passed) return { passed: 0, failed: 0, tests: [], failures: [] };
-	const failures = passed ? [] : [`FAIL ${check}: ${command} (exit code ${code})`];
+	const failures = passed ? [] : [`FAIL ${name}: ${command} (exit code ${code})`];
 	return { passed: Number(passed), failed: Number(!passed), tests: [], failures };
 }
 
@@ -103,7 +133,7 @@ function printSummary(counts) {
 	for (const { name, ms } of slowest) {
 		console.log(`${(ms / 1000).toFixed(1).padStart(8)} s  ${name}`);
 	}
-	console.log('');
+	console.log(`\n${durations.join('\n')}\n`);
 	// Once more at the end, because that is where a reader of a long log looks first.
 	for (const failure of counts.flatMap(({ failures }) => failures)) console.log(failure);
 	const passed = counts.reduce((sum, count) => sum + count.passed, 0);
@@ -114,7 +144,7 @@ function printSummary(counts) {
 
 /**
  * Runs the checks of a lane one after the other.
- * @param {string[]} checks
+ * @param {Check[]} checks
  * @param {boolean} isAlone whether no other lane prints at the same time
  * @returns {Promise<Count[]>}
  */
@@ -122,19 +152,23 @@ async function runLane(checks, isAlone) {
 	/** @type {Count[]} */
 	const counts = [];
 	for (const check of checks) {
-		console.log(`\n=== ${check}`);
+		const name = nameOf(check);
+		console.log(`\n=== ${name}`);
 		const started = Date.now();
-		const prefix = isAlone ? '' : `${check} | `;
+		const prefix = isAlone ? '' : `${name} | `;
 		for (const command of commandsOf(check)) {
 			if (interruptedBy()) break;
 			console.log(`${prefix}> ${command}`);
 			counts.push(await runCheckCommand(check, command, prefix));
 		}
-		console.log(`=== ${check}: ${Math.round((Date.now() - started) / 1000)} s`);
+		durations.push(`${name}: ${Math.round((Date.now() - started) / 1000)} s`);
+		console.log(`=== ${durations.at(-1)}`);
 	}
 	return counts;
 }
 
+/** How long each check took. @type {string[]} */
+const durations = [];
 const started = Date.now();
 const parts = partsOfAllChecks();
 await installPrograms(parts);
@@ -145,5 +179,5 @@ for (const lanes of STEPS) {
 	const results = await Promise.all(lanes.map((checks) => runLane(checks, lanes.length === 1)));
 	counts.push(...results.flat());
 }
-console.log(`\nAll checks: ${Math.round((Date.now() - started) / 1000)} s`);
+durations.push(`all checks: ${Math.round((Date.now() - started) / 1000)} s`);
 printSummary(counts);

@@ -15,7 +15,9 @@ declare global {
 export default async function setup(): Promise<void> {
 	mkdirSync(ARTIFACTS, { recursive: true });
 	const { file } = await packPackage();
-	const n8n = await startN8n({ tarball: file, logFile: join(ARTIFACTS, 'n8n.log') });
+	// .ci/run runs parts of the tests at the same time.
+	const logFile = join(ARTIFACTS, `n8n${process.env.E2E_PART ?? ''}.log`);
+	const n8n = await startN8n({ tarball: file, logFile });
 	await n8n.client.setUpOwner();
 	globalThis.sharedN8n = n8n;
 	process.env.E2E_N8N_URL = n8n.url;
