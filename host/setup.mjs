@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 // Installs what a command of package.json needs, as far as it is missing: node host/setup.mjs PART…
 // Uses nothing but Node, so it works on a fresh clone.
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { interruptedBy } from './command.mjs';
+import { interruptedBy, runCommand } from './command.mjs';
 import { CliError } from './cliError.mjs';
 import { checkDiskSpace, installPackages, isInstalled, root } from './install.mjs';
+import { withLock } from './lock.mjs';
 import { installN8n, pinned, runtime } from './n8nInstallation.mjs';
 import { PROGRAMS, requireProgram } from './programs.mjs';
 
@@ -37,6 +39,22 @@ const PARTS = {
 
 async function installTools() {
 	await Promise.all([tools, host, sandbox].map(installPackages));
+	if (!hasSandboxTypes()) await withLock('making the types of the sandbox', makeSandboxTypes);
+}
+
+const sandboxTypes = join(sandbox.folder, 'types.generated.ts');
+
+/** Only what checks types needs them; the sandbox starts without. */
+function hasSandboxTypes() {
+	const contract = join(sandbox.folder, 'openapi.yaml');
+	return existsSync(sandboxTypes) && statSync(sandboxTypes).mtimeMs >= statSync(contract).mtimeMs;
+}
+
+async function makeSandboxTypes() {
+	if (hasSandboxTypes()) return;
+	const code = await runCommand(['npm', 'run', '--silent', 'types'], { cwd: sandbox.folder });
+	if (code === 0) return;
+	throw new CliError(`${sandboxTypes} could not be made; the reason is above.`);
 }
 
 function checkNodeVersion() {
