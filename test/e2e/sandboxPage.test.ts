@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
+
 import { launchBrowser, openPage, screenshot } from '../support/pages/browser';
+import type { WorkflowJson } from '../../host/n8n/client';
+import { createPaymentsApi } from '../../host/n8n/credentials';
+import { waitUntil } from '../../host/waitUntil';
 import type { WebhookEvent } from '../../sandbox/types';
 import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import { transaction } from '../support/builders/transactions';
+import { sharedN8n } from './shared';
 import { askToken, sendTransaction } from '../support/servers/sandboxCalls';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhookReceiver';
 
@@ -51,14 +57,18 @@ describe('the page of the sandbox', () => {
 		const [{ clientId }] = (await sandbox.client.listClients()).filter(
 			({ name }) => name === 'n8n',
 		);
-		await page.getByRole('button', { name: 'Copy Transaction' }).click();
-		await said('Transaction copied.');
+		credentials = { clientId, clientSecret };
+		await page.getByRole('button', { name: 'Copy Nodes' }).click();
+		await said('Nodes copied.');
 		const copied = JSON.parse(
 			await page.evaluate<string>('navigator.clipboard.readText()'),
-		) as object;
-		const body = { ...transaction('first'), ...copied };
-		const { data } = await askToken(sandbox.url, { clientId, clientSecret });
-		expect((await sendTransaction(sandbox.url, data.access_token, body)).status).toBe(202);
+		) as WorkflowJson;
+		copied.nodes[1].credentials = { paymentsApi: { id: '', name: '' } };
+		const n8n = sharedN8n();
+		const workflow = await n8n.importWorkflow({ ...copied, name: 'Pasted', settings: {} }, [
+			await createPaymentsApi(n8n, { url: sandbox.url, ...credentials }),
+		]);
+		await n8n.run(workflow, 'Execute');
 		await page.locator('.tile').first().waitFor();
 		expect(await page.getByRole('heading', { name: 'Get started' }).count()).toBe(0);
 		await sandbox.client.reset({ everything: true });
@@ -330,6 +340,60 @@ describe('the page of the sandbox', () => {
 			next: [],
 			retries: { intervalMs: 600_000 },
 		});
+	});
+
+	it('saves events that were sent, and replays them in their order', async () => {
+		await sandbox.client.reset();
+		const [endpoint] = await sandbox.client.listEndpoints();
+		const types = [...endpoint.events].reverse();
+		expect(types).toHaveLength(3);
+		for (const event of types) await sandbox.client.sendTestEvent(endpoint.id, { event });
+		await sandbox.client.idle();
+		const before = receiver.received.length;
+		await go('Event sequences');
+		const card = page.locator('section').filter({ hasText: 'Save events that were sent' });
+		await card.getByLabel('Name').fill('three-events');
+		await card.getByRole('button', { name: 'Save' }).click();
+		await said('The events are saved.');
+		await page.getByRole('button', { name: 'Replay three-events' }).click();
+		await said('three-events is being replayed.');
+		await page.getByRole('link', { name: 'Sent' }).nth(2).waitFor();
+		await waitUntil('all are replayed', () => receiver.received.length >= before + types.length);
+		const replayed = receiver.received.slice(before).map(({ body }) => eventOf(body).event);
+		expect(replayed).toEqual(types);
+		await page.getByRole('button', { name: 'Delete three-events' }).click();
+		await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+		await said('The sequence is deleted.');
+		await page.getByText('No sequences yet.').waitFor();
+	});
+
+	it('saves its state to a file, and loads it: the payments are there, and clients have new secrets', async () => {
+		const token = (await askToken(sandbox.url, credentials)).data.access_token;
+		await sendTransaction(sandbox.url, token, transaction('kept'));
+		await sandbox.client.idle();
+		await go('Overview');
+		const [download] = await Promise.all([
+			page.waitForEvent('download'),
+			page.getByRole('link', { name: 'Save state' }).click(),
+		]);
+		const file = await download.path();
+		expect(download.suggestedFilename()).toBe('sandbox-state.json');
+		expect(readFileSync(file, 'utf8')).not.toContain(credentials.clientSecret);
+		await sandbox.client.reset({ everything: true });
+		await page.getByRole('heading', { name: 'Get started' }).waitFor();
+
+		await page.getByLabel('Load state').setInputFiles(file);
+		await said('is loaded.');
+		await page.getByText('Copy the new secrets now').waitFor();
+		expect((await sandbox.client.listPayments()).items).toMatchObject([
+			{ metadata: { externalId: 'external-kept' } },
+		]);
+		await expect(askToken(sandbox.url, credentials)).resolves.toMatchObject({ status: 401 });
+
+		const notJson = { name: 'photo.json', mimeType: 'application/json', buffer: Buffer.from('x') };
+		await page.getByLabel('Load state').setInputFiles(notJson);
+		await said('photo.json isn’t JSON, so it’s no saved state. Nothing was changed.');
+		expect((await sandbox.client.listPayments()).items).toHaveLength(1);
 	});
 
 	it('says when the sandbox is gone, and when another one came, that its state is gone', async () => {
