@@ -25,8 +25,9 @@ export interface FailedAttempt {
 	/** Whether another attempt is safe, or the user says that it is. */
 	retryable: boolean;
 	/**
-	 * What the attempt shows of the service: that it decides about payments, that it takes fewer
-	 * requests now (429), that it may not decide at all, or that nothing can be sent to it.
+	 * What the attempt shows of the service: that it decides about payments, that it takes no more
+	 * now (429, or a rejected token, for which all open requests need another one), that it may not
+	 * decide at all, or that nothing can be sent to it.
 	 */
 	service: 'decided' | 'busy' | 'undecided' | 'unusable';
 	/** Set if the service rejected the access token. */

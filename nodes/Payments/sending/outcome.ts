@@ -6,6 +6,8 @@ type Answer = Pick<ServiceResponse, 'status' | 'body'>;
 
 const CHECK_BASE_URL = 'If every request ends so, check the Base URL in the credential.';
 
+const LOOK_IT_UP = "Look up the Event ID at the service. Correct the row only if it isn't there.";
+
 const FIX_BY_STATUS: Record<number, string> = {
 	301: CHECK_BASE_URL,
 	302: CHECK_BASE_URL,
@@ -14,7 +16,7 @@ const FIX_BY_STATUS: Record<number, string> = {
 	401: 'Open the credential and test it. If the test succeeds, the client may not be allowed to create transactions.',
 	403: "The client isn't permitted to create transactions. Check the Scope in the credential (PAYMENTS), and the client's rights in the dashboard.",
 	404: 'Check the Base URL in the credential: the address of transactions is Base URL + /api/v1/transactions.',
-	409: "Look up the Event ID at the service. Correct the row only if it isn't there.",
+	409: LOOK_IT_UP,
 	429: "The service limits the rate of requests. Set the option 'Max Requests per Second', or raise 'Max Retry Time'.",
 	503: "The service isn't available at the moment. Try again later, or raise the option 'Max Retry Time'.",
 };
@@ -133,11 +135,13 @@ export function mergeFailures(earlier: SendFailure | undefined, last: SendFailur
 	if (earlier?.outcome !== 'unknown' || last.outcome === 'unknown') return last;
 	const lastResponse = last.status === undefined ? earlier : last;
 	const [first] = earlier.message.split(RETRY);
+	// What the service refuses for what it is, it refuses again.
+	const isRefused = last.outcome === 'rejected' && last.status !== 429;
 	return {
 		...lastResponse,
 		outcome: earlier.outcome,
 		message: `${first}${RETRY}${last.message}`,
-		fix: earlier.fix,
+		fix: isRefused ? LOOK_IT_UP : earlier.fix,
 	};
 }
 

@@ -141,7 +141,9 @@ describe('what is known after the last attempt', () => {
 		status: last.status ?? earlier.status,
 		body: last.body ?? earlier.body,
 		message: `${earlier.message}. Retry: ${last.message}`,
-		fix: earlier.fix,
+		fix: [400, 409].includes(last.status!)
+			? "Look up the Event ID at the service. Correct the row only if it isn't there."
+			: earlier.fix,
 	});
 	const last400 = failure('rejected', 400);
 

@@ -229,7 +229,7 @@ const TABLE: Record<string, Row[]> = {
 		[[[409, '{"errorCode":"FRAUD']], 'unknown', 1, /without a reason/],
 	],
 	'what an attempt left open stays open': [
-		[[now(503), [422, LIMIT]], 'unknown', 2, /503.*Retry: .*LIMIT.*Run it again as it is/],
+		[[now(503), [422, LIMIT]], 'unknown', 2, /503.*Retry: .*LIMIT.*Look up the Event ID/],
 		[[now(503), [409, { errorCode: 'EXTERNAL_ID_IN_USE' }]], 'unknown', 2, /503.*EXTERNAL_ID/],
 		[[now(503), [409, {}]], 'unknown', 2],
 		[[now(503), 301], 'unknown', 2],
