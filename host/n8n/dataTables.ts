@@ -55,9 +55,16 @@ export async function changeRows(
 	await n8n.send('PATCH', `${await pathOf(n8n, name)}/rows`, body);
 }
 
-/** Creates a data table with columns of text. */
-export async function createTable(n8n: N8nClient, name: string, columns: string[]): Promise<void> {
-	const body = { name, columns: columns.map((column) => ({ name: column, type: 'string' })) };
+/** Creates a data table with columns of text, or with these types by column. */
+export async function createTable(
+	n8n: N8nClient,
+	name: string,
+	columns: string[] | Record<string, string>,
+): Promise<void> {
+	const types = Array.isArray(columns)
+		? columns.map((column) => [column, 'string'])
+		: Object.entries(columns);
+	const body = { name, columns: types.map(([column, type]) => ({ name: column, type })) };
 	await n8n.send('POST', await pathOfAll(n8n), body);
 }
 

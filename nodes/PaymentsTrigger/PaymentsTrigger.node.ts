@@ -54,11 +54,16 @@ export class PaymentsTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		builderHint: {
 			searchHint:
-				"Starts a workflow on events of the payments service, such as 'PAYMENT.STATUS_UPDATED'. Each item is one event: id (the event's unique ID), event (its type), data (what it is about, with its id and status), previousValues, createdAt (ms since 1970). PAYMENT.*: data.amount, data.currency, data.reference, data.metadata.externalId (the External ID, if the service sends it). RETURN.*: data.paymentId, data.amount, data.currency. VIRTUAL_ACCOUNT.* and FIAT_ACCOUNT.*: data.label, data.currency, data.bankDetails.iban, and data.balance of a fiat account. For several event types, follow with a Switch on {{ $json.event }}.",
+				"Starts a workflow on events of the payments service, such as 'PAYMENT.STATUS_UPDATED'. Each item is one event: id (the event's unique ID), event (its type), data (what it is about, with its id and status), previousValues, createdAt (ms since 1970). PAYMENT.*: data.amount, data.currency, data.reference, data.metadata.externalId (the External ID, if the service sends it). RETURN.*: data.paymentId, data.amount, data.currency, and no External ID: to find what came back by it, use PAYMENT.STATUS_UPDATED with data.status RETURNED. VIRTUAL_ACCOUNT.* and FIAT_ACCOUNT.*: data.label, data.currency, data.bankDetails.iban, and data.balance of a fiat account. For several event types, follow with a Switch on {{ $json.event }}.",
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-base.switch',
 					relationHint: 'Branch on {{ $json.event }} or {{ $json.data.status }}',
+				},
+				{
+					nodeType: 'n8n-nodes-base.dataTable',
+					relationHint:
+						'Upsert by {{ $json.id }} to keep each event once. rowExists and rowNotExists only compare for equality, whatever their conditions say: for later events, get the rows.',
 				},
 				{
 					nodeType: 'n8n-nodes-payments.payments',

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { WorkflowJson } from '../../host/n8n/client';
-import type { NextResponse } from '../../sandbox/types';
+import type { Faults } from '../../sandbox/types';
 
 /*
  * What people ask an AI builder for. The workflow of each is in test/fixtures/aiBuilder, as an
@@ -13,35 +13,44 @@ import type { NextResponse } from '../../sandbox/types';
 
 interface Result {
 	/** Rows of data tables, by the name of the table. */
-	rows?: Record<string, IDataObject[]>;
+	rows?: Record<string, object[]>;
 	/** What Slack and the mail server get. */
 	messages?: unknown[];
 	mails?: unknown[];
-	/** What the caller gets: a shop, or somebody who chats. */
-	response?: object;
+	/** What the caller gets: a shop, somebody who chats, or who fills in a form. */
+	response?: unknown;
 	/** The outcomes that the tool of the assistant returns. */
 	outcomes?: string[];
 	/** Payments that the service has recorded. */
 	recorded?: number;
+	/** After so many requests, the service gets none for a second. */
+	pauseAfter?: number;
+	/** Of the executions, if they fail on purpose. */
+	status?: 'error';
 }
 
 export interface Prompt {
 	sentence: string;
+	/** What is so in this test, if a sentence has several. */
+	when?: string;
 	file: string;
 	/** The rows that the tables of the workflow have before. */
 	tables?: Record<string, IDataObject[]>;
-	/** Starts the workflow: these events, or this request. Without both, somebody runs it. */
+	/** Starts the workflow: these events, or this request (of a form: its fields). */
 	events?: Array<{ event: string; data: IDataObject; previousValues?: IDataObject }>;
-	request?: IDataObject;
+	request?: IDataObject | IDataObject[];
+	/** The triggers by which somebody runs it then. Without events and a request: its first. */
+	runs?: string[];
 	/** The calls of its tool that the model of the assistant makes. */
 	calls?: IDataObject[];
-	/** How the service responds to the first requests. */
-	responses?: NextResponse[];
+	/** Limits of the credential. */
+	limits?: Record<string, string>;
+	faults?: Faults;
 	result: Result;
 }
 
-const text = (part: string) => expect.stringContaining(part) as unknown;
-const failed = {
+export const text = (part: string) => expect.stringContaining(part) as unknown;
+export const failed = {
 	event: 'PAYMENT.STATUS_UPDATED',
 	previousValues: { status: 'PROCESSING' },
 	data: {
@@ -113,7 +122,7 @@ export const prompts: Prompt[] = [
 		sentence:
 			"Every Monday pay our partners' commissions; if it isn't clear whether one went through, wait 15 minutes and try it again, and alert us on Slack if it's still unclear – but never pay anybody twice.",
 		file: 'commissions',
-		responses: [{ fault: 'dropAfter', times: 3 }],
+		faults: { next: [{ fault: 'dropAfter', times: 3 }] },
 		result: { messages: [], recorded: 3 },
 	},
 	{
@@ -157,7 +166,7 @@ export const prompts: Prompt[] = [
 			"Every Friday afternoon pay our contractors' timesheets, and sort the results: the good ones go into a table, the refused ones to finance in one email, and anything unclear to Slack.",
 		file: 'timesheets',
 		tables: { contractor_payments: [] },
-		responses: [{ fault: 'dropAfter' }, { status: 400 }],
+		faults: { next: [{ fault: 'dropAfter' }, { status: 400 }] },
 		result: {
 			rows: { contractor_payments: [{ outcome: 'created' }] },
 			messages: [text('was paid (unknown)')],
@@ -227,8 +236,15 @@ const REPLACEMENTS: Record<string, (parameters: IDataObject, url: string) => Par
 			sendBody: true,
 			bodyParameters: { parameters: [{ name: 'text', value: text }] },
 		}),
-	'n8n-nodes-base.readWriteFile': (_, url) =>
-		httpRequest({ url, options: { response: { response: { responseFormat: 'file' } } } }),
+	'n8n-nodes-base.readWriteFile': ({ fileSelector }, url) =>
+		httpRequest({
+			url: `${url}/${basename(fileSelector as string)}`,
+			options: { response: { response: { responseFormat: 'file' } } },
+		}),
+	// It must not start on its own while the trigger beside it listens.
+	'n8n-nodes-base.scheduleTrigger': () => ({
+		parameters: { rule: { interval: [{ field: 'months', monthsInterval: 12 }] } },
+	}),
 	'n8n-nodes-base.wait': () => ({ parameters: { amount: 1, unit: 'seconds' } }),
 	// It talks in the editor only, and the test comes from outside.
 	'@n8n/n8n-nodes-langchain.chatTrigger': () => ({ parameters: { public: true, options: {} } }),

@@ -47,7 +47,7 @@ const MAIN_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	externalId: text(
 		'INV-2026-0042',
 		'ID of this transaction in your own system, a different one for each payment (externalId). For recurring payments, add the period, such as RENT-7-2026-11: the same ID is paid once.',
-		'The number of the invoice or order, never random or from the current time. For a payment that recurs, with its period: EMP-7-2026-11, because EMP-7 twice is paid once.',
+		'The number of the invoice or order, never random or with a time of day. For a payment that recurs, add the period that it pays for, as in EMP-7-{{ $now.toFormat("yyyy-MM") }} for a month, because EMP-7 twice is paid once.',
 	),
 	'sender.externalEntityId': text(
 		'north-windmills',
@@ -79,7 +79,7 @@ const ADDITIONAL_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	eventId: text(
 		'5609c570-3b45-4bec-a326-9d50ee465156',
 		'The idempotency key: the service records each Event ID once (eventId). If empty, it is generated from the payment, so the same payment always has the same one. Enter an ID only if your own system has one for each payment, and never generate a new one for a retry.',
-		'Leave it out: it is generated from all fields but the reference, the base amount, and the times, so the same payment is recorded once, and one with another amount or External ID is a new payment. A random ID would pay again with each retry.',
+		'Leave it out: it is generated from all fields but the reference, the base amount, and the times, so the same payment is recorded once, and one with another amount or External ID is a new payment. A random ID would pay again with each retry. Set it only if a row that was sent must never be paid again after somebody corrects it: to an ID that the correction leaves as it is.',
 	),
 	externalStatus: text('settled', 'Status of this transaction in your own system (externalStatus)'),
 	receivedAt: time(
@@ -125,7 +125,7 @@ export const transactionFields: INodeProperties[] = [
 		description: 'Where the transaction comes from',
 		builderHint: {
 			propertyHint:
-				"'fields' maps the columns of the input, whatever their names are, with expressions such as expr('{{ $json.total }}'). 'item' only if the items have the names of the fields: amount, currency, reference, externalId, paymentScheme, and sender and recipient with externalEntityId, externalPaymentChannelId, countryCode (or Sender Entity ID, Sender Channel ID, Sender Country, …). Other columns are ignored.",
+				"'fields' maps the columns of the input, whatever their names are, with expressions such as expr('{{ $json.total }}'). An ID can be a whole number. 'item' only if the items have the names of the fields: amount, currency, reference, externalId, paymentScheme, and sender and recipient with externalEntityId, externalPaymentChannelId, countryCode (or Sender Entity ID, Sender Channel ID, Sender Country, …). Other columns are ignored.",
 		},
 	},
 	...parameters(MAIN_FIELDS, {

@@ -49,7 +49,11 @@ export const options: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to check the input and the limits, and output what would be sent, without sending anything. Items that would be sent have the outcome "dryRun".',
+			'Whether to check the input and the limits, and output what would be sent, without sending anything. Items that would be sent have the outcome "dryRun". The service can still reject them later.',
+		builderHint: {
+			propertyHint:
+				"To pay nothing if anything is wrong, and say what: one Payments node with this and onError: 'continueRegularOutput', an If that every item of it is dryRun, and then the same node without this. Give both the same limits.",
+		},
 	},
 	{
 		displayName: 'Max Amount',
@@ -75,7 +79,11 @@ export const options: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 1000, numberPrecision: 2 },
 		default: 0,
 		description:
-			'How many requests to start in a second at most, evenly spaced, for a service with a known rate limit. 0 sets no limit.',
+			'How many requests to start in a second at most, evenly spaced, for a service with a known rate limit. 0 sets no limit. In a loop, each batch counts on its own.',
+		builderHint: {
+			propertyHint:
+				'Give the node all items at once. In a loop, the next batch starts without a pause, so end each round with a Wait of 1 second, or of more for less than one request per second.',
+		},
 	},
 	{
 		displayName: 'Max Retry Time (Seconds)',
