@@ -20,6 +20,10 @@ export const isEmpty = (value: unknown): boolean =>
 
 const MAX_QUOTED_LENGTH = 60;
 
+/** So that somebody sees why a name or a value doesn't match, such as `[U+FEFF]` (BOM). */
+const codePointOf = (character: string) =>
+	`[U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`;
+
 /**
  * Formats a value for a message. Never shows the inside of an object, which may be confidential.
  */
@@ -27,7 +31,7 @@ export function quote(value: unknown): string {
 	if (typeof value === 'string') {
 		const shortened =
 			value.length > MAX_QUOTED_LENGTH ? `${value.slice(0, MAX_QUOTED_LENGTH)}…` : value;
-		return `"${shortened}"`;
+		return `"${shortened.replace(/^\p{Cf}|\p{Cf}$/gu, codePointOf)}"`;
 	}
 	if (Array.isArray(value)) return 'A list';
 	if (typeof value === 'object' && value !== null) return 'An object';

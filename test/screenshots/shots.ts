@@ -52,9 +52,19 @@ export async function shootBoth(page: Page, name: string, part?: Part): Promise<
  */
 export async function canvasPart(page: Page): Promise<Part> {
 	await page.getByTestId('zoom-to-fit').click();
-	await page.waitForTimeout(1500); // the canvas moves
-	const nodes = await page.locator('.vue-flow__node').all();
-	const boxes = await Promise.all(nodes.map(async (node) => (await node.boundingBox())!));
+	const read = async () => {
+		const nodes = await page.locator('.vue-flow__node').all();
+		return await Promise.all(nodes.map(async (node) => await node.boundingBox()));
+	};
+	let boxes = await read();
+	for (let before = ''; before !== JSON.stringify(boxes); boxes = await read()) {
+		before = JSON.stringify(boxes);
+		await page.waitForTimeout(1000); // the canvas moves
+	}
+	return around(boxes.map((box) => box!));
+}
+
+function around(boxes: Array<{ x: number; y: number; width: number; height: number }>): Part {
 	const x = Math.min(...boxes.map((box) => box.x)) - MARGIN.side;
 	const y = Math.min(...boxes.map((box) => box.y)) - MARGIN.side;
 	const right = Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN.side;

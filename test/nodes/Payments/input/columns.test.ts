@@ -183,10 +183,14 @@ describe('why a field is empty', () => {
 	test('its expression returned nothing: the fix says what the item has', () => {
 		const other: FieldProblem = { ...EMPTY, field: 'reference' };
 		const wrong = { ...EMPTY, isEmpty: false };
-		const input = { ...INPUT, columns: ['sum'], expressionFields: new Set(['amount'] as const) };
+		const input = {
+			...INPUT,
+			columns: ['\u{feff}sum'],
+			expressionFields: new Set(['amount'] as const),
+		};
 		const [explained, ...unchanged] = explainEmptyFields([EMPTY, other, wrong], input);
 		expect(explained.message).toContain('expression');
-		expect(explained.fix).toMatch(/Fill it in\. The item has: "sum"\.$/);
+		expect(explained.fix).toMatch(/Fill it in\. The item has: "\[U\+FEFF\]sum"\.$/);
 		expect(unchanged).toEqual([other, wrong]);
 	});
 });
