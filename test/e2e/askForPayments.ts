@@ -2,29 +2,30 @@ import { DEFAULT_SETTINGS } from '../../examples/jobs/source/model';
 import type { Credential, N8nClient, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
 import { readExample } from '../../host/n8n/credentials';
 import { sealed } from '../support/builders/paymentRows';
+import { alertCredentials } from './alertCredentials';
 import { createModelTables, createSeals, saveRows } from './modelTables';
 
 /* The job ask-for-payments and what it calls, and the tables that it reads. */
 
 /** A workflow of the examples that calls the others by their names. */
 export function calling(example: WorkflowJson, workflows: Record<string, StoredWorkflow>) {
-	for (const node of example.nodes)
-		if (node.type === 'n8n-nodes-base.executeWorkflow')
-			node.parameters.workflowId = { __rl: true, mode: 'id', value: workflows[node.name].id };
+	for (const node of example.nodes) {
+		if (node.type !== 'n8n-nodes-base.executeWorkflow') continue;
+		const { cachedResultName } = node.parameters.workflowId as { cachedResultName: string };
+		const value = workflows[cachedResultName].id;
+		node.parameters.workflowId = { __rl: true, mode: 'id', value };
+	}
 	return example;
 }
 
-/** Stores and publishes the sub-workflows, by the names of the nodes that call them. */
+/** Stores and publishes the sub-workflows, by their names. */
 export async function putSubWorkflowsIntoService(n8n: N8nClient, paymentsApi: Credential) {
-	const credentials = [paymentsApi, await createSeals(n8n)];
+	const credentials = [paymentsApi, await createSeals(n8n), ...(await alertCredentials(n8n, 1))];
 	const workflows: Record<string, StoredWorkflow> = {};
-	for (const [name, file] of [
-		['Check Payments', 'check-payments'],
-		['Ask for Payments', 'ask-for-payments'],
-	]) {
+	for (const file of ['payment-log', 'check-payments', 'save-payout-run', 'ask-for-payments']) {
 		const example = calling(readExample(`jobs/${file}`), workflows);
-		workflows[name] = await n8n.importWorkflow(example, credentials);
-		await n8n.activate(workflows[name]);
+		workflows[example.name] = await n8n.importWorkflow(example, credentials);
+		await n8n.activate(workflows[example.name]);
 	}
 	return workflows;
 }
