@@ -19,15 +19,28 @@ export function calling(example: WorkflowJson, workflows: Record<string, StoredW
 }
 
 /** Stores and publishes the sub-workflows, by their names. */
-export async function putSubWorkflowsIntoService(n8n: N8nClient, paymentsApi: Credential) {
-	const credentials = [paymentsApi, await createSeals(n8n), ...(await alertCredentials(n8n, 1))];
+export async function putSubWorkflowsIntoService(
+	n8n: N8nClient,
+	paymentsApi?: Credential,
+	files = ['payment-log', 'check-payments', 'save-payout-run', 'ask-for-payments'],
+) {
+	const credentials = [
+		...(paymentsApi ? [paymentsApi] : []),
+		await createSeals(n8n),
+		...(await alertCredentials(n8n, 1)),
+	];
 	const workflows: Record<string, StoredWorkflow> = {};
-	for (const file of ['payment-log', 'check-payments', 'save-payout-run', 'ask-for-payments']) {
+	for (const file of files) {
 		const example = calling(readExample(`jobs/${file}`), workflows);
 		workflows[example.name] = await n8n.importWorkflow(example, credentials);
 		await n8n.activate(workflows[example.name]);
 	}
 	return workflows;
+}
+
+/** Stores and publishes *Payment log*, and a workflow of the examples that calls it. */
+export async function callingLog(n8n: N8nClient, example: WorkflowJson): Promise<WorkflowJson> {
+	return calling(example, await putSubWorkflowsIntoService(n8n, undefined, ['payment-log']));
 }
 
 /** The tables anew, with the settings of *Set up payments*, and payees approved long ago. */

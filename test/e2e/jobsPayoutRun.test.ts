@@ -69,6 +69,11 @@ const transactions = async () => {
 	const { items } = await service.sandbox.client.listTransactions({ limit: 1000 });
 	return items.map(({ transaction }) => transaction);
 };
+/** Writes a version of a row that somebody kept, with its seal. */
+async function putBack(table: string, column: string, row: Record<string, unknown>) {
+	const { id: _, createdAt: __, updatedAt: ___, ...values } = row as Record<string, string>;
+	await changeRows(n8n, table, { column, value: values[column] }, values);
+}
 /** Approves while nothing is sent, so that a test can do something between approval and payment. */
 async function approveWhileStopped(file: UploadedFile, pay: number[] = []) {
 	await job.changeSetting('stopped', 'yes');
@@ -299,19 +304,14 @@ test(
 		const { message } = await job.evidence('A run', later);
 		expect(message).toMatch(/was changed in the table, not by a job/);
 
-		const put = async (table: string, column: string, row: Record<string, unknown>) => {
-			const { id: _, createdAt: __, updatedAt: ___, ...values } = row;
-			const key = { column, value: String(row[column]) };
-			await changeRows(n8n, table, key, values as Record<string, string>);
-		};
 		const runRow = async () => (await readTable(n8n, 'runs')).find((one) => one.run === last.run)!;
 		const last = await job.ask(fileOf('put back.csv', ['E-5', 'a', '35,00']));
 		const before = await runRow();
 		await job.decide(last.run, 'Decline all');
 		const after = await runRow();
-		await put('runs', 'run', before);
+		await putBack('runs', 'run', before);
 		expect((await job.evidence('A run', last.run)).message).toMatch(/isn't as the log says/);
-		await put('runs', 'run', after);
+		await putBack('runs', 'run', after);
 		expect((await job.evidence('A run', last.run)).message).not.toMatch(/isn't as the log says/);
 
 		const entry = (await job.log()).find(({ run: of }) => of === last.run)!;
@@ -321,6 +321,22 @@ test(
 		await changeRows(n8n, 'log', ofEntry, { who: entry.who });
 	},
 	8 * MINUTE,
+);
+
+test(
+	'a payment whose row is put back to the version before it was sent is not sent a second time',
+	async () => {
+		const run = await approveWhileStopped(fileOf('again.csv', ['H-1', 'a', '71,00']));
+		const [approved] = await job.rowsOf(run);
+		await job.changeSetting('stopped', 'no');
+		await job.untilAll(run, ['paid']);
+		await putBack('payments', 'externalId', approved);
+		await job.untilAll(run, ['to approve']);
+		const [{ explanation }] = await job.rowsOf(run);
+		expect(explanation).toMatch(/The log says that it was sent at .*Look up the External ID/);
+		expect(await recorded('H-')).toEqual(['H-1']);
+	},
+	5 * MINUTE,
 );
 
 test(
