@@ -2,31 +2,45 @@ import { DEFAULT_SETTINGS } from '../../examples/jobs/source/model';
 import type { Credential, N8nClient, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
 import { readExample } from '../../host/n8n/credentials';
 import { sealed } from '../support/builders/paymentRows';
+import { alertCredentials } from './alertCredentials';
 import { createModelTables, createSeals, saveRows } from './modelTables';
 
 /* The job ask-for-payments and what it calls, and the tables that it reads. */
 
 /** A workflow of the examples that calls the others by their names. */
 export function calling(example: WorkflowJson, workflows: Record<string, StoredWorkflow>) {
-	for (const node of example.nodes)
-		if (node.type === 'n8n-nodes-base.executeWorkflow')
-			node.parameters.workflowId = { __rl: true, mode: 'id', value: workflows[node.name].id };
+	for (const node of example.nodes) {
+		if (node.type !== 'n8n-nodes-base.executeWorkflow') continue;
+		const { cachedResultName } = node.parameters.workflowId as { cachedResultName: string };
+		const value = workflows[cachedResultName].id;
+		node.parameters.workflowId = { __rl: true, mode: 'id', value };
+	}
 	return example;
 }
 
-/** Stores and publishes the sub-workflows, by the names of the nodes that call them. */
-export async function putSubWorkflowsIntoService(n8n: N8nClient, paymentsApi: Credential) {
-	const credentials = [paymentsApi, await createSeals(n8n)];
+/** Stores and publishes the sub-workflows, by their names. */
+export async function putSubWorkflowsIntoService(
+	n8n: N8nClient,
+	paymentsApi?: Credential,
+	files = ['payment-log', 'check-payments', 'save-payout-run', 'ask-for-payments'],
+) {
+	const credentials = [
+		...(paymentsApi ? [paymentsApi] : []),
+		await createSeals(n8n),
+		...(await alertCredentials(n8n, 1)),
+	];
 	const workflows: Record<string, StoredWorkflow> = {};
-	for (const [name, file] of [
-		['Check Payments', 'check-payments'],
-		['Ask for Payments', 'ask-for-payments'],
-	]) {
+	for (const file of files) {
 		const example = calling(readExample(`jobs/${file}`), workflows);
-		workflows[name] = await n8n.importWorkflow(example, credentials);
-		await n8n.activate(workflows[name]);
+		workflows[example.name] = await n8n.importWorkflow(example, credentials);
+		await n8n.activate(workflows[example.name]);
 	}
 	return workflows;
+}
+
+/** Stores and publishes *Payment log*, and a workflow of the examples that calls it. */
+export async function callingLog(n8n: N8nClient, example: WorkflowJson): Promise<WorkflowJson> {
+	return calling(example, await putSubWorkflowsIntoService(n8n, undefined, ['payment-log']));
 }
 
 /** The tables anew, with the settings of *Set up payments*, and payees approved long ago. */

@@ -9,6 +9,7 @@ import { launchBrowser } from '../support/pages/browser';
 import { openFormIn, readEnding, signInAs } from '../support/pages/payoutRun';
 import { startMailServer, type Mail, type MailServer } from '../support/servers/mailServer';
 import { alertCredentials } from './alertCredentials';
+import { callingLog } from './askForPayments';
 import { createModelTables, createSeals, saveRows } from './modelTables';
 import { sharedN8n } from './shared';
 
@@ -30,16 +31,24 @@ const textOf = ({ text }: Mail) => text.replace(/=\r?\n/g, '');
 
 const ATTENTION = paymentRow({ invoice: 'INV-LOST', result: 'needs attention', day: '2026-11-10' });
 const DOUBT = paymentRow({ invoice: 'INV-DOUBT', result: 'in doubt' });
+const WAITS = paymentRow({
+	...{ invoice: 'INV-WAITS', run: '51', result: 'to approve', decision: '' },
+	...{ firstSentAt: '', sentAt: '', acceptedAt: '' },
+});
 const OTHERS = [
 	paymentRow({ invoice: 'INV-PAID', result: 'paid' }),
 	paymentRow({ invoice: 'INV-OK', acceptedAt: new Date().toISOString() }),
 ];
 
 beforeAll(async () => {
-	await createModelTables(n8n, [['approver', '', APPROVER]]);
-	await saveRows(n8n, 'payments', [ATTENTION, DOUBT, ...OTHERS]);
+	await createModelTables(n8n, [
+		['approver', '', APPROVER],
+		['remind after hours', '', '0'],
+	]);
+	await saveRows(n8n, 'payments', [ATTENTION, DOUBT, ...OTHERS, WAITS]);
 	mailServer = await startMailServer((mail) => mails.push(mail));
-	workflow = await n8n.importWorkflow(readExample('jobs/nothing-left-in-doubt'), [
+	const example = await callingLog(n8n, readExample('jobs/nothing-left-in-doubt'));
+	workflow = await n8n.importWorkflow(example, [
 		await createSeals(n8n),
 		...(await alertCredentials(n8n, mailServer.port)),
 	]);
@@ -64,7 +73,12 @@ const rowOf = async ({ externalId }: TextRow) =>
 
 test('each alert is sent once, in one email, and again when something new is to be looked at', async () => {
 	for (let i = 0; i < 2; i++) expect((await n8n.run(workflow, SCHEDULE)).status).toBe('success');
-	expect(mails.map(({ to }) => to)).toEqual([['payments@example.com']]);
+	expect(mails.map(({ to }) => to).sort()).toEqual([[APPROVER], ['payments@example.com']]);
+	const [reminder] = mails.splice(
+		mails.findIndex(({ to }) => to.includes(APPROVER)),
+		1,
+	);
+	expect(textOf(reminder)).toMatch(/1 payments of payout run 51 wait for an approval/);
 	expect(textOf(mails[0])).toMatch(/Needs attention: INV-LOST.*In doubt.*INV-DOUBT/s);
 	expect(textOf(mails[0])).toContain('/form/open-payments');
 	expect(textOf(mails[0])).not.toMatch(/INV-PAID|INV-OK/);

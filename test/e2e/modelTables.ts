@@ -1,4 +1,4 @@
-import { COLUMNS, SETTINGS_COLUMNS } from '../../examples/jobs/source/model';
+import { COLUMNS, FILES_COLUMNS, SETTINGS_COLUMNS } from '../../examples/jobs/source/model';
 import type { Credential, N8nClient } from '../../host/n8n/client';
 import { addRows, createTable, deleteTable } from '../../host/n8n/dataTables';
 import { SEALS, type TextRow } from '../support/builders/paymentRows';
@@ -16,7 +16,7 @@ const SETTINGS: Array<[setting: string, currency: string, value: string]> = [
 ];
 
 export async function deleteModelTables(n8n: N8nClient): Promise<void> {
-	for (const name of [...Object.keys(COLUMNS), 'settings']) await deleteTable(n8n, name);
+	for (const name of [...Object.keys(COLUMNS), 'files', 'settings']) await deleteTable(n8n, name);
 }
 
 /** Creates the tables anew, with these settings besides those that every job reads. */
@@ -27,6 +27,7 @@ export async function createModelTables(
 	await deleteModelTables(n8n);
 	for (const [name, columns] of Object.entries(COLUMNS))
 		await createTable(n8n, name, [...columns, 'seal']);
+	await createTable(n8n, 'files', [...FILES_COLUMNS]);
 	await createTable(n8n, 'settings', [...SETTINGS_COLUMNS]);
 	const rows = [...SETTINGS, ...settings].map(([setting, currency, value]) => ({
 		...{ setting, currency, value, note: '' },

@@ -7,6 +7,7 @@ import type { Credential, N8nClient, StoredWorkflow } from '../../host/n8n/clien
 import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
 import { addRows, changeRows, readTable } from '../../host/n8n/dataTables';
 import { alertCredentials } from './alertCredentials';
+import { calling } from './askForPayments';
 import {
 	askForApproval,
 	decide,
@@ -64,10 +65,21 @@ export interface EvidenceRow {
 export type PaymentRow = Record<string, string>;
 
 type Form = 'payout-upload' | 'payout-approval' | 'payment-evidence' | 'payees' | 'payees-approval';
-type Job = 'check' | 'upload' | 'approve' | 'pay' | 'follow' | 'evidence' | 'payees';
+type Job =
+	| 'log'
+	| 'check'
+	| 'save'
+	| 'upload'
+	| 'approve'
+	| 'pay'
+	| 'follow'
+	| 'evidence'
+	| 'payees';
 
 const FILES: Record<Job, string> = {
+	log: 'payment-log',
 	check: 'check-payments',
+	save: 'save-payout-run',
 	payees: 'payees',
 	upload: 'payout-run-1-upload',
 	approve: 'payout-run-2-approve',
@@ -132,6 +144,7 @@ export class PayoutRunJob {
 			...(await alertCredentials(n8n, mailServer.port)),
 		];
 		const workflows = {} as Record<Job, StoredWorkflow>;
+		const byName: Record<string, StoredWorkflow> = {};
 		for (const job of Object.keys(FILES) as Job[]) {
 			const example = readExample(`jobs/${FILES[job]}`);
 			for (const [name, from, to] of FASTER[job] ?? []) {
@@ -140,9 +153,7 @@ export class PayoutRunJob {
 				node.parameters = JSON.parse(before.replace(from, to)) as typeof node.parameters;
 				if (JSON.stringify(node.parameters) === before) throw new Error(`${name}: no ${from}`);
 			}
-			for (const node of example.nodes)
-				if (node.name === 'Check Payments')
-					node.parameters.workflowId = { __rl: true, mode: 'id', value: workflows.check.id };
+			calling(example, byName);
 			const own = [...credentials];
 			if (job === 'follow') {
 				const { production } = await n8n.webhookUrls(example, 'Payments Trigger');
@@ -151,6 +162,7 @@ export class PayoutRunJob {
 				own.push(await createPaymentsWebhookApi(n8n, secret));
 			}
 			workflows[job] = await n8n.importWorkflow(example, own);
+			byName[example.name] = workflows[job];
 			await n8n.activate(workflows[job]);
 		}
 		return new PayoutRunJob(n8n, browser, people, workflows, mails, mailServer);
@@ -217,8 +229,8 @@ export class PayoutRunJob {
 	/** Shows evidence to the person who uploads. */
 	async evidence(show: 'Open items' | 'A run' | 'A day', which?: string) {
 		const page = await this.open('payment-evidence', this.people.clerk);
-		const { content, message } = await receiveEvidence(page, show, which);
-		return { message, rows: readXlsx<EvidenceRow>(content) };
+		const { content, message, receive } = await receiveEvidence(page, show, which);
+		return { message, rows: readXlsx<EvidenceRow>(content), receive };
 	}
 
 	/** Enters one account as the person who uploads. */
@@ -255,6 +267,11 @@ export class PayoutRunJob {
 	async rowsOf(run: string): Promise<PaymentRow[]> {
 		const rows = (await readTable(this.n8n, 'payments')) as unknown as PaymentRow[];
 		return rows.filter((row) => row.run === run);
+	}
+
+	/** The entries of the log. */
+	async log(): Promise<Array<Record<string, string>>> {
+		return (await readTable(this.n8n, 'log')) as unknown as Array<Record<string, string>>;
 	}
 
 	/** How many payments of a run have each result. */

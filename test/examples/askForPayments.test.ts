@@ -22,10 +22,10 @@ const checked = (values: Json): Json => ({
 
 describe('the run and its payments', () => {
 	const ask = (rows: Json[]) => {
-		const outputs: Record<string, Json[]> = { 'Check Payments': rows };
-		const run = runCode('askedRun', [], outputs, NOW);
-		const payments = run.length ? runCode('askedPayments', [], { ...outputs, Run: run }, NOW) : [];
-		return { run: run[0] as Json | undefined, payments };
+		const asked = { job: 'agent', requestedBy: 'Agent', rows: JSON.stringify(rows) };
+		const outputs: Record<string, Json[]> = { 'Payout Run Asked For': [asked] };
+		const run = runCode('run', [], outputs, NOW);
+		return { run: run[0], payments: runCode('rowsToSave', [], { ...outputs, Run: run }, NOW) };
 	};
 
 	test('have everything that can be asked for, and exact totals for each currency', () => {
@@ -37,7 +37,7 @@ describe('the run and its payments', () => {
 		]);
 		expect(run).toMatchObject({
 			...{ run: '51', job: 'agent', payments: '3', leftOut: '1', digest: 'A\nB\nC' },
-			totals: 'EUR 90071992547410.00 (2), JPY 1500 (1)',
+			totals: 'EUR 90,071,992,547,410.00 (2), JPY 1,500 (1)',
 		});
 		expect(payments.map(({ externalId, reasons }) => [externalId, reasons])).toEqual([
 			['B', ''],
@@ -48,10 +48,6 @@ describe('the run and its payments', () => {
 			true,
 		);
 		expect(payments[0]).not.toHaveProperty('verdict');
-	});
-
-	test('are empty if nothing can be asked for', () => {
-		expect(ask([checked({ verdict: 'to correct' })])).toEqual({ run: undefined, payments: [] });
 	});
 });
 
@@ -73,9 +69,14 @@ describe('the limits of the agent', () => {
 		});
 	const decide = (own: TextRow, others: TextRow[] = [], settings = SETTINGS) =>
 		runCode(
-			'agentLimits',
-			[own, ...others],
-			{ Settings: settings, 'Save Payments': [own] },
+			'agentDecisions',
+			runCode(
+				'agentLimits',
+				[own, ...others],
+				{ Settings: settings, 'Save Payout Run': [own] },
+				NOW,
+			),
+			{},
 			NOW,
 		)[0];
 
@@ -175,7 +176,7 @@ test.each<[string, Json, Json[], RegExp]>([
 		/sent within a few minutes. It is not paid yet/,
 	],
 ])('the answer about a payment that %s', (_, row, saved, says) => {
-	const outputs = { 'Check Payments': [row], 'Save Payments': saved, 'Save Decisions': saved };
+	const outputs = { 'Check Payments': [row], 'Save Payout Run': saved, 'Save Decisions': saved };
 	expect(runCode('askedAnswers', [], outputs)).toMatchObject([
 		{ answer: expect.stringMatching(says) },
 	]);

@@ -15,15 +15,17 @@ const SETTINGS = [
 
 interface Open {
 	open: Array<TextRow & { isGenuine: boolean }>;
-	alerts: Array<{ key: string; text: string }>;
+	alerts: Array<{ key: string; text: string; to: string }>;
 	isStopped: boolean;
 	zone: string;
 }
 
 function look(rows: TextRow[], settings = SETTINGS, more: Record<string, Json[]> = {}): Open {
 	const read = rows.map((row) => ({ ...row, check: sealOf('payments', row) }));
-	const outputs = { Settings: settings, 'Calculate Seals': read, ...more };
-	return runCode('openPayments', read, outputs, NOW)[0] as unknown as Open;
+	const outputs = { Settings: settings, 'Calculate Seals': read, Log: [{}], ...more };
+	const codes = ['openPayments', 'alertsAtOnce', 'alertsOfTheDay', 'reminders'];
+	const run = (input: Json[], file: string) => runCode(file, input, outputs, NOW);
+	return codes.reduce(run, read)[0] as unknown as Open;
 }
 
 const unsent = { firstSentAt: '', sentAt: '', acceptedAt: '', result: 'not sent' };
@@ -90,7 +92,10 @@ test.each([
 
 const ATTENTION = paymentRow({ result: 'needs attention', day: '2026-11-10' });
 const pageOf = (rows: TextRow[], settings = SETTINGS) => {
-	const [page] = runCode('openPaymentsPage', [look(rows, settings) as unknown as Json]);
+	const seen = look(rows, settings) as unknown as Json;
+	const codes = ['openPaymentsTables', 'findingFields', 'tablesPage'];
+	const run = (input: Json[], file: string) => runCode(file, input, { Reminders: [seen] });
+	const [page] = codes.reduce(run, [seen]);
 	return page.form as Array<Json & { html?: string }>;
 };
 
@@ -153,12 +158,39 @@ describe('what a person found out', () => {
 	});
 });
 
-test('payments that wait for an approval are one alert a day for each payout run', () => {
-	const waits = (run: string, invoice: string) =>
-		paymentRow({ run, invoice, result: 'to approve', decision: '' });
-	const { alerts } = look([waits('51', 'A'), waits('51', 'B'), waits('52', 'C')]);
-	expect(alerts.map(({ key, text }) => [key, text.split(' wait')[0]])).toEqual([
-		['approve 51 2026-12-01', '2 payments of payout run 51'],
-		['approve 52 2026-12-01', '1 payments of payout run 52'],
-	]);
+test.each<[string, TextRow, boolean]>([
+	['for more than a day', { createdAt: ago(25) }, true],
+	['since now', { createdAt: ago(23) }, false],
+	['since now, and the agent asked', { createdAt: ago(0), job: 'agent' }, true],
+])(
+	'the approvers are told daily, but not who asked: a payout run that waits %s',
+	(_, values, isTold) => {
+		const settings = [
+			...SETTINGS,
+			setting('approver', 'Lena@payments.example'),
+			setting('alert to', 'alerts@payments.example'),
+		];
+		const waits = (run: string, invoice: string) => ({
+			...paymentRow({
+				...{ run, invoice, result: 'to approve', decision: '', job: values.job ?? 'payout run' },
+				requestedBy: 'lena@payments.example',
+			}),
+			createdAt: values.createdAt,
+		});
+		const { alerts } = look([waits('51', 'A'), waits('51', 'B'), waits('52', 'C')], settings);
+		expect(alerts.map(({ key, text, to }) => [key, text.split(' wait')[0], to])).toEqual(
+			isTold
+				? [
+						['approve 51 2026-12-01', '2 payments of payout run 51', 'Amir@payments.example'],
+						['approve 52 2026-12-01', '1 payments of payout run 52', 'Amir@payments.example'],
+					]
+				: [],
+		);
+	},
+);
+
+test('an entry of the log that is wrong is an alert', () => {
+	const entry = { seal: 's', at: NOW, what: 'x', remark: 'It was changed.' };
+	const { alerts } = look([], SETTINGS, { Log: [entry] });
+	expect(alerts).toMatchObject([{ key: 'log s', text: expect.stringMatching(/was changed/) }]);
 });

@@ -53,6 +53,7 @@ describe('Rows below Header', () => {
 		runCode(
 			'rowsBelowHeader',
 			table.map((cells) => ({ cells })),
+			{ Columns: [Object.fromEntries(COLUMNS.map((name) => [name, '']))] },
 		);
 	const CELLS = ['I-1', 'eus_1', 'vac_1', 'DE', '1,50', 'EUR', 'SCT'];
 
@@ -92,7 +93,10 @@ describe('Check Cells and Read Amounts', () => {
 		...{ country: 'DE', amount: '1,50', currency: 'EUR', method: 'SCT' },
 	};
 	const check = (change: Json) =>
-		runCode('readAmounts', runCode('checkCells', [{ ...RIGHT, ...change }]))[0] as Json & {
+		['cellTexts', 'checkCells', 'amountTexts', 'readAmounts'].reduce<Json[]>(
+			(rows, file) => runCode(file, rows),
+			[{ ...RIGHT, ...change }],
+		)[0] as Json & {
 			advice: string[][];
 			cellReasons: string[];
 		};
@@ -129,6 +133,12 @@ describe('Check Cells and Read Amounts', () => {
 		[{ amount: '=SUM(A1)' }, /formula/],
 		[{ invoice: '=HYPERLINK("x")' }, /formula/],
 		[{ supplier: '#N/A' }, /formula/],
+		[{ country: 'Deutschland' }, /^Country "Deutschland" isn't a country\. Write two letters/],
+		[{ country: 'XX' }, /^Country "XX" isn't a country/],
+		[
+			{ currency: 'Euro', amount: '10,10' },
+			/^Currency "Euro" isn't a currency\. Write three letters, such as EUR\.$/,
+		],
 		[{ supplier: '\u200B ' }, /empty/],
 		[{ supplier: 'M\uFFFDller' }, /lost/],
 	])('says what to write for %j', (change, says) => {
@@ -190,13 +200,10 @@ describe('Account Reasons and Approvals Needed', () => {
 		const nodes = {
 			Settings: settings,
 			'Seals of Payees': payees,
-			'Rows to Check': [{ ...ROW, ...row }],
+			'Read Amounts': [{ ...ROW, ...row }],
 		};
-		return runCode(
-			'approvalsNeeded',
-			runCode('accountReasons', [], nodes, NOW),
-			nodes,
-		)[0] as Json & {
+		const codes = ['accountReasons', 'accountNumbers', 'approvalsNeeded'];
+		return codes.reduce<Json[]>((rows, file) => runCode(file, rows, nodes, NOW), [])[0] as Json & {
 			held: string[];
 			obstacles: string[];
 			needs: number;
@@ -238,6 +245,13 @@ describe('Account Reasons and Approvals Needed', () => {
 			/from GB.*RU/,
 			/^$/,
 		],
+		[
+			'wrong check digits, and nobody approved it',
+			{ account: 'GB29NWBK60161331926891', country: 'GB' },
+			[],
+			/check digits/,
+			/^Correct the IBAN in the file, and upload it again\.$/,
+		],
 		['the right one', { account: IBAN, country: 'GB' }, [{ ...PAYEE, account: IBAN }], /^$/, /^$/],
 		['no account of ours', { currency: 'USD' }, [PAYEE], /^$/, /no account that pays USD/],
 	])('%s', (_, row, payees, held, obstacles) => {
@@ -272,18 +286,16 @@ describe('Account Reasons and Approvals Needed', () => {
 	});
 });
 
-describe('Payment Reasons', () => {
+describe('what was paid or asked for before', () => {
 	const before = (change: Json): Json => ({
 		...{ ...ROW, id: 1, externalId: 'x', run: '48', result: 'paid', decision: 'approved' },
 		...{ decidedAt: '2026-11-01T00:00:00Z', decidedBy: 'amir', createdAt: '2026-11-01T00:00:00Z' },
 		...{ explanation: '', ...change },
 	});
-	const compare = (row: Json, earlier: Json[], others: Json[] = []) =>
-		runCode(
-			'paymentReasons',
-			[row, ...others].map((one) => ({ ...ROW, held: [], obstacles: [], ...one })),
-			{ Settings: settingsOf(), 'Earlier Payments': earlier },
-			NOW,
+	const compare = (row: Json, earlier: Json[], others: Json[] = [], settings = settingsOf()) =>
+		['samePayments', 'possibleDuplicates', 'unusualPayments'].reduce(
+			(rows, file) => runCode(file, rows, { Settings: settings, 'Earlier Payments': earlier }, NOW),
+			[row, ...others].map((one): Json => ({ ...ROW, held: [], obstacles: [], ...one })),
 		) as Array<Json & { held: string[] }>;
 
 	test.each([
@@ -326,6 +338,21 @@ describe('Payment Reasons', () => {
 		expect(found.held.join(' ')).toMatch(held);
 	});
 
+	test.each([
+		[{}, '2026-10-30', /^$/],
+		[{}, '2026-10-31', /Possible duplicate/],
+		[{ invoice: 'inv 0001', amount: '11.00' }, '2025-01-01', /Possible duplicate/],
+	])('%j, and a payment of %s, with the setting of 25 days', (row, createdAt, held) => {
+		const [found] = compare({ invoice: 'X', ...row }, [before({ createdAt })]);
+		expect(found.held.join(' ')).toMatch(held);
+	});
+
+	test('the days of a possible duplicate are a setting', () => {
+		const settings = settingsOf(['duplicate days', '', '90']);
+		const [found] = compare({ invoice: 'X' }, [before({ createdAt: '2026-09-01' })], [], settings);
+		expect(found.held.join(' ')).toMatch(/Possible duplicate/);
+	});
+
 	test('a second try has the next number, and a declined one does not', () => {
 		expect(compare({}, [before({ result: 'rejected' })])[0].attempt).toBe(2);
 		const declined = before({ result: 'not sent', decision: 'declined' });
@@ -358,12 +385,27 @@ describe('Review and Decision', () => {
 	const DECIDED = {
 		...{ ...ROW, row: '2', run: '51', externalId: 'e2', verdict: 'to approve', held: [] },
 		...{ obstacles: [], needs: 1, decidedBy: '', history: 'h', seal: 's', check: 's' },
+		result: 'to approve',
 	};
 	const RUN = {
 		...{ run: '51', requestedBy: 'lena', requestedAt: NOW, digest: 'e2' },
 		...{ seal: 'r', check: 'r' },
 	};
-	const review = (rows: Json[], { me = 'amir', isApprover = true, run = {} as Json } = {}) =>
+	const LOGGED = { what: 'payout run: asked for', run: '51', to: 'r', isLast: true };
+	const toDecide = (rows: Json[], run: Json, log: Json[]) =>
+		runCode(
+			'rowsToDecide',
+			rows,
+			{
+				...{ Settings: settingsOf(), 'Choose Run': [{ Run: '51' }], Log: log },
+				'Run Seals': [{ ...RUN, ...run }],
+			},
+			NOW,
+		);
+	const review = (
+		rows: Json[],
+		{ me = 'amir', isApprover = true, run = {} as Json, log = [LOGGED] as Json[] } = {},
+	) =>
 		runCode(
 			'reviewLists',
 			rows,
@@ -372,7 +414,7 @@ describe('Review and Decision', () => {
 				'Run List': [{ me, isApprover }],
 				'Choose Run': [{ Run: '51' }],
 				'Run Seals': [{ ...RUN, ...run }],
-				Seals: rows,
+				'Payments to Decide': toDecide(rows, run, log),
 			},
 			NOW,
 		)[0] as Json & { decisions: string[]; warnings: string[]; held: Json[]; clean: Json[] };
@@ -393,6 +435,12 @@ describe('Review and Decision', () => {
 		['somebody else', { me: 'eve', isApprover: false }, []],
 		['a run with a wrong seal', { run: { check: 'x' } }, ['Decline all']],
 		['a run with another list', { run: { digest: 'e2\ne3' } }, ['Decline all']],
+		[
+			'a run that the log has with another seal',
+			{ log: [{ ...LOGGED, to: 'q' }] },
+			['Decline all'],
+		],
+		['a run that the log does not have', { log: [] as Json[] }, ['Decline all']],
 		['a run that waited too long', { run: { requestedAt: '2026-11-20' } }, ['Decline all']],
 	])('%s', (_, seen, decisions) => {
 		expect(review([DECIDED], seen).decisions).toEqual(decisions);
@@ -448,20 +496,27 @@ describe('Pay', () => {
 		...{ decidedAt: '2026-11-24T08:00:00.000Z', verdict: 'to approve', held: [], obstacles: [] },
 		...{ needs: 1, history: 'h', seal: 's', check: 's' },
 	};
-	const nodes = (rows: Json[], settings: Json[], others: Record<string, Json[]> = {}) => ({
-		...{ Settings: settings, Seals: [], 'Payments of the Day': [] },
-		'Take Lock': [{ value: '2026-11-24T09:15:00.000Z' }],
-		'Still Approved': runCode('stillApproved', rows, { Settings: settings }, NOW),
-		...others,
-	});
-	const batch = (rows: Json[], settings = settingsOf(), others: Record<string, Json[]> = {}) =>
-		runCode('nextBatch', [], nodes(rows, settings, others), NOW);
+	const batch = (
+		rows: Json[],
+		settings = settingsOf(),
+		others: Record<string, Json[]> = {},
+		now = NOW,
+	) => {
+		const nodes: Record<string, Json[]> = {
+			...{ Settings: settings, 'Lost Answers': [{}], 'Payments of the Day': [] },
+			'Take Lock': [{ value: '2026-11-24T09:15:00.000Z' }],
+			'Still Approved': runCode('stillApproved', rows, { Settings: settings }, NOW),
+			...others,
+		};
+		nodes['Within Limits'] = runCode('withinLimits', [], nodes, now);
+		return runCode('nextBatch', [], nodes, now);
+	};
 
 	test('sends what is approved, and counts it in the day of the time zone', () => {
 		const late = '2026-11-24T23:30:00.000Z';
 		const lock = { 'Take Lock': [{ value: '2026-11-24T23:45:00.000Z' }] };
 		const rows = [{ ...APPROVED, decidedAt: late }];
-		const [row] = runCode('nextBatch', [], nodes(rows, settingsOf(), lock), late);
+		const [row] = batch(rows, settingsOf(), lock, late);
 		expect(row).toMatchObject({ result: 'sent', day: '2026-11-25', previous: 's' });
 		expect(row).not.toHaveProperty('check');
 	});

@@ -40,8 +40,10 @@ function compare(rows: TextRow[], entries: Entry[]): Json[] {
 	const payments = rows.map(toCompare);
 	const read = runCode('csvEntries', toRows(entries));
 	const Entries = read.map((entry) => ({ ...entry, booked: plain(entry.entryAmount) }));
-	const named = runCode('nameEntries', payments, { Entries });
-	return runCode('statementFindings', merged(payments, named), { Entries });
+	const outputs = { Entries, Payments: payments };
+	const named = runCode('nameEntries', runCode('entryNames', payments, outputs), outputs);
+	const pairs = runCode('statementPairs', merged(payments, named));
+	return runCode('statementFindings', pairs, outputs);
 }
 
 const money = (amount: unknown, currency: unknown) => (amount ? [amount, currency].join(' ') : '');
@@ -229,10 +231,10 @@ describe('the morning', () => {
 
 describe('the page', () => {
 	const page = (findings: Json[]) =>
-		runCode('findingsPage', [{}], { Findings: findings, Settings: SETTINGS })[0] as {
-			title: string;
-			html: string;
-		};
+		['findingsTotals', 'findingsTables', 'tablesPage'].reduce<Json[]>(
+			(rows, file) => runCode(file, rows, { Findings: findings, Settings: SETTINGS, Totals: rows }),
+			[{}],
+		)[0] as { title: string; html: string };
 
 	test('has the count of each list in the title, and its exact totals', () => {
 		const matched = (amount: string, currency = 'EUR') => ({ list: 'Matched', amount, currency });

@@ -4,7 +4,12 @@ import { N8nClient, type Credential } from '../../host/n8n/client';
 import { createPaymentsApi, readExample } from '../../host/n8n/credentials';
 import { readTable } from '../../host/n8n/dataTables';
 import { alertCredentials } from '../e2e/alertCredentials';
-import { calling, createTablesWithPayees, putSubWorkflowsIntoService } from '../e2e/askForPayments';
+import {
+	calling,
+	callingLog,
+	createTablesWithPayees,
+	putSubWorkflowsIntoService,
+} from '../e2e/askForPayments';
 import { letPaymentsHappen, putFollowIntoService, resultsOf, ROUGH } from '../e2e/followedPayments';
 import { createModelTables, createSeals, deleteModelTables, saveRows } from '../e2e/modelTables';
 import { ask, putIntoService as putStatusIntoService } from '../e2e/paymentStatus';
@@ -96,7 +101,8 @@ test(
 	async () => {
 		await createModelTables(n8n);
 		await saveRows(n8n, 'payments', [paymentRow({ result: 'needs attention' })]);
-		const workflow = await n8n.importWorkflow(readExample('jobs/nothing-left-in-doubt'), [
+		const example = await callingLog(n8n, readExample('jobs/nothing-left-in-doubt'));
+		const workflow = await n8n.importWorkflow(example, [
 			await createSeals(n8n),
 			...(await alertCredentials(n8n, mailServer.port)),
 		]);

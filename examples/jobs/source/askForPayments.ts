@@ -1,5 +1,8 @@
-import { checkPayments, settings } from './shared';
-import { chain, code, insert, node, only, rows, seal, updateSealed, type Job } from './workflow';
+import { checkPayments, savePayoutRun, settings } from './shared';
+import { chain, code, node, only, rows, seal, updateSealed, type Job } from './workflow';
+
+/** In an expression: a value that all payments have, which were asked for at once. */
+const first = (name: string) => `={{ $('Check Payments').first().json.${name} }}`;
 
 export const askForPayments: Job = {
 	file: 'ask-for-payments',
@@ -7,49 +10,39 @@ export const askForPayments: Job = {
 	lines: [
 		[
 			node('Payments Asked For', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
-			code('Check Cells', 'checkCells'),
-			code('Read Amounts', 'readAmounts'),
 			checkPayments(),
 			settings(),
-			code('Run', 'askedRun', { alwaysOutputData: true }),
-			only('if', 'Something Can Be Asked For', '={{ $json.run }}', 'notEmpty'),
-			seal('Run Seal', 'runs'),
-			insert('Save Run', 'runs'),
-			code('Payments to Save', 'askedPayments', { executeOnce: true }),
-			seal('Seals', 'payments'),
-			insert('Save Payments', 'payments'),
+			only(
+				'if',
+				'Something Can Be Asked For',
+				"={{ $('Check Payments').all().some(({ json }) => json.verdict === 'to approve') ? 'yes' : '' }}",
+				'notEmpty',
+				undefined,
+				{ executeOnce: true },
+			),
+			savePayoutRun({
+				job: first('job'),
+				requestedBy: first('requestedBy'),
+				rows: "={{ JSON.stringify($('Check Payments').all().map(({ json }) => json)) }}",
+			}),
 		],
 		[
-			only('if', 'Is It the Agent', "={{ $('Run').first().json.job }}", 'equals', 'agent'),
+			only('if', 'Is It the Agent', first('job'), 'equals', 'agent'),
 			rows('Payments of the Agent', 'payments', [['job', 'eq', 'agent']]),
 			code('Limits of the Agent', 'agentLimits'),
+			code('Decisions of the Agent', 'agentDecisions'),
 			seal('Seals of Decisions', 'payments'),
 			updateSealed('Save Decisions', 'payments'),
 			code('Answers', 'askedAnswers'),
 		],
 	],
 	connections: {
-		...chain(
-			'Payments Asked For',
-			'Check Cells',
-			'Read Amounts',
-			'Check Payments',
-			'Settings',
-			'Run',
-			'Something Can Be Asked For',
-		),
-		'Something Can Be Asked For': ['Run Seal', 'Answers'],
-		...chain(
-			'Run Seal',
-			'Save Run',
-			'Payments to Save',
-			'Seals',
-			'Save Payments',
-			'Is It the Agent',
-		),
+		...chain('Payments Asked For', 'Check Payments', 'Settings', 'Something Can Be Asked For'),
+		'Something Can Be Asked For': ['Save Payout Run', 'Answers'],
+		...chain('Save Payout Run', 'Is It the Agent'),
 		'Is It the Agent': ['Payments of the Agent', 'Answers'],
-		...chain('Payments of the Agent', 'Limits of the Agent', 'Seals of Decisions'),
-		...chain('Seals of Decisions', 'Save Decisions', 'Answers'),
+		...chain('Payments of the Agent', 'Limits of the Agent', 'Decisions of the Agent'),
+		...chain('Decisions of the Agent', 'Seals of Decisions', 'Save Decisions', 'Answers'),
 	},
 	notes: [
 		{
@@ -57,7 +50,7 @@ export const askForPayments: Job = {
 			height: 180,
 			width: 1100,
 			content:
-				'## Ask for payments\nA sub-workflow of the jobs that ask for payments without a file: *AI agent* and *Recurring payments*. It checks them by the same rules as a file, saves a payout run that somebody has to approve, and says what became of each. Nothing is sent here.\n\n**Change after the import:** the credential *Payment seals*; in **Check Payments**, select the workflow *Check payments*. Then publish.',
+				'## Ask for payments\nA sub-workflow of the jobs that ask for payments without a file: *AI agent* and *Recurring payments*. It checks them by the same rules as a file, saves a payout run that somebody has to approve, and says what became of each. Nothing is sent here.\n\n**Change after the import:** the credential *Payment seals*; in **Check Payments** and **Save Payout Run**, select the workflows of these names. Then publish.',
 		},
 		{
 			line: 1,

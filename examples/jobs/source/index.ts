@@ -3,6 +3,7 @@ import { askForPayments } from './askForPayments';
 import { check } from './check';
 import { payees } from './payees';
 import { paymentEvidence } from './paymentEvidence';
+import { paymentLog } from './paymentLog';
 import { paymentsFollow } from './paymentsFollow';
 import { paymentsPay } from './paymentsPay';
 import { payoutApprove } from './payoutApprove';
@@ -10,6 +11,7 @@ import { payoutUpload } from './payoutUpload';
 import { nothingLeftInDoubt } from './nothingLeftInDoubt';
 import { dailyReconciliation, statementReconciliation } from './reconciliation';
 import { recurringPayments } from './recurringPayments';
+import { savePayoutRun } from './savePayoutRun';
 import { setup } from './setup';
 import { whereIsMyPayment } from './whereIsMyPayment';
 import { toWorkflow, type Job } from './workflow';
@@ -17,8 +19,10 @@ import { toWorkflow, type Job } from './workflow';
 /** The jobs that are written in this folder. */
 export const JOBS: Job[] = [
 	setup,
+	paymentLog,
 	payees,
 	check,
+	savePayoutRun,
 	payoutUpload,
 	payoutApprove,
 	paymentsPay,

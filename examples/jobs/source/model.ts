@@ -20,9 +20,13 @@ export const COLUMNS = {
 		...['leftOut', 'rows', 'digest', 'decidedBy', 'decidedAt', 'comment', 'settings'],
 		...['history', 'previous'],
 	],
+	log: ['at', 'who', 'what', 'from', 'to', 'run', 'previous'],
 } as const;
 
 export type SealedTable = keyof typeof COLUMNS;
+
+/** The uploaded files, as base64. What a file is has its SHA-256 in the row of its run. */
+export const FILES_COLUMNS = ['run', 'fileName', 'content'] as const;
 
 export const SETTINGS_COLUMNS = ['setting', 'currency', 'value', 'note'] as const;
 
@@ -54,9 +58,10 @@ export const DEFAULT_SETTINGS: Array<[setting: string, currency: string, value: 
 	['agent up to', 'EUR', '150'],
 	['agent per day', 'EUR', '400'],
 	['new account days', '', '5'],
-	['duplicate days', '', '90'],
+	['duplicate days', '', '25'],
 	['unusual factor', '', '10'],
 	['approve within days', '', '3'],
+	['remind after hours', '', '24'],
 	['retry hours', '', '24'],
 	['events due within hours', '', '24'],
 	['alert to', '', 'payments@example.com'],

@@ -1,5 +1,5 @@
 import { schedule } from './otherNodes';
-import { settings } from './shared';
+import { log, settings } from './shared';
 import {
 	chain,
 	code,
@@ -31,6 +31,7 @@ export const nothingLeftInDoubt: Job = {
 				'Show',
 			),
 			settings(),
+			log('Log'),
 			rows(
 				'Read Payments',
 				'payments',
@@ -39,6 +40,9 @@ export const nothingLeftInDoubt: Job = {
 			),
 			seal('Calculate Seals', 'payments', 'check'),
 			code('Open Payments', 'openPayments'),
+			code('Alerts at Once', 'alertsAtOnce'),
+			code('Alerts of the Day', 'alertsOfTheDay'),
+			code('Reminders', 'reminders'),
 			only(
 				'if',
 				'Was Asked by Form',
@@ -52,21 +56,18 @@ export const nothingLeftInDoubt: Job = {
 			node('When an Execution Fails', 'errorTrigger', 1, {}),
 		],
 		[
-			code('Page', 'openPaymentsPage'),
+			code('Tables', 'openPaymentsTables'),
+			code('Question', 'findingFields'),
+			code('Page', 'tablesPage'),
 			page('Show List', 'Open payments', '', 'Save what I found out'),
 			code('Finding', 'foundOut', { alwaysOutputData: true }),
 			only('if', 'Something Changes', '={{ $json.externalId }}', 'notEmpty'),
 			seal('Seal', 'payments'),
 			updateSealed('Save Finding', 'payments'),
 			ending(
-				'Saved',
+				'What Was Done',
 				"={{ $json.externalId ? 'Saved' : 'Nothing was changed' }}",
-				"={{ $json.externalId ? 'The payment is ' + $json.result + ' now.' : 'Another job changed this payment at the same moment. Open the list again.' }}",
-			),
-			ending(
-				'Nothing Was Changed',
-				'Nothing was changed',
-				'To save what you found out, select a payment and a finding, say how you know, and be one of the approvers in the settings.',
+				"={{ $json.externalId ? 'The payment is ' + $json.result + ' now.' : $('Save Finding').isExecuted ? 'Another job changed this payment at the same moment. Open the list again.' : 'To save what you found out, select a payment and a finding, say how you know, and be one of the approvers in the settings.' }}",
 			),
 		],
 		[
@@ -77,14 +78,15 @@ export const nothingLeftInDoubt: Job = {
 				dedupeValue: '={{ $json.key }}',
 				options: {},
 			}),
-			node('One Email', 'aggregate', 1, {
-				fieldsToAggregate: { fieldToAggregate: [{ fieldToAggregate: 'text' }] },
-				options: {},
+			node('One Email for Each', 'summarize', 1.1, {
+				fieldsToSummarize: { values: [{ aggregation: 'append', field: 'text' }] },
+				...{ fieldsToSplitBy: 'to', options: {} },
 			}),
 			email(
 				'Send Alert',
-				'=Payments: {{ $json.text.length }} to look at',
-				"={{ $json.text.join('\\n\\n') }}\n\nEverything that is open: {{ $execution.resumeFormUrl.replace(/\\/form-waiting\\/.*$/, '/form/open-payments') }}",
+				'=Payments: {{ $json.appended_text.length }} to look at',
+				"={{ $json.appended_text.join('\\n\\n') }}\n\nEverything that is open: {{ $execution.resumeFormUrl.replace(/\\/form-waiting\\/.*$/, '/form/open-payments') }}",
+				'={{ $json.to }}',
 			),
 		],
 	],
@@ -92,18 +94,22 @@ export const nothingLeftInDoubt: Job = {
 		...chain(
 			'Show Open Payments',
 			'Settings',
+			'Log',
 			'Read Payments',
 			'Calculate Seals',
 			'Open Payments',
+			'Alerts at Once',
+			'Alerts of the Day',
+			'Reminders',
 			'Was Asked by Form',
 		),
 		'Every 15 Minutes': ['Settings'],
 		'When an Execution Fails': ['Settings'],
-		'Was Asked by Form': ['Page', 'Alerts'],
-		...chain('Page', 'Show List', 'Finding', 'Something Changes'),
-		'Something Changes': ['Seal', 'Nothing Was Changed'],
-		...chain('Seal', 'Save Finding', 'Saved'),
-		...chain('Alerts', 'Not Sent Before', 'One Email', 'Send Alert'),
+		'Was Asked by Form': ['Tables', 'Alerts'],
+		...chain('Tables', 'Question', 'Page', 'Show List', 'Finding', 'Something Changes'),
+		'Something Changes': ['Seal', 'What Was Done'],
+		...chain('Seal', 'Save Finding', 'What Was Done'),
+		...chain('Alerts', 'Not Sent Before', 'One Email for Each', 'Send Alert'),
 	},
 	notes: [
 		{
@@ -111,7 +117,7 @@ export const nothingLeftInDoubt: Job = {
 			height: 190,
 			width: 1180,
 			content:
-				"## Nothing left in doubt\nA page with everything that is open, at `/form/open-payments`, and an email as soon as a person must look: a payment needs attention or stays in doubt, approved ones aren't sent, no event comes, sending is stopped, or a row was changed in the table. Nothing is sent or retried here: only *Pay* does.\n\n**Change after the import:** the credential *Payment seals*, and the SMTP credential. Then publish. In the settings of the other jobs, select this workflow as **Error Workflow**: then you also hear of executions that stopped.",
+				"## Nothing left in doubt\nA page with everything that is open, at `/form/open-payments`, and an email as soon as a person must look: a payment needs attention or stays in doubt, approved ones aren't sent, no event comes, sending is stopped, or a row was changed in the table. Nothing is sent or retried here: only *Pay* does.\n\n**Change after the import:** the credential *Payment seals*, and the SMTP credential; in **Log**, select the workflow *Payment log*. Then publish. In the settings of the other jobs, select this workflow as **Error Workflow**: then you also hear of executions that stopped.",
 		},
 		{
 			line: 2,

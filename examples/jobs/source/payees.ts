@@ -1,5 +1,5 @@
 import { COLUMNS } from './model';
-import { settings } from './shared';
+import { isApprover, log, settings, userOf } from './shared';
 import {
 	chain,
 	code,
@@ -14,6 +14,8 @@ import {
 	updateSealed,
 	type Job,
 } from './workflow';
+
+const WHO = userOf('Approve Payees');
 
 const text = (fieldLabel: string, placeholder: string) => ({
 	fieldLabel,
@@ -48,11 +50,18 @@ export const payees: Job = {
 				'Ask for approval',
 			),
 			only('if', 'Has a File', "={{ $binary.File?.fileName ?? '' }}", 'notEmpty'),
-			node('Read Payees', 'extractFromFile', 1.1, {
-				operation: 'xlsx',
-				binaryPropertyName: 'File',
-				options: { headerRow: false, range: '0', rawData: true },
-			}),
+			node(
+				'Read Payees',
+				'extractFromFile',
+				1.1,
+				{
+					operation: 'xlsx',
+					binaryPropertyName: 'File',
+					options: { headerRow: false, range: '0', rawData: true },
+				},
+				{ onError: 'continueRegularOutput', alwaysOutputData: true },
+			),
+			code('Cells', 'cells', {}, ['Upload Payout File', 'Enter Payees']),
 			rows('Known Payees', 'payees'),
 			code('New Payees', 'payeesToEnter'),
 			only('if', 'Some Are New', '={{ $json.supplier }}', 'notEmpty'),
@@ -72,7 +81,13 @@ export const payees: Job = {
 			settings(),
 			rows('Payees', 'payees'),
 			seal('Seals of Payees', 'payees', 'check'),
+			log('Log', {
+				who: `={{ ${WHO} }}`,
+				what: `={{ ${isApprover(WHO)} ? '' : 'opened Approve accounts, and may not approve' }}`,
+			}),
 			code('Payee List', 'payeeList'),
+			code('Tables', 'payeeTables'),
+			code('Page', 'tablesPage'),
 			page('Decide Payees', 'Approve accounts', "What you don't tick is declined.", 'Decide'),
 			code('Payee Decision', 'payeeDecision', { alwaysOutputData: true }),
 			only('if', 'Is Decided', '={{ $json.supplier }}', 'notEmpty'),
@@ -89,7 +104,7 @@ export const payees: Job = {
 	connections: {
 		...chain('Enter Payees', 'Has a File'),
 		'Has a File': ['Read Payees', 'Known Payees'],
-		...chain('Read Payees', 'Known Payees', 'New Payees', 'Some Are New'),
+		...chain('Read Payees', 'Cells', 'Known Payees', 'New Payees', 'Some Are New'),
 		'Some Are New': ['Seals', 'Entered'],
 		...chain('Seals', 'Save Payees', 'Entered'),
 		...chain(
@@ -97,7 +112,10 @@ export const payees: Job = {
 			'Settings',
 			'Payees',
 			'Seals of Payees',
+			'Log',
 			'Payee List',
+			'Tables',
+			'Page',
 			'Decide Payees',
 			'Payee Decision',
 			'Is Decided',
@@ -111,7 +129,7 @@ export const payees: Job = {
 			height: 220,
 			width: 1100,
 			content:
-				'## Payees: enter accounts\nOnly an approved account is paid. A new or changed account is entered here, or loaded from a file, and somebody else approves it.\n\n**Change after the import:** the credential *Payment seals*. Then publish. The forms are at `/form/payees` and `/form/payees-approval`.',
+				'## Payees: enter accounts\nOnly an approved account is paid. A new or changed account is entered here, or loaded from a file, and somebody else approves it.\n\n**Change after the import:** the credential *Payment seals*; in **Log**, select the workflow *Payment log*. Then publish. The forms are at `/form/payees` and `/form/payees-approval`.',
 		},
 		{
 			line: 1,

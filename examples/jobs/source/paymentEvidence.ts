@@ -1,5 +1,31 @@
-import { settings } from './shared';
+import { fields } from './otherNodes';
+import { log, settings } from './shared';
 import { chain, code, ending, formTrigger, node, rows, seal, type Job } from './workflow';
+
+const text = (column: string) => `$json.${column} ?? ''`;
+/** The columns of the file. Amounts are numbers, so that a spreadsheet sums them. */
+const LIST = {
+	Run: text('run'),
+	Row: "$json.row ? Number($json.row) || $json.row : ''",
+	Supplier: text('supplier'),
+	Account: text('account'),
+	Invoice: text('invoice'),
+	Amount: "$json.amount ? Number($json.amount) : ''",
+	Currency: text('currency'),
+	Result: "$json.result ?? 'Nothing was found.'",
+	Decision: text('decision'),
+	Explanation: text('explanation'),
+	Held: text('reasons'),
+	'Asked For By': text('requestedBy'),
+	'Decided By': text('decidedBy'),
+	'Decided At': text('decidedTime'),
+	'Sent At': text('sentTime'),
+	'Time Zone': "$('Evidence').first().json.zone",
+	'External ID': text('externalId'),
+	Status: text('status'),
+	'Seal Is Right': "$json.seal === $json.check ? 'yes' : 'NO'",
+	History: text('history'),
+};
 
 export const paymentEvidence: Job = {
 	file: 'payment-evidence',
@@ -10,7 +36,7 @@ export const paymentEvidence: Job = {
 				'Show Payments',
 				'payment-evidence',
 				'Payment evidence',
-				'See what is open, one run, or one day. You also get a file.',
+				'See what is open, one run, or one day. You also get a list as a file, and the file that was uploaded for a run.',
 				[
 					{
 						fieldLabel: 'Show',
@@ -30,15 +56,49 @@ export const paymentEvidence: Job = {
 				'Show',
 			),
 			settings(),
+			log('Log'),
 			rows('Runs', 'runs'),
 			seal('Run Seals', 'runs', 'check'),
 			rows('Payments', 'payments'),
 			seal('Seals', 'payments', 'check'),
 			code('Evidence', 'evidence'),
-			code('Page', 'evidencePage'),
 		],
 		[
-			node('Each Payment', 'splitOut', 1, { fieldToSplitOut: 'lines', options: {} }),
+			rows('Kept File', 'files', [
+				['run', 'eq', "={{ $('Show Payments').first().json.Which?.trim() ?? '' }}"],
+			]),
+			node(
+				'Uploaded File',
+				'convertToFile',
+				1.1,
+				{
+					...{ operation: 'toBinary', sourceProperty: 'content', binaryPropertyName: 'upload' },
+					options: { fileName: '={{ $json.fileName }}' },
+				},
+				{ onError: 'continueRegularOutput' },
+			),
+			node(
+				'Hash of File',
+				'crypto',
+				2,
+				{
+					...{ action: 'hash', type: 'SHA256', binaryData: true },
+					...{ binaryPropertyName: 'upload', dataPropertyName: 'fileHash', encoding: 'hex' },
+				},
+				{ onError: 'continueRegularOutput' },
+			),
+			code('Run Warnings', 'runWarnings'),
+			code('Totals', 'evidenceTotals'),
+			code('Left Out', 'evidenceLeftOut'),
+			code('Tables', 'evidenceTables'),
+			code('Page', 'tablesPage'),
+		],
+		[
+			{
+				...node('Each Payment', 'splitOut', 1, { fieldToSplitOut: 'listed', options: {} }),
+				...{ alwaysOutputData: true },
+			},
+			fields('List', LIST, false),
 			node('File', 'convertToFile', 1.1, {
 				operation: 'xlsx',
 				binaryPropertyName: 'data',
@@ -47,24 +107,20 @@ export const paymentEvidence: Job = {
 			ending(
 				'Give Evidence',
 				"={{ $('Page').first().json.title }}",
-				"={{ $('Page').first().json.message }}",
-				{ respondWith: 'returnBinary', inputDataFieldName: 'data' },
+				"={{ $('Page').first().json.html }}",
+				{
+					respondWith: 'returnBinary',
+					inputDataFieldName: "={{ $('Page').first().json.isKept ? 'data,upload' : 'data' }}",
+				},
 			),
 		],
 	],
 	connections: {
 		...chain(
-			'Show Payments',
-			'Settings',
-			'Runs',
-			'Run Seals',
-			'Payments',
-			'Seals',
-			'Evidence',
-			'Page',
-			'Each Payment',
-			'File',
-			'Give Evidence',
+			...['Show Payments', 'Settings', 'Log', 'Runs', 'Run Seals', 'Payments', 'Seals', 'Evidence'],
+			...['Kept File', 'Uploaded File', 'Hash of File', 'Run Warnings', 'Totals'],
+			...['Left Out', 'Tables', 'Page'],
+			...['Each Payment', 'List', 'File', 'Give Evidence'],
 		),
 	},
 	notes: [
@@ -73,7 +129,7 @@ export const paymentEvidence: Job = {
 			height: 200,
 			width: 1100,
 			content:
-				"## Payment evidence\nPages for an auditor: what is open, a payout run with its decision, a day with its totals. Each row's seal is verified whenever it's shown.\n\n**Change after the import:** the credential *Payment seals*. Then publish. The form is at `/form/payment-evidence`.",
+				"## Payment evidence\nPages for an auditor: what is open, a payout run with its decision, a day with its totals. Each row's seal, the log, and the uploaded file are verified whenever they're shown.\n\n**Change after the import:** the credential *Payment seals*; in **Log**, select the workflow *Payment log*. Then publish. The form is at `/form/payment-evidence`.",
 		},
 	],
 };

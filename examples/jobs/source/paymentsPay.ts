@@ -1,4 +1,4 @@
-import { checkPayments, settings, TRANSACTION } from './shared';
+import { checkPayments, log, settings, TRANSACTION } from './shared';
 import {
 	chain,
 	code,
@@ -11,7 +11,18 @@ import {
 	update,
 	updateSealed,
 	type Job,
+	type Where,
 } from './workflow';
+
+/** In an expression: what the service has, or may have. */
+const SENT =
+	"$('Save Outcomes').all().filter(({ json }) => json.externalId && json.result !== 'not sent')";
+const OVER = ['accepted', 'paid', 'rejected', 'failed', 'returned', 'needs attention'];
+/** What is approved, on its way, or in doubt. */
+const OPEN: Where = [
+	['decision', 'eq', 'approved'],
+	...OVER.map((result): Where[number] => ['result', 'neq', result]),
+];
 
 export const paymentsPay: Job = {
 	file: 'payout-run-3-pay',
@@ -21,23 +32,7 @@ export const paymentsPay: Job = {
 			node('Every Minute', 'scheduleTrigger', 1.2, {
 				rule: { interval: [{ field: 'minutes', minutesInterval: 1 }] },
 			}),
-			rows(
-				'Are Some Open',
-				'payments',
-				[
-					['result', 'eq', 'not sent'],
-					['result', 'eq', 'sent'],
-					['result', 'eq', 'in doubt'],
-				],
-				'anyCondition',
-				{ alwaysOutputData: false },
-			),
-			only(
-				'filter',
-				'Only Approved',
-				"={{ $json.result !== 'not sent' || $json.decision === 'approved' ? 'yes' : '' }}",
-				'notEmpty',
-			),
+			rows('Are Some Open', 'payments', OPEN, 'allConditions', { alwaysOutputData: false }),
 			update(
 				'Take Lock',
 				'settings',
@@ -49,22 +44,14 @@ export const paymentsPay: Job = {
 				{ executeOnce: true },
 			),
 			settings(),
-			rows(
-				'Open Payments',
-				'payments',
-				[
-					['result', 'eq', 'not sent'],
-					['result', 'eq', 'sent'],
-					['result', 'eq', 'in doubt'],
-				],
-				'anyCondition',
-			),
+			rows('Open Payments', 'payments', OPEN),
 			seal('Seals', 'payments', 'check'),
 			rows('Payments of the Day', 'payments', [['day', 'isNotEmpty']]),
 			code('Payments to Pay', 'rowsToPay'),
 			checkPayments(),
 			code('Still Approved', 'stillApproved', { alwaysOutputData: true }),
 			code('Lost Answers', 'lostAnswers', { alwaysOutputData: true }),
+			code('Within Limits', 'withinLimits', { alwaysOutputData: true }),
 			code('Next Batch', 'nextBatch', { alwaysOutputData: true }),
 			only('if', 'Some Are Left', '={{ $json.externalId }}', 'notEmpty'),
 		],
@@ -81,6 +68,11 @@ export const paymentsPay: Job = {
 			code('Outcomes', 'outcomes', { alwaysOutputData: true }),
 			seal('Seals of Outcomes', 'payments'),
 			updateSealed('Save Outcomes', 'payments'),
+			log('Log Sent', {
+				who: 'Payout run 3: pay',
+				what: `={{ ${SENT}.length > 0 ? 'payments sent' : '' }}`,
+				to: `={{ ${SENT}.map(({ json }) => json.externalId).join('\\n') }}`,
+			}),
 			only(
 				'filter',
 				'Alert Is Due',
@@ -110,7 +102,6 @@ export const paymentsPay: Job = {
 		...chain(
 			'Every Minute',
 			'Are Some Open',
-			'Only Approved',
 			'Take Lock',
 			'Settings',
 			'Open Payments',
@@ -120,6 +111,7 @@ export const paymentsPay: Job = {
 			'Check Payments',
 			'Still Approved',
 			'Lost Answers',
+			'Within Limits',
 			'Next Batch',
 			'Some Are Left',
 		),
@@ -133,7 +125,8 @@ export const paymentsPay: Job = {
 			'Seals of Outcomes',
 			'Save Outcomes',
 		),
-		'Save Outcomes': [['Alert Is Due', 'Settings']],
+		'Save Outcomes': [['Alert Is Due', 'Log Sent']],
+		'Log Sent': ['Settings'],
 		'Alert Is Due': ['Send Alert'],
 	},
 	notes: [
@@ -142,7 +135,7 @@ export const paymentsPay: Job = {
 			height: 240,
 			width: 1100,
 			content:
-				'## Payout run 3: pay\nThe only job that sends. Each minute, it takes the lock, checks what is approved again (account, limits, number of approvals, age), and sends it in batches of 50. Between two batches, it reads the settings again: with `stopped`, nothing more is sent. A payment whose answer was lost is retried with the same Event ID, but not after `retry hours`.\n\n**Change after the import:** the credentials *Payment seals*, *Payments API*, and *SMTP account*; in **Check Payments**, select the workflow *Check payments*. Then publish.',
+				'## Payout run 3: pay\nThe only job that sends. Each minute, it takes the lock, checks what is approved again (account, limits, number of approvals, age), and sends it in batches of 50. Between two batches, it reads the settings again: with `stopped`, nothing more is sent. A payment whose answer was lost is retried with the same Event ID, but not after `retry hours`.\n\n**Change after the import:** the credentials *Payment seals*, *Payments API*, and *SMTP account*; in **Check Payments** and **Log Sent**, select the workflows *Check payments* and *Payment log*. Then publish.',
 		},
 	],
 };

@@ -1,4 +1,4 @@
-import { checkPayments, settings } from './shared';
+import { checkPayments, isApprover, log, settings, userOf } from './shared';
 import {
 	chain,
 	code,
@@ -11,6 +11,12 @@ import {
 	only,
 	type Job,
 } from './workflow';
+
+const WHO = userOf('Approve Payouts');
+const MAY_LOOK = `${isApprover(WHO)} || $('Run Seals').all().some(({ json }) => json.requestedBy === ${WHO})`;
+const DECIDED = "$('Decided Run').first().json";
+const CHOICE = "$('Decide').first().json.Decision";
+const IS_DECIDED = "$('Decided Run').isExecuted";
 
 export const payoutApprove: Job = {
 	file: 'payout-run-2-approve',
@@ -29,6 +35,10 @@ export const payoutApprove: Job = {
 			rows('Waiting Payments', 'payments', [['result', 'eq', 'to approve']]),
 			rows('Runs', 'runs'),
 			seal('Run Seals', 'runs', 'check'),
+			log('Log', {
+				who: `={{ ${WHO} }}`,
+				what: `={{ ${MAY_LOOK} ? '' : 'opened Approve payouts, and may not approve' }}`,
+			}),
 			code('Run List', 'runList'),
 			page('Choose Run', 'Approve payouts', 'Choose a run to see its payments.', 'Show payments'),
 		],
@@ -49,17 +59,19 @@ export const payoutApprove: Job = {
 			code('Decided Run', 'decidedRun'),
 			seal('Run Seal', 'runs'),
 			updateSealed('Save Run', 'runs'),
-			ending(
-				'Decision Saved',
-				"=Run {{ $('Decided Run').first().json.run }}",
-				"={{ $('Decided Run').first().json.history.split('\\n').at(-1).split(': ').slice(1).join(': ') }} <a href=\"../form/payout-approval\">Decide another run</a>",
-			),
+			log('Log Decision', {
+				who: `={{ ${userOf('Decide')} }}`,
+				what: `={{ ${IS_DECIDED} ? ($('Save Run').first().json.seal ? 'payout run: ' + ${CHOICE} : '') : ${CHOICE} ? 'may not decide: ' + ${CHOICE} : '' }}`,
+				from: `={{ ${IS_DECIDED} ? ${DECIDED}.previous : '' }}`,
+				to: `={{ ${IS_DECIDED} ? $('Save Run').first().json.seal : '' }}`,
+				run: "={{ $('Choose Run').first().json.Run ?? '' }}",
+			}),
 		],
 		[
 			ending(
-				'Nothing Was Changed',
-				'Nothing was changed',
-				'Somebody else signed in meanwhile, or there was nothing to decide. <a href="../form/payout-approval">Open the form again</a>',
+				'What Was Done',
+				`={{ ${IS_DECIDED} ? 'Run ' + ${DECIDED}.run : 'Nothing was changed' }}`,
+				`={{ ${IS_DECIDED} ? ${DECIDED}.history.split('\\n').at(-1).split(': ').slice(1).join(': ') + ' <a href="../form/payout-approval">Decide another run</a>' : 'Somebody else signed in meanwhile, or there was nothing to decide. <a href="../form/payout-approval">Open the form again</a>' }}`,
 			),
 		],
 	],
@@ -70,6 +82,7 @@ export const payoutApprove: Job = {
 			'Waiting Payments',
 			'Runs',
 			'Run Seals',
+			'Log',
 			'Run List',
 			'Choose Run',
 			'Payments of Payout Run',
@@ -82,14 +95,15 @@ export const payoutApprove: Job = {
 			'Decision',
 			'Is Decided',
 		),
-		'Is Decided': ['Seals of Decisions', 'Nothing Was Changed'],
+		'Is Decided': ['Seals of Decisions', 'Log Decision'],
 		...chain(
 			'Seals of Decisions',
 			'Save Decisions',
 			'Decided Run',
 			'Run Seal',
 			'Save Run',
-			'Decision Saved',
+			'Log Decision',
+			'What Was Done',
 		),
 	},
 	notes: [
@@ -98,7 +112,7 @@ export const payoutApprove: Job = {
 			height: 220,
 			width: 1100,
 			content:
-				"## Payout run 2: approve\nAn approver, who isn't the one who uploaded, sees what an approval pays, and ticks each held payment that is to be paid. What isn't ticked is declined. Larger payments need a second approver: see `2 approvers up to` in the settings. Who uploaded can withdraw.\n\n**Change after the import:** the credential *Payment seals*; in **Check Payments**, select the workflow *Check payments*. Then publish. The form is at `/form/payout-approval`.",
+				"## Payout run 2: approve\nAn approver, who isn't the one who uploaded, sees what an approval pays, and ticks each held payment that is to be paid. What isn't ticked is declined. Larger payments need a second approver: see `2 approvers up to` in the settings. Who uploaded can withdraw.\n\n**Change after the import:** the credential *Payment seals*; in **Check Payments**, select the workflow *Check payments*, and in **Log** and **Log Decision**, *Payment log*. Then publish. The form is at `/form/payout-approval`.",
 		},
 	],
 };

@@ -1,17 +1,16 @@
-import { checkPayments, settings } from './shared';
-import {
-	chain,
-	code,
-	email,
-	ending,
-	formTrigger,
-	insert,
-	node,
-	only,
-	page,
-	seal,
-	type Job,
-} from './workflow';
+import { toSpreadsheet } from './otherNodes';
+import { checkPayments, log, savePayoutRun, settings, userOf } from './shared';
+import { chain, code, ending, formTrigger, node, only, page, type Job } from './workflow';
+
+const COLUMNS = [
+	...['Invoice', 'Supplier', 'Supplier Account', 'Country'],
+	...['Amount', 'Currency', 'Method'],
+];
+const WHO = userOf('Upload Payout File');
+const FILE = "$('Upload Payout File').first().binary.File.fileName";
+const HASH = "$('File Hash').first().json.fileHash";
+const ROWS = "$('Check Payments').all()";
+const IS_ASKED = "$('Save Payout Run').isExecuted";
 
 export const payoutUpload: Job = {
 	file: 'payout-run-1-upload',
@@ -22,36 +21,54 @@ export const payoutUpload: Job = {
 				'Upload Payout File',
 				'payout-upload',
 				'Payout run',
-				'Upload a spreadsheet (.xlsx) or a CSV file with one payment in each row, or a pain.001 file (.xml). Its columns are Invoice, Supplier, Supplier Account, Country, Amount, Currency, and Method. Nothing is paid before somebody else approves it.',
+				'Upload a spreadsheet (.xlsx) or a CSV file with one payment in each row, or a pain.001 file (.xml). Nothing is paid before somebody else approves it. To get a template, select no file.',
 				[
 					{
 						fieldLabel: 'File',
 						fieldType: 'file',
 						multipleFiles: false,
 						acceptFileTypes: '.csv, .xlsx, .xml',
-						requiredField: true,
+						requiredField: false,
 					},
 				],
 				'Check the file',
 			),
 			settings(),
-			node(
-				'File Hash',
-				'crypto',
-				2,
-				{
-					action: 'hash',
-					type: 'SHA256',
-					binaryData: true,
-					binaryPropertyName: 'File',
-					dataPropertyName: 'fileHash',
-					encoding: 'hex',
+			node('Columns', 'set', 3.4, {
+				assignments: {
+					assignments: COLUMNS.map((name, index) => ({
+						...{ id: `a${index + 1}`, name, value: '', type: 'string' },
+					})),
 				},
-				{ onError: 'continueRegularOutput' },
+				...{ includeOtherFields: true, include: 'selected', includeFields: '' },
+				options: { dotNotation: false },
+			}),
+			// The page of a form leaves out a file that has no bytes.
+			only('if', 'Has a File', "={{ $binary.File?.fileName ?? '' }}", 'notEmpty'),
+			toSpreadsheet('Template', 'payments.xlsx'),
+			ending(
+				'Give Template',
+				'No file was read',
+				'You selected no file, or one that is empty. Nothing was saved. A template with the columns was downloaded.',
+				{ respondWith: 'returnBinary', inputDataFieldName: 'file' },
 			),
-			only('if', 'Is XML', "={{ $binary.File?.fileName.toLowerCase() ?? '' }}", 'endsWith', '.xml'),
 		],
 		[
+			node('File Content', 'extractFromFile', 1.1, {
+				operation: 'binaryToPropery',
+				binaryPropertyName: 'File',
+				destinationKey: 'content',
+				options: { keepSource: 'both' },
+			}),
+			node('File Hash', 'crypto', 2, {
+				action: 'hash',
+				type: 'SHA256',
+				binaryData: true,
+				binaryPropertyName: 'File',
+				dataPropertyName: 'fileHash',
+				encoding: 'hex',
+			}),
+			only('if', 'Is XML', '={{ $binary.File.fileName.toLowerCase() }}', 'endsWith', '.xml'),
 			node(
 				'Read XML',
 				'extractFromFile',
@@ -86,68 +103,54 @@ export const payoutUpload: Job = {
 			),
 			code('Cells', 'cells'),
 			code('Rows below Header', 'rowsBelowHeader'),
-			code('Check Cells', 'checkCells'),
-			code('Read Amounts', 'readAmounts'),
 			checkPayments(),
+			log('Log Upload', {
+				who: `={{ ${WHO} }}`,
+				what: 'file uploaded',
+				to: `={{ ${FILE} + ', SHA-256 ' + ${HASH} }}`,
+			}),
+			code('Totals', 'checkTotals'),
 			code('Summary', 'summary'),
-			page(
-				'Show Check',
-				"=Check of {{ $('Upload Payout File').first().binary?.File?.fileName ?? 'the file' }}",
-				'Nothing is paid yet.',
-				'Continue',
-			),
+			code('Page', 'tablesPage'),
 		],
 		[
+			page('Show Check', `=Check of {{ ${FILE} }}`, 'Nothing is paid yet.', 'Continue'),
 			only('if', 'Approval Is Wanted', "={{ $json['What Next'] }}", 'equals', 'Ask for approval'),
-			code('Run', 'run'),
-			seal('Run Seal', 'runs'),
-			insert('Save Run', 'runs'),
-			code('Payments to Save', 'rowsToSave', { executeOnce: true }),
-			seal('Seals', 'payments'),
-			insert('Save Payments', 'payments'),
+			savePayoutRun({
+				job: 'payout run',
+				requestedBy: `={{ ${WHO} }}`,
+				fileName: `={{ ${FILE} }}`,
+				fileHash: `={{ ${HASH} }}`,
+				content: "={{ $('File Content').first().json.content }}",
+				rows: `={{ JSON.stringify(${ROWS}.map(({ json }) => json)) }}`,
+			}),
+			log('Log Stop', {
+				who: `={{ ${WHO} }}`,
+				what: 'upload stopped',
+				to: `={{ ${FILE} + ', SHA-256 ' + ${HASH} }}`,
+			}),
 			ending(
-				'Asked for Approval',
-				"=Run {{ $('Run').first().json.run }} waits for approval",
-				'You can close this page. In the form <a href="../form/payout-approval">Approve payouts</a>, you can withdraw it. What became of each payment is in the form <a href="../form/payment-evidence">Payment evidence</a>.',
-				{},
-			),
-		],
-		[
-			{
-				...email(
-					'Tell Approvers',
-					"=Payout run {{ $('Run').first().json.run }} waits for approval",
-					"={{ $('Run').first().json.requestedBy }} asks to pay {{ $('Run').first().json.totals }}. Open the form payout-approval of n8n.",
-					"={{ $('Settings').all().filter(({ json }) => json.setting === 'approver').map(({ json }) => json.value).join(', ') }}",
-				),
-				executeOnce: true,
-				onError: 'continueRegularOutput',
-			},
-			ending(
-				'Nothing Was Sent',
-				'Nothing was sent',
-				'Nothing was saved, either. Correct the file and upload it again.',
+				'What Was Done',
+				`={{ ${IS_ASKED} ? 'Run ' + $('Save Payout Run').first().json.run + ' waits for approval' : 'Nothing was sent' }}`,
+				`={{ ${IS_ASKED} ? 'You can close this page. In the form <a href="../form/payout-approval">Approve payouts</a>, you can withdraw it. What became of each payment is in the form <a href="../form/payment-evidence">Payment evidence</a>.' : 'No payment was saved, either. Correct the file and upload it again.' }}`,
 			),
 		],
 	],
 	connections: {
-		'Upload Payout File': [['Settings', 'File Hash', 'Is XML']],
+		'Upload Payout File': [['Settings', 'Columns']],
+		Columns: ['Has a File'],
+		'Has a File': ['File Content', 'Template'],
+		...chain('Template', 'Give Template'),
+		'File Content': [['File Hash', 'Is XML']],
 		'Is XML': ['Read XML', 'Read Cells'],
-		...chain('Read XML', 'XML to JSON', 'Payments of pain.001', 'Check Cells'),
+		...chain('Read XML', 'XML to JSON', 'Payments of pain.001', 'Check Payments'),
 		...chain(
-			'Read Cells',
-			'Cells',
-			'Rows below Header',
-			'Check Cells',
-			'Read Amounts',
-			'Check Payments',
-			'Summary',
-			'Show Check',
-			'Approval Is Wanted',
+			...['Read Cells', 'Cells', 'Rows below Header', 'Check Payments', 'Log Upload'],
+			...['Totals', 'Summary', 'Page', 'Show Check', 'Approval Is Wanted'],
 		),
-		'Approval Is Wanted': ['Run', 'Nothing Was Sent'],
-		...chain('Run', 'Run Seal', 'Save Run', 'Payments to Save', 'Seals', 'Save Payments'),
-		'Save Payments': [['Asked for Approval', 'Tell Approvers']],
+		'Approval Is Wanted': ['Save Payout Run', 'Log Stop'],
+		...chain('Save Payout Run', 'What Was Done'),
+		...chain('Log Stop', 'What Was Done'),
 	},
 	notes: [
 		{
@@ -155,14 +158,7 @@ export const payoutUpload: Job = {
 			height: 240,
 			width: 1100,
 			content:
-				'## Payout run 1: upload and check\nSomebody uploads a file, and sees what to correct, what is held and why, and what an approval pays. Nothing is sent here.\n\n**Change after the import:** the credential *Payment seals* (a Crypto credential with a long random Hmac Secret, the same in all jobs) and *SMTP account*; in **Check Payments**, select the workflow *Check payments*; if your columns have other names, the first lines of **Rows below Header**. Then publish. The form is at `/form/payout-upload`.',
-		},
-		{
-			line: 3,
-			height: 100,
-			width: 1100,
-			content:
-				'### Save\nFirst the payout run with the External IDs of its payments, then the payments. If n8n stops in between, the payout run can only be declined.',
+				'## Payout run 1: upload and check\nSomebody uploads a file, and sees what to correct, what is held and why, and what an approval pays. Nothing is sent here.\n\n**Change after the import:** the credential *Payment seals* (a Crypto credential with a long random Hmac Secret, the same in all jobs); in **Check Payments**, **Log Upload**, **Log Stop**, and **Save Payout Run**, select the workflows *Check payments*, *Payment log*, and *Save payout run*; if your columns have other names, the names in **Columns**, in the same order. Then publish. The form is at `/form/payout-upload`.',
 		},
 	],
 };

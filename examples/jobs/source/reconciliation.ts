@@ -63,7 +63,9 @@ export const dailyReconciliation: Job = {
 		],
 		[
 			...file(`=reconciliation-{{ $now.setZone(${ZONE}).toISODate() }}.xlsx`),
-			code('Page', 'findingsPage'),
+			code('Totals', 'findingsTotals'),
+			code('Tables', 'findingsTables'),
+			code('Page', 'tablesPage'),
 			attachment(
 				'Send Result',
 				'=Payments until {{ $json.date }}: {{ $json.title }}',
@@ -73,7 +75,7 @@ export const dailyReconciliation: Job = {
 	],
 	connections: chain(
 		...['Every Morning', 'Settings', 'Read Payments', 'Calculate Seals', 'Payments', 'Findings'],
-		...['File Rows', 'To File', 'Page', 'Send Result'],
+		...['File Rows', 'To File', 'Totals', 'Tables', 'Page', 'Send Result'],
 	),
 	notes: [
 		{
@@ -122,15 +124,19 @@ export const statementReconciliation: Job = {
 		[
 			fields('Entries', { booked: plainAmount('$json.entryAmount') }),
 			...paymentsToCompare(),
+			code('Named in Entries', 'entryNames'),
 			code('Name the Payments', 'nameEntries', { alwaysOutputData: true }),
 			merge('Payments and Entries', 'externalId'),
 		],
 		[
+			code('Pairs', 'statementPairs', { alwaysOutputData: true }),
 			code('Findings', 'statementFindings', { alwaysOutputData: true }),
 			...file(
 				"=reconciliation of {{ $('Upload Statement').first().json.Statement[0].filename.replace(/\\.\\w+$/, '') }}.xlsx",
 			),
-			code('Page', 'findingsPage'),
+			code('Totals', 'findingsTotals'),
+			code('Tables', 'findingsTables'),
+			code('Page', 'tablesPage'),
 			ending('Show Result', '={{ $json.title }}', '={{ $json.html }}', {
 				...{ respondWith: 'returnBinary', inputDataFieldName: 'file' },
 			}),
@@ -143,9 +149,20 @@ export const statementReconciliation: Job = {
 		...chain('Read CSV', 'CSV Entries', 'Can Be Used'),
 		'Can Be Used': ['Entries', 'Not Used'],
 		...chain('Entries', 'Settings', 'Read Payments', 'Calculate Seals', 'Payments'),
-		Payments: [['Payments and Entries', 'Name the Payments']],
+		Payments: [['Payments and Entries', 'Named in Entries']],
+		...chain('Named in Entries', 'Name the Payments'),
 		'Name the Payments': ['Payments and Entries#1'],
-		...chain('Payments and Entries', 'Findings', 'File Rows', 'To File', 'Page', 'Show Result'),
+		...chain(
+			'Payments and Entries',
+			'Pairs',
+			'Findings',
+			'File Rows',
+			'To File',
+			'Totals',
+			'Tables',
+			'Page',
+			'Show Result',
+		),
 	},
 	notes: [
 		{
@@ -158,7 +175,7 @@ export const statementReconciliation: Job = {
 		{
 			line: 2,
 			content:
-				'**2. Compare.** **Name the Payments** decides which payment an entry is about: by its External ID, or else by its invoice. **Payments and Entries** brings both together. **Findings** decides what each pair is, and what has no partner; the days that a payment may take are at its top. **Calculate Seals** needs the credential *Payment seals*.',
+				'**2. Compare.** **Name the Payments** decides which payment an entry is about: by its External ID, or else by its invoice. **Payments and Entries** brings both together. **Pairs** decides what each pair is, **Findings** what has no partner; the days that a payment may take are at the top of both. **Calculate Seals** needs the credential *Payment seals*.',
 			height: 110,
 			width: 1500,
 		},

@@ -7,6 +7,14 @@ const COLUMNS = [
 	...['supplier', 'account', 'country'],
 ];
 
+const PAYMENT = {
+	...Object.fromEntries(
+		['invoice', ...COLUMNS.slice(4), 'row'].map((column) => [column, `$json.${column}`]),
+	),
+	job: "'recurring payments'",
+	requestedBy: "'recurring payments'",
+};
+
 const ORDERS = [
 	['RENT-QUAY-12', 'month', '2026-10-31', '', '1850.00', 'EUR', 'SCT'],
 	['CLEANING', 'week', '2026-11-02', '2026-12-31', '240.50', 'EUR', 'SCT'],
@@ -44,6 +52,7 @@ export const recurringPayments: Job = {
 			rows('Standing Orders', 'standing_orders'),
 			rows('Payments So Far', 'payments', [['job', 'eq', 'recurring payments']]),
 			code('Payments Due', 'duePayments'),
+			fields('Payments to Ask For', PAYMENT, false),
 			askForPayments(),
 			only('filter', 'Not Asked For', '={{ $json.verdict }}', 'notEquals', 'to approve'),
 			node('Stop with the List', 'stopAndError', 1, {
@@ -63,7 +72,13 @@ export const recurringPayments: Job = {
 		),
 		...chain(
 			...['Every Morning', 'Settings', 'Today', 'Standing Orders', 'Payments So Far'],
-			...['Payments Due', 'Ask for Payments', 'Not Asked For', 'Stop with the List'],
+			...[
+				'Payments Due',
+				'Payments to Ask For',
+				'Ask for Payments',
+				'Not Asked For',
+				'Stop with the List',
+			],
 		),
 	},
 	notes: [

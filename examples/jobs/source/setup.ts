@@ -1,4 +1,4 @@
-import { COLUMNS, DEFAULT_SETTINGS, SETTINGS_COLUMNS } from './model';
+import { COLUMNS, DEFAULT_SETTINGS, FILES_COLUMNS, SETTINGS_COLUMNS } from './model';
 import { chain, createTable, exists, insert, node, type Job } from './workflow';
 
 const rowsOfSettings = DEFAULT_SETTINGS.map(([setting, currency, value]) => ({
@@ -17,6 +17,8 @@ export const setup: Job = {
 			createTable('Create Table of Payments', 'payments', [...COLUMNS.payments, 'seal']),
 			createTable('Create Table of Payees', 'payees', [...COLUMNS.payees, 'seal']),
 			createTable('Create Table of Payout Runs', 'runs', [...COLUMNS.runs, 'seal']),
+			createTable('Create Table of Files', 'files', FILES_COLUMNS),
+			createTable('Create Log', 'log', [...COLUMNS.log, 'seal']),
 			createTable('Create Table of Settings', 'settings', SETTINGS_COLUMNS),
 			node('Defaults', 'set', 3.4, {
 				mode: 'raw',
@@ -35,6 +37,8 @@ export const setup: Job = {
 		'Create Table of Payments',
 		'Create Table of Payees',
 		'Create Table of Payout Runs',
+		'Create Table of Files',
+		'Create Log',
 		'Create Table of Settings',
 		'Defaults',
 		'Each Setting',
@@ -47,7 +51,7 @@ export const setup: Job = {
 			height: 230,
 			width: 1100,
 			content:
-				"## Set up payments\nExecute this workflow once. It creates the four data tables of all jobs, and adds the settings that aren't there yet. It changes nothing that is there.\n\nThen open the data table `settings`, and enter your approvers, your account for each currency, the limits, and the time zone. The page *The model that all jobs share* in the docs says what each setting means.",
+				"## Set up payments\nExecute this workflow once. It creates the six data tables of all jobs, and adds the settings that aren't there yet. It changes nothing that is there.\n\nThen open the data table `settings`, and enter your approvers, your account for each currency, the limits, and the time zone. The page *The model that all jobs share* in the docs says what each setting means.",
 		},
 	],
 };

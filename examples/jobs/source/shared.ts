@@ -1,22 +1,25 @@
-import { rows } from './workflow';
+import { rows, type Node } from './workflow';
 
 /* Nodes that several jobs have. */
 
 export const settings = (more: Record<string, unknown> = {}) =>
 	rows('Settings', 'settings', [], 'allConditions', more);
 
-/** Calls the job Check payments with all items. */
-export const checkPayments = () => ({
-	name: 'Check Payments',
+/** Calls another job, with all items or with these values. */
+const call = (name: string, job: string, values: Record<string, string> = {}): Node => ({
+	name,
 	type: 'n8n-nodes-base.executeWorkflow',
 	typeVersion: 1.2,
 	parameters: {
-		workflowId: { __rl: true, mode: 'list', value: '', cachedResultName: 'Check payments' },
+		workflowId: { __rl: true, mode: 'list', value: '', cachedResultName: job },
 		workflowInputs: {
 			mappingMode: 'defineBelow',
-			value: {},
+			value: values,
 			matchingColumns: [],
-			schema: [],
+			schema: Object.keys(values).map((id) => ({
+				...{ id, displayName: id, type: 'string', required: false, display: true },
+				...{ defaultMatch: false, removed: false, canBeUsedToMatch: true },
+			})),
 			attemptToConvertTypes: false,
 			convertFieldsToString: false,
 		},
@@ -24,6 +27,54 @@ export const checkPayments = () => ({
 		options: { waitForSubWorkflow: true },
 	},
 });
+
+export const checkPayments = () => call('Check Payments', 'Check payments');
+
+export const askForPayments = () => call('Ask for Payments', 'Ask for payments');
+
+export const LOG_VALUES = ['who', 'what', 'from', 'to', 'run'] as const;
+
+/** Adds an entry to the log, unless `what` is empty. The whole log comes out. */
+export const log = (
+	name: string,
+	entry: Partial<Record<(typeof LOG_VALUES)[number], string>> = {},
+): Node => ({
+	...call(
+		name,
+		'Payment log',
+		Object.fromEntries(LOG_VALUES.map((value) => [value, entry[value] ?? ''])),
+	),
+	executeOnce: true,
+});
+
+export const RUN_VALUES = [
+	'job',
+	'requestedBy',
+	'fileName',
+	'fileHash',
+	'content',
+	'rows',
+] as const;
+
+/** Saves a payout run with its payments, which come out. */
+export const savePayoutRun = (
+	values: Partial<Record<(typeof RUN_VALUES)[number], string>>,
+): Node => ({
+	...call(
+		'Save Payout Run',
+		'Save payout run',
+		Object.fromEntries(RUN_VALUES.map((value) => [value, values[value] ?? ''])),
+	),
+	executeOnce: true,
+});
+
+/** In an expression: whether the address of who signed in is one of an approver. */
+export const isApprover = (user: string) =>
+	`$('Settings').all().some(({ json }) => json.setting === 'approver' && json.value.trim().toLowerCase() === ${user})`;
+
+/** In an expression: the address of who signed in. */
+export const userOf = (form: string) =>
+	`String($('${form}').first().json.user?.email ?? '').toLowerCase()`;
 
 /** The parameters of the Payments node for an item that has the columns of `payments`. */
 export const TRANSACTION = {
@@ -41,13 +92,3 @@ export const TRANSACTION = {
 	externalId: '={{ $json.externalId }}',
 	additionalFields: { eventId: '={{ $json.externalId }}' },
 };
-
-/** Calls the job Ask for payments with all items. */
-export const askForPayments = () => ({
-	...checkPayments(),
-	name: 'Ask for Payments',
-	parameters: {
-		...checkPayments().parameters,
-		workflowId: { __rl: true, mode: 'list', value: '', cachedResultName: 'Ask for payments' },
-	},
-});

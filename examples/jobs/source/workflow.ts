@@ -45,8 +45,13 @@ const CODE = join(__dirname, 'code');
 /** The file in code/ that a Code node runs. */
 export const codeOf = (file: string) => readFileSync(join(CODE, `${file}.js`), 'utf8').trimEnd();
 
-export const code = (name: string, file: string, more: Parameters = {}) =>
-	node(name, 'code', 2, { jsCode: codeOf(file) }, more);
+/** `names` is the name of a node in the code, and the one that it has in this workflow. */
+export const code = (
+	name: string,
+	file: string,
+	more: Parameters = {},
+	names: [inCode: string, here: string] = ['', ''],
+) => node(name, 'code', 2, { jsCode: codeOf(file).replace(...names) }, more);
 
 export const set = (name: string, assignments: Record<string, string>) =>
 	node(name, 'set', 3.4, {
@@ -100,7 +105,7 @@ export const only = (
 	);
 
 const table = (name: string) => ({ __rl: true, mode: 'name', value: name });
-type Where = Array<[column: string, condition: string, value?: string]>;
+export type Where = Array<[column: string, condition: string, value?: string]>;
 const filters = (where: Where) => ({
 	conditions: where.map(([keyName, condition, keyValue]) => ({
 		keyName,
@@ -178,12 +183,19 @@ const ALL_OF_ITEM = {
 
 const fromItem = (column: string) => `={{ String($json.${column} ?? '') }}`;
 
-export const insert = (name: string, tableName: string, columns?: readonly string[]) =>
+export const insert = (
+	name: string,
+	tableName: string,
+	columns?: readonly string[],
+	values: Record<string, string> = {},
+) =>
 	node(name, 'dataTable', 1.1, {
 		resource: 'row',
 		operation: 'insert',
 		dataTableId: table(tableName),
-		columns: columns ? mapping([...columns], fromItem) : ALL_OF_ITEM,
+		columns: columns
+			? mapping([...columns], (column) => values[column] ?? fromItem(column))
+			: ALL_OF_ITEM,
 		options: {},
 	});
 

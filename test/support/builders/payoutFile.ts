@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { n8nInstallation } from '../../../host/n8n/installation';
@@ -181,36 +180,4 @@ export function readXlsx<T>(content: Buffer): T[] {
 	const { utils, read } = xlsx();
 	const { SheetNames, Sheets } = read(content);
 	return utils.sheet_to_json<T>(Sheets[SheetNames[0]]);
-}
-
-const FIXTURES = join(__dirname, '..', '..', 'fixtures', 'payoutRun');
-
-/** A row of the file of a clerk, and what has to become of it. */
-export interface ClerkRow {
-	/** Its number in the file. */
-	row: number;
-	expected: 'paid' | 'asked' | 'to correct' | 'accepted before';
-	/** What the page says of it: what is noticed, or the columns to correct. */
-	page: string[];
-	/** The amount that has to be paid. Empty when nothing has to be. */
-	pays: string;
-}
-
-/**
- * The files of a clerk who had read only the docs: payments of the month before, and 230 rows with
- * what people mistype and what a fraud would try.
- */
-export function clerkFiles(): { history: UploadedFile; payout: UploadedFile; rows: ClerkRow[] } {
-	const read = (name: string) => readFileSync(join(FIXTURES, name));
-	const [, ...lines] = read('expected.csv').toString().trim().split('\n');
-	const fileOf = (name: string) => ({ name, mimeType: 'text/csv', buffer: read(name) });
-	return {
-		history: fileOf('history.csv'),
-		payout: fileOf('payout.csv'),
-		rows: lines.map((line) => {
-			const [row, , expected, page, pays] = line.split(',');
-			const says = page.split('; ').filter(Boolean);
-			return { row: Number(row), expected: expected as ClerkRow['expected'], page: says, pays };
-		}),
-	};
 }

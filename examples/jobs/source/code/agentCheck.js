@@ -10,7 +10,9 @@ const units = (amount) => {
 const [row] = rows;
 const why = rows.length === 0 ? `The list has no ${name}.`
 	: rows.length > 1 ? `The list has ${name} more than once. A person must clear this up.`
-	: row.currency !== asked.currency || !units(row.amount) || units(row.amount) !== units(asked.amount) ? `The ${name} has another amount or currency.` : '';
+	: row.currency !== asked.currency || !units(row.amount) || units(row.amount) !== units(asked.amount)
+		? `The ${name} has another amount or currency.` : '';
 if (why) return [{ json: { answer: `Nothing was asked for, and nothing is paid. ${why}` } }];
 const { invoice, supplier, account, country, amount, currency, method } = row;
-return [{ json: { invoice, supplier, account, country, amount, currency, method, row: String(row.id), job: 'agent', requestedBy: 'agent' } }];
+const payment = { invoice, supplier, account, country, amount, currency, method };
+return [{ json: { ...payment, row: String(row.id), job: 'agent', requestedBy: 'agent' } }];

@@ -1,22 +1,25 @@
 // Decides what is said about the payments that were found.
 const { reference } = $('Question').first().json;
 const zone = $('Settings').all().find(({ json }) => json.setting === 'time zone')?.json.value || 'UTC';
-const CHANGED = 'The row of this payment was changed by nobody of these jobs, so what it says may be wrong. Ask who can write to the data table payments.';
+const CHANGED = 'The row of this payment was changed by nobody of these jobs, so what it says may be wrong.'
+	+ ' Ask who can write to the data table payments.';
+const UNKNOWN = `No payment has "${reference}" as its invoice, its supplier, or its External ID. Write it`
+	+ " exactly as it stands in the file. If it's right, nobody asked for this payment.";
 /** The time of the last thing that happened: an event, an answer, an attempt, or a decision. */
-const timeOf = ({ statusAt, acceptedAt, sentAt, decidedAt }) =>
-	statusAt ? DateTime.fromMillis(Number(statusAt)) : DateTime.fromISO(acceptedAt || sentAt || decidedAt || '');
-const rows = $input.all().map(({ json }) => json).filter(({ externalId }) => externalId);
-const payments = rows.map((row) => {
+const timeOf = ({ statusAt, acceptedAt, sentAt, decidedAt }) => (statusAt ? DateTime.fromMillis(+statusAt)
+	: DateTime.fromISO(acceptedAt || sentAt || decidedAt || ''));
+const payments = $input.all().map(({ json }) => json).filter(({ externalId }) => externalId).map((row) => {
 	const { externalId, invoice, supplier, amount, currency, result, status, paymentId } = row;
 	const time = timeOf(row).setZone(zone);
 	const since = time.isValid ? `${time.toFormat('yyyy-MM-dd HH:mm')} (${zone})` : '';
 	const isGenuine = row.seal === row.check;
 	const explanation = isGenuine ? (row.explanation ?? '') : CHANGED;
-	const says = `${invoice} of ${supplier}, ${currency} ${amount}: ${result}${since && ` since ${since}`}. ${explanation}`.trim();
-	return { externalId, invoice, supplier, amount, currency, result, since, explanation, status, paymentId, isGenuine, says };
+	const about = { externalId, invoice, supplier, amount, currency, result, since, explanation };
+	const what = `${invoice} of ${supplier}, ${currency} ${amount}: ${result}${since && ` since ${since}`}`;
+	return { ...about, status, paymentId, isGenuine, says: `${what}. ${explanation}`.trim() };
 });
-const unknown = `No payment has "${reference}" as its invoice, its supplier, or its External ID. Write it exactly as it stands in the file. If it's right, nobody asked for this payment.`;
-const lines = payments.length > 0 ? payments.map(({ says }) => says) : [unknown];
-const title = payments.length > 1 ? `${payments.length} payments` : (payments[0]?.result ?? 'Not found');
-const answer = (payments.length > 1 ? [`${payments.length} payments have "${reference}".`, ...lines] : lines).join(' ');
-return [{ json: { reference, found: payments.length > 0, title, answer, payments, lines } }];
+const lines = payments.length > 0 ? payments.map(({ says }) => says) : [UNKNOWN];
+const many = payments.length > 1 ? `${payments.length} payments` : '';
+const title = many || (payments[0]?.result ?? 'Not found');
+const all = many ? [`${many} have "${reference}".`, ...lines] : lines;
+return [{ json: { reference, found: payments.length > 0, title, answer: all.join(' '), payments, lines } }];

@@ -2,7 +2,8 @@
 const list = (value) => [value ?? []].flat();
 const textOf = (value) => String(value?._ ?? value ?? '').trim();
 const [{ json }] = $input.all();
-const entries = list(json.Document?.BkToCstmrStmt?.Stmt).flatMap(({ Ntry }) => list(Ntry)).flatMap((entry, index) => {
+const all = list(json.Document?.BkToCstmrStmt?.Stmt).flatMap(({ Ntry }) => list(Ntry));
+const entries = all.flatMap((entry, index) => {
 	const details = list(entry.NtryDtls).flatMap((one) => list(one.TxDtls));
 	return (details.length > 0 ? details : [{}]).map((detail, part) => {
 		const amount = details.length > 1 ? (detail.Amt ?? detail.AmtDtls?.TxAmt?.Amt) : entry.Amt;

@@ -2,12 +2,18 @@
 const { Payment, Finding, user, ...form } = $('Show List').first().json;
 const reason = String(form['How do you know'] ?? '').trim();
 const who = String(user?.email ?? '').toLowerCase();
-const approvers = $('Settings').all().map(({ json }) => json).filter(({ setting }) => setting === 'approver').map(({ value }) => value.toLowerCase());
-const row = $('Open Payments').first().json.open.find((one) => one.result === 'needs attention' && one.isGenuine && `${one.externalId} (${one.currency} ${one.amount})` === Payment);
+const isApprover = $('Settings').all().some(({ json }) =>
+	json.setting === 'approver' && json.value.trim().toLowerCase() === who);
+const row = $('Open Payments').first().json.open.find((one) => one.result === 'needs attention'
+	&& one.isGenuine && `${one.externalId} (${one.currency} ${one.amount})` === Payment);
 const RESULTS = { 'The service has it': 'accepted', "The service doesn't have it": 'failed' };
 const now = $now.toUTC().toISO();
-if (!row || !RESULTS[Finding] || reason === '' || !approvers.includes(who)) return [];
+if (!row || !RESULTS[Finding] || reason === '' || !isApprover) return [];
 const { isGenuine, check, ...values } = row;
 const result = RESULTS[Finding];
-const explanation = result === 'failed' ? `${Finding} (${who}: ${reason}). It can be paid again: upload its row again, and have it approved.` : `${Finding} (${who}: ${reason}).`;
-return [{ json: { ...values, result, explanation, day: result === 'failed' ? '' : row.day, acceptedAt: result === 'accepted' ? now : row.acceptedAt, previous: row.seal, history: `${row.history}\n${now} ${result}: ${Finding.toLowerCase()}, found out by ${who}: ${reason}` } }];
+const says = `${Finding} (${who}: ${reason}).`;
+const AGAIN = 'It can be paid again: upload its row again, and have it approved.';
+const change = result === 'failed' ? { result, explanation: `${says} ${AGAIN}`, day: '' }
+	: { result, explanation: says, acceptedAt: now };
+const line = `${now} ${result}: ${Finding.toLowerCase()}, found out by ${who}: ${reason}`;
+return [{ json: { ...values, ...change, previous: row.seal, history: `${row.history}\n${line}` } }];

@@ -9,6 +9,9 @@ return $input.all().map(({ json }) => json).filter(({ externalId }) => externalI
 	const changedAt = Number(statusAt) || Date.parse(acceptedAt || sentAt || decidedAt);
 	if (!isGenuine) return of('Changed', 'Somebody changed the row of this payment in the data table.');
 	if (['in doubt', 'needs attention'].includes(result)) return of('Open', explanation);
-	if (['sent', 'accepted'].includes(result)) return Date.parse(firstSentAt) < $now.minus({ days: DAYS }).toMillis() ? of('Missing', `No event said that it was paid, for more than ${DAYS} days.`) : [];
-	return LISTS[result] && changedAt >= since ? of(LISTS[result], result === 'paid' ? '' : `It was ${result}. ${explanation}`.trim()) : [];
+	const isLate = Date.parse(firstSentAt) < $now.minus({ days: DAYS }).toMillis();
+	if (['sent', 'accepted'].includes(result))
+		return isLate ? of('Missing', `No event said that it was paid, for more than ${DAYS} days.`) : [];
+	const finding = result === 'paid' ? '' : `It was ${result}. ${explanation}`.trim();
+	return LISTS[result] && changedAt >= since ? of(LISTS[result], finding) : [];
 });

@@ -3,11 +3,17 @@ const form = $('Decide Payees').first().json;
 const { me, waiting, old } = $('Payee List').first().json;
 if (String(form.user?.email ?? '').toLowerCase() !== me) return [];
 const now = $now.toUTC().toISO();
-const ticked = (some, names) => some.filter((_, index) => (names ?? []).some((name) => name === 'All of them' || name.startsWith(`${index + 1}. `)));
-const approved = ticked(waiting, form.Approve);
+const ticked = (some, names) => some.filter((_, index) =>
+	names.some((name) => name === 'All of them' || name.startsWith(`${index + 1}. `)));
+const approved = ticked(waiting, form.Approve ?? []);
 const checked = String(form['What you checked'] ?? '');
-const change = ({ check, ...row }, state, more) => ({ json: { ...row, state, ...more, previous: row.seal, history: `${row.history}\n${now} ${state} by ${me}: ${checked}` } });
+const change = ({ check, ...row }, state, more) => {
+	const history = `${row.history}\n${now} ${state} by ${me}: ${checked}`;
+	return { json: { ...row, state, ...more, previous: row.seal, history } };
+};
+const decided = { approvedBy: me, approvedAt: now };
 return [
-	...waiting.map((row) => (approved.includes(row) ? change(row, 'approved', { approvedBy: me, approvedAt: now }) : change(row, 'declined', {}))),
-	...ticked(old, form.End).map((row) => change(row, 'ended', {})),
+	...approved.map((row) => change(row, 'approved', decided)),
+	...waiting.filter((row) => !approved.includes(row)).map((row) => change(row, 'declined', {})),
+	...ticked(old, form.End ?? []).map((row) => change(row, 'ended', {})),
 ];

@@ -1,21 +1,25 @@
-// What the approver of accounts sees: each new account beside those the supplier has until now.
-const settings = $('Settings').all().map(({ json }) => json);
+// Decides which accounts wait for this approver, and what is known about each of them.
+const allOf = (node) => $(node).all().map(({ json }) => json);
 const me = String($('Approve Payees').first().json.user?.email ?? '').toLowerCase();
-const isApprover = settings.some(({ setting, value }) => setting === 'approver' && value.trim().toLowerCase() === me);
-const payees = $input.all().map(({ json }) => json).filter(({ supplier }) => supplier);
-const genuine = payees.filter(({ seal, check }) => seal === check);
-const waiting = genuine.filter(({ state, enteredBy }) => state === 'to approve' && enteredBy !== me);
-const escaped = (value) => String(value ?? '').replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-const nameOf = ({ account, approvedAt, approvedBy }) => `${account} (since ${approvedAt.slice(0, 10)}, by ${approvedBy})`;
-const oldOf = (one) => genuine.filter(({ supplier, state }) => supplier === one.supplier && state === 'approved');
-const alsoOf = (one) => genuine.filter(({ supplier, account, state }) => account === one.account && supplier !== one.supplier && state === 'approved').map(({ supplier }) => supplier);
-const lineOf = (cells, tag) => `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join('')}</tr>`;
-const cellsOf = (one) => [one.supplier, one.account, oldOf(one).map(nameOf).join(', ') || 'none', one.country, one.evidence, one.enteredBy, alsoOf(one).join(', ')];
-const changed = payees.filter((one) => !genuine.includes(one)).map(({ supplier, account }) => `<p><strong>${escaped(`${supplier}, ${account}: changed in the table, not by a job. It can't be paid.`)}</strong></p>`).join('');
-const html = `${changed}<table>${lineOf(['Supplier', 'New account', 'Accounts until now', 'Country', 'Evidence', 'Entered by', 'Account of another supplier'], 'th')}${waiting.map((one) => lineOf(cellsOf(one), 'td')).join('')}</table>`;
-const values = (options) => ({ values: options.map((option) => ({ option })) });
-const boxes = (fieldLabel, options) => (options.length > 0 ? [{ fieldLabel, fieldType: 'checkbox', limitSelection: 'unlimited', requiredField: false, fieldOptions: values(options) }] : []);
+const isApprover = allOf('Settings').some(({ setting, value }) =>
+	setting === 'approver' && value.trim().toLowerCase() === me);
+const payees = allOf('Seals of Payees').filter(({ supplier }) => supplier);
+const isGenuine = ({ seal, check }) => seal === check;
+const approved = payees.filter((one) => isGenuine(one) && one.state === 'approved');
+const nameOf = ({ account, approvedAt, approvedBy }) =>
+	`${account} (since ${approvedAt.slice(0, 10)}, by ${approvedBy})`;
+const oldOf = (one) => approved.filter(({ supplier }) => supplier === one.supplier);
+const othersOf = (one) =>
+	approved.filter(({ supplier, account }) => account === one.account && supplier !== one.supplier);
+const waiting = payees.filter((one) =>
+	isApprover && isGenuine(one) && one.state === 'to approve' && one.enteredBy !== me);
+const isLikeIban = (text) => /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(text);
+const digitsOf = (iban) => [...iban.slice(4), ...iban.slice(0, 4)].map((one) => parseInt(one, 36)).join('');
+const isWrong = ({ account }) => isLikeIban(account) && BigInt(digitsOf(account)) % 97n !== 1n;
+const WRONG = 'The check digits of this IBAN are wrong. ';
+const namesOf = (some) => some.map(({ supplier }) => supplier).join(', ');
+const doubtsOn = (one) => (isWrong(one) ? WRONG : '') + namesOf(othersOf(one));
+const known = waiting.map((one) => [oldOf(one).map(nameOf).join(', ') || 'none', doubtsOn(one)]);
+const changed = payees.filter((one) => !isGenuine(one));
 const old = [...new Set(waiting.flatMap(oldOf))];
-const why = isApprover ? 'No account waits for you. Who entered an account can\'t approve it.' : `${me || 'Who signed in'} isn't an approver. Approvers are in the settings.`;
-if (!isApprover || waiting.length === 0) return [{ json: { me, waiting: [], old: [], form: [{ fieldType: 'html', elementName: 'payees', html: `${changed}<p><strong>${escaped(why)}</strong></p>` }] } }];
-return [{ json: { me, waiting, old, form: [{ fieldType: 'html', elementName: 'payees', html }, ...boxes('Approve', ['All of them', ...waiting.map(({ supplier, account }, index) => `${index + 1}. ${supplier}, ${account}`)]), ...boxes('End', old.map(({ supplier, account }, index) => `${index + 1}. ${supplier}, ${account}`)), { fieldLabel: 'What you checked', fieldType: 'text', requiredField: true }] } }];
+return [{ json: { me, isApprover, waiting, known, old, changed } }];

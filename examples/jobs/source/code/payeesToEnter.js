@@ -2,14 +2,24 @@
 const form = $('Enter Payees').first().json;
 const [now, enteredBy] = [$now.toUTC().toISO(), form.user.email.toLowerCase()];
 const textOf = (cell) => String(cell ?? '').replace(/\p{Cf}/gu, '').replace(/\s+/gu, ' ').trim();
-const accountOf = (text) => (/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(text.replace(/ /g, '').toUpperCase()) ? text.replace(/ /g, '').toUpperCase() : text);
-const [header = [], ...lines] = $('Read Payees').isExecuted ? $('Read Payees').all().map(({ json }) => Array.from(json.row ?? [], textOf)) : [];
-const fromFile = lines.map((cells) => Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ''])));
-const entered = [...fromFile, ...(form.Supplier ? [form] : [])].map((one) => ({ supplier: textOf(one.Supplier), account: accountOf(textOf(one['Supplier Account'])), country: textOf(one.Country).toUpperCase(), evidence: textOf(one.Evidence) }));
-const known = $('Known Payees').all().map(({ json }) => json).filter(({ state }) => ['approved', 'to approve'].includes(state));
-const isSame = (a, b) => a.supplier === b.supplier && a.account === b.account;
-const complete = entered.filter(({ supplier, account, country, evidence }) => supplier && account && country && evidence);
-const added = complete.filter((one, index) => !known.some((other) => isSame(one, other)) && complete.findIndex((other) => isSame(one, other)) === index);
-const says = `${added.length} wait for an approval by somebody else. ${complete.length - added.length} were there already. ${entered.length - complete.length} have no Supplier, Supplier Account, Country, or Evidence.`;
-if (added.length === 0) return [{ json: { says } }];
-return added.map((one) => ({ json: { ...one, state: 'to approve', enteredBy, enteredAt: now, says, history: `${now} to approve: entered by ${enteredBy}` } }));
+const IBAN = /^[a-z]{2} ?\d ?\d( ?[a-z\d]){11,30}$/i;
+const accountOf = (text) => (IBAN.test(text) ? text.replace(/ /g, '').toUpperCase() : text);
+const file = $('Cells').isExecuted ? $('Cells').all().map(({ json }) => json) : [];
+const [header = [], ...lines] = file.map(({ cells }) => (cells ?? []).map(textOf));
+const toRow = (cells) => Object.fromEntries(header.map((name, index) => [name, cells[index] ?? '']));
+const entered = [...lines.map(toRow), ...(form.Supplier ? [form] : [])].map((one) => ({
+	...{ supplier: textOf(one.Supplier), account: accountOf(textOf(one['Supplier Account'])) },
+	...{ country: textOf(one.Country).toUpperCase(), evidence: textOf(one.Evidence) },
+}));
+const isOf = (a) => (b) => a.supplier === b.supplier && a.account === b.account;
+const digitsOf = (iban) => [...iban.slice(4), ...iban.slice(0, 4)].map((one) => parseInt(one, 36)).join('');
+const isWrong = ({ account }) => IBAN.test(account) && BigInt(digitsOf(account)) % 97n !== 1n;
+const complete = entered.filter((one) => Object.values(one).every(Boolean) && !isWrong(one));
+const isKnown = (one) => $input.all().some(({ json }) => /approve/.test(json.state) && isOf(one)(json));
+const added = complete.filter((one, index) => !isKnown(one) && complete.findIndex(isOf(one)) === index);
+const [old, bad] = [complete.length - added.length, entered.length - complete.length];
+const says = `${added.length} wait for an approval by somebody else. ${old} were there already.`
+	+ ` ${bad} have an empty cell, or wrong check digits in the IBAN. ${file[0]?.fileRemark ?? ''}`.trimEnd();
+const history = `${now} to approve: entered by ${enteredBy}`;
+const more = { state: 'to approve', enteredBy, enteredAt: now, says, history };
+return added.length === 0 ? [{ json: { says } }] : added.map((one) => ({ json: { ...one, ...more } }));

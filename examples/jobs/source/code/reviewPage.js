@@ -13,7 +13,9 @@ const cellsOf = (one) => [one.row, one.supplier, one.account, one.country, one.i
 const lineOf = (cells, tag = 'td') => `<tr>${cells.map((cell, index) => `<${tag}${index < 8 ? ' class="n"' : ''}>${escaped(cell)}</${tag}>`).join('')}</tr>`;
 const tableOf = (title, some) => (some.length === 0 ? '' : `<h3>${title}</h3><table>${lineOf(HEADER, 'th')}${some.map((one) => lineOf(cellsOf(one))).join('')}</table>`);
 const from = [...new Set([...clean, ...held].map(({ senderAccount }) => senderAccount))].join(', ');
-const headline = `<p><strong>Run ${escaped(run.run)}: an approval pays ${sumOf(clean)}</strong>${from && `, from ${escaped(from)}`}. Held, each with a checkbox below: ${sumOf(held)}.</p>`;
+const now = clean.filter((one) => one.needs <= one.approvals.length + 1);
+const later = clean.filter((one) => !now.includes(one));
+const headline = `<p><strong>Run ${escaped(run.run)}: an approval pays ${sumOf(now)}</strong>${from && `, from ${escaped(from)}`}. ${later.length > 0 ? `Waits for one more approver, too: ${sumOf(later)}. ` : ''}Held, each with a checkbox below: ${sumOf(held)}.</p>`;
 const html = `${warnings.map((text) => `<p><strong>${escaped(text)}</strong></p>`).join('')}${headline}<p>${escaped(run.fileName)}, uploaded by ${escaped(run.requestedBy)}.</p>${tableOf("Can't be approved now", others)}${tableOf('To pay', clean)}`;
 const values = (options) => ({ values: options.map((option) => ({ option })) });
 const boxes = { fieldLabel: 'Held', fieldType: 'checkbox', limitSelection: 'unlimited', requiredField: false, fieldOptions: values(held.map((one) => `Pay row ${one.row}: ${one.supplier}, ${one.account}, ${one.invoice}, ${moneyOf(one)}. ${one.held.join(' ')}`)) };

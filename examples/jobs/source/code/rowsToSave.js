@@ -1,14 +1,13 @@
-// The payments that are saved: each one waits for an approval.
+// The payments that are saved. The agent's are counted until its limits are checked.
 const { run, requestedBy, requestedAt, job } = $('Run').first().json;
-return $('Summary').first().json.rows.filter(({ verdict }) => verdict === 'to approve').map(({ externalId, invoice, supplier, account, country, amount, currency, method, senderEntity, senderAccount, senderCountry, ...row }) => ({ json: {
-	...{ externalId, invoice, supplier, account, country, amount, currency, method },
-	...{ senderEntity, senderAccount, senderCountry },
-	row: String(row.row),
-	job,
-	run,
-	requestedBy,
+const rows = JSON.parse($('Payout Run Asked For').first().json.rows);
+const COLUMNS = ['externalId', 'invoice', 'supplier', 'account', 'country', 'amount', 'currency', 'method',
+	'senderEntity', 'senderAccount', 'senderCountry'];
+return rows.filter(({ verdict }) => verdict === 'to approve').map((row) => ({ json: {
+	...Object.fromEntries(COLUMNS.map((name) => [name, row[name]])),
+	...{ row: String(row.row), job, run, requestedBy },
 	reasons: [...row.obstacles, ...row.held].join('\n'),
 	result: 'to approve',
-	explanation: 'Waits for an approval.',
+	explanation: job === 'agent' ? 'The limits of the agent are checked.' : 'Waits for an approval.',
 	history: `${requestedAt} to approve: asked for by ${requestedBy}`,
 } }));

@@ -1,0 +1,2 @@
+// What comes out: the payments that were saved.
+return $('Save Payments').all();
