@@ -1,5 +1,4 @@
 import axios from 'axios';
-import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { SandboxClient } from '../../sandbox/client';
 import { readXlsx, toCsv, type PayoutFile } from '../support/builders/payoutFile';
@@ -7,6 +6,7 @@ import type { Credential, N8nClient, StoredWorkflow } from '../../host/n8n/clien
 import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
 import { addRows, changeRows, readTable } from '../../host/n8n/dataTables';
 import { alertCredentials } from './alertCredentials';
+import { createSeals } from './modelTables';
 import {
 	askForApproval,
 	decide,
@@ -63,7 +63,13 @@ export interface EvidenceRow {
 /** A row of the data table `payments`, whose columns are all text. */
 export type PaymentRow = Record<string, string>;
 
-type Form = 'payout-upload' | 'payout-approval' | 'payment-evidence' | 'payees' | 'payees-approval';
+type Form =
+	| 'payout-upload'
+	| 'payout-approval'
+	| 'payment-evidence'
+	| 'payment-status'
+	| 'payees'
+	| 'payees-approval';
 type Job = 'check' | 'upload' | 'approve' | 'pay' | 'follow' | 'evidence' | 'payees';
 
 const FILES: Record<Job, string> = {
@@ -101,6 +107,7 @@ export class PayoutRunJob {
 		readonly people: People,
 		readonly workflows: Record<Job, StoredWorkflow>,
 		readonly mails: Mail[],
+		readonly seals: Credential,
 		private readonly mailServer: MailServer,
 	) {}
 
@@ -124,13 +131,8 @@ export class PayoutRunJob {
 		// Who uploads is among the approvers here, so that the tests see that it doesn't help.
 		for (const value of [APPROVER, DEPUTY, CLERK])
 			await addRows(n8n, 'settings', [{ setting: 'approver', currency: '', value, note: '' }]);
-		const credentials = [
-			paymentsApi,
-			await n8n.createCredential('Payment seals', 'crypto', {
-				hmacSecret: randomBytes(32).toString('hex'),
-			}),
-			...(await alertCredentials(n8n, mailServer.port)),
-		];
+		const seals = await createSeals(n8n);
+		const credentials = [paymentsApi, seals, ...(await alertCredentials(n8n, mailServer.port))];
 		const workflows = {} as Record<Job, StoredWorkflow>;
 		for (const job of Object.keys(FILES) as Job[]) {
 			const example = readExample(`jobs/${FILES[job]}`);
@@ -153,7 +155,7 @@ export class PayoutRunJob {
 			workflows[job] = await n8n.importWorkflow(example, own);
 			await n8n.activate(workflows[job]);
 		}
-		return new PayoutRunJob(n8n, browser, people, workflows, mails, mailServer);
+		return new PayoutRunJob(n8n, browser, people, workflows, mails, seals, mailServer);
 	}
 
 	async stop(): Promise<void> {
