@@ -28,7 +28,8 @@ export interface OwnN8n {
  */
 export async function startOwnN8n(name: string): Promise<OwnN8n> {
 	const userFolder = mkdtempSync(join(tmpdir(), `payments-${name}-`));
-	const options = { userFolder, logFile: join(ARTIFACTS, `n8n-${name}.log`) };
+	const env = { N8N_PROXY_HOPS: '1' }; // each browser profile says an address of its own
+	const options = { userFolder, env, logFile: join(ARTIFACTS, `n8n-${name}.log`) };
 	let n8n: N8n = await startN8n({ ...options, tarball: process.env.E2E_TARBALL });
 	const { url, client } = n8n;
 	await client.setUpOwner();

@@ -15,7 +15,11 @@ declare global {
 export default async function setup(): Promise<void> {
 	mkdirSync(ARTIFACTS, { recursive: true });
 	const { file } = await packPackage();
-	const n8n = await startN8n({ tarball: file, logFile: join(ARTIFACTS, 'n8n.log') });
+	const n8n = await startN8n({
+		tarball: file,
+		logFile: join(ARTIFACTS, 'n8n.log'),
+		env: { N8N_PROXY_HOPS: '1' }, // each browser profile says an address of its own
+	});
 	await n8n.client.setUpOwner();
 	globalThis.sharedN8n = n8n;
 	process.env.E2E_N8N_URL = n8n.url;
