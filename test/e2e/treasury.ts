@@ -1,8 +1,8 @@
 import axios from 'axios';
 import { randomUUID } from 'node:crypto';
 import type { N8nClient, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
-import type { Check } from '../support/pages/payoutRun';
-import { LIST, numberOf, type Expected } from './treasuryFile';
+import type { Check, Review } from '../support/pages/payoutRun';
+import { numberOf, type Expected } from './treasuryFile';
 
 /* What jobsTreasury.test.ts needs beside the payout run. */
 
@@ -18,37 +18,48 @@ export interface Verdict {
 	misleading: string[];
 }
 
-/**
- * Compares what was found in the list with what was expected.
- * @param expectedOf which expectation counts
- */
-export function judge(
-	{ toCorrect, held, leftOut }: Pick<Check, 'toCorrect' | 'held' | 'leftOut'>,
-	expectedOf: (row: (typeof LIST)[number]) => Expected,
-): Verdict {
-	const textOf = (table: string[][], number: number) =>
-		table
-			.filter(([row]) => row === String(number))
-			.map((cells) => cells.join(' | '))
-			.join(' & ');
+/** What the Payments node says of an item, which nobody finds in a file. */
+const OF_A_NODE = /\bItem \d|'Recipient |'Payment Scheme'/;
+/** The tables of a page, whose rows begin with the number in the file, by what becomes of them. */
+type Tables = Partial<Record<Expected['becomes'], string[][]>>;
+
+/** Compares the tables of a page with what was expected. What the page doesn't list is in none. */
+function judge(tables: Tables, expected: Expected[]): Verdict {
 	const verdict: Verdict = { right: 0, wrong: [], misleading: [] };
-	for (const [index, row] of LIST.entries()) {
+	for (const [index, { becomes, amount = '', says = /^/ }] of expected.entries()) {
 		const number = numberOf(index);
-		const { becomes, amount = '', says = /^/ } = expectedOf(row);
-		const found = [
-			['to correct', textOf(toCorrect, number)],
-			['held', textOf(held, number)],
-			['left out', textOf(leftOut, number)],
-		].filter(([, text]) => text !== '');
-		const [[state, text] = ['paid', amount]] = found;
-		const shown = `row ${number}: ${becomes} ${amount} ${says.source}, but ${state}: ${text}`;
-		if (found.length > 1 || state !== (becomes === 'not payable' ? 'held' : becomes))
-			verdict.wrong.push(shown);
-		else if (!says.test(text) || !text.includes(amount)) verdict.misleading.push(shown);
+		const found = Object.entries(tables).flatMap(([state, rows]) => {
+			const own = rows.filter(([row]) => row === String(number));
+			return own.length > 0 ? [[state, own.map((cells) => cells.join(' | ')).join(' & ')]] : [];
+		});
+		const states = found.map(([state]) => state).join();
+		const text = found.map(([, one]) => one).join();
+		const shown = `row ${number}: ${becomes} ${amount} ${says.source}, but ${states}: ${text}`;
+		if (states !== (tables[becomes] ? becomes : '')) verdict.wrong.push(shown);
+		else if (states && !(says.test(text) && text.includes(amount) && !OF_A_NODE.test(text)))
+			verdict.misleading.push(shown);
 		else verdict.right++;
 	}
 	return verdict;
 }
+
+/** The page of the check has no table of what is paid, and one for all that is held. */
+export const judgeCheck = ({ toCorrect, held, leftOut }: Check, expected: Expected[]) =>
+	judge(
+		{ 'to correct': toCorrect, held, 'left out': leftOut },
+		expected.map((one) => (one.becomes === 'not payable' ? { ...one, becomes: 'held' } : one)),
+	);
+
+/** The page of the approver has a checkbox for each payment that may be ticked. */
+export const judgeReview = ({ toPay, held, others }: Review, expected: Expected[]) =>
+	judge(
+		{
+			paid: toPay,
+			held: held.map((label) => [/\d+/.exec(label)![0], label]),
+			'not payable': others,
+		},
+		expected,
+	);
 
 /** Does it for all, some at a time, and keeps the order. */
 export async function each<In, Out>(
