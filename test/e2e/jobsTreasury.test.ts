@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { payoutFile, sheetFile, toCsv } from '../support/builders/payoutFile';
 import type { Credential, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
 import { readExample } from '../../host/n8n/credentials';
@@ -19,7 +19,7 @@ import { calling } from './askForPayments';
 import { ask, putIntoService } from './paymentStatus';
 import { PayoutRunJob } from './payoutRun';
 import { sharedN8n, useService } from './shared';
-import { each, judgeCheck, judgeReview, openChat, say, scaled } from './treasury';
+import { judgeCheck, judgeReview, openChat, say, scaled } from './treasury';
 import { asCsv, asXlsx, LIST, numberOf, OCTOBER, PAID_BEFORE, SECOND_LIST } from './treasuryFile';
 
 /*
@@ -303,9 +303,9 @@ describe('many payments at once', () => {
 				const buffer = Buffer.from([header, ...rows].join('\n'));
 				return { name: `${name}.csv`, mimeType: 'text/csv', buffer };
 			};
-			const runs = await each([...names.entries()], 4, async ([index, name]) => {
-				return (await job.ask(fileOf(name, index))).run;
-			});
+			const runs: string[] = [];
+			for (const [index, name] of names.entries())
+				runs.push((await job.ask(fileOf(name, index))).run);
 			const cents = (rows: string[]) =>
 				rows.reduce((sum, row) => sum + Math.round(100 * Number(row.split(' ')[1])), 0);
 			const isOfToday = ({ day, currency }: Record<string, unknown>) => day && currency === 'EUR';
@@ -316,7 +316,8 @@ describe('many payments at once', () => {
 			const left = total / 3;
 			await job.changeSetting('per day', String(Math.floor(usedToday) + left));
 
-			const pages = await each(runs, 4, async (run) => (await job.review(run)).page);
+			const pages: Page[] = [];
+			for (const run of runs) pages.push((await job.review(run)).page);
 			const says = await Promise.all(pages.map(async (page) => await decide(page, 'Approve')));
 			expect(says.filter((text) => !/3 payments are approved/.test(text))).toEqual([]);
 			const rows = async () => {

@@ -61,22 +61,6 @@ export const judgeReview = ({ toPay, held, others }: Review, expected: Expected[
 		expected,
 	);
 
-/** Does it for all, some at a time, and keeps the order. */
-export async function each<In, Out>(
-	list: In[],
-	atATime: number,
-	task: (one: In) => Promise<Out>,
-): Promise<Out[]> {
-	const results: Out[] = [];
-	const waiting = [...list.entries()];
-	const work = async () => {
-		for (let next = waiting.shift(); next; next = waiting.shift())
-			results[next[0]] = await task(next[1]);
-	};
-	await Promise.all(Array.from({ length: atATime }, work));
-	return results;
-}
-
 /** Opens the chat of a workflow to the outside. */
 export function openChat(example: WorkflowJson): WorkflowJson {
 	const chat = example.nodes.find(({ type }) => type.endsWith('.chatTrigger'))!;
