@@ -358,7 +358,7 @@ describe('many payments at once', () => {
 				const lock = (await readTable(n8n, 'settings')).find(
 					({ setting }) => setting === 'sending',
 				);
-				return String(lock?.value) < new Date().toISOString();
+				return (lock?.value as string) < new Date().toISOString();
 			};
 			const deciding = job.decide(run, 'Approve'); // *Pay* begins while it's still being saved
 			await waitUntil('some are sent', async () => (await invoices()).length > 0, {
