@@ -6,7 +6,6 @@ import type { Credential, N8nClient, StoredWorkflow } from '../../host/n8n/clien
 import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
 import { addRows, changeRows, readTable } from '../../host/n8n/dataTables';
 import { alertCredentials } from './alertCredentials';
-import { createSeals } from './modelTables';
 import {
 	askForApproval,
 	decide,
@@ -26,6 +25,7 @@ import {
 } from '../support/pages/payoutRun';
 import { startMailServer, type Mail, type MailServer } from '../support/servers/mailServer';
 import { waitUntil } from '../../host/waitUntil';
+import { createSeals } from './modelTables';
 
 /*
  * The jobs of the payout run in service, used as the person who uploads and those who approve.
@@ -63,13 +63,7 @@ export interface EvidenceRow {
 /** A row of the data table `payments`, whose columns are all text. */
 export type PaymentRow = Record<string, string>;
 
-type Form =
-	| 'payout-upload'
-	| 'payout-approval'
-	| 'payment-evidence'
-	| 'payment-status'
-	| 'payees'
-	| 'payees-approval';
+type Form = 'payout-upload' | 'payout-approval' | 'payment-evidence' | 'payees' | 'payees-approval';
 type Job = 'check' | 'upload' | 'approve' | 'pay' | 'follow' | 'evidence' | 'payees';
 
 const FILES: Record<Job, string> = {
@@ -180,7 +174,7 @@ export class PayoutRunJob {
 		});
 	}
 
-	async open(form: Form, user: N8nClient): Promise<Page> {
+	async open(form: Form | 'payment-status', user: N8nClient): Promise<Page> {
 		const profile = this.profiles.get(user) ?? (await signInAs(this.browser, user));
 		this.profiles.set(user, profile);
 		return await openFormIn(profile, `${this.n8n.url}/form/${form}`);
