@@ -85,7 +85,10 @@ describe('a list from bookkeeping, whose rows people had judged by the docs alon
 		await decidePayees(page, [/^All of them$/]);
 		const october = await job.ask(OCTOBER);
 		await job.decide(october.run, 'Approve', { comment: 'OCT-12 has a credit note.' });
-		await job.untilAll(october.run, ['paid', 'rejected', 'not sent']);
+		const isDone = ({ result, decision }: Record<string, string>) =>
+			['paid', 'rejected'].includes(result) || decision === 'declined';
+		const areDone = async () => (await job.rowsOf(october.run)).every(isDone);
+		await waitUntil('October is paid', areDone, { timeoutMs: 2 * MINUTE });
 	}, 5 * MINUTE);
 
 	test(
@@ -97,7 +100,7 @@ describe('a list from bookkeeping, whose rows people had judged by the docs alon
 				mimeType: 'text/csv',
 				buffer: Buffer.from(rows.map((cells) => cells.join(';')).join('\n')),
 			});
-			expect(says).toMatch(/1 have no .*Supplier Account/);
+			expect(says).toMatch(/1 have (no .*Supplier Account|an empty cell)/);
 			const page = await job.open('payees-approval', job.people.approver);
 			const waits = await openPayees(page);
 			expect(waits).toContain('Göteborgs Papper AB');
@@ -150,7 +153,8 @@ describe('a list from bookkeeping, whose rows people had judged by the docs alon
 			const again = await job.ask(asCsv('Kopie von Zahlungen.csv'));
 			expect(again.found.headline).toBe('Paid after an approval: nothing');
 			await job.decide(again.run, 'Approve');
-			await job.untilAll(again.run, ['not sent', 'to approve']);
+			const rows = await job.rowsOf(again.run);
+			expect(rows.filter(({ decision }) => decision === 'approved')).toEqual([]);
 			expect(await recorded()).toEqual(before);
 			expect(new Set(before).size).toBe(before.length - 1); // OCT-11, which was rejected
 		},
@@ -178,9 +182,11 @@ describe('payments that other jobs ask for, from the question to the answer what
 			const workflow = await n8n.importWorkflow(example, credentials);
 			await n8n.activate(workflow);
 			published.push(workflow);
+			workflows[workflow.name] = workflow;
 			return workflow;
 		};
-		workflows = { 'Check Payments': job.workflows.check };
+		workflows = Object.fromEntries(Object.values(job.workflows).map((one) => [one.name, one]));
+		workflows['Check Payments'] = job.workflows.check;
 		workflows['Ask for Payments'] = await publish('ask-for-payments', job.seals);
 		model = await startConversations(() => turns);
 		const openAi = { apiKey: 'not-a-key', url: model.url };
