@@ -1,3 +1,4 @@
+// cspell:ignore Göteborgs Papper Zahlungen Kopie
 import type { Browser, Page } from 'playwright-core';
 import { payoutFile, sheetFile, toCsv } from '../support/builders/payoutFile';
 import type { Credential, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';

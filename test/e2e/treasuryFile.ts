@@ -1,3 +1,4 @@
+// cspell:disable
 import { sheetFile } from '../support/builders/payoutFile';
 import type { UploadedFile } from '../support/pages/payoutRun';
 
