@@ -1,5 +1,4 @@
 import axios from 'axios';
-import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { SandboxClient } from '../../sandbox/client';
 import { readXlsx, toCsv, type PayoutFile } from '../support/builders/payoutFile';
@@ -27,6 +26,7 @@ import {
 } from '../support/pages/payoutRun';
 import { startMailServer, type Mail, type MailServer } from '../support/servers/mailServer';
 import { waitUntil } from '../../host/waitUntil';
+import { createSeals } from './modelTables';
 
 /*
  * The jobs of the payout run in service, used as the person who uploads and those who approve.
@@ -113,6 +113,7 @@ export class PayoutRunJob {
 		readonly people: People,
 		readonly workflows: Record<Job, StoredWorkflow>,
 		readonly mails: Mail[],
+		readonly seals: Credential,
 		private readonly mailServer: MailServer,
 	) {}
 
@@ -136,13 +137,8 @@ export class PayoutRunJob {
 		// Who uploads is among the approvers here, so that the tests see that it doesn't help.
 		for (const value of [APPROVER, DEPUTY, CLERK])
 			await addRows(n8n, 'settings', [{ setting: 'approver', currency: '', value, note: '' }]);
-		const credentials = [
-			paymentsApi,
-			await n8n.createCredential('Payment seals', 'crypto', {
-				hmacSecret: randomBytes(32).toString('hex'),
-			}),
-			...(await alertCredentials(n8n, mailServer.port)),
-		];
+		const seals = await createSeals(n8n);
+		const credentials = [paymentsApi, seals, ...(await alertCredentials(n8n, mailServer.port))];
 		const workflows = {} as Record<Job, StoredWorkflow>;
 		const byName: Record<string, StoredWorkflow> = {};
 		for (const job of Object.keys(FILES) as Job[]) {
@@ -165,7 +161,7 @@ export class PayoutRunJob {
 			byName[example.name] = workflows[job];
 			await n8n.activate(workflows[job]);
 		}
-		return new PayoutRunJob(n8n, browser, people, workflows, mails, mailServer);
+		return new PayoutRunJob(n8n, browser, people, workflows, mails, seals, mailServer);
 	}
 
 	async stop(): Promise<void> {
@@ -190,7 +186,7 @@ export class PayoutRunJob {
 		});
 	}
 
-	async open(form: Form, user: N8nClient): Promise<Page> {
+	async open(form: Form | 'payment-status', user: N8nClient): Promise<Page> {
 		const profile = this.profiles.get(user) ?? (await signInAs(this.browser, user));
 		this.profiles.set(user, profile);
 		return await openFormIn(profile, `${this.n8n.url}/form/${form}`);

@@ -81,7 +81,10 @@ export async function signInAs(browser: Browser, user: N8nClient): Promise<Brows
 	return context;
 }
 
-/** Opens a form of n8n, and allows it what n8n asks. */
+/**
+ * Opens a form of n8n, and allows it what n8n asks. Forms are opened one after the other in a
+ * profile, because n8n keeps the sign-in that is on its way in one cookie.
+ */
 export async function openFormIn(context: BrowserContext, url: string): Promise<Page> {
 	const page = await context.newPage();
 	const response = await page.goto(url);
