@@ -68,6 +68,14 @@ export class ServiceUnderTest {
 	/** Everything that was sent, in order, with what came back once it has. */
 	readonly sent: Array<{ transaction: Transaction; exchange?: Exchange }> = [];
 
+	/** Whether there was an answer to a transaction, or to a token request if none was sent. */
+	get hasAnswered(): boolean {
+		if (this.sent.length === 0) return this.hasTokenAnswer;
+		return this.sent.some(({ exchange }) => exchange?.answer !== undefined);
+	}
+
+	private hasTokenAnswer = false;
+
 	/** Those that the service issued. */
 	private readonly tokens = new Set<string>();
 
@@ -83,6 +91,7 @@ export class ServiceUnderTest {
 		const send = async (request: IHttpRequestOptions) => {
 			const response = await sendHttp({ ...request, timeoutMs });
 			answer = this.answerOf({ ...response, body: parsed(response.body) });
+			this.hasTokenAnswer = true;
 			return response;
 		};
 		const { value, problem } = await requestToken(credential, send, timeoutMs);

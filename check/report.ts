@@ -19,7 +19,7 @@ const MARKS: Record<string, string> = {
 	lookUp: '?',
 };
 
-const sentence = (text: string) =>
+export const sentence = (text: string) =>
 	`${text[0].toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
 
 /** The verdict and its reasons, one line each. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import getPort from 'get-port';
 
 import { confirm, looksLikeProduction } from '../../check/confirm';
 import { parseOptions, readSecret, readSetup } from '../../check/options';
@@ -234,6 +235,33 @@ describe('the command', () => {
 		expect(JSON.parse(files[1])).toMatchObject({ check: 1, verdict: { name: 'fitsIfSet' } });
 	}, 60_000);
 
+	test.each([
+		['neither address', 'http://127.0.0.1:9'],
+		['only the Auth URL', undefined],
+	])(
+		'%s answers: nothing could be checked',
+		async (_name, authUrl) => {
+			const service = await startService({});
+			const args = [
+				...addresses('http://127.0.0.1:9'),
+				...PARTIES,
+				'--yes',
+				'--secret-env',
+				'CHECK_SECRET',
+			];
+			args[1] = authUrl ?? service.url;
+			const check = begin(...args);
+			const code = await check.exited;
+			await service.stop();
+			expect([code, check.output()]).toEqual([
+				1,
+				expect.stringContaining('Nothing could be checked'),
+			]);
+			expect(check.output()).not.toContain("doesn't fit");
+		},
+		60_000,
+	);
+
 	it('says what was sent when it is interrupted', async () => {
 		const service = await startService({ takesMs: 60_000 });
 		const check = begin(
@@ -275,6 +303,25 @@ describe('the command', () => {
 		await fetch(url, { method: 'POST', body: '{}' });
 		expect(await check.exited).toBe(4);
 		expect(check.output()).toContain("isn't signed");
+	}, 60_000);
+
+	it('listens while it checks', async () => {
+		const service = await startService({ rotatesTokens: true });
+		const port = await getPort();
+		const check = begin(
+			...addresses(service.url),
+			...[...PARTIES, '--secret-env', 'CHECK_SECRET', '--webhook-secret-env', 'HOOK_SECRET'],
+			...['--yes', '--wait', '1', '--listen', String(port)],
+		);
+		await check.waitFor(/One transaction/, 30_000);
+		const url = `http://127.0.0.1:${port}`;
+		const isHeard = await fetch(url, { method: 'POST', body: '{}' }).then(
+			({ ok }) => ok,
+			() => false,
+		);
+		if (!isHeard) check.child.kill('SIGINT');
+		expect([isHeard, await check.exited]).toEqual([true, 4]);
+		await service.stop();
 	}, 60_000);
 
 	it('explains its options', async () => {
