@@ -229,6 +229,14 @@ describe('the command', () => {
 		const files = ['service.md', 'service.json'].map((name) =>
 			readFileSync(join(folder, name), 'utf8'),
 		);
+		// The first repeat showed that the setting is needed, and the later ones are read with it.
+		const outcomes = files[0].match(/(?<=409 without a body \| ).*(?= \|)/g)!;
+		expect(outcomes.length).toBeGreaterThan(2);
+		expect([outcomes[0], ...new Set(outcomes.slice(1))]).toEqual([
+			'unknown',
+			'duplicate, with the settings above',
+		]);
+		expect(check.output()).toMatch(/two requests at once is recognized.* with the setting/);
 		const all = [check.output(), ...files].join();
 		expect(all).not.toContain(CLIENT.clientSecret);
 		expect(all).not.toMatch(/token-\d/);
