@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { attemptToSend, type Attempt } from '../nodes/Payments/sending/attempt';
+import { attemptToSend, readResponse, type Attempt } from '../nodes/Payments/sending/attempt';
 import { duplicate } from '../nodes/Payments/sending/outcome';
 import { cleanBody } from '../nodes/Payments/sending/response/responseBody';
 import { parseRetryAfter, retryDelay } from '../nodes/Payments/sending/retryPolicy';
@@ -33,6 +33,8 @@ export interface Exchange {
 	attempt: Attempt;
 	/** What the node reports for an item, if it doesn't try again. */
 	says: SendResult;
+	/** Whether it says so only with the settings that the check found before. */
+	needsSettings: boolean;
 }
 
 export interface TokenExchange {
@@ -68,6 +70,14 @@ export class ServiceUnderTest {
 	/** Everything that was sent, in order, with what came back once it has. */
 	readonly sent: Array<{ transaction: Transaction; exchange?: Exchange }> = [];
 
+	/** Whether there was an answer to a transaction, or to a token request if none was sent. */
+	get hasAnswered(): boolean {
+		if (this.sent.length === 0) return this.hasTokenAnswer;
+		return this.sent.some(({ exchange }) => exchange?.answer !== undefined);
+	}
+
+	private hasTokenAnswer = false;
+
 	/** Those that the service issued. */
 	private readonly tokens = new Set<string>();
 
@@ -83,6 +93,7 @@ export class ServiceUnderTest {
 		const send = async (request: IHttpRequestOptions) => {
 			const response = await sendHttp({ ...request, timeoutMs });
 			answer = this.answerOf({ ...response, body: parsed(response.body) });
+			this.hasTokenAnswer = true;
 			return response;
 		};
 		const { value, problem } = await requestToken(credential, send, timeoutMs);
@@ -125,14 +136,23 @@ export class ServiceUnderTest {
 		};
 		// The one function of n8n that sending a transaction uses.
 		const n8n = { helpers: { httpRequestWithAuthentication } } as unknown as IExecuteFunctions;
+		const url = transactionsUrl(this.credential).value!;
 		const attempt = await attemptToSend(n8n, this.credential, transaction, {
-			url: transactionsUrl(this.credential).value!,
+			url,
 			timeout: timeoutMs,
 			signal: new AbortController().signal,
 			retryUnknownOutcome: false,
 		});
 		const ms = Date.now() - sentAt;
-		entry.exchange = { transaction, sentAt, ms, answer, attempt, says: saysOf(attempt) };
+		const needsSettings =
+			attempt.kind === 'recorded' &&
+			readResponse(attempt.response, transaction, {
+				url,
+				retryUnknownOutcome: false,
+				isSilentConflictRecorded: this.setup.credential.conflictWithoutReason === 'recorded',
+			}).kind !== 'recorded';
+		const says = saysOf(attempt);
+		entry.exchange = { transaction, sentAt, ms, answer, attempt, says, needsSettings };
 		return entry.exchange;
 	}
 

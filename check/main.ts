@@ -20,7 +20,7 @@ import {
 	type Values,
 } from './options';
 import { Prompt } from './prompt';
-import { markdownPage, sentSoFar, terminalPage } from './report';
+import { markdownPage, sentence, sentSoFar, terminalPage } from './report';
 import { resultOf, type CheckResult } from './result';
 import { runCheck } from './runCheck';
 import { EXIT_CODES, questionsOf } from './verdict';
@@ -37,11 +37,34 @@ async function checkTransactions(values: Values, prompt: Prompt): Promise<Check>
 		process.exit(130);
 	});
 	await runCheck(check, (title, index, count) => print(`[${index}/${count}] ${title}`));
+	if (!check.service.hasAnswered)
+		throw new CliError(
+			['Nothing could be checked, because nothing answered.', ...reasonsOf(check)].join('\n'),
+		);
 	return check;
 }
 
-/** Reads deliveries until one fits, or the only one of a file. */
-async function checkDeliveries(values: Values, prompt: Prompt): Promise<SignatureFound> {
+/** What was found, and what was sent: a service that doesn't answer may have recorded it. */
+function reasonsOf(check: Check): string[] {
+	const { sent } = check.service;
+	const eventIds = sent.map(({ transaction }) => transaction.eventId).join(', ');
+	return [
+		...check.findings
+			.filter(({ finding }) => finding.kind === 'doesntFit')
+			.map(({ finding }) => sentence(finding.text)),
+		...(sent.length === 0 ? [] : [`These Event IDs were sent: ${eventIds}.`]),
+	];
+}
+
+/**
+ * Reads the secret, and listens if there is no file.
+ *
+ * @returns a function that reads the first delivery
+ */
+async function prepareDeliveries(
+	values: Values,
+	prompt: Prompt,
+): Promise<() => Promise<SignatureFound>> {
 	const secret = await readSecret(
 		'signing secret',
 		{ env: values['webhook-secret-env'], file: values['webhook-secret-file'] },
@@ -52,17 +75,20 @@ async function checkDeliveries(values: Values, prompt: Prompt): Promise<Signatur
 			throw new CliError(`The file ${values.delivery} doesn't exist.`);
 		const { value, problem } = parseCaptured(readFileSync(values.delivery));
 		if (problem) throw new CliError(asSentences(problem));
-		return tryDelivery(value, secret, Date.now());
+		return async () => tryDelivery(value, secret, Date.now());
 	}
 	const receiver = await startReceiver(portOf(values)).catch((error: Error) => {
 		throw new CliError(`Port ${values.listen} can't be used: ${error.message}.`);
 	});
 	print(
-		`Waiting for a delivery at http://127.0.0.1:${receiver.port}/. Have the service send a test event to your tunnel. Press Ctrl-C to stop.`,
+		`Listening for a delivery at http://127.0.0.1:${receiver.port}/. Have the service send a test event to your tunnel.`,
 	);
-	const found = tryDelivery(await receiver.next(), secret, Date.now());
-	await receiver.stop();
-	return found;
+	return async () => {
+		print('Waiting for a delivery, unless one has arrived. Press Ctrl-C to stop.');
+		const delivery = await receiver.next();
+		await receiver.stop();
+		return tryDelivery(delivery, secret, delivery.arrivedAt);
+	};
 }
 
 /** Asks how often the service has what only a look at it can tell. */
@@ -96,8 +122,11 @@ async function main(): Promise<number> {
 	}
 	const prompt = new Prompt();
 	try {
+		const readDelivery = isAboutDeliveries(values)
+			? await prepareDeliveries(values, prompt)
+			: undefined;
 		const check = hasAddresses(values) ? await checkTransactions(values, prompt) : undefined;
-		const delivery = isAboutDeliveries(values) ? await checkDeliveries(values, prompt) : undefined;
+		const delivery = await readDelivery?.();
 		const findings = check?.findings.map(({ finding }) => finding) ?? [];
 		const result = resultOf({ check, delivery, lookedUp: await lookUp(findings, prompt) });
 		print(terminalPage(result));

@@ -19,7 +19,7 @@ const MARKS: Record<string, string> = {
 	lookUp: '?',
 };
 
-const sentence = (text: string) =>
+export const sentence = (text: string) =>
 	`${text[0].toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
 
 /** The verdict and its reasons, one line each. */
@@ -91,7 +91,7 @@ export function markdownPage(
 function evidenceOf({ service }: Check): string[] {
 	const rows = service.sent.map(({ transaction, exchange }) => {
 		const { eventId, amount, currency } = transaction;
-		return `| ${cells([timeOf(exchange), eventId, `${amount} ${currency}`, exchange ? describeAnswer(exchange) : 'no response', exchange ? exchange.says.outcome : 'unknown'])} |`;
+		return `| ${cells([timeOf(exchange), eventId, `${amount} ${currency}`, exchange ? describeAnswer(exchange) : 'no response', outcomeOf(exchange)])} |`;
 	});
 	return [
 		'| Time | Event ID | Amount | Answer | Outcome in the node |',
@@ -99,6 +99,12 @@ function evidenceOf({ service }: Check): string[] {
 		...rows,
 	];
 }
+
+/** The verdict, which has the settings, is above this table. */
+const outcomeOf = (exchange: Exchange | undefined) =>
+	exchange
+		? `${exchange.says.outcome}${exchange.needsSettings ? ', with the settings above' : ''}`
+		: 'unknown';
 
 const cells = (texts: string[]) => texts.map(cell).join(' | ');
 

@@ -18,12 +18,13 @@ export function planOf(setup: Setup): { lines: string[]; records: number } {
  * Asks the service one question after the other.
  *
  * @param begins is called with the title of each question, and how many there are
+ * @param asked the questions
  */
 export async function runCheck(
 	check: Check,
 	begins: (title: string, index: number, count: number) => void = () => {},
+	asked = stepsFor(check.setup),
 ): Promise<void> {
-	const asked = stepsFor(check.setup);
 	for (const [index, { title, run }] of asked.entries()) {
 		begins(title, index + 1, asked.length);
 		check.begin(title);

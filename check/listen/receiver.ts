@@ -5,10 +5,13 @@ import type { Delivery } from '../../nodes/PaymentsTrigger/signature/scheme';
 
 const MAX_BODY_BYTES = 10_000_000;
 
+/** A delivery, and when it arrived, in ms since the epoch. */
+export type Arrived = Delivery & { arrivedAt: number };
+
 export interface Receiver {
 	port: number;
-	/** Resolves with the next delivery. */
-	next: () => Promise<Delivery>;
+	/** Resolves with the next delivery, which may have arrived before. */
+	next: () => Promise<Arrived>;
 	stop: () => Promise<void>;
 }
 
@@ -18,8 +21,8 @@ export interface Receiver {
  * @param port 0 for any free one
  */
 export async function startReceiver(port: number): Promise<Receiver> {
-	const waiting: Array<(delivery: Delivery) => void> = [];
-	const arrived: Delivery[] = [];
+	const waiting: Array<(delivery: Arrived) => void> = [];
+	const arrived: Arrived[] = [];
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
 		let size = 0;
@@ -32,7 +35,8 @@ export async function startReceiver(port: number): Promise<Receiver> {
 			const isDelivery = request.method === 'POST' && size <= MAX_BODY_BYTES;
 			response.writeHead(isDelivery ? 200 : size > MAX_BODY_BYTES ? 413 : 405).end();
 			if (!isDelivery) return;
-			const delivery = { headers: request.headers, rawBody: Buffer.concat(chunks) };
+			const rawBody = Buffer.concat(chunks);
+			const delivery = { headers: request.headers, rawBody, arrivedAt: Date.now() };
 			const wanted = waiting.shift();
 			if (wanted) wanted(delivery);
 			else arrived.push(delivery);

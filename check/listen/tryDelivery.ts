@@ -27,6 +27,9 @@ const BODY_HMAC = 'hmacSha256';
 const LOOKS_SIGNED = /(^|[=,\s])([0-9a-f]{64}|[A-Za-z0-9+/]{43}=)(,|\s|$)/i;
 const ANY_AGE_MINUTES = 1e9;
 
+/** Minutes, for a scheme that signs each attempt anew (docs/credentials.md). */
+const TOLERANCE_OF_ATTEMPT = 5;
+
 /** Every way to verify this delivery: the schemes, each with the header that it may be in. */
 function candidatesOf({ headers }: Delivery): Signature[] {
 	const names = Object.keys(headers).filter((name) => LOOKS_SIGNED.test(String(headers[name])));
@@ -128,6 +131,15 @@ const settingsOf = ({ scheme, headerName }: Signature): Finding[] => [
 		setting: settingOf('webhookCredential', 'scheme', scheme),
 		text: 'The delivery is signed this way, with this secret',
 	},
+	...(scheme === 'standardWebhooks'
+		? [
+				{
+					kind: 'set',
+					setting: settingOf('trigger', 'timestampTolerance', TOLERANCE_OF_ATTEMPT),
+					text: 'The service signs each attempt anew, so an older signature is a replay',
+				} as const,
+			]
+		: []),
 	...(headerName === undefined
 		? []
 		: [

@@ -11,11 +11,19 @@ import { describeAnswer } from '../words';
 const AT_ONCE = 20;
 /** A limit per second is over by then. */
 const AFTER_LIMIT_MS = 1500;
-/** How long a rate is tried out. */
+/** In a service that counts the requests of the last second, those of a second ago don't count. */
+const SECOND_MS = 1050;
+/** Shortly before the service takes the first one again that it has no room for now. */
+const BEFORE_NEXT_SECOND_MS = 900;
+/** How long a rate is measured, with so many times the requests that the service may take. */
 const PROBE_S = 2;
+const MORE_THAN_LIMIT = 1.25;
+/** If a service takes this share at once right after as many others, their number isn't limited. */
+const SAME_SHARE = 0.75;
 
 const isCreated = ({ attempt }: Exchange) => attempt.kind === 'created';
 const isTooMany = ({ answer }: Exchange) => answer?.status === 429;
+const acceptedOf = (exchanges: Exchange[]) => exchanges.filter((one) => !isTooMany(one)).length;
 
 const sendNew = async (check: Check) => await check.service.send(testTransaction(check.setup));
 
@@ -26,7 +34,7 @@ async function sendAtOnce(check: Check, count: number): Promise<Exchange[]> {
 export const twentyAtOnce: Step = {
 	title: `${AT_ONCE} at once`,
 	sends: () =>
-		`${AT_ONCE} transactions at the same time, and up to 60 more if the service limits requests`,
+		`${AT_ONCE} transactions at the same time, and up to 120 more if the service limits requests`,
 	records: () => AT_ONCE,
 	run: async (check) => await load(check, AT_ONCE),
 };
@@ -34,7 +42,8 @@ export const twentyAtOnce: Step = {
 export const burst: Step = {
 	title: 'A burst',
 	applies: ({ burst: count }) => count > AT_ONCE,
-	sends: ({ burst: count }) => `${count} transactions at the same time`,
+	sends: ({ burst: count }) =>
+		`${count} transactions at the same time, and up to ${6 * count} more if the service limits requests`,
 	records: ({ burst: count }) => count,
 	run: async (check) => await load(check, check.setup.burst),
 };
@@ -46,7 +55,12 @@ async function load(check: Check, count: number): Promise<void> {
 	const tooMany = exchanges.filter(isTooMany);
 	const others = exchanges.filter((one) => !isCreated(one) && !isTooMany(one));
 	if (tooMany.length > 0) check.saw('tooMany', tooMany[0]);
-	if (created === count) return check.find(fits(`All ${count} were created`));
+	if (created === count)
+		return check.find(
+			fits(
+				`All ${count} were created. Only a larger --burst can show a limit of ${count} per second or more`,
+			),
+		);
 	if (others.length > 0) {
 		check.find({
 			kind: 'set',
@@ -63,25 +77,47 @@ async function load(check: Check, count: number): Promise<void> {
 			`Of ${count} at the same time, ${tooMany.length} got 429 ${hasRetryAfter ? 'with' : 'without'} Retry-After`,
 		),
 	);
-	await findLimit(check, created, hasRetryAfter);
+	const { maxPerSecond, maxConcurrent } = check.seen;
+	if (maxPerSecond === undefined && maxConcurrent === undefined)
+		await findLimit(check, Math.max(1, created), hasRetryAfter);
 }
 
 /** Finds out whether the service limits the rate, or how many requests are open. */
 async function findLimit(check: Check, created: number, hasRetryAfter: boolean): Promise<void> {
 	await pause(AFTER_LIMIT_MS);
-	let inRow = 0;
-	const startedAt = Date.now();
-	for (; inRow < AT_ONCE && Date.now() - startedAt < 1000; inRow++)
-		if (isTooMany(await sendNew(check))) break;
-	const isRate = inRow < AT_ONCE && Date.now() - startedAt < 1000;
-	if (!isRate) {
+	const fullSince = await fullRateSince(check, created);
+	if (fullSince === undefined) {
 		check.seen.maxConcurrent = await acceptedAtOnce(check, created);
 		return recommend(check, 'maxConcurrentRequests', check.seen.maxConcurrent, hasRetryAfter);
 	}
-	await pause(AFTER_LIMIT_MS);
-	const rate = await sustainedRate(check, Math.max(1, Math.min(created, AT_ONCE)));
-	check.seen.maxPerSecond = rate;
-	recommend(check, 'maxRequestsPerSecond', rate, hasRetryAfter);
+	const rate = await acceptedPerSecond(check, Math.max(created, AT_ONCE), fullSince);
+	check.seen.maxPerSecond = Math.max(1, rate);
+	recommend(check, 'maxRequestsPerSecond', check.seen.maxPerSecond, hasRetryAfter);
+	if (rate === 0)
+		check.find(
+			note(
+				`For ${PROBE_S} s, it accepted nothing more, so its limit may be for longer than a second. Ask the provider for it (question 4)`,
+			),
+		);
+}
+
+/**
+ * Sends as many as were accepted at once, and as many again when none of these is open. If those
+ * take longer than a second, sends the others while they are open.
+ *
+ * @returns if the number that is accepted depends on the time, since when the service has taken all
+ * that it takes in a second, in ms since the epoch
+ */
+async function fullRateSince(check: Check, count: number): Promise<number | undefined> {
+	const startedAt = Date.now();
+	const sending = sendAtOnce(check, count);
+	const areOpen = await Promise.race([sending.then(() => false), pause(SECOND_MS, true)]);
+	const again = acceptedOf(await sendAtOnce(check, count));
+	const first = acceptedOf(await sending);
+	const isSame = again > 0 && again >= first * SAME_SHARE;
+	const isRate = isSame === areOpen;
+	if (!isRate) return undefined;
+	return areOpen ? Date.now() : startedAt;
 }
 
 function recommend(check: Check, name: string, value: number, hasRetryAfter: boolean): void {
@@ -108,15 +144,25 @@ async function acceptedAtOnce(check: Check, count: number): Promise<number> {
 	return await acceptedAtOnce(check, Math.min(count - 1, count - tooMany));
 }
 
-/** Tries a rate with even spacing, as the node would. */
-async function sustainedRate(check: Check, perSecond: number): Promise<number> {
+/**
+ * Sends evenly, and more than the service accepts, and counts what it accepts in whole seconds.
+ *
+ * @param count how many the service may accept in a second
+ * @param fullSince since when it has accepted all that it does in a second, in ms since the epoch
+ */
+async function acceptedPerSecond(check: Check, count: number, fullSince: number): Promise<number> {
+	const from = Math.max(Date.now(), fullSince + BEFORE_NEXT_SECOND_MS);
+	const until = from + PROBE_S * 1000;
 	const sending: Array<Promise<Exchange>> = [];
-	for (let index = 0; index < perSecond * PROBE_S; index++) {
+	for (let at = Date.now(); at < until; at += 1000 / (count * MORE_THAN_LIMIT)) {
+		await pause(Math.max(0, at - Date.now()));
 		sending.push(sendNew(check));
-		await pause(1000 / perSecond);
 	}
-	const tooMany = (await Promise.all(sending)).filter(isTooMany).length;
-	return Math.max(1, Math.floor((perSecond * PROBE_S - tooMany) / PROBE_S));
+	const measured = (await Promise.all(sending)).filter(
+		({ sentAt }) => sentAt >= from && sentAt < until,
+	);
+	// One of them may have been counted in the second before.
+	return Math.floor((acceptedOf(measured) + 1) / PROBE_S);
 }
 
 /** The slowest answer so far, compared with the time that the node waits. */

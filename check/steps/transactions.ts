@@ -111,7 +111,7 @@ function conclude(
 		case 'recognized':
 			return check.find(
 				fits(
-					`${about} is recognized, so the node reports it as duplicate. The answer was ${answer}`,
+					`${about} is recognized, so the node reports it as duplicate${repeat.needsSettings ? ', with the setting of the verdict' : ''}. The answer was ${answer}`,
 				),
 			);
 		case 'replayed':

@@ -39,7 +39,7 @@ export function chooseResponse(
 		return entry;
 	}
 	if (on === 'transactions' && settings.isOverRateLimit()) {
-		return { status: 429, retryAfter: settings.current.rateLimit?.retryAfter };
+		return { status: 429, retryAfter: settings.current.rateLimit?.retryAfter ?? 1 };
 	}
 	if (on === 'token')
 		return changesTheResponse(token) || token.latencyMs !== undefined ? token : undefined;

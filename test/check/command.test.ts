@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import getPort from 'get-port';
 
 import { confirm, looksLikeProduction } from '../../check/confirm';
 import { parseOptions, readSecret, readSetup } from '../../check/options';
@@ -228,11 +229,46 @@ describe('the command', () => {
 		const files = ['service.md', 'service.json'].map((name) =>
 			readFileSync(join(folder, name), 'utf8'),
 		);
+		// The first repeat showed that the setting is needed, and the later ones are read with it.
+		const outcomes = files[0].match(/(?<=409 without a body \| ).*(?= \|)/g)!;
+		expect(outcomes.length).toBeGreaterThan(2);
+		expect([outcomes[0], ...new Set(outcomes.slice(1))]).toEqual([
+			'unknown',
+			'duplicate, with the settings above',
+		]);
+		expect(check.output()).toMatch(/two requests at once is recognized.* with the setting/);
 		const all = [check.output(), ...files].join();
 		expect(all).not.toContain(CLIENT.clientSecret);
 		expect(all).not.toMatch(/token-\d/);
 		expect(JSON.parse(files[1])).toMatchObject({ check: 1, verdict: { name: 'fitsIfSet' } });
 	}, 60_000);
+
+	test.each([
+		['neither address', 'http://127.0.0.1:9'],
+		['only the Auth URL', undefined],
+	])(
+		'%s answers: nothing could be checked',
+		async (_name, authUrl) => {
+			const service = await startService({});
+			const args = [
+				...addresses('http://127.0.0.1:9'),
+				...PARTIES,
+				'--yes',
+				'--secret-env',
+				'CHECK_SECRET',
+			];
+			args[1] = authUrl ?? service.url;
+			const check = begin(...args);
+			const code = await check.exited;
+			await service.stop();
+			expect([code, check.output()]).toEqual([
+				1,
+				expect.stringContaining('Nothing could be checked'),
+			]);
+			expect(check.output()).not.toContain("doesn't fit");
+		},
+		60_000,
+	);
 
 	it('says what was sent when it is interrupted', async () => {
 		const service = await startService({ takesMs: 60_000 });
@@ -275,6 +311,25 @@ describe('the command', () => {
 		await fetch(url, { method: 'POST', body: '{}' });
 		expect(await check.exited).toBe(4);
 		expect(check.output()).toContain("isn't signed");
+	}, 60_000);
+
+	it('listens while it checks', async () => {
+		const service = await startService({ rotatesTokens: true });
+		const port = await getPort();
+		const check = begin(
+			...addresses(service.url),
+			...[...PARTIES, '--secret-env', 'CHECK_SECRET', '--webhook-secret-env', 'HOOK_SECRET'],
+			...['--yes', '--wait', '1', '--listen', String(port)],
+		);
+		await check.waitFor(/One transaction/, 30_000);
+		const url = `http://127.0.0.1:${port}`;
+		const isHeard = await fetch(url, { method: 'POST', body: '{}' }).then(
+			({ ok }) => ok,
+			() => false,
+		);
+		if (!isHeard) check.child.kill('SIGINT');
+		expect([isHeard, await check.exited]).toEqual([true, 4]);
+		await service.stop();
 	}, 60_000);
 
 	it('explains its options', async () => {

@@ -60,7 +60,7 @@ describe('a delivery that the trigger accepts', () => {
 			'Standard Webhooks',
 			signed('standardWebhooks', { secret: KEY }),
 			KEY,
-			['Signature Scheme: Standard Webhooks'],
+			['Signature Scheme: Standard Webhooks', 'Timestamp Tolerance (Minutes): 5'],
 		],
 		[
 			'an HMAC of the body in hex',
@@ -201,6 +201,7 @@ it('the receiver acknowledges a delivery, keeps its bytes, and takes nothing els
 	const headers = sent.headers as Record<string, string>;
 	expect((await fetch(url, { method: 'POST', headers, body: BODY })).status).toBe(200);
 	const received = await receiver.next();
+	expect(Math.abs(Date.now() - received.arrivedAt)).toBeLessThan(60_000);
 	expect(tryDelivery(received, SECRET, NOW).signature).toEqual({ scheme: 'messageSignature' });
 	await receiver.stop();
 });

@@ -36,6 +36,8 @@ export interface Behavior {
 	takesMs?: number;
 	/** At most this many are accepted per second. */
 	perSecond?: number;
+	/** A token bucket: at most this many at once, and as many per second. */
+	bucket?: number;
 	/** At most this many are open. */
 	maxOpen?: number;
 	tooMany?: Answer;
@@ -85,6 +87,7 @@ export async function startService(changes: Behavior): Promise<TestService> {
 	const tokens = new Set<string>();
 	const openEvents = new Set<string>();
 	let accepted: number[] = [];
+	let bucket = { tokens: behavior.bucket ?? Infinity, at: Date.now() };
 	let count = 0;
 	let open = 0;
 
@@ -127,10 +130,16 @@ export async function startService(changes: Behavior): Promise<TestService> {
 	const limited = async (transaction: Transaction): Promise<Answer> => {
 		const now = Date.now();
 		accepted = accepted.filter((at) => at > now - 1000);
+		const { bucket: size = Infinity } = behavior;
+		const refilled = bucket.tokens + ((now - bucket.at) / 1000) * size;
+		bucket = { tokens: Math.min(size, refilled), at: now };
 		const isTooMany =
-			accepted.length >= (behavior.perSecond ?? Infinity) || open >= (behavior.maxOpen ?? Infinity);
+			bucket.tokens < 1 ||
+			accepted.length >= (behavior.perSecond ?? Infinity) ||
+			open >= (behavior.maxOpen ?? Infinity);
 		if (isTooMany) return behavior.tooMany;
 		accepted.push(now);
+		bucket.tokens--;
 		open++;
 		try {
 			return await take(transaction);

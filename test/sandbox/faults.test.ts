@@ -291,6 +291,16 @@ describe('a service at its limits', () => {
 		expect(await created()).toBe(4);
 	});
 
+	test.each([
+		[undefined, '1'],
+		[0, '0'],
+	])('sends the Retry-After of its rate limit: %p is %p', async (retryAfter, header) => {
+		await sandbox.client.setFaults({ rateLimit: { perSecond: 1, retryAfter } });
+		await send(1);
+		const { status, headers } = await send(2);
+		expect([status, headers['retry-after']]).toEqual([429, header]);
+	});
+
 	test('slows down with the square of the requests beyond its capacity', async () => {
 		// The common latency is for a busy machine: the first request must still be there when the last
 		// one comes.

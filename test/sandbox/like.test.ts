@@ -23,6 +23,18 @@ const checked = (behavior: Partial<ServiceBehavior>): CheckedService => ({
 });
 const answer = (status: number, body?: unknown, headers = {}) => ({ status, headers, body });
 
+/** Starts a sandbox that answers like a service, and is stopped whatever a test finds. */
+async function startLike(behavior: Partial<ServiceBehavior>) {
+	const file = join(folder, 'played.json');
+	writeFileSync(file, JSON.stringify(checked(behavior)));
+	const { url, client, ...sandbox } = await launchSandbox({ args: ['--like', file] });
+	stops.push(async () => await sandbox.stop());
+	const { access_token: token } = (await askToken(url, await client.createClient())).data;
+	return async (body: object) => await sendTransaction(url, token, body);
+}
+const stops: Array<() => Promise<unknown>> = [];
+afterEach(async () => await Promise.all(stops.splice(0).map(async (stop) => await stop())));
+
 describe('the placeholders of an answer', () => {
 	it('become values of the transaction, in texts and as a whole', () => {
 		const template = {
@@ -106,6 +118,34 @@ describe('the sandbox with --like', () => {
 			expect(text).toContain('an invalid transaction');
 		}
 		await sandbox.stop();
+	});
+
+	it('answers in scenarios as the service did to what it had recorded', async () => {
+		const created = answer(201, { id: '{{assigned:id}}' });
+		const sendTo = await startLike({ answers: { created, repeated: answer(409) } });
+		const send = async (scenario: string) =>
+			await sendTo({ ...transaction(1), eventId: scenario, reference: scenario }).then(
+				({ status, data }) => [status, data as unknown],
+				() => 'no response',
+			);
+		expect(await send('TEST_DUPLICATE')).toEqual([409, '']);
+		expect(await send('TEST_UNKNOWN')).toBe('no response');
+		expect(await send('TEST_UNKNOWN')).toEqual([409, '']);
+		expect(await send('TEST_COMPLETED')).toEqual([201, { id: expect.any(String) }]);
+		// What a scenario asks for stays.
+		expect(await send('TEST_CONFLICT')).toMatchObject([409, { errorCode: 'EXTERNAL_ID_IN_USE' }]);
+	});
+
+	it('takes as many transactions per second as the service did, or as its file says', async () => {
+		const tooMany = answer(429, 'Slow down');
+		const send = await startLike({ answers: { tooMany }, maxPerSecond: 3 });
+		const sendFive = async (first: number) => {
+			const all = [0, 1, 2, 3, 4].map(async (index) => await send(transaction(first + index)));
+			return (await Promise.all(all)).map(({ status }) => status).sort();
+		};
+		expect(await sendFive(1)).toEqual([202, 202, 202, 429, 429]);
+		await new Promise((resolve) => setTimeout(resolve, 1100));
+		expect(await sendFive(11)).toEqual([202, 202, 202, 429, 429]);
 	});
 
 	test.each([

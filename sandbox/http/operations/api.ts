@@ -110,7 +110,7 @@ function recordTransaction(
 		);
 	if (scenario?.sentBefore && !known) accept();
 	const acceptance = accept();
-	const played = scenario ? undefined : state.like?.answerTo(acceptance, transaction, known);
+	const played = state.like?.answerTo(acceptance, transaction, known);
 	respond(request, reply, 'transactions', played ?? USUAL_ANSWERS[acceptance](transaction));
 	if (acceptance !== 'created') return;
 	const revocationDue =
