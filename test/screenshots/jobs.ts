@@ -37,7 +37,7 @@ export async function takeJobPictures(page: Page, n8n: N8nClient, shot: Shot) {
 		for (const type of types)
 			credentials.push(await n8n.createCredential(type, type, { secret: 'only-for-the-canvas' }));
 		await openWorkflow(page, (await n8n.importWorkflow(job, credentials)).id);
-		await shot(page, `jobs/${name}`, await canvasPart(page));
+		await shot(page, `jobs/${name}-canvas`, await canvasPart(page));
 	}
 }
 
