@@ -35,6 +35,9 @@ export const agentWithApproval: Job = {
 			agent(
 				'You ask for payments of invoices that are in the list. Call Pay_Invoice for each one. A small payment is approved at once and sent within a few minutes; for others, a person decides. So say that it is approved or that it waits for approval, never that it is paid. Never invent a supplier, an invoice number, an amount, or a currency: ask for what is missing. Two suppliers can use the same invoice number. If the tool says that something is not possible, tell the user why, and do not look for another way.',
 			),
+		],
+		// n8n shows what an agent uses below it.
+		[
 			chatModel(),
 			callThisWorkflow(
 				'Pay Invoice',
@@ -90,7 +93,7 @@ export const agentWithApproval: Job = {
 				"## 2. The agent\nIt has one tool, which asks for a payment and never sends one. Select a chat model of your own if you don't use OpenAI.",
 		},
 		{
-			line: 2,
+			line: 3,
 			height: 170,
 			width: 1100,
 			content:
