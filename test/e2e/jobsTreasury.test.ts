@@ -19,7 +19,8 @@ import { TOOL } from './adversarialConversations';
 import { calling } from './askForPayments';
 import { ask, putIntoService } from './paymentStatus';
 import { PayoutRunJob } from './payoutRun';
-import { sharedN8n, useService } from './shared';
+import { startOwnN8n, type OwnN8n } from './ownN8n';
+import { ownService } from './shared';
 import { judgeCheck, judgeReview, openChat, say, scaled } from './treasury';
 import { asCsv, asXlsx, LIST, numberOf, OCTOBER, PAID_BEFORE, SECOND_LIST } from './treasuryFile';
 
@@ -28,8 +29,10 @@ import { asCsv, asXlsx, LIST, numberOf, OCTOBER, PAID_BEFORE, SECOND_LIST } from
  * runs at once, the switch in a large one, and payments that other jobs ask for.
  */
 
-const n8n = sharedN8n();
-const service = useService(n8n);
+/** Its own, because jobsPayoutRun puts the same job, people, and tables into the shared one. */
+let own: OwnN8n;
+let n8n: OwnN8n['client'];
+let service: Awaited<ReturnType<typeof ownService>>;
 let browser: Browser;
 let job: PayoutRunJob;
 
@@ -37,6 +40,9 @@ const MINUTE = 60_000;
 const SENT = ['accepted', 'paid'];
 
 beforeAll(async () => {
+	own = await startOwnN8n('treasury');
+	n8n = own.client;
+	service = await ownService(n8n);
 	browser = await launchBrowser();
 	const { sandbox, credential } = service;
 	job = await PayoutRunJob.putIntoService(n8n, sandbox.client, credential, browser);
@@ -49,6 +55,8 @@ afterEach(async () => {
 afterAll(async () => {
 	await browser?.close();
 	await job?.stop();
+	await service?.sandbox.stop();
+	await own?.stop();
 });
 
 /** What the service has recorded, as `invoice amount currency`. */
