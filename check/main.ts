@@ -85,7 +85,7 @@ async function prepareDeliveries(
 	);
 	return async () => {
 		print('Waiting for a delivery, unless one has arrived. Press Ctrl-C to stop.');
-		const delivery = await receiver.next();
+		const delivery = await receiver.first;
 		await receiver.stop();
 		return tryDelivery(delivery, secret, delivery.arrivedAt);
 	};

@@ -18,7 +18,7 @@ export function planOf(setup: Setup): { lines: string[]; records: number } {
  * Asks the service one question after the other.
  *
  * @param begins is called with the title of each question, and how many there are
- * @param asked the questions
+ * @param asked the questions; by default, all that the setup wants
  */
 export async function runCheck(
 	check: Check,

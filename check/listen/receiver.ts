@@ -10,8 +10,8 @@ export type Arrived = Delivery & { arrivedAt: number };
 
 export interface Receiver {
 	port: number;
-	/** Resolves with the next delivery, which may have arrived before. */
-	next: () => Promise<Arrived>;
+	/** Resolves once a delivery has arrived. Later ones are acknowledged, and not kept. */
+	first: Promise<Arrived>;
 	stop: () => Promise<void>;
 }
 
@@ -21,8 +21,8 @@ export interface Receiver {
  * @param port 0 for any free one
  */
 export async function startReceiver(port: number): Promise<Receiver> {
-	const waiting: Array<(delivery: Arrived) => void> = [];
-	const arrived: Arrived[] = [];
+	let arrive: (delivery: Arrived) => void;
+	const first = new Promise<Arrived>((resolve) => (arrive = resolve));
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
 		let size = 0;
@@ -36,10 +36,7 @@ export async function startReceiver(port: number): Promise<Receiver> {
 			response.writeHead(isDelivery ? 200 : size > MAX_BODY_BYTES ? 413 : 405).end();
 			if (!isDelivery) return;
 			const rawBody = Buffer.concat(chunks);
-			const delivery = { headers: request.headers, rawBody, arrivedAt: Date.now() };
-			const wanted = waiting.shift();
-			if (wanted) wanted(delivery);
-			else arrived.push(delivery);
+			arrive({ headers: request.headers, rawBody, arrivedAt: Date.now() });
 		});
 	});
 	await new Promise<void>((resolve, reject) => {
@@ -48,7 +45,7 @@ export async function startReceiver(port: number): Promise<Receiver> {
 	});
 	return {
 		port: (server.address() as AddressInfo).port,
-		next: async () => arrived.shift() ?? (await new Promise((resolve) => waiting.push(resolve))),
+		first,
 		stop: async () => {
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));

@@ -15,8 +15,11 @@ const AFTER_LIMIT_MS = 1500;
 const SECOND_MS = 1050;
 /** Shortly before the service takes the first one again that it has no room for now. */
 const BEFORE_NEXT_SECOND_MS = 900;
-/** How long a rate is measured, with so many times the requests that the service may take. */
-const PROBE_S = 2;
+/**
+ * How long a rate is measured, with so many times the requests that the service may take. One more
+ * or less at its ends, and one that came late, don't change the whole number of a second.
+ */
+const PROBE_S = 4;
 const MORE_THAN_LIMIT = 1.25;
 /** If a service takes this share at once right after as many others, their number isn't limited. */
 const SAME_SHARE = 0.75;
@@ -34,7 +37,7 @@ async function sendAtOnce(check: Check, count: number): Promise<Exchange[]> {
 export const twentyAtOnce: Step = {
 	title: `${AT_ONCE} at once`,
 	sends: () =>
-		`${AT_ONCE} transactions at the same time, and up to 120 more if the service limits requests`,
+		`${AT_ONCE} transactions at the same time, and up to 180 more if the service limits requests`,
 	records: () => AT_ONCE,
 	run: async (check) => await load(check, AT_ONCE),
 };
@@ -43,7 +46,7 @@ export const burst: Step = {
 	title: 'A burst',
 	applies: ({ burst: count }) => count > AT_ONCE,
 	sends: ({ burst: count }) =>
-		`${count} transactions at the same time, and up to ${6 * count} more if the service limits requests`,
+		`${count} transactions at the same time, and up to ${9 * count} more if the service limits requests`,
 	records: ({ burst: count }) => count,
 	run: async (check) => await load(check, check.setup.burst),
 };

@@ -1,12 +1,11 @@
 import { COLUMNS } from './model';
-import { isApprover, log, settings, userOf } from './shared';
+import { isApprover, log, readCells, settings, userOf } from './shared';
 import {
 	chain,
 	code,
 	ending,
 	formTrigger,
 	insert,
-	node,
 	only,
 	page,
 	rows,
@@ -50,17 +49,7 @@ export const payees: Job = {
 				'Ask for approval',
 			),
 			only('if', 'Has a File', "={{ $binary.File?.fileName ?? '' }}", 'notEmpty'),
-			node(
-				'Read Payees',
-				'extractFromFile',
-				1.1,
-				{
-					operation: 'xlsx',
-					binaryPropertyName: 'File',
-					options: { headerRow: false, range: '0', rawData: true },
-				},
-				{ onError: 'continueRegularOutput', alwaysOutputData: true },
-			),
+			readCells('Read Payees'),
 			code('Cells', 'cells', {}, ['Upload Payout File', 'Enter Payees']),
 			rows('Known Payees', 'payees'),
 			code('New Payees', 'payeesToEnter'),

@@ -1,5 +1,5 @@
 import { toSpreadsheet } from './otherNodes';
-import { checkPayments, log, savePayoutRun, settings, userOf } from './shared';
+import { checkPayments, log, readCells, savePayoutRun, settings, userOf } from './shared';
 import { chain, code, ending, formTrigger, node, only, page, type Job } from './workflow';
 
 const COLUMNS = [
@@ -90,17 +90,7 @@ export const payoutUpload: Job = {
 			code('Payments of pain.001', 'pain001'),
 		],
 		[
-			node(
-				'Read Cells',
-				'extractFromFile',
-				1.1,
-				{
-					operation: 'xlsx',
-					binaryPropertyName: 'File',
-					options: { headerRow: false, range: '0', rawData: true },
-				},
-				{ onError: 'continueRegularOutput', alwaysOutputData: true },
-			),
+			readCells('Read Cells'),
 			code('Cells', 'cells'),
 			code('Rows below Header', 'rowsBelowHeader'),
 			checkPayments(),

@@ -1,9 +1,23 @@
-import { rows, type Node } from './workflow';
+import { node, rows, type Node } from './workflow';
 
 /* Nodes that several jobs have. */
 
 export const settings = (more: Record<string, unknown> = {}) =>
 	rows('Settings', 'settings', [], 'allConditions', more);
+
+/** Reads the rows of an uploaded spreadsheet or CSV file, and goes on if it can't be read. */
+export const readCells = (name: string) =>
+	node(
+		name,
+		'extractFromFile',
+		1.1,
+		{
+			operation: 'xlsx',
+			binaryPropertyName: 'File',
+			options: { headerRow: false, range: '0', rawData: true },
+		},
+		{ onError: 'continueRegularOutput', alwaysOutputData: true },
+	);
 
 /** Calls another job, with all items or with these values. */
 const call = (name: string, job: string, values: Record<string, string> = {}): Node => ({

@@ -79,7 +79,7 @@ const ADDITIONAL_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	eventId: text(
 		'5609c570-3b45-4bec-a326-9d50ee465156',
 		'The idempotency key: the service records each Event ID once (eventId). If empty, it is generated from the payment, so the same payment always has the same one. Enter an ID only if your own system has one for each payment, and never generate a new one for a retry.',
-		'Leave it out: it is generated from all fields but the reference, the base amount, and the times, so the same payment is recorded once, and one with another amount or External ID is a new payment. A random ID would pay again with each retry. Set it only if a row that was sent must never be paid again after somebody corrects it: to an ID that the correction leaves as it is.',
+		'Leave it out: it is generated from all fields but the reference, the base amount, and the times, so the same payment is recorded once, and one with another amount or External ID is a new payment. A random ID would pay again with each retry. Set it only if a row must not be paid again after somebody corrects it, and to an ID that stays the same.',
 	),
 	externalStatus: text('settled', 'Status of this transaction in your own system (externalStatus)'),
 	receivedAt: time(

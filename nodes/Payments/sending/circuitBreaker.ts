@@ -29,6 +29,9 @@ const RUN_AGAIN =
 export class CircuitBreaker {
 	private undecidedInARow = 0;
 
+	/** As many, if each window that was lost had been full before its first request failed. */
+	private lostInARow = 0;
+
 	/** Since the last decision about a payment. */
 	private rejectedTokens = 0;
 
@@ -38,6 +41,7 @@ export class CircuitBreaker {
 	/** Takes in that the service accepted or rejected a payment for what it is. */
 	decided(): void {
 		this.undecidedInARow = 0;
+		this.lostInARow = 0;
 		this.rejectedTokens = 0;
 	}
 
@@ -45,11 +49,13 @@ export class CircuitBreaker {
 	 * Takes in a request after which it isn't known whether the service decides at all.
 	 *
 	 * @param lostWindows how often the window was reduced in a row. 0 if the request is retried
+	 * @param lost how many requests the window would have started that this one ended. 0 if none
 	 */
-	undecided(failure: SendFailure, lostWindows: number): void {
+	undecided(failure: SendFailure, lostWindows: number, lost: number): void {
 		this.undecidedInARow++;
-		if (this.undecidedInARow >= MAX_UNDECIDED || lostWindows >= MAX_WINDOWS)
-			this.openAfterUndecided(failure);
+		this.lostInARow += lost;
+		const undecided = Math.max(this.undecidedInARow, this.lostInARow);
+		if (undecided >= MAX_UNDECIDED || lostWindows >= MAX_WINDOWS) this.openAfterUndecided(failure);
 	}
 
 	private openAfterUndecided(failure: SendFailure): void {

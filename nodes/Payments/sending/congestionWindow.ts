@@ -53,23 +53,30 @@ export class CongestionWindow {
 		return Math.max(this.retryAfterUntil, this.backoffUntil);
 	}
 
-	/** Takes in how a request ended that started at `startedAt`. */
-	finished(feedback: Feedback, startedAt: number, now: number): void {
+	/**
+	 * Takes in how a request ended that started at `startedAt`.
+	 *
+	 * @returns the size of the window that is lost, or 0
+	 */
+	finished(feedback: Feedback, startedAt: number, now: number): number {
 		if (feedback.kind === 'decided') {
 			this.reductionsInARow = 0;
 			if (startedAt >= this.reducedAt) this.grow();
-			return;
+			return 0;
 		}
 		this.retryAfterUntil = Math.max(this.retryAfterUntil, now + (feedback.retryAfter ?? 0));
 		// At most once per round trip: these were sent before the last reduction could help.
-		if (startedAt < this.reducedAt) return;
+		if (startedAt < this.reducedAt) return 0;
+		const lost = this.limit;
 		this.reducedAt = now;
 		this.size = Math.max(1, this.size / 2);
 		this.slowStartThreshold = this.size;
 		this.reductionsInARow++;
-		if (this.reductionsInARow === 1) return;
-		const backoff = FIRST_BACKOFF_MS * 2 ** (this.reductionsInARow - 2);
-		this.backoffUntil = now + Math.min(backoff, MAX_BACKOFF_MS);
+		if (this.reductionsInARow > 1) {
+			const backoff = FIRST_BACKOFF_MS * 2 ** (this.reductionsInARow - 2);
+			this.backoffUntil = now + Math.min(backoff, MAX_BACKOFF_MS);
+		}
+		return lost;
 	}
 
 	private grow(): void {

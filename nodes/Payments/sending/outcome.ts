@@ -1,4 +1,5 @@
 import type { CreatedResult, DuplicateResult, FailureOutcome, SendFailure } from '../results';
+import { isDecision } from './retryPolicy';
 import { parseErrorBody, type ServiceResponse } from './response/responseBody';
 
 /** The part of a response that an item says something about. */
@@ -136,7 +137,9 @@ export function mergeFailures(earlier: SendFailure | undefined, last: SendFailur
 	const lastResponse = last.status === undefined ? earlier : last;
 	const [first] = earlier.message.split(RETRY);
 	// What the service refuses for what it is, it refuses again.
-	const isRefused = last.outcome === 'rejected' && last.status !== 429;
+	const { status = 0 } = last;
+	const isRefused =
+		last.outcome === 'rejected' && (status === 409 || (status !== 429 && isDecision(status)));
 	return {
 		...lastResponse,
 		outcome: earlier.outcome,

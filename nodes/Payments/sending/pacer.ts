@@ -1,6 +1,6 @@
 /**
  * Requests don't take the same time to arrive: at exactly its rate, a service would now and then
- * count one too many in a second. At this share, arrivals may be 50 ms apart from their starts.
+ * count one too many in a second. At this share, one may take 50 ms longer than another.
  */
 const SHARE_OF_RATE = 0.95;
 /** So late does a timer usually come. The next start makes up for it. */

@@ -261,11 +261,13 @@ class TransactionList {
 			return;
 		}
 		const { result, service, tokenRejected, retryable } = attempt;
-		this.window.finished({ kind: 'undecided', retryAfter }, startedAt, now);
+		const size = this.window.finished({ kind: 'undecided', retryAfter }, startedAt, now);
 		if (service === 'unusable') this.breaker.cannotSend(result);
 		else if (tokenRejected?.isCurrent) this.breaker.tokenRejected(result);
-		else if (service === 'undecided')
-			this.breaker.undecided(result, retryable ? 0 : this.window.reductionsInARow);
+		else if (service === 'undecided') {
+			const lost = Math.min(size, this.items.length - this.results.size);
+			this.breaker.undecided(result, retryable ? 0 : this.window.reductionsInARow, lost);
+		}
 	}
 
 	private settle({ itemIndex }: Sending, result: SendResult): void {

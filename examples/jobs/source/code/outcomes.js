@@ -9,7 +9,7 @@ return sent.map((row, index) => {
 	const [result, explanation] = ['created', 'duplicate'].includes(outcome) ? ['accepted', '']
 		: outcome === 'notSent' && isFirst ? ['not sent', said]
 		: ['rejected', 'invalid'].includes(outcome) && isFirst ? ['rejected', said]
-		: ['rejected', 'invalid'].includes(outcome) 
+		: ['rejected', 'invalid'].includes(outcome)
 			? ['needs attention', `${LOST} Look up ${row.externalId} at the service. ${said}`]
 		: ['in doubt', said || 'There is no answer.'];
 	const counts = !['not sent', 'rejected'].includes(result);

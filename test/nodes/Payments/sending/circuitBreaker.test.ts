@@ -20,28 +20,36 @@ const times = (count: number, event: () => void) => {
 };
 
 test('87 requests in a row without a decision leave it closed, and 88 open it', () => {
-	expect(after((breaker) => times(87, () => breaker.undecided(failure(), 0)))).toBeUndefined();
-	expect(after((breaker) => times(88, () => breaker.undecided(failure(), 0)))).toMatchObject({
+	expect(after((breaker) => times(87, () => breaker.undecided(failure(), 0, 0)))).toBeUndefined();
+	expect(after((breaker) => times(88, () => breaker.undecided(failure(), 0, 0)))).toMatchObject({
 		outcome: 'notSent',
 		message: expect.stringMatching(/88 requests in a row.*status 500/),
 	});
 	const lost = after((breaker) =>
-		times(88, () => breaker.undecided(failure({ status: undefined }), 0)),
+		times(88, () => breaker.undecided(failure({ status: undefined }), 0, 0)),
 	);
 	expect(lost?.message).toContain('no response');
 });
 
+test('windows whose first request failed before the others started count as if they were full', () => {
+	const lose = (...windows: number[]) =>
+		after((breaker) => windows.forEach((size) => breaker.undecided(failure(), 0, size)));
+	expect(lose(50, 25, 12)).toBeUndefined();
+	expect(lose(50, 25, 12, 6)?.message).toContain('4 requests in a row');
+	expect(lose(20, 20, 12, 6, 3, 1, 1, 1)).toBeUndefined();
+});
+
 test('four windows in a row without a decision open it, however small they are', () => {
-	const lose = (windows: number) => after((breaker) => breaker.undecided(failure(), windows));
+	const lose = (windows: number) => after((breaker) => breaker.undecided(failure(), windows, 0));
 	expect(lose(3)).toBeUndefined();
 	expect(lose(4)?.message).toContain('status 500');
 });
 
 test('a decision about a payment begins the row anew', () => {
 	const open = after((breaker) => {
-		times(87, () => breaker.undecided(failure(), 0));
+		times(87, () => breaker.undecided(failure(), 0, 0));
 		breaker.decided();
-		times(87, () => breaker.undecided(failure(), 0));
+		times(87, () => breaker.undecided(failure(), 0, 0));
 	});
 	expect(open).toBeUndefined();
 });
@@ -75,14 +83,14 @@ test('what cannot be sent opens it, with the same reason', () => {
 
 test('a transaction whose retries are used up opens it, unless another was decided about', () => {
 	const open = after((breaker) => {
-		times(5, () => breaker.undecided(failure({ status: 503 }), 0));
+		times(5, () => breaker.undecided(failure({ status: 503 }), 0, 0));
 		breaker.retriesUsedUp(failure({ status: 503 }));
 	});
 	expect(open?.message).toContain('status 503');
 	const closed = after((breaker) => {
-		times(3, () => breaker.undecided(failure(), 0));
+		times(3, () => breaker.undecided(failure(), 0, 0));
 		breaker.decided();
-		times(2, () => breaker.undecided(failure(), 0));
+		times(2, () => breaker.undecided(failure(), 0, 0));
 		breaker.retriesUsedUp(failure());
 	});
 	expect(closed).toBeUndefined();

@@ -156,6 +156,12 @@ describe('what is known after the last attempt', () => {
 		['no response, and then the content is rejected', failure('unknown'), last400, 'merged'],
 		['a 503, and then the content is rejected', failure('unknown', 503), last400, 'merged'],
 		['a 503, then 409', failure('unknown', 503), failure('rejected', 409), 'merged'],
+		[
+			'a 503, then a client that may not pay',
+			failure('unknown', 503),
+			failure('rejected', 403),
+			'merged',
+		],
 		['a 503, then 429', failure('unknown', 503), failure('rejected', 429), 'merged'],
 		['a 503, then not sent', failure('unknown', 503), failure('notSent'), 'merged'],
 		['a 500, then a 503', failure('unknown', 500), failure('unknown', 503), 'last'],
