@@ -37,7 +37,10 @@ export interface StoredWorkflow extends IWorkflowBase {
 }
 
 /** A workflow as the editor exports it. */
-export type WorkflowJson = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections' | 'settings'>;
+export type WorkflowJson = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections' | 'settings'> & {
+	/** Of its own; n8n chooses one if there is none. */
+	id?: string;
+};
 
 export interface Credential {
 	id: string;

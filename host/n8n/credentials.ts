@@ -25,7 +25,7 @@ export const createPaymentsApi = async (
 	n8n: N8nClient,
 	service: Parameters<typeof paymentsApiData>[0],
 ): Promise<Credential> =>
-	await n8n.createCredential('Payments API', 'paymentsApi', paymentsApiData(service));
+	await n8n.createCredential('Payments account', 'paymentsApi', paymentsApiData(service));
 
 /**
  * Stores the credential by which the Payments Trigger knows the service; the scheme is the node's
@@ -35,19 +35,19 @@ export const createPaymentsWebhookApi = async (
 	n8n: N8nClient,
 	secret: string,
 ): Promise<Credential> =>
-	await n8n.createCredential('Payments Webhook API', 'paymentsWebhookApi', {
+	await n8n.createCredential('Payments Webhook account', 'paymentsWebhookApi', {
 		scheme: 'messageSignature',
 		secret,
 	});
 
 /**
- * Reads one of the workflows that users import, and gives its triggers addresses of their own, as
- * the editor does.
+ * Reads one of the workflows that users import, and gives it an ID, and its triggers addresses, of
+ * their own, as the editor does.
  * @param name of a file in examples/, without .json
  */
 export function readExample(name: string): WorkflowJson {
 	const file = join(__dirname, '..', '..', 'examples', `${name}.json`);
-	const workflow = JSON.parse(readFileSync(file, 'utf8')) as WorkflowJson;
+	const { id: _, ...workflow } = JSON.parse(readFileSync(file, 'utf8')) as WorkflowJson;
 	return {
 		...workflow,
 		nodes: workflow.nodes.map((node) =>

@@ -45,7 +45,13 @@ beforeAll(async () => {
 	service = await ownService(n8n);
 	browser = await launchBrowser();
 	const { sandbox, credential } = service;
-	job = await PayoutRunJob.putIntoService(n8n, sandbox.client, credential, browser);
+	job = await PayoutRunJob.putIntoService(
+		n8n,
+		sandbox.client,
+		credential,
+		browser,
+		own.importFolder,
+	);
 }, 5 * MINUTE);
 afterEach(async () => {
 	await job.closePages();

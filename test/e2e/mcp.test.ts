@@ -48,7 +48,7 @@ async function connect(token: string): Promise<McpClient> {
 beforeAll(async () => {
 	workflow = await n8n.importWorkflow(readExample('mcp-server'), [
 		await n8n.createCredential('MCP clients', 'httpBearerAuth', { token: TOKEN }),
-		await n8n.createCredential('Payments API', 'paymentsApi', {
+		await n8n.createCredential('Payments account', 'paymentsApi', {
 			...paymentsApiData({ url: service.sandbox.url, ...service.client }),
 			allowedRecipients: PAYMENT.recipient_account,
 		}),

@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import axios from 'axios';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { SandboxClient } from '../../sandbox/client';
 import { readXlsx, toCsv, type PayoutFile } from '../support/builders/payoutFile';
-import type { Credential, N8nClient, StoredWorkflow } from '../../host/n8n/client';
+import type { Credential, N8nClient, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
 import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
 import { addRows, changeRows, readTable } from '../../host/n8n/dataTables';
 import { alertCredentials } from './alertCredentials';
@@ -103,6 +106,15 @@ const FASTER: Partial<Record<Job, Array<[node: string, from: string, to: string]
 	],
 };
 
+function makeFaster({ nodes }: WorkflowJson, changes: Array<[string, string, string]> = []) {
+	for (const [name, from, to] of changes) {
+		const node = nodes.find((one) => one.name === name)!;
+		const before = JSON.stringify(node.parameters);
+		node.parameters = JSON.parse(before.replace(from, to)) as typeof node.parameters;
+		if (JSON.stringify(node.parameters) === before) throw new Error(`${name}: no ${from}`);
+	}
+}
+
 /** The jobs in service, and their pages in a browser. */
 export class PayoutRunJob {
 	private readonly profiles = new Map<N8nClient, BrowserContext>();
@@ -117,12 +129,17 @@ export class PayoutRunJob {
 		private readonly mailServer: MailServer,
 	) {}
 
-	/** Stores and publishes the workflows, with three users, and approvers in the settings. */
+	/**
+	 * Stores and publishes the workflows, with three users, and approvers in the settings.
+	 * @param importFolder n8n's command, by which they call each other and find their credentials;
+	 *   without it, they're imported one by one, as in the editor
+	 */
 	static async putIntoService(
 		n8n: N8nClient,
 		sandbox: SandboxClient,
 		paymentsApi: Credential,
 		browser: Browser,
+		importFolder?: (folder: string) => Promise<void>,
 	): Promise<PayoutRunJob> {
 		const mails: Mail[] = [];
 		const mailServer = await startMailServer((mail) => mails.push(mail));
@@ -141,23 +158,28 @@ export class PayoutRunJob {
 		const credentials = [paymentsApi, seals, ...(await alertCredentials(n8n, mailServer.port))];
 		const workflows = {} as Record<Job, StoredWorkflow>;
 		const byName: Record<string, StoredWorkflow> = {};
-		for (const job of Object.keys(FILES) as Job[]) {
-			const example = readExample(`jobs/${FILES[job]}`);
-			for (const [name, from, to] of FASTER[job] ?? []) {
-				const node = example.nodes.find((one) => one.name === name)!;
-				const before = JSON.stringify(node.parameters);
-				node.parameters = JSON.parse(before.replace(from, to)) as typeof node.parameters;
-				if (JSON.stringify(node.parameters) === before) throw new Error(`${name}: no ${from}`);
-			}
-			calling(example, byName);
-			const own = [...credentials];
-			if (job === 'follow') {
-				const { production } = await n8n.webhookUrls(example, 'Payments Trigger');
-				const events = ['PAYMENT.STATUS_UPDATED'] as const;
-				const { secret } = await sandbox.createEndpoint({ url: production, events: [...events] });
-				own.push(await createPaymentsWebhookApi(n8n, secret));
-			}
-			workflows[job] = await n8n.importWorkflow(example, own);
+		const examples = Object.entries(FILES).map(([job, file]) => {
+			const example = readExample(`jobs/${file}`);
+			makeFaster(example, FASTER[job as Job]);
+			return { job: job as Job, example: { ...example, id: file } };
+		});
+		const { example: follow } = examples.find(({ job }) => job === 'follow')!;
+		const { production } = await n8n.webhookUrls(follow, 'Payments Trigger');
+		const events = ['PAYMENT.STATUS_UPDATED'] as const;
+		const { secret } = await sandbox.createEndpoint({ url: production, events: [...events] });
+		credentials.push(await createPaymentsWebhookApi(n8n, secret));
+		if (importFolder) {
+			const folder = mkdtempSync(join(tmpdir(), 'payments-jobs-'));
+			for (const { example } of examples)
+				writeFileSync(join(folder, `${example.id}.json`), JSON.stringify(example));
+			await importFolder(folder);
+			rmSync(folder, { recursive: true });
+		}
+		for (const { job, example } of examples) {
+			const { id, ...anew } = example;
+			workflows[job] = importFolder
+				? await n8n.send('GET', `/workflows/${id}`)
+				: await n8n.importWorkflow(calling(anew, byName), credentials);
 			byName[example.name] = workflows[job];
 			await n8n.activate(workflows[job]);
 		}

@@ -31,7 +31,7 @@ function workflow() {
 				options: {},
 			}),
 			onError: 'continueRegularOutput' as const,
-			credentials: { paymentsApi: { id: null, name: 'Payments API' } },
+			credentials: { paymentsApi: { id: null, name: 'Payments account' } },
 		},
 	];
 	const connections = Object.fromEntries(

@@ -631,7 +631,7 @@ describe('What the Events Change', () => {
 		...{ ...ROW, id: 1, externalId: 'e', result: 'accepted', firstSentAt: NOW, day: 'd' },
 		...{ status: 'PROCESSING', statusAt: '1000', history: 'h', seal: 's' },
 	};
-	const changed = (row: Json, status: string, createdAt = 2000) =>
+	const changed = (row: Json, status: string, createdAt: unknown = 2000) =>
 		runCode('eventResult', [{ ...SENT, ...row }], {
 			'Payments Trigger': [
 				{ data: { id: 'pmt', status, metadata: { externalId: 'e' } }, createdAt },
@@ -655,6 +655,15 @@ describe('What the Events Change', () => {
 		expect(changed({}, 'PROCESSING', 1000)).toEqual([]);
 		expect(changed({ firstSentAt: '' }, 'COMPLETED')).toEqual([]);
 		expect(changed({}, 'COMPLETED', 1000)).toHaveLength(1);
+	});
+
+	test.each([
+		['in ISO 8601', '2026-11-24T10:00:00Z', '2026-11-24T10:00:00.000Z'],
+		['missing: its arrival', null, expect.stringMatching(/^20/)],
+	])('the time of an event is %s', (_, createdAt, acceptedAt) => {
+		const [{ statusAt, ...row }] = changed({ acceptedAt: '' }, 'COMPLETED', createdAt);
+		expect(row).toMatchObject({ result: 'paid', acceptedAt });
+		expect(new Date(Number(statusAt)).toISOString()).toEqual(acceptedAt);
 	});
 
 	test('the events of one delivery, in any order, leave the last status of each payment', () => {

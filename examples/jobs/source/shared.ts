@@ -19,13 +19,17 @@ export const readCells = (name: string) =>
 		{ onError: 'continueRegularOutput', alwaysOutputData: true },
 	);
 
-/** Calls another job, with all items or with these values. */
-const call = (name: string, job: string, values: Record<string, string> = {}): Node => ({
+/** Calls another job, with all items or with these values. Its file is its ID. */
+const call = (
+	name: string,
+	[value, cachedResultName]: [file: string, name: string],
+	values: Record<string, string> = {},
+): Node => ({
 	name,
 	type: 'n8n-nodes-base.executeWorkflow',
 	typeVersion: 1.2,
 	parameters: {
-		workflowId: { __rl: true, mode: 'list', value: '', cachedResultName: job },
+		workflowId: { __rl: true, mode: 'list', value, cachedResultName },
 		workflowInputs: {
 			mappingMode: 'defineBelow',
 			value: values,
@@ -42,9 +46,10 @@ const call = (name: string, job: string, values: Record<string, string> = {}): N
 	},
 });
 
-export const checkPayments = () => call('Check Payments', 'Check payments');
+export const checkPayments = () => call('Check Payments', ['check-payments', 'Check payments']);
 
-export const askForPayments = () => call('Ask for Payments', 'Ask for payments');
+export const askForPayments = () =>
+	call('Ask for Payments', ['ask-for-payments', 'Ask for payments']);
 
 export const LOG_VALUES = ['who', 'what', 'from', 'to', 'run'] as const;
 
@@ -55,7 +60,7 @@ export const log = (
 ): Node => ({
 	...call(
 		name,
-		'Payment log',
+		['payment-log', 'Payment log'],
 		Object.fromEntries(LOG_VALUES.map((value) => [value, entry[value] ?? ''])),
 	),
 	executeOnce: true,
@@ -76,7 +81,7 @@ export const savePayoutRun = (
 ): Node => ({
 	...call(
 		'Save Payout Run',
-		'Save payout run',
+		['save-payout-run', 'Save payout run'],
 		Object.fromEntries(RUN_VALUES.map((value) => [value, values[value] ?? ''])),
 	),
 	executeOnce: true,

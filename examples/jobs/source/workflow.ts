@@ -23,7 +23,7 @@ export interface Node {
 type Connections = Record<string, Array<string | string[]>>;
 
 export interface Job {
-	/** Of the file, without .json. */
+	/** Of the file, without .json. It's also the ID, by which jobs call each other. */
 	file: string;
 	name: string;
 	/** In reading order; each list is a line of nodes on the canvas, from left to right. */
@@ -341,7 +341,7 @@ export const payments = (name: string, parameters: Parameters, options: Paramete
 		{ resource: 'transaction', operation: 'create', ...parameters, options },
 		{
 			onError: 'continueErrorOutput',
-			credentials: { paymentsApi: { id: null, name: 'Payments API' } },
+			credentials: { paymentsApi: { id: null, name: 'Payments account' } },
 		},
 	),
 	type: 'n8n-nodes-payments.payments',
@@ -360,7 +360,7 @@ export const paymentsTrigger = (name: string, events: string[]) => ({
 		},
 		{
 			webhookId: true,
-			credentials: { paymentsWebhookApi: { id: null, name: 'Payments Webhook API' } },
+			credentials: { paymentsWebhookApi: { id: null, name: 'Payments Webhook account' } },
 		},
 	),
 	type: 'n8n-nodes-payments.paymentsTrigger',
@@ -452,6 +452,7 @@ export function toWorkflow({ file, name, lines, connections, notes }: Job) {
 		position: [-60, tops[line] - height - 40],
 	}));
 	return {
+		id: file,
 		name,
 		nodes: [...placed, ...stickyNotes],
 		connections: Object.fromEntries(
