@@ -425,7 +425,7 @@ test(
 		const late = await job.ask(fileOf('late.csv', ['U-2', 'a', '52,00']));
 		await job.decide(late.run, 'Approve');
 		await job.untilAll(late.run, ['needs attention']);
-		await job.changeSetting('retry hours', '24');
+		await job.changeSetting('retry hours', '23');
 		const [row] = await job.rowsOf(late.run);
 		expect(row.explanation).toContain(`Look up ${row.externalId} at the service`);
 		expect(row.explanation).not.toMatch(/correct/i);

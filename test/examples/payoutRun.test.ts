@@ -1,3 +1,4 @@
+import { DEFAULT_SETTINGS } from '../../examples/jobs/source/model';
 import { runCode, type Json } from '../support/codeNode';
 import { fc } from '../support/properties';
 
@@ -574,7 +575,8 @@ describe('Pay', () => {
 		expect(batch([{ ...APPROVED, explanation: row.explanation }], settings)).toEqual([]);
 	});
 
-	const lost = (change: Json, hours = '24') =>
+	const RETRY_HOURS = DEFAULT_SETTINGS.find(([setting]) => setting === 'retry hours')![2];
+	const lost = (change: Json, hours: string) =>
 		runCode(
 			'lostAnswers',
 			[],
@@ -591,17 +593,23 @@ describe('Pay', () => {
 		);
 
 	test.each([
-		['in doubt, a while ago', {}, '24', ['sent']],
-		['in doubt, just now', { sentAt: '2026-11-24T08:59:00.000Z' }, '24', []],
+		['in doubt, a while ago', {}, RETRY_HOURS, ['sent']],
+		['in doubt, just now', { sentAt: '2026-11-24T08:59:00.000Z' }, RETRY_HOURS, []],
 		[
 			'left as sent by an execution that stopped',
 			{ result: 'sent', sentAt: '2026-11-24T08:59:59.000Z' },
-			'24',
+			RETRY_HOURS,
 			['sent'],
 		],
-		['after the time of the Event ID', {}, '1', ['sent']],
+		['at the end of its time', {}, '1', ['sent']],
 		['after more than that', { firstSentAt: '2026-11-24T07:59:59.000Z' }, '1', ['needs attention']],
-		['with a wrong seal', { check: 'x' }, '24', []],
+		[
+			'by default, an hour before a service that keeps Event IDs for 24 forgets it',
+			{ firstSentAt: '2026-11-23T09:59:59.000Z' },
+			RETRY_HOURS,
+			['needs attention'],
+		],
+		['with a wrong seal', { check: 'x' }, RETRY_HOURS, []],
 	])('%s', (_, change, hours, results) => {
 		expect(lost(change, hours).map(({ result }) => result)).toEqual(results);
 	});

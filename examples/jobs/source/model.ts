@@ -62,7 +62,7 @@ export const DEFAULT_SETTINGS: Array<[setting: string, currency: string, value: 
 	['unusual factor', '', '10'],
 	['approve within days', '', '3'],
 	['remind after hours', '', '24'],
-	['retry hours', '', '24'],
+	['retry hours', '', '23'],
 	['events due within hours', '', '24'],
 	['alert to', '', 'payments@example.com'],
 	['alert from', '', 'n8n@example.com'],
