@@ -222,7 +222,7 @@ describe('payments that other jobs ask for, from the question to the answer what
 		const page = await job.open('payment-status', job.people.clerk);
 		await page.getByLabel('Reference').fill(payment.externalId);
 		await page.getByRole('button', { name: 'Look it up' }).click();
-		expect(await readEnding(page, 'paid')).toContain(amount);
+		expect(await readEnding(page, 'paid')).toContain(amount.replace(/\B(?=\d{3}\.)/, ','));
 		await page.close();
 		return payment;
 	}

@@ -347,6 +347,20 @@ describe('what was paid or asked for before', () => {
 		expect(found.held.join(' ')).toMatch(held);
 	});
 
+	test('amounts in reasons have their thousands grouped, however large, and sums are exact', () => {
+		const [found] = compare({ invoice: 'X', amount: '1234567.89' }, [
+			before({ amount: '1234567.89' }),
+		]);
+		expect(found.held.join(' ')).toMatch(/^Possible duplicate: EUR 1,234,567\.89, invoice INV-1,/);
+		const asked = ['90071992547409.93', '0.07', '1000'].map((amount, index) => ({
+			...{ ...ROW, amount, currency: index < 2 ? 'EUR' : 'JPY', held: [], obstacles: [] },
+			verdict: 'to approve',
+		}));
+		expect(runCode('checkTotals', [], { 'Check Payments': asked })).toEqual([
+			{ paid: 'EUR 90,071,992,547,410.00 (2), JPY 1,000 (1)', held: 'nothing' },
+		]);
+	});
+
 	test('the days of a possible duplicate are a setting', () => {
 		const settings = settingsOf(['duplicate days', '', '90']);
 		const [found] = compare({ invoice: 'X' }, [before({ createdAt: '2026-09-01' })], [], settings);

@@ -9,7 +9,7 @@ const message = root.Document?.CstmrCdtTrfInitn;
 if (!message) return stop("It isn't a pain.001 file.");
 const groups = all(message.PmtInf);
 const rows = groups.flatMap((group) => all(group.CdtTrfTxInf).map((one) => ({ group, one, amount: text(one.Amt?.InstdAmt) })));
-const units = (amount) => { const [whole, part = ''] = amount.split('.'); return BigInt(whole + part.padEnd(5, '0')); };
+//: units
 const [count, sum] = [text(message.GrpHdr?.NbOfTxs), text(message.GrpHdr?.CtrlSum)];
 if (count && Number(count) !== rows.length) return stop(`Its header says ${count} payments, and it has ${rows.length}.`);
 if (sum && rows.reduce((total, { amount }) => total + units(amount || '0'), 0n) !== units(sum)) return stop(`Its header says that the amounts come to ${sum}, and they don't.`);

@@ -1,13 +1,9 @@
 // The page of the approver. Its headline is what an approval pays; what is held has a checkbox.
 const { run, warnings, decisions, clean, held, others } = $input.first().json;
 const escaped = (value) => String(value ?? '').replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-const moneyOf = ({ currency, amount }) => `${currency} ${amount.replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','))}`;
-const totalOf = (currency, own) => {
-	const decimals = own[0].amount.split('.')[1]?.length ?? 0;
-	const digits = own.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n).toString().padStart(decimals + 1, '0');
-	return `${moneyOf({ currency, amount: decimals ? `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}` : digits })} (${own.length})`;
-};
-const sumOf = (some) => [...new Set(some.map(({ currency }) => currency))].sort().map((currency) => totalOf(currency, some.filter((one) => one.currency === currency))).join(', ') || 'nothing';
+//: money
+//: totals
+const sumOf = (some) => totalsOf(some).join(', ') || 'nothing';
 const HEADER = ['Row', 'Supplier', 'Account', 'Country', 'Invoice', 'Amount', 'Method', 'Approvals', 'Note'];
 const cellsOf = (one) => [one.row, one.supplier, one.account, one.country, one.invoice, moneyOf(one), one.method, `${one.approvals.length} of ${one.needs ?? 1}`, [...one.why, ...one.held].join(' ')];
 const lineOf = (cells, tag = 'td') => `<tr>${cells.map((cell, index) => `<${tag}${index < 8 ? ' class="n"' : ''}>${escaped(cell)}</${tag}>`).join('')}</tr>`;
