@@ -547,6 +547,27 @@ describe('Pay', () => {
 		]);
 	});
 
+	const ENTRY = { run: '48', what: 'payout run: Approve', who: 'amir', at: NOW, to: 's' };
+	test.each<[string, Json, Json[], string]>([
+		['its whole approval is saved', {}, [ENTRY], 'sent'],
+		['it is being saved', {}, [], ''],
+		['an earlier one is saved', {}, [{ ...ENTRY, at: '2026-11-24T07:59:59.000Z' }], ''],
+		['another person decided meanwhile', {}, [{ ...ENTRY, who: 'ines' }], ''],
+		['another run was decided', {}, [{ ...ENTRY, run: '49' }], ''],
+		['the entry was changed', {}, [{ ...ENTRY, remark: 'Changed.' }], ''],
+		[
+			'n8n stopped before it was saved',
+			{ decidedAt: '2026-11-24T07:59:59.000Z' },
+			[],
+			'to approve',
+		],
+		['the agent approved it', { decidedBy: 'agent' }, [], 'sent'],
+	])('%s', (_, change, log, result) => {
+		const row = { ...APPROVED, run: '48', decidedAt: '2026-11-24T08:30:00.000Z', ...change };
+		const rows = runCode('sentBefore', [row], { Log: log }, NOW);
+		expect(batch(rows).map((one) => one.result)).toEqual(result ? [result] : []);
+	});
+
 	test('sends nothing when it is stopped, whatever is written there, or when the lock ends soon', () => {
 		for (const value of ['yes', '', 'No'])
 			expect(batch([APPROVED], settingsOf(['stopped', '', value]))).toEqual([]);
