@@ -75,7 +75,8 @@ export default defineConfig([
 				[
 					...['$', '$input', '$now', '$execution', 'DateTime'],
 					// What parts/ has.
-					...['moneyOf', 'totalsOf', 'units', 'isSame', 'isOver', 'sinceOf', 'nameOf'],
+					...['moneyOf', 'totalsOf', 'units', 'isSame', 'isOver', 'sinceOf', 'nameOf', 'isWrong'],
+					...['isLikeIban', 'payees', 'withName', 'textOf', 'accountOf'],
 				].map((name) => [name, 'readonly']),
 			),
 		},

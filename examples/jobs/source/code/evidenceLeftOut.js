@@ -7,9 +7,9 @@ const whyOf = ({ held, advice }) => [...(held ?? []), ...(advice ?? []).map(([, 
 const amountOf = (one) => (one.verdict === 'left out' ? moneyOf(one) : one.amount);
 const table = {
 	heading: 'Rows that were left out, or are to correct',
-	header: ['Run', 'Row', 'Supplier', 'Invoice', 'Amount', 'Why'],
+	header: ['Run', 'Row', 'Supplier', 'Name in file', 'Invoice', 'Amount', 'Why'],
 	rows: rows.filter(({ verdict }) => verdict !== 'to approve').slice(0, 100).map((one) =>
-		[one.run, one.row, one.supplier, one.invoice, amountOf(one), whyOf(one)]),
+		[one.run, one.row, one.supplier, one.name, one.invoice, amountOf(one), whyOf(one)]),
 };
 const wrong = $('Log').all().filter(({ json }) => json.remark)
 	.map(({ json: { at, what, remark } }) => `The log, ${what} at ${at}: ${remark}`);

@@ -13,9 +13,10 @@ const tables = [...totals, {
 	rows: chosen.map(pick('run', 'fileName', 'fileHash', 'requestedBy', 'decidedBy', 'comment', 'history')),
 }, {
 	heading: listed.length > SHOWN ? `The first ${SHOWN} payments. The file has all.` : 'Payments',
-	header: ['Run', 'Row', 'Supplier', 'Invoice', 'Amount', 'Result', 'Why', 'Decided by', 'External ID'],
-	rows: listed.slice(0, SHOWN).map(pick(...['run', 'row', 'supplier', 'invoice', 'amount'],
-		...['result', 'why', 'decidedBy', 'externalId'])),
+	header: ['Run', 'Row', 'Supplier', 'Name in file', 'Name in payees', 'Invoice', 'Amount', 'Result', 'Why',
+		'Decided by', 'External ID'],
+	rows: listed.slice(0, SHOWN).map(pick('run', 'row', 'supplier', 'name', 'payeeName', 'invoice',
+		...['amount', 'result', 'why', 'decidedBy', 'externalId'])),
 }, leftOut, {
 	heading: 'Log',
 	header: [`At (${zone})`, 'Who', 'What', 'From', 'To', 'Run'],

@@ -21,5 +21,5 @@ return rows.map(({ group, one, amount }, index) => {
 	const account = text(one.CdtrAcct?.Id?.IBAN ?? one.CdtrAcct?.Id?.Othr?.Id);
 	const level = text((one.PmtTpInf ?? group.PmtTpInf)?.SvcLvl?.Cd ?? (one.PmtTpInf ?? group.PmtTpInf)?.SvcLvl?.Prtry);
 	const names = { invoice: text(one.RmtInf?.Strd?.RfrdDocInf?.Nb) || text(one.PmtId?.EndToEndId).replace(/^NOTPROVIDED$/, ''), supplier: text(one.Cdtr?.Id?.OrgId?.Othr?.Id ?? one.Cdtr?.Id?.PrvtId?.Othr?.Id ?? one.Cdtr?.Nm) };
-	return { json: { row: index + 1, remark: '', ...names, account, country: text(one.Cdtr?.PstlAdr?.Ctry) || account.slice(0, 2), amount, isDecimalDot: true, currency: text(one.Amt?.InstdAmt?.Ccy), method: level === 'SEPA' ? 'SCT' : level } };
+	return { json: { row: index + 1, remark: '', ...names, name: text(one.Cdtr?.Nm), account, country: text(one.Cdtr?.PstlAdr?.Ctry) || account.slice(0, 2), amount, isDecimalDot: true, currency: text(one.Amt?.InstdAmt?.Ccy), method: level === 'SEPA' ? 'SCT' : level } };
 });

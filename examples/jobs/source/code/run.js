@@ -5,8 +5,8 @@ const { job, requestedBy, fileName, fileHash, rows: text } = $('Payout Run Asked
 const rows = JSON.parse(text);
 const asked = rows.filter(({ verdict }) => verdict === 'to approve');
 const [now, user] = [$now.toUTC().toISO(), requestedBy.toLowerCase()];
-const NAMES = ['row', 'verdict', 'invoice', 'supplier', 'account', 'country', 'amount', 'currency', 'method',
-	'advice', 'held'];
+const NAMES = ['row', 'verdict', 'invoice', 'supplier', 'name', 'account', 'country', 'amount', 'currency',
+	'method', 'advice', 'held'];
 const kept = (row) => Object.fromEntries(NAMES.map((name) => [name, row[name]]));
 return [{ json: {
 	...{ run: $execution.id, job, requestedBy: user, requestedAt: now, fileName, fileHash },
