@@ -8,6 +8,8 @@ const LIST = {
 	Run: text('run'),
 	Row: "$json.row ? Number($json.row) || $json.row : ''",
 	Supplier: text('supplier'),
+	'Name in File': text('name'),
+	'Name in Payees': text('payeeName'),
 	Account: text('account'),
 	Invoice: text('invoice'),
 	Amount: "$json.amount ? Number($json.amount) : ''",

@@ -1,4 +1,4 @@
-import { settings } from './shared';
+import { MONEY, settings } from './shared';
 import {
 	chain,
 	code,
@@ -42,7 +42,7 @@ export const paymentsFollow: Job = {
 			),
 			email(
 				'Send Alert',
-				'=Payment {{ $json.result }}: {{ $json.supplier }}, {{ $json.currency }} {{ $json.amount }}',
+				`=Payment {{ $json.result }}: {{ $json.supplier }}, {{ ${MONEY} }}`,
 				'=Invoice {{ $json.invoice }}, External ID {{ $json.externalId }}, payout run {{ $json.run }}, row {{ $json.row }}.\n{{ $json.explanation }}',
 			),
 		],

@@ -1,4 +1,4 @@
-import { checkPayments, log, settings, TRANSACTION } from './shared';
+import { checkPayments, log, MONEY, settings, TRANSACTION } from './shared';
 import {
 	chain,
 	code,
@@ -81,7 +81,7 @@ export const paymentsPay: Job = {
 			),
 			email(
 				'Send Alert',
-				'=Payment {{ $json.result }}: {{ $json.supplier }}, {{ $json.currency }} {{ $json.amount }}',
+				`=Payment {{ $json.result }}: {{ $json.supplier }}, {{ ${MONEY} }}`,
 				'=Invoice {{ $json.invoice }}, External ID {{ $json.externalId }}, payout run {{ $json.run }}, row {{ $json.row }}.\n{{ $json.explanation }}',
 			),
 		],

@@ -61,9 +61,9 @@ export const payoutApprove: Job = {
 			updateSealed('Save Run', 'runs'),
 			log('Log Decision', {
 				who: `={{ ${userOf('Decide')} }}`,
-				what: `={{ ${IS_DECIDED} ? ($('Save Run').first().json.seal ? 'payout run: ' + ${CHOICE} : '') : ${CHOICE} ? 'may not decide: ' + ${CHOICE} : '' }}`,
+				what: `={{ ${IS_DECIDED} ? 'payout run: ' + ${CHOICE} : ${CHOICE} ? 'may not decide: ' + ${CHOICE} : '' }}`,
 				from: `={{ ${IS_DECIDED} ? ${DECIDED}.previous : '' }}`,
-				to: `={{ ${IS_DECIDED} ? $('Save Run').first().json.seal : '' }}`,
+				to: `={{ ${IS_DECIDED} ? ($('Save Run').first().json.seal ?? '') : '' }}`,
 				run: "={{ $('Choose Run').first().json.Run ?? '' }}",
 			}),
 		],

@@ -4,7 +4,7 @@ import { chain, code, ending, formTrigger, node, only, page, type Job } from './
 
 const COLUMNS = [
 	...['Invoice', 'Supplier', 'Supplier Account', 'Country'],
-	...['Amount', 'Currency', 'Method'],
+	...['Amount', 'Currency', 'Method', 'Supplier Name'],
 ];
 const WHO = userOf('Upload Payout File');
 const FILE = "$('Upload Payout File').first().binary.File.fileName";
