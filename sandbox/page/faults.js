@@ -37,6 +37,7 @@ export const faultFields = {
 		number('processingMs', 'Processing (ms)', { hint: 'Between two payment statuses.' }),
 		number('seed', 'Seed', { hint: 'Start of the random sequence.' }),
 		number('revokeTokens.every', 'Revoke tokens every', { hint: 'Number of transactions.' }),
+		number('forgetEventIdsAfterMs', 'Forget Event IDs after (h)', { scale: 1 / 3_600_000 }),
 		checkbox('rejectDuplicateExternalIds', '409 for an External ID in use'),
 		checkbox('transactionsNotFound', '404, as with a wrong Base URL'),
 		checkbox('strictScope', '403 for OXYGEN tokens'),

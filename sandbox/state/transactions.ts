@@ -83,7 +83,7 @@ export class Transactions {
 		this.changes.touch('transactions');
 		const known = this.log.get(eventId);
 		if (known && isForgotten(known)) {
-			this.recordAgain(known);
+			this.recordAgain(known, transaction, scenario);
 			return 'created';
 		}
 		if (known) known.seen++;
@@ -151,18 +151,24 @@ export class Transactions {
 
 	private record(stored: StoredTransaction, scenario?: Scenario): void {
 		this.add(stored);
-		this.counts().created++;
-		this.wait({ stored, statuses: [...(scenario?.statuses ?? USUAL_STATUSES)], scenario });
+		this.process(stored, scenario);
 	}
 
 	/** It becomes another payment. */
-	private recordAgain(known: StoredTransaction): void {
+	private recordAgain(
+		known: StoredTransaction,
+		transaction: Transaction,
+		scenario?: Scenario,
+	): void {
 		known.seen++;
 		known.firstSeenAt = this.clock.now();
-		this.counts().created++;
 		this.counts().processing++;
-		const stored = { ...known, paymentId: undefined };
-		this.wait({ stored, statuses: [...USUAL_STATUSES] });
+		this.process({ ...known, transaction, paymentId: undefined }, scenario);
+	}
+
+	private process(stored: StoredTransaction, scenario?: Scenario): void {
+		this.counts().created++;
+		this.wait({ stored, statuses: [...(scenario?.statuses ?? USUAL_STATUSES)], scenario });
 	}
 
 	private forget({ eventId, transaction }: StoredTransaction): void {

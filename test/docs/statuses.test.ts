@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { readConflict } from '../../nodes/Payments/sending/response/conflict';
 import { classifyStatus, isNotNow } from '../../nodes/Payments/sending/retryPolicy';
 import { findProbeProblem } from '../../nodes/Payments/editor/probeResponse';
 import { filesIn, pages, read } from '../support/sourceTexts';
@@ -76,3 +77,9 @@ test('every page of docs/ can be reached from the README', () => {
 });
 
 const isForContributors = (page: string) => read('CONTRIBUTING.md').includes(page);
+
+test('the service interface: each error body of the checklist means to the node what it says', () => {
+	const [, json] = /## 11[\s\S]*?```json\n([\s\S]*?)```/.exec(read('docs/interface.md'))!;
+	const meanings = (JSON.parse(json) as unknown[]).map((body) => readConflict(body, 'e-1', false));
+	expect(meanings).toEqual(['recorded', 'inProgress', 'other']);
+});

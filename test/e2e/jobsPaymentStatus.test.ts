@@ -73,7 +73,7 @@ test('a webhook answers only to those who may ask, with the time in the zone of 
 });
 
 test.each([
-	['INV-2026-0042', '2 payments', /EUR 1250\.00: paid since .*rejected.*account closed/s],
+	['INV-2026-0042', '2 payments', /EUR 1,250\.00: paid since .*rejected.*account closed/s],
 	['Müller & Söhne <b>', 'to approve', /Müller & Söhne <b>, EUR 100\.00: to approve/],
 	['INV-0999', 'Not found', /No payment has "INV-0999"/],
 ])('a form answers who is signed in: %s', async (reference, title, says) => {

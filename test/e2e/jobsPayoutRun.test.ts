@@ -218,6 +218,7 @@ test(
 			Supplier: 'eus_d',
 			'Supplier Account': 'vac_d',
 			Country: 'SE',
+			'Supplier Name': 'Delta AB',
 			Evidence: 'Call-back to a known number',
 		});
 		const own = await openPayees(await job.open('payees-approval', job.people.clerk));
@@ -231,6 +232,15 @@ test(
 		await job.decide(run, 'Approve', { user: job.people.deputy, pay: [2] });
 		await job.untilAll(run, SENT);
 		expect(await recorded('N-')).toEqual(['N-1', 'N-2']);
+
+		const named = fileOf('named.csv', ['N-3', 'd', '22,00']);
+		const [header, row] = String(named.buffer).split('\r\n');
+		named.buffer = Buffer.from(`${header};Supplier Name\n${row};Gamma AB`);
+		const renamed = await job.review((await job.ask(named)).run);
+		expect(renamed.seen.held[0]).toMatch(
+			/^Pay row 2: eus_d, Delta AB, .*now Gamma AB, until now Delta/,
+		);
+		expect(await decide(renamed.page, 'Approve')).toContain('1 payment is not paid');
 	},
 	8 * MINUTE,
 );
@@ -425,7 +435,7 @@ test(
 		const late = await job.ask(fileOf('late.csv', ['U-2', 'a', '52,00']));
 		await job.decide(late.run, 'Approve');
 		await job.untilAll(late.run, ['needs attention']);
-		await job.changeSetting('retry hours', '24');
+		await job.changeSetting('retry hours', '23');
 		const [row] = await job.rowsOf(late.run);
 		expect(row.explanation).toContain(`Look up ${row.externalId} at the service`);
 		expect(row.explanation).not.toMatch(/correct/i);

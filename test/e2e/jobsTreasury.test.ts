@@ -18,7 +18,7 @@ import { waitUntil } from '../../host/waitUntil';
 import { TOOL } from './adversarialConversations';
 import { calling } from './askForPayments';
 import { ask, putIntoService } from './paymentStatus';
-import { PayoutRunJob } from './payoutRun';
+import { APPROVER, PayoutRunJob } from './payoutRun';
 import { startOwnN8n, type OwnN8n } from './ownN8n';
 import { ownService } from './shared';
 import { judgeCheck, judgeReview, openChat, say, scaled } from './treasury';
@@ -228,7 +228,7 @@ describe('payments that other jobs ask for, from the question to the answer what
 		const page = await job.open('payment-status', job.people.clerk);
 		await page.getByLabel('Reference').fill(payment.externalId);
 		await page.getByRole('button', { name: 'Look it up' }).click();
-		expect(await readEnding(page, 'paid')).toContain(amount);
+		expect(await readEnding(page, 'paid')).toContain(amount.replace(/\B(?=\d{3}\.)/, ','));
 		await page.close();
 		return payment;
 	}
@@ -365,7 +365,7 @@ describe('many payments at once', () => {
 	);
 
 	test(
-		'the switch in the middle of 500 payments: the batch ends, nothing more is sent, and afterwards the rest is, each once',
+		'500 payments are sent only when all of their approval is saved. The switch in their middle: the batch ends, nothing more is sent, and afterwards the rest is, each once',
 		async () => {
 			const PAYMENTS = Math.max(120, scaled(500));
 			// Three executions for each payment would take longer than all that is tested here.
@@ -381,11 +381,15 @@ describe('many payments at once', () => {
 				);
 				return (lock?.value as string) < new Date().toISOString();
 			};
-			const deciding = job.decide(run, 'Approve'); // *Pay* begins while it's still being saved
+			const deciding = job.decide(run, 'Approve');
 			await waitUntil('some are sent', async () => (await invoices()).length > 0, {
-				timeoutMs: 2 * MINUTE,
+				timeoutMs: 3 * MINUTE,
 				intervalMs: 50,
 			});
+			// *Pay* looks each three seconds, and saving them takes longer.
+			const approved = (await job.rowsOf(run)).filter(({ decidedBy }) => decidedBy === APPROVER);
+			expect(approved).toHaveLength(PAYMENTS);
+			expect((await job.log()).filter((one) => one.run === run).at(-1)?.what).toMatch(/Approve$/);
 			await job.changeSetting('stopped', 'yes');
 			const before = await invoices();
 			await waitUntil('the batch has ended', isIdle, { timeoutMs: MINUTE });

@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import { JOBS, toJson } from '../../examples/jobs/source';
+import { codeOf } from '../../examples/jobs/source/workflow';
 import { filesIn, read } from '../support/sourceTexts';
 
 /* The workflows that are written in examples/jobs/source. */
@@ -28,6 +30,7 @@ describe.each(JOBS.map((job) => [job.file, job] as const))('%s', (file, job) => 
 });
 
 const CODE = filesIn('examples/jobs/source/code', '.js');
+const PARTS = filesIn('examples/jobs/source/parts', '.js');
 
 /** Their workflows have 25 nodes, so that there's no room for a second one. */
 const TOO_WIDE = ['pain001', 'reviewPage'].map((name) => `examples/jobs/source/code/${name}.js`);
@@ -43,10 +46,12 @@ test(`a line of code has at most ${MAX_WIDTH} characters, as a screen shows`, ()
 		read(path)
 			.split('\n')
 			.some((line) => line.length > MAX_WIDTH);
-	expect(CODE.filter(isWide)).toEqual(TOO_WIDE);
+	expect([...CODE, ...PARTS].filter(isWide)).toEqual(TOO_WIDE);
 });
 
 test('no file of code is left over', () => {
 	const used = JOBS.flatMap((job) => job.lines.flat()).map(({ parameters }) => parameters.jsCode);
-	expect(CODE.filter((path) => !used.includes(read(path).trimEnd()))).toEqual([]);
+	expect(CODE.filter((path) => !used.includes(codeOf(basename(path, '.js'))))).toEqual([]);
+	const isUsed = (part: string) => used.some((text) => String(text).includes(read(part).trimEnd()));
+	expect(PARTS.filter((part) => !isUsed(part))).toEqual([]);
 });

@@ -3,7 +3,13 @@ import { runCode, type Json } from '../support/codeNode';
 /* The Code nodes of the job payees. */
 
 const FORM = { user: { email: 'Lena@payments.example' } };
-const HEADER = { cells: ['Supplier', 'Supplier Account', 'Country', 'Evidence'] };
+const HEADER = {
+	cells: [
+		...['Supplier', 'Supplier Account', 'Country', 'Evidence', 'Supplier Name'],
+		'Equal Payment Every (Days)',
+	],
+};
+const KNOWN = { supplier: 'S', account: 'vac_1', state: 'approved', name: 'M', equalEvery: '14' };
 const enter = (rows: string[][], known: Json[] = [], form: Json = {}) =>
 	runCode('payeesToEnter', known, {
 		'Enter Payees': [{ ...FORM, ...form }],
@@ -15,6 +21,10 @@ describe('what is entered', () => {
 		['an account', ['S', 'vac_1', 'de', 'Call'], [], 'vac_1'],
 		['an IBAN', ['S', 'nl91 ABNA 0417 1643 00', 'NL', 'Call'], [], 'NL91ABNA0417164300'],
 		['no evidence', ['S', 'vac_1', 'DE', ''], [], undefined],
+		['days that are no number', ['S', 'vac_1', 'DE', 'Call', 'N', 'week'], [], undefined],
+		['another name', ['S', 'vac_1', 'DE', 'Call', 'N', ''], [KNOWN], 'vac_1'],
+		['other days', ['S', 'vac_1', 'DE', 'Call', 'M', '7'], [KNOWN], 'vac_1'],
+		['the same name, and no days', ['S', 'vac_1', 'DE', 'Call', 'M', ''], [KNOWN], undefined],
 		[
 			'one that waits',
 			['S', 'vac_1', 'DE', 'Call'],
@@ -35,7 +45,7 @@ describe('what is entered', () => {
 
 	test('an IBAN with wrong check digits is counted, and the account of the form is entered', () => {
 		const wrong = ['S', 'GB29NWBK60161331926891', 'GB', 'Call'];
-		expect(enter([wrong])[0].says).toMatch(/1 have an empty cell, or wrong check digits/);
+		expect(enter([wrong])[0].says).toMatch(/1 have an empty cell, a wrong IBAN/);
 		const form = { Supplier: 'T', 'Supplier Account': 'vac_2', Country: 'SE', Evidence: 'Call' };
 		expect(enter([wrong], [], form)).toMatchObject([
 			{ supplier: 'T', state: 'to approve', enteredBy: 'lena@payments.example' },
@@ -81,5 +91,30 @@ test('the approver sees doubts beside an account, and decides only about what ot
 	expect(decided.map(({ account, state }) => [account, state])).toEqual([
 		['GB29NWBK60161331926891', 'approved'],
 		['vac_4', 'ended'],
+	]);
+});
+
+test('what changes of an account stands beside what was approved, and takes its place', () => {
+	const old = {
+		...{ supplier: 'S', account: 'A', name: 'M', equalEvery: '', history: 'h', seal: 's' },
+		...{ approvedAt: '2026-01-02', approvedBy: 'ines', state: 'approved', check: 's' },
+	};
+	const changed = { ...old, name: 'N', equalEvery: '7', state: 'to approve', enteredBy: 'lena' };
+	const [list] = runCode('payeeList', [], {
+		Settings: [{ setting: 'approver', value: 'amir' }],
+		'Approve Payees': [{ user: { email: 'amir' } }],
+		'Seals of Payees': [old, changed],
+	});
+	const [{ tables }] = runCode('payeeTables', [list]) as Array<{ tables: Array<{ rows: Json[] }> }>;
+	expect(tables[0].rows).toEqual([
+		expect.arrayContaining(['N', '7 days', 'A (M, since 2026-01-02, by ines)']),
+	]);
+	const decided = runCode('payeeDecision', [], {
+		'Payee List': [list],
+		'Decide Payees': [{ user: { email: 'amir' }, Approve: ['1. x'] }],
+	});
+	expect(decided.map(({ name, state }) => [name, state])).toEqual([
+		['N', 'approved'],
+		['M', 'ended'],
 	]);
 });

@@ -1,3 +1,4 @@
+import { DEFAULT_SETTINGS } from '../../examples/jobs/source/model';
 import { runCode, type Json } from '../support/codeNode';
 import { fc } from '../support/properties';
 
@@ -6,7 +7,7 @@ import { fc } from '../support/properties';
 const NOW = '2026-11-24T09:00:00.000Z';
 const COLUMNS = [
 	...['Invoice', 'Supplier', 'Supplier Account'],
-	...['Country', 'Amount', 'Currency', 'Method'],
+	...['Country', 'Amount', 'Currency', 'Method', 'Supplier Name'],
 ];
 const settingsOf = (...more: Array<[string, string, string]>): Json[] =>
 	[
@@ -49,13 +50,14 @@ describe('Cells', () => {
 });
 
 describe('Rows below Header', () => {
-	const rowsOf = (...table: unknown[][]) =>
+	const rowsWith = (settings: Json[], table: unknown[][]) =>
 		runCode(
 			'rowsBelowHeader',
 			table.map((cells) => ({ cells })),
-			{ Columns: [Object.fromEntries(COLUMNS.map((name) => [name, '']))] },
+			{ Settings: settings, Columns: [Object.fromEntries(COLUMNS.map((name) => [name, '']))] },
 		);
-	const CELLS = ['I-1', 'eus_1', 'vac_1', 'DE', '1,50', 'EUR', 'SCT'];
+	const rowsOf = (...table: unknown[][]) => rowsWith([], table);
+	const CELLS = ['I-1', 'eus_1', 'vac_1', 'DE', '1,50', 'EUR', 'SCT', 'Müller'];
 
 	test('counts rows as the sheet does, with a title above the header and blank rows', () => {
 		const found = rowsOf(
@@ -70,6 +72,15 @@ describe('Rows below Header', () => {
 			[4, 'I-1'],
 			[6, 'I-1'],
 		]);
+	});
+
+	test('the name can be missing, and so can the method if a setting has it', () => {
+		const [named] = rowsOf(COLUMNS.slice(0, 7), CELLS.slice(0, 7));
+		expect(named).toMatchObject({ method: 'SCT', name: '' });
+		const table = [COLUMNS.slice(0, 6), CELLS.slice(0, 6)];
+		expect(rowsOf(...table)[0].fileRemark).toMatch(/no column Method\./);
+		const settings = [{ setting: 'method', currency: 'EUR', value: 'SCT' }];
+		expect(rowsWith(settings, table)).toMatchObject([{ invoice: 'I-1', method: '' }]);
 	});
 
 	test('notices a row with more cells than the header', () => {
@@ -202,7 +213,9 @@ describe('Account Reasons and Approvals Needed', () => {
 			'Seals of Payees': payees,
 			'Read Amounts': [{ ...ROW, ...row }],
 		};
-		const codes = ['accountReasons', 'accountNumbers', 'approvalsNeeded'];
+		const codes = [
+			...['methods', 'accountReasons', 'supplierNames', 'accountNumbers', 'approvalsNeeded'],
+		];
 		return codes.reduce<Json[]>((rows, file) => runCode(file, rows, nodes, NOW), [])[0] as Json & {
 			held: string[];
 			obstacles: string[];
@@ -253,11 +266,34 @@ describe('Account Reasons and Approvals Needed', () => {
 			/^Correct the IBAN in the file, and upload it again\.$/,
 		],
 		['the right one', { account: IBAN, country: 'GB' }, [{ ...PAYEE, account: IBAN }], /^$/, /^$/],
+		['the same name', { name: 'MÜLLER gmbh.' }, [{ ...PAYEE, name: 'Müller GmbH' }], /^$/, /^$/],
+		[
+			'another name, old beside new',
+			{ name: 'Müller AG' },
+			[{ ...PAYEE, name: 'Müller GmbH' }],
+			/now Müller AG, until now Müller GmbH\./,
+			/^$/,
+		],
+		['a name that nobody approved', { name: 'Müller AG' }, [PAYEE], /^$/, /^$/],
+		[
+			'a changed account, with both names',
+			{ account: 'B', name: 'Müller AG' },
+			[{ ...PAYEE, name: 'Müller GmbH' }],
+			/Another name/,
+			/now B \(Müller AG\), until now A \(Müller GmbH\) \(app/,
+		],
 		['no account of ours', { currency: 'USD' }, [PAYEE], /^$/, /no account that pays USD/],
 	])('%s', (_, row, payees, held, obstacles) => {
 		const found = reasons(row, payees);
 		expect(found.held.join(' ')).toMatch(held);
 		expect(found.obstacles.join(' ')).toMatch(obstacles);
+	});
+
+	test('a payment without a method has that of the settings for its currency, or is to correct', () => {
+		const settings = settingsOf(['method', 'EUR', 'SCT'], ['method', 'GBP', 'FPS']);
+		expect(reasons({ method: '' }, [PAYEE], settings).method).toBe('SCT');
+		expect(reasons({ method: 'INST' }, [PAYEE], settings).method).toBe('INST');
+		expect(reasons({ method: '' }).advice).toEqual([['Method', 'Method is empty.']]);
 	});
 
 	test.each([
@@ -345,6 +381,39 @@ describe('what was paid or asked for before', () => {
 	])('%j, and a payment of %s, with the setting of 25 days', (row, createdAt, held) => {
 		const [found] = compare({ invoice: 'X', ...row }, [before({ createdAt })]);
 		expect(found.held.join(' ')).toMatch(held);
+	});
+
+	test('amounts in reasons have their thousands grouped, however large, and sums are exact', () => {
+		const [found] = compare({ invoice: 'X', amount: '1234567.89' }, [
+			before({ amount: '1234567.89' }),
+		]);
+		expect(found.held.join(' ')).toMatch(/^Possible duplicate: EUR 1,234,567\.89, invoice INV-1,/);
+		const asked = ['90071992547409.93', '0.07', '1000'].map((amount, index) => ({
+			...{ ...ROW, amount, currency: index < 2 ? 'EUR' : 'JPY', held: [], obstacles: [] },
+			verdict: 'to approve',
+		}));
+		expect(runCode('checkTotals', [], { 'Check Payments': asked })).toEqual([
+			{ paid: 'EUR 90,071,992,547,410.00 (2), JPY 1,000 (1)', held: 'nothing' },
+		]);
+	});
+
+	test.each<[string, Json, Json, RegExp]>([
+		['after a week', { equalEvery: '7' }, { createdAt: '2026-11-17T22:00:00Z' }, /^$/],
+		['a day too early', { equalEvery: '7' }, { createdAt: '2026-11-18T00:30:00Z' }, /duplicate/],
+		['never expected', { equalEvery: '0' }, { createdAt: '2026-11-17' }, /duplicate/],
+		['nothing said', { equalEvery: '' }, { createdAt: '2026-11-17' }, /duplicate/],
+		['the same invoice', { equalEvery: '7', invoice: 'inv 1' }, { createdAt: '2026-11-01' }, /dup/],
+		['another supplier', { equalEvery: '7' }, { createdAt: '2026-11-17', supplier: 'T' }, /dup/],
+		[
+			'saved a week after, and approved today',
+			{ equalEvery: '7', createdAt: '2026-11-22T09:00:00Z', run: '51' },
+			{ createdAt: '2026-11-16T09:00:00Z' },
+			/duplicate/,
+		],
+	])('an equal payment that the payee expects: %s', (_, row, earlier, held) => {
+		const [found] = compare({ invoice: 'X', ...row }, [before(earlier)]);
+		expect(found.held.join(' ')).toMatch(held);
+		expect(found).not.toHaveProperty('equalEvery');
 	});
 
 	test('the days of a possible duplicate are a setting', () => {
@@ -533,6 +602,27 @@ describe('Pay', () => {
 		]);
 	});
 
+	const ENTRY = { run: '48', what: 'payout run: Approve', who: 'amir', at: NOW, to: 's' };
+	test.each<[string, Json, Json[], string]>([
+		['its whole approval is saved', {}, [ENTRY], 'sent'],
+		['it is being saved', {}, [], ''],
+		['an earlier one is saved', {}, [{ ...ENTRY, at: '2026-11-24T07:59:59.000Z' }], ''],
+		['another person decided meanwhile', {}, [{ ...ENTRY, who: 'ines' }], ''],
+		['another run was decided', {}, [{ ...ENTRY, run: '49' }], ''],
+		['the entry was changed', {}, [{ ...ENTRY, remark: 'Changed.' }], ''],
+		[
+			'n8n stopped before it was saved',
+			{ decidedAt: '2026-11-24T07:59:59.000Z' },
+			[],
+			'to approve',
+		],
+		['the agent approved it', { decidedBy: 'agent' }, [], 'sent'],
+	])('%s', (_, change, log, result) => {
+		const row = { ...APPROVED, run: '48', decidedAt: '2026-11-24T08:30:00.000Z', ...change };
+		const rows = runCode('sentBefore', [row], { Log: log }, NOW);
+		expect(batch(rows).map((one) => one.result)).toEqual(result ? [result] : []);
+	});
+
 	test('sends nothing when it is stopped, whatever is written there, or when the lock ends soon', () => {
 		for (const value of ['yes', '', 'No'])
 			expect(batch([APPROVED], settingsOf(['stopped', '', value]))).toEqual([]);
@@ -574,7 +664,8 @@ describe('Pay', () => {
 		expect(batch([{ ...APPROVED, explanation: row.explanation }], settings)).toEqual([]);
 	});
 
-	const lost = (change: Json, hours = '24') =>
+	const RETRY_HOURS = DEFAULT_SETTINGS.find(([setting]) => setting === 'retry hours')![2];
+	const lost = (change: Json, hours: string) =>
 		runCode(
 			'lostAnswers',
 			[],
@@ -591,17 +682,23 @@ describe('Pay', () => {
 		);
 
 	test.each([
-		['in doubt, a while ago', {}, '24', ['sent']],
-		['in doubt, just now', { sentAt: '2026-11-24T08:59:00.000Z' }, '24', []],
+		['in doubt, a while ago', {}, RETRY_HOURS, ['sent']],
+		['in doubt, just now', { sentAt: '2026-11-24T08:59:00.000Z' }, RETRY_HOURS, []],
 		[
 			'left as sent by an execution that stopped',
 			{ result: 'sent', sentAt: '2026-11-24T08:59:59.000Z' },
-			'24',
+			RETRY_HOURS,
 			['sent'],
 		],
-		['after the time of the Event ID', {}, '1', ['sent']],
+		['at the end of its time', {}, '1', ['sent']],
 		['after more than that', { firstSentAt: '2026-11-24T07:59:59.000Z' }, '1', ['needs attention']],
-		['with a wrong seal', { check: 'x' }, '24', []],
+		[
+			'by default, an hour before a service that keeps Event IDs for 24 forgets it',
+			{ firstSentAt: '2026-11-23T09:59:59.000Z' },
+			RETRY_HOURS,
+			['needs attention'],
+		],
+		['with a wrong seal', { check: 'x' }, RETRY_HOURS, []],
 	])('%s', (_, change, hours, results) => {
 		expect(lost(change, hours).map(({ result }) => result)).toEqual(results);
 	});

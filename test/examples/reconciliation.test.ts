@@ -243,7 +243,7 @@ describe('the page', () => {
 			{ list: 'Unexpected', booked: '5', entryCurrency: 'EUR' },
 		]);
 		expect(title).toBe('1 unexpected, 3 matched');
-		expect(html).toContain('<p>EUR 90071992547410.00, JPY 1500</p>');
+		expect(html).toContain('<p>EUR 90,071,992,547,410.00, JPY 1,500</p>');
 		expect(html).toContain('<p>EUR 5</p>');
 		expect(html).toContain(ZONE);
 	});

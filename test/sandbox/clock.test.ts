@@ -74,6 +74,32 @@ describe('the clock', () => {
 		]);
 	});
 
+	it('forgets an Event ID after the time that is set: then it becomes another payment', async () => {
+		const HOUR_MS = 60 * MINUTE_MS;
+		await sandbox.client.setFaults({ forgetEventIdsAfterMs: 24 * HOUR_MS });
+		await sandbox.client.setClock({ frozen: true });
+		const statusAfter = async (advanceMs: number, change = {}) => {
+			await sandbox.client.setClock({ advanceMs });
+			token = await signIn();
+			return (await sendTransaction(sandbox.url, token, { ...transaction(1), ...change })).status;
+		};
+		const later = { amount: '7.00', reference: 'TEST_REJECTED' };
+		expect(await statusAfter(0)).toBe(202);
+		expect(await statusAfter(24 * HOUR_MS)).toBe(409);
+		expect(await statusAfter(1, later)).toBe(202);
+		// The time counts from the second recording.
+		expect(await statusAfter(24 * HOUR_MS)).toBe(409);
+		const { items } = await sandbox.client.listPayments();
+		expect(items.map(({ amount, status, metadata }) => [amount, status, metadata.eventId])).toEqual(
+			[
+				['7.00', 'REJECTED', 'event-1'],
+				[transaction(1).amount, 'COMPLETED', 'event-1'],
+			],
+		);
+		const { transactions } = await sandbox.client.getCounts();
+		expect(transactions).toMatchObject({ created: 2, duplicates: 2, processing: 0 });
+	});
+
 	it('lets a token expire at its second, not before', async () => {
 		await sandbox.client.setClock({ frozen: true, advanceMs: 3_590_000 });
 		expect((await sendTransaction(sandbox.url, token, transaction(1))).status).toBe(202);

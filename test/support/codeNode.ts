@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { read } from './sourceTexts';
+import { codeOf } from '../../examples/jobs/source/workflow';
 
 /* Runs the code of a Code node of the jobs as n8n does, without n8n. */
 
@@ -24,10 +24,9 @@ export function runCode(
 	const node = (name: string) => ({ ...dataOf(outputs[name]), isExecuted: name in outputs });
 	// n8n runs the text of the parameter in the same way.
 	// eslint-disable-next-line @typescript-eslint/no-implied-eval
-	const run = new Function(
-		...['$input', '$', 'DateTime', '$now', '$execution'],
-		read(`examples/jobs/source/code/${file}.js`),
-	) as (...args: unknown[]) => Array<{ json: Json }>;
+	const run = new Function(...['$input', '$', 'DateTime', '$now', '$execution'], codeOf(file)) as (
+		...args: unknown[]
+	) => Array<{ json: Json }>;
 	const items = run(dataOf(input), node, DateTime, DateTime.fromISO(now), { id: '51' });
 	return items.map(({ json }) => json);
 }

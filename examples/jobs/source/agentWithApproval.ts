@@ -97,7 +97,7 @@ export const agentWithApproval: Job = {
 			height: 170,
 			width: 1100,
 			content:
-				'## 3. What the agent asks for\nThe model names a supplier, an invoice, an amount, and a currency. They must match exactly one row of the table. In **Ask for Payments**, select the workflow *Ask for payments*: it checks the payment, and approves it at once only within `agent up to` and `agent per day` of the settings. All others wait in the form *Approve payouts*.',
+				'## 3. What the agent asks for\nThe model names a supplier, an invoice, an amount, and a currency. They must match exactly one row of the table. **Ask for Payments** calls the workflow *Ask for payments*: it checks the payment, and approves it at once only within `agent up to` and `agent per day` of the settings. All others wait in the form *Approve payouts*.',
 		},
 	],
 };

@@ -50,7 +50,7 @@ export const askForPayments: Job = {
 			height: 180,
 			width: 1100,
 			content:
-				'## Ask for payments\nA sub-workflow of the jobs that ask for payments without a file: *AI agent* and *Recurring payments*. It checks them by the same rules as a file, saves a payout run that somebody has to approve, and says what became of each. Nothing is sent here.\n\n**Change after the import:** the credential *Payment seals*; in **Check Payments** and **Save Payout Run**, select the workflows of these names. Then publish.',
+				'## Ask for payments\nA sub-workflow of the jobs that ask for payments without a file: *AI agent* and *Recurring payments*. It checks them by the same rules as a file, saves a payout run that somebody has to approve, and says what became of each. Nothing is sent here.\n\n**Change after the import:** the credential *Payment seals*. Then publish.',
 		},
 		{
 			line: 1,

@@ -16,7 +16,9 @@ export const check: Job = {
 			rows('Payees', 'payees'),
 			seal('Seals of Payees', 'payees', 'check'),
 			rows('Earlier Payments', 'payments'),
+			code('Methods', 'methods'),
 			code('Account Reasons', 'accountReasons'),
+			code('Supplier Names', 'supplierNames'),
 			code('Account Numbers', 'accountNumbers'),
 			code('Approvals Needed', 'approvalsNeeded'),
 			code('Same Payments', 'samePayments'),
@@ -45,7 +47,9 @@ export const check: Job = {
 		'Payees',
 		'Seals of Payees',
 		'Earlier Payments',
+		'Methods',
 		'Account Reasons',
+		'Supplier Names',
 		'Account Numbers',
 		'Approvals Needed',
 		'Same Payments',
@@ -62,7 +66,7 @@ export const check: Job = {
 			height: 260,
 			width: 1100,
 			content:
-				"## Check payments\nThe rules that all jobs share, as a sub-workflow. Each item is a payment, as a file has it or as it is saved. It comes back with `verdict` (*to approve*, *left out*, *to correct*), `obstacles` (why it can't be approved now), `held` (why somebody has to tick it), `needs` (how many must approve it), and its External ID.\n\nNothing is sent: **Dry Run** is the Payments node with the option *Dry Run*. Select the credentials *Payment seals* and *Payments API*, in **Log** the workflow *Payment log*, and publish this workflow.",
+				"## Check payments\nThe rules that all jobs share, as a sub-workflow. Each item is a payment, as a file has it or as it is saved. It comes back with `verdict` (*to approve*, *left out*, *to correct*), `obstacles` (why it can't be approved now), `held` (why somebody has to tick it), `needs` (how many must approve it), and its External ID.\n\nNothing is sent: **Dry Run** is the Payments node with the option *Dry Run*. Select the credentials *Payment seals* and *Payments account*, and publish this workflow.",
 		},
 	],
 };

@@ -5,15 +5,25 @@
 /** The columns of each sealed table, in the order in which the seal has them. */
 export const COLUMNS = {
 	payments: [
-		...['externalId', 'invoice', 'supplier', 'account', 'country', 'amount', 'currency', 'method'],
-		...['senderEntity', 'senderAccount', 'senderCountry', 'job', 'run', 'row', 'requestedBy'],
+		...['externalId', 'invoice', 'supplier', 'name', 'payeeName', 'account', 'country', 'amount'],
+		...[
+			'currency',
+			'method',
+			'senderEntity',
+			'senderAccount',
+			'senderCountry',
+			'job',
+			'run',
+			'row',
+			'requestedBy',
+		],
 		...['reasons', 'decision', 'decidedBy', 'decidedAt', 'result', 'explanation', 'day'],
 		...['firstSentAt', 'sentAt', 'acceptedAt', 'paymentId', 'status', 'statusAt', 'history'],
 		'previous',
 	],
 	payees: [
-		...['supplier', 'account', 'country', 'state', 'evidence', 'enteredBy', 'enteredAt'],
-		...['approvedBy', 'approvedAt', 'history', 'previous'],
+		...['supplier', 'name', 'account', 'country', 'equalEvery', 'state', 'evidence', 'enteredBy'],
+		...['enteredAt', 'approvedBy', 'approvedAt', 'history', 'previous'],
 	],
 	runs: [
 		...['run', 'job', 'requestedBy', 'requestedAt', 'fileName', 'fileHash', 'payments', 'totals'],
@@ -62,7 +72,7 @@ export const DEFAULT_SETTINGS: Array<[setting: string, currency: string, value: 
 	['unusual factor', '', '10'],
 	['approve within days', '', '3'],
 	['remind after hours', '', '24'],
-	['retry hours', '', '24'],
+	['retry hours', '', '23'],
 	['events due within hours', '', '24'],
 	['alert to', '', 'payments@example.com'],
 	['alert from', '', 'n8n@example.com'],

@@ -117,7 +117,7 @@ export const nothingLeftInDoubt: Job = {
 			height: 190,
 			width: 1180,
 			content:
-				"## Nothing left in doubt\nA page with everything that is open, at `/form/open-payments`, and an email as soon as a person must look: a payment needs attention or stays in doubt, approved ones aren't sent, no event comes, sending is stopped, or a row was changed in the table. Nothing is sent or retried here: only *Pay* does.\n\n**Change after the import:** the credential *Payment seals*, and the SMTP credential; in **Log**, select the workflow *Payment log*. Then publish. In the settings of the other jobs, select this workflow as **Error Workflow**: then you also hear of executions that stopped.",
+				"## Nothing left in doubt\nA page with everything that is open, at `/form/open-payments`, and an email as soon as a person must look: a payment needs attention or stays in doubt, approved ones aren't sent, no event comes, sending is stopped, or a row was changed in the table. Nothing is sent or retried here: only *Pay* does.\n\n**Change after the import:** the credential *Payment seals*, and the SMTP credential. Then publish. In the settings of the other jobs, select this workflow as **Error Workflow**: then you also hear of executions that stopped.",
 		},
 		{
 			line: 2,

@@ -32,11 +32,13 @@ export const payees: Job = {
 				'Enter Payees',
 				'payees',
 				'Enter accounts of suppliers',
-				'Enter one account, or upload a file (.xlsx, .csv) with the columns Supplier, Supplier Account, Country, and Evidence. Somebody else approves them. As evidence, enter what you checked, such as a call to a number that you knew before. For accounts that you paid before, enter Paid before.',
+				'Enter one account, or upload a file (.xlsx, .csv) with the columns Supplier, Supplier Account, Country, Evidence, and, if you like, Supplier Name and Equal Payment Every (Days). Somebody else approves them. As evidence, enter what you checked, such as a call to a number that you knew before. For accounts that you paid before, enter Paid before.',
 				[
 					text('Supplier', 'e.g. eus_nordic_paper'),
 					text('Supplier Account', 'e.g. vac_nordic_paper'),
 					text('Country', 'e.g. SE'),
+					text('Supplier Name', 'e.g. Nordic Paper AB'),
+					text('Equal Payment Every (Days)', 'e.g. 7, if the same amount is paid each week'),
 					text('Evidence', 'e.g. Call-back on 24 Nov to +46 8 123 456, Ms Berg'),
 					{
 						fieldLabel: 'File',
@@ -118,7 +120,7 @@ export const payees: Job = {
 			height: 220,
 			width: 1100,
 			content:
-				'## Payees: enter accounts\nOnly an approved account is paid. A new or changed account is entered here, or loaded from a file, and somebody else approves it.\n\n**Change after the import:** the credential *Payment seals*; in **Log**, select the workflow *Payment log*. Then publish. The forms are at `/form/payees` and `/form/payees-approval`.',
+				'## Payees: enter accounts\nOnly an approved account is paid. A new or changed account is entered here, or loaded from a file, and somebody else approves it.\n\n**Change after the import:** the credential *Payment seals*. Then publish. The forms are at `/form/payees` and `/form/payees-approval`.',
 		},
 		{
 			line: 1,

@@ -8,6 +8,8 @@ const LIST = {
 	Run: text('run'),
 	Row: "$json.row ? Number($json.row) || $json.row : ''",
 	Supplier: text('supplier'),
+	'Name in File': text('name'),
+	'Name in Payees': text('payeeName'),
 	Account: text('account'),
 	Invoice: text('invoice'),
 	Amount: "$json.amount ? Number($json.amount) : ''",
@@ -129,7 +131,7 @@ export const paymentEvidence: Job = {
 			height: 200,
 			width: 1100,
 			content:
-				"## Payment evidence\nPages for an auditor: what is open, a payout run with its decision, a day with its totals. Each row's seal, the log, and the uploaded file are verified whenever they're shown.\n\n**Change after the import:** the credential *Payment seals*; in **Log**, select the workflow *Payment log*. Then publish. The form is at `/form/payment-evidence`.",
+				"## Payment evidence\nPages for an auditor: what is open, a payout run with its decision, a day with its totals. Each row's seal, the log, and the uploaded file are verified whenever they're shown.\n\n**Change after the import:** the credential *Payment seals*. Then publish. The form is at `/form/payment-evidence`.",
 		},
 	],
 };

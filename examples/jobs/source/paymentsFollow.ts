@@ -1,4 +1,4 @@
-import { settings } from './shared';
+import { MONEY, settings } from './shared';
 import {
 	chain,
 	code,
@@ -42,7 +42,7 @@ export const paymentsFollow: Job = {
 			),
 			email(
 				'Send Alert',
-				'=Payment {{ $json.result }}: {{ $json.supplier }}, {{ $json.currency }} {{ $json.amount }}',
+				`=Payment {{ $json.result }}: {{ $json.supplier }}, {{ ${MONEY} }}`,
 				'=Invoice {{ $json.invoice }}, External ID {{ $json.externalId }}, payout run {{ $json.run }}, row {{ $json.row }}.\n{{ $json.explanation }}',
 			),
 		],
@@ -83,7 +83,7 @@ export const paymentsFollow: Job = {
 			height: 220,
 			width: 1100,
 			content:
-				'## Payout run 4: follow\nEvents say what became of each payment, whichever job asked for it: *paid*, *rejected*, *failed*, or *returned*. What came back sends an email, and can be paid again: upload its row again, and have it approved.\n\n**Change after the import:** the credentials *Payments Webhook API*, *Payment seals*, and *SMTP account*. Publish the workflow, and register the production URL of **Payments Trigger** with your service.',
+				'## Payout run 4: follow\nEvents say what became of each payment, whichever job asked for it: *paid*, *rejected*, *failed*, or *returned*. What came back sends an email, and can be paid again: upload its row again, and have it approved.\n\n**Change after the import:** the credentials *Payments Webhook account*, *Payment seals*, and *SMTP account*. Publish the workflow, and register the production URL of **Payments Trigger** with your service.',
 		},
 	],
 };

@@ -1,4 +1,4 @@
-import { checkPayments, log, settings, TRANSACTION } from './shared';
+import { checkPayments, log, MONEY, settings, TRANSACTION } from './shared';
 import {
 	chain,
 	code,
@@ -81,7 +81,7 @@ export const paymentsPay: Job = {
 			),
 			email(
 				'Send Alert',
-				'=Payment {{ $json.result }}: {{ $json.supplier }}, {{ $json.currency }} {{ $json.amount }}',
+				`=Payment {{ $json.result }}: {{ $json.supplier }}, {{ ${MONEY} }}`,
 				'=Invoice {{ $json.invoice }}, External ID {{ $json.externalId }}, payout run {{ $json.run }}, row {{ $json.row }}.\n{{ $json.explanation }}',
 			),
 		],
@@ -135,7 +135,7 @@ export const paymentsPay: Job = {
 			height: 240,
 			width: 1100,
 			content:
-				'## Payout run 3: pay\nThe only job that sends. Each minute, it takes the lock, checks what is approved again (account, limits, number of approvals, age), and sends it in batches of 50. Between two batches, it reads the settings again: with `stopped`, nothing more is sent. A payment whose answer was lost is retried with the same Event ID, but not after `retry hours`.\n\n**Change after the import:** the credentials *Payment seals*, *Payments API*, and *SMTP account*; in **Check Payments** and **Log Sent**, select the workflows *Check payments* and *Payment log*. Then publish.',
+				'## Payout run 3: pay\nThe only job that sends. Each minute, it takes the lock, checks what is approved again (account, limits, number of approvals, age), and sends it in batches of 50. Between two batches, it reads the settings again: with `stopped`, nothing more is sent. A payment whose answer was lost is retried with the same Event ID, but not after `retry hours`.\n\n**Change after the import:** the credentials *Payment seals*, *Payments account*, and *SMTP account*. Then publish.',
 		},
 	],
 };

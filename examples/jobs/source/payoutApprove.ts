@@ -61,9 +61,9 @@ export const payoutApprove: Job = {
 			updateSealed('Save Run', 'runs'),
 			log('Log Decision', {
 				who: `={{ ${userOf('Decide')} }}`,
-				what: `={{ ${IS_DECIDED} ? ($('Save Run').first().json.seal ? 'payout run: ' + ${CHOICE} : '') : ${CHOICE} ? 'may not decide: ' + ${CHOICE} : '' }}`,
+				what: `={{ ${IS_DECIDED} ? 'payout run: ' + ${CHOICE} : ${CHOICE} ? 'may not decide: ' + ${CHOICE} : '' }}`,
 				from: `={{ ${IS_DECIDED} ? ${DECIDED}.previous : '' }}`,
-				to: `={{ ${IS_DECIDED} ? $('Save Run').first().json.seal : '' }}`,
+				to: `={{ ${IS_DECIDED} ? ($('Save Run').first().json.seal ?? '') : '' }}`,
 				run: "={{ $('Choose Run').first().json.Run ?? '' }}",
 			}),
 		],
@@ -112,7 +112,7 @@ export const payoutApprove: Job = {
 			height: 220,
 			width: 1100,
 			content:
-				"## Payout run 2: approve\nAn approver, who isn't the one who uploaded, sees what an approval pays, and ticks each held payment that is to be paid. What isn't ticked is declined. Larger payments need a second approver: see `2 approvers up to` in the settings. Who uploaded can withdraw.\n\n**Change after the import:** the credential *Payment seals*; in **Check Payments**, select the workflow *Check payments*, and in **Log** and **Log Decision**, *Payment log*. Then publish. The form is at `/form/payout-approval`.",
+				"## Payout run 2: approve\nAn approver, who isn't the one who uploaded, sees what an approval pays, and ticks each held payment that is to be paid. What isn't ticked is declined. Larger payments need a second approver: see `2 approvers up to` in the settings. Who uploaded can withdraw.\n\n**Change after the import:** the credential *Payment seals*. Then publish. The form is at `/form/payout-approval`.",
 		},
 	],
 };

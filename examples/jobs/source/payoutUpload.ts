@@ -4,7 +4,7 @@ import { chain, code, ending, formTrigger, node, only, page, type Job } from './
 
 const COLUMNS = [
 	...['Invoice', 'Supplier', 'Supplier Account', 'Country'],
-	...['Amount', 'Currency', 'Method'],
+	...['Amount', 'Currency', 'Method', 'Supplier Name'],
 ];
 const WHO = userOf('Upload Payout File');
 const FILE = "$('Upload Payout File').first().binary.File.fileName";
@@ -148,7 +148,7 @@ export const payoutUpload: Job = {
 			height: 240,
 			width: 1100,
 			content:
-				'## Payout run 1: upload and check\nSomebody uploads a file, and sees what to correct, what is held and why, and what an approval pays. Nothing is sent here.\n\n**Change after the import:** the credential *Payment seals* (a Crypto credential with a long random Hmac Secret, the same in all jobs); in **Check Payments**, **Log Upload**, **Log Stop**, and **Save Payout Run**, select the workflows *Check payments*, *Payment log*, and *Save payout run*; if your columns have other names, the names in **Columns**, in the same order. Then publish. The form is at `/form/payout-upload`.',
+				'## Payout run 1: upload and check\nSomebody uploads a file, and sees what to correct, what is held and why, and what an approval pays. Nothing is sent here.\n\n**Change after the import:** the credential *Payment seals* (a Crypto credential with a long random Hmac Secret, the same in all jobs); if your columns have other names, the names in **Columns**, in the same order. Then publish. The form is at `/form/payout-upload`.',
 		},
 	],
 };

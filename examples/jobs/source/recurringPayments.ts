@@ -94,7 +94,7 @@ export const recurringPayments: Job = {
 			height: 240,
 			width: 1100,
 			content:
-				'## 2. Ask for what is due\nEvery morning, **Payments Due** lists each period that is due and that nobody asked for. Its invoice is the order and the period, such as `RENT-QUAY-12-2026-11`, so each period is asked for once, even if the amount was changed meanwhile. In **Ask for Payments**, select the workflow *Ask for payments*: it saves what has to be approved in the form *Approve payouts*. Periods that were missed while n8n was down are asked for once. With more than 12 open periods of an order, nothing is asked for.\n\nWhat can\'t be asked for stops the execution with a list: select *Nothing left in doubt* as **Error Workflow** in the settings of this workflow. To try another day, pin data in **Today**, such as `{ "today": "2026-12-31" }`.',
+				'## 2. Ask for what is due\nEvery morning, **Payments Due** lists each period that is due and that nobody asked for. Its invoice is the order and the period, such as `RENT-QUAY-12-2026-11`, so each period is asked for once, even if the amount was changed meanwhile. **Ask for Payments** calls the workflow *Ask for payments*: it saves what has to be approved in the form *Approve payouts*. Periods that were missed while n8n was down are asked for once. With more than 12 open periods of an order, nothing is asked for.\n\nWhat can\'t be asked for stops the execution with a list: select *Nothing left in doubt* as **Error Workflow** in the settings of this workflow. To try another day, pin data in **Today**, such as `{ "today": "2026-12-31" }`.',
 		},
 	],
 };

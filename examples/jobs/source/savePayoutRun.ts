@@ -65,7 +65,7 @@ export const savePayoutRun: Job = {
 			height: 180,
 			width: 1100,
 			content:
-				'## Save payout run\nA sub-workflow of the jobs that ask for payments. It keeps the file, saves the payout run with the External IDs of its payments, then the payments, and tells the approvers. If n8n stops in between, the payout run can only be declined. Nothing is sent here.\n\n**Change after the import:** the credentials *Payment seals* and *SMTP account*; in **Log Run**, select the workflow *Payment log*. Then publish.',
+				'## Save payout run\nA sub-workflow of the jobs that ask for payments. It keeps the file, saves the payout run with the External IDs of its payments, then the payments, and tells the approvers. If n8n stops in between, the payout run can only be declined. Nothing is sent here.\n\n**Change after the import:** the credentials *Payment seals* and *SMTP account*. Then publish.',
 		},
 	],
 };

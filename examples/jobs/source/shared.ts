@@ -95,6 +95,10 @@ export const isApprover = (user: string) =>
 export const userOf = (form: string) =>
 	`String($('${form}').first().json.user?.email ?? '').toLowerCase()`;
 
+/** In an expression: the amount of the item as people read it. See parts/money.js. */
+export const MONEY =
+	"$json.currency + ' ' + $json.amount.replace(/^\\d+/, (whole) => whole.replace(/\\B(?=(\\d{3})+$)/g, ','))";
+
 /** The parameters of the Payments node for an item that has the columns of `payments`. */
 export const TRANSACTION = {
 	specifyTransaction: 'fields',

@@ -41,9 +41,11 @@ const node = (
 	more: Parameters = {},
 ): Node => ({ name, type: `n8n-nodes-base.${type}`, typeVersion, parameters, ...more });
 
-const CODE = join(__dirname, 'code');
-/** The file in code/ that a Code node runs. */
-export const codeOf = (file: string) => readFileSync(join(CODE, `${file}.js`), 'utf8').trimEnd();
+const textOf = (folder: string, file: string) =>
+	readFileSync(join(__dirname, folder, `${file}.js`), 'utf8').trimEnd();
+/** The file in code/ that a Code node runs. A line such as `//: money` is a file in parts/. */
+export const codeOf = (file: string) =>
+	textOf('code', file).replace(/^\/\/: (\w+)$/gm, (_, part: string) => textOf('parts', part));
 
 /** `names` is the name of a node in the code, and the one that it has in this workflow. */
 export const code = (

@@ -79,7 +79,7 @@ export const options: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 1000, numberPrecision: 2 },
 		default: 0,
 		description:
-			'How many requests to start in a second at most, evenly spaced, for a service with a known rate limit. 0 sets no limit. In a loop, each batch counts on its own.',
+			'How many requests to start in a second at most, evenly spaced, for a service with a known rate limit. 0 sets no limit. It holds for one execution, so divide the limit of the service by the number of executions at the same time. In a loop, each batch counts on its own.',
 		builderHint: {
 			propertyHint:
 				'Give the node all items at once. In a loop, the next batch starts without a pause, so end each round with a Wait of 1 second, or of more for less than one request per second.',

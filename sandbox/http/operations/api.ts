@@ -7,7 +7,7 @@ import type { CheckedBehavior } from '../../like/CheckedBehavior';
 import type { SandboxState } from '../../state/sandboxState';
 import type { Acceptance } from '../../state/transactions';
 import { scenarioOf } from '../../state/scenarios';
-import type { Scenario, Scope, Transaction } from '../../types';
+import type { Scenario, Scope, StoredTransaction, Transaction } from '../../types';
 import { afterLatency, applyResponse, contentGate, tokenGate, transactionGate } from '../gate';
 import { asServiceError, sendServiceError, sendTokenError } from '../errorResponses';
 import type { Operations } from './types';
@@ -98,15 +98,26 @@ function recordTransaction(
 ): void {
 	const transaction = request.body as Transaction;
 	const { eventId } = transaction;
-	const { revokeTokens, rejectDuplicateExternalIds } = state.faults.current;
+	const {
+		revokeTokens,
+		rejectDuplicateExternalIds,
+		forgetEventIdsAfterMs = Infinity,
+	} = state.faults.current;
 	const known = state.transactions.log.get(eventId);
+	const isForgotten = ({ firstSeenAt }: StoredTransaction) => {
+		const now = state.clock.now();
+		return (
+			now - firstSeenAt > forgetEventIdsAfterMs ||
+			(state.like?.isForgotten(firstSeenAt, now) ?? false)
+		);
+	};
 	const accept = () =>
 		state.transactions.accept(
 			transaction,
 			request.token!.scope,
 			rejectDuplicateExternalIds,
 			scenario,
-			({ firstSeenAt }) => state.like?.isForgotten(firstSeenAt, state.clock.now()) ?? false,
+			isForgotten,
 		);
 	if (scenario?.sentBefore && !known) accept();
 	const acceptance = accept();

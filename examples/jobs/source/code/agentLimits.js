@@ -2,10 +2,7 @@
 const settings = $('Settings').all().map(({ json }) => json);
 const valueOf = (name, currency = '') =>
 	settings.find((one) => one.setting === name && (one.currency ?? '') === currency)?.value;
-const units = (text = '0') => {
-	const [whole, part = ''] = text.split('.');
-	return BigInt(whole + part.padEnd(5, '0'));
-};
+//: units
 const dayOf = (time) => time.setZone(valueOf('time zone') || 'UTC').toISODate();
 const isOfToday = ({ createdAt }) => dayOf(DateTime.fromISO(String(createdAt))) === dayOf($now);
 const isUndecided = ({ explanation }) => explanation === 'The limits of the agent are checked.';
@@ -17,8 +14,8 @@ const counted = $input.all().map(({ json }) => json)
 return $('Save Payout Run').all().map(({ json: row }) => {
 	const sum = counted.filter(({ currency }) => currency === row.currency)
 		.reduce((total, { amount }) => total + units(amount), 0n);
-	const limit = units(row.amount) > units(valueOf('agent up to', row.currency)) ? 'alone'
-		: sum > units(valueOf('agent per day', row.currency)) ? 'alone in a day' : '';
+	const limit = units(row.amount) > units(valueOf('agent up to', row.currency) ?? 0) ? 'alone'
+		: sum > units(valueOf('agent per day', row.currency) ?? 0) ? 'alone in a day' : '';
 	const above = limit && `More than the agent may pay ${limit} in ${row.currency}.`;
 	return { json: { ...row, why: row.reasons || above } };
 });

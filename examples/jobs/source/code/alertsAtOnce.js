@@ -1,7 +1,7 @@
 // Decides what a person must know at once. Each alert has a key, to be sent once.
+//: money
 const { open } = $input.first().json;
-const nameOf = ({ invoice, supplier, currency, amount, externalId }) =>
-	`${invoice} of ${supplier}, ${currency} ${amount} (External ID ${externalId})`;
+const nameOf = (one) => `${one.invoice} of ${one.supplier}, ${moneyOf(one)} (External ID ${one.externalId})`;
 const anHourAgo = $now.minus({ hours: 1 }).toMillis();
 const isOld = ({ firstSentAt }) => Boolean(firstSentAt) && Date.parse(firstSentAt) < anHourAgo;
 const alertsOn = (one) => {

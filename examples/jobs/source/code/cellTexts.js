@@ -1,9 +1,6 @@
 // Decides what the text of each cell is, and which invoices and amounts look like a date.
-const EXCEL_DIGITS = 15;
-const NAMES = ['invoice', 'supplier', 'account', 'country', 'amount', 'currency', 'method'];
-const numberOf = (cell) => String(Number(cell.toPrecision(EXCEL_DIGITS)));
-const textOf = (cell) => (typeof cell === 'number' ? numberOf(cell) : String(cell ?? ''))
-	.replace(/\p{Cf}/gu, '').replace(/\s+/gu, ' ').trim().normalize('NFC').toWellFormed();
+//: texts
+const NAMES = ['invoice', 'supplier', 'account', 'country', 'amount', 'currency', 'method', 'name'];
 /** In a spreadsheet, a date is a number of days. Two years around today are suspicious. */
 const today = Math.floor(Date.now() / 86_400_000) + 25_569;
 const isDay = (cell) => Number.isInteger(cell) && Math.abs(cell - today) < 730;
@@ -11,9 +8,6 @@ const MONTH = /^(jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a
 const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/;
 const isDate = (cell) =>
 	typeof cell === 'number' ? isDay(cell) : [MONTH, DATE].some((form) => form.test(textOf(cell)));
-/** An IBAN is the same with blanks and in lower case; other accounts can need both. */
-const accountOf = (text) =>
-	(/^[a-z]{2} ?\d ?\d( ?[a-z\d]){11,30}$/i.test(text) ? text.replace(/ /g, '').toUpperCase() : text);
 return $input.all().map(({ json }) => {
 	if (json.fileRemark || json.run) return { json }; // what is saved was read before
 	const texts = Object.fromEntries(NAMES.map((name) => [name, textOf(json[name])]));

@@ -8,7 +8,7 @@ const isKnown = {
 };
 const HOW = { country: 'Write two letters, such as DE.', currency: 'Write three letters, such as EUR.' };
 const adviceOn = (text, name, label) =>
-	text === '' ? `${label} is empty.`
+	text === '' ? (name === 'method' ? '' : `${label} is empty.`) // the settings can have it
 	: /^[=@]|^[-+][A-Z(]/.test(text) ? `"${text}" is a formula. Write its value.`
 	: /^#([A-Z]+\/?[A-Z0]*[!?]?)$/.test(text) ? `The formula has no result (${text}). Write the value.`
 	: text.includes('\uFFFD') ? `"${text}" has characters that were lost. Write it anew.`

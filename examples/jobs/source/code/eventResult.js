@@ -1,6 +1,5 @@
 // Decides what events change. Of several rows with one External ID, the one that was sent counts.
 const RESULTS = { COMPLETED: 'paid', REJECTED: 'rejected', FAILED: 'failed', RETURNED: 'returned' };
-const CAME_BACK = ['rejected', 'failed', 'returned'];
 const AGAIN = 'It can be paid again: upload its row again, and have it approved.';
 const rows = $input.all().filter(({ json }) => json.externalId && json.firstSentAt).map(({ json }) => json);
 const known = new Map(rows.sort((a, b) => a.id - b.id).map((row) => [row.externalId, row]));
@@ -16,12 +15,11 @@ for (const { data, time } of events.sort((a, b) => a.time - b.time)) {
 	if (row.statusAt === String(time) && (row.status === data.status || !RESULTS[data.status])) continue;
 	const isOpen = ['sent', 'in doubt', 'needs attention'].includes(row.result);
 	const result = RESULTS[data.status] ?? (isOpen ? 'accepted' : row.result);
-	const at = new Date(time).toISOString();
-	const explanation = CAME_BACK.includes(result) ? `${data.status}. ${AGAIN}` : '';
+	const at = new Date(time).toISOString(), acceptedAt = row.acceptedAt || at;
+	const explanation = ['rejected', 'failed', 'returned'].includes(result) ? `${data.status}. ${AGAIN}` : '';
 	const day = ['rejected', 'failed'].includes(result) ? '' : row.day;
-	const event = { paymentId: data.id, status: data.status, statusAt: String(time) };
-	const change = { result, explanation, day, ...event, acceptedAt: row.acceptedAt || at };
+	const event = { result, explanation, day, paymentId: data.id, status: data.status, statusAt: `${time}` };
 	const history = `${row.history}\n${at} ${result}: ${data.status}`;
-	changed.set(id, { ...row, ...change, previous: known.get(id).seal, history });
+	changed.set(id, { ...row, ...event, acceptedAt, history, previous: known.get(id).seal });
 }
 return [...changed.values()].map((json) => ({ json }));

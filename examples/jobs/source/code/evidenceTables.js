@@ -1,11 +1,11 @@
 // What the page shows: what was changed on top, the totals, the runs, the payments, and the log.
+//: money
 const { listed, chosen, log, zone, title } = $('Evidence').first().json;
 const SHOWN = 100;
-const pick = (...names) => (one) => names.map((name) => one[name]);
+const text = `${listed.length} payments. The file has each of them with its history.`;
+const pick = (...names) => (one) => names.map((name) => (name === 'amount' ? moneyOf(one) : one[name]));
 const changed = listed.filter(({ seal, check }) => seal !== check).map(({ externalId, run, row }) =>
 	`${externalId}, row ${row} of run ${run}, was changed in the table, not by a job.`);
-const wrong = $('Log').all().map(({ json }) => json).filter(({ remark }) => remark)
-	.map(({ at, what, remark }) => `The log, ${what} at ${at}: ${remark}`);
 const { leftOut, totals, warnings, isKept } = $('Left Out').first().json;
 const tables = [...totals, {
 	heading: 'Runs',
@@ -13,13 +13,13 @@ const tables = [...totals, {
 	rows: chosen.map(pick('run', 'fileName', 'fileHash', 'requestedBy', 'decidedBy', 'comment', 'history')),
 }, {
 	heading: listed.length > SHOWN ? `The first ${SHOWN} payments. The file has all.` : 'Payments',
-	header: ['Run', 'Row', 'Supplier', 'Invoice', 'Amount', '', 'Result', 'Why', 'Decided by', 'External ID'],
-	rows: listed.slice(0, SHOWN).map(pick(...['run', 'row', 'supplier', 'invoice', 'amount', 'currency'],
-		...['result', 'why', 'decidedBy', 'externalId'])),
+	header: ['Run', 'Row', 'Supplier', 'Name in file', 'Name in payees', 'Invoice', 'Amount', 'Result', 'Why',
+		'Decided by', 'External ID'],
+	rows: listed.slice(0, SHOWN).map(pick('run', 'row', 'supplier', 'name', 'payeeName', 'invoice',
+		...['amount', 'result', 'why', 'decidedBy', 'externalId'])),
 }, leftOut, {
 	heading: 'Log',
 	header: [`At (${zone})`, 'Who', 'What', 'From', 'To', 'Run'],
 	rows: log.map(pick('time', 'who', 'what', 'from', 'to', 'run')),
 }];
-const text = `${listed.length} payments. The file has each of them with its history.`;
-return [{ json: { title, isKept, listed, top: [...changed, ...warnings, ...wrong], text, tables } }];
+return [{ json: { title, isKept, listed, top: [...changed, ...warnings], text, tables } }];

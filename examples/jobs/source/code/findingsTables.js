@@ -1,4 +1,5 @@
 // What the page and the email show: each list with its count and its totals.
+//: money
 const LISTS = ['Changed', 'Open', 'Not paid', 'Missing', 'Different', 'Came back', 'Unexpected',
 	'May still come', 'Matched'];
 const SHOWN = 50; // rows of each list on the page; the file has all
@@ -6,7 +7,7 @@ const zone = $('Settings').all().find(({ json }) => json.setting === 'time zone'
 const findings = $('Findings').all().map(({ json }) => json).filter(({ list }) => list);
 const totals = $('Totals').first().json;
 const header = ['Invoice', 'Supplier', 'Sent', 'Sent on', 'Booked', 'Booked on', 'Finding'];
-const money = (amount, currency) => (amount ? `${currency} ${amount}` : '');
+const money = (amount, currency) => (amount ? moneyOf({ amount, currency }) : '');
 const cellsOf = (one) => [
 	...[one.invoice ?? one.text, one.supplier, money(one.amount, one.currency), one.day],
 	...[money(one.entryAmount, one.entryCurrency), one.date, one.finding],

@@ -1,4 +1,5 @@
 // The totals of each list, for each currency.
+//: money
 const findings = $('Findings').all().map(({ json }) => json).filter(({ list }) => list);
 /** Amounts are text, and are added as whole numbers of a ten-thousandth. */
 const partsOf = ({ amount, booked }) => /^(\d+)(?:\.(\d{1,4}))?$/.exec(amount ?? booked)?.slice(1);
@@ -8,7 +9,8 @@ function totalOf(currency, own) {
 	const decimals = Math.max(0, ...amounts.map(([, part = '']) => part.length));
 	const digits = String(sum).padStart(5, '0');
 	const part = digits.slice(-4).slice(0, decimals);
-	return amounts.length === 0 ? [] : [`${currency} ${digits.slice(0, -4)}${part && `.${part}`}`];
+	const amount = `${digits.slice(0, -4)}${part && `.${part}`}`;
+	return amounts.length === 0 ? [] : [moneyOf({ currency, amount })];
 }
 const currencyOf = ({ currency, entryCurrency }) => currency ?? entryCurrency;
 const totals = [...new Set(findings.map(({ list }) => list))].map((name) => {

@@ -1,7 +1,7 @@
 // Decides which payments are sent again because their answer was lost, and for which it's too late.
 const RETRY_AFTER_MINUTES = 5;
 const settings = $('Settings').all().map(({ json }) => json);
-const hours = Number(settings.find(({ setting }) => setting === 'retry hours')?.value ?? 24);
+const hours = Number(settings.find(({ setting }) => setting === 'retry hours')?.value ?? 23);
 const now = $now.toUTC().toISO();
 const before = (amount) => $now.toUTC().minus(amount).toISO();
 const change = ({ check, ...row }, values, what) => {
@@ -11,7 +11,7 @@ const change = ({ check, ...row }, values, what) => {
 const lost = $('Seals').all().map(({ json }) => json).filter(({ seal, check, result }) =>
 	seal && seal === check && ['sent', 'in doubt'].includes(result));
 return lost.flatMap((row) => {
-	const late = `The answer was lost, and after ${hours} hours the service may have forgotten its Event ID.`
+	const late = `The answer was lost, and after ${hours} hours the service may forget its Event ID.`
 		+ ` It isn't sent again. Look up ${row.externalId} at the service.`;
 	if (row.firstSentAt < before({ hours }))
 		return change(row, { result: 'needs attention', explanation: late }, 'too late to send it again');

@@ -1,4 +1,5 @@
 // What the page shows: what needs a person first, and a choice for what a person found out.
+//: money
 const ORDER = ['needs attention', 'in doubt', 'sent', 'not sent', 'accepted', 'to approve'];
 const SHOWN = 100;
 const { open, alerts, isStopped, zone } = $input.first().json;
@@ -6,7 +7,7 @@ const timeOf = (text) => (text ? DateTime.fromISO(text, { zone }).toFormat('yyyy
 const CHANGED = 'Changed in the table by nobody of the jobs. It is never sent.';
 const header = ['Invoice', 'Supplier', 'Amount', 'External ID', `Since (${zone})`, 'What it waits for'];
 const cellsOf = (one) => [
-	...[one.invoice, one.supplier, `${one.currency} ${one.amount}`, one.externalId],
+	...[one.invoice, one.supplier, moneyOf(one), one.externalId],
 	timeOf(one.acceptedAt || one.sentAt || one.decidedAt || one.createdAt),
 	one.isGenuine ? one.explanation : CHANGED,
 ];

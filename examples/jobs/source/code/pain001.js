@@ -9,7 +9,7 @@ const message = root.Document?.CstmrCdtTrfInitn;
 if (!message) return stop("It isn't a pain.001 file.");
 const groups = all(message.PmtInf);
 const rows = groups.flatMap((group) => all(group.CdtTrfTxInf).map((one) => ({ group, one, amount: text(one.Amt?.InstdAmt) })));
-const units = (amount) => { const [whole, part = ''] = amount.split('.'); return BigInt(whole + part.padEnd(5, '0')); };
+//: units
 const [count, sum] = [text(message.GrpHdr?.NbOfTxs), text(message.GrpHdr?.CtrlSum)];
 if (count && Number(count) !== rows.length) return stop(`Its header says ${count} payments, and it has ${rows.length}.`);
 if (sum && rows.reduce((total, { amount }) => total + units(amount || '0'), 0n) !== units(sum)) return stop(`Its header says that the amounts come to ${sum}, and they don't.`);
@@ -21,5 +21,5 @@ return rows.map(({ group, one, amount }, index) => {
 	const account = text(one.CdtrAcct?.Id?.IBAN ?? one.CdtrAcct?.Id?.Othr?.Id);
 	const level = text((one.PmtTpInf ?? group.PmtTpInf)?.SvcLvl?.Cd ?? (one.PmtTpInf ?? group.PmtTpInf)?.SvcLvl?.Prtry);
 	const names = { invoice: text(one.RmtInf?.Strd?.RfrdDocInf?.Nb) || text(one.PmtId?.EndToEndId).replace(/^NOTPROVIDED$/, ''), supplier: text(one.Cdtr?.Id?.OrgId?.Othr?.Id ?? one.Cdtr?.Id?.PrvtId?.Othr?.Id ?? one.Cdtr?.Nm) };
-	return { json: { row: index + 1, remark: '', ...names, account, country: text(one.Cdtr?.PstlAdr?.Ctry) || account.slice(0, 2), amount, isDecimalDot: true, currency: text(one.Amt?.InstdAmt?.Ccy), method: level === 'SEPA' ? 'SCT' : level } };
+	return { json: { row: index + 1, remark: '', ...names, name: text(one.Cdtr?.Nm), account, country: text(one.Cdtr?.PstlAdr?.Ctry) || account.slice(0, 2), amount, isDecimalDot: true, currency: text(one.Amt?.InstdAmt?.Ccy), method: level === 'SEPA' ? 'SCT' : level } };
 });

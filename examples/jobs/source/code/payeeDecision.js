@@ -11,9 +11,13 @@ const change = ({ check, ...row }, state, more) => {
 	const history = `${row.history}\n${now} ${state} by ${me}: ${checked}`;
 	return { json: { ...row, state, ...more, previous: row.seal, history } };
 };
+// What changes of an account is a row of its own, which takes the place of the one before.
+const isReplaced = (row) =>
+	approved.some(({ supplier, account }) => supplier === row.supplier && account === row.account);
+const ended = ticked(old, form.End ?? []);
 const decided = { approvedBy: me, approvedAt: now };
 return [
 	...approved.map((row) => change(row, 'approved', decided)),
 	...waiting.filter((row) => !approved.includes(row)).map((row) => change(row, 'declined', {})),
-	...ticked(old, form.End ?? []).map((row) => change(row, 'ended', {})),
+	...old.filter((row) => ended.includes(row) || isReplaced(row)).map((row) => change(row, 'ended', {})),
 ];

@@ -6,20 +6,20 @@ const isApprover = allOf('Settings').some(({ setting, value }) =>
 const payees = allOf('Seals of Payees').filter(({ supplier }) => supplier);
 const isGenuine = ({ seal, check }) => seal === check;
 const approved = payees.filter((one) => isGenuine(one) && one.state === 'approved');
-const nameOf = ({ account, approvedAt, approvedBy }) =>
-	`${account} (since ${approvedAt.slice(0, 10)}, by ${approvedBy})`;
+const aboutOf = ({ name, equalEvery }) =>
+	`${name ? `${name}, ` : ''}${Number(equalEvery) ? `equal payments every ${equalEvery} days, ` : ''}`;
+const nameOf = ({ account, approvedAt, approvedBy, ...one }) =>
+	`${account} (${aboutOf(one)}since ${approvedAt.slice(0, 10)}, by ${approvedBy})`;
 const oldOf = (one) => approved.filter(({ supplier }) => supplier === one.supplier);
 const othersOf = (one) =>
 	approved.filter(({ supplier, account }) => account === one.account && supplier !== one.supplier);
 const waiting = payees.filter((one) =>
 	isApprover && isGenuine(one) && one.state === 'to approve' && one.enteredBy !== me);
-const isLikeIban = (text) => /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(text);
-const digitsOf = (iban) => [...iban.slice(4), ...iban.slice(0, 4)].map((one) => parseInt(one, 36)).join('');
-const isWrong = ({ account }) => isLikeIban(account) && BigInt(digitsOf(account)) % 97n !== 1n;
+//: iban
 const WRONG = 'The check digits of this IBAN are wrong. ';
-const namesOf = (some) => some.map(({ supplier }) => supplier).join(', ');
+//: names
+const namesOf = (some) => some.map((one) => withName(one.supplier, one.name)).join(', ');
 const doubtsOn = (one) => (isWrong(one) ? WRONG : '') + namesOf(othersOf(one));
 const known = waiting.map((one) => [oldOf(one).map(nameOf).join(', ') || 'none', doubtsOn(one)]);
-const changed = payees.filter((one) => !isGenuine(one));
 const old = [...new Set(waiting.flatMap(oldOf))];
-return [{ json: { me, isApprover, waiting, known, old, changed } }];
+return [{ json: { me, isApprover, waiting, known, old, changed: payees.filter((one) => !isGenuine(one)) } }];

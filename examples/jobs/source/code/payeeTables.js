@@ -4,21 +4,22 @@ const why = isApprover ? "No account waits for you. Who entered an account can't
 	: `${me || 'Who signed in'} isn't an approver. Approvers are in the settings.`;
 const top = changed.map(({ supplier, account }) =>
 	`${supplier}, ${account}: changed in the table, not by a job. It can't be paid.`);
+const daysOf = (days) => (Number(days) ? `${days} days` : 'never');
 const table = {
-	heading: 'New accounts',
-	header: ['Supplier', 'New account', 'Accounts until now', 'Country', 'Evidence', 'Entered by',
-		'Doubts, and others with this account'],
-	rows: waiting.map(({ supplier, account, country, evidence, enteredBy }, index) =>
-		[supplier, account, known[index][0], country, evidence, enteredBy, known[index][1]]),
+	heading: 'New or changed accounts',
+	header: ['Supplier', 'Name', 'Account', 'Accounts until now', 'Country', 'Equal payments every',
+		'Evidence', 'Entered by', 'Doubts, and others with this account'],
+	rows: waiting.map((one, index) => [one.supplier, one.name, one.account, known[index][0], one.country,
+		...[daysOf(one.equalEvery), one.evidence, one.enteredBy, known[index][1]]]),
 };
 const boxes = (fieldLabel, options) => (options.length === 0 ? [] : [{
 	...{ fieldLabel, fieldType: 'checkbox', limitSelection: 'unlimited', requiredField: false },
 	fieldOptions: { values: options.map((option) => ({ option })) },
 }]);
-const nameOf = ({ supplier, account }, index) => `${index + 1}. ${supplier}, ${account}`;
-const numbered = (some) => some.map(nameOf);
+const numbered = (some) => some.map(({ supplier, name, account }, index) =>
+	`${index + 1}. ${[supplier, name, account].filter(Boolean).join(', ')}`);
 const checked = { fieldLabel: 'What you checked', fieldType: 'text', requiredField: true };
-const approve = boxes('Approve', ['All of them', ...numbered(waiting)]);
-const choices = [...approve, ...boxes('End', numbered(old)), checked];
-const isEmpty = waiting.length === 0;
-return [{ json: { top: isEmpty ? [...top, why] : top, tables: [table], fields: isEmpty ? [] : choices } }];
+const all = boxes('Approve', ['All of them', ...numbered(waiting)]);
+const choices = [...all, ...boxes('End', numbered(old)), checked];
+const [more, fields] = waiting.length === 0 ? [[why], []] : [[], choices];
+return [{ json: { top: [...top, ...more], tables: [table], fields } }];

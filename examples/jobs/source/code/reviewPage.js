@@ -1,16 +1,12 @@
 // The page of the approver. Its headline is what an approval pays; what is held has a checkbox.
 const { run, warnings, decisions, clean, held, others } = $input.first().json;
 const escaped = (value) => String(value ?? '').replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-const moneyOf = ({ currency, amount }) => `${currency} ${amount.replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','))}`;
-const totalOf = (currency, own) => {
-	const decimals = own[0].amount.split('.')[1]?.length ?? 0;
-	const digits = own.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n).toString().padStart(decimals + 1, '0');
-	return `${moneyOf({ currency, amount: decimals ? `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}` : digits })} (${own.length})`;
-};
-const sumOf = (some) => [...new Set(some.map(({ currency }) => currency))].sort().map((currency) => totalOf(currency, some.filter((one) => one.currency === currency))).join(', ') || 'nothing';
-const HEADER = ['Row', 'Supplier', 'Account', 'Country', 'Invoice', 'Amount', 'Method', 'Approvals', 'Note'];
-const cellsOf = (one) => [one.row, one.supplier, one.account, one.country, one.invoice, moneyOf(one), one.method, `${one.approvals.length} of ${one.needs ?? 1}`, [...one.why, ...one.held].join(' ')];
-const lineOf = (cells, tag = 'td') => `<tr>${cells.map((cell, index) => `<${tag}${index < 8 ? ' class="n"' : ''}>${escaped(cell)}</${tag}>`).join('')}</tr>`;
+//: money
+//: totals
+const sumOf = (some) => totalsOf(some).join(', ') || 'nothing';
+const HEADER = ['Row', 'Supplier', 'Name in file', 'Name in payees', 'Account', 'Country', 'Invoice', 'Amount', 'Method', 'Approvals', 'Note'];
+const cellsOf = (one) => [one.row, one.supplier, one.name, one.payeeName, one.account, one.country, one.invoice, moneyOf(one), one.method, `${one.approvals.length} of ${one.needs ?? 1}`, [...one.why, ...one.held].join(' ')];
+const lineOf = (cells, tag = 'td') => `<tr>${cells.map((cell, index) => `<${tag}${![2, 3, 10].includes(index) ? ' class="n"' : ''}>${escaped(cell)}</${tag}>`).join('')}</tr>`;
 const tableOf = (title, some) => (some.length === 0 ? '' : `<h3>${title}</h3><table>${lineOf(HEADER, 'th')}${some.map((one) => lineOf(cellsOf(one))).join('')}</table>`);
 const from = [...new Set([...clean, ...held].map(({ senderAccount }) => senderAccount))].join(', ');
 const now = clean.filter((one) => one.needs <= one.approvals.length + 1);
@@ -18,7 +14,7 @@ const later = clean.filter((one) => !now.includes(one));
 const headline = `<p><strong>Run ${escaped(run.run)}: an approval pays ${sumOf(now)}</strong>${from && `, from ${escaped(from)}`}. ${later.length > 0 ? `Waits for one more approver, too: ${sumOf(later)}. ` : ''}Held, each with a checkbox below: ${sumOf(held)}.</p>`;
 const html = `${warnings.map((text) => `<p><strong>${escaped(text)}</strong></p>`).join('')}${headline}<p>${escaped(run.fileName)}, uploaded by ${escaped(run.requestedBy)}.</p>${tableOf("Can't be approved now", others)}${tableOf('To pay', clean)}`;
 const values = (options) => ({ values: options.map((option) => ({ option })) });
-const boxes = { fieldLabel: 'Held', fieldType: 'checkbox', limitSelection: 'unlimited', requiredField: false, fieldOptions: values(held.map((one) => `Pay row ${one.row}: ${one.supplier}, ${one.account}, ${one.invoice}, ${moneyOf(one)}. ${one.held.join(' ')}`)) };
+const boxes = { fieldLabel: 'Held', fieldType: 'checkbox', limitSelection: 'unlimited', requiredField: false, fieldOptions: values(held.map((one) => `Pay row ${one.row}: ${[one.supplier, one.payeeName || one.name].filter(Boolean).join(', ')}, ${one.account}, ${one.invoice}, ${moneyOf(one)}. ${one.held.join(' ')}`)) };
 const question = { fieldLabel: 'Decision', fieldType: 'radio', fieldOptions: values(decisions), requiredField: true };
 const nothing = [{ fieldType: 'html', elementName: 'review', html: '<p><strong>There is nothing to decide.</strong></p>' }];
 const form = [{ fieldType: 'html', elementName: 'review', html }, ...(held.length > 0 ? [boxes] : []), question, { fieldLabel: 'Comment', fieldType: 'text', requiredField: false }];

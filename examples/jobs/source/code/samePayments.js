@@ -1,14 +1,8 @@
 // Decides which payments were asked for before. The first one counts, and isn't paid a second time.
+//: money
+//: earlier
 const earlier = $('Earlier Payments').all().map(({ json }) => json).filter(({ externalId }) => externalId);
 const rows = $input.all().map(({ json }) => json);
-const isSame = (a, b) => ['supplier', 'account', 'invoice', 'amount', 'currency']
-	.every((name) => String(a[name]) === String(b[name]));
-const OVER = ['rejected', 'failed', 'returned', 'declined', 'withdrawn', 'expired'];
-const isOver = ({ result, decision }) => OVER.includes(result) || OVER.includes(decision);
-const sinceOf = (one) => String(one.sentAt || one.decidedAt || one.createdAt).slice(0, 10);
-const whereOf = (one) => (one.result ? `run ${one.run}, row ${one.row}, ${one.result} since ${sinceOf(one)}`
-	: `row ${one.row}, in this file`);
-const nameOf = (one) => `${one.currency} ${one.amount}, invoice ${one.invoice}, ${whereOf(one)}`;
 const reasonOf = (one) =>
 	one.result !== 'not sent' ? `Second try. The first was ${one.result}: ${nameOf(one)}. ${one.explanation}`
 	: one.decision === 'declined' ? `Declined ${sinceOf(one)} by ${one.decidedBy}: ${one.explanation}` : '';

@@ -6,17 +6,17 @@ const [first, last = Infinity] = [Math.min(...days), days.length > 0 ? Math.max(
 const LATE = 'It was sent in the last days of the statement, or after it.';
 const NONE = 'Not in the statement.';
 function missing({ day: sent, result, isDead }) {
-	if (isDead || (days.length > 0 && day(sent) < first)) return []; // it isn't there, rightly
-	if (day(sent) + DAYS >= last) return ['May still come', LATE];
-	return result === 'returned' ? ['Came back', NONE] : ['Missing', NONE];
+	if (isDead || (days.length > 0 && day(sent) < first)) return {}; // it isn't there, rightly
+	if (day(sent) + DAYS >= last) return { list: 'May still come', finding: LATE };
+	return { list: result === 'returned' ? 'Came back' : 'Missing', finding: NONE };
 }
 function unexpected({ isNamed, booked, date }) {
 	const why = isNamed ? 'A second entry for a payment.' : 'No payment has this reference.';
 	const isRead = /^\d+(\.\d+)?$/.test(booked) && Number.isFinite(day(date));
-	return ['Unexpected', isRead ? why : "Its amount or its date can't be read."];
+	return { list: 'Unexpected', finding: isRead ? why : "Its amount or its date can't be read." };
 }
 return $input.all().map(({ json }) => json).filter((row) => row.externalId || row.entry).flatMap((row) => {
 	if (row.list) return [{ json: row }];
-	const [list, finding] = row.entry ? unexpected(row) : missing(row);
-	return list ? [{ json: { ...row, list, finding } }] : [];
+	const found = row.entry ? unexpected(row) : missing(row);
+	return found.list ? [{ json: { ...row, ...found } }] : [];
 });

@@ -8,7 +8,8 @@ const change = (row, values, what) => {
 	return { json: { ...columnsOf(row), ...values, explanation: what, previous: row.seal, history } };
 };
 const OLD = 'The approval has expired. Upload its row again.';
-return $input.all().filter(({ json }) => !json.fileRemark).map(({ json: row }) => {
+const isKnown = ({ json }) => !json.fileRemark && json.verdict !== 'not yet';
+return $input.all().filter(isKnown).map(({ json: row }) => {
 	const rules = [...row.held, ...(row.advice ?? []).map(([, text]) => text)];
 	const missing = row.needs - row.decidedBy.split(' ').length;
 	const more = missing > 0 ? [`Now it needs ${row.needs} approvals.`] : [];

@@ -2,9 +2,9 @@
 const rows = $('Check Payments').all().map(({ json }) => json);
 const [{ paid, held }, { fileRemark }] = [$input.first().json, rows[0]];
 if (fileRemark) return [{ json: { top: [fileRemark], tables: [] } }];
-const grouped = (amount) => amount.replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
+//: money
 const toLine = (one) => [one.row, one.supplier, one.account, one.invoice,
-	`${one.currency} ${grouped(one.amount)}`, [...one.obstacles, ...one.held].join(' ')];
+	moneyOf(one), [...one.obstacles, ...one.held].join(' ')];
 const is = (verdict) => rows.filter((one) => one.verdict === verdict);
 const asked = is('to approve');
 const toCorrect = is('to correct').flatMap(({ row, supplier, invoice, amount, advice }) =>

@@ -2,10 +2,7 @@
 const settings = $('Settings').all().map(({ json }) => json);
 const valueOf = (name, currency = '') =>
 	settings.find((one) => one.setting === name && (one.currency ?? '') === currency)?.value;
-const units = (amount) => {
-	const [whole, part = ''] = String(amount).split('.');
-	return BigInt(whole + part.padEnd(5, '0'));
-};
+//: units
 const day = $now.setZone(valueOf('time zone') || 'UTC').toISODate();
 const sums = new Map();
 const keysOf = ({ currency, supplier }) => [currency, `${currency} ${supplier}`];

@@ -1,0 +1,1 @@
+const withName = (text, name) => (name ? `${text} (${name})` : text);
