@@ -1,14 +1,14 @@
-import { CliError } from './cli/cliError';
-import { applyConfig, loadFrom, playLike, saveTo } from './cli/files';
-import { COMMANDS, commandList, helpFor, runCommand, unknownCommand } from './cli/commands';
-import { DEFAULT_PORT, HELP, readOptions, type CliOptions } from './cli/options';
-import { isLoopback } from './http/guard';
-import { buildServer } from './http/server';
-import type { CheckedBehavior } from './like/CheckedBehavior';
-import { version } from './package.json';
-import { SandboxState } from './state/sandboxState';
-import { serializeState } from './state/snapshot';
-import type { ClientWithSecret } from './types';
+import { CliError } from './cliError';
+import { applyConfig, loadFrom, playLike, saveTo } from './files';
+import { COMMANDS, commandList, helpFor, runCommand, unknownCommand } from './commands';
+import { DEFAULT_PORT, HELP, readOptions, type CliOptions } from './options';
+import { isLoopback } from '../http/guard';
+import { buildServer } from '../http/server';
+import type { CheckedBehavior } from '../like/CheckedBehavior';
+import { version } from '../package.json';
+import { SandboxState } from '../state/sandboxState';
+import { serializeState } from '../state/snapshot';
+import type { ClientWithSecret } from '../types';
 
 /** Fills the state from the options. Returns the clients whose generated secrets must be shown. */
 function seedState(state: SandboxState, options: CliOptions): ClientWithSecret[] {
@@ -69,15 +69,14 @@ function printHelp(name?: string): void {
 	else throw unknownCommand(name);
 }
 
-async function main(): Promise<void> {
-	const args = process.argv.slice(2);
-	const [name = '', ...rest] = args;
-	if (name === 'help') return printHelp(rest[0]);
-	if (Object.hasOwn(COMMANDS, name)) return await runCommand(name, rest, DEFAULT_URL);
-	if (name !== '' && !name.startsWith('-')) throw unknownCommand(name);
-	const options = readOptions(args);
-	if (options.help) return printHelp();
-	if (options.version) return console.log(version);
+interface RunningSandbox {
+	/** Such as `http://127.0.0.1:8480`. */
+	url: string;
+	/** Stops listening, saves the state if an option says so, and ends what waits for a time. */
+	stop(): Promise<void>;
+}
+
+async function start(options: CliOptions): Promise<RunningSandbox> {
 	const state = new SandboxState(options.seed);
 	const clients = seedState(state, options);
 	if (options.like) announceLike(playLike(state, options.like));
@@ -86,22 +85,30 @@ async function main(): Promise<void> {
 		throw explainListenError(error, options);
 	});
 	announce(url, clients, options);
-
-	let stopping = false;
 	const stop = async () => {
-		if (stopping) return;
-		stopping = true;
 		await app.close();
 		if (options.save) saveTo(options.save, serializeState(state, true));
-		process.exit(0);
+		state.reset(true);
 	};
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-		process.on(signal, () => void stop().catch(fail));
+	return { url, stop };
 }
 
-function fail(error: Error): void {
-	console.error(error instanceof CliError ? error.message : error);
-	process.exit(1);
+/**
+ * Runs what the command line asks for.
+ *
+ * @returns the sandbox, if it asks for one
+ * @throws a CliError with the fix
+ */
+export async function main(args: string[]): Promise<RunningSandbox | undefined> {
+	const [name = '', ...rest] = args;
+	if (name === 'help') printHelp(rest[0]);
+	else if (Object.hasOwn(COMMANDS, name)) await runCommand(name, rest, DEFAULT_URL);
+	else if (name !== '' && !name.startsWith('-')) throw unknownCommand(name);
+	else {
+		const options = readOptions(args);
+		if (options.help) printHelp();
+		else if (options.version) console.log(version);
+		else return await start(options);
+	}
+	return undefined;
 }
-
-main().catch(fail);
