@@ -73,7 +73,7 @@ interface RunningSandbox {
 	/** Such as `http://127.0.0.1:8480`. */
 	url: string;
 	/** Stops listening, saves the state if an option says so, and ends what waits for a time. */
-	stop(): Promise<void>;
+	stop: () => Promise<void>;
 }
 
 async function start(options: CliOptions): Promise<RunningSandbox> {
