@@ -275,8 +275,6 @@ describe('the command', () => {
 				...addresses('http://127.0.0.1:9'),
 				...PARTIES,
 				'--yes',
-				'--wait',
-				'1',
 				'--secret-env',
 				'CHECK_SECRET',
 			];
