@@ -1,98 +1,14 @@
 import { CliError } from './cli/cliError';
-import { applyConfig, loadFrom, playLike, saveTo } from './cli/files';
-import { COMMANDS, commandList, helpFor, runCommand, unknownCommand } from './cli/commands';
-import { DEFAULT_PORT, HELP, readOptions, type CliOptions } from './cli/options';
-import { isLoopback } from './http/guard';
-import { buildServer } from './http/server';
-import type { CheckedBehavior } from './like/CheckedBehavior';
-import { version } from './package.json';
-import { SandboxState } from './state/sandboxState';
-import { serializeState } from './state/snapshot';
-import type { ClientWithSecret } from './types';
+import { main } from './cli/main';
 
-/** Fills the state from the options. Returns the clients whose generated secrets must be shown. */
-function seedState(state: SandboxState, options: CliOptions): ClientWithSecret[] {
-	const clients = options.load ? loadFrom(state, options.load) : [];
-	if (options.config) clients.push(...applyConfig(state, options.config));
-	if (options.load || options.config) return clients;
-	return [state.clients.create({ name: 'Demo client' })];
-}
-
-/** Turns the reason why the server can't listen into a message with a fix. */
-function explainListenError(error: NodeJS.ErrnoException, { port, host }: CliOptions): Error {
-	const otherPort = port === DEFAULT_PORT ? DEFAULT_PORT + 1 : DEFAULT_PORT;
-	const fix = `Choose another port, for example: npm run sandbox -- --port ${otherPort}`;
-	switch (error.code) {
-		case 'EADDRINUSE':
-			return new CliError(`Port ${port} is in use by another process. ${fix}`);
-		case 'EACCES':
-			return new CliError(`You don't have permission to use port ${port}. ${fix}`);
-		case 'EADDRNOTAVAIL':
-		case 'ENOTFOUND':
-			return new CliError(
-				`This machine doesn't have the address ${host}. Set --host to one of its addresses.`,
-			);
-		default:
-			return error;
-	}
-}
-
-/** Prints what a person needs to use the sandbox. The URL comes last, when it's ready. */
-function announce(url: string, clients: ClientWithSecret[], options: CliOptions): void {
-	if (!isLoopback(options.host)) {
-		console.log(
-			`Warning: the sandbox listens on ${options.host}. Anyone who can reach this machine can read its secrets and control it. Use it only in a network that you trust.`,
-		);
-	}
-	for (const { name, clientId, clientSecret } of clients)
-		console.log(`${name || 'Client'}: client ID ${clientId}, client secret ${clientSecret}`);
-	const kept = options.save
-		? `It's saved to ${options.save} when the sandbox stops.`
-		: 'It is lost when the sandbox stops.';
-	console.log(`All data is in memory. ${kept} Press Ctrl-C to stop.`);
-	console.log(`Payments sandbox: ${url}`);
-}
-
-/** Says whose answers are played, and which are the sandbox's own. */
-function announceLike({ summary: { service, checkedAt, neverSeen } }: CheckedBehavior): void {
-	console.log(`The sandbox answers like ${service} did on ${checkedAt}.`);
-	if (neverSeen.length > 0)
-		console.log(`Never seen there, so the sandbox's own answers: ${neverSeen.join(', ')}.`);
-}
-
-const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
-
-/** Prints how a command is used, or the options of the sandbox and the list of its commands. */
-function printHelp(name?: string): void {
-	if (name === undefined) console.log(`${HELP}\n${commandList()}`);
-	else if (Object.hasOwn(COMMANDS, name)) console.log(helpFor(name, DEFAULT_URL));
-	else throw unknownCommand(name);
-}
-
-async function main(): Promise<void> {
-	const args = process.argv.slice(2);
-	const [name = '', ...rest] = args;
-	if (name === 'help') return printHelp(rest[0]);
-	if (Object.hasOwn(COMMANDS, name)) return await runCommand(name, rest, DEFAULT_URL);
-	if (name !== '' && !name.startsWith('-')) throw unknownCommand(name);
-	const options = readOptions(args);
-	if (options.help) return printHelp();
-	if (options.version) return console.log(version);
-	const state = new SandboxState(options.seed);
-	const clients = seedState(state, options);
-	if (options.like) announceLike(playLike(state, options.like));
-	const app = await buildServer(state, options);
-	const url = await app.listen(options).catch((error: NodeJS.ErrnoException) => {
-		throw explainListenError(error, options);
-	});
-	announce(url, clients, options);
-
+async function run(): Promise<void> {
+	const sandbox = await main(process.argv.slice(2));
+	if (!sandbox) return;
 	let stopping = false;
 	const stop = async () => {
 		if (stopping) return;
 		stopping = true;
-		await app.close();
-		if (options.save) saveTo(options.save, serializeState(state, true));
+		await sandbox.stop();
 		process.exit(0);
 	};
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -104,4 +20,4 @@ function fail(error: Error): void {
 	process.exit(1);
 }
 
-main().catch(fail);
+run().catch(fail);

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 
-import { launchSandbox, SANDBOX_COMMAND } from '../../host/sandbox';
-import { startProcess } from '../../host/processes';
+import { launchSandbox } from '../../host/sandbox';
 import { waitUntil } from '../../host/waitUntil';
 import { CliError } from '../../sandbox/cli/cliError';
 import { applyConfig, loadFrom } from '../../sandbox/cli/files';
@@ -13,6 +12,7 @@ import { readOptions } from '../../sandbox/cli/options';
 import { SandboxState } from '../../sandbox/state/sandboxState';
 import { transaction } from '../support/builders/transactions';
 import { askToken, sendTransaction } from '../support/servers/sandboxCalls';
+import { runSandboxCommand, startSandboxHere } from '../support/servers/sandboxCommand';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-command-'));
 const write = (name: string, content: string) => {
@@ -21,17 +21,9 @@ const write = (name: string, content: string) => {
 };
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the command to its end: exit code and everything it printed. */
-const run = async (...args: string[]) => {
-	const [program, ...fixed] = SANDBOX_COMMAND;
-	const command = startProcess('sandbox', program, [...fixed, ...args]);
-	const code = await command.exited;
-	return [code, command.output().trim()] as const;
-};
-
 describe('the command', () => {
 	it('explains its options', async () => {
-		const [code, text] = await run('--help');
+		const [code, text] = await runSandboxCommand('--help');
 		expect(code).toBe(0);
 		for (const option of ['--port', '--host', '--seed', '--config', '--load', '--save'])
 			expect(text).toContain(option);
@@ -41,7 +33,7 @@ describe('the command', () => {
 		const blocker = createServer().listen(0, '127.0.0.1');
 		await new Promise((resolve) => blocker.once('listening', resolve));
 		const { port } = blocker.address() as AddressInfo;
-		const [code, text] = await run('--port', String(port));
+		const [code, text] = await runSandboxCommand('--port', String(port));
 		blocker.close();
 		expect([code, text]).toEqual([
 			1,
@@ -75,11 +67,11 @@ describe('the command', () => {
 	});
 
 	it('makes one demo client, says its secret once, and warns when it is open to the network', async () => {
-		const sandbox = await launchSandbox({ args: ['--host', '0.0.0.0'] });
+		const sandbox = await startSandboxHere('--host', '0.0.0.0');
 		const [, clientId, clientSecret] =
-			/client ID (\S+), client secret (\S+)/.exec(sandbox.process.output()) ?? [];
+			/client ID (\S+), client secret (\S+)/.exec(sandbox.output) ?? [];
 		expect((await askToken(sandbox.url, { clientId, clientSecret })).status).toBe(200);
-		expect(sandbox.process.output()).toContain('Warning: the sandbox listens on 0.0.0.0.');
+		expect(sandbox.output).toContain('Warning: the sandbox listens on 0.0.0.0.');
 		await sandbox.stop();
 	});
 
@@ -109,7 +101,7 @@ faults: { processingMs: 5 }
 		await first.stop();
 		expect(readFileSync(kept, 'utf8')).not.toContain('known-secret');
 
-		const second = await launchSandbox({ args: ['--load', kept] });
+		const second = await startSandboxHere('--load', kept);
 		const again = (await askToken(second.url, known)).data.access_token;
 		expect((await sendTransaction(second.url, again, transaction(1))).status).toBe(409);
 		expect((await second.client.listPayments()).items).toMatchObject([{ status: 'COMPLETED' }]);

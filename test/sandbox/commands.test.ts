@@ -2,12 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startProcess } from '../../host/processes';
-import { SANDBOX_COMMAND } from '../../host/sandbox';
-import { CliError } from '../../sandbox/cli/cliError';
 import { COMMANDS, helpFor, runCommand } from '../../sandbox/cli/commands';
 import { eventTypes } from '../../sandbox/deliveries/eventCatalog';
 import { version } from '../../sandbox/package.json';
+import { printedBy, runSandboxCommand } from '../support/servers/sandboxCommand';
 import { sharedSandbox, type SharedSandbox } from '../support/servers/sharedSandbox';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhookReceiver';
 
@@ -34,40 +32,21 @@ beforeEach(async () => {
 	await sandbox.client.createEndpoint({ url: receiver.url, events: ['*'] });
 });
 
-/** Runs the command to its end: exit code and everything it printed. */
-async function run(...args: string[]): Promise<[number | null, string]> {
-	const [program, ...fixed] = SANDBOX_COMMAND;
-	const command = startProcess('sandbox', program, [...fixed, ...args]);
-	const code = await command.exited;
-	return [code, command.output().trim()];
-}
-
-/** Runs a command of this process for the sandbox: exit code and everything it printed. */
+/** Runs a command for the sandbox: exit code and everything it printed. */
 async function runHere(name: string, ...args: string[]): Promise<[number, string]> {
-	const lines: unknown[] = [];
-	const print = (line: unknown) => void lines.push(line);
-	const spies = [jest.spyOn(console, 'log'), jest.spyOn(console, 'error')];
-	for (const spy of spies) spy.mockImplementation(print);
-	try {
-		await runCommand(name, args, sandbox.url);
-		return [0, lines.join('\n')];
-	} catch (error) {
-		if (!(error instanceof CliError)) throw error;
-		return [1, [...lines, error.message].join('\n')];
-	} finally {
-		for (const spy of spies) spy.mockRestore();
-	}
+	const { code, output } = await printedBy(async () => await runCommand(name, args, sandbox.url));
+	return [code, output];
 }
 
 describe('help', () => {
 	it('lists every command, and explains each with its options and an example', async () => {
-		const [code, list] = await run('help');
-		expect([code, (await run('--help'))[1]]).toEqual([0, list]);
+		const [code, list] = await runSandboxCommand('help');
+		expect([code, (await runSandboxCommand('--help'))[1]]).toEqual([0, list]);
 		for (const [name, { summary }] of Object.entries(COMMANDS)) {
 			expect(list).toContain(name);
 			expect(list).toContain(summary);
 		}
-		const [, text] = await run('help', 'resend');
+		const [, text] = await runSandboxCommand('help', 'resend');
 		expect(helpFor('resend', 'http://127.0.0.1:8480')).toBe(text);
 		for (const name of Object.keys(COMMANDS))
 			expect(await runHere(name, '--help')).toEqual([0, helpFor(name, sandbox.url)]);
@@ -76,11 +55,11 @@ describe('help', () => {
 	});
 
 	it('says the version', async () => {
-		expect(await run('--version')).toEqual([0, version]);
+		expect(await runSandboxCommand('--version')).toEqual([0, version]);
 	});
 
 	it('lists the commands for a name that is none', async () => {
-		const [code, text] = await run('foo');
+		const [code, text] = await runSandboxCommand('foo');
 		expect([code, text]).toEqual([1, expect.stringContaining('There is no command "foo"')]);
 		for (const name of Object.keys(COMMANDS)) expect(text).toContain(name);
 	});

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { launchSandbox } from '../../host/sandbox';
 import { playLike } from '../../sandbox/cli/files';
 import { CliError } from '../../sandbox/cli/cliError';
 import { CheckedBehavior } from '../../sandbox/like/CheckedBehavior';
@@ -11,6 +10,7 @@ import { SandboxState } from '../../sandbox/state/sandboxState';
 import type { CheckedService, ServiceBehavior } from '../../sandbox/types';
 import { transaction } from '../support/builders/transactions';
 import { askToken, sendTransaction } from '../support/servers/sandboxCalls';
+import { startSandboxHere } from '../support/servers/sandboxCommand';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-like-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -27,8 +27,8 @@ const answer = (status: number, body?: unknown, headers = {}) => ({ status, head
 async function startLike(behavior: Partial<ServiceBehavior>) {
 	const file = join(folder, 'played.json');
 	writeFileSync(file, JSON.stringify(checked(behavior)));
-	const { url, client, ...sandbox } = await launchSandbox({ args: ['--like', file] });
-	stops.push(async () => await sandbox.stop());
+	const { url, client, stop } = await startSandboxHere('--like', file);
+	stops.push(stop);
 	const { access_token: token } = (await askToken(url, await client.createClient())).data;
 	return async (body: object) => await sendTransaction(url, token, body);
 }
@@ -91,7 +91,7 @@ describe('the sandbox with --like', () => {
 			signature: { scheme: 'standardWebhooks' },
 		};
 		writeFileSync(file, JSON.stringify(checked(behavior)));
-		const sandbox = await launchSandbox({ args: ['--like', file] });
+		const sandbox = await startSandboxHere('--like', file);
 		const client = await sandbox.client.createClient();
 		const { access_token: token } = (await askToken(sandbox.url, client)).data;
 		const send = async (body: object, withToken = token) =>
@@ -113,7 +113,7 @@ describe('the sandbox with --like', () => {
 		});
 		expect(scheme).toBe('standardWebhooks');
 		const page = await (await fetch(sandbox.url)).text();
-		for (const text of [page, sandbox.process.output()]) {
+		for (const text of [page, sandbox.output]) {
 			expect(text).toContain('api.sandbox.example.com');
 			expect(text).toContain('an invalid transaction');
 		}

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 
-import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import { waitUntil } from '../../host/waitUntil';
 import type { OAuthError, ServiceError } from '../../sandbox/types';
 import { transaction } from '../support/builders/transactions';
 import { askToken, http, sendTransaction, type Credentials } from '../support/servers/sandboxCalls';
+import { startSandboxHere } from '../support/servers/sandboxCommand';
 import { sharedSandbox, type SharedSandbox } from '../support/servers/sharedSandbox';
 
 let sandbox: SharedSandbox;
@@ -389,9 +389,9 @@ describe('the dashboard', () => {
 });
 
 describe('a sandbox that listens on every address', () => {
-	let open: Sandbox;
+	let open: Awaited<ReturnType<typeof startSandboxHere>>;
 	beforeAll(async () => {
-		open = await launchSandbox({ args: ['--host', '0.0.0.0', '--allow-host', 'Sandbox.lan'] });
+		open = await startSandboxHere('--host', '0.0.0.0', '--allow-host', 'Sandbox.lan');
 	});
 	afterAll(async () => await open.stop());
 

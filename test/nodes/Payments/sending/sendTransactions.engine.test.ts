@@ -171,7 +171,10 @@ test('each execution begins with 50 requests, whatever the last one found', asyn
 });
 
 describe('a service that never decides about a payment', () => {
-	/** From the first request to the last one: reading 5,000 items isn't what is measured. */
+	/** Many times what is sent; CI has more. */
+	const MANY = process.env.CI ? 5000 : 1000;
+
+	/** From the first request to the last one: reading the items isn't what is measured. */
 	const expectShort = (startTimes: number[]) => {
 		expect(startTimes.length).toBeLessThanOrEqual(120);
 		expect(startTimes.at(-1)! - startTimes[0]).toBeLessThan(5_000);
@@ -185,10 +188,10 @@ describe('a service that never decides about a payment', () => {
 				startTimes.push(Date.now());
 				reject(response, status);
 			});
-			const { json } = await run(rows(5000), {});
+			const { json } = await run(rows(MANY), {});
 			expectShort(startTimes);
 			const others = count(json, status === 500 ? 'unknown' : 'rejected');
-			expect(others + count(json, 'notSent')).toBe(5000);
+			expect(others + count(json, 'notSent')).toBe(MANY);
 			expect(json.at(-1)).toMatchObject({ outcome: 'notSent' });
 		},
 	);
@@ -206,10 +209,10 @@ describe('a service that never decides about a payment', () => {
 		const startTimes: number[] = [];
 		const countConnection = () => void startTimes.push(Date.now());
 		subscribe('net.client.socket', countConnection);
-		const { json } = await run(rows(5000), {});
+		const { json } = await run(rows(MANY), {});
 		unsubscribe('net.client.socket', countConnection);
 		expectShort(startTimes);
-		expect(count(json, 'notSent')).toBe(5000);
+		expect(count(json, 'notSent')).toBe(MANY);
 	});
 
 	test('but answers 503 without Retry-After: 100 items end within Max Retry Time and 2 s', async () => {
