@@ -313,6 +313,17 @@ describe('Account Reasons and Approvals Needed', () => {
 		});
 	});
 
+	test.each([
+		['1 approver up to', 'EUR', '10,000'],
+		['per day', 'EUR', ''],
+		['agent up to', 'GBP', '1e3'],
+	])('the limit %s %s %j stops each payment, and says what to write', (...limit) => {
+		const { obstacles } = reasons({}, [PAYEE], settingsOf(limit));
+		expect(obstacles).toEqual([
+			`The setting ${limit.join(' ').replace(/ (\S*)$/, ' is "$1"')}. Write such as 250000.`,
+		]);
+	});
+
 	test('an account that was approved lately needs two approvers, unless it was paid before', () => {
 		const approvedAt = new Date(Date.now() - 86_400_000).toISOString();
 		expect(reasons({}, [{ ...PAYEE, approvedAt }])).toMatchObject({ needs: 2 });

@@ -3,15 +3,19 @@ const settings = $('Settings').all().map(({ json }) => json);
 const valueOf = (name, currency = '') =>
 	settings.find((one) => one.setting === name && (one.currency ?? '') === currency)?.value ?? '';
 //: units
+const isAmount = ({ value }) => /^\d+(\.\d{1,5})?$/.test(value);
+const wrong = settings.filter(({ setting }) => /^\d+ approvers? up to$|^agent |^per day/.test(setting))
+	.filter((one) => !isAmount(one))
+	.map((one) => `The setting ${one.setting} ${one.currency} is "${one.value}". Write such as 250000.`);
 return $input.all().map(({ json: { isNew, ...row } }) => {
 	if (row.fileRemark || row.advice?.length > 0) return { json: row };
-	const isTier = ({ setting, currency }) =>
-		/^\d+ approvers? up to$/.test(setting) && currency === row.currency;
-	const tiers = settings.filter(isTier).filter(({ value }) => units(row.amount) <= units(value));
+	const isTier = (one) => / approvers? up to$/.test(one.setting) && one.currency === row.currency;
+	const tiers = settings.filter((one) => isTier(one) && isAmount(one))
+		.filter(({ value }) => units(row.amount) <= units(value));
 	const senderAccount = valueOf('sender account', row.currency);
 	const sender = { senderEntity: valueOf('sender entity'), senderCountry: valueOf('sender country') };
 	const obstacles = [
-		...row.obstacles,
+		...row.obstacles, ...wrong,
 		...(tiers.length > 0 ? [] : [`Above the limit for one payment in ${row.currency}.`]),
 		...(senderAccount ? [] : [`The settings have no account that pays ${row.currency}.`]),
 	];

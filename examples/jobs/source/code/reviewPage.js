@@ -11,7 +11,7 @@ const tableOf = (title, some) => (some.length === 0 ? '' : `<h3>${title}</h3><ta
 const from = [...new Set([...clean, ...held].map(({ senderAccount }) => senderAccount))].join(', ');
 const now = clean.filter((one) => one.needs <= one.approvals.length + 1);
 const later = clean.filter((one) => !now.includes(one));
-const headline = `<p><strong>Run ${escaped(run.run)}: an approval pays ${sumOf(now)}</strong>${from && `, from ${escaped(from)}`}. ${later.length > 0 ? `Waits for one more approver, too: ${sumOf(later)}. ` : ''}Held, each with a checkbox below: ${sumOf(held)}.</p>`;
+const headline = `<p><strong>Run ${escaped(run.run)}: an approval pays ${sumOf(now)}</strong>${from && `, from ${escaped(from)}`}. ${later.length > 0 ? `Waits for more approvers, too: ${sumOf(later)}. ` : ''}Held, each with a checkbox below: ${sumOf(held)}.</p>`;
 const html = `${warnings.map((text) => `<p><strong>${escaped(text)}</strong></p>`).join('')}${headline}<p>${escaped(run.fileName)}, uploaded by ${escaped(run.requestedBy)}.</p>${tableOf("Can't be approved now", others)}${tableOf('To pay', clean)}`;
 const values = (options) => ({ values: options.map((option) => ({ option })) });
 const boxes = { fieldLabel: 'Held', fieldType: 'checkbox', limitSelection: 'unlimited', requiredField: false, fieldOptions: values(held.map((one) => `Pay row ${one.row}: ${[one.supplier, one.payeeName || one.name].filter(Boolean).join(', ')}, ${one.account}, ${one.invoice}, ${moneyOf(one)}. ${one.held.join(' ')}`)) };
