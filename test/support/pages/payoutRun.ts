@@ -198,7 +198,9 @@ export async function decide(
 	await page.getByText(decision, { exact: true }).click();
 	await page.getByLabel('Comment').fill(comment);
 	await press(page, 'Decide');
-	await page.getByRole('heading', { name: /^(Run \d+|Nothing was changed)$/ }).waitFor();
+	// The decision about each payment is saved before, which takes minutes for hundreds of them.
+	const saved = page.getByRole('heading', { name: /^(Run \d+|Nothing was changed)$/ });
+	await saved.waitFor({ timeout: 240_000 });
 	return await page.locator('.header').first().innerText();
 }
 
