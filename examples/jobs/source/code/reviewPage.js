@@ -6,7 +6,7 @@ const escaped = (value) => String(value ?? '').replace(/[&<>"]/g, (character) =>
 const sumOf = (some) => totalsOf(some).join(', ') || 'nothing';
 const HEADER = ['Row', 'Supplier', 'Name in file', 'Name in payees', 'Account', 'Country', 'Invoice', 'Amount', 'Method', 'Approvals', 'Note'];
 const cellsOf = (one) => [one.row, one.supplier, one.name, one.payeeName, one.account, one.country, one.invoice, moneyOf(one), one.method, `${one.approvals.length} of ${one.needs ?? 1}`, [...one.why, ...one.held].join(' ')];
-const lineOf = (cells, tag = 'td') => `<tr>${cells.map((cell, index) => `<${tag}${![2, 3, 10].includes(index) ? ' class="n"' : ''}>${escaped(cell)}</${tag}>`).join('')}</tr>`;
+const lineOf = (cells, tag = 'td') => `<tr>${cells.map((cell, index) => `<${tag}${![2, 3, 10].includes(index) ? ' headers="n"' : ''}>${escaped(cell)}</${tag}>`).join('')}</tr>`;
 const tableOf = (title, some) => (some.length === 0 ? '' : `<h3>${title}</h3><table>${lineOf(HEADER, 'th')}${some.map((one) => lineOf(cellsOf(one))).join('')}</table>`);
 const from = [...new Set([...clean, ...held].map(({ senderAccount }) => senderAccount))].join(', ');
 const now = clean.filter((one) => one.needs <= one.approvals.length + 1);

@@ -3,7 +3,7 @@ const { top, text, tables, fields = [], ...more } = $input.first().json;
 const SHORT = 40; // so short a cell stays on one line, such as an amount or an account
 const escaped = (value) => String(value ?? '').replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
 const cellOf = (value, tag) =>
-	`<${tag}${String(value ?? '').length > SHORT ? '' : ' class="n"'}>${escaped(value)}</${tag}>`;
+	`<${tag}${String(value ?? '').length > SHORT ? '' : ' headers="n"'}>${escaped(value)}</${tag}>`;
 const lineOf = (values, tag) => `<tr>${values.map((value) => cellOf(value, tag)).join('')}</tr>`;
 const paragraphOf = (says) => (says ? `<p>${escaped(says)}</p>` : '');
 const tableOf = ({ heading, says, header, rows }) => `<h3>${escaped(heading)}</h3>${paragraphOf(says)}`
