@@ -6,8 +6,11 @@ const cellOf = (value, tag) =>
 	`<${tag}${String(value ?? '').length > SHORT ? '' : ' headers="n"'}>${escaped(value)}</${tag}>`;
 const lineOf = (values, tag) => `<tr>${values.map((value) => cellOf(value, tag)).join('')}</tr>`;
 const paragraphOf = (says) => (says ? `<p>${escaped(says)}</p>` : '');
-const tableOf = ({ heading, says, header, rows }) => `<h3>${escaped(heading)}</h3>${paragraphOf(says)}`
-	+ `<table>${lineOf(header, 'th')}${rows.map((row) => lineOf(row, 'td')).join('')}</table>`;
+const tableOf = ({ heading, says, header, rows }) => {
+	const used = (row) => row.filter((_, index) => rows.some((one) => String(one[index] ?? '') !== ''));
+	const lines = [lineOf(used(header), 'th'), ...rows.map((row) => lineOf(used(row), 'td'))];
+	return `<h3>${escaped(heading)}</h3>${paragraphOf(says)}<table>${lines.join('')}</table>`;
+};
 const html = [
 	...top.map((one) => `<p><strong>${escaped(one)}</strong></p>`),
 	paragraphOf(text),
