@@ -10,6 +10,7 @@ const JOBS = [
 	'save-payout-run',
 	'payees',
 	'payment-evidence',
+	'where-is-my-payment',
 	'payout-run-1-upload',
 	'payout-run-2-approve',
 	'payout-run-3-pay',
@@ -36,18 +37,19 @@ export async function connectJobs(
 	const setUp = await n8n.importWorkflow(read('set-up-payments'));
 	await n8n.run(setUp, 'When clicking ‘Execute workflow’');
 	for (const [email, name] of PEOPLE) await n8n.addMember(email, name, 'Demo');
-	const hmacSecret = randomBytes(32).toString('hex');
+	const secret = randomBytes(32).toString('hex');
 	const credentials = [
 		paymentsApi,
-		await n8n.createCredential('Payment seals', 'crypto', { hmacSecret }),
+		await n8n.createCredential('Payment seals', 'crypto', { hmacSecret: secret }),
+		await n8n.createCredential('Callers', 'httpBasicAuth', { user: 'demo', password: secret }),
 	];
 	for (const file of JOBS) {
 		const job = read(file);
 		for (const node of job.nodes) node.disabled = node.type.endsWith('.emailSend') || undefined;
 		if (file === 'payout-run-4-follow') {
 			const { production: url } = await n8n.webhookUrls(job, 'Payments Trigger');
-			const { secret } = await service.createEndpoint({ url, events: ['PAYMENT.STATUS_UPDATED'] });
-			credentials.push(await createPaymentsWebhookApi(n8n, secret));
+			const endpoint = await service.createEndpoint({ url, events: ['PAYMENT.STATUS_UPDATED'] });
+			credentials.push(await createPaymentsWebhookApi(n8n, endpoint.secret));
 		}
 		await n8n.activate(await n8n.importWorkflow(job, credentials));
 	}
@@ -61,6 +63,7 @@ export const describeJobs = (url: string): string => {
 		['payout-upload', 'upload a file'],
 		['payout-approval', 'approve its payments'],
 		['payment-evidence', 'see what became of them'],
+		['payment-status', 'find a payment'],
 	];
 	return `Payout run: open each form in the private window of who uses it.
 ${forms.map(([path, what]) => `          ${url}/form/${path}: ${what}`).join('\n')}

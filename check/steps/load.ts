@@ -128,7 +128,7 @@ function recommend(check: Check, name: string, value: number, hasRetryAfter: boo
 	if (hasRetryAfter)
 		return check.find(
 			fits(
-				`The node waits as long as the service asks. If many executions run at the same time, set ${setting.field} to ${value}`,
+				`The node waits as long as the service asks. If many executions run at the same time, set ${setting.field} to ${value}, divided by their number`,
 			),
 		);
 	check.find({

@@ -63,8 +63,9 @@ export function readSettings(read: (name: string, fallback: unknown) => unknown)
 			CORRECT,
 		);
 	}
-	// Within the tolerance, whoever has recorded a delivery can send it again.
-	const { deduplicate = tolerance } = options;
+	// Within the tolerance, whoever has recorded a delivery can send it again. A service that signs
+	// each attempt anew retries for longer than that.
+	const { deduplicate = Math.max(DEFAULT_TOLERANCE_MINUTES, tolerance) } = options;
 	const isOff = deduplicate === 0;
 	if (
 		typeof deduplicate !== 'number' ||

@@ -235,8 +235,8 @@ describe('with a clock', () => {
 			now = start;
 			return runs;
 		};
-		expect(await send({ timestampTolerance: 5 }, 0, 5)).toBe(1);
-		expect(await send({ timestampTolerance: 5 }, 0, 6)).toBe(2);
+		expect(await send({ timestampTolerance: 5 }, 0, 120)).toBe(1);
+		expect(await send({ timestampTolerance: 5 }, 0, 121)).toBe(2);
 		expect(await send({ timestampTolerance: 5, deduplicate: 20 }, 0, 20)).toBe(1);
 		expect(await send({ timestampTolerance: 5, deduplicate: 20 }, 0, 21)).toBe(2);
 		expect(await send({ deduplicate: 0 }, 0, 0)).toBe(2);

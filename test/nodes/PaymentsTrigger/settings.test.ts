@@ -62,8 +62,8 @@ describe('the times', () => {
 
 	test.each<[object, number[]]>([
 		[{}, [120, 120]],
-		[{ timestampTolerance: 5 }, [5, 5]],
-		[{ timestampTolerance: 100 / 3 }, [100 / 3, 100 / 3]],
+		[{ timestampTolerance: 5 }, [5, 120]],
+		[{ timestampTolerance: 100 / 3 }, [100 / 3, 120]],
 		[{ timestampTolerance: MAX_MINUTES }, [MAX_MINUTES, MAX_MINUTES]],
 		[{ deduplicate: 0 }, [120, 0]],
 		[{ deduplicate: 120 }, [120, 120]],

@@ -5,21 +5,21 @@ const why = isApprover ? "No account waits for you. Who entered an account can't
 const top = changed.map(({ supplier, account }) =>
 	`${supplier}, ${account}: changed in the table, not by a job. It can't be paid.`);
 const daysOf = (days) => (Number(days) ? `${days} days` : 'never');
+const evidenceOf = ({ evidence = '' }) => evidence.replace(/^Paid before$/, '$&: one approver is enough');
 const table = {
 	heading: 'New or changed accounts',
 	header: ['Supplier', 'Name', 'Account', 'Accounts until now', 'Country', 'Equal payments every',
 		'Evidence', 'Entered by', 'Doubts, and others with this account'],
 	rows: waiting.map((one, index) => [one.supplier, one.name, one.account, known[index][0], one.country,
-		...[daysOf(one.equalEvery), one.evidence, one.enteredBy, known[index][1]]]),
+		...[daysOf(one.equalEvery), evidenceOf(one), one.enteredBy, known[index][1]]]),
 };
 const boxes = (fieldLabel, options) => (options.length === 0 ? [] : [{
 	...{ fieldLabel, fieldType: 'checkbox', limitSelection: 'unlimited', requiredField: false },
 	fieldOptions: { values: options.map((option) => ({ option })) },
 }]);
-const numbered = (some) => some.map(({ supplier, name, account }, index) =>
+const named = (some) => some.map(({ supplier, name, account }, index) =>
 	`${index + 1}. ${[supplier, name, account].filter(Boolean).join(', ')}`);
 const checked = { fieldLabel: 'What you checked', fieldType: 'text', requiredField: true };
-const all = boxes('Approve', ['All of them', ...numbered(waiting)]);
-const choices = [...all, ...boxes('End', numbered(old)), checked];
-const [more, fields] = waiting.length === 0 ? [[why], []] : [[], choices];
+const ask = [...boxes('Approve', ['All of them', ...named(waiting)]), ...boxes('End', named(old)), checked];
+const [more, fields] = waiting.length === 0 ? [[why], []] : [[], ask];
 return [{ json: { top: [...top, ...more], tables: [table], fields } }];

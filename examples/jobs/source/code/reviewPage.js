@@ -12,9 +12,9 @@ const from = [...new Set([...clean, ...held].map(({ senderAccount }) => senderAc
 const now = clean.filter((one) => one.needs <= one.approvals.length + 1);
 const later = clean.filter((one) => !now.includes(one));
 const headline = `<p><strong>Run ${escaped(run.run)}: an approval pays ${sumOf(now)}</strong>${from && `, from ${escaped(from)}`}. ${later.length > 0 ? `Waits for more approvers, too: ${sumOf(later)}. ` : ''}Held, each with a checkbox below: ${sumOf(held)}.</p>`;
-const html = `${warnings.map((text) => `<p><strong>${escaped(text)}</strong></p>`).join('')}${headline}<p>${escaped(run.fileName)}, uploaded by ${escaped(run.requestedBy)}.</p>${tableOf("Can't be approved now", others)}${tableOf('To pay', clean)}`;
+const html = `${warnings.map((text) => `<p><strong>${escaped(text)}</strong></p>`).join('')}${headline}<p>${escaped(run.fileName)}, uploaded by ${escaped(run.requestedBy)}.</p>${tableOf("Can't be approved now: they wait, unless you decline all", others)}${tableOf('To pay', clean)}`;
 const values = (options) => ({ values: options.map((option) => ({ option })) });
-const boxes = { fieldLabel: 'Held', fieldType: 'checkbox', limitSelection: 'unlimited', requiredField: false, fieldOptions: values(held.map((one) => `Pay row ${one.row}: ${[one.supplier, one.payeeName || one.name].filter(Boolean).join(', ')}, ${one.account}, ${one.invoice}, ${moneyOf(one)}. ${one.held.join(' ')}`)) };
+const boxes = { fieldLabel: 'Held', fieldType: 'checkbox', limitSelection: 'unlimited', requiredField: false, fieldOptions: values(held.map((one) => `Pay row ${one.row}: ${[one.supplier, one.payeeName || one.name].filter(Boolean).join(', ')}, ${one.account}, ${one.invoice}, ${moneyOf(one)}. ${one.held.join(' ')}${one.needs > 1 ? ` ${one.approvals.length} of ${one.needs} approvals.` : ''}`)) };
 const question = { fieldLabel: 'Decision', fieldType: 'radio', fieldOptions: values(decisions), requiredField: true };
 const nothing = [{ fieldType: 'html', elementName: 'review', html: '<p><strong>There is nothing to decide.</strong></p>' }];
 const form = [{ fieldType: 'html', elementName: 'review', html }, ...(held.length > 0 ? [boxes] : []), question, { fieldLabel: 'Comment', fieldType: 'text', requiredField: false }];

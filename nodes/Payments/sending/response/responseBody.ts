@@ -45,6 +45,22 @@ const text = (value: unknown): string | undefined =>
 const firstText = (object: Record<string, unknown>, names: readonly string[]): string | undefined =>
 	names.map((name) => text(ownMember(object, name))).find((found) => found !== undefined);
 
+/**
+ * The `type` of RFC 9457 is a URI. Its last part names the problem, unless it's a status, and
+ * `about:blank` says nothing (section 4.2.1).
+ */
+function nameIn(code: string | undefined): string | undefined {
+	if (!/^(about|https?|tag|urn):/i.test(code ?? '')) return code;
+	const name = code!
+		.split(/[/#?:]/)
+		.filter(Boolean)
+		.at(-1)!;
+	return /^(blank|(section-)?[\d.]+)$/.test(name) ? undefined : name;
+}
+
+const codeIn = (object: Record<string, unknown>): string | undefined =>
+	CODE.map((name) => nameIn(firstText(object, [name]))).find((found) => found !== undefined);
+
 /** Reads the body of an error response. A body that is text is the message, unless it is markup. */
 export function parseErrorBody(body: unknown): ErrorBody {
 	if (Array.isArray(body)) return { warnings: detailsIn(body) };
@@ -54,7 +70,7 @@ export function parseErrorBody(body: unknown): ErrorBody {
 	}
 	const error = unwrap(body);
 	return {
-		errorCode: firstText(error, CODE) ?? firstText(body, CODE),
+		errorCode: codeIn(error) ?? codeIn(body),
 		message: firstText(error, MESSAGE) ?? firstText(body, MESSAGE),
 		warnings: DETAILS.flatMap((name) => detailsIn(ownMember(error, name))),
 	};

@@ -25,6 +25,17 @@ test.each<[ConflictMeaning, unknown]>([
 		},
 	],
 	['silent', { type: 'about:blank', title: 'Conflict', status: 409 }],
+	...(
+		[
+			['recorded', 'https://example.com/problems/event-already-exists'],
+			['recorded', 'about:blank'],
+			['recorded', 'https://tools.ietf.org/html/rfc9110#section-15.5.10'],
+			['other', 'urn:problem:limit-exceeded'],
+		] as const
+	).map(([meaning, type]): [ConflictMeaning, unknown] => [
+		meaning,
+		{ type, title: 'Conflict', detail: 'A transaction with this eventId already exists.' },
+	]),
 	// ASP.NET Core's default.
 	[
 		'silent',
