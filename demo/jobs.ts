@@ -45,7 +45,7 @@ export async function connectJobs(
 	];
 	for (const file of JOBS) {
 		const job = read(file);
-		for (const node of job.nodes) node.disabled = node.type.endsWith('.emailSend') || undefined;
+		for (const node of job.nodes) node.disabled ||= node.type.endsWith('.emailSend');
 		if (file === 'payout-run-4-follow') {
 			const { production: url } = await n8n.webhookUrls(job, 'Payments Trigger');
 			const endpoint = await service.createEndpoint({ url, events: ['PAYMENT.STATUS_UPDATED'] });
