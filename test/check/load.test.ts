@@ -19,7 +19,7 @@ async function loadedAt(behavior: Behavior, count: number) {
 	return { set, played, texts: findings.map(({ text }) => text).join('\n') };
 }
 
-/** Other tests take the time of the processor, so what is off is measured again, up to three times. */
+/** Other tests need the processor, too, so what is off is measured again, up to three times. */
 async function measuredAt(behavior: Behavior, count: number, expected: RegExp) {
 	let found = await loadedAt(behavior, count);
 	for (let again = 0; again < 2 && !expected.test(found.set.join()); again++)
