@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -78,6 +79,8 @@ export class N8nClient {
 			proxy: false,
 			timeout: 60_000,
 			validateStatus: null,
+			// n8n closes a connection that was idle for 5 s, just when a slow machine sends on it.
+			httpAgent: new Agent({ keepAlive: false }),
 		});
 		this.http.defaults.headers.common.Cookie = session;
 	}
