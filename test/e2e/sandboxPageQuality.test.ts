@@ -228,7 +228,7 @@ it(`answers a click within ${ANSWER_MS} ms with ${TRANSACTIONS} transactions and
 	const { transactions, deliveries } = await sandbox.client.getCounts();
 	expect([transactions.created, deliveries.delivered >= DELIVERIES]).toEqual([TRANSACTIONS, true]);
 	const page = await openPage(browser, { viewport: { width: 1280, height: 900 } });
-	await page.goto(url);
+	await page.goto(sandbox.url);
 	await page.locator('.tile').first().waitFor();
 	const rows = 'document.querySelectorAll("main .list:last-of-type tbody tr").length === 25';
 	const first = 'document.querySelector("main .list:last-of-type tbody tr").textContent';
