@@ -19,18 +19,20 @@ const isNightly = process.env.CI_PROFILE === 'nightly';
 const e2e = (part, files) => ({ script: 'test:e2e', part, files });
 /**
  * In steps. The lanes of a step run side by side, because each of them mostly waits for n8n to
- * start, or for a page. `test` uses all cores, so it runs alone.
+ * start, or for a page. `test` uses all cores, and `page` measures milliseconds, so each of them
+ * runs alone.
  * @type {Check[][][]}
  */
 const STEPS = [
 	[[{ script: 'test' }]],
+	[[e2e('page', 'e2e/sandboxPageQuality')]],
 	[
 		[e2e('payout', 'e2e/jobs(PayoutRun|Treasury)')],
 		[e2e('jobs', 'e2e/jobs(?!PayoutRun|Treasury)')],
 		[
 			...(isNightly ? [{ script: 'check:examples' }] : []),
 			{ script: 'check:package' },
-			e2e('nodes', 'e2e/(?!jobs)'),
+			e2e('nodes', 'e2e/(?!jobs|sandboxPageQuality)'),
 			{ script: 'test:queue' },
 		],
 	],
@@ -44,7 +46,7 @@ const ALL_RUNS = '1000000';
  * A command that hangs must not keep the others from running; on a slow machine one takes half of
  * this.
  */
-const TIMEOUT = '70m';
+const TIMEOUT = '50m';
 /** What n8n's SQLite driver is built with. */
 const COMPILER = ['python3', 'make', 'g++'].map((name) => ({ names: [name], package: name }));
 
