@@ -74,7 +74,7 @@ const ADDITIONAL_FIELDS: Partial<Record<Field, FieldParameter>> = {
 		'Amount after conversion into your base currency (baseAmount). If empty, it is the same as the amount.',
 	),
 	externalCreatedAt: time(
-		'When the transaction was created in your own system (externalCreatedAt). If empty, it is the time of sending.',
+		'When the transaction was created in your own system (externalCreatedAt). If empty, it is the time when the node begins.',
 	),
 	eventId: text(
 		'5609c570-3b45-4bec-a326-9d50ee465156',
@@ -83,7 +83,7 @@ const ADDITIONAL_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	),
 	externalStatus: text('settled', 'Status of this transaction in your own system (externalStatus)'),
 	receivedAt: time(
-		'When the service received the transaction (receivedAt). If empty, it is the time of sending.',
+		'When the service received the transaction (receivedAt). If empty, it is the time when the node begins.',
 	),
 };
 

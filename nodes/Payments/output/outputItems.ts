@@ -45,8 +45,9 @@ export const jsonOf = (
 	response: isReadable(body) ? (body as IDataObject) : null,
 });
 
+/** An empty text is a field without a value, which is null in every item. */
 const textOrNumber = (value: unknown) =>
-	typeof value === 'string' || typeof value === 'number' ? value : null;
+	(typeof value === 'string' && value !== '') || typeof value === 'number' ? value : null;
 
 /** Whether a body says anything. A symbol stands for one that could not be read. */
 const isReadable = (body: unknown) =>

@@ -10,13 +10,14 @@ import {
 	created,
 	failureFromResponse,
 	notSent,
+	otherContent,
 	silentConflict,
 	unknownOutcome,
 } from './outcome';
 import { sendRequest, type ServiceRequest, type SharedCredential } from './request';
-import { readConflict, saysRecorded } from './response/conflict';
-import type { ServiceResponse } from './response/responseBody';
-import { findDoubt } from './response/successResponse';
+import { readConflict, saysOtherContent, saysRecorded } from './response/conflict';
+import { isEmptyBody, type ServiceResponse } from './response/responseBody';
+import { findDoubt, SAYS_SO_ITSELF } from './response/successResponse';
 import { classifyStatus, isDecision, isNotNow } from './retryPolicy';
 
 export interface FailedAttempt {
@@ -123,8 +124,11 @@ export function readResponse(
 	if (status >= 200 && status < 300) return readSuccess(response, transaction, options);
 	const retryAfter = asText(headers['retry-after']) || undefined;
 	if (status === 409) return readConflictResponse(response, transaction, options);
-	if ((status === 400 || status === 422) && saysRecorded(body, transaction.eventId))
-		return { kind: 'recorded', response };
+	if (status === 400 || status === 422) {
+		if (saysRecorded(body, transaction.eventId)) return { kind: 'recorded', response };
+		if (saysOtherContent(body, transaction.eventId))
+			return failed(otherContent(response), { retryable: false, service: 'decided' });
+	}
 	const outcome = classifyStatus(status);
 	return {
 		...failed(failureFromResponse(response, outcome), {
@@ -140,8 +144,9 @@ function readSuccess(
 	transaction: Transaction,
 	{ url }: ReadOptions,
 ): Attempt {
-	const { headers, body } = response;
-	if (isWebPage(headers['content-type'], body))
+	const { status, headers, body } = response;
+	const isBareConfirmation = isEmptyBody(body) && SAYS_SO_ITSELF.has(status);
+	if (!isBareConfirmation && isWebPage(headers['content-type'], body))
 		return failed(webPageInstead(response, url), {
 			retryable: false,
 			service: 'undecided',

@@ -7,7 +7,8 @@ type Answer = Pick<ServiceResponse, 'status' | 'body'>;
 
 const CHECK_BASE_URL = 'If every request ends so, check the Base URL in the credential.';
 
-const LOOK_IT_UP = "Look up the Event ID at the service. Correct the row only if it isn't there.";
+const LOOK_IT_UP =
+	'Look up the Event ID and the External ID at the service. Correct the row only if it has neither.';
 
 const FIX_BY_STATUS: Record<number, string> = {
 	301: CHECK_BASE_URL,
@@ -68,10 +69,10 @@ export function duplicate({ status, body }: Answer, ownAttempt: boolean): Duplic
 	};
 }
 
-/** 409: another request with the same Event ID isn't finished. */
+/** 409: another request with the same Event ID isn't finished, or Retry-After asks for the same. */
 export const conflictInProgress = (answer: Answer): SendFailure =>
 	unknownOutcome(
-		`another request with the same Event ID is still in progress ${statusAndWords(answer)}`,
+		`the service asks to send the same Event ID again later ${statusAndWords(answer)}`,
 		answer,
 	);
 
@@ -81,6 +82,12 @@ export function silentConflict(answer: Answer): SendFailure {
 	const fix = `Look up the Event ID at the service. If your service means "recorded already" by it, set 'Conflict Without a Reason' in the credential. ${failure.fix}`;
 	return { ...failure, fix };
 }
+
+/** The service has the Event ID with other content, so a corrected row can be a second payment. */
+export const otherContent = (answer: Answer): SendFailure => ({
+	...failureFromResponse(answer, 'rejected'),
+	fix: LOOK_IT_UP,
+});
 
 /** The service answered with a status that is not a success. */
 export function failureFromResponse(answer: Answer, outcome: FailureOutcome): SendFailure {

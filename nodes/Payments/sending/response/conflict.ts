@@ -70,6 +70,16 @@ export function saysRecorded(body: unknown, eventId: string): boolean {
 	return (code === '' || isNeutral(code)) && sentences.some(isRecordedStatement);
 }
 
+/**
+ * Whether an error response says that the service has the event with other content, as some do with
+ * 400 or 422 (IETF draft, section 2.7).
+ */
+export function saysOtherContent(body: unknown, eventId: string): boolean {
+	if (isUnreadable(body)) return false;
+	const { code, sentences } = textsOf(body, eventId);
+	return [code, ...sentences].some((text) => SUBJECT.test(text) && OTHER_CONTENT.test(text));
+}
+
 const isUnreadable = (body: unknown) => body === UNREADABLE || isBrokenJson(body);
 
 const isRecordedStatement = (text: string): boolean => SUBJECT.test(text) && statesExistence(text);

@@ -13,7 +13,7 @@ import {
 import { wordsOf } from './words';
 
 /** With Created and Accepted, text such as "OK" is enough. Any gateway answers with 200. */
-const SAYS_SO_ITSELF = new Set([201, 202]);
+export const SAYS_SO_ITSELF = new Set([201, 202]);
 
 const MAX_DEPTH = 3;
 

@@ -49,7 +49,7 @@ test.each<[string, Statement, PaymentFields, object]>([
 test.each([
 	['1,5', '1,5'],
 	[1.5, 1.5],
-	['', ''],
+	['', null],
 	[undefined, null],
 	[null, null],
 	[true, null],

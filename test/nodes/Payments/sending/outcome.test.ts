@@ -65,7 +65,7 @@ describe('rejected', () => {
 		[401, /Open the credential/],
 		[403, /Scope/],
 		[404, /Base URL/],
-		[409, /Look up the Event ID.*only if it isn't there/],
+		[409, /Look up the Event ID and the External ID.*only if it has neither/],
 		[422, /what the service says/],
 		[429, /'Max Requests per Second'.*'Max Retry Time'/],
 		[299, /what the service says/],
@@ -142,7 +142,7 @@ describe('what is known after the last attempt', () => {
 		body: last.body ?? earlier.body,
 		message: `${earlier.message}. Retry: ${last.message}`,
 		fix: [400, 409].includes(last.status!)
-			? "Look up the Event ID at the service. Correct the row only if it isn't there."
+			? 'Look up the Event ID and the External ID at the service. Correct the row only if it has neither.'
 			: earlier.fix,
 	});
 	const last400 = failure('rejected', 400);

@@ -105,6 +105,10 @@ const TABLE: Record<string, Row[]> = {
 		[[[202, 'OK', JSON_TYPE]], 'created', 1],
 		[[[202, '', JSON_TYPE]], 'created', 1],
 		[[[202, '{"id":"T1"}', { 'content-type': 'text/plain' }]], 'created', 1],
+		// Express sends this type with an empty text.
+		[[[202, '', { 'content-type': 'text/html; charset=utf-8' }]], 'created', 1],
+		[[[200, '', { 'content-type': 'text/html; charset=utf-8' }]], 'unknown', 1, /web page/],
+		[[[202, 'OK', { 'content-type': 'text/html' }]], 'unknown', 1, /web page/],
 		[[[202, '{"id":"T1","sta', JSON_TYPE]], 'unknown', 1, /doesn't confirm it/],
 		// A success status came, so the same request again tells nothing new.
 		[[[202, '{"id":"T1","sta', JSON_TYPE]], 'unknown', 1, undefined, RETRY_UNKNOWN],
@@ -124,6 +128,8 @@ const TABLE: Record<string, Row[]> = {
 			],
 		),
 		[[[422, LIMIT]], 'rejected', 1, /LIMIT: Too much for today/],
+		[[[422, { errorCode: 'IDEMPOTENCY_KEY_REUSED' }]], 'rejected', 1, /only if it has neither/],
+		[[[400, { message: 'The amounts do not match' }]], 'rejected', 1, /fields that are named/],
 		[[403], 'rejected', 1, /Scope in the credential/],
 	],
 	'a status that leaves it open is retried only if the user says so': [
@@ -197,7 +203,7 @@ const TABLE: Record<string, Row[]> = {
 			[[409, OUTSTANDING]],
 			'unknown',
 			1,
-			/still in progress.*Run it again as it is/,
+			/same Event ID again later.*Run it again as it is/,
 			{ options: { maxRetryTime: 0 } },
 		],
 	],
@@ -205,7 +211,7 @@ const TABLE: Record<string, Row[]> = {
 		[[[409, { errorCode: 'FRAUD_PREVENTION' }]], 'rejected', 1, /FRAUD.*Look up the Event ID/],
 		[[[409, { errorCode: 'ACCOUNT_ALREADY_CLOSED' }]], 'rejected', 1],
 		[[[409, { message: 'Payment prevented by compliance rule' }]], 'rejected', 1, /compliance/],
-		[[[409, { errorCode: 'IDEMPOTENCY_KEY_REUSED' }]], 'rejected', 1, /only if it isn't there/],
+		[[[409, { errorCode: 'IDEMPOTENCY_KEY_REUSED' }]], 'rejected', 1, /only if it has neither/],
 		[[[409, { message: 'A transaction was already sent today' }]], 'rejected', 1],
 		[[[409, { errorCode: 'TRANSACTION_SUBMITTED' }]], 'rejected', 1],
 		[
