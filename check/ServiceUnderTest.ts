@@ -157,7 +157,8 @@ export class ServiceUnderTest {
 	}
 
 	/**
-	 * Sends a transaction until there is a decision, waiting as the node does.
+	 * Sends a transaction until there is a decision, waiting as the node does. An address that never
+	 * answered gets three attempts.
 	 *
 	 * @returns each attempt, at least one
 	 */
@@ -170,6 +171,7 @@ export class ServiceUnderTest {
 			const { attempt } = exchange;
 			if (attempt.kind !== 'failed' || !attempt.retryable || Date.now() > deadline)
 				return exchanges;
+			if (exchanges.length > 2 && !this.hasAnswered) return exchanges;
 			if (attempt.tokenRejected) {
 				if (exchanges.length > 2 || !(await this.renewToken())) return exchanges;
 				continue;

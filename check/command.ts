@@ -12,7 +12,6 @@ import { tryDelivery, type SignatureFound } from './listen/tryDelivery';
 import {
 	hasAddresses,
 	HELP,
-	isAboutDeliveries,
 	parseOptions,
 	portOf,
 	readSecret,
@@ -58,35 +57,38 @@ function reasonsOf(check: Check): string[] {
 	];
 }
 
-/**
- * Reads the secret, and listens if there is no file.
- *
- * @returns a function that reads the first delivery
- */
-async function prepareDeliveries(
-	values: Values,
-	prompt: Prompt,
-): Promise<() => Promise<SignatureFound>> {
-	const secret = await readSecret(
-		'signing secret',
-		{ env: values['webhook-secret-env'], file: values['webhook-secret-file'] },
-		prompt,
-	);
-	if (values.delivery !== undefined) {
-		if (!existsSync(values.delivery))
-			throw new CliError(`The file ${values.delivery} doesn't exist.`);
-		const { value, problem } = parseCaptured(readFileSync(values.delivery));
-		if (problem) throw new CliError(asSentences(problem));
-		return async () => tryDelivery(value, secret, Date.now());
-	}
+/** A function that reads the first delivery. */
+type ReadDelivery = () => Promise<SignatureFound>;
+
+const readSigningSecret = async (values: Values, prompt: Prompt): Promise<string> =>
+	await readSecret('signing secret of the endpoint', 'webhook-secret', values, prompt);
+
+async function readCaptured(file: string, values: Values, prompt: Prompt): Promise<ReadDelivery> {
+	const secret = await readSigningSecret(values, prompt);
+	if (!existsSync(file)) throw new CliError(`The file ${file} doesn't exist.`);
+	const { value, problem } = parseCaptured(readFileSync(file));
+	if (problem) throw new CliError(asSentences(problem));
+	return async () => tryDelivery(value, secret, Date.now());
+}
+
+/** Says what to register before it asks for the secret, which exists only then. */
+async function listen(values: Values, prompt: Prompt): Promise<ReadDelivery> {
 	const receiver = await startReceiver(portOf(values)).catch((error: Error) => {
 		throw new CliError(`Port ${values.listen} can't be used: ${error.message}.`);
 	});
 	print(
-		`Listening for a delivery at http://127.0.0.1:${receiver.port}/. Have the service send a test event to your tunnel.`,
+		`Register http://127.0.0.1:${receiver.port}/, or the address of your tunnel to it, at the service as a webhook endpoint.`,
 	);
+	const secret = await readSigningSecret(values, prompt).catch(async (error) => {
+		await receiver.stop();
+		throw error;
+	});
 	return async () => {
-		print('Waiting for a delivery, unless one has arrived. Press Ctrl-C to stop.');
+		print(
+			receiver.hasArrived()
+				? 'A delivery has arrived.'
+				: 'Waiting for a delivery. Have the service send a test event. Press Ctrl-C to stop.',
+		);
 		const delivery = await receiver.first;
 		await receiver.stop();
 		return tryDelivery(delivery, secret, delivery.arrivedAt);
@@ -117,9 +119,12 @@ function save(result: CheckResult, check: Check | undefined, folder: string): vo
 }
 
 async function checkService(values: Values, prompt: Prompt): Promise<number> {
-	const readDelivery = isAboutDeliveries(values)
-		? await prepareDeliveries(values, prompt)
-		: undefined;
+	const readDelivery =
+		values.delivery !== undefined
+			? await readCaptured(values.delivery, values, prompt)
+			: values.listen !== undefined
+				? await listen(values, prompt)
+				: undefined;
 	const check = hasAddresses(values) ? await checkTransactions(values, prompt) : undefined;
 	const delivery = await readDelivery?.();
 	const findings = check?.findings.map(({ finding }) => finding) ?? [];

@@ -17,7 +17,9 @@ export type Finding = {
 	/** A sentence without a period at the end. */
 	text: string;
 } & (
-	| { kind: 'fits' | 'note' | 'doesntFit' }
+	| { kind: 'note' | 'doesntFit' }
+	/** `notKnown`: what no check of this length can show. Sentences, for the verdict. */
+	| { kind: 'fits'; notKnown?: string }
 	| { kind: 'set'; setting: Setting }
 	/** Only a look at the service can tell. */
 	| { kind: 'lookUp'; question: Question }

@@ -31,7 +31,7 @@ What isn't given is asked for. Secrets are read from an environment variable, a 
   --amount 1.00, --currency EUR, --payment-scheme SCT
                              of the test transactions
   --burst N                  send this many transactions at once, too
-  --wait SECONDS             ask for so long whether the service still knows the first transaction
+  --wait SECONDS             ask for so long whether the service still knows the first transaction (65 by default, 3600 at most)
   --timeout SECONDS          wait so long for each response (60 by default)
   --allow-http               send the secret to an address that starts with http://
   --output FOLDER            where service.md and service.json are written (this folder by default)
@@ -66,7 +66,8 @@ const OPTIONS = {
 	burst: text,
 	wait: text,
 	timeout: text,
-	'allow-http': flag,
+	// Without a default, so that it doesn't replace what the file says.
+	'allow-http': { type: 'boolean' },
 	output: text,
 	yes: flag,
 	host: text,
@@ -132,7 +133,7 @@ export const hasAddresses = (values: Values): boolean =>
 	values['auth-url'] !== undefined ||
 	!isAboutDeliveries(values);
 
-export const isAboutDeliveries = ({ listen, delivery }: Values): boolean =>
+const isAboutDeliveries = ({ listen, delivery }: Values): boolean =>
 	listen !== undefined || delivery !== undefined;
 
 function readNumber(name: string, value: string | undefined, usual: number, max: number): number {
@@ -143,12 +144,19 @@ function readNumber(name: string, value: string | undefined, usual: number, max:
 
 export const portOf = ({ listen }: Values): number => readNumber('listen', listen, 0, 65_535);
 
-/** Reads a secret from an environment variable, a file, or a prompt. */
+/**
+ * Reads a secret from an environment variable, a file, or a prompt.
+ *
+ * @param option names both options: `secret` stands for --secret-env and --secret-file
+ */
 export async function readSecret(
 	label: string,
-	{ env, file }: { env?: string; file?: string },
+	option: 'secret' | 'webhook-secret',
+	values: Partial<Values>,
 	prompt: Prompt,
 ): Promise<string> {
+	const env = values[`${option}-env` as const];
+	const file = values[`${option}-file` as const];
 	let secret: string | undefined;
 	if (env !== undefined) {
 		secret = process.env[env];
@@ -160,7 +168,7 @@ export async function readSecret(
 		if (!existsSync(file)) throw new CliError(`The file ${file} with the ${label} doesn't exist.`);
 		secret = readFileSync(file, 'utf8');
 	} else {
-		secret = await prompt.askSecret(`${label}: `);
+		secret = await prompt.askSecret(label, option);
 	}
 	if (secret.trim() === '') throw new CliError(`The ${label} is empty.`);
 	return secret.trim();
@@ -186,15 +194,11 @@ export async function readSetup(values: Values, prompt: Prompt): Promise<Setup> 
 	const addresses = {
 		authUrl: await ask('auth-url', 'Auth URL'),
 		baseUrl: await ask('base-url', 'Base URL'),
-		allowHttp: Boolean(values['allow-http']),
+		allowHttp: String(values['allow-http']) === 'true',
 	};
 	checkAddresses(addresses);
 	const clientId = await ask('client-id', 'Client ID');
-	const clientSecret = await readSecret(
-		'Client Secret',
-		{ env: values['secret-env'], file: values['secret-file'] },
-		prompt,
-	);
+	const clientSecret = await readSecret('Client Secret', 'secret', values, prompt);
 	const setup: Setup = {
 		credential: {
 			...addresses,

@@ -21,13 +21,17 @@ export class Prompt {
 		return (await this.open().question(question)).trim();
 	}
 
-	/** Asks without showing what is typed. */
-	async askSecret(question: string): Promise<string> {
+	/**
+	 * Asks without showing what is typed.
+	 *
+	 * @param option where the secret comes from if nobody can be asked, without `-env` or `-file`
+	 */
+	async askSecret(label: string, option: string): Promise<string> {
 		if (!this.isInteractive)
 			throw new CliError(
-				'A secret is missing. Name the environment variable or the file that it is in, with --secret-env, --secret-file, --webhook-secret-env, or --webhook-secret-file.',
+				`The ${label} is missing. Name the environment variable or the file that it is in, with --${option}-env or --${option}-file.`,
 			);
-		process.stdout.write(question);
+		process.stdout.write(`${label[0].toUpperCase()}${label.slice(1)}: `);
 		this.isMuted = true;
 		try {
 			return (await this.open().question('')).trim();
@@ -49,9 +53,10 @@ export class Prompt {
 				done();
 			},
 		});
+		// The terminal gives Ctrl-C to whoever reads it, and ends nobody by itself.
 		this.terminal ??= createInterface({ input: process.stdin, output, terminal: true }).on(
 			'SIGINT',
-			() => process.emit('SIGINT'),
+			() => process.emit('SIGINT') || process.exit(130),
 		);
 		return this.terminal;
 	}

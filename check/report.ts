@@ -11,6 +11,10 @@ const HEADLINES: Record<Verdict['name'], string> = {
 	notKnown: "It isn't known whether it fits. Look up at the service:",
 };
 
+/** Each check has Event IDs of its own, so nobody can look them up for the next one. */
+const HOW_TO_LOOK_UP =
+	'To look them up, run the command in a terminal, with or without --yes. At its end, it asks how often the service has each.';
+
 const MARKS: Record<string, string> = {
 	fits: '✓',
 	note: '·',
@@ -23,7 +27,7 @@ export const sentence = (text: string) =>
 	`${text[0].toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
 
 /** The verdict and its reasons, one line each. */
-export function verdictLines({ name, reasons, open, settings }: Verdict): string[] {
+export function verdictLines({ name, reasons, open, settings, notKnown }: Verdict): string[] {
 	const set = settings.map(
 		({ where, field, value, because }) => `${where} → ${field}: ${value}. ${sentence(because)}`,
 	);
@@ -41,6 +45,8 @@ export function verdictLines({ name, reasons, open, settings }: Verdict): string
 		...(name === 'doesntFit' && lookUp.length > 0
 			? ['Not known, so look up at the service:', ...lookUp.map((line) => `  - ${line}`)]
 			: []),
+		...(open.length > 0 ? [HOW_TO_LOOK_UP] : []),
+		...notKnown.map((text) => `Not known: ${text}`),
 	];
 	return [HEADLINES[name], ...own.map((line) => `  - ${line}`), ...others];
 }
@@ -75,7 +81,8 @@ export function markdownPage(
 		'',
 		`**${headline}**`,
 		'',
-		...lines.map((line) => line.replace(/^ {2}- /, '- ')),
+		// Without an empty line, Markdown takes what follows a list for a part of it.
+		...lines.flatMap((line) => (line.startsWith('  - ') ? line.slice(2) : ['', line, ''])),
 		'',
 		'## What was asked',
 		'',
@@ -85,7 +92,9 @@ export function markdownPage(
 		'',
 		...(check ? ['## What was sent', '', ...evidenceOf(check)] : []),
 		'',
-	].join('\n');
+	]
+		.join('\n')
+		.replace(/\n{3,}/g, '\n\n');
 }
 
 function evidenceOf({ service }: Check): string[] {

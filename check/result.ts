@@ -2,7 +2,7 @@ import type { Check, Seen } from './Check';
 import type { Exchange } from './ServiceUnderTest';
 import { assignedValues, recordedAnswer, type RecordedAnswer } from './template';
 import type { Finding } from './findings';
-import { verdictOf, type LookedUp, type Verdict } from './verdict';
+import { timesOf, verdictOf, type LookedUp, type Verdict } from './verdict';
 import type { SignatureFound } from './listen/tryDelivery';
 
 /** What the sandbox needs to answer like the service (schema ServiceBehavior of its contract). */
@@ -51,6 +51,20 @@ export function behaviorOf({ seen, service }: Check): ServiceBehavior {
 	};
 }
 
+/** A finding, and what somebody looked up for it. */
+function withAnswer(
+	finding: Finding,
+	lookedUp?: LookedUp,
+): { kind: Finding['kind']; text: string } {
+	const { kind, text } = finding;
+	const times = kind === 'lookUp' ? lookedUp?.get(finding.question.eventId) : undefined;
+	if (times === undefined) return { kind, text };
+	return {
+		kind: times === 1 ? 'fits' : 'doesntFit',
+		text: `${text}. Looked up, the service has it ${timesOf(times)}`,
+	};
+}
+
 /** Puts together what was found. */
 export function resultOf({
 	check,
@@ -73,7 +87,7 @@ export function resultOf({
 			found.map(({ finding }) => finding),
 			lookedUp,
 		),
-		findings: found.map(({ title, finding: { kind, text } }) => ({ title, kind, text })),
+		findings: found.map(({ title, finding }) => ({ title, ...withAnswer(finding, lookedUp) })),
 		behavior: {
 			...(check ? behaviorOf(check) : { answers: {} }),
 			...(delivery?.signature && { signature: delivery.signature }),

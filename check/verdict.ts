@@ -11,6 +11,8 @@ export interface Verdict {
 	reasons: string[];
 	/** What somebody has to look up before it is known. */
 	open: Question[];
+	/** What only the provider can say, if it fits otherwise. */
+	notKnown: string[];
 }
 
 const isKind =
@@ -24,6 +26,8 @@ export function questionsOf(findings: Finding[]): Question[] {
 	return [...new Map(questions.map((one) => [one.eventId, one])).values()];
 }
 
+export const timesOf = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
 /** Concludes from all findings. What isn't known keeps it from being *fits*. */
 export function verdictOf(findings: Finding[], lookedUp: LookedUp = new Map()): Verdict {
 	const questions = questionsOf(findings);
@@ -33,16 +37,25 @@ export function verdictOf(findings: Finding[], lookedUp: LookedUp = new Map()): 
 		...findings.filter(isKind('doesntFit')).map(({ text }) => text),
 		...wrong.map(
 			({ eventId, otherwise }) =>
-				`${otherwise}: it has Event ID ${eventId} ${lookedUp.get(eventId)} times`,
+				`${otherwise}: it has Event ID ${eventId} ${timesOf(lookedUp.get(eventId)!)}`,
 		),
 	];
 	const settings = findings
 		.filter(isKind('set'))
 		.map(({ setting, text }) => ({ ...setting, because: text }));
-	return { name: nameOf({ reasons, open, settings }), settings, reasons, open };
+	const name = nameOf({ reasons, open, settings });
+	const notKnown = findings.filter(isKind('fits')).flatMap((one) => one.notKnown ?? []);
+	return { name, settings, reasons, open, notKnown: FITTING.includes(name) ? notKnown : [] };
 }
 
-function nameOf({ reasons, open, settings }: Omit<Verdict, 'name'>): VerdictName {
+/** Those that can be taken for more than was seen. */
+const FITTING: VerdictName[] = ['fits', 'fitsIfSet'];
+
+function nameOf({
+	reasons,
+	open,
+	settings,
+}: Pick<Verdict, 'reasons' | 'open' | 'settings'>): VerdictName {
 	if (reasons.length > 0) return 'doesntFit';
 	if (open.length > 0) return 'notKnown';
 	return settings.length > 0 ? 'fitsIfSet' : 'fits';

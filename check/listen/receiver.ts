@@ -12,6 +12,7 @@ export interface Receiver {
 	port: number;
 	/** Resolves once a delivery has arrived. Later ones are acknowledged, and not kept. */
 	first: Promise<Arrived>;
+	hasArrived: () => boolean;
 	stop: () => Promise<void>;
 }
 
@@ -22,6 +23,7 @@ export interface Receiver {
  */
 export async function startReceiver(port: number): Promise<Receiver> {
 	let arrive: (delivery: Arrived) => void;
+	let hasArrived = false;
 	const first = new Promise<Arrived>((resolve) => (arrive = resolve));
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
@@ -36,6 +38,7 @@ export async function startReceiver(port: number): Promise<Receiver> {
 			response.writeHead(isDelivery ? 200 : size > MAX_BODY_BYTES ? 413 : 405).end();
 			if (!isDelivery) return;
 			const rawBody = Buffer.concat(chunks);
+			hasArrived = true;
 			arrive({ headers: request.headers, rawBody, arrivedAt: Date.now() });
 		});
 	});
@@ -46,6 +49,7 @@ export async function startReceiver(port: number): Promise<Receiver> {
 	return {
 		port: (server.address() as AddressInfo).port,
 		first,
+		hasArrived: () => hasArrived,
 		stop: async () => {
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));

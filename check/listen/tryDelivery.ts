@@ -4,6 +4,7 @@ import { parseEvents, parseJson } from '../../nodes/PaymentsTrigger/parseEvents'
 import type { Delivery } from '../../nodes/PaymentsTrigger/signature/scheme';
 import { readVerifier, verify } from '../../nodes/PaymentsTrigger/signature/verify';
 import { asSentences, type Result } from '../../nodes/shared/result';
+import { asText, isObject } from '../../nodes/shared/values';
 import { doesntFit, fits, note } from '../Check';
 import { defaultOf, settingOf, type Finding } from '../findings';
 
@@ -164,7 +165,19 @@ function readBody({ rawBody }: Delivery, signedId: string | undefined): Finding[
 		hasIds
 			? fits(`The trigger reads the ID by which it recognizes a duplicate: ${events.value[0].id}`)
 			: note('The event has no ID, so a duplicate isn’t recognized'),
+		...events.value.slice(0, 1).map(({ json }) => findExternalId(json)),
 	];
+}
+
+/** The jobs find a payment by it (docs/interface.md, 11). */
+function findExternalId({ data }: { [field: string]: unknown }): Finding {
+	const metadata = isObject(data) ? data.metadata : undefined;
+	const externalId = isObject(metadata) ? asText(metadata.externalId) : '';
+	return note(
+		externalId === ''
+			? 'The event has no data.metadata.externalId, by which the jobs find its payment. If the events of your payments don’t have it either, ask the provider where it is'
+			: `The event names the External ID of its payment in data.metadata.externalId: ${externalId}`,
+	);
 }
 
 /** Says what would make one of the schemes fit. */

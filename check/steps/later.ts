@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { doesntFit, fits, note, type Check, type Step } from '../Check';
+import { doesntFit, note, type Check, type Step } from '../Check';
 import type { Exchange } from '../ServiceUnderTest';
 import { testTransaction } from '../testTransaction';
 import { describeAnswer } from '../words';
@@ -27,11 +27,12 @@ export const later: Step = {
 		const { waitMs } = check.setup;
 		const { knownMs, forgotten } = await repeatUntil(check, check.first!, waitMs);
 		if (!forgotten) {
-			check.find(
-				fits(
-					`After ${(knownMs / 1000).toFixed(0)} s, the answer to a repeat is still the same. For how much longer, only the provider can say (question 1)`,
-				),
-			);
+			const seconds = (knownMs / 1000).toFixed(0);
+			check.find({
+				kind: 'fits',
+				text: `After ${seconds} s, the answer to a repeat is still the same`,
+				notKnown: `whether the service still recognizes an Event ID after 14 days. It did after ${seconds} s. Ask the provider (question 1). --wait SECONDS tries up to an hour.`,
+			});
 			return;
 		}
 		check.find(
@@ -39,11 +40,18 @@ export const later: Step = {
 				`it forgets an Event ID. ${((forgotten.sentAt - check.first!.sentAt) / 1000).toFixed(0)} s after the first request, a repeat got ${describeAnswer(forgotten)}. A payment that is retried then is made twice`,
 			),
 		);
-		const another = (await check.service.sendWithRetries(testTransaction(check.setup))).at(-1)!;
-		const measured = await repeatUntil(check, another, waitMs);
-		check.seen.forgetsAfterMs = measured.knownMs;
+		check.seen.forgetsAfterMs = knownMs || (await measureAnew(check));
 	},
 };
+
+/**
+ * For a service that had forgotten the first one by the first repeat, so nobody saw it known. That
+ * repeat came early, so this takes no longer than what is announced.
+ */
+async function measureAnew(check: Check): Promise<number> {
+	const another = (await check.service.sendWithRetries(testTransaction(check.setup))).at(-1)!;
+	return (await repeatUntil(check, another, check.setup.waitMs)).knownMs;
+}
 
 /**
  * Sends a transaction again and again.

@@ -128,7 +128,7 @@ function recommend(check: Check, name: string, value: number, hasRetryAfter: boo
 	if (hasRetryAfter)
 		return check.find(
 			fits(
-				`The node waits as long as the service asks. If many executions run at the same time, set ${setting.field} to ${value}, divided by their number`,
+				`The node waits as long as the service asks. If many executions run at the same time, set ${setting.field} to about ${value}, divided by their number`,
 			),
 		);
 	check.find({
@@ -177,9 +177,10 @@ export const longestWait: Step = {
 		const exchanges = check.service.sent.flatMap(({ exchange }) =>
 			exchange?.answer ? [exchange] : [],
 		);
-		const seconds = Math.max(...exchanges.map(({ ms }) => ms)) / 1000;
+		const slowest = exchanges.reduce((one, other) => (other.ms > one.ms ? other : one));
+		const seconds = slowest.ms / 1000;
 		const usual = Number(defaultOf('node', 'timeout'));
-		const text = `The slowest answer took ${seconds.toFixed(1)} s`;
+		const text = `The slowest answer took ${seconds.toFixed(1)} s: one to Event ID ${slowest.transaction.eventId}`;
 		if (seconds <= usual / 2) return check.find(fits(text));
 		check.find({
 			kind: 'set',

@@ -152,7 +152,7 @@ function conclude(
 			return check.find(
 				lookUp(
 					first,
-					`${about} got a success that doesn't say whether it was recorded again: ${answer}`,
+					`${about} got a success that doesn't say whether it was recorded again${first.answer ? '' : ', or the first request never arrived'}: ${answer}`,
 					`it records the same Event ID again, so a payment that is retried is made twice`,
 				),
 			);

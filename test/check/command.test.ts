@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { runCommand } from '../../check/command';
 import { confirm, looksLikeProduction } from '../../check/confirm';
 import { parseOptions, readSecret, readSetup } from '../../check/options';
 import { Prompt } from '../../check/prompt';
-import { startProcess } from '../../host/processes';
+import { startProcess, TYPESCRIPT } from '../../host/processes';
 import { waitUntil } from '../../host/waitUntil';
 import { CliError } from '../../sandbox/cli/cliError';
 import { schemes } from '../../sandbox/deliveries/sign';
@@ -179,7 +180,9 @@ describe('what the check is told', () => {
 	});
 
 	it('a secret that is empty is explained', async () => {
-		await expect(readSecret('Client Secret', {}, new Answers(['']))).rejects.toThrow(/empty/);
+		await expect(readSecret('Client Secret', 'secret', {}, new Answers(['']))).rejects.toThrow(
+			/empty/,
+		);
 	});
 });
 
@@ -258,6 +261,9 @@ describe('the command', () => {
 			'duplicate, with the settings above',
 		]);
 		expect(check.output()).toMatch(/two requests at once is recognized.* with the setting/);
+		expect(check.output()).toMatch(/The slowest answer took [\d.]+ s: one to Event ID [\w-]{36}/);
+		const notKnown = /^Not known: .* after 14 days\. It did after \d+ s\. .*question 1/m;
+		for (const text of [check.output(), files[0]]) expect(text).toMatch(notKnown);
 		const all = [check.output(), ...files].join();
 		expect(all).not.toContain(CLIENT.clientSecret);
 		expect(all).not.toMatch(/token-\d/);
@@ -328,10 +334,26 @@ describe('the command', () => {
 
 	it('waits for a delivery on a port', async () => {
 		const check = begin('--listen', '0', '--webhook-secret-env', 'HOOK_SECRET');
-		const [, url] = await check.waitFor(/(http:\/\/127\.0\.0\.1:\d+)/);
+		const [, url] = await check.waitFor(/Register (http:\/\/127\.0\.0\.1:\d+)[^]*Waiting for a/);
 		await fetch(url, { method: 'POST', body: '{}' });
 		expect(await check.exited).toBe(4);
 		expect(check.output()).toContain("isn't signed");
+		expect(check.output()).not.toContain('has arrived');
+	}, 60_000);
+
+	it('says what to register before it asks for the signing secret', async () => {
+		const check = begin('--listen', '0');
+		expect(await check.exited).toBe(1);
+		expect(check.output()).toMatch(
+			/^Register http[^]*signing secret of the endpoint is missing[^]*--webhook-secret-env/,
+		);
+	}, 60_000);
+
+	it('ends when somebody presses Ctrl-C at a question', () => {
+		const program = "new (require('./check/prompt').Prompt)(true).ask('Auth URL: ', 'auth-url')";
+		const args = ['--import', TYPESCRIPT, '--eval', program];
+		const options = { cwd: ROOT, input: '\x03', timeout: 30_000 };
+		expect(spawnSync(process.execPath, args, options).status).toBe(130);
 	}, 60_000);
 
 	it('listens while it checks', async () => {
@@ -350,6 +372,8 @@ describe('the command', () => {
 		);
 		expect(isHeard).toBe(true);
 		expect(await check.exited).toBe(4);
+		expect(check.output()).toContain('A delivery has arrived.');
+		expect(check.output()).not.toContain('Waiting for a delivery');
 		await service.stop();
 	}, 60_000);
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import getPort from 'get-port';
 
 import { Check } from '../../check/Check';
+import { terminalPage } from '../../check/report';
 import { resultOf, type CheckResult } from '../../check/result';
 import { runCheck } from '../../check/runCheck';
 import { CONTRACT, validatorOf } from '../../sandbox/contract';
@@ -92,7 +93,16 @@ describe('a service that answers in its own way', () => {
 				verdict,
 				settings.map((one): unknown => expect.stringContaining(one)),
 			]);
-			expect(resultOf({ check }).verdict.name).toBe(withoutLook);
+			const isFit = verdict === 'fits' || verdict === 'fitsIfSet';
+			expect(looked.verdict.notKnown).toHaveLength(isFit ? 1 : 0);
+			// What was looked up is recorded, and what wasn't is said to be possible.
+			const kinds = looked.findings.map(({ kind }) => kind);
+			expect(kinds).not.toContain('lookUp');
+			const asked = resultOf({ check });
+			expect(asked.verdict.name).toBe(withoutLook);
+			const isOpen = asked.verdict.open.length > 0;
+			expect(terminalPage(asked).includes('in a terminal')).toBe(isOpen);
+			expect(terminalPage(looked).includes('Looked up, the service has it')).toBe(isOpen);
 			await expectSameOutcomes(check, service.url, CLIENT, remembersMs && waitMs);
 			await service.stop();
 		},
