@@ -11,6 +11,7 @@ const JOBS = [
 	'payees',
 	'payment-evidence',
 	'where-is-my-payment',
+	'nothing-left-in-doubt',
 	'payout-run-1-upload',
 	'payout-run-2-approve',
 	'payout-run-3-pay',
@@ -64,8 +65,9 @@ export const describeJobs = (url: string): string => {
 		['payout-approval', 'approve its payments'],
 		['payment-evidence', 'see what became of them'],
 		['payment-status', 'find a payment'],
+		['open-payments', 'see what is open, and save what you found out'],
 	];
-	return `Payout run: open each form in the private window of who uses it.
+	return `Payout run: open each form in the private window of who uses it. Its emails are turned off.
 ${forms.map(([path, what]) => `          ${url}/form/${path}: ${what}`).join('\n')}
 ${PEOPLE.map(([email, , what]) => `          ${email} ${what}`).join('\n')}
           The password of all is ${OWNER.password}.`;

@@ -223,7 +223,7 @@ describe('recurring payments', () => {
 			Today: [{ today }],
 			'Standing Orders': orders,
 			'Payments So Far': soFar,
-		}).map(({ invoice, row }) => [invoice, row]);
+		}).map(({ invoice, due }) => [invoice, due]);
 
 	test('each period is due once, on the last day of a short month, and until the end', () => {
 		expect(due([RENT], '2026-10-30')).toEqual([]);
@@ -243,18 +243,39 @@ describe('recurring payments', () => {
 		expect(due([{ ...RENT, every }], '2026-10-31')).toEqual([[`RENT-${period}`, '2026-10-31']]);
 	});
 
+	test('each payment that is asked for has a row of its own, also if two are due on one day', () => {
+		const orders = [RENT, { ...RENT, order: 'TAX' }];
+		const nodes = { Today: [{ today: '2026-10-31' }], 'Standing Orders': orders };
+		const asked = runCode('duePayments', [], { ...nodes, 'Payments So Far': [] });
+		expect(asked.map(({ invoice, row }) => [invoice, row])).toEqual([
+			['RENT-2026-10', '1'],
+			['TAX-2026-10', '2'],
+		]);
+	});
+
+	const WAITS = { result: 'to approve', decision: '' };
+
 	test('what was asked for is not asked for again, unless nobody decided in time', () => {
 		const soFar = [
 			{ invoice: 'RENT-2026-10', decision: 'declined' },
 			{ invoice: 'RENT-2026-11', decision: 'expired' },
+			{ invoice: 'RENT-2026-12', ...WAITS, createdAt: '2026-11-29T00:00:00Z' },
+			{ invoice: 'RENT-2027-01', ...WAITS, createdAt: '2026-11-27T00:00:00Z' },
 		];
-		expect(due([RENT], '2026-11-30', soFar)).toEqual([['RENT-2026-11', '2026-11-30']]);
+		expect(due([RENT], '2027-01-31', soFar)).toEqual([
+			['RENT-2026-11', '2026-11-30'],
+			['RENT-2027-01', '2027-01-31'],
+		]);
 	});
 
 	test.each([
 		[[RENT, { ...RENT, amount: '2.00' }], /RENT.*twice/],
 		[[{ ...RENT, every: 'day' }], /'every' must be/],
-		[[{ ...RENT, firstDue: '31.10.2026' }], /'firstDue' a date/],
+		[[{ ...RENT, firstDue: '31.10.2026' }], /dates such as 2026-11-30/],
+		...['31.12.2026', '20261231', '2026-12', '2026-02-30'].map((lastDue): [Json[], RegExp] => [
+			[{ ...RENT, lastDue }],
+			/dates such as 2026-11-30/,
+		]),
 		[[{ ...RENT, firstDue: '2016-10-31' }], /more than 12 periods since 2016-10-31/],
 	])('nothing is asked for: %j', (orders, says) => {
 		expect(() => due(orders, '2026-11-30')).toThrow(says);

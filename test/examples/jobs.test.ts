@@ -1,3 +1,4 @@
+import { DEFAULT_SETTINGS } from '../../examples/jobs/source/model';
 import { filesIn, read } from '../support/sourceTexts';
 
 /* The workflows of whole jobs: what every one of them must be like. */
@@ -80,3 +81,15 @@ describe.each(filesIn('examples', '.json'))('lookups of %s', (path) => {
 		expect(finds).toEqual([]);
 	});
 });
+
+test.each(DEFAULT_SETTINGS)(
+	'the docs say that %s %s is %s by default',
+	(setting, currency, value) => {
+		const row = read('docs/jobs/model.md')
+			.split('\n')
+			.find((line) => line.startsWith('|') && line.split('|')[1].includes(`\`${setting}\``));
+		const [, , , byDefault] = row!.split('|');
+		const isJpy = currency === 'JPY' && /up to|per day/.test(setting);
+		expect(byDefault).toContain(`\`${isJpy ? value.slice(0, -2) : value}\``);
+	},
+);

@@ -94,6 +94,39 @@ test('the approver sees doubts beside an account, and decides only about what ot
 	]);
 });
 
+test.each([
+	['vac_1', {}, ['S vac_1']],
+	['S', {}, ['S vac_1', 'S vac_2']],
+	['vac_9', {}, []],
+	['vac_1', { user: { email: 'lena' } }, []],
+])('to end %s, an approver sees what is approved, and nothing that waits', (wanted, who, old) => {
+	const payee = (account: string, state: string): Json => ({
+		...{ supplier: 'S', account, state, enteredBy: 'lena', history: 'h', seal: 's', check: 's' },
+	});
+	const [list] = runCode('payeeList', [], {
+		Settings: [{ setting: 'approver', value: 'amir' }],
+		'Approve Payees': [{ user: { email: 'amir' }, 'End an Account': ` ${wanted} `, ...who }],
+		'Seals of Payees': [
+			payee('vac_1', 'approved'),
+			payee('vac_2', 'approved'),
+			payee('vac_3', 'to approve'),
+		],
+	});
+	const [{ fields, top }] = runCode('payeeTables', [list]) as Array<{
+		fields: Json[];
+		top: string[];
+	}>;
+	const labels = fields.map(({ fieldLabel }) => fieldLabel);
+	expect(labels).toEqual(old.length > 0 ? ['End', 'What you checked'] : []);
+	expect(top).toHaveLength(old.length > 0 ? 0 : 1);
+	const decided = runCode('payeeDecision', [], {
+		'Payee List': [list],
+		'Decide Payees': [{ ...{ user: { email: 'amir' } }, ...who, End: ['1. x', '2. x'] }],
+	});
+	expect(decided.map(({ supplier, account }) => [supplier, account].join(' '))).toEqual(old);
+	expect(decided.filter(({ state }) => state !== 'ended')).toEqual([]);
+});
+
 test('what changes of an account stands beside what was approved, and takes its place', () => {
 	const old = {
 		...{ supplier: 'S', account: 'A', name: 'M', equalEvery: '', history: 'h', seal: 's' },

@@ -48,7 +48,10 @@ test('each setting is logged when it is seen first, and again when it has anothe
 		['setting approver', 'amir', 'amir, eve'],
 		['setting per day EUR', '5', ''],
 	]);
+	const whoOf = (log: Json[]) => [...new Set(log.map(({ who }) => who))];
+	expect(whoOf(first)).toEqual(['the settings when the log began']);
 	const later = add(first, [], settings);
+	expect(whoOf(later.slice(2))).toEqual([expect.stringMatching(/^somebody who can write/)]);
 	expect(add(later, [], settings)).toEqual(later);
 });
 
@@ -137,7 +140,7 @@ describe('a payout run', () => {
 	}) => {
 		const run = { ...RUN, ...change.run };
 		const outputs = {
-			Evidence: [{ chosen: change.runs ?? [run], title: change.show ?? 'A run 51' }],
+			Evidence: [{ chosen: change.runs ?? [run], title: change.show ?? 'A payout run 51' }],
 			'Run Seals': change.runs ?? [run],
 			Seals: change.payments ?? PAYMENTS,
 			Log: whole(log()),
@@ -175,4 +178,31 @@ test.each<[string, Json, boolean]>([
 	const log = [{ what: 'payments sent', to: 'e1\ne2', at: NOW }];
 	const [{ obstacles }] = runCode('sentBefore', [{ ...row, obstacles: ['x'] }], { Log: log });
 	expect(obstacles).toHaveLength(isSent ? 2 : 1);
+});
+
+test.each([
+	['A payout run', '51', ['file uploaded', 'payments sent', 'payout run: Approve']],
+	['A day', '2026-11-24', ['file uploaded', 'file uploaded', 'payments sent', 'payments sent']],
+	['Open items', '', []],
+])('the evidence of %s %s has what the log says about it', (show, which, expected) => {
+	const at = (day: string, what: string, to: string, run = '') => ({
+		...{ at: `${day}T09:00:00Z`, what, to, run },
+	});
+	const log = [
+		at('2026-11-24', 'file uploaded', 'a.csv, SHA-256 h'),
+		at('2026-11-24', 'file uploaded', 'b.csv, SHA-256 i'),
+		at('2026-11-24', 'payments sent', 'e1\ne2'),
+		at('2026-11-24', 'payments sent', 'e9'),
+		at('2026-11-25', 'payout run: Approve', 's2', '51'),
+		at('2026-11-25', 'payout run: Approve', 's3', '52'),
+	];
+	const outputs = {
+		'Show Payments': [{ Show: show, Which: which }],
+		Settings: [setting('time zone', 'UTC')],
+		Seals: [{ externalId: 'e2', run: '51', history: '' }],
+		'Run Seals': [{ run: '51', fileHash: 'h', history: '' }],
+		Log: log,
+	};
+	const [evidence] = runCode('evidence', [], outputs) as Array<{ log: Json[] }>;
+	expect(evidence.log.map(({ what }) => what)).toEqual(expected);
 });

@@ -98,6 +98,9 @@ test.each<[string, Partial<Entry>, RegExp[][]]>([
 	],
 	['money that comes back', { isCredit: true }, [[/Came back/, /statement/]]],
 	["an amount that can't be read", { amount: '1e2' }, [[/Different/, /amount/]]],
+	['a month before', { date: '2026-10-11' }, [[/Different/, /30 days before it was sent/]]],
+	['a date that could be another', { date: '11/11/2026' }, [[/Different/, /date can't be read/]]],
+	["a date that can't be read", { date: '31st' }, [[/Different/, /date can't be read/]]],
 ])('one payment and one entry: %s', (_, entry, expected) => {
 	expect(findingsOf([PAID], [entry])).toEqual(
 		expected.map((cells) => cells.map((cell) => expect.stringMatching(cell) as string)),

@@ -35,6 +35,14 @@ test('without a time zone, times are in UTC, and say so', () => {
 	expect(ask([paymentRow({})], []).payments[0].since).toBe('2026-11-10 09:00 (UTC)');
 });
 
+test('while sending is stopped, the answer about an approved payment says so', () => {
+	const row = paymentRow({ result: 'not sent', decision: 'approved' });
+	const stopped = (value: string) =>
+		ask([row], [...SETTINGS, { setting: 'stopped', value }]).answer;
+	expect(stopped('yes')).toContain('Sending is stopped');
+	expect(stopped('no')).not.toContain('Sending is stopped');
+});
+
 test('a row that somebody changed is not relied on', () => {
 	const [row] = [paymentRow({ result: 'accepted', explanation: 'The service has it.' })];
 	const { payments, answer } = ask([{ ...row, result: 'paid' }]);

@@ -38,13 +38,13 @@ export const paymentEvidence: Job = {
 				'Show Payments',
 				'payment-evidence',
 				'Payment evidence',
-				'See what is open, one run, or one day. You also get a list as a file, and the file that was uploaded for a run.',
+				'See what is open (what was rejected, failed, or came back is in its run and its day), one run, or one day. You also get a list as a file, and the file that was uploaded for a run.',
 				[
 					{
 						fieldLabel: 'Show',
 						fieldType: 'dropdown',
 						fieldOptions: {
-							values: [{ option: 'Open items' }, { option: 'A run' }, { option: 'A day' }],
+							values: [{ option: 'Open items' }, { option: 'A payout run' }, { option: 'A day' }],
 						},
 						requiredField: true,
 					},

@@ -29,7 +29,7 @@ export const paymentLog: Job = {
 			height: 200,
 			width: 1100,
 			content:
-				'## Payment log\nA sub-workflow of the other jobs. It adds what they ask for to the data table `log`, and each setting that has another value than the log says. Each entry names the seals of the entries before it, so that one that is changed or deleted shows. The whole log comes out, with a remark on each entry that is wrong.\n\n**Change after the import:** the credential *Payment seals*. Then publish.',
+				'## Payment log\nA sub-workflow of the other jobs. It adds what they ask for to the data table `log`, and each setting that has another value than the log says. Each entry names the seals of the entries before it, so that one that is changed or deleted shows. The whole log comes out, with a remark on each entry that is wrong.\n\n**Change after the import:** the credential *Payment seals* (a Crypto credential with a long random Hmac Secret, the same in all jobs). Then publish.',
 		},
 	],
 };

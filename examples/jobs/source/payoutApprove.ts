@@ -49,9 +49,10 @@ export const payoutApprove: Job = {
 			checkPayments(),
 			code('Review', 'reviewLists'),
 			code('Page', 'reviewPage'),
-			page('Decide', 'Approve payouts', 'What you approve is sent within a minute.', 'Decide'),
+			page('Decide', 'Approve payouts', 'What you approve is sent, and nothing else.', 'Decide'),
 		],
 		[
+			code('Approved Rows', 'approvedRows'),
 			code('Decision', 'decision', { alwaysOutputData: true }),
 			only('if', 'Is Decided', '={{ $json.externalId }}', 'notEmpty'),
 			seal('Seals of Decisions', 'payments'),
@@ -71,7 +72,7 @@ export const payoutApprove: Job = {
 			ending(
 				'What Was Done',
 				`={{ ${IS_DECIDED} ? 'Run ' + ${DECIDED}.run : 'Nothing was changed' }}`,
-				`={{ ${IS_DECIDED} ? ${DECIDED}.history.split('\\n').at(-1).split(': ').slice(1).join(': ') + ' <a href="../form/payout-approval">Decide another run</a>' : 'Somebody else signed in meanwhile, or there was nothing to decide. <a href="../form/payout-approval">Open the form again</a>' }}`,
+				`={{ ${IS_DECIDED} ? ${DECIDED}.history.split('\\n').at(-1).split(': ').slice(1).join(': ') + ' <a href="../form/payout-approval">Decide another run</a>' : 'Somebody else signed in meanwhile, there was nothing to decide, or Leave Out Rows has a number that is none of these payments. <a href="../form/payout-approval">Open the form again</a>' }}`,
 			),
 		],
 	],
@@ -92,6 +93,7 @@ export const payoutApprove: Job = {
 			'Review',
 			'Page',
 			'Decide',
+			'Approved Rows',
 			'Decision',
 			'Is Decided',
 		),

@@ -148,7 +148,7 @@ export const payoutUpload: Job = {
 			height: 240,
 			width: 1100,
 			content:
-				'## Payout run 1: upload and check\nSomebody uploads a file, and sees what to correct, what is held and why, and what an approval pays. Nothing is sent here.\n\n**Change after the import:** the credential *Payment seals* (a Crypto credential with a long random Hmac Secret, the same in all jobs); if your columns have other names, the names in **Columns**, in the same order. Then publish. The form is at `/form/payout-upload`.',
+				'## Payout run 1: upload and check\nSomebody uploads a file, and sees what to correct, what is held and why, and what an approval pays. Nothing is sent here.\n\n**Change after the import:** if your columns have other names, the names in **Columns**, in the same order. Then publish. The form is at `/form/payout-upload`.',
 		},
 	],
 };

@@ -115,7 +115,7 @@ export const whereIsMyPayment: Job = {
 		{
 			line: 0,
 			content:
-				'## Where is my payment?\nAnybody who may know asks by invoice, supplier, or External ID, and gets what became of each payment: the row of the data table `payments`, which *Pay and follow* keeps up to date. Execute *Set up payments* once before.\n\n**Ask by Form** is at `/form/payment-status`, for everybody who can sign in to n8n. A program calls **Ask by Webhook** with `?reference=INV-2026-0042`, and the user name and password of *Payment status readers*. **Calculate Seals** needs the credential *Payment seals*.',
+				'## Where is my payment?\nAnybody who may know asks by invoice, supplier, or External ID, and gets what became of each payment: the row of the data table `payments`, which *Payout run 4: follow* keeps up to date. Execute *Set up payments* once before.\n\n**Ask by Form** is at `/form/payment-status`, for everybody who can sign in to n8n. A program calls **Ask by Webhook** with `?reference=INV-2026-0042`, and the user name and password of *Payment status readers*. **Calculate Seals** needs the credential *Payment seals*.',
 			height: 190,
 			width: 1180,
 		},

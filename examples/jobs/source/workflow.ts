@@ -271,7 +271,7 @@ export const seal = (
  * cell, n8n lets `headers` through, and not `class`.
  */
 const CSS =
-	'.card { max-width: 1200px; } .container { width: 1200px !important; max-width: 96vw; } table { border-collapse: collapse; width: 100%; font-size: 13px; } th, td { border-bottom: 1px solid #dbdfe7; padding: 6px 8px; text-align: left; vertical-align: top; overflow-wrap: anywhere; } td[headers] { white-space: nowrap; } h3 { margin: 16px 0 4px; text-align: left; }';
+	'.card { max-width: 1600px; overflow-x: auto; } .container { width: 1600px !important; max-width: 96vw; } table { border-collapse: collapse; width: 100%; font-size: 13px; } th, td { border-bottom: 1px solid #dbdfe7; padding: 6px 8px; text-align: left; vertical-align: top; } td { overflow-wrap: anywhere; } td { min-width: 9em; } td[headers] { white-space: nowrap; min-width: 0; } h3 { margin: 16px 0 4px; text-align: left; }';
 
 export const formTrigger = (
 	name: string,

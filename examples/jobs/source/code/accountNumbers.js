@@ -5,10 +5,12 @@ const isOwn = (account) => own.some(({ json }) => json.value === account);
 //: payees
 //: names
 const WRONG = 'The check digits of this IBAN are wrong.';
-const CORRECT = 'Correct the IBAN in the file, and upload it again.';
 return $input.all().map(({ json: row }) => {
 	if (row.fileRemark || row.advice?.length > 0) return { json: row };
 	const { account, country } = row;
+	// Nobody should approve such an account.
+	if (isWrong(row) && row.obstacles.length > 0)
+		return { json: { ...row, advice: [...(row.advice ?? []), ['Supplier Account', WRONG]] } };
 	const others = payees.filter((one) => one.account === account && one.supplier !== row.supplier)
 		.map((one) => withName(one.supplier, one.name)).join(', ');
 	const from = account.slice(0, 2);
@@ -18,7 +20,5 @@ return $input.all().map(({ json: row }) => {
 		isWrong(row) && WRONG,
 		isLikeIban(account) && from !== country && `The IBAN is from ${from}, and the country is ${country}.`,
 	];
-	// Nobody should approve such an account.
-	const obstacles = isWrong(row) && row.obstacles.length > 0 ? [CORRECT] : row.obstacles;
-	return { json: { ...row, obstacles, held: [...row.held, ...reasons.filter(Boolean)] } };
+	return { json: { ...row, held: [...row.held, ...reasons.filter(Boolean)] } };
 });

@@ -3,8 +3,8 @@ const settings = $('Settings').all().map(({ json }) => json);
 const newDays = Number(settings.find(({ setting }) => setting === 'new account days')?.value || 5);
 //: payees
 //: names
-const nameOf = ({ account, name, approvedAt, approvedBy, evidence }) =>
-	`${withName(account, name)} (approved ${approvedAt.slice(0, 10)} by ${approvedBy}: ${evidence})`;
+const nameOf = ({ account, name, ...one }) => `${withName(account, name)} (entered by ${one.enteredBy}:`
+	+ ` ${one.evidence}; approved ${one.approvedAt.slice(0, 10)} by ${one.approvedBy})`;
 const isYoung = ({ evidence, approvedAt }) =>
 	evidence !== 'Paid before' && Date.now() - Date.parse(approvedAt) < newDays * 86_400_000;
 return $input.all().map(({ json: row }) => {

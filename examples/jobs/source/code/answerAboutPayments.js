@@ -6,14 +6,14 @@ const CHANGED = 'The row of this payment was changed by nobody of these jobs, so
 	+ ' Ask who can write to the data table payments.';
 const UNKNOWN = `No payment has "${reference}" as its invoice, its supplier, or its External ID. Write it`
 	+ " exactly as it stands in the file. If it's right, nobody asked for this payment.";
-const timeOf = ({ statusAt, acceptedAt, sentAt, decidedAt }) => (statusAt ? DateTime.fromMillis(+statusAt)
-	: DateTime.fromISO(acceptedAt || sentAt || decidedAt || ''));
+//: stopped
+const stopOf = ({ result, decision }) => (result === 'not sent' && decision === 'approved' ? STOPPED : []);
 const payments = $input.all().map(({ json }) => json).filter(({ externalId }) => externalId).map((row) => {
 	const { externalId, invoice, supplier, amount, currency, result, status, paymentId } = row;
-	const time = timeOf(row).setZone(zone);
-	const since = time.isValid ? time.toFormat(`yyyy-MM-dd HH:mm '(${zone})'`) : '';
+	const at = Number(row.statusAt) || Date.parse(row.acceptedAt || row.sentAt || row.decidedAt);
+	const since = at ? DateTime.fromMillis(at).setZone(zone).toFormat(`yyyy-MM-dd HH:mm '(${zone})'`) : '';
 	const isGenuine = row.seal === row.check;
-	const explanation = isGenuine ? (row.explanation ?? '') : CHANGED;
+	const explanation = [isGenuine ? (row.explanation ?? '') : CHANGED, ...stopOf(row)].join(' ');
 	const about = { externalId, invoice, supplier, amount, currency, result, since, explanation };
 	const what = `${invoice} of ${supplier}, ${moneyOf(row)}: ${result}${since && ` since ${since}`}`;
 	return { ...about, status, paymentId, isGenuine, says: `${what}. ${explanation}`.trim() };

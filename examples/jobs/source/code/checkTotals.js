@@ -1,8 +1,10 @@
-// What an approval pays and what is held, as totals for each currency.
+// What an approval pays, what is held, and what can't be approved yet, as totals for each currency.
 //: money
 //: totals
 const asked = $('Check Payments').all().map(({ json }) => json)
 	.filter(({ verdict }) => verdict === 'to approve');
-const isHeld = ({ held, obstacles }) => held.length + obstacles.length > 0;
-const sumOf = (some) => totalsOf(some).join(', ') || 'nothing';
-return [{ json: { paid: sumOf(asked.filter((one) => !isHeld(one))), held: sumOf(asked.filter(isHeld)) } }];
+const sumOf = (test) => totalsOf(asked.filter(test)).join(', ') || 'nothing';
+const waits = ({ obstacles }) => obstacles.length > 0;
+const isHeld = (one) => one.held.length > 0 && !waits(one);
+const isPaid = (one) => !waits(one) && !isHeld(one);
+return [{ json: { paid: sumOf(isPaid), held: sumOf(isHeld), waits: sumOf(waits) } }];

@@ -13,6 +13,13 @@ const table = {
 };
 const wrong = $('Log').all().filter(({ json }) => json.remark)
 	.map(({ json: { at, what, remark } }) => `The log, ${what} at ${at}: ${remark}`);
+//: stopped
+const { Show, Which = '' } = $('Show Payments').first().json;
+const isDay = DateTime.fromFormat(Which.trim(), 'yyyy-MM-dd').isValid;
+const noRun = Show === 'A payout run' && $('Evidence').first().json.chosen.length === 0;
+const unclear = noRun ? [`There is no payout run "${Which}". Enter its number in Which.`]
+	: Show === 'A day' && !isDay ? [`"${Which}" is no day. Enter it in Which, such as 2026-11-24.`] : [];
 const { isKept, warnings } = $('Run Warnings').first().json;
 const { tables: totals } = $('Totals').first().json;
-return [{ json: { isKept, warnings: [...warnings, ...wrong], leftOut: table, totals } }];
+const all = [...unclear, ...warnings, ...wrong];
+return [{ json: { isKept, stopped: STOPPED, warnings: all, leftOut: table, totals } }];

@@ -12,7 +12,8 @@ for (const { json: { setting, currency, value } } of $('Settings').all()) {
 	const what = `setting ${[setting, currency].filter(Boolean).join(' ')}`;
 	values[what] = [...(values[what] ?? []), value].sort();
 }
-const WHO = 'somebody who can write to the data table settings';
+const isFirst = Object.keys(known).length === 0;
+const WHO = isFirst ? 'the settings when the log began' : 'somebody who can write to the data table settings';
 const changed = [...new Set([...Object.keys(known), ...Object.keys(values)])].map((what) => {
 	const [from, to] = [known[what] ?? '', (values[what] ?? []).join(', ')];
 	return { who: WHO, what, from, to, run: '' };

@@ -1,25 +1,25 @@
-// Decides which accounts wait for this approver, and what is known about each of them.
-const allOf = (node) => $(node).all().map(({ json }) => json);
-const me = String($('Approve Payees').first().json.user?.email ?? '').toLowerCase();
-const isApprover = allOf('Settings').some(({ setting, value }) =>
-	setting === 'approver' && value.trim().toLowerCase() === me);
-const payees = allOf('Seals of Payees').filter(({ supplier }) => supplier);
-const isGenuine = ({ seal, check }) => seal === check;
-const approved = payees.filter((one) => isGenuine(one) && one.state === 'approved');
+// Decides which accounts wait for this approver, or can end, and what is known about each of them.
+const { user, 'End an Account': wanted } = $('Approve Payees').first().json;
+const [me, toEnd] = [String(user?.email ?? '').toLowerCase(), String(wanted ?? '').trim()];
+const isApprover = $('Settings').all().some(({ json }) =>
+	json.setting === 'approver' && json.value.trim().toLowerCase() === me);
+const payees = $('Seals of Payees').all().map(({ json }) => json).filter(({ supplier }) => supplier);
+const [genuine, changed] = [true, false].map((is) => payees.filter((one) => (one.seal === one.check) === is));
+const approved = genuine.filter(({ state }) => state === 'approved');
 const aboutOf = ({ name, equalEvery }) =>
 	`${name ? `${name}, ` : ''}${Number(equalEvery) ? `equal payments every ${equalEvery} days, ` : ''}`;
 const nameOf = ({ account, approvedAt, approvedBy, ...one }) =>
 	`${account} (${aboutOf(one)}since ${approvedAt.slice(0, 10)}, by ${approvedBy})`;
 const oldOf = (one) => approved.filter(({ supplier }) => supplier === one.supplier);
-const othersOf = (one) =>
-	approved.filter(({ supplier, account }) => account === one.account && supplier !== one.supplier);
-const waiting = payees.filter((one) =>
-	isApprover && isGenuine(one) && one.state === 'to approve' && one.enteredBy !== me);
+const waiting = genuine.filter((one) =>
+	isApprover && !toEnd && one.state === 'to approve' && one.enteredBy !== me);
 //: iban
-const WRONG = 'The check digits of this IBAN are wrong. ';
 //: names
-const namesOf = (some) => some.map((one) => withName(one.supplier, one.name)).join(', ');
-const doubtsOn = (one) => (isWrong(one) ? WRONG : '') + namesOf(othersOf(one));
+const othersOf = ({ supplier, account }) => approved
+	.filter((one) => one.account === account && one.supplier !== supplier)
+	.map((one) => withName(one.supplier, one.name)).join(', ');
+const doubtsOn = (one) => (isWrong(one) ? 'The check digits of this IBAN are wrong. ' : '') + othersOf(one);
 const known = waiting.map((one) => [oldOf(one).map(nameOf).join(', ') || 'none', doubtsOn(one)]);
-const old = [...new Set(waiting.flatMap(oldOf))];
-return [{ json: { me, isApprover, waiting, known, old, changed: payees.filter((one) => !isGenuine(one)) } }];
+const isToEnd = ({ supplier, account }) => isApprover && [supplier, account].includes(toEnd);
+const old = [...new Set([...waiting.flatMap(oldOf), ...approved.filter(isToEnd)])];
+return [{ json: { me, isApprover, toEnd, waiting, known, old, changed } }];

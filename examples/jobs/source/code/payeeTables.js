@@ -1,7 +1,7 @@
 // What the approver of accounts sees: each new account beside those the supplier has until now.
-const { me, isApprover, waiting, known, old, changed } = $input.first().json;
-const why = isApprover ? "No account waits for you. Who entered an account can't approve it."
-	: `${me || 'Who signed in'} isn't an approver. Approvers are in the settings.`;
+const { me, isApprover, toEnd, waiting, known, old, changed } = $input.first().json;
+const why = !isApprover ? `${me || 'Who signed in'} isn't an approver. Approvers are in the settings.`
+	: toEnd ? `No approved account, or its supplier, is "${toEnd}".` : 'No account waits for you.';
 const top = changed.map(({ supplier, account }) =>
 	`${supplier}, ${account}: changed in the table, not by a job. It can't be paid.`);
 const daysOf = (days) => (Number(days) ? `${days} days` : 'never');
@@ -13,13 +13,13 @@ const table = {
 	rows: waiting.map((one, index) => [one.supplier, one.name, one.account, known[index][0], one.country,
 		...[daysOf(one.equalEvery), evidenceOf(one), one.enteredBy, known[index][1]]]),
 };
-const boxes = (fieldLabel, options) => (options.length === 0 ? [] : [{
+const boxes = (fieldLabel, options, first = []) => (options.length === 0 ? [] : [{
 	...{ fieldLabel, fieldType: 'checkbox', limitSelection: 'unlimited', requiredField: false },
-	fieldOptions: { values: options.map((option) => ({ option })) },
+	fieldOptions: { values: [...first, ...options].map((option) => ({ option })) },
 }]);
 const named = (some) => some.map(({ supplier, name, account }, index) =>
 	`${index + 1}. ${[supplier, name, account].filter(Boolean).join(', ')}`);
 const checked = { fieldLabel: 'What you checked', fieldType: 'text', requiredField: true };
-const ask = [...boxes('Approve', ['All of them', ...named(waiting)]), ...boxes('End', named(old)), checked];
-const [more, fields] = waiting.length === 0 ? [[why], []] : [[], ask];
+const ask = [...boxes('Approve', named(waiting), ['All of them']), ...boxes('End', named(old)), checked];
+const [more, fields] = waiting.length + old.length === 0 ? [[why], []] : [[], ask];
 return [{ json: { top: [...top, ...more], tables: [table], fields } }];

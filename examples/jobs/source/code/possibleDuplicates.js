@@ -1,7 +1,7 @@
 // Decides which payments can be a second payment of one bill: related, with its invoice or amount.
 //: money
+//: expired
 //: earlier
-const earlier = $('Earlier Payments').all().map(({ json }) => json).filter(({ externalId }) => externalId);
 const valueOf = (name) => $('Settings').all().find(({ json }) => json.setting === name)?.json.value;
 const [days, zone] = [Number(valueOf('duplicate days') ?? 25), valueOf('time zone') || 'UTC'];
 const rows = $input.all().map(({ json }) => json);

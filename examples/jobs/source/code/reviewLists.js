@@ -10,15 +10,16 @@ const rows = $input.all().filter(({ json }) => !json.fileRemark).map(({ json: { 
 	const why = [...row.obstacles, ...(row.verdict === 'to approve' ? [] : rules), ...mine];
 	return { ...row, approvals, why };
 });
+//: stopped
 const isOwn = run.requestedBy === me;
 const mayApprove = isApprover && !isOwn && warnings.length === 0;
 const open = mayApprove ? rows.filter(({ why }) => why.length === 0) : [];
-const decisions = [
+const offered = [
 	...(open.length > 0 ? ['Approve'] : []),
 	...(isApprover && !isOwn ? ['Decline all'] : []),
 	...(isOwn ? ['Withdraw all'] : []),
 ];
 const [clean, held] = [true, false].map((is) => open.filter((one) => (one.held.length === 0) === is));
 const others = rows.filter((one) => !open.includes(one));
-const offered = rows.length > 0 ? decisions : [];
-return [{ json: { run, me, warnings, decisions: offered, rows, clean, held, others } }];
+const decisions = rows.length > 0 ? offered : [];
+return [{ json: { run, me, warnings: [...STOPPED, ...warnings], decisions, rows, clean, held, others } }];

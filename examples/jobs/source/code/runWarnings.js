@@ -6,7 +6,7 @@ const last = allOf('Log', 'isLast');
 const idsOf = ({ run }) => allOf('Seals', 'externalId').filter((one) => one.run === run)
 	.map(({ externalId }) => externalId).sort().join('\n');
 const { fileHash } = $('Hash of File').first().json;
-const isAlone = ({ run }) => title === `A run ${run}`;
+const isAlone = ({ run }) => title === `A payout run ${run}`;
 const isOtherFile = (one) => isAlone(one) && one.fileHash && one.fileHash !== fileHash;
 const remarkOn = (one) =>
 	one.seal !== one.check ? 'was changed in the table, not by a job.'

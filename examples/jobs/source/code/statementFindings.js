@@ -1,6 +1,6 @@
 // Decides what each payment and each entry is that has no partner.
 const DAYS = 3; // so long may it take from sending to the entry
-const day = (date) => Math.floor(Date.parse(date) / 86_400_000);
+//: day
 const days = $('Entries').all().map(({ json }) => day(json.date)).filter(Number.isFinite);
 const [first, last = Infinity] = [Math.min(...days), days.length > 0 ? Math.max(...days) : undefined];
 const LATE = 'It was sent in the last days of the statement, or after it.';

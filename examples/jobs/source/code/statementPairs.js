@@ -1,6 +1,6 @@
 // Decides what each pair of a payment and an entry of the statement is.
 const DAYS = 3; // so long may it take from sending to the entry
-const day = (date) => Math.floor(Date.parse(date) / 86_400_000);
+//: day
 const different = (finding) => ({ list: 'Different', finding });
 function findingOn(pair) {
 	const { paid, currency, booked, entryCurrency, result } = pair;
@@ -11,6 +11,9 @@ function findingOn(pair) {
 	if (pair.isDead) return different(`The statement has it, and its result is ${result}.`);
 	if (paid !== booked || currency !== entryCurrency) return different('Another amount or currency.');
 	const took = day(pair.date) - day(pair.day);
+	if (Number.isNaN(took)) return different("Its date can't be read.");
+	// A day earlier can be the bank's time zone.
+	if (took < -1) return different(`${-took} days before it was sent.`);
 	if (took > DAYS) return different(`${took} days after it was sent.`);
 	const isExpected = result === 'paid' || result === 'accepted';
 	return { list: 'Matched', finding: isExpected ? '' : `Its result is ${result}.` };

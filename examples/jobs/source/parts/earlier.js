@@ -1,3 +1,5 @@
+const earlier = $('Earlier Payments').all().map(({ json }) => withExpiry(json))
+	.filter(({ externalId }) => externalId);
 /** A payment that was asked for before, or that another row asks for. */
 const isSame = (a, b) => ['supplier', 'account', 'invoice', 'amount', 'currency']
 	.every((name) => String(a[name]) === String(b[name]));
