@@ -29,6 +29,8 @@ export async function buildServer(state: SandboxState, access: Access): Promise<
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
 		frameworkErrors: sendServiceError,
+		// The first start compiles the page, however long that takes.
+		pluginTimeout: 0,
 	});
 	const refuseConnections = (ms: number) => {
 		const { port, address } = app.server.address() as AddressInfo;

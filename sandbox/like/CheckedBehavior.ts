@@ -19,7 +19,7 @@ export const ANSWERS: Record<AnswerName, string> = {
 	created: 'a new transaction',
 	repeated: 'the same transaction again',
 	otherContent: 'an Event ID with another amount',
-	inProgress: 'a second request while the first is open',
+	inProgress: 'a 409 that says "still in progress"',
 	invalid: 'an invalid transaction',
 	unknownField: 'an unknown field',
 	wrongCurrency: 'a wrong currency',

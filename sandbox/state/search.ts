@@ -20,8 +20,12 @@ export function search(state: SandboxState, id: string): SearchResult[] {
 		if (transaction.externalId === id || paymentId === id) add('transaction', eventId);
 		isParty ||= hasParty(transaction, id);
 	}
-	for (const { fromId, toId } of payments.log) isParty ||= fromId === id || toId === id;
 	add('payment', payments.log.get(id)?.id);
+	for (const { id: paymentId, fromId, toId, metadata } of payments.log) {
+		isParty ||= fromId === id || toId === id;
+		// Several, if a fault let the service forget the Event ID.
+		if (metadata.eventId === id) add('payment', paymentId);
+	}
 	add('payment', transactions.log.get(id)?.paymentId);
 	if (isParty) add('account', id);
 	add('event', events.get(id)?.id);

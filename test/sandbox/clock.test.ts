@@ -96,6 +96,8 @@ describe('the clock', () => {
 				[transaction(1).amount, 'COMPLETED', 'event-1'],
 			],
 		);
+		const found = await sandbox.client.search('event-1');
+		expect(found.items.map(({ kind }) => kind)).toEqual(['transaction', 'payment', 'payment']);
 		const { transactions } = await sandbox.client.getCounts();
 		expect(transactions).toMatchObject({ created: 2, duplicates: 2, processing: 0 });
 	});
