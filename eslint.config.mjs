@@ -76,7 +76,8 @@ export default defineConfig([
 					...['$', '$input', '$now', '$execution', 'DateTime'],
 					// What parts/ has.
 					...['moneyOf', 'totalsOf', 'units', 'isSame', 'isOver', 'sinceOf', 'nameOf', 'isWrong'],
-					...['isLikeIban', 'payees', 'withName', 'textOf', 'accountOf'],
+					...['isLikeIban', 'payees', 'withName', 'textOf', 'accountOf', 'STOPPED', 'SENT'],
+					...['earlier', 'withExpiry', 'day'],
 				].map((name) => [name, 'readonly']),
 			),
 		},

@@ -11,6 +11,8 @@ const base = {
 	transformIgnorePatterns: ['/node_modules/(?!(p-wait-for|p-timeout)/)'],
 	setupFilesAfterEnv: ['<rootDir>/test/jest.timeout.ts'],
 };
+/** For tests that speak to an n8n of its own process. */
+const setupFilesAfterEnv = [...base.setupFilesAfterEnv, '<rootDir>/test/jest.connections.ts'];
 /** For many small test files: packages are loaded once for each worker. */
 const loadOnce = {
 	testEnvironment: require.resolve('./test/loadOnce/environment.js'),
@@ -19,7 +21,7 @@ const loadOnce = {
 	transformIgnorePatterns: ['/node_modules/(@?jest|@stryker-mutator/)'],
 };
 /** `*.test.ts` runs alone, `*.engine.test.ts` in n8n's engine. */
-const OWN_COMMAND = ['/node_modules/', '/test/e2e/', '/test/queue/'];
+const OWN_COMMAND = ['/node_modules/', '/test/e2e/', '/test/measured/', '/test/queue/'];
 const inProcess = { ...base, ...loadOnce, roots: ['<rootDir>/test'] };
 const project = (name, more = {}) => ({
 	...base,
@@ -47,9 +49,12 @@ module.exports = {
 			testPathIgnorePatterns: OWN_COMMAND,
 		},
 		project('e2e', {
+			setupFilesAfterEnv,
 			globalSetup: '<rootDir>/test/e2e/setup.ts',
 			globalTeardown: '<rootDir>/test/e2e/teardown.ts',
 		}),
-		project('queue'),
+		// Time and memory, measured while nothing else runs.
+		project('measured'),
+		project('queue', { setupFilesAfterEnv }),
 	],
 };

@@ -18,21 +18,24 @@ const isNightly = process.env.CI_PROFILE === 'nightly';
 /** @type {(part: string, files: string) => Check} */
 const e2e = (part, files) => ({ script: 'test:e2e', part, files });
 /**
- * In steps. The lanes of a step run side by side, because each of them mostly waits for n8n to
- * start, or for a page. `test` uses all cores, and `page` measures milliseconds, so each of them
- * runs alone.
+ * In steps. The first step uses all cores, and the second measures, so they run alone. The lanes of
+ * the third run side by side, because each of them waits for n8n to start, or for a page; two of
+ * them, because an n8n with a Chromium takes most of a core.
  * @type {Check[][][]}
  */
 const STEPS = [
 	[[{ script: 'test' }]],
-	[[e2e('page', 'e2e/sandboxPageQuality')]],
+	[[e2e('measured', 'test/measured/')]],
 	[
-		[e2e('payout', 'e2e/jobs(PayoutRun|Treasury)')],
-		[e2e('jobs', 'e2e/jobs(?!PayoutRun|Treasury)')],
+		[
+			e2e('payout', 'e2e/jobs(PayoutRun|Treasury)'),
+			e2e('pages', 'e2e/(aiBuilder|editor|onboarding|sandbox)'),
+		],
 		[
 			...(isNightly ? [{ script: 'check:examples' }] : []),
 			{ script: 'check:package' },
-			e2e('nodes', 'e2e/(?!jobs|sandboxPageQuality)'),
+			e2e('jobs', 'e2e/jobs(?!PayoutRun|Treasury)'),
+			e2e('nodes', 'e2e/(?!jobs|aiBuilder|editor|onboarding|sandbox)'),
 			{ script: 'test:queue' },
 		],
 	],

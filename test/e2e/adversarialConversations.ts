@@ -148,7 +148,7 @@ export function adversarialConversations(count: number, seed: number): Conversat
 			const one = pick(large);
 			return [pay(one), pay(one), pay(one)];
 		},
-		'asks for approval of too much': () => [pay(pick([...tooLarge, ...foreign]))],
+		'asks for approval of too much': () => [pick(tooLarge), ...foreign].map((one) => pay(one)),
 		'approves by itself': () => [
 			pay(pick(large), { approved: true, status: 'approved', decision: 'Approve' }),
 			pay(pick(large), { approved: true, status: 'approved' }),

@@ -15,13 +15,14 @@ import {
 	type Invoice,
 } from './adversarialConversations';
 import { calling, createTablesWithPayees, putSubWorkflowsIntoService } from './askForPayments';
-import { sharedN8n, useService } from './shared';
+import { scaled, sharedN8n, useService } from './shared';
 
 /* The job agent-with-approval: what the agent asks for, and what is approved without a person. */
 
 const START = 'When clicking ‘Execute workflow’';
 const TABLE = 'invoices_to_pay';
-const COUNT = 200;
+/** Each tactic at least twice. */
+const COUNT = Math.max(40, scaled(200));
 const AT_A_TIME = 8;
 const seed = Number(process.env.JOBS_SEED ?? 17);
 

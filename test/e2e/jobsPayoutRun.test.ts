@@ -106,7 +106,7 @@ test(
 		expect(again.leftOut).toHaveLength(file.payable.length + 1);
 		await stop(page);
 		await job.untilAll(run, ['paid']);
-		const { rows, message, receive } = await job.evidence('A run', run);
+		const { rows, message, receive } = await job.evidence('A payout run', run);
 		expect((await receive('payouts.xlsx')).equals(uploaded.buffer)).toBe(true);
 		expect(message).toMatch(/payout run: asked for.*payout run: Approve/s);
 		expect(message).not.toMatch(/changed in the table|as the log says|deleted|missing/);
@@ -244,22 +244,27 @@ test(
 		expect(renamed.seen.held[0]).toMatch(
 			/^Pay row 2: eus_d, Delta AB, .*now Gamma AB, until now Delta/,
 		);
-		expect(await decide(renamed.page, 'Approve')).toContain('1 payment is not paid');
+		expect(await decide(renamed.page, 'Approve')).toContain('1 payment is declined');
 	},
 	8 * MINUTE,
 );
 
 test(
-	'above the first limit, two different people must approve; who uploaded can only withdraw; others see that they can decide nothing',
+	'above the first limit, two different people must approve, not one in two tabs; who uploaded can only withdraw; others see that they can decide nothing',
 	async () => {
 		const { run } = await job.ask(fileOf('large.csv', ['L-1', 'a', '25000']));
 		const own = await job.review(run, job.people.clerk);
 		expect(own.seen.decisions).toEqual(['Withdraw all']);
 		const list = await listRuns(await job.open('payout-approval', n8n));
 		expect(list).toMatch(/isn't an approver/);
-		const first = await job.decide(run, 'Approve', { pay: [2] });
-		expect(first.seen.held[0]).toMatch(/Unusual amount/);
-		expect(first.says).toContain('somebody else must approve');
+		const tabs = [await job.review(run), await job.review(run)];
+		expect(tabs[0].seen.held[0]).toMatch(/Unusual amount/);
+		const says = await Promise.all(
+			tabs.map(async ({ page }) => await decide(page, 'Approve', { pay: [2] })),
+		);
+		expect(says.filter((text) => text.includes('1 payment is approved'))).toHaveLength(1);
+		expect(says.join()).toContain('1 payment is approved, and somebody else must approve');
+		expect((await job.rowsOf(run))[0].decidedBy).toBe(APPROVER);
 		const twice = await job.review(run);
 		expect(twice.seen.decisions).toEqual(['Decline all']);
 		expect(twice.seen.others[0].at(-1)).toMatch(/You approved it/);
@@ -315,7 +320,15 @@ test(
 		await job.decide(other.run, 'Approve');
 		await job.untilAll(other.run, SENT);
 		expect(await recorded('E-')).toEqual(['E-4']);
-		const { message } = await job.evidence('A run', later);
+		const unclear = [
+			await job.evidence('A payout run', '999999'),
+			await job.evidence('A day', '24.11.2026'),
+		].map((one) => one.message);
+		expect(unclear).toEqual([
+			expect.stringMatching(/There is no payout run "999999"/),
+			expect.stringMatching(/"24\.11\.2026" is no day\. Enter it in Which, such as 2026-11-24/),
+		]);
+		const { message } = await job.evidence('A payout run', later);
 		expect(message).toMatch(/was changed in the table, not by a job/);
 
 		const runRow = async () => (await readTable(n8n, 'runs')).find((one) => one.run === last.run)!;
@@ -324,14 +337,18 @@ test(
 		await job.decide(last.run, 'Decline all');
 		const after = await runRow();
 		await putBack('runs', 'run', before);
-		expect((await job.evidence('A run', last.run)).message).toMatch(/isn't as the log says/);
+		expect((await job.evidence('A payout run', last.run)).message).toMatch(/isn't as the log says/);
 		await putBack('runs', 'run', after);
-		expect((await job.evidence('A run', last.run)).message).not.toMatch(/isn't as the log says/);
+		expect((await job.evidence('A payout run', last.run)).message).not.toMatch(
+			/isn't as the log says/,
+		);
 
 		const entry = (await job.log()).find(({ run: of }) => of === last.run)!;
 		const ofEntry = { column: 'seal', value: entry.seal };
 		await changeRows(n8n, 'log', ofEntry, { who: 'nobody' });
-		expect((await job.evidence('A run', last.run)).message).toMatch(/This entry was changed/);
+		expect((await job.evidence('A payout run', last.run)).message).toMatch(
+			/This entry was changed/,
+		);
 		await changeRows(n8n, 'log', ofEntry, { who: entry.who });
 	},
 	8 * MINUTE,
@@ -354,15 +371,16 @@ test(
 );
 
 test(
-	'between approval and payment: an account that ends is asked about again, and an approval that is too old expires',
+	'between approval and payment: an account that ends is asked about again, and an approval that is too old expires; what nobody decided in time can be asked for again',
 	async () => {
 		const run = await approveWhileStopped(fileOf('ended.csv', ['C-1', 'b', '41,00']));
-		const payee = (await readTable(n8n, 'payees')).find(({ supplier }) => supplier === 'eus_b')!;
-		await changeRows(n8n, 'payees', { column: 'supplier', value: 'eus_b' }, { state: 'ended' });
+		const page = await job.open('payees-approval', job.people.approver);
+		await openPayees(page, 'vac_b');
+		expect(await decidePayees(page, [/^1\. eus_b, vac_b/])).toContain('1 ended');
 		await job.changeSetting('stopped', 'no');
 		await job.untilAll(run, ['to approve']);
 		expect((await job.rowsOf(run))[0].explanation).toMatch(/Asked again.*vac_b/);
-		await changeRows(n8n, 'payees', { column: 'supplier', value: 'eus_b' }, { state: payee.state });
+		await job.approvePayees([['eus_b', 'vac_b', 'FR']]);
 
 		const old = await approveWhileStopped(fileOf('old.csv', ['C-2', 'a', '42,00']));
 		await job.changeSetting('approve within days', '0');
@@ -374,6 +392,27 @@ test(
 		);
 		await job.changeSetting('approve within days', '3');
 		expect(await recorded('C-')).toEqual([]);
+
+		const late = (name: string) => fileOf(name, ['C-3', 'a', '43,00'], ['C-4', 'c', '44,00']);
+		const first = await job.ask(late('late.csv'));
+		expect((await job.check(late('at once.csv'))).found.leftOut).toHaveLength(2);
+		await job.changeSetting('approve within days', '0');
+		const second = await job.ask(late('after days.csv'));
+		expect(second.found.leftOut).toEqual([]);
+		await job.changeSetting('approve within days', '3');
+		expect((await job.review(second.run)).seen.decisions).toEqual(['Decline all']);
+		const { says } = await job.decide(first.run, 'Approve', { leaveOut: '9' });
+		expect(says).toMatch(/Leave Out Rows has a number that is none of these payments/);
+		await job.decide(first.run, 'Approve', { leaveOut: '3' });
+		await job.untilAll(first.run, [...SENT, 'not sent']);
+		expect((await job.rowsOf(first.run)).map(({ decision }) => decision)).toEqual([
+			'approved',
+			'declined',
+		]);
+		await waitUntil('the other one is paid', async () => (await recorded('C-')).length === 1, {
+			timeoutMs: MINUTE,
+		});
+		expect(await recorded('C-')).toEqual(['C-3']);
 	},
 	8 * MINUTE,
 );

@@ -20,8 +20,8 @@ import { calling } from './askForPayments';
 import { ask, putIntoService } from './paymentStatus';
 import { APPROVER, PayoutRunJob } from './payoutRun';
 import { startOwnN8n, type OwnN8n } from './ownN8n';
-import { ownService } from './shared';
-import { judgeCheck, judgeReview, openChat, say, scaled } from './treasury';
+import { ownService, scaled } from './shared';
+import { judgeCheck, judgeReview, openChat, say } from './treasury';
 import { asCsv, asXlsx, LIST, numberOf, OCTOBER, PAID_BEFORE, SECOND_LIST } from './treasuryFile';
 
 /*

@@ -238,14 +238,14 @@ export class PayoutRunJob {
 	async decide(
 		run: string,
 		decision: Parameters<typeof decide>[1],
-		{ user, ...options }: { user?: N8nClient; comment?: string; pay?: number[] } = {},
+		{ user, ...options }: { user?: N8nClient } & Parameters<typeof decide>[2] = {},
 	): Promise<{ seen: Review; says: string }> {
 		const { page, seen } = await this.review(run, user);
 		return { seen, says: await decide(page, decision, options) };
 	}
 
 	/** Shows evidence to the person who uploads. */
-	async evidence(show: 'Open items' | 'A run' | 'A day', which?: string) {
+	async evidence(show: 'Open items' | 'A payout run' | 'A day', which?: string) {
 		const page = await this.open('payment-evidence', this.people.clerk);
 		const { content, message, receive } = await receiveEvidence(page, show, which);
 		return { message, rows: readXlsx<EvidenceRow>(content), receive };

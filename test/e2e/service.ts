@@ -2,9 +2,9 @@ import type { Credential, N8nClient, StoredWorkflow } from '../../host/n8n/clien
 import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
 import type { Faults } from '../../sandbox/types';
 import type { SandboxClient } from '../../sandbox/client';
+import { scaled } from './shared';
 
-/** Of the full number, E2E_SCALE takes a share from 0 to 1. */
-export const EVENTS = Math.ceil(500 * Number(process.env.E2E_SCALE ?? 1));
+export const EVENTS = scaled(500);
 
 /**
  * Each event goes out one to three times, shuffled, 20 at a time, and again until success; ten

@@ -22,3 +22,6 @@ export function useService(n8n: N8nClient): Awaited<ReturnType<typeof ownService
 	afterAll(async () => await service.sandbox?.stop());
 	return service;
 }
+
+/** Of the full number, E2E_SCALE takes a share from 0 to 1. */
+export const scaled = (count: number) => Math.ceil(count * Number(process.env.E2E_SCALE ?? 1));

@@ -6,9 +6,6 @@ import { numberOf, type Expected } from './treasuryFile';
 
 /* What jobsTreasury.test.ts needs beside the payout run. */
 
-/** Of the full number, E2E_SCALE takes a share from 0 to 1. */
-export const scaled = (count: number) => Math.ceil(count * Number(process.env.E2E_SCALE ?? 1));
-
 /** How many rows of the list are right; of the others, what they should say and what they say. */
 export interface Verdict {
 	right: number;

@@ -90,7 +90,7 @@ export async function takePayoutRunPictures(
 	const areOver = async () => (await job.rowsOf(run)).every(isOver);
 	await waitUntil('what one may approve is paid', areOver, { timeoutMs: 180_000 });
 	const evidence = await job.open('payment-evidence', job.people.clerk);
-	await receiveEvidence(evidence, 'A run', run);
+	await receiveEvidence(evidence, 'A payout run', run);
 	await shot(evidence, 'jobs/payment-evidence');
 	await job.closePages();
 	await job.stop();

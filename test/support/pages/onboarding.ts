@@ -56,7 +56,7 @@ export async function addPaymentsNode({ editor, shot }: Tabs) {
  * made in it, is to be.
  */
 async function newWorkflow(editor: Page) {
-	await editor.goto('/home/workflows');
+	await editor.goto('/home/workflows', { waitUntil: 'networkidle' });
 	await editor.getByTestId('universal-add').click();
 	await editor.getByTestId('navigation-menu-item').filter({ hasText: 'New workflow' }).click();
 	await editor.getByTestId('canvas-wrapper').waitFor();
@@ -228,6 +228,10 @@ export async function hearEvent({ editor, sandbox, shot }: Tabs) {
 	await executeNode(editor);
 	await editor.getByTestId('trigger-listening').waitFor();
 	await sandbox.locator('.endpoint').getByRole('button', { name: 'Send', exact: true }).click();
+	const delivery = sandbox.getByRole('row').filter({ hasText: /DELIVERED|RETRYING/ });
+	await delivery.waitFor();
+	const outcome = await delivery.innerText();
+	if (!outcome.includes('DELIVERED')) throw new Error(`The test event was not taken: ${outcome}`);
 	await editor.getByTestId('node-run-status-success').waitFor();
 	await editor.getByTestId('output-panel').getByText('PAYMENT.STATUS_UPDATED').first().waitFor();
 	await shot(editor, '10-event');

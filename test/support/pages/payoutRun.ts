@@ -192,9 +192,10 @@ export async function openRun(page: Page, run: string): Promise<Review> {
 export async function decide(
 	page: Page,
 	decision: 'Approve' | 'Decline all' | 'Withdraw all',
-	{ comment = '', pay = [] as number[] } = {},
+	{ comment = '', pay = [] as number[], leaveOut = '' } = {},
 ): Promise<string> {
 	for (const row of pay) await page.getByText(new RegExp(`^Pay row ${row}:`)).click();
+	if (leaveOut) await page.getByLabel('Leave Out Rows').fill(leaveOut);
 	await page.getByText(decision, { exact: true }).click();
 	await page.getByLabel('Comment').fill(comment);
 	await press(page, 'Decide');
@@ -252,11 +253,12 @@ export async function enterPayees(
 	return await page.locator('.header').first().innerText();
 }
 
-/** Opens the accounts that wait, and returns the page's text. */
-export async function openPayees(page: Page): Promise<string> {
+/** Opens the accounts that wait, or those that can end, and returns the page's text. */
+export async function openPayees(page: Page, toEnd = ''): Promise<string> {
+	await page.getByLabel('End an Account').fill(toEnd);
 	await press(page, 'Show accounts');
-	const content = page.locator('table, p strong').first();
-	await page.getByText("What you don't tick is declined.").waitFor();
+	const content = page.locator('table, p strong, label').first();
+	await page.getByText("An account that waits, and that you don't tick, is declined.").waitFor();
 	await content.waitFor();
 	return await page.locator('form').innerText();
 }

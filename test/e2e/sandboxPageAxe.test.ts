@@ -10,31 +10,21 @@ import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/w
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;
 
-const TRANSACTIONS = 1000;
-const DELIVERIES = 3000;
-/** The longest time (ms) until the first view can be seen, or what a click asked for. */
-const ANSWER_MS = 200;
-/** A click counts with its median of so many rounds, because one may meet a busy machine. */
-const ROUNDS = 5;
+/** More than a list shows at once. */
+const TRANSACTIONS = 40;
 
 let browser: Browser;
 let sandbox: Sandbox;
 let receiver: WebhookReceiver;
 
-/** A sandbox in which something of everything happened, and a lot of most things. */
+/** A sandbox in which something of everything happened. */
 async function fill(): Promise<void> {
-	await sandbox.client.setFaults({ processingMs: 1, deliveries: { concurrency: 40 } });
+	await sandbox.client.setFaults({ processingMs: 1 });
 	const token = (await askToken(sandbox.url, await sandbox.client.createClient({ name: 'My n8n' })))
 		.data.access_token;
 	await sandbox.client.createEndpoint({ url: receiver.url, events: ['*'], label: 'n8n' });
-	for (let id = 0; id < TRANSACTIONS; id += 20) {
-		await Promise.all(
-			Array.from(
-				{ length: 20 },
-				async (_, more) => await sendTransaction(sandbox.url, token, transaction(id + more)),
-			),
-		);
-	}
+	for (let id = 0; id < TRANSACTIONS; id++)
+		await sendTransaction(sandbox.url, token, transaction(id));
 	await sendTransaction(sandbox.url, token, transaction(TRANSACTIONS - 1));
 	const { id } = await sandbox.client.createVirtualAccount({ label: 'Web shop' });
 	await sandbox.client.assignBankDetails(id);
@@ -85,32 +75,7 @@ const ready: Record<string, string> = {
 	faults: '[data-variant=warning]',
 };
 
-/** Measures the first visit of a new profile until the browser has painted the overview. */
-async function firstVisit(): Promise<number> {
-	const page = await openPage(browser, { viewport: { width: 1280, height: 900 } });
-	await page.addInitScript(`requestAnimationFrame(function look() {
-		if (!document.querySelector('.tile')) return requestAnimationFrame(look);
-		requestAnimationFrame(() => setTimeout(() => (globalThis.seenAfter = performance.now())));
-	})`);
-	await page.goto(sandbox.url);
-	await page.locator('.tile').first().waitFor();
-	const time = await page.evaluate<number>(`new Promise(function look(resolve) {
-		if (globalThis.seenAfter) resolve(globalThis.seenAfter);
-		else setTimeout(look, 10, resolve);
-	})`);
-	await page.context().close();
-	return time;
-}
-
-it(`shows the first view within ${ANSWER_MS} ms in a new browser profile`, async () => {
-	const times: number[] = [];
-	while (times.length < 2 * ROUNDS) times.push(await firstVisit());
-	console.log(`First view: ${times.map(Math.round).join(', ')} ms`);
-	// The shortest: a new profile keeps all cores busy, so whatever else runs makes it longer.
-	expect(Math.min(...times)).toBeLessThanOrEqual(ANSWER_MS);
-});
-
-/** The ID of a record of each kind that has a view of its own, by the path of its link. */
+/** The ID of one record for each path that has a view of its own. */
 async function oneOfEach(): Promise<Record<string, string>> {
 	const { client } = sandbox;
 	const { eventId, id: deliveries } = (await client.listDeliveries({ limit: 1 })).items[0];
@@ -194,82 +159,4 @@ describe('axe-core finds no serious or critical fault', () => {
 		await page.context().close();
 		expect(found).toEqual([]);
 	});
-});
-
-/** Clicks in the page itself and measures until `wanted` holds and the browser has painted it. */
-const answerTime = async (page: Page, selector: string, wanted: string) =>
-	await page.evaluate<number>(`(async () => {
-		const start = performance.now();
-		document.querySelector(${JSON.stringify(selector)}).click();
-		while (!(${wanted})) await new Promise(requestAnimationFrame);
-		await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-		return performance.now() - start;
-	})()`);
-
-it(`answers a click within ${ANSWER_MS} ms with ${TRANSACTIONS} transactions and ${DELIVERIES} deliveries`, async () => {
-	const { transactions, deliveries } = await sandbox.client.getCounts();
-	expect([transactions.created, deliveries.delivered >= DELIVERIES]).toEqual([TRANSACTIONS, true]);
-	const page = await openPage(browser, { viewport: { width: 1280, height: 900 } });
-	await page.goto(sandbox.url);
-	await page.locator('.tile').first().waitFor();
-	const rows = 'document.querySelectorAll("main .list:last-of-type tbody tr").length === 25';
-	const first = 'document.querySelector("main .list:last-of-type tbody tr").textContent';
-	const times: Record<string, number[]> = {};
-	const measure = async (name: string, selector: string, wanted: string) =>
-		(times[name] ??= []).push(await answerTime(page, selector, wanted));
-	for (let round = 0; round < ROUNDS; round++) {
-		await measure(
-			'transactions',
-			'a[href="#/transactions"]',
-			`document.title.startsWith("Transactions") && ${rows}`,
-		);
-		const newest = await page.evaluate<string>(first);
-		await measure(
-			'older transactions',
-			'.pager button:last-child',
-			`${first} !== ${JSON.stringify(newest)}`,
-		);
-		await measure(
-			'a transaction',
-			'tbody a',
-			'document.querySelector("dialog[open] pre") !== null',
-		);
-		await measure('close', 'dialog header button', 'document.querySelector("dialog") === null');
-		await measure(
-			'webhooks',
-			'a[href="#/webhooks"]',
-			`document.title.startsWith("Webhooks") && ${rows}`,
-		);
-		await measure(
-			'a delivery',
-			'tbody a',
-			'document.querySelector("dialog[open] .attempts") !== null',
-		);
-		await measure(
-			'close again',
-			'dialog header button',
-			'document.querySelector("dialog") === null',
-		);
-		await measure(
-			'payments',
-			'a[href="#/payments"]',
-			`document.title.startsWith("Payments ·") && ${rows}`,
-		);
-		await measure(
-			'overview',
-			'a[href="#/overview"]',
-			'document.querySelector("main .tile") !== null',
-		);
-	}
-	const median = (all: number[]) => Math.round(all.sort((one, other) => one - other)[ROUNDS >> 1]);
-	const slowest = Object.entries(times)
-		.map(([name, all]) => [name, median(all)] as const)
-		.sort(([, one], [, other]) => other - one);
-	console.log(
-		`Slowest clicks: ${slowest
-			.slice(0, 3)
-			.map(([name, ms]) => `${name} ${ms} ms`)
-			.join(', ')}`,
-	);
-	expect(slowest.filter(([, ms]) => ms > ANSWER_MS)).toEqual([]);
 });
