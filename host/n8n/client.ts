@@ -284,14 +284,14 @@ export class N8nClient {
 	}
 
 	/**
-	 * Makes any call below /rest and returns the `data` of the response. Waits for an n8n whose
-	 * database is busy, which answers 503 and does nothing.
+	 * Makes any call below /rest and returns the `data` of the response. Waits for an n8n that is too
+	 * busy to answer it.
 	 */
 	async send<T>(method: string, path: string, data?: unknown): Promise<T> {
 		const request = async () => await this.http.request<{ data: T }>({ method, url: path, data });
 		const deadline = Date.now() + 60_000;
 		let response = await request();
-		while (response.status === 503 && Date.now() < deadline) {
+		while (isBusy(response) && Date.now() < deadline) {
 			await wait(500);
 			response = await request();
 		}
@@ -302,6 +302,14 @@ export class N8nClient {
 		return response.data.data;
 	}
 }
+
+/**
+ * Whether n8n did nothing because it is busy: its database is, or a regular expression of a node's
+ * description took longer than the 250 ms that n8n gives it when a workflow is published.
+ */
+const isBusy = ({ status, data }: AxiosResponse): boolean =>
+	status === 503 ||
+	(status === 400 && messageOf(data).includes('Error validating node parameters'));
 
 function withCredentials(node: INode, available: Credential[]): INode {
 	// A node that is off needs none.

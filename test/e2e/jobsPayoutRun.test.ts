@@ -418,51 +418,6 @@ test(
 );
 
 test(
-	'the limits per day hold for several runs at once, and what is above waits',
-	async () => {
-		await job.changeSetting('unusual factor', '1000000000');
-		await job.changeSetting('stopped', 'yes');
-		const files = ['P', 'Q', 'R', 'S'].map((prefix, index) =>
-			fileOf(
-				`${prefix}.csv`,
-				...[1, 2, 3].map(
-					(number): Line => [`${prefix}Z-${number}`, 'c', `${700 + index * 10 + number},00`],
-				),
-			),
-		);
-		const runs: string[] = [];
-		for (const file of files) {
-			const { run } = await job.ask(file);
-			await job.decide(run, 'Approve');
-			runs.push(run);
-		}
-		const sent = (await readTable(n8n, 'payments')).filter(
-			({ day, supplier, currency }) => day && supplier === 'eus_c' && currency === 'EUR',
-		);
-		const before = sent.reduce((sum, { amount }) => sum + Number(amount), 0);
-		await job.changeSetting('per day and payee', String(Math.ceil(before) + 5000));
-		await job.changeSetting('stopped', 'no');
-		const rows = async () => (await Promise.all(runs.map((run) => job.rowsOf(run)))).flat();
-		await waitUntil(
-			'each one is sent, or waits for tomorrow',
-			async () =>
-				(await rows()).every(
-					({ result, explanation }) => SENT.includes(result) || /limit per day/.test(explanation),
-				),
-			{ timeoutMs: 2 * MINUTE, intervalMs: 500 },
-		);
-		const total = (await rows())
-			.filter(({ result }) => SENT.includes(result))
-			.reduce((sum, { amount }) => sum + Number(amount), 0);
-		expect(total).toBeLessThanOrEqual(5000);
-		expect(total).toBeGreaterThan(4000);
-		await job.changeSetting('per day and payee', '1000000');
-		for (const run of runs) await job.untilAll(run, SENT);
-	},
-	10 * MINUTE,
-);
-
-test(
 	'an answer that is lost is asked for again with the same Event ID, but not when the service may have forgotten it',
 	async () => {
 		await service.sandbox.client.setFaults({ dropResponses: 1 });
@@ -575,9 +530,6 @@ test('without a file, or with one that has no bytes, the form gives its template
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
 
 test.each([
-	['without a column', 'a.csv', 'Invoice;Supplier\nI;S\n', /no column Supplier Account, Country, /],
-	['without rows', 'a.csv', `${HEADER.join(';')}\n`, /no rows below its header/],
-	['with an open quotation mark', 'a.csv', 'Invoice\n"I;S\n', /quotation mark isn't closed/],
 	['that is an image', 'a.xlsx', PNG, /can't be (read|used)/],
 	['that is other XML', 'a.xml', '<a/>', /isn't a pain\.001/],
 	['with another control sum', 'a.xml', pain001('1.00').buffer, /amounts come to/],

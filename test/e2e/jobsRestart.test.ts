@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
-import { payoutFile, toCsv, type PayoutFile } from '../support/builders/payoutFile';
+import { payoutFile, toCsv } from '../support/builders/payoutFile';
 import { readTable } from '../../host/n8n/dataTables';
 import { launchBrowser } from '../support/pages/browser';
-import { stop, upload, type UploadedFile } from '../support/pages/payoutRun';
+import { stop, upload } from '../support/pages/payoutRun';
 import { startMailServer, type MailServer } from '../support/servers/mailServer';
 import { waitUntil } from '../../host/waitUntil';
 import { deleteModelTables } from './modelTables';
@@ -26,9 +26,7 @@ afterAll(async () => {
 });
 
 describe('payout-run-4-follow', () => {
-	const PAYMENTS = 60;
-	/** The shares of the deliveries that have arrived when n8n is killed. */
-	const KILLS = [0.25, 0.6];
+	const PAYMENTS = 40;
 	let proxy: Proxy;
 	let mailServer: MailServer;
 
@@ -59,7 +57,7 @@ describe('payout-run-4-follow', () => {
 	const savedRows = async () =>
 		(await readTable(n8n.client, 'payments')).map(({ updatedAt: _, ...row }) => row);
 
-	test('n8n is killed twice while events arrive, and old events are resent: each payment has its last result', async () => {
+	test('n8n is killed while events arrive, and old events are resent: each payment has its last result', async () => {
 		const { client } = service.sandbox;
 		proxy = await startProxyTo(n8n, 'restart');
 		mailServer = await startMailServer(() => {});
@@ -70,21 +68,19 @@ describe('payout-run-4-follow', () => {
 		await client.setFaults(ROUGH);
 		const results = await letPaymentsHappen(n8n.client, client, 'INV-K', PAYMENTS);
 		const counts = async () => (await client.getCounts()).deliveries;
-		for (const share of KILLS) {
-			const hasArrived = async () => {
-				const { delivered, created } = await counts();
-				return delivered >= created * share;
-			};
-			const often = { timeoutMs: 120_000, intervalMs: 20 };
-			await waitUntil(`${share * 100}% of the deliveries have arrived`, hasArrived, often);
-			await n8n.kill();
-			expect((await counts()).pending).toBeGreaterThan(0);
-			await n8n.startAgain();
-		}
+		const haveArrived = async () => {
+			const { delivered, created } = await counts();
+			return delivered >= created / 3;
+		};
+		const often = { timeoutMs: 120_000, intervalMs: 20 };
+		await waitUntil('a third of the deliveries has arrived', haveArrived, often);
+		await n8n.kill();
+		expect((await counts()).pending).toBeGreaterThan(0);
+		await n8n.startAgain();
 		await client.idle(300_000);
 		const { created, delivered, responses } = await counts();
 		expect(delivered).toBe(created);
-		// The kills were felt: the proxy met a broken connection.
+		// The kill was felt: the proxy met a broken connection.
 		expect(responses[502]).toBeGreaterThan(0);
 		const rows = await savedRows();
 		expect(rows).toHaveLength(PAYMENTS);
@@ -124,61 +120,37 @@ describe('the payout run', () => {
 	});
 
 	const transactions = async () => (await service.sandbox.client.getCounts()).transactions;
-	const recorded = async (prefix: string) =>
-		(await recordedInvoices(service.sandbox.client)).filter((one) => one.startsWith(prefix)).sort();
 	async function restart(): Promise<void> {
 		await n8n.kill();
 		await job.closePages();
 		await n8n.startAgain();
 		await job.untilInService();
 	}
-	/** Asserts that each row is paid once, and that the same file asks for nothing. */
-	async function expectPaidOnce(run: string, file: PayoutFile, uploaded: UploadedFile) {
+	test('killed at each step: nothing is sent before the approval, and afterwards each row is paid once', async () => {
+		const { client } = service.sandbox;
+		const file = payoutFile('INV-P', 80, 0);
+		const uploaded = toCsv(file, 'payouts.csv');
+		await upload(await job.open('payout-upload', job.people.clerk), uploaded);
+		await restart(); // during the check
+		await job.check(uploaded);
+		await restart(); // while it asks whether to ask for approval
+		const { run } = await job.ask(uploaded);
+		await job.review(run);
+		await restart(); // while it waits, and the approver reads
+		expect((await transactions()).requests).toBe(0);
+		await client.setFaults({ latencyMs: [2000, 2000] });
+		await job.decide(run, 'Approve');
+		await restart(); // right after the approval
+		const some = async () => (await transactions()).created > 0;
+		await waitUntil('some are recorded', some, { timeoutMs: 120_000, intervalMs: 50 });
+		await n8n.kill(); // in the middle of a batch
+		expect((await recordedInvoices(client)).length).toBeLessThan(80);
+		await restart();
+		await client.setFaults({});
 		await job.untilAll(run, ['accepted', 'paid'], 240_000);
-		expect(await recorded(file.payable[0].slice(0, 5))).toEqual(file.payable);
+		expect((await recordedInvoices(client)).sort()).toEqual(file.payable);
 		const { page, found } = await job.check(uploaded);
 		expect(found.headline).toBe('Paid after an approval: nothing');
 		await stop(page);
-	}
-
-	test('killed during the upload and the check: nothing is sent, and the file can be uploaded again', async () => {
-		const file = payoutFile('INV-U', 30, 0);
-		const uploaded = toCsv(file, 'upload.csv');
-		await upload(await job.open('payout-upload', job.people.clerk), uploaded);
-		await restart();
-		await job.check(uploaded);
-		await restart();
-		expect((await transactions()).requests).toBe(0);
-		const { run } = await job.ask(uploaded);
-		await job.decide(run, 'Approve');
-		await expectPaidOnce(run, file, uploaded);
-	}, 600_000);
-
-	test('killed while it waits, and while the approver reads: approved after it, each row is paid once', async () => {
-		const file = payoutFile('INV-W', 30, 0);
-		const uploaded = toCsv(file, 'waits.csv');
-		const { run } = await job.ask(uploaded);
-		await restart();
-		await job.review(run);
-		await restart();
-		await job.decide(run, 'Approve');
-		await expectPaidOnce(run, file, uploaded);
-	}, 600_000);
-
-	test('killed right after the approval, and in the middle of a batch: the rest is paid, and nothing twice', async () => {
-		const file = payoutFile('INV-P', 80, 0);
-		const uploaded = toCsv(file, 'pays.csv');
-		const { run } = await job.ask(uploaded);
-		await service.sandbox.client.setFaults({ latencyMs: [2000, 2000] });
-		await job.decide(run, 'Approve');
-		await restart();
-		const before = (await transactions()).created;
-		const some = async () => (await transactions()).created > before;
-		await waitUntil('some are recorded', some, { timeoutMs: 120_000, intervalMs: 50 });
-		await n8n.kill();
-		expect((await recorded('INV-P')).length).toBeLessThan(80);
-		await restart();
-		await service.sandbox.client.setFaults({});
-		await expectPaidOnce(run, file, uploaded);
-	}, 600_000);
+	}, 900_000);
 });

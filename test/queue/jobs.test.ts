@@ -59,7 +59,7 @@ test(
 		const follow = await putFollowIntoService(n8n, client, { mailPort: mailServer.port });
 		const status = await putStatusIntoService(n8n);
 		await client.setFaults(ROUGH);
-		const results = await letPaymentsHappen(n8n, client, 'INV-Q', 10);
+		const results = await letPaymentsHappen(n8n, client, 'INV-Q', 20);
 		await client.idle(2 * MINUTES);
 		await client.setFaults({});
 		expect(await resultsOf(n8n, 'INV-Q')).toEqual(results);
@@ -67,6 +67,10 @@ test(
 			expect((await ask(n8n.url, externalId)).payments).toMatchObject([
 				{ result, isGenuine: true },
 			]);
+		const { payments } = await ask(n8n.url, 'INV-Q-0');
+		expect(payments.map(({ externalId, result }) => [externalId, result]).sort()).toEqual(
+			[...results].filter(([externalId]) => externalId.startsWith('INV-Q-0.')).sort(),
+		);
 		for (const workflow of [follow, status]) await n8n.deactivate(workflow);
 	},
 	5 * MINUTES,

@@ -76,7 +76,7 @@ export async function signInAs(browser: Browser, user: N8nClient): Promise<Brows
 	await context.addCookies(cookies);
 	// A page of n8n asks once a second if the next one is there.
 	await context.addInitScript(
-		'const wait = setTimeout; window.setTimeout = (task, ms) => wait(task, ms / 10);',
+		'const wait = setTimeout; window.setTimeout = (task, ms) => wait(task, ms / 4);',
 	);
 	return context;
 }
