@@ -126,7 +126,7 @@ describe('the payout run', () => {
 		await n8n.startAgain();
 		await job.untilInService();
 	}
-	test('killed at each step: nothing is sent before the approval, and afterwards each row is paid once', async () => {
+	test('killed from the upload to the middle of a batch: nothing is sent before the approval, and afterwards each row is paid once', async () => {
 		const { client } = service.sandbox;
 		const file = payoutFile('INV-P', 80, 0);
 		const uploaded = toCsv(file, 'payouts.csv');
