@@ -122,14 +122,12 @@ async function runCheckCommand(check, command, prefix) {
 }
 
 /**
- * Installs everything while the first checks run: what these need first, then the rest side by
- * side. Each check waits for its own parts, and says what is wrong when one could not be installed.
+ * Installs everything side by side while the first checks run. Each check waits for its own parts,
+ * and says what is wrong when one could not be installed.
  * @param {string[]} parts
  */
-async function installInBackground(parts) {
-	const setup = [process.execPath, join(root, 'host', 'setup.mjs')];
-	await runCommand([...setup, 'tools'], { cwd: root });
-	await runCommand([...setup, ...parts], { cwd: root });
+function installInBackground(parts) {
+	void runCommand([process.execPath, join(root, 'host', 'setup.mjs'), ...parts], { cwd: root });
 }
 
 /** @param {Count[]} counts */
@@ -179,7 +177,7 @@ const durations = [];
 const started = Date.now();
 const parts = partsOfAllChecks();
 await installPrograms(parts);
-void installInBackground(parts);
+installInBackground(parts);
 /** @type {Count[]} */
 const counts = [];
 for (const lanes of STEPS) {

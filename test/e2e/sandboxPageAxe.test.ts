@@ -122,7 +122,6 @@ describe('axe-core finds no serious or critical fault', () => {
 	it.each([
 		['light', { width: 1280, height: 900 }],
 		['dark', { width: 1280, height: 900 }],
-		['light', { width: 1024, height: 768 }],
 		['light', { width: 768, height: 1024 }],
 		['light', { width: 390, height: 844 }],
 	] as const)('%s, %j', async (colorScheme, viewport) => {
