@@ -11,8 +11,8 @@ const TRANSACTIONS = 1000;
 const DELIVERIES = 3000;
 /** The longest time (ms) until the first view can be seen, or what a click asked for. */
 const ANSWER_MS = 200;
-/** Of so many first visits, one has to be as fast; on a machine with two slow cores, few are. */
-const VISITS = 50;
+/** A page with nothing but a tile shows how fast the machine is. */
+const BARE_PAGE = 'data:text/html,<main><p class="tile">1</p></main>';
 /** A click counts with its median of so many rounds. */
 const ROUNDS = 5;
 
@@ -57,22 +57,29 @@ const overviewPainted = `new Promise((resolve) => new PerformanceObserver((list)
 }).observe({ type: 'largest-contentful-paint', buffered: true }))`;
 
 /** Measures the first visit of a new profile. */
-async function firstVisit(): Promise<number> {
+async function firstVisit(url: string): Promise<number> {
 	const page = await openPage(browser, { viewport: { width: 1280, height: 900 } });
-	await page.goto(sandbox.url);
+	await page.goto(url);
 	await page.locator('.tile').first().waitFor();
 	const time = await page.evaluate<number>(overviewPainted);
 	await page.context().close();
 	return time;
 }
 
-it(`shows the first view within ${ANSWER_MS} ms in a new browser profile`, async () => {
+const median = (all: number[]) =>
+	Math.round(all.sort((one, other) => one - other)[all.length >> 1]);
+
+it(`shows the first view within ${ANSWER_MS} ms, or four times that of a bare page, in a new browser profile`, async () => {
 	const times: number[] = [];
-	// One is enough: a new profile takes all cores, so whatever else runs makes a visit longer.
-	do times.push(await firstVisit());
-	while (times.at(-1)! > ANSWER_MS && times.length < VISITS);
-	console.log(`First view: ${times.map(Math.round).join(', ')} ms`);
-	expect(Math.min(...times)).toBeLessThanOrEqual(ANSWER_MS);
+	const bare: number[] = [];
+	while (times.length < 2 * ROUNDS) {
+		times.push(await firstVisit(sandbox.url));
+		bare.push(await firstVisit(BARE_PAGE));
+	}
+	console.log(`First view: ${times.map(Math.round).join(', ')} ms; bare page: ${median(bare)} ms`);
+	// The shortest: a new profile takes all cores, so whatever else runs makes it longer. On a slow
+	// machine, the time follows that of a bare page.
+	expect(Math.min(...times)).toBeLessThanOrEqual(Math.max(ANSWER_MS, 4 * median(bare)));
 });
 
 /** Clicks in the page itself and measures until `wanted` holds and the browser has painted it. */
@@ -140,7 +147,6 @@ it(`answers a click within ${ANSWER_MS} ms with ${TRANSACTIONS} transactions and
 			'document.querySelector("main .tile") !== null',
 		);
 	}
-	const median = (all: number[]) => Math.round(all.sort((one, other) => one - other)[ROUNDS >> 1]);
 	const slowest = Object.entries(times)
 		.map(([name, all]) => [name, median(all)] as const)
 		.sort(([, one], [, other]) => other - one);
