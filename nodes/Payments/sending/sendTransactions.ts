@@ -265,8 +265,10 @@ class TransactionList {
 		if (service === 'unusable') this.breaker.cannotSend(result);
 		else if (tokenRejected?.isCurrent) this.breaker.tokenRejected(result);
 		else if (service === 'undecided') {
-			const lost = Math.min(size, this.items.length - this.results.size);
-			this.breaker.undecided(result, retryable ? 0 : this.window.reductionsInARow, lost);
+			const { reductionsInARow } = this.window;
+			// Before the first reduction in a row, the rest of the window was decided about.
+			const lost = reductionsInARow > 1 ? Math.min(size, this.items.length - this.results.size) : 0;
+			this.breaker.undecided(result, retryable ? 0 : reductionsInARow, lost);
 		}
 	}
 
