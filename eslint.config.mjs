@@ -66,29 +66,6 @@ export default defineConfig([
 		languageOptions: { globals: globals.node },
 	},
 	{
-		name: "the code of n8n's Code nodes, which n8n puts into a function",
-		files: ['examples/jobs/source/{code,parts}/*.js'],
-		languageOptions: {
-			sourceType: 'commonjs',
-			parserOptions: { ecmaFeatures: { globalReturn: true } },
-			globals: Object.fromEntries(
-				[
-					...['$', '$input', '$now', '$execution', 'DateTime'],
-					// What parts/ has.
-					...['moneyOf', 'totalsOf', 'units', 'isSame', 'isOver', 'sinceOf', 'nameOf', 'isWrong'],
-					...['isLikeIban', 'payees', 'withName', 'textOf', 'accountOf', 'STOPPED', 'SENT'],
-					...['earlier', 'withExpiry', 'day'],
-				].map((name) => [name, 'readonly']),
-			),
-		},
-		rules: { 'no-unused-vars': ['error', { ignoreRestSiblings: true }], 'no-redeclare': 'off' },
-	},
-	{
-		name: 'parts that several Code nodes have',
-		files: ['examples/jobs/source/parts/*.js'],
-		rules: { 'no-unused-vars': 'off' },
-	},
-	{
 		name: 'JavaScript in the browser',
 		files: ['sandbox/page/**/*.js'],
 		extends: [js.configs.recommended],

@@ -5,13 +5,11 @@ import { startN8n } from '../host/n8n/startN8n';
 import { launchSandbox } from '../host/sandbox';
 import { packPackage } from '../host/pack';
 import { checkPort, stopAll } from '../host/processes';
-import { connectJobs, describeJobs } from './jobs';
 import { connect, run } from './workflows';
 import { describeOutcome, findDifferences } from './summary';
 
-const USAGE = `npm run demo -- [--once] [--jobs] [--port NUMBER] [--sandbox-port NUMBER]
+const USAGE = `npm run demo -- [--once] [--port NUMBER] [--sandbox-port NUMBER]
   --once           ends after the summary; exit code 0 only when n8n has seen everything that the sandbox counts
-  --jobs           also puts the payout run into service, with people who upload and approve
   --port           of n8n, 5678 by default
   --sandbox-port   of the payments sandbox, 8480 by default`;
 
@@ -19,7 +17,6 @@ function readOptions() {
 	const { values } = parseArgs({
 		options: {
 			once: { type: 'boolean', default: false },
-			jobs: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 			port: { type: 'string', default: '5678' },
 			'sandbox-port': { type: 'string', default: '8480' },
@@ -35,7 +32,6 @@ function readOptions() {
 	};
 	return {
 		once: values.once,
-		jobs: values.jobs,
 		help: values.help,
 		port: portOf('port'),
 		sandboxPort: portOf('sandbox-port'),
@@ -43,7 +39,7 @@ function readOptions() {
 }
 
 async function main() {
-	const { once, jobs, help, port, sandboxPort } = readOptions();
+	const { once, help, port, sandboxPort } = readOptions();
 	if (help) return console.log(USAGE);
 	const started = Date.now();
 	const seconds = () => Math.round((Date.now() - started) / 1000);
@@ -67,10 +63,6 @@ async function main() {
 	const workflows = await connect(n8n.client, sandbox.client);
 	tell('running the workflow, and waiting for the events');
 	const outcome = await run(n8n.client, sandbox.client, workflows);
-	if (jobs) {
-		tell('putting the payout run into service');
-		await connectJobs(n8n.client, sandbox.client, workflows.paymentsApi);
-	}
 
 	console.log(`\n${describeOutcome(outcome)}\n`);
 	const addressOf = ({ id }: { id: string }) => `${n8n.url}/workflow/${id}`;
@@ -80,7 +72,6 @@ Sign in:  ${OWNER.email}, password ${OWNER.password}
 Sandbox:  ${sandbox.url}, the dashboard of the service
 Try:      Select Execute workflow in the editor: the outcome of each row is "duplicate", and no transaction is created twice.
 `);
-	if (jobs) console.log(`${describeJobs(n8n.url)}\n`);
 	const differences = findDifferences(outcome);
 	for (const difference of differences) console.error(difference);
 	process.exitCode = differences.length === 0 ? 0 : 1;

@@ -27,15 +27,11 @@ const STEPS = [
 	[[{ script: 'test' }]],
 	[[e2e('measured', 'test/measured/')]],
 	[
-		[
-			e2e('payout', 'e2e/jobs(PayoutRun|Treasury)'),
-			e2e('pages', 'e2e/(aiBuilder|editor|onboarding|sandbox)'),
-		],
+		[e2e('pages', 'e2e/(aiBuilder|editor|onboarding|payouts|sandbox)')],
 		[
 			...(isNightly ? [{ script: 'check:examples' }] : []),
 			{ script: 'check:package' },
-			e2e('jobs', 'e2e/jobs(?!PayoutRun|Treasury)'),
-			e2e('nodes', 'e2e/(?!jobs|aiBuilder|editor|onboarding|sandbox)'),
+			e2e('nodes', 'e2e/(?!aiBuilder|editor|onboarding|payouts|sandbox)'),
 			{ script: 'test:queue' },
 		],
 	],

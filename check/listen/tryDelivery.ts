@@ -169,13 +169,13 @@ function readBody({ rawBody }: Delivery, signedId: string | undefined): Finding[
 	];
 }
 
-/** The jobs find a payment by it (docs/interface.md, 11). */
+/** The payout ledger finds a payment by it (docs/interface.md, 11). */
 function findExternalId({ data }: { [field: string]: unknown }): Finding {
 	const metadata = isObject(data) ? data.metadata : undefined;
 	const externalId = isObject(metadata) ? asText(metadata.externalId) : '';
 	return note(
 		externalId === ''
-			? 'The event has no data.metadata.externalId, by which the jobs find its payment. If the events of your payments don’t have it either, ask the provider where it is'
+			? 'The event has no data.metadata.externalId, by which a workflow finds its payment. If the events of your payments don’t have it either, ask the provider where it is'
 			: `The event names the External ID of its payment in data.metadata.externalId: ${externalId}`,
 	);
 }

@@ -43,18 +43,6 @@ export async function readTable(n8n: N8nClient, name: string): Promise<Row[]> {
 	}
 }
 
-/** Changes the rows that have a value in a column, as a user does in the table's view. */
-export async function changeRows(
-	n8n: N8nClient,
-	name: string,
-	where: { column: string; value: string },
-	data: IDataObject,
-): Promise<void> {
-	const filters = [{ columnName: where.column, condition: 'eq', value: where.value }];
-	const body = { filter: { type: 'and', filters }, data };
-	await n8n.send('PATCH', `${await pathOf(n8n, name)}/rows`, body);
-}
-
 /** Creates a data table with columns of text, or with these types by column. */
 export async function createTable(
 	n8n: N8nClient,

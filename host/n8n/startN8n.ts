@@ -1,8 +1,7 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import axios from 'axios';
 import getPort from 'get-port';
 import { checkPort, startProcess, type ManagedProcess } from '../processes';
@@ -126,17 +125,6 @@ const answers = async (address: string) => {
 const isHealthy = async (url: string) => await answers(`${url}/healthz/readiness`);
 const hasApi = async (url: string) =>
 	(await isHealthy(url)) && (await answers(`${url}/rest/settings`));
-
-/**
- * Imports all workflows of a folder with n8n's command, as one does on the machine that n8n runs
- * on. It may be running.
- */
-export async function importWorkflows(userFolder: string, folder: string): Promise<void> {
-	const { node, n8n } = n8nInstallation();
-	const command = [n8n, 'import:workflow', '--separate', `--input=${folder}`];
-	const env = quietEnvironment(userFolder, await getPort(), await getPort());
-	await promisify(execFile)(node, command, { cwd: userFolder, env });
-}
 
 /** The first start reads n8n's gigabytes from a disk that may be slow and makes the database. */
 const START_TIMEOUT_MS = 300_000;

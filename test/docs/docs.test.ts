@@ -127,8 +127,8 @@ test.each([
 });
 
 test.each([
-	{ folder: 'examples', page: 'docs/jobs.md' },
-	{ folder: 'examples/jobs', page: 'docs/jobs.md' },
+	{ folder: 'examples', page: 'docs/examples.md' },
+	{ folder: 'examples/payouts', page: 'docs/payouts.md' },
 ])('every workflow of $folder is in $page', ({ folder, page }) => {
 	const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.json'));
 	const missing = files.filter((file) => !read(page).includes(`../${folder}/${file}`));

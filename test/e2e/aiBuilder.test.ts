@@ -118,7 +118,7 @@ test('what the service requires is required in the type definition', () => {
 	]);
 });
 
-const examples = ['examples', 'examples/jobs'].flatMap((folder) =>
+const examples = ['examples', 'examples/payouts'].flatMap((folder) =>
 	readdirSync(join(root, folder))
 		.filter((name) => name.endsWith('.json'))
 		.map((name) => `${folder}/${name}`),

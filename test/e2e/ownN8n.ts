@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProxy } from '../queue/cluster/proxy';
 import type { N8nClient } from '../../host/n8n/client';
-import { importWorkflows, startN8n, type N8n } from '../../host/n8n/startN8n';
+import { startN8n, type N8n } from '../../host/n8n/startN8n';
 import { ARTIFACTS } from '../support/pages/browser';
 
 /** An n8n of one's own, for a test that kills it. */
@@ -14,8 +14,6 @@ export interface OwnN8n {
 	client: N8nClient;
 	/** Its database, key, and community nodes; removed at the end. */
 	userFolder: string;
-	/** Imports all workflows of a folder, with n8n's command. */
-	importFolder: (folder: string) => Promise<void>;
 	/** Ends it like a crash (SIGKILL). */
 	kill(): Promise<void>;
 	/** Starts it at the same address, on the same database. */
@@ -39,7 +37,6 @@ export async function startOwnN8n(name: string): Promise<OwnN8n> {
 		url,
 		client,
 		userFolder,
-		importFolder: async (folder) => await importWorkflows(userFolder, folder),
 		kill: async () => await n8n.kill(),
 		startAgain: async () => {
 			n8n = await startN8n({ ...options, port: Number(new URL(url).port) });

@@ -5,12 +5,9 @@ import { launchSandbox } from '../../host/sandbox';
 import { packPackage } from '../../host/pack';
 import { stopAll } from '../../host/processes';
 import { takePictures } from './editor';
-import { takeJobPictures, takePayoutRunPictures } from './jobs';
 import { shoot, shootBoth } from './shots';
 
 const SIZE = { width: 1280, height: 800 };
-/** For workflows with many nodes. */
-const WIDE = { width: 1900, height: 1300 };
 
 /**
  * Makes every screenshot of the docs anew: from the packed nodes in a real n8n, and from the
@@ -46,8 +43,6 @@ async function main() {
 
 	const page = await openEditor(browser, n8n.url, SIZE);
 	await takePictures(page, { n8n: n8n.client, url: service.url, client, secret }, shootBoth);
-	await takeJobPictures(await openEditor(browser, n8n.url, WIDE), n8n.client, shoot);
-	await takePayoutRunPictures(browser, { n8n: n8n.client, url: service.url, client }, shoot);
 	await browser.close();
 	await stopAll();
 }

@@ -1,2 +1,0 @@
-// The events, to look up their payments; once more if another job changed one of them meanwhile.
-return $('Payments Trigger').all();

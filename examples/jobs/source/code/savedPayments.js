@@ -1,2 +1,0 @@
-// What comes out: the payments that were saved.
-return $('Save Payments').all();

@@ -1,1 +1,0 @@
-const withName = (text, name) => (name ? `${text} (${name})` : text);
