@@ -8,6 +8,8 @@ export interface FieldProblem extends Problem {
 	isEmpty?: boolean;
 	/** Whether the payment is beyond a limit, so that only another payment would be valid. */
 	isBeyondLimit?: boolean;
+	/** The index of another item, whose name ends the message. */
+	otherItem?: number;
 }
 
 /** What an input item has for a transaction, not checked yet. */

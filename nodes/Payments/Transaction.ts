@@ -34,6 +34,8 @@ export interface Transaction {
 export interface TransactionItem {
 	itemIndex: number;
 	transaction: Transaction;
+	/** Whether the Event ID is the user's own. Otherwise, it is generated. */
+	hasCustomEventId: boolean;
 }
 
 /**
@@ -62,6 +64,13 @@ export const DISPLAY_NAMES = {
 export type Field = keyof typeof DISPLAY_NAMES;
 
 export const FIELDS = Object.keys(DISPLAY_NAMES) as Field[];
+
+/** Returns the value of a field, also of one of a party. */
+export function valueOf(transaction: Transaction, field: Field): unknown {
+	const [name, nameInParty] = field.split('.');
+	const value = transaction[name as keyof Transaction];
+	return nameInParty === undefined ? value : (value as Party)[nameInParty as keyof Party];
+}
 
 /** Where the transaction of an item comes from: the values of the parameter Specify Transaction. */
 export type TransactionSource = 'fields' | 'item';

@@ -159,7 +159,8 @@ function checkItems(
 	for (const [itemIndex, result] of applyOptionLimits(validated, settings, sentBefore).entries()) {
 		const input = inputs[itemIndex];
 		if (result.transaction) {
-			checked.valid.push({ itemIndex, transaction: result.transaction });
+			const { transaction, hasCustomEventId } = result;
+			checked.valid.push({ itemIndex, transaction, hasCustomEventId });
 		} else {
 			const problems = explainEmptyFields(result.problems, input);
 			const { columnByField, values } = input;

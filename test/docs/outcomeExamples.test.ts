@@ -38,7 +38,10 @@ function invalidItem(amount: string) {
 	const problems = validateTransaction({ ...PAYMENT, amount }, RULES).problems!;
 	const payment = { ...PAYMENT, amount, recipient };
 	return jsonOf(
-		{ outcome: 'invalid', ...describeInvalidItem({ itemIndex: 0, problems, payment }, false) },
+		{
+			outcome: 'invalid',
+			...describeInvalidItem({ itemIndex: 0, problems, payment }, [{ json: {} }], false),
+		},
 		payment,
 	);
 }

@@ -46,8 +46,8 @@ const MAIN_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	),
 	externalId: text(
 		'INV-2026-0042',
-		'ID of this transaction in your own system, a different one for each payment (externalId). For recurring payments, add the period, such as RENT-7-2026-11: the same ID is paid once.',
-		'The number of the invoice or order, never random or with a time of day. For a payment that recurs, add the period that it pays for, as in EMP-7-{{ $now.toFormat("yyyy-MM") }} for a month, because EMP-7 twice is paid once.',
+		'ID of this transaction in your own system, a different one for each payment (externalId). For recurring payments, add the period, such as RENT-7-2026-11: the same ID between the same entities is paid once, also if the row is corrected.',
+		'The number of the invoice or order, never random or with a time of day. The payment is this ID between the two entities: used twice, it is a duplicate, whatever else was changed. So add the period to what recurs, as in EMP-7-{{ $now.toFormat("yyyy-MM") }}, and a suffix to a second payment of one invoice or order.',
 	),
 	'sender.externalEntityId': text(
 		'north-windmills',
@@ -78,8 +78,8 @@ const ADDITIONAL_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	),
 	eventId: text(
 		'5609c570-3b45-4bec-a326-9d50ee465156',
-		'The idempotency key: the service records each Event ID once (eventId). If empty, it is generated from the payment, so the same payment always has the same one. Enter an ID only if your own system has one for each payment, and never generate a new one for a retry.',
-		'Leave it out: it is generated from all fields but the reference, the base amount, and the times, so the same payment is recorded once, and one with another amount or External ID is a new payment. A random ID would pay again with each retry. Set it only if a row must not be paid again after somebody corrects it, and to an ID that stays the same.',
+		'The idempotency key: the service records each Event ID once (eventId). If empty, it is generated from External ID, External Status, and the IDs of the entities, so a row that you run again, or correct, is no second payment. Enter an ID only if your own system has one for each payment, and never generate a new one for a retry.',
+		'Set it only if the data has an ID for each payment that is not the External ID and stays the same, such as the ID of a refund. Otherwise leave it out: it is generated from External ID, External Status, and the entities, which is right for invoices, payroll, and rows that are selected again. Never random or from the time: each retry would pay again.',
 	),
 	externalStatus: text('settled', 'Status of this transaction in your own system (externalStatus)'),
 	receivedAt: time(

@@ -53,7 +53,10 @@ export class Output {
 			throw operationError(this.context.getNode(), problem, invalid[0].itemIndex);
 		}
 		for (const item of invalid) {
-			const said = { outcome: 'invalid', ...describeInvalidItem(item, isTool) } as const;
+			const said = {
+				outcome: 'invalid',
+				...describeInvalidItem(item, this.inputs, isTool),
+			} as const;
 			this.addFailure(item.itemIndex, said, item.payment);
 		}
 	}

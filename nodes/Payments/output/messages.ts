@@ -53,12 +53,15 @@ function labelOf({ field }: FieldProblem, { columnByField }: InvalidItem): strin
 	return isOwnName ? `'${name}'` : `'${name}' (column ${quote(column)})`;
 }
 
-const inOneLine = (problem: FieldProblem, item: InvalidItem) =>
-	`${labelOf(problem, item)}: ${problem.message}`;
+function inOneLine(problem: FieldProblem, item: InvalidItem, inputs: Inputs): string {
+	const { message, otherItem } = problem;
+	const other = otherItem === undefined ? '' : ` ${nameOf(otherItem, inputs)}`;
+	return `${labelOf(problem, item)}: ${message}${other}`;
+}
 
 /** Names everything that is wrong with an item. */
-const messageOf = (item: InvalidItem) =>
-	item.problems.map((problem) => inOneLine(problem, item)).join('; ');
+const messageOf = (item: InvalidItem, inputs: Inputs) =>
+	item.problems.map((problem) => inOneLine(problem, item, inputs)).join('; ');
 
 /** @param problems those of the item that have a fix */
 const fixesOf = (item: InvalidItem, problems = item.problems) =>
@@ -70,11 +73,11 @@ const fixesOf = (item: InvalidItem, problems = item.problems) =>
 export const FOR_MODEL = "Don't change or split the payment. Tell the user what you can't correct.";
 
 /** Describes what is wrong with one item, when the others go on. */
-export function describeInvalidItem(item: InvalidItem, isTool: boolean): Problem {
+export function describeInvalidItem(item: InvalidItem, inputs: Inputs, isTool: boolean): Problem {
 	// A model must not get past a limit with a smaller amount or in another currency.
 	const fixable = item.problems.filter(({ isBeyondLimit }) => !isTool || !isBeyondLimit);
 	const fix = [...fixesOf(item, fixable), "This item wasn't sent."].join('\n');
-	return { message: messageOf(item), fix };
+	return { message: messageOf(item, inputs), fix };
 }
 
 const MAX_LISTED_PROBLEMS = 20;
@@ -85,7 +88,7 @@ const MAX_LISTED_PROBLEMS = 20;
  */
 export function describeInvalidItems(invalid: InvalidItem[], inputs: Inputs): Problem {
 	const [first, ...others] = invalid;
-	const message = messageOf(first);
+	const message = messageOf(first, inputs);
 	const total = `${inputs.length} ${inputs.length === 1 ? 'item' : 'items'}`;
 	if (others.length === 0) {
 		const row = rowOf(first.itemIndex, inputs);
@@ -96,7 +99,7 @@ export function describeInvalidItems(invalid: InvalidItem[], inputs: Inputs): Pr
 	const indexesByProblem = new Map<string, number[]>();
 	for (const item of invalid) {
 		for (const problem of item.problems) {
-			const text = `${inOneLine(problem, item)}. ${problem.fix}`;
+			const text = `${inOneLine(problem, item, inputs)}. ${problem.fix}`;
 			const indexes = indexesByProblem.get(text) ?? [];
 			indexes.push(item.itemIndex);
 			indexesByProblem.set(text, indexes);

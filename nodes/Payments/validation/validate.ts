@@ -20,7 +20,7 @@ export interface ValidationRules {
 }
 
 export type ValidationResult =
-	| { transaction: Transaction; isEventIdGenerated: boolean; problems?: undefined }
+	| { transaction: Transaction; hasCustomEventId: boolean; problems?: undefined }
 	| { transaction?: undefined; problems: FieldProblem[] };
 
 type Parse<T> = (value: unknown) => Result<T>;
@@ -93,6 +93,6 @@ export function validateTransaction(
 	if (exceeded) return { problems: [exceeded] };
 	return {
 		transaction: { eventId: customEventId ?? generateEventId(payment), ...payment },
-		isEventIdGenerated: customEventId === undefined,
+		hasCustomEventId: customEventId !== undefined,
 	};
 }

@@ -1,34 +1,91 @@
+import { compareDecimals } from '../../shared/decimals';
 import type { FieldProblem, Input } from '../Input';
+import { DISPLAY_NAMES, FIELDS, valueOf, type Field, type Transaction } from '../Transaction';
 import { validateTransaction, type ValidationResult, type ValidationRules } from './validate';
 
+/** The items that have one Event ID, by their indexes. */
+interface SameEventId {
+	first: number;
+	/** The next item that isn't the same as the first, if there is one. */
+	different?: number;
+}
+
 /**
- * Validates the transactions of all input items. If two have the same Event ID, the later one has a
- * problem: the service would deduplicate them, and one of two payments would be missing.
+ * Validates the transactions of all input items. Of those with the same Event ID, the service would
+ * record only one. If they are the same in all else, too, each but the first has a problem;
+ * otherwise all of them do, because nobody knows which one is right.
  */
 export function validateItems(inputs: Input[], rules: ValidationRules): ValidationResult[] {
-	const indexByEventId = new Map<string, number>();
-	return inputs.map(({ values, unread }, index) => {
-		const result = validateTransaction(values, rules, unread);
+	const results = inputs.map(({ values, unread }) => validateTransaction(values, rules, unread));
+	const byEventId = new Map<string, SameEventId>();
+	const differencesFromFirst = results.map(({ transaction }, index): Field[] => {
+		if (!transaction) return [];
+		const same = byEventId.get(transaction.eventId);
+		if (!same) {
+			byEventId.set(transaction.eventId, { first: index });
+			return [];
+		}
+		const differences = differencesOf(transaction, results[same.first].transaction!);
+		if (differences.length > 0) same.different ??= index;
+		return differences;
+	});
+
+	return results.map((result, index): ValidationResult => {
 		if (!result.transaction) return result;
-		const { eventId } = result.transaction;
-		const duplicateOf = indexByEventId.get(eventId);
-		if (duplicateOf !== undefined)
-			return { problems: [duplicateEventId(duplicateOf, result.isEventIdGenerated)] };
-		indexByEventId.set(eventId, index);
+		const { first, different } = byEventId.get(result.transaction.eventId)!;
+		const differs = differencesFromFirst[index].length > 0;
+		if (differs || different !== undefined) {
+			const otherItem = differs ? first : different!;
+			const fields = differencesFromFirst[differs ? index : different!];
+			return { problems: [otherContent(result.hasCustomEventId, fields, otherItem)] };
+		}
+		if (index !== first) return { problems: [sameTransaction(result.hasCustomEventId, first)] };
 		return result;
 	});
 }
 
-/** Items are numbered from 0, as n8n numbers the item that it adds to a message. */
-const duplicateEventId = (duplicateOf: number, isGenerated: boolean): FieldProblem =>
-	isGenerated
-		? {
-				field: 'externalId',
-				message: `The same transaction is in item ${duplicateOf}`,
-				fix: 'If these are two payments, give each its own External ID. If it is one payment, remove one of the items.',
-			}
+/** The fields in which two transactions aren't the same. 10.5 and 10.50 are the same amount. */
+const differencesOf = (one: Transaction, other: Transaction): Field[] =>
+	FIELDS.filter((field) => {
+		const [value, otherValue] = [valueOf(one, field), valueOf(other, field)];
+		return field === 'amount' || field === 'baseAmount'
+			? compareDecimals(String(value), String(otherValue)) !== 0
+			: value !== otherValue;
+	});
+
+const OWN_EVENT_ID = "Give each payment its own Event ID, or leave 'Event ID' empty.";
+const OWN_EXTERNAL_ID =
+	'If these are two payments, give each its own External ID, such as with the month that it pays for.';
+
+/** @param otherItem its index */
+const sameTransaction = (hasCustomEventId: boolean, otherItem: number): FieldProblem =>
+	hasCustomEventId
+		? { field: 'eventId', message: 'The same Event ID is in', otherItem, fix: OWN_EVENT_ID }
 		: {
-				field: 'eventId',
-				message: `The same Event ID is in item ${duplicateOf}`,
-				fix: "Give each payment its own Event ID, or leave 'Event ID' empty.",
+				field: 'externalId',
+				message: 'The same transaction is in',
+				otherItem,
+				fix: `${OWN_EXTERNAL_ID} If it is one payment, remove one of the items.`,
 			};
+
+/**
+ * @param fields that have other values
+ * @param otherItem its index
+ */
+function otherContent(hasCustomEventId: boolean, fields: Field[], otherItem: number): FieldProblem {
+	const names = fields.map((field) => `'${DISPLAY_NAMES[field]}'`).join(', ');
+	const isOnePayment = 'If it is one payment, keep only the right item.';
+	if (hasCustomEventId)
+		return {
+			field: 'eventId',
+			message: `The same Event ID, with another value of ${names}, is in`,
+			otherItem,
+			fix: `${OWN_EVENT_ID} ${isOnePayment}`,
+		};
+	return {
+		field: 'externalId',
+		message: `The same External ID between the same entities, with another value of ${names}, is in`,
+		otherItem,
+		fix: `${OWN_EXTERNAL_ID} ${isOnePayment}`,
+	};
+}

@@ -290,22 +290,39 @@ describe('an event that the service has already', () => {
 		});
 	});
 
-	test('is the same payment when its reference is worded differently', async () => {
-		await bench.run(rows(1, () => ({ reference: 'Invoice 42' })));
-		const { json } = await bench.run(rows(1, () => ({ reference: 'Invoice #42' })));
+	test.each([
+		['a reference that is worded differently', { reference: 'Invoice #42' }],
+		['a corrected amount', { amount: '2600' }],
+		['a corrected account', { recipient: { ...SAMPLE.recipient, externalPaymentChannelId: 'x' } }],
+	])('is the same payment with %s', async (_, changes) => {
+		await bench.run(rows(1));
+		const { json } = await bench.run(rows(1, () => changes));
 		expect(json).toMatchObject([{ outcome: 'duplicate' }]);
 		expect((await bench.sandbox.client.getCounts()).transactions.created).toBe(1);
 	});
 
-	test.each([
-		['twice in one execution', {}],
-		['twice in one execution with another reference', { reference: 'Invoice #42' }],
-	])('%s is named before anything is sent', async (_, changes) => {
-		const { error } = await bench.run([...rows(2), ...rows(1, () => changes)]);
-		expect(error?.message).toMatch(/^'External ID': .*\bitem 0\b/);
-		expect(error?.context?.itemIndex).toBe(2);
+	const twoAmounts = [...rows(2), ...rows(1, () => ({ amount: '2600' }))];
+
+	test('two amounts for one External ID are named before anything is sent', async () => {
+		const { error } = await bench.run(twoAmounts);
+		expect(error?.message).toMatch(/^'External ID': .*'Amount'.*\bitem 2\b/);
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.description).toMatch(/\bitem 0\b/);
 		expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
 	});
+
+	test.each([true, false])(
+		'neither of them is sent if others go on (dry run: %p)',
+		async (dryRun) => {
+			const { json } = await bench.run(
+				twoAmounts,
+				{ specifyTransaction: 'item', options: { dryRun } },
+				{ onError: 'continueRegularOutput' },
+			);
+			const good = dryRun ? 'dryRun' : 'created';
+			expect(json.map(({ outcome }) => outcome)).toEqual(['invalid', good, 'invalid']);
+		},
+	);
 });
 
 test('a dry run shows what would go out and sends nothing', async () => {

@@ -102,17 +102,32 @@ describe('what is wrong with the input', () => {
 	});
 
 	test('of one item, when the others go on', () => {
-		const one = describeInvalidItem(invalid(0, NO_AMOUNT), false);
+		const one = describeInvalidItem(invalid(0, NO_AMOUNT), inputs(2), false);
 		expect(one.message).toBe("'Amount': It is empty");
 		expect(one.fix).toMatch(/^Fill it in\.\n.*wasn't sent/);
-		const two = describeInvalidItem(invalid(0, NO_CURRENCY, NO_AMOUNT), false);
+		const two = describeInvalidItem(invalid(0, NO_CURRENCY, NO_AMOUNT), inputs(2), false);
 		expect(two.message).toBe(`'Currency': "X" is none; 'Amount': It is empty`);
 		expect(two.fix).toMatch(/^'Currency': Use EUR\.\n'Amount': Fill it in\.\n/);
 	});
 
+	test('another item is named as the user finds it', () => {
+		const same = {
+			field: 'externalId',
+			message: 'The same is in',
+			otherItem: 1,
+			fix: 'x',
+		} as const;
+		const messageIn = (all: Array<{ json: object }>) =>
+			describeInvalidItem(invalid(0, same), all, false).message;
+		expect(messageIn(inputs(2))).toBe("'External ID': The same is in item 1");
+		expect(messageIn(rows(2))).toBe("'External ID': The same is in row 3");
+	});
+
 	test('a model reads how to write a value, but not how to get past a limit', () => {
-		expect(describeInvalidItem(invalid(0, TOO_MUCH), false).fix).toContain('Lower the amount.');
-		const forModel = describeInvalidItem(invalid(0, TOO_MUCH, NO_CURRENCY), true);
+		expect(describeInvalidItem(invalid(0, TOO_MUCH), inputs(1), false).fix).toContain(
+			'Lower the amount.',
+		);
+		const forModel = describeInvalidItem(invalid(0, TOO_MUCH, NO_CURRENCY), inputs(1), true);
 		expect(forModel.message).toContain('9 is more than 5');
 		expect(forModel.fix).toContain("'Currency': Use EUR.");
 		expect(forModel.fix).not.toContain('Lower');

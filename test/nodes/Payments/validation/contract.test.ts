@@ -20,7 +20,7 @@ const problemsOf = (changes: Record<string, unknown>, rules: Partial<ValidationR
 test('the sample of the specification is taken as it is', () => {
 	expect(validateItem(SAMPLE, RULES)).toEqual({
 		transaction: SAMPLE,
-		isEventIdGenerated: false,
+		hasCustomEventId: true,
 	});
 });
 

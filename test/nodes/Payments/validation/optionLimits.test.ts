@@ -22,7 +22,7 @@ const payment = (amount: string, currency = 'EUR', eventId = `${currency} ${amou
 	currency,
 });
 const results = (payments: Transaction[]): ValidationResult[] =>
-	payments.map((transaction) => ({ transaction, isEventIdGenerated: true }));
+	payments.map((transaction) => ({ transaction, hasCustomEventId: false }));
 const nothingSent = () => new TotalsMemory().of('execution');
 
 /** What is said of each payment: `undefined` for those within the limits. */

@@ -124,43 +124,66 @@ describe('limits of the credential', () => {
 	});
 });
 
-describe('several items', () => {
-	const item = (changes: object) => matchColumns({ ...SAMPLE, ...changes });
+describe('several items with one Event ID', () => {
+	const RENT = { eventId: '', externalId: 'RENT-7' };
 	const problemsOf = (...items: object[]) =>
 		validateItems(
-			items.map((changes) => item(changes)),
+			items.map((changes) => matchColumns({ ...SAMPLE, ...changes })),
 			RULES,
-		).map(({ problems }) => problems?.[0]);
+		).map(({ problems }) => problems?.map(({ field, otherItem }) => [field, otherItem]));
 
-	test('with the same generated Event ID', () => {
-		const [first, second] = problemsOf({ eventId: '' }, { eventId: '' });
-		expect(first).toBeUndefined();
-		expect(second).toMatchObject({ field: 'externalId' });
-		expect(second?.message).toMatch(/same transaction.*item 0/);
-		expect(second?.fix).toContain('External ID');
-	});
+	test.each([
+		['the same payment, twice', [RENT, RENT], [undefined, [['externalId', 0]]]],
+		[
+			'the same payment, three times',
+			[RENT, { ...RENT, amount: '2501.0' }, RENT],
+			[undefined, [['externalId', 0]], [['externalId', 0]]],
+		],
+		[
+			'another amount',
+			[RENT, { ...RENT, amount: '2600' }],
+			[[['externalId', 1]], [['externalId', 0]]],
+		],
+		[
+			'another account',
+			[RENT, { ...RENT, recipient: { ...SAMPLE.recipient, externalPaymentChannelId: 'x' } }],
+			[[['externalId', 1]], [['externalId', 0]]],
+		],
+		[
+			'another reference in the third',
+			[RENT, RENT, { ...RENT, reference: 'x' }],
+			[[['externalId', 2]], [['externalId', 2]], [['externalId', 0]]],
+		],
+		[
+			'two entities that are paid',
+			[RENT, { ...RENT, recipient: { ...SAMPLE.recipient, externalEntityId: 'x' } }],
+			[undefined, undefined],
+		],
+		['two statuses', [RENT, { ...RENT, externalStatus: 'settled' }], [undefined, undefined]],
+		['two External IDs', [RENT, { ...RENT, externalId: 'RENT-8' }], [undefined, undefined]],
+		['a custom Event ID, twice', [{}, RENT, {}], [undefined, undefined, [['eventId', 0]]]],
+		[
+			'a custom Event ID with another amount',
+			[{}, { amount: '2600' }],
+			[[['eventId', 1]], [['eventId', 0]]],
+		],
+		[
+			'one that is invalid for another reason',
+			[{ ...RENT, amount: 'x' }, RENT],
+			[[['amount', undefined]], undefined],
+		],
+	])('%s', (_, items, expected) => expect(problemsOf(...items)).toEqual(expected));
 
-	test('that differ only in the reference', () => {
-		const [first, second] = problemsOf(
-			{ eventId: '', reference: 'Invoice 42' },
-			{ eventId: '', reference: 'Invoice #42' },
+	test('the message names what differs, and the fix says what to do', () => {
+		const [first] = validateItems(
+			[
+				matchColumns({ ...SAMPLE, ...RENT }),
+				matchColumns({ ...SAMPLE, ...RENT, amount: '2600', reference: 'x' }),
+			],
+			RULES,
 		);
-		expect(first).toBeUndefined();
-		expect(second?.message).toMatch(/same transaction.*item 0/);
-	});
-
-	test('with the same custom Event ID', () => {
-		const [first, second, third] = problemsOf({ eventId: 'a' }, {}, { eventId: 'a' });
-		expect([first, second]).toEqual([undefined, undefined]);
-		expect(third?.message).toMatch(/same Event ID.*item 0/);
-		expect(third?.fix).toContain("'Event ID'");
-	});
-
-	test('the third of the same is compared with the first', () => {
-		expect(problemsOf({}, {}, {})[2]?.message).toContain('item 0');
-	});
-
-	test('an invalid item does not count as the same', () => {
-		expect(problemsOf({ amount: 'x' }, {})[1]).toBeUndefined();
+		const [{ message, fix }] = first.problems!;
+		expect(message).toMatch(/External ID.*entities.*'Reference', 'Amount'/);
+		expect(fix).toMatch(/own External ID.*month.*only the right item/);
 	});
 });
