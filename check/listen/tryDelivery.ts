@@ -159,12 +159,11 @@ function readBody({ rawBody }: Delivery, signedId: string | undefined): Finding[
 	const events = parseEvents(body.value, signedId);
 	if (events.problem) return [doesntFit(asSentences(events.problem))];
 	const types = [...new Set(events.value.map(({ eventType }) => eventType))].join(', ');
-	const hasIds = events.value.every(({ id }) => id !== undefined);
 	return [
 		fits(`The trigger reads the event type: ${types}`),
-		hasIds
-			? fits(`The trigger reads the ID by which it recognizes a duplicate: ${events.value[0].id}`)
-			: note('The event has no ID, so a duplicate isn’t recognized'),
+		signedId === undefined
+			? note('No ID is signed, so a delivery is a duplicate only if its body is the same')
+			: fits(`A delivery with the same signed ID is a duplicate: ${signedId}`),
 		...events.value.slice(0, 1).map(({ json }) => findExternalId(json)),
 	];
 }

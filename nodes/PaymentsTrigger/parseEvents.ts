@@ -1,42 +1,18 @@
 import { failed, ok, type Result } from '../shared/result';
-import { isObject, ownMember } from '../shared/values';
+import { asText, isObject, ownMember } from '../shared/values';
 
 /** One event of a delivery. */
 export interface PaymentEvent {
 	eventType: string;
-	/** Missing when the event has no ID that identifies it. */
-	id?: string;
-	/** The event as it was delivered. */
+	/** As `JSON.parse` reads it. */
 	json: { [field: string]: unknown };
 }
 
-/** Members with the event type and the ID. The first that has one counts. */
+/** Members with the event type. The first that has one counts. */
 const TYPE_MEMBERS = ['event', 'type'];
-const ID_MEMBERS = ['id', 'eventId'];
 
-/**
- * Reads an ID.
- *
- * @returns a non-empty text, or the digits of an integer that JSON.parse reads exactly; otherwise
- * undefined. Beyond 2^53, different numbers in the body become the same number in JavaScript, so
- * they don't identify an event.
- */
-function toId(value: unknown): string | undefined {
-	if (Number.isSafeInteger(value)) return String(value);
-	return toText(value);
-}
-
-const toText = (value: unknown): string | undefined =>
-	typeof value === 'string' && value !== '' ? value : undefined;
-
-/** Returns the first of the members that can be read. */
-function readFirst(
-	json: PaymentEvent['json'],
-	members: readonly string[],
-	read: (value: unknown) => string | undefined,
-): string | undefined {
-	return members.map((name) => read(ownMember(json, name))).find((value) => value !== undefined);
-}
+const readEventType = (json: PaymentEvent['json']): string | undefined =>
+	TYPE_MEMBERS.map((name) => asText(ownMember(json, name))).find((text) => text !== '');
 
 /** Reads JSON in UTF-8 (RFC 8259, section 8.1). Skips a byte order mark. */
 export function parseJson(rawBody: Buffer): Result<unknown> {
@@ -52,9 +28,8 @@ export function parseJson(rawBody: Buffer): Result<unknown> {
 /**
  * Reads the events of a body: an object is one event, an array has one event per element.
  *
- * @param signedId the ID of the delivery, where the signature scheme signs one. It names what is
- *   delivered, so it counts before the members of a single event, and becomes the event's `id` if
- *   the event has no such member. It doesn't tell several events apart.
+ * @param signedId the ID of the delivery, where the signature scheme signs one. A single event
+ *   without an `id` gets it.
  * @returns at least one event, each with a type
  */
 export function parseEvents(body: unknown, signedId?: string): Result<PaymentEvent[]> {
@@ -67,11 +42,10 @@ export function parseEvents(body: unknown, signedId?: string): Result<PaymentEve
 	const events: PaymentEvent[] = [];
 	for (const json of bodies) {
 		if (!isObject(json)) return noEventType;
-		const eventType = readFirst(json, TYPE_MEMBERS, toText);
+		const eventType = readEventType(json);
 		if (eventType === undefined) return noEventType;
 		events.push({
 			eventType,
-			id: deliveryId ?? readFirst(json, ID_MEMBERS, toId),
 			json: deliveryId === undefined ? json : { id: deliveryId, ...json },
 		});
 	}

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { asSentences, ok, type Problem, type Result } from '../shared/result';
-import { deduplicate } from './deduplicate';
+import { deduplicatorOf, identifyDelivery } from './deduplicate';
 import { parseEvents, parseJson } from './parseEvents';
 import {
 	failUnrecorded,
@@ -35,7 +35,8 @@ interface WebhookRequest {
 /** What becomes of a delivery: the items of an execution, or a response from the table. */
 type Decision =
 	| { response: 'accepted'; items: INodeExecutionData[] }
-	| { response: 'ignored' | 'duplicate' | 'inFlight'; details?: IDataObject }
+	| { response: 'ignored'; eventTypes: string[] }
+	| { response: 'duplicate' | 'inFlight' }
 	| {
 			response: 'empty' | 'notJson' | 'noEventType' | 'rejected' | 'notReady';
 			/** For the log. Names no secret and nothing of the body. */
@@ -43,6 +44,9 @@ type Decision =
 	  };
 
 const MINUTE_MS = 60_000;
+
+const MAX_LOGGED_TYPES = 10;
+const MAX_LOGGED_LENGTH = 100;
 
 /** Reads the exact bytes of the body. */
 async function readBody(request: WebhookRequest): Promise<Buffer | undefined> {
@@ -107,19 +111,19 @@ async function decide(
 	const events = parseEvents(body.value, verified.value.id);
 	if (events.problem) return { response: 'noEventType', problem: events.problem };
 
-	let selected = events.value.filter(({ eventType }) => isSelected(eventType));
+	const selected = events.value.filter(({ eventType }) => isSelected(eventType));
 	if (selected.length === 0) {
-		const ignored = new Set(events.value.map(({ eventType }) => eventType));
-		return { response: 'ignored', details: { ignored: [...ignored] } };
+		const eventTypes = new Set(events.value.map(({ eventType }) => eventType));
+		return { response: 'ignored', eventTypes: [...eventTypes] };
 	}
 	// In the editor, the user sees every delivery.
 	if (deduplicateMinutes > 0 && context.getMode() !== 'manual') {
 		const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
-		const isNew = deduplicate(trigger, selected, deduplicateMinutes * MINUTE_MS);
-		if (!isNew) return { response: 'inFlight' };
-		selected = isNew.events;
-		if (selected.length === 0) return { response: 'duplicate' };
-		whenAnswered(response, isNew.end);
+		const deduplicator = deduplicatorOf(trigger, deduplicateMinutes * MINUTE_MS);
+		const key = identifyDelivery(rawBody, verified.value.id);
+		const state = deduplicator.begin(key);
+		if (state !== 'new') return { response: state };
+		whenAnswered(response, (succeeded) => deduplicator.end(key, succeeded));
 	}
 	return {
 		response: 'accepted',
@@ -175,14 +179,28 @@ export async function handleDelivery(this: IWebhookFunctions): Promise<IWebhookR
 	}
 
 	const row: DeliveryResponse = responses[decision.response satisfies ResponseName];
-	if ('problem' in decision) {
-		const reason = asSentences(decision.problem);
-		this.logger.warn(`Payments Trigger responded to a delivery with ${row.status}: ${reason}`, {
-			workflowId: this.getWorkflow().id,
-			nodeName: this.getNode().name,
-		});
-		if (isTest) failTestExecution(this, response, row, decision.problem);
+	const answered = `Payments Trigger responded to a delivery with ${row.status}`;
+	const place = { workflowId: this.getWorkflow().id, nodeName: this.getNode().name };
+	switch (decision.response) {
+		case 'ignored':
+			this.logger.info(`${answered}: 'Trigger On' hasn't ${listTypes(decision)}`, place);
+			respond(response, row, { ignored: decision.eventTypes });
+			break;
+		case 'duplicate':
+		case 'inFlight':
+			this.logger.info(`${answered}: ${row.message}`, place);
+			respond(response, row);
+			break;
+		default:
+			this.logger.warn(`${answered}: ${asSentences(decision.problem)}`, place);
+			if (isTest) failTestExecution(this, response, row, decision.problem);
+			respond(response, row);
 	}
-	respond(response, row, 'details' in decision ? decision.details : {});
 	return { noWebhookResponse: true };
+}
+
+/** Event types for the log, which the sender chooses: bounded, and without line breaks. */
+function listTypes({ eventTypes }: { eventTypes: string[] }): string {
+	const listed = eventTypes.slice(0, MAX_LOGGED_TYPES);
+	return listed.map((type) => JSON.stringify(type.slice(0, MAX_LOGGED_LENGTH))).join(', ');
 }

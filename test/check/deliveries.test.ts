@@ -81,11 +81,11 @@ describe('a delivery that the trigger accepts', () => {
 		expect([name, set]).toEqual(['fitsIfSet', settings]);
 	});
 
-	it('says where the event type and the ID are', () => {
+	it('says where the event type is, and what makes a duplicate', () => {
 		const { findings } = tryDelivery(signed('messageSignature'), SECRET, NOW);
 		const texts = findings.map(({ text }) => text).join();
 		expect(texts).toContain('PAYMENT.CREATED');
-		expect(texts).toContain('evt_1');
+		expect(texts).toContain('duplicate');
 	});
 });
 

@@ -1,4 +1,4 @@
-import { deduplicate } from '../../../nodes/PaymentsTrigger/deduplicate';
+import { deduplicatorOf, identifyDelivery } from '../../../nodes/PaymentsTrigger/deduplicate';
 import { fc, propertyRuns } from '../../support/properties';
 
 const WINDOW_MS = 60_000;
@@ -11,121 +11,122 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-const event = (id?: string, eventType = 'A') => ({ eventType, id });
-
 let triggers = 0;
 
-/** One trigger, to which events are delivered one after the other. */
+/** One trigger, to which deliveries are made one after the other. */
 function newTrigger() {
 	const name = `trigger ${++triggers}`;
-	const deliver = (events: Array<ReturnType<typeof event>>, windowMs = WINDOW_MS) => {
-		const isNew = deduplicate(name, events, windowMs);
-		return { ids: isNew ? isNew.events.map(({ id }) => id) : 'inFlight', end: isNew?.end };
-	};
+	const begin = (delivery: string, windowMs = WINDOW_MS) =>
+		deduplicatorOf(name, windowMs).begin(delivery);
+	const end = (delivery: string, isAcknowledged: boolean) =>
+		deduplicatorOf(name, WINDOW_MS).end(delivery, isAcknowledged);
 	return {
-		deliver,
-		/** Delivers an event whose delivery is answered with a success. */
-		acknowledge: (id: string) => deliver([event(id)]).end!(true),
-		idsOf: (...args: Parameters<typeof deliver>) => {
-			const { ids, end } = deliver(...args);
-			end?.(false);
-			return ids;
+		begin,
+		end,
+		acknowledge: (delivery: string) => {
+			begin(delivery);
+			end(delivery, true);
+		},
+		/** What a delivery would be, without making it. */
+		stateOf: (delivery: string, windowMs?: number) => {
+			const state = begin(delivery, windowMs);
+			if (state === 'new') end(delivery, false);
+			return state;
 		},
 	};
 }
 
-test('an event is being processed until its delivery is answered, and a duplicate after a success only', () => {
-	const { deliver, idsOf } = newTrigger();
-	for (const succeeded of [false, true]) {
-		const { ids, end } = deliver([event('1')]);
-		expect(ids).toEqual(['1']);
-		expect(idsOf([event('1')])).toBe('inFlight');
-		end!(succeeded);
+test('a delivery is being processed until it is answered, and a duplicate after a success only', () => {
+	const { begin, end, stateOf } = newTrigger();
+	for (const isAcknowledged of [false, true]) {
+		expect(begin('1')).toBe('new');
+		expect(stateOf('1')).toBe('inFlight');
+		end('1', isAcknowledged);
 	}
-	expect(idsOf([event('1')])).toEqual([]);
+	expect(stateOf('1')).toBe('duplicate');
 });
 
-test('a delivery that n8n never answers holds its event back for half an hour', () => {
-	const { deliver, idsOf } = newTrigger();
-	deliver([event('1')]);
+test('a delivery that n8n never answers is being processed for half an hour, and an answer after that counts', () => {
+	const { begin, end, stateOf } = newTrigger();
+	begin('1');
 	now += HALF_AN_HOUR_MS;
-	expect(idsOf([event('1')])).toBe('inFlight');
+	expect(stateOf('1')).toBe('inFlight');
 	now += 1;
-	expect(idsOf([event('1')])).toEqual(['1']);
-});
-
-test('an answer after that still counts', () => {
-	const { deliver, idsOf } = newTrigger();
-	const { end } = deliver([event('1')]);
-	now += HALF_AN_HOUR_MS + 1;
-	end!(true);
-	expect(idsOf([event('1')])).toEqual([]);
+	expect(begin('1')).toBe('new');
+	end('1', true);
+	expect(stateOf('1')).toBe('duplicate');
 });
 
 test('what is too old is forgotten, to the millisecond; the window can change meanwhile', () => {
-	const { acknowledge, idsOf } = newTrigger();
+	const { acknowledge, stateOf } = newTrigger();
 	acknowledge('1');
 	now += 1000;
-	expect(idsOf([event('1')], 1000)).toEqual([]);
-	expect(idsOf([event('1')], 999)).toEqual(['1']);
+	expect(stateOf('1', 1000)).toBe('duplicate');
+	expect(stateOf('1', 999)).toBe('new');
 });
 
-test('an event twice in one delivery runs once; without an ID, or of another type, it is another', () => {
-	const { deliver, idsOf } = newTrigger();
-	const { ids, end } = deliver([event('1'), event('1'), event(), event(), event('1', 'B')]);
-	expect(ids).toEqual(['1', undefined, undefined, '1']);
-	end!(true);
-	expect(idsOf([event(), event('1'), event('2')])).toEqual([undefined, '2']);
-});
-
-test('types and IDs with blanks are not mixed up', () => {
-	const { deliver, idsOf } = newTrigger();
-	deliver([event('C', 'A B')]).end!(true);
-	expect(idsOf([event('B C', 'A')])).toEqual(['B C']);
-});
-
-test('one event that is being processed holds back the whole delivery', () => {
-	const { deliver, idsOf } = newTrigger();
-	deliver([event('1')]);
-	expect(idsOf([event('2'), event('1')])).toBe('inFlight');
-	expect(idsOf([event('2')])).toEqual(['2']);
-});
-
-test('each trigger has events of its own', () => {
+test('each trigger has deliveries of its own', () => {
 	const [one, other] = [newTrigger(), newTrigger()];
-	one.deliver([event('1')]);
-	expect(other.idsOf([event('1')])).toEqual(['1']);
+	one.begin('1');
+	expect(other.stateOf('1')).toBe('new');
 });
 
-test('of 10,001 events, the oldest is forgotten', () => {
-	const { acknowledge, idsOf } = newTrigger();
+test('of 10,001 deliveries, the oldest is forgotten', () => {
+	const { acknowledge, stateOf } = newTrigger();
 	for (let i = 0; i <= 10_000; i++) acknowledge(String(i));
-	expect(idsOf([event('0'), event('1'), event('10000')])).toEqual(['0']);
+	expect(['0', '1', '10000'].map((id) => stateOf(id))).toEqual(['new', 'duplicate', 'duplicate']);
 });
 
 test('under any sequence it agrees with a plain list', () => {
 	const KEYS = ['a', 'b', 'c', 'd', 'e', 'f'];
 	const step = fc.record({
 		key: fc.constantFrom(...KEYS),
-		succeeded: fc.boolean(),
+		isAcknowledged: fc.boolean(),
 		pause: fc.nat(40_000),
 	});
 	fc.assert(
 		fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-			const { deliver, idsOf } = newTrigger();
+			const { begin, end, stateOf } = newTrigger();
 			const acknowledgedAt = new Map<string, number>();
-			for (const { key, succeeded, pause } of steps) {
+			const isDuplicate = (key: string) =>
+				now - (acknowledgedAt.get(key) ?? -Infinity) <= WINDOW_MS;
+			for (const { key, isAcknowledged, pause } of steps) {
 				now += pause;
-				const { end } = deliver([event(key)]);
-				end?.(succeeded);
-				const isDuplicate = now - (acknowledgedAt.get(key) ?? -Infinity) <= WINDOW_MS;
-				if (succeeded && !isDuplicate) acknowledgedAt.set(key, now);
-				for (const other of KEYS) {
-					const known = now - (acknowledgedAt.get(other) ?? -Infinity) <= WINDOW_MS;
-					expect(idsOf([event(other)])).toEqual(known ? [] : [other]);
+				if (begin(key) === 'new') {
+					end(key, isAcknowledged);
+					if (isAcknowledged) acknowledgedAt.set(key, now);
 				}
+				for (const other of KEYS)
+					expect(stateOf(other)).toBe(isDuplicate(other) ? 'duplicate' : 'new');
 			}
 		}),
 		{ numRuns: propertyRuns(500) },
 	);
+});
+
+describe('what identifies a delivery', () => {
+	const COMPLETED = '{"event":"PAYMENT.STATUS_UPDATED","id":"pay_1","status":"COMPLETED"}';
+	const keyOf = (body: string, signedId?: string) => identifyDelivery(Buffer.from(body), signedId);
+
+	test.each([
+		['another status of the same payment', COMPLETED.replace('COMPLETED', 'RETURNED')],
+		['another event type', COMPLETED.replace('STATUS_UPDATED', 'UPDATED')],
+		['an eventId that is the same', '{"event":"A","eventId":"pay_1"}'],
+		['one more blank', `${COMPLETED} `],
+		['numbers that JavaScript reads as one', COMPLETED.replace('"pay_1"', '9007199254740993')],
+		['an empty body', ''],
+	])('without a signed ID, %s is another delivery', (_, body) => {
+		expect(keyOf(body)).not.toBe(keyOf(COMPLETED));
+		expect(keyOf(body)).not.toBe(keyOf('{"event":"A","eventId":"pay_1","n":1}'));
+	});
+
+	test('the same bytes are the same delivery', () => {
+		expect(keyOf(COMPLETED)).toBe(keyOf(COMPLETED));
+	});
+
+	test('a signed ID counts alone, and is never taken for a body', () => {
+		expect(keyOf(COMPLETED, 'msg_1')).toBe(keyOf('{"event":"A"}', 'msg_1'));
+		expect(keyOf(COMPLETED, 'msg_1')).not.toBe(keyOf(COMPLETED, 'msg_2'));
+		expect(keyOf('msg_1')).not.toBe(keyOf(COMPLETED, 'msg_1'));
+	});
 });

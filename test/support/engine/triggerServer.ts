@@ -167,8 +167,10 @@ export interface Receiver {
 	runs: INodeExecutionData[][][];
 	/** What came out of the trigger as an exception; must stay empty. */
 	thrown: unknown[];
-	/** What the trigger logged: message and details. */
+	/** What the trigger logged as a warning: message and details. */
 	logged: string[];
+	/** What it logged as information. */
+	noted: string[];
 	/** Set to decide what a run is answered, and when: n8n's part in production. */
 	answerRun: (response: ServerResponse & { json: (body: unknown) => void }) => void | Promise<void>;
 	stop: () => Promise<void>;
@@ -179,10 +181,14 @@ export async function startReceiver(setup: Setup = {}): Promise<Receiver> {
 	const { hooks, credentials, contextFor } = await setUp(setup);
 	// All contexts share n8n's one logger; what it is told is kept, and still told.
 	const { logger } = hooks;
-	const warn = logger.warn.bind(logger);
+	const { warn, info } = logger;
 	logger.warn = (message, details) => {
 		receiver.logged.push(`${message} ${JSON.stringify(details)}`);
-		warn(message, details);
+		warn.call(logger, message, details);
+	};
+	logger.info = (message, details) => {
+		receiver.noted.push(`${message} ${JSON.stringify(details)}`);
+		info.call(logger, message, details);
 	};
 	const server = await startHttpServer((request, response) => {
 		const { incoming, outgoing } = asN8nGivesThem(request, response);
@@ -211,9 +217,10 @@ export async function startReceiver(setup: Setup = {}): Promise<Receiver> {
 		runs: [],
 		thrown: [],
 		logged: [],
+		noted: [],
 		answerRun: (response) => void response.writeHead(200).end(),
 		stop: async () => {
-			logger.warn = warn;
+			Object.assign(logger, { warn, info });
 			await server.stop();
 		},
 	};
