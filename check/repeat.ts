@@ -67,6 +67,6 @@ export function readRepeat({ attempt, answer }: Exchange): RepeatMeaning | 'succ
 	if (attempt.kind === 'created') return 'success';
 	if (!answer) return 'noResponse';
 	if (attempt.result.outcome === 'rejected') return 'rejected';
-	const isSilent = answer.status === 409 && attempt.service === 'decided' && !attempt.retryable;
+	const isSilent = answer.status === 409 && attempt.evidence === 'decision' && !attempt.retryable;
 	return isSilent ? 'silent' : 'unknown';
 }

@@ -18,19 +18,14 @@ import { sendRequest, type ServiceRequest, type SharedCredential } from './reque
 import { readConflict, saysOtherContent, saysRecorded } from './response/conflict';
 import { isEmptyBody, type ServiceResponse } from './response/responseBody';
 import { findDoubt, SAYS_SO_ITSELF } from './response/successResponse';
-import { classifyStatus, isDecision, isNotNow } from './retryPolicy';
+import { classifyStatus, evidenceOf, isNotNow, type Evidence } from './retryPolicy';
 
 export interface FailedAttempt {
 	kind: 'failed';
 	result: SendFailure;
 	/** Whether another attempt is safe, or the user says that it is. */
 	retryable: boolean;
-	/**
-	 * What the attempt shows of the service: that it decides about payments, that it takes no more
-	 * now (429, or a rejected token, for which all open requests need another one), that it may not
-	 * decide at all, or that nothing can be sent to it.
-	 */
-	service: 'decided' | 'busy' | 'undecided' | 'unusable';
+	evidence: Evidence;
 	/** Set if the service rejected the access token. */
 	tokenRejected?: {
 		/** Whether it was the one that is in use, and is dropped now. */
@@ -63,12 +58,12 @@ export async function attemptToSend(
 		case 'notSent':
 			return failed(notSent(sent.problem.message, sent.problem.fix), {
 				retryable: sent.temporary,
-				service: sent.temporary ? 'undecided' : 'unusable',
+				evidence: sent.temporary ? 'overload' : 'unusable',
 			});
 		case 'noResponse':
 			return failed(unknownOutcome(sent.reason), {
 				retryable: options.retryUnknownOutcome,
-				service: 'undecided',
+				evidence: 'overload',
 			});
 		case 'response':
 			if (rejectsToken(sent)) return readTokenRejection(credential, sent);
@@ -81,7 +76,7 @@ export async function attemptToSend(
 
 const failed = (
 	result: SendFailure,
-	what: Pick<FailedAttempt, 'retryable' | 'service'>,
+	what: Pick<FailedAttempt, 'retryable' | 'evidence'>,
 ): FailedAttempt => ({ kind: 'failed', result, ...what });
 
 /** The next attempt takes another token: the current one, or a new one. */
@@ -89,7 +84,7 @@ const readTokenRejection = (
 	credential: SharedCredential,
 	response: ServiceResponse & { token: string },
 ): FailedAttempt => ({
-	...failed(failureFromResponse(response, 'rejected'), { retryable: true, service: 'busy' }),
+	...failed(failureFromResponse(response, 'rejected'), { retryable: true, evidence: 'answer' }),
 	tokenRejected: { isCurrent: rejectToken(credential, response.token) },
 });
 
@@ -127,13 +122,13 @@ export function readResponse(
 	if (status === 400 || status === 422) {
 		if (saysRecorded(body, transaction.eventId)) return { kind: 'recorded', response };
 		if (saysOtherContent(body, transaction.eventId))
-			return failed(otherContent(response), { retryable: false, service: 'decided' });
+			return failed(otherContent(response), { retryable: false, evidence: 'decision' });
 	}
 	const outcome = classifyStatus(status);
 	return {
 		...failed(failureFromResponse(response, outcome), {
 			retryable: isNotNow(status) || (outcome === 'unknown' && options.retryUnknownOutcome),
-			service: status === 429 ? 'busy' : isDecision(status) ? 'decided' : 'undecided',
+			evidence: evidenceOf(status),
 		}),
 		retryAfter,
 	};
@@ -149,13 +144,13 @@ function readSuccess(
 	if (!isBareConfirmation && isWebPage(headers['content-type'], body))
 		return failed(webPageInstead(response, url), {
 			retryable: false,
-			service: 'undecided',
+			evidence: 'answer',
 		});
 	const doubt = findDoubt(response, transaction);
 	if (doubt === undefined) return { kind: 'created', result: created(response) };
 	return failed(notConfirmed(response, doubt), {
 		retryable: false,
-		service: 'undecided',
+		evidence: 'answer',
 	});
 }
 
@@ -167,7 +162,7 @@ function readConflictResponse(
 	const { headers, body } = response;
 	const retryAfter = asText(headers['retry-after']) || undefined;
 	const decided = (result: SendFailure, retryable = false): FailedAttempt => ({
-		...failed(result, { retryable, service: 'decided' }),
+		...failed(result, { retryable, evidence: 'decision' }),
 		retryAfter,
 	});
 	switch (readConflict(body, eventId, retryAfter !== undefined)) {

@@ -34,6 +34,27 @@ const NOT_ABOUT_THE_PAYMENT = new Set([401, 403, 404, 405, 407]);
 export const isDecision = (status: number): boolean =>
 	status < 500 && classifyStatus(status) === 'rejected' && !NOT_ABOUT_THE_PAYMENT.has(status);
 
+/** What an attempt shows of the service, for the flow control. */
+export type Evidence =
+	/** It decided about the payment: it recorded it, or rejected it for what it is. */
+	| 'decision'
+	/**
+	 * It answered, but not about the payment: a refusal of the client or the address, a redirect, a
+	 * web page. That says nothing about how much it can take. If nothing else comes from the first
+	 * request on, the list ends.
+	 */
+	| 'answer'
+	/** It may not take more now: 429, 5xx, no response, or no connection. */
+	| 'overload'
+	/** Nothing can be sent to it, now or later. */
+	| 'unusable';
+
+/** What a status shows that is neither a success nor 409. */
+export function evidenceOf(status: number): Evidence {
+	if (status === 429 || (status >= 500 && classifyStatus(status) === 'unknown')) return 'overload';
+	return isDecision(status) ? 'decision' : 'answer';
+}
+
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 20_000;
 

@@ -255,16 +255,16 @@ class TransactionList {
 		now: number,
 		retryAfter: number | undefined,
 	): void {
-		if (attempt.kind !== 'failed' || attempt.service === 'decided') {
+		if (attempt.kind !== 'failed' || attempt.evidence === 'decision') {
 			this.breaker.decided();
 			this.window.finished({ kind: 'decided' }, startedAt, now);
 			return;
 		}
-		const { result, service, tokenRejected, retryable } = attempt;
+		const { result, evidence, tokenRejected, retryable } = attempt;
 		const size = this.window.finished({ kind: 'undecided', retryAfter }, startedAt, now);
-		if (service === 'unusable') this.breaker.cannotSend(result);
+		if (evidence === 'unusable') this.breaker.cannotSend(result);
 		else if (tokenRejected?.isCurrent) this.breaker.tokenRejected(result);
-		else if (service === 'undecided') {
+		else if (!tokenRejected && result.status !== 429) {
 			const { reductionsInARow } = this.window;
 			// Before the first reduction in a row, the rest of the window was decided about.
 			const lost = reductionsInARow > 1 ? Math.min(size, this.items.length - this.results.size) : 0;
