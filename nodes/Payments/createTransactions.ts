@@ -1,4 +1,3 @@
-import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { parseCredentialLimits, type CredentialLimits } from '../shared/limits/credentialLimits';
@@ -112,12 +111,24 @@ const RETRY_STOPS_AT_DUPLICATES = {
 	fix: "A second try finds the items that the first one recorded, and would stop at them. Turn off 'Retry On Fail' (the option 'Max Retry Time' retries each item), or set 'On Duplicate' to Continue. Nothing was sent.",
 };
 
+/**
+ * n8n's Agents run a tool without an execution ID, and as another node in each call
+ * (`EphemeralNodeExecutor`), so each call would have a sum of its own.
+ */
+const NO_EXECUTION_TO_COUNT = {
+	message:
+		"The option 'Max Total per Execution' can't be used here, because n8n's Agents call the tool without an execution whose payments could be added up",
+	fix: "Remove the option. Set 'Max Amount', and the limits of the credential, and let a person approve each call. Nothing was sent.",
+};
+
 /** @throws NodeOperationError if an option has a value that it can't have */
 function readSettings(context: IExecuteFunctions): Options {
 	const { value, problem } = optionsForAllItems(context);
 	if (problem) throw operationError(context.getNode(), problem);
 	if (value.onDuplicate === 'stop' && context.getNode().retryOnFail === true)
 		throw operationError(context.getNode(), RETRY_STOPS_AT_DUPLICATES);
+	if (value.maxTotal.size > 0 && !context.getExecutionId())
+		throw operationError(context.getNode(), NO_EXECUTION_TO_COUNT);
 	return value;
 }
 
@@ -129,9 +140,9 @@ function optionsForAllItems(context: IExecuteFunctions): Result<Options> {
 	return given.problem ? given : readOptions(given.value);
 }
 
-/** Identifies the node and its execution. Without a server, n8n has no execution ID. */
+/** Identifies the node and its execution. */
 const identifyNode = (context: IExecuteFunctions): string =>
-	JSON.stringify([context.getExecutionId() ?? randomUUID(), context.getNode().id]);
+	JSON.stringify([context.getExecutionId(), context.getNode().id]);
 
 interface CheckedItems {
 	valid: TransactionItem[];

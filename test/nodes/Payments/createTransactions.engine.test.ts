@@ -520,3 +520,26 @@ describe('custom execution data', () => {
 		expect((await dataOf(1, { options: { dryRun: true } })).metadata).toBeUndefined();
 	});
 });
+
+describe("as the tool of n8n's Agents", () => {
+	const call = async (index: number, options: IDataObject) =>
+		await bench.callAsAgent(rows(index + 1, () => ({ amount: '80.00' }))[index], {
+			specifyTransaction: 'item',
+			options,
+		});
+
+	test('each call pays, and has no total', async () => {
+		const calls = [await call(0, {}), await call(1, { maxAmount: 'EUR 100' })];
+		expect(calls.flat()).toMatchObject([{ outcome: 'created' }, { outcome: 'created' }]);
+	});
+
+	test('a total that nobody could count sends nothing, and names what to use', async () => {
+		for (const index of [0, 1, 2]) {
+			const [{ outcome, message, fix }] = await call(index, { maxTotal: 'EUR 100' });
+			expect(outcome).toBe('notSent');
+			expect(message).toContain("'Max Total per Execution'");
+			expect(fix).toMatch(/'Max Amount'.*limits of the credential.*Nothing was sent/);
+		}
+		expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+	});
+});
