@@ -12,7 +12,8 @@ import type { PaymentFields } from './output/outputItems';
 import { operationError } from './output/operationError';
 import { Output } from './output/Output';
 import { isSuccess, type SendResult } from './results';
-import { CREDENTIAL, type SharedCredential } from './sending/request';
+import { readCredential } from './readCredential';
+import type { SharedCredential } from './sending/request';
 import { sendTransactions } from './sending/sendTransactions';
 import type { TransactionItem } from './Transaction';
 import { applyOptionLimits, type ExecutionTotals } from './validation/optionLimits';
@@ -40,7 +41,8 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	try {
 		throwIfCustomApiCall(this);
 		const settings = readSettings(this);
-		const credential = await this.getCredentials<SharedCredential>(CREDENTIAL, 0);
+		const { value: credential, problem } = await readCredential(this);
+		if (problem) throw operationError(this.getNode(), problem);
 		// No await from here until the payments count, so that concurrent calls of an agent can't
 		// exceed Max Total per Execution together.
 		const { valid, invalid } = checkItems(this, credential, settings, totals.of(nodeInExecution));

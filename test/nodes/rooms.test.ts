@@ -31,7 +31,7 @@ const ALLOWED: Array<[path: string, imports: string[]]> = [
 		const path = `nodes/PaymentsTrigger/${room}/`;
 		return [path, [path, SHARED]];
 	}),
-	['nodes/Payments/', ['nodes/Payments/', SHARED]],
+	['nodes/Payments/', ['nodes/Payments/', 'credentials/', SHARED]],
 	['nodes/PaymentsTrigger/', ['nodes/PaymentsTrigger/', SHARED]],
 ];
 

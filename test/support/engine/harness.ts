@@ -9,6 +9,7 @@ import {
 	ExecuteContext,
 	ExecutionLifecycleHooks,
 	WorkflowExecute,
+	getAdditionalKeys,
 } from 'n8n-core';
 import {
 	ICredentialsHelper,
@@ -20,6 +21,7 @@ import {
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
 	type ICredentialsExpressionResolveValues,
+	type IExecuteData,
 	type IHttpRequestHelper,
 	type IHttpRequestOptions,
 	type INode,
@@ -107,20 +109,32 @@ export class EngineCredentials extends ICredentialsHelper {
 	}
 
 	async getDecrypted(
-		_data: IWorkflowExecuteAdditionalData,
+		data: IWorkflowExecuteAdditionalData,
 		details: INodeCredentialsDetails,
 		type: string,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		_raw?: boolean,
+		values?: ICredentialsExpressionResolveValues,
 	) {
 		this.reads++;
-		const raw = await (await this.getCredentials(details)).getData();
-		return NodeHelpers.getNodeParameters(
-			this.types[type].properties,
+		const stored = await (await this.getCredentials(details)).getData();
+		const { properties } = this.types[type];
+		const raw = NodeHelpers.getNodeParameters(properties, stored as never, true, false, null, null);
+		if (!values) return raw as ICredentialDataDecryptedObject;
+		return values.workflow.expression.getParameterValue(
 			raw as never,
-			true,
+			values.runExecutionData,
+			values.runIndex,
+			values.itemIndex,
+			values.node.name,
+			values.connectionInputData,
+			mode,
+			getAdditionalKeys(data, mode, null, { isCredential: true }),
+			executeData,
 			false,
-			null,
-			null,
-		) as ICredentialDataDecryptedObject;
+			raw as never,
+		) as unknown as ICredentialDataDecryptedObject;
 	}
 
 	async authenticate(
