@@ -8,6 +8,7 @@ import {
 	constantTimeEqual,
 	headerOf,
 	unreadable,
+	unreadableForm,
 	wrongSignature,
 	type Delivery,
 	type Scheme,
@@ -40,9 +41,11 @@ const matchesOf = (pattern: RegExp, header: string) =>
 /** Accepts a delivery when one of its signatures is valid, whatever its label. */
 function verify(delivery: Delivery, rules: VerificationRules): Result<VerifiedDelivery> {
 	const inputs = matchesOf(INPUTS, headerOf(delivery, 'signature-input'));
-	if (inputs.length === 0) return unreadable('it has no readable signature-input header');
+	if (inputs.length === 0)
+		return unreadableForm('it has no readable signature-input header', delivery);
 	const signatures = matchesOf(SIGNATURES, headerOf(delivery, 'signature'));
-	if (signatures.length === 0) return unreadable('it has no readable signature header');
+	if (signatures.length === 0)
+		return unreadableForm('it has no readable signature header', delivery);
 
 	const digest = createHash('sha1').update(delivery.rawBody).digest('hex');
 	if (!constantTimeEqual(headerOf(delivery, 'digest').toLowerCase(), digest)) {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'crypto';
 
 import { failed, type Problem, type Result } from '../../shared/result';
+import { explainUnsupportedForm } from './unsupportedForms';
 
 /** A webhook request as delivered: the body's exact bytes, and headers with lower-case names. */
 export interface Delivery {
@@ -62,6 +63,12 @@ export const unreadable = (message: string) =>
 		message,
 		'Check that the scheme of the credential is how the service signs, and that no proxy in front of n8n drops headers.',
 	);
+
+/** As `unreadable`, unless the delivery is signed in a form that is known. */
+export const unreadableForm = (message: string, { headers }: Delivery) => {
+	const problem = explainUnsupportedForm(headers);
+	return problem ? { problem } : unreadable(message);
+};
 
 export const wrongSignature = () =>
 	failed(

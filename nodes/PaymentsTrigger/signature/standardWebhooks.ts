@@ -7,7 +7,7 @@ import {
 	constantTimeEqual,
 	headerOf,
 	tooShort,
-	unreadable,
+	unreadableForm,
 	wrongSignature,
 	type Scheme,
 } from './scheme';
@@ -87,6 +87,15 @@ export function keysOf(secret: string): Result<VerificationKey[]> {
 	}
 }
 
+/**
+ * Lists the signatures of one version in a header such as `v1,BASE64 v1,BASE64`. Of a repeated
+ * header, they're separated by ", " (RFC 9110, section 5.3).
+ */
+function signaturesOf(header: string, version: string): string[] {
+	const parts = header.split(/[\s,]+/);
+	return parts.filter((_, index) => parts[index - 1] === version).slice(0, MAX_SIGNATURES);
+}
+
 /** Accepts a delivery when one of its signatures is valid. The result has the signed ID. */
 export const standardWebhooks: Scheme = {
 	needsHeaderName: false,
@@ -96,19 +105,15 @@ export const standardWebhooks: Scheme = {
 		const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) =>
 			headerOf(delivery, `${vendor}-${name}`),
 		);
-		if (!id) return unreadable('it has no webhook-id header');
-		if (!signature) return unreadable(`it has no ${vendor}-signature header`);
+		if (!id) return unreadableForm('it has no webhook-id header', delivery);
+		if (!signature) return unreadableForm(`it has no ${vendor}-signature header`, delivery);
 		const wrongTime = checkTimestamp(timestamp, rules);
 		if (wrongTime) return wrongTime;
 
 		const { value: keys, problem } = keysOf(rules.secret);
 		if (problem) return { problem };
 		const { version } = keys[0];
-		const candidates = signature
-			.split(/\s+/)
-			.filter((one) => one.startsWith(`${version},`))
-			.slice(0, MAX_SIGNATURES)
-			.map((one) => one.slice(version.length + 1));
+		const candidates = signaturesOf(signature, version);
 		if (candidates.length === 0) {
 			return failed(
 				`its ${vendor}-signature header has no signature of version ${version}`,

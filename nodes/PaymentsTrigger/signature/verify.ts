@@ -3,6 +3,7 @@ import { failed, ok, type Result } from '../../shared/result';
 import { hmacSha256 } from './hmacSha256';
 import { messageSignature } from './messageSignature';
 import { type Delivery, type Scheme, type VerifiedDelivery } from './scheme';
+import { readSecretText } from './secretText';
 import { standardWebhooks } from './standardWebhooks';
 
 const schemes = new Map<string, Scheme>(
@@ -40,19 +41,21 @@ export function readVerifier(credential: WebhookCredential): Result<Verifier> {
 	if (!scheme) {
 		return failed("The 'Signature Scheme' isn't one of the list", 'Select one in the credential.');
 	}
-	const secret = asText(credential.secret).trim();
-	if (!secret) {
+	const pasted = asText(credential.secret).trim();
+	if (!pasted) {
 		return failed(
 			'The secret is empty',
 			"Copy the secret of the webhook endpoint from the service's dashboard into the credential.",
 		);
 	}
-	if (MASKED.test(secret)) {
+	if (MASKED.test(pasted)) {
 		return failed(
 			'The secret is masked or shortened',
 			"Reveal it in the service's dashboard, and copy the whole secret into the credential.",
 		);
 	}
+	const { value: secret, problem: notAlone } = readSecretText(pasted);
+	if (notAlone) return { problem: notAlone };
 	const problem = scheme.checkSecret(secret);
 	if (problem) return { problem };
 	const headerName = asText(credential.headerName).trim().toLowerCase();

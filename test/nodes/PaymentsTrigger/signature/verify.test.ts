@@ -217,6 +217,21 @@ describe('Standard Webhooks, against its public vector and its own library', () 
 		).toBe(true);
 	});
 
+	test.each([
+		['two headers, which Node.js joins', ', '],
+		['a proxy that joins without a blank', ','],
+		['a list as the standard has it', ' '],
+	])('signatures of %s', (_, separator) => {
+		const { 'webhook-signature': right, ...rest } = byLibrary();
+		for (const all of [[right], [other, right], [right, other], [`v1a,AAAA`, right]])
+			expect(check(endpoint, { ...rest, 'webhook-signature': all.join(separator) }).accepted).toBe(
+				true,
+			);
+		expect(
+			check(endpoint, { ...rest, 'webhook-signature': [other, other].join(separator) }).accepted,
+		).toBe(false);
+	});
+
 	test('several signatures: one that is right is enough, other versions do not count', () => {
 		const { 'webhook-signature': right, ...rest } = byLibrary();
 		expect(
@@ -421,6 +436,41 @@ describe('a credential', () => {
 		expect(problem?.fix).toMatch(/[.]$/);
 	});
 
+	const WHSEC = `whsec_${base64(24)}`;
+	const WHPK = `whpk_${base64(32)}`;
+
+	/* Secrets as dashboards, their docs, environment files, and command lines show them. */
+	test.each([
+		['as it is', WHSEC, WHSEC],
+		['behind a version (Supabase)', `v1,${WHSEC}`, WHSEC],
+		['a public key behind its version', `v1a,${WHPK}`, WHPK],
+		['in quotes, from JSON or YAML', `"${WHSEC}"`, WHSEC],
+		['in single quotes', `'${WHSEC}'`, WHSEC],
+		['as code in Markdown', `\`${WHSEC}\``, WHSEC],
+		['a line of an environment file', `WEBHOOK_SECRET=${WHSEC}`, WHSEC],
+		['the same with quotes and a version', `WEBHOOK_SECRET="v1,${WHSEC}"`, WHSEC],
+		['a line of a shell', `export WEBHOOK_SECRET='${WHSEC}';`, WHSEC],
+		['a line of YAML', `webhook-secret: ${WHSEC}`, WHSEC],
+		['with a comma behind it', `"${WHSEC}",`, WHSEC],
+		['with blanks around it', `  ${WHSEC}\n`, WHSEC],
+	])('the secret of Standard Webhooks %s', (_, pasted, secret) => {
+		expect(readVerifier({ ...standard, secret: pasted }).value?.secret).toBe(secret);
+	});
+
+	test.each([
+		['a sentence', `Signing secret ${WHSEC}`],
+		['an object', `{"secret":"${WHSEC}"}`],
+		['another version', `v2,${WHSEC}`],
+		['a quote that never ends', `"${WHSEC}`],
+		['a comment behind it', `SECRET=${WHSEC} # production`],
+		['two of them', `${WHSEC} ${WHSEC}`],
+		['a private key behind a name', `KEY=whsk_${base64(64)}`],
+	])("%s isn't saved, and the fix says what to enter", (_, secret) => {
+		const { problem } = readVerifier({ ...standard, secret });
+		expect(problem?.fix).toMatch(/whsec_|whpk_|whole secret/);
+		expect(JSON.stringify(problem)).not.toContain(base64(24));
+	});
+
 	test.each<[WebhookCredential]>([
 		[{ scheme: ' messageSignature ', secret: 'é'.repeat(16) }],
 		[{ ...standard, secret: `whsec_${base64(64)}` }],
@@ -547,7 +597,7 @@ test('hmacSha256, sha256= in the middle of a signature: rejected', () => {
 	const credential = { scheme: 'hmacSha256', secret: KEY, headerName: 'x-key' };
 	const hex = hmacByOpenssl(KEY, BODY).toString('hex');
 	const changed = `${hex.slice(0, 9)}sha256=${hex.slice(9)}`;
-	expect(reasonOf(credential, { 'x-key': changed })).toMatch(/secret/);
+	expect(reasonOf(credential, { 'x-key': changed })).toMatch(/no SHA-256/);
 });
 
 test('hmacSha256, a name of every object as header: rejected', () => {
@@ -608,13 +658,53 @@ describe('the reason of a rejection', () => {
 		],
 		['standardWebhooks', standard(), WRONG],
 		['hmacSha256', {}, /no x-key header/],
-		['hmacSha256', { 'x-key': 'AAAA' }, WRONG],
+		['hmacSha256', { 'x-key': 'AAAA' }, /no SHA-256/],
+		['hmacSha256', { 'x-key': '0'.repeat(64) }, WRONG],
 	])('%s: %j: %s', (scheme, headers, reason) => {
 		const credential = { scheme, secret: KEY, headerName: 'X-Key' };
 		expect(check(credential, headers)).toEqual({
 			accepted: false,
 			reason: expect.stringMatching(reason),
 		});
+	});
+
+	const HEX = '5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd';
+	const BASE64 = Buffer.from(HEX, 'hex').toString('base64');
+
+	/* Signed with the right secret, but in a form that no scheme verifies. */
+	describe.each<[string, Record<string, string>, RegExp]>([
+		['Stripe', { 'stripe-signature': `t=1492774577,v1=${HEX},v0=${HEX}` }, /t=…,v1=…/],
+		['Calendly', { 'calendly-webhook-signature': `t=1492774577,v1=${HEX}` }, /t=…,v1=…/],
+		['Persona', { 'persona-signature': `t=1492774577,v1=${HEX} t=1492774577,v1=${HEX}` }, /t=…/],
+		['Paddle', { 'paddle-signature': `ts=1671552777;h1=${HEX}` }, /t=…/],
+		['Slack', { 'x-slack-request-timestamp': '1', 'x-slack-signature': `v0=${HEX}` }, /v0=…/],
+		['Zoom', { 'x-zm-request-timestamp': '1', 'x-zm-signature': `v0=${HEX}` }, /v0=…/],
+		[
+			'RFC 9421',
+			{
+				'content-digest': `sha-256=:${BASE64}:`,
+				'signature-input': `sig1=("@method" "content-digest");created=1;keyid="k";alg="hmac-sha256"`,
+				signature: `sig1=:${BASE64}:`,
+			},
+			/RFC 9421/,
+		],
+	])('a delivery as %s signs it', (_, headers, form) => {
+		const header = Object.keys(headers).at(-1)!;
+		test.each(['messageSignature', 'standardWebhooks', 'hmacSha256'])(
+			'names the form with the scheme %s',
+			(scheme) => {
+				expect(reasonOf({ scheme, secret: KEY, headerName: header }, headers)).toMatch(form);
+			},
+		);
+	});
+
+	test.each([
+		['a wrong secret', signedByOpenssl('another key of this endpoint')],
+		['a changed body', { ...signedByOpenssl(KEY), digest: HEX.slice(0, 40) }],
+	])('%s is one, although the service also signs as Stripe', (_, headers) => {
+		const both = { ...headers, 'x-signature': `t=1492774577,v1=${HEX}` };
+		const reason = reasonOf({ scheme: 'messageSignature', secret: KEY }, both);
+		expect(reason).toMatch(/secret|digest/);
 	});
 
 	test('says how far the times are apart', () => {
