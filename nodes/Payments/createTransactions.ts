@@ -1,11 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { parseCredentialLimits, type CredentialLimits } from '../shared/limits/credentialLimits';
-import type { Result } from '../shared/result';
-import { checkOptions, displayNameOfOption, readOptions, type Options } from './editor/options';
 import { explainEmptyFields } from './input/emptyFields';
-import { readForAllItems } from './input/forAllItems';
 import { readInputs } from './input/readInput';
+import type { Options } from './options/parseOptions';
+import { readOptions } from './options/readOptions';
 import { labelExecution } from './output/labelExecution';
 import type { InvalidItem } from './output/messages';
 import type { PaymentFields } from './output/outputItems';
@@ -40,27 +39,27 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	let run: CheckedRun;
 	try {
 		throwIfCustomApiCall(this);
-		const settings = readSettings(this);
+		const options = readUsableOptions(this);
 		const { value: credential, problem } = await readCredential(this);
 		if (problem) throw operationError(this.getNode(), problem);
 		// No await from here until the payments count, so that concurrent calls of an agent can't
 		// exceed Max Total per Execution together.
-		const { valid, invalid } = checkItems(this, credential, settings, totals.of(nodeInExecution));
+		const { valid, invalid } = checkItems(this, credential, options, totals.of(nodeInExecution));
 		output.addInvalid(invalid);
-		run = { settings, credential, valid };
+		run = { options, credential, valid };
 	} catch (error) {
 		// Nothing was sent.
 		output.addUnusable(error as Error);
 		return [output.items];
 	}
-	const { settings, valid } = run;
-	if (settings.dryRun) output.addDryRun(valid);
+	const { options, valid } = run;
+	if (options.dryRun) output.addDryRun(valid);
 	else {
 		labelExecution(this, transactionsOf(valid));
 		const stopsAt = (result: SendResult) =>
-			!continueOnFail && !isSuccess(result, settings.onDuplicate);
+			!continueOnFail && !isSuccess(result, options.onDuplicate);
 		const results = await sendAll(this, run, nodeInExecution, stopsAt);
-		output.addResults(valid, results, settings.onDuplicate);
+		output.addResults(valid, results, options.onDuplicate);
 	}
 	return [output.items];
 }
@@ -77,7 +76,7 @@ const TOOL_WITH_ERROR_OUTPUT = {
 
 /** What can be sent, and how. */
 interface CheckedRun {
-	settings: Options;
+	options: Options;
 	credential: SharedCredential;
 	valid: TransactionItem[];
 }
@@ -123,23 +122,15 @@ const NO_EXECUTION_TO_COUNT = {
 	fix: "Remove the option. Set 'Max Amount', and the limits of the credential, and let a person approve each call. Nothing was sent.",
 };
 
-/** @throws NodeOperationError if an option has a value that it can't have */
-function readSettings(context: IExecuteFunctions): Options {
-	const { value, problem } = optionsForAllItems(context);
+/** @throws NodeOperationError if an option can't be used */
+function readUsableOptions(context: IExecuteFunctions): Options {
+	const { value, problem } = readOptions(context);
 	if (problem) throw operationError(context.getNode(), problem);
 	if (value.onDuplicate === 'stop' && context.getNode().retryOnFail === true)
 		throw operationError(context.getNode(), RETRY_STOPS_AT_DUPLICATES);
 	if (value.maxTotal.size > 0 && !context.getExecutionId())
 		throw operationError(context.getNode(), NO_EXECUTION_TO_COUNT);
 	return value;
-}
-
-function optionsForAllItems(context: IExecuteFunctions): Result<Options> {
-	const raw = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
-	const checked = checkOptions(raw);
-	if (checked.problem) return checked;
-	const given = readForAllItems(context, checked.value, displayNameOfOption);
-	return given.problem ? given : readOptions(given.value);
 }
 
 /** Identifies the node and its execution. */
@@ -158,18 +149,18 @@ interface CheckedItems {
 function checkItems(
 	context: IExecuteFunctions,
 	credential: SharedCredential,
-	settings: Options,
+	options: Options,
 	sentBefore: ExecutionTotals,
 ): CheckedItems {
 	const inputs = readInputs(context);
 	const validated = validateItems(inputs, {
 		now: Date.now(),
 		timeZone: context.getTimezone(),
-		decimalSeparator: settings.decimalSeparator,
+		decimalSeparator: options.decimalSeparator,
 		limits: readCredentialLimits(context, credential),
 	});
 	const checked: CheckedItems = { valid: [], invalid: [] };
-	for (const [itemIndex, result] of applyOptionLimits(validated, settings, sentBefore).entries()) {
+	for (const [itemIndex, result] of applyOptionLimits(validated, options, sentBefore).entries()) {
 		const input = inputs[itemIndex];
 		if (result.transaction) {
 			const { transaction, hasCustomEventId } = result;
@@ -198,19 +189,19 @@ function readCredentialLimits(
 /** Sends the valid items. What may have been recorded counts for Max Total per Execution. */
 async function sendAll(
 	context: IExecuteFunctions,
-	{ settings, credential, valid: items }: CheckedRun,
+	{ options, credential, valid: items }: CheckedRun,
 	nodeInExecution: string,
 	stopsAt: (result: SendResult) => boolean,
 ): Promise<Map<number, SendResult>> {
 	// Without a limit, counting only costs memory.
-	const counted = settings.maxTotal.size > 0 ? totals : undefined;
+	const counted = options.maxTotal.size > 0 ? totals : undefined;
 	counted?.add(nodeInExecution, transactionsOf(items));
 	const results = await sendTransactions(context, credential, items, {
-		timeout: Math.ceil(settings.timeout * 1000),
-		maxRetryTime: settings.maxRetryTime * 1000,
-		maxConcurrentRequests: settings.maxConcurrentRequests,
-		maxRequestsPerSecond: settings.maxRequestsPerSecond,
-		retryUnknownOutcome: settings.retryUnknownOutcome,
+		timeout: Math.ceil(options.timeout * 1000),
+		maxRetryTime: options.maxRetryTime * 1000,
+		maxConcurrentRequests: options.maxConcurrentRequests,
+		maxRequestsPerSecond: options.maxRequestsPerSecond,
+		retryUnknownOutcome: options.retryUnknownOutcome,
 		stopsAt,
 	});
 	const notRecorded = items.filter(({ itemIndex }) => isNotRecorded(results.get(itemIndex)));

@@ -72,7 +72,7 @@ const wrong: Array<[string, () => ICredentialDataDecryptedObject, RegExp]> = [
 	[
 		"a limit that can't be read",
 		() => ({ maxAmounts: '1,000' }),
-		/'Max Amount per Transaction' in the credential can't be used, because "1,000" can have a thousands separator. Leave it out/,
+		/'Max Amount per Transaction' in the credential can't be used, because "1,000" can be 1000 or 1\.000/,
 	],
 	[
 		'a limit whose expression has no value',

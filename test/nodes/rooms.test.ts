@@ -27,6 +27,15 @@ const ALLOWED: Array<[path: string, imports: string[]]> = [
 		const path = `nodes/Payments/${room}/`;
 		return [path, [path, ...TERMS, SHARED]];
 	}),
+	[
+		'nodes/Payments/options/',
+		[
+			'nodes/Payments/options/',
+			'nodes/Payments/editor/options.ts',
+			'nodes/Payments/input/expressions.ts',
+			SHARED,
+		],
+	],
 	...TRIGGER_ROOMS.map((room): [string, string[]] => {
 		const path = `nodes/PaymentsTrigger/${room}/`;
 		return [path, [path, SHARED]];

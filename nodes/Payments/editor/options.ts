@@ -1,27 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { parseAmountLimits, type AmountLimits } from '../../shared/limits/amountLimits';
 import { MAX_CONCURRENT_REQUESTS } from '../../shared/maxConcurrentRequests';
-import { failed, ok, type Result } from '../../shared/result';
-import { isEmpty, isObject, quote } from '../../shared/values';
 
-/** The values of the collection Options, checked. */
-export interface Options {
-	decimalSeparator: 'dot' | 'comma';
-	dryRun: boolean;
-	maxAmount: AmountLimits;
-	maxConcurrentRequests: number;
-	/** 0 for no limit. */
-	maxRequestsPerSecond: number;
-	/** s */
-	maxRetryTime: number;
-	maxTotal: AmountLimits;
-	onDuplicate: 'continue' | 'stop';
-	retryUnknownOutcome: boolean;
-	/** s */
-	timeout: number;
-}
-
+/** The collection Options. */
 export const options: INodeProperties[] = [
 	{
 		displayName: 'Decimal Separator',
@@ -140,88 +121,3 @@ export const options: INodeProperties[] = [
 		description: 'How many seconds to wait for the response to one request',
 	},
 ];
-
-const OPTIONS = new Map(options.map((option) => [option.name, option]));
-
-/** Returns the display name of an option, and any other name unchanged. */
-export const displayNameOfOption = (name: string): string => OPTIONS.get(name)?.displayName ?? name;
-
-/** The options that are largest amounts. No other has a text field. */
-const AMOUNT_LIMITS = ['maxAmount', 'maxTotal'];
-
-/** Checks that the collection can be read: an option that isn't known must not be ignored. */
-export function checkOptions(given: unknown): Result<Record<string, unknown>> {
-	if (!isObject(given)) {
-		const message = `'Options' is ${quote(given)}, and not a collection`;
-		return failed(message, 'Add each option by its name. Nothing was sent.');
-	}
-	const unknown = Object.keys(given).find((name) => !OPTIONS.has(name));
-	if (unknown === undefined) return ok(given);
-	const known = [...OPTIONS.keys()].join(', ');
-	return optionProblem(
-		`The option '${unknown}' doesn't exist`,
-		`These exist: ${known}. Correct it`,
-	);
-}
-
-/**
- * Reads the options of the node. Those that are not set get their defaults, and so do empty
- * numbers.
- *
- * @param given the values of the collection, evaluated: only what the user added
- */
-export function readOptions(given: Record<string, unknown>): Result<Options> {
-	const values: Record<string, unknown> = {};
-	for (const [name, option] of OPTIONS) {
-		const read = Object.hasOwn(given, name) ? readOption(option, given[name]) : ok(undefined);
-		if (read.problem) return read;
-		values[name] = read.value ?? (AMOUNT_LIMITS.includes(name) ? new Map() : option.default);
-	}
-	return ok(values as unknown as Options);
-}
-
-const optionProblem = (message: string, fix: string) =>
-	failed(message, `${fix}, or remove the option. Nothing was sent.`);
-
-const notAllowed = ({ displayName }: INodeProperties, value: unknown, fix: string) =>
-	optionProblem(`The option '${displayName}' is ${quote(value)}`, fix);
-
-const isNumberOrText = (value: unknown): value is number | string =>
-	typeof value === 'number' || (typeof value === 'string' && !isEmpty(value));
-
-/** A limit that is empty, for example from an expression, must not mean that there is none. */
-function readAmountLimits(option: INodeProperties, value: unknown): Result<AmountLimits> {
-	const fix = 'Enter an amount such as 1000, or amounts by currency such as EUR 1000, USD 1200';
-	if (!isNumberOrText(value)) return notAllowed(option, value, fix);
-	const limits = parseAmountLimits(String(value).trim());
-	if (!limits.problem) return limits;
-	const { because } = limits.problem;
-	return optionProblem(`The option '${option.displayName}' can't be used, because ${because}`, fix);
-}
-
-/**
- * Reads the value of one option. It can come from an expression, so its type isn't certain, and
- * the text "false" must not count as true.
- */
-function readOption(option: INodeProperties, value: unknown): Result<unknown> {
-	const { name, type, options: choices = [], typeOptions = {} } = option;
-	if (AMOUNT_LIMITS.includes(name)) return readAmountLimits(option, value);
-	if (type === 'number') {
-		// The editor lets users clear a number. Any other value that is empty comes from an expression,
-		// and must not turn Dry Run off.
-		if (isEmpty(value)) return ok(undefined);
-		const { minValue = 0, maxValue = 0 } = typeOptions;
-		const number = isNumberOrText(value) ? Number(value) : NaN;
-		return number >= minValue && number <= maxValue
-			? ok(number)
-			: notAllowed(option, value, `Enter a number from ${minValue} to ${maxValue}`);
-	}
-	if (type === 'boolean') {
-		if (value === true || value === 'true') return ok(true);
-		if (value === false || value === 'false') return ok(false);
-		return notAllowed(option, value, 'Enter true or false');
-	}
-	return choices.some((choice) => 'value' in choice && choice.value === value)
-		? ok(value)
-		: notAllowed(option, value, 'Select a value from the list');
-}

@@ -25,10 +25,7 @@ export function parseAmountLimits(text: string): Result<AmountLimits, Reason> {
 	const limits = new Map<string, string>();
 	if (text === '') return ok(limits);
 	const grouped = GROUPED.exec(text)?.[0];
-	if (grouped !== undefined) {
-		const because = `${quote(grouped)} can have a thousands separator. Leave it out: ${grouped.replace(/\D/g, '')}`;
-		return { problem: { because } };
-	}
+	if (grouped !== undefined) return { problem: { because: explainGroups(grouped) } };
 	if (AMOUNT.test(text)) return ok(limits.set(ANY, text));
 	for (const entry of text.split(SEPARATOR)) {
 		const match = ENTRY.exec(entry);
@@ -48,6 +45,18 @@ export function parseAmountLimits(text: string): Result<AmountLimits, Reason> {
 		limits.set(currency.value, amount);
 	}
 	return ok(limits);
+}
+
+/** The same digits with one separator that can also be that of the decimals. */
+const ONE_SEPARATOR = /^(\d+)[.,](\d+)$/;
+
+/** A payment must not be a thousand times off, so both ways to read an amount are named. */
+function explainGroups(amount: string): string {
+	const digits = amount.replace(/\D/g, '');
+	const [, whole, decimals] = ONE_SEPARATOR.exec(amount) ?? [];
+	return whole === undefined
+		? `${quote(amount)} has thousands separators. Leave them out: ${digits}`
+		: `${quote(amount)} can be ${digits} or ${whole}.${decimals}. Write it with no separator, or with a fourth decimal: ${digits} or ${whole}.${decimals}0`;
 }
 
 /** Parses an ISO 4217 code, also in lower case. */

@@ -174,10 +174,15 @@ test.each([
 	],
 	[
 		{ maxAmount: '={{ $json.no.deeper }}' },
-		"The option 'Max Amount': The expression can't be evaluated: ",
+		"The option 'Max Amount' for item 0: The expression can't be evaluated: ",
 	],
-	[{ maxTotal: '5,000' }, `because "5,000" can have a thousands separator. Leave it out: 5000`],
-	[{ maxAmount: 'EUR 5.000' }, `because "5.000" can have a thousands separator`],
+	[
+		{ timeout: '={{ $itemIndex === 1 ? $json.no.deeper : 30 }}' },
+		"The option 'Timeout (Seconds)' for item 1: The expression can't be evaluated: ",
+	],
+	[{ dryRun: '{{ true }}' }, "The option 'Dry Run': The text has an expression in braces"],
+	[{ maxTotal: '5,000' }, `because "5,000" can be 5000 or 5.000`],
+	[{ maxAmount: 'EUR 5.000' }, `because "5.000" can be 5000 or 5.000`],
 ])('an option that is not what it may be: %j', async (options, message) => {
 	const { error } = await bench.run(rows(2), { specifyTransaction: 'item', options });
 	expect(`${error?.message}. ${error?.description}`).toContain(message);

@@ -28,7 +28,7 @@ test.each([
 	[{ maxAmount: '={{ $json.nothing }}' }, /'Max Amount' is undefined/],
 	[{ maxTotal: '' }, /'Max Total per Execution' is ""/],
 	[{ dryRun: '={{ $json.nothing }}' }, /'Dry Run' is undefined/],
-	[{ maxAmount: 'EUR 1,500' }, /'Max Amount'.*"1,500".*thousands separator/],
+	[{ maxAmount: 'EUR 1,500' }, /'Max Amount'.*"1,500" can be 1500 or 1\.500/],
 	[{ maxAmount: 'EUR 100, EUR 200' }, /'Max Amount'.* two amounts for EUR/],
 	[{ maxTotal: 'EUX 100' }, /'Max Total per Execution'.* "EUX" isn't a currency/],
 ])('%j: stops before anything is sent', async (options, message) => {

@@ -2,7 +2,7 @@ import {
 	applyOptionLimits,
 	type OptionLimits,
 } from '../../../../nodes/Payments/validation/optionLimits';
-import { readOptions } from '../../../../nodes/Payments/editor/options';
+import { parseOptions } from '../../../../nodes/Payments/options/parseOptions';
 import { TotalsMemory } from '../../../../nodes/Payments/validation/totalsMemory';
 import type { Transaction } from '../../../../nodes/Payments/Transaction';
 import type { ValidationResult } from '../../../../nodes/Payments/validation/validate';
@@ -11,7 +11,7 @@ import { SAMPLE } from '../../../support/builders/transactions';
 import { fc } from '../../../support/properties';
 
 const limitsOf = (options: Record<string, unknown>): OptionLimits => {
-	const { value, problem } = readOptions(options);
+	const { value, problem } = parseOptions(options);
 	if (problem) throw new Error(problem.message);
 	return value;
 };
@@ -279,13 +279,13 @@ test.each(['dryRun', 'retryUnknownOutcome', 'onDuplicate', 'decimalSeparator'])(
 	'%s: an expression without a value is not taken for the default',
 	(name) => {
 		for (const value of ['', ' ', null, undefined])
-			expect(readOptions({ [name]: value }).problem?.fix).toContain('Nothing was sent');
+			expect(parseOptions({ [name]: value }).problem?.fix).toContain('Nothing was sent');
 	},
 );
 
 test('a number that is empty is the default: the editor lets users clear it', () => {
 	for (const value of ['', null, undefined])
-		expect(readOptions({ timeout: value }).value).toMatchObject({ timeout: 30 });
+		expect(parseOptions({ timeout: value }).value).toMatchObject({ timeout: 30 });
 });
 
 describe('a limit that cannot be read is not taken for no limit', () => {
@@ -293,7 +293,7 @@ describe('a limit that cannot be read is not taken for no limit', () => {
 		'%p',
 		(value) => {
 			for (const name of ['maxAmount', 'maxTotal']) {
-				const { problem } = readOptions({ [name]: value });
+				const { problem } = parseOptions({ [name]: value });
 				expect(problem?.message).toMatch(/'Max (Amount|Total per Execution)'/);
 				expect(problem?.fix).toMatch(/EUR 1000.*Nothing was sent/);
 			}
