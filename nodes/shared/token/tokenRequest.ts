@@ -139,22 +139,24 @@ function renewalTime({ expiresInSeconds }: IssuedToken, now: number): number {
 
 /**
  * Compares the granted scope with the requested one. A service that grants less has to say so
- * (RFC 6749, section 5.1).
+ * (RFC 6749, section 5.1). An empty scope says nothing, and some services separate by commas.
  */
 export function findMissingScope(
 	credentials: ICredentialDataDecryptedObject,
-	{ scope: granted }: IssuedToken,
+	{ scope }: IssuedToken,
 ): Problem | undefined {
-	if (typeof granted !== 'string') return undefined;
+	const granted = asText(scope).split(SCOPE_SEPARATOR).filter(Boolean);
+	if (granted.length === 0) return undefined;
 	const requested = asText(credentials.scope);
-	const values = granted.split(' ');
-	const missing = requested.split(' ').filter((value) => !values.includes(value));
+	const missing = requested.split(SCOPE_SEPARATOR).filter((value) => !granted.includes(value));
 	if (missing.length === 0) return undefined;
 	return {
 		message: `The service didn't grant all of the Scope "${requested}": ${missing.join(', ')} is missing`,
 		fix: 'Select another Scope, or ask the service to allow it for this client.',
 	};
 }
+
+const SCOPE_SEPARATOR = /[\s,]+/;
 
 /**
  * Makes one token request (docs/interface.md, 4.1). It is sent nowhere but to the Auth URL.

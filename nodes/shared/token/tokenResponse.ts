@@ -1,6 +1,6 @@
 import { ok, type Problem, type Result } from '../result';
 import { asText, isObject } from '../values';
-import { isWebPage } from '../webPage';
+import { isWebPage, MAY_BE_BLOCKED } from '../webPage';
 
 /** A response of the token endpoint. */
 export interface TokenEndpointResponse {
@@ -25,6 +25,12 @@ export interface TokenProblem extends Problem {
 
 /** What an HTTP header can carry, without blanks (RFC 6750, section 2.1). */
 const TOKEN = /^[\x21-\x7e]+$/;
+
+/**
+ * Token types that aren't bearer tokens: RFC 9449, and the draft of OAuth 2.0 MAC tokens. Services
+ * have many names for a bearer token, such as BearerToken.
+ */
+const NEEDS_PROOF = /^\s*(DPoP|MAC)\b/i;
 
 /** If the response has no lifetime, 60 minutes (docs/interface.md, 5). */
 const DEFAULT_LIFETIME_S = 3600;
@@ -80,7 +86,7 @@ export function parseTokenResponse(
 ): Result<IssuedToken, TokenProblem> {
 	const { statusCode, body } = response;
 	const json = parseObject(body);
-	if (statusCode < 200 || statusCode >= 300) return parseRejection(statusCode, json ?? {}, url);
+	if (statusCode < 200 || statusCode >= 300) return parseRejection(response, json ?? {}, url);
 	if (!json)
 		return permanent(
 			`${url} responded with ${describeContent(response)} instead of a token`,
@@ -89,8 +95,12 @@ export function parseTokenResponse(
 	const { access_token: bearerToken, token_type: tokenType, expires_in: lifetime, scope } = json;
 	if (typeof bearerToken !== 'string' || !TOKEN.test(bearerToken))
 		return permanent(`${url} responded without an access token`, CHECK_AUTH_URL);
-	if (typeof tokenType === 'string' && tokenType.toLowerCase() !== 'bearer')
-		return permanent(`${url} issued a token that isn't a bearer token`, CHECK_AUTH_URL);
+	const [, proof] = NEEDS_PROOF.exec(asText(tokenType)) ?? [];
+	if (proof !== undefined)
+		return permanent(
+			`${url} issued a ${proof} token, which needs a proof with each request`,
+			'Ask the service for a client that gets bearer tokens.',
+		);
 	return ok({ bearerToken, expiresInSeconds: parseLifetime(lifetime), scope });
 }
 
@@ -106,37 +116,36 @@ function parseLifetime(lifetime: unknown): number {
  * only an `error` code of RFC 6749.
  */
 function parseRejection(
-	statusCode: number,
+	response: TokenEndpointResponse,
 	json: Record<string, unknown>,
 	url: string,
 ): Result<IssuedToken, TokenProblem> {
+	const { statusCode } = response;
 	const error = asText(json.error);
 	if (Object.hasOwn(OAUTH_ERRORS, error)) {
 		const { message, fix } = OAUTH_ERRORS[error];
 		return permanent(`${message} (${error}, status ${statusCode})`, fix);
-	}
-	if (statusCode === 401 || statusCode === 403) {
-		const { message, fix } = OAUTH_ERRORS.invalid_client;
-		return permanent(`${message} (status ${statusCode})`, fix);
 	}
 	if (statusCode >= 300 && statusCode < 400)
 		return permanent(
 			`${url} redirects to another address`,
 			"Enter the final address as Auth URL: the secret isn't sent to an address that you didn't enter.",
 		);
+	const isPage = isWebPage(response.contentType, response.body);
+	const what = isPage ? `status ${statusCode}, with a web page` : `status ${statusCode}`;
 	if (statusCode === 404 || statusCode === 405)
-		return permanent(`There is no token endpoint at ${url} (status ${statusCode})`, CHECK_AUTH_URL);
+		return permanent(`There is no token endpoint at ${url} (${what})`, CHECK_AUTH_URL);
 	if (statusCode === 429 || statusCode >= 500)
 		return {
 			problem: {
-				message: `The token endpoint ${url} can't respond at the moment (status ${statusCode})`,
+				message: `The token endpoint ${url} can't respond at the moment (${what})`,
 				fix: 'Try again in a minute.',
 				temporary: true,
 			},
 		};
 	return permanent(
-		`${url} rejected the access token request (status ${statusCode})`,
-		'Check Auth URL, Client ID, Client Secret, and Scope.',
+		`${url} rejected the access token request (${what})`,
+		`Check Auth URL, Client ID, Client Secret, and Scope. ${MAY_BE_BLOCKED}`,
 	);
 }
 

@@ -123,6 +123,11 @@ test('a token request that fails is made again by the next request', async () =>
 test.each([
 	['PAYMENTS', undefined],
 	['PAYMENTS other', undefined],
+	['PAYMENTS,read', undefined],
+	['read, PAYMENTS', undefined],
+	['', undefined],
+	[' ', undefined],
+	[['other'], undefined],
 	[undefined, undefined],
 	['other', expect.stringMatching(/"PAYMENTS".*PAYMENTS is missing/)],
 ])('the granted scope %p', async (scope, expected) => {

@@ -28,6 +28,12 @@ describe('a token', () => {
 		[200, { token_type: undefined }, 60],
 		[200, { token_type: 'BEARER' }, 60],
 		[200, { token_type: 5 }, 60],
+		// Apigee, a misspelling, RFC 8693, an empty text, a name of a service's own.
+		[200, { token_type: 'BearerToken' }, 60],
+		[200, { token_type: 'Bearer ' }, 60],
+		[200, { token_type: 'N_A' }, 60],
+		[200, { token_type: '' }, 60],
+		[200, { token_type: 'access_token' }, 60],
 		[200, { expires_in: '120' }, 120],
 		[200, { expires_in: 0.5 }, 0.5],
 		[200, { expires_in: undefined }, 3600],
@@ -48,7 +54,9 @@ describe('a token', () => {
 		[{ access_token: 'T\n' }, /without an access token.*Auth URL/],
 		[{ access_token: 'T 2' }, /without an access token.*Auth URL/],
 		[{ access_token: 5 }, /without an access token.*Auth URL/],
-		[{ token_type: 'mac s3cret' }, /isn't a bearer token.*Auth URL/],
+		[{ token_type: 'mac s3cret' }, /mac token.*proof.*bearer tokens/],
+		[{ token_type: 'MAC' }, /MAC token.*proof.*bearer tokens/],
+		[{ token_type: 'DPoP' }, /DPoP token.*proof.*bearer tokens/],
 	])('%p is none', (changes, words) => {
 		expect(parse(200, { ...TOKEN, ...changes })).toEqual(permanent(words));
 	});
@@ -73,7 +81,8 @@ test.each([
 const CLIENT = /Client ID and Client Secret.*Copy both/;
 const REDIRECT = /redirects.*final address/;
 const NOT_NOW = /at the moment.*in a minute/;
-const REJECTED = /rejected.*Client ID, Client Secret, and Scope/;
+const REJECTED = /rejected.*\(status \d+\).*Client ID, Client Secret, and Scope.*allow list/;
+const PAGE = /rejected.*\(status 403, with a web page\).*allow list.*may block n8n/;
 
 describe('an error of RFC 6749', () => {
 	test.each([
@@ -93,10 +102,16 @@ describe('an error of RFC 6749', () => {
 
 describe('another rejection', () => {
 	test.each([
-		[401, {}, CLIENT, false],
-		[403, { message: 's3cret' }, CLIENT, false],
-		[401, { error: 's3cret' }, CLIENT, false],
-		[401, 'no JSON', CLIENT, false],
+		[401, {}, REJECTED, false],
+		[403, { message: 's3cret' }, REJECTED, false],
+		[401, { error: 's3cret' }, REJECTED, false],
+		[401, 'no JSON', REJECTED, false],
+		// CloudFront's empty 403, Cloudflare's page, AWS's gateway, an allow list of addresses.
+		[403, '', REJECTED, false],
+		[403, '<!DOCTYPE html><title>Attention Required! | Cloudflare</title>', PAGE, false],
+		[403, { message: 'Forbidden' }, REJECTED, false],
+		[403, { error: 'access_denied', message: "Your IP isn't allowed" }, REJECTED, false],
+		[502, '<html>Bad gateway</html>', /at the moment \(status 502, with a web page\)/, true],
 		[300, { message: 's3cret' }, REDIRECT, false],
 		[399, {}, REDIRECT, false],
 		[404, {}, /no token endpoint.*404.*Auth URL/, false],
