@@ -21,7 +21,13 @@ const loadOnce = {
 	transformIgnorePatterns: ['/node_modules/(@?jest|@stryker-mutator/)'],
 };
 /** `*.test.ts` runs alone, `*.engine.test.ts` in n8n's engine. */
-const OWN_COMMAND = ['/node_modules/', '/test/e2e/', '/test/measured/', '/test/queue/'];
+const OWN_COMMAND = [
+	'/node_modules/',
+	'/test/e2e/',
+	'/test/measured/',
+	'/test/nightly/',
+	'/test/queue/',
+];
 const inProcess = { ...base, ...loadOnce, roots: ['<rootDir>/test'] };
 const project = (name, more = {}) => ({
 	...base,
@@ -53,6 +59,8 @@ module.exports = {
 			globalSetup: '<rootDir>/test/e2e/setup.ts',
 			globalTeardown: '<rootDir>/test/e2e/teardown.ts',
 		}),
+		// Servers that others made.
+		{ ...inProcess, displayName: 'nightly', roots: ['<rootDir>/test/nightly'] },
 		// Time and memory, measured while nothing else runs.
 		project('measured'),
 		project('queue', { setupFilesAfterEnv }),

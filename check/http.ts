@@ -58,7 +58,7 @@ export async function sendHttp(request: Request): Promise<IN8nHttpFullResponse> 
 			...(hangsUp && { transport: hangingUp(close) }),
 		})
 		.finally(() => clearTimeout(timer));
-	const named = AxiosHeaders.from(response.headers as AxiosHeaders).toJSON();
+	const named = AxiosHeaders.from(response.headers as Record<string, string>).toJSON();
 	return { statusCode: status, headers: named, body: data };
 }
 

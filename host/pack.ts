@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import execa from 'execa';
+import { promisify } from 'node:util';
 import { withLock } from './lock.mjs';
 
+const run = promisify(execFile);
 const root = dirname(__dirname);
 const folder = join(root, '.cache', 'pack');
 
@@ -30,11 +32,11 @@ export const packPackage = async (): Promise<Packed> =>
 	await withLock('packing the nodes', buildAndPack);
 
 async function buildAndPack(): Promise<Packed> {
-	await execa('npm', ['run', '--silent', 'build'], { cwd: __dirname });
+	await run('npm', ['run', '--silent', 'build'], { cwd: __dirname });
 	mkdirSync(folder, { recursive: true });
 	const unfinished = mkdtempSync(join(folder, 'unfinished-'));
 	const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', unfinished];
-	const { stdout } = await execa('npm', pack, { cwd: root });
+	const { stdout } = await run('npm', pack, { cwd: root });
 	const [{ filename, ...report }] = JSON.parse(stdout) as PackReport[];
 	const file = join(folder, filename);
 	renameSync(join(unfinished, filename), file);

@@ -1,18 +1,16 @@
 #!/usr/bin/env node
 // Installs what a command of package.json needs, as far as it is missing: node host/setup.mjs PART…
 // Uses nothing but Node, so it works on a fresh clone.
-import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { interruptedBy, runCommand } from './command.mjs';
+import { interruptedBy } from './command.mjs';
 import { CliError } from './cliError.mjs';
 import { checkDiskSpace, installPackages, isInstalled, root } from './install.mjs';
-import { withLock } from './lock.mjs';
 import { installN8n, pinned, runtime } from './n8nInstallation.mjs';
 import { PROGRAMS, requireProgram } from './programs.mjs';
 
 /** @typedef {import('./install.mjs').Installation} Installation */
 
-const tools = { folder: root, label: 'development tools', bytes: 1_100_000_000 };
+const tools = { folder: root, label: 'development tools', bytes: 550_000_000 };
 const host = {
 	folder: join(root, 'host'),
 	label: 'what builds and starts the nodes',
@@ -29,39 +27,32 @@ const scanner = {
 	label: "n8n's package scanner",
 	bytes: 250_000_000,
 };
-const n8nMcp = { folder: join(root, 'scripts/n8n-mcp'), label: 'n8n-mcp', bytes: 170_000_000 };
+const generate = {
+	folder: join(root, 'scripts/generate'),
+	label: 'what makes the generated sources',
+	bytes: 60_000_000,
+};
+const nightly = {
+	folder: join(root, 'test/nightly'),
+	label: 'the tools of the nightly tests',
+	bytes: 450_000_000,
+};
 
 /** @type {Record<string, { installations: Installation[], install: () => Promise<void> }>} */
 const PARTS = {
 	// What the tools check and run includes host/ and the sandbox.
-	tools: { installations: [tools, host, sandbox], install: installTools },
+	tools: {
+		installations: [tools, host, sandbox],
+		install: async () => void (await Promise.all([tools, host, sandbox].map(installPackages))),
+	},
 	host: { installations: [host], install: () => installPackages(host) },
 	n8n: { installations: [pinned, runtime], install: () => installN8n(pinned) },
 	sandbox: { installations: [sandbox], install: () => installPackages(sandbox) },
 	database: { installations: [database], install: () => installPackages(database) },
 	scanner: { installations: [scanner], install: () => installPackages(scanner) },
-	'n8n-mcp': { installations: [n8nMcp], install: () => installPackages(n8nMcp) },
+	generate: { installations: [generate], install: () => installPackages(generate) },
+	nightly: { installations: [nightly], install: () => installPackages(nightly) },
 };
-
-async function installTools() {
-	await Promise.all([tools, host, sandbox].map(installPackages));
-	if (!hasSandboxTypes()) await withLock('making the types of the sandbox', makeSandboxTypes);
-}
-
-const sandboxTypes = join(sandbox.folder, 'types.generated.ts');
-
-/** Only what checks types needs them; the sandbox starts without. */
-function hasSandboxTypes() {
-	const contract = join(sandbox.folder, 'openapi.yaml');
-	return existsSync(sandboxTypes) && statSync(sandboxTypes).mtimeMs >= statSync(contract).mtimeMs;
-}
-
-async function makeSandboxTypes() {
-	if (hasSandboxTypes()) return;
-	const code = await runCommand(['npm', 'run', '--silent', 'types'], { cwd: sandbox.folder });
-	if (code === 0) return;
-	throw new CliError(`${sandboxTypes} could not be made; the reason is above.`);
-}
 
 function checkNodeVersion() {
 	const [major, minor] = process.versions.node.split('.').map(Number);

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
 import { TYPESCRIPT, startProcess, type ManagedProcess } from '../../host/processes';
 import type { Distance } from './distance';
 
@@ -27,7 +27,7 @@ export interface Connections {
 
 /** Makes a service reachable over every connection, each with a process of its own in between. */
 export async function openConnections(service: string): Promise<Connections> {
-	const certificate = await makeCertificate();
+	const certificate = makeCertificate();
 	const { key, cert } = certificate;
 	const target = Number(new URL(service).port);
 	const urls = { http: service } as Connections['urls'];
@@ -43,20 +43,17 @@ export async function openConnections(service: string): Promise<Connections> {
 	return { urls, certificate, close };
 }
 
-async function makeCertificate(): Promise<Certificate> {
-	const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-		keySize: 2048,
-		algorithm: 'sha256',
-		extensions: [
-			{ name: 'basicConstraints', cA: true },
-			{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
-		],
-	});
+function makeCertificate(): Certificate {
 	const folder = mkdtempSync(join(tmpdir(), 'payments-certificate-'));
 	process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 	const file = join(folder, 'certificate.pem');
-	writeFileSync(file, cert);
-	return { key, cert, file };
+	const keyFile = join(folder, 'key.pem');
+	const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+	const files = ['-keyout', keyFile, '-out', file];
+	execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, ...files], {
+		stdio: 'ignore',
+	});
+	return { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(file, 'utf8'), file };
 }
 
 /** The name under which the settings are handed over; a key doesn't belong on a command line. */

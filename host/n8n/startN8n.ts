@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axios from 'axios';
-import getPort from 'get-port';
+import { freePort } from '../freePort';
 import { checkPort, startProcess, type ManagedProcess } from '../processes';
 import { waitUntil } from '../waitUntil';
 import { N8nClient } from './client';
@@ -76,10 +76,10 @@ export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
 	const { kind = 'start' } = options;
 	const { node, n8n } = n8nInstallation();
 	if (options.port !== undefined) await checkPort(options.port, 'n8n');
-	const port = options.port ?? (await getPort());
+	const port = options.port ?? (await freePort());
 	const userFolder = options.userFolder ?? temporaryFolder();
 	if (options.tarball) installPackage(options.tarball, userFolder);
-	const quiet = quietEnvironment(userFolder, port, await getPort());
+	const quiet = quietEnvironment(userFolder, port, await freePort());
 	const health =
 		kind === 'worker'
 			? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) }

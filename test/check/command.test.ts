@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import getPort from 'get-port';
+import { freePort } from '../../host/freePort';
 
 import { runCommand } from '../../check/command';
 import { confirm, looksLikeProduction } from '../../check/confirm';
@@ -358,7 +358,7 @@ describe('the command', () => {
 
 	it('listens while it checks', async () => {
 		const service = await startService({ rotatesTokens: true });
-		const port = await getPort();
+		const port = await freePort();
 		const check = begin(
 			...addresses(service.url),
 			...[...PARTIES, '--secret-env', 'CHECK_SECRET', '--webhook-secret-env', 'HOOK_SECRET'],

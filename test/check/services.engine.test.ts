@@ -1,13 +1,8 @@
-import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
-import getPort from 'get-port';
-
 import { Check } from '../../check/Check';
 import { terminalPage } from '../../check/report';
 import { resultOf, type CheckResult } from '../../check/result';
 import { runCheck } from '../../check/runCheck';
-import { CONTRACT, validatorOf } from '../../sandbox/contract';
-import { startProcess } from '../../host/processes';
+import { validatorOf } from '../../sandbox/contract';
 import { pageFiles } from '../../sandbox/http/pageFiles';
 import { buildServer } from '../../sandbox/http/server';
 import { CheckedBehavior } from '../../sandbox/like/CheckedBehavior';
@@ -15,7 +10,6 @@ import { SandboxState } from '../../sandbox/state/sandboxState';
 import type { CheckedService } from '../../sandbox/types';
 import { rows } from '../support/builders/transactions';
 import { PaymentsBench } from '../support/engine/payments';
-import { OAUTH_CLIENT_SECRET, startOAuthService } from '../support/servers/oauthService';
 import { CLIENT, lookUpIn, SERVICES, setupFor, startService, type Client } from './services';
 
 /*
@@ -36,7 +30,7 @@ async function startSandbox(client: Client, result?: CheckResult) {
 	}
 	// Its first compilation takes longer than Fastify waits, if the processor is busy.
 	await pageFiles();
-	const app: FastifyInstance = await buildServer(state, { host: '127.0.0.1' });
+	const app = await buildServer(state, { host: '127.0.0.1' });
 	return { app, url: await app.listen({ host: '127.0.0.1', port: 0 }) };
 }
 
@@ -111,8 +105,6 @@ describe('a service that answers in its own way', () => {
 });
 
 describe('a service that others made', () => {
-	const PRISM = join(__dirname, '../../node_modules/@stoplight/prism-cli/dist/index.js');
-
 	it('the sandbox: fits', async () => {
 		const { app, url } = await startSandbox(CLIENT);
 		const check = new Check(setupFor(url));
@@ -121,38 +113,4 @@ describe('a service that others made', () => {
 		await expectSameOutcomes(check, url, CLIENT);
 		await app.close();
 	}, 60_000);
-
-	it('an OAuth server, and an API that knows no Event IDs: doesn’t fit', async () => {
-		const service = await startOAuthService();
-		const client = { clientId: 'full', clientSecret: OAUTH_CLIENT_SECRET };
-		const check = new Check(setupFor(service.url, {}, client));
-		await runCheck(check);
-		const { verdict, findings } = resultOf({ check });
-		// Its answers don't say that it records each request again, so somebody has to look.
-		expect(verdict.name).toBe('notKnown');
-		const lookedUp = new Map(verdict.open.map(({ eventId }) => [eventId, 2]));
-		expect(resultOf({ check, lookedUp }).verdict.name).toBe('doesntFit');
-		const ofToken = findings.filter(({ title }) => title === 'Access token' || /token/.test(title));
-		expect(ofToken.map(({ kind }) => kind)).not.toContain('doesntFit');
-		await expectSameOutcomes(check, service.url, client);
-		await service.stop();
-	}, 90_000);
-
-	it('a mock server with the contract, which records nothing: doesn’t fit', async () => {
-		const port = await getPort();
-		const args = [PRISM, 'mock', CONTRACT, '-p', String(port), '--errors'];
-		const prism = startProcess('prism', process.execPath, args);
-		await prism.waitFor(/Prism is listening/, 60_000);
-		const url = `http://127.0.0.1:${port}`;
-		const client = { clientId: 'any', clientSecret: 'any secret, because it checks none' };
-		const check = new Check(setupFor(url, {}, client));
-		await runCheck(check);
-		const { verdict } = resultOf({ check });
-		expect(verdict.name).toBe('doesntFit');
-		expect(verdict.reasons.join()).toMatch(
-			/another Event ID[^]*access token|access token[^]*another Event ID/,
-		);
-		await expectSameOutcomes(check, url, client);
-		await prism.stop();
-	}, 120_000);
 });

@@ -9,10 +9,33 @@ import { Payments } from '../../nodes/Payments/Payments.node';
 import { PaymentsTrigger } from '../../nodes/PaymentsTrigger/PaymentsTrigger.node';
 import { pages, read, root } from '../support/sourceTexts';
 
-/* What the docs name exists: commands, files, images, and parameters. remark checks the links. */
+/* What the docs name exists: links, commands, files, images, and parameters. */
+
+/** The anchors that a page has on GitHub. */
+const anchorsOf = (page: string) =>
+	[...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\w\- ]/g, '')
+			.replaceAll(' ', '-'),
+	);
+
+/** Reports whether the target of a link in a page exists; addresses of others aren't asked. */
+function leadsSomewhere(page: string, target: string): boolean {
+	if (/^[a-z]+:/.test(target)) return true;
+	const [path, anchor] = target.split('#');
+	const file = path === '' ? page : join(dirname(page), path);
+	if (!existsSync(join(root, file))) return false;
+	return anchor === undefined || anchorsOf(file).includes(anchor);
+}
 
 describe.each(pages)('%s', (page) => {
 	const text = read(page);
+
+	test('has only links that lead somewhere', () => {
+		const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
+		expect(links.filter((target) => !leadsSomewhere(page, target))).toEqual([]);
+	});
 
 	test('names only commands that package.json has', () => {
 		const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import getPort from 'get-port';
+import { freePort } from '../../host/freePort';
 import { startProcess } from '../../host/processes';
 import { waitUntil } from '../../host/waitUntil';
 
@@ -12,7 +12,7 @@ afterAll(() => {
 });
 
 test('npm run dev: n8n reloads the nodes after a change', async () => {
-	const port = String(await getPort());
+	const port = String(await freePort());
 	const options = ['--port', port, '--user-folder', userFolder];
 	const dev = startProcess('dev', 'npm', ['run', '--silent', 'dev', '--', ...options], {
 		cwd: root,

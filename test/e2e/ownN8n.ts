@@ -1,4 +1,4 @@
-import getPort from 'get-port';
+import { freePort } from '../../host/freePort';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ export interface Proxy {
  * @param name of its log file
  */
 export async function startProxyTo({ url, userFolder }: OwnN8n, name: string): Promise<Proxy> {
-	const publicUrl = `http://127.0.0.1:${await getPort()}`;
+	const publicUrl = `http://127.0.0.1:${await freePort()}`;
 	const logFile = join(ARTIFACTS, `proxy-${name}.log`);
 	const folder = join(userFolder, 'proxy');
 	const proxy = await startProxy(folder, publicUrl, url, [url], logFile);

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import execa from 'execa';
-import getPort from 'get-port';
+import { freePort } from '../../host/freePort';
 import { stableVersions } from '../../host/n8nVersions.mjs';
 import { TYPESCRIPT, checkPort, startProcess } from '../../host/processes';
 import { waitUntil } from '../../host/waitUntil';
@@ -23,22 +22,20 @@ afterEach(() => {
 });
 
 /** Runs Node without any installed package, as on a fresh clone. */
-async function runNode(args: string[], env: NodeJS.ProcessEnv = {}) {
-	const { exitCode, all = '' } = await execa(process.execPath, args, {
-		all: true,
-		reject: false,
-		extendEnv: false,
+function runNode(args: string[], env: NodeJS.ProcessEnv = {}) {
+	const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+		encoding: 'utf8',
 		env: { PATH: process.env.PATH, ...env },
 	});
-	return { exitCode, printed: all };
+	return { exitCode: status, printed: (stdout + stderr).trim() };
 }
 
-const runSetup = async (parts: string[], env?: NodeJS.ProcessEnv) =>
-	await runNode([join(host, 'setup.mjs'), ...parts], env);
+const runSetup = (parts: string[], env?: NodeJS.ProcessEnv) =>
+	runNode([join(host, 'setup.mjs'), ...parts], env);
 
 /** Evaluates code that may import from `module`, a file in host/. */
-const evaluate = async (module: string, code: (path: string) => string) =>
-	await runNode(['--input-type=module', '--eval', code(JSON.stringify(join(host, module)))]);
+const evaluate = (module: string, code: (path: string) => string) =>
+	runNode(['--input-type=module', '--eval', code(JSON.stringify(join(host, module)))]);
 
 /** Reports whether a process runs. A zombie, as in a container without init, does not. */
 function isRunning(pid: number) {
@@ -103,7 +100,7 @@ describe('managed processes', () => {
 });
 
 test('a port that is taken is named, with the option that chooses another', async () => {
-	const port = await getPort();
+	const port = await freePort();
 	await checkPort(port, 'n8n');
 	const server = createServer().listen(port, '127.0.0.1');
 	await once(server, 'listening');
@@ -130,7 +127,7 @@ describe('what counts as installed', () => {
 		{ name: 'a package too few', installed: { packages: {} }, expected: false },
 		{ name: 'half of a file', installed: '{"packages": {', expected: false },
 		{ name: 'a deleted package', installed: onlyLeft, deleted: true, expected: false },
-	])('$name', async ({ installed, deleted, expected }) => {
+	])('$name', ({ installed, deleted, expected }) => {
 		const nodeModules = join(folder, 'node_modules');
 		mkdirSync(deleted ? nodeModules : join(nodeModules, 'left'), { recursive: true });
 		writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lockFile('1.2.3')));
@@ -138,7 +135,7 @@ describe('what counts as installed', () => {
 			const text = typeof installed === 'string' ? installed : JSON.stringify(installed);
 			writeFileSync(join(nodeModules, '.package-lock.json'), text);
 		}
-		const { printed } = await evaluate(
+		const { printed } = evaluate(
 			'install.mjs',
 			(path) =>
 				`import { isInstalled } from ${path}; console.log(isInstalled(${JSON.stringify(folder)}));`,
@@ -146,9 +143,9 @@ describe('what counts as installed', () => {
 		expect(printed).toBe(String(expected));
 	});
 
-	test('too little disk space is reported before anything is installed', async () => {
+	test('too little disk space is reported before anything is installed', () => {
 		const installation = { folder, label: 'a test of space', bytes: 1e18 };
-		const { printed } = await evaluate(
+		const { printed } = evaluate(
 			'install.mjs',
 			(path) => `import { checkDiskSpace } from ${path};
 			try { checkDiskSpace([${JSON.stringify(installation)}]); } catch ({ message }) { console.log(message); }`,
@@ -160,10 +157,10 @@ describe('what counts as installed', () => {
 });
 
 describe('setup.mjs', () => {
-	test('lists its parts when it gets none, or one that it does not know', async () => {
+	test('lists its parts when it gets none, or one that it does not know', () => {
 		const parts = 'The parts are: tools, host, n8n, ';
-		const nothing = await runSetup([]);
-		const unknown = await runSetup(['tools', 'tolos']);
+		const nothing = runSetup([]);
+		const unknown = runSetup(['tools', 'tolos']);
 		expect(nothing).toEqual({
 			exitCode: 1,
 			printed: expect.stringContaining(`Name a part. ${parts}`) as string,
@@ -174,8 +171,8 @@ describe('setup.mjs', () => {
 		});
 	});
 
-	test('says how a missing program is installed', async () => {
-		const { exitCode, printed } = await runSetup(['tools', 'chromium'], { PATH: folder });
+	test('says how a missing program is installed', () => {
+		const { exitCode, printed } = runSetup(['tools', 'chromium'], { PATH: folder });
 		expect(exitCode).toBe(1);
 		expect(printed).toMatch(
 			/^chromium is missing\. Install it \(on Debian and Ubuntu: sudo apt-get install -y chromium\)/,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import axios from 'axios';
-import getPort from 'get-port';
+import { freePort } from '../../host/freePort';
 import { waitUntil } from '../../host/waitUntil';
 
 const root = join(__dirname, '..', '..');
@@ -35,7 +35,7 @@ const isUp = async (port: number) =>
 	);
 
 test('shows the whole path, and ends well only when both sides count the same', async () => {
-	const [port, sandboxPort] = [await getPort(), await getPort()];
+	const [port, sandboxPort] = [await freePort(), await freePort()];
 	const { code, printed } = await startDemo(
 		'--once',
 		'--port',
@@ -55,7 +55,7 @@ test('shows the whole path, and ends well only when both sides count the same', 
 test.each(['SIGINT', 'SIGTERM'] as const)(
 	'%s in the middle of the start leaves nothing behind',
 	async (signal) => {
-		const [port, sandboxPort] = [await getPort(), await getPort()];
+		const [port, sandboxPort] = [await freePort(), await freePort()];
 		const demo = startDemo('--port', String(port), '--sandbox-port', String(sandboxPort));
 		await demo.says(/starting n8n/);
 		await waitUntil('the sandbox is up', async () => await isUp(sandboxPort));
@@ -73,7 +73,7 @@ test('a port that is taken is named, with the option that chooses another', asyn
 	const sandbox = await startDemo(
 		'--once',
 		'--port',
-		String(await getPort()),
+		String(await freePort()),
 		'--sandbox-port',
 		String(port),
 	).ended;

@@ -6,19 +6,6 @@ import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 import { DEPLOYMENT } from './cluster/compose';
 import { requireProgram } from '../../host/programs.mjs';
 
-/**
- * Matters of taste that the linter has rules for; what stands in the file is in the order in which
- * it is read.
- */
-const TASTE = [
-	'service-keys-order',
-	'services-alphabetical-order',
-	'top-level-properties-order',
-	'require-project-name-field',
-	'no-unbound-port-interfaces',
-	'require-quotes-in-ports',
-];
-
 /** Runs a command to its end; its exit code and everything it printed. */
 function run(
 	command: string,
@@ -28,7 +15,6 @@ function run(
 	const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', ...options });
 	return { status, output: stdout + stderr };
 }
-const packageFile = (path: string) => join(__dirname, '..', '..', 'node_modules', path);
 
 let folder: string;
 beforeAll(() => {
@@ -132,36 +118,4 @@ test('task runners get no secret of n8n, and reach nothing but the workers', () 
 	expect(inNetwork.map(([name]) => name).sort()).toEqual([
 		...['runner-1', 'runner-2', 'worker-1', 'worker-2'],
 	]);
-});
-
-test('the linters find nothing in the compose file and the Dockerfile', () => {
-	const composeFile = join(DEPLOYMENT, 'docker-compose.yaml');
-	expect(
-		run(process.execPath, [
-			packageFile('dclint/bin/dclint.cjs'),
-			composeFile,
-			'--max-warnings',
-			'0',
-			'--disable-rule',
-			...TASTE,
-		]),
-	).toMatchObject({ status: 0 });
-	expect(
-		run(process.execPath, [
-			packageFile('dockerfilelint/bin/dockerfilelint'),
-			join(DEPLOYMENT, 'Dockerfile'),
-		]),
-	).toMatchObject({ status: 0 });
-});
-
-test('the proxy takes its configuration, also with a host name, for which it would fetch a certificate', () => {
-	const args = ['validate', '--adapter', 'caddyfile', '--config', join(DEPLOYMENT, 'Caddyfile')];
-	const env = {
-		PATH: process.env.PATH,
-		HOME: folder,
-		SITE_ADDRESS: 'n8n.example.com',
-		MAIN: 'main:5678',
-		WEBHOOKS: 'webhook-1:5678 webhook-2:5678',
-	};
-	expect(run(requireProgram('caddy'), args, { env })).toMatchObject({ status: 0 });
 });

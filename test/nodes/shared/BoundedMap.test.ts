@@ -63,7 +63,7 @@ test('entries that nobody asks for vanish one by one, also after a fraction of a
 	// `size` would make them vanish.
 	const held = () => (map as unknown as { setAt: Map<string, number> }).setAt.size;
 	const sizes = new Set([held()]);
-	for (const since = Date.now(); Date.now() - since < 20_000 && !sizes.has(0); ) {
+	for (const since = Date.now(); Date.now() - since < 20_000 && !sizes.has(0);) {
 		await new Promise((resolve) => setTimeout(resolve, 2));
 		sizes.add(held());
 	}

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { startN8n, type N8n } from '../../../host/n8n/startN8n';
 import { launchSandbox, type Sandbox } from '../../../host/sandbox';
 import { packPackage } from '../../../host/pack';
-import getPort from 'get-port';
+import { freePort } from '../../../host/freePort';
 import { stopAll } from '../../../host/processes';
 import { commandOf, environmentOf } from './compose';
 import { startPostgres, type Postgres } from './postgres';
@@ -48,7 +48,7 @@ export async function startCluster(): Promise<Cluster> {
 	mkdirSync(LOGS, { recursive: true });
 	chmodSync(folder, 0o755); // PostgreSQL, which may run as another user, has its folder in it.
 	const secrets = makeSecrets(join(folder, 'secrets'));
-	const url = `http://127.0.0.1:${await getPort()}`;
+	const url = `http://127.0.0.1:${await freePort()}`;
 	const { file: tarball } = await packPackage();
 	const [postgres, redis, sandbox] = await Promise.all([
 		startPostgres(join(folder, 'postgres'), secrets.postgres_password, logFile('postgres')),
@@ -89,7 +89,7 @@ export async function startCluster(): Promise<Cluster> {
 	let count = 0;
 	const addWorker = async () => {
 		const name = `worker-${++count}`;
-		const brokerPort = String(await getPort());
+		const brokerPort = String(await freePort());
 		const worker = await started('worker-1', name, { N8N_RUNNERS_BROKER_PORT: brokerPort });
 		await startRunner(
 			`http://127.0.0.1:${brokerPort}`,

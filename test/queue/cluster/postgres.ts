@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import getPort from 'get-port';
+import { freePort } from '../../../host/freePort';
 import { startProcess, type ManagedProcess } from '../../../host/processes';
 import { commandOf } from './compose';
 import { requireProgram } from '../../../host/programs.mjs';
@@ -83,7 +83,7 @@ export async function startPostgres(
 	const [make, ...makeArgs] = [...prefix, beside('initdb'), ...initdb];
 	await run(make, makeArgs, { cwd: folder });
 
-	const port = await getPort();
+	const port = await freePort();
 	const settings = [
 		...commandOf('postgres').slice(1),
 		'-c',

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import getPort from 'get-port';
+import { freePort } from '../../../host/freePort';
 import { startProcess, type ManagedProcess } from '../../../host/processes';
 import { DEPLOYMENT } from './compose';
 import { requireProgram } from '../../../host/programs.mjs';
@@ -21,7 +21,7 @@ export async function startRedis(
 	logFile: string,
 ): Promise<Redis> {
 	mkdirSync(folder, { recursive: true });
-	const port = await getPort();
+	const port = await freePort();
 	const config = join(folder, 'redis.conf');
 	const own = `bind 127.0.0.1\nport ${port}\ndir ${folder}\nrequirepass ${password}\n`;
 	writeFileSync(config, readFileSync(join(DEPLOYMENT, 'redis.conf'), 'utf8') + own, {

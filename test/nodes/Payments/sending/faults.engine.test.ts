@@ -3,7 +3,7 @@ import { inspect as format } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { NextResponse } from '../../../../sandbox/types';
-import getPort from 'get-port';
+import { freePort } from '../../../../host/freePort';
 import { rows } from '../../../support/builders/transactions';
 import { useBench, type PaymentsBench } from '../../../support/engine/payments';
 
@@ -31,7 +31,7 @@ test('a connection that cannot be made is tried again inside the time that the u
 	await bench.run(rows(1, () => ({ externalId: 'fetches a token' })));
 	await bench.sandbox.client.changeFaults({ refuseConnections: { ms: 600 } });
 	expect(await runOne({ maxRetryTime: 20 })).toMatchObject({ outcome: 'created' });
-	await bench.seed({ baseUrl: `http://127.0.0.1:${await getPort()}` });
+	await bench.seed({ baseUrl: `http://127.0.0.1:${await freePort()}` });
 	expect(await runOne({ maxRetryTime: 1 })).toMatchObject({
 		outcome: 'notSent',
 		message: expect.stringMatching(/nothing responds at[^]*tried \d+ times/),
@@ -120,7 +120,7 @@ test('no secret and no token in items, messages or logs', async () => {
 		});
 		await bench.seed({ clientSecret: 'a-wrong-secret-of-mine' });
 		seen.push(await bench.run(rows(1)));
-		await bench.seed({ authUrl: `http://127.0.0.1:${await getPort()}` });
+		await bench.seed({ authUrl: `http://127.0.0.1:${await freePort()}` });
 		seen.push(
 			await bench.run(rows(1), { specifyTransaction: 'item', options: { maxRetryTime: 0 } }),
 		);

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 
-import getPort from 'get-port';
+import { freePort } from '../../../../host/freePort';
 import { Workflow, type IDataObject, type INode } from 'n8n-workflow';
 
 import { Payments } from '../../../../nodes/Payments/Payments.node';
@@ -258,10 +258,10 @@ describe("n8n's database fails while it stores a token", () => {
 
 describe('a host that cannot be reached', () => {
 	test.each([
-		['nothing listens', async () => ({ baseUrl: `http://127.0.0.1:${await getPort()}` })],
+		['nothing listens', async () => ({ baseUrl: `http://127.0.0.1:${await freePort()}` })],
 		// Too long for a name, so that no name server is asked, which can take many seconds.
 		['a misspelled host', async () => ({ baseUrl: `https://${'x'.repeat(64)}.invalid` })],
-		['no token endpoint', async () => ({ authUrl: `http://127.0.0.1:${await getPort()}` })],
+		['no token endpoint', async () => ({ authUrl: `http://127.0.0.1:${await freePort()}` })],
 	])('%s: 200 items cost the retry time of one', async (_, changes) => {
 		await bench.seed({
 			...(await bench.sandbox.client.createClient()),

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-import getPort from 'get-port';
+import { freePort } from '../../../../host/freePort';
 
 import { rows } from '../../../support/builders/transactions';
 import {
@@ -76,7 +76,7 @@ describe('a service that never decides about a payment', () => {
 	});
 
 	test('because nothing listens: at most 120 connections, within 5 s', async () => {
-		const baseUrl = `http://127.0.0.1:${await getPort()}`;
+		const baseUrl = `http://127.0.0.1:${await freePort()}`;
 		await serve((_request, response) => accept(response), { baseUrl });
 		const startTimes: number[] = [];
 		const countConnection = () => void startTimes.push(Date.now());

@@ -1,4 +1,4 @@
-import getPort from 'get-port';
+import { freePort } from '../../../../host/freePort';
 import { rows } from '../../../support/builders/transactions';
 import { startHttpServer, type Listener } from '../../../support/servers/httpServer';
 import { useBench, type PaymentsBench } from '../../../support/engine/payments';
@@ -187,7 +187,7 @@ describe('what is wrong is said in words, and nothing is sent', () => {
 	});
 
 	test('nothing listens at the Auth URL', async () => {
-		expect(await messageOf({ authUrl: `http://127.0.0.1:${await getPort()}` })).toMatch(
+		expect(await messageOf({ authUrl: `http://127.0.0.1:${await freePort()}` })).toMatch(
 			/nothing responds at 127\.0\.0\.1/,
 		);
 	});

@@ -1,4 +1,4 @@
-const { projects } = require('../jest.config.js');
+const { projects } = require('../../jest.config.js');
 
 const [unit] = projects;
 
@@ -11,6 +11,5 @@ module.exports = {
 		// They read the source code, which contains all mutants while Stryker runs, or test what
 		// doesn't ship.
 		'/test/(docs|examples|host|sandbox)/',
-		'/test/nodes/shared/codes\\.test\\.ts$',
 	],
 };

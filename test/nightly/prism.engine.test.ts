@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 
-import { CONTRACT } from '../../../../sandbox/contract';
-import getPort from 'get-port';
-import { startProcess, type ManagedProcess } from '../../../../host/processes';
-import { rows } from '../../../support/builders/transactions';
-import { PaymentsBench } from '../../../support/engine/payments';
+import { CONTRACT } from '../../sandbox/contract';
+import { freePort } from '../../host/freePort';
+import { startProcess, type ManagedProcess } from '../../host/processes';
+import { rows } from '../support/builders/transactions';
+import { PaymentsBench } from '../support/engine/payments';
 
-const PRISM = join(__dirname, '../../../../node_modules/@stoplight/prism-cli/dist/index.js');
+const PRISM = join(__dirname, 'node_modules/@stoplight/prism-cli/dist/index.js');
 
 let bench: PaymentsBench;
 let url: string;
 let prism: ManagedProcess;
 
 beforeAll(async () => {
-	const port = await getPort();
+	const port = await freePort();
 	prism = startProcess('prism', process.execPath, [
 		PRISM,
 		'mock',

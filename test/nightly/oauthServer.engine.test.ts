@@ -3,11 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { Payments } from '../../nodes/Payments/Payments.node';
 import { rows } from '../support/builders/transactions';
-import {
-	OAUTH_CLIENT_SECRET,
-	startOAuthService,
-	type OAuthService,
-} from '../support/servers/oauthService';
+import { OAUTH_CLIENT_SECRET, startOAuthService, type OAuthService } from './oauthService';
 import { testCredential } from '../support/engine/credentialTester';
 import { EngineCredentials, runNode } from '../support/engine/harness';
 import { readRun } from '../support/engine/payments';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { startProcess } from '../../../host/processes';
+import { startProcess } from '../../host/processes';
 
 /** A service whose access tokens come from a certified OAuth server, `oidc-provider`. */
 export interface OAuthService {

@@ -9,7 +9,7 @@ process.env.PROPERTY_SEED ??= '1';
 export default {
 	packageManager: 'npm',
 	testRunner: 'jest',
-	jest: { projectType: 'custom', configFile: 'test/jest.mutation.js' },
+	jest: { projectType: 'custom', configFile: 'test/nightly/jest.mutation.js' },
 	coverageAnalysis: 'perTest',
 	mutate: [
 		'nodes/**/*.ts',
@@ -36,6 +36,7 @@ export default {
 		'dist',
 		'scripts',
 		'test/e2e',
+		'test/nightly/node_modules',
 		'test/queue',
 	],
 	reporters: ['clear-text', 'progress', 'html'],
