@@ -170,9 +170,10 @@ export async function handleDelivery(this: IWebhookFunctions): Promise<IWebhookR
 	const response = this.getResponseObject() as unknown as WebhookResponse;
 	const isTest = this.getMode() === 'manual';
 
-	const decision = await decide(this, request, response).catch(
-		(error: unknown): Decision => ({ response: 'notReady', problem: toProblem(error) }),
-	);
+	const decision = await decide(this, request, response).catch((error: unknown): Decision => ({
+		response: 'notReady',
+		problem: toProblem(error),
+	}));
 	if (decision.response === 'accepted') {
 		if (!isTest) failUnrecorded(response);
 		return { workflowData: [decision.items] };

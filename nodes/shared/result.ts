@@ -17,8 +17,7 @@ export interface Reason {
 
 /** A value, or why there is none. Test `problem` to tell them apart. */
 export type Result<T, P extends Problem | Reason = Problem> =
-	| { value: T; problem?: undefined }
-	| { value?: undefined; problem: P };
+	{ value: T; problem?: undefined } | { value?: undefined; problem: P };
 
 export const ok = <T>(value: T): { value: T; problem?: undefined } => ({ value });
 

@@ -12,7 +12,7 @@ import type { Batches } from './service';
  * @returns the statuses of the other responses
  */
 async function postUntilTaken(url: string, rows: object[]): Promise<number[]> {
-	for (const rejections: number[] = []; ; ) {
+	for (const rejections: number[] = []; ;) {
 		const { status } = await http.post(url, { rows });
 		if (status === 200) return rejections;
 		rejections.push(status);

@@ -125,7 +125,7 @@ class TransactionList {
 		const wakeOnCancel = () => this.wake();
 		this.cancelSignal?.addEventListener('abort', wakeOnCancel);
 		try {
-			for (let startCount = 1; ; ) {
+			for (let startCount = 1; ;) {
 				this.endWhatCannotStart(Date.now());
 				if (this.isDone) return this.results;
 				const waitMs = this.nextStartAt() - Date.now();

@@ -176,7 +176,7 @@ type Change = (
 const changes: Change[] = [
 	function oneBit(at, of, bytes) {
 		const changed = Buffer.from(bytes);
-		changed[at % changed.length] ^= 1 << at % 8;
+		changed[at % changed.length] ^= 1 << (at % 8);
 		return [of, changed];
 	},
 	function oneByteMore(at, of, bytes) {

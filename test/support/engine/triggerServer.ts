@@ -57,15 +57,13 @@ export async function setUp({
 	}
 	// Nodes of types without properties: n8n would drop their parameters, so these are set again
 	// below.
-	const following = after.map(
-		(one, index): INode => ({
-			id: `after${index}`,
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-			...one,
-		}),
-	);
+	const following = after.map((one, index): INode => ({
+		id: `after${index}`,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+		...one,
+	}));
 	const nodes = [node, ...following];
 	const connections: IConnections = {};
 	for (const [index, { name }] of following.entries()) {

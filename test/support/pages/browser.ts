@@ -78,7 +78,7 @@ export async function searchNodes(page: Page, words: string): Promise<void> {
 	const shown = async () => (await names.allInnerTexts()).join();
 	const before = await shown();
 	await page.getByTestId('node-creator').locator('input').fill(words);
-	for (const deadline = Date.now() + 10_000; (await shown()) === before && Date.now() < deadline; )
+	for (const deadline = Date.now() + 10_000; (await shown()) === before && Date.now() < deadline;)
 		await page.waitForTimeout(50);
 }
 
