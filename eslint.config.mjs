@@ -25,6 +25,11 @@ const ZONES = [
 		from: './nodes/Payments',
 		except: [`./${folder}`, ...PAYMENTS_TERMS],
 	})),
+	{
+		target: './nodes/Payments/options',
+		from: './nodes/Payments',
+		except: ['./options', './editor/options.ts', './input/expressions.ts'],
+	},
 ];
 const EVERYWHERE = ['console', 'fetch', 'setInterval', 'clearInterval', 'setTimeout', 'URL'];
 const NODE = ['process', 'module', 'exports', 'require', '__dirname', '__filename'];
