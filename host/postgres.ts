@@ -10,7 +10,7 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import getPort from 'get-port';
+import { freePort } from './freePort';
 import { startProcess } from './processes';
 
 /** What `node host/setup.mjs database` installs: a server for this machine, and pg. */
@@ -83,7 +83,7 @@ export async function startPostgres(): Promise<Postgres> {
 		'--no-sync',
 	];
 	await run('initdb', [...unprivileged, join(bin, 'initdb'), ...make, data], home);
-	const port = await getPort();
+	const port = await freePort();
 	const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
 	const options = ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])];
 	const [command, ...args] = [...unprivileged, join(bin, 'postgres'), ...options];
