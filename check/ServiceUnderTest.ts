@@ -137,7 +137,8 @@ export class ServiceUnderTest {
 		// The one function of n8n that sending a transaction uses.
 		const n8n = { helpers: { httpRequestWithAuthentication } } as unknown as IExecuteFunctions;
 		const url = transactionsUrl(this.credential).value!;
-		const attempt = await attemptToSend(n8n, this.credential, transaction, {
+		const item = { itemIndex: 0, transaction, hasCustomEventId: true };
+		const attempt = await attemptToSend(n8n, this.credential, item, {
 			url,
 			timeout: timeoutMs,
 			signal: new AbortController().signal,
@@ -146,10 +147,9 @@ export class ServiceUnderTest {
 		const ms = Date.now() - sentAt;
 		const needsSettings =
 			attempt.kind === 'recorded' &&
-			readResponse(attempt.response, transaction, {
-				url,
+			readResponse(attempt.response, item, {
 				retryUnknownOutcome: false,
-				isSilentConflictRecorded: this.setup.credential.conflictWithoutReason === 'recorded',
+				recordedCodes: this.setup.credential.recordedCodes,
 			}).kind !== 'recorded';
 		const says = saysOf(attempt);
 		entry.exchange = { transaction, sentAt, ms, answer, attempt, says, needsSettings };

@@ -9,7 +9,7 @@ export interface Credential {
 	clientSecret: string;
 	scope: string;
 	allowHttp: boolean;
-	conflictWithoutReason: 'unknown' | 'recorded';
+	recordedCodes: string;
 }
 
 /** What the check needs to know to ask a service. */

@@ -205,7 +205,7 @@ export async function readSetup(values: Values, prompt: Prompt): Promise<Setup> 
 			clientId,
 			clientSecret,
 			scope: values.scope ?? String(defaultOf('credential', 'scope')),
-			conflictWithoutReason: 'unknown',
+			recordedCodes: '',
 		} satisfies Credential,
 		sender: parseParty('sender', await ask('sender', `Sender (${PARTY})`)),
 		recipient: parseParty('recipient', await ask('recipient', `Recipient (${PARTY})`)),

@@ -1,4 +1,3 @@
-import { wordsOf } from '../nodes/Payments/sending/response/words';
 import { leavesOf } from './leaves';
 import type { Exchange } from './ServiceUnderTest';
 
@@ -27,6 +26,12 @@ export const isReplay = ({ answer }: Exchange): boolean =>
 	Object.entries(answer?.headers ?? {}).some(
 		([name, value]) => REPLAYED.test(name) && String(value).toLowerCase() === 'true',
 	);
+
+const wordsOf = (name: string): string[] =>
+	name
+		.replace(/([a-z\d])(?=[A-Z])/g, '$1 ')
+		.toLowerCase()
+		.split(/[^a-z\d]+/);
 
 /** Words of a member that names a request, or what the client chose. */
 const OTHER_IDS = /^(request|trace|correlation|span|event|external|client)$/;

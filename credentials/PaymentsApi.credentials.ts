@@ -101,24 +101,13 @@ export class PaymentsApi implements ICredentialType {
 				'Whether to allow addresses that start with http://. The secret then travels unencrypted. Addresses of the machine that n8n runs on are always allowed.',
 		},
 		{
-			displayName: 'Conflict Without a Reason',
-			name: 'conflictWithoutReason',
-			type: 'options',
-			default: 'unknown',
+			displayName: 'Codes for Recorded Already',
+			name: 'recordedCodes',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. DUPLICATE_TRANSACTION',
 			description:
-				'What it means when the service responds with status 409 and says nothing else. Ask the service before you change it.',
-			options: [
-				{
-					name: 'Recorded Already',
-					value: 'recorded',
-					description: 'The service has this Event ID, so the item is a duplicate',
-				},
-				{
-					name: 'Unknown',
-					value: 'unknown',
-					description: 'Somebody looks up whether the transaction is recorded',
-				},
-			],
+				'Codes of your service, separated by commas, that mean it has recorded the Event ID already. A part of its message works, too, and 409 stands for every response with status 409 that has no known code. Ask the service before you enter one: a payment with such an answer counts as recorded.',
 		},
 		{
 			displayName: 'Max Amount per Transaction',

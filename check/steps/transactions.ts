@@ -128,10 +128,10 @@ function conclude(
 				),
 			);
 		case 'silent':
-			check.service.credential.conflictWithoutReason = 'recorded';
+			check.service.credential.recordedCodes = '409';
 			return check.find({
 				kind: 'set',
-				setting: settingOf('credential', 'conflictWithoutReason', 'recorded'),
+				setting: settingOf('credential', 'recordedCodes', '409'),
 				text: `${about} got status 409 without a reason. Ask the provider if it means anything else by it (question 2)`,
 			});
 		case 'rejected':

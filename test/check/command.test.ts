@@ -248,7 +248,7 @@ describe('the command', () => {
 		await service.stop();
 		expect([code, check.output()]).toEqual([
 			3,
-			expect.stringContaining('Conflict Without a Reason: Recorded Already'),
+			expect.stringContaining('Codes for Recorded Already: 409'),
 		]);
 		const files = ['service.md', 'service.json'].map((name) =>
 			readFileSync(join(folder, name), 'utf8'),

@@ -62,8 +62,8 @@ async function outcomesAt(url: string, credential: object, waitMs: number): Prom
 /** Runs the same workflow against a service and against the sandbox that plays it. */
 async function expectSameOutcomes(check: Check, url: string, client: Client, waitMs = 0) {
 	const played = await startSandbox(client, resultOf({ check }));
-	const { conflictWithoutReason } = check.service.credential;
-	const credential = { ...client, conflictWithoutReason };
+	const { recordedCodes } = check.service.credential;
+	const credential = { ...client, recordedCodes };
 	const [real, like] = await Promise.all([
 		outcomesAt(url, credential, waitMs),
 		outcomesAt(played.url, credential, waitMs),

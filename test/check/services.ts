@@ -179,7 +179,7 @@ export const setupFor = (
 		clientSecret: client.clientSecret,
 		scope: 'PAYMENTS',
 		allowHttp: false,
-		conflictWithoutReason: 'unknown',
+		recordedCodes: '',
 	},
 	sender: {
 		externalEntityId: 'windmills',
@@ -240,7 +240,7 @@ export const SERVICES: ServiceCase[] = [
 		name: 'a 409 without a reason',
 		behavior: { repeated: () => ({ status: 409 }) },
 		verdict: 'fitsIfSet',
-		settings: ['Conflict Without a Reason: Recorded Already'],
+		settings: ['Codes for Recorded Already: 409'],
 	},
 	{
 		name: 'a request in progress',

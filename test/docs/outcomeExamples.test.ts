@@ -3,8 +3,8 @@ import { jsonOf, type Statement } from '../../nodes/Payments/output/outputItems'
 import {
 	created,
 	duplicate,
-	failureFromResponse,
 	notSent,
+	rejected,
 	unknownOutcome,
 } from '../../nodes/Payments/sending/outcome';
 import type { Transaction } from '../../nodes/Payments/Transaction';
@@ -60,14 +60,14 @@ test('docs/outcomes.md has an item for each outcome', () => {
 	const [first, ...others] = [...read('docs/outcomes.md').matchAll(/```json\n([^`]*)```/g)].map(
 		([, json]) => JSON.parse(json) as Record<string, unknown>,
 	);
-	const accepted = { status: 202, body: { eventId, externalId, status: 'ACCEPTED' } };
+	const accepted = { status: 202, headers: {}, body: { eventId, externalId, status: 'ACCEPTED' } };
 	expect(first).toEqual(item(created(accepted)));
 
-	const { fix: _, ...known } = duplicate({ status: 409, body: EXISTS }, false);
+	const { fix: _, ...known } = duplicate({ status: 409, headers: {}, body: EXISTS }, false);
 	const items = [
 		item(known),
 		invalidItem('2.501,00'),
-		item(failureFromResponse({ status: 400, body: INVALID }, 'rejected')),
+		item(rejected({ status: 400, headers: {}, body: INVALID })),
 		item(
 			notSent(
 				`The transaction wasn't sent, because ${reason}`,

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
-import { readConflict } from '../../nodes/Payments/sending/response/conflict';
-import { classifyStatus, isNotNow } from '../../nodes/Payments/sending/retryPolicy';
+import { meaningOfCodes } from '../../nodes/Payments/sending/response/codes';
+import { readErrorBody } from '../../nodes/Payments/sending/response/errorBody';
+import { statusRow } from '../../nodes/shared/statuses';
 import { findProbeProblem } from '../../nodes/Payments/editor/probeResponse';
 import { filesIn, pages, read } from '../support/sourceTexts';
 
@@ -16,19 +17,13 @@ const rowOf = (page: string, start: string) =>
 
 const ALL_5XX = Array.from({ length: 100 }, (_, index) => 500 + index);
 
-test('outcomes: the statuses with an unknown outcome', () => {
-	const [first] = rowOf('docs/outcomes.md', '500, 502').split(' | ');
-	const [named, others] = first.split(' but ');
-	const exceptions = numbersIn(others);
-	expect(exceptions.length).toBeGreaterThan(0);
-	expect(ALL_5XX.filter((status) => classifyStatus(status) !== 'unknown')).toEqual(exceptions);
-	for (const status of numbersIn(named)) expect(exceptions).not.toContain(status);
-});
-
-test('outcomes: the statuses that are always retried', () => {
-	const named = numbersIn(rowOf('docs/outcomes.md', '429 or 503').split(' | ')[0]);
-	const all = Array.from({ length: 300 }, (_, index) => 300 + index);
-	expect(all.filter(isNotNow)).toEqual(named);
+test('outcomes: the table of statuses', () => {
+	const all = Array.from({ length: 400 }, (_, index) => 200 + index);
+	const named = (start: string) => numbersIn(rowOf('docs/outcomes.md', start).split(' | ')[0]);
+	expect(named('429')).toEqual([429]);
+	expect(all.filter((status) => statusRow(status).isRetried)).toEqual([429, 503]);
+	const rejected = [...named('400, 402'), ...named('401'), ...named('403, 404'), ...named('429')];
+	expect(rejected.sort()).toEqual(all.filter((status) => statusRow(status).outcome === 'rejected'));
 });
 
 test.each([
@@ -79,6 +74,12 @@ const isForContributors = (page: string) => read('CONTRIBUTING.md').includes(pag
 
 test('the service interface: each error body of the checklist means to the node what it says', () => {
 	const [, json] = /## 11[\s\S]*?```json\n([\s\S]*?)```/.exec(read('docs/interface.md'))!;
-	const meanings = (JSON.parse(json) as unknown[]).map((body) => readConflict(body, 'e-1', false));
-	expect(meanings).toEqual(['recorded', 'inProgress', 'other']);
+	const meanings = (JSON.parse(json) as unknown[]).map((body) =>
+		[409, 409, 422].map((status) => meaningOfCodes(status, {}, readErrorBody(body, status), '')),
+	);
+	expect(meanings.map((statuses) => statuses[0])).toEqual([
+		'recorded',
+		'inProgress',
+		'otherContent',
+	]);
 });

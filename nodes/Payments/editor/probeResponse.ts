@@ -1,4 +1,5 @@
 import type { Problem } from '../../shared/result';
+import { statusRow, type StatusMeaning } from '../../shared/statuses';
 import { isWebPage } from '../../shared/webPage';
 
 /** The part of a response that shows whether the service is there. */
@@ -6,18 +7,6 @@ export interface ProbeResponse {
 	statusCode: number;
 	headers: Record<string, unknown>;
 }
-
-/**
- * The service has the path, but doesn't offer reading, or not to this client (RFC 9110, section
- * 15).
- */
-const SERVICE_IS_THERE = new Set([403, 405, 415, 422, 501]);
-/** Not Found, Gone, and Misdirected Request (RFC 9110, sections 15.5.5, 15.5.11, 15.5.20). */
-const NO_SUCH_PATH = new Set([404, 410, 421]);
-/**
- * Statuses below 500 of a server that can't answer at the moment. They say nothing about the path.
- */
-const NOT_NOW = new Set([408, 425, 429]);
 
 /**
  * Says why transactions can't be sent to an address, from the response to a GET with a new access
@@ -30,45 +19,55 @@ export function findProbeProblem(
 	url: string,
 	{ statusCode, headers }: ProbeResponse,
 ): Problem | undefined {
-	if (SERVICE_IS_THERE.has(statusCode)) return undefined;
-	if (statusCode === 401)
-		return {
-			message: "The service issued an access token, but the Base URL doesn't accept it",
-			fix: 'Check that Base URL and Auth URL belong to the same service.',
-		};
-	if (statusCode >= 300 && statusCode < 400)
-		return {
-			message: `${url} redirects to another address (status ${statusCode}), and transactions are sent only to the address that you enter`,
-			fix: 'Enter the final address as Base URL.',
-		};
-	if (NO_SUCH_PATH.has(statusCode))
-		return {
-			message: `The server at the Base URL has no ${url} (status ${statusCode}), so it isn't the payments service`,
-			fix: 'Check the Base URL: enter it without the path /api/v1/transactions.',
-		};
-	if (statusCode === 407)
-		return {
-			message: `A proxy between n8n and ${url} asks for a sign-in (status 407)`,
-			fix: 'Check the proxy settings of n8n.',
-		};
-	if (NOT_NOW.has(statusCode) || statusCode >= 500)
-		return {
-			message: `${url} can't respond at the moment (status ${statusCode})`,
-			fix: 'Test the credential again in a minute.',
-		};
-	if (isWebPage(headers['content-type'], undefined))
-		return {
-			message: `The service issued an access token, but 'Base URL' can't be used, because ${url} is a web page`,
-			fix: 'Check the Base URL.',
-		};
-	return undefined;
+	const status = `(status ${statusCode})`;
+	switch (statusRow(statusCode).meaning) {
+		case 'unauthorized':
+			return {
+				message: "The service issued an access token, but the Base URL doesn't accept it",
+				fix: 'Check that Base URL and Auth URL belong to the same service.',
+			};
+		case 'redirect':
+			return {
+				message: `${url} redirects to another address ${status}, and transactions are sent only to the address that you enter`,
+				fix: 'Enter the final address as Base URL.',
+			};
+		case 'noSuchPath':
+			return {
+				message: `The server at the Base URL has no ${url} ${status}, so it isn't the payments service`,
+				fix: 'Check the Base URL: enter it without the path /api/v1/transactions.',
+			};
+		case 'proxySignIn':
+			return {
+				message: `A proxy between n8n and ${url} asks for a sign-in ${status}`,
+				fix: 'Check the proxy settings of n8n.',
+			};
+		case 'notNow':
+			return {
+				message: `${url} can't respond at the moment ${status}`,
+				fix: 'Test the credential again in a minute.',
+			};
+		case 'forbidden':
+		case 'wrongMethod':
+			return undefined;
+		default:
+			if (!isWebPage(headers['content-type'], undefined)) return undefined;
+			return {
+				message: `The service issued an access token, but 'Base URL' can't be used, because ${url} is a web page`,
+				fix: 'Check the Base URL.',
+			};
+	}
 }
 
-/** Statuses by which a service declines an empty POST without an access token. */
-const DECLINES_EMPTY_POST = new Set([400, 401, 403, 415, 422]);
+/** How a service declines an empty POST without an access token. */
+const DECLINES_EMPTY_POST: readonly StatusMeaning[] = [
+	'declined',
+	'unauthorized',
+	'forbidden',
+	'wrongForm',
+];
 
 /**
  * Whether the response to an empty POST without an access token shows that the service is there.
  */
 export const isServiceThere = ({ statusCode }: ProbeResponse): boolean =>
-	DECLINES_EMPTY_POST.has(statusCode);
+	DECLINES_EMPTY_POST.includes(statusRow(statusCode).meaning);

@@ -1,24 +1,28 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { statusRow, type Evidence } from '../../shared/statuses';
 import { rejectToken } from '../../shared/token/tokenRequest';
-import { asText, isObject } from '../../shared/values';
+import { asText } from '../../shared/values';
 import { isWebPage } from '../../shared/webPage';
 import type { CreatedResult, SendFailure } from '../results';
-import type { Transaction } from '../Transaction';
+import type { TransactionItem } from '../Transaction';
 import {
-	conflictInProgress,
 	created,
-	failureFromResponse,
+	mayBeRecorded,
+	notConfirmed,
 	notSent,
 	otherContent,
-	silentConflict,
+	rejected,
+	stillInProgress,
+	tokenRejected,
+	undecided,
 	unknownOutcome,
 } from './outcome';
 import { sendRequest, type ServiceRequest, type SharedCredential } from './request';
-import { readConflict, saysOtherContent, saysRecorded } from './response/conflict';
-import { isEmptyBody, type ServiceResponse } from './response/responseBody';
-import { findDoubt, SAYS_SO_ITSELF } from './response/successResponse';
-import { classifyStatus, evidenceOf, isNotNow, type Evidence } from './retryPolicy';
+import { meaningOfCodes } from './response/codes';
+import { readErrorBody, type ErrorBody } from './response/errorBody';
+import type { ServiceResponse } from './response/responseBody';
+import { findDenial } from './response/successBody';
 
 export interface FailedAttempt {
 	kind: 'failed';
@@ -50,10 +54,10 @@ interface AttemptOptions extends Pick<ServiceRequest, 'url' | 'timeout' | 'signa
 export async function attemptToSend(
 	context: IExecuteFunctions,
 	credential: SharedCredential,
-	transaction: Transaction,
+	item: TransactionItem,
 	options: AttemptOptions,
 ): Promise<Attempt> {
-	const sent = await sendRequest(context, credential, { ...options, body: transaction });
+	const sent = await sendRequest(context, credential, { ...options, body: item.transaction });
 	switch (sent.kind) {
 		case 'notSent':
 			return failed(notSent(sent.problem.message, sent.problem.fix), {
@@ -67,16 +71,16 @@ export async function attemptToSend(
 			});
 		case 'response':
 			if (rejectsToken(sent)) return readTokenRejection(credential, sent);
-			return readResponse(sent, transaction, {
+			return readResponse(sent, item, {
 				...options,
-				isSilentConflictRecorded: credential.conflictWithoutReason === 'recorded',
+				recordedCodes: asText(credential.recordedCodes),
 			});
 	}
 }
 
 const failed = (
 	result: SendFailure,
-	what: Pick<FailedAttempt, 'retryable' | 'evidence'>,
+	what: Pick<FailedAttempt, 'retryable' | 'evidence' | 'retryAfter'>,
 ): FailedAttempt => ({ kind: 'failed', result, ...what });
 
 /** The next attempt takes another token: the current one, or a new one. */
@@ -84,111 +88,98 @@ const readTokenRejection = (
 	credential: SharedCredential,
 	response: ServiceResponse & { token: string },
 ): FailedAttempt => ({
-	...failed(failureFromResponse(response, 'rejected'), { retryable: true, evidence: 'answer' }),
+	...failed(tokenRejected(response), { retryable: true, evidence: 'answer' }),
 	tokenRejected: { isCurrent: rejectToken(credential, response.token) },
 });
 
 /**
  * True if the response rejects the access token. RFC 6750, section 3.1, asks for 401 with this
- * error. Some services answer with 403.
+ * error. Some services answer with 400 or 403.
  */
 export function rejectsToken({ status, headers, body }: ServiceResponse): boolean {
 	if (status === 401) return true;
-	if (status !== 403) return false;
-	const named = isObject(body) ? [body.error, body.errorCode, body.code].map(asText) : [];
+	if (status !== 400 && status !== 403) return false;
 	return (
 		/\berror="?invalid_token\b/i.test(asText(headers['www-authenticate'])) ||
-		named.some((name) => name.toLowerCase() === 'invalid_token')
+		readErrorBody(body, status).codes.some((code) => code.toLowerCase() === 'invalid_token')
 	);
 }
 
 interface ReadOptions {
-	url: string;
 	retryUnknownOutcome: boolean;
-	/** Whether the credential states that a 409 without a reason means *recorded already*. */
-	isSilentConflictRecorded: boolean;
+	/** The credential's field Codes for Recorded Already. */
+	recordedCodes: string;
 }
 
-/** Reads what a response says about its transaction. */
+/**
+ * Reads what a response says about its transaction: by its status (shared/statuses.ts), and by
+ * codes that a service publishes or the credential states (response/codes.ts). No sentence decides
+ * anything.
+ */
 export function readResponse(
 	response: ServiceResponse,
-	transaction: Transaction,
-	options: ReadOptions,
+	item: Pick<TransactionItem, 'transaction' | 'hasCustomEventId'>,
+	{ retryUnknownOutcome, recordedCodes }: ReadOptions,
 ): Attempt {
 	const { status, headers, body } = response;
-	if (status >= 200 && status < 300) return readSuccess(response, transaction, options);
+	const { meaning, outcome, evidence, isRetried } = statusRow(status);
+	if (meaning === 'success') return readSuccess(response, item);
+
 	const retryAfter = asText(headers['retry-after']) || undefined;
-	if (status === 409) return readConflictResponse(response, transaction, options);
-	if (status === 400 || status === 422) {
-		if (saysRecorded(body, transaction.eventId)) return { kind: 'recorded', response };
-		if (saysOtherContent(body, transaction.eventId))
-			return failed(otherContent(response), { retryable: false, evidence: 'decision' });
+	const errorBody = readErrorBody(body, status);
+	switch (meaningOfCodes(status, headers, errorBody, recordedCodes)) {
+		case 'inProgress':
+			return failed(stillInProgress(response), {
+				retryable: true,
+				evidence: 'decision',
+				retryAfter,
+			});
+		case 'recorded':
+			return { kind: 'recorded', response };
+		case 'otherContent':
+			return failed(otherContent(response, item.hasCustomEventId), {
+				retryable: false,
+				evidence: 'decision',
+			});
+		case undefined:
 	}
-	const outcome = classifyStatus(status);
-	return {
-		...failed(failureFromResponse(response, outcome), {
-			retryable: isNotNow(status) || (outcome === 'unknown' && options.retryUnknownOutcome),
-			evidence: evidenceOf(status),
-		}),
+	if (status === 409 || isAboutEventId(status, errorBody))
+		return failed(mayBeRecorded(response), { retryable: false, evidence: 'decision' });
+	// A server in front of the service.
+	const isWebPageInstead = evidence === 'decision' && isWebPage(headers['content-type'], body);
+	return failed(outcome === 'rejected' ? rejected(response) : undecided(response), {
+		retryable: isRetried || (outcome === 'unknown' && retryUnknownOutcome),
+		evidence: isWebPageInstead ? 'answer' : evidence,
 		retryAfter,
-	};
+	});
 }
 
+/**
+ * Whether a service declines the Event ID itself, as with a unique column (Django, Laravel, Rails):
+ * `{ "eventId": ["transaction with this eventId already exists."] }`.
+ */
+const isAboutEventId = (status: number, { fields }: ErrorBody): boolean =>
+	(status === 400 || status === 422) && fields.some((field) => /^event[_-]?id$/i.test(field));
+
+/**
+ * A success status means `created`, or `duplicate` if the service says that it replays its first
+ * response: `Idempotent-Replayed` (Stripe: docs.stripe.com/api/idempotent_requests), or 208 Already
+ * Reported (RFC 5842, section 7.1).
+ */
 function readSuccess(
 	response: ServiceResponse,
-	transaction: Transaction,
-	{ url }: ReadOptions,
+	{ transaction }: Pick<TransactionItem, 'transaction'>,
 ): Attempt {
-	const { status, headers, body } = response;
-	const isBareConfirmation = isEmptyBody(body) && SAYS_SO_ITSELF.has(status);
-	if (!isBareConfirmation && isWebPage(headers['content-type'], body))
-		return failed(webPageInstead(response, url), {
+	const { status, headers } = response;
+	// 207, whose parts say it.
+	if (statusRow(status).outcome === 'unknown')
+		return failed(undecided(response), { retryable: false, evidence: 'answer' });
+	const denial = findDenial(response, transaction);
+	if (denial !== undefined)
+		return failed(notConfirmed(response, denial), {
 			retryable: false,
 			evidence: 'answer',
 		});
-	const doubt = findDoubt(response, transaction);
-	if (doubt === undefined) return { kind: 'created', result: created(response) };
-	return failed(notConfirmed(response, doubt), {
-		retryable: false,
-		evidence: 'answer',
-	});
+	const isReplay = /^true$/i.test(asText(headers['idempotent-replayed'])) || status === 208;
+	return isReplay ? { kind: 'recorded', response } : { kind: 'created', result: created(response) };
 }
-
-function readConflictResponse(
-	response: ServiceResponse,
-	{ eventId }: Transaction,
-	{ isSilentConflictRecorded }: ReadOptions,
-): Attempt {
-	const { headers, body } = response;
-	const retryAfter = asText(headers['retry-after']) || undefined;
-	const decided = (result: SendFailure, retryable = false): FailedAttempt => ({
-		...failed(result, { retryable, evidence: 'decision' }),
-		retryAfter,
-	});
-	switch (readConflict(body, eventId, retryAfter !== undefined)) {
-		case 'recorded':
-			return { kind: 'recorded', response };
-		case 'inProgress':
-			return decided(conflictInProgress(response), true);
-		case 'other':
-			return decided(failureFromResponse(response, 'rejected'));
-		case 'silent':
-			return isSilentConflictRecorded
-				? { kind: 'recorded', response }
-				: decided(silentConflict(response));
-	}
-}
-
-/** A web page with a success status: it doesn't come from the service, whatever sent it. */
-function webPageInstead(response: ServiceResponse, url: string): SendFailure {
-	const reason = `${url} responded with a web page, which the service doesn't do`;
-	const result = unknownOutcome(reason, response);
-	return { ...result, fix: `Check the Base URL in the credential. ${result.fix}` };
-}
-
-/** A success status whose body says something else. */
-const notConfirmed = (response: ServiceResponse, doubt: string): SendFailure =>
-	unknownOutcome(
-		`the service responded with status ${response.status}, but the response doesn't confirm it, because ${doubt}`,
-		response,
-	);

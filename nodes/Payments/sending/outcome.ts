@@ -1,49 +1,17 @@
-import type { CreatedResult, DuplicateResult, FailureOutcome, SendFailure } from '../results';
-import { isDecision } from './retryPolicy';
-import { parseErrorBody, type ServiceResponse } from './response/responseBody';
+import { MAY_BE_BLOCKED, statusRow } from '../../shared/statuses';
+import { isWebPage } from '../../shared/webPage';
+import type { CreatedResult, DuplicateResult, SendFailure } from '../results';
+import { readErrorBody } from './response/errorBody';
+import type { ServiceResponse } from './response/responseBody';
 
-/** The part of a response that an item says something about. */
-type Answer = Pick<ServiceResponse, 'status' | 'body'>;
+/* The results of transactions: their messages, and what to do. */
 
-const CHECK_BASE_URL = 'If every request ends so, check the Base URL in the credential.';
+const LOOK_UP = 'Look up the Event ID and the External ID at the service.';
+const LOOK_UP_FIRST = `${LOOK_UP} Correct the row only if it has neither.`;
+const RUN_AGAIN =
+	'Run it again as it is: the Event ID stays the same, so the service can recognize it.';
 
-const LOOK_IT_UP =
-	'Look up the Event ID and the External ID at the service. Correct the row only if it has neither.';
-
-const FIX_BY_STATUS: Record<number, string> = {
-	301: CHECK_BASE_URL,
-	302: CHECK_BASE_URL,
-	303: CHECK_BASE_URL,
-	400: 'Correct the fields that are named, then run the workflow again.',
-	401: 'Open the credential and test it. If the test succeeds, the client may not be allowed to create transactions.',
-	403: "The client isn't permitted to create transactions. Check the Scope in the credential (PAYMENTS), and the client's rights in the dashboard.",
-	404: 'Check the Base URL in the credential: the address of transactions is Base URL + /api/v1/transactions.',
-	409: LOOK_IT_UP,
-	429: "The service limits the rate of requests. Set the option 'Max Requests per Second', or raise 'Max Retry Time'.",
-	503: "The service isn't available at the moment. Try again later, or raise the option 'Max Retry Time'.",
-};
-
-const MAX_LISTED_WARNINGS = 20;
-
-/** Joins the service's own words in one line: code, message, and warnings. */
-function wordsOfService(body: unknown): string {
-	const { errorCode, message, warnings } = parseErrorBody(body);
-	const statement = [errorCode, message].filter(Boolean).join(': ');
-	const details = warnings
-		.slice(0, MAX_LISTED_WARNINGS)
-		.map(({ position, issue }) => [position, issue].filter(Boolean).join(': '));
-	const unlisted = warnings.length - details.length;
-	if (unlisted > 0) details.push(`… and ${unlisted} more`);
-	return [statement, details.join('; ')].filter(Boolean).join(' – ');
-}
-
-/** For a message that ends with what the service said. */
-function statusAndWords({ status, body }: Answer): string {
-	const words = wordsOfService(body);
-	return words ? `(status ${status}: ${words})` : `(status ${status})`;
-}
-
-export const created = ({ status, body }: Answer): CreatedResult => ({
+export const created = ({ status, body }: ServiceResponse): CreatedResult => ({
 	outcome: 'created',
 	message: 'Transaction created',
 	status,
@@ -55,13 +23,14 @@ export const created = ({ status, body }: Answer): CreatedResult => ({
  *
  * @param ownAttempt whether an earlier attempt of this run of the node recorded it, or may have
  */
-export function duplicate({ status, body }: Answer, ownAttempt: boolean): DuplicateResult {
+export function duplicate(response: ServiceResponse, ownAttempt: boolean): DuplicateResult {
 	const what = ownAttempt
 		? 'The service has this Event ID. It may have been recorded by an earlier attempt of this execution'
 		: 'The service has recorded this Event ID before';
+	const { status, body } = response;
 	return {
 		outcome: 'duplicate',
-		message: `${what} ${statusAndWords({ status, body })}`,
+		message: `${what} (${quoteResponse(response)})`,
 		fix: 'If it is the same payment, nothing is left to do. If it is another payment, leave Event ID empty, or give it an Event ID of its own.',
 		status,
 		body,
@@ -69,62 +38,98 @@ export function duplicate({ status, body }: Answer, ownAttempt: boolean): Duplic
 	};
 }
 
-/** 409: another request with the same Event ID isn't finished, or Retry-After asks for the same. */
-export const conflictInProgress = (answer: Answer): SendFailure =>
-	unknownOutcome(
-		`the service asks to send the same Event ID again later ${statusAndWords(answer)}`,
-		answer,
-	);
-
-/** 409 without a reason. */
-export function silentConflict(answer: Answer): SendFailure {
-	const failure = unknownOutcome('the service responded with status 409 without a reason', answer);
-	const fix = `Look up the Event ID at the service. If your service means "recorded already" by it, set 'Conflict Without a Reason' in the credential. ${failure.fix}`;
-	return { ...failure, fix };
-}
-
-/** The service has the Event ID with other content, so a corrected row can be a second payment. */
-export const otherContent = (answer: Answer): SendFailure => ({
-	...failureFromResponse(answer, 'rejected'),
-	fix: LOOK_IT_UP,
-});
-
-/** The service answered with a status that is not a success. */
-export function failureFromResponse(answer: Answer, outcome: FailureOutcome): SendFailure {
-	const { status, body } = answer;
-	const words = wordsOfService(body);
-	if (outcome === 'unknown') {
-		const reason = `the service responded with status ${status}${words ? ` (${words})` : ''}`;
-		const failure = unknownOutcome(reason, answer);
-		return { ...failure, fix: [FIX_BY_STATUS[status], failure.fix].filter(Boolean).join(' ') };
-	}
-	if (status >= 300 && status < 400) {
-		return {
-			outcome,
-			message: `The service redirects the request to another address (status ${status})`,
-			fix: "Enter the final address as Base URL in the credential: a payment isn't sent to an address that you didn't enter.",
-			status,
-			body,
-		};
-	}
+/** HTTP refuses a request with this status. */
+export function rejected(response: ServiceResponse): SendFailure {
+	const { status, headers, body } = response;
+	const { fix, meaning } = statusRow(status);
+	const isPage = isWebPage(headers['content-type'], body);
+	const words = wordsOfService(response);
+	const what =
+		meaning === 'redirect'
+			? 'The service redirects the request to another address'
+			: 'The service rejected the transaction';
 	return {
-		outcome,
-		message: `The service rejected the transaction (status ${status})${words ? `: ${words}` : ''}`,
-		fix:
-			FIX_BY_STATUS[status] ??
-			'Look up what the service says, correct it, then run the workflow again.',
+		outcome: 'rejected',
+		message: `${what} (status ${status})${words && `: ${words}`}`,
+		fix: isPage && !fix.includes(MAY_BE_BLOCKED) ? `${fix} ${MAY_BE_BLOCKED}` : fix,
 		status,
 		body,
 	};
 }
 
+/** The service rejected the access token, with 401 or with another status. */
+export const tokenRejected = (response: ServiceResponse): SendFailure => ({
+	...rejected(response),
+	fix: statusRow(401).fix,
+});
+
 /** Nobody knows whether the service recorded it. */
-export const unknownOutcome = (reason: string, answer?: Answer): SendFailure => ({
+export const unknownOutcome = (reason: string, response?: ServiceResponse): SendFailure => ({
 	outcome: 'unknown',
 	message: `It isn't known whether the transaction was recorded: ${reason}`,
-	fix: 'Run it again as it is: the Event ID stays the same, so the service can recognize it.',
-	...(answer && { status: answer.status, body: answer.body }),
+	fix: RUN_AGAIN,
+	...(response && { status: response.status, body: response.body }),
 });
+
+/** The status doesn't say whether it was recorded. */
+export function undecided(response: ServiceResponse): SendFailure {
+	const failure = unknownOutcome(`the service responded with ${quoteResponse(response)}`, response);
+	const { fix } = statusRow(response.status);
+	return { ...failure, fix: fix === '' ? failure.fix : `${fix} ${failure.fix}` };
+}
+
+/** A success status, and something that keeps it from confirming the transaction. */
+export function notConfirmed(response: ServiceResponse, because: string): SendFailure {
+	const failure = unknownOutcome(
+		`the service responded with status ${response.status}, but the response doesn't confirm it, because ${because}`,
+		response,
+	);
+	const { headers, body } = response;
+	return isWebPage(headers['content-type'], body)
+		? { ...failure, fix: `Check the Base URL in the credential. ${failure.fix}` }
+		: failure;
+}
+
+/** Another request with the same Event ID isn't finished, or Retry-After asks for the same. */
+export const stillInProgress = (response: ServiceResponse): SendFailure =>
+	unknownOutcome(
+		`the service asks to send the same Event ID again later (${quoteResponse(response)})`,
+		response,
+	);
+
+/** The service has the Event ID with other content. 409 isn't a refusal. */
+export function otherContent(response: ServiceResponse, hasCustomEventId: boolean): SendFailure {
+	if (hasCustomEventId && response.status === 409) return mayBeRecorded(response);
+	if (hasCustomEventId) return { ...rejected(response), fix: LOOK_UP_FIRST };
+	// What makes it another payment is part of the generated Event ID.
+	return {
+		...unknownOutcome(
+			`the service has this Event ID with other content, such as another reference or time (${quoteResponse(response)})`,
+			response,
+		),
+		fix: `${LOOK_UP} It may have rejected the payment the first time. So that each execution sends the same content, set 'Created At' and 'Received At' to values of the data.`,
+	};
+}
+
+/**
+ * 409 without a code that anybody stated, or another status that is about the Event ID. Some
+ * services say so that they have recorded it.
+ */
+export function mayBeRecorded(response: ServiceResponse): SendFailure {
+	const { codes, messages } = readErrorBody(response.body, response.status);
+	// "Conflict" is the name of the status.
+	const code = codes.find((one) => one.toLowerCase() !== 'conflict');
+	const [what, entry] =
+		code !== undefined
+			? [`the code ${code}`, code]
+			: messages.length > 0
+				? ['this message', 'the part of it that is always the same']
+				: ['a 409 that says nothing', '409'];
+	return {
+		...unknownOutcome(`the service responded with ${quoteResponse(response)}`, response),
+		fix: `${LOOK_UP_FIRST} If your service means "recorded already" by ${what}, add ${entry} to 'Codes for Recorded Already' in the credential.`,
+	};
+}
 
 /** The service never received it. */
 export const notSent = (message: string, fix: string): SendFailure => ({
@@ -134,26 +139,32 @@ export const notSent = (message: string, fix: string): SendFailure => ({
 });
 
 /**
- * Says what is known after another attempt failed. What an earlier attempt left open stays open,
- * whatever the later one says: only `created` and `duplicate` close it.
+ * Says what is known after the last attempt failed. What an earlier attempt left open stays open,
+ * whatever a later one says: only `created` and `duplicate` close it.
  *
- * @param earlier what was known before
+ * @param leftOpen how the first attempt ended that left it open
  */
-export function mergeFailures(earlier: SendFailure | undefined, last: SendFailure): SendFailure {
-	if (earlier?.outcome !== 'unknown' || last.outcome === 'unknown') return last;
-	const lastResponse = last.status === undefined ? earlier : last;
-	const [first] = earlier.message.split(RETRY);
-	// What the service refuses for what it is, it refuses again.
-	const { status = 0 } = last;
-	const isRefused =
-		last.outcome === 'rejected' && (status === 409 || (status !== 429 && isDecision(status)));
+export function mergeFailures(leftOpen: SendFailure | undefined, last: SendFailure): SendFailure {
+	if (!leftOpen || last.outcome === 'unknown') return last;
+	const { status, body } = last.status === undefined ? leftOpen : last;
+	// What the service refuses now, it refuses again.
+	const isFinal = last.outcome === 'rejected' && !statusRow(last.status!).isRetried;
 	return {
-		...lastResponse,
-		outcome: earlier.outcome,
-		message: `${first}${RETRY}${last.message}`,
-		fix: isRefused ? LOOK_IT_UP : earlier.fix,
+		outcome: 'unknown',
+		message: `${leftOpen.message}. Retry: ${last.message}`,
+		fix: isFinal ? lookUpFirst(last.fix) : leftOpen.fix,
+		...(status !== undefined && { status, body }),
 	};
 }
 
-/** Between the message of the attempt that left it open, and that of the last one. */
-const RETRY = '. Retry: ';
+const lookUpFirst = (fix: string): string =>
+	fix.startsWith(LOOK_UP) ? fix : `${LOOK_UP} If it has neither: ${fix}`;
+
+/** Status, code, message, and what the service says of single fields. */
+function quoteResponse(response: ServiceResponse): string {
+	const words = wordsOfService(response);
+	return `status ${response.status}${words && `: ${words}`}`;
+}
+
+const wordsOfService = ({ status, headers, body }: ServiceResponse): string =>
+	isWebPage(headers['content-type'], body) ? 'a web page' : readErrorBody(body, status).quote;

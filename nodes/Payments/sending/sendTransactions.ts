@@ -56,8 +56,8 @@ export async function sendTransactions(
 	const end = new AbortController();
 	const canceled = context.getExecutionCancelSignal();
 	const signal = canceled ? AbortSignal.any([canceled, end.signal]) : end.signal;
-	const send = async ({ transaction }: TransactionItem) =>
-		await attemptToSend(context, credential, transaction, { ...options, url, signal });
+	const send = async (item: TransactionItem) =>
+		await attemptToSend(context, credential, item, { ...options, url, signal });
 	const list = new TransactionList(items, send, options, canceled);
 	try {
 		return await list.send();
@@ -76,6 +76,8 @@ interface Sending extends TransactionItem {
 	dueAt: number;
 	/** What is known from the attempts so far. */
 	failure?: SendFailure;
+	/** How the first attempt ended that may have been recorded. */
+	leftOpen?: SendFailure;
 }
 
 /** Starting all requests in one tick delays the first. Yield to the event loop after so many. */
@@ -227,10 +229,10 @@ class TransactionList {
 			'retryAfter' in attempt ? parseRetryAfter(attempt.retryAfter, now) : undefined;
 		this.takeIn(attempt, startedAt, now, retryAfter);
 		if (attempt.kind === 'created') return this.settle(sending, attempt.result);
-		const isLeftOpen = sending.failure?.outcome === 'unknown';
 		if (attempt.kind === 'recorded')
-			return this.settle(sending, duplicate(attempt.response, isLeftOpen));
-		const failure = mergeFailures(sending.failure, attempt.result);
+			return this.settle(sending, duplicate(attempt.response, sending.leftOpen !== undefined));
+		const failure = mergeFailures(sending.leftOpen, attempt.result);
+		if (attempt.result.outcome === 'unknown') sending.leftOpen ??= attempt.result;
 		if (!attempt.retryable) return this.settle(sending, failure);
 		const { attemptCount } = sending;
 		const delay = attempt.tokenRejected

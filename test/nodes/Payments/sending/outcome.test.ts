@@ -1,124 +1,103 @@
 import {
 	created,
 	duplicate,
-	failureFromResponse,
+	mayBeRecorded,
 	mergeFailures,
+	notConfirmed,
 	notSent,
+	otherContent,
+	rejected,
+	undecided,
 	unknownOutcome,
 } from '../../../../nodes/Payments/sending/outcome';
+import type { ServiceResponse } from '../../../../nodes/Payments/sending/response/responseBody';
 import { isRecorded, isSuccess, type SendFailure } from '../../../../nodes/Payments/results';
 
-const NOTHING = undefined;
-const WORDS = {
-	errorCode: 'E1',
-	message: 'No.',
-	warnings: [
-		{ position: 'amount', issue: 'too large' },
-		{ position: 'currency', issue: 'closed' },
-	],
-};
-const QUOTED = 'E1: No. – amount: too large; currency: closed';
+const response = (status: number, body?: unknown, headers = {}): ServiceResponse => ({
+	status,
+	headers,
+	body,
+});
+const HTML = { 'content-type': 'text/html' };
+const LOOK_UP = /^Look up the Event ID and the External ID at the service\./;
 
-test('created', () => {
-	expect(created({ status: 202, body: { id: 1 } })).toEqual({
-		outcome: 'created',
-		message: 'Transaction created',
-		status: 202,
-		body: { id: 1 },
-	});
+test('every result has the status and the body', () => {
+	const body = { errorCode: 'E1', message: 'No.' };
+	for (const make of [created, rejected, undecided, mayBeRecorded])
+		expect(make(response(400, body))).toMatchObject({ status: 400, body });
+	expect(otherContent(response(400, body), false)).toMatchObject({ status: 400, body });
+	expect(duplicate(response(409, body), false)).toMatchObject({ status: 409, body });
 });
 
-test.each([
-	[NOTHING, false],
-	[WORDS, false],
-	[NOTHING, true],
-	[WORDS, true],
-])('a duplicate says what the service said: %j, own attempt %p', (body, ownAttempt) => {
-	const result = duplicate({ status: 409, body }, ownAttempt);
-	expect(result).toMatchObject({ outcome: 'duplicate', status: 409, ownAttempt });
-	expect(result.body).toBe(body);
-	expect(result.message).toContain(body === WORDS ? `(status 409: ${QUOTED})` : '(status 409)');
+test.each([true, false])('a duplicate says whether this execution made it: %p', (ownAttempt) => {
+	const result = duplicate(response(409, { errorCode: 'E1' }), ownAttempt);
+	expect(result).toMatchObject({ outcome: 'duplicate', ownAttempt });
 	expect(result.message.includes('earlier attempt')).toBe(ownAttempt);
-	expect(result.fix).toContain('Event ID');
+	expect(result.message).toContain('E1');
 });
 
-test.each<[object, string]>([
-	[{}, ''],
-	[{ errorCode: 'E1' }, ': E1'],
-	[{ message: 'No.' }, ': No.'],
-	[{ errorCode: 'E1', message: 'No.' }, ': E1: No.'],
-	[{ warnings: [{ position: 'a', issue: 'b' }] }, ': a: b'],
-	[{ warnings: [{ position: '', issue: 'b' }] }, ': b'],
-	[
-		{ warnings: Array.from({ length: 22 }, () => ({ position: 'a', issue: 'b' })) },
-		`: ${'a: b; '.repeat(20)}… and 2 more`,
-	],
-	[WORDS, `: ${QUOTED}`],
-])('the words of the service, %j, become "%s"', (body, quoted) => {
-	const { message } = failureFromResponse({ status: 400, body }, 'rejected');
-	expect(message.endsWith(`(status 400)${quoted}`)).toBe(true);
+test.each([
+	[400, /names.*look it up before/],
+	[401, /Open the credential/],
+	[403, /Scope.*firewall/],
+	[404, /Base URL/],
+	[410, /Base URL/],
+	[422, /names.*look it up before/],
+	[429, /'Max Requests per Second'.*'Max Retry Time'/],
+])('rejected with %i: %s', (status, fix) => {
+	const result = rejected(response(status, { errorCode: 'E1', amount: ['Is too large'] }));
+	expect(result.message).toMatch(
+		new RegExp(`rejected.*\\(status ${status}\\): E1 – amount: Is too large$`),
+	);
+	expect(result.fix).toMatch(fix);
 });
 
-describe('rejected', () => {
-	test.each([
-		[400, /Correct the fields/],
-		[401, /Open the credential/],
-		[403, /Scope/],
-		[404, /Base URL/],
-		[409, /Look up the Event ID and the External ID.*only if it has neither/],
-		[422, /what the service says/],
-		[429, /'Max Requests per Second'.*'Max Retry Time'/],
-		[299, /what the service says/],
-	])('status %i: %s', (status, fix) => {
-		const result = failureFromResponse({ status, body: WORDS }, 'rejected');
-		expect(result).toMatchObject({ outcome: 'rejected', status, body: WORDS });
-		expect(result.message).toContain(`(status ${status}): ${QUOTED}`);
-		expect(result.fix).toMatch(fix);
-	});
-
-	test.each([307, 308])('status %i is a redirect', (status) => {
-		const result = failureFromResponse({ status, body: WORDS }, 'rejected');
-		expect(result).toMatchObject({ outcome: 'rejected', status, body: WORDS });
-		expect(result.message).toMatch(new RegExp(`redirects.*\\(status ${status}\\)`));
-		expect(result.fix).toContain('Base URL');
+test.each([307, 308])('rejected with %i: a redirect', (status) => {
+	expect(rejected(response(status))).toMatchObject({
+		message: expect.stringMatching(/redirects/),
+		fix: expect.stringMatching(/Base URL/),
 	});
 });
 
-describe('unknown', () => {
-	const AGAIN = /^Run it again as it is/;
+test('a web page may come from what stands in front of the service', () => {
+	const result = rejected(response(406, '<html>Attention required</html>', HTML));
+	expect(result.message).toContain('a web page');
+	expect(result.fix).toMatch(/firewall/);
+	expect(notConfirmed(response(200, '<html>', HTML), 'x').fix).toMatch(/Base URL/);
+});
 
-	test('for a reason', () => {
-		const result = unknownOutcome('the line broke');
+test.each([
+	[{ code: 'E409', message: 'It exists' }, /"recorded already" by the code E409, add E409 to/],
+	[{ message: 'It exists' }, /by this message, add the part of it/],
+	[{ status: 409, error: 'Conflict', path: '/' }, /add .*'Codes for Recorded Already'/],
+	[undefined, /says nothing, add 409 to 'Codes for Recorded Already'/],
+])('409 %j: look it up, and how to state it', (body, fix) => {
+	const result = mayBeRecorded(response(409, body));
+	expect(result.outcome).toBe('unknown');
+	expect(result.fix).toMatch(LOOK_UP);
+	expect(result.fix).toMatch(fix);
+});
+
+describe('the Event ID with other content', () => {
+	test('custom: rejected, after a look-up', () => {
+		const result = otherContent(response(422, { code: 'IDEMPOTENCY_KEY_REUSED' }), true);
+		expect(result.outcome).toBe('rejected');
+		expect(result.fix).toMatch(LOOK_UP);
+	});
+
+	test.each([400, 409, 422])('generated, with %i: unknown, and what to set', (status) => {
+		const result = otherContent(response(status, { code: 'IDEMPOTENCY_KEY_REUSED' }), false);
 		expect(result.outcome).toBe('unknown');
-		expect(result.message).toContain(': the line broke');
-		expect(result.fix).toMatch(AGAIN);
-	});
-
-	test.each([
-		[500, WORDS, `status 500 (${QUOTED})`, AGAIN],
-		[500, NOTHING, 'status 500', AGAIN],
-		[303, NOTHING, 'status 303', /Base URL.*Run it again/],
-		[503, NOTHING, 'status 503', /'Max Retry Time'.*Run it again/],
-	])('status %i: %j', (status, body, words, fix) => {
-		const result = failureFromResponse({ status, body }, 'unknown');
-		expect(result).toMatchObject({ outcome: 'unknown', status });
-		expect(result.body).toBe(body);
-		expect(result.message.endsWith(words)).toBe(true);
-		expect(result.fix).toMatch(fix);
+		expect(result.fix).toMatch(LOOK_UP);
+		expect(result.fix).toMatch(/'Created At' and 'Received At'/);
 	});
 });
 
 test.each([
-	['created', created({ status: 202, body: {} }), true, true, true],
-	['a duplicate', duplicate({ status: 409, body: NOTHING }, false), true, true, false],
-	['a duplicate of its own', duplicate({ status: 409, body: NOTHING }, true), true, true, true],
-	[
-		'rejected',
-		failureFromResponse({ status: 400, body: NOTHING }, 'rejected'),
-		false,
-		false,
-		false,
-	],
+	['created', created(response(202)), true, true, true],
+	['a duplicate', duplicate(response(409), false), true, true, false],
+	['a duplicate of its own', duplicate(response(409), true), true, true, true],
+	['rejected', rejected(response(400)), false, false, false],
 	['unknown', unknownOutcome(''), false, false, false],
 	['not sent', notSent('', ''), false, false, false],
 ])('%s: recorded %p, a success %p, with duplicates stopped %p', (_, result, ...expected) => {
@@ -127,48 +106,35 @@ test.each([
 	);
 });
 
-const failure = (outcome: SendFailure['outcome'], status?: number): SendFailure => ({
-	outcome,
-	status,
-	body: status && { status },
-	message: `${outcome} ${status}`,
-	fix: `fix of ${outcome} ${status}`,
-});
-
 describe('what is known after the last attempt', () => {
-	const merged = (earlier: SendFailure, last: SendFailure) => ({
-		outcome: earlier.outcome,
-		status: last.status ?? earlier.status,
-		body: last.body ?? earlier.body,
-		message: `${earlier.message}. Retry: ${last.message}`,
-		fix: [400, 409].includes(last.status!)
-			? 'Look up the Event ID and the External ID at the service. Correct the row only if it has neither.'
-			: earlier.fix,
-	});
-	const last400 = failure('rejected', 400);
+	const open = undecided(response(503, { message: 'Overloaded. Retry: in a minute' }));
 
-	test.each<[string, SendFailure | undefined, SendFailure, 'last' | 'merged']>([
-		['nothing was open', undefined, last400, 'last'],
-		['the last one leaves more open', failure('rejected', 429), failure('unknown', 500), 'last'],
-		['both leave the same open', failure('unknown', 500), failure('unknown', 502), 'last'],
-		['an unknown outcome stays open', failure('unknown', 500), last400, 'merged'],
-		['not even sent', failure('unknown', 500), failure('notSent'), 'merged'],
-		['no response, and then the content is rejected', failure('unknown'), last400, 'merged'],
-		['a 503, and then the content is rejected', failure('unknown', 503), last400, 'merged'],
-		['a 503, then 409', failure('unknown', 503), failure('rejected', 409), 'merged'],
-		[
-			'a 503, then a client that may not pay',
-			failure('unknown', 503),
-			failure('rejected', 403),
-			'merged',
-		],
-		['a 503, then 429', failure('unknown', 503), failure('rejected', 429), 'merged'],
-		['a 503, then not sent', failure('unknown', 503), failure('notSent'), 'merged'],
-		['a 500, then a 503', failure('unknown', 500), failure('unknown', 503), 'last'],
-		['rejected, then not sent', failure('rejected', 429), failure('notSent'), 'last'],
-	])('%s', (_, earlier, last, expected) => {
-		expect(mergeFailures(earlier, last)).toEqual(
-			expected === 'last' ? last : merged(earlier!, last),
-		);
+	test.each<[string, SendFailure]>([
+		['400', rejected(response(400))],
+		['401', rejected(response(401))],
+		['404', rejected(response(404))],
+		['308', rejected(response(308))],
+		['other content', otherContent(response(422), true)],
+	])('what was left open stays open after a final %s, and is looked up first', (_, last) => {
+		const merged = mergeFailures(open, last);
+		expect(merged).toMatchObject({ outcome: 'unknown', status: last.status });
+		expect(merged.message).toBe(`${open.message}. Retry: ${last.message}`);
+		expect(merged.fix).toMatch(LOOK_UP);
+		expect(merged.fix.match(/Look up the Event ID/g)).toHaveLength(1);
+	});
+
+	test.each<[string, SendFailure]>([
+		['429', rejected(response(429))],
+		['no connection', notSent('Nothing responds', 'Check it')],
+	])('and after %s, the same is run again', (_, last) => {
+		const merged = mergeFailures(open, last);
+		expect(merged).toMatchObject({ outcome: 'unknown', status: last.status ?? 503 });
+		expect(merged.fix).toBe(open.fix);
+	});
+
+	test('the last one counts if it leaves it open itself, or nothing was open', () => {
+		const last = unknownOutcome('x');
+		expect(mergeFailures(open, last)).toBe(last);
+		expect(mergeFailures(undefined, last)).toBe(last);
 	});
 });

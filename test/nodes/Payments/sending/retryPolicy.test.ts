@@ -1,33 +1,6 @@
 import { classifyNetworkError } from '../../../../nodes/shared/networkError';
-import {
-	classifyStatus,
-	isDecision,
-	isNotNow,
-	parseRetryAfter,
-	retryDelay,
-} from '../../../../nodes/Payments/sending/retryPolicy';
+import { parseRetryAfter, retryDelay } from '../../../../nodes/Payments/sending/retryPolicy';
 import { fc, propertyRuns } from '../../../support/properties';
-
-const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
-/** Client errors and redirects by which HTTP rejects a request. 409 is read from its body. */
-const REJECTED = [
-	307, 308, 400, 401, 402, 403, 404, 405, 406, 407, 410, 411, 412, 413, 414, 415, 416, 417, 421,
-	422, 425, 426, 428, 429, 431, 451, 501, 505, 511,
-];
-
-test('what HTTP defines as a rejection is one, and every other status leaves it open', () => {
-	expect(statuses.filter((status) => classifyStatus(status) === 'rejected')).toEqual(REJECTED);
-});
-
-test('429 and 503 say "not now", and no other status', () => {
-	expect(statuses.filter(isNotNow)).toEqual([429, 503]);
-});
-
-test('rejections of the client or the address say nothing about a payment', () => {
-	expect(REJECTED.filter((status) => !isDecision(status))).toEqual([
-		401, 403, 404, 405, 407, 501, 505, 511,
-	]);
-});
 
 describe('a network error says whether the request was sent', () => {
 	test.each([

@@ -23,8 +23,7 @@ type Response =
 interface Extra {
 	options?: IDataObject;
 	credential?: IDataObject;
-	/** As the tool of an agent. */
-	isTool?: boolean;
+	hasCustomEventId?: boolean;
 }
 
 type Row = [responses: Response[], outcome: string, requests: number, says?: RegExp, extra?: Extra];
@@ -70,14 +69,38 @@ const SPRING = { timestamp: '2026-11-24T10:00:00', status: 409, error: 'Conflict
 const LIMIT = { errorCode: 'LIMIT', message: 'Too much for today' };
 const RUN_AGAIN = /Run it again as it is/;
 
+/** github.com/stripe/stripe-ruby/issues/431. */
+const STRIPE_IN_USE = {
+	error: {
+		code: 'idempotency_key_in_use',
+		type: 'invalid_request_error',
+		message:
+			'There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): x. Please try again later.',
+	},
+};
+/** github.com/stripe/stripe-ruby/issues/503. */
+const STRIPE_OTHER = {
+	error: {
+		type: 'idempotency_error',
+		message:
+			'Keys for idempotent requests can only be used with the same parameters they were first used with.',
+	},
+};
+const DJANGO = { eventId: ['transaction with this eventId already exists.'] };
+const CUSTOM: Extra = { hasCustomEventId: true };
+const stated = (recordedCodes: string): Extra => ({ credential: { recordedCodes } });
+
 const TABLE: Record<string, Row[]> = {
-	'one response says what happened': [
+	'a success status': [
 		[[202], 'created', 1, /Transaction created/],
 		[[[200, { id: 'T1' }]], 'created', 1],
 		[[[201, 'Created.']], 'created', 1],
 		[[204], 'created', 1],
 		// A state of the transaction, which exists then.
 		[[[202, { id: 'T1', status: 'REJECTED' }]], 'created', 1],
+		[[[201, { id: 'T1', currency: { code: 'EUR' } }]], 'created', 1],
+		[[[201, { code: 'PENDING' }]], 'created', 1],
+		[[[200, { ErrorCode: '0', ErrorText: '', Success: true }]], 'created', 1],
 		[
 			[
 				{
@@ -91,34 +114,33 @@ const TABLE: Record<string, Row[]> = {
 			'created',
 			1,
 		],
-		[[[200, { errorCode: 'INSUFFICIENT_FUNDS' }]], 'unknown', 1, /INSUFFICIENT_FUNDS/],
-		[[[200, { code: 'INSUFFICIENT_FUNDS' }]], 'unknown', 1, /INSUFFICIENT_FUNDS/],
-		[[[200, { status: 'ERROR' }]], 'unknown', 1, /status \\"ERROR/],
-		[[[200, { success: false }]], 'unknown', 1, /success false/],
-		[[[200, { isSuccess: false }]], 'unknown', 1, /isSuccess false/],
-		[[[200, { succeeded: false }]], 'unknown', 1, /succeeded false/],
-		[[[200, { fault: { string: 'No' } }]], 'unknown', 1, /fault/],
-		[[[200, { eventId: 'another' }]], 'unknown', 1, /another/],
-		[[[207, { responses: [{ status: 422 }] }]], 'unknown', 1, /422/],
-		[[[200, '<html></html>', { 'content-type': 'text/html' }]], 'unknown', 1, /web page/],
-		[[[200, 'OK']], 'unknown', 1, /is text/],
 		[[[202, 'OK', JSON_TYPE]], 'created', 1],
 		[[[202, '', JSON_TYPE]], 'created', 1],
 		[[[202, '{"id":"T1"}', { 'content-type': 'text/plain' }]], 'created', 1],
 		// Express sends this type with an empty text.
 		[[[202, '', { 'content-type': 'text/html; charset=utf-8' }]], 'created', 1],
+	],
+	'a success status that is a replay': [
+		[[[200, { id: 'T1' }, { 'idempotent-replayed': 'true' }]], 'duplicate', 1, /before/],
+		[[208], 'duplicate', 1],
+		[[now(503), [200, { id: 'T1' }, { 'idempotent-replayed': 'true' }]], 'duplicate', 2, /earlier/],
+	],
+	'a success status, and the top level of the body says no': [
+		[[[200, { errcode: 40001, errmsg: 'invalid credential' }]], 'unknown', 1, /errcode 40001/],
+		[[[200, { status: false, message: 'Insufficient balance' }]], 'unknown', 1, /status false/],
+		[[[200, { status: 'ERROR' }]], 'unknown', 1, /status \\"ERROR/],
+		[[[200, { isSuccess: false }]], 'unknown', 1, /isSuccess false/],
+		[[[200, { fault: { string: 'No' } }]], 'unknown', 1, /fault/],
+		[[207], 'unknown', 1, RUN_AGAIN],
+		[[[200, '<html></html>', { 'content-type': 'text/html' }]], 'unknown', 1, /web page/],
 		[[[200, '', { 'content-type': 'text/html; charset=utf-8' }]], 'unknown', 1, /web page/],
 		[[[202, 'OK', { 'content-type': 'text/html' }]], 'unknown', 1, /web page/],
 		[[[202, '{"id":"T1","sta', JSON_TYPE]], 'unknown', 1, /doesn't confirm it/],
+		[[cut(202)], 'unknown', 1, /can't be read/],
+		[[brokenGzip(202)], 'unknown', 1, /can't be read/],
+		[[cutGzip(202)], 'unknown', 1, /can't be read/],
 		// A success status came, so the same request again tells nothing new.
 		[[[202, '{"id":"T1","sta', JSON_TYPE]], 'unknown', 1, undefined, RETRY_UNKNOWN],
-		[
-			[[200, '<html></html>', { 'content-type': 'text/html' }]],
-			'unknown',
-			1,
-			undefined,
-			RETRY_UNKNOWN,
-		],
 	],
 	'a status by which HTTP rejects a request': [
 		...[400, 402, 404, 405, 410, 415, 422, 425, 451, 501, 505, 511, 307, 308].flatMap(
@@ -128,9 +150,9 @@ const TABLE: Record<string, Row[]> = {
 			],
 		),
 		[[[422, LIMIT]], 'rejected', 1, /LIMIT: Too much for today/],
-		[[[422, { errorCode: 'IDEMPOTENCY_KEY_REUSED' }]], 'rejected', 1, /only if it has neither/],
-		[[[400, { message: 'The amounts do not match' }]], 'rejected', 1, /fields that are named/],
+		[[[400, { amount: ['Is too large'] }]], 'rejected', 1, /amount: Is too large/],
 		[[403], 'rejected', 1, /Scope in the credential/],
+		[[cut(400)], 'rejected', 1],
 	],
 	'a status that leaves it open is retried only if the user says so': [
 		...[301, 302, 303, 304, 408, 418, 424, 460, 499, 500, 502, 504, 507, 520, 599].flatMap(
@@ -139,7 +161,7 @@ const TABLE: Record<string, Row[]> = {
 				[[status], 'created', 2, undefined, RETRY_UNKNOWN],
 			],
 		),
-		[[[500, LIMIT]], 'unknown', 1, /status 500 \(LIMIT/],
+		[[[500, LIMIT]], 'unknown', 1, /status 500: LIMIT/],
 	],
 	'no complete response is retried only if the user says so': [
 		[[lost], 'unknown', 1, /without a response/],
@@ -147,13 +169,6 @@ const TABLE: Record<string, Row[]> = {
 		[[hangs], 'unknown', 1, /didn't respond in time/, { options: { timeout: 1 } }],
 		[[raw('no HTTP', 'SSH-2.0-OpenSSH\r\n')], 'unknown', 1, /isn't HTTP|broke off/],
 		[[raw('half a head', 'HTTP/1.1 202 Accepted\r\nContent-Ty')], 'unknown', 1, RUN_AGAIN],
-		// 201 and 202 say it themselves.
-		[[cut(202)], 'created', 1],
-		[[cut(201)], 'created', 1],
-		[[cut(200)], 'unknown', 1, /can't be read/],
-		[[cut(400)], 'rejected', 1],
-		[[brokenGzip(202)], 'created', 1],
-		[[cutGzip(202)], 'unknown', 1, /JSON can't be read/],
 	],
 	'not now: the same again': [
 		[[now(429)], 'created', 2],
@@ -170,23 +185,24 @@ const TABLE: Record<string, Row[]> = {
 		[[401, 401], 'created', 3],
 		[[401, 401, 401], 'rejected', 3, /status 401.*Open the credential/],
 		[[401], 'created', 2, undefined, { options: { maxRetryTime: 0 } }],
-		[[[403, '', { 'www-authenticate': 'Bearer error="invalid_token"' }]], 'created', 2],
-		[[[403, { error: 'invalid_token' }]], 'created', 2],
+		...[400, 403].flatMap((status): Row[] => [
+			[[[status, '', { 'www-authenticate': 'Bearer error="invalid_token"' }]], 'created', 2],
+			[[[status, { error: 'invalid_token' }]], 'created', 2],
+		]),
 		[[401, now(503), 401], 'created', 4],
 	],
-	'409, recorded already': [
+	'a code for recorded already': [
 		[[[409, EXISTS]], 'duplicate', 1, /Event ID before.*EVENT_ALREADY_EXISTS/],
 		[[[400, EXISTS]], 'duplicate', 1],
 		[[[422, EXISTS]], 'duplicate', 1],
 		[[now(429), [409, EXISTS]], 'duplicate', 2, /Event ID before/],
 		[[now(503), [409, EXISTS]], 'duplicate', 2, /earlier attempt/],
 		[[now(503), [400, EXISTS]], 'duplicate', 2, /earlier attempt/],
-		[[now(503), [422, EXISTS]], 'duplicate', 2, /earlier attempt/],
 		[[500, [409, EXISTS]], 'duplicate', 2, /earlier attempt/, RETRY_UNKNOWN],
 		[[lost, [409, EXISTS]], 'duplicate', 2, /earlier attempt/, RETRY_UNKNOWN],
 		[[now(429), lost, [409, EXISTS]], 'duplicate', 3, /earlier attempt/, RETRY_UNKNOWN],
 	],
-	'409, still in progress: the same again while there is time': [
+	'a code for still in progress: the same again while there is time': [
 		[
 			[
 				[409, OUTSTANDING],
@@ -198,7 +214,30 @@ const TABLE: Record<string, Row[]> = {
 		],
 		[[[409, OUTSTANDING]], 'created', 2],
 		[[now(409)], 'created', 2],
-		[[[409, { error: { code: 'idempotency_key_in_use' } }]], 'created', 2],
+		[
+			[
+				[409, STRIPE_IN_USE],
+				[409, STRIPE_IN_USE],
+			],
+			'created',
+			3,
+		],
+		[
+			[
+				[
+					409,
+					{ errorCode: 'REQUEST_IN_PROGRESS', message: 'Use a different key for another payment.' },
+				],
+			],
+			'created',
+			2,
+		],
+		[
+			[[409, { errors: [{ code: 'idempotency_in_progress', detail: 'still processing' }] }]],
+			'created',
+			2,
+		],
+		[[[425, { code: 'idempotency_key_in_flight' }]], 'created', 2],
 		[
 			[[409, OUTSTANDING]],
 			'unknown',
@@ -207,42 +246,62 @@ const TABLE: Record<string, Row[]> = {
 			{ options: { maxRetryTime: 0 } },
 		],
 	],
-	'409, another reason': [
-		[[[409, { errorCode: 'FRAUD_PREVENTION' }]], 'rejected', 1, /FRAUD.*Look up the Event ID/],
-		[[[409, { errorCode: 'ACCOUNT_ALREADY_CLOSED' }]], 'rejected', 1],
-		[[[409, { message: 'Payment prevented by compliance rule' }]], 'rejected', 1, /compliance/],
-		[[[409, { errorCode: 'IDEMPOTENCY_KEY_REUSED' }]], 'rejected', 1, /only if it has neither/],
-		[[[409, { message: 'A transaction was already sent today' }]], 'rejected', 1],
-		[[[409, { errorCode: 'TRANSACTION_SUBMITTED' }]], 'rejected', 1],
-		[
-			[[409, { errorCode: 'ACCOUNT_BLOCKED' }]],
-			'rejected',
-			1,
-			/^(?!.*(is recorded|recorded this))/,
-			{
-				isTool: true,
-			},
-		],
+	'a code for other content': [
+		[[[400, STRIPE_OTHER]], 'unknown', 1, /Look up.*'Created At' and 'Received At'/],
+		[[[400, STRIPE_OTHER]], 'rejected', 1, /Look up.*only if it has neither/, CUSTOM],
+		[[[409, { errorCode: 'IDEMPOTENCY_KEY_REUSED' }]], 'unknown', 1, /'Created At'/],
+		[[[409, { errorCode: 'IDEMPOTENCY_KEY_REUSED' }]], 'unknown', 1, /'Codes for Recorded/, CUSTOM],
 	],
-	'409 that says nothing': [
-		[[[409, {}]], 'unknown', 1, /without a reason.*'Conflict Without a Reason'/],
-		[[[409, SPRING]], 'unknown', 1, /without a reason/],
-		[[[409, {}]], 'unknown', 1, undefined, { credential: { conflictWithoutReason: 'unknown' } }],
-		[[[409, {}]], 'duplicate', 1, undefined, { credential: { conflictWithoutReason: 'recorded' } }],
-		[[cut(409)], 'unknown', 1, /without a reason/],
-		[[brokenGzip(409)], 'unknown', 1, /without a reason/],
-		[[cutGzip(409)], 'unknown', 1, /without a reason/],
-		[[[409, '{"errorCode":"FRAUD']], 'unknown', 1, /without a reason/],
+	'409 without a code that anybody stated, and 400 about the Event ID': [
+		[[[409, { errorCode: 'DUPLICATE_TRANSACTION' }]], 'unknown', 1, /add DUPLICATE_TRANSACTION to/],
+		[[[409, { code: 'E409', message: 'eventId already exists' }]], 'unknown', 1, /add E409 to/],
+		[[[409, { errorCode: 'FRAUD_PREVENTION' }]], 'unknown', 1, /FRAUD.*Look up the Event ID/],
+		[[[409, { message: 'Payment prevented by compliance rule' }]], 'unknown', 1, /compliance/],
+		[[[400, DJANGO]], 'unknown', 1, /Look up.*add the part of it/],
+		[[[409, {}]], 'unknown', 1, /Look up.*add 409 to/],
+		[[[409, SPRING]], 'unknown', 1, /Look up/],
+		[[cut(409)], 'unknown', 1, /add 409 to/],
+		[[brokenGzip(409)], 'unknown', 1],
+		[[[409, '{"errorCode":"FRAUD']], 'unknown', 1],
+	],
+	'codes that the credential states': [
+		[
+			[[409, { errorCode: 'DUPLICATE_TRANSACTION' }]],
+			'duplicate',
+			1,
+			undefined,
+			stated('A, duplicate_transaction'),
+		],
+		[
+			[[409, { code: 'E409', message: 'eventId already exists' }]],
+			'duplicate',
+			1,
+			undefined,
+			stated('already exists'),
+		],
+		[[[400, DJANGO]], 'duplicate', 1, undefined, stated('already exists')],
+		[[[409, SPRING]], 'duplicate', 1, undefined, stated('409')],
+		[[[409, OUTSTANDING]], 'created', 2, undefined, stated('409')],
 	],
 	'what an attempt left open stays open': [
 		[[now(503), [422, LIMIT]], 'unknown', 2, /503.*Retry: .*LIMIT.*Look up the Event ID/],
-		[[now(503), [409, { errorCode: 'EXTERNAL_ID_IN_USE' }]], 'unknown', 2, /503.*EXTERNAL_ID/],
+		[
+			[
+				[503, { message: 'Overloaded. Retry: in a minute' }, { 'retry-after': '0' }],
+				now(503),
+				[422, LIMIT],
+			],
+			'unknown',
+			3,
+			/Overloaded. Retry: in a minute\. Retry: .*LIMIT/,
+		],
+		[[now(503), [403, LIMIT]], 'unknown', 2, /LIMIT.*Look up.*neither: .*Scope/],
+		[[now(503), [409, { errorCode: 'EXTERNAL_ID_IN_USE' }]], 'unknown', 2, /EXTERNAL_ID/],
 		[[now(503), [409, {}]], 'unknown', 2],
 		[[now(503), 301], 'unknown', 2],
 		[[now(503), later(429)], 'unknown', 2, RUN_AGAIN],
 		[[lost, [400, LIMIT]], 'unknown', 2, /without a response.*Retry: .*LIMIT/, RETRY_UNKNOWN],
 		[[lost, later(429)], 'unknown', 2, /without a response.*Retry: /, RETRY_UNKNOWN],
-		[[now(429), lost, [409, SPRING]], 'unknown', 3, RUN_AGAIN, RETRY_UNKNOWN],
 		[[now(429), lost], 'unknown', 2, RUN_AGAIN],
 		// Nothing was open.
 		[[now(429), [422, LIMIT]], 'rejected', 2, /LIMIT/],
@@ -252,11 +311,11 @@ const TABLE: Record<string, Row[]> = {
 		[[nested('lists', 202, deep('[', ']'))], 'created', 1],
 		[[nested('objects', 202, deep('{"a":', '}'))], 'created', 1],
 		[[nested('error', 202, `{"error":${deep('[', ']')}}`)], 'unknown', 1],
-		[[nested('lists', 409, deep('[', ']'))], 'rejected', 1],
+		[[nested('lists', 409, deep('[', ']'))], 'unknown', 1],
 		[[nested('objects', 400, deep('{"a":', '}'))], 'rejected', 1],
 		[[[202, { status: { toString: 1 } }]], 'created', 1],
-		[[nested('prototype', 202, '{"__proto__":{"error":1},"constructor":1}')], 'unknown', 1],
-		[[gzip('20 MB in 20 kB', 202, gzipSync(Buffer.alloc(20e6, 'a')))], 'unknown', 1],
+		[[nested('prototype', 202, '{"__proto__":{"error":1},"constructor":1}')], 'created', 1],
+		[[gzip('20 MB in 20 kB', 202, gzipSync(Buffer.alloc(20e6, 'a')))], 'created', 1],
 		[[gzip('20 MB in 20 kB', 400, gzipSync(Buffer.alloc(20e6, 'a')))], 'rejected', 1],
 	],
 };
@@ -275,7 +334,7 @@ beforeAll(async () => {
 	});
 	const bench = await PaymentsBench.start();
 	const run = async (row: Row, index: number) => {
-		const [, , , , { options = {}, credential = {}, isTool } = {}] = row;
+		const [, , , , { options = {}, credential = {}, hasCustomEventId } = {}] = row;
 		const id = `row-${index}`;
 		await bench.credentials.seed(id, 'paymentsApi', {
 			authUrl: service.url,
@@ -287,12 +346,15 @@ beforeAll(async () => {
 			...credential,
 		} as never);
 		const { json } = await bench.run(
-			rows(1, () => ({ externalId: id, reference: String(index) })),
+			rows(1, () => ({
+				externalId: id,
+				reference: String(index),
+				...(hasCustomEventId && { eventId: id }),
+			})),
 			{ specifyTransaction: 'item', options },
 			{
 				onError: 'continueRegularOutput',
 				credentials: { paymentsApi: { id, name: id } },
-				...(isTool && { type: 'n8n-nodes-payments.paymentsTool' }),
 			},
 		);
 		return { json: json[0], index };
@@ -331,8 +393,8 @@ const describeResponse = (response: Response): string => {
 describe.each(Object.entries(TABLE))('%s', (_, group) => {
 	test.each(
 		group.map((row) => {
-			const [responses, outcome, count, , { options, credential, isTool } = {}] = row;
-			const settings = [options, credential, isTool && 'as a tool'].filter(Boolean);
+			const [responses, outcome, count, , { options, credential, hasCustomEventId } = {}] = row;
+			const settings = [options, credential, hasCustomEventId && 'custom Event ID'].filter(Boolean);
 			const name = [
 				...responses.map(describeResponse),
 				...settings.map((one) => JSON.stringify(one)),

@@ -1,19 +1,21 @@
 import { jsonOf } from '../../../../../nodes/Payments/output/outputItems';
-import { readConflict } from '../../../../../nodes/Payments/sending/response/conflict';
-import { created, failureFromResponse } from '../../../../../nodes/Payments/sending/outcome';
+import { readResponse } from '../../../../../nodes/Payments/sending/attempt';
+import { duplicate } from '../../../../../nodes/Payments/sending/outcome';
+import { meaningOfCodes } from '../../../../../nodes/Payments/sending/response/codes';
+import { readErrorBody } from '../../../../../nodes/Payments/sending/response/errorBody';
 import { cleanBody } from '../../../../../nodes/Payments/sending/response/responseBody';
-import { findDoubt } from '../../../../../nodes/Payments/sending/response/successResponse';
+import { findDenial } from '../../../../../nodes/Payments/sending/response/successBody';
+import { statusRow } from '../../../../../nodes/shared/statuses';
 import { SAMPLE } from '../../../../support/builders/transactions';
 import { fc, propertyRuns } from '../../../../support/properties';
 
 /* A throw would end the execution, and with it what is known of the other items. */
 
-const PAYMENT = { ...SAMPLE, eventId: 'e-1' };
 const TOKEN = '5f7e1c2a-9d0b-4c77-8e21';
 
 /** Names that the node looks for, that its own fields have, and that every object has. */
 const NAMES =
-	'error errors message status code event eventId id warnings position issue source outcome amount json __proto__ constructor toString valueOf hasOwnProperty length';
+	'error errors faultCode success ok message status code name type event eventId id warnings position issue source outcome amount json __proto__ constructor toString valueOf hasOwnProperty length';
 
 const bodies = fc.letrec((tie) => ({
 	json: fc.oneof(
@@ -33,22 +35,67 @@ const bodies = fc.letrec((tie) => ({
 	),
 })).json;
 
-test('any JSON with any status becomes an item that says what was sent', () => {
-	const { externalId, amount } = PAYMENT;
+const STATUSES = [200, 202, 207, 208, 302, 308, 400, 401, 409, 418, 422, 425, 429, 500, 503];
+const ANYTHING = fc.oneof(
+	bodies,
+	fc
+		.constantFrom('EVENT_ALREADY_EXISTS', 'idempotency_key_in_use', 'idempotency_error')
+		.map((code) => ({ code })),
+	fc.string(),
+);
+
+test('any body with any status becomes an item, and makes no other outcome than its status and codes allow', () => {
+	const { externalId, amount } = SAMPLE;
+	const seen = new Set<string>();
 	fc.assert(
-		fc.property(bodies, fc.constantFrom(200, 202, 400, 409, 503), (raw, status) => {
-			const body = cleanBody(raw, TOKEN);
-			findDoubt({ status, headers: {}, body }, PAYMENT);
-			readConflict(body, PAYMENT.eventId, false);
-			const results = [created({ status, body }), failureFromResponse({ status, body }, 'unknown')];
-			const items = results.map((result) => jsonOf(result, { externalId, amount }));
-			expect(items).toMatchObject([
-				{ outcome: 'created', externalId, amount, statusCode: status },
-				{ outcome: 'unknown', externalId, amount, statusCode: status },
-			]);
-			expect(JSON.stringify(items)).not.toContain(TOKEN);
+		fc.property(ANYTHING, fc.constantFrom(...STATUSES), fc.boolean(), (raw, status, custom) => {
+			const response = { status, headers: {}, body: cleanBody(raw, TOKEN) };
+			const item = { transaction: SAMPLE, hasCustomEventId: custom };
+			const options = { retryUnknownOutcome: false, recordedCodes: '' };
+			const attempt = readResponse(response, item, options);
+			const result = attempt.kind === 'recorded' ? duplicate(response, false) : attempt.result;
+
+			const errorBody = readErrorBody(response.body, status);
+			const code = meaningOfCodes(status, {}, errorBody, '');
+			const names = errorBody.fields.join();
+			const allowed = allowedOutcomes(status, code, custom, /event_?id/i.test(names));
+			expect(allowed).toContain(result.outcome);
+			// A success says no only at its top level.
+			if (status < 300 && result.outcome === 'unknown' && status !== 207)
+				expect(findDenial({ ...response, body: topLevelOf(response.body) }, SAMPLE)).toBeTruthy();
+
+			const json = jsonOf(result, { externalId, amount });
+			expect(json).toMatchObject({ externalId, amount, statusCode: status });
+			expect(JSON.stringify(json)).not.toContain(TOKEN);
+			seen.add(result.outcome);
 		}),
 		{ numRuns: propertyRuns(20_000) },
 	);
 	expect(Object.keys(Object.prototype)).toEqual([]);
+	expect([...seen].sort()).toEqual(['created', 'duplicate', 'rejected', 'unknown']);
 });
+
+function allowedOutcomes(
+	status: number,
+	code: string | undefined,
+	isCustom: boolean,
+	namesEventId: boolean,
+): string[] {
+	if (status === 208) return ['duplicate', 'unknown'];
+	const { outcome } = statusRow(status);
+	if (outcome === 'created') return ['created', 'unknown'];
+	if (code === 'recorded') return ['duplicate'];
+	if (code === 'inProgress') return ['unknown'];
+	if (code === 'otherContent' && !isCustom) return ['unknown'];
+	return namesEventId && (status === 400 || status === 422) ? ['rejected', 'unknown'] : [outcome];
+}
+
+/** What is nested counts only by whether there is a value in it. */
+const topLevelOf = (body: unknown): unknown =>
+	typeof body !== 'object' || body === null || Array.isArray(body)
+		? body
+		: Object.fromEntries(
+				Object.entries(body).filter(([name]) =>
+					/^_*(err|fault|success|is_?success|ok|status|event|external)/i.test(name),
+				),
+			);

@@ -1,0 +1,100 @@
+import type { ErrorBody } from './errorBody';
+
+/*
+ * Codes by which services say what they know of an Event ID, which is the idempotency key. Each
+ * entry is one that a service publishes, and names the event or the key: `duplicate_request` means
+ * something else at each service. Others are stated in the credential.
+ */
+
+/** The service has recorded the event. */
+const RECORDED = [
+	'EVENT_ALREADY_EXISTS', // docs/interface.md, 11.2
+	'idempotent_creation_conflict', // GoCardless: developer.gocardless.com/api-reference
+	'IdempotencyKeyAlreadyExists', // Primer, refunds: apis.io/examples/primer; Bank 131: its PHP SDK
+	'TransactionRequestIdempotencyKeyAlreadyExists', // Primer, payments: apis.io/examples/primer
+];
+
+/** Another request with the same key isn't finished. */
+const IN_PROGRESS = [
+	'REQUEST_IN_PROGRESS', // docs/interface.md, 11.2
+	'A request is outstanding for this Idempotency-Key', // IETF draft Idempotency-Key, section 2.7
+	'idempotency_key_in_use', // Stripe: docs.stripe.com/error-codes
+	'PREVIOUS_REQUEST_IN_PROGRESS', // PayPal: developer.paypal.com/api/rest/reference/orders/v2/errors
+	'idempotency_in_progress', // PayMongo: developers.paymongo.com/docs/money-movement-best-practices
+	'idempotency_key_in_flight', // BlindPay: blindpay.com/resources/more/stablecoin-api-idempotency-keys
+	'Idempotency-Key Concurrency Conflict', // TrueLayer: docs.truelayer.com/docs/error-types
+	'IDEMPOTENCY_RACE', // Rafiki: github.com/RafikiApi/openapi-clients
+	'IDEMPOTENCY_CONCURRENT_REQUEST', // Shopify: shopify.dev/docs/api/admin-graphql
+];
+
+/** The service has the key with other content. */
+const OTHER_CONTENT = [
+	'IDEMPOTENCY_KEY_REUSED', // docs/interface.md, 11.2; Square; MobilePay
+	'Idempotency-Key is already used', // IETF draft Idempotency-Key, section 2.7
+	'idempotency_error', // Stripe: docs.stripe.com/api/errors
+	'idempotency_key_already_used_error', // Increase: increase.com/documentation/idempotency-keys
+	'idempotency_key_payload_mismatch', // BlindPay, as above
+	'Idempotency-Key Reuse', // TrueLayer, as above
+	'IDEMPOTENCY_KEY_PARAMETER_MISMATCH', // Shopify, as above
+];
+
+/** Codes compare as a whole, without case and without anything but letters and digits. */
+const normalize = (code: string): string => code.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+const tableOf = (codes: readonly string[]): ReadonlySet<string> => new Set(codes.map(normalize));
+const TABLES = {
+	recorded: tableOf(RECORDED),
+	inProgress: tableOf(IN_PROGRESS),
+	otherContent: tableOf(OTHER_CONTENT),
+};
+
+export type CodeMeaning = keyof typeof TABLES;
+
+/** Statuses with which a code counts. 425: RFC 8470. */
+const STATUSES_WITH_CODES = new Set([400, 409, 422, 425]);
+
+/**
+ * Says what a response means by its codes.
+ *
+ * @param stated the credential's field Codes for Recorded Already
+ * @returns `undefined` if it has no code that anybody stated
+ */
+export function meaningOfCodes(
+	status: number,
+	headers: Record<string, unknown>,
+	{ codes, messages }: ErrorBody,
+	stated: string,
+): CodeMeaning | undefined {
+	if (!STATUSES_WITH_CODES.has(status)) return undefined;
+	const { statedCodes, statedTexts, states409 } = parseStated(stated);
+	const normalized = codes.map(normalize);
+	const isStated = normalized.some((code) => statedCodes.has(code));
+	const others = normalized.filter((code) => !statedCodes.has(code));
+	const has = (meaning: CodeMeaning) => others.some((code) => TABLES[meaning].has(code));
+
+	if (has('inProgress')) return 'inProgress';
+	if (status === 425) return undefined;
+	if (isStated) return 'recorded';
+	if (has('otherContent')) return 'otherContent';
+	if (has('recorded')) return 'recorded';
+	if (statedTexts.some((text) => messages.some((message) => message.includes(text))))
+		return 'recorded';
+	if (status !== 409) return undefined;
+	if (headers['retry-after'] !== undefined) return 'inProgress';
+	return states409 ? 'recorded' : undefined;
+}
+
+/** Reads the field: codes and parts of messages, separated by commas, and perhaps 409. */
+function parseStated(field: string) {
+	const texts = field
+		.split(',')
+		.map((text) => text.trim())
+		.filter((text) => normalize(text) !== '');
+	const entries = texts.filter((text) => text !== '409');
+	return {
+		statedCodes: new Set(entries.map(normalize)),
+		// A number in a message can be an amount.
+		statedTexts: entries.filter((text) => !/^\d+$/.test(text)),
+		states409: texts.includes('409'),
+	};
+}

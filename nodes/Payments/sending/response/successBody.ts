@@ -1,0 +1,79 @@
+import { isObject, quote } from '../../../shared/values';
+import { isWebPage } from '../../../shared/webPage';
+import type { Transaction } from '../../Transaction';
+import { UNREADABLE, type ServiceResponse } from './responseBody';
+
+/*
+ * A success status says that the transaction is recorded. Only the top level of the body can say
+ * no, by names and values, and never by sentences. Nothing nested is read: a currency has a `code`,
+ * and an account can be `blocked`.
+ */
+
+/**
+ * Finds what keeps a response with a success status from confirming the transaction.
+ *
+ * @returns the reason, for a sentence that ends with "because …". `undefined` if it is confirmed.
+ */
+export function findDenial(
+	{ status, headers, body }: ServiceResponse,
+	sent: Pick<Transaction, 'eventId' | 'externalId'>,
+): string | undefined {
+	if (body === UNREADABLE) return "it can't be read";
+	const isJson = typeof body === 'object';
+	if (!isJson && isWebPage(headers['content-type'], body) && !isEmptyConfirmation(status, body))
+		return "it is a web page, which the service doesn't send";
+	if (isObject(body)) return confirms(body, sent) ? undefined : findNo(body);
+	if (body === false) return 'it is only false';
+	// n8n leaves JSON that it can't read as text.
+	const isBroken = typeof body === 'string' && /^\s*[{["<]/.test(body);
+	return isBroken ? `it can't be read: ${quote(body.trim())}` : undefined;
+}
+
+/** Express sends the type of a web page with an empty text. With 200, any server can be blank. */
+const isEmptyConfirmation = (status: number, body: unknown): boolean =>
+	(body === '' || body === undefined) && (status === 201 || status === 202);
+
+/** Names compare without case and separators: `is_success` is `isSuccess`. */
+const nameOf = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
+
+const SUCCESS = new Set(['success', 'issuccess', 'ok']);
+const YES = new Set(['true', '1', 'yes', 'y']);
+const NO = new Set(['false', '0', 'no', 'n']);
+/** JSend (github.com/omniti-labs/jsend). */
+const FAILED_STATUS = new Set(['fail', 'error']);
+
+/** Whether the body says yes, or has an ID that was sent. That counts more than a no. */
+const confirms = (
+	body: Record<string, unknown>,
+	{ eventId, externalId }: Pick<Transaction, 'eventId' | 'externalId'>,
+): boolean =>
+	Object.entries(body).some(([name, value]) => {
+		const known = nameOf(name);
+		if (known === 'eventid') return value === eventId;
+		if (known === 'externalid') return value === externalId;
+		return SUCCESS.has(known) && YES.has(wordOf(value));
+	});
+
+function findNo(body: Record<string, unknown>): string | undefined {
+	const found = Object.entries(body).find(([name, value]) => {
+		const known = nameOf(name);
+		if (/^(err|fault)/.test(known)) return hasValue(value);
+		if (known === 'status' && FAILED_STATUS.has(wordOf(value))) return true;
+		return (SUCCESS.has(known) || known === 'status') && NO.has(wordOf(value));
+	});
+	if (!found) return undefined;
+	const [name, value] = found;
+	return `it has ${name} ${quote(typeof value === 'object' ? JSON.stringify(value) : value)}`;
+}
+
+const wordOf = (value: unknown): string =>
+	isObject(value) || Array.isArray(value) ? '' : String(value).trim().toLowerCase();
+
+/** Texts by which a member for what is wrong says that nothing is. Zeros: `0`, `"00"`, `"0.0"`. */
+const NOTHING = /^(|[0.]+|false|none|null|undefined|ok|success)$/;
+
+/** A list or an object has a value if something in it has one. */
+const hasValue = (value: unknown): boolean =>
+	isObject(value) || Array.isArray(value)
+		? Object.values(value).some(hasValue)
+		: !NOTHING.test(wordOf(value));
