@@ -4,7 +4,7 @@ import { asText } from './values';
 interface NetworkFailure {
 	/** `no` proves that the service never received the request. */
 	requestSent: 'no' | 'maybe';
-	/** Whether the same request can succeed later. An untrusted certificate stays untrusted. */
+	/** Whether the same request can succeed later. A host that doesn't exist won't exist then. */
 	temporary: boolean;
 	/** For the user, without the system's code, because n8n replaces messages that contain one. */
 	reason: string;
@@ -16,6 +16,7 @@ interface NetworkFailure {
  * several addresses of one host into `errors`.
  */
 export interface NetworkError {
+	message?: string;
 	code?: unknown;
 	syscall?: unknown;
 	cause?: unknown;
@@ -41,7 +42,6 @@ const ON_CONNECTION = new Set<unknown>(['read', 'write', 'shutdown']);
 
 /** Codes of Node.js, libuv, and undici for no connection, unless the system call says otherwise. */
 const NO_CONNECTION: Record<string, (host: string) => string> = {
-	ENOTFOUND: (host) => `the host ${host} doesn't exist, so the address may be misspelled`,
 	EAI_AGAIN: (host) => `the name of the host ${host} could not be looked up`,
 	ECONNREFUSED: (host) =>
 		`nothing responds at ${host}, so the service may be down or the port wrong`,
@@ -61,21 +61,40 @@ function findSyscall(error: unknown, depth = 0): unknown {
 	return syscall ?? findSyscall(cause, depth + 1) ?? findSyscall(first, depth + 1);
 }
 
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH/;
+/** Codes of OpenSSL and Node.js for a certificate of the host that isn't trusted. */
+const UNTRUSTED = /^(?!ERR_SSL_).*(CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH)/;
+/**
+ * A host that ends the connection because n8n has no certificate of its own (RFC 8446, section
+ * 6.2). With TLS 1.3, the request may have been written by then, but it is read only after the
+ * handshake.
+ */
+const CERTIFICATE_REQUIRED = 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED';
+/** The message of Node.js (lib/_tls_wrap.js) for a connection that the host closes too early. */
+const BEFORE_TLS = /disconnected before secure TLS connection/;
 
 /**
- * Says what a failed connection means for its request. The system call decides first, because the
- * same code can occur before the connection exists and while the request is on it.
+ * Says what a failed connection means for its request. The system call decides before the code,
+ * because the same code can occur before the connection exists and while the request is on it.
+ *
+ * A TLS handshake that fails is seen only if the host closes the connection or sends an alert
+ * (EPROTO: OpenSSL took no byte of the request). A reset looks the same during the handshake and
+ * after the request, so its request may have been sent.
  *
  * @param host host and port, for the reason
  */
 export function classifyNetworkError(error: NetworkError, host: string): NetworkFailure {
 	const code = asText(error.code);
+	if (code === 'EPROTO' || BEFORE_TLS.test(asText(error.message)))
+		return notSent(`no secure connection to ${host} could be established (TLS)`);
+	if (code === CERTIFICATE_REQUIRED)
+		return notSent(`${host} requires a client certificate, which n8n doesn't have`, false);
 	const syscall = findSyscall(error);
 	if (ON_CONNECTION.has(syscall)) return maybeSent(describeBrokenConnection(code, host));
+	if (code === 'ENOTFOUND')
+		return notSent(`the host ${host} doesn't exist, so the address may be misspelled`, false);
 	const describe = NO_CONNECTION[code];
 	if (describe) return notSent(describe(host));
-	if (CERTIFICATE.test(code)) return notSent(`the certificate of ${host} isn't trusted`, false);
+	if (UNTRUSTED.test(code)) return notSent(`the certificate of ${host} isn't trusted`, false);
 	if (BEFORE_CONNECTION.has(syscall)) {
 		return notSent(`no connection to ${host} could be made`);
 	}
@@ -86,9 +105,6 @@ function describeBrokenConnection(code: string, host: string): string {
 	if (code === 'ETIMEDOUT' || code === 'ECONNABORTED') return `${host} didn't respond in time`;
 	if (code === 'ECONNRESET' || code === 'EPIPE') {
 		return `${host} closed the connection without a response`;
-	}
-	if (code === 'EPROTO') {
-		return `no secure connection to ${host} could be established (TLS)`;
 	}
 	if (code.startsWith('HPE_')) return `the response of ${host} isn't HTTP`;
 	return `the connection to ${host} broke off before the response was complete`;

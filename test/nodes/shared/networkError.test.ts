@@ -1,4 +1,11 @@
-import { classifyNetworkError, findBlock } from '../../../nodes/shared/networkError';
+import { request } from 'node:https';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+
+import {
+	classifyNetworkError,
+	findBlock,
+	type NetworkError,
+} from '../../../nodes/shared/networkError';
 
 const reasonOf = (error: object) => classifyNetworkError(error, 'api.example.com').reason;
 const BROKE_OFF = /broke off/;
@@ -81,4 +88,45 @@ describe('a block by n8n itself', () => {
 		'%p is none',
 		(error) => expect(findBlock(error)).toBeUndefined(),
 	);
+});
+
+describe('a TLS handshake that the host ends: nothing was sent', () => {
+	/** Fatal alerts of TLS (RFC 8446, section 6). */
+	const alert = (code: number) => (socket: Socket) =>
+		void socket.once('data', () => socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, code])));
+
+	test.each<[string, (socket: Socket) => void]>([
+		['by closing the connection at once', (socket) => void socket.end()],
+		[
+			'by closing it after the first message',
+			(socket) => void socket.once('data', () => socket.end()),
+		],
+		['because it does not know the name', alert(112)],
+		['because nothing fits', alert(40)],
+		['because of an internal error', alert(80)],
+		['because it speaks another protocol', (socket) => void socket.end('HTTP/1.1 400 \r\n\r\n')],
+	])('%s', async (_, end) => {
+		const server = createServer((socket) => {
+			socket.on('error', () => {});
+			end(socket);
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as AddressInfo;
+		const error = await new Promise<NetworkError>((resolve) => {
+			const sent = request({ host: '127.0.0.1', port, method: 'POST', agent: false });
+			sent.on('error', resolve).end('a payment');
+		});
+		server.close();
+		const { requestSent, temporary, reason } = classifyNetworkError(error, 'api.example.com');
+		expect({ requestSent, temporary }).toEqual({ requestSent: 'no', temporary: true });
+		expect(reason).toMatch(/no secure connection/);
+	});
+});
+
+test.each([
+	['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', /requires a client certificate/],
+	['ERR_SSL_WRONG_VERSION_NUMBER', BROKE_OFF],
+])('%s is no certificate that is not trusted', (code, reason) => {
+	expect(reasonOf({ code })).toMatch(reason);
+	expect(reasonOf({ code })).not.toMatch(/isn't trusted/);
 });
