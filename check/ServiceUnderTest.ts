@@ -4,7 +4,7 @@ import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } fro
 import { attemptToSend, readResponse, type Attempt } from '../nodes/Payments/sending/attempt';
 import { duplicate } from '../nodes/Payments/sending/outcome';
 import { cleanBody } from '../nodes/Payments/sending/response/responseBody';
-import { parseRetryAfter, retryDelay } from '../nodes/Payments/sending/retryPolicy';
+import { parseRetryAfter, retryDelay } from '../nodes/Payments/sending/retryDelay';
 import type { SendResult } from '../nodes/Payments/results';
 import type { Transaction } from '../nodes/Payments/Transaction';
 import { markOf } from '../nodes/shared/credential/paymentsNodeMark';

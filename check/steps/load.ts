@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { parseRetryAfter } from '../../nodes/Payments/sending/retryPolicy';
+import { parseRetryAfter } from '../../nodes/Payments/sending/retryDelay';
 import { asText } from '../../nodes/shared/values';
 import { doesntFit, fits, note, type Check, type Step } from '../Check';
 import { defaultOf, settingOf } from '../findings';

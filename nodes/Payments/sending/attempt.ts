@@ -61,7 +61,7 @@ export async function attemptToSend(
 	switch (sent.kind) {
 		case 'notSent':
 			return failed(notSent(sent.problem.message, sent.problem.fix), {
-				retryable: sent.temporary,
+				retryable: true,
 				evidence: sent.temporary ? 'overload' : 'unusable',
 			});
 		case 'noResponse':

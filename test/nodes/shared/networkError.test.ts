@@ -130,3 +130,62 @@ test.each([
 	expect(reasonOf({ code })).toMatch(reason);
 	expect(reasonOf({ code })).not.toMatch(/isn't trusted/);
 });
+
+describe('a network error says whether the request was sent', () => {
+	test.each([
+		// Without a system call, the code decides.
+		['ECONNREFUSED', undefined, 'no', true],
+		['ENOTFOUND', undefined, 'no', false],
+		['EAI_AGAIN', undefined, 'no', true],
+		['EHOSTUNREACH', undefined, 'no', true],
+		['ENETUNREACH', undefined, 'no', true],
+		['CERT_HAS_EXPIRED', undefined, 'no', false],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', undefined, 'no', false],
+		['ERR_TLS_CERT_ALTNAME_INVALID', undefined, 'no', false],
+		['UND_ERR_CONNECT_TIMEOUT', undefined, 'no', true],
+		['EPROTO', undefined, 'no', true],
+		['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', undefined, 'no', false],
+		['ERR_SSL_WRONG_VERSION_NUMBER', undefined, 'maybe', true],
+		['ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN', undefined, 'maybe', true],
+		['ETIMEDOUT', undefined, 'maybe', true],
+		['ECONNABORTED', undefined, 'maybe', true],
+		['ECONNRESET', undefined, 'maybe', true],
+		['EPIPE', undefined, 'maybe', true],
+		['HPE_INVALID_CONSTANT', undefined, 'maybe', true],
+		['ERR_BAD_RESPONSE', undefined, 'maybe', true],
+		[undefined, undefined, 'maybe', true],
+		// The system call decides first.
+		['ENOTFOUND', 'getaddrinfo', 'no', false],
+		['ECONNREFUSED', 'connect', 'no', true],
+		['EHOSTUNREACH', 'connect', 'no', true],
+		['ETIMEDOUT', 'connect', 'no', true],
+		['ECONNRESET', 'connect', 'no', true],
+		['EADDRNOTAVAIL', 'connect', 'no', true],
+		['EADDRNOTAVAIL', 'bind', 'no', true],
+		['EHOSTUNREACH', 'read', 'maybe', true],
+		['EHOSTUNREACH', 'write', 'maybe', true],
+		['ENETUNREACH', 'read', 'maybe', true],
+		['ENETUNREACH', 'write', 'maybe', true],
+		['EPROTO', 'write', 'no', true],
+		['ECONNRESET', 'read', 'maybe', true],
+		['EPIPE', 'write', 'maybe', true],
+		['ECONNREFUSED', 'read', 'maybe', true],
+		['ENOTCONN', 'shutdown', 'maybe', true],
+	] as const)('%s in %s: %s', (code, syscall, requestSent, temporary) => {
+		const failure = classifyNetworkError({ code, syscall }, 'api.example.com');
+		expect(failure).toMatchObject({ requestSent, temporary });
+		// n8n replaces a message that contains a system code by one of its own.
+		expect(failure.reason).not.toMatch(/E[A-Z]{4,}/);
+	});
+});
+
+test.each([
+	['in the cause, as axios has it', { cause: { syscall: 'read' } }, 'maybe'],
+	['two causes down', { cause: { cause: { syscall: 'write' } } }, 'maybe'],
+	['in the errors of several addresses', { cause: { errors: [{ syscall: 'connect' }] } }, 'no'],
+])('the system call is found %s', (_, error, requestSent) => {
+	const failure = classifyNetworkError({ code: 'EHOSTUNREACH', ...error }, 'h');
+	expect(failure).toMatchObject({ requestSent });
+	const timeout = classifyNetworkError({ code: 'ETIMEDOUT', ...error }, 'h');
+	expect(timeout).toMatchObject({ requestSent });
+});

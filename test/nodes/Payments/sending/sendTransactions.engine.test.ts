@@ -24,7 +24,7 @@ test('the time for retries begins with the first attempt, not with the wait for 
 	await serve((_request, response, nth) =>
 		nth === 9 ? reject(response, 503, { 'retry-after': '0' }) : after(90, response),
 	);
-	const options = { maxConcurrentRequests: 1, maxRetryTime: 0.6 };
+	const options = { maxConcurrentRequests: 1, maxRetryTime: 0.7 };
 	const { json } = await run(rows(10), options);
 	expect(count(json, 'created')).toBe(10);
 });

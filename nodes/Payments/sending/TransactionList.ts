@@ -1,0 +1,434 @@
+import { MAX_CONCURRENT_REQUESTS } from '../../shared/maxConcurrentRequests';
+import type { SendFailure, SendResult } from '../results';
+import type { TransactionItem } from '../Transaction';
+import type { Attempt, FailedAttempt } from './attempt';
+import { duplicate, mergeFailures, notSent, unknownOutcome } from './outcome';
+import { backoff, parseRetryAfter, retryDelay } from './retryDelay';
+
+/*
+ * The flow control of one run of the node:
+ *
+ *     sendOne        one transaction, from its first attempt to its result
+ *     send           the list: retries that are due start first, then the next item begins
+ *     FlowControl    how many requests are open, when the next may start, when no item begins
+ *
+ * A service that restarts for 5 seconds at row 30 of 60 answers the next rows with 503, or refuses
+ * the connection. Each of them waits for a retry, and fewer requests may be open. The second time
+ * in a row, everything waits for 0.5 s, then for twice as long each time. When a payment is decided
+ * about again, nothing waits anymore, and all 60 are created. A host that stays dead decides about
+ * no payment for as long as Max Retry Time: then no further item begins.
+ */
+
+export interface ListOptions {
+	/** ms from the first attempt for a transaction to its last one. */
+	maxRetryTime: number;
+	/** 0 for as many as the service can take. */
+	maxConcurrentRequests: number;
+	/** 0 for no limit. */
+	maxRequestsPerSecond: number;
+	/** Whether no further item begins after this result. */
+	stopsAt: (result: SendResult) => boolean;
+	/** Aborted when the execution is canceled. */
+	cancelSignal?: AbortSignal;
+}
+
+export interface Clock {
+	/** ms on a clock that nobody sets. */
+	now: () => number;
+	sleep: (ms: number) => Promise<unknown>;
+}
+
+/** A transaction that waits for its next attempt. */
+interface Retry {
+	/** When the attempt is to start. */
+	dueAt: number;
+	/** Until when it may start. */
+	deadline: number;
+	/** Called with `true` when it starts, and with `false` when it won't. */
+	decide: (starts: boolean) => void;
+}
+
+/** Starting all requests in one tick delays the first. Yield to the event loop after so many. */
+const STARTS_PER_TICK = 12;
+/** An execution that ends leaves no longer timer behind. */
+const MAX_SLEEP_MS = 1000;
+/** Two more than the first: a service that rejects three new tokens doesn't accept the client. */
+const MAX_REJECTED_TOKENS = 3;
+
+/** Sends a list of transactions. Times are in ms. */
+export class TransactionList {
+	private readonly results = new Map<number, SendResult>();
+
+	private readonly flow: FlowControl;
+
+	private nextIndex = 0;
+
+	/** Transactions that have begun and have no result yet. */
+	private unfinished = 0;
+
+	/** In the order in which they are due. */
+	private retries: Retry[] = [];
+
+	/** Whether no further item begins, because the execution stops at a result. */
+	private isStopped = false;
+
+	/** Ends the wait of `send`. */
+	private wake = () => {};
+
+	/** @param attempt makes one request for a transaction */
+	constructor(
+		private readonly items: TransactionItem[],
+		private readonly attempt: (item: TransactionItem) => Promise<Attempt>,
+		private readonly options: ListOptions,
+		private readonly clock: Clock,
+	) {
+		this.flow = new FlowControl(options, clock.now());
+	}
+
+	/** Sends one transaction: its attempts, until one is final or the retry time is over. */
+	private async sendOne(item: TransactionItem): Promise<SendResult> {
+		let startedAt = this.clock.now();
+		/** How the first attempt ended that may have been recorded. */
+		let leftOpen: SendFailure | undefined;
+		let rejectedTokens = 0;
+		for (let attemptCount = 1; ; attemptCount++) {
+			const attempt = await this.makeAttempt(item);
+			if (attempt.kind === 'created') return attempt.result;
+			if (attempt.kind === 'recorded') return duplicate(attempt.response, leftOpen !== undefined);
+			const failure = mergeFailures(leftOpen, attempt.result);
+			if (attempt.result.outcome === 'unknown') leftOpen ??= attempt.result;
+			const { retryable, tokenRejected } = attempt;
+			if (tokenRejected) rejectedTokens++;
+			if (!retryable || rejectedTokens === MAX_REJECTED_TOKENS) return failure;
+
+			const now = this.clock.now();
+			// A token can end at any time. If the first is rejected, the retry time begins with the next.
+			if (tokenRejected && attemptCount === 1) startedAt = now;
+			const deadline = startedAt + this.options.maxRetryTime;
+			const retryAfter = retryAfterOf(attempt);
+			const starts = tokenRejected
+				? await this.waitForRetry(now, Math.max(deadline, now + MIN_PATIENCE_MS))
+				: await this.waitForRetry(
+						now + retryDelay({ attemptCount, retryAfter }, Math.random()),
+						deadline,
+					);
+			if (!starts && this.flow.isUseless) return failure;
+			if (!starts) return withAttempts(failure, attemptCount, this.clock.now() - startedAt);
+		}
+	}
+
+	private async makeAttempt(item: TransactionItem): Promise<Attempt> {
+		const startedAt = this.clock.now();
+		try {
+			const attempt = await this.attempt(item);
+			const now = this.clock.now();
+			if (attempt.kind === 'failed') this.flow.failed(attempt, startedAt, now);
+			else this.flow.decided(startedAt, now);
+			return attempt;
+		} finally {
+			this.flow.openRequests--;
+		}
+	}
+
+	/** Returns whether the next attempt starts. */
+	private async waitForRetry(dueAt: number, deadline: number): Promise<boolean> {
+		return await new Promise((decide) => {
+			this.retries.push({ dueAt, deadline, decide });
+			this.retries.sort((one, other) => one.dueAt - other.dueAt);
+			this.wake();
+		});
+	}
+
+	/**
+	 * Sends all items. Does not throw.
+	 *
+	 * @returns the results by the indexes of the items, without those that were not begun because the
+	 *   execution stops
+	 */
+	async send(): Promise<Map<number, SendResult>> {
+		const { cancelSignal } = this.options;
+		const wakeOnCancel = () => this.wake();
+		cancelSignal?.addEventListener('abort', wakeOnCancel);
+		try {
+			for (let startCount = 1; ;) {
+				const now = this.clock.now();
+				this.endItemsThatDontBegin(now);
+				this.endRetriesThatDontStart(now);
+				if (!this.hasNew && this.unfinished === 0) return this.results;
+				const waitMs = this.nextStartAt() - now;
+				if (waitMs > 0) {
+					await this.waitForChange(waitMs);
+				} else {
+					this.startNext(now);
+					if (startCount++ % STARTS_PER_TICK === 0) await this.clock.sleep(0);
+				}
+			}
+		} finally {
+			cancelSignal?.removeEventListener('abort', wakeOnCancel);
+		}
+	}
+
+	private get hasNew(): boolean {
+		return this.nextIndex < this.items.length;
+	}
+
+	private nextStartAt(): number {
+		const dueAt = this.hasNew ? 0 : (this.retries.at(0)?.dueAt ?? Infinity);
+		return Math.max(dueAt, this.flow.nextStartAt());
+	}
+
+	private startNext(now: number): void {
+		this.flow.started(now);
+		// Another row shows whether it's the token that was rejected, or the row.
+		const isNewFirst = this.flow.isTokenUnproven && this.hasNew;
+		if (!isNewFirst && this.retries.length > 0 && this.retries[0].dueAt <= now)
+			return this.retries.shift()!.decide(true);
+		const item = this.items[this.nextIndex++];
+		this.unfinished++;
+		void this.sendOne(item)
+			// A defect of ours costs this item its certainty, and the others nothing.
+			.catch(({ message }: Error) =>
+				unknownOutcome(`the response could not be processed (${message})`),
+			)
+			.then((result) => {
+				this.unfinished--;
+				this.settle(item, result);
+				this.wake();
+			});
+	}
+
+	private settle({ itemIndex }: TransactionItem, result: SendResult): void {
+		this.results.set(itemIndex, result);
+		this.isStopped ||= this.options.stopsAt(result);
+	}
+
+	private endItemsThatDontBegin(now: number): void {
+		if (this.isStopped || this.options.cancelSignal?.aborted) this.nextIndex = this.items.length;
+		if (!this.hasNew) return;
+		const result = this.flow.reasonToEnd(now);
+		while (result && this.hasNew) this.settle(this.items[this.nextIndex++], result);
+	}
+
+	private endRetriesThatDontStart(now: number): void {
+		const { pausedUntil, isUseless } = this.flow;
+		const isInVain = isUseless || this.options.cancelSignal?.aborted;
+		this.retries = this.retries.filter(({ dueAt, deadline, decide }) => {
+			const isInTime = Math.max(now, dueAt, pausedUntil) <= deadline;
+			if (isInTime && !isInVain) return true;
+			decide(false);
+			return false;
+		});
+	}
+
+	private async waitForChange(ms: number): Promise<void> {
+		const changed = new Promise<void>((resolve) => {
+			this.wake = resolve;
+		});
+		const waitsForRequest = ms === Infinity && this.retries.length === 0;
+		await (waitsForRequest
+			? changed
+			: Promise.race([changed, this.clock.sleep(Math.ceil(Math.min(ms, MAX_SLEEP_MS)))]));
+	}
+}
+
+/** Returns how long the service asks to wait. */
+const retryAfterOf = ({ retryAfter }: FailedAttempt): number | undefined =>
+	parseRetryAfter(retryAfter, Date.now());
+
+function withAttempts(result: SendFailure, attemptCount: number, ms: number): SendFailure {
+	const times = attemptCount === 1 ? 'once' : `${attemptCount} times`;
+	return { ...result, message: `${result.message} (tried ${times} in ${Math.round(ms / 1000)} s)` };
+}
+
+/** A list of the usual size, a few dozen rows, goes out at once. */
+const INITIAL_WINDOW = 50;
+/** A service that works decides about one of so many payments. */
+const MAX_ANSWERS = 20;
+/** Also with a short Max Retry Time: a bad moment of a service isn't its end. */
+const MIN_PATIENCE_MS = 5000;
+/**
+ * Requests don't take the same time to arrive: at exactly its rate, a service would now and then
+ * count one too many in a second. At this share, one may take 50 ms longer than another.
+ */
+const SHARE_OF_RATE = 0.95;
+/** So late does a timer usually come. The next start makes up for it. */
+const TIMER_DELAY_MS = 2;
+
+/**
+ * How many requests may be open: TCP's congestion control (RFC 5681), with requests in place of
+ * segments. When the next may start. When no further item begins.
+ */
+class FlowControl {
+	openRequests = 0;
+
+	/** Nobody starts before it: the service asked to wait, or fewer requests weren't enough. */
+	pausedUntil = 0;
+
+	/** Whether nothing can be sent, so that retries are in vain, too. */
+	isUseless = false;
+
+	/** How many requests may be open, with a fraction. */
+	private window: number;
+
+	private readonly maxWindow: number;
+
+	/** Below it, the window doubles in a round trip; from it on, it grows by one (section 3.1). */
+	private slowStartThreshold = Infinity;
+
+	/** Requests that started before the last reduction say nothing about the window after it. */
+	private reducedAt = -Infinity;
+
+	/** Since the last decision: reduced windows, and rejected tokens that were in use. */
+	private setbacks = 0;
+
+	/** Whether the last token was rejected, and it isn't known yet if the next is accepted. */
+	isTokenUnproven = false;
+
+	/** The next request may start from this time on (*Max Requests per Second*). */
+	private pacedUntil = 0;
+
+	private hasDecided = false;
+
+	/* Before the first decision. */
+	private answers = 0;
+
+	private rejectedTokens = 0;
+
+	private lastFailure: SendFailure | undefined;
+
+	/** The result of items that don't begin. */
+	private end: SendFailure | undefined;
+
+	/** @param decidedAt when a payment was decided about last, or the run began */
+	constructor(
+		private readonly options: ListOptions,
+		private decidedAt: number,
+	) {
+		this.maxWindow = Math.floor(options.maxConcurrentRequests) || MAX_CONCURRENT_REQUESTS;
+		this.window = Math.min(INITIAL_WINDOW, this.maxWindow);
+	}
+
+	/** `Infinity`: after an open request has ended. */
+	nextStartAt(): number {
+		// One request shows whether a new token is accepted.
+		const limit = this.isTokenUnproven ? 1 : Math.floor(this.window);
+		return this.openRequests < limit ? Math.max(this.pausedUntil, this.pacedUntil) : Infinity;
+	}
+
+	started(now: number): void {
+		this.openRequests++;
+		const { maxRequestsPerSecond } = this.options;
+		if (maxRequestsPerSecond === 0) return;
+		const dueAt = Math.max(this.pacedUntil, now - TIMER_DELAY_MS);
+		this.pacedUntil = dueAt + 1000 / (maxRequestsPerSecond * SHARE_OF_RATE);
+	}
+
+	/** The service decided about a payment, so it can take one request more. */
+	decided(startedAt: number, now: number): void {
+		this.hasDecided = true;
+		this.works(now);
+		if (startedAt < this.reducedAt) return;
+		const growth = this.window < this.slowStartThreshold ? 1 : 1 / this.window;
+		this.window = Math.min(this.window + growth, this.maxWindow);
+	}
+
+	private works(now: number): void {
+		this.decidedAt = now;
+		this.setbacks = 0;
+		this.isTokenUnproven = false;
+	}
+
+	/** Takes in what a failed attempt shows of the service. */
+	failed(attempt: FailedAttempt, startedAt: number, now: number): void {
+		const { evidence, tokenRejected, result } = attempt;
+		if (tokenRejected) {
+			if (tokenRejected.isCurrent) this.tokenRejected(result, now);
+			return;
+		}
+		this.isTokenUnproven = false;
+		if (evidence === 'decision') return this.decided(startedAt, now);
+		if (evidence === 'answer') return this.answered(result, now);
+		if (evidence === 'unusable' && !this.hasDecided)
+			return this.endAtOnce({ ...result, fix: `${NOT_TRIED} ${result.fix}` });
+		this.lastFailure = result;
+		this.pausedUntil = Math.max(this.pausedUntil, now + (retryAfterOf(attempt) ?? 0));
+		// At most once per round trip: the others started before the last reduction could help.
+		if (startedAt < this.reducedAt) return;
+		this.reducedAt = now;
+		this.window = Math.max(1, this.window / 2);
+		// Held for as long as an outage goes on (section 3.1).
+		if (this.setbacks === 0) this.slowStartThreshold = this.window;
+		this.backOff(now);
+	}
+
+	/** The first time, fewer requests may be enough. From then on, everything waits. */
+	private backOff(now: number): void {
+		if (this.setbacks > 0)
+			this.pausedUntil = Math.max(this.pausedUntil, now + backoff(this.setbacks));
+		this.setbacks++;
+	}
+
+	private tokenRejected(result: SendFailure, now: number): void {
+		this.lastFailure = result;
+		this.isTokenUnproven = true;
+		this.backOff(now);
+		if (!this.hasDecided && ++this.rejectedTokens === MAX_REJECTED_TOKENS)
+			this.endAtOnce(everyTokenRejected(result));
+	}
+
+	/** After one decision, an answer that isn't one is about its row. */
+	private answered(result: SendFailure, now: number): void {
+		if (this.hasDecided) return this.works(now);
+		if (++this.answers === MAX_ANSWERS) this.endAtOnce(nothingButAnswers(result));
+	}
+
+	private endAtOnce(result: SendFailure): void {
+		this.end = result;
+		this.isUseless = true;
+	}
+
+	/** Returns the result of the items that haven't begun, if none is to begin anymore. */
+	reasonToEnd(now: number): SendFailure | undefined {
+		const patience = Math.max(this.options.maxRetryTime, MIN_PATIENCE_MS);
+		const pause = this.pausedUntil - now;
+		const undecidedFor = now - this.decidedAt;
+		if (pause > patience) this.end ??= tooLongPause(pause);
+		// A single request can take longer than Max Retry Time.
+		else if (this.setbacks > 1 && undecidedFor >= patience)
+			this.end ??= nothingDecided(undecidedFor, this.lastFailure!);
+		return this.end;
+	}
+}
+
+const NOT_TRIED = "An earlier item could not be sent for this reason, so this one wasn't tried.";
+const FIND_OUT = 'Find out what the service has, then run the workflow again.';
+const RAISE_RETRY_TIME = "To wait longer, raise the option 'Max Retry Time'.";
+const NOTHING_SENT = 'Nothing was sent for this item.';
+
+function nothingDecided(ms: number, last: SendFailure): SendFailure {
+	const seconds = Math.round(ms / 1000);
+	const cause = last.status === undefined ? 'no response' : `status ${last.status}`;
+	const message =
+		last.outcome === 'notSent'
+			? `${last.message}, for ${seconds} s by now`
+			: `The transaction wasn't sent, because the service hasn't decided about any payment for ${seconds} s (the last request: ${cause})`;
+	return notSent(message, `${FIND_OUT} ${RAISE_RETRY_TIME} ${NOTHING_SENT}`);
+}
+
+const nothingButAnswers = ({ status, fix }: SendFailure): SendFailure =>
+	notSent(
+		`The transaction wasn't sent, because the service answered ${MAX_ANSWERS} requests without a decision about a payment (the last one: status ${status})`,
+		`${fix} ${NOTHING_SENT}`,
+	);
+
+const everyTokenRejected = ({ status, fix }: SendFailure): SendFailure =>
+	notSent(
+		`The transaction wasn't sent, because the service rejects every new access token (status ${status})`,
+		`${fix} ${NOTHING_SENT}`,
+	);
+
+const tooLongPause = (ms: number): SendFailure =>
+	notSent(
+		`The transaction wasn't sent, because the service asked to wait ${Math.ceil(ms / 1000)} s, longer than the option 'Max Retry Time' allows`,
+		`Run the workflow again later. ${RAISE_RETRY_TIME} ${NOTHING_SENT}`,
+	);

@@ -1,0 +1,281 @@
+import { fc, propertyRuns } from '../../../support/properties';
+import { countOf, sendThrough, type Failure, type Weather } from '../../../support/weather';
+
+/* How a list is sent through outages, limits, and refusals, on a fast clock. */
+
+const FOR_EVER = Infinity;
+const LIST_LENGTHS = [3, 60, 200, 1000];
+
+describe('an outage of 5 s is waited out', () => {
+	const failures: Array<[string, Weather]> = [
+		['503', down(503)],
+		['503 with Retry-After', down(503, '1')],
+		['503 after 20 ms', { ...down(503), latency: 20 }],
+		['429', down(429)],
+		['connections refused', down('refused')],
+	];
+	const cases = failures.flatMap(([name, weather]) =>
+		LIST_LENGTHS.map((rows): [string, number, Weather] => [name, rows, weather]),
+	);
+	test.each(cases)('%s, %i rows: all are created within 10 s', async (_, rows, weather) => {
+		const run = await sendThrough(weather, rows);
+		expect(countOf(run, 'created')).toBe(rows);
+		expect(run.endedAt).toBeLessThan(15_000);
+	});
+
+	test.each(failures)('%s, and it begins at row 30 of 60', async (_, weather) => {
+		const [{ failure, retryAfter }] = weather.outages!;
+		const run = await sendThrough(
+			{ latency: 20, outages: [{ from: 100, to: 5100, failure, retryAfter }] },
+			60,
+			{ maxConcurrentRequests: 6 },
+		);
+		expect(countOf(run, 'created')).toBe(60);
+		expect(run.endedAt).toBeLessThan(15_000);
+	});
+
+	function down(failure: Failure, retryAfter?: string): Weather {
+		return { latency: 5, outages: [{ from: 0, to: 5000, failure, retryAfter }] };
+	}
+});
+
+test.each<Failure>([503, 429, 'refused'])(
+	'an outage of 45 s by %s: all are created',
+	async (failure) => {
+		const run = await sendThrough(
+			{ latency: 5, outages: [{ from: 0, to: 45_000, failure }] },
+			1000,
+		);
+		expect(countOf(run, 'created')).toBe(1000);
+	},
+);
+
+test('half of the connections fail for 5 s: all are created', async () => {
+	let nth = 0;
+	const weather: Weather = {
+		latency: 5,
+		drops: { share: 0.5, failure: 'refused' },
+		random: () => (nth++ < 400 ? nth % 2 : 1),
+	};
+	const run = await sendThrough(weather, 1000);
+	expect(countOf(run, 'created')).toBe(1000);
+	expect(run.endedAt).toBeLessThan(15_000);
+});
+
+describe('one request that fails costs its own row at most its certainty', () => {
+	const failures: Failure[] = [500, 'lost', 503, 429, 'refused'];
+	const cases = failures.flatMap((failure) =>
+		[10, 30, 100, 300, 450].map((nth): [Failure, number] => [failure, nth]),
+	);
+	test.each(cases)('%s at request %i of 500', async (failure, at) => {
+		let nth = 0;
+		const weather: Weather = {
+			latency: 5,
+			drops: { share: 0.5, failure },
+			random: () => (++nth === at ? 0 : 1),
+		};
+		const run = await sendThrough(weather, 500);
+		const isRetried = failure !== 500 && failure !== 'lost';
+		expect(countOf(run, 'created')).toBe(isRetried ? 500 : 499);
+		expect(run.endedAt).toBeLessThan(2000);
+	});
+
+	test.each(
+		failures.flatMap((failure) => [20, 100].map((one): [Failure, number] => [failure, one])),
+	)('%s, one in %i', async (failure, one) => {
+		const run = await sendThrough({ latency: 5, drops: { share: 1 / one, failure } }, 500);
+		expect(countOf(run, 'created') + countOf(run, 'unknown')).toBe(500);
+		expect(countOf(run, 'unknown')).toBeLessThan((500 / one) * 3);
+	});
+});
+
+describe('a service that decides about no payment ends the list after Max Retry Time', () => {
+	const options = { maxRetryTime: 10_000, timeout: 5000 };
+	test.each<[string, Failure, string | undefined, number]>([
+		['a dead host', 'refused', undefined, 200],
+		['503', 503, undefined, 200],
+		['500', 500, undefined, 200],
+		['429', 429, undefined, 300],
+		['429 with Retry-After', 429, '1', 300],
+		['429 with Retry-After: 0', 429, '0', 300],
+		['no answer', 'hangs', undefined, 200],
+	])('%s', async (_, failure, retryAfter, maxRequests) => {
+		const outages = [{ from: 0, to: FOR_EVER, failure, retryAfter }];
+		const run = await sendThrough({ latency: 5, outages }, 5000, options);
+		expect(run.endedAt).toBeLessThanOrEqual(20_000);
+		expect(run.requests).toBeLessThanOrEqual(maxRequests);
+		const { outcome, message, ...last } = run.results.at(-1)!;
+		expect(outcome).toBe('notSent');
+		expect(message).toMatch(/\b1\d s/);
+		expect(last).toMatchObject({ fix: expect.stringContaining("'Max Retry Time'") });
+	});
+
+	test('a wait of an hour, at once', async () => {
+		const outages = [{ from: 0, to: FOR_EVER, failure: 503 as const, retryAfter: '3600' }];
+		const run = await sendThrough({ latency: 5, outages }, 500);
+		expect(run.endedAt).toBeLessThan(1000);
+		expect(run.results.at(-1)).toMatchObject({
+			outcome: 'notSent',
+			message: expect.stringContaining('3600 s'),
+		});
+	});
+});
+
+describe('a service that never worked ends the list', () => {
+	test.each<[Failure, number]>([
+		[404, 70],
+		[301, 70],
+		[401, 70],
+		['unusable', 50],
+	])('%s for everything: at most %i requests', async (failure, maxRequests) => {
+		const run = await sendThrough({ latency: 20, rows: () => failure }, 5000);
+		expect(run.requests).toBeLessThanOrEqual(maxRequests);
+		expect(run.endedAt).toBeLessThan(5000);
+		expect(run.results.at(-1)?.outcome).toBe('notSent');
+	});
+
+	test.each<Failure>([404, 301, 422])('but not %s for the first rows', async (failure) => {
+		const run = await sendThrough(
+			{ latency: 20, rows: (index) => (index < 10 ? failure : undefined) },
+			110,
+			{ maxConcurrentRequests: 1 },
+		);
+		expect(countOf(run, 'created')).toBe(100);
+	});
+});
+
+test.each<[Failure, number]>([
+	[404, 100],
+	[401, 100],
+	[301, 100],
+	[404, Infinity],
+	[401, Infinity],
+])('%s for one in %d rows takes at most 1.2 times as long', async (failure, one) => {
+	const isOne = (index: number) => (one === Infinity ? index === 500 : index % one === one - 1);
+	const rows = (index: number) => (isOne(index) ? failure : undefined);
+	const { endedAt } = await sendThrough({ latency: 200 }, 2000);
+	const run = await sendThrough({ latency: 200, rows }, 2000);
+	expect(countOf(run, 'created')).toBe(one === Infinity ? 1999 : 1980);
+	expect(run.endedAt).toBeLessThanOrEqual(endedAt * 1.2);
+});
+
+test('20 at once, 502 beyond: at most 8 % are unknown', async () => {
+	const run = await sendThrough({ latency: 50, capacity: { atOnce: 20, failure: 500 } }, 1000);
+	expect(countOf(run, 'created') + countOf(run, 'unknown')).toBe(1000);
+	expect(countOf(run, 'unknown')).toBeLessThanOrEqual(80);
+});
+
+test('Max Requests per Second spaces the starts evenly', async () => {
+	const { starts } = await sendThrough({ latency: 30 }, 500, { maxRequestsPerSecond: 50 });
+	const all = starts.flat();
+	for (const [index, at] of all.entries())
+		expect(at - (all[index - 50] ?? -Infinity)).toBeGreaterThanOrEqual(1000);
+	expect(all.at(-1)).toBeLessThan(11_000);
+});
+
+const failure = fc.constantFrom<Failure>(429, 500, 503, 'lost', 'hangs', 'refused');
+const retryAfter = fc.constantFrom(undefined, undefined, '0', '1', '2.5', 'soon', '4');
+const weathers = fc.record({
+	latency: fc.constantFrom(1, 5, 20, 200, 2000),
+	outages: fc.array(
+		fc
+			.record({
+				from: fc.nat(20_000),
+				ms: fc.oneof(fc.nat(8000), fc.nat(90_000), fc.constant(FOR_EVER)),
+				failure,
+				retryAfter,
+			})
+			.map(({ ms, ...outage }) => ({ ...outage, to: outage.from + ms })),
+		{ maxLength: 3 },
+	),
+	capacity: fc.option(fc.record({ atOnce: fc.integer({ min: 1, max: 300 }), failure }), {
+		nil: undefined,
+	}),
+	drops: fc.option(
+		fc.record({ share: fc.constantFrom(0.001, 0.01, 0.05, 0.3), failure, retryAfter }),
+		{ nil: undefined },
+	),
+	refused: fc.option(
+		fc.record({
+			one: fc.constantFrom(1, 2, 10, 100),
+			as: fc.constantFrom<Failure>(422, 404, 301, 401),
+		}),
+		{ nil: undefined },
+	),
+	seed: fc.integer(),
+});
+const runs = fc.record({
+	weather: weathers,
+	rows: fc.oneof(
+		{ weight: 6, arbitrary: fc.integer({ min: 1, max: 300 }) },
+		{ weight: 1, arbitrary: fc.integer({ min: 1, max: 5000 }) },
+	),
+	options: fc.record({
+		maxRetryTime: fc.constantFrom(0, 1000, 10_000, 60_000),
+		timeout: fc.constantFrom(1000, 5000, 30_000),
+		maxConcurrentRequests: fc.constantFrom(0, 0, 0, 1, 5),
+		retryUnknownOutcome: fc.boolean(),
+	}),
+});
+
+test('through any weather, each row gets a true outcome in the time that the rules allow', async () => {
+	await fc.assert(
+		fc.asyncProperty(runs, async ({ weather: { refused, seed, ...weather }, rows, options }) => {
+			const run = await sendThrough(
+				{
+					...weather,
+					random: randomFrom(seed),
+					rows: (index) => (refused && index % refused.one === 0 ? refused.as : undefined),
+				},
+				rows,
+				options,
+			);
+			const { maxRetryTime, timeout } = options;
+			const longest = Math.max(timeout, weather.latency);
+			const patience = Math.max(maxRetryTime, 5000);
+
+			// No row without an outcome, and none that isn't true.
+			for (const [index, result] of run.results.entries()) {
+				expect(result).toBeDefined();
+				const isRecorded = run.recorded.has(index);
+				if (result.outcome === 'created' || result.outcome === 'duplicate')
+					expect(isRecorded).toBe(true);
+				if (result.outcome === 'rejected' || result.outcome === 'notSent')
+					expect(isRecorded).toBe(false);
+				if (run.starts[index].length === 0) expect(result.outcome).toBe('notSent');
+			}
+			// None is sent after its budget, aside from another token.
+			if (refused?.as !== 401)
+				for (const [first, ...later] of run.starts)
+					for (const at of later) expect(at).toBeLessThanOrEqual(first + maxRetryTime);
+			// It ends within what the rules allow: no item begins after its patience, and what has begun
+			// has its own budget.
+			const lastAnswer = Math.max(0, ...run.answeredAt);
+			expect(run.endedAt).toBeLessThanOrEqual(
+				lastAnswer + patience + maxRetryTime + 2 * longest + 6000,
+			);
+			// After a decision, only a time without one keeps an item from being sent. 401 is about the
+			// client, so many rows with it are such a time.
+			const isCutShort =
+				refused?.as !== 401 && run.starts.some((attempts) => attempts.length === 0);
+			if (isCutShort && run.decidedAt.length > 0) {
+				const gaps = [...run.answeredAt, run.endedAt].map(
+					(at, index) => at - (run.answeredAt[index - 1] ?? 0),
+				);
+				expect(Math.max(...gaps)).toBeGreaterThanOrEqual(patience);
+			}
+		}),
+		{ numRuns: propertyRuns(10_000, 20) },
+	);
+}, 3_600_000);
+
+/** A generator of numbers from 0 to 1 (mulberry32), so that a run can be repeated. */
+function randomFrom(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+	};
+}
