@@ -6,8 +6,11 @@ import { packPackage } from '../../host/pack';
 import { stopAll } from '../../host/processes';
 import { takePictures } from './editor';
 import { shoot, shootBoth } from './shots';
+import { takeSheetPictures, takeTemplatePictures } from './templates';
 
 const SIZE = { width: 1280, height: 800 };
+/** For a whole workflow. */
+const WIDE = { width: 1900, height: 1100 };
 
 /**
  * Makes every screenshot of the docs anew: from the packed nodes in a real n8n, and from the
@@ -16,7 +19,7 @@ const SIZE = { width: 1280, height: 800 };
 async function main() {
 	const { file } = await packPackage();
 	const [n8n, service] = await Promise.all([
-		startN8n({ tarball: file, port: 5678 }),
+		startN8n({ tarball: file, port: 5678, env: { N8N_PROXY_HOPS: '1' } }),
 		launchSandbox({ port: 8480 }),
 	]);
 	await n8n.client.setUpOwner();
@@ -43,6 +46,8 @@ async function main() {
 
 	const page = await openEditor(browser, n8n.url, SIZE);
 	await takePictures(page, { n8n: n8n.client, url: service.url, client, secret }, shootBoth);
+	await takeTemplatePictures(await openEditor(browser, n8n.url, WIDE), n8n.client, shoot);
+	await takeSheetPictures(browser, { n8n: n8n.client, url: service.url, client }, shoot);
 	await browser.close();
 	await stopAll();
 }

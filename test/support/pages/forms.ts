@@ -26,6 +26,9 @@ export async function signInAs(browser: Browser, user: N8nClient): Promise<Brows
 		return { name, value: value.join('='), url: new URL(user.url).origin };
 	});
 	await context.addCookies(cookies);
+	// A page of n8n loads a font from elsewhere, and isn't there before that is decided.
+	const isElsewhere = ({ hostname }: URL) => hostname !== new URL(user.url).hostname;
+	await context.route(isElsewhere, async (route) => await route.abort());
 	// A page of n8n asks once a second if the next one is there.
 	await context.addInitScript(
 		'const wait = setTimeout; window.setTimeout = (task, ms) => wait(task, ms / 4);',

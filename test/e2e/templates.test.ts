@@ -1,0 +1,380 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import axios from 'axios';
+import type { Browser, Page } from 'playwright-core';
+import type { N8nClient, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
+import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
+import { addRows, readTable } from '../../host/n8n/dataTables';
+import { outputOf, type Execution } from '../../host/n8n/executions';
+import { n8nInstallation } from '../../host/n8n/installation';
+import { launchBrowser } from '../support/pages/browser';
+import { openFormIn, signInAs } from '../support/pages/forms';
+import { startChatModel } from '../support/servers/chatModel';
+import { filesIn, read } from '../support/sourceTexts';
+import { sharedN8n, useService } from './shared';
+
+/*
+ * The templates in a real n8n. Those that aren't run here are run where their nodes are tested:
+ * rows-to-transactions in action.test.ts, listen-to-payments in trigger.test.ts,
+ * columns-to-transactions in specifyTransaction.test.ts, events-once-in-postgres and
+ * returns-to-transactions in triggerOnce.test.ts, ai-agent in agent.test.ts, mcp-server in
+ * mcp.test.ts.
+ */
+
+/** The part of SheetJS, which n8n brings, that makes and reads a spreadsheet. */
+interface SheetJs {
+	read: (file: Buffer) => { Sheets: Record<string, object> };
+	write: (workbook: object, options: object) => Buffer;
+	utils: {
+		book_new: () => object;
+		book_append_sheet: (workbook: object, sheet: object, name: string) => void;
+		aoa_to_sheet: (rows: unknown[][]) => object;
+		sheet_to_json: (sheet: object) => Array<Record<string, string>>;
+	};
+}
+
+const START = 'When clicking ‘Execute workflow’';
+
+const n8n = sharedN8n();
+const service = useService(n8n);
+const sandbox = () => service.sandbox.client;
+
+const published: StoredWorkflow[] = [];
+const publish = async (workflow: StoredWorkflow) => {
+	await n8n.activate(workflow);
+	published.push(workflow);
+};
+afterEach(async () => {
+	for (const workflow of published.splice(0)) await n8n.deactivate(workflow);
+	await sandbox().reset();
+});
+
+const json = (execution: Execution, node: string) =>
+	outputOf(execution, node).map((item) => item.json);
+const recorded = async () =>
+	(await sandbox().listTransactions()).items
+		.map(({ transaction }) => [transaction.externalId, transaction.amount, transaction.currency])
+		.sort();
+const parametersOf = ({ nodes }: WorkflowJson, name: string) =>
+	nodes.find((node) => node.name === name)!.parameters;
+
+test("uses the versions of n8n's nodes that n8n gives to new ones", async () => {
+	const types = await n8n.nodeTypes();
+	const newest = (type: string) => {
+		const descriptions = types.filter(({ name }) => name === type);
+		const [{ defaultVersion }] = descriptions;
+		const versions = descriptions.flatMap(({ version }) => version);
+		return defaultVersion ?? Math.max(...versions);
+	};
+	const nodes = filesIn('examples', '.json').flatMap((path) =>
+		(JSON.parse(read(path)) as WorkflowJson).nodes.map((node) => ({ path, ...node })),
+	);
+	const old = nodes.filter(({ type, typeVersion }) => typeVersion !== newest(type));
+	expect(old.map(({ path, name, typeVersion }) => [path, name, typeVersion])).toEqual([]);
+});
+
+test('rows-with-error-branch: good rows are recorded, the others come out with the reason', async () => {
+	const execution = await n8n.run(
+		await n8n.importWorkflow(readExample('rows-with-error-branch'), [service.credential]),
+		START,
+	);
+	expect(execution.status).toBe('success');
+	expect(json(execution, 'Recorded').map(({ invoice, outcome }) => [invoice, outcome])).toEqual([
+		['INV-2026-0301', 'created'],
+		['INV-2026-0304', 'created'],
+	]);
+	expect(json(execution, 'To Correct')).toEqual([
+		expect.objectContaining({ invoice: 'INV-2026-0302', outcome: 'invalid' }),
+		expect.objectContaining({ invoice: 'INV-2026-0303', outcome: 'invalid' }),
+	]);
+	expect(await recorded()).toHaveLength(2);
+});
+
+/** Imports a template that listens, registers it with the service, and publishes it. */
+async function putIntoService(template: WorkflowJson): Promise<StoredWorkflow> {
+	const { production } = await n8n.webhookUrls(template, 'Payments Trigger');
+	const { events } = parametersOf(template, 'Payments Trigger');
+	const { secret } = await sandbox().createEndpoint({
+		url: production,
+		events: events as string[],
+	});
+	const workflow = await n8n.importWorkflow(template, [
+		service.credential,
+		await createPaymentsWebhookApi(n8n, secret),
+	]);
+	await publish(workflow);
+	return workflow;
+}
+
+test('events-by-type: each event type leaves through its own output', async () => {
+	const workflow = await putIntoService(readExample('events-by-type'));
+	await sandbox().emitEvent({
+		event: 'PAYMENT.CREATED',
+		data: { id: 'pmt_1', amount: '5.00', currency: 'EUR' },
+	});
+	await sandbox().emitEvent({
+		event: 'PAYMENT.STATUS_UPDATED',
+		data: { id: 'pmt_1', status: 'COMPLETED' },
+		previousValues: { status: 'PROCESSING' },
+	});
+	await sandbox().emitEvent({
+		event: 'VIRTUAL_ACCOUNT.STATUS_UPDATED',
+		data: { id: 'vac_1', status: 'ACTIVE' },
+	});
+	const { results } = await n8n.ended(workflow, 3);
+	const runs = await Promise.all(results.map(async ({ id }) => await n8n.execution(id)));
+	const said = (node: string) => runs.flatMap((run) => json(run, node));
+	expect(said('Payment Created')).toEqual([{ say: 'A payment of 5.00 EUR was created.' }]);
+	expect(said('Payment Status Updated')).toEqual([
+		{ say: 'The payment pmt_1 is COMPLETED; it was PROCESSING.' },
+	]);
+	expect(said('Virtual Account Status Updated')).toEqual([
+		{ say: 'The virtual account vac_1 is ACTIVE.' },
+	]);
+});
+
+test('create-and-wait: waits for the event, knows it at once the second time, and gives up in the end', async () => {
+	const templateFor = (invoice: string, looks: number) => {
+		const template = readExample('create-and-wait');
+		Object.assign(parametersOf(template, 'Wait'), { amount: 1, unit: 'seconds' });
+		const change = (node: string, from: string, to: string) => {
+			const before = JSON.stringify(parametersOf(template, node));
+			Object.assign(parametersOf(template, node), JSON.parse(before.replace(from, to)));
+		};
+		change('Known or Too Late', '"rightValue":60', `"rightValue":${looks}`);
+		change('Example Invoice', 'INV-2026-0201', invoice);
+		return template;
+	};
+	const invoice = `INV-${randomUUID()}`;
+	const workflow = await putIntoService(templateFor(invoice, 60));
+	await sandbox().setFaults({ processingMs: 2500 });
+	const first = await n8n.run(workflow, START, 90_000);
+	expect(json(first, 'Result')).toEqual([{ invoice, status: 'COMPLETED' }]);
+	expect(outputOf(first, 'Wait').length).toBeGreaterThan(0);
+	const second = await n8n.run(workflow, START);
+	expect(json(second, 'Create Transaction')[0]).toMatchObject({ outcome: 'duplicate' });
+	expect(json(second, 'Result')).toEqual([{ invoice, status: 'COMPLETED' }]);
+	expect(outputOf(second, 'Wait')).toEqual([]);
+
+	const other = `INV-${randomUUID()}`;
+	const unheard = await n8n.importWorkflow(templateFor(other, 2), [
+		service.credential,
+		await createPaymentsWebhookApi(n8n, 'never-used'),
+	]);
+	const third = await n8n.run(unheard, START);
+	expect(json(third, 'Result')).toEqual([{ invoice: other, status: 'not known in time' }]);
+});
+
+test('recurring-payments: each month is paid once, and what is not recorded fails the execution', async () => {
+	const workflow = await n8n.importWorkflow(readExample('recurring-payments'), [
+		service.credential,
+	]);
+	await n8n.run(workflow, START);
+	const [example] = await readTable(n8n, 'standing_orders');
+	expect(example).toMatchObject({ order: 'RENT-7', dayOfMonth: 28 });
+	const month = (offset: number) => {
+		const now = new Date();
+		const date = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1));
+		return date.toISOString().slice(0, 7);
+	};
+	const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...order } = example;
+	const today = { ...order, dayOfMonth: 1 };
+	await addRows(n8n, 'standing_orders', [
+		{ ...today, order: 'FEE-1' },
+		{ ...today, order: 'ENDED', firstMonth: month(-3), lastMonth: month(-1) },
+		{ ...today, order: 'LATER', firstMonth: month(1) },
+	]);
+	for (const outcome of ['created', 'duplicate']) {
+		const execution = await n8n.run(workflow, 'Every Morning');
+		const fees = json(execution, 'Pay').filter(
+			({ externalId }) => externalId === `FEE-1-${month(0)}`,
+		);
+		expect([execution.status, fees.map((fee) => fee.outcome)]).toEqual(['success', [outcome]]);
+	}
+	const paid = (await recorded()).map(([externalId]) => externalId);
+	expect(paid.filter((id) => !id.startsWith('RENT-7'))).toEqual([`FEE-1-${month(0)}`]);
+
+	await addRows(n8n, 'standing_orders', [{ ...today, order: 'WRONG', country: 'Belgium' }]);
+	const failed = await n8n.run(workflow, 'Every Morning');
+	expect([failed.status, failed.data.resultData.error?.message]).toEqual([
+		'error',
+		expect.stringContaining(`WRONG-${month(0)}: invalid`),
+	]);
+});
+
+describe('with people who sign in', () => {
+	let browser: Browser;
+	let clerk: N8nClient;
+	let approver: N8nClient;
+	beforeAll(async () => {
+		browser = await launchBrowser();
+		clerk = await n8n.addMember(`${randomUUID()}@payments.example`, 'Lena', 'Fischer');
+		approver = await n8n.addMember(`${randomUUID()}@payments.example`, 'Amir', 'Khan');
+	}, 60_000);
+	afterAll(async () => await browser?.close());
+
+	const press = async (page: Page, button: string) =>
+		await page.getByRole('button', { name: button }).click();
+	const cellsOf = async (page: Page) =>
+		(await page.locator('td').allInnerTexts()).map((cell) => cell.trim());
+	const {
+		read: readSheet,
+		write,
+		utils,
+	} = createRequire(join(n8nInstallation().folder, 'node_modules/n8n-nodes-base/package.json'))(
+		'@e965/xlsx',
+	) as SheetJs;
+
+	const HEADER = 'Invoice,Supplier,Supplier Account,Supplier Country,Amount,Currency'.split(',');
+	const ROWS = [
+		['RE-1', 'north-windmills', 'north-windmills-account', 'BE', 1250, 'EUR'],
+		['RE-2', 'lena-fischer', 'lena-fischer-account', 'DE', '89.90', 'EUR'],
+		['RE-3', 'thames-cycles', 'thames-cycles-account', 'GB', '1.250,00', 'GBP'],
+		['RE-4', 'amir-khan', 'amir-khan-account', 'GB', '45.5', 'GBP'],
+	];
+	const xlsx = (rows: unknown[][]) => {
+		const workbook = utils.book_new();
+		utils.book_append_sheet(workbook, utils.aoa_to_sheet([HEADER, ...rows]), 'Payments');
+		return {
+			name: 'payments.xlsx',
+			mimeType: 'application/octet-stream',
+			buffer: write(workbook, { type: 'buffer', bookType: 'xlsx' }),
+		};
+	};
+	const csv = (rows: unknown[][]) => ({
+		name: 'payments.csv',
+		mimeType: 'text/csv',
+		buffer: Buffer.from([HEADER, ...rows].map((cells) => cells.join(';')).join('\n')),
+	});
+
+	describe('pay-a-sheet-after-approval', () => {
+		let workflow: StoredWorkflow;
+		beforeEach(async () => {
+			const template = readExample('pay-a-sheet-after-approval');
+			workflow = await n8n.importWorkflow(template, [service.credential]);
+			await publish(workflow);
+		});
+
+		/** The clerk uploads a sheet. Returns the page after it. */
+		async function upload(file: ReturnType<typeof xlsx>): Promise<Page> {
+			const page = await openFormIn(await signInAs(browser, clerk), `${n8n.url}/form/pay-a-sheet`);
+			await page.locator('input[type=file]').setInputFiles(file);
+			await press(page, 'Check');
+			return page;
+		}
+		async function decide(page: Page, decision: string) {
+			await page.getByText(decision, { exact: true }).click();
+			await press(page, 'Decide');
+		}
+
+		test('somebody else approves, what is right is paid, and page and file say what became of it', async () => {
+			const uploader = await upload(xlsx(ROWS));
+			await uploader.getByText('To pay: EUR 1339.90, GBP 45.50').waitFor();
+			await uploader.getByText('To correct, and not paid: 1').waitFor();
+			expect(await cellsOf(uploader)).toEqual([
+				...['2', 'RE-1', 'north-windmills-account', 'EUR', '1250'],
+				...['3', 'RE-2', 'lena-fischer-account', 'EUR', '89.90'],
+				...['5', 'RE-4', 'amir-khan-account', 'GBP', '45.5'],
+				...['4', 'RE-3', expect.stringContaining('1.250,00'), expect.stringContaining('Row 4')],
+			]);
+			const address = uploader.url();
+			const { status, headers } = await axios.get<string>(address, {
+				proxy: false,
+				maxRedirects: 0,
+				validateStatus: null,
+			});
+			expect([status, headers.location]).toEqual([302, expect.stringContaining('/signin')]);
+
+			await decide(uploader, 'Approve');
+			await uploader.getByText('The approval of who uploaded it does not count.').waitFor();
+			expect(await recorded()).toEqual([]);
+
+			const page = await openFormIn(await signInAs(browser, approver), address);
+			const download = page.waitForEvent('download');
+			await decide(page, 'Approve');
+			await page.getByRole('heading', { name: 'What became of each payment' }).waitFor();
+			const outcomes = [
+				['RE-1', 'created'],
+				['RE-2', 'created'],
+				['RE-3', 'invalid'],
+				['RE-4', 'created'],
+			];
+			expect((await cellsOf(page)).filter((_, index) => index % 6 === 0)).toEqual(
+				outcomes.map(([, outcome]) => outcome),
+			);
+			const { Sheets: sheets } = readSheet(readFileSync(await (await download).path()));
+			const lines = utils.sheet_to_json(sheets.Result);
+			expect(lines.map(({ externalId, outcome }) => [externalId, outcome])).toEqual(outcomes);
+			expect(await recorded()).toEqual([
+				['RE-1', '1250', 'EUR'],
+				['RE-2', '89.90', 'EUR'],
+				['RE-4', '45.5', 'GBP'],
+			]);
+		});
+
+		test('a sheet that is declined, and a CSV file whose letters are garbled, pay nothing', async () => {
+			const page = await upload(csv([ROWS[0]]));
+			await page.getByText('To pay: EUR 1250.00').waitFor();
+			await decide(page, 'Decline');
+			await page.getByRole('heading', { name: 'Nothing was paid' }).waitFor();
+
+			await upload(csv([['RÄ-1', ...ROWS[0].slice(1)]]));
+			const { results } = await n8n.ended(workflow, 2);
+			const { data } = await n8n.execution(results[0].id);
+			expect(data.resultData.error?.message).toContain('CSV UTF-8');
+			expect(await recorded()).toEqual([]);
+		});
+	});
+
+	test('agent-that-asks-a-person: only what a person ticks is paid, and leaves the list', async () => {
+		const ask = (invoice: string) => ({
+			tool: 'Ask_for_Payment',
+			args: {
+				recipient: 'harbour-bakery',
+				account: 'harbour-bakery-eur-account',
+				country: 'DK',
+				amount: '120.00',
+				currency: 'EUR',
+				invoice,
+			},
+		});
+		const model = await startChatModel([ask('RE-7'), ask('RE-8'), { say: 'They wait.' }]);
+		const openAi = await n8n.createCredential('Scripted model', 'openAiApi', {
+			apiKey: 'not-a-key',
+			url: model.url,
+		});
+		const template = readExample('agent-that-asks-a-person');
+		// The template talks in the editor only; the test comes from outside.
+		parametersOf(template, 'When chat message received').public = true;
+		const workflow = await n8n.importWorkflow(template, [service.credential, openAi]);
+		await publish(workflow);
+		const form = `${n8n.url}/form/agent-payments`;
+		const open = async () => {
+			const page = await openFormIn(await signInAs(browser, approver), form);
+			await press(page, 'Show');
+			await page.getByText('What you tick is paid.').waitFor();
+			return page;
+		};
+		await open(); // creates the table
+
+		const { production } = await n8n.webhookUrls(workflow, 'When chat message received');
+		const { data } = await axios.post<{ output: string }>(
+			production.replace(/(\/chat)?$/, '/chat'),
+			{ action: 'sendMessage', sessionId: randomUUID(), chatInput: 'Pay RE-7 and RE-8.' },
+			{ proxy: false, validateStatus: null },
+		);
+		await model.stop();
+		expect(data).toEqual({ output: 'They wait.' });
+		expect(await recorded()).toEqual([]);
+
+		const page = await open();
+		await page.getByText('invoice RE-7').click();
+		await press(page, 'Pay');
+		await page.getByRole('heading', { name: 'What became of each payment' }).waitFor();
+		expect(await recorded()).toEqual([['RE-7', '120.00', 'EUR']]);
+		const left = await readTable(n8n, 'payment_requests');
+		expect(left.map(({ invoice }) => invoice)).toEqual(['RE-8']);
+	});
+});
