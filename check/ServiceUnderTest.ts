@@ -7,7 +7,6 @@ import { cleanBody } from '../nodes/Payments/sending/response/responseBody';
 import { parseRetryAfter, retryDelay } from '../nodes/Payments/sending/retryDelay';
 import type { SendResult } from '../nodes/Payments/results';
 import type { Transaction } from '../nodes/Payments/Transaction';
-import { markOf } from '../nodes/shared/credential/paymentsNodeMark';
 import { transactionsUrl } from '../nodes/shared/serviceUrl';
 import { requestToken } from '../nodes/shared/token/tokenRequest';
 import type { IssuedToken, TokenProblem } from '../nodes/shared/token/tokenResponse';
@@ -117,14 +116,11 @@ export class ServiceUnderTest {
 		const httpRequestWithAuthentication = async (
 			_credential: string,
 			request: IHttpRequestOptions,
-			{ credentialsDecrypted }: { credentialsDecrypted: { data: object } },
 		) => {
-			markOf(credentialsDecrypted.data)!.sentToken = token;
-			const headers = { ...request.headers, Authorization: `Bearer ${token}` };
+			Object.assign(request.headers!, { Authorization: `Bearer ${token}` });
 			try {
 				const response = await sendHttp({
 					...request,
-					headers,
 					timeoutMs,
 					hangsUp: options.hangsUp,
 				});
@@ -134,14 +130,16 @@ export class ServiceUnderTest {
 				throw wrapped(error);
 			}
 		};
-		// The one function of n8n that sending a transaction uses.
-		const n8n = { helpers: { httpRequestWithAuthentication } } as unknown as IExecuteFunctions;
+		// What sending a transaction uses of n8n.
+		const n8n = {
+			helpers: { httpRequestWithAuthentication },
+			getExecutionCancelSignal: () => undefined,
+		} as unknown as IExecuteFunctions;
 		const url = transactionsUrl(this.credential).value!;
 		const item = { itemIndex: 0, transaction, hasCustomEventId: true };
 		const attempt = await attemptToSend(n8n, this.credential, item, {
 			url,
 			timeout: timeoutMs,
-			signal: new AbortController().signal,
 			retryUnknownOutcome: false,
 		});
 		const ms = Date.now() - sentAt;

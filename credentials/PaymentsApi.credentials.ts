@@ -8,16 +8,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { markOf, type PaymentsNodeMark } from '../nodes/shared/credential/paymentsNodeMark';
-import { parseCredentialLimits } from '../nodes/shared/limits/credentialLimits';
-import { asSentences } from '../nodes/shared/result';
-import { checkAddress, requestUrl, type RequestUrlParts } from '../nodes/shared/serviceUrl';
-import {
-	ForceTokenRefresh,
-	rejectStoredToken,
-	renewToken,
-	usableToken,
-} from '../nodes/shared/token/tokenRequest';
+import { ForceTokenRefresh, renewToken, usableToken } from '../nodes/shared/token/tokenRequest';
 
 /** Client ID and secret, with which n8n requests an access token (docs/interface.md, 5). */
 export class PaymentsApi implements ICredentialType {
@@ -29,6 +20,9 @@ export class PaymentsApi implements ICredentialType {
 
 	documentationUrl =
 		'https://github.com/n8n-nodes-payments/n8n-nodes-payments/blob/main/docs/credentials.md';
+
+	// n8n refuses it in every other node, so nothing is sent beyond its limits.
+	restrictToSupportedNodes = true as const;
 
 	properties: INodeProperties[] = [
 		{
@@ -147,85 +141,46 @@ export class PaymentsApi implements ICredentialType {
 
 	/**
 	 * Requests a token, and returns it to be stored. n8n calls it if none is stored, and when
-	 * `authenticate` finds none that can be sent. For the reads of another node, it also calls it
-	 * after a response with status 401, or, in its older HTTP helper, after any failure.
+	 * `authenticate` finds none that can be sent.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
-		const mark = markOf(credentials);
-		if (!mark) {
-			if (hasLimits(credentials)) throw new UserError(PAYMENTS_NODE_ONLY);
-			rejectStoredToken(credentials);
-		}
-		const timeoutMs = mark?.timeoutMs;
-		const accessToken = await renewToken(credentials, this.helpers.httpRequest, timeoutMs);
+		const accessToken = await renewToken(credentials, this.helpers.httpRequest);
 		return accessToken === undefined ? {} : { accessToken };
 	}
 
 	/**
-	 * Adds the access token to a request. A function, because an expression could neither check
-	 * limits and address nor make n8n get a token.
+	 * Adds the access token to a request, and limits its total time to its `timeout`, because that
+	 * of the HTTP client begins anew with each byte. A function, because an expression could neither
+	 * do that nor make n8n get a token.
 	 *
 	 * @throws ForceTokenRefresh if there is no usable token, so that n8n gets one and calls again
-	 * @throws UserError if the token must not be sent there. Nothing leaves then.
+	 * @throws UserError if the execution has ended. Nothing leaves then.
 	 */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
-		request: IHttpRequestOptions & RequestUrlParts,
+		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
-		const mark = markOf(credentials);
-		const refusal = mark?.signal.aborted
-			? EXECUTION_ENDED
-			: findRefusal(credentials, request, mark);
-		if (refusal !== undefined) {
-			// n8n's older helper calls preAuthentication next, and this says nothing about the token.
-			if (!mark) credentials.accessToken = '';
-			throw new UserError(refusal);
-		}
+		// n8n's signal: the execution is canceled.
+		const canceled = request.abortSignal as AbortSignal | undefined;
+		if (canceled?.aborted) throw new UserError(EXECUTION_ENDED);
 		const token = usableToken(credentials);
 		if (token === undefined) throw new ForceTokenRefresh();
-		const headers = { ...request.headers, Authorization: `Bearer ${token}` };
-		if (!mark) return { ...request, headers };
-		mark.sentToken = token;
-		return { ...request, headers, ...withinTime(request, mark) };
+		// Into the node's own headers, from which it learns with which token the request left.
+		const headers = Object.assign(request.headers ?? {}, { Authorization: `Bearer ${token}` });
+		return { ...request, headers, abortSignal: withinTime(request.timeout, canceled) };
 	};
 }
 
-const READS = new Set(['GET', 'HEAD']);
-
-const PAYMENTS_NODE_ONLY =
-	"Only the Payments node can use this credential. For other requests, use n8n's OAuth2 API credential: Grant Type Client Credentials, Access Token URL = Auth URL + /passport/oauth/token. Nothing was sent.";
-
 const EXECUTION_ENDED = 'The execution ended before the transaction was sent. Nothing was sent.';
 
-/** Limits that can't be read are limits. */
-const hasLimits = (credentials: ICredentialDataDecryptedObject): boolean => {
-	const { value, problem } = parseCredentialLimits(credentials);
-	return value !== undefined || problem !== undefined;
-};
-
-/** Says why a request must not be sent with the credential. */
-function findRefusal(
-	credentials: ICredentialDataDecryptedObject,
-	request: IHttpRequestOptions & RequestUrlParts,
-	mark: PaymentsNodeMark | undefined,
-): string | undefined {
-	const { value: limits, problem } = parseCredentialLimits(credentials);
-	if (problem) return asSentences(problem);
-	// So that somebody can look up a payment.
-	const isRead = READS.has((request.method ?? 'GET').toUpperCase());
-	if (!mark && (limits || !isRead)) return PAYMENTS_NODE_ONLY;
-	const address = checkAddress(requestUrl(request), 'URL', credentials.allowHttp === true);
-	return address && asSentences(address);
-}
-
-/**
- * Limits the total time of a request. The timeout of the HTTP client begins anew with each byte.
- */
-function withinTime({ abortSignal }: IHttpRequestOptions, mark: PaymentsNodeMark) {
-	mark.timeout = AbortSignal.timeout(mark.timeoutMs);
-	const signals = [mark.timeout, mark.signal, abortSignal as AbortSignal | undefined];
-	return { abortSignal: AbortSignal.any(signals.filter((one) => one !== undefined)) };
+/** Composes a signal that aborts a request when its time is up, or when the execution ends. */
+function withinTime(timeoutMs: number | undefined, canceled: AbortSignal | undefined) {
+	if (timeoutMs === undefined) return canceled;
+	const timeout = AbortSignal.timeout(timeoutMs);
+	const signal = AbortSignal.any(canceled ? [timeout, canceled] : [timeout]);
+	// Node.js 20 forgets a timeout that nobody holds, although a signal made of it is in use.
+	return Object.assign(signal, { timeout });
 }

@@ -102,7 +102,7 @@ function throwIfCustomApiCall(context: IExecuteFunctions): void {
 	if (resource !== CUSTOM_API_CALL && operation !== CUSTOM_API_CALL) return;
 	throw operationError(context.getNode(), {
 		message: "This node can't make a custom API call",
-		fix: "Use the HTTP Request node with this credential: set 'Authentication' to 'Predefined Credential Type', and select 'Payments API'. That works with a credential that has no limits.\nTo create transactions with this node, set 'Resource' to 'Transaction' and 'Operation' to 'Create'. Nothing was sent.",
+		fix: "Use the HTTP Request node with n8n's 'OAuth2 API' credential: no other node can use this one.\nTo create transactions with this node, set 'Resource' to 'Transaction' and 'Operation' to 'Create'. Nothing was sent.",
 	});
 }
 

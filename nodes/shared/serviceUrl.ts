@@ -4,11 +4,6 @@ import { asText } from './values';
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * What axios, n8n's HTTP client, takes for an absolute URL (axios, lib/helpers/isAbsoluteURL.js).
- */
-const ABSOLUTE_URL = /^([a-z][a-z\d+\-.]*:)?\/\//i;
-
-/**
  * Reads the Auth URL or the Base URL of the credential. Drops blanks around it, slashes at its end,
  * and the path that the caller appends.
  *
@@ -44,17 +39,8 @@ export function transactionsUrl(credentials: {
 	return base.problem ? base : ok(base.value + TRANSACTIONS_PATH);
 }
 
-/**
- * Says why a secret or a token can't be sent to an address.
- *
- * @param address an absolute URL without blanks around it. Query and fragment are accepted.
- * @param field how the message names the address
- */
-export function checkAddress(
-	address: string,
-	field: string,
-	allowHttp: boolean,
-): Problem | undefined {
+/** Says why a secret or a token can't be sent to an address. */
+function checkAddress(address: string, field: string, allowHttp: boolean): Problem | undefined {
 	if (address === '')
 		return {
 			message: `'${field}' is empty`,
@@ -97,24 +83,3 @@ function checkIsBase(entered: string, field: string): Problem | undefined {
 		fix: `Enter only ${base} instead.`,
 	};
 }
-
-/** The parts of a request's URL. n8n's HTTP Request node uses `uri`, everything else `url`. */
-export interface RequestUrlParts {
-	baseURL?: unknown;
-	url?: unknown;
-	uri?: unknown;
-}
-
-/**
- * Composes a URL as axios does (lib/core/buildFullPath.js): an absolute `url` ignores `baseURL`.
- */
-export function requestUrl({ baseURL, url, uri }: RequestUrlParts): string {
-	const requested = addressOf(url ?? uri).trim();
-	const base = addressOf(baseURL).trim();
-	if (base === '' || ABSOLUTE_URL.test(requested)) return requested;
-	if (requested === '') return base;
-	return `${base.replace(/\/+$/, '')}/${requested.replace(/^\//, '')}`;
-}
-
-/** n8n's older HTTP helper takes URL objects, too. */
-const addressOf = (value: unknown): string => (value instanceof URL ? value.href : asText(value));

@@ -1,11 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { ICredentialDataDecryptedObject, IRequestOptions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { startFakeService, type FakeService } from '../support/servers/fakeService';
 import { testCredential } from '../support/engine/credentialTester';
-import { EngineCredentials } from '../support/engine/harness';
-import { sendRequests, type HttpHelper } from '../support/engine/requestNode';
 
 const TOKEN = 'POST /passport/oauth/token';
 const GET = 'GET /api/v1/transactions';
@@ -168,67 +165,3 @@ test('the test makes a token request although a token is stored', async () => {
 	expect(await testCredential({ ...used, scope: 'OXYGEN' })).toMatchObject({ status: 'Error' });
 	expect(service.calls()).toEqual([TOKEN, GET, 'POST /api/v1/transactions']);
 });
-
-describe.each<HttpHelper>(['requestWithAuthentication', 'httpRequestWithAuthentication'])(
-	'a GET of the transactions path by %s',
-	(helper) => {
-		test('is one request once a token is stored', async () => {
-			answer = (response) => void response.writeHead(200, JSON_TYPE).end('{"items":[]}');
-			const credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
-			await credentials.seed('c1', 'paymentsApi', data());
-			const get: IRequestOptions = { method: 'GET', uri: `${service.url}/api/v1/transactions` };
-			const results = await sendRequests(helper, [get, get, get], credentials);
-			expect(results.map(({ message }) => message)).toEqual([undefined, undefined, undefined]);
-			expect(service.calls()).toEqual([TOKEN, GET, GET, GET]);
-		});
-	},
-);
-
-describe.each<HttpHelper>(['requestWithAuthentication', 'httpRequestWithAuthentication'])(
-	'a write of another node by %s',
-	(helper) => {
-		test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'post'] as const)(
-			'%s is not sent, and the message names what to use',
-			async (method) => {
-				const credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
-				await credentials.seed('c1', 'paymentsApi', data());
-				const write = { method, uri: `${service.url}/api/v1/refunds`, body: {}, json: true };
-				const results = await sendRequests(
-					helper,
-					Array<IRequestOptions>(3).fill(write as IRequestOptions),
-					credentials,
-				);
-				for (const { message } of results) expect(message).toMatch(/OAuth2 API credential/);
-				expect(service.calls().filter((call) => call !== TOKEN)).toEqual([]);
-				expect(service.calls().length).toBeLessThanOrEqual(1);
-			},
-		);
-
-		test('nor with a mark that a workflow can make', async () => {
-			const credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
-			await credentials.seed('c1', 'paymentsApi', {
-				...data(),
-				PaymentsNode: true,
-				'Symbol(PaymentsNode)': true,
-			} as never);
-			const uri = `${service.url}/api/v1/transactions`;
-			const marked = { method: 'POST', uri, body: {}, json: true, PaymentsNode: {} };
-			const [{ message }] = await sendRequests(helper, [marked as IRequestOptions], credentials);
-			expect(message).toMatch(/OAuth2 API credential/);
-			expect(service.calls().filter((call) => call !== TOKEN)).toEqual([]);
-		});
-
-		test('a read after a 401 gets a new token', async () => {
-			answer = (response) =>
-				void response
-					.writeHead(response.req.headers.authorization === 'Bearer token-1' ? 401 : 200, JSON_TYPE)
-					.end('{}');
-			service.tokenMembers = {};
-			const credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
-			await credentials.seed('c1', 'paymentsApi', data());
-			const get: IRequestOptions = { method: 'GET', uri: `${service.url}/api/v1/transactions` };
-			const [{ message }] = await sendRequests(helper, [get], credentials);
-			expect(message).toBeUndefined();
-		});
-	},
-);

@@ -46,7 +46,7 @@ export type Attempt =
 	| { kind: 'recorded'; response: ServiceResponse }
 	| FailedAttempt;
 
-interface AttemptOptions extends Pick<ServiceRequest, 'url' | 'timeout' | 'signal'> {
+interface AttemptOptions extends Pick<ServiceRequest, 'url' | 'timeout'> {
 	retryUnknownOutcome: boolean;
 }
 

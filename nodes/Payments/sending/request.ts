@@ -5,7 +5,6 @@ import {
 	type IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { PAYMENTS_NODE, type PaymentsNodeMark } from '../../shared/credential/paymentsNodeMark';
 import {
 	ALLOW_HOSTS,
 	classifyNetworkError,
@@ -40,8 +39,6 @@ const CHECK_DATABASE =
 const POST_OPTIONS = {
 	method: 'POST',
 	json: true,
-	// The body is text, because the HTTP client would first copy an object member by member.
-	headers: { 'Content-Type': 'application/json' },
 	returnFullResponse: true,
 	// 401, too: which token it rejects, only this package knows.
 	ignoreHttpStatusErrors: true,
@@ -56,14 +53,12 @@ export interface ServiceRequest {
 	body: object;
 	/** ms, from the connection to the last byte of the response. */
 	timeout: number;
-	/** Nothing leaves after it is aborted. */
-	signal: AbortSignal;
 }
 
 /**
  * Sends one request with an access token of the credential. Does not throw.
  *
- * n8n calls these functions of the credential for it, with the mark in the decrypted data:
+ * n8n calls these functions of the credential for it:
  *
  *     authenticate         adds the token; if there is none, it makes n8n call …
  *     preAuthentication    which requests one. n8n stores it, and calls …
@@ -72,40 +67,45 @@ export interface ServiceRequest {
 export async function sendRequest(
 	context: IExecuteFunctions,
 	credential: SharedCredential,
-	{ url, body, timeout, signal }: ServiceRequest,
+	{ url, body, timeout }: ServiceRequest,
 ): Promise<RequestResult> {
-	const mark: PaymentsNodeMark = { timeoutMs: timeout, signal };
-	// n8n uses only the data. It knows from the node which credential to store a new token with.
-	const data = { ...credential, [PAYMENTS_NODE]: mark } as ICredentialDataDecryptedObject;
+	// `authenticate` adds the token to this object, right before the request leaves.
+	const headers: Record<string, string> = { 'Content-Type': 'application/json' };
+	// The body is text, because the HTTP client would first copy an object member by member.
+	const options = { ...POST_OPTIONS, url, body: JSON.stringify(body), headers, timeout };
 	try {
-		const {
-			statusCode,
-			headers,
-			body: responseBody,
-		} = (await context.helpers.httpRequestWithAuthentication.call(
+		const response = (await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			CREDENTIAL,
-			{ ...POST_OPTIONS, url, body: JSON.stringify(body) },
-			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data } },
+			options,
+			// n8n uses only the data. It knows from the node which credential to store a new token with.
+			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: credential } },
 		)) as IN8nHttpFullResponse;
-		return responseOf(mark, { status: statusCode, headers, body: responseBody });
+		const { statusCode: status, headers: responseHeaders, body: responseBody } = response;
+		return responseOf(tokenIn(headers), { status, headers: responseHeaders, body: responseBody });
 	} catch (error) {
 		const { inner, response } = unwrap(error as Error);
-		if (mark.sentToken === undefined) return readNotSent(inner, error as Error);
-		if (response) return responseOf(mark, { ...response, body: UNREADABLE });
-		return readLost(inner, error as Error, { url, isTimeout: mark.timeout?.aborted === true });
+		const token = tokenIn(headers);
+		if (token === undefined) return readNotSent(inner, error as Error);
+		if (response) return responseOf(token, { ...response, body: UNREADABLE });
+		const isCanceled = context.getExecutionCancelSignal()?.aborted === true;
+		return readLost(inner, error as Error, { url, isCanceled });
 	}
 }
 
+/** The token with which a request left; `undefined` if it didn't leave. */
+const tokenIn = ({ Authorization }: Record<string, string>): string | undefined =>
+	Authorization?.replace('Bearer ', '');
+
 const responseOf = (
-	{ sentToken = '' }: PaymentsNodeMark,
+	token: string | undefined,
 	{ status, headers, body }: ServiceResponse,
 ): RequestResult => ({
 	kind: 'response',
-	token: sentToken,
+	token: token ?? '',
 	status,
 	headers,
-	body: cleanBody(body, sentToken),
+	body: cleanBody(body, token ?? ''),
 });
 
 type HttpError = Error &
@@ -139,12 +139,12 @@ function readNotSent(error: Error, thrown: Error): RequestResult {
 function readLost(
 	error: HttpError,
 	thrown: Error,
-	{ url, isTimeout }: { url: string; isTimeout: boolean },
+	{ url, isCanceled }: { url: string; isCanceled: boolean },
 ): RequestResult {
 	const block = findBlock(error) ?? findBlock(thrown);
 	if (block !== undefined) return blocked(block);
 	const { host } = new URL(url);
-	if (error.code === 'ERR_CANCELED' && isTimeout)
+	if (error.code === 'ERR_CANCELED' && !isCanceled)
 		return { kind: 'noResponse', reason: `${host} didn't respond in time` };
 	const { requestSent, temporary, reason } = classifyNetworkError(error, host);
 	if (requestSent === 'maybe') return { kind: 'noResponse', reason };

@@ -45,10 +45,8 @@ export async function sendTransactions(
 		const result = notSent(problem.message, `${problem.fix} ${CORRECT_CREDENTIAL}`);
 		return new Map(items.map(({ itemIndex }) => [itemIndex, result]));
 	}
-	const end = new AbortController();
-	const canceled = context.getExecutionCancelSignal();
-	const signal = canceled ? AbortSignal.any([canceled, end.signal]) : end.signal;
 	const send = async (item: TransactionItem) =>
+<<<<<<< HEAD
 		await attemptToSend(context, credential, item, { ...options, url, signal });
 	try {
 		const list = new TransactionList(items, send, { ...options, cancelSignal: canceled }, CLOCK);
@@ -57,4 +55,8 @@ export async function sendTransactions(
 		// Whatever ended the run: nobody sends anymore.
 		end.abort();
 	}
+=======
+		await attemptToSend(context, credential, item, { ...options, url });
+	return await new TransactionList(items, send, options, context.getExecutionCancelSignal()).send();
+>>>>>>> b044315 (The credential belongs to the node: n8n refuses it everywhere else)
 }

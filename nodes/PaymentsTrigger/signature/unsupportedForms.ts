@@ -1,11 +1,12 @@
 import type { Problem } from '../../shared/result';
-import type { Delivery } from './scheme';
+
+/** Names in lower case. */
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** A way to sign that is in use, and that no scheme verifies. */
 interface UnsupportedForm {
 	/** How the signature looks, for messages. */
 	name: string;
-	/** @param header its name in lower case */
 	matches: (value: string, header: string) => boolean;
 }
 
@@ -36,10 +37,10 @@ const FORMS: UnsupportedForm[] = [
  *
  * @param headers those of the delivery, or only the one that the signature should be in
  */
-export function nameUnsupportedForm(headers: Delivery['headers']): string | undefined {
+export function nameUnsupportedForm(headers: Headers): string | undefined {
 	for (const [header, values] of Object.entries(headers)) {
 		for (const value of [values ?? []].flat()) {
-			const form = FORMS.find(({ matches }) => matches(value.trim(), header.toLowerCase()));
+			const form = FORMS.find(({ matches }) => matches(value.trim(), header));
 			if (form) return form.name;
 		}
 	}
@@ -47,7 +48,7 @@ export function nameUnsupportedForm(headers: Delivery['headers']): string | unde
 }
 
 /** Explains a delivery with a signature of a known form that no scheme verifies. */
-export function explainUnsupportedForm(headers: Delivery['headers']): Problem | undefined {
+export function explainUnsupportedForm(headers: Headers): Problem | undefined {
 	const form = nameUnsupportedForm(headers);
 	if (form === undefined) return undefined;
 	return {

@@ -84,33 +84,23 @@ function parseStored(credentials: ICredentialDataDecryptedObject): Token | undef
 export function usableToken(credentials: ICredentialDataDecryptedObject): string | undefined {
 	const token = tokenOf(credentials);
 	token.adopt(parseStored(credentials));
-	const { usable } = token;
-	// n8n calls preAuthentication next if the service rejects the token that is sent.
-	if (usable) credentials.accessToken = formatStored(clientKey(credentials), usable);
-	return usable?.bearerToken;
+	return token.usable?.bearerToken;
 }
 
 /**
- * Takes in that the service rejected an access token.
+ * Drops an access token that the service rejected.
  *
- * @returns whether it was the current one, which nobody gets anymore
+ * @returns whether it was the current one
  */
 export const rejectToken = (
 	credentials: ICredentialDataDecryptedObject,
 	bearerToken: string,
 ): boolean => tokenOf(credentials).reject(bearerToken);
 
-/** Takes in that a request with the stored token failed, if it is the current one. */
-export function rejectStoredToken(credentials: ICredentialDataDecryptedObject): void {
-	const stored = parseStored(credentials);
-	if (stored) rejectToken(credentials, stored.bearerToken);
-}
-
 /**
  * Makes sure that there is a token that can be sent. Concurrent calls for the same client share one
  * token request (docs/interface.md, 4.1 and 5).
  *
- * @param timeoutMs total time of the token request
  * @returns the new token in the form that the credential stores, for the one call that requested
  *   it: n8n writes to its database for each call that returns one
  * @throws TokenRequestError
@@ -118,10 +108,9 @@ export function rejectStoredToken(credentials: ICredentialDataDecryptedObject): 
 export async function renewToken(
 	credentials: ICredentialDataDecryptedObject,
 	httpRequest: HttpRequest,
-	timeoutMs = TIMEOUT_MS,
 ): Promise<string | undefined> {
 	const token = await tokenOf(credentials).renew(async () => {
-		const { value, problem } = await requestToken(credentials, httpRequest, timeoutMs);
+		const { value, problem } = await requestToken(credentials, httpRequest);
 		if (problem) throw new TokenRequestError(problem);
 		return { bearerToken: value.bearerToken, renewAt: renewalTime(value, Date.now()) };
 	});

@@ -1,19 +1,11 @@
-import type { IDataObject, IRequestOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { PaymentsApi } from '../../../../credentials/PaymentsApi.credentials';
 import { rows, SAMPLE } from '../../../support/builders/transactions';
-import { startFakeService, type FakeService } from '../../../support/servers/fakeService';
+import { startFakeService } from '../../../support/servers/fakeService';
 import { testCredential } from '../../../support/engine/credentialTester';
-import { EngineCredentials } from '../../../support/engine/harness';
 import { useBench, type PaymentsBench } from '../../../support/engine/payments';
-import { sendRequests, type HttpHelper } from '../../../support/engine/requestNode';
 
-/*
- * A credential with limits: only the Payments node gets its token, and keeps the limits, in the
- * real engine.
- */
-
-const TOKEN = 'POST /passport/oauth/token';
+/* A credential with limits: the Payments node keeps them, in the real engine. */
 
 let bench: PaymentsBench;
 useBench((one) => (bench = one));
@@ -99,64 +91,24 @@ describe('in the Payments node', () => {
 	});
 });
 
-describe('elsewhere', () => {
-	let service: FakeService;
-	let clients = 0;
-	beforeAll(async () => {
-		service = await startFakeService((_, response) => void response.writeHead(202).end());
+test('the credential test works with limits, and names one that cannot be read', async () => {
+	const service = await startFakeService((_, response) => void response.writeHead(202).end());
+	const press = async (limits: IDataObject) =>
+		await testCredential({
+			authUrl: service.url,
+			baseUrl: service.url,
+			clientId: 'limited',
+			clientSecret: 'the-secret',
+			scope: 'PAYMENTS',
+			accessToken: '',
+			...limits,
+		} as never);
+	expect(await press({ maxAmounts: '1000', allowedRecipients: 'a; b' })).toMatchObject({
+		status: 'OK',
 	});
-	afterAll(async () => await service.stop());
-	beforeEach(() => void (service.received.length = 0));
-
-	const data = (limits: IDataObject) => ({
-		authUrl: service.url,
-		baseUrl: service.url,
-		clientId: `limits-${++clients}`,
-		clientSecret: 'the-secret',
-		scope: 'PAYMENTS',
-		accessToken: '',
-		...limits,
+	expect(await press({ maxAmounts: 'x' })).toMatchObject({
+		status: 'Error',
+		message: expect.stringMatching(/'Max Amount per Transaction' in the credential/),
 	});
-	const send = async (helper: HttpHelper, limits: IDataObject, requests: IRequestOptions[]) => {
-		const credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
-		await credentials.seed('c1', 'paymentsApi', data(limits) as never);
-		return await sendRequests(helper, requests, credentials);
-	};
-
-	describe.each<HttpHelper>(['requestWithAuthentication', 'httpRequestWithAuthentication'])(
-		'%s',
-		(helper) => {
-			test.each<[string, IDataObject]>([
-				['Max Amount per Transaction', { maxAmounts: '1000' }],
-				['Allowed Currencies', { allowedCurrencies: 'EUR' }],
-				['Allowed Recipients', { allowedRecipients: 'vac_1' }],
-			])(
-				'with %s, no request gets the token, not even one within the limits',
-				async (_, limits) => {
-					const uri = `${service.url}/api/v1/transactions`;
-					const within = { ...SAMPLE, amount: '1' };
-					const results = await send(helper, limits, [
-						{ method: 'POST', uri, body: within, json: true },
-						{ method: 'GET', uri },
-						{ method: 'POST', uri, body: within, json: true, paymentsNode: {} } as IRequestOptions,
-					]);
-					for (const { message } of results)
-						expect(message).toMatch(/Only the Payments node can use this credential/);
-					expect(service.calls().filter((call) => call !== TOKEN)).toEqual([]);
-					expect(service.calls().length).toBe(0);
-				},
-			);
-		},
-	);
-
-	test('the credential test works with limits, and names one that cannot be read', async () => {
-		const press = async (limits: IDataObject) => await testCredential(data(limits) as never);
-		expect(await press({ maxAmounts: '1000', allowedRecipients: 'a; b' })).toMatchObject({
-			status: 'OK',
-		});
-		expect(await press({ maxAmounts: 'x' })).toMatchObject({
-			status: 'Error',
-			message: expect.stringMatching(/'Max Amount per Transaction' in the credential/),
-		});
-	});
+	await service.stop();
 });

@@ -202,7 +202,7 @@ describe('what is wrong is said in words, and nothing is sent', () => {
 		[
 			'a token of another type',
 			(_, response) => void response.end('{"access_token":"T","token_type":"mac"}'),
-			/isn't a bearer token/,
+			/needs a proof/,
 		],
 		['nothing', (_, response) => void response.end(), /responded with nothing instead of a token/],
 		[

@@ -82,7 +82,7 @@ const CLIENT = /Client ID and Client Secret.*Copy both/;
 const REDIRECT = /redirects.*final address/;
 const NOT_NOW = /at the moment.*in a minute/;
 const REJECTED = /rejected.*\(status \d+\).*Client ID, Client Secret, and Scope.*allow list/;
-const PAGE = /rejected.*\(status 403, with a web page\).*allow list.*may block n8n/;
+const PAGE = /rejected.*\(status 403, with a web page\).*allow list.*may also block n8n/;
 
 describe('an error of RFC 6749', () => {
 	test.each([
