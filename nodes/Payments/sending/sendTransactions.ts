@@ -46,17 +46,7 @@ export async function sendTransactions(
 		return new Map(items.map(({ itemIndex }) => [itemIndex, result]));
 	}
 	const send = async (item: TransactionItem) =>
-<<<<<<< HEAD
-		await attemptToSend(context, credential, item, { ...options, url, signal });
-	try {
-		const list = new TransactionList(items, send, { ...options, cancelSignal: canceled }, CLOCK);
-		return await list.send();
-	} finally {
-		// Whatever ended the run: nobody sends anymore.
-		end.abort();
-	}
-=======
 		await attemptToSend(context, credential, item, { ...options, url });
-	return await new TransactionList(items, send, options, context.getExecutionCancelSignal()).send();
->>>>>>> b044315 (The credential belongs to the node: n8n refuses it everywhere else)
+	const cancelSignal = context.getExecutionCancelSignal();
+	return await new TransactionList(items, send, { ...options, cancelSignal }, CLOCK).send();
 }
