@@ -1,6 +1,5 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { CliError } from './cliError.mjs';
 
 /**
  * @typedef {object} Program A program that does not come from npm.
@@ -77,13 +76,13 @@ export function findProgram({ variable = '', names, folders = [] }) {
  * Finds a program that must be there.
  * @param {string} name a key of PROGRAMS
  * @returns {string} its path
- * @throws {CliError} with the command that installs it
+ * @throws with the command that installs it
  */
 export function requireProgram(name) {
 	const program = PROGRAMS[name];
 	const found = findProgram(program);
 	if (found) return found;
-	throw new CliError(
+	throw new Error(
 		`${program.names[0]} is missing. Install it (on Debian and Ubuntu: sudo apt-get install -y ${program.package}), or name its path in the variable ${program.variable}.`,
 	);
 }

@@ -1,102 +1,129 @@
 #!/usr/bin/env node
-// Installs what a command of package.json needs, as far as it is missing: node host/setup.mjs PART…
-// Uses nothing but Node, so it works on a fresh clone.
-import { join } from 'node:path';
-import { interruptedBy } from './command.mjs';
-import { CliError } from './cliError.mjs';
-import { checkDiskSpace, installPackages, isInstalled, root } from './install.mjs';
-import { installN8n, pinned, runtime } from './n8nInstallation.mjs';
+// Installs what a command of package.json needs, where it's missing or older than its lock file:
+// node host/setup.mjs PART… Uses nothing but Node and npm, so it works on a fresh clone.
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, realpathSync, statSync, utimesSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { PROGRAMS, requireProgram } from './programs.mjs';
 
-/** @typedef {import('./install.mjs').Installation} Installation */
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const tools = { folder: root, label: 'development tools', bytes: 550_000_000 };
-const host = {
-	folder: join(root, 'host'),
-	label: 'what builds and starts the nodes',
-	bytes: 55_000_000,
-};
-const sandbox = { folder: join(root, 'sandbox'), label: 'the sandbox', bytes: 50_000_000 };
-const database = {
-	folder: join(root, 'host/installations/postgres'),
-	label: 'PostgreSQL',
-	bytes: 65_000_000,
-};
-const scanner = {
-	folder: join(root, 'scripts/scanner'),
-	label: "n8n's package scanner",
-	bytes: 250_000_000,
-};
-const generate = {
-	folder: join(root, 'scripts/generate'),
-	label: 'what makes the generated sources',
-	bytes: 60_000_000,
-};
-const nightly = {
-	folder: join(root, 'test/nightly'),
-	label: 'the tools of the nightly tests',
-	bytes: 450_000_000,
-};
+/** The n8n that this repository pins. */
+export const PINNED = join(root, 'host/installations/current');
+/**
+ * The Node that n8n runs on, and the sources of its SQLite driver. Apart from n8n, so that the
+ * driver is built once for every version of n8n that is installed.
+ */
+export const RUNTIME = join(root, 'host/installations/runtime');
 
-/** @type {Record<string, { installations: Installation[], install: () => Promise<void> }>} */
+/**
+ * Parts by name: the folders whose packages they are.
+ * @type {Record<string, string[]>}
+ */
 const PARTS = {
-	// What the tools check and run includes host/ and the sandbox.
-	tools: {
-		installations: [tools, host, sandbox],
-		install: async () => void (await Promise.all([tools, host, sandbox].map(installPackages))),
-	},
-	host: { installations: [host], install: () => installPackages(host) },
-	n8n: { installations: [pinned, runtime], install: () => installN8n(pinned) },
-	sandbox: { installations: [sandbox], install: () => installPackages(sandbox) },
-	database: { installations: [database], install: () => installPackages(database) },
-	scanner: { installations: [scanner], install: () => installPackages(scanner) },
-	generate: { installations: [generate], install: () => installPackages(generate) },
-	nightly: { installations: [nightly], install: () => installPackages(nightly) },
+	tools: ['.', 'host', 'sandbox'],
+	host: ['host'],
+	sandbox: ['sandbox'],
+	database: ['host/installations/postgres'],
+	scanner: ['scripts/scanner'],
+	generate: ['scripts/generate'],
+	nightly: ['test/nightly'],
 };
 
-function checkNodeVersion() {
-	const [major, minor] = process.versions.node.split('.').map(Number);
-	if (major > 20 || (major === 20 && minor >= 6)) return;
-	throw new CliError(
-		`This needs Node 20.6 or newer; this is Node ${process.versions.node}. Install a newer one and start again.`,
-	);
-}
-
-/** @param {string[]} names */
-function checkNames(names) {
-	const known = [...Object.keys(PARTS), ...Object.keys(PROGRAMS)];
-	const unknown = names.filter((name) => !known.includes(name));
-	if (names.length > 0 && unknown.length === 0) return;
-	const reason = names.length === 0 ? 'Name a part.' : `There is no part ${unknown.join(', ')}.`;
-	throw new CliError(`${reason} The parts are: ${known.join(', ')}.`);
+/**
+ * Runs a command to its end, with its output going to ours.
+ * @param {string[]} command program and arguments
+ * @param {import('node:child_process').SpawnSyncOptions} options
+ * @throws when it fails
+ */
+function run([program, ...args], options) {
+	const { status } = spawnSync(program, args, {
+		stdio: ['ignore', 'inherit', 'inherit'],
+		...options,
+	});
+	if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed; the reason is above.`);
 }
 
 /**
- * Installs parts side by side. Those that could be installed stay installed when another one could
- * not.
- * @param {string[]} names
+ * Installs a folder's packages as its lock file lists them. npm writes its own copy of that file at
+ * the end, so the copy says whether it has, and when.
+ * @param {string} folder
+ * @param {string[]} command of npm
  */
-async function installParts(names) {
-	const parts = names.filter((name) => name in PARTS).map((name) => PARTS[name]);
-	const involved = new Set(parts.flatMap((part) => part.installations));
-	checkDiskSpace([...involved].filter(({ folder }) => !isInstalled(folder)));
-	await Promise.all(parts.map(({ install }) => install().catch(report)));
+function installPackages(folder, command = ['ci']) {
+	const lockFile = join(folder, 'package-lock.json');
+	const installed = join(folder, 'node_modules/.package-lock.json');
+	if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockFile).mtimeMs) return;
+	console.log(`Installing the packages of ${folder}; this happens only once.`);
+	run(['npm', ...command, '--loglevel=error', '--prefer-offline'], { cwd: folder });
+	utimesSync(installed, new Date(), new Date());
 }
 
-/** @param {unknown} error */
-function report(error) {
-	if (!(error instanceof CliError)) throw error;
-	console.error(error.message);
-	process.exitCode = interruptedBy() ? 130 : 1;
+/** @param {string} folder */
+const driverIn = (folder) => join(folder, 'node_modules/sqlite3/build/Release/node_sqlite3.node');
+
+/**
+ * Builds the SQLite driver, the one native part of n8n that npm doesn't deliver ready-made. Install
+ * scripts are off for all other packages: n8n's Kafka client would download and compile sources
+ * that nothing here uses.
+ */
+function buildDriver() {
+	if (existsSync(driverIn(RUNTIME))) return;
+	const command = join(RUNTIME, 'node_modules/.bin/node');
+	if (!existsSync(command)) {
+		throw new Error(
+			`There is no Node for n8n on ${process.platform}, ${process.arch}; see "optionalDependencies" in ${join(RUNTIME, 'package.json')} for those that there are.`,
+		);
+	}
+	console.log("Building n8n's SQLite driver, with Python 3, make, and a C++ compiler (a minute).");
+	const node = realpathSync(command);
+	run(['npm', 'rebuild', 'sqlite3', '--ignore-scripts=false', '--loglevel=error'], {
+		cwd: RUNTIME,
+		env: {
+			...process.env,
+			PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
+			npm_config_nodedir: dirname(dirname(node)),
+		},
+	});
 }
 
-try {
-	checkNodeVersion();
-	const names = process.argv.slice(2);
-	checkNames(names);
+/**
+ * Installs an n8n with its Node and its SQLite driver. Not with `npm ci`, which rejects a lock file
+ * without the optional packages of other platforms, and n8n's has none that the registry lacked.
+ * @param {string} folder that pins it in package.json and package-lock.json
+ */
+export function installN8n(folder) {
+	installPackages(RUNTIME);
+	buildDriver();
+	installPackages(folder, ['install', '--no-save']);
+	if (existsSync(driverIn(folder))) return;
+	mkdirSync(dirname(driverIn(folder)), { recursive: true });
+	copyFileSync(driverIn(RUNTIME), driverIn(folder));
+}
+
+/** @param {string[]} names of parts and programs */
+function setUp(names) {
+	const known = [...Object.keys(PARTS), 'n8n', ...Object.keys(PROGRAMS)];
+	const unknown = names.filter((name) => !known.includes(name));
+	if (names.length === 0 || unknown.length > 0) {
+		throw new Error(
+			`There is no part "${unknown.join(', ')}". The parts are: ${known.join(', ')}.`,
+		);
+	}
 	// Programs first: nobody wants to hear of a missing one after minutes of downloads.
 	for (const name of names) if (name in PROGRAMS) requireProgram(name);
-	await installParts(names);
-} catch (error) {
-	report(error);
+	for (const name of names) {
+		for (const folder of PARTS[name] ?? []) installPackages(join(root, folder));
+		if (name === 'n8n') installN8n(PINNED);
+	}
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+	try {
+		setUp(process.argv.slice(2));
+	} catch (error) {
+		console.error(error instanceof Error ? error.message : error);
+		process.exitCode = 1;
+	}
 }

@@ -17,8 +17,7 @@ export default async function setup(): Promise<void> {
 	const { file } = await packPackage();
 	const n8n = await startN8n({
 		tarball: file,
-		// .ci/run runs parts of the tests at the same time.
-		logFile: join(ARTIFACTS, `n8n${process.env.E2E_PART ?? ''}.log`),
+		logFile: join(ARTIFACTS, 'n8n.log'),
 		env: { N8N_PROXY_HOPS: '1' }, // each browser profile says an address of its own
 	});
 	await n8n.client.setUpOwner();
