@@ -40,24 +40,25 @@ export interface TransactionItem {
 
 /**
  * The display name of every field in the editor and in messages. The keys are the names in the
- * service interface, in its order. Those of a party have a dot.
+ * service interface. Those of a party have a dot. In the order of the form: what is another for
+ * each payment comes first, then what stays the same for months, and then what may be empty.
  */
 export const DISPLAY_NAMES = {
-	eventId: 'Event ID',
-	externalId: 'External ID',
-	externalStatus: 'External Status',
-	reference: 'Reference',
 	amount: 'Amount',
 	currency: 'Currency',
-	baseAmount: 'Base Amount',
-	paymentScheme: 'Payment Scheme',
-	'sender.externalEntityId': 'Sender Entity ID',
-	'sender.externalPaymentChannelId': 'Sender Channel ID',
-	'sender.countryCode': 'Sender Country',
-	'recipient.externalEntityId': 'Recipient Entity ID',
-	'recipient.externalPaymentChannelId': 'Recipient Channel ID',
+	'recipient.externalEntityId': 'Recipient Entity ID (Person or Company)',
+	'recipient.externalPaymentChannelId': 'Recipient Channel ID (Account)',
 	'recipient.countryCode': 'Recipient Country',
+	reference: 'Reference',
+	externalId: 'External ID',
+	'sender.externalEntityId': 'Sender Entity ID (Person or Company)',
+	'sender.externalPaymentChannelId': 'Sender Channel ID (Account)',
+	'sender.countryCode': 'Sender Country',
+	paymentScheme: 'Payment Scheme',
+	baseAmount: 'Base Amount',
 	externalCreatedAt: 'Created At',
+	eventId: 'Event ID',
+	externalStatus: 'External Status',
 	receivedAt: 'Received At',
 } as const;
 

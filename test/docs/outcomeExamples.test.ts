@@ -63,9 +63,8 @@ test('docs/outcomes.md has an item for each outcome', () => {
 	const accepted = { status: 202, headers: {}, body: { eventId, externalId, status: 'ACCEPTED' } };
 	expect(first).toEqual(item(created(accepted)));
 
-	const { fix: _, ...known } = duplicate({ status: 409, headers: {}, body: EXISTS }, false);
 	const items = [
-		item(known),
+		item(duplicate({ status: 409, headers: {}, body: EXISTS }, false)),
 		invalidItem('2.501,00'),
 		item(rejected({ status: 400, headers: {}, body: INVALID })),
 		item(
@@ -75,7 +74,11 @@ test('docs/outcomes.md has an item for each outcome', () => {
 			),
 		),
 		item(unknownOutcome("api.example.com didn't respond in time")),
-		item({ outcome: 'dryRun', message: "Dry run: the transaction wasn't sent" }),
+		item({
+			outcome: 'dryRun',
+			message: "Dry run: the transaction wasn't sent",
+			fix: "Turn off the option 'Dry Run' to send it.",
+		}),
 	];
 	const shown = items.map((one) =>
 		Object.fromEntries(Object.entries(one).filter(([name]) => !SAME.includes(name))),

@@ -2,7 +2,11 @@ import { isObject, quote } from '../../shared/values';
 import type { FieldProblem, Input } from '../Input';
 import { DISPLAY_NAMES, FIELDS, type Field } from '../Transaction';
 
-const normalize = (name: string) => name.toLowerCase().replace(/[\s._-]/g, '');
+const normalize = (name: string) =>
+	name
+		.replace(/\([^)]*\)/g, '')
+		.toLowerCase()
+		.replace(/[\s._-]/g, '');
 
 /**
  * By name in the service interface, which is also that of the parameter, and display name. The
@@ -29,7 +33,7 @@ const columnsOf = (json: Record<string, unknown>): Array<[name: string, value: u
 
 /**
  * Matches the columns of an item with the fields of a transaction by name. Case, blanks, `.`, `_`,
- * and `-` don't count. Columns that match no field are left out.
+ * `-`, and what is in parentheses don't count. Columns that match no field are left out.
  */
 export function matchColumns(json: Record<string, unknown>): Input {
 	const all = columnsOf(json);

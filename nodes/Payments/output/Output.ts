@@ -62,7 +62,11 @@ export class Output {
 	}
 
 	addDryRun(valid: TransactionItem[]): void {
-		const said = { outcome: 'dryRun', message: "Dry run: the transaction wasn't sent" } as const;
+		const said = {
+			outcome: 'dryRun',
+			message: "Dry run: the transaction wasn't sent",
+			fix: "Turn off the option 'Dry Run' to send it.",
+		} as const;
 		for (const { itemIndex, transaction } of valid)
 			this.add(itemIndex, said, fieldsOf(transaction));
 		const message = summarizeDryRun(this.items.map(({ json }) => json));
@@ -79,7 +83,7 @@ export class Output {
 			const result = results.get(itemIndex);
 			if (!result) continue;
 			if (isSuccess(result, onDuplicate)) {
-				this.add(itemIndex, { ...result, fix: undefined }, fieldsOf(transaction));
+				this.add(itemIndex, result, fieldsOf(transaction));
 			} else if (this.settings.continueOnFail) {
 				this.addFailure(itemIndex, result, fieldsOf(transaction));
 			} else {

@@ -88,12 +88,12 @@ const MAX_LISTED_PROBLEMS = 20;
  */
 export function describeInvalidItems(invalid: InvalidItem[], inputs: Inputs): Problem {
 	const [first, ...others] = invalid;
-	const message = messageOf(first, inputs);
+	const message = `${messageOf(first, inputs)}. Nothing was sent`;
 	const total = `${inputs.length} ${inputs.length === 1 ? 'item' : 'items'}`;
 	if (others.length === 0) {
 		const row = rowOf(first.itemIndex, inputs);
 		const which = row === undefined ? '' : `: row ${row}`;
-		const count = `1 of ${total} has something to correct${which}. Nothing was sent.`;
+		const count = `1 of ${total} has something to correct${which}.`;
 		return { message, fix: [...fixesOf(first), count].join('\n') };
 	}
 	const indexesByProblem = new Map<string, number[]>();
@@ -110,7 +110,7 @@ export function describeInvalidItems(invalid: InvalidItem[], inputs: Inputs): Pr
 		.map(([text, indexes]) => `[${namesOf(indexes, inputs)}] ${text}`);
 	const unlisted = indexesByProblem.size - lines.length;
 	const more = unlisted > 0 ? [`… and ${unlisted} more`] : [];
-	const count = `${invalid.length} of ${total} have something to correct. Nothing was sent.`;
+	const count = `${invalid.length} of ${total} have something to correct.`;
 	return { message, fix: [count, ...lines, ...more].join('\n') };
 }
 

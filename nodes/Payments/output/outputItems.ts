@@ -11,7 +11,7 @@ import type { SendResult } from '../results';
 export interface Statement {
 	outcome: SendResult['outcome'] | 'invalid' | 'dryRun';
 	message: string;
-	/** How to correct a failure. */
+	/** What to do. Missing if there is nothing to do. */
 	fix?: string;
 	/** HTTP status and body of the last response. */
 	status?: number;
@@ -28,30 +28,37 @@ export interface PaymentFields {
 	eventId?: unknown;
 }
 
-/** Every item has these fields, in the order in which people read them. */
-export const jsonOf = (
+/**
+ * The fields of an item: first which payment it is, because the editor's table cuts off the rest. A
+ * field without a value is left out, because the table would show it as a red "null".
+ */
+export function jsonOf(
 	{ outcome, message, fix, status, body }: Statement,
 	{ externalId, amount, currency, recipient, eventId }: PaymentFields,
-): IDataObject => ({
-	outcome,
-	message,
-	fix: fix ?? null,
-	externalId: textOrNumber(externalId),
-	amount: textOrNumber(amount),
-	currency: textOrNumber(currency),
-	recipient: textOrNumber(recipient),
-	eventId: textOrNumber(eventId),
-	statusCode: status ?? null,
-	response: isReadable(body) ? (body as IDataObject) : null,
-});
+): IDataObject {
+	const fields = {
+		outcome,
+		externalId: textOrNumber(externalId),
+		amount: textOrNumber(amount),
+		currency: textOrNumber(currency),
+		recipient: textOrNumber(recipient),
+		message,
+		fix: fix ?? 'Nothing to do.',
+		eventId: textOrNumber(eventId),
+		statusCode: status,
+		response: isReadable(body) ? (body as IDataObject) : undefined,
+	};
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
 
-/** An empty text is a field without a value, which is null in every item. */
 const textOrNumber = (value: unknown) =>
-	(typeof value === 'string' && value !== '') || typeof value === 'number' ? value : null;
+	(typeof value === 'string' && value !== '') || typeof value === 'number' ? value : undefined;
 
 /** Whether a body says anything. A symbol stands for one that could not be read. */
 const isReadable = (body: unknown) =>
-	typeof body === 'string' ? body.trim() !== '' : body !== undefined && typeof body !== 'symbol';
+	typeof body === 'string'
+		? body.trim() !== ''
+		: body !== undefined && body !== null && typeof body !== 'symbol';
 
 /**
  * Marks an item for the error output, if there is one. n8n copies the enumerable members of an item

@@ -23,20 +23,16 @@ export const created = ({ status, body }: ServiceResponse): CreatedResult => ({
  *
  * @param ownAttempt whether an earlier attempt of this run of the node recorded it, or may have
  */
-export function duplicate(response: ServiceResponse, ownAttempt: boolean): DuplicateResult {
-	const what = ownAttempt
-		? 'The service has this Event ID. It may have been recorded by an earlier attempt of this execution'
-		: 'The service has recorded this Event ID before';
-	const { status, body } = response;
-	return {
-		outcome: 'duplicate',
-		message: `${what} (${quoteResponse(response)})`,
-		fix: 'If it is the same payment, nothing is left to do. If it is another payment, leave Event ID empty, or give it an Event ID of its own.',
-		status,
-		body,
-		ownAttempt,
-	};
-}
+export const duplicate = ({ status, body }: ServiceResponse, ownAttempt: boolean): DuplicateResult => ({
+	outcome: 'duplicate',
+	message: ownAttempt
+		? 'Recorded, maybe by an earlier attempt of this execution, so not created again'
+		: 'Recorded before, so not created again',
+	fix: 'If it is the same payment, nothing is left to do. If it is another payment, give it an External ID of its own, such as with the month that it pays for, and an Event ID of its own if you entered one.',
+	status,
+	body,
+	ownAttempt,
+});
 
 /** HTTP refuses a request with this status. */
 export function rejected(response: ServiceResponse): SendFailure {

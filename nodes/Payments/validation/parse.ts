@@ -60,14 +60,14 @@ function codeParser(
 export const parseCurrency = codeParser(Object.keys(CURRENCIES), {
 	type: 'currency',
 	message: (given) => `${given} isn't a currency of ISO 4217`,
-	hint: 'Use a code of three letters such as EUR.',
+	hint: 'Use its code of three letters.',
 });
 
 /** Reads an ISO 3166-1 alpha-2 code (section 2.2). */
 export const parseCountry = codeParser(COUNTRIES, {
 	type: 'region',
 	message: (given) => `${given} isn't a country of ISO 3166-1`,
-	hint: 'Use a code of two letters such as DE.',
+	hint: 'Use its code of two letters.',
 });
 
 /** A JavaScript number holds up to this many decimal digits exactly. */
@@ -111,12 +111,30 @@ export function parseAmount(value: unknown, rules: AmountRules = {}): Result<str
 			'Enter an amount above zero. An empty cell or a calculation without a value often gives zero.',
 		);
 	}
-	return checkDecimals(amount, rules.currency);
+	return checkDecimals(amount, rules);
+}
+
+/** An amount with letters or the sign of a currency before or behind it. */
+const WITH_CURRENCY = /^([A-Z]{3}|\p{Sc})?\s*(\d[^A-Z\p{Sc}]*?)\s*([A-Z]{3}|\p{Sc})?$/iu;
+
+/** @returns `undefined` for a text without a currency */
+function withoutCurrency(text: string): string | undefined {
+	const [, before = '', amount, behind = ''] = WITH_CURRENCY.exec(text) ?? [];
+	const currency = (before || behind).toUpperCase();
+	const isCurrency = /^\p{Sc}$/u.test(currency) || Object.hasOwn(CURRENCIES, currency);
+	return isCurrency ? amount : undefined;
 }
 
 function parseDecimalDot(value: string | number): Result<string> {
 	const text = String(value).trim();
 	if (isDecimal(text)) return ok(text);
+	const amountAlone = withoutCurrency(text);
+	if (amountAlone !== undefined) {
+		return failed(
+			`${quote(value)} isn't an amount alone`,
+			`Enter ${quote(amountAlone)} here, and the currency in the field 'Currency'.`,
+		);
+	}
 	const hasDecimalComma = text.includes(',') && replaceDecimalComma(text) !== undefined;
 	return failed(
 		`${quote(value)} isn't a plain decimal number`,
@@ -143,13 +161,16 @@ function parseDecimalComma(value: string): Result<string> {
 const COMMA_OPTION =
 	" If the comma separates the decimals, set the option 'Decimal Separator' to 'Comma'.";
 
-function checkDecimals(amount: string, currency?: string): Result<string> {
+function checkDecimals(amount: string, rules: AmountRules): Result<string> {
+	const { currency, decimalSeparator } = rules;
 	const decimals = amount.split('.')[1]?.length ?? 0;
 	const allowed = decimalsOfCurrency(currency ?? '') ?? Infinity;
 	if (decimals <= allowed) return ok(amount);
 	const limit = allowed === 0 ? 'none' : `at most ${allowed}`;
+	const canBeThousands = decimalSeparator !== 'comma' && isAmbiguous(amount);
+	const ifThousands = `If the dot separates thousands, write ${amount.replace('.', '')}, or set the option 'Decimal Separator' to 'Comma'. Otherwise, correct`;
 	return failed(
 		`"${amount}" has ${decimals} decimals, but ${currency} has ${limit}`,
-		'Correct the amount, or the currency.',
+		`${canBeThousands ? ifThousands : 'Correct'} the amount, or the currency.`,
 	);
 }

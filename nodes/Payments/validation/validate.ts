@@ -2,11 +2,15 @@ import type { CredentialLimits } from '../../shared/limits/credentialLimits';
 import { ok, type Result } from '../../shared/result';
 import { isEmpty, ownMember } from '../../shared/values';
 import type { FieldProblem, Input } from '../Input';
-import type { Field, Party, Transaction } from '../Transaction';
+import { FIELDS, type Field, type Party, type Transaction } from '../Transaction';
 import { checkCredentialLimits } from './checkCredentialLimits';
 import { generateEventId } from './eventId';
 import { parseAmount, parseCountry, parseCurrency, parseText } from './parse';
 import { parseTimestamp } from './timestamp';
+
+/** Users correct the form from top to bottom. */
+const byForm = (one: FieldProblem, other: FieldProblem) =>
+	FIELDS.indexOf(one.field) - FIELDS.indexOf(other.field);
 
 export interface ValidationRules {
 	/** For timestamps that are empty, in ms since the epoch. */
@@ -69,7 +73,6 @@ export function validateTransaction(
 		parseAmount(value, { allowZero: true, decimalSeparator });
 	const parseTime = optional((value) => parseTimestamp(value, rules.timeZone), rules.now);
 
-	// In this order, their problems are listed.
 	const customEventId = parseField('eventId', optional<string | undefined>(parseText, undefined));
 	const externalId = parseField('externalId', parseText);
 	const externalStatus = parseField('externalStatus', optional<string | null>(parseText, null));
@@ -88,7 +91,7 @@ export function validateTransaction(
 		externalCreatedAt: parseField('externalCreatedAt', parseTime),
 		receivedAt: parseField('receivedAt', parseTime),
 	};
-	if (problems.length > 0) return { problems };
+	if (problems.length > 0) return { problems: problems.sort(byForm) };
 	const exceeded = rules.limits && checkCredentialLimits(payment, rules.limits);
 	if (exceeded) return { problems: [exceeded] };
 	return {

@@ -20,13 +20,13 @@ test('what is another for each payment comes first, and what stays the same last
 	expect(fields.map(({ displayName }) => displayName)).toEqual([
 		'Amount',
 		'Currency',
-		'Recipient Entity ID',
-		'Recipient Channel ID',
+		'Recipient Entity ID (Person or Company)',
+		'Recipient Channel ID (Account)',
 		'Recipient Country',
 		'Reference',
 		'External ID',
-		'Sender Entity ID',
-		'Sender Channel ID',
+		'Sender Entity ID (Person or Company)',
+		'Sender Channel ID (Account)',
 		'Sender Country',
 		'Payment Scheme',
 	]);

@@ -76,7 +76,7 @@ test.each([
 		created: transactions.created,
 	}).toEqual({
 		evaluated: evaluationsPerItem * ITEMS,
-		credentialReads: 1,
+		credentialReads: 3,
 		requests: ITEMS,
 		created: ITEMS,
 	});

@@ -90,7 +90,7 @@ describe('an expression in a field that is set to Fixed', () => {
 describe('messages name the parameter, and say that an expression gave no value', () => {
 	test.each([
 		[{ amount: '={{ $json.sum }}' }, /^'Amount'.*: .*no value/],
-		[{ senderExternalEntityId: ' ' }, /^'Sender Entity ID': .*empty/],
+		[{ senderExternalEntityId: ' ' }, /^'Sender Entity ID \(.*\)': .*empty/],
 		[{ recipientCountryCode: '={{ $json.land }}' }, /^'Recipient Country': .*no value/],
 		[{ additionalFields: { baseAmount: 'x' } }, /^'Base Amount': "x" .*decimal/],
 	])('%j', async (changes, message) => {
@@ -101,7 +101,7 @@ describe('messages name the parameter, and say that an expression gave no value'
 		});
 		expect(error?.message).toMatch(message);
 		expect(error?.context?.itemIndex).toBe(0);
-		expect(error?.description).toContain('Nothing was sent.');
+		expect(error?.message).toContain('Nothing was sent');
 		expect(await requests()).toBe(0);
 	});
 });

@@ -36,8 +36,8 @@ const rows = (count: number) =>
 describe('what is wrong with the input', () => {
 	test('one problem: the message names the field, and n8n adds the item', () => {
 		const ofNine = describeInvalidItems([invalid(7, NO_AMOUNT)], inputs(9));
-		expect(ofNine.message).toBe("'Amount': It is empty");
-		expect(ofNine.fix).toMatch(/^Fill it in\.\n1 of 9 .*Nothing was sent\.$/);
+		expect(ofNine.message).toBe("'Amount': It is empty. Nothing was sent");
+		expect(ofNine.fix).toMatch(/^Fill it in\.\n1 of 9 .*correct\.$/);
 		expect(ofNine.fix).not.toContain('7');
 	});
 
@@ -51,13 +51,13 @@ describe('what is wrong with the input', () => {
 		const columnByField = new Map([['amount' as const, 'Total']]);
 		const item = { ...invalid(0, NO_AMOUNT), columnByField };
 		expect(describeInvalidItems([item], inputs(1)).message).toBe(
-			`'Amount' (column "Total"): It is empty`,
+			`'Amount' (column "Total"): It is empty. Nothing was sent`,
 		);
 	});
 
 	test('several problems of one item: the message names all, and the fix has all fixes', () => {
 		const { message, fix } = describeInvalidItems([invalid(4, NO_AMOUNT, NO_CURRENCY)], inputs(5));
-		expect(message).toBe(`'Amount': It is empty; 'Currency': "X" is none`);
+		expect(message).toBe(`'Amount': It is empty; 'Currency': "X" is none. Nothing was sent`);
 		expect(fix).toMatch(/^'Amount': Fill it in\.\n'Currency': Use EUR\.\n1 of 5 /);
 	});
 
@@ -66,9 +66,9 @@ describe('what is wrong with the input', () => {
 			[invalid(2, NO_CURRENCY), invalid(4, NO_AMOUNT, NO_CURRENCY)],
 			inputs(5),
 		);
-		expect(message).toBe(`'Currency': "X" is none`);
+		expect(message).toBe(`'Currency': "X" is none. Nothing was sent`);
 		const [count, ...lines] = fix.split('\n');
-		expect(count).toMatch(/^2 of 5 .*Nothing was sent\.$/);
+		expect(count).toMatch(/^2 of 5 .*correct\.$/);
 		expect(lines).toEqual([
 			`[item 2, item 4] 'Currency': "X" is none. Use EUR.`,
 			`[item 4] 'Amount': It is empty. Fill it in.`,

@@ -34,7 +34,7 @@ describe('in the Payments node', () => {
 		[
 			'another channel',
 			{ 'recipient.externalEntityId': 'eus_x', 'recipient.externalPaymentChannelId': 'vac_x' },
-			/'Recipient Channel ID': .*vac_x .* 'Allowed Recipients'/,
+			/'Recipient Channel ID \(Account\)': .*vac_x .* 'Allowed Recipients'/,
 		],
 		[
 			'another channel of an entity that has the ID of an allowed channel',

@@ -61,26 +61,26 @@ test.each([
 
 test.each([
 	[' eur ', 'EUR'],
-	['', /empty.*EUR/],
+	['', /empty.*three letters/],
 	['EURO', /"EURO".*Use EUR/],
-	[978, /^978 .*EUR/],
+	[978, /^978 .*three letters/],
 	['Euro', /"Euro".*Use EUR/],
 	['us dollar', /Use USD/],
-	['Doubloon', /such as EUR/],
+	['Doubloon', /three letters\.$/],
 ])('currency %p', (value, expected) => expectValueOrWords(parseCurrency(value), expected));
 
 test.each([
 	[' de ', 'DE'],
-	['', /empty.*DE/],
-	['EU', /"EU".*DE/],
-	[['DE'], /^A list .*DE/],
+	['', /empty.*two letters/],
+	['EU', /"EU".*two letters/],
+	[['DE'], /^A list .*two letters/],
 	['uk', /"uk".*Use GB/],
 	['Denmark', /"Denmark".*Use DK/],
 	[' united kingdom', /Use GB/],
-	['Atlantis', /such as DE/],
-	['X1', /such as DE/],
-	[7, /such as DE/],
-	['D'.repeat(200_000), /such as DE/],
+	['Atlantis', /two letters\.$/],
+	['X1', /two letters\.$/],
+	[7, /two letters\.$/],
+	['D'.repeat(200_000), /two letters\.$/],
 ])('country %p', (value, expected) => expectValueOrWords(parseCountry(value), expected));
 
 test.each<[unknown, AmountRules, string | RegExp]>([
@@ -101,6 +101,13 @@ test.each<[unknown, AmountRules, string | RegExp]>([
 	[' 0.0 ', {}, /" 0\.0 " is zero/],
 	['1.5', { currency: 'JPY' }, /"1\.5".*JPY has none.*currency/],
 	['01.234', { currency: 'EUR' }, /"1\.234" has 3 .*EUR.*2/],
+	['1.250', { currency: 'EUR' }, /has 3 .*thousands, write 1250, or .*'Comma'/],
+	['1.2501', { currency: 'EUR' }, /has 4 decimals.*\. Correct/],
+	['1,250', { currency: 'EUR', decimalSeparator: 'comma' }, /has 3 decimals.*\. Correct/],
+	['EUR 12.50', {}, /isn't an amount alone\. Enter "12\.50" here.*'Currency'/],
+	['1,250.00 usd', {}, /Enter "1,250\.00" here/],
+	['€12', {}, /Enter "12" here/],
+	['INV 12', {}, /isn't a plain decimal number/],
 	['1.23', { currency: 'EUR' }, '1.23'],
 	['1.234', {}, '1.234'],
 	['1.23456', { currency: 'no code' }, '1.23456'],

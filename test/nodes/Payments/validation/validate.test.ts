@@ -1,5 +1,6 @@
 import { matchColumns } from '../../../../nodes/Payments/input/columns';
-import { FIELDS } from '../../../../nodes/Payments/Transaction';
+import { transactionFields } from '../../../../nodes/Payments/editor/fields';
+import { FIELDS, isAdditionalField, parameterOf } from '../../../../nodes/Payments/Transaction';
 import {
 	validateTransaction,
 	type ValidationRules,
@@ -12,45 +13,24 @@ const RULES: ValidationRules = { now: 1_763_700_000_000, timeZone: 'Europe/Berli
 const validate = (item: unknown, rules: Partial<ValidationRules> = {}) =>
 	validateItem(item, { ...RULES, ...rules });
 
-test('the fields, in the order of the service interface, which is that of the problems', () => {
-	expect(FIELDS).toEqual([
-		'eventId',
-		'externalId',
-		'externalStatus',
-		'reference',
-		'amount',
-		'currency',
-		'baseAmount',
-		'paymentScheme',
-		'sender.externalEntityId',
-		'sender.externalPaymentChannelId',
-		'sender.countryCode',
-		'recipient.externalEntityId',
-		'recipient.externalPaymentChannelId',
-		'recipient.countryCode',
-		'externalCreatedAt',
-		'receivedAt',
-	]);
+/** The names of the form, from top to bottom. */
+const FORM = transactionFields.flatMap(({ name, options = [] }) =>
+	name === 'additionalFields' ? options.map((option) => `additionalFields.${option.name}`) : [name],
+);
+
+test('problems are in the order of the form', () => {
 	const wrong = Object.fromEntries(FIELDS.map((field) => [field, {}]));
-	expect(validate(wrong).problems?.map(({ field }) => field)).toEqual(FIELDS);
+	const names = validate(wrong).problems?.map(({ field }) => parameterOf(field));
+	expect(names).toEqual(FORM.filter((name) => names?.includes(name)));
+	expect(names).toHaveLength(FIELDS.length);
 });
 
 test('of an empty object, the fields that must have a value are problems', () => {
 	const problems = validate({}).problems!;
 	expect(problems.every(({ isEmpty }) => isEmpty)).toBe(true);
-	expect(problems.map(({ field }) => field)).toEqual([
-		'externalId',
-		'reference',
-		'amount',
-		'currency',
-		'paymentScheme',
-		'sender.externalEntityId',
-		'sender.externalPaymentChannelId',
-		'sender.countryCode',
-		'recipient.externalEntityId',
-		'recipient.externalPaymentChannelId',
-		'recipient.countryCode',
-	]);
+	expect(problems.map(({ field }) => field)).toEqual(
+		FIELDS.filter((field) => !isAdditionalField(field)),
+	);
 });
 
 test('members that every object has do not count', () => {
@@ -183,7 +163,7 @@ describe('several items with one Event ID', () => {
 			RULES,
 		);
 		const [{ message, fix }] = first.problems!;
-		expect(message).toMatch(/External ID.*entities.*'Reference', 'Amount'/);
+		expect(message).toMatch(/External ID.*entities.*'Amount', 'Reference'/);
 		expect(fix).toMatch(/own External ID.*month.*only the right item/);
 	});
 });
