@@ -183,12 +183,12 @@ test('a model gets the ten fields of an item', async () => {
 	expect(await callTool({ n8n, credential: service.credential }, [PAYMENT])).toEqual([
 		{
 			outcome: 'created',
-			message: 'Transaction created',
-			fix: null,
 			externalId: PAYMENT.invoice,
 			amount: PAYMENT.amount,
 			currency: PAYMENT.currency,
 			recipient: PAYMENT.recipient_account,
+			message: 'Transaction created',
+			fix: 'Nothing to do.',
 			eventId: expect.any(String) as string,
 			statusCode: 202,
 			response: expect.objectContaining({ status: 'ACCEPTED' }) as object,

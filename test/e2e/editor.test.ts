@@ -82,12 +82,12 @@ test('the output has ten columns, in the order in which people read', async () =
 	const columns = (await output.locator('th').allInnerTexts()).map((text) => text.trim());
 	expect(columns.filter((text) => text !== '')).toEqual([
 		'outcome',
-		'message',
-		'fix',
 		'externalId',
 		'amount',
 		'currency',
 		'recipient',
+		'message',
+		'fix',
 		'eventId',
 		'statusCode',
 		'response',

@@ -27,7 +27,7 @@ export function invalidRows(): { workflow: WorkflowJson; expectedLines: string[]
 	];
 	return {
 		workflow,
-		expectedLines: ['4 of 4 items have something to correct. Nothing was sent.', ...lines],
+		expectedLines: ['4 of 4 items have something to correct.', ...lines],
 	};
 }
 

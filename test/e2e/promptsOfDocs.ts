@@ -230,7 +230,7 @@ export const promptsOfDocs: Prompt[] = [
 					{ would_work: true, problem: '' },
 					{ would_work: false, problem: text("'Amount'") },
 					{ would_work: false, problem: text('DK') },
-					{ would_work: false, problem: text("'Recipient Channel ID'") },
+					{ would_work: false, problem: text("'Recipient Channel ID (Account)'") },
 					{ would_work: false, problem: text('same') },
 				],
 			},

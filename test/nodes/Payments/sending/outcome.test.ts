@@ -33,7 +33,8 @@ test.each([true, false])('a duplicate says whether this execution made it: %p', 
 	const result = duplicate(response(409, { errorCode: 'E1' }), ownAttempt);
 	expect(result).toMatchObject({ outcome: 'duplicate', ownAttempt });
 	expect(result.message.includes('earlier attempt')).toBe(ownAttempt);
-	expect(result.message).toContain('E1');
+	expect(result.message).not.toContain('E1');
+	expect(result.fix).toContain('External ID');
 });
 
 test.each([

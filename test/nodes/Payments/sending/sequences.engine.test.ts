@@ -192,10 +192,10 @@ const TABLE: Record<string, Row[]> = {
 		[[401, now(503), 401], 'created', 4],
 	],
 	'a code for recorded already': [
-		[[[409, EXISTS]], 'duplicate', 1, /Event ID before.*EVENT_ALREADY_EXISTS/],
+		[[[409, EXISTS]], 'duplicate', 1, /Recorded before/],
 		[[[400, EXISTS]], 'duplicate', 1],
 		[[[422, EXISTS]], 'duplicate', 1],
-		[[now(429), [409, EXISTS]], 'duplicate', 2, /Event ID before/],
+		[[now(429), [409, EXISTS]], 'duplicate', 2, /Recorded before/],
 		[[now(503), [409, EXISTS]], 'duplicate', 2, /earlier attempt/],
 		[[now(503), [400, EXISTS]], 'duplicate', 2, /earlier attempt/],
 		[[500, [409, EXISTS]], 'duplicate', 2, /earlier attempt/, RETRY_UNKNOWN],
