@@ -116,12 +116,13 @@ describe('the whole workflow executed again with custom Event IDs', () => {
 		await run(custom(3));
 	});
 
-	test('goes on, each item a duplicate in the words of the service', async () => {
+	test('goes on, each item a duplicate', async () => {
 		const result = await run(custom(3));
 		expect(result.json).toMatchObject(
 			custom(3).map(({ eventId }) => ({
 				outcome: 'duplicate',
-				message: expect.stringContaining('status 409: EVENT_ALREADY_EXISTS: '),
+				message: expect.stringContaining('Recorded before'),
+				statusCode: 409,
 				eventId,
 				response: expect.objectContaining({ errorCode: 'EVENT_ALREADY_EXISTS' }),
 			})),
@@ -135,7 +136,7 @@ describe('the whole workflow executed again with custom Event IDs', () => {
 			maxConcurrentRequests: 1,
 		});
 		expect(error).toMatchObject({
-			message: expect.stringMatching(/Event ID before/),
+			message: expect.stringMatching(/Recorded before/),
 			description: expect.stringMatching(
 				/leave Event ID empty[^]*Recorded: 1 of 3, not started: 2[^]*On Duplicate/,
 			),
