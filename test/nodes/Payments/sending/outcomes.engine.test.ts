@@ -138,7 +138,7 @@ describe('the whole workflow executed again with custom Event IDs', () => {
 		expect(error).toMatchObject({
 			message: expect.stringMatching(/Recorded before/),
 			description: expect.stringMatching(
-				/leave Event ID empty[^]*Recorded: 1 of 3, not started: 2[^]*On Duplicate/,
+				/External ID of its own[^]*Recorded: 1 of 3, not started: 2[^]*On Duplicate/,
 			),
 		});
 		expect(error?.description).not.toContain('is safe');
