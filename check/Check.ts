@@ -1,101 +1,95 @@
-import type { Finding } from './findings';
-import type { RepeatMeaning } from './repeat';
-import type { Setup } from './Setup';
-import { ServiceUnderTest, type Answer, type Exchange } from './ServiceUnderTest';
+import type { Exchange, Service } from './Service';
+import type { Setup } from './options';
 
-/** What an answer was given to. The sandbox answers the same to the same. */
+/** What the check concludes. Texts are sentences without a period at the end. */
+export type Finding =
+	| { kind: 'fits' | 'note' | 'doesntFit'; text: string }
+	/** A field of the editor, and what to enter. */
+	| { kind: 'set'; text: string; field: string; value: string }
+	/** Only a look at the service can tell whether it has this Event ID exactly once. */
+	| { kind: 'lookUp'; text: string; eventId: string };
+
+/** What an answer was given to, as the sandbox names it (schema ServiceBehavior of its contract). */
 export type AnswerName =
-	| 'token'
-	| 'wrongSecret'
 	| 'created'
 	| 'repeated'
 	| 'otherContent'
-	| 'inProgress'
+	| 'twoAtOnce'
 	| 'invalid'
-	| 'unknownField'
-	| 'wrongCurrency'
 	| 'wrongToken'
-	| 'tooMany';
-
-/** An answer that was seen, and the transaction that it was about. */
-export interface SeenAnswer {
-	answer: Answer;
-	exchange?: Exchange;
-}
-
-/** What the service does, as far as it was seen. */
-export interface Seen {
-	answers: Partial<Record<AnswerName, SeenAnswer>>;
-	/** Whether a repeat is recorded again. */
-	recordsAgain?: boolean;
-	/** After so many ms, an Event ID was no longer known. */
-	forgetsAfterMs?: number;
-	rotatesTokens?: boolean;
-	maxPerSecond?: number;
-	maxConcurrent?: number;
-}
+	| 'wrongSecret';
 
 /** A check of one service: what is known of it, and what was concluded. */
 export class Check {
-	readonly service: ServiceUnderTest;
+	readonly findings: Array<{ title: string } & Finding> = [];
 
-	readonly seen: Seen = { answers: {} };
-
-	/** By the title of the step that found them. */
-	readonly findings: Array<{ title: string; finding: Finding }> = [];
+	readonly seen: Partial<Record<AnswerName, Exchange['answer']>> = {};
 
 	/** The first transaction, once it's created. */
 	first?: Exchange;
 
-	/** Another one that was created, to tell IDs of transactions from other values. */
-	second?: Exchange;
-
-	/** The first token, and when it ends, in ms since the epoch. */
-	firstToken?: { bearerToken: string; endsAt: number };
-
-	/** What the answer to a repeat was. */
-	repeatMeaning?: RepeatMeaning;
-
-	/** Requested while the first one was valid. */
+	/** Requested while the first token was valid. */
 	secondToken?: string;
 
+	tokenLifetimeS?: number;
+
+	recordsAgain = false;
+
+	rotatesTokens = false;
+
+	forgetsAfterMs?: number;
+
+	/** Whether the same content is repeated, because the service compares whole requests. */
+	comparesContent = false;
+
 	/** Whether nothing more can be asked. */
-	stopped = false;
+	isStopped = false;
 
-	private title = '';
+	title = '';
 
-	constructor(readonly setup: Setup) {
-		this.service = new ServiceUnderTest(setup);
+	constructor(
+		readonly setup: Setup,
+		readonly service: Service,
+	) {}
+
+	find(finding: Finding): void {
+		const { title } = this;
+		// A setting is named once.
+		if (finding.kind === 'set' && this.findings.some((one) => isSameSetting(one, finding))) return;
+		this.findings.push({ title, ...finding });
 	}
 
-	begin(title: string): void {
-		this.title = title;
-	}
+	fits = (text: string): void => this.find({ kind: 'fits', text });
 
-	find(...findings: Finding[]): void {
-		for (const finding of findings) this.findings.push({ title: this.title, finding });
-	}
+	note = (text: string): void => this.find({ kind: 'note', text });
 
-	saw(name: AnswerName, exchange: Exchange | { answer?: Answer }): void {
-		const { answer } = exchange;
-		if (answer)
-			this.seen.answers[name] ??= 'attempt' in exchange ? { answer, exchange } : { answer };
+	doesntFit = (text: string): void => this.find({ kind: 'doesntFit', text });
+
+	saw(name: AnswerName, { answer }: Pick<Exchange, 'answer'>): void {
+		this.seen[name] ??= answer;
 	}
 }
 
-/** One question that the check asks the service. */
-export interface Step {
-	/** Begins in upper case. */
-	title: string;
-	/** What is sent, for the plan that the user agrees to. A clause, or nothing. */
-	sends: (setup: Setup) => string | undefined;
-	/** Whether it's asked; always if left out. */
-	applies?: (setup: Setup) => boolean;
-	/** How many of these may be recorded. */
-	records: (setup: Setup) => number;
-	run: (check: Check) => Promise<void>;
+const isSameSetting = (one: Finding, other: Finding): boolean =>
+	one.kind === 'set' &&
+	other.kind === 'set' &&
+	one.field === other.field &&
+	one.value === other.value;
+
+export type VerdictName = 'fits' | 'fitsIfSet' | 'doesntFit' | 'notKnown';
+
+/** Concludes from all findings. */
+export function verdictOf(findings: Finding[]): VerdictName {
+	const has = (kind: Finding['kind']) => findings.some((one) => one.kind === kind);
+	if (has('doesntFit')) return 'doesntFit';
+	if (has('lookUp')) return 'notKnown';
+	return has('set') ? 'fitsIfSet' : 'fits';
 }
 
-export const fits = (text: string): Finding => ({ kind: 'fits', text });
-export const note = (text: string): Finding => ({ kind: 'note', text });
-export const doesntFit = (text: string): Finding => ({ kind: 'doesntFit', text });
+/** 1 means that nothing could be checked. */
+export const EXIT_CODES: Record<VerdictName, number> = {
+	fits: 0,
+	fitsIfSet: 3,
+	doesntFit: 4,
+	notKnown: 5,
+};

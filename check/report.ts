@@ -1,132 +1,146 @@
-import type { Check } from './Check';
-import type { CheckResult } from './result';
-import type { Exchange } from './ServiceUnderTest';
-import type { Verdict } from './verdict';
-import { describeAnswer } from './words';
+import { readErrorBody } from '../nodes/Payments/sending/response/errorBody';
+import { verdictOf, type Check, type Finding, type VerdictName } from './Check';
+import type { Signature } from './delivery';
+import type { Answer, Exchange } from './Service';
 
-const HEADLINES: Record<Verdict['name'], string> = {
+const HEADLINES: Record<VerdictName, string> = {
 	fits: 'It fits.',
 	fitsIfSet: 'It fits if you set:',
 	doesntFit: "It doesn't fit, because:",
-	notKnown: "It isn't known whether it fits. Look up at the service:",
+	notKnown: "It isn't known whether it fits. Each of these must be at the service exactly once:",
 };
-
-/** Each check has Event IDs of its own, so nobody can look them up for the next one. */
-const HOW_TO_LOOK_UP =
-	'To look them up, run the command in a terminal, with or without --yes. At its end, it asks how often the service has each.';
-
-const MARKS: Record<string, string> = {
+const MARKS: Record<Finding['kind'], string> = {
 	fits: '✓',
 	note: '·',
 	set: '!',
 	doesntFit: '✗',
 	lookUp: '?',
 };
+const MAX_LENGTH = 200;
 
-export const sentence = (text: string) =>
-	`${text[0].toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+const sentence = (text: string) =>
+	`${text[0].toUpperCase()}${text.slice(1)}${/[.…]$/.test(text) ? '' : '.'}`;
+
+/** What came back, in a few words. */
+export function describeAnswer({ answer }: Pick<Exchange, 'answer'>): string {
+	if (!answer) return 'no response';
+	const { status, body } = answer;
+	if (body === undefined || body === null || body === '') return `${status} without a body`;
+	const text = typeof body === 'string' ? body.replace(/\s+/g, ' ') : JSON.stringify(body);
+	return `${status} ${text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text}`;
+}
+
+/** What was found, for the pages and for `service.json`. */
+export interface Result {
+	service: string;
+	checkedAt: string;
+	findings: Array<{ title: string } & Finding>;
+	check?: Check;
+	signature?: Signature;
+}
 
 /** The verdict and its reasons, one line each. */
-export function verdictLines({ name, reasons, open, settings, notKnown }: Verdict): string[] {
-	const set = settings.map(
-		({ where, field, value, because }) => `${where} → ${field}: ${value}. ${sentence(because)}`,
+export function verdictLines({ findings }: Pick<Result, 'findings'>): string[] {
+	const name = verdictOf(findings);
+	const settings = findings.flatMap((one) =>
+		one.kind === 'set' ? `  - ${one.field}: ${one.value}. ${sentence(one.text)}` : [],
 	);
-	const lookUp = open.map(
-		({ eventId, otherwise }) =>
-			`Event ID ${eventId} must be there exactly once. If it isn't, it doesn't fit, because ${otherwise}.`,
-	);
-	const own = { fits: [], fitsIfSet: set, doesntFit: reasons.map(sentence), notKnown: lookUp }[
-		name
-	];
-	const others = [
-		...(name !== 'fitsIfSet' && set.length > 0
-			? ['Set as well:', ...set.map((line) => `  - ${line}`)]
-			: []),
-		...(name === 'doesntFit' && lookUp.length > 0
-			? ['Not known, so look up at the service:', ...lookUp.map((line) => `  - ${line}`)]
-			: []),
-		...(open.length > 0 ? [HOW_TO_LOOK_UP] : []),
-		...notKnown.map((text) => `Not known: ${text}`),
-	];
-	return [HEADLINES[name], ...own.map((line) => `  - ${line}`), ...others];
+	const reasons = findings.flatMap((one) => {
+		if (name === 'doesntFit' && one.kind === 'doesntFit') return `  - ${sentence(one.text)}`;
+		return name === 'notKnown' && one.kind === 'lookUp' ? `  - Event ID ${one.eventId}` : [];
+	});
+	if (name === 'fitsIfSet') return [HEADLINES[name], ...settings];
+	const alsoSet = settings.length > 0 ? ['Set as well:', ...settings] : [];
+	return [HEADLINES[name], ...reasons, ...alsoSet];
 }
 
 /** The page for the terminal. */
-export function terminalPage({ service, verdict, findings }: CheckResult): string {
-	const titles = [...new Set(findings.map(({ title }) => title))];
-	const rows = titles.flatMap((title) => [
-		title,
-		...findings
-			.filter((one) => one.title === title)
-			.map(({ kind, text }) => `  ${MARKS[kind]} ${sentence(text)}`),
-	]);
-	return ['', `Does ${service} fit?`, '', ...rows, '', ...verdictLines(verdict), ''].join('\n');
+export function terminalPage(result: Result): string {
+	const { service, findings } = result;
+	const lines = findings.map((one, index) => {
+		const heading = one.title === findings[index - 1]?.title ? '' : `${one.title}\n`;
+		return `${heading}  ${MARKS[one.kind]} ${sentence(one.text)}`;
+	});
+	return ['', `Does ${service} fit?`, '', ...lines, '', ...verdictLines(result), ''].join('\n');
 }
 
-const cell = (text: string) => text.replace(/\|/g, '\\|').replace(/\s+/g, ' ');
+const row = (cells: string[]) =>
+	`| ${cells.map((cell) => cell.replace(/\|/g, '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
 
 /** The page for the support of the provider: the verdict, and everything that was sent. */
-export function markdownPage(
-	{ service, checkedAt, verdict, findings }: CheckResult,
-	check?: Check,
-): string {
-	const [headline, ...lines] = verdictLines(verdict);
-	const rows = findings.map(
-		({ title, kind, text }) => `| ${MARKS[kind]} | ${title} | ${cell(sentence(text))} |`,
+export function markdownPage(result: Result): string {
+	const { service, checkedAt, findings, check } = result;
+	const [headline, ...lines] = verdictLines(result);
+	const sent = (check?.service.sent ?? []).map(({ transaction, exchange }) =>
+		row([
+			exchange ? new Date(exchange.sentAt).toISOString() : '',
+			transaction.eventId,
+			`${transaction.amount} ${transaction.currency}`,
+			exchange ? describeAnswer(exchange) : 'no response',
+			exchange?.says.outcome ?? 'unknown',
+		]),
 	);
 	return [
-		`# Does ${service} fit the n8n payments nodes?`,
+		`# Does ${service} fit the n8n payments nodes?\n`,
+		`Checked on ${checkedAt}.\n`,
+		`**${headline}**\n`,
+		...lines.map((line) => (line.startsWith('  - ') ? line.slice(2) : `\n${line}\n`)),
+		'\n## What was asked\n',
+		'| | Question | What the check saw |\n| --- | --- | --- |',
+		...findings.map(({ title, kind, text }) => row([MARKS[kind], title, sentence(text)])),
+		'\n## What was sent\n',
+		'| Time | Event ID | Amount | Answer | Outcome in the node |\n| --- | --- | --- | --- | --- |',
+		...sent,
 		'',
-		`Checked on ${checkedAt}.`,
-		'',
-		`**${headline}**`,
-		'',
-		// Without an empty line, Markdown takes what follows a list for a part of it.
-		...lines.flatMap((line) => (line.startsWith('  - ') ? line.slice(2) : ['', line, ''])),
-		'',
-		'## What was asked',
-		'',
-		'| | Question | What the check saw |',
-		'| --- | --- | --- |',
-		...rows,
-		'',
-		...(check ? ['## What was sent', '', ...evidenceOf(check)] : []),
-		'',
-	]
-		.join('\n')
-		.replace(/\n{3,}/g, '\n\n');
+	].join('\n');
 }
 
-function evidenceOf({ service }: Check): string[] {
-	const rows = service.sent.map(({ transaction, exchange }) => {
-		const { eventId, amount, currency } = transaction;
-		return `| ${cells([timeOf(exchange), eventId, `${amount} ${currency}`, exchange ? describeAnswer(exchange) : 'no response', outcomeOf(exchange)])} |`;
-	});
-	return [
-		'| Time | Event ID | Amount | Answer | Outcome in the node |',
-		'| --- | --- | --- | --- | --- |',
-		...rows,
-	];
+/** The content of `service.json`, which the sandbox plays (CheckedService of its contract). */
+export function jsonOf({ service, checkedAt, findings, check, signature }: Result): object {
+	const answers = Object.entries(check?.seen ?? {}).flatMap(([name, answer]) =>
+		answer ? [[name, playedAnswer(answer)]] : [],
+	);
+	const created = (check?.service.sent ?? []).flatMap(({ exchange }) => exchange?.ms ?? []);
+	const latencyMs = created.sort((one, other) => one - other).at(created.length / 2);
+	return {
+		check: 1,
+		service,
+		checkedAt,
+		verdict: verdictOf(findings),
+		findings,
+		behavior: {
+			answers: Object.fromEntries(answers) as object,
+			...(check && {
+				recordsAgain: check.recordsAgain,
+				rotatesTokens: check.rotatesTokens,
+				forgetsAfterMs: check.forgetsAfterMs,
+				tokenLifetimeS: check.tokenLifetimeS || undefined,
+				latencyMs,
+			}),
+			...(signature && { signature }),
+		},
+	};
 }
 
-/** The verdict, which has the settings, is above this table. */
-const outcomeOf = (exchange: Exchange | undefined) =>
-	exchange
-		? `${exchange.says.outcome}${exchange.needsSettings ? ', with the settings above' : ''}`
-		: 'unknown';
-
-const cells = (texts: string[]) => texts.map(cell).join(' | ');
-
-const timeOf = (exchange: Exchange | undefined) =>
-	exchange ? new Date(exchange.sentAt).toISOString() : '';
+function playedAnswer({ status, headers, body }: Answer): object {
+	const { codes, messages } = readErrorBody(body, status);
+	const seconds = Number(headers['retry-after'] ?? NaN);
+	return {
+		status,
+		...(status >= 300 && { code: codes.at(0), message: messages.at(0) }),
+		...(seconds >= 0 && { retryAfter: seconds }),
+		...(headers['idempotent-replayed'] === 'true' && { replayed: true }),
+	};
+}
 
 /** What was sent until the check was interrupted. */
-export function sentSoFar({ service }: Check): string {
-	const { sent } = service;
-	if (sent.length === 0) return 'No transaction was sent.';
-	const lines = sent.map(
-		({ transaction, exchange }) =>
-			`  ${transaction.eventId}  ${exchange ? describeAnswer(exchange) : 'no response yet'}`,
-	);
-	return [`Interrupted. These Event IDs were sent until then:`, ...lines].join('\n');
-}
+export const sentSoFar = ({ service }: Check): string =>
+	service.sent.length === 0
+		? 'No transaction was sent.'
+		: [
+				'Interrupted. These Event IDs were sent until then:',
+				...service.sent.map(
+					({ transaction, exchange }) =>
+						`  ${transaction.eventId}  ${exchange ? describeAnswer(exchange) : 'no response yet'}`,
+				),
+			].join('\n');

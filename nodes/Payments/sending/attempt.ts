@@ -1,50 +1,20 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { statusRow, type Evidence } from '../../shared/statuses';
 import { rejectToken } from '../../shared/token/tokenRequest';
 import { asText } from '../../shared/values';
-import { isWebPage } from '../../shared/webPage';
-import type { CreatedResult, SendFailure } from '../results';
 import type { TransactionItem } from '../Transaction';
-import {
-	created,
-	mayBeRecorded,
-	notConfirmed,
-	notSent,
-	otherContent,
-	rejected,
-	stillInProgress,
-	tokenRejected,
-	undecided,
-	unknownOutcome,
-} from './outcome';
+import { notSent, tokenRejected, unknownOutcome } from './outcome';
 import { sendRequest, type ServiceRequest, type SharedCredential } from './request';
-import { meaningOfCodes } from './response/codes';
-import { readErrorBody, type ErrorBody } from './response/errorBody';
+import {
+	failed,
+	readResponse,
+	rejectsToken,
+	type Attempt,
+	type FailedAttempt,
+} from './response/readResponse';
 import type { ServiceResponse } from './response/responseBody';
-import { findDenial } from './response/successBody';
 
-export interface FailedAttempt {
-	kind: 'failed';
-	result: SendFailure;
-	/** Whether another attempt is safe, or the user says that it is. */
-	retryable: boolean;
-	evidence: Evidence;
-	/** Set if the service rejected the access token. */
-	tokenRejected?: {
-		/** Whether it was the one that is in use, and is dropped now. */
-		isCurrent: boolean;
-	};
-	/** The service's Retry-After header. */
-	retryAfter?: string;
-}
-
-/** Result of one attempt to send a transaction. */
-export type Attempt =
-	| { kind: 'created'; result: CreatedResult }
-	/** The service says that it has recorded the event. */
-	| { kind: 'recorded'; response: ServiceResponse }
-	| FailedAttempt;
+export type { Attempt, FailedAttempt };
 
 interface AttemptOptions extends Pick<ServiceRequest, 'url' | 'timeout'> {
 	retryUnknownOutcome: boolean;
@@ -78,11 +48,6 @@ export async function attemptToSend(
 	}
 }
 
-const failed = (
-	result: SendFailure,
-	what: Pick<FailedAttempt, 'retryable' | 'evidence' | 'retryAfter'>,
-): FailedAttempt => ({ kind: 'failed', result, ...what });
-
 /** The next attempt takes another token: the current one, or a new one. */
 const readTokenRejection = (
 	credential: SharedCredential,
@@ -91,95 +56,3 @@ const readTokenRejection = (
 	...failed(tokenRejected(response), { retryable: true, evidence: 'answer' }),
 	tokenRejected: { isCurrent: rejectToken(credential, response.token) },
 });
-
-/**
- * True if the response rejects the access token. RFC 6750, section 3.1, asks for 401 with this
- * error. Some services answer with 400 or 403.
- */
-export function rejectsToken({ status, headers, body }: ServiceResponse): boolean {
-	if (status === 401) return true;
-	if (status !== 400 && status !== 403) return false;
-	return (
-		/\berror="?invalid_token\b/i.test(asText(headers['www-authenticate'])) ||
-		readErrorBody(body, status).codes.some((code) => code.toLowerCase() === 'invalid_token')
-	);
-}
-
-interface ReadOptions {
-	retryUnknownOutcome: boolean;
-	/** The credential's field Codes for Recorded Already. */
-	recordedCodes: string;
-}
-
-/**
- * Reads what a response says about its transaction: by its status (shared/statuses.ts), and by
- * codes that a service publishes or the credential states (response/codes.ts). No sentence decides
- * anything.
- */
-export function readResponse(
-	response: ServiceResponse,
-	item: Pick<TransactionItem, 'transaction' | 'hasCustomEventId'>,
-	{ retryUnknownOutcome, recordedCodes }: ReadOptions,
-): Attempt {
-	const { status, headers, body } = response;
-	const { meaning, outcome, evidence, isRetried } = statusRow(status);
-	if (meaning === 'success') return readSuccess(response, item);
-
-	const retryAfter = asText(headers['retry-after']) || undefined;
-	const errorBody = readErrorBody(body, status);
-	switch (meaningOfCodes(status, headers, errorBody, recordedCodes)) {
-		case 'inProgress':
-			return failed(stillInProgress(response), {
-				retryable: true,
-				evidence: 'decision',
-				retryAfter,
-			});
-		case 'recorded':
-			return { kind: 'recorded', response };
-		case 'otherContent':
-			return failed(otherContent(response, item.hasCustomEventId), {
-				retryable: false,
-				evidence: 'decision',
-			});
-		case undefined:
-	}
-	if (status === 409 || isAboutEventId(status, errorBody))
-		return failed(mayBeRecorded(response), { retryable: false, evidence: 'decision' });
-	// A server in front of the service.
-	const isWebPageInstead = evidence === 'decision' && isWebPage(headers['content-type'], body);
-	return failed(outcome === 'rejected' ? rejected(response) : undecided(response), {
-		retryable: isRetried || (outcome === 'unknown' && retryUnknownOutcome),
-		evidence: isWebPageInstead ? 'answer' : evidence,
-		retryAfter,
-	});
-}
-
-/**
- * Whether a service declines the Event ID itself, as with a unique column (Django, Laravel, Rails):
- * `{ "eventId": ["transaction with this eventId already exists."] }`.
- */
-const isAboutEventId = (status: number, { fields }: ErrorBody): boolean =>
-	(status === 400 || status === 422) && fields.some((field) => /^event[_-]?id$/i.test(field));
-
-/**
- * A success status means `created`, or `duplicate` if the service says that it replays its first
- * response: `Idempotent-Replayed` (Stripe: docs.stripe.com/api/idempotent_requests), or 208 Already
- * Reported (RFC 5842, section 7.1).
- */
-function readSuccess(
-	response: ServiceResponse,
-	{ transaction }: Pick<TransactionItem, 'transaction'>,
-): Attempt {
-	const { status, headers } = response;
-	// 207, whose parts say it.
-	if (statusRow(status).outcome === 'unknown')
-		return failed(undecided(response), { retryable: false, evidence: 'answer' });
-	const denial = findDenial(response, transaction);
-	if (denial !== undefined)
-		return failed(notConfirmed(response, denial), {
-			retryable: false,
-			evidence: 'answer',
-		});
-	const isReplay = /^true$/i.test(asText(headers['idempotent-replayed'])) || status === 208;
-	return isReplay ? { kind: 'recorded', response } : { kind: 'created', result: created(response) };
-}

@@ -1,5 +1,5 @@
 import { jsonOf } from '../../../../../nodes/Payments/output/outputItems';
-import { readResponse } from '../../../../../nodes/Payments/sending/attempt';
+import { readResponse } from '../../../../../nodes/Payments/sending/response/readResponse';
 import { duplicate } from '../../../../../nodes/Payments/sending/outcome';
 import { meaningOfCodes } from '../../../../../nodes/Payments/sending/response/codes';
 import { readErrorBody } from '../../../../../nodes/Payments/sending/response/errorBody';

@@ -1,4 +1,4 @@
-import { readResponse } from '../../../../../nodes/Payments/sending/attempt';
+import { readResponse } from '../../../../../nodes/Payments/sending/response/readResponse';
 import documented from '../../../../fixtures/documentedResponses.json';
 import { SAMPLE } from '../../../../support/builders/transactions';
 

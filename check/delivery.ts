@@ -1,0 +1,185 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { parseEvents, parseJson } from '../nodes/PaymentsTrigger/parseEvents';
+import type { Delivery } from '../nodes/PaymentsTrigger/signature/scheme';
+import { explainUnsupportedForm } from '../nodes/PaymentsTrigger/signature/unsupportedForms';
+import { readVerifier, verify } from '../nodes/PaymentsTrigger/signature/verify';
+import { asSentences, failed, ok, type Result } from '../nodes/shared/result';
+import { isObject } from '../nodes/shared/values';
+import type { Finding } from './Check';
+
+/** How a delivery is signed, with the names that the credential has for it. */
+export interface Signature {
+	scheme: string;
+	/** Only for a scheme that defines none. */
+	headerName?: string;
+}
+
+const TOLERANCE_MINUTES = 120;
+/** HMAC-SHA256 in hex or base64, with or without a prefix. */
+const LOOKS_SIGNED = /(^|[=,\s])([0-9a-f]{64}|[A-Za-z0-9+/]{43}=)(,|\s|$)/i;
+const SCHEME_NAMES: Record<string, string> = {
+	messageSignature: 'Message Signature',
+	standardWebhooks: 'Standard Webhooks',
+	hmacSha256: 'HMAC-SHA256 of the Body',
+};
+
+/**
+ * Tries every scheme on a delivery, and says which one fits, or why none does.
+ *
+ * @param now when it arrived, in ms since the epoch
+ */
+export function tryDelivery(
+	delivery: Delivery,
+	secret: string,
+	now: number,
+): { findings: Finding[]; signature?: Signature } {
+	const { headers } = delivery;
+	const names = Object.keys(headers).filter((name) => LOOKS_SIGNED.test(String(headers[name])));
+	const candidates: Signature[] = [
+		{ scheme: 'messageSignature' },
+		{ scheme: 'standardWebhooks' },
+		...names.map((headerName) => ({ scheme: 'hmacSha256', headerName })),
+	];
+	const tried = candidates.map((signature) => {
+		const verifier = readVerifier({ ...signature, secret });
+		const clock = { now, toleranceMinutes: TOLERANCE_MINUTES };
+		const result = verifier.problem ? verifier : verify(verifier.value, delivery, clock);
+		return { signature, result };
+	});
+	const fitting = tried.find(({ result }) => !result.problem);
+	if (fitting) {
+		const { signature, result } = fitting;
+		return {
+			signature,
+			findings: [...settingsOf(signature), ...readBody(delivery, result.value?.id)],
+		};
+	}
+	const unsupported = explainUnsupportedForm(headers);
+	const closest = tried.find(({ signature }) => isPresent(signature, headers))?.result.problem;
+	const reason = unsupported ?? closest;
+	const text = reason
+		? `the delivery can't be verified: ${asSentences(reason)}`
+		: `the delivery has no signature of a form that is known. Its headers are: ${Object.keys(headers).join(', ')}`;
+	return { findings: [{ kind: 'doesntFit', text: text.replace(/\.$/, '') }] };
+}
+
+const isPresent = ({ scheme, headerName }: Signature, headers: Delivery['headers']): boolean =>
+	headerName !== undefined ||
+	Object.keys(headers).some((name) =>
+		scheme === 'messageSignature' ? name === 'signature-input' : /^(webhook|svix)-/.test(name),
+	);
+
+function settingsOf({ scheme, headerName }: Signature): Finding[] {
+	const set = (field: string, value: string, text: string): Finding => ({
+		kind: 'set',
+		field: `Payments Webhook API → ${field}`,
+		value,
+		text,
+	});
+	return [
+		set(
+			'Signature Scheme',
+			SCHEME_NAMES[scheme],
+			'The delivery is signed this way, with this secret',
+		),
+		...(headerName === undefined
+			? []
+			: [set('Header Name', headerName, 'The signature is in this header')]),
+	];
+}
+
+/** The event type, and whether an ID is signed. */
+function readBody({ rawBody }: Delivery, signedId: string | undefined): Finding[] {
+	const body = parseJson(rawBody);
+	const events = body.problem ? body : parseEvents(body.value, signedId);
+	if (events.problem)
+		return [{ kind: 'doesntFit', text: asSentences(events.problem).replace(/\.$/, '') }];
+	const [{ eventType, json }] = events.value;
+	const metadata = isObject(json.data) ? json.data.metadata : undefined;
+	const hasExternalId = isObject(metadata) && typeof metadata.externalId === 'string';
+	return [
+		{ kind: 'fits', text: `The trigger reads the event type: ${eventType}` },
+		{
+			kind: 'note',
+			text:
+				signedId === undefined
+					? 'No ID is signed, so a delivery is a duplicate only if its body is the same'
+					: `A delivery with the same signed ID is a duplicate: ${signedId}`,
+		},
+		{
+			kind: 'note',
+			text: hasExternalId
+				? 'The event names the External ID of its payment in data.metadata.externalId'
+				: 'The event has no data.metadata.externalId, by which a workflow finds its payment. Ask the provider where it is',
+		},
+	];
+}
+
+const FORMS =
+	'Save the request as it arrived: header lines, an empty line, and the body; or JSON with "headers" and "body", or "bodyBase64" for the exact bytes.';
+const HEADER = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/;
+
+const lowerCase = (entries: Array<[string, unknown]>): Delivery['headers'] =>
+	Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
+
+/** Reads a request that somebody captured: raw HTTP, or JSON. */
+export function parseCaptured(content: Buffer): Result<Delivery> {
+	// latin1 has one character for each byte.
+	const text = content.toString('latin1');
+	if (text.trimStart().startsWith('{')) {
+		const json = parseJson(content);
+		if (json.problem || !isObject(json.value) || !isObject(json.value.headers))
+			return failed('The captured request has no headers', FORMS);
+		const { headers, body, bodyBase64 } = json.value;
+		if (typeof bodyBase64 !== 'string' && typeof body !== 'string')
+			return failed('The captured request has no body as text', FORMS);
+		const rawBody =
+			typeof bodyBase64 === 'string'
+				? Buffer.from(bodyBase64, 'base64')
+				: Buffer.from(String(body));
+		return ok({ headers: lowerCase(Object.entries(headers)), rawBody });
+	}
+	const gap = /\r?\n\r?\n/.exec(text);
+	if (!gap) return failed('The captured request has no empty line before its body', FORMS);
+	const lines = text.slice(0, gap.index).split(/\r?\n/);
+	const headers = lines.flatMap((line) => {
+		const [, name, value] = HEADER.exec(line) ?? [];
+		return name ? [[name, value] as [string, string]] : [];
+	});
+	return ok({ headers: lowerCase(headers), rawBody: content.subarray(gap.index + gap[0].length) });
+}
+
+/**
+ * Listens for deliveries on this machine, and acknowledges each.
+ *
+ * @param port 0 for any free one
+ * @returns the port, and a function that waits for the first delivery and stops listening
+ */
+export async function startReceiver(
+	port: number,
+): Promise<{ port: number; first: () => Promise<Delivery> }> {
+	let arrive: (delivery: Delivery) => void;
+	const arrived = new Promise<Delivery>((resolve) => (arrive = resolve));
+	const server = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			response.writeHead(request.method === 'POST' ? 200 : 405).end();
+			if (request.method === 'POST')
+				arrive({ headers: request.headers, rawBody: Buffer.concat(chunks) });
+		});
+	});
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(port, '127.0.0.1', resolve);
+	});
+	const first = async () => {
+		const delivery = await arrived;
+		server.close();
+		server.closeAllConnections();
+		return delivery;
+	};
+	return { port: (server.address() as AddressInfo).port, first };
+}

@@ -1,0 +1,329 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { meaningOfCodes } from '../nodes/Payments/sending/response/codes';
+import { readErrorBody } from '../nodes/Payments/sending/response/errorBody';
+import { asSentences } from '../nodes/shared/result';
+import { isObject } from '../nodes/shared/values';
+import type { Check } from './Check';
+import { describeAnswer } from './report';
+import { inAnotherExecution, testTransaction, type Exchange } from './Service';
+
+/** One question that the check asks the service. */
+export interface Question {
+	/** Begins in upper case. */
+	title: string;
+	/** What is sent, for the plan that the user agrees to. A clause. */
+	sends: string;
+	ask: (check: Check) => Promise<void>;
+}
+
+const CODES_FIELD = 'Payments API → Codes for Recorded Already';
+const TIMES_FIELD = 'Payments → Created At and Received At';
+
+async function askForToken(check: Check): Promise<void> {
+	const { service } = check;
+	const { token, problem } = await service.requestToken();
+	if (problem) {
+		check.doesntFit(`there is no access token: ${asSentences(problem)}`);
+		check.isStopped = true;
+		return;
+	}
+	service.token = token!.bearerToken;
+	check.tokenLifetimeS = token!.expiresInSeconds;
+	check.fits(`The service issues an access token for ${token!.expiresInSeconds} s`);
+	const wrong = await service.requestToken('not-the-secret-of-this-client');
+	check.saw('wrongSecret', wrong);
+	if (wrong.problem) check.fits(`With a wrong secret, the node says: ${wrong.problem.message}`);
+	else check.doesntFit('it issues an access token for a wrong secret, so it checks none');
+	const second = await service.requestToken();
+	check.secondToken = second.token?.bearerToken;
+}
+
+/** With the first token, after a second one was requested. */
+async function createOne(check: Check): Promise<void> {
+	const { service, secondToken } = check;
+	const transaction = testTransaction(check.setup);
+	let exchange = await service.sendWithRetries(transaction);
+	if (exchange.isTokenRejected && secondToken !== undefined) {
+		service.token = secondToken;
+		exchange = await service.sendWithRetries(transaction);
+		check.rotatesTokens = true;
+		check.find({
+			kind: 'set',
+			field: 'Payments API → Client ID',
+			value: 'a client that nothing but this n8n uses',
+			text: 'A new access token ends the one before, so two programs with one client end each other’s tokens',
+		});
+	}
+	check.saw('created', exchange);
+	check.first = exchange;
+	if (exchange.says.outcome === 'created')
+		return check.fits(`The node reports it as created. The answer was ${describeAnswer(exchange)}`);
+	check.doesntFit(`a valid transaction isn't created. ${describeSays(exchange)}`);
+	check.isStopped = true;
+}
+
+const describeSays = ({ says }: Exchange): string => `The node says: ${says.message}`;
+
+async function repeatLater(check: Check): Promise<void> {
+	const first = check.first!;
+	const repeat = await check.service.sendWithRetries(inAnotherExecution(first.transaction));
+	check.saw('repeated', repeat);
+	if (!saysOtherContent(repeat))
+		return conclude(check, 'A repeat with other times and another reference', repeat, first);
+	check.comparesContent = true;
+	check.find({
+		kind: 'set',
+		field: TIMES_FIELD,
+		value: 'values of the data',
+		text: 'The service compares the whole request with the first one, so a repeat must have the same times and the same reference',
+	});
+	const same = await check.service.sendWithRetries(first.transaction);
+	check.seen.repeated = same.answer;
+	check.seen.otherContent = repeat.answer;
+	conclude(check, 'A repeat with the same content', same, first);
+}
+
+function saysOtherContent({ answer }: Exchange): boolean {
+	if (!answer) return false;
+	const body = readErrorBody(answer.body, answer.status);
+	return meaningOfCodes(answer.status, answer.headers, body, '') === 'otherContent';
+}
+
+/** The repeat of another question, as an execution makes it with the settings found so far. */
+const repeatOf = (check: Check, { transaction }: Exchange) =>
+	check.comparesContent ? transaction : inAnotherExecution(transaction);
+
+/**
+ * Concludes from the answer to a repeat.
+ *
+ * @param about a subject, such as "A repeat"
+ * @param first missing if its response was lost
+ */
+function conclude(check: Check, about: string, repeat: Exchange, first?: Exchange): void {
+	const answer = describeAnswer(repeat);
+	const { outcome } = repeat.says;
+	if (outcome === 'duplicate')
+		return check.fits(`${about} is a duplicate in the node. The answer was ${answer}`);
+	if (outcome !== 'created') return stateCode(check, about, repeat);
+	const ids = compareIds(first, repeat);
+	if (ids === 'same')
+		return check.note(
+			`${about} gets the first answer again, and there is one transaction. The node reports it as created, because nothing says that it's a replay`,
+		);
+	if (ids === 'notKnown')
+		return check.find({
+			kind: 'lookUp',
+			text: `${about} got a success that doesn't say whether it was recorded again: ${answer}`,
+			eventId: repeat.transaction.eventId,
+		});
+	check.recordsAgain = true;
+	check.doesntFit(
+		`it records the same Event ID again, so a payment that is retried is made twice. ${about} got ${answer}`,
+	);
+}
+
+/** A repeat that the node reports as rejected or unknown, because it doesn't know the code. */
+function stateCode(check: Check, about: string, repeat: Exchange): void {
+	const { answer } = repeat;
+	const entry = answer && !repeat.isRetried ? entryFor(repeat) : undefined;
+	if (entry === undefined)
+		return check.note(`${about} stays unknown: ${describeAnswer(repeat)}. ${describeSays(repeat)}`);
+	check.service.recordedCodes = [check.service.recordedCodes, entry].filter(Boolean).join(', ');
+	check.find({
+		kind: 'set',
+		field: CODES_FIELD,
+		value: check.service.recordedCodes,
+		text: `${about} got ${describeAnswer(repeat)}, which the node doesn't know. Ask the provider whether this ever means anything else (question 2)`,
+	});
+}
+
+/** Statuses with which a stated code counts. */
+const STATED_WITH = [400, 409, 422];
+
+/** What to enter in Codes for Recorded Already, so that this answer is a duplicate. */
+function entryFor({ answer, transaction }: Exchange): string | undefined {
+	const { status, body } = answer!;
+	if (!STATED_WITH.includes(status)) return undefined;
+	const { codes, messages } = readErrorBody(body, status);
+	const code = codes.find((one) => one.toLowerCase() !== 'conflict' && !one.includes(','));
+	if (code !== undefined) return code;
+	const own = [transaction.eventId, transaction.externalId];
+	const parts = messages.flatMap((message) =>
+		own.reduce((texts, id) => texts.flatMap((text) => text.split(id)), [message]),
+	);
+	const [part] = parts
+		.flatMap((text) => text.split(','))
+		.map((text) => text.trim())
+		.sort((one, other) => other.length - one.length);
+	return part || (status === 409 ? '409' : undefined);
+}
+
+/** Compares what the service names the transactions of two answers: `id`, `transactionId`. */
+function compareIds(first: Exchange | undefined, repeat: Exchange): 'same' | 'other' | 'notKnown' {
+	const [ids, others] = [first, repeat].map((one) => idsIn(one?.answer?.body));
+	const sent = new Set<unknown>(Object.values(repeat.transaction));
+	const names = [...ids.keys()].filter((name) => others.has(name) && !sent.has(ids.get(name)));
+	if (names.length === 0) return 'notKnown';
+	return names.every((name) => ids.get(name) === others.get(name)) ? 'same' : 'other';
+}
+
+/** Members that name a transaction, at the top level or one below. Those of requests don't. */
+function idsIn(body: unknown): Map<string, unknown> {
+	if (!isObject(body)) return new Map();
+	const inner = Object.values(body).filter(isObject);
+	return new Map(
+		[body, ...inner]
+			.flatMap((object) => Object.entries(object))
+			.filter(([name]) => /^(transaction_?|payment_?)?(id|uuid)$/i.test(name)),
+	);
+}
+
+async function sendTwoAtOnce(check: Check): Promise<void> {
+	const { service, setup } = check;
+	const transaction = testTransaction(setup);
+	const both = await Promise.all([service.send(transaction), service.send(transaction)]);
+	const first = both.find(({ says }) => says.outcome === 'created') ?? both[0];
+	const [second] = both.filter((one) => one !== first);
+	check.saw('twoAtOnce', second);
+	const about = 'The second of two requests at once';
+	if (second.says.outcome !== 'unknown') return conclude(check, about, second, first);
+	check.note(`${about} is unknown for now: ${describeAnswer(second)}`);
+	await pause(1000);
+	const repeat = await service.sendWithRetries(repeatOf(check, first));
+	conclude(check, 'Repeated after both, it', repeat, first);
+}
+
+async function sendOtherAmount(check: Check): Promise<void> {
+	const { transaction } = check.first!;
+	const amount = transaction.amount.replace(/\d(?=\D*$)/, (digit) =>
+		String((Number(digit) + 1) % 10),
+	);
+	const other = { ...repeatOf(check, check.first!), amount, baseAmount: amount };
+	const exchange = await check.service.sendWithRetries(other);
+	check.saw('otherContent', exchange);
+	const about = `The same Event ID with ${amount} in place of ${transaction.amount}`;
+	if (exchange.says.outcome === 'created') return conclude(check, about, exchange, check.first);
+	check.fits(
+		`${about} ends as ${exchange.says.outcome} in the node. The answer was ${describeAnswer(exchange)}`,
+	);
+}
+
+/** What the node does after a lost response: it sends the same again, without the first answer. */
+async function loseResponse(check: Check): Promise<void> {
+	const { service, setup } = check;
+	const lost = await service.send(testTransaction(setup));
+	const repeat = await service.sendWithRetries(lost.transaction);
+	conclude(check, 'A repeat as if the response was lost', repeat, lost);
+}
+
+async function sendInvalid(check: Check): Promise<void> {
+	const wrong = { amount: 'not-a-number', baseAmount: 'not-a-number' };
+	const exchange = await check.service.sendWithRetries({
+		...testTransaction(check.setup),
+		...wrong,
+	});
+	check.saw('invalid', exchange);
+	const { outcome } = exchange.says;
+	if (outcome === 'rejected') check.fits(describeSays(exchange));
+	else if (outcome === 'duplicate')
+		check.doesntFit(
+			`one code means both "recorded already" and "invalid": ${describeAnswer(exchange)}`,
+		);
+	else
+		check.note(
+			outcome === 'created'
+				? `The service accepts an amount that is no number. If it rejects it later, only an event says so`
+				: `The node reports it as ${outcome}: ${describeAnswer(exchange)}`,
+		);
+}
+
+async function sendWrongToken(check: Check): Promise<void> {
+	const token = randomBytes(24).toString('base64url');
+	const exchange = await check.service.send(check.first!.transaction, token);
+	check.saw('wrongToken', exchange);
+	const answer = describeAnswer(exchange);
+	if (exchange.isTokenRejected)
+		check.fits(`The node requests a new token. The answer was ${answer}`);
+	else if (['created', 'duplicate'].includes(exchange.says.outcome))
+		check.doesntFit(`it doesn't check the access token. A wrong one got ${answer}`);
+	else
+		check.note(
+			`The node takes the answer for one about the payment: ${answer}. If the service ends a token before its time, payments are rejected until the node requests the next one`,
+		);
+}
+
+async function repeatMuchLater(check: Check): Promise<void> {
+	const first = check.first!;
+	if (check.recordsAgain) return;
+	await pause(Math.max(0, first.sentAt + check.setup.waitMs - Date.now()));
+	const repeat = await check.service.sendWithRetries(repeatOf(check, first));
+	const seconds = Math.round((repeat.sentAt - first.sentAt) / 1000);
+	if (repeat.says.outcome === 'created' && compareIds(first, repeat) === 'other') {
+		check.forgetsAfterMs = check.setup.waitMs;
+		return check.doesntFit(
+			`it forgets an Event ID. After ${seconds} s, a repeat got ${describeAnswer(repeat)}. A payment that is retried then is made twice`,
+		);
+	}
+	conclude(check, `A repeat after ${seconds} s`, repeat, first);
+	check.note(
+		'Not known: whether it still recognizes an Event ID after 14 days. Ask the provider (question 1)',
+	);
+}
+
+/** What the requests above met. How many the service takes is to ask. */
+async function readLimits(check: Check): Promise<void> {
+	const answers = check.service.sent.map(({ exchange }) => exchange?.answer);
+	const limited = answers.filter((answer) => answer?.status === 429);
+	const waits = answers.flatMap((answer) => answer?.headers['retry-after'] ?? []);
+	check.note(
+		`Of ${answers.length} requests, ${limited.length} met the rate limit (429). Retry-After was ${waits.length > 0 ? waits.map(String).join(', ') : 'never sent'}. How many requests the service takes is a question for the provider (question 4)`,
+	);
+}
+
+export const QUESTIONS: Question[] = [
+	{
+		title: 'Access token',
+		sends: 'access token requests, one with a wrong secret',
+		ask: askForToken,
+	},
+	{ title: 'One transaction', sends: 'a transaction', ask: createOne },
+	{
+		title: 'The same again',
+		sends: 'the same, with other times and another reference',
+		ask: repeatLater,
+	},
+	{ title: 'Two at once', sends: 'a new one, twice at the same time', ask: sendTwoAtOnce },
+	{ title: 'Another amount', sends: 'the first one with another amount', ask: sendOtherAmount },
+	{
+		title: 'A lost response',
+		sends: 'a new one, and exactly the same again, as after a lost response',
+		ask: loseResponse,
+	},
+	{ title: 'An invalid one', sends: 'one whose amount is no number', ask: sendInvalid },
+	{
+		title: 'A wrong token',
+		sends: 'the first one with a token that isn’t valid',
+		ask: sendWrongToken,
+	},
+	{
+		title: 'The same again, later',
+		sends: 'the first one again, after the time of --wait',
+		ask: repeatMuchLater,
+	},
+	{ title: 'Limits', sends: 'nothing more', ask: readLimits },
+];
+
+/** Asks the service one question after the other. */
+export async function askAll(
+	check: Check,
+	begins: (title: string) => void = () => {},
+): Promise<void> {
+	for (const { title, ask } of QUESTIONS) {
+		begins(title);
+		check.title = title;
+		await ask(check);
+		if (check.isStopped) return;
+	}
+}

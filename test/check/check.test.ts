@@ -1,0 +1,202 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+
+import { Check, verdictOf, type Finding, type VerdictName } from '../../check/Check';
+import { parseCaptured, tryDelivery } from '../../check/delivery';
+import { askAll } from '../../check/questions';
+import { jsonOf, terminalPage } from '../../check/report';
+import { Service } from '../../check/Service';
+import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
+import { PaymentsWebhookApi } from '../../credentials/PaymentsWebhookApi.credentials';
+import { readRequest, startHttpServer, type HttpServer } from '../support/servers/httpServer';
+
+/* What the check says of services that answer in their own way. */
+
+const SECRET = 'the-secret';
+const party = (name: string) => ({
+	externalEntityId: name,
+	externalPaymentChannelId: `${name}-account`,
+	countryCode: 'BE',
+});
+
+/** Answers a transaction. `first` is the body that is recorded with its Event ID. */
+type Answers = (
+	request: { body: string; first?: string; isFirstOpen: boolean; id: string },
+	answer: (status: number, body?: unknown, headers?: Record<string, string>) => void,
+) => void;
+
+let server: HttpServer;
+afterEach(async () => await server.stop());
+
+async function check(answers: Answers, { checksToken = true } = {}): Promise<Check> {
+	const recorded = new Map<string, { body: string; id: string; isOpen: boolean }>();
+	const json = (response: ServerResponse, status: number, body?: unknown, headers = {}) =>
+		void response
+			.writeHead(status, { 'content-type': 'application/json', ...headers })
+			.end(body === undefined ? undefined : JSON.stringify(body));
+	server = await startHttpServer(async (incoming, response) => {
+		const { url, body, headers } = await readRequest(incoming);
+		if (url === '/passport/oauth/token') {
+			if (new URLSearchParams(body).get('client_secret') !== SECRET)
+				return json(response, 401, { error: 'invalid_client' });
+			return json(response, 200, { access_token: 'a-token', expires_in: 3600 });
+		}
+		if (checksToken && headers.authorization !== 'Bearer a-token') return json(response, 401);
+		const { eventId, amount } = JSON.parse(body) as Record<string, string>;
+		if (amount === 'not-a-number') return json(response, 400, { amount: ['Is no number'] });
+		const known = recorded.get(eventId);
+		const entry = known ?? { body, id: randomUUID(), isOpen: true };
+		recorded.set(eventId, entry);
+		setTimeout(() => (entry.isOpen = false), 100);
+		const request = { body, first: known?.body, isFirstOpen: known?.isOpen === true, id: entry.id };
+		answers(request, (status, reply, more) => json(response, status, reply, more));
+	});
+	const setup = {
+		authUrl: server.url,
+		baseUrl: server.url,
+		allowHttp: false,
+		clientId: 'c',
+		clientSecret: SECRET,
+		scope: 'PAYMENTS',
+		sender: party('north-windmills'),
+		recipient: party('harbour-bakery'),
+		amount: '1.00',
+		currency: 'EUR',
+		paymentScheme: 'SCT',
+		waitMs: 0,
+		timeoutMs: 5000,
+	};
+	const made = new Check(setup, new Service(setup));
+	await askAll(made);
+	return made;
+}
+
+const repeatsWith =
+	(status: number, body?: unknown): Answers =>
+	({ first }, answer) =>
+		first === undefined ? answer(202) : answer(status, body);
+
+const EXISTS = { errorCode: 'EVENT_ALREADY_EXISTS' };
+
+test.each<[string, Answers, VerdictName, ...string[]]>([
+	['a known code', repeatsWith(409, EXISTS), 'fits'],
+	['an unknown code', repeatsWith(409, { code: 'TWICE' }), 'fitsIfSet', 'TWICE'],
+	['an unknown code with 400', repeatsWith(400, { code: 'TWICE' }), 'fitsIfSet', 'TWICE'],
+	[
+		'409 that says nothing',
+		repeatsWith(409, { error: 'Conflict', status: 409 }),
+		'fitsIfSet',
+		'409',
+	],
+	['an empty 409', repeatsWith(409), 'fitsIfSet', '409'],
+	[
+		'a unique column',
+		({ first, body }, answer) => {
+			const { eventId } = JSON.parse(body) as { eventId: string };
+			if (first === undefined) answer(202);
+			else answer(400, { eventId: [`${eventId} has been taken already.`] });
+		},
+		'fitsIfSet',
+		'has been taken already.',
+	],
+	[
+		'one that compares whole requests',
+		({ first, body, id }, answer) => {
+			if (first === undefined || first === body)
+				answer(202, { id }, first === undefined ? {} : { 'idempotent-replayed': 'true' });
+			else answer(400, { error: { type: 'idempotency_error' } });
+		},
+		'fitsIfSet',
+		'values of the data',
+	],
+	[
+		'500 to the second of two at once',
+		({ first, isFirstOpen }, answer) => {
+			if (first === undefined) setTimeout(() => answer(202), 50);
+			else if (isFirstOpen) answer(500);
+			else answer(409, EXISTS);
+		},
+		'fits',
+	],
+	['a replay', ({ id }, answer) => answer(202, { id }), 'fits'],
+	['recorded again', (_, answer) => answer(202, { id: randomUUID() }), 'doesntFit'],
+	['a success that says nothing', (_, answer) => answer(202), 'notKnown'],
+	['no valid transaction created', (_, answer) => answer(200, { success: false }), 'doesntFit'],
+])('%s: %s', async (_, answers, verdict, ...values) => {
+	const made = await check(answers);
+	expect(terminalPage({ service: 's', checkedAt: '', findings: made.findings })).toContain('fit');
+	expect(verdictOf(made.findings)).toBe(verdict);
+	const set = made.findings.flatMap((one) => (one.kind === 'set' ? one.value : []));
+	expect(set.at(-1)).toBe(values.at(-1));
+});
+
+test('a service that checks no token does not fit', async () => {
+	const made = await check(repeatsWith(409, EXISTS), { checksToken: false });
+	expect(verdictOf(made.findings)).toBe('doesntFit');
+	expect(JSON.stringify(made.findings)).not.toContain(SECRET);
+});
+
+test('what the sandbox plays has status, code, and message of a repeat', async () => {
+	const made = await check(repeatsWith(409, { code: 'TWICE', message: 'Again' }));
+	const result = { service: 's', checkedAt: '', findings: made.findings, check: made };
+	expect(jsonOf(result)).toMatchObject({
+		behavior: { answers: { created: { status: 202 }, repeated: { status: 409, code: 'TWICE' } } },
+	});
+});
+
+test('the settings are named as the editor names them', () => {
+	const names = [...new PaymentsApi().properties, ...new PaymentsWebhookApi().properties].flatMap(
+		({ displayName, options = [] }) => [displayName, ...options.map(({ name }) => name)],
+	);
+	for (const name of ['Codes for Recorded Already', 'Client ID', 'Signature Scheme', 'Header Name'])
+		expect(names).toContain(name);
+	for (const name of ['Message Signature', 'Standard Webhooks', 'HMAC-SHA256 of the Body'])
+		expect(names).toContain(name);
+});
+
+describe('a delivery', () => {
+	beforeEach(async () => {
+		server = await startHttpServer(() => {});
+	});
+	const KEY = 'a signing secret of 32 characters';
+	const NOW = Date.UTC(2026, 10, 25);
+	const body = JSON.stringify({
+		event: 'PAYMENT.CREATED',
+		data: { metadata: { externalId: 'E1' } },
+	});
+	const hex = createHmac('sha256', KEY).update(body).digest('hex');
+	const read = (headers: Record<string, string>, secret = KEY) => {
+		const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+		const captured = parseCaptured(Buffer.from(`POST / HTTP/1.1\r\n${head.join('')}\r\n${body}`));
+		return tryDelivery(captured.value!, secret, NOW).findings;
+	};
+	const textsOf = (findings: Finding[]) => findings.map(({ text }) => text).join('\n');
+
+	test('signed over its body: the header, and the event type', () => {
+		const findings = read({ 'X-Signature': `sha256=${hex}` });
+		expect(verdictOf(findings)).toBe('fitsIfSet');
+		expect(findings).toContainEqual(expect.objectContaining({ value: 'x-signature' }));
+		expect(textsOf(findings)).toMatch(/PAYMENT\.CREATED[^]*External ID/);
+	});
+
+	test.each([
+		['a wrong secret', { 'X-Signature': hex }, /wasn't made with this secret/],
+		[
+			'the form of Stripe',
+			{ 'Stripe-Signature': `t=1764028800,v1=${hex}` },
+			/t=…,v1=….*isn't supported/,
+		],
+		['no signature', { 'X-Request': 'a' }, /no signature.*x-request/],
+	])('%s', (_, headers, says) => {
+		const findings = read(headers, 'another secret that is long enough');
+		expect(verdictOf(findings)).toBe('doesntFit');
+		expect(textsOf(findings)).toMatch(says);
+	});
+
+	test('as JSON, with its exact bytes', () => {
+		const bodyBase64 = Buffer.from(body).toString('base64');
+		const json = JSON.stringify({ headers: { 'X-Signature': hex }, bodyBase64 });
+		const { value } = parseCaptured(Buffer.from(json));
+		expect(verdictOf(tryDelivery(value!, KEY, NOW).findings)).toBe('fitsIfSet');
+	});
+});
