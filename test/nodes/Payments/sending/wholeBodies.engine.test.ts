@@ -24,6 +24,8 @@ let requests: number;
 /** From 0 to 1, the same in each run of the test. */
 let random: () => number;
 let isFaulty: boolean;
+/** The request after which it restarts, another one in each execution. */
+let restartsAfter: number;
 
 beforeEach(async () => {
 	recorded = new Map();
@@ -48,7 +50,7 @@ function randomFrom(seed: number): () => number {
 /** 5 % of the responses are lost, 5 % are 503, half of them after recording, and it restarts. */
 function answer(body: string, response: ServerResponse): void {
 	requests++;
-	const isRestarting = requests > 100 && requests < 110;
+	const isRestarting = requests > restartsAfter && requests < restartsAfter + 10;
 	if (isFaulty && isRestarting) return void response.destroy();
 	const chance = isFaulty ? random() : 1;
 	if (chance < 0.025) return unavailable(response);
@@ -78,6 +80,7 @@ async function runAgainAndAgain(changes: IDataObject): Promise<IDataObject[][]> 
 	for (let run = 1; run <= RUNS; run++) {
 		isFaulty = run < RUNS;
 		requests = 0;
+		restartsAfter = run * 30;
 		const { json } = await bench.run(
 			items,
 			{ specifyTransaction: 'item' },
