@@ -11,6 +11,10 @@ import { pages, read, root } from '../support/sourceTexts';
 
 /* What the docs name exists: links, commands, files, images, and parameters. */
 
+const REPOSITORY = (
+	JSON.parse(read('package.json')) as { repository: { url: string } }
+).repository.url.replace(/\.git$/, '');
+
 /** The anchors that a page has on GitHub. */
 const anchorsOf = (page: string) =>
 	[...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
@@ -22,6 +26,8 @@ const anchorsOf = (page: string) =>
 
 /** Reports whether the target of a link in a page exists; addresses of others aren't asked. */
 function leadsSomewhere(page: string, target: string): boolean {
+	if (target.startsWith(`${REPOSITORY}/blob/main/`))
+		return leadsSomewhere('README.md', target.slice(`${REPOSITORY}/blob/main/`.length));
 	if (/^[a-z]+:/.test(target)) return true;
 	const [path, anchor] = target.split('#');
 	const file = path === '' ? page : join(dirname(page), path);
