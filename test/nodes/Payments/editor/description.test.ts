@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import type { INodeProperties } from 'n8n-workflow';
 
 import { Payments } from '../../../../nodes/Payments/Payments.node';
@@ -60,4 +62,14 @@ test('nothing in a collection is required, and a hint has at most 200 characters
 	for (const one of all.filter(isNested))
 		expect((one.options as INodeProperties[]).filter(({ required }) => required)).toEqual([]);
 	for (const { hint = '' } of all) expect(hint.length).toBeLessThanOrEqual(200);
+});
+
+test('n8n shows at most 500 characters when its builder searches', () => {
+	const { searchHint, extraTypeDefContent } = new Payments().description.builderHint!;
+	expect(searchHint!.length).toBeLessThanOrEqual(500);
+	const { properties: output } = JSON.parse(
+		readFileSync('nodes/Payments/__schema__/v1.0.0/transaction/create.json', 'utf8'),
+	) as { properties: object };
+	const described = extraTypeDefContent!.map(({ content }) => content).join('\n');
+	for (const field of Object.keys(output)) expect(described).toContain(`${field}: `);
 });

@@ -1,0 +1,68 @@
+import type { INodeTypeBaseDescription } from 'n8n-workflow';
+
+/** n8n's builder reads no output schema, so it reads here what the node puts out. */
+const OUTPUT = `<output>
+One item for each input item, paired and in order. Fields without a value are left out, and no field of the input is added: read those with {{ $('Name of the node').item.json }}.
+{
+  outcome: 'created'      // recorded now: accepted, and only an event says that it was paid
+         | 'duplicate'    // recorded before, so not created again
+         | 'rejected'     // by the service: not recorded
+         | 'invalid'      // wrong input or beyond a limit: not sent
+         | 'notSent'      // busy or unreachable: not sent, run it again later
+         | 'unknown'      // maybe recorded: run it again soon with the same values, within the time for which the service remembers Event IDs (often 24 hours)
+         | 'dryRun',      // valid, and not sent because of the option dryRun
+  externalId: string, amount: string, currency: string, recipient: string,
+  message: string, fix: string,   // what happened, and what to do
+  eventId: string, statusCode: number, response: unknown
+}
+By default, one invalid item stops the node before anything is sent, and then the first item that is not recorded. With onError: 'continueRegularOutput', every item has its outcome. With 'continueErrorOutput', items that are not recorded take the second output.
+</output>`;
+
+const PATTERNS = `<patterns>
+<pattern title="Pay the rows that are due, and mark those that are recorded">
+Rows that are recorded must not be selected again, so write the result to what selects them.
+const pay = node({
+  type: 'n8n-nodes-payments.payments', version: 1,
+  config: { name: 'Pay', onError: 'continueRegularOutput', parameters: {
+    resource: 'transaction', operation: 'create', specifyTransaction: 'fields',
+    amount: expr('{{ $json.total }}'),             // a number, or text such as 1250.00
+    currency: 'EUR',
+    externalId: expr('{{ $json.invoice_no }}'),    // what recurs needs its period: EMP-7-2026-11
+    reference: expr('{{ $json.invoice_no }}'),
+    recipientExternalEntityId: expr('{{ $json.supplier_id }}'),
+    recipientExternalPaymentChannelId: expr('{{ $json.account_id }}'),
+    recipientCountryCode: expr('{{ $json.country }}'),
+    senderExternalEntityId: 'our-company', senderExternalPaymentChannelId: 'our-account',
+    senderCountryCode: 'DE', paymentScheme: 'SCT'
+  } }
+});
+// Then a Switch on {{ $json.outcome }}: created and duplicate update the row; tell a person about the rest with message and fix.
+</pattern>
+<pattern title="Amounts">
+Cents: expr('{{ ($json.cents / 100).toFixed(2) }}'). JPY has no decimals ('1250'), KWD has three ('1.250'). Text such as 1.250,00: options: { decimalSeparator: 'comma' }.
+</pattern>
+<pattern title="Pay all or nothing">
+The node with options: { dryRun: true } and onError: 'continueRegularOutput', an If that every item is dryRun, and then the same node without dryRun.
+</pattern>
+</patterns>`;
+
+/** What n8n's AI workflow builder reads about the node. The type definitions show no defaults. */
+export const builderHint: INodeTypeBaseDescription['builderHint'] = {
+	searchHint:
+		"Creates payments (transactions) in the payments service, one for each input item. All items are checked before the first is sent. Each output item has outcome (created, duplicate, rejected, invalid, notSent, unknown, dryRun), message, and fix. A payment is its externalId between two entities: it's paid once, so recurring payments need the period in it. For results by item, set onError: 'continueRegularOutput', then a Switch on {{ $json.outcome }}.",
+	extraTypeDefContent: [{ content: OUTPUT }, { content: PATTERNS }],
+	relatedNodes: [
+		{
+			nodeType: 'n8n-nodes-base.switch',
+			relationHint: 'Branch on {{ $json.outcome }}',
+		},
+		{
+			nodeType: 'n8n-nodes-base.splitInBatches',
+			relationHint: 'Only for more than 10,000 items: Loop Over Items in batches of 1,000',
+		},
+		{
+			nodeType: 'n8n-nodes-payments.paymentsTrigger',
+			relationHint: 'Recorded means accepted: whether the money moved comes later, as an event',
+		},
+	],
+};
