@@ -6,13 +6,11 @@ import type {
 	NewClient,
 	NewEndpoint,
 	NewEvent,
-	NewEventSequence,
 	NewPayment,
 	NewVirtualAccount,
 	operations,
 	paths,
 	PaymentStatus,
-	State,
 	VirtualAccountStatus,
 } from './types';
 
@@ -168,26 +166,6 @@ export class SandboxClient {
 	/** Deletes what was recorded. Clients, endpoints, and tokens stay unless `everything` is true. */
 	reset = async (query: Query<'reset'> = {}) =>
 		await dataOf(this.api.POST('/sandbox/reset', { params: { query } }));
-
-	/** Without secrets, unless `secrets` is true. */
-	saveState = async (query: Query<'saveState'> = {}) =>
-		await dataOf(this.api.GET('/sandbox/state', { params: { query } }));
-
-	/** Replaces the whole state. Returns what got a new secret. */
-	loadState = async (body: State) => await dataOf(this.api.PUT('/sandbox/state', { body }));
-
-	listSequences = async () => (await dataOf(this.api.GET('/sandbox/sequences'))).items;
-
-	/** Saves new events, or those that were sent. */
-	createSequence = async (body: NewEventSequence) =>
-		await dataOf(this.api.POST('/sandbox/sequences', { body }));
-
-	deleteSequence = async (id: string) =>
-		await dataOf(this.api.DELETE('/sandbox/sequences/{id}', { params: { path: { id } } }));
-
-	/** Starts to send the events of a sequence. Resolves with their IDs. */
-	replaySequence = async (id: string) =>
-		await dataOf(this.api.POST('/sandbox/sequences/{id}/replay', { params: { path: { id } } }));
 
 	/**
 	 * Waits until every accepted transaction is processed and no delivery is pending.

@@ -1,19 +1,20 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { SandboxClient } from '../client';
 import { post } from '../deliveries/post';
 import { CliError } from './cliError';
-import type { Input } from './command';
+import type { CommandInput } from './options';
 import { warnOfUnknownTypes } from './trigger';
 
-export async function listen({ values, sandbox }: Input): Promise<void> {
-	const target = values['forward-to'];
-	if (typeof target !== 'string' || !/^https?:\/\/[^/]/.test(target) || !URL.canParse(target))
+/** Adds an endpoint, prints its secret, and forwards what it gets until a signal ends it. */
+export async function listen(
+	{ forwardTo: target, events, secret: wanted }: CommandInput,
+	sandbox: SandboxClient,
+): Promise<void> {
+	if (!/^https?:\/\/[^/]/.test(target) || !URL.canParse(target))
 		throw new CliError(
 			'Enter the URL to forward to, such as: listen --forward-to http://127.0.0.1:5678/webhook/payments',
 		);
-	const events = String(values.events ?? '*')
-		.split(/[\s,]+/)
-		.filter(Boolean);
 	warnOfUnknownTypes(events);
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
@@ -34,7 +35,7 @@ export async function listen({ values, sandbox }: Input): Promise<void> {
 		url: `http://127.0.0.1:${port}/`,
 		events,
 		label: `Forwarded to ${target}`.slice(0, 100),
-		...(typeof values.secret === 'string' && { secret: values.secret }),
+		...(wanted !== undefined && { secret: wanted }),
 	});
 	console.log(`Endpoint: ${id}`);
 	console.log(`Signing secret: ${secret}`);

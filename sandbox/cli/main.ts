@@ -1,21 +1,27 @@
-import { CliError } from './cliError';
-import { applyConfig, loadFrom, playLike, saveTo } from './files';
-import { COMMANDS, commandList, helpFor, runCommand, unknownCommand } from './commands';
-import { DEFAULT_PORT, HELP, readOptions, type CliOptions } from './options';
+import { SandboxClient } from '../client';
 import { isLoopback } from '../http/guard';
 import { buildServer } from '../http/server';
-import type { CheckedBehavior } from '../like/CheckedBehavior';
 import { version } from '../package.json';
 import { SandboxState } from '../state/sandboxState';
-import { serializeState } from '../state/snapshot';
 import type { ClientWithSecret } from '../types';
+import { CliError } from './cliError';
+import { readConfig, readLike } from './files';
+import { listen } from './listen';
+import { DEFAULT_PORT, HELP, readCommand, readOptions, type CliOptions } from './options';
+import { trigger } from './trigger';
+
+const COMMANDS = { trigger, listen };
 
 /** Fills the state from the options. Returns the clients whose generated secrets must be shown. */
 function seedState(state: SandboxState, options: CliOptions): ClientWithSecret[] {
-	const clients = options.load ? loadFrom(state, options.load) : [];
-	if (options.config) clients.push(...applyConfig(state, options.config));
-	if (options.load || options.config) return clients;
-	return [state.clients.create({ name: 'Demo client' })];
+	if (options.like) state.play(readLike(options.like));
+	if (!options.config) return [state.clients.create({ name: 'Demo client' })];
+	const { clients = [], endpoints = [], virtualAccounts = [], faults } = readConfig(options.config);
+	if (faults) state.faults.replace(faults);
+	for (const endpoint of endpoints) state.endpoints.create(endpoint);
+	for (const account of virtualAccounts) state.accounts.create(account);
+	const created = clients.map((client) => state.clients.create(client));
+	return created.filter((_, index) => clients[index].clientSecret === undefined);
 }
 
 /** Turns the reason why the server can't listen into a message with a fix. */
@@ -38,59 +44,59 @@ function explainListenError(error: NodeJS.ErrnoException, { port, host }: CliOpt
 }
 
 /** Prints what a person needs to use the sandbox. The URL comes last, when it's ready. */
-function announce(url: string, clients: ClientWithSecret[], options: CliOptions): void {
-	if (!isLoopback(options.host)) {
+function announce(url: string, state: SandboxState, clients: ClientWithSecret[], host: string) {
+	if (!isLoopback(host)) {
 		console.log(
-			`Warning: the sandbox listens on ${options.host}. Anyone who can reach this machine can read its secrets and control it. Use it only in a network that you trust.`,
+			`Warning: the sandbox listens on ${host}. Anyone who can reach this machine can read its secrets and control it. Use it only in a network that you trust.`,
 		);
+	}
+	if (state.like) {
+		const { service, checkedAt, played, notPlayed } = state.like.summary;
+		console.log(`The sandbox answers like ${service} did on ${checkedAt}: ${played.join(', ')}.`);
+		console.log(`Its own are the answers to: ${notPlayed.join(', ')}.`);
 	}
 	for (const { name, clientId, clientSecret } of clients)
 		console.log(`${name || 'Client'}: client ID ${clientId}, client secret ${clientSecret}`);
-	const kept = options.save
-		? `It's saved to ${options.save} when the sandbox stops.`
-		: 'It is lost when the sandbox stops.';
-	console.log(`All data is in memory. ${kept} Press Ctrl-C to stop.`);
+	console.log('All data is in memory, and lost when the sandbox stops. Press Ctrl-C to stop.');
 	console.log(`Payments sandbox: ${url}`);
-}
-
-/** Says whose answers are played, and which are the sandbox's own. */
-function announceLike({ summary: { service, checkedAt, neverSeen } }: CheckedBehavior): void {
-	console.log(`The sandbox answers like ${service} did on ${checkedAt}.`);
-	if (neverSeen.length > 0)
-		console.log(`Never seen there, so the sandbox's own answers: ${neverSeen.join(', ')}.`);
-}
-
-const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
-
-/** Prints how a command is used, or the options of the sandbox and the list of its commands. */
-function printHelp(name?: string): void {
-	if (name === undefined) console.log(`${HELP}\n${commandList()}`);
-	else if (Object.hasOwn(COMMANDS, name)) console.log(helpFor(name, DEFAULT_URL));
-	else throw unknownCommand(name);
 }
 
 interface RunningSandbox {
 	/** Such as `http://127.0.0.1:8480`. */
 	url: string;
-	/** Stops listening, saves the state if an option says so, and ends what waits for a time. */
+	/** Stops listening, and ends what waits for a time. */
 	stop: () => Promise<void>;
 }
 
 async function start(options: CliOptions): Promise<RunningSandbox> {
 	const state = new SandboxState(options.seed);
 	const clients = seedState(state, options);
-	if (options.like) announceLike(playLike(state, options.like));
 	const app = await buildServer(state, options);
 	const url = await app.listen(options).catch((error: NodeJS.ErrnoException) => {
 		throw explainListenError(error, options);
 	});
-	announce(url, clients, options);
+	announce(url, state, clients, options.host);
 	const stop = async () => {
 		await app.close();
-		if (options.save) saveTo(options.save, serializeState(state, true));
 		state.reset(true);
 	};
 	return { url, stop };
+}
+
+/** Runs a command for the sandbox at `--url`. Throws a CliError that names the fix. */
+async function runCommand(name: keyof typeof COMMANDS, args: string[]): Promise<void> {
+	const input = readCommand(name, args);
+	if (input.help) return console.log(HELP);
+	try {
+		await COMMANDS[name](input, new SandboxClient(input.url));
+	} catch (error) {
+		const { message, cause } = error as Error;
+		throw new CliError(
+			cause === undefined
+				? message
+				: `No sandbox responds at ${input.url}. Start it with "npm run sandbox", or name another with --url.`,
+		);
+	}
 }
 
 /**
@@ -101,14 +107,13 @@ async function start(options: CliOptions): Promise<RunningSandbox> {
  */
 export async function main(args: string[]): Promise<RunningSandbox | undefined> {
 	const [name = '', ...rest] = args;
-	if (name === 'help') printHelp(rest[0]);
-	else if (Object.hasOwn(COMMANDS, name)) await runCommand(name, rest, DEFAULT_URL);
-	else if (name !== '' && !name.startsWith('-')) throw unknownCommand(name);
-	else {
-		const options = readOptions(args);
-		if (options.help) printHelp();
-		else if (options.version) console.log(version);
-		else return await start(options);
+	if (name === 'trigger' || name === 'listen') {
+		await runCommand(name, rest);
+		return undefined;
 	}
+	const options = readOptions(args);
+	if (options.help) console.log(HELP);
+	else if (options.version) console.log(version);
+	else return await start(options);
 	return undefined;
 }

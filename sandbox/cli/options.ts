@@ -1,7 +1,8 @@
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { CliError } from './cliError';
 
 export const DEFAULT_PORT = 8480;
+const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
 
 export const HELP = `Runs a payments service on this machine: tokens, transactions, signed webhooks, and a page that shows all of it.
 
@@ -11,22 +12,40 @@ export const HELP = `Runs a payments service on this machine: tokens, transactio
   --host ADDRESS  address to listen on (default 127.0.0.1); any other opens the sandbox to the network
   --allow-host N  a name that the sandbox may be called by, besides its addresses; repeat it for more names
   --seed N        seed of the random sequence that decides which requests get a fault (default 1)
-  --config FILE   clients, endpoints, virtual accounts, event sequences, and faults to start with, as JSON or YAML
-  --load FILE     state to start with, as --save, the command "save", or the page saved it
-  --save FILE     file that the state is saved to when the sandbox stops, with its secrets
+  --config FILE   clients, endpoints, virtual accounts, and faults to start with, as JSON or YAML
   --like FILE     answer like the service that npm run check:service wrote to FILE (service.json)
   --version       show the version
   --help          show this text
 
-All data is in memory and is lost when the sandbox stops, unless you set --save. Without --config and --load, the sandbox
-creates one demo client and prints its secret once. The config file has the schema Config of sandbox/openapi.yaml, for example:
+Without --config, the sandbox creates one demo client and prints its secret once. The config file has the schema Config of
+sandbox/openapi.yaml, for example:
 
   clients:   [{ name: My client, clientId: my-client, clientSecret: my-client-secret }]
   endpoints: [{ url: 'http://127.0.0.1:5678/webhook/payments', events: ['*'] }]
   faults:    { retries: { attempts: 10, intervalMs: 2000 } }
 
-Commands for a running sandbox, the one at --url (default http://127.0.0.1:${DEFAULT_PORT}). "npm run sandbox -- help NAME" explains each:
-`;
+Commands for a running sandbox, the one at --url (default ${DEFAULT_URL}):
+
+  npm run sandbox -- trigger EVENT [--set a.b=c]…
+    sends an event with example data to each endpoint that subscribes to its type; --set changes a member of "data"
+    npm run sandbox -- trigger PAYMENT.STATUS_UPDATED --set status=FAILED
+
+  npm run sandbox -- listen --forward-to URL [--events A,B] [--secret SECRET]
+    forwards deliveries to a URL, with the same body and signature, until you press Ctrl-C
+    npm run sandbox -- listen --forward-to http://127.0.0.1:5678/webhook/payments`;
+
+const text = { type: 'string' } as const;
+const help = { type: 'boolean', short: 'h', default: false } as const;
+
+/** Parses arguments. Throws a CliError that names the option. */
+function parse<Config extends ParseArgsConfig>(config: Config) {
+	try {
+		return parseArgs(config);
+	} catch (error) {
+		const [reason] = (error as Error).message.split('. ');
+		throw new CliError(`${reason}. "npm run sandbox -- --help" lists options and commands.`);
+	}
+}
 
 export interface CliOptions {
 	port: number;
@@ -34,50 +53,77 @@ export interface CliOptions {
 	allowHosts: string[];
 	seed: number;
 	config?: string;
-	load?: string;
-	save?: string;
 	like?: string;
 	help: boolean;
 	version: boolean;
 }
 
-function wholeNumber(name: string, text: string, max: number): number {
-	const value = Number(text);
-	if (/^\d+$/.test(text) && value <= max) return value;
+function wholeNumber(name: string, value: string, max: number): number {
+	if (/^\d+$/.test(value) && Number(value) <= max) return Number(value);
 	throw new CliError(
-		`--${name} takes a whole number from 0 to ${max}, not ${JSON.stringify(text)}.`,
+		`--${name} takes a whole number from 0 to ${max}, not ${JSON.stringify(value)}.`,
 	);
 }
 
-/** Reads the command line. Throws a CliError that names the option and the fix. */
+/** Reads the options of the sandbox itself. Throws a CliError that names the option and the fix. */
 export function readOptions(args: string[]): CliOptions {
-	const text = { type: 'string' } as const;
-	try {
-		const { values } = parseArgs({
-			args,
-			options: {
-				port: { ...text, default: String(DEFAULT_PORT) },
-				host: { ...text, default: '127.0.0.1' },
-				'allow-host': { ...text, multiple: true, default: [] as string[] },
-				seed: { ...text, default: '1' },
-				config: text,
-				load: text,
-				save: text,
-				like: text,
-				help: { type: 'boolean', short: 'h', default: false },
-				version: { type: 'boolean', default: false },
-			},
-		});
-		return {
-			...values,
-			allowHosts: values['allow-host'],
-			port: wholeNumber('port', values.port, 65_535),
-			seed: wholeNumber('seed', values.seed, 4_294_967_295),
-		};
-	} catch (error) {
-		if (error instanceof CliError) throw error;
-		throw new CliError(
-			`${(error as Error).message.split('. ')[0]}. "npm run sandbox -- --help" lists the options.`,
-		);
-	}
+	const { values } = parse({
+		args,
+		options: {
+			port: { ...text, default: String(DEFAULT_PORT) },
+			host: { ...text, default: '127.0.0.1' },
+			'allow-host': { ...text, multiple: true, default: [] as string[] },
+			seed: { ...text, default: '1' },
+			config: text,
+			like: text,
+			help,
+			version: { type: 'boolean', default: false },
+		},
+	});
+	return {
+		...values,
+		allowHosts: values['allow-host'],
+		port: wholeNumber('port', values.port, 65_535),
+		seed: wholeNumber('seed', values.seed, 4_294_967_295),
+	};
+}
+
+/** What a person enters after the name of a command. */
+export interface CommandInput {
+	positionals: string[];
+	/** The sandbox that the command is for, without a slash at its end. */
+	url: string;
+	/** Assignments of `trigger`, such as `status=FAILED`. */
+	set: string[];
+	/** The options of `listen`. */
+	forwardTo: string;
+	events: string[];
+	secret?: string;
+	help: boolean;
+}
+
+/** Reads what follows the name of a command. Throws a CliError that names the fix. */
+export function readCommand(name: 'trigger' | 'listen', args: string[]): CommandInput {
+	const { values, positionals } = parse({
+		args,
+		allowPositionals: name === 'trigger',
+		options: {
+			url: { ...text, default: DEFAULT_URL },
+			set: { ...text, multiple: true, default: [] as string[] },
+			'forward-to': { ...text, default: '' },
+			events: { ...text, default: '*' },
+			secret: text,
+			help,
+		},
+	});
+	const { url, 'forward-to': forwardTo, events, ...others } = values;
+	if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
+		throw new CliError(`--url takes the address of a sandbox, such as ${DEFAULT_URL}, not ${url}.`);
+	return {
+		...others,
+		positionals,
+		url: url.replace(/\/+$/, ''),
+		forwardTo,
+		events: events.split(/[\s,]+/).filter(Boolean),
+	};
 }

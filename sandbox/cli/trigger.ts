@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SandboxClient } from '../client';
 import { eventTypes, exampleOf } from '../deliveries/eventCatalog';
 import { CliError } from './cliError';
-import type { Input } from './command';
+import type { CommandInput } from './options';
 
 const POLL_MS = 50;
 
@@ -56,24 +56,19 @@ async function describeDelivery(sandbox: SandboxClient, id: string): Promise<str
 	}
 }
 
-/** Prints an event, and what each of its deliveries got. */
-export async function printEvent(
+/** Sends an event with example data, and prints its ID and what each of its deliveries got. */
+export async function trigger(
+	{ positionals: [event, ...more], set }: CommandInput,
 	sandbox: SandboxClient,
-	event: string,
-	{ id, deliveries }: { id: string; deliveries: string[] },
 ): Promise<void> {
-	console.log(`${event} ${id}`);
-	if (deliveries.length === 0) console.log('  No endpoint subscribes to this event type.');
-	for (const delivery of deliveries) console.log(await describeDelivery(sandbox, delivery));
-}
-
-export async function trigger({ positionals, values, sandbox }: Input): Promise<void> {
-	const [event, ...more] = positionals;
 	if (!event || more.length > 0)
 		throw new CliError('Enter one event type, such as: trigger PAYMENT.STATUS_UPDATED');
 	const { now } = await sandbox.getClock();
 	const { data, previousValues } = exampleOf(event, now);
-	for (const assignment of (values.set as string[] | undefined) ?? []) setMember(data, assignment);
+	for (const assignment of set) setMember(data, assignment);
 	warnOfUnknownTypes([event]);
-	await printEvent(sandbox, event, await sandbox.emitEvent({ event, data, previousValues }));
+	const { id, deliveries } = await sandbox.emitEvent({ event, data, previousValues });
+	console.log(`${event} ${id}`);
+	if (deliveries.length === 0) console.log('  No endpoint subscribes to this event type.');
+	for (const delivery of deliveries) console.log(await describeDelivery(sandbox, delivery));
 }

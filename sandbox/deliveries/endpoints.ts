@@ -1,13 +1,7 @@
 import type { Clock } from '../state/clock';
 import { newId } from '../state/ids';
 import { notFound } from '../state/serviceError';
-import type {
-	Endpoint,
-	EndpointSecret,
-	EndpointWithSecret,
-	NewEndpoint,
-	StoredEndpoint,
-} from '../types';
+import type { Endpoint, EndpointSecret, EndpointWithSecret, NewEndpoint } from '../types';
 import { newSecretFor } from './sign';
 
 /** The webhook endpoints: URL, event types, and how their deliveries are signed. */
@@ -28,13 +22,6 @@ export class Endpoints {
 		};
 		this.stored.set(endpoint.id, endpoint);
 		return endpoint;
-	}
-
-	/** Adds a saved endpoint. Returns whether it had no secret and got one. */
-	load(endpoint: StoredEndpoint): boolean {
-		const { secret = newSecretFor(endpoint.scheme) } = endpoint;
-		this.stored.set(endpoint.id, { ...endpoint, secret });
-		return endpoint.secret === undefined;
 	}
 
 	list(): Endpoint[] {

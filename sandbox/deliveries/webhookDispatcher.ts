@@ -103,19 +103,6 @@ export class WebhookDispatcher {
 		return this.create({ ...delivery, copyOf: delivery.id }, endpoint);
 	}
 
-	/** Adds a saved delivery. It isn't sent: if it was pending, it's FAILED. */
-	load(delivery: Delivery): void {
-		const { nextAttemptAt: _, ...saved } = delivery;
-		const isDelivered = delivery.status === 'DELIVERED';
-		this.log.add(delivery.id, { ...saved, status: isDelivered ? 'DELIVERED' : 'FAILED' });
-	}
-
-	/** Whether a delivery waits only for a response: it has no retry and no delay before it. */
-	isOnItsWay(id: string): boolean {
-		const { status } = this.log.get(id) ?? {};
-		return status === 'SENDING' || (status === 'WAITING' && !this.delayed.has(id));
-	}
-
 	/** Cancels what still waits for an endpoint that was deleted. */
 	drop(endpointId: string): void {
 		for (const id of [...this.waiting, ...this.delayed.keys(), ...this.retrying]) {

@@ -18,6 +18,8 @@ declare module 'fastify' {
 		pendingFault: FaultResponse | null;
 		/** The token that authenticates this request. */
 		token: IssuedToken | null;
+		/** Whether the transaction of this request is recorded, by it or by an earlier one. */
+		isRecorded: boolean;
 	}
 }
 
@@ -69,8 +71,11 @@ export function applyResponse(
 	proceed();
 }
 
+/** What a client sends again: with a new token, or later. */
+const SENT_AGAIN = [401, 429];
+
 /** Counts a transaction request, and its response or that the connection closed without one. */
-function countRequest(state: SandboxState, reply: FastifyReply): void {
+function countRequest(state: SandboxState, request: FastifyRequest, reply: FastifyReply): void {
 	const counts = state.counts.transactions;
 	counts.requests++;
 	counts.inFlight++;
@@ -79,8 +84,14 @@ function countRequest(state: SandboxState, reply: FastifyReply): void {
 	raw.once('close', () => {
 		// A reset in between has replaced the counts, but not ended the request.
 		state.counts.transactions.inFlight--;
-		if (raw.writableFinished) tally(counts.responses, raw.statusCode);
-		else counts.lost++;
+		const { statusCode, writableFinished } = raw;
+		if (!writableFinished) {
+			counts.lost++;
+			return;
+		}
+		tally(counts.responses, statusCode);
+		const isRefusal = statusCode >= 400 && statusCode < 500 && !SENT_AGAIN.includes(statusCode);
+		if (isRefusal && !request.isRecorded) counts.rejected++;
 	});
 }
 
@@ -120,7 +131,7 @@ function checkToken(
 export const transactionGate =
 	(state: SandboxState): onRequestHookHandler =>
 	(request, reply, done) => {
-		countRequest(state, reply);
+		countRequest(state, request, reply);
 		if (state.faults.current.transactionsNotFound) return done(unknownPath(request));
 		const { counts } = state;
 		const proceed = () => done(checkToken(state, request, counts));

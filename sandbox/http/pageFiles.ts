@@ -19,7 +19,7 @@ interface PageFiles {
 async function hashOfSources(): Promise<string> {
 	const page = (await readdir(join(FOLDER, 'page'), { recursive: true })).sort();
 	const sources = page
-		.filter((file) => /\.(js|vue|css)$/.test(file))
+		.filter((file) => /\.(js|json|vue|css)$/.test(file))
 		.map((file) => join('page', file));
 	const hash = createHash('sha256');
 	for (const file of [...sources, join('http', 'compilePage.ts'), 'package-lock.json'])

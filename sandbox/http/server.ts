@@ -51,6 +51,7 @@ export async function buildServer(state: SandboxState, access: Access): Promise<
 	};
 	app.decorateRequest('pendingFault', null);
 	app.decorateRequest('token', null);
+	app.decorateRequest('isRecorded', false);
 	app.removeContentTypeParser('text/plain');
 	app.setValidatorCompiler(validatorCompiler);
 	// Every response is built from typed values. A serializer that follows the schemas would only

@@ -2,7 +2,7 @@ import { h, shallowRef, withModifiers } from 'vue';
 import { api, sandbox } from './sandbox.js';
 
 const variants = {
-	success: ['COMPLETED', 'ACTIVE', 'DELIVERED', 'accepted', 'done'],
+	success: ['COMPLETED', 'ACTIVE', 'DELIVERED'],
 	warning: ['RETRYING', 'COMPLIANCE_REVIEW', 'AWAITING_APPROVAL', 'BLOCKED', 'RETURNED', 'OXYGEN'],
 	danger: ['FAILED', 'REJECTED', 'ACTIVATION_FAILED'],
 };
@@ -14,7 +14,7 @@ export const schemes = {
 const verbs = { ACTIVE: 'Activate', BLOCKED: 'Block', UNBLOCKING: 'Unblock', CLOSED: 'Close' };
 const variantOf = (status) => Object.keys(variants).find((name) => variants[name].includes(status));
 
-const MESSAGE_MS = 8000;
+const MESSAGE_MS = 5000;
 /** The message that is shown: `text` and `variant`. */
 export const message = shallowRef();
 
@@ -27,40 +27,24 @@ export function say(text, variant = 'success') {
 	}, MESSAGE_MS);
 }
 
-/** A command of the sandbox as a person enters it, for this sandbox. */
-export const command = (words) => `npm run sandbox -- ${words} --url ${location.origin}`;
-
-/** The open dialog: `title`, `content` (a component), and for a question `verb` and `run`. */
-export const dialog = shallowRef();
-
-export function openDialog(title, content, verb, run) {
-	dialog.value = { title, content, verb, run };
-}
+/** What a person is asked before an action: `title`, `text`, `verb`, and `run`. */
+export const question = shallowRef();
 
 /** Returns an action that asks before it runs. */
-export function ask(title, text, verb, action) {
-	const run = async () => {
-		dialog.value = undefined;
-		await action();
-	};
-	return () => openDialog(title, () => text, verb, run);
-}
+export const ask = (title, text, verb, run) => () => (question.value = { title, text, verb, run });
 
-/** The first part of a link to a record of each kind. */
+/** The first part of the address of a record, or of the section that has it. */
 const paths = {
 	transaction: 'transactions',
 	payment: 'payments',
-	account: 'accounts',
 	event: 'events',
 	delivery: 'deliveries',
 	request: 'requests',
-	endpoint: 'endpoints',
-	client: 'clients',
-	sequence: 'sequences',
+	search: 'search',
 };
-/** What the ID of a member is of, and what a person calls it. */
-const ids = { eventId: ['transaction', 'Event ID'], clientId: ['client', 'Client ID'] };
-export const pathTo = (kind, id) => `#/${paths[kind]}/${encodeURIComponent(id)}`;
+const sections = { account: 'accounts', endpoint: 'webhooks', client: 'clients' };
+export const pathTo = (kind, id) =>
+	kind in paths ? `#/${paths[kind]}/${encodeURIComponent(id)}` : `#/${sections[kind]}`;
 
 /** A link to a record, which can be shared. */
 export const linkTo = (kind, id, text = code(id)) =>
@@ -70,8 +54,8 @@ async function copy(label, text) {
 	await navigator.clipboard.writeText(text);
 	say(`${label} copied.`);
 }
-export const copyButton = (label, text) =>
-	buttons([{ text: 'Copy', label: `Copy ${label}`, run: () => copy(label, text) }]);
+export const copyButton = (label, value, text = 'Copy') =>
+	buttons([{ text, label: `Copy ${label}`, run: () => copy(label, value) }]);
 
 // Without Intl here and in `time`: its first use takes 15 to 30 ms of the first view.
 export const count = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -103,24 +87,18 @@ export const badge = (status, variant = variantOf(status) ?? 'secondary') =>
 export const response = (status) =>
 	badge(status ?? 'no response', status >= 200 && status < 300 ? 'success' : 'danger');
 
-/** What an event is about, as a link if it has a view. */
-export function linkToObject(id) {
-	const kind = { pmt: 'payment', vac: 'account' }[id.split('_')[0]];
-	return kind ? linkTo(kind, id) : code(id);
-}
-
-/** The ID of a record as a link, with a button to copy it. */
-export const idOf = (kind, id, label) =>
-	h('span', { class: 'hstack id' }, [linkTo(kind, id), copyButton(label, id)]);
+/** An ID with a button to copy it. */
+export const copyId = (label, id, text = code(id)) =>
+	h('span', { class: 'hstack id' }, [text, copyButton(label, id)]);
 
 /** Shows a member of a record as what its name says it is. */
 export function show(name, value) {
 	if (value === undefined) return '';
 	if (name.endsWith('At')) return time(value);
 	if (name === 'status' || name === 'kind') return badge(value);
-	if (!(name in ids)) return clip([value].flat().join(', '));
-	const [kind, label] = ids[name];
-	return idOf(kind, value, label);
+	if (name === 'eventId') return copyId('Event ID', value, linkTo('transaction', value));
+	if (name === 'clientId') return copyId('Client ID', value);
+	return clip([value].flat().join(', '));
 }
 
 /** Values with their labels, and buttons to copy them. Those with a kind, by label, are links. */

@@ -11,7 +11,6 @@ export const AREAS = [
 	'clock',
 	'events',
 	'requests',
-	'sequences',
 ] as const;
 export type Area = (typeof AREAS)[number];
 

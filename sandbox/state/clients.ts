@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Client, ClientWithSecret, NewClient, Scope, StoredClient } from '../types';
+import type { Client, ClientWithSecret, NewClient, Scope } from '../types';
 import type { Clock } from './clock';
 import { newId, newSecret } from './ids';
 import { notFound, ServiceError } from './serviceError';
@@ -7,11 +7,11 @@ import { notFound, ServiceError } from './serviceError';
 const digest = (secret: string) => createHash('sha256').update(secret).digest('hex');
 const everyScope: Scope[] = ['PAYMENTS', 'payments.*', 'OXYGEN'];
 
-type ClientWithDigest = StoredClient & { secretDigest: string };
+type StoredClient = Client & { secretDigest: string };
 
 /** The clients of the Developers section. Only digests of their secrets are kept (section 5). */
 export class Clients {
-	readonly stored = new Map<string, ClientWithDigest>();
+	readonly stored = new Map<string, StoredClient>();
 
 	constructor(private readonly clock: Clock) {}
 
@@ -31,17 +31,6 @@ export class Clients {
 			createdAt: this.clock.now(),
 		};
 		this.stored.set(clientId, { ...client, secretDigest: digest(clientSecret) });
-		return { ...client, clientSecret };
-	}
-
-	/** Adds a saved client. Returns it if it has no secret, with the one that it gets. */
-	load({ secretDigest, ...client }: StoredClient): ClientWithSecret | undefined {
-		if (secretDigest !== undefined) {
-			this.stored.set(client.clientId, { ...client, secretDigest });
-			return undefined;
-		}
-		const clientSecret = newSecret();
-		this.stored.set(client.clientId, { ...client, secretDigest: digest(clientSecret) });
 		return { ...client, clientSecret };
 	}
 

@@ -76,13 +76,6 @@ export class Clock {
 		this.offsetMs = 0;
 	}
 
-	/** Takes over a saved clock, also how far it was ahead. Nothing must be waiting. */
-	load({ now, frozen, aheadMs }: ClockView): void {
-		this.reset();
-		this.offsetMs = aheadMs;
-		if (frozen) this.frozenAt = now;
-	}
-
 	private freeze(): void {
 		this.frozenAt = this.now();
 		for (const { handle } of this.timers) clearTimeout(handle);

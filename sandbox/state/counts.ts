@@ -13,6 +13,7 @@ export const noCounts = (): Counts => ({
 		duplicates: 0,
 		unauthorized: 0,
 		invalid: 0,
+		rejected: 0,
 		processing: 0,
 		responses: {},
 		lost: 0,

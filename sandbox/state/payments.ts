@@ -90,6 +90,11 @@ export class Payments {
 		return payment !== undefined && paymentTransitions[payment.status].includes(status);
 	}
 
+	/** The status of a transaction's payment, or ACCEPTED before it exists. */
+	statusOf(id: string | undefined): PaymentStatus | 'ACCEPTED' {
+		return (id !== undefined && this.log.get(id)?.status) || 'ACCEPTED';
+	}
+
 	get(id: string): Payment {
 		const payment = this.log.get(id);
 		if (!payment) throw notFound('payment', id);

@@ -2,7 +2,7 @@ import { WebhookDispatcher } from '../deliveries/webhookDispatcher';
 import { Emitter } from '../deliveries/emitter';
 import { Endpoints } from '../deliveries/endpoints';
 import { FaultSettings } from '../faults/settings';
-import type { Counts, EmittedEvent, ReceivedRequest } from '../types';
+import type { CheckedService, Counts, EmittedEvent, ReceivedRequest } from '../types';
 import { VirtualAccounts } from './accounts';
 import { AREAS, Changes } from './changes';
 import { Clients } from './clients';
@@ -10,10 +10,9 @@ import { Clock } from './clock';
 import { noCounts } from './counts';
 import { newId } from './ids';
 import { Log, MAX_KEPT } from './log';
-import type { CheckedBehavior } from '../like/CheckedBehavior';
+import { CheckedBehavior } from './checkedBehavior';
 import { Payments } from './payments';
 import { ScenarioRequests } from './scenarios';
-import { Sequences } from './sequences';
 import { Tokens } from './tokens';
 import { Transactions } from './transactions';
 
@@ -39,7 +38,6 @@ export class SandboxState {
 	readonly payments: Payments;
 	readonly transactions: Transactions;
 	readonly scenarioRequests = new ScenarioRequests();
-	readonly sequences: Sequences;
 	/** The service that the sandbox plays, if it plays one. */
 	like?: CheckedBehavior;
 
@@ -70,13 +68,6 @@ export class SandboxState {
 			this.clock,
 			() => this.faults.current.processingMs,
 		);
-		this.sequences = new Sequences(
-			this.events,
-			this.emitter,
-			this.dispatcher,
-			this.clock,
-			this.changes,
-		);
 	}
 
 	allCounts(): Counts {
@@ -88,16 +79,17 @@ export class SandboxState {
 		};
 	}
 
-	/**
-	 * Deletes what was recorded, and with `everything` also clients, endpoints, event sequences, and
-	 * tokens.
-	 */
+	/** Answers like a service that was checked. */
+	play(checked: CheckedService): void {
+		this.like = new CheckedBehavior(checked);
+	}
+
+	/** Deletes what was recorded, and with `everything` also clients, endpoints, and tokens. */
 	reset(everything = false): void {
 		const { transactions, dispatcher, payments, accounts, scenarioRequests, events, requests } =
 			this;
 		const logs = [payments.log, accounts.log, events, requests];
 		for (const part of [transactions, dispatcher, scenarioRequests, ...logs]) part.clear();
-		this.sequences.stop();
 		const { inFlight } = this.counts.transactions;
 		this.counts = noCounts();
 		this.counts.transactions.inFlight = inFlight;
@@ -107,7 +99,6 @@ export class SandboxState {
 		if (everything) {
 			this.clients.stored.clear();
 			this.endpoints.stored.clear();
-			this.sequences.stored.clear();
 			this.tokens.revoke();
 		}
 		for (const area of AREAS) this.changes.touch(area);

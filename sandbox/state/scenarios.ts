@@ -25,14 +25,6 @@ export class ScenarioRequests {
 		return ++count.requests <= times ? response : undefined;
 	}
 
-	save(): Array<{ eventId: string; requests: number }> {
-		return [...this.counts];
-	}
-
-	load(counts: Array<{ eventId: string; requests: number }>): void {
-		for (const count of counts) this.counts.add(count.eventId, { ...count });
-	}
-
 	clear(): void {
 		this.counts.clear();
 	}

@@ -1,46 +1,85 @@
+import type { SearchResult } from '../types';
 import type { SandboxState } from './sandboxState';
 import { hasParty } from './transactions';
-import type { SearchResult } from '../types';
 
-/** The most results. One External ID can have several transactions. */
-const MAX_RESULTS = 20;
+/** The most results of each kind. One External ID can have several transactions. */
+const limit = 20;
 
 /** Finds the records with an ID: their own, or that of what they belong to. */
 export function search(state: SandboxState, id: string): SearchResult[] {
-	const { transactions, payments, accounts, dispatcher, events, requests } = state;
-	const results: SearchResult[] = [];
-	const add = (kind: SearchResult['kind'], found: string | undefined) => {
-		const isNew = !results.some((one) => one.kind === kind && one.id === found);
-		if (found !== undefined && isNew && results.length < MAX_RESULTS)
-			results.push({ kind, id: found });
-	};
-	let isParty = accounts.log.get(id) !== undefined;
-	add('transaction', transactions.log.get(id)?.eventId);
-	for (const { eventId, transaction, paymentId } of transactions.log) {
-		if (transaction.externalId === id || paymentId === id) add('transaction', eventId);
-		isParty ||= hasParty(transaction, id);
-	}
-	add('payment', payments.log.get(id)?.id);
-	for (const { id: paymentId, fromId, toId, metadata } of payments.log) {
-		isParty ||= fromId === id || toId === id;
-		// Several, if a fault let the service forget the Event ID.
-		if (metadata.eventId === id) add('payment', paymentId);
-	}
-	add('payment', transactions.log.get(id)?.paymentId);
-	if (isParty) add('account', id);
-	add('event', events.get(id)?.id);
-	add('delivery', dispatcher.log.get(id)?.id);
-	add('request', requests.get(id)?.id);
-	// Those of a recorded transaction are shown with it.
-	for (const one of results.length > 0 ? [] : requests) {
-		if (one.eventId === id || one.externalId === id) add('request', one.id);
-	}
-	// What no record is about but an event, such as a payee.
-	for (const event of results.length > 0 ? [] : events) {
-		if (event.about === id) add('event', event.id);
-	}
-	if (state.endpoints.stored.has(id)) add('endpoint', id);
-	if (state.clients.stored.has(id)) add('client', id);
-	if (state.sequences.stored.has(id)) add('sequence', id);
-	return results;
+	const { transactions, payments, accounts, dispatcher, endpoints, clients } = state;
+	const transactionsWith = transactions.log.page(
+		{ limit },
+		({ eventId, transaction, paymentId }) =>
+			[eventId, transaction.externalId, paymentId].includes(id) || hasParty(transaction, id),
+	);
+	const paymentsWith = payments.log.page(
+		{ limit },
+		({ id: own, fromId, toId, metadata }) =>
+			// Several have one Event ID, if a fault let the service forget it.
+			own === id || metadata.eventId === id || fromId === id || toId === id,
+	);
+	const account = accounts.log.get(id);
+	const delivery = dispatcher.log.get(id);
+	const endpoint = endpoints.stored.get(id);
+	const client = clients.stored.get(id);
+	const found: SearchResult[] = [
+		...transactionsWith.items.map(({ eventId, transaction, paymentId, firstSeenAt }) => ({
+			kind: 'transaction' as const,
+			id: eventId,
+			at: firstSeenAt,
+			status: payments.statusOf(paymentId),
+			text: `${transaction.amount} ${transaction.currency}, ${transaction.externalId}`,
+		})),
+		...paymentsWith.items.map(({ id: own, createdAt, status, amount, currency, reference }) => ({
+			kind: 'payment' as const,
+			id: own,
+			at: createdAt,
+			status,
+			text: `${amount} ${currency}, ${reference}`,
+		})),
+	];
+	if (account)
+		found.push({
+			kind: 'account',
+			id,
+			at: account.createdAt,
+			status: account.status,
+			text: account.label,
+		});
+	if (delivery)
+		found.push({
+			kind: 'delivery',
+			id,
+			at: delivery.createdAt,
+			status: delivery.status,
+			text: delivery.event,
+		});
+	if (endpoint) found.push({ kind: 'endpoint', id, at: endpoint.createdAt, text: endpoint.url });
+	if (client) found.push({ kind: 'client', id, at: client.createdAt, text: client.name });
+	return found.length > 0 ? found : [...eventsWith(state, id), ...requestsWith(state, id)];
 }
+
+/** The event with an ID, or those about what no record is about, such as a payee. */
+const eventsWith = ({ events }: SandboxState, id: string): SearchResult[] =>
+	events
+		.page({ limit }, (event) => event.id === id || event.about === id)
+		.items.map((event) => ({
+			kind: 'event',
+			id: event.id,
+			at: event.createdAt,
+			status: event.status,
+			text: event.event,
+		}));
+
+/** The request with an ID, or those with a transaction that wasn't recorded. */
+const requestsWith = ({ requests }: SandboxState, id: string): SearchResult[] =>
+	requests
+		.page({ limit }, (one) => [one.id, one.eventId, one.externalId].includes(id))
+		.items.map(({ id: own, at, status, method, path }) => ({
+			kind: 'request',
+			id: own,
+			at,
+			status,
+			text: `${method} ${path}`,
+		}));

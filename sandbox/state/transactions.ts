@@ -118,22 +118,6 @@ export class Transactions {
 		return 'inProgress';
 	}
 
-	/** Puts a recorded transaction into the log as it is; nothing is processed. */
-	add(stored: StoredTransaction): void {
-		this.log.add(stored.eventId, stored);
-		this.externalIds.add(stored.transaction.externalId);
-	}
-
-	/** The hashes of the eventIds that aren't kept anymore, in base64. */
-	olderEventIds(): string[] {
-		return Array.from(this.forgotten, (hash) => Buffer.from(hash, 'binary').toString('base64'));
-	}
-
-	/** Adds saved hashes of eventIds. */
-	loadOlderEventIds(hashes: string[]): void {
-		for (const hash of hashes) this.forgotten.add(Buffer.from(hash, 'base64').toString('binary'));
-	}
-
 	/** Applies a changed processing time to the transactions that wait. */
 	restart(): void {
 		this.processing.restart();
@@ -150,7 +134,8 @@ export class Transactions {
 	}
 
 	private record(stored: StoredTransaction, scenario?: Scenario): void {
-		this.add(stored);
+		this.log.add(stored.eventId, stored);
+		this.externalIds.add(stored.transaction.externalId);
 		this.process(stored, scenario);
 	}
 

@@ -1,32 +1,41 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AddressInfo } from 'node:net';
 
-import { launchSandbox } from '../../host/sandbox';
+import { SANDBOX_COMMAND } from '../../host/sandbox';
 import { waitUntil } from '../../host/waitUntil';
-import { CliError } from '../../sandbox/cli/cliError';
-import { applyConfig, loadFrom } from '../../sandbox/cli/files';
-import { readOptions } from '../../sandbox/cli/options';
-import { SandboxState } from '../../sandbox/state/sandboxState';
-import { transaction } from '../support/builders/transactions';
-import { askToken, sendTransaction } from '../support/servers/sandboxCalls';
+import { eventTypes } from '../../sandbox/deliveries/eventCatalog';
+import { version } from '../../sandbox/package.json';
+import { askToken } from '../support/servers/sandboxCalls';
 import { runSandboxCommand, startSandboxHere } from '../support/servers/sandboxCommand';
+import { sharedSandbox, type SharedSandbox } from '../support/servers/sharedSandbox';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhookReceiver';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-command-'));
 const write = (name: string, content: string) => {
 	writeFileSync(join(folder, name), content);
 	return join(folder, name);
 };
-afterAll(() => rmSync(folder, { recursive: true }));
+let sandbox: SharedSandbox;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+	[sandbox, receiver] = await Promise.all([sharedSandbox(), startWebhookReceiver()]);
+});
+afterAll(async () => {
+	await receiver.stop();
+	rmSync(folder, { recursive: true });
+});
+beforeEach(async () => await sandbox.client.reset({ everything: true }));
 
 describe('the command', () => {
-	it('explains its options', async () => {
+	it('explains its options and commands, and says its version', async () => {
 		const [code, text] = await runSandboxCommand('--help');
-		expect(code).toBe(0);
-		for (const option of ['--port', '--host', '--seed', '--config', '--load', '--save'])
-			expect(text).toContain(option);
+		expect([code, await runSandboxCommand('trigger', '--help')]).toEqual([0, [0, text]]);
+		for (const word of ['--port', '--host', '--seed', '--config', '--like', 'trigger', 'listen'])
+			expect(text).toContain(word);
+		expect(await runSandboxCommand('--version')).toEqual([0, version]);
 	});
 
 	it('says which port is taken and how to choose another', async () => {
@@ -43,39 +52,36 @@ describe('the command', () => {
 
 	it.each([
 		[['--color', 'red'], "Unknown option '--color'"],
+		[['replay'], '"npm run sandbox -- --help" lists options and commands'],
 		[['--port', 'http'], '--port takes a whole number from 0 to 65535, not "http".'],
 		[['--seed', '-1'], '--seed'],
-	])('explains what is wrong with %j', (args, sentence) => {
-		const read = () => readOptions(args);
-		expect(read).toThrow(CliError);
-		expect(read).toThrow(sentence);
-	});
-
-	it.each([
-		['/nowhere/at/all.yaml', applyConfig, "it doesn't exist"],
-		[write('broken.yaml', 'clients: ['), applyConfig, "broken.yaml of --config can't be read"],
+		[['--config', '/nowhere/at/all.yaml'], "it doesn't exist"],
+		[['--config', write('broken.yaml', 'clients: [')], "broken.yaml of --config can't be read"],
 		[
-			write('odd.yaml', 'endpoints: [{ url: "ftp://x", events: [] }]'),
-			applyConfig,
+			['--config', write('odd.yaml', 'endpoints: [{ url: "ftp://x", events: [] }]')],
 			'endpoints.0.url',
 		],
-		[write('other.json', '{"sandbox": 2}'), loadFrom, "doesn't match the schema State"],
-	])('explains what is wrong with %s', (file, read, sentence) => {
-		const start = () => read(new SandboxState(1), file);
-		expect(start).toThrow(CliError);
-		expect(start).toThrow(sentence);
+		[['--like', write('old.json', '{"check": 2}')], 'CheckedService'],
+		[['trigger'], 'trigger PAYMENT.STATUS_UPDATED'],
+		[['trigger', 'X', '--url', 'localhost'], '--url takes the address of a sandbox'],
+		[['trigger', 'X', '--url', 'http://127.0.0.1:9'], 'No sandbox responds at http://127.0.0.1:9'],
+		[['listen'], 'listen --forward-to'],
+	])('explains what is wrong with %j', async (args, sentence) => {
+		expect(await runSandboxCommand(...args)).toEqual([1, expect.stringContaining(sentence)]);
 	});
 
 	it('makes one demo client, says its secret once, and warns when it is open to the network', async () => {
-		const sandbox = await startSandboxHere('--host', '0.0.0.0');
-		const [, clientId, clientSecret] =
-			/client ID (\S+), client secret (\S+)/.exec(sandbox.output) ?? [];
-		expect((await askToken(sandbox.url, { clientId, clientSecret })).status).toBe(200);
-		expect(sandbox.output).toContain('Warning: the sandbox listens on 0.0.0.0.');
-		await sandbox.stop();
+		const { url, output, stop } = await startSandboxHere('--host', '0.0.0.0');
+		const [, clientId, clientSecret] = /client ID (\S+), client secret (\S+)/.exec(output) ?? [];
+		const { status } = await askToken(url, { clientId, clientSecret });
+		await stop();
+		expect([status, output]).toEqual([
+			200,
+			expect.stringContaining('Warning: the sandbox listens on 0.0.0.0.'),
+		]);
 	});
 
-	it('starts from a config file, keeps its state in a file, and goes on from there', async () => {
+	it('starts from a config file, and shows only the secrets that it has made', async () => {
 		const config = write(
 			'config.yaml',
 			`
@@ -85,29 +91,68 @@ virtualAccounts: [{ label: Shop }]
 faults: { processingMs: 5 }
 `,
 		);
-		const kept = join(folder, 'state.json');
+		const { url, client, output, stop } = await startSandboxHere('--config', config);
 		const known = { clientId: 'known', clientSecret: 'known-secret' };
-		const first = await launchSandbox({ args: ['--config', config, '--save', kept] });
-		expect(first.process.output()).toMatch(/New: client ID/);
-		expect(first.process.output()).not.toContain('known-secret');
-		const [endpoint] = await first.client.listEndpoints();
-		expect(await first.client.revealSecret(endpoint.id)).toEqual({ secret: 'endpoint-secret' });
-		const { access_token } = (await askToken(first.url, known)).data;
-		await sendTransaction(first.url, access_token, transaction(1));
-		await waitUntil(
-			'all is processed',
-			async () => (await first.client.getCounts()).transactions.processing === 0,
-		);
-		await first.stop();
-		expect(readFileSync(kept, 'utf8')).not.toContain('known-secret');
+		const [endpoint] = await client.listEndpoints();
+		const seen = {
+			token: (await askToken(url, known)).status,
+			secret: await client.revealSecret(endpoint.id),
+			accounts: (await client.listVirtualAccounts()).items,
+			processingMs: (await client.getFaults()).processingMs,
+		};
+		await stop();
+		expect(seen).toMatchObject({
+			token: 200,
+			secret: { secret: 'endpoint-secret' },
+			accounts: [{ label: 'Shop' }],
+			processingMs: 5,
+		});
+		expect(output).toMatch(/New: client ID/);
+		expect(output).not.toContain('known-secret');
+	});
+});
 
-		const second = await startSandboxHere('--load', kept);
-		const again = (await askToken(second.url, known)).data.access_token;
-		expect((await sendTransaction(second.url, again, transaction(1))).status).toBe(409);
-		expect((await second.client.listPayments()).items).toMatchObject([{ status: 'COMPLETED' }]);
-		expect((await second.client.listVirtualAccounts()).items).toMatchObject([{ label: 'Shop' }]);
-		expect(await second.client.listEndpoints()).toEqual([endpoint]);
-		expect((await second.client.getFaults()).processingMs).toBe(5);
-		await second.stop();
+describe('a command for a running sandbox', () => {
+	it('trigger sends an event, changed as --set says, and warns of an unknown type', async () => {
+		await sandbox.client.createEndpoint({ url: receiver.url, events: ['*'] });
+		const run = async (...args: string[]) =>
+			await runSandboxCommand('trigger', ...args, '--url', sandbox.url);
+		const [, known] = await run('PAYMENT.STATUS_UPDATED', '--set', 'metadata.externalId=7');
+		expect(known).toMatch(/^PAYMENT\.STATUS_UPDATED evt_\w+\n {2}dlv_\w+ to \S+: DELIVERED, 200$/);
+		expect(JSON.parse(receiver.received.at(-1)!.body)).toMatchObject({
+			data: { metadata: { externalId: '7' } },
+		});
+		expect((await run('X', '--set', 'a..b=1'))[1]).toContain('--set takes a path and a value');
+		const [code, text] = await run('PAYEE.RENAMED');
+		expect([code, text]).toEqual([0, expect.stringMatching(/PAYEE\.RENAMED evt_\w+/)]);
+		for (const event of eventTypes) expect(text).toContain(event);
+	});
+
+	it('listen forwards deliveries as they are, until it ends', async () => {
+		const [program, ...args] = SANDBOX_COMMAND;
+		const target = `${receiver.url}forwarded`;
+		const child = spawn(program, [
+			...args,
+			...['listen', '--url', sandbox.url, '--forward-to', target],
+			...['--events', 'PAYEE.CREATED', '--secret', 'a-known-secret'],
+		]);
+		const [endpoint] = await waitUntil('it listens', async () => {
+			const endpoints = await sandbox.client.listEndpoints();
+			return endpoints.length > 0 && endpoints;
+		});
+		const { deliveries } = await sandbox.client.emitEvent({ event: 'PAYEE.CREATED' });
+		await sandbox.client.idle();
+		const { body, attempts } = await sandbox.client.getDelivery(deliveries[0]);
+		const forwarded = receiver.received.at(-1)!;
+		expect([forwarded.body, forwarded.headers.signature]).toEqual([
+			body,
+			attempts[0].requestHeaders.signature,
+		]);
+		expect(await sandbox.client.revealSecret(endpoint.id)).toEqual({ secret: 'a-known-secret' });
+		child.kill('SIGINT');
+		await waitUntil(
+			'its endpoint is gone',
+			async () => (await sandbox.client.listEndpoints()).length === 0,
+		);
 	});
 });

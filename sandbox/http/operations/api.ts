@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isDeepStrictEqual } from 'node:util';
 import { sendFaultResponse } from '../../faults/faultyResponses';
 import { ServiceError } from '../../state/serviceError';
 import { TOKEN_LIFETIME_S } from '../../state/tokens';
 import { newSecret } from '../../state/ids';
-import type { CheckedBehavior } from '../../like/CheckedBehavior';
 import type { SandboxState } from '../../state/sandboxState';
 import type { Acceptance } from '../../state/transactions';
 import { scenarioOf } from '../../state/scenarios';
-import type { Scenario, Scope, StoredTransaction, Transaction } from '../../types';
+import type { Scenario, Scope, SeenAnswer, StoredTransaction, Transaction } from '../../types';
 import { afterLatency, applyResponse, contentGate, tokenGate, transactionGate } from '../gate';
 import { asServiceError, sendServiceError, sendTokenError } from '../errorResponses';
 import type { Operations } from './types';
@@ -53,7 +53,7 @@ function checkScope(scope: string, allowed: Scope[]): void {
 
 /** What the sandbox itself answers. */
 const USUAL_ANSWERS: Record<
-	Acceptance | 'tooMany',
+	Acceptance | 'otherContent',
 	(transaction: Transaction) => { status: number; body: object }
 > = {
 	created: ({ eventId, externalId }) => ({
@@ -65,6 +65,13 @@ const USUAL_ANSWERS: Record<
 		body: {
 			errorCode: 'EVENT_ALREADY_EXISTS',
 			message: `A transaction with the eventId ${eventId} already exists.`,
+		},
+	}),
+	otherContent: ({ eventId }) => ({
+		status: 400,
+		body: {
+			errorCode: 'idempotency_error',
+			message: `The eventId ${eventId} was used with another body.`,
 		},
 	}),
 	// The words of the IETF draft on the Idempotency-Key header, which gives this case a 409, too.
@@ -83,11 +90,26 @@ const USUAL_ANSWERS: Record<
 			warnings: [{ position: 'externalId', issue: 'Is already in use' }],
 		},
 	}),
-	tooMany: () => ({
-		status: 429,
-		body: { errorCode: 'TOO_MANY_REQUESTS', message: 'Too many requests.' },
-	}),
 };
+
+/** The answer of a service that was checked, in the sandbox's own form. */
+function playedAnswer(
+	{ status, code, message = code, retryAfter, replayed }: SeenAnswer,
+	usual: object,
+	form: 'service' | 'oauth' = 'service',
+): Answer {
+	const headers = {
+		...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+		...(replayed && { 'idempotent-replayed': 'true' }),
+	};
+	if (status < 300) return { status, headers, body: usual };
+	if (message === undefined) return { status, headers };
+	const body =
+		form === 'oauth'
+			? { error: code ?? 'invalid_client', error_description: message }
+			: { ...(code !== undefined && { errorCode: code }), message };
+	return { status, headers, body };
+}
 
 /** Records a transaction, and responds to its request. */
 function recordTransaction(
@@ -101,6 +123,7 @@ function recordTransaction(
 	const {
 		revokeTokens,
 		rejectDuplicateExternalIds,
+		comparesBodies = false,
 		forgetEventIdsAfterMs = Infinity,
 	} = state.faults.current;
 	const known = state.transactions.log.get(eventId);
@@ -121,8 +144,11 @@ function recordTransaction(
 		);
 	if (scenario?.sentBefore && !known) accept();
 	const acceptance = accept();
-	const played = state.like?.answerTo(acceptance, transaction, known);
-	respond(request, reply, 'transactions', played ?? USUAL_ANSWERS[acceptance](transaction));
+	request.isRecorded = acceptance !== 'externalIdInUse';
+	const isOther = comparesBodies && known && !isDeepStrictEqual(known.transaction, transaction);
+	if (acceptance === 'eventExists' && isOther)
+		respond(request, reply, 'transactions', USUAL_ANSWERS.otherContent(transaction));
+	else sendAcceptance(state, request, reply, acceptance, known);
 	if (acceptance !== 'created') return;
 	const revocationDue =
 		typeof revokeTokens === 'object' &&
@@ -130,23 +156,35 @@ function recordTransaction(
 	if (revocationDue) state.tokens.revoke();
 }
 
-/** Records a transaction as the service that is played does: with its limits, and in its time. */
+/** Answers a transaction that was accepted, or not. */
+function sendAcceptance(
+	state: SandboxState,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	acceptance: Acceptance,
+	known?: StoredTransaction,
+): void {
+	const transaction = request.body as Transaction;
+	const seen = state.like?.answerTo(acceptance, transaction, known);
+	const answer = seen
+		? playedAnswer(seen, USUAL_ANSWERS.created(transaction).body)
+		: USUAL_ANSWERS[acceptance](transaction);
+	respond(request, reply, 'transactions', answer);
+}
+
+/** Records a transaction in the time of the service that is played, and only one of two at once. */
 function playTransaction(
 	state: SandboxState,
-	like: CheckedBehavior,
+	like: NonNullable<SandboxState['like']>,
 	request: FastifyRequest,
 	reply: FastifyReply,
 ): void {
-	const transaction = request.body as Transaction;
-	const objection = like.objection(transaction);
-	if (objection !== undefined) {
-		const usual = objection === 'tooMany' ? 'tooMany' : 'inProgress';
-		const answer = like.answer(objection, transaction) ?? USUAL_ANSWERS[usual](transaction);
-		respond(request, reply, 'transactions', answer);
-		return;
-	}
-	const end = like.begin(transaction);
+	const end = like.begin(request.body as Transaction);
 	afterLatency(like.behavior.latencyMs ?? 0, () => {
+		if (!end) {
+			request.isRecorded = true;
+			return sendAcceptance(state, request, reply, 'inProgress');
+		}
 		end();
 		recordTransaction(state, request, reply);
 	});
@@ -160,8 +198,8 @@ export const serviceOperations = (state: SandboxState): Operations => ({
 		errorHandler: (error, request, reply) => {
 			state.counts.tokens.rejected++;
 			const isWrongSecret = asServiceError(error).errorCode === 'invalid_client';
-			const played = isWrongSecret && state.like?.answer('wrongSecret');
-			if (played) respond(request, reply, 'token', played);
+			const seen = isWrongSecret ? state.like?.behavior.answers.wrongSecret : undefined;
+			if (seen) respond(request, reply, 'token', playedAnswer(seen, {}, 'oauth'));
 			else sendTokenError(error, request, reply);
 		},
 		handler: (request, reply) => {
@@ -177,16 +215,15 @@ export const serviceOperations = (state: SandboxState): Operations => ({
 			state.counts.tokens.issued++;
 			state.changes.touch('tokens');
 			void reply.header('cache-control', 'no-store');
-			if (state.like?.behavior.rotatesTokens) state.tokens.revoke(client.clientId);
-			const token = state.tokens.issue(client.clientId, scope, state.like?.tokenLifetimeS);
-			const usual = {
-				access_token: token,
+			const { rotatesTokens, tokenLifetimeS = TOKEN_LIFETIME_S } = state.like?.behavior ?? {};
+			if (rotatesTokens) state.tokens.revoke(client.clientId);
+			const body = {
+				access_token: state.tokens.issue(client.clientId, scope, tokenLifetimeS),
 				token_type: 'bearer',
-				expires_in: TOKEN_LIFETIME_S,
+				expires_in: tokenLifetimeS,
 				...(!state.faults.current.token.noRefreshToken && { refresh_token: newSecret() }),
 			};
-			const played = state.like?.tokenAnswer(token);
-			return respond(request, reply, 'token', played ?? { status: 200, body: usual });
+			return respond(request, reply, 'token', { status: 200, body });
 		},
 	},
 	createTransaction: {
@@ -195,24 +232,24 @@ export const serviceOperations = (state: SandboxState): Operations => ({
 		errorHandler: (error, request, reply) => {
 			if (error.validation) state.counts.transactions.invalid++;
 			const isWrongToken = asServiceError(error).status === 401;
-			const name = error.validation ? 'invalid' : isWrongToken ? 'wrongToken' : undefined;
-			const played = name && state.like?.answer(name, request.body as Partial<Transaction>);
-			if (played) respond(request, reply, 'transactions', played);
+			const { invalid, wrongToken } = state.like?.behavior.answers ?? {};
+			const seen = error.validation ? invalid : isWrongToken ? wrongToken : undefined;
+			if (seen) respond(request, reply, 'transactions', playedAnswer(seen, {}));
 			else sendServiceError(error, request, reply);
 		},
 		handler: (request, reply) => {
 			const transaction = request.body as Transaction;
 			const scenario = scenarioOf(transaction);
-			const record = () => void recordTransaction(state, request, reply, scenario);
-			if (!scenario && state.like) {
-				playTransaction(state, state.like, request, reply);
-			} else if (!scenario) {
-				record();
-			} else {
+			if (scenario) {
 				const response = state.scenarioRequests.next(scenario, transaction.eventId);
+				const record = () => recordTransaction(state, request, reply, scenario);
 				afterLatency(state.faults.drawLatency(response?.latencyMs ?? 0), () =>
 					applyResponse(response, 'transactions', request, reply, record),
 				);
+			} else if (state.like) {
+				playTransaction(state, state.like, request, reply);
+			} else {
+				recordTransaction(state, request, reply);
 			}
 			return reply;
 		},

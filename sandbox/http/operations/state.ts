@@ -1,9 +1,7 @@
 import { eventTypes, recommendedEvents } from '../../deliveries/eventCatalog';
 import { scenarios } from '../../state/scenarios';
-import { MAX_STATE_BYTES, restoreSnapshot, serializeState } from '../../state/snapshot';
 import { paymentTransitions, virtualAccountTransitions } from '../../state/transitions';
 import type { SandboxState } from '../../state/sandboxState';
-import type { State } from '../../types';
 import type { Operations } from './types';
 
 /** Proxies and browsers close a stream that is silent for long. */
@@ -27,19 +25,8 @@ export const greeting = (state: SandboxState) => ({
 	...(state.like && { like: state.like.summary }),
 });
 
-/** Saving and loading of the state, its vocabulary, and the stream of its changes. */
+/** The vocabulary of the page, and the stream of changes. */
 export const stateOperations = (state: SandboxState): Operations => ({
-	saveState: async (request, reply) => {
-		const { secrets } = request.query as { secrets: boolean };
-		return await reply
-			.type('application/json; charset=utf-8')
-			.header('content-disposition', 'attachment; filename="sandbox-state.json"')
-			.send(serializeState(state, secrets));
-	},
-	loadState: {
-		bodyLimit: MAX_STATE_BYTES,
-		handler: async (request) => restoreSnapshot(state, request.body as State),
-	},
 	getVocabulary: async () => vocabulary,
 	streamChanges: (_request, reply) => {
 		reply.hijack();
