@@ -187,12 +187,12 @@ describe('the list of scenarios', () => {
 			expect(scenarios.filter((other) => other.name.includes(name))).toHaveLength(1);
 	});
 
-	it('is the same in the documentation and in the vocabulary of the page', async () => {
-		for (const { name, summary, outcome, statuses = ['–'] } of scenarios)
-			expect(DOCS).toContain(
-				`| \`${name}\` | ${summary} | \`${outcome}\` | ${statuses.join(', ')} |`,
-			);
-		expect(DOCS.match(/^\| `TEST_/gm)).toHaveLength(scenarios.length);
+	it('is in the documentation by outcome, and in the vocabulary of the page', async () => {
+		const rows = DOCS.split('\n').filter((line) => /^\| `\w+`.*\| `TEST_/.test(line));
+		for (const { name, outcome } of scenarios)
+			expect(rows.filter((row) => row.includes(`\`${name}\``))).toEqual([
+				expect.stringMatching(new RegExp(`^\\| \`${outcome}\``)),
+			]);
 		const { data } = await http.get<{ scenarios: Scenario[] }>(`${sandbox.url}/sandbox/vocabulary`);
 		expect(data.scenarios).toEqual(scenarios);
 	});
