@@ -71,8 +71,8 @@ export function applyResponse(
 	proceed();
 }
 
-/** What a client sends again: with a new token, or later. */
-const SENT_AGAIN = [401, 429];
+/** What a client retries: with a new token, or later. */
+const RETRIED = [401, 429];
 
 /** Counts a transaction request, and its response or that the connection closed without one. */
 function countRequest(state: SandboxState, request: FastifyRequest, reply: FastifyReply): void {
@@ -90,7 +90,7 @@ function countRequest(state: SandboxState, request: FastifyRequest, reply: Fasti
 			return;
 		}
 		tally(counts.responses, statusCode);
-		const isRefusal = statusCode >= 400 && statusCode < 500 && !SENT_AGAIN.includes(statusCode);
+		const isRefusal = statusCode >= 400 && statusCode < 500 && !RETRIED.includes(statusCode);
 		if (isRefusal && !request.isRecorded) counts.rejected++;
 	});
 }

@@ -2,7 +2,7 @@ import type { SearchResult } from '../types';
 import type { SandboxState } from './sandboxState';
 import { hasParty } from './transactions';
 
-/** The most results of each kind. One External ID can have several transactions. */
+/** The most transactions, payments, and so on. One External ID can have several transactions. */
 const limit = 20;
 
 /** Finds the records with an ID: their own, or that of what they belong to. */
