@@ -575,99 +575,6 @@ export interface paths {
         patch: operations["changeFaults"];
         trace?: never;
     };
-    "/sandbox/state": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the whole state as JSON, without secrets unless you ask for them
-         * @description The state has what was recorded and what you set: clients, endpoints, virtual accounts, payments, transactions, events,
-         *     deliveries, requests, counts, faults, the clock, and event sequences. Access tokens are never in it.
-         *
-         *     Without secrets, it has no client secrets (not even their digests) and no signing secrets; queries, user names, and
-         *     passwords of URLs are removed; and the values of headers are replaced by "…", except those that can't contain a
-         *     secret. Bodies of transactions, events, and responses stay as they are.
-         */
-        get: operations["saveState"];
-        /**
-         * Replace the whole state with a saved one
-         * @description If anything in the state is invalid, the response says where, and nothing changes. Otherwise all access tokens are
-         *     revoked, and clients and endpoints without a secret get new ones. Nothing is sent: a delivery that was pending becomes
-         *     FAILED, and a transaction that was being processed keeps its status.
-         */
-        put: operations["loadState"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/sequences": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the saved event sequences */
-        get: operations["listSequences"];
-        put?: never;
-        /** Save events in their order, to replay them; new ones, or those that were sent */
-        post: operations["createSequence"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/sequences/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        /** Get an event sequence */
-        get: operations["getSequence"];
-        put?: never;
-        post?: never;
-        /** Delete an event sequence; a replay of it goes on */
-        delete: operations["deleteSequence"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/sequences/{id}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send the events of a sequence again, in their order
-         * @description Each event gets an ID and a time of its own. It's sent when each delivery of the event before
-         *     it has a response, or waits for a retry or a delay, and `afterMs` of the sandbox's clock have passed. The response comes
-         *     at once. A reset ends the replay.
-         */
-        post: operations["replaySequence"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/sandbox/vocabulary": {
         parameters: {
             query?: never;
@@ -3006,6 +2913,10 @@ export interface components {
             /** @description The payment of the transaction. Absent until it exists. */
             paymentId?: string;
         };
+        ListedTransaction: components["schemas"]["StoredTransaction"] & {
+            /** @description The status of its payment. ACCEPTED until the payment exists. */
+            status: string;
+        };
         /** @description Body of a delivery (docs/interface.md, 10.1). */
         WebhookEvent: {
             /** @example evt_9n5ev10g6ozjnn681y4azjdkl2 */
@@ -3155,8 +3066,14 @@ export interface components {
         };
         SearchResult: {
             /** @enum {unknown} */
-            kind: "transaction" | "payment" | "account" | "event" | "delivery" | "request" | "endpoint" | "client" | "sequence";
+            kind: "transaction" | "payment" | "account" | "event" | "delivery" | "request" | "endpoint" | "client";
             id: string;
+            /** @description When it was made or received. */
+            at?: components["schemas"]["Timestamp"];
+            /** @description Its status */
+            status?: string | number | null;
+            /** @description What tells it from others, such as amount and External ID, or event type. */
+            text?: string;
         };
         /** @enum {string} */
         PaymentStatus: "CREATED" | "PROCESSING" | "COMPLIANCE_REVIEW" | "AWAITING_APPROVAL" | "COMPLETED" | "REJECTED" | "FAILED" | "RETURNED";
@@ -3235,10 +3152,6 @@ export interface components {
         ClientWithSecret: components["schemas"]["Client"] & {
             clientSecret: string;
         };
-        StoredClient: components["schemas"]["Client"] & {
-            /** @description SHA-256 of the secret in hex. The secret itself isn't stored. Absent in a state without secrets. */
-            secretDigest?: string;
-        };
         IssuedToken: {
             clientId: string;
             scope: string;
@@ -3287,11 +3200,6 @@ export interface components {
             previousSecret?: string;
         };
         EndpointWithSecret: components["schemas"]["Endpoint"] & components["schemas"]["EndpointSecret"];
-        StoredEndpoint: components["schemas"]["Endpoint"] & {
-            /** @description Absent in a state without secrets. */
-            secret?: string;
-            previousSecret?: string;
-        };
         /** @enum {string} */
         DeliveryStatus: "WAITING" | "SENDING" | "RETRYING" | "DELIVERED" | "FAILED";
         DeliverySummary: {
@@ -3374,6 +3282,8 @@ export interface components {
                 unauthorized: number;
                 /** @description Requests whose body doesn't match the contract. */
                 invalid: number;
+                /** @description Requests that got a 4xx other than 401 and 429, and whose transaction isn't recorded. */
+                rejected: number;
                 /** @description Transactions that are still being processed. */
                 processing: number;
                 /** @description Complete responses by status. */
@@ -3498,6 +3408,8 @@ export interface components {
             failAfterRecording?: components["schemas"]["Rate"];
             /** @description A new event gets 409 `EXTERNAL_ID_IN_USE` when its externalId is recorded under another eventId. Off by default. */
             rejectDuplicateExternalIds?: boolean;
+            /** @description A recorded eventId gets 400 `idempotency_error` if anything in the body differs, also a time or the reference. Off by default. */
+            comparesBodies?: boolean;
             /** @description An eventId that was recorded longer ago than this is recorded again. By default no eventId is forgotten. */
             forgetEventIdsAfterMs?: number;
             /** @description Every request to the transactions path gets 404, as with a wrong Base URL. */
@@ -3574,81 +3486,11 @@ export interface components {
             deliveries: WithRequired<components["schemas"]["DeliveryFaults"], "doubled" | "tripled" | "shuffled" | "shuffleMs" | "delayed" | "delayMs" | "concurrency">;
             retries: WithRequired<components["schemas"]["RetrySchedule"], "attempts" | "intervalMs">;
         } & WithRequired<components["schemas"]["Faults"], "seed" | "statuses" | "dropResponses" | "failAfterRecording" | "resetConnections" | "rejectDuplicateExternalIds" | "transactionsNotFound" | "latencyMs" | "next" | "token" | "strictScope" | "revokeTokens" | "deliveries" | "retries" | "processingMs">;
-        /** @description Events that were saved in their order, to replay them. */
-        EventSequence: {
-            id: string;
-            name: components["schemas"]["SequenceName"];
-            events: components["schemas"]["SequenceEvents"];
-            createdAt: components["schemas"]["Timestamp"];
-        };
-        /** @description No two sequences have the same one. */
-        SequenceName: string;
-        SequenceEvents: components["schemas"]["SequenceEvent"][];
-        /** @description An event of a sequence. Each replay gives it an ID and a time of its own; what else is left out is as for a new event. */
-        SequenceEvent: {
-            event: string;
-            data?: {
-                [key: string]: unknown;
-            };
-            previousValues?: {
-                [key: string]: unknown;
-            };
-            /** @description Milliseconds of the clock after the event before it. Default: 0. */
-            afterMs?: number;
-        };
-        NewEventSequence: {
-            name: components["schemas"]["SequenceName"];
-            /** @description The events. Default: those that were sent. */
-            events?: components["schemas"]["SequenceEvents"];
-            /** @description Without `events`: only those that were sent about the object with this ID. */
-            about?: string;
-            /** @description Without `events`: at most this many, the latest ones. Default: 20. */
-            last?: number;
-        };
-        SequenceReplay: {
-            /** @description Their IDs. */
-            events: string[];
-        };
-        /** @description A saved state. What is left out is empty or off. */
-        State: {
-            /**
-             * @description Version of this format.
-             * @constant
-             */
-            sandbox: 1;
-            savedAt?: components["schemas"]["Timestamp"];
-            clients?: components["schemas"]["StoredClient"][];
-            endpoints?: components["schemas"]["StoredEndpoint"][];
-            virtualAccounts?: components["schemas"]["VirtualAccount"][];
-            payments?: components["schemas"]["Payment"][];
-            transactions?: components["schemas"]["StoredTransaction"][];
-            /** @description Of transactions that aren't kept anymore, the first 9 bytes of the SHA-256 of each Event ID in base64. */
-            olderEventIds?: string[];
-            /** @description How many requests with an Event ID a scenario has counted. */
-            scenarioRequests?: {
-                eventId: string;
-                requests: number;
-            }[];
-            events?: components["schemas"]["EmittedEvent"][];
-            deliveries?: components["schemas"]["Delivery"][];
-            requests?: components["schemas"]["ReceivedRequest"][];
-            sequences?: components["schemas"]["EventSequence"][];
-            counts?: components["schemas"]["Counts"];
-            faults?: components["schemas"]["Faults"];
-            clock?: components["schemas"]["Clock"];
-        };
-        StateLoaded: {
-            /** @description Those that got a new secret. Only this response contains it. */
-            clients: components["schemas"]["ClientWithSecret"][];
-            /** @description The IDs of those that got a new signing secret. */
-            endpoints: string[];
-        };
         /** @description The content of the file that `--config` names. */
         Config: {
             clients?: components["schemas"]["NewClient"][];
             endpoints?: components["schemas"]["NewEndpoint"][];
             virtualAccounts?: components["schemas"]["NewVirtualAccount"][];
-            sequences?: components["schemas"]["NewEventSequence"][];
             faults?: components["schemas"]["Faults"];
         };
         /** @description What `--like` reads of the file that `npm run check:service` writes. */
@@ -3665,19 +3507,18 @@ export interface components {
         };
         /** @description What a service was seen to do. What is left out was never seen. */
         ServiceBehavior: {
-            /** @description By what they answered. Those to an Event ID that is recorded are `repeated` and, with other content, `otherContent`. */
+            /** @description By what they answered. */
             answers: {
-                token?: components["schemas"]["RecordedAnswer"];
-                wrongSecret?: components["schemas"]["RecordedAnswer"];
-                created?: components["schemas"]["RecordedAnswer"];
-                repeated?: components["schemas"]["RecordedAnswer"];
-                otherContent?: components["schemas"]["RecordedAnswer"];
-                inProgress?: components["schemas"]["RecordedAnswer"];
-                invalid?: components["schemas"]["RecordedAnswer"];
-                unknownField?: components["schemas"]["RecordedAnswer"];
-                wrongCurrency?: components["schemas"]["RecordedAnswer"];
-                wrongToken?: components["schemas"]["RecordedAnswer"];
-                tooMany?: components["schemas"]["RecordedAnswer"];
+                created?: components["schemas"]["SeenAnswer"];
+                /** @description To an Event ID that is recorded. */
+                repeated?: components["schemas"]["SeenAnswer"];
+                /** @description To an Event ID that is recorded, with another amount, currency, or recipient. */
+                otherContent?: components["schemas"]["SeenAnswer"];
+                /** @description To the second of two requests with one Event ID at once. Only the first is recorded. */
+                twoAtOnce?: components["schemas"]["SeenAnswer"];
+                invalid?: components["schemas"]["SeenAnswer"];
+                wrongToken?: components["schemas"]["SeenAnswer"];
+                wrongSecret?: components["schemas"]["SeenAnswer"];
             };
             /** @description Whether a repeat is recorded again. */
             recordsAgain?: boolean;
@@ -3685,26 +3526,26 @@ export interface components {
             forgetsAfterMs?: number;
             /** @description Whether a new token ends the one before. */
             rotatesTokens?: boolean;
-            maxPerSecond?: number;
-            maxConcurrent?: number;
+            /** @description How long a token is valid. */
+            tokenLifetimeS?: number;
+            /** @description Usual time of an answer. */
             latencyMs?: number;
             signature?: {
                 scheme: components["schemas"]["SignatureScheme"];
                 headerName?: string;
             };
         };
-        /**
-         * @description An answer with placeholders: `{{eventId}}` and the other fields of the transaction, `{{assigned:…}}` for a value that
-         *     the service gave it, `{{now}}`, `{{nowMs}}`, `{{nowS}}`, `{{random}}`, and `{{token}}`. One that is the whole text
-         *     becomes a value of its own type.
-         */
-        RecordedAnswer: {
+        /** @description An answer as far as the sandbox gives it again. Its body is the sandbox's own, with this code and this message. */
+        SeenAnswer: {
             status: number;
-            headers: {
-                [key: string]: string;
-            };
-            /** @description JSON or text. Left out if there was none. */
-            body?: unknown;
+            /** @description What the service calls it. */
+            code?: string;
+            /** @description Its sentence. Without code and message the body is empty. */
+            message?: string;
+            /** @description Seconds from each answer on. */
+            retryAfter?: number;
+            /** @description Whether it had the header `Idempotent-Replayed: true`. */
+            replayed?: boolean;
         };
     };
     responses: {
@@ -3801,6 +3642,7 @@ export type Currency = components['schemas']['Currency'];
 export type Timestamp = components['schemas']['Timestamp'];
 export type TransactionAccepted = components['schemas']['TransactionAccepted'];
 export type StoredTransaction = components['schemas']['StoredTransaction'];
+export type ListedTransaction = components['schemas']['ListedTransaction'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type BusinessEndUserEvent = components['schemas']['BusinessEndUserEvent'];
 export type FiatAccountEvent = components['schemas']['FiatAccountEvent'];
@@ -3830,14 +3672,12 @@ export type Scope = components['schemas']['Scope'];
 export type NewClient = components['schemas']['NewClient'];
 export type Client = components['schemas']['Client'];
 export type ClientWithSecret = components['schemas']['ClientWithSecret'];
-export type StoredClient = components['schemas']['StoredClient'];
 export type IssuedToken = components['schemas']['IssuedToken'];
 export type SignatureScheme = components['schemas']['SignatureScheme'];
 export type NewEndpoint = components['schemas']['NewEndpoint'];
 export type Endpoint = components['schemas']['Endpoint'];
 export type EndpointSecret = components['schemas']['EndpointSecret'];
 export type EndpointWithSecret = components['schemas']['EndpointWithSecret'];
-export type StoredEndpoint = components['schemas']['StoredEndpoint'];
 export type DeliveryStatus = components['schemas']['DeliveryStatus'];
 export type DeliverySummary = components['schemas']['DeliverySummary'];
 export type Delivery = components['schemas']['Delivery'];
@@ -3858,18 +3698,10 @@ export type Faults = components['schemas']['Faults'];
 export type DeliveryFaults = components['schemas']['DeliveryFaults'];
 export type RetrySchedule = components['schemas']['RetrySchedule'];
 export type ActiveFaults = components['schemas']['ActiveFaults'];
-export type EventSequence = components['schemas']['EventSequence'];
-export type SequenceName = components['schemas']['SequenceName'];
-export type SequenceEvents = components['schemas']['SequenceEvents'];
-export type SequenceEvent = components['schemas']['SequenceEvent'];
-export type NewEventSequence = components['schemas']['NewEventSequence'];
-export type SequenceReplay = components['schemas']['SequenceReplay'];
-export type State = components['schemas']['State'];
-export type StateLoaded = components['schemas']['StateLoaded'];
 export type Config = components['schemas']['Config'];
 export type CheckedService = components['schemas']['CheckedService'];
 export type ServiceBehavior = components['schemas']['ServiceBehavior'];
-export type RecordedAnswer = components['schemas']['RecordedAnswer'];
+export type SeenAnswer = components['schemas']['SeenAnswer'];
 export type ResponseErrorResponse = components['responses']['ErrorResponse'];
 export type ResponseRetryLater = components['responses']['RetryLater'];
 export type ResponseTokenErrorResponse = components['responses']['TokenErrorResponse'];
@@ -4511,8 +4343,6 @@ export interface operations {
                 status?: components["schemas"]["PaymentStatus"];
                 /** @description The eventId of the transaction that the payment came from. */
                 eventId?: string;
-                /** @description Only payments from or to this account. */
-                accountId?: string;
             };
             header?: never;
             path?: never;
@@ -4633,8 +4463,6 @@ export interface operations {
                 externalId?: string;
                 /** @description Only transactions whose eventId was received more than once. */
                 duplicated?: boolean;
-                /** @description Only transactions whose sender or recipient has this externalEntityId or externalPaymentChannelId. */
-                partyId?: string;
             };
             header?: never;
             path?: never;
@@ -4649,7 +4477,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page"] & {
-                        items: components["schemas"]["StoredTransaction"][];
+                        items: components["schemas"]["ListedTransaction"][];
                     };
                 };
             };
@@ -4916,186 +4744,6 @@ export interface operations {
             403: components["responses"]["ErrorResponse"];
             413: components["responses"]["ErrorResponse"];
             415: components["responses"]["ErrorResponse"];
-        };
-    };
-    saveState: {
-        parameters: {
-            query?: {
-                /** @description Whether the state has the digests of client secrets, the signing secrets, and all URLs and headers as they are. */
-                secrets?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The state. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["State"];
-                };
-            };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            409: components["responses"]["ErrorResponse"];
-        };
-    };
-    loadState: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["State"];
-            };
-        };
-        responses: {
-            /** @description What got a new secret. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StateLoaded"];
-                };
-            };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            409: components["responses"]["ErrorResponse"];
-            413: components["responses"]["ErrorResponse"];
-            415: components["responses"]["ErrorResponse"];
-        };
-    };
-    listSequences: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All sequences, the oldest first. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["EventSequence"][];
-                    };
-                };
-            };
-            403: components["responses"]["ErrorResponse"];
-        };
-    };
-    createSequence: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewEventSequence"];
-            };
-        };
-        responses: {
-            /** @description The sequence. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventSequence"];
-                };
-            };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            409: components["responses"]["ErrorResponse"];
-            413: components["responses"]["ErrorResponse"];
-            415: components["responses"]["ErrorResponse"];
-        };
-    };
-    getSequence: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The sequence. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventSequence"];
-                };
-            };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
-        };
-    };
-    deleteSequence: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deleted. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
-        };
-    };
-    replaySequence: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The IDs of the events, in their order. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SequenceReplay"];
-                };
-            };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
         };
     };
     getVocabulary: {
