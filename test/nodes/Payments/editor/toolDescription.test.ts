@@ -11,10 +11,10 @@ test.each([
 	['the format of currencies', /currencies as three letters, such as [A-Z]{3}\b/],
 	['the format of countries', /countries as two letters, such as [A-Z]{2}\b/],
 	['the format of times', /ISO 8601/],
-	['that repeats are safe', /again with the same values is safe.*records the payment once/],
+	['that repeats are safe', /again is safe.*records it once/],
 	['what comes back', /Returns "outcome", "message", "fix"/],
 	['that a model must not pay around a limit', /Never change or split a payment.*tell the user/],
-	['what to do about an unknown outcome', /"unknown", call again with the same values/],
+	['what to do about an unknown outcome', /"unknown", call again soon with the same values/],
 ])('the default names %s', (_, pattern) => {
 	expect(text).toMatch(pattern);
 });
