@@ -9,15 +9,9 @@ export type Finding =
 	/** Only a look at the service can tell whether it has this Event ID exactly once. */
 	| { kind: 'lookUp'; text: string; eventId: string };
 
-/** What an answer was given to, as the sandbox names it (schema ServiceBehavior of its contract). */
+/** What an answer was given to, as the sandbox names it (schema ServiceBehavior). */
 export type AnswerName =
-	| 'created'
-	| 'repeated'
-	| 'otherContent'
-	| 'twoAtOnce'
-	| 'invalid'
-	| 'wrongToken'
-	| 'wrongSecret';
+	'created' | 'repeated' | 'otherContent' | 'twoAtOnce' | 'invalid' | 'wrongToken' | 'wrongSecret';
 
 /** A check of one service: what is known of it, and what was concluded. */
 export class Check {

@@ -182,7 +182,7 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** Creates a transaction between the two test parties, with an Event ID as the node generates it. */
+/** Creates a transaction between the test parties, with an Event ID as the node generates it. */
 export function testTransaction(setup: Setup): Transaction {
 	const { sender, recipient, amount, currency, paymentScheme } = setup;
 	const externalId = `check-${randomUUID().slice(0, 13)}`;

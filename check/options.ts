@@ -77,9 +77,9 @@ export function parseOptions(args: string[]): Values {
 		throw new CliError(
 			`${secret.split('=')[0]} isn't an option: others can read the command line. Use --secret-env or --secret-file, or enter the secret when you are asked.`,
 		);
-	const options = Object.fromEntries([
-		...TEXTS.map((name) => [name, { type: 'string' }] as const),
-		...FLAGS.map((name) => [name, { type: 'boolean' }] as const),
+	const options = Object.fromEntries<{ type: 'string' | 'boolean' }>([
+		...TEXTS.map((name) => [name, { type: 'string' as const }] as const),
+		...FLAGS.map((name) => [name, { type: 'boolean' as const }] as const),
 	]);
 	try {
 		const given = parseArgs({ args, options }).values;

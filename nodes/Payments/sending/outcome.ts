@@ -23,7 +23,10 @@ export const created = ({ status, body }: ServiceResponse): CreatedResult => ({
  *
  * @param ownAttempt whether an earlier attempt of this run of the node recorded it, or may have
  */
-export const duplicate = ({ status, body }: ServiceResponse, ownAttempt: boolean): DuplicateResult => ({
+export const duplicate = (
+	{ status, body }: ServiceResponse,
+	ownAttempt: boolean,
+): DuplicateResult => ({
 	outcome: 'duplicate',
 	message: ownAttempt
 		? 'Recorded, maybe by an earlier attempt of this execution, so not created again'
