@@ -62,7 +62,9 @@ test('README: the tarball has the version of the package', () => {
 
 test('every page of docs/ can be reached from the README', () => {
 	const linked = (page: string) =>
-		[...read(page).matchAll(/\]\(([a-z/-]+\.md)/g)].map(([, path]) => join(dirname(page), path));
+		[...read(page).matchAll(/\]\((?:https:[^)]*\/blob\/main\/)?([a-z/-]+\.md)/g)].map(([, path]) =>
+			join(dirname(page), path),
+		);
 	const reached = new Set(linked('README.md'));
 	expect(
 		filesIn('docs', '.md').filter((page) => !reached.has(page) && !isForContributors(page)),
