@@ -11,18 +11,34 @@ import { checkSetup, paymentsWebhookApiTest } from './activation';
 import { properties } from './description';
 import { handleDelivery } from './webhook';
 
-// With `fromParameter`, n8n reads the parameter without its expression engine. Older versions know
-// only the expression.
-const responseMode = webhookDescriptionFields?.({
+// With `fromParameter`, n8n reads the parameters without its expression engine. Older versions know
+// only the expressions.
+const fromParameters = webhookDescriptionFields?.({
+	path: fromParameter('path'),
 	responseMode: fromParameter('responseMode'),
-}) ?? { responseMode: '={{$parameter["responseMode"]}}' };
+}) ?? { path: '={{$parameter["path"]}}', responseMode: '={{$parameter["responseMode"]}}' };
 
 const steps = `
 <ol>
 <li>Copy the <b>test URL</b> and select <b>Execute step</b> to listen. For production, copy the <b>production URL</b> and publish the workflow.</li>
 <li>In the service's dashboard, under Webhooks, register that URL with the event types selected under Trigger On. Put the endpoint's secret into the credential.</li>
-<li>Send an event: wait for one, or select Send in the sandbox of this package.</li>
-</ol>`;
+<li>In the service's dashboard, open that endpoint and send a test event, or make a payment. In the sandbox of this package, select Webhooks, then Send.</li>
+</ol>
+<p>If the URL must stay the same when this node is copied, added anew, or imported elsewhere, enter a <b>Path</b>.</p>`;
+
+/** What AI builders read in the node's type definition. */
+const outputFields = `/**
+ * Each item is one event, as the service delivered it:
+ * { id, event, data, previousValues, createdAt }; times are ms since 1970, amounts are text.
+ * previousValues has the old values of what changed: { status: "PROCESSING" }.
+ * PAYMENT.*: data.id, data.status (CREATED, PROCESSING, then COMPLETED; or REJECTED, FAILED,
+ *   RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL), data.amount, data.currency, data.reference,
+ *   data.metadata.externalId (the External ID, if the service sends it).
+ * RETURN.*: data.paymentId, data.amount, data.currency, no External ID: to find what came back by
+ *   it, use PAYMENT.STATUS_UPDATED with data.status RETURNED.
+ * VIRTUAL_ACCOUNT.*: data.label, data.currency, data.bankDetails.iban, data.status (CREATED, ACTIVE,
+ *   ACTIVATION_FAILED, BLOCKED, UNBLOCKING, CLOSED). FIAT_ACCOUNT.*: the same, and data.balance.
+ */`;
 
 export class PaymentsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -54,7 +70,8 @@ export class PaymentsTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		builderHint: {
 			searchHint:
-				"Starts a workflow on events of the payments service, such as 'PAYMENT.STATUS_UPDATED'. Each item is one event: id (the event's unique ID), event (its type), data (what it is about, with its id and status), previousValues, createdAt (ms since 1970). PAYMENT.*: data.amount, data.currency, data.reference, data.metadata.externalId (the External ID, if the service sends it). RETURN.*: data.paymentId, data.amount, data.currency, and no External ID: to find what came back by it, use PAYMENT.STATUS_UPDATED with data.status RETURNED. VIRTUAL_ACCOUNT.* and FIAT_ACCOUNT.*: data.label, data.currency, data.bankDetails.iban, and data.balance of a fiat account. For several event types, follow with a Switch on {{ $json.event }}.",
+				"Starts a workflow when a payment changes its status, such as 'PAYMENT.STATUS_UPDATED', or on other events of the payments service: returns, accounts, payees. Each item is one event with event (its type), data (what it is about, with its id and status), and previousValues. It can arrive more than once. For several event types, follow with a Switch on {{ $json.event }}.",
+			extraTypeDefContent: [{ content: outputFields }],
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-base.switch',
@@ -63,7 +80,7 @@ export class PaymentsTrigger implements INodeType {
 				{
 					nodeType: 'n8n-nodes-base.dataTable',
 					relationHint:
-						'Upsert by {{ $json.id }} to keep each event once. rowExists and rowNotExists only compare for equality, whatever their conditions say: for later events, get the rows.',
+						"Upsert by {{ $json.id }} to keep each event once, if id is the event's and not the payment's. rowExists and rowNotExists only compare for equality, whatever their conditions say: for later events, get the rows.",
 				},
 				{
 					nodeType: 'n8n-nodes-payments.payments',
@@ -83,8 +100,8 @@ export class PaymentsTrigger implements INodeType {
 			{
 				name: 'default',
 				httpMethod: 'POST',
-				path: 'webhook',
-				...responseMode,
+				isFullPath: true,
+				...fromParameters,
 				// The sender gets no data of the workflow. One that ends without items has succeeded.
 				responseData: 'noData',
 			},

@@ -60,6 +60,16 @@ export const properties: INodeProperties[] = [
 		builderHint: { propertyHint: 'Leave it out, unless events has no such event type' },
 	},
 	{
+		displayName: 'Path',
+		name: 'path',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. payments',
+		description:
+			"End of the URL, so that it stays the same when the node is copied, added anew, or imported elsewhere. Without a path, n8n makes one for each node. Two published workflows can't have the same path.",
+		builderHint: { propertyHint: 'Leave it out, unless the user names a path' },
+	},
+	{
 		displayName: 'Respond',
 		name: 'responseMode',
 		type: 'options',

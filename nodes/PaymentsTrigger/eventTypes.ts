@@ -8,19 +8,23 @@ export const recommendedEventTypes = [
 	'VIRTUAL_ACCOUNT.STATUS_UPDATED',
 ];
 
-/** Event types seen in public, by the object that they are about (docs/interface.md, 10.2). */
+/**
+ * Event types seen in public, by the object that they are about (docs/interface.md, 10.2). Those of
+ * payments come first, because that's what most workflows wait for: by the alphabet, the list would
+ * begin with the crypto wallets of businesses.
+ */
 const CHANGES_BY_SUBJECT = {
-	BUSINESS_END_USER:
-		'BUSINESS_DETAILS_UPDATED CREATED DELETED LINKED_CRYPTO_WALLETS_UPDATED METADATA_UPDATED STATUS_UPDATED UPDATED',
-	FIAT_ACCOUNT:
-		'BALANCE_UPDATED BANK_DETAILS_UPDATED CREATED LABEL_UPDATED METADATA_UPDATED STATUS_UPDATED TAGS_UPDATED UPDATED',
-	INDIVIDUAL_END_USER:
-		'CREATED LINKED_CRYPTO_WALLETS_UPDATED METADATA_UPDATED PERSONAL_DETAILS_UPDATED STATUS_UPDATED UPDATED',
-	PAYEE: 'CREATED DELETED STATUS_UPDATED',
-	PAYMENT: 'CREATED METADATA_UPDATED PROCESSED_PAYMENT_SCHEME_UPDATED STATUS_UPDATED UPDATED',
-	RETURN: 'CREATED STATUS_UPDATED UPDATED',
+	PAYMENT: 'STATUS_UPDATED CREATED UPDATED METADATA_UPDATED PROCESSED_PAYMENT_SCHEME_UPDATED',
+	RETURN: 'STATUS_UPDATED CREATED UPDATED',
+	PAYEE: 'STATUS_UPDATED CREATED DELETED',
 	VIRTUAL_ACCOUNT:
-		'BANK_DETAILS_UPDATED CREATED LABEL_UPDATED METADATA_UPDATED STATUS_UPDATED UPDATED',
+		'STATUS_UPDATED CREATED BANK_DETAILS_UPDATED LABEL_UPDATED METADATA_UPDATED UPDATED',
+	FIAT_ACCOUNT:
+		'STATUS_UPDATED BALANCE_UPDATED CREATED BANK_DETAILS_UPDATED LABEL_UPDATED METADATA_UPDATED TAGS_UPDATED UPDATED',
+	INDIVIDUAL_END_USER:
+		'STATUS_UPDATED CREATED PERSONAL_DETAILS_UPDATED LINKED_CRYPTO_WALLETS_UPDATED METADATA_UPDATED UPDATED',
+	BUSINESS_END_USER:
+		'STATUS_UPDATED CREATED DELETED BUSINESS_DETAILS_UPDATED LINKED_CRYPTO_WALLETS_UPDATED METADATA_UPDATED UPDATED',
 };
 
 const toWords = (constant: string) => constant.toLowerCase().replaceAll('_', ' ');
@@ -40,7 +44,7 @@ function describeChange(subject: string, change: string): string {
 	return `${noun} was ${toWords(change)}`;
 }
 
-/** The event types seen in public, in alphabetical order, as the user reads them. */
+/** The event types seen in public, as the user reads them. */
 export const eventTypes = Object.entries(CHANGES_BY_SUBJECT).flatMap(([subject, changes]) =>
 	changes.split(' ').map((change) => ({
 		value: `${subject}.${change}`,

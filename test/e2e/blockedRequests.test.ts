@@ -7,7 +7,7 @@ import { outputOf } from '../../host/n8n/executions';
 import { startN8n, type N8n } from '../../host/n8n/startN8n';
 import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import { ARTIFACTS } from '../support/pages/browser';
-import { byPaymentsNode, SEND, START, within } from './limitWorkflows';
+import { byPaymentsNode, SEND, START, within } from './paymentWorkflows';
 import { sharedN8n } from './shared';
 
 /* What n8n itself blocks ends at once as not sent, in n8n's words and with the fix. */

@@ -1,8 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import type { CredentialTest, WorkflowJson } from '../../host/n8n/client';
-import { outputOf } from '../../host/n8n/executions';
-import { startFakeService } from '../support/servers/fakeService';
-import { createPaymentsApi, paymentsApiData } from '../../host/n8n/credentials';
+import type { CredentialTest } from '../../host/n8n/client';
+import { paymentsApiData } from '../../host/n8n/credentials';
 import { sharedN8n, useService } from './shared';
 
 /** Where nobody listens on any machine: the port of a service that no longer exists. */
@@ -124,56 +122,9 @@ test('a web page in the place of a token is said in words', async () => {
 	expect(message).not.toContain('<');
 });
 
-test('a GET of the transactions by the HTTP Request node is one request, and no token request', async () => {
-	const fake = await startFakeService((_, response) => {
-		response.writeHead(200, { 'content-type': 'application/json' }).end('{"items":[]}');
-	});
-	const credential = await createPaymentsApi(n8n, { ...service.client, url: fake.url });
-	const workflow = await n8n.importWorkflow(readingWorkflow(`${fake.url}/api/v1/transactions`), [
-		credential,
-	]);
-	await n8n.run(workflow, 'Start');
-	fake.received.length = 0;
-	const execution = await n8n.run(workflow, 'Start');
-	await fake.stop();
-	expect(outputOf(execution, 'Read')).toMatchObject([{ json: { items: [] } }]);
-	expect(fake.calls()).toEqual(['GET /api/v1/transactions']);
-});
-
 test('n8n never hands the secret or the token to the editor', async () => {
 	const { id } = await n8n.createCredential('Payments API kept secret', 'paymentsApi', good);
 	const stored = await n8n.credentialData(id);
 	expect(stored).toMatchObject({ authUrl: service.sandbox.url, clientId: good.clientId });
 	expect(JSON.stringify(stored)).not.toContain(good.clientSecret);
-});
-
-/** A workflow that reads a URL with n8n's HTTP Request node and the credential "Payments API". */
-const readingWorkflow = (url: string): WorkflowJson => ({
-	name: 'Read with the credential',
-	nodes: [
-		{
-			id: 'start',
-			name: 'Start',
-			type: 'n8n-nodes-base.manualTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		},
-		{
-			id: 'read',
-			name: 'Read',
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion: 4.2,
-			position: [200, 0],
-			parameters: {
-				url,
-				authentication: 'predefinedCredentialType',
-				nodeCredentialType: 'paymentsApi',
-				options: {},
-			},
-			credentials: { paymentsApi: { id: '', name: '' } },
-		},
-	],
-	connections: { Start: { main: [[{ node: 'Read', type: 'main', index: 0 }]] } },
-	settings: { executionOrder: 'v1' },
 });

