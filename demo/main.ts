@@ -70,7 +70,11 @@ async function main() {
           ${addressOf(workflows.listening)}, started by the events
 Sign in:  ${OWNER.email}, password ${OWNER.password}
 Sandbox:  ${sandbox.url}, the dashboard of the service
-Try:      Select Execute workflow in the editor: the outcome of each row is "duplicate", and no transaction is created twice.
+Try:      In the first workflow, select Execute workflow, and open the output of Create Transactions:
+          the outcome of each row is "duplicate", and the sandbox's overview has no transaction twice.
+          In the executions of the second workflow, open the output of Payments Trigger:
+          each is one event. Events can arrive in any order, so the latest isn't always the last.
+          In the sandbox under Webhooks, send a test event: it becomes another execution.
 `);
 	const differences = findDifferences(outcome);
 	for (const difference of differences) console.error(difference);
