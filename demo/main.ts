@@ -1,15 +1,20 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { OWNER } from '../host/n8n/client';
 import { n8nInstallation } from '../host/n8n/installation';
 import { startN8n } from '../host/n8n/startN8n';
 import { launchSandbox } from '../host/sandbox';
 import { packPackage } from '../host/pack';
+import { startPostgres } from '../host/postgres';
 import { checkPort, stopAll } from '../host/processes';
+import { connectPayouts, createLedger, describePayouts } from './payouts';
 import { connect, run } from './workflows';
 import { describeOutcome, findDifferences } from './summary';
 
-const USAGE = `npm run demo -- [--once] [--port NUMBER] [--sandbox-port NUMBER]
+const USAGE = `npm run demo -- [--once] [--payouts] [--port NUMBER] [--sandbox-port NUMBER]
   --once           ends after the summary; exit code 0 only when n8n has seen everything that the sandbox counts
+  --payouts        also puts the payout ledger into service, with people who upload and approve
   --port           of n8n, 5678 by default
   --sandbox-port   of the payments sandbox, 8480 by default`;
 
@@ -17,6 +22,7 @@ function readOptions() {
 	const { values } = parseArgs({
 		options: {
 			once: { type: 'boolean', default: false },
+			payouts: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 			port: { type: 'string', default: '5678' },
 			'sandbox-port': { type: 'string', default: '8480' },
@@ -32,6 +38,7 @@ function readOptions() {
 	};
 	return {
 		once: values.once,
+		payouts: values.payouts,
 		help: values.help,
 		port: portOf('port'),
 		sandboxPort: portOf('sandbox-port'),
@@ -39,8 +46,12 @@ function readOptions() {
 }
 
 async function main() {
-	const { once, help, port, sandboxPort } = readOptions();
+	const { once, payouts, help, port, sandboxPort } = readOptions();
 	if (help) return console.log(USAGE);
+	if (payouts) {
+		const setup = [join(__dirname, '..', 'host', 'setup.mjs'), 'database'];
+		execFileSync(process.execPath, setup, { stdio: 'inherit' });
+	}
 	const started = Date.now();
 	const seconds = () => Math.round((Date.now() - started) / 1000);
 	const tell = (step: string) => console.log(`${String(seconds()).padStart(3)} s  ${step}`);
@@ -63,6 +74,16 @@ async function main() {
 	const workflows = await connect(n8n.client, sandbox.client);
 	tell('running the workflow, and waiting for the events');
 	const outcome = await run(n8n.client, sandbox.client, workflows);
+	if (payouts) {
+		tell('starting PostgreSQL, and putting the payout ledger into service');
+		const server = await startPostgres();
+		const database = `payouts_${Date.now()}`;
+		await (await createLedger(server, database)).end();
+		await connectPayouts(n8n.client, sandbox.client, {
+			paymentsApi: workflows.paymentsApi,
+			database: new URL(server.url(database, 'payouts_n8n')),
+		});
+	}
 
 	console.log(`\n${describeOutcome(outcome)}\n`);
 	const addressOf = ({ id }: { id: string }) => `${n8n.url}/workflow/${id}`;
@@ -76,6 +97,7 @@ Try:      In the first workflow, select Execute workflow, and open the output of
           each is one event. Events can arrive in any order, so the latest isn't always the last.
           In the sandbox under Webhooks, send a test event: it becomes another execution.
 `);
+	if (payouts) console.log(`${describePayouts(n8n.url)}\n`);
 	const differences = findDifferences(outcome);
 	for (const difference of differences) console.error(difference);
 	process.exitCode = differences.length === 0 ? 0 : 1;

