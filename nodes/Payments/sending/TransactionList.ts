@@ -278,7 +278,10 @@ class FlowControl {
 	/** Requests that started before the last reduction say nothing about the window after it. */
 	private reducedAt = -Infinity;
 
-	/** Since the last decision: reduced windows, and rejected tokens that were in use. */
+	/** Requests since the last decision that showed overload, or that the token isn't accepted. */
+	private undecided = 0;
+
+	/** Of these, how many reduced the window or ended a token. */
 	private setbacks = 0;
 
 	/** Whether the last token was rejected, and it isn't known yet if the next is accepted. */
@@ -334,6 +337,7 @@ class FlowControl {
 
 	private works(now: number): void {
 		this.decidedAt = now;
+		this.undecided = 0;
 		this.setbacks = 0;
 		this.isTokenUnproven = false;
 	}
@@ -351,6 +355,7 @@ class FlowControl {
 		if (evidence === 'unusable' && !this.hasDecided)
 			return this.endAtOnce({ ...result, fix: `${NOT_TRIED} ${result.fix}` });
 		this.lastFailure = result;
+		this.undecided++;
 		this.pausedUntil = Math.max(this.pausedUntil, now + (retryAfterOf(attempt) ?? 0));
 		// At most once per round trip: the others started before the last reduction could help.
 		if (startedAt < this.reducedAt) return;
@@ -370,6 +375,7 @@ class FlowControl {
 
 	private tokenRejected(result: SendFailure, now: number): void {
 		this.lastFailure = result;
+		this.undecided++;
 		this.isTokenUnproven = true;
 		this.backOff(now);
 		if (!this.hasDecided && ++this.rejectedTokens === MAX_REJECTED_TOKENS)
@@ -394,7 +400,7 @@ class FlowControl {
 		const undecidedFor = now - this.decidedAt;
 		if (pause > patience) this.end ??= tooLongPause(pause);
 		// A single request can take longer than Max Retry Time.
-		else if (this.setbacks > 1 && undecidedFor >= patience)
+		else if (this.undecided > 1 && undecidedFor >= patience)
 			this.end ??= nothingDecided(undecidedFor, this.lastFailure!);
 		return this.end;
 	}

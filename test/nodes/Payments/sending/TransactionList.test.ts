@@ -110,6 +110,13 @@ describe('a service that decides about no payment ends the list after Max Retry 
 		expect(last).toMatchObject({ fix: expect.stringContaining("'Max Retry Time'") });
 	});
 
+	test('no answer for a Timeout that is longer than Max Retry Time', async () => {
+		const outages = [{ from: 0, to: FOR_EVER, failure: 'hangs' as const }];
+		const run = await sendThrough({ latency: 5, outages }, 5000, { maxRetryTime: 10_000 });
+		expect(run.endedAt).toBeLessThanOrEqual(45_000);
+		expect(run.requests).toBe(50);
+	});
+
 	test('a wait of an hour, at once', async () => {
 		const outages = [{ from: 0, to: FOR_EVER, failure: 503 as const, retryAfter: '3600' }];
 		const run = await sendThrough({ latency: 5, outages }, 500);
