@@ -586,7 +586,9 @@ begin
   select * into one from payments p where p.external_id = data -> 'metadata' ->> 'externalId' for update;
   if one.external_id is null then return; end if;
   insert into events (event_id, external_id, status, body, at) values (event ->> 'id', one.external_id,
-    coalesce(data ->> 'status', ''), event, coalesce((event ->> 'createdAt')::timestamptz, now())) on conflict do nothing;
+    coalesce(data ->> 'status', ''), event,
+    case when event ->> 'createdAt' ~ '^[0-9]+$' then to_timestamp((event ->> 'createdAt')::numeric / 1000) -- milliseconds
+      else coalesce((event ->> 'createdAt')::timestamptz, now()) end) on conflict do nothing;
   if not found then return; end if;
   select case status when 'COMPLETED' then 'paid' when 'RETURNED' then 'returned' else 'failed' end into became
     from events e where e.external_id = one.external_id and status in ('COMPLETED', 'RETURNED', 'REJECTED', 'FAILED')

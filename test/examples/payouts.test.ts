@@ -407,7 +407,11 @@ describe('events', () => {
 	let counter = 0;
 	const event = async (externalId: string, status: string, at: number, more = {}) =>
 		await ask('select * from record_event($1)', {
-			...{ id: `evt_${counter++}`, event: 'PAYMENT.STATUS_UPDATED', createdAt: new Date(at) },
+			...{
+				id: `evt_${counter++}`,
+				event: 'PAYMENT.STATUS_UPDATED',
+				createdAt: counter % 2 ? at : new Date(at),
+			},
 			data: { status, amount: '100.00', currency: 'EUR', metadata: { externalId }, ...more },
 		});
 
