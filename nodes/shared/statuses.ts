@@ -1,3 +1,5 @@
+import { MAY_BE_BLOCKED } from './webPage';
+
 /** What a status says, whatever was requested. */
 export type StatusMeaning =
 	| 'success'
@@ -45,10 +47,6 @@ export interface StatusRow {
 	/** Whether it's sent again, within Max Retry Time. */
 	isRetried: boolean;
 }
-
-/** For an answer that the service may not have given itself. */
-export const MAY_BE_BLOCKED =
-	'If the service itself gave no such answer, a firewall, gateway, or allow list in front of it may block n8n.';
 
 const FINAL_ADDRESS =
 	"Enter the final address as Base URL in the credential: a payment isn't sent to an address that you didn't enter.";

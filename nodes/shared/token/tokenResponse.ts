@@ -1,4 +1,5 @@
 import { ok, type Problem, type Result } from '../result';
+import { statusRow } from '../statuses';
 import { asText, isObject } from '../values';
 import { isWebPage, MAY_BE_BLOCKED } from '../webPage';
 
@@ -126,27 +127,31 @@ function parseRejection(
 		const { message, fix } = OAUTH_ERRORS[error];
 		return permanent(`${message} (${error}, status ${statusCode})`, fix);
 	}
-	if (statusCode >= 300 && statusCode < 400)
-		return permanent(
-			`${url} redirects to another address`,
-			"Enter the final address as Auth URL: the secret isn't sent to an address that you didn't enter.",
-		);
 	const isPage = isWebPage(response.contentType, response.body);
 	const what = isPage ? `status ${statusCode}, with a web page` : `status ${statusCode}`;
-	if (statusCode === 404 || statusCode === 405)
-		return permanent(`There is no token endpoint at ${url} (${what})`, CHECK_AUTH_URL);
-	if (statusCode === 429 || statusCode >= 500)
-		return {
-			problem: {
-				message: `The token endpoint ${url} can't respond at the moment (${what})`,
-				fix: 'Try again in a minute.',
-				temporary: true,
-			},
-		};
-	return permanent(
-		`${url} rejected the access token request (${what})`,
-		`Check Auth URL, Client ID, Client Secret, and Scope. ${MAY_BE_BLOCKED}`,
-	);
+	switch (statusRow(statusCode).meaning) {
+		case 'redirect':
+			return permanent(
+				`${url} redirects to another address`,
+				"Enter the final address as Auth URL: the secret isn't sent to an address that you didn't enter.",
+			);
+		case 'noSuchPath':
+		case 'wrongMethod':
+			return permanent(`There is no token endpoint at ${url} (${what})`, CHECK_AUTH_URL);
+		case 'notNow':
+			return {
+				problem: {
+					message: `The token endpoint ${url} can't respond at the moment (${what})`,
+					fix: 'Try again in a minute.',
+					temporary: true,
+				},
+			};
+		default:
+			return permanent(
+				`${url} rejected the access token request (${what})`,
+				`Check Auth URL, Client ID, Client Secret, and Scope. ${MAY_BE_BLOCKED}`,
+			);
+	}
 }
 
 function describeContent({ body, contentType }: TokenEndpointResponse): string {
