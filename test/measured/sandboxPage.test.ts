@@ -115,27 +115,15 @@ it(`answers a click within ${ANSWER_MS} ms with ${TRANSACTIONS} transactions and
 			'.pager button:last-child',
 			`${first} !== ${JSON.stringify(newest)}`,
 		);
-		await measure(
-			'a transaction',
-			'tbody a',
-			'document.querySelector("dialog[open] pre") !== null',
-		);
-		await measure('close', 'dialog header button', 'document.querySelector("dialog") === null');
+		await measure('a transaction', 'tbody a', 'document.querySelector("main pre") !== null');
+		await measure('back', 'main > a', rows);
 		await measure(
 			'webhooks',
 			'a[href="#/webhooks"]',
 			`document.title.startsWith("Webhooks") && ${rows}`,
 		);
-		await measure(
-			'a delivery',
-			'tbody a',
-			'document.querySelector("dialog[open] .attempts") !== null',
-		);
-		await measure(
-			'close again',
-			'dialog header button',
-			'document.querySelector("dialog") === null',
-		);
+		await measure('a delivery', 'tbody a', 'document.querySelector("main .attempts") !== null');
+		await measure('back again', 'main > a', rows);
 		await measure(
 			'payments',
 			'a[href="#/payments"]',

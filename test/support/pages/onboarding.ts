@@ -29,9 +29,9 @@ const PAYMENT = {
 /** What the endpoint of the test URL is called. */
 const TEST_ENDPOINT = 'n8n, test';
 
-/** Sandbox, Developers: a client, with the secret that is shown this once. */
+/** Sandbox, Clients: a client, with the secret that is shown this once. */
 export async function createClient({ sandbox, shot }: Tabs) {
-	await sandbox.goto('/#/developers');
+	await sandbox.goto('/#/clients');
 	await sandbox.getByLabel('Name').fill('My n8n');
 	await sandbox.getByRole('button', { name: 'Create', exact: true }).click();
 	const shown = sandbox.locator('.reveal code');
@@ -144,7 +144,7 @@ export async function lookAtTransactions({ sandbox, shot }: Tabs) {
 	await sandbox.goto('/#/transactions');
 	await sandbox.getByText(PAYMENT.reference).first().waitFor();
 	await shot(sandbox, '6-transactions');
-	return await sandbox.locator('#view').innerText();
+	return await sandbox.locator('main').innerText();
 }
 
 /**
@@ -185,11 +185,11 @@ export async function registerEndpoint(
 	await sandbox.getByLabel('Label').fill(label);
 	await sandbox.getByLabel('All events').check();
 	await sandbox.getByRole('button', { name: 'Add endpoint' }).click();
-	await sandbox.getByRole('button', { name: `Reveal secret of ${label}` }).click();
-	const secret = sandbox.locator('.endpoint .reveal code').first();
-	await secret.scrollIntoViewIfNeeded();
+	const shown = sandbox.locator('.reveal').filter({ hasText: `${label} is added` });
+	const secret = await shown.locator('code').first().innerText();
 	await shot(sandbox, '8-endpoint');
-	return await secret.innerText();
+	await sandbox.getByRole('button', { name: 'I’ve copied it' }).click();
+	return secret;
 }
 
 /** Sandbox, Webhooks: the endpoint goes. */
