@@ -261,7 +261,7 @@ describe('time and reach', () => {
 				({ status }) => status,
 				(error: NodeJS.ErrnoException) => error.code,
 			);
-		await sandbox.client.setFaults({ refuseConnections: { ms: 800 } });
+		await sandbox.client.setFaults({ refuseConnections: { ms: 3000 } });
 		// A connection that was open before may be met first, and found closed.
 		await waitUntil('a connection is refused', async () => (await outcome()) === 'ECONNREFUSED', {
 			intervalMs: 10,
