@@ -96,7 +96,7 @@ async function decide(user: N8nClient, decision: string, ticks: RegExp[] = []) {
 	await press(page, 'Show payments');
 	const seen = await tableOf(page, 'Invoice');
 	for (const tick of ticks) await page.locator('label', { hasText: tick }).first().click();
-	await page.getByText(decision, { exact: true }).click();
+	await page.locator('label', { hasText: new RegExp(`^\\s*${decision}\\s*$`) }).click();
 	await press(page, 'Decide');
 	const done = await tableOf(page, 'Result');
 	return { seen, done: Object.fromEntries(done.map((row) => [row.Result, Number(row.Payments)])) };
