@@ -10,7 +10,7 @@ import {
 	startWithItem,
 	type InvalidItem,
 } from './messages';
-import { operationError } from './operationError';
+import { apiError, operationError } from './operationError';
 import { jsonOf, markAsFailure, type PaymentFields, type Statement } from './outputItems';
 import { summarize, summarizeDryRun } from './summary';
 
@@ -89,7 +89,10 @@ export class Output {
 			} else {
 				const stop = { itemIndex, transaction, result, inputs: this.inputs, onDuplicate };
 				const problem = describeStop([...results.values()], stop);
-				throw operationError(this.context.getNode(), problem, itemIndex);
+				const { status } = result;
+				throw status === undefined
+					? operationError(this.context.getNode(), problem, itemIndex)
+					: apiError(this.context.getNode(), problem, itemIndex, status);
 			}
 		}
 		this.addSummary();

@@ -1,4 +1,4 @@
-import { NodeOperationError, type INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import type { Problem } from '../../shared/result';
 
@@ -13,6 +13,23 @@ export function operationError(
 	itemIndex?: number,
 ): NodeOperationError {
 	const error = new NodeOperationError(node, message, { description: fix, itemIndex });
+	error.context.descriptionTemplate = toHtml(fix);
+	return error;
+}
+
+/**
+ * Creates the error that stops the execution at what the service answered. n8n shows its status.
+ *
+ * @param status of the response
+ */
+export function apiError(
+	node: INode,
+	{ message, fix }: Problem,
+	itemIndex: number,
+	status: number,
+): NodeApiError {
+	const httpCode = String(status);
+	const error = new NodeApiError(node, {}, { message, description: fix, httpCode, itemIndex });
 	error.context.descriptionTemplate = toHtml(fix);
 	return error;
 }

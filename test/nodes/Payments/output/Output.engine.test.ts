@@ -107,6 +107,23 @@ describe('an invalid item', () => {
 	});
 });
 
+test('what the service answered stops the execution with its status, anything else does not have one', async () => {
+	await bench.sandbox.client.setFaults({ next: [{ status: 422 }] });
+	const rejected = await bench.run(rows(1), ITEM);
+	expect(rejected.error).toMatchObject({
+		name: 'NodeApiError',
+		httpCode: '422',
+		message: expect.stringContaining('status 422') as string,
+		description: expect.stringMatching(/External ID pmt_0[^]*Recorded: /) as string,
+		context: { itemIndex: 0 },
+	});
+	const invalid = await bench.run(
+		rows(1, () => ({ amount: 'x' })),
+		ITEM,
+	);
+	expect(invalid.error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
+});
+
 test('an item that the service rejects has its row, too', async () => {
 	await bench.sandbox.client.setFaults({ next: [{ status: 400 }, { status: 400 }] });
 	const items = rows(1, () => ({ row_number: 9 }));
