@@ -63,12 +63,6 @@ function findSyscall(error: unknown, depth = 0): unknown {
 
 /** Codes of OpenSSL and Node.js for a certificate of the host that isn't trusted. */
 const UNTRUSTED = /^(?!ERR_SSL_).*(CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH)/;
-/**
- * A host that ends the connection because n8n has no certificate of its own (RFC 8446, section
- * 6.2). With TLS 1.3, the request may have been written by then, but it is read only after the
- * handshake.
- */
-const CERTIFICATE_REQUIRED = 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED';
 /** The message of Node.js (lib/_tls_wrap.js) for a connection that the host closes too early. */
 const BEFORE_TLS = /disconnected before secure TLS connection/;
 
@@ -86,7 +80,10 @@ export function classifyNetworkError(error: NetworkError, host: string): Network
 	const code = asText(error.code);
 	if (code === 'EPROTO' || BEFORE_TLS.test(asText(error.message)))
 		return notSent(`no secure connection to ${host} could be established (TLS)`);
-	if (code === CERTIFICATE_REQUIRED)
+	// The host ends the connection because n8n has no certificate of its own (RFC 8446, section 6.2).
+	// With TLS 1.3, the request may have been written by then, but it is read only after the
+	// handshake.
+	if (code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED')
 		return notSent(`${host} requires a client certificate, which n8n doesn't have`, false);
 	const syscall = findSyscall(error);
 	if (ON_CONNECTION.has(syscall)) return maybeSent(describeBrokenConnection(code, host));
