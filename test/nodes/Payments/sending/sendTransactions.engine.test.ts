@@ -43,7 +43,7 @@ test('in a loop, a transaction of an earlier round is a duplicate, not an attemp
 		2,
 	);
 	expect(execution.data.resultData.runData.Payments).toHaveLength(2);
-	expect(error?.message).toMatch(/Event ID before/);
+	expect(error?.message).toMatch(/Recorded before/);
 });
 
 describe('Max Requests per Second', () => {
