@@ -187,9 +187,7 @@ test('bad news, and what somebody has to look at, comes as an email', async () =
 	await decide(people.approver, 'Approve', [/^Row 2/]);
 	await n8n.run(workflows[2], 'Every Minute');
 	await n8n.run(workflows[5], 'Every Day');
-	expect(mails.at(-1)!.text).toMatch(
-		/Rejected by the service in the last day[\s\S]*A TEST_REJECTED\./,
-	);
+	expect(mails.at(-1)!.text).toMatch(/Failed or returned in the last day[\s\S]*A TEST_REJECTED\./);
 }, 200_000);
 
 test('who may not, reads why; the switch stops what is approved', async () => {
