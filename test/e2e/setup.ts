@@ -23,6 +23,7 @@ export default async function setup(): Promise<void> {
 	await n8n.client.setUpOwner();
 	globalThis.sharedN8n = n8n;
 	process.env.E2E_N8N_URL = n8n.url;
+	process.env.E2E_N8N_FOLDER = n8n.userFolder;
 	process.env.E2E_N8N_SESSION = n8n.client.session;
 	process.env.E2E_TARBALL = file;
 }

@@ -6,6 +6,7 @@ import { outputOf } from '../../host/n8n/executions';
 import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
 import { launchSandbox, type Sandbox } from '../../host/sandbox';
 import type { Delivery, EndpointWithSecret } from '../../sandbox/types';
+import { waitUntil } from '../../host/waitUntil';
 import { sharedN8n } from './shared';
 
 let n8n: N8nClient;
@@ -249,6 +250,8 @@ test('with a Path, another node has the same URL, and two published ones get the
 	expect(await send()).toBe(200);
 	await expect(n8n.activate(second)).rejects.toThrow(/conflict/i);
 	await n8n.deactivate(first);
+	// n8n answers before it has removed the URL.
+	await waitUntil('the URL is free', async () => (await send()) === 404);
 	await n8n.activate(second);
 	expect(await send()).toBe(200);
 	await n8n.deactivate(second);
