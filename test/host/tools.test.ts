@@ -140,7 +140,3 @@ test('every command that needs packages sets them up first', () => {
 	);
 	expect(others).toEqual([]);
 });
-
-test('no line of what ships begins with blanks, which the build would take for indentation', () => {
-	expect(shippedSources.filter((path) => /^ {4}/m.test(read(path)))).toEqual([]);
-});

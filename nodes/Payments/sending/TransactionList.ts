@@ -38,6 +38,13 @@ export interface Clock {
 	sleep: (ms: number) => Promise<unknown>;
 }
 
+interface EndedAttempt {
+	attempt: Attempt;
+	endedAt: number;
+	/** How long the service asks to wait from then on. */
+	retryAfter?: number;
+}
+
 /** A transaction that waits for its next attempt. */
 interface Retry {
 	/** When the attempt is to start. */
@@ -92,7 +99,7 @@ export class TransactionList {
 		let leftOpen: SendFailure | undefined;
 		let rejectedTokens = 0;
 		for (let attemptCount = 1; ; attemptCount++) {
-			const attempt = await this.makeAttempt(item);
+			const { attempt, endedAt, retryAfter } = await this.makeAttempt(item);
 			if (attempt.kind === 'created') return attempt.result;
 			if (attempt.kind === 'recorded') return duplicate(attempt.response, leftOpen !== undefined);
 			const failure = mergeFailures(leftOpen, attempt.result);
@@ -101,15 +108,13 @@ export class TransactionList {
 			if (tokenRejected) rejectedTokens++;
 			if (!retryable || rejectedTokens === MAX_REJECTED_TOKENS) return failure;
 
-			const now = this.clock.now();
 			// A token can end at any time. If the first is rejected, the retry time begins with the next.
-			if (tokenRejected && attemptCount === 1) startedAt = now;
+			if (tokenRejected && attemptCount === 1) startedAt = endedAt;
 			const deadline = startedAt + this.options.maxRetryTime;
-			const retryAfter = retryAfterOf(attempt);
 			const starts = tokenRejected
-				? await this.waitForRetry(now, Math.max(deadline, now + MIN_PATIENCE_MS))
+				? await this.waitForRetry(endedAt, Math.max(deadline, endedAt + MIN_PATIENCE_MS))
 				: await this.waitForRetry(
-						now + retryDelay({ attemptCount, retryAfter }, Math.random()),
+						endedAt + retryDelay({ attemptCount, retryAfter }, Math.random()),
 						deadline,
 					);
 			if (!starts && this.flow.isUseless) return failure;
@@ -117,14 +122,19 @@ export class TransactionList {
 		}
 	}
 
-	private async makeAttempt(item: TransactionItem): Promise<Attempt> {
+	/** Makes one attempt, and lets the flow control know how it ended. */
+	private async makeAttempt(item: TransactionItem): Promise<EndedAttempt> {
 		const startedAt = this.clock.now();
 		try {
 			const attempt = await this.attempt(item);
-			const now = this.clock.now();
-			if (attempt.kind === 'failed') this.flow.failed(attempt, startedAt, now);
-			else this.flow.decided(startedAt, now);
-			return attempt;
+			const endedAt = this.clock.now();
+			if (attempt.kind !== 'failed') {
+				this.flow.decided(startedAt, endedAt);
+				return { attempt, endedAt };
+			}
+			const retryAfter = parseRetryAfter(attempt.retryAfter, Date.now());
+			this.flow.failed(attempt, startedAt, endedAt, retryAfter);
+			return { attempt, endedAt, retryAfter };
 		} finally {
 			this.flow.openRequests--;
 		}
@@ -153,7 +163,11 @@ export class TransactionList {
 			for (let startCount = 1; ;) {
 				const now = this.clock.now();
 				this.endItemsThatDontBegin(now);
-				this.endRetriesThatDontStart(now);
+				if (this.endRetriesThatDontStart(now)) {
+					// Their results come first: one of them can stop the list.
+					await this.clock.sleep(0);
+					continue;
+				}
 				if (!this.hasNew && this.unfinished === 0) return this.results;
 				const waitMs = this.nextStartAt() - now;
 				if (waitMs > 0) {
@@ -209,7 +223,9 @@ export class TransactionList {
 		while (result && this.hasNew) this.settle(this.items[this.nextIndex++], result);
 	}
 
-	private endRetriesThatDontStart(now: number): void {
+	/** Returns whether there was one. */
+	private endRetriesThatDontStart(now: number): boolean {
+		const before = this.retries.length;
 		const { pausedUntil, isUseless } = this.flow;
 		const isInVain = isUseless || this.options.cancelSignal?.aborted;
 		this.retries = this.retries.filter(({ dueAt, deadline, decide }) => {
@@ -218,6 +234,7 @@ export class TransactionList {
 			decide(false);
 			return false;
 		});
+		return this.retries.length < before;
 	}
 
 	private async waitForChange(ms: number): Promise<void> {
@@ -230,10 +247,6 @@ export class TransactionList {
 			: Promise.race([changed, this.clock.sleep(Math.ceil(Math.min(ms, MAX_SLEEP_MS)))]));
 	}
 }
-
-/** Returns how long the service asks to wait. */
-const retryAfterOf = ({ retryAfter }: FailedAttempt): number | undefined =>
-	parseRetryAfter(retryAfter, Date.now());
 
 function withAttempts(result: SendFailure, attemptCount: number, ms: number): SendFailure {
 	const times = attemptCount === 1 ? 'once' : `${attemptCount} times`;
@@ -343,8 +356,12 @@ class FlowControl {
 	}
 
 	/** Takes in what a failed attempt shows of the service. */
-	failed(attempt: FailedAttempt, startedAt: number, now: number): void {
-		const { evidence, tokenRejected, result } = attempt;
+	failed(
+		{ evidence, tokenRejected, result }: FailedAttempt,
+		startedAt: number,
+		now: number,
+		retryAfter = 0,
+	): void {
 		if (tokenRejected) {
 			if (tokenRejected.isCurrent) this.tokenRejected(result, now);
 			return;
@@ -356,7 +373,7 @@ class FlowControl {
 			return this.endAtOnce({ ...result, fix: `${NOT_TRIED} ${result.fix}` });
 		this.lastFailure = result;
 		this.undecided++;
-		this.pausedUntil = Math.max(this.pausedUntil, now + (retryAfterOf(attempt) ?? 0));
+		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfter);
 		// At most once per round trip: the others started before the last reduction could help.
 		if (startedAt < this.reducedAt) return;
 		this.reducedAt = now;

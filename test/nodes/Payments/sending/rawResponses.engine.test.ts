@@ -172,6 +172,8 @@ function respond(
 function allowedAfter({ statusLine, share }: Raw): string[] {
 	const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1] ?? NaN);
 	if (share < 1 || Number.isNaN(status)) return ['created', 'duplicate', 'rejected', 'unknown'];
+	// Already Reported (RFC 5842, section 7.1).
+	if (status === 208) return ['duplicate', 'unknown'];
 	if (status < 300) return ['created', 'unknown'];
 	// Of the others, HTTP doesn't say that nothing was done.
 	const isRefusal = [501, 505, 511].includes(status);
