@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { freePort } from '../../host/freePort';
 import { TYPESCRIPT, checkPort, startProcess } from '../../host/processes';
 import { waitUntil } from '../../host/waitUntil';
-import { read, shippedSources } from '../support/sourceTexts';
 
 const root = join(__dirname, '..', '..');
 const host = join(root, 'host');
