@@ -31,10 +31,33 @@ async function buildOnChange(userFolder: string): Promise<void> {
 	copyFileSync(join(ROOT, 'package.json'), join(target, 'package.json'));
 	registerPackage(userFolder, `file:${ROOT}`);
 
-	const compiler = startProcess('build', process.execPath, [join(HOST, 'build.mjs'), '--watch'], {
-		env: { ...process.env, OUT_DIR: outDir },
-	});
+	const compiler = startProcess(
+		'tsc',
+		process.execPath,
+		[
+			join(HOST, 'node_modules/typescript/bin/tsc'),
+			...[
+				'--project',
+				'host/tsconfig.build.json',
+				'--outDir',
+				outDir,
+				'--watch',
+				'--preserveWatchOutput',
+			],
+		],
+		{ cwd: ROOT },
+	);
 	print(compiler);
+	const assets = startProcess(
+		'gulp',
+		process.execPath,
+		[join(HOST, 'node_modules/gulp/bin/gulp.js'), 'watch', '--silent'],
+		{
+			cwd: ROOT,
+			env: { ...process.env, NODE_PATH: join(HOST, 'node_modules'), OUT_DIR: outDir },
+		},
+	);
+	print(assets);
 	await compiler.waitFor(/Watching for file changes/, BUILD_TIMEOUT_MS);
 }
 
