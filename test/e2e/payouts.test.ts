@@ -186,8 +186,16 @@ test('bad news, and what somebody has to look at, comes as an email', async () =
 	);
 	await decide(people.approver, 'Approve', [/^Row 2/]);
 	await n8n.run(workflows[2], 'Every Minute');
+	const isFailed = async () =>
+		(await ledger.owner.query(`select from payouts.payments where state = 'failed'`)).rows
+			.length === 1;
+	await waitUntil('the event is there', isFailed, { timeoutMs: 120_000 });
 	await n8n.run(workflows[5], 'Every Day');
-	expect(mails.at(-1)!.text).toMatch(/Failed or returned in the last day[\s\S]*A TEST_REJECTED\./);
+	const isSent = () =>
+		mails.some(({ text }) =>
+			/Failed or returned in the last day[\s\S]*A TEST_REJECTED\./.test(text),
+		);
+	await waitUntil('the email is there', isSent, { timeoutMs: 30_000 });
 }, 200_000);
 
 test('who may not, reads why; the switch stops what is approved', async () => {
