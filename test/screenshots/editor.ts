@@ -6,7 +6,7 @@ import {
 	createPaymentsWebhookApi,
 	readExample,
 } from '../../host/n8n/credentials';
-import { canvasPart, type Shot } from './shots';
+import type { Shot } from './shots';
 
 interface Service {
 	n8n: N8nClient;
@@ -45,8 +45,6 @@ export async function takePictures(page: Page, { n8n, url, client, secret }: Ser
 
 	const rows = readExample('rows-to-transactions');
 	const { id } = await n8n.importWorkflow(rows, [api]);
-	await openWorkflow(page, id);
-	await shot(page, 'canvas', await canvasPart(page));
 	await openWorkflow(page, id, 'Create Transactions');
 	await execute(page, 'INV-2026-0101');
 	await shot(page, 'node', node);
