@@ -13,8 +13,7 @@ export function operationError(
 	itemIndex?: number,
 ): NodeOperationError {
 	const error = new NodeOperationError(node, message, { description: fix, itemIndex });
-	error.context.descriptionTemplate = toHtml(fix);
-	return error;
+	return withOwnWords(error, message, fix);
 }
 
 /**
@@ -30,6 +29,20 @@ export function apiError(
 ): NodeApiError {
 	const httpCode = String(status);
 	const error = new NodeApiError(node, {}, { message, description: fix, httpCode, itemIndex });
+	return withOwnWords(error, message, fix);
+}
+
+/**
+ * n8n replaces a message in which a code of the operating system is, also as a part of a word:
+ * "ECONNREFUSED" in the words of the service, EEXIST in "EmployeeExists" (n8n-workflow:
+ * `setDescriptiveErrorMessage`).
+ */
+function withOwnWords<T extends NodeOperationError | NodeApiError>(
+	error: T,
+	message: string,
+	fix: string,
+): T {
+	error.message = message;
 	error.context.descriptionTemplate = toHtml(fix);
 	return error;
 }

@@ -1,0 +1,16 @@
+import type { INode } from 'n8n-workflow';
+
+import { apiError, operationError } from '../../../../nodes/Payments/output/operationError';
+
+const NODE = { name: 'Payments', type: 'payments', typeVersion: 1 } as INode;
+
+// n8n takes these for codes of the operating system, wherever they are in a message.
+test.each([
+	"It isn't known whether the transaction was recorded: status 500: connect ECONNREFUSED 10.0.0.5:5432",
+	'The service rejected the transaction (status 422): EmployeeExists',
+	'The service rejected the transaction (status 403): rolePermission',
+])('n8n puts no other words in the place of "%s"', (message) => {
+	const problem = { message, fix: 'Look it up.' };
+	for (const error of [operationError(NODE, problem, 0), apiError(NODE, problem, 0, 500)])
+		expect(error).toMatchObject({ message, description: 'Look it up.' });
+});
