@@ -115,9 +115,11 @@ export function otherContent(response: ServiceResponse, hasCustomEventId: boolea
  * services say so that they have recorded it.
  */
 export function mayBeRecorded(response: ServiceResponse): SendFailure {
-	const { codes, messages } = readErrorBody(response.body, response.status);
-	// "Conflict" is the name of the status.
-	const code = codes.find((one) => one.toLowerCase() !== 'conflict');
+	const { status, body } = response;
+	const { codes, messages } = readErrorBody(body, status);
+	// "Conflict" is the name of the status. With 400 and 422, a code such as VALIDATION_ERROR can
+	// mean any row with something to correct, which would then count as recorded.
+	const code = status === 409 ? codes.find((one) => one.toLowerCase() !== 'conflict') : undefined;
 	const [what, entry] =
 		code !== undefined
 			? [`the code ${code}`, code]

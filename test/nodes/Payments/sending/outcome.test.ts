@@ -79,6 +79,16 @@ test.each([
 	expect(result.fix).toMatch(fix);
 });
 
+// Such a code is in every answer to a row that has something to correct.
+test.each([
+	{ error: 'Bad Request', message: ['eventId already exists'] },
+	{ code: 'VALIDATION_ERROR', errors: [{ field: 'eventId', message: 'already exists' }] },
+])('400 about the Event ID: no code is to be stated that other rows get, too: %j', (body) => {
+	const { fix } = mayBeRecorded(response(400, body));
+	expect(fix).toMatch(/by this message/);
+	expect(fix).not.toMatch(/Bad Request|VALIDATION_ERROR/);
+});
+
 describe('the Event ID with other content', () => {
 	test('custom: rejected, after a look-up', () => {
 		const result = otherContent(response(422, { code: 'IDEMPOTENCY_KEY_REUSED' }), true);
