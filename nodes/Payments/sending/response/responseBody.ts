@@ -15,6 +15,8 @@ const MIN_TOKEN_LENGTH = 16;
 const MAX_DEPTH = 50;
 /** What is kept of a body. 1,000 items with it take 20 MB. */
 const MAX_CHARACTERS = 20_000;
+/** What is kept of a text in it. What follows a stack trace can be what the response says. */
+const MAX_TEXT = 5000;
 const LEFT_OUT = '(left out)';
 
 /**
@@ -27,8 +29,8 @@ export function cleanBody(body: unknown, token: string): unknown {
 		token.length < MIN_TOKEN_LENGTH ? text : text.replaceAll(token, '•••');
 	let charactersLeft = MAX_CHARACTERS;
 	const shorten = (text: string): string => {
-		const kept = text.slice(0, Math.max(0, charactersLeft));
-		charactersLeft -= text.length;
+		const kept = text.slice(0, Math.min(MAX_TEXT, Math.max(0, charactersLeft)));
+		charactersLeft -= kept.length;
 		return kept.length === text.length ? text : `${kept} ${LEFT_OUT}`;
 	};
 	/** Pays for a member: for its name, and for what isn't text. */

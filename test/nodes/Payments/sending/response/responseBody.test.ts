@@ -17,6 +17,14 @@ describe('what is kept of a body', () => {
 		expect(JSON.stringify(cleanBody(object, TOKEN)).length).toBeLessThan(25_000);
 	});
 
+	test('is also what follows a long text, such as a stack trace', () => {
+		const body = { status: 409, trace: 'at x\n'.repeat(5000), message: 'It exists' };
+		const kept = cleanBody(body, TOKEN) as typeof body;
+		expect(kept.message).toBe('It exists');
+		expect(kept.trace).toMatch(/left out\)$/);
+		expect(JSON.stringify(kept).length).toBeLessThan(25_000);
+	});
+
 	test('is without the access token, in values and in names', () => {
 		const kept = JSON.stringify(cleanBody({ [`Bearer ${TOKEN}`]: [{ [TOKEN]: TOKEN }] }, TOKEN));
 		expect(kept).not.toContain(TOKEN);
