@@ -20,6 +20,7 @@ export class ClientToken {
 
 	private pending?: Promise<Token>;
 
+	/** In ms on a clock that nobody sets. */
 	private requestedAt = -Infinity;
 
 	/** What n8n has stored is used only until this process has a token of its own. */
@@ -66,9 +67,9 @@ export class ClientToken {
 	}
 
 	private async request(fetchToken: () => Promise<Token>): Promise<Token> {
-		const waitMs = this.requestedAt + TOKEN_REQUEST_INTERVAL_MS - Date.now();
+		const waitMs = this.requestedAt + TOKEN_REQUEST_INTERVAL_MS - performance.now();
 		if (waitMs > 0) await sleep(waitMs);
-		this.requestedAt = Date.now();
+		this.requestedAt = performance.now();
 		this.isAdopting = false;
 		this.current = await fetchToken();
 		return this.current;
