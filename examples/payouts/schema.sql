@@ -205,15 +205,15 @@ begin
     fraction := case when abs(amount - given::numeric) > 0.000001 then 'more' end; -- of a formula
   elsif given = '' then
     problem := 'Amount is empty.';
-  elsif given ~ '^[-−–(]|[-−–)]$' then
+  elsif given ~ '^[-−–(].*[0-9]|[0-9] ?[-−–]$' then
     problem := format('%s is negative. Leave the row out.', given);
-  elsif digits ~ '^[0-9]{1,3}[.,][0-9]{3}$' then
+  elsif digits ~ '^(?!0+[.,])[0-9]{1,3}[.,][0-9]{3}$' then
     problem := format('%s can be read as %s, or as a number with three decimals. Write %2$s%s.', given,
       translate(digits, '.,', ''), case when decimals < 3 then ' if you mean that' else ', or four decimals' end);
-  elsif digits ~ '^([0-9]+|[0-9]{1,3}(\.[0-9]{3})+)(,[0-9]+)?$' then
+  elsif digits ~ '^([0-9]+|(?!0+\.)[0-9]{1,3}(\.[0-9]{3})+)(,[0-9]+)?$' then
     amount := translate(digits, ',.', '.')::numeric;
     fraction := rtrim(split_part(digits, ',', 2), '0');
-  elsif digits ~ '^([0-9]+|[0-9]{1,3}(,[0-9]{3})+)(\.[0-9]+)?$' then
+  elsif digits ~ '^([0-9]+|(?!0+,)[0-9]{1,3}(,[0-9]{3})+)(\.[0-9]+)?$' then
     amount := translate(digits, ',', '')::numeric;
     fraction := rtrim(split_part(digits, '.', 2), '0');
   else
@@ -252,7 +252,7 @@ $$;
 
 -- An amount as people read it, such as EUR 1,250.50.
 create function money(currency text, amount numeric) returns text language sql immutable as $$
-  select concat(currency, ' ', to_char(trunc(amount), 'FM999,999,999,999,990'), substring(amount::text from '\.[0-9]+$'))
+  select concat(currency, ' ', regexp_replace(trunc(amount)::text, '(?<=[0-9])(?=([0-9]{3})+$)', ',', 'g'), substring(amount::text from '\.[0-9]+$'))
 $$;
 
 -- Upload --------------------------------------------------------------------------------------
@@ -522,11 +522,13 @@ begin
       update payments p set day = rest.day, first_sent_at = now() where p.external_id = one.external_id;
     end loop;
   end loop;
-  update payments p set state = 'sending', last_sent_at = now() where p.external_id = any (taken);
-  insert into attempts (external_id, execution) select unnest(taken), execution;
+  -- Not what an event has resolved since it was read above.
+  with sent as (update payments p set state = 'sending', last_sent_at = now()
+    where p.external_id = any (taken) and p.state in ('approved', 'sending') returning p.external_id)
+  insert into attempts (external_id, execution) select sent.external_id, claim.execution from sent;
   return query select p.external_id, p.amount::text, p.currency, p.scheme, p.invoice, p.payee, p.account, p.country, p.sender_entity,
     p.sender_account, p.sender_country, to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-  from payments p where p.external_id = any (taken) order by p.created_at, p.row;
+  from payments p where p.external_id = any (taken) and p.state = 'sending' order by p.created_at, p.row;
 end $$;
 
 -- Saves what the Payments node said about the attempts of an execution. What it doesn't know stays

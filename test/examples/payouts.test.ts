@@ -83,6 +83,8 @@ describe('amounts are read if they can be read in one way', () => {
 		['125000', 'JPY', 'JPY 125,000'],
 		['1250,505', 'KWD', 'KWD 1,250.505'],
 		['1.2500', 'KWD', 'KWD 1.250'],
+		['0,125', 'KWD', 'KWD 0.125'],
+		['0.500', 'EUR', 'EUR 0.50'],
 	])('%p %s is %s', async (cell, currency, read) => {
 		const [{ amount, result }] = await upload([row(2, 'INV-1', cell, { Currency: currency })]);
 		expect([amount, result]).toEqual([read, 'held']);
@@ -93,6 +95,9 @@ describe('amounts are read if they can be read in one way', () => {
 		['12,345', 'EUR', /12345.*three decimals.*Write 12345 if/],
 		['125.000', 'JPY', /Write 125000 if/],
 		['1.250', 'KWD', /Write 1250, or four decimals/],
+		['0.125', 'EUR', /0.125 has more decimals/],
+		['012.345', 'EUR', /three decimals/],
+		['0.125.000', 'EUR', /isn't an amount/],
 		['1.250,505', 'EUR', /1\.250,505 has more decimals than EUR, which has 2/],
 		['125.50', 'JPY', /more decimals than JPY, which has 0/],
 		[1250.505, 'EUR', /more decimals than EUR/],
@@ -102,6 +107,11 @@ describe('amounts are read if they can be read in one way', () => {
 		['-150,00', 'EUR', /negative/],
 		['150,00-', 'EUR', /negative/],
 		['(150,00)', 'EUR', /negative/],
+		['-€ 150,00', 'EUR', /negative/],
+		['150.-', 'EUR', /150.- isn't an amount. Write digits/],
+		['-', 'EUR', /isn't an amount/],
+		['=SUM(A1:A3)', 'EUR', /isn't an amount/],
+		[1e21, 'EUR', /^EUR 1,000,000,000,000,000,000,000.00 is above/],
 		['', 'EUR', /Amount is empty/],
 		[null, 'EUR', /Amount is empty/],
 		['€ 500,00', 'EUR', /€ 500,00 isn't an amount. Write digits/],

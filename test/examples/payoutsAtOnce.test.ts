@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../../host/postgres';
 import { APPROVER, CLERK, DEPUTY, Ledger } from '../support/ledger';
 
@@ -178,4 +179,26 @@ test('rejected after an attempt in doubt stays in doubt', async () => {
 	await call(ledger.n8n, `select * from claim(1, '3')`);
 	await call(ledger.n8n, `select * from record('3', $1)`, [{ externalId, outcome: 'duplicate' }]);
 	expect(await statesOf()).toEqual({ accepted: 1 });
+});
+
+test('what an event resolves while it is claimed again is not sent again', async () => {
+	await upload(fileOf(2, 50, 'F'));
+	await approve(APPROVER);
+	const [{ external_id: externalId }, other] = await call(
+		ledger.n8n,
+		`select * from claim(2, '1')`,
+	);
+	await ledger.owner.query('update payouts.settings set retry_minutes = -1');
+	const [follow, worker] = connections;
+	await follow.query('begin');
+	await call(follow, 'select * from record_event($1)', {
+		id: 'evt_1',
+		createdAt: 1e12,
+		data: { status: 'COMPLETED', amount: '50.00', currency: 'EUR', metadata: { externalId } },
+	});
+	const claimed = call(worker, `select * from claim(2, '2')`);
+	await sleep(1000); // The claim waits for the event.
+	await follow.query('commit');
+	expect((await claimed).map((one) => one.external_id)).toEqual([other.external_id]);
+	expect(await statesOf()).toEqual({ paid: 1, sending: 1 });
 });
