@@ -250,9 +250,13 @@ test('with a Path, another node has the same URL, and two published ones get the
 	expect(await send()).toBe(200);
 	await expect(n8n.activate(second)).rejects.toThrow(/conflict/i);
 	await n8n.deactivate(first);
-	// n8n answers before it has removed the URL.
-	await waitUntil('the URL is free', async () => (await send()) === 404);
-	await n8n.activate(second);
+	// n8n answers before it has removed the URL everywhere.
+	const isPublished = async () =>
+		await n8n.activate(second).then(
+			() => true,
+			() => false,
+		);
+	await waitUntil('the URL is free', isPublished, { timeoutMs: 60_000 });
 	expect(await send()).toBe(200);
 	await n8n.deactivate(second);
 });
