@@ -130,7 +130,8 @@ test('the trigger shows its address, its fields and what to do', async () => {
 	await openNodeOf(id, 'Payments Trigger');
 	await page.getByText('Webhook URLs').click();
 	await page
-		.getByText(`/webhook-test/${nodes.find(({ webhookId }) => webhookId)!.webhookId}/webhook`)
+		.getByText(`/webhook-test/${nodes.find(({ webhookId }) => webhookId)!.webhookId}`)
+		.first()
 		.waitFor();
 	await page.getByText('When will this node trigger my flow?').click();
 	await page.getByText('register that URL').waitFor();
@@ -161,7 +162,7 @@ test('the trigger listens, and a delivery with a wrong secret shows the reason',
 	await service.sandbox.client.deleteEndpoint(endpoint.id);
 });
 
-test('the trigger offers the event types in alphabetical order, and takes the chosen one', async () => {
+test('the trigger offers the event types, those of payments first, and takes the chosen one', async () => {
 	await page.goto('/workflow/new');
 	await part('node-creator-plus-button').click();
 	await searchNodes(page, 'payments');
@@ -173,8 +174,7 @@ test('the trigger offers the event types in alphabetical order, and takes the ch
 	await names.nth(38).waitFor(); // n8n shows them one after the other
 	const offered = await names.allInnerTexts();
 	expect(offered).toHaveLength(39);
-	expect(offered).toEqual([...offered].sort());
-	expect(offered[0]).toBe('On all events');
+	expect(offered.slice(0, 2)).toEqual(['On all events', 'On payment status updated']);
 	await page.getByText('On payment status updated').click();
 	await part('ndv').waitFor();
 	await part('parameter-input-events').getByText('Payment Status Updated').waitFor();
