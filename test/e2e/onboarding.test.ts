@@ -91,7 +91,7 @@ test('the sandbox is started again in the middle: its page and the node say what
 	await screenshot(tabs.sandbox, 'onboarding-sandbox-gone');
 	service = await launchSandbox({ port });
 	await tabs.sandbox
-		.getByText('The sandbox was restarted. Everything that wasn’t saved before is gone.')
+		.getByText('The sandbox was restarted, so everything from before is gone.')
 		.waitFor();
 
 	await tabs.editor.goto(actionAddress);
