@@ -148,7 +148,9 @@ function entryFor({ answer, transaction }: Exchange): string | undefined {
 	if (!STATED_WITH.includes(status)) return undefined;
 	const { codes, messages } = readErrorBody(body, status);
 	const code = codes.find((one) => one.toLowerCase() !== 'conflict' && !one.includes(','));
-	if (code !== undefined) return code;
+	// With 400 or 422, a code can stand for all that is wrong, such as VALIDATION_ERROR, so the message
+	// comes first.
+	if (code !== undefined && status === 409) return code;
 	const own = [transaction.eventId, transaction.externalId];
 	const parts = messages.flatMap((message) =>
 		own.reduce((texts, id) => texts.flatMap((text) => text.split(id)), [message]),
@@ -157,7 +159,7 @@ function entryFor({ answer, transaction }: Exchange): string | undefined {
 		.flatMap((text) => text.split(','))
 		.map((text) => text.trim())
 		.sort((one, other) => other.length - one.length);
-	return part || (status === 409 ? '409' : undefined);
+	return part || code || (status === 409 ? '409' : undefined);
 }
 
 /** Compares what the service names the transactions of two answers: `id`, `transactionId`. */

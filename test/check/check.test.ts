@@ -83,6 +83,12 @@ test.each<[string, Answers, VerdictName, ...string[]]>([
 	['an unknown code', repeatsWith(409, { code: 'TWICE' }), 'fitsIfSet', 'TWICE'],
 	['an unknown code with 400', repeatsWith(400, { code: 'TWICE' }), 'fitsIfSet', 'TWICE'],
 	[
+		'a general code with 400',
+		repeatsWith(400, { code: 'VALIDATION_ERROR', message: 'Has been sent before' }),
+		'fitsIfSet',
+		'Has been sent before',
+	],
+	[
 		'409 that says nothing',
 		repeatsWith(409, { error: 'Conflict', status: 409 }),
 		'fitsIfSet',
