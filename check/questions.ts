@@ -148,8 +148,7 @@ function entryFor({ answer, transaction }: Exchange): string | undefined {
 	if (!STATED_WITH.includes(status)) return undefined;
 	const { codes, messages } = readErrorBody(body, status);
 	const code = codes.find((one) => one.toLowerCase() !== 'conflict' && !one.includes(','));
-	// With 400 or 422, a code can stand for all that is wrong, such as VALIDATION_ERROR, so the message
-	// comes first.
+	// With 400 or 422, a code can stand for all that is wrong, such as VALIDATION_ERROR.
 	if (code !== undefined && status === 409) return code;
 	const own = [transaction.eventId, transaction.externalId];
 	const parts = messages.flatMap((message) =>

@@ -184,7 +184,7 @@ export async function handleDelivery(this: IWebhookFunctions): Promise<IWebhookR
 	const place = { workflowId: this.getWorkflow().id, nodeName: this.getNode().name };
 	switch (decision.response) {
 		case 'ignored':
-			this.logger.info(`${answered}: 'Trigger On' hasn't ${listTypes(decision)}`, place);
+			this.logger.info(`${answered}: 'Trigger On' doesn't have ${listTypes(decision)}`, place);
 			respond(response, row, { ignored: decision.eventTypes });
 			break;
 		case 'duplicate':

@@ -98,6 +98,7 @@ export class TransactionList {
 		/** How the first attempt ended that may have been recorded. */
 		let leftOpen: SendFailure | undefined;
 		let rejectedTokens = 0;
+		let isAboutRow = false;
 		for (let attemptCount = 1; ; attemptCount++) {
 			const { attempt, endedAt, retryAfter } = await this.makeAttempt(item);
 			if (attempt.kind === 'created') return attempt.result;
@@ -105,7 +106,10 @@ export class TransactionList {
 			const failure = mergeFailures(leftOpen, attempt.result);
 			if (attempt.result.outcome === 'unknown') leftOpen ??= attempt.result;
 			const { retryable, tokenRejected } = attempt;
-			if (tokenRejected) rejectedTokens++;
+			// A token that ends is rejected for many rows at once. One that is rejected while it's
+			// accepted for other rows is rejected for this row.
+			isAboutRow ||= tokenRejected !== undefined && !this.flow.isTokenUnproven;
+			if (tokenRejected && (tokenRejected.isCurrent || isAboutRow)) rejectedTokens++;
 			if (!retryable || rejectedTokens === MAX_REJECTED_TOKENS) return failure;
 
 			// A token can end at any time. If the first is rejected, the retry time begins with the next.

@@ -63,7 +63,7 @@ describe('Codes for Recorded Already', () => {
 		[409, { code: 'idempotency_error' }, '409', 'otherContent'],
 		[400, { code: 'idempotency_error', message: 'It exists' }, 'exists', 'otherContent'],
 		[409, {}, '409', 'inProgress', RETRY_AFTER],
-	])('%i %j, stated as "%s": %s', (status, body, stated, meaning, headers) =>
+	])('%i %j, stated as "%s": %s', (status, body, stated, meaning, headers = {}) =>
 		expect(read(status, body, stated, headers)).toBe(meaning),
 	);
 });

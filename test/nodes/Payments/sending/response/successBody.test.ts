@@ -31,7 +31,7 @@ test.each<[unknown, number?, object?]>([
 	[{ external_id: SAMPLE.externalId, status: false }],
 	// Some frameworks send JSON with this type.
 	[{ id: 'T1' }, 200, HTML],
-])('%j confirms it', (body, status, headers) =>
+])('%j confirms it', (body, status = 200, headers = {}) =>
 	expect(deny(body, status, headers)).toBe(undefined),
 );
 
@@ -61,6 +61,6 @@ test.each<[unknown, RegExp, number?, object?]>([
 	// A server that shows nothing, such as PHP after a fault.
 	['', /web page/, 200, HTML],
 	['OK', /web page/, 202, HTML],
-])('%j leaves it open: %s', (body, says, status, headers) =>
+])('%j leaves it open: %s', (body, says, status = 200, headers = {}) =>
 	expect(deny(body, status, headers)).toMatch(says),
 );
