@@ -2,6 +2,10 @@ import type { Attempt, FailedAttempt } from '../../nodes/Payments/sending/attemp
 import { TransactionList } from '../../nodes/Payments/sending/TransactionList';
 import type { SendResult } from '../../nodes/Payments/results';
 import type { TransactionItem } from '../../nodes/Payments/Transaction';
+import {
+	TOKEN_REQUEST_INTERVAL_MS,
+	type RejectedToken,
+} from '../../nodes/shared/token/ClientToken';
 import { transaction } from './builders/transactions';
 import { FastClock } from './fastClock';
 
@@ -74,7 +78,26 @@ export async function sendThrough(
 	const answeredAt: number[] = [];
 	const decidedAt: number[] = [];
 	let open = 0;
-	let tokens = 1;
+	const token = { count: 1, requestedAt: -Infinity, dropsAt: Infinity };
+
+	/** Returns the number of the token that a request carries. */
+	function tokenInUse(): number {
+		if (clock.now() >= token.dropsAt)
+			Object.assign(token, {
+				count: token.count + 1,
+				requestedAt: clock.now(),
+				dropsAt: Infinity,
+			});
+		return token.count;
+	}
+
+	/** As `ClientToken` does it. */
+	function rejectToken(rejected: number): RejectedToken {
+		if (rejected !== token.count) return { isCurrent: false, waitMs: 0 };
+		const isCurrent = token.dropsAt === Infinity;
+		token.dropsAt = Math.max(clock.now(), token.requestedAt + TOKEN_REQUEST_INTERVAL_MS);
+		return { isCurrent, waitMs: token.dropsAt - clock.now() };
+	}
 
 	/** Says how a request ends that starts now, and whether the payment is recorded all the same. */
 	function endOf(index: number): { failure?: Failure; retryAfter?: string } {
@@ -90,7 +113,7 @@ export async function sendThrough(
 		starts[itemIndex].push(clock.now());
 		open++;
 		const { failure, retryAfter } = endOf(itemIndex);
-		const token = tokens;
+		const carried = tokenInUse();
 		if (failure !== 'refused' && failure !== 'unusable')
 			await clock.sleep(failure === 'hangs' ? timeout : latency);
 		open--;
@@ -103,9 +126,8 @@ export async function sendThrough(
 		} else {
 			answeredAt.push(clock.now());
 			if (failure === 422) decidedAt.push(clock.now());
-			const isCurrent = token === tokens;
-			if (failure === 401 && isCurrent) tokens++;
-			return failed(failure, { retryUnknownOutcome, isCurrent });
+			const tokenRejected = failure === 401 ? rejectToken(carried) : undefined;
+			return failed(failure, { retryUnknownOutcome, tokenRejected });
 		}
 		answeredAt.push(clock.now());
 		decidedAt.push(clock.now());
@@ -150,8 +172,8 @@ function failed(
 	{
 		retryAfter,
 		retryUnknownOutcome,
-		isCurrent = false,
-	}: { retryAfter?: string; retryUnknownOutcome: boolean; isCurrent?: boolean },
+		tokenRejected,
+	}: { retryAfter?: string; retryUnknownOutcome: boolean; tokenRejected?: RejectedToken },
 ): FailedAttempt {
 	const status = typeof failure === 'number' ? failure : undefined;
 	const of = (
@@ -185,7 +207,7 @@ function failed(
 		case 301:
 			return of('unknown', 'answer');
 		case 401:
-			return { ...of('rejected', 'answer', true), tokenRejected: { isCurrent } };
+			return { ...of('rejected', 'answer', true), tokenRejected };
 	}
 }
 

@@ -116,7 +116,10 @@ export class TransactionList {
 			if (tokenRejected && attemptCount === 1) startedAt = endedAt;
 			const deadline = startedAt + this.options.maxRetryTime;
 			const starts = tokenRejected
-				? await this.waitForRetry(endedAt, Math.max(deadline, endedAt + MIN_PATIENCE_MS))
+				? await this.waitForRetry(
+						endedAt + tokenRejected.waitMs,
+						Math.max(deadline, endedAt + MIN_PATIENCE_MS),
+					)
 				: await this.waitForRetry(
 						endedAt + retryDelay({ attemptCount, retryAfter }, Math.random()),
 						deadline,
@@ -368,6 +371,9 @@ class FlowControl {
 	): void {
 		if (tokenRejected) {
 			if (tokenRejected.isCurrent) this.tokenRejected(result, now);
+			// It's not the row: nobody starts until there is another token.
+			else if (this.isTokenUnproven)
+				this.pausedUntil = Math.max(this.pausedUntil, now + tokenRejected.waitMs);
 			return;
 		}
 		this.isTokenUnproven = false;

@@ -153,7 +153,6 @@ describe('a service that never worked ends the list', () => {
 
 test.each<[Failure, number]>([
 	[404, 100],
-	[401, 100],
 	[301, 100],
 	[404, Infinity],
 	[401, Infinity],
@@ -164,6 +163,13 @@ test.each<[Failure, number]>([
 	const run = await sendThrough({ latency: 200, rows }, 2000);
 	expect(countOf(run, 'created')).toBe(one === Infinity ? 1999 : 1980);
 	expect(run.endedAt).toBeLessThanOrEqual(endedAt * 1.2);
+});
+
+test('401 for one in 100 rows: each ends after a few tokens, of which there is one in a second', async () => {
+	const rows = (index: number) => (index % 100 === 99 ? 401 : undefined);
+	const run = await sendThrough({ latency: 200, rows }, 2000);
+	expect(countOf(run, 'created')).toBe(1980);
+	expect(run.endedAt).toBeLessThanOrEqual(10_000);
 });
 
 test('20 at once, 502 beyond: at most 8 % are unknown', async () => {
