@@ -113,6 +113,26 @@ test('503 for 45 s, 1,000 rows', async () => {
 	expect(count(measured.json, 'created')).toBe(1000);
 });
 
+test.each([20_000, -20_000, 7_200_000, -7_200_000])(
+	'a clock that is set by %i ms during an outage makes no difference',
+	async (step) => {
+		const realNow = Date.now.bind(Date);
+		const timer = setTimeout(
+			() => jest.spyOn(Date, 'now').mockImplementation(() => realNow() + step),
+			2000,
+		);
+		const measured = await send(200, (response, _nth, sinceMs) =>
+			sinceMs > OUTAGE_MS
+				? accept(response)
+				: void response.writeHead(503, { 'retry-after': '1' }).end(),
+		);
+		clearTimeout(timer);
+		jest.restoreAllMocks();
+		expect(count(measured.json, 'created')).toBe(200);
+		expect(measured.ms).toBeLessThan(OUTAGE_MS + MAX_MS_AFTER);
+	},
+);
+
 describe('for ever: Max Retry Time 10 s, Timeout 5 s, 5,000 rows', () => {
 	const options = { maxRetryTime: 10, timeout: 5 };
 	test.each<[string, (response: ServerResponse) => void, number]>([
