@@ -47,9 +47,12 @@ interface Options {
 	maxConcurrentRequests?: number;
 	maxRequestsPerSecond?: number;
 	retryUnknownOutcome?: boolean;
+	/** When the execution is canceled, in ms. */
+	cancelAt?: number;
 }
 
 export interface Run {
+	/** Without one for a row that didn't begin before the execution was canceled. */
 	results: SendResult[];
 	/** When each attempt of each row started. */
 	starts: number[][];
@@ -143,6 +146,9 @@ export async function sendThrough(
 		transaction: transaction(itemIndex),
 		hasCustomEventId: false,
 	}));
+	const canceled = new AbortController();
+	if (options.cancelAt !== undefined)
+		void clock.sleep(options.cancelAt).then(() => canceled.abort());
 	const list = new TransactionList(
 		items,
 		attempt,
@@ -151,6 +157,7 @@ export async function sendThrough(
 			maxConcurrentRequests: options.maxConcurrentRequests ?? 0,
 			maxRequestsPerSecond: options.maxRequestsPerSecond ?? 0,
 			stopsAt: () => false,
+			cancelSignal: canceled.signal,
 		},
 		clock,
 	);
