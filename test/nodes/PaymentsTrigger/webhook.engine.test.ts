@@ -70,7 +70,7 @@ describe('what comes out', () => {
 
 	test('event types typed by hand', async () => {
 		const unknown = { event: 'CARD.FROZEN' };
-		const parameters = { additionalEventTypes: 'CARD.FROZEN' };
+		const parameters = { options: { additionalEventTypes: 'CARD.FROZEN' } };
 		expect((await deliver({ parameters }, unknown)).outputs).toEqual([[{ json: unknown }]]);
 	});
 
@@ -362,7 +362,7 @@ describe('a trigger that is not set up rejects everybody, so that the service re
 			{ parameters: { options: { timestampTolerance: value } } },
 		]),
 		['a window below the tolerance', { parameters: { options: { deduplicate: 119 } } }],
-		['no text of event types', { parameters: { additionalEventTypes: '={{ 7 }}' } }],
+		['no text of event types', { parameters: { options: { additionalEventTypes: '={{ 7 }}' } } }],
 	])('%s', async (_, setup) => {
 		for (const headersFor of [signed, () => ({})]) {
 			const { status, headers, outputs, logged } = await deliver(setup, event, headersFor);
