@@ -3,10 +3,10 @@ import {
 	type OptionLimits,
 } from '../../../../nodes/Payments/validation/optionLimits';
 import { parseOptions } from '../../../../nodes/Payments/options/parseOptions';
-import { TotalsMemory } from '../../../../nodes/Payments/validation/totalsMemory';
+import { TotalsMemory } from '../../../../nodes/Payments/totalsMemory';
 import type { Transaction } from '../../../../nodes/Payments/Transaction';
 import type { ValidationResult } from '../../../../nodes/Payments/validation/validate';
-import { addDecimals, compareDecimals } from '../../../../nodes/shared/decimals';
+import { addDecimals, compareDecimals } from '../../../../nodes/Payments/decimals';
 import { SAMPLE } from '../../../support/builders/transactions';
 import { fc } from '../../../support/properties';
 
