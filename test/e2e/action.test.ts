@@ -55,23 +55,3 @@ test('rows become transactions, item for item, and each only once', async () => 
 	// One token for both runs: n8n keeps it with the credential.
 	expect((await service.sandbox.client.getCounts()).tokens.issued).toBe(1);
 });
-
-test("a rejected transaction fails the execution with the service's own words", async () => {
-	await service.sandbox.client.setFaults({
-		next: [
-			{
-				on: 'transactions',
-				status: 400,
-				body: { errorCode: 'INVALID_REQUEST_DATA', message: 'The channel is closed.' },
-			},
-		],
-	});
-	const workflow = await n8n.importWorkflow(example, [service.credential]);
-	const execution = await n8n.run(workflow, 'When clicking ‘Execute workflow’');
-	expect(execution.status).toBe('error');
-	const { message, description } = execution.data.resultData.error as {
-		message: string;
-		description?: string;
-	};
-	expect(`${message} ${description}`).toContain('The channel is closed.');
-});

@@ -5,7 +5,6 @@ import {
 	createAnotherTransaction,
 	createClient,
 	createTransaction,
-	executeNode,
 	fillInCredential,
 	fillInSecret,
 	hearEvent,
@@ -82,27 +81,4 @@ test('for good: the production URL, published; the events of an own payment run 
 	// The three, and the one that was heard at the test URL.
 	const runs = await lookAtRuns(tabs, triggerAddress, 4);
 	expect(runs).toEqual(Array(4).fill(expect.stringContaining('Succeeded')));
-});
-
-test('the sandbox is started again in the middle: its page and the node say what is the matter', async () => {
-	const port = Number(new URL(service.url).port);
-	await service.stop();
-	await tabs.sandbox.locator('#notices').getByText('The sandbox doesn’t respond.').waitFor();
-	await screenshot(tabs.sandbox, 'onboarding-sandbox-gone');
-	service = await launchSandbox({ port });
-	await tabs.sandbox
-		.getByText('The sandbox was restarted, so everything from before is gone.')
-		.waitFor();
-
-	await tabs.editor.goto(actionAddress);
-	await executeNode(tabs.editor);
-	// n8n still holds a token of the sandbox that is gone; the new one rejects it, and knows no such
-	// client.
-	await tabs.editor
-		.getByTestId('output-panel')
-		.getByText("doesn't know this Client ID")
-		.first()
-		.waitFor();
-	await screenshot(tabs.editor, 'onboarding-unknown-client');
-	expect((await service.client.getCounts()).transactions.created).toBe(0);
 });

@@ -65,18 +65,9 @@ const PREDEFINED = { authentication: 'predefinedCredentialType' };
 
 test.each<[string, () => NodeUnderTest]>([
 	['HTTP Request', () => httpRequest(PREDEFINED)],
-	['HTTP Request, a POST', () => httpRequest({ ...PREDEFINED, method: 'POST' })],
 	[
 		'HTTP Request as a tool',
 		() => ({ ...httpRequest(PREDEFINED), type: 'n8n-nodes-base.httpRequestTool' }),
-	],
-	[
-		'GraphQL',
-		() => ({
-			type: 'n8n-nodes-base.graphql',
-			typeVersion: 1.1,
-			parameters: { ...PREDEFINED, nodeCredentialType: 'paymentsApi', endpoint: service.url },
-		}),
 	],
 	['Code', () => ({ type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: '' } })],
 ])('%s with the credential is not saved', async (_, nodeOf) => {

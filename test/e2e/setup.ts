@@ -18,7 +18,11 @@ export default async function setup(): Promise<void> {
 	const n8n = await startN8n({
 		tarball: file,
 		logFile: join(ARTIFACTS, 'n8n.log'),
-		env: { N8N_PROXY_HOPS: '1' }, // each browser profile says an address of its own
+		env: {
+			N8N_PROXY_HOPS: '1', // each browser profile says an address of its own
+			N8N_SSRF_PROTECTION_ENABLED: 'true', // see blockedRequests.test.ts
+			N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32',
+		},
 	});
 	await n8n.client.setUpOwner();
 	globalThis.sharedN8n = n8n;

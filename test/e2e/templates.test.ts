@@ -18,9 +18,8 @@ import { sharedN8n, useService } from './shared';
 /*
  * The templates in a real n8n. Those that aren't run here are run where their nodes are tested:
  * rows-to-transactions in action.test.ts, listen-to-payments in trigger.test.ts,
- * columns-to-transactions in specifyTransaction.test.ts, events-once-in-postgres and
- * returns-to-transactions in triggerOnce.test.ts, ai-agent in agent.test.ts, mcp-server in
- * mcp.test.ts.
+ * returns-to-transactions in triggerCrash.test.ts, events-once-in-postgres in test/queue, ai-agent
+ * in agent.test.ts, mcp-server in mcp.test.ts.
  */
 
 /** The part of SheetJS, which n8n brings, that makes and reads a spreadsheet. */
@@ -73,6 +72,19 @@ test("uses the versions of n8n's nodes that n8n gives to new ones", async () => 
 	);
 	const old = nodes.filter(({ type, typeVersion }) => typeVersion !== newest(type));
 	expect(old.map(({ path, name, typeVersion }) => [path, name, typeVersion])).toEqual([]);
+});
+
+test('columns-to-transactions: a CSV file with a decimal comma becomes transactions', async () => {
+	await n8n.run(
+		await n8n.importWorkflow(readExample('columns-to-transactions'), [service.credential]),
+		START,
+	);
+	expect(await recorded()).toEqual([
+		['INV-2026-0401', '1250.00', 'EUR'],
+		['INV-2026-0402', '89.90', 'EUR'],
+		['INV-2026-0403', '12480.50', 'EUR'],
+		['INV-2026-0404', '2000000.00', 'EUR'],
+	]);
 });
 
 test('rows-with-error-branch: good rows are recorded, the others come out with the reason', async () => {

@@ -5,7 +5,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Credential, N8nClient } from '../../host/n8n/client';
 import { readExample } from '../../host/n8n/credentials';
-import { startChatModel } from '../support/servers/chatModel';
+import { startChatModel, type ChatRequest } from '../support/servers/chatModel';
 
 /** The name under which the model of the example sees the Payments node. */
 export const TOOL = 'Create_Transaction';
@@ -33,12 +33,12 @@ interface CallOptions {
 
 /**
  * Lets a model call the tool of the example ai-agent with each of the arguments. Returns what it
- * got back.
+ * got back, and the tools that it was told of.
  */
 export async function callTool(
 	{ n8n, credential, parameters, settings, agentVersion }: CallOptions,
 	calls: Array<typeof PAYMENT>,
-): Promise<IDataObject[]> {
+): Promise<{ heard: IDataObject[]; tools: ChatRequest['tools'] }> {
 	const model = await startChatModel([
 		...calls.map((args) => ({ tool: TOOL, args })),
 		{ say: 'Done.' },
@@ -68,8 +68,9 @@ export async function callTool(
 	await n8n.deactivate(workflow);
 	await model.stop();
 	expect(data).toEqual({ output: 'Done.' });
-	return model.requests
+	const heard = model.requests
 		.at(-1)!
 		.messages.filter(({ role }) => role === 'tool')
 		.flatMap(({ content }) => JSON.parse(content ?? 'null') as IDataObject[]);
+	return { heard, tools: model.requests[0].tools };
 }

@@ -1,6 +1,4 @@
 import axios from 'axios';
-import type { INodeParameters } from 'n8n-workflow';
-import { responses } from '../../nodes/PaymentsTrigger/responses';
 import type { N8nClient, StoredWorkflow } from '../../host/n8n/client';
 import { outputOf } from '../../host/n8n/executions';
 import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
@@ -39,13 +37,6 @@ async function deliver(event: string, data: Record<string, unknown>): Promise<De
 
 /** How many executions there are, once all are over. */
 const executionsNow = async (atLeast = 0) => await n8n.ended(workflow, atLeast);
-
-const post = async (body: string, headers: Record<string, string> = {}) =>
-	await axios.post(address, body, {
-		headers: { 'content-type': 'application/json', ...headers },
-		proxy: false,
-		validateStatus: null,
-	});
 
 test('a signed event that is listened to runs the workflow, as it came', async () => {
 	const before = (await executionsNow()).count;
@@ -93,81 +84,6 @@ test('the same delivery again, and an event type that is not listened to, are ac
 	expect((await executionsNow()).count).toBe(before);
 });
 
-test('Respond: Immediately, and the workflow fails: a person gets the event through with Deduplicate at 0', async () => {
-	const [trigger] = readExample('listen-to-payments').nodes;
-	const failing = (options: INodeParameters) => ({
-		name: 'Fails',
-		nodes: [
-			{ ...trigger, parameters: { ...trigger.parameters, options } },
-			{
-				id: 'fails',
-				name: 'Fails',
-				type: 'n8n-nodes-base.stopAndError',
-				typeVersion: 1,
-				position: [220, 0] as [number, number],
-				parameters: { errorMessage: 'no' },
-			},
-		],
-		connections: {
-			'Payments Trigger': { main: [[{ node: 'Fails', type: 'main' as const, index: 0 }]] },
-		},
-		settings: { executionOrder: 'v1' as const },
-	});
-	/** Delivers an event, and once more: what the second delivery is answered, and all executions. */
-	async function deliverTwice(options: INodeParameters) {
-		const { production } = await n8n.webhookUrls(failing(options), 'Payments Trigger');
-		const own = await sandbox.client.createEndpoint({ url: production, events: ['NONE.OF_THESE'] });
-		const credential = await createPaymentsWebhookApi(n8n, own.secret);
-		const stored = await n8n.importWorkflow(failing(options), [credential]);
-		await n8n.activate(stored);
-		const { deliveries } = await sandbox.client.sendTestEvent(own.id, { event: 'PAYMENT.CREATED' });
-		await sandbox.client.idle();
-		await n8n.ended(stored, 1);
-		const { id } = await sandbox.client.resendDelivery(deliveries[0]);
-		await sandbox.client.idle();
-		const { attempts } = await sandbox.client.getDelivery(id);
-		const { results } = await n8n.ended(stored, 1);
-		await n8n.deactivate(stored);
-		return [attempts.map(({ status }) => status), attempts[0].responseBody ?? '', results.length];
-	}
-	const duplicate = expect.stringContaining(responses.duplicate.message) as string;
-	expect(await deliverTwice({})).toEqual([[200], duplicate, 1]);
-	expect(await deliverTwice({ deduplicate: 0 })).toEqual([[200], '', 2]);
-});
-
-describe('what the service did not sign is rejected and runs nothing', () => {
-	const body = JSON.stringify({
-		id: 'evt_forged',
-		event: 'PAYMENT.CREATED',
-		data: {},
-		previousValues: {},
-		createdAt: Date.now(),
-	});
-	let signed: Record<string, string>;
-	beforeAll(async () => {
-		const { count } = await executionsNow();
-		const { attempts } = await deliver('PAYMENT.CREATED', { id: 'pmt_signed' });
-		await executionsNow(count + 1);
-		signed = Object.fromEntries(
-			Object.entries(attempts[0].requestHeaders).filter(([name]) =>
-				/^(digest|signature)/i.test(name),
-			),
-		);
-		expect(Object.keys(signed)).toHaveLength(3);
-	});
-
-	const forged: Array<[string, () => Record<string, string>]> = [
-		['no signature', () => ({})],
-		['the signature of another body', () => signed],
-		['an invented signature', () => ({ ...signed, signature: `fr1=:${'0'.repeat(64)}:` })],
-	];
-	test.each(forged)('%s: 401', async (_, headers) => {
-		const before = (await executionsNow()).count;
-		expect((await post(body, headers())).status).toBe(401);
-		expect((await executionsNow()).count).toBe(before);
-	});
-});
-
 test('at the test URL, the editor shows the next event while it listens', async () => {
 	const example = readExample('listen-to-payments');
 	const { test: testAddress } = await n8n.webhookUrls(example, 'Payments Trigger');
@@ -184,36 +100,6 @@ test('at the test URL, the editor shows the next event while it listens', async 
 	expect((await n8n.ended(trial, 1)).results).toMatchObject([
 		{ mode: 'manual', status: 'success' },
 	]);
-});
-
-test('at the test URL, a delivery with a wrong secret ends the listening with the reason', async () => {
-	const example = readExample('listen-to-payments');
-	const { test: testAddress } = await n8n.webhookUrls(example, 'Payments Trigger');
-	const credential = await createPaymentsWebhookApi(n8n, 'another secret of 16');
-	const trial = await n8n.importWorkflow(example, [credential]);
-	await n8n.start(trial, 'Payments Trigger');
-	const own = await sandbox.client.createEndpoint({ url: testAddress, events: ['NONE.OF_THESE'] });
-	const { deliveries } = await sandbox.client.sendTestEvent(own.id, { event: 'PAYMENT.CREATED' });
-	const { results } = await n8n.ended(trial, 1);
-	const execution = await n8n.execution(results[0].id);
-	expect(execution.status).toBe('error');
-	expect(execution.data.resultData.error?.message).toMatch(/secret/);
-	const { attempts } = await sandbox.client.getDelivery(deliveries[0]);
-	expect(attempts[0].status).toBe(401);
-	expect(attempts[0].responseBody).toMatch(/secret/);
-	await sandbox.client.deleteEndpoint(own.id);
-});
-
-test('a trigger that could let nobody in says so when the workflow is published', async () => {
-	for (const [secret, words] of [
-		['short', /secret is shorter/],
-		['', /secret is empty/],
-	] as const) {
-		const workflow = await n8n.importWorkflow(readExample('listen-to-payments'), [
-			await createPaymentsWebhookApi(n8n, secret),
-		]);
-		await expect(n8n.activate(workflow)).rejects.toThrow(words);
-	}
 });
 
 test('with a Path, another node has the same URL, and two published ones get the message of n8n', async () => {

@@ -180,19 +180,6 @@ test('a workflow that pauses: n8n responds with 200 at the pause', async () => {
 	});
 });
 
-test('a Wait node that waits less than 65 seconds does not pause: a failure after it is told', async () => {
-	const { url } = await activate(
-		{ responseMode: 'lastNode' },
-		{
-			type: 'n8n-nodes-base.wait',
-			typeVersion: 1.1,
-			parameters: { resume: 'timeInterval', amount: 1, unit: 'seconds' },
-		},
-		{ type: 'n8n-nodes-base.stopAndError', typeVersion: 1, parameters: { errorMessage: 'no' } },
-	);
-	expect((await deliver(url, BODY)).status).toBe(500);
-});
-
 test('a trigger that could let nobody in does not become active, and says why', async () => {
 	// n8n checks required parameters itself.
 	await expect(activate({ events: [] })).rejects.toThrow(

@@ -1,10 +1,8 @@
 import type { Cluster } from './cluster/cluster';
 import { effectsOf } from './effects';
 import { allOver } from './executions';
-import { forge } from './forgedDeliveries';
 import { stopRedis } from './outages';
 import { emit, type Listening } from './service';
-import { cpuSeconds } from './usage';
 
 /** Delivers each event twice, in another order. */
 const DELIVERIES = { doubled: 1, shuffled: 1, shuffleMs: 5000, concurrency: 30 };
@@ -12,39 +10,26 @@ const RETRIES = { attempts: 100, intervalMs: 2000 };
 /** Ten thousand deliveries take long on a busy machine. */
 export const TIMEOUT_MS = 1_140_000;
 
-/**
- * Emits events and, at the same time, sends forged deliveries of the same events. Returns the
- * results of both.
- */
+/** Emits events, and returns what became of them. */
 export async function stormOf(
 	cluster: Cluster,
 	listening: Listening,
 	prefix: string,
 	events: number,
-	forged: number,
 ) {
-	const { sandbox, postgres, webhooks } = cluster;
+	const { sandbox, postgres } = cluster;
 	await sandbox.client.reset();
 	await sandbox.client.setFaults({ deliveries: DELIVERIES, retries: RETRIES });
-	const before = webhooks.map((webhook) => cpuSeconds(webhook.process.child.pid!));
 	const started = Date.now();
-	const [rejections] = await Promise.all([
-		forge(listening, prefix, forged),
-		emit(cluster, listening.kind, prefix, events),
-	]);
+	await emit(cluster, listening.kind, prefix, events);
 	const remainingMs = () => TIMEOUT_MS - (Date.now() - started);
 	const { deliveries } = await sandbox.client.idle(remainingMs());
 	const executions = await allOver(postgres, listening.workflow, remainingMs());
 	return {
 		deliveries,
-		rejections,
 		executions,
 		effects: await effectsOf(postgres, prefix),
 		seconds: Math.round((Date.now() - started) / 1000),
-		/** Seconds of CPU time that each webhook process took. */
-		webhookCpu: webhooks.map(
-			(webhook, index) => cpuSeconds(webhook.process.child.pid!) - before[index],
-		),
 	};
 }
 

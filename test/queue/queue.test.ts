@@ -3,7 +3,6 @@ import { startCluster, type Cluster } from './cluster/cluster';
 import { TIMEOUT_MS, stormOf, stormWithOutages } from './events';
 import { report } from './report';
 import { listen, takeBatches, type Answer, type Listening } from './service';
-import { measure } from './throughput';
 import { sendThroughCrash } from './transactions';
 import { withoutRecord } from './unrecorded';
 import { withoutSavingSuccess } from './unsaved';
@@ -24,23 +23,20 @@ beforeAll(async () => {
 afterAll(async () => await (cluster ? cluster.stop() : stopAll()), MINUTES);
 
 test(
-	'signed events over two webhook processes, doubled and shuffled, with forged ones among them: each has its effect once',
+	'signed events over two webhook processes, doubled and shuffled: each has its effect once',
 	async () => {
-		const [events, forged] = [scaled(5000), scaled(1000)];
-		const { deliveries, rejections, effects, executions, ...rest } = await stormOf(
+		const events = scaled(5000);
+		const { deliveries, effects, executions, seconds } = await stormOf(
 			cluster,
 			listening.onReceived,
 			'storm_',
 			events,
-			forged,
 		);
-		report('events', { events, deliveries, rejections, effects, executions, ...rest });
-		expect(rejections).toEqual({ 401: forged });
+		report('events', { events, deliveries, effects, executions, seconds });
 		expect(deliveries).toMatchObject({ created: 2 * events, delivered: 2 * events, failed: 0 });
 		expect(effects).toMatchObject({ rows: events, ids: events, idsRun: events });
-		// Every run inserted once: none was started by a forged delivery, and none failed.
+		// Every run inserted once, and none failed.
 		expect(executions).toEqual({ success: effects.runs });
-		expect(Math.min(...rest.webhookCpu)).toBeGreaterThan(Math.max(...rest.webhookCpu) / 3);
 	},
 	TIMEOUT_MS + MINUTES,
 );
@@ -97,7 +93,7 @@ test('an execution whose end n8n cannot write down is not answered with success:
 });
 
 test('executions that n8n does not save because they succeeded are a success all the same', async () => {
-	const count = 50;
+	const count = 20;
 	const { deliveries, saved } = await withoutSavingSuccess(cluster, 'unsaved_', count);
 	report('unsaved', { deliveries, saved });
 	expect(deliveries).toMatchObject({ created: count, delivered: count, failed: 0 });
@@ -122,18 +118,4 @@ test(
 		expect(effects).toMatchObject({ rows: events, ids: events, idsRun: events });
 	},
 	TIMEOUT_MS + MINUTES,
-);
-
-test(
-	'two workers share the work; how much more they do than one is measured',
-	async () => {
-		const one = await measure(cluster, 'one_', scaled(500), 1);
-		const two = await measure(cluster, 'two_', scaled(500), 2);
-		const ratio = Number((two.eventsPerSecond / one.eventsPerSecond).toFixed(2));
-		report('throughput', { one, two, ratio });
-		// The ratio hangs on what else the machine does meanwhile, so it is stated in
-		// deploy/queue/README.md, and nothing is asked of it here.
-		expect(Math.min(...two.shares)).toBeGreaterThan(Math.max(...two.shares) / 3);
-	},
-	15 * MINUTES,
 );

@@ -28,8 +28,6 @@ export interface Cluster {
 	redis: Redis;
 	sandbox: Sandbox;
 	addWorker(): Promise<N8n>;
-	/** Shuts a worker down in an orderly way. */
-	stopWorker(worker: N8n): Promise<void>;
 	/** Ends a worker like a crash. */
 	killWorker(worker: N8n): Promise<void>;
 	/** Ends everything and removes its files. */
@@ -99,17 +97,12 @@ export async function startCluster(): Promise<Cluster> {
 		workers.push(worker);
 		return worker;
 	};
-	const remove = (worker: N8n) => workers.splice(workers.indexOf(worker), 1);
 	await addWorker();
 	await addWorker();
 	return {
 		...{ url, main, webhooks, workers, postgres, redis, sandbox, addWorker },
-		stopWorker: async (worker) => {
-			remove(worker);
-			await worker.stop();
-		},
 		killWorker: async (worker) => {
-			remove(worker);
+			workers.splice(workers.indexOf(worker), 1);
 			await worker.kill();
 		},
 		stop: async () => {

@@ -1,12 +1,7 @@
 import { readRequest, startHttpServer, type HttpServer } from './httpServer';
 
-export interface ToolCall {
-	tool: string;
-	args: Record<string, unknown>;
-}
-
-/** One turn of a script: the model calls a tool, or several at once, or says something. */
-export type Turn = ToolCall | { calls: ToolCall[] } | { say: string };
+/** One turn of a script: the model calls a tool, or says something. */
+export type Turn = { tool: string; args: Record<string, unknown> } | { say: string };
 
 export interface ChatMessage {
 	role: 'system' | 'user' | 'assistant' | 'tool';
@@ -39,39 +34,11 @@ export interface ChatModel extends HttpServer {
  * the next turn of the script. Answers 500 when it gets more requests than the script has turns.
  */
 export async function startChatModel(script: Turn[]): Promise<ChatModel> {
-	return await startModel((_, index) => script.at(index));
-}
-
-/**
- * Starts a language model that leads many conversations at the same time. It answers each request
- * by its content, not by its order of arrival.
- *
- * @param scriptOf gives the turns of a conversation by the first message of its user
- */
-export async function startConversations(
-	scriptOf: (message: string) => Turn[],
-): Promise<ChatModel> {
-	return await startModel(({ messages }) => {
-		const { content } = messages.find(({ role }) => role === 'user')!;
-		let callsSoFar = messages.flatMap(({ tool_calls: calls = [] }) => calls).length;
-		// n8n writes one message for each call, also for calls of the same turn.
-		return scriptOf(content ?? '').find((turn) => {
-			const isDone = callsSoFar > 0;
-			callsSoFar -= 'calls' in turn ? turn.calls.length : 1;
-			return !isDone;
-		});
-	});
-}
-
-/** @param turnOf gives the answer to a request, which has this index in the order of arrival */
-async function startModel(
-	turnOf: (request: ChatRequest, index: number) => Turn | undefined,
-): Promise<ChatModel> {
 	const requests: ChatRequest[] = [];
 	const server = await startHttpServer(async (incoming, response) => {
 		const { body } = await readRequest(incoming);
 		const request = JSON.parse(body) as ChatRequest;
-		const turn = turnOf(request, requests.length);
+		const turn = script.at(requests.length);
 		requests.push(request);
 		const answer = turn
 			? completion(turn, requests.length, request.model)
@@ -97,11 +64,11 @@ function completion(turn: Turn, number: number, model: string) {
 
 function messageOf(turn: Turn, number: number) {
 	if ('say' in turn) return { role: 'assistant', content: turn.say };
-	const calls = 'calls' in turn ? turn.calls : [turn];
-	const toolCalls = calls.map(({ tool, args }, index) => ({
-		id: `call_${number}_${index}`,
-		type: 'function',
-		function: { name: tool, arguments: JSON.stringify(args) },
-	}));
-	return { role: 'assistant', content: null, tool_calls: toolCalls };
+	const { tool: name, args } = turn;
+	const call = { name, arguments: JSON.stringify(args) };
+	return {
+		role: 'assistant',
+		content: null,
+		tool_calls: [{ id: `call_${number}`, type: 'function', function: call }],
+	};
 }
