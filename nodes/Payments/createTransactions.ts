@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { MAX_CONCURRENT_REQUESTS } from './editor/options';
 import { explainEmptyFields, readItems } from './input/readItems';
 import { parseCredentialLimits, type CredentialLimits } from './limits/credentialLimits';
 import type { Options } from './options/parseOptions';
@@ -198,7 +199,7 @@ async function sendAll(
 	const results = await sendTransactions(context, credential, items, {
 		timeout: Math.ceil(options.timeout * 1000),
 		maxRetryTime: options.maxRetryTime * 1000,
-		maxConcurrentRequests: options.maxConcurrentRequests,
+		maxConcurrentRequests: Math.floor(options.maxConcurrentRequests) || MAX_CONCURRENT_REQUESTS,
 		maxRequestsPerSecond: options.maxRequestsPerSecond,
 		retryUnknownOutcome: options.retryUnknownOutcome,
 		stopsAt,
