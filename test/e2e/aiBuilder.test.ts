@@ -7,7 +7,7 @@ import type { IDataObject, INode, INodeTypeDescription, INodeTypes } from 'n8n-w
 import { n8nInstallation } from '../../host/n8n/installation';
 import type { Credential, N8nClient, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
 import { createPaymentsWebhookApi, paymentsApiData } from '../../host/n8n/credentials';
-import { addRows, createTable, deleteTable, readTable } from '../../host/n8n/dataTables';
+import { addRows, createTable, deleteTable, readTable } from '../support/dataTables';
 import { waitUntil } from '../../host/waitUntil';
 import { readRequest, startHttpServer, type HttpServer } from '../support/servers/httpServer';
 import { startChatModel, type ChatModel } from '../support/servers/chatModel';

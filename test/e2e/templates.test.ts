@@ -6,7 +6,7 @@ import axios from 'axios';
 import type { Browser, Page } from 'playwright-core';
 import type { N8nClient, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
 import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
-import { addRows, readTable } from '../../host/n8n/dataTables';
+import { addRows, readTable } from '../support/dataTables';
 import { outputOf, type Execution } from '../../host/n8n/executions';
 import { n8nInstallation } from '../../host/n8n/installation';
 import { launchBrowser } from '../support/pages/browser';
