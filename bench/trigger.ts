@@ -6,7 +6,7 @@ import { deliver } from './load';
 import { median, round } from './numbers';
 import { listen, RECEIVERS, signedEvent, type Receiver } from './receivers';
 
-/** The settings of n8n that docs/scaling.md recommends. */
+/** The settings of n8n that deploy/queue recommends. */
 const SETTINGS = {
 	default: {},
 	recommended: {

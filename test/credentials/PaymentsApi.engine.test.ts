@@ -41,16 +41,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 describe('what the credential test makes of the response at the Base URL', () => {
 	test.each([
 		[200, JSON_TYPE],
-		[202, JSON_TYPE],
-		[204, {}],
-		[400, JSON_TYPE],
-		[403, JSON_TYPE],
-		[403, HTML],
 		[405, JSON_TYPE],
-		[405, HTML],
-		[415, JSON_TYPE],
-		[422, JSON_TYPE],
-		[501, {}],
 	])('%i (%p): the service is there', async (status, headers) => {
 		answer = (response) => void response.writeHead(status, headers).end();
 		expect(await press()).toEqual({ status: 'OK', message: 'Connection successful!' });
@@ -59,18 +50,9 @@ describe('what the credential test makes of the response at the Base URL', () =>
 
 	test.each<[number, Record<string, string>, RegExp]>([
 		[200, HTML, /is a web page\. Check the Base URL/],
-		[400, HTML, /is a web page\. Check the Base URL/],
 		[302, { location: 'https://login.example.com' }, /final address.* Base URL/],
-		[308, { location: 'https://api.example.com' }, /final address.* Base URL/],
 		[401, JSON_TYPE, /Base URL doesn't accept/],
 		[404, JSON_TYPE, /has no http:\S+\/api\/v1\/transactions \(status 404\).*Check the Base URL/],
-		[404, HTML, /status 404/],
-		[410, JSON_TYPE, /status 410/],
-		[421, {}, /status 421/],
-		[407, {}, /proxy settings of n8n/],
-		[408, {}, /at the moment \(status 408\)/],
-		[429, JSON_TYPE, /at the moment \(status 429\)/],
-		[500, JSON_TYPE, /at the moment \(status 500\)/],
 		[503, HTML, /at the moment \(status 503\)/],
 	])('%i (%p): the test does not succeed, and says why', async (status, headers, message) => {
 		answer = (response) => void response.writeHead(status, headers).end();
@@ -108,53 +90,12 @@ describe('what the credential test makes of the response at the Base URL', () =>
 	});
 });
 
-test.each([
-	['baseUrl', 'Base URL', '/?x=1', 'query (everything from "?" on)'],
-	['baseUrl', 'Base URL', '?', 'query (everything from "?" on)'],
-	['baseUrl', 'Base URL', '/#/home', 'fragment (everything from "#" on)'],
-	['authUrl', 'Auth URL', '/?key=abc', 'query (everything from "?" on)'],
-	['authUrl', 'Auth URL', '#', 'fragment (everything from "#" on)'],
-])('%s with an appendix: the test names it (%s, %s)', async (field, name, appendix, part) => {
-	const { status, message } = await press({ [field]: `${service.url}${appendix}` });
+test('a scope that is not granted as a whole is named', async () => {
+	service.tokenMembers = { scope: 'PAYMENTS' };
+	expect(await press({ scope: 'PAYMENTS' })).toMatchObject({ status: 'OK' });
+	const { status, message } = await press({ scope: 'PAYMENTS payments.*' });
 	expect(status).toBe('Error');
-	expect(message).toContain(`'${name}' contains a ${part}`);
-	expect(message).toContain(`Enter only ${service.url}`);
-	expect(message).not.toContain('key=abc');
-	expect(service.calls().filter((call) => call !== TOKEN)).toEqual([]);
-});
-
-test.each(['', '/', '  ', '/api/v1/transactions'])(
-	'a Base URL that ends in %p is tested at the right path',
-	async (end) => {
-		expect(await press({ baseUrl: service.url + end })).toMatchObject({ status: 'OK' });
-		expect(service.calls()).toEqual([TOKEN, GET]);
-	},
-);
-
-describe('the scope that the token response names', () => {
-	test.each([
-		['PAYMENTS', 'PAYMENTS'],
-		['PAYMENTS', 'OXYGEN PAYMENTS'],
-		['PAYMENTS payments.*', 'payments.* PAYMENTS'],
-		['PAYMENTS', null],
-		['PAYMENTS', ''],
-		['PAYMENTS', 'PAYMENTS,read'],
-	])('requested %s, granted %p: the test succeeds', async (scope, granted) => {
-		service.tokenMembers = { scope: granted };
-		expect(await press({ scope })).toMatchObject({ status: 'OK' });
-	});
-
-	test.each([
-		['PAYMENTS payments.*', 'PAYMENTS'],
-		['PAYMENTS payments.*', 'payments.*'],
-		['PAYMENTS', 'OXYGEN'],
-		['PAYMENTS', 'PAYMENTS2'],
-	])('requested %s, granted "%s": the test says so', async (scope, granted) => {
-		service.tokenMembers = { scope: granted };
-		const { status, message } = await press({ scope });
-		expect(status).toBe('Error');
-		expect(message).toContain(`didn't grant all of the Scope "${scope}"`);
-	});
+	expect(message).toContain(`didn't grant all of the Scope "PAYMENTS payments.*"`);
 });
 
 test('the test makes a token request although a token is stored', async () => {

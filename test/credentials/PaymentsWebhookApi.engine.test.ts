@@ -1,9 +1,5 @@
-import {
-	MAX_AGE_MS,
-	REREAD_INTERVAL_MS,
-} from '../../nodes/PaymentsTrigger/signature/VerifierCache';
+import { REREAD_INTERVAL_MS } from '../../nodes/PaymentsTrigger/signature/VerifierCache';
 import { SECRET, signed } from '../support/signed';
-import { BODY } from '../support/engine/triggerCases';
 import { startReceiver, type Receiver, type Setup } from '../support/engine/triggerServer';
 
 /*
@@ -12,6 +8,7 @@ import { startReceiver, type Receiver, type Setup } from '../support/engine/trig
  * test/nodes/PaymentsTrigger/signature/VerifierCache.test.ts.
  */
 
+const BODY = JSON.stringify({ event: 'PAYMENT.CREATED' });
 const NEW_SECRET = 'rotated-secret-9876543210';
 
 const receivers: Receiver[] = [];
@@ -70,51 +67,6 @@ test('a new secret works a second after the last reading, and from then on the o
 	expect(statuses).toEqual(Array(10).fill(200));
 	expect(await deliver(receiver)).toBe(401);
 	expect(receiver.credentials.reads).toBe(2);
-});
-
-test('nothing that was changed stays in use for longer than the cache allows', async () => {
-	const rotated = await start();
-	const incomplete = await start();
-	const deleted = await start();
-	const all = [rotated, incomplete, deleted];
-	for (const receiver of all) expect(await deliver(receiver)).toBe(200);
-
-	await setSecret(rotated, NEW_SECRET);
-	await setSecret(incomplete, '');
-	deleted.credentials.stored.clear();
-	pass(MAX_AGE_MS);
-	const statuses = await Promise.all(all.map((receiver) => deliver(receiver)));
-	expect(statuses).toEqual([401, 503, 503]);
-
-	// A credential that could not be used is not kept: mended, it works at once.
-	await setSecret(incomplete, SECRET);
-	await setSecret(deleted, NEW_SECRET);
-	expect(await deliver(incomplete)).toBe(200);
-	expect(await deliver(deleted, NEW_SECRET)).toBe(200);
-	expect(incomplete.logged.join()).toContain('The secret is empty');
-});
-
-test('a deleted credential is noticed by a delivery that does not match', async () => {
-	const receiver = await start();
-	expect(await deliver(receiver)).toBe(200);
-	receiver.credentials.stored.clear();
-	pass(REREAD_INTERVAL_MS);
-	expect(await deliver(receiver, 'forged')).toBe(503);
-	expect(await deliver(receiver)).toBe(503);
-});
-
-test('a flood of forged deliveries reads about once a second, and keeps nobody out', async () => {
-	const receiver = await start();
-	const begun = performance.now();
-	for (let round = 0; round < 20; round++) {
-		const forged = Array.from({ length: 20 }, (_, i) => deliver(receiver, `forged ${round} ${i}`));
-		const right = deliver(receiver);
-		expect(new Set(await Promise.all(forged))).toEqual(new Set([401]));
-		expect(await right).toBe(200);
-	}
-	const seconds = (performance.now() - begun) / 1000;
-	expect(receiver.runs).toHaveLength(20);
-	expect(receiver.credentials.reads).toBeLessThanOrEqual(3 + seconds * 1.2);
 });
 
 test.each<[string, Setup, Setup]>([

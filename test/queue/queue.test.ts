@@ -131,8 +131,8 @@ test(
 		const two = await measure(cluster, 'two_', scaled(500), 2);
 		const ratio = Number((two.eventsPerSecond / one.eventsPerSecond).toFixed(2));
 		report('throughput', { one, two, ratio });
-		// The ratio hangs on what else the machine does meanwhile, so it is stated (docs/scaling.md)
-		// and nothing is asked of it here.
+		// The ratio hangs on what else the machine does meanwhile, so it is stated in
+		// deploy/queue/README.md, and nothing is asked of it here.
 		expect(Math.min(...two.shares)).toBeGreaterThan(Math.max(...two.shares) / 3);
 	},
 	15 * MINUTES,

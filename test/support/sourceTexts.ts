@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
 
 /** The folder of the repository. */
 export const root = join(__dirname, '..', '..');
@@ -24,41 +23,3 @@ export const pages = [
 	...readdirSync(root).filter((name) => name.endsWith('.md')),
 	...['docs', 'deploy', 'sandbox', 'bench'].flatMap((folder) => filesIn(folder, '.md')),
 ];
-
-/** The TypeScript files that ship. */
-export const shippedSources = ['credentials', 'nodes'].flatMap((folder) => filesIn(folder, '.ts'));
-
-/** A text in the code. Each value that a template inserts is `…`. */
-export interface SourceText {
-	text: string;
-	/** Name of the property that holds it, such as `description`. */
-	property?: string;
-}
-
-function textOf(node: ts.Node): string | undefined {
-	if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
-	if (!ts.isTemplateExpression(node)) return undefined;
-	return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…');
-}
-
-/** The function that makes a problem of a message and a fix. */
-const PROBLEM = 'failed';
-
-/**
- * Lists the texts of a file: literals and templates with a blank, which leaves out names and keys.
- */
-export function textsIn(path: string): SourceText[] {
-	const source = ts.createSourceFile(path, read(path), ts.ScriptTarget.ES2022, true);
-	const texts: SourceText[] = [];
-	const visit = (node: ts.Node, property?: string) => {
-		const text = textOf(node);
-		if (text?.includes(' ')) texts.push({ text, property });
-		const inner = ts.isPropertyAssignment(node) ? node.name.getText(source) : property;
-		const hasFix = ts.isCallExpression(node) && node.expression.getText(source) === PROBLEM;
-		ts.forEachChild(node, (child) =>
-			visit(child, hasFix && child === node.arguments[1] ? 'fix' : inner),
-		);
-	};
-	visit(source);
-	return texts;
-}

@@ -2,6 +2,10 @@ import type { Attempt, FailedAttempt } from '../../nodes/Payments/sending/attemp
 import { TransactionList } from '../../nodes/Payments/sending/TransactionList';
 import type { SendResult } from '../../nodes/Payments/results';
 import type { TransactionItem } from '../../nodes/Payments/Transaction';
+import {
+	TOKEN_REQUEST_INTERVAL_MS,
+	type RejectedToken,
+} from '../../nodes/shared/token/ClientToken';
 import { transaction } from './builders/transactions';
 import { FastClock } from './fastClock';
 
@@ -43,9 +47,12 @@ interface Options {
 	maxConcurrentRequests?: number;
 	maxRequestsPerSecond?: number;
 	retryUnknownOutcome?: boolean;
+	/** When the execution is canceled, in ms. */
+	cancelAt?: number;
 }
 
 export interface Run {
+	/** Without one for a row that didn't begin before the execution was canceled. */
 	results: SendResult[];
 	/** When each attempt of each row started. */
 	starts: number[][];
@@ -74,7 +81,26 @@ export async function sendThrough(
 	const answeredAt: number[] = [];
 	const decidedAt: number[] = [];
 	let open = 0;
-	let tokens = 1;
+	const token = { count: 1, requestedAt: -Infinity, dropsAt: Infinity };
+
+	/** Returns the number of the token that a request carries. */
+	function tokenInUse(): number {
+		if (clock.now() >= token.dropsAt)
+			Object.assign(token, {
+				count: token.count + 1,
+				requestedAt: clock.now(),
+				dropsAt: Infinity,
+			});
+		return token.count;
+	}
+
+	/** As `ClientToken` does it. */
+	function rejectToken(rejected: number): RejectedToken {
+		if (rejected !== token.count) return { isCurrent: false, waitMs: 0 };
+		const isCurrent = token.dropsAt === Infinity;
+		token.dropsAt = Math.max(clock.now(), token.requestedAt + TOKEN_REQUEST_INTERVAL_MS);
+		return { isCurrent, waitMs: token.dropsAt - clock.now() };
+	}
 
 	/** Says how a request ends that starts now, and whether the payment is recorded all the same. */
 	function endOf(index: number): { failure?: Failure; retryAfter?: string } {
@@ -90,7 +116,7 @@ export async function sendThrough(
 		starts[itemIndex].push(clock.now());
 		open++;
 		const { failure, retryAfter } = endOf(itemIndex);
-		const token = tokens;
+		const carried = tokenInUse();
 		if (failure !== 'refused' && failure !== 'unusable')
 			await clock.sleep(failure === 'hangs' ? timeout : latency);
 		open--;
@@ -103,9 +129,8 @@ export async function sendThrough(
 		} else {
 			answeredAt.push(clock.now());
 			if (failure === 422) decidedAt.push(clock.now());
-			const isCurrent = token === tokens;
-			if (failure === 401 && isCurrent) tokens++;
-			return failed(failure, { retryUnknownOutcome, isCurrent });
+			const tokenRejected = failure === 401 ? rejectToken(carried) : undefined;
+			return failed(failure, { retryUnknownOutcome, tokenRejected });
 		}
 		answeredAt.push(clock.now());
 		decidedAt.push(clock.now());
@@ -121,6 +146,9 @@ export async function sendThrough(
 		transaction: transaction(itemIndex),
 		hasCustomEventId: false,
 	}));
+	const canceled = new AbortController();
+	if (options.cancelAt !== undefined)
+		void clock.sleep(options.cancelAt).then(() => canceled.abort());
 	const list = new TransactionList(
 		items,
 		attempt,
@@ -129,6 +157,7 @@ export async function sendThrough(
 			maxConcurrentRequests: options.maxConcurrentRequests ?? 0,
 			maxRequestsPerSecond: options.maxRequestsPerSecond ?? 0,
 			stopsAt: () => false,
+			cancelSignal: canceled.signal,
 		},
 		clock,
 	);
@@ -150,8 +179,8 @@ function failed(
 	{
 		retryAfter,
 		retryUnknownOutcome,
-		isCurrent = false,
-	}: { retryAfter?: string; retryUnknownOutcome: boolean; isCurrent?: boolean },
+		tokenRejected,
+	}: { retryAfter?: string; retryUnknownOutcome: boolean; tokenRejected?: RejectedToken },
 ): FailedAttempt {
 	const status = typeof failure === 'number' ? failure : undefined;
 	const of = (
@@ -185,7 +214,7 @@ function failed(
 		case 301:
 			return of('unknown', 'answer');
 		case 401:
-			return { ...of('rejected', 'answer', true), tokenRejected: { isCurrent } };
+			return { ...of('rejected', 'answer', true), tokenRejected };
 	}
 }
 

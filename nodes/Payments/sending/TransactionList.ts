@@ -12,15 +12,20 @@ import { backoff, parseRetryAfter, retryDelay } from './retryDelay';
  *     send           the list: retries that are due start first, then the next item begins
  *     FlowControl    how many requests are open, when the next may start, when no item begins
  *
- * A service that restarts for 5 seconds at row 30 of 60 answers the next rows with 503, or refuses
- * the connection. Each of them waits for a retry, and fewer requests may be open. The second time
- * in a row, everything waits for 0.5 s, then for twice as long each time. When a payment is decided
- * about again, nothing waits anymore, and all 60 are created. A host that stays dead decides about
- * no payment for as long as Max Retry Time: then no further item begins.
+ * A service that restarts for 5 seconds at row 30 of 60 answers the rows that are open with 503, or
+ * refuses the connection. Each of them waits for a retry, and fewer requests may be open. If the
+ * requests that start from then on fail, too, everything waits for 0.5 s, then for twice as long
+ * each time, up to 5 s. As soon as the service decides about a payment again, there are no new
+ * waits, and within 60 s, the default of Max Retry Time, all 60 are created. A host that stays dead
+ * decides about no payment for as long as Max Retry Time, or 5 s if that is longer: then no further
+ * item begins, and those that have begun are retried until their own time is over.
  */
 
 export interface ListOptions {
-	/** ms from the first attempt for a transaction to its last one. */
+	/**
+	 * ms from the first attempt for a transaction to its last one. If the first token is rejected,
+	 * from then on.
+	 */
 	maxRetryTime: number;
 	/** 0 for as many as the service can take. */
 	maxConcurrentRequests: number;
@@ -52,7 +57,7 @@ interface Retry {
 	/** Until when it may start. */
 	deadline: number;
 	/** Called with `true` when it starts, and with `false` when it won't. */
-	decide: (starts: boolean) => void;
+	resolve: (starts: boolean) => void;
 }
 
 /** Starting all requests in one tick delays the first. Yield to the event loop after so many. */
@@ -106,8 +111,9 @@ export class TransactionList {
 			const failure = mergeFailures(leftOpen, attempt.result);
 			if (attempt.result.outcome === 'unknown') leftOpen ??= attempt.result;
 			const { retryable, tokenRejected } = attempt;
-			// A token that ends is rejected for many rows at once. One that is rejected while it's
-			// accepted for other rows is rejected for this row.
+			// A token that ends is rejected for many rows at once, and counts for the first of them. One
+			// that others had rejected, and that is accepted for other rows by now, counts, too: then
+			// it's this row that is rejected.
 			isAboutRow ||= tokenRejected !== undefined && !this.flow.isTokenUnproven;
 			if (tokenRejected && (tokenRejected.isCurrent || isAboutRow)) rejectedTokens++;
 			if (!retryable || rejectedTokens === MAX_REJECTED_TOKENS) return failure;
@@ -116,7 +122,10 @@ export class TransactionList {
 			if (tokenRejected && attemptCount === 1) startedAt = endedAt;
 			const deadline = startedAt + this.options.maxRetryTime;
 			const starts = tokenRejected
-				? await this.waitForRetry(endedAt, Math.max(deadline, endedAt + MIN_PATIENCE_MS))
+				? await this.waitForRetry(
+						endedAt + tokenRejected.waitMs,
+						Math.max(deadline, endedAt + MIN_PATIENCE_MS),
+					)
 				: await this.waitForRetry(
 						endedAt + retryDelay({ attemptCount, retryAfter }, Math.random()),
 						deadline,
@@ -146,8 +155,8 @@ export class TransactionList {
 
 	/** Returns whether the next attempt starts. */
 	private async waitForRetry(dueAt: number, deadline: number): Promise<boolean> {
-		return await new Promise((decide) => {
-			this.retries.push({ dueAt, deadline, decide });
+		return await new Promise((resolve) => {
+			this.retries.push({ dueAt, deadline, resolve });
 			this.retries.sort((one, other) => one.dueAt - other.dueAt);
 			this.wake();
 		});
@@ -200,7 +209,7 @@ export class TransactionList {
 		// Another row shows whether it's the token that was rejected, or the row.
 		const isNewFirst = this.flow.isTokenUnproven && this.hasNew;
 		if (!isNewFirst && this.retries.length > 0 && this.retries[0].dueAt <= now)
-			return this.retries.shift()!.decide(true);
+			return this.retries.shift()!.resolve(true);
 		const item = this.items[this.nextIndex++];
 		this.unfinished++;
 		void this.sendOne(item)
@@ -232,10 +241,11 @@ export class TransactionList {
 		const before = this.retries.length;
 		const { pausedUntil, isUseless } = this.flow;
 		const isInVain = isUseless || this.options.cancelSignal?.aborted;
-		this.retries = this.retries.filter(({ dueAt, deadline, decide }) => {
+		this.retries = this.retries.filter(({ dueAt, deadline, resolve }) => {
+			// One that couldn't start in time isn't waited for.
 			const isInTime = Math.max(now, dueAt, pausedUntil) <= deadline;
 			if (isInTime && !isInVain) return true;
-			decide(false);
+			resolve(false);
 			return false;
 		});
 		return this.retries.length < before;
@@ -259,7 +269,7 @@ function withAttempts(result: SendFailure, attemptCount: number, ms: number): Se
 
 /** A list of the usual size, a few dozen rows, goes out at once. */
 const INITIAL_WINDOW = 50;
-/** A service that works decides about one of so many payments. */
+/** If so many answers come first, and none decides about a payment, the service doesn't work. */
 const MAX_ANSWERS = 20;
 /** Also with a short Max Retry Time: a bad moment of a service isn't its end. */
 const MIN_PATIENCE_MS = 5000;
@@ -278,7 +288,10 @@ const TIMER_DELAY_MS = 2;
 class FlowControl {
 	openRequests = 0;
 
-	/** Nobody starts before it: the service asked to wait, or fewer requests weren't enough. */
+	/**
+	 * Nobody starts before it: the service asked to wait, fewer requests weren't enough, or the token
+	 * is about to be replaced.
+	 */
 	pausedUntil = 0;
 
 	/** Whether nothing can be sent, so that retries are in vain, too. */
@@ -295,7 +308,7 @@ class FlowControl {
 	/** Requests that started before the last reduction say nothing about the window after it. */
 	private reducedAt = -Infinity;
 
-	/** Requests since the last decision that showed overload, or that the token isn't accepted. */
+	/** Failures since the last decision: overload, or a token that isn't accepted. */
 	private undecided = 0;
 
 	/** Of these, how many reduced the window or ended a token. */
@@ -309,7 +322,7 @@ class FlowControl {
 
 	private hasDecided = false;
 
-	/* Before the first decision. */
+	/** Before the first decision, like the next. */
 	private answers = 0;
 
 	private rejectedTokens = 0;
@@ -317,7 +330,7 @@ class FlowControl {
 	private lastFailure: SendFailure | undefined;
 
 	/** The result of items that don't begin. */
-	private end: SendFailure | undefined;
+	private endResult: SendFailure | undefined;
 
 	/** @param decidedAt when a payment was decided about last, or the run began */
 	constructor(
@@ -346,13 +359,13 @@ class FlowControl {
 	/** The service decided about a payment, so it can take one request more. */
 	decided(startedAt: number, now: number): void {
 		this.hasDecided = true;
-		this.works(now);
+		this.endSetbacks(now);
 		if (startedAt < this.reducedAt) return;
 		const growth = this.window < this.slowStartThreshold ? 1 : 1 / this.window;
 		this.window = Math.min(this.window + growth, this.maxWindow);
 	}
 
-	private works(now: number): void {
+	private endSetbacks(now: number): void {
 		this.decidedAt = now;
 		this.undecided = 0;
 		this.setbacks = 0;
@@ -367,7 +380,10 @@ class FlowControl {
 		retryAfter = 0,
 	): void {
 		if (tokenRejected) {
-			if (tokenRejected.isCurrent) this.tokenRejected(result, now);
+			if (tokenRejected.isCurrent) this.countRejectedToken(result, now);
+			// It's not the row: nobody starts until there is another token.
+			else if (this.isTokenUnproven)
+				this.pausedUntil = Math.max(this.pausedUntil, now + tokenRejected.waitMs);
 			return;
 		}
 		this.isTokenUnproven = false;
@@ -394,7 +410,7 @@ class FlowControl {
 		this.setbacks++;
 	}
 
-	private tokenRejected(result: SendFailure, now: number): void {
+	private countRejectedToken(result: SendFailure, now: number): void {
 		this.lastFailure = result;
 		this.undecided++;
 		this.isTokenUnproven = true;
@@ -405,12 +421,12 @@ class FlowControl {
 
 	/** After one decision, an answer that isn't one is about its row. */
 	private answered(result: SendFailure, now: number): void {
-		if (this.hasDecided) return this.works(now);
+		if (this.hasDecided) return this.endSetbacks(now);
 		if (++this.answers === MAX_ANSWERS) this.endAtOnce(nothingButAnswers(result));
 	}
 
 	private endAtOnce(result: SendFailure): void {
-		this.end = result;
+		this.endResult = result;
 		this.isUseless = true;
 	}
 
@@ -419,11 +435,12 @@ class FlowControl {
 		const patience = Math.max(this.options.maxRetryTime, MIN_PATIENCE_MS);
 		const pause = this.pausedUntil - now;
 		const undecidedFor = now - this.decidedAt;
-		if (pause > patience) this.end ??= tooLongPause(pause);
+		// The service asked for it: a backoff isn't longer than MIN_PATIENCE_MS.
+		if (pause > patience) this.endResult ??= tooLongPause(pause);
 		// A single request can take longer than Max Retry Time.
 		else if (this.undecided > 1 && undecidedFor >= patience)
-			this.end ??= nothingDecided(undecidedFor, this.lastFailure!);
-		return this.end;
+			this.endResult ??= nothingDecided(undecidedFor, this.lastFailure!);
+		return this.endResult;
 	}
 }
 

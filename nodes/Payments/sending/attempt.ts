@@ -54,5 +54,5 @@ const readTokenRejection = (
 	response: ServiceResponse & { token: string },
 ): FailedAttempt => ({
 	...failed(tokenRejected(response), { retryable: true, evidence: 'answer' }),
-	tokenRejected: { isCurrent: rejectToken(credential, response.token) },
+	tokenRejected: rejectToken(credential, response.token),
 });

@@ -14,6 +14,14 @@ export interface Token {
  */
 export const TOKEN_REQUEST_INTERVAL_MS = 1000;
 
+/** What a service's rejection of a token means for the next request. */
+export interface RejectedToken {
+	/** Whether the token is in use, and this is its first rejection. */
+	isCurrent: boolean;
+	/** ms until the next request has another token. */
+	waitMs: number;
+}
+
 /** The access token of one client in this process. Concurrent requests share one token request. */
 export class ClientToken {
 	private current?: Token;
@@ -23,12 +31,16 @@ export class ClientToken {
 	/** In ms on a clock that nobody sets. */
 	private requestedAt = -Infinity;
 
+	/** When the token is dropped, because the service rejected it. On the same clock. */
+	private dropsAt = Infinity;
+
 	/** What n8n has stored is used only until this process has a token of its own. */
 	private isAdopting = true;
 
 	/** The token, unless there is none, or it is about to end. */
 	get usable(): Token | undefined {
-		return this.current && Date.now() < this.current.renewAt ? this.current : undefined;
+		const isInUse = performance.now() < this.dropsAt;
+		return isInUse && this.current && Date.now() < this.current.renewAt ? this.current : undefined;
 	}
 
 	/** Takes a token that n8n has stored, if this process hasn't had one yet. */
@@ -37,15 +49,15 @@ export class ClientToken {
 	}
 
 	/**
-	 * Drops the token if it is the one that the service rejected.
-	 *
-	 * @returns whether it is
+	 * Drops the token if it is the one that the service rejected, once another can be requested.
+	 * Until then, others use it: what the service rejected may have been the request.
 	 */
-	reject(bearerToken: string): boolean {
-		if (this.current?.bearerToken !== bearerToken) return false;
-		this.current = undefined;
+	reject(bearerToken: string): RejectedToken {
+		if (this.current?.bearerToken !== bearerToken) return { isCurrent: false, waitMs: 0 };
+		const isCurrent = this.dropsAt === Infinity;
+		this.dropsAt = this.requestedAt + TOKEN_REQUEST_INTERVAL_MS;
 		this.isAdopting = false;
-		return true;
+		return { isCurrent, waitMs: Math.max(0, this.dropsAt - performance.now()) };
 	}
 
 	/**
@@ -72,6 +84,7 @@ export class ClientToken {
 		this.requestedAt = performance.now();
 		this.isAdopting = false;
 		this.current = await fetchToken();
+		this.dropsAt = Infinity;
 		return this.current;
 	}
 }

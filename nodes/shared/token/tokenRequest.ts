@@ -17,7 +17,12 @@ import {
 	type TokenEndpointResponse,
 	type TokenProblem,
 } from './tokenResponse';
-import { ClientToken, TOKEN_REQUEST_INTERVAL_MS, type Token } from './ClientToken';
+import {
+	ClientToken,
+	TOKEN_REQUEST_INTERVAL_MS,
+	type RejectedToken,
+	type Token,
+} from './ClientToken';
 
 /** docs/interface.md, 4.1. n8n's lint takes a name with TOKEN or OAUTH for a secret. */
 const ENDPOINT_PATH = '/passport/oauth/token';
@@ -87,15 +92,11 @@ export function usableToken(credentials: ICredentialDataDecryptedObject): string
 	return token.usable?.bearerToken;
 }
 
-/**
- * Drops an access token that the service rejected.
- *
- * @returns whether it was the current one
- */
+/** Drops an access token that the service rejected. */
 export const rejectToken = (
 	credentials: ICredentialDataDecryptedObject,
 	bearerToken: string,
-): boolean => tokenOf(credentials).reject(bearerToken);
+): RejectedToken => tokenOf(credentials).reject(bearerToken);
 
 /**
  * Makes sure that there is a token that can be sent. Concurrent calls for the same client share one

@@ -11,42 +11,15 @@ const reasonOf = (error: object) => classifyNetworkError(error, 'api.example.com
 const BROKE_OFF = /broke off/;
 
 test.each([
-	[{ code: 'ENOTFOUND' }, /misspelled/],
-	[{ code: 'EAI_AGAIN' }, /name.*looked up/],
-	[{ code: 'ECONNREFUSED' }, /port/],
-	[{ code: 'EHOSTUNREACH' }, /^the host.*reached/],
-	[{ code: 'ENETUNREACH' }, /^the network.*reached/],
-	[{ code: 'EADDRNOTAVAIL' }, /this machine/],
-	[{ code: 'UND_ERR_CONNECT_TIMEOUT' }, /no connection.*in time/],
-	[{ code: 'CERT_HAS_EXPIRED' }, /certificate/],
-	[{ code: 'UNABLE_TO_VERIFY_LEAF' }, /certificate/],
-	[{ code: 'UNABLE_TO_GET_ISSUER' }, /certificate/],
-	[{ code: 'HOSTNAME_MISMATCH' }, /certificate/],
-	[{ code: 'SELF_SIGNED_IN_CHAIN' }, /certificate/],
-	[{ code: 'UNABLE_TO_X' }, BROKE_OFF],
-	[{ syscall: 'connect' }, /^no connection(?!.*in time)/],
-	[{ code: 'ECONNRESET', syscall: 'connect' }, /^no connection(?!.*in time)/],
-	[{ code: 'ETIMEDOUT', syscall: 'bind' }, /^no connection(?!.*in time)/],
-	[{ code: 'X', syscall: 'getaddrinfo' }, /^no connection(?!.*in time)/],
-	[{ code: 'ETIMEDOUT' }, /^(?!no connection).*in time/],
-	[{ code: 'ECONNABORTED' }, /^(?!no connection).*in time/],
-	[{ code: 'ETIMEDOUT', syscall: 'read' }, /^(?!no connection).*in time/],
-	[{ code: 'ECONNRESET' }, /closed/],
-	[{ code: 'EPIPE' }, /closed/],
-	[{ code: 'EPROTO' }, /TLS/],
-	[{ code: 'HPE_INVALID_CONSTANT' }, /HTTP/],
-	[{ code: 'X_HPE_' }, BROKE_OFF],
-	[{ code: 'ERR_BAD_RESPONSE' }, BROKE_OFF],
-	[{ code: 5 }, BROKE_OFF],
-	[{}, BROKE_OFF],
-	[{ code: 'ENOTFOUND', syscall: 'read' }, BROKE_OFF],
-	[{ code: 'EHOSTUNREACH', syscall: 'write' }, BROKE_OFF],
-	[{ code: 'ENETUNREACH', syscall: 'shutdown' }, BROKE_OFF],
-	[{ code: 'CERT_X', syscall: 'shutdown' }, BROKE_OFF],
-])('%p: %s', (error, reason) => {
-	expect(reasonOf(error)).toMatch(reason);
-	expect(reasonOf(error)).toContain('api.example.com');
-});
+	['ENOTFOUND', /misspelled/],
+	['EAI_AGAIN', /name.*looked up/],
+	['ECONNREFUSED', /port/],
+	['CERT_HAS_EXPIRED', /certificate/],
+	['ETIMEDOUT', /in time/],
+	['ECONNRESET', /closed/],
+	['HPE_INVALID_CONSTANT', /HTTP/],
+	[5, BROKE_OFF],
+])('%p: %s', (code, reason) => expect(reasonOf({ code })).toMatch(reason));
 
 const nested = (depth: number): object =>
 	depth === 0 ? { syscall: 'connect' } : { cause: nested(depth - 1) };
@@ -174,18 +147,8 @@ describe('a network error says whether the request was sent', () => {
 	] as const)('%s in %s: %s', (code, syscall, requestSent, temporary) => {
 		const failure = classifyNetworkError({ code, syscall }, 'api.example.com');
 		expect(failure).toMatchObject({ requestSent, temporary });
+		expect(failure.reason).toContain('api.example.com');
 		// n8n replaces a message that contains a system code by one of its own.
 		expect(failure.reason).not.toMatch(/E[A-Z]{4,}/);
 	});
-});
-
-test.each([
-	['in the cause, as axios has it', { cause: { syscall: 'read' } }, 'maybe'],
-	['two causes down', { cause: { cause: { syscall: 'write' } } }, 'maybe'],
-	['in the errors of several addresses', { cause: { errors: [{ syscall: 'connect' }] } }, 'no'],
-])('the system call is found %s', (_, error, requestSent) => {
-	const failure = classifyNetworkError({ code: 'EHOSTUNREACH', ...error }, 'h');
-	expect(failure).toMatchObject({ requestSent });
-	const timeout = classifyNetworkError({ code: 'ETIMEDOUT', ...error }, 'h');
-	expect(timeout).toMatchObject({ requestSent });
 });

@@ -17,7 +17,6 @@ import {
 	Workflow,
 	createEmptyRunExecutionData,
 	createRunExecutionData,
-	type IAuthenticateGeneric,
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
 	type ICredentialsExpressionResolveValues,
@@ -141,25 +140,10 @@ export class EngineCredentials extends ICredentialsHelper {
 		credentials: ICredentialDataDecryptedObject,
 		type: string,
 		options: IHttpRequestOptions | IRequestOptionsSimplified,
-		workflow?: Workflow,
-		node?: INode,
 	) {
 		const { authenticate } = this.types[type];
-		if (typeof authenticate === 'function')
-			return await authenticate(credentials, options as IHttpRequestOptions);
-		const { headers = {} } = (authenticate as IAuthenticateGeneric).properties;
-		const resolved: Record<string, string> = {};
-		for (const [name, value] of Object.entries(headers)) {
-			resolved[name] = workflow!.expression.getSimpleParameterValue(
-				node!,
-				value as string,
-				'internal',
-				{ $credentials: credentials } as never,
-				undefined,
-				'',
-			) as string;
-		}
-		return { ...options, headers: { ...options.headers, ...resolved } } as IHttpRequestOptions;
+		if (typeof authenticate !== 'function') throw new Error(`${type} has another form.`);
+		return await authenticate(credentials, options as IHttpRequestOptions);
 	}
 
 	async preAuthentication(

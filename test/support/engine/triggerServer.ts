@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HookContext, WebhookContext } from 'n8n-core';
 import {
 	Workflow,
-	type IConnections,
 	type ICredentialDataDecryptedObject,
 	type IHookFunctions,
 	type INode,
@@ -16,7 +15,7 @@ import { PaymentsWebhookApi } from '../../../credentials/PaymentsWebhookApi.cred
 import { PaymentsTrigger } from '../../../nodes/PaymentsTrigger/PaymentsTrigger.node';
 import { startHttpServer } from '../servers/httpServer';
 import { SECRET } from '../signed';
-import { EngineCredentials, NodeTypes, additionalData, startWith } from './harness';
+import { EngineCredentials, NodeTypes, additionalData } from './harness';
 
 const TYPE = 'n8n-nodes-payments.paymentsTrigger';
 const trigger = new PaymentsTrigger();
@@ -28,8 +27,6 @@ export interface Setup {
 	workflowId?: string;
 	nodeId?: string;
 	mode?: WorkflowExecuteMode;
-	/** Nodes behind the trigger, one after the other. */
-	after?: Array<Pick<INode, 'name' | 'type'> & Partial<INode>>;
 }
 
 /** The trigger in n8n's real contexts, with n8n's real decryption of the credential. */
@@ -39,7 +36,6 @@ export async function setUp({
 	workflowId = 'wf1',
 	nodeId = 't',
 	mode = 'webhook',
-	after = [],
 }: Setup) {
 	const credentials = new EngineCredentials({ paymentsWebhookApi: new PaymentsWebhookApi() });
 	const node: INode = {
@@ -55,39 +51,19 @@ export async function setUp({
 		await credentials.seed('c1', 'paymentsWebhookApi', credential);
 		node.credentials = { paymentsWebhookApi: { id: 'c1', name: 'endpoint' } };
 	}
-	// Nodes of types without properties: n8n would drop their parameters, so these are set again
-	// below.
-	const following = after.map((one, index): INode => ({
-		id: `after${index}`,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-		...one,
-	}));
-	const nodes = [node, ...following];
-	const connections: IConnections = {};
-	for (const [index, { name }] of following.entries()) {
-		connections[nodes[index].name] = { main: [[{ node: name, type: 'main', index: 0 }]] };
-	}
 	const workflow = new Workflow({
 		id: workflowId,
-		nodes,
-		connections,
+		nodes: [node],
+		connections: {},
 		active: true,
-		nodeTypes: new NodeTypes({
-			[TYPE]: trigger,
-			...Object.fromEntries(following.map(({ type }) => [type, startWith([])])),
-		}),
+		nodeTypes: new NodeTypes({ [TYPE]: trigger }),
 		settings: {},
 	});
 	const data = additionalData(credentials, mode, {
 		id: workflowId,
-		nodes,
-		connections,
+		nodes: [node],
+		connections: {},
 	});
-	for (const [index, { name }] of following.entries()) {
-		workflow.nodes[name].parameters = after[index].parameters ?? {};
-	}
 	const webhookData: IWebhookData = {
 		httpMethod: 'POST',
 		node: node.name,

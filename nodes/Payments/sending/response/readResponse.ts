@@ -1,4 +1,5 @@
 import { statusRow, type Evidence } from '../../../shared/statuses';
+import type { RejectedToken } from '../../../shared/token/ClientToken';
 import { asText } from '../../../shared/values';
 import { isWebPage } from '../../../shared/webPage';
 import type { CreatedResult, SendFailure } from '../../results';
@@ -24,10 +25,7 @@ export interface FailedAttempt {
 	retryable: boolean;
 	evidence: Evidence;
 	/** Set if the service rejected the access token. */
-	tokenRejected?: {
-		/** Whether it was the one that is in use, and is dropped now. */
-		isCurrent: boolean;
-	};
+	tokenRejected?: RejectedToken;
 	/** The service's Retry-After header. */
 	retryAfter?: string;
 }

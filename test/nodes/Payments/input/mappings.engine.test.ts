@@ -86,22 +86,3 @@ describe('an expression in a field that is set to Fixed', () => {
 		expect(await references()).toEqual(['Template {{ name }}', 'Template {{ name }}']);
 	});
 });
-
-describe('messages name the parameter, and say that an expression gave no value', () => {
-	test.each([
-		[{ amount: '={{ $json.sum }}' }, /^'Amount'.*: .*no value/],
-		[{ senderExternalEntityId: ' ' }, /^'Sender Entity ID \(.*\)': .*empty/],
-		[{ recipientCountryCode: '={{ $json.land }}' }, /^'Recipient Country': .*no value/],
-		[{ additionalFields: { baseAmount: 'x' } }, /^'Base Amount': "x" .*decimal/],
-	])('%j', async (changes, message) => {
-		const { error } = await bench.run(rows(2), {
-			...FIELDS,
-			externalId: '={{ $itemIndex }}',
-			...changes,
-		});
-		expect(error?.message).toMatch(message);
-		expect(error?.context?.itemIndex).toBe(0);
-		expect(error?.message).toContain('Nothing was sent');
-		expect(await requests()).toBe(0);
-	});
-});

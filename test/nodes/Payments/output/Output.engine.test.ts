@@ -56,32 +56,6 @@ test('items of all outcomes have the ten fields that the editor shows before the
 	expect(all.map(({ statusCode }) => statusCode)).toEqual([422, 500, 409, 202, ...Array(3)]);
 });
 
-test('a created item has what was sent, and the response of the service', async () => {
-	const { json } = await run(rows(1));
-	expect(json).toEqual([
-		{
-			outcome: 'created',
-			message: 'Transaction created',
-			fix: 'Nothing to do.',
-			externalId: 'pmt_0',
-			amount: '1.50',
-			currency: 'EUR',
-			recipient: SAMPLE.recipient.externalPaymentChannelId,
-			eventId: expect.stringMatching(/-5/) as string,
-			statusCode: 202,
-			response: expect.objectContaining({ status: 'ACCEPTED' }) as object,
-		},
-	]);
-});
-
-test('the response of a failure is what the service said', async () => {
-	const body = { errorCode: 'LIMIT', warnings: [{ position: 'amount', issue: 'Above limit' }] };
-	await bench.sandbox.client.setFaults({ next: [{ status: 422, body }] });
-	const { json } = await run(rows(1));
-	expect(json).toMatchObject([{ outcome: 'rejected', statusCode: 422, response: body }]);
-	expect(json[0].message).toContain('LIMIT – amount: Above limit');
-});
-
 describe('an invalid item', () => {
 	test('shows what the input has, and names everything to correct', async () => {
 		const [row] = rows(1, () => ({ amount: '1,5', currency: 'EURO', externalId: 17 }));
@@ -95,15 +69,6 @@ describe('an invalid item', () => {
 			message: expect.stringMatching(/^'Amount'.*1,5.*; 'Currency'.*EURO/) as string,
 			fix: expect.stringMatching(/^Item 0: 'Amount': [^]*\n'Currency': [^]*wasn't sent/) as string,
 		});
-	});
-
-	test('has the row of the spreadsheet in its fix', async () => {
-		const items = rows(3, (index) => ({ row_number: index + 2, amount: index === 1 ? 'x' : '1' }));
-		const { json } = await run(items);
-		expect(json[1].fix).toMatch(/^Row 3: /);
-		const { error } = await bench.run(items, ITEM);
-		expect(error).toMatchObject({ context: { itemIndex: 1 } });
-		expect(error?.description).toContain('row 3');
 	});
 });
 
@@ -122,13 +87,6 @@ test('what the service answered stops the execution with its status, anything el
 		ITEM,
 	);
 	expect(invalid.error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
-});
-
-test('an item that the service rejects has its row, too', async () => {
-	await bench.sandbox.client.setFaults({ next: [{ status: 400 }, { status: 400 }] });
-	const items = rows(1, () => ({ row_number: 9 }));
-	expect((await run(items)).json[0].fix).toMatch(/^Row 9: /);
-	expect((await bench.run(items, ITEM)).error?.description).toContain('\nRow 9, External ID pmt_0');
 });
 
 test('the error output has the fields of the input first, and then the same', async () => {
@@ -247,12 +205,6 @@ describe('as the tool of an agent', () => {
 		expect(await requests()).toBe(0);
 	});
 
-	test('a valid payment has the same ten fields', async () => {
-		const json = await tool({});
-		expect(json.outcome).toBe('created');
-		expect(Object.keys(json)).toEqual(FIELDS);
-	});
-
 	test('what is written wrong can be corrected, and the rest is for the user', async () => {
 		const json = await tool({ amount: '1,5', currency: 'EURO' });
 		expect(json.outcome).toBe('invalid');
@@ -262,11 +214,8 @@ describe('as the tool of an agent', () => {
 
 	test.each<[string, IDataObject, IDataObject, IDataObject]>([
 		['the amount', { amount: '5.01' }, { maxAmounts: '5' }, {}],
-		['the currency', { currency: 'GBP' }, { allowedCurrencies: 'EUR' }, {}],
-		['a currency without a limit', { currency: 'GBP' }, { maxAmounts: 'EUR 5' }, {}],
 		['the recipient', {}, { allowedRecipients: 'somebody' }, {}],
 		['the amount of the option', { amount: '5.01' }, {}, { maxAmount: 'EUR 5' }],
-		['the currency of the option', { currency: 'GBP' }, {}, { maxAmount: 'EUR 5' }],
 		['the total', { amount: '5.01' }, {}, { maxTotal: 'EUR 5' }],
 	])(
 		'beyond a limit of %s, the model is not told how to pay less',
@@ -281,11 +230,4 @@ describe('as the tool of an agent', () => {
 			expect(await requests()).toBe(0);
 		},
 	);
-
-	test('what the service rejects is for the user, too', async () => {
-		await bench.sandbox.client.setFaults({ next: [{ status: 422 }] });
-		const json = await tool({});
-		expect(json).toMatchObject({ outcome: 'rejected' });
-		expect(json.fix).toMatch(/Don't change or split the payment\. Tell the user/);
-	});
 });

@@ -41,12 +41,6 @@ describe('what is wrong with the input', () => {
 		expect(ofNine.fix).not.toContain('7');
 	});
 
-	test('the row is the one that the spreadsheet has', () => {
-		const { fix } = describeInvalidItems([invalid(7, NO_AMOUNT)], rows(9));
-		expect(fix).toContain('row 9');
-		expect(describeInvalidItems([invalid(0, NO_AMOUNT)], rows(1)).fix).toContain('row 2');
-	});
-
 	test('the column of the input is named', () => {
 		const columnByField = new Map([['amount' as const, 'Total']]);
 		const item = { ...invalid(0, NO_AMOUNT), columnByField };
@@ -99,28 +93,6 @@ describe('what is wrong with the input', () => {
 		const [, first, second] = describeInvalidItems([...items, ...odd], all).fix.split('\n');
 		expect(first).toBe(`${named} 'Amount': It is empty. Fill it in.`);
 		if (odd.length > 0) expect(second).toMatch(/^\[\w+ \d+\] 'Currency'/);
-	});
-
-	test('of one item, when the others go on', () => {
-		const one = describeInvalidItem(invalid(0, NO_AMOUNT), inputs(2), false);
-		expect(one.message).toBe("'Amount': It is empty");
-		expect(one.fix).toMatch(/^Fill it in\.\n.*wasn't sent/);
-		const two = describeInvalidItem(invalid(0, NO_CURRENCY, NO_AMOUNT), inputs(2), false);
-		expect(two.message).toBe(`'Currency': "X" is none; 'Amount': It is empty`);
-		expect(two.fix).toMatch(/^'Currency': Use EUR\.\n'Amount': Fill it in\.\n/);
-	});
-
-	test('another item is named as the user finds it', () => {
-		const same = {
-			field: 'externalId',
-			message: 'The same is in',
-			otherItem: 1,
-			fix: 'x',
-		} as const;
-		const messageIn = (all: Array<{ json: object }>) =>
-			describeInvalidItem(invalid(0, same), all, false).message;
-		expect(messageIn(inputs(2))).toBe("'External ID': The same is in item 1");
-		expect(messageIn(rows(2))).toBe("'External ID': The same is in row 3");
 	});
 
 	test('a model reads how to write a value, but not how to get past a limit', () => {

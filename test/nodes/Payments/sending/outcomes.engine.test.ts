@@ -1,7 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 
-import { freePort } from '../../../../host/freePort';
 import { Workflow, type IDataObject, type INode } from 'n8n-workflow';
 
 import { Payments } from '../../../../nodes/Payments/Payments.node';
@@ -102,13 +101,6 @@ describe('Retry On Fail', () => {
 		expect(outcomesOf(result)).toEqual('duplicate duplicate created created created'.split(' '));
 		expect(await transactions()).toMatchObject({ created: 5, requests: 8 });
 	});
-
-	test('and On Duplicate: Stop are a contradiction, and nothing is sent', async () => {
-		const { error } = await run(custom(2), { onDuplicate: 'stop' }, RETRY_ON_FAIL);
-		expect(error?.message).toMatch(/'On Duplicate' can't stop.*'Retry On Fail'/);
-		expect(error?.description).toMatch(/Turn off 'Retry On Fail'.*Nothing was sent/);
-		expect((await transactions()).requests).toBe(0);
-	});
 });
 
 describe('the whole workflow executed again with custom Event IDs', () => {
@@ -143,41 +135,6 @@ describe('the whole workflow executed again with custom Event IDs', () => {
 		});
 		expect(error?.description).not.toContain('is safe');
 	});
-
-	test('uses the error output if the user says so', async () => {
-		const { outputs } = await run(
-			[...custom(3), ...rows(1)],
-			{ onDuplicate: 'stop' },
-			{ onError: 'continueErrorOutput' },
-		);
-		expect(outputs.map((items) => items.map(({ json }) => json.outcome))).toEqual([
-			['created'],
-			['duplicate', 'duplicate', 'duplicate'],
-		]);
-	});
-});
-
-test('a 409 response about something else leaves it open, in the words of the service', async () => {
-	await bench.sandbox.client.setFaults({ rejectDuplicateExternalIds: true });
-	await run(rows(2));
-	const { json } = await run(
-		rows(2, () => ({ externalStatus: 'corrected' })),
-		{},
-		CONTINUE,
-	);
-	expect(json).toMatchObject(
-		rows(2).map(({ externalId }) => ({
-			outcome: 'unknown',
-			message: expect.stringContaining('EXTERNAL_ID_IN_USE: The externalId'),
-			externalId,
-			statusCode: 409,
-			response: expect.objectContaining({
-				errorCode: 'EXTERNAL_ID_IN_USE',
-				warnings: [{ position: 'externalId', issue: 'Is already in use' }],
-			}),
-		})),
-	);
-	expect((await transactions()).created).toBe(2);
 });
 
 describe('a connection that exists and then fails', () => {
@@ -244,107 +201,6 @@ describe("n8n's database fails while it stores a token", () => {
 			{ outcome: 'created' },
 		]);
 		expect(await transactions()).toMatchObject({ requests: 2 });
-	});
-
-	test('nor was one whose token the service rejected before', async () => {
-		await run(rows(1, () => ({ externalId: 'fetches a token' })));
-		await bench.sandbox.client.setFaults({ expireTokens: true });
-		fail({ code: 'ECONNREFUSED', syscall: 'connect' });
-		const { json } = await run(rows(1), { maxRetryTime: 0 }, CONTINUE);
-		expect(json).toMatchObject([
-			{ outcome: 'notSent', message: expect.stringMatching(/n8n's database/) },
-		]);
-	});
-});
-
-describe('a host that cannot be reached', () => {
-	test.each([
-		['nothing listens', async () => ({ baseUrl: `http://127.0.0.1:${await freePort()}` })],
-		// Too long for a name, so that no name server is asked, which can take many seconds.
-		['a misspelled host', async () => ({ baseUrl: `https://${'x'.repeat(64)}.invalid` })],
-		['no token endpoint', async () => ({ authUrl: `http://127.0.0.1:${await freePort()}` })],
-	])('%s: 200 items cost the retry time of one', async (_, changes) => {
-		await bench.seed({
-			...(await bench.sandbox.client.createClient()),
-			...(await changes()),
-		} as never);
-		const started = Date.now();
-		const { json } = await run(rows(200), { maxRetryTime: 1 }, CONTINUE);
-		expect(Date.now() - started).toBeLessThan(10_000);
-		expect(json.map(({ outcome }) => outcome)).toEqual(Array(200).fill('notSent'));
-		const reasonOf = ({ message }: IDataObject) => (message as string).split(/, for | \(tried/)[0];
-		expect(new Set(json.map(reasonOf)).size).toBe(1);
-		expect(json[199].fix).toMatch(/Nothing was sent/);
-	});
-
-	test('one that recovers goes on', async () => {
-		await run(rows(1, () => ({ externalId: 'fetches a token' })));
-		await bench.sandbox.client.changeFaults({ refuseConnections: { ms: 600 } });
-		const result = await run(rows(50), { maxRetryTime: 20 }, CONTINUE);
-		expect(outcomesOf(result)).toEqual(Array(50).fill('created'));
-	});
-});
-
-describe('the JSON of every item begins with outcome, message, fix, and externalId', () => {
-	const FIRST = ['outcome', 'externalId', 'amount', 'currency'];
-	/** One item of each outcome. */
-	const all = async (node: Partial<INode>) => {
-		await run(custom(1));
-		await bench.sandbox.client.setFaults({
-			next: [
-				{ status: 409, body: { errorCode: 'EVENT_ALREADY_EXISTS' } },
-				{ status: 400 },
-				{ status: 500 },
-			],
-		});
-		const items = custom(5).map((item, index) => (index === 4 ? { ...item, amount: 'x' } : item));
-		return await run(items, { maxConcurrentRequests: 1 }, node);
-	};
-
-	test('in one output', async () => {
-		const { json } = await all(CONTINUE);
-		expect(json.map(({ outcome }) => outcome)).toEqual([
-			'duplicate',
-			'rejected',
-			'unknown',
-			'created',
-			'invalid',
-		]);
-		for (const item of json) {
-			expect(Object.keys(item).slice(0, 4)).toEqual(FIRST);
-			expect(item).toMatchObject({ currency: 'EUR', amount: expect.any(String) });
-		}
-	});
-
-	test('with an error output, the fields of the input item come first, as n8n has it', async () => {
-		const { outputs } = await all({ onError: 'continueErrorOutput' });
-		const [success, failed] = outputs.map((items) => items.map(({ json }) => json));
-		expect(success.map(({ outcome }) => outcome)).toEqual(['duplicate', 'created']);
-		expect(failed.map(({ outcome }) => outcome)).toEqual(['rejected', 'unknown', 'invalid']);
-		for (const item of success) expect(Object.keys(item).slice(0, 4)).toEqual(FIRST);
-		for (const item of failed) {
-			expect(item).toMatchObject({ message: expect.any(String), eventId: expect.any(String) });
-		}
-		expect(outputs[1].map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 1 },
-			{ item: 2 },
-			{ item: 4 },
-		]);
-	});
-
-	test('an invalid item without IDs', async () => {
-		const { json } = await run(
-			rows(1, () => ({ externalId: '' })),
-			{},
-			CONTINUE,
-		);
-		expect(json[0]).toMatchObject({ outcome: 'invalid' });
-		expect(json[0]).not.toHaveProperty('eventId');
-	});
-
-	test('a dry run', async () => {
-		const { json } = await run(custom(1), { dryRun: true });
-		expect(Object.keys(json[0]).slice(0, 4)).toEqual(FIRST);
 	});
 });
 

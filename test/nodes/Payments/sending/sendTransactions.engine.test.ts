@@ -29,23 +29,6 @@ test('the time for retries begins with the first attempt, not with the wait for 
 	expect(count(json, 'created')).toBe(10);
 });
 
-test('a timeout from an expression can have a fraction', async () => {
-	await serve((_request, response) => accept(response));
-	const { json } = await run(rows(1), { timeout: 1.0005 });
-	expect(count(json, 'created')).toBe(1);
-});
-
-test('in a loop, a transaction of an earlier round is a duplicate, not an attempt of this one', async () => {
-	const { run: execution, error } = await tools.bench.run(
-		rows(2),
-		{ specifyTransaction: 'item', options: { onDuplicate: 'stop' } },
-		{},
-		2,
-	);
-	expect(execution.data.resultData.runData.Payments).toHaveLength(2);
-	expect(error?.message).toMatch(/Recorded before/);
-});
-
 describe('Max Requests per Second', () => {
 	test.each([0, 5])('spaces requests evenly, with Max Concurrent Requests %i', async (limit) => {
 		const arrivals: number[] = [];
@@ -63,34 +46,6 @@ describe('Max Requests per Second', () => {
 		const inFirstQuarter = arrivals.filter((at) => at - arrivals[0] < 250).length;
 		expect(inFirstQuarter).toBeLessThanOrEqual(8);
 	});
-
-	test('is checked like every option', async () => {
-		const { error } = await run(rows(1), { maxRequestsPerSecond: -1 }, {});
-		expect(error?.message).toMatch(/'Max Requests per Second' is -1/);
-	});
-});
-
-test('each execution begins with 50 requests, whatever the last one found', async () => {
-	let open = 0;
-	let most = 0;
-	let isLimited = true;
-	await serve((_request, response, nth) => {
-		if (isLimited && nth <= 25) return reject(response, 429, { 'retry-after': '1' });
-		open++;
-		most = Math.max(most, open);
-		setTimeout(() => {
-			open--;
-			accept(response);
-		}, 600);
-	});
-	const named = (name: string) => rows(50, (index) => ({ externalId: `${name} ${index}` }));
-	expect(count((await run(named('first'), {})).json, 'created')).toBe(50);
-	isLimited = false;
-	most = 0;
-	const startedAt = Date.now();
-	expect(count((await run(named('second'), {})).json, 'created')).toBe(50);
-	expect(most).toBe(50);
-	expect(Date.now() - startedAt).toBeLessThan(5000);
 });
 
 describe('a defect after the request left costs the item its certainty, and the others nothing', () => {

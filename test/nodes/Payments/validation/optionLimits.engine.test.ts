@@ -74,22 +74,6 @@ test('the same payment when the node runs again in the execution counts once', a
 	expect(await counts()).toMatchObject({ requests: 3, created: 1 });
 });
 
-test('with Retry On Fail, what the first try sent is not counted twice', async () => {
-	await bench.sandbox.client.setFaults({
-		next: [
-			{ status: 200, processed: true, body: {} },
-			{ status: 400, body: { errorCode: 'TRY_AGAIN', message: 'Try again' } },
-		],
-	});
-	const { run } = await bench.run(
-		amounts('50', '50'),
-		withOptions({ maxTotal: '100', maxConcurrentRequests: 1 }),
-		{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
-	);
-	expect(run.status).toBe('success');
-	expect(await storedAmounts()).toEqual(['50', '50']);
-});
-
 /** The items become other payments each time the node is tried. */
 const CHANGING_IDS = {
 	...fieldsFromJson({ externalId: '={{ String(Math.random()) }}' }),
@@ -106,12 +90,4 @@ test.each<[string, Faults['next']]>([
 	expect(run.status).toBe('success');
 	expect(await storedAmounts()).toEqual(['50', '50']);
 	expect((await bench.sandbox.client.getFaults()).next).toEqual([]);
-});
-
-test('a dry run applies the limits', async () => {
-	const { error } = await bench.run(
-		amounts('101'),
-		withOptions({ maxAmount: '100', dryRun: true }),
-	);
-	expect(error?.message).toContain("the option 'Max Amount'");
 });

@@ -90,17 +90,6 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 test.each([
-	['at once', 0, 1],
-	['just before it is too old', MAX_AGE_MS - 1, 1],
-	['when it is too old', MAX_AGE_MS, 2],
-])('a second delivery %s: %d ms later, %d readings', async (_, ms, reads) => {
-	expect(await world.accepts()).toBe(true);
-	await world.clock.advance(ms);
-	expect(await world.accepts()).toBe(true);
-	expect(world.reads).toBe(reads);
-});
-
-test.each([
 	[MAX_AGE_MS - 1, true, 1],
 	[MAX_AGE_MS, false, 2],
 	[MAX_AGE_MS + 1, false, 2],
@@ -120,17 +109,6 @@ test.each([
 		expect(await delivery).toBe(accepted);
 	},
 );
-
-test('concurrent deliveries that do not match share the reading that one of them starts', async () => {
-	await world.accepts('old');
-	world.secret = 'new';
-	await world.clock.advance(REREAD_INTERVAL_MS);
-	world.readMs = 50;
-	const deliveries = Array.from({ length: 20 }, () => world.deliver('new'));
-	await world.clock.advance(50);
-	expect(await Promise.all(deliveries)).toEqual(Array(20).fill(true));
-	expect(world.reads).toBe(2);
-});
 
 test('a delivery that does not match makes the credential be read again once, however long that takes', async () => {
 	await world.accepts('old');
@@ -158,13 +136,6 @@ test('concurrent deliveries share one reading, also a failed one', async () => {
 	expect(world.reads).toBe(2);
 });
 
-test('a reading that failed is not kept', async () => {
-	world.failure = new Error('no such credential');
-	await expect(world.deliver()).rejects.toThrow('no such credential');
-	world.failure = undefined;
-	expect(await world.accepts()).toBe(true);
-});
-
 test('a new secret works one interval after the last reading; from then on, the old one does not', async () => {
 	await world.accepts('old');
 	world.secret = 'new';
@@ -172,26 +143,6 @@ test('a new secret works one interval after the last reading; from then on, the 
 	expect(await world.accepts('new')).toBe(true);
 	expect(await world.accepts('old')).toBe(false);
 	expect(world.reads).toBe(2);
-});
-
-test('an old secret that nobody contradicts works until its time is over, and no longer', async () => {
-	await world.accepts('old');
-	world.secret = 'new';
-	await world.clock.advance(MAX_AGE_MS - 1);
-	expect(await world.accepts('old')).toBe(true);
-	await world.clock.advance(1);
-	expect(await world.accepts('old')).toBe(false);
-});
-
-test('a new secret that others tried too early works one interval later', async () => {
-	await world.accepts('old');
-	await world.clock.advance(REREAD_INTERVAL_MS);
-	expect(await world.accepts('new')).toBe(false);
-	world.secret = 'new';
-	await world.clock.advance(REREAD_INTERVAL_MS - 1);
-	expect(await world.accepts('new')).toBe(false);
-	await world.clock.advance(1);
-	expect(await world.accepts('new')).toBe(true);
 });
 
 test('a flood of forged deliveries: never more readings than deliveries, and about one a second', async () => {
@@ -203,16 +154,6 @@ test('a flood of forged deliveries: never more readings than deliveries, and abo
 		await world.clock.advance(10);
 	}
 	expect(world.reads).toBeLessThanOrEqual(1 + 60 + 6);
-});
-
-test('forged deliveries do not lock out the others', async () => {
-	await world.accepts();
-	for (let i = 0; i < 300; i++) {
-		await world.clock.advance(100);
-		expect(await world.accepts('forged')).toBe(false);
-		expect(await world.accepts()).toBe(true);
-	}
-	expect(world.reads).toBeLessThanOrEqual(1 + 30);
 });
 
 test('there are never more credentials than the maximum; the oldest give way', async () => {

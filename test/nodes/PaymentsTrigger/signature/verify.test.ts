@@ -3,7 +3,6 @@ import { createHash, createHmac } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
 
-import { keysOf } from '../../../../nodes/PaymentsTrigger/signature/standardWebhooks';
 import {
 	readVerifier,
 	verify,
@@ -95,10 +94,6 @@ describe('message signature, against openssl', () => {
 		['headers that came twice', { ...good, signature: [forged.signature, good.signature] }],
 	])('accepts %s', (_, headers) => expect(check(endpoint, headers)).toEqual({ accepted: true }));
 
-	test('a secret pasted with blanks around it is the same secret', () => {
-		expect(check({ ...endpoint, secret: ' key of the endpoint\n' }, good).accepted).toBe(true);
-	});
-
 	test('the age counts from the signed time, to the second; a little ahead is forgiven', () => {
 		const at = (seconds: number) =>
 			check(endpoint, good, { now: (SECONDS + seconds) * 1000 }).accepted;
@@ -136,25 +131,6 @@ describe('message signature, against openssl', () => {
 		for (const toleranceMinutes of [NaN, -1, 0])
 			expect(check(endpoint, good, { now: NOW + 60_000, toleranceMinutes }).accepted).toBe(false);
 	});
-
-	test('each rejection has its own reason', () => {
-		const reasons = [
-			reasonOf(endpoint, {}),
-			reasonOf(endpoint, { ...good, signature: '' }),
-			reasonOf(endpoint, { ...good, digest: '' }),
-			reasonOf(endpoint, { ...good, signature: good.signature.replace('fr1', 'fr2') }),
-			reasonOf(endpoint, {
-				...good,
-				'signature-input': good['signature-input'].replace('"digest"', '"digest" "date"'),
-			}),
-			reasonOf(endpoint, { ...good, 'signature-input': 'fr1=("digest")' }),
-			reasonOf(endpoint, good, { now: NOW + 8000_000 }),
-			reasonOf(endpoint, good, { now: NOW - 400_000 }),
-			reasonOf(endpoint, forged),
-		];
-		expect(new Set(reasons).size).toBe(reasons.length);
-		expect(reasons).not.toContain('accepted');
-	});
 });
 
 describe('Standard Webhooks, against its public vector and its own library', () => {
@@ -166,17 +142,6 @@ describe('Standard Webhooks, against its public vector and its own library', () 
 		'webhook-signature': new Webhook(key).sign('msg_1', new Date(SECONDS * 1000), body),
 	});
 	const other = byLibrary('whsec_c2VjcmV0LW9mLWFub3RoZXItZW5kcG9pbnQ=')['webhook-signature'];
-
-	test('the reference vector', () => {
-		const headers = {
-			'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
-			'webhook-timestamp': '1614265330',
-			'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
-		};
-		expect(
-			check(endpoint, headers, { body: '{"test": 2432232314}', now: 1_614_265_330_000 }),
-		).toEqual({ accepted: true, id: 'msg_p5jXN8AQM9LWM0D4loKWxJek' });
-	});
 
 	test('the same vector with the header names of Svix', () => {
 		const headers = {
@@ -190,19 +155,6 @@ describe('Standard Webhooks, against its public vector and its own library', () 
 		// Not some of the one and some of the other.
 		const { 'svix-timestamp': timestamp, ...rest } = headers;
 		expect(check(endpoint, { ...rest, 'webhook-timestamp': timestamp }, at).accepted).toBe(false);
-	});
-
-	test('what the library signs is accepted, and what it would not accept is not', () => {
-		expect(check(endpoint, byLibrary())).toEqual({ accepted: true, id: 'msg_1' });
-		expect(
-			check({ ...endpoint, secret: secret.slice('whsec_'.length) }, byLibrary()).accepted,
-		).toBe(true);
-		expect(check(endpoint, { ...byLibrary(), 'webhook-id': 'msg_2' }).accepted).toBe(false);
-		expect(
-			check(endpoint, { ...byLibrary(), 'webhook-timestamp': String(SECONDS + 1) }).accepted,
-		).toBe(false);
-		expect(check(endpoint, byLibrary(), { body: `${BODY} ` }).accepted).toBe(false);
-		expect(check(endpoint, byLibrary(), { now: NOW + 7201_000 }).accepted).toBe(false);
 	});
 
 	test('a secret without prefix is taken as text too', () => {
@@ -230,35 +182,6 @@ describe('Standard Webhooks, against its public vector and its own library', () 
 		expect(
 			check(endpoint, { ...rest, 'webhook-signature': [other, other].join(separator) }).accepted,
 		).toBe(false);
-	});
-
-	test('several signatures: one that is right is enough, other versions do not count', () => {
-		const { 'webhook-signature': right, ...rest } = byLibrary();
-		expect(
-			check(endpoint, { ...rest, 'webhook-signature': `v1a,AAAA ${other} ${right}` }).accepted,
-		).toBe(true);
-		expect(
-			check(endpoint, { ...rest, 'webhook-signature': `${other} ${right.replace('v1,', 'v1a,')}` })
-				.accepted,
-		).toBe(false);
-		expect(
-			reasonOf(endpoint, { ...rest, 'webhook-signature': right.replace('v1,', 'v2,') }),
-		).toContain('version v1');
-	});
-
-	test('an empty key, with which anybody could sign, is never used', () => {
-		const withEmptyKey = hmacByOpenssl('', `msg_1.${SECONDS}.${BODY}`).toString('base64');
-		for (const empty of ['', 'whsec_', 'whsec_!!!!']) {
-			expect(
-				check(
-					{ ...endpoint, secret: empty },
-					{ ...byLibrary(), 'webhook-signature': `v1,${withEmptyKey}` },
-				).accepted,
-			).toBe(false);
-			expect(problemOf({ ...endpoint, secret: empty })).toBeDefined();
-		}
-		const headers = { ...byLibrary(), 'webhook-signature': `v1,${withEmptyKey}` };
-		expect(check(endpoint, headers).accepted).toBe(false);
 	});
 });
 
@@ -314,6 +237,7 @@ describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, 
 		['the end of another', SECRET, { signature: V1.replace('LJ1OE=', 'Lawdd') }, {}],
 		['a partial signature', SECRET, { signature: V1.slice(0, 8) }, {}],
 		['an empty signature', SECRET, { signature: 'v1,' }, {}],
+		['v1 of another body', SECRET, {}, { body: `${PAYLOAD} ` }],
 		['an old timestamp', SECRET, {}, { seconds: 301 }],
 		['a timestamp in the future', SECRET, {}, { seconds: -301 }],
 		['v1a of another body', PUBLIC_KEY, { signature: V1A }, { body: `${PAYLOAD} ` }],
@@ -341,11 +265,6 @@ describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, 
 		expect(deliver(PUBLIC_KEY, { signature: signature.replace('v1', 'v1a') }).accepted).toBe(false);
 	});
 
-	test('an empty body is signed as well', () => {
-		const signature = new Webhook(SECRET).sign(ID, new Date(TIME * 1000), '');
-		expect(deliver(SECRET, { signature }, { body: '' })).toEqual(accepted);
-	});
-
 	test.each([
 		'w',
 		'whsec_%',
@@ -354,14 +273,6 @@ describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, 
 		'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg==',
 	])('a credential with the secret %s says what is wrong', (secret) =>
 		expect(problemOf({ scheme: 'standardWebhooks', secret })).toBeDefined(),
-	);
-
-	test.each([
-		'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
-		'whsec_TUdfVE5UMnZlci1TeWxOYXQtX1ZlTW1kLTRtMFdhYmEwanIxdHJvenRCbmlTQ2hFdzBnbHhFbWdFaTJLdzQwSA==',
-		PUBLIC_KEY,
-	])('a credential with the secret %s can verify', (secret) =>
-		expect(problemOf({ scheme: 'standardWebhooks', secret })).toBeUndefined(),
 	);
 });
 
@@ -532,33 +443,6 @@ describe('every scheme', () => {
 				check(credential, sign([...wrong(10), 'the new secret of the endpoint'])).accepted,
 			).toBe(false);
 		});
-
-		test('rejects another body', () => {
-			expect(
-				check(credential, sign(['the new secret of the endpoint']), { body: `${BODY} ` }).accepted,
-			).toBe(false);
-		});
-	});
-
-	describe.each(Object.entries(signers))('%s', (scheme, sign) => {
-		test('an empty secret, with which anybody could sign, is none', () => {
-			for (const secret of [undefined, '', ' ', 'the new secret of the endpoint'])
-				expect(check({ ...withSecret(scheme), secret }, sign([''])).accepted).toBe(false);
-		});
-	});
-
-	test('with ten labels and no more, of which one is signed', () => {
-		const credential = withSecret('messageSignature');
-		const good = signedByOpenssl('the new secret of the endpoint');
-		const withLabels = (count: number) => ({
-			...good,
-			'signature-input': [
-				...Array.from({ length: count }, (_, i) => `x${i}=("digest");created=1`),
-				good['signature-input'],
-			].join(', '),
-		});
-		expect(check(credential, withLabels(9)).accepted).toBe(true);
-		expect(check(credential, withLabels(10)).accepted).toBe(false);
 	});
 });
 
@@ -593,22 +477,9 @@ describe('the headers of a message signature', () => {
 	])('%s: %s', (_, headers, expected) => expect(reasonOf(credential, headers)).toMatch(expected));
 });
 
-test('hmacSha256, sha256= in the middle of a signature: rejected', () => {
-	const credential = { scheme: 'hmacSha256', secret: KEY, headerName: 'x-key' };
-	const hex = hmacByOpenssl(KEY, BODY).toString('hex');
-	const changed = `${hex.slice(0, 9)}sha256=${hex.slice(9)}`;
-	expect(reasonOf(credential, { 'x-key': changed })).toMatch(/no SHA-256/);
-});
-
 test('hmacSha256, a name of every object as header: rejected', () => {
 	const credential = { scheme: 'hmacSha256', secret: KEY, headerName: 'constructor' };
 	expect(reasonOf(credential, {})).toMatch(/no constructor header/);
-});
-
-test('blanks around the value of a header do not count', () => {
-	const credential = { scheme: 'hmacSha256', secret: KEY, headerName: 'x-key' };
-	const hex = hmacByOpenssl(KEY, BODY).toString('hex');
-	expect(check(credential, { 'x-key': ` ${hex} ` }).accepted).toBe(true);
 });
 
 describe('the reason of a rejection', () => {
@@ -715,30 +586,6 @@ describe('the reason of a rejection', () => {
 		expect(at(-400.4)).toMatch(/400 seconds in the future/);
 	});
 
-	test('is the last one of several labels', () => {
-		const credential = { scheme: 'messageSignature', secret: KEY };
-		const parts = [
-			'a=("digest" "date");created=1',
-			'b=("digest");created=1',
-			'c=("digest")',
-			'd=("digest")',
-		];
-		const value = (label: string) => `${label}=:${'0'.repeat(64)}:`;
-		const reasons = [1, 2, 3, 4].map((count) =>
-			reasonOf(credential, {
-				...signed,
-				'signature-input': parts.slice(0, count).join(', '),
-				signature: ['a', 'b', 'c'].map(value).join(', '),
-			}),
-		);
-		expect(reasons).toEqual([
-			expect.stringMatching(/covers/),
-			expect.stringContaining('seconds ago'),
-			expect.stringMatching(NO_TIME),
-			expect.stringMatching(NO_TIME),
-		]);
-	});
-
 	test('names that it could not be read, whatever is thrown', () => {
 		const credential = { scheme: 'hmacSha256', secret: KEY, headerName: 'x-key' };
 		const delivery = { rawBody: Buffer.from(''), headers: undefined as never };
@@ -746,36 +593,4 @@ describe('the reason of a rejection', () => {
 		const { problem } = verify(verifier, delivery, { now: NOW, toleranceMinutes: 5 });
 		expect(problem?.message).toMatch(/read/);
 	});
-});
-
-/** Keys as hex, found by signing: each key's own HMAC of a text. */
-describe('the keys that a secret of Standard Webhooks stands for', () => {
-	const content = Buffer.from('content');
-	const signedWith = (key: Buffer) => createHmac('sha256', key).update(content).digest('base64');
-	const bytes = (length: number) => Buffer.from(Array.from({ length }, (_, i) => (i * 37) % 256));
-	const text = (length: number) => bytes(length).toString('base64');
-
-	test.each<[string, string, Buffer[]]>([
-		['prefix and base64', `whsec_${text(24)}`, [bytes(24)]],
-		['base64 that ends in ==', `whsec_${text(25)}`, [bytes(25)]],
-		['the same without ==', `whsec_${text(25).slice(0, -2)}`, [bytes(25)]],
-		['base64 that ends in =', `whsec_${text(26)}`, [bytes(26)]],
-		['the same without =', `whsec_${text(26).slice(0, -1)}`, [bytes(26)]],
-		['base64 with + and /', `whsec_${'+/'.repeat(16)}`, [Buffer.from('+/'.repeat(16), 'base64')]],
-		['base64 without prefix', text(24), [Buffer.from(text(24)), bytes(24)]],
-		['text', 'a text of 24 characters.', [Buffer.from('a text of 24 characters.')]],
-		['a prefix inside', `a whsec_${text(24)}`, [Buffer.from(`a whsec_${text(24)}`)]],
-	])('%s', (_, secret, expected) => {
-		const keys = keysOf(secret).value ?? [];
-		expect(keys.map(({ version }) => version)).toEqual(expected.map(() => 'v1'));
-		for (const [index, key] of expected.entries()) {
-			expect(keys[index].verifies(signedWith(key), content)).toBe(true);
-			expect(keys[index].verifies(signedWith(bytes(99)), content)).toBe(false);
-		}
-	});
-
-	test.each(['Y', 'YWJj=', '=YWJj', '-', 'YWI==', 'YQ='])(
-		'%s at the end of base64 makes it something else',
-		(end) => expect(keysOf(`whsec_${text(24)}${end}`).value).toBeUndefined(),
-	);
 });

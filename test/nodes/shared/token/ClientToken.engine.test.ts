@@ -1,4 +1,3 @@
-import { freePort } from '../../../../host/freePort';
 import { rows } from '../../../support/builders/transactions';
 import { startHttpServer, type Listener } from '../../../support/servers/httpServer';
 import { useBench, type PaymentsBench } from '../../../support/engine/payments';
@@ -11,22 +10,6 @@ const counts = async () => await bench.sandbox.client.getCounts();
 const seedOwnClient = async () =>
 	await bench.seed({ ...(await bench.sandbox.client.createClient()) } as never);
 const many = { specifyTransaction: 'item', options: { maxConcurrentRequests: 50 } };
-
-test('50 items on a token that the service ended early: one token request, and each item is rejected once at most', async () => {
-	await bench.run(rows(1));
-	await bench.sandbox.client.reset();
-	await bench.sandbox.client.setFaults({
-		expireTokens: true,
-		latencyMs: 20,
-		token: { latencyMs: 50 },
-	});
-	const { json } = await bench.run(rows(50), many);
-	expect(json).toHaveLength(50);
-	const { tokens, transactions } = await counts();
-	expect(tokens.requests).toBe(1);
-	expect(transactions.created).toBe(50);
-	expect(transactions.unauthorized).toBeLessThanOrEqual(50);
-});
 
 test('a token that the service revoked: one new token, and all are created', async () => {
 	await seedOwnClient();
@@ -53,17 +36,6 @@ test('50 executions at once on an expired token: one token request, shared by al
 		transactions: { created: 50, unauthorized: 50 },
 	});
 });
-
-test.each([[true], [false]])(
-	'an answer without refresh token (%s) works',
-	async (noRefreshToken) => {
-		await seedOwnClient();
-		await bench.sandbox.client.setFaults({ token: { noRefreshToken } });
-		const { json } = await bench.run(rows(2));
-		expect(json).toHaveLength(2);
-		expect((await counts()).tokens.requests).toBe(1);
-	},
-);
 
 test('the token is stored encrypted with the credential and used by the next run', async () => {
 	await seedOwnClient();
@@ -157,7 +129,6 @@ describe('what is wrong is said in words, and nothing is sent', () => {
 
 	test.each([
 		['a wrong secret', { clientSecret: 'wrong' }, /Client ID.*Client Secret/],
-		['an unknown client', { clientId: 'nobody' }, /Client ID.*Client Secret/],
 		[
 			'plain http to another machine',
 			{ authUrl: 'http://auth.example.com' },
@@ -168,9 +139,6 @@ describe('what is wrong is said in words, and nothing is sent', () => {
 			{ baseUrl: 'http://api.example.com' },
 			/'Base URL' starts with http:\/\/, so the data would be sent to .* unencrypted/,
 		],
-		['no address', { authUrl: '' }, /'Auth URL' is empty/],
-		['no address at all', { baseUrl: 'api.example.com' }, /'Base URL' isn't a web address/],
-		['another protocol', { authUrl: 'ftp://example.com' }, /https:/],
 		[
 			"a host that doesn't exist",
 			{ authUrl: 'https://no-such-host.invalid' },
@@ -178,47 +146,11 @@ describe('what is wrong is said in words, and nothing is sent', () => {
 		],
 	])('%s', async (_, changes, words) => expect(await messageOf(changes)).toMatch(words));
 
-	test.each([
-		['a query', '/?x=1', /'Base URL' contains a query /],
-		['a fragment', '/#/home', /'Base URL' contains a fragment /],
-	])('%s in the Base URL', async (_, appendix, words) => {
-		expect(await messageOf({ baseUrl: bench.sandbox.url + appendix })).toMatch(words);
-		expect((await counts()).tokens.requests).toBe(0);
-	});
-
-	test('nothing listens at the Auth URL', async () => {
-		expect(await messageOf({ authUrl: `http://127.0.0.1:${await freePort()}` })).toMatch(
-			/nothing responds at 127\.0\.0\.1/,
-		);
-	});
-
 	test.each<[string, Listener, RegExp]>([
-		[
-			'HTML instead of JSON',
-			(_, response) => void response.setHeader('content-type', 'text/html').end('<html>'),
-			/responded with a web page instead of a token/,
-		],
-		['JSON without a token', (_, response) => void response.end('{}'), /without an access token/],
-		[
-			'a token of another type',
-			(_, response) => void response.end('{"access_token":"T","token_type":"mac"}'),
-			/needs a proof/,
-		],
-		['nothing', (_, response) => void response.end(), /responded with nothing instead of a token/],
 		[
 			'a redirect',
 			(_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
 			/redirects to another address/,
-		],
-		['404', (_, response) => void response.writeHead(404).end(), /no token endpoint/],
-		['503', (_, response) => void response.writeHead(503).end(), /at the moment/],
-		[
-			'scope refused',
-			(_, response) =>
-				void response
-					.writeHead(400)
-					.end('{"error":"invalid_scope","error_description":"PAYMENTS not granted"}'),
-			/doesn't grant this Scope .*\(invalid_scope, status 400\)/,
 		],
 		['a broken connection', (request) => void request.socket.destroy(), /without a response/],
 	])('%s', async (_, listener, words) => {

@@ -48,19 +48,3 @@ test.each([
 		expect(seen).not.toContain(TOKEN);
 	}
 });
-
-test('no item is begun after one that could not wait as long as the service asks', async () => {
-	const retryAfter = ['1', '2'];
-	answer = (response) => {
-		const seconds = retryAfter.shift();
-		if (seconds === undefined) response.writeHead(202).end();
-		else response.writeHead(429, { 'retry-after': seconds }).end();
-	};
-	const { error } = await run(3, { maxRetryTime: 2.75, maxConcurrentRequests: 1 });
-	expect(error?.message).toContain('status 429');
-	const sent = service.received
-		.filter(({ url }) => url === '/api/v1/transactions')
-		.map(({ body }) => (JSON.parse(body) as { externalId: string }).externalId);
-	// The retry comes before what is new.
-	expect(sent).toEqual(['pmt_0', 'pmt_0']);
-});

@@ -1,0 +1,31 @@
+import { dirname, join } from 'node:path';
+import { filesIn, pages, read } from '../support/sourceTexts';
+
+/* What the README says of versions is so, and it leads to every page. */
+
+test('README: the version of n8n is the one that the tests install', () => {
+	const { dependencies } = JSON.parse(read('host/installations/current/package.json')) as {
+		dependencies: { n8n: string };
+	};
+	expect(read('README.md')).toContain(`Tested with n8n ${dependencies.n8n}.`);
+});
+
+test('README: the tarball has the version of the package', () => {
+	const { version } = JSON.parse(read('package.json')) as { version: string };
+	const named = [...read('README.md').matchAll(/n8n-nodes-payments-([\d.]+)\.tgz/g)];
+	expect(new Set(named.map(([, one]) => one))).toEqual(new Set([version]));
+});
+
+test('every page of docs/ can be reached from the README', () => {
+	const linked = (page: string) =>
+		[...read(page).matchAll(/\]\((?:https:[^)]*\/blob\/main\/)?([a-z/-]+\.md)/g)].map(([, path]) =>
+			join(dirname(page), path),
+		);
+	const reached = new Set(linked('README.md'));
+	expect(
+		filesIn('docs', '.md').filter((page) => !reached.has(page) && !isForContributors(page)),
+	).toEqual([]);
+	expect(pages).toContain('README.md');
+});
+
+const isForContributors = (page: string) => read('CONTRIBUTING.md').includes(page);
