@@ -1,29 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection } from '../../host/postgres';
+import { startPostgres, type Connection, type Postgres } from '../../host/postgres';
 import { waitUntil } from '../../host/waitUntil';
 import { APPROVER, CLERK, DEPUTY, Ledger } from '../support/ledger';
 import { read } from '../support/sourceTexts';
 
 /* The payout ledger while several people and workers use it, and while connections end. */
 
+let server: Postgres;
 let ledger: Ledger;
 let connections: Connection[];
 /** The Event IDs that a service has recorded, which are generated from the External IDs. */
 let service: Map<string, number>;
 
+beforeAll(async () => void (server = await startPostgres()), 120_000);
 beforeEach(async () => {
-	ledger = await Ledger.start(ledger?.server);
+	ledger = await Ledger.start(server);
 	await connectWorkers();
 	service = new Map();
-}, 120_000);
+});
 async function connectWorkers() {
 	connections = [];
 	for (let one = 0; one < 4; one++) connections.push(await ledger.anotherN8n());
 }
 afterEach(async () => {
 	for (const one of connections) await one.end().catch(() => {});
+	await ledger.stop();
 });
-afterAll(async () => await ledger?.server.stop());
+afterAll(async () => await server?.stop());
 
 type Row = Record<string, string>;
 const call = async (connection: Connection, sql: string, ...values: unknown[]): Promise<Row[]> => {
@@ -146,7 +149,7 @@ async function cut() {
 	await call(ledger.owner, 'select pg_terminate_backend($1)', pid);
 }
 async function restart() {
-	await ledger.server.restart!();
+	await server.restart!();
 	await ledger.connectAgain();
 	await connectWorkers();
 }
