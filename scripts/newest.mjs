@@ -14,7 +14,7 @@ const CACHE = join(root, '.cache', 'n8n');
 
 /** Test files of test/e2e, without those of the sandbox. */
 const TESTS =
-	'e2e/(goldenWorkflows|action|columns|credential|otherNodes|expressions|agent|trigger|triggerAnswers|examples|editor)\\.test';
+	'e2e/(goldenWorkflows|action|specifyTransaction|credential|otherNodes|expressions|agent|mcp|trigger|triggerAnswers|templates|editor)\\.test';
 
 /** @param {string} file */
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));

@@ -265,9 +265,11 @@ export class N8nClient {
 		if (!node) throw new Error(`The workflow has no node "${nodeName}".`);
 		const [webhook] = (await this.nodeType(node.type)).webhooks ?? [];
 		if (!webhook) throw new Error(`The node "${nodeName}" does not listen for requests.`);
-		const own = webhook.path.startsWith('=')
-			? ((node.parameters.path ?? '') as string)
-			: webhook.path;
+		const { path: given, options } = node.parameters as {
+			path?: string;
+			options?: { path?: string };
+		};
+		const own = webhook.path.startsWith('=') ? (given ?? options?.path ?? '') : webhook.path;
 		const path = nodeHelpers().getNodeWebhookPath(id, node, own, webhook.isFullPath === true);
 		return { production: `${this.url}/webhook/${path}`, test: `${this.url}/webhook-test/${path}` };
 	}

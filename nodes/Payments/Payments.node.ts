@@ -45,7 +45,7 @@ export class Payments implements INodeType {
 						value: 'create',
 						action: 'Create transaction',
 						description:
-							'Tell the service about a new payment: who pays, who is paid, how much, and for what. The same payment is recorded once.',
+							'Create a new transaction: who pays, who is paid, how much, and for what. The same payment is recorded once.',
 					},
 				],
 				default: 'create',

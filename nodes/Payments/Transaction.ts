@@ -1,5 +1,7 @@
 /* A transaction and its fields, as the service interface names them. */
 
+import type { Problem } from '../shared/result';
+
 /** One of the two parties of a transaction (docs/interface.md, 2.2). */
 export interface Party {
 	externalEntityId: string;
@@ -71,6 +73,30 @@ export function valueOf(transaction: Transaction, field: Field): unknown {
 	const [name, nameInParty] = field.split('.');
 	const value = transaction[name as keyof Transaction];
 	return nameInParty === undefined ? value : (value as Party)[nameInParty as keyof Party];
+}
+
+/** A problem with one field of an item. */
+export interface FieldProblem extends Problem {
+	field: Field;
+	/** Whether the field has no value. */
+	isEmpty?: boolean;
+	/** Whether the payment is beyond a limit, so that only another payment would be valid. */
+	isBeyondLimit?: boolean;
+	/** The index of another item, whose name ends the message. */
+	otherItem?: number;
+}
+
+/** What an input item has for a transaction, not checked yet. */
+export interface RawTransaction {
+	values: Readonly<Partial<Record<Field, unknown>>>;
+	/** Why some of the fields can't be read. `values` doesn't have them. */
+	unreadable: readonly FieldProblem[];
+	/** The names of what the item has. */
+	columns: readonly string[];
+	/** The column that each field has its value from, if columns are matched by their names. */
+	columnByField?: ReadonlyMap<Field, string>;
+	/** The fields whose value comes from an expression. */
+	expressionFields?: ReadonlySet<Field>;
 }
 
 /** Where the transaction of an item comes from: the values of the parameter Specify Transaction. */

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { parseCredentialLimits, type CredentialLimits } from '../shared/limits/credentialLimits';
-import { explainEmptyFields } from './input/emptyFields';
-import { readInputs } from './input/readInput';
+import { MAX_CONCURRENT_REQUESTS } from './editor/options';
+import { explainEmptyFields, readItems } from './input/readItems';
+import { parseCredentialLimits, type CredentialLimits } from './limits/credentialLimits';
 import type { Options } from './options/parseOptions';
 import { readOptions } from './options/readOptions';
 import { labelExecution } from './output/labelExecution';
@@ -14,9 +14,9 @@ import { isSuccess, type SendResult } from './results';
 import { readCredential } from './readCredential';
 import type { SharedCredential } from './sending/request';
 import { sendTransactions } from './sending/sendTransactions';
+import { TotalsMemory } from './totalsMemory';
 import type { TransactionItem } from './Transaction';
 import { applyOptionLimits, type ExecutionTotals } from './validation/optionLimits';
-import { TotalsMemory } from './validation/totalsMemory';
 import { validateItems } from './validation/validateItems';
 
 /** What the executions of this process have sent, for the option Max Total per Execution. */
@@ -152,8 +152,8 @@ function checkItems(
 	options: Options,
 	sentBefore: ExecutionTotals,
 ): CheckedItems {
-	const inputs = readInputs(context);
-	const validated = validateItems(inputs, {
+	const rawTransactions = readItems(context);
+	const validated = validateItems(rawTransactions, {
 		now: Date.now(),
 		timeZone: context.getTimezone(),
 		decimalSeparator: options.decimalSeparator,
@@ -161,13 +161,13 @@ function checkItems(
 	});
 	const checked: CheckedItems = { valid: [], invalid: [] };
 	for (const [itemIndex, result] of applyOptionLimits(validated, options, sentBefore).entries()) {
-		const input = inputs[itemIndex];
+		const raw = rawTransactions[itemIndex];
 		if (result.transaction) {
 			const { transaction, hasCustomEventId } = result;
 			checked.valid.push({ itemIndex, transaction, hasCustomEventId });
 		} else {
-			const problems = explainEmptyFields(result.problems, input);
-			const { columnByField, values } = input;
+			const problems = explainEmptyFields(result.problems, raw);
+			const { columnByField, values } = raw;
 			const recipient = values['recipient.externalPaymentChannelId'];
 			const payment: PaymentFields = { ...values, recipient };
 			checked.invalid.push({ itemIndex, problems, columnByField, payment });
@@ -199,7 +199,7 @@ async function sendAll(
 	const results = await sendTransactions(context, credential, items, {
 		timeout: Math.ceil(options.timeout * 1000),
 		maxRetryTime: options.maxRetryTime * 1000,
-		maxConcurrentRequests: options.maxConcurrentRequests,
+		maxConcurrentRequests: Math.floor(options.maxConcurrentRequests) || MAX_CONCURRENT_REQUESTS,
 		maxRequestsPerSecond: options.maxRequestsPerSecond,
 		retryUnknownOutcome: options.retryUnknownOutcome,
 		stopsAt,

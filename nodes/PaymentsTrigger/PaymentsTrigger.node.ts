@@ -12,11 +12,14 @@ import { properties } from './description';
 import { handleDelivery } from './webhook';
 
 // With `fromParameter`, n8n reads the parameters without its expression engine. Older versions know
-// only the expressions.
+// only the expressions. An empty path makes n8n use the ID of the node, and none would be refused.
 const fromParameters = webhookDescriptionFields?.({
-	path: fromParameter('path'),
+	path: fromParameter(['options', 'path'], ''),
 	responseMode: fromParameter('responseMode'),
-}) ?? { path: '={{$parameter["path"]}}', responseMode: '={{$parameter["responseMode"]}}' };
+}) ?? {
+	path: '={{$parameter["options"]["path"] || ""}}',
+	responseMode: '={{$parameter["responseMode"]}}',
+};
 
 const steps = `
 <ol>
@@ -24,7 +27,7 @@ const steps = `
 <li>In the service's dashboard, under Webhooks, register that URL with the event types selected under Trigger On. Put the endpoint's secret into the credential.</li>
 <li>In the service's dashboard, open that endpoint and send a test event, or make a payment. In the sandbox of this package, select Webhooks, then Send.</li>
 </ol>
-<p>If the URL must stay the same when this node is copied, added anew, or imported elsewhere, enter a <b>Path</b>.</p>`;
+<p>If the URL must stay the same when this node is copied, added anew, or imported elsewhere, add the option <b>Path</b>.</p>`;
 
 /** What AI builders read in the node's type definition. */
 const outputFields = `/**

@@ -5,6 +5,15 @@ import { DEFAULT_TOLERANCE_MINUTES, MAX_MINUTES } from './settings';
 
 const optionFields: INodeProperties[] = [
 	{
+		displayName: 'Additional Event Types',
+		name: 'additionalEventTypes',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. PAYOUT.CREATED, PAYOUT.FAILED',
+		description: "Event types that the list doesn't have, separated by commas",
+		builderHint: { propertyHint: 'Leave it out, unless events has no such event type' },
+	},
+	{
 		displayName: 'Deduplicate (Minutes)',
 		name: 'deduplicate',
 		type: 'number',
@@ -13,6 +22,16 @@ const optionFields: INodeProperties[] = [
 		description:
 			'For how many minutes an acknowledged event that is delivered again is acknowledged without running the workflow again. At least as long as the timestamp tolerance. Without this option, 120, or the tolerance if it is longer. 0 turns it off.',
 		builderHint: { propertyHint: 'Leave it out' },
+	},
+	{
+		displayName: 'Path',
+		name: 'path',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. payments',
+		description:
+			"End of the URL, so that it stays the same when the node is copied, added anew, or imported elsewhere. Without a path, n8n makes one for each node. Two published workflows can't have the same path.",
+		builderHint: { propertyHint: 'Leave it out, unless the user names a path' },
 	},
 	{
 		displayName: 'Timestamp Tolerance (Minutes)',
@@ -49,25 +68,6 @@ export const properties: INodeProperties[] = [
 			propertyHint:
 				"An array, such as ['PAYMENT.STATUS_UPDATED']; ['*'] takes every event type. Of a payment, {{ $json.data.status }} is CREATED, PROCESSING, then COMPLETED; or REJECTED, FAILED, RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL.",
 		},
-	},
-	{
-		displayName: 'Additional Event Types',
-		name: 'additionalEventTypes',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. PAYOUT.CREATED, PAYOUT.FAILED',
-		description: "Event types that the list doesn't have, separated by commas",
-		builderHint: { propertyHint: 'Leave it out, unless events has no such event type' },
-	},
-	{
-		displayName: 'Path',
-		name: 'path',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. payments',
-		description:
-			"End of the URL, so that it stays the same when the node is copied, added anew, or imported elsewhere. Without a path, n8n makes one for each node. Two published workflows can't have the same path.",
-		builderHint: { propertyHint: 'Leave it out, unless the user names a path' },
 	},
 	{
 		displayName: 'Respond',

@@ -47,8 +47,6 @@ function readSelection(events: unknown, additional: unknown): Result<Set<string>
  * @param read returns the value of a parameter, or of the fallback if there is none
  */
 export function readSettings(read: (name: string, fallback: unknown) => unknown): Result<Settings> {
-	const selection = readSelection(read('events', undefined), read('additionalEventTypes', ''));
-	if (selection.problem) return selection;
 	const options = read('options', {});
 	if (!isObject(options)) {
 		return failed(
@@ -56,6 +54,9 @@ export function readSettings(read: (name: string, fallback: unknown) => unknown)
 			'Correct its expression, or remove it.',
 		);
 	}
+	const { additionalEventTypes = '' } = options;
+	const selection = readSelection(read('events', undefined), additionalEventTypes);
+	if (selection.problem) return selection;
 	const { timestampTolerance: tolerance = DEFAULT_TOLERANCE_MINUTES } = options;
 	if (typeof tolerance !== 'number' || !(tolerance > 0 && tolerance <= MAX_MINUTES)) {
 		return failed(

@@ -226,7 +226,7 @@ test('with a Path, another node has the same URL, and two published ones get the
 				...trigger,
 				id: crypto.randomUUID(),
 				webhookId: crypto.randomUUID(),
-				parameters: { ...trigger.parameters, path, authentication: 'none' },
+				parameters: { ...trigger.parameters, authentication: 'none', options: { path } },
 				credentials: {},
 			},
 		],

@@ -11,6 +11,15 @@ process.env.N8N_LOG_LEVEL ??= 'silent';
 // isolated-vm has no build for Node 20; n8n's default engine is tested in test/e2e.
 process.env.N8N_EXPRESSION_ENGINE ??= 'legacy';
 
+/** In jest-worker's `types.ts`. */
+const CHILD_MESSAGE_END = 2;
+// Jest waits half a second for a worker to end by itself, and then says that it had to be killed.
+// What n8n's engine leaves behind, such as idle connections, lasts longer.
+if (process.send)
+	process.on('message', ([type]) => {
+		if (type === CHILD_MESSAGE_END) process.exit();
+	});
+
 let sandbox;
 /** Starting a sandbox takes a second, so each worker has one, which ends with it. */
 async function sandboxUrl() {

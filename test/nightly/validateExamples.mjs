@@ -23,6 +23,12 @@ await client.connect(
 const files = readdirSync(examples, { recursive: true })
 	.filter((file) => file.endsWith('.json'))
 	.sort();
+/**
+ * The HTML of a form has no prefix, as n8n's own editor stores it. With one, n8n would evaluate it
+ * twice, and so what the data says, too.
+ */
+const FORM_HTML = /'formFields\.values\[\d+\]\.html' Mixed literal text and expression/;
+
 const found = [];
 for (const file of files) {
 	const { nodes, connections } = JSON.parse(readFileSync(join(examples, file), 'utf8'));
@@ -31,7 +37,8 @@ for (const file of files) {
 		arguments: { workflow: { nodes, connections } },
 	});
 	const { valid, errors = [] } = JSON.parse(result.content[0].text);
-	found.push(...errors.map(({ node, message }) => `${file}: ${node}: ${message}`));
+	const mistakes = errors.filter(({ message }) => !FORM_HTML.test(message));
+	found.push(...mistakes.map(({ node, message }) => `${file}: ${node}: ${message}`));
 	if (valid === undefined) found.push(`${file}: not validated: ${result.content[0].text}`);
 }
 await client.close();

@@ -1,3 +1,4 @@
+import { MAX_CONCURRENT_REQUESTS } from '../../nodes/Payments/editor/options';
 import type { Attempt, FailedAttempt } from '../../nodes/Payments/sending/attempt';
 import { TransactionList } from '../../nodes/Payments/sending/TransactionList';
 import type { SendResult } from '../../nodes/Payments/results';
@@ -154,7 +155,7 @@ export async function sendThrough(
 		attempt,
 		{
 			maxRetryTime,
-			maxConcurrentRequests: options.maxConcurrentRequests ?? 0,
+			maxConcurrentRequests: options.maxConcurrentRequests ?? MAX_CONCURRENT_REQUESTS,
 			maxRequestsPerSecond: options.maxRequestsPerSecond ?? 0,
 			stopsAt: () => false,
 			cancelSignal: canceled.signal,

@@ -7,7 +7,6 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { parseCredentialLimits } from '../../shared/limits/credentialLimits';
 import {
 	ALLOW_HOSTS,
 	classifyNetworkError,
@@ -17,6 +16,7 @@ import {
 import { asSentences, type Problem } from '../../shared/result';
 import { transactionsUrl } from '../../shared/serviceUrl';
 import { findMissingScope, requestToken } from '../../shared/token/tokenRequest';
+import { parseCredentialLimits } from '../limits/credentialLimits';
 import { findProbeProblem, isServiceThere } from './probeResponse';
 
 const TIMEOUT_MS = 15_000;
@@ -39,11 +39,11 @@ export async function testPaymentsApi(
 		: { status: 'OK', message: 'Connection successful!' };
 }
 
-/** n8n gives a credential test only its older HTTP helper. */
 const httpRequestOf =
 	({ helpers }: ICredentialTestFunctions): HttpRequest =>
 	async ({ method, url, headers, body }) => {
 		const request = { method, uri: url, headers, body, timeout: TIMEOUT_MS };
+		// Deprecated in nodes, but n8n gives a credential test no other (`ICredentialTestFunctions`).
 		const response = (await helpers.request({
 			...request,
 			simple: false,

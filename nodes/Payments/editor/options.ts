@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { MAX_CONCURRENT_REQUESTS } from '../../shared/maxConcurrentRequests';
+/** Of one run of the node, whether the number is learned or set by the user. */
+export const MAX_CONCURRENT_REQUESTS = 200;
 
 /** The collection Options. */
 export const options: INodeProperties[] = [

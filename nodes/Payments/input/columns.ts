@@ -1,6 +1,11 @@
 import { isObject, quote } from '../../shared/values';
-import type { FieldProblem, Input } from '../Input';
-import { DISPLAY_NAMES, FIELDS, type Field } from '../Transaction';
+import {
+	DISPLAY_NAMES,
+	FIELDS,
+	type Field,
+	type FieldProblem,
+	type RawTransaction,
+} from '../Transaction';
 
 const normalize = (name: string) =>
 	name
@@ -35,11 +40,11 @@ const columnsOf = (json: Record<string, unknown>): Array<[name: string, value: u
  * Matches the columns of an item with the fields of a transaction by name. Case, blanks, `.`, `_`,
  * `-`, and what is in parentheses don't count. Columns that match no field are left out.
  */
-export function matchColumns(json: Record<string, unknown>): Input {
+export function matchColumns(json: Record<string, unknown>): RawTransaction {
 	const all = columnsOf(json);
 	const values: Partial<Record<Field, unknown>> = {};
 	const columnByField = new Map<Field, string>();
-	const unread: FieldProblem[] = [];
+	const unreadable: FieldProblem[] = [];
 	for (const [name, value] of all) {
 		const field = FIELD_BY_NAME.get(normalize(name));
 		if (field === undefined) continue;
@@ -48,12 +53,12 @@ export function matchColumns(json: Record<string, unknown>): Input {
 			columnByField.set(field, name);
 			values[field] = value;
 		} else if (!Object.is(values[field], value)) {
-			unread.push({
+			unreadable.push({
 				field,
 				message: `The columns ${quote(other)} and ${quote(name)} both match this field, with different values`,
 				fix: 'Rename or remove one of them.',
 			});
 		}
 	}
-	return { values, unread, columns: all.map(([name]) => name), columnByField };
+	return { values, unreadable, columns: all.map(([name]) => name), columnByField };
 }

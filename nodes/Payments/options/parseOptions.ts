@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { parseAmountLimits, type AmountLimits } from '../../shared/limits/amountLimits';
 import { failed, ok, type Result } from '../../shared/result';
 import { isEmpty, isObject, quote } from '../../shared/values';
 import { options } from '../editor/options';
+import { parseAmountLimits, type AmountLimits } from '../limits/amountLimits';
 
 /** The values of the collection Options, checked. */
 export interface Options {

@@ -1,28 +1,32 @@
 import type { Problem } from '../../shared/result';
 import { isObject, quote } from '../../shared/values';
-import type { FieldProblem, Input } from '../Input';
 import { isRecorded, type DuplicateResult, type SendFailure, type SendResult } from '../results';
-import { DISPLAY_NAMES, type Transaction } from '../Transaction';
+import {
+	DISPLAY_NAMES,
+	type FieldProblem,
+	type RawTransaction,
+	type Transaction,
+} from '../Transaction';
 import type { PaymentFields } from './outputItems';
 
 /** The items of the input. */
-type Inputs = ReadonlyArray<{ json: unknown }>;
+type InputItems = ReadonlyArray<{ json: unknown }>;
 
 /** The number of a row, which n8n's Google Sheets node adds to its items. The header is row 1. */
-function rowOf(itemIndex: number, inputs: Inputs): number | undefined {
+function rowOf(itemIndex: number, inputs: InputItems): number | undefined {
 	const { json } = inputs[itemIndex];
 	const row = isObject(json) ? json.row_number : undefined;
 	return typeof row === 'number' && Number.isSafeInteger(row) ? row : undefined;
 }
 
 /** Names an item as the user finds it: by its row, or by its index, as n8n does. */
-function nameOf(itemIndex: number, inputs: Inputs, [item, row] = ['item', 'row']): string {
+function nameOf(itemIndex: number, inputs: InputItems, [item, row] = ['item', 'row']): string {
 	const number = rowOf(itemIndex, inputs);
 	return number === undefined ? `${item} ${itemIndex}` : `${row} ${number}`;
 }
 
 /** Begins a text with the item that it is about. n8n's users know an only item without an index. */
-export const startWithItem = (text: string, itemIndex: number, inputs: Inputs): string =>
+export const startWithItem = (text: string, itemIndex: number, inputs: InputItems): string =>
 	inputs.length === 1 && rowOf(itemIndex, inputs) === undefined
 		? text
 		: `${nameOf(itemIndex, inputs, ['Item', 'Row'])}: ${text}`;
@@ -30,7 +34,7 @@ export const startWithItem = (text: string, itemIndex: number, inputs: Inputs): 
 const MAX_LISTED_ITEMS = 3;
 
 /** Names the items that have the same problem, so that a problem is listed once. */
-function namesOf(indexes: number[], inputs: Inputs): string {
+function namesOf(indexes: number[], inputs: InputItems): string {
 	if (indexes.length === inputs.length) return `all ${indexes.length} items`;
 	const listed = indexes.slice(0, MAX_LISTED_ITEMS).map((index) => nameOf(index, inputs));
 	const unlisted = indexes.length - listed.length;
@@ -38,7 +42,7 @@ function namesOf(indexes: number[], inputs: Inputs): string {
 }
 
 /** An item that isn't valid. */
-export interface InvalidItem extends Pick<Input, 'columnByField'> {
+export interface InvalidItem extends Pick<RawTransaction, 'columnByField'> {
 	/** From 0, as n8n numbers the item that it adds to a message. */
 	itemIndex: number;
 	problems: FieldProblem[];
@@ -53,14 +57,14 @@ function labelOf({ field }: FieldProblem, { columnByField }: InvalidItem): strin
 	return isOwnName ? `'${name}'` : `'${name}' (column ${quote(column)})`;
 }
 
-function inOneLine(problem: FieldProblem, item: InvalidItem, inputs: Inputs): string {
+function inOneLine(problem: FieldProblem, item: InvalidItem, inputs: InputItems): string {
 	const { message, otherItem } = problem;
 	const other = otherItem === undefined ? '' : ` ${nameOf(otherItem, inputs)}`;
 	return `${labelOf(problem, item)}: ${message}${other}`;
 }
 
 /** Names everything that is wrong with an item. */
-const messageOf = (item: InvalidItem, inputs: Inputs) =>
+const messageOf = (item: InvalidItem, inputs: InputItems) =>
 	item.problems.map((problem) => inOneLine(problem, item, inputs)).join('; ');
 
 /** @param problems those of the item that have a fix */
@@ -73,7 +77,11 @@ const fixesOf = (item: InvalidItem, problems = item.problems) =>
 export const FOR_MODEL = "Don't change or split the payment. Tell the user what you can't correct.";
 
 /** Describes what is wrong with one item, when the others go on. */
-export function describeInvalidItem(item: InvalidItem, inputs: Inputs, isTool: boolean): Problem {
+export function describeInvalidItem(
+	item: InvalidItem,
+	inputs: InputItems,
+	isTool: boolean,
+): Problem {
 	// A model must not get past a limit with a smaller amount or in another currency.
 	const fixable = item.problems.filter(({ isBeyondLimit }) => !isTool || !isBeyondLimit);
 	const fix = [...fixesOf(item, fixable), "This item wasn't sent."].join('\n');
@@ -86,7 +94,7 @@ const MAX_LISTED_PROBLEMS = 20;
  * Describes what is wrong with the input, before anything is sent. The first item is the message,
  * to which n8n adds its index. If there are several, the fix lists their problems.
  */
-export function describeInvalidItems(invalid: InvalidItem[], inputs: Inputs): Problem {
+export function describeInvalidItems(invalid: InvalidItem[], inputs: InputItems): Problem {
 	const [first, ...others] = invalid;
 	const message = `${messageOf(first, inputs)}. Nothing was sent`;
 	const total = `${inputs.length} ${inputs.length === 1 ? 'item' : 'items'}`;
@@ -119,7 +127,7 @@ export interface StoppedAt {
 	itemIndex: number;
 	transaction: Transaction;
 	result: SendFailure | DuplicateResult;
-	inputs: Inputs;
+	inputs: InputItems;
 	onDuplicate: 'continue' | 'stop';
 }
 

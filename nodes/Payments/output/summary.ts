@@ -1,5 +1,5 @@
-import { addDecimals } from '../../shared/decimals';
 import { asText } from '../../shared/values';
+import { addDecimals } from '../decimals';
 
 /** An output item: its outcome, and the amount if the item is valid. */
 interface ItemJson {

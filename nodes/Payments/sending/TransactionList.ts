@@ -1,4 +1,3 @@
-import { MAX_CONCURRENT_REQUESTS } from '../../shared/maxConcurrentRequests';
 import type { SendFailure, SendResult } from '../results';
 import type { TransactionItem } from '../Transaction';
 import type { Attempt, FailedAttempt } from './attempt';
@@ -27,7 +26,7 @@ export interface ListOptions {
 	 * from then on.
 	 */
 	maxRetryTime: number;
-	/** 0 for as many as the service can take. */
+	/** A whole number. The list learns how many the service can take, up to this. */
 	maxConcurrentRequests: number;
 	/** 0 for no limit. */
 	maxRequestsPerSecond: number;
@@ -337,7 +336,7 @@ class FlowControl {
 		private readonly options: ListOptions,
 		private decidedAt: number,
 	) {
-		this.maxWindow = Math.floor(options.maxConcurrentRequests) || MAX_CONCURRENT_REQUESTS;
+		this.maxWindow = options.maxConcurrentRequests;
 		this.window = Math.min(INITIAL_WINDOW, this.maxWindow);
 	}
 

@@ -1,8 +1,7 @@
-import { compareDecimals } from '../../shared/decimals';
-import { limitFor } from '../../shared/limits/amountLimits';
-import { LIMIT_FIELDS, type CredentialLimits } from '../../shared/limits/credentialLimits';
-import type { FieldProblem } from '../Input';
-import type { Transaction } from '../Transaction';
+import { compareDecimals } from '../decimals';
+import { limitFor } from '../limits/amountLimits';
+import { LIMIT_FIELDS, type CredentialLimits } from '../limits/credentialLimits';
+import type { FieldProblem, Transaction } from '../Transaction';
 
 const {
 	maxAmounts: MAX_AMOUNT,

@@ -1,7 +1,6 @@
-import { addDecimals, compareDecimals } from '../../shared/decimals';
-import { limitFor, type AmountLimits } from '../../shared/limits/amountLimits';
-import type { FieldProblem } from '../Input';
-import type { Transaction } from '../Transaction';
+import { addDecimals, compareDecimals } from '../decimals';
+import { limitFor, type AmountLimits } from '../limits/amountLimits';
+import type { FieldProblem, Transaction } from '../Transaction';
 import type { ValidationResult } from './validate';
 
 /** The limits that the options of the node set. */
@@ -53,7 +52,7 @@ function checkMaxAmount(
 	const option = "'Max Amount'";
 	if (limits.size === 0) return undefined;
 	const limit = limitFor(limits, currency);
-	if (limit === undefined) return withoutLimit(currency, option, limits);
+	if (limit === undefined) return currencyNotAllowed(currency, option, limits);
 	if (compareDecimals(amount, limit) <= 0) return undefined;
 	return {
 		field: 'amount',
@@ -70,7 +69,7 @@ function checkMaxTotal(
 	const option = "'Max Total per Execution'";
 	if (limits.size === 0) return undefined;
 	const limit = limitFor(limits, currency);
-	if (limit === undefined) return withoutLimit(currency, option, limits);
+	if (limit === undefined) return currencyNotAllowed(currency, option, limits);
 	if (compareDecimals(total, limit) <= 0) return undefined;
 	return {
 		field: 'amount',
@@ -79,7 +78,11 @@ function checkMaxTotal(
 	};
 }
 
-const withoutLimit = (currency: string, option: string, limits: AmountLimits): FieldProblem => ({
+const currencyNotAllowed = (
+	currency: string,
+	option: string,
+	limits: AmountLimits,
+): FieldProblem => ({
 	field: 'currency',
 	message: `The option ${option} has a limit for ${[...limits.keys()].join(', ')} and none for ${currency}, so ${currency} isn't allowed`,
 	fix: `Correct the currency, or add ${currency} to the option.`,

@@ -1,7 +1,7 @@
 import { COUNTRIES, CURRENCIES } from '../../shared/codes.generated';
-import { compareDecimals, isDecimal } from '../../shared/decimals';
 import { failed, ok, type Problem, type Result } from '../../shared/result';
 import { isEmpty, quote } from '../../shared/values';
+import { compareDecimals, isDecimal } from '../decimals';
 import { isAmbiguous, replaceDecimalComma } from './decimalComma';
 
 const EMPTY = 'The field is empty';

@@ -1,8 +1,14 @@
-import type { CredentialLimits } from '../../shared/limits/credentialLimits';
 import { ok, type Result } from '../../shared/result';
 import { isEmpty, ownMember } from '../../shared/values';
-import type { FieldProblem, Input } from '../Input';
-import { FIELDS, type Field, type Party, type Transaction } from '../Transaction';
+import type { CredentialLimits } from '../limits/credentialLimits';
+import {
+	FIELDS,
+	type Field,
+	type FieldProblem,
+	type Party,
+	type RawTransaction,
+	type Transaction,
+} from '../Transaction';
 import { checkCredentialLimits } from './checkCredentialLimits';
 import { generateEventId } from './eventId';
 import { parseAmount, parseCountry, parseCurrency, parseText } from './parse';
@@ -39,15 +45,15 @@ const optional =
  * Validates one transaction, and lists everything to correct at once.
  *
  * @param values not checked yet
- * @param unread problems of fields that couldn't be read
+ * @param unreadable problems of fields that couldn't be read
  * @returns the transaction as it is sent, or its problems
  */
 export function validateTransaction(
-	values: Input['values'],
+	values: RawTransaction['values'],
 	rules: ValidationRules,
-	unread: readonly FieldProblem[] = [],
+	unreadable: readonly FieldProblem[] = [],
 ): ValidationResult {
-	const problems = [...unread];
+	const problems = [...unreadable];
 
 	function parseField<T>(field: Field, parse: Parse<T>): T {
 		const given = ownMember(values, field);

@@ -1,6 +1,13 @@
-import { compareDecimals } from '../../shared/decimals';
-import type { FieldProblem, Input } from '../Input';
-import { DISPLAY_NAMES, FIELDS, valueOf, type Field, type Transaction } from '../Transaction';
+import { compareDecimals } from '../decimals';
+import {
+	DISPLAY_NAMES,
+	FIELDS,
+	valueOf,
+	type Field,
+	type FieldProblem,
+	type RawTransaction,
+	type Transaction,
+} from '../Transaction';
 import { validateTransaction, type ValidationResult, type ValidationRules } from './validate';
 
 /** The items that have one Event ID, by their indexes. */
@@ -15,8 +22,10 @@ interface SameEventId {
  * record only one. If they are the same in all else, too, each but the first has a problem;
  * otherwise all of them do, because nobody knows which one is right.
  */
-export function validateItems(inputs: Input[], rules: ValidationRules): ValidationResult[] {
-	const results = inputs.map(({ values, unread }) => validateTransaction(values, rules, unread));
+export function validateItems(items: RawTransaction[], rules: ValidationRules): ValidationResult[] {
+	const results = items.map(({ values, unreadable }) =>
+		validateTransaction(values, rules, unreadable),
+	);
 	const byEventId = new Map<string, SameEventId>();
 	const differencesFromFirst = results.map(({ transaction }, index): Field[] => {
 		if (!transaction) return [];

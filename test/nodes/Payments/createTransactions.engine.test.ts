@@ -157,18 +157,6 @@ test('an option that comes out as the text "false" is off', async () => {
 	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(1);
 });
 
-test('an option that comes out empty counts as not set', async () => {
-	const { run } = await bench.run(rows(2), {
-		specifyTransaction: 'item',
-		options: {
-			timeout: '={{ $json.nothing }}',
-			maxRetryTime: '',
-			maxConcurrentRequests: '={{ "2" }}',
-		},
-	});
-	expect(run.status).toBe('success');
-});
-
 describe('an event that the service has already', () => {
 	test('is the same payment when its ID was generated', async () => {
 		await bench.run(rows(3));

@@ -77,7 +77,7 @@ describe('the Test button of the credential', () => {
 test('a delivery needs no expression: n8n can read the whole webhook description natively', () => {
 	expect(trigger.description.webhooks!.map(webhookDescriptionIsNativelyResolvable)).toEqual([true]);
 	expect(trigger.description.webhooks![0]).toMatchObject({
-		path: '={{$parameter["path"]}}',
+		path: '={{$parameter["options"]["path"] || ""}}',
 		responseMode: '={{$parameter["responseMode"]}}',
 	});
 	// For version 1 n8n evaluates an expression of its own in every delivery (parseRequestBody).

@@ -17,10 +17,22 @@ describe('the selection of event types', () => {
 		['text', { events: 'PAYMENT.CREATED' }, /'Trigger On' isn't a list/],
 		['a list of something else', { events: ['A', 5] }, /'Trigger On' isn't a list/],
 		['an empty list', { events: [] }, /No event type/],
-		['blanks', { events: ['', ' '], additionalEventTypes: ' , ' }, /No event type/],
-		['a number as additional ones', { additionalEventTypes: 5 }, /'Additional Event Types'/],
-		['a list as additional ones', { additionalEventTypes: ['A'] }, /'Additional Event Types'/],
-		['null as additional ones', { additionalEventTypes: null }, /'Additional Event Types'/],
+		['blanks', { events: ['', ' '], options: { additionalEventTypes: ' , ' } }, /No event type/],
+		[
+			'a number as additional ones',
+			{ options: { additionalEventTypes: 5 } },
+			/'Additional Event Types'/,
+		],
+		[
+			'a list as additional ones',
+			{ options: { additionalEventTypes: ['A'] } },
+			/'Additional Event Types'/,
+		],
+		[
+			'null as additional ones',
+			{ options: { additionalEventTypes: null } },
+			/'Additional Event Types'/,
+		],
 	])('%s can not be read', (_, parameters, words) => {
 		const { problem } = read(parameters);
 		expect(problem?.message).toMatch(words);
@@ -33,10 +45,14 @@ describe('the selection of event types', () => {
 		['with blanks around them', { events: [' B', 'A\n', ''] }, { A: true, B: true, '': false }],
 		[
 			'typed ones',
-			{ events: ['A'], additionalEventTypes: ' X.Y ,Z\nW' },
+			{ events: ['A'], options: { additionalEventTypes: ' X.Y ,Z\nW' } },
 			{ A: true, 'X.Y': true, Z: true, W: true, 'x.y': false, '': false },
 		],
-		['typed ones alone', { events: [], additionalEventTypes: 'X' }, { X: true, A: false }],
+		[
+			'typed ones alone',
+			{ events: [], options: { additionalEventTypes: 'X' } },
+			{ X: true, A: false },
+		],
 		['what every object has', { events: ['A'] }, { constructor: false, __proto__: false }],
 	])('%s', (_, parameters, expected) => {
 		const { isSelected } = read(parameters).value!;

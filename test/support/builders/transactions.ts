@@ -90,8 +90,8 @@ export const fieldsFromJson = (changes: IDataObject = {}): IDataObject => ({
 
 /** Validates an input item, its columns matched by name. What isn't an object has no columns. */
 export function validateItem(item: unknown, rules: ValidationRules) {
-	const { values, unread } = matchColumns(isObject(item) ? item : {});
-	return validateTransaction(values, rules, unread);
+	const { values, unreadable } = matchColumns(isObject(item) ? item : {});
+	return validateTransaction(values, rules, unreadable);
 }
 
 const junk = fc.oneof(

@@ -1,8 +1,13 @@
 import { matchColumns } from '../../../../nodes/Payments/input/columns';
-import { explainEmptyFields } from '../../../../nodes/Payments/input/emptyFields';
-import type { FieldProblem, Input } from '../../../../nodes/Payments/Input';
+import { explainEmptyFields } from '../../../../nodes/Payments/input/readItems';
+import {
+	DISPLAY_NAMES,
+	FIELDS,
+	type Field,
+	type FieldProblem,
+	type RawTransaction,
+} from '../../../../nodes/Payments/Transaction';
 import { validateItems } from '../../../../nodes/Payments/validation/validateItems';
-import { DISPLAY_NAMES, FIELDS, type Field } from '../../../../nodes/Payments/Transaction';
 import { rows } from '../../../support/builders/transactions';
 import { fc, propertyRuns } from '../../../support/properties';
 
@@ -23,7 +28,7 @@ describe('a column matches a field by its name', () => {
 	])('%j: %s', (name, field) => {
 		expect(matchColumns({ [name]: 'x', other: 'y' })).toEqual({
 			values: { [field]: 'x' },
-			unread: [],
+			unreadable: [],
 			columnByField: new Map([[field, name]]),
 			columns: [name, 'other'],
 		});
@@ -48,7 +53,7 @@ describe('a column matches a field by its name', () => {
 	test('a party can be an object', () => {
 		const sender = { externalEntityId: 'a', country_code: 'BE', Note: 'left out' };
 		expect(matchColumns({ sender, other: { amount: '1' } })).toEqual({
-			unread: [],
+			unreadable: [],
 			values: { 'sender.externalEntityId': 'a', 'sender.countryCode': 'BE' },
 			columnByField: new Map([
 				['sender.externalEntityId', 'sender.externalEntityId'],
@@ -61,7 +66,7 @@ describe('a column matches a field by its name', () => {
 	test.each(['BE', 7, null, undefined])('a party that is %j is one column', (sender) => {
 		expect(matchColumns({ sender, amount: '1' })).toEqual({
 			values: { amount: '1' },
-			unread: [],
+			unreadable: [],
 			columnByField: new Map([['amount', 'amount']]),
 			columns: ['sender', 'amount'],
 		});
@@ -77,8 +82,8 @@ describe('a column matches a field by its name', () => {
 		],
 		[{ reference: '', Reference: 'x' }, 'reference', '"reference" and "Reference"'],
 	])('two for one field, with different values: %j', (json, field, names) => {
-		const { unread } = matchColumns(json);
-		expect(unread).toEqual([
+		const { unreadable } = matchColumns(json);
+		expect(unreadable).toEqual([
 			{
 				field,
 				message: expect.stringContaining(names) as string,
@@ -91,7 +96,7 @@ describe('a column matches a field by its name', () => {
 		const json = { 'Sender Country': 'BE', sender: { countryCode: 'BE' } };
 		expect(matchColumns(json)).toMatchObject({
 			values: { 'sender.countryCode': 'BE' },
-			unread: [],
+			unreadable: [],
 		});
 	});
 
@@ -152,7 +157,7 @@ describe('why a field is empty', () => {
 		fix: 'Fill it in.',
 		isEmpty: true,
 	};
-	const INPUT: Input = { values: {}, unread: [], columns: [] };
+	const INPUT: RawTransaction = { values: {}, unreadable: [], columns: [] };
 	const listed = (columns: string[]) =>
 		explainEmptyFields([EMPTY], { ...INPUT, columns, columnByField: new Map() })[0].fix;
 

@@ -49,12 +49,6 @@ describe('what is wrong with the input', () => {
 		);
 	});
 
-	test('several problems of one item: the message names all, and the fix has all fixes', () => {
-		const { message, fix } = describeInvalidItems([invalid(4, NO_AMOUNT, NO_CURRENCY)], inputs(5));
-		expect(message).toBe(`'Amount': It is empty; 'Currency': "X" is none. Nothing was sent`);
-		expect(fix).toMatch(/^'Amount': Fill it in\.\n'Currency': Use EUR\.\n1 of 5 /);
-	});
-
 	test('several items: the first is the message, and the fix lists all by item and field', () => {
 		const { message, fix } = describeInvalidItems(
 			[invalid(2, NO_CURRENCY), invalid(4, NO_AMOUNT, NO_CURRENCY)],

@@ -233,7 +233,7 @@ const runs = fc.record({
 	options: fc.record({
 		maxRetryTime: fc.constantFrom(0, 1000, 10_000, 60_000),
 		timeout: fc.constantFrom(1000, 5000, 30_000),
-		maxConcurrentRequests: fc.constantFrom(0, 0, 0, 1, 5),
+		maxConcurrentRequests: fc.constantFrom(200, 200, 200, 1, 5),
 		retryUnknownOutcome: fc.boolean(),
 	}),
 });

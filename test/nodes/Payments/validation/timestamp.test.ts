@@ -1,4 +1,4 @@
-import { DateTime, Settings } from 'luxon';
+import { Settings } from 'luxon';
 
 import { parseTimestamp } from '../../../../nodes/Payments/validation/timestamp';
 import { fc, propertyRuns } from '../../../support/properties';
@@ -78,20 +78,6 @@ test.each(['2025-01-15T12:00:00Z', '2025-07-15T12:00:00Z'])(
 		}
 	},
 );
-
-test.each([
-	['2025-05-28t11:38:44z', '2025-05-28T11:38:44Z'],
-	['2025-05-28t11:38:44z[Europe/Berlin]', '2025-05-28T11:38:44Z'],
-	['2025-05-28T11:38:44[Europe/Zurich]', '2025-05-28T11:38:44[Europe/Zurich]'],
-])('Luxon gets %s as %s, because not every version reads lower case', (text, normalized) => {
-	const fromISO = jest.spyOn(DateTime, 'fromISO');
-	try {
-		parse(text);
-		expect(fromISO.mock.calls[0]?.[0]).toBe(normalized);
-	} finally {
-		fromISO.mockRestore();
-	}
-});
 
 describe('text that names no instant is rejected', () => {
 	test.each([

@@ -6,7 +6,7 @@ import {
 	type ValidationRules,
 } from '../../../../nodes/Payments/validation/validate';
 import { validateItems } from '../../../../nodes/Payments/validation/validateItems';
-import { parseCredentialLimits } from '../../../../nodes/shared/limits/credentialLimits';
+import { parseCredentialLimits } from '../../../../nodes/Payments/limits/credentialLimits';
 import { SAMPLE, validateItem } from '../../../support/builders/transactions';
 
 const RULES: ValidationRules = { now: 1_763_700_000_000, timeZone: 'Europe/Berlin' };
@@ -48,9 +48,9 @@ test('members that every object has do not count', () => {
 });
 
 test('a field that could not be read has its problem once', () => {
-	const unread = [{ field: 'amount' as const, message: 'm', fix: 'f' }];
+	const unreadable = [{ field: 'amount' as const, message: 'm', fix: 'f' }];
 	const { values } = matchColumns({ ...SAMPLE, amount: undefined });
-	expect(validateTransaction(values, RULES, unread).problems).toEqual(unread);
+	expect(validateTransaction(values, RULES, unreadable).problems).toEqual(unreadable);
 });
 
 describe('limits of the credential', () => {

@@ -3,7 +3,7 @@ import {
 	compareDecimals,
 	isDecimal,
 	subtractDecimals,
-} from '../../../nodes/shared/decimals';
+} from '../../../nodes/Payments/decimals';
 import { fc } from '../../support/properties';
 
 test.each([

@@ -1,4 +1,4 @@
-import { failed, ok, type Reason, type Result } from '../result';
+import { failed, ok, type Reason, type Result } from '../../shared/result';
 import { parseAmountLimits, parseCurrencyCode, SEPARATOR, type AmountLimits } from './amountLimits';
 
 /** What the credential allows for each transaction. */

@@ -1,6 +1,6 @@
-import { CURRENCIES } from '../codes.generated';
-import { ok, type Reason, type Result } from '../result';
-import { quote } from '../values';
+import { CURRENCIES } from '../../shared/codes.generated';
+import { ok, type Reason, type Result } from '../../shared/result';
+import { quote } from '../../shared/values';
 
 /**
  * Largest amounts by currency. `any` applies to currencies without an entry. Empty for no limit.
