@@ -1,28 +1,19 @@
 import { Pool } from 'undici';
 import { median } from './numbers';
-
-export interface Delivery {
-	headers: Record<string, string>;
-	body: string;
-}
-
-export interface LoadResult {
-	/** Answered with 2xx. */
-	accepted: number;
-	acceptedPerSecond: number;
-	/** Median time to the response, in ms. */
-	responseMs: number;
-}
+import { signedEvent } from './receivers';
 
 /** Each sends as soon as it has an answer. */
 const CONNECTIONS = 20;
 
-/** Delivers to a webhook of this machine for some seconds, as fast as it responds. */
+/**
+ * Delivers events to a webhook of this machine for some seconds, as fast as it responds.
+ *
+ * @returns how many were answered with 2xx, and the median time to the response, in ms
+ */
 export async function deliver(
 	url: string,
-	make: () => Delivery,
 	seconds: number,
-): Promise<LoadResult> {
+): Promise<{ accepted: number; acceptedPerSecond: number; responseMs: number }> {
 	const { origin, pathname: path } = new URL(url);
 	const pool = new Pool(origin, { connections: CONNECTIONS });
 	const latencies: number[] = [];
@@ -30,13 +21,7 @@ export async function deliver(
 	const start = performance.now();
 	const sender = async () => {
 		for (let now = start; now < start + seconds * 1000; now = performance.now()) {
-			const { headers, body } = make();
-			const response = await pool.request({
-				method: 'POST',
-				path,
-				headers: { 'content-type': 'application/json', ...headers },
-				body,
-			});
+			const response = await pool.request({ method: 'POST', path, ...signedEvent() });
 			await response.body.dump();
 			latencies.push(performance.now() - now);
 			if (response.statusCode < 300) accepted++;

@@ -1,25 +1,23 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { n8nInstallation } from '../host/n8n/installation';
 import { packPackage } from '../host/pack';
-import { plainTable } from '../host/plainTable';
 import { stopAll } from '../host/processes';
-import { drawChart } from './chart';
 import type { Connection } from './connection/connections';
 import { median } from './numbers';
-import { withFigures } from './page';
-import { describeMachine, toRows, type Results } from './results';
+import { figures, withFigures } from './page';
+import { describeMachine, verdicts, type Results } from './results';
 import { Rig } from './rig';
-import { RATE_PER_SECOND } from './subjects';
+import { RATE_PER_SECOND, type Subject } from './subjects';
 import { measureTrigger } from './trigger';
 
 const USAGE = `npm run bench [-- --quick]
   Measures the nodes and what people would use in their place. Wants a machine that does nothing else. Takes about 12
-  minutes, and writes docs/images/benchmark.svg and the figures in docs/performance.md.
-  --quick   one round and no memory, in about 4 minutes; writes to .artifacts/ instead`;
+  minutes, and writes the figures in docs/performance.md.
+  --quick   one round and no memory, in about 4 minutes; only prints the figures`;
 
-const root = join(__dirname, '..');
+const PAGE = join(__dirname, '../docs/performance.md');
 const ITEMS = 500;
 /** So many, because n8n goes on getting faster. */
 const WARM_UP_ROUNDS = 3;
@@ -30,54 +28,35 @@ const RATE_LIMIT = { rateLimit: { perSecond: RATE_PER_SECOND, retryAfter: 1 } };
 type Tell = (line: string) => void;
 
 async function measureConnection(rig: Rig, connection: Connection, rounds: number, tell: Tell) {
-	const ms = {
-		first: [] as number[],
-		later: [] as number[],
-		http: [] as number[],
-		kept: [] as number[],
-	};
+	const ms = { first: [] as number[], later: [] as number[], http: [] as number[] };
 	// They take turns, so that whatever else the machine does meets all alike.
 	for (let round = 0; round < rounds; round++) {
 		ms.http.push((await rig.measure('http-request', ITEMS, connection)).ms);
 		await rig.signUp();
 		ms.first.push((await rig.measure('payments', ITEMS, connection)).ms);
 		ms.later.push((await rig.measure('payments', ITEMS, connection)).ms);
-		ms.kept.push(await rig.measureKeptConnections(ITEMS, connection));
 		tell(`${connection}: ${JSON.stringify(ms)}`);
 	}
-	return {
-		connection,
-		firstMs: median(ms.first),
-		laterMs: median(ms.later),
-		httpRequestMs: median(ms.http),
-		keptConnectionsMs: Math.round(median(ms.kept)),
-	};
+	const [firstMs, laterMs, httpRequestMs] = [ms.first, ms.later, ms.http].map(median);
+	return { connection, firstMs, laterMs, httpRequestMs };
 }
 
-/** Each round has all of them, because n8n is still warming up, and 150 ms are soon 30 % less. */
 async function measureRateLimit(rig: Rig, rounds: number): Promise<Results['rateLimit']> {
-	const ms = { before: [], byDefault: [], after: [], withOption: [] } as Record<string, number[]>;
-	let defaultRejected = 0;
-	let withOptionRejected = 0;
-	for (let round = 0; round < rounds; round++) {
-		ms.before.push((await rig.measure('payments', ITEMS)).ms);
-		const byDefault = await rig.measure('payments', ITEMS, 'http', RATE_LIMIT);
-		ms.byDefault.push(byDefault.ms);
-		ms.after.push((await rig.measure('payments', ITEMS)).ms);
-		const subject = 'payments, with the rate set';
-		const withOption = await rig.measure(subject, ITEMS, 'http', RATE_LIMIT);
-		ms.withOption.push(withOption.ms);
-		defaultRejected = Math.max(defaultRejected, byDefault.rejected);
-		withOptionRejected = Math.max(withOptionRejected, withOption.rejected);
-	}
+	const measure = async (subject: Subject) => {
+		const runs: Array<{ ms: number; rejected: number }> = [];
+		for (let round = 0; round < rounds; round++)
+			runs.push(await rig.measure(subject, ITEMS, 'http', RATE_LIMIT));
+		const rejected = Math.max(...runs.map((run) => run.rejected));
+		return { ms: median(runs.map(({ ms }) => ms)), rejected };
+	};
+	const byDefault = await measure('payments');
+	const withOption = await measure('payments, with the rate set');
 	return {
 		perSecond: RATE_PER_SECOND,
-		defaultMs: median(ms.byDefault),
-		defaultRejected,
-		withOptionMs: median(ms.withOption),
-		withOptionRejected,
-		beforeMs: median(ms.before),
-		afterMs: median(ms.after),
+		defaultMs: byDefault.ms,
+		defaultRejected: byDefault.rejected,
+		withOptionMs: withOption.ms,
+		withOptionRejected: withOption.rejected,
 	};
 }
 
@@ -107,11 +86,6 @@ async function measureMemory(tarball: string, tell: Tell): Promise<Results['memo
 	return memory;
 }
 
-function write(file: string, content: string) {
-	mkdirSync(dirname(join(root, file)), { recursive: true });
-	writeFileSync(join(root, file), content);
-}
-
 async function main() {
 	const { values } = parseArgs({
 		options: {
@@ -124,14 +98,13 @@ async function main() {
 	const started = Date.now();
 	const tell: Tell = (line) =>
 		console.log(`${String(Math.round((Date.now() - started) / 1000)).padStart(5)} s  ${line}`);
-	const machine = describeMachine();
 	const rounds = quick ? 1 : 3;
 	tell('building and packing the nodes');
 	const { file } = await packPackage();
 	const results: Results = {
 		date: new Date(started).toISOString().slice(0, 10),
 		n8n: n8nInstallation().version,
-		machine,
+		...describeMachine(),
 		rounds,
 		items: ITEMS,
 		...(await measureSending(file, rounds, tell)),
@@ -139,17 +112,8 @@ async function main() {
 		memory: quick || process.platform !== 'linux' ? [] : await measureMemory(file, tell),
 		trigger: await measureTrigger(file, { rounds, seconds: 3 }, tell),
 	};
-	write('.artifacts/benchmark.json', `${JSON.stringify(results, null, '\t')}\n`);
-	write(quick ? '.artifacts/benchmark.svg' : 'docs/images/benchmark.svg', drawChart(results));
-	const page = 'docs/performance.md';
-	if (!quick) write(page, withFigures(readFileSync(join(root, page), 'utf8'), results));
-	const table = toRows(results).map(([what, figure, must, isReached]) => [
-		what,
-		figure,
-		must,
-		isReached ? '' : 'NOT REACHED',
-	]);
-	console.log(plainTable(['what', 'figure', 'must', ''], ['left', 'right', 'left', 'left'], table));
+	console.log(`${figures(results)}\n\n${verdicts(results).join('\n')}`);
+	if (!quick) writeFileSync(PAGE, withFigures(readFileSync(PAGE, 'utf8'), results));
 }
 
 main().catch(async (error: Error) => {

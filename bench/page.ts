@@ -15,7 +15,6 @@ const RECEIVERS: Record<string, string> = {
 	'payments-trigger': 'Payments Trigger',
 	webhook: 'Webhook, which verifies nothing',
 	'webhook-header-auth': 'Webhook with Header Auth',
-	'webhook-crypto-if': 'Webhook, Crypto, and If',
 };
 
 const ms = (value: number) => `${Math.round(value).toLocaleString('en')} ms`;
@@ -24,9 +23,9 @@ const table = (head: string[], rows: Array<Array<string | number>>) =>
 	[row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 
 const SECTIONS: Record<string, (results: Results) => string> = {
-	conditions: ({ date, n8n, machine, rounds }) =>
-		`Measured on ${date} with n8n ${n8n} on a machine with ${machine.cores} cores, on which the sandbox, n8n, and the program ran together. ` +
-		`Medians of ${rounds}. The load was ${machine.loadAtStart} when the measurement began.`,
+	conditions: ({ date, n8n, cores, loadAtStart, rounds }) =>
+		`Measured on ${date} with n8n ${n8n} on a machine with ${cores} cores, on which the sandbox and n8n ran together. ` +
+		`Medians of ${rounds}. The load was ${loadAtStart} when the measurement began.`,
 
 	sending: ({ connections, items }) =>
 		table(
@@ -35,12 +34,11 @@ const SECTIONS: Record<string, (results: Results) => string> = {
 				'Payments node, first execution',
 				'Later ones',
 				'HTTP Request node',
-				'Kept connections',
 				'Times as fast as HTTP Request',
 			],
-			connections.map(({ connection, firstMs, laterMs, httpRequestMs, keptConnectionsMs }) => [
+			connections.map(({ connection, firstMs, laterMs, httpRequestMs }) => [
 				CONNECTIONS[connection],
-				...[firstMs, laterMs, httpRequestMs, keptConnectionsMs].map(ms),
+				...[firstMs, laterMs, httpRequestMs].map(ms),
 				(httpRequestMs / laterMs).toFixed(1),
 			]),
 		),
@@ -81,6 +79,12 @@ const SECTIONS: Record<string, (results: Results) => string> = {
 			]),
 		),
 };
+
+/** The figures of a run as they stand in the page. */
+export const figures = (results: Results): string =>
+	Object.values(SECTIONS)
+		.map((section) => section(results))
+		.join('\n\n');
 
 /** Returns the page with the figures of a run in it. */
 export const withFigures = (page: string, results: Results): string =>

@@ -1,17 +1,13 @@
-import { cpus, loadavg, totalmem } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import type { TriggerRow } from './trigger';
 
 /** Times in ms are medians of the rounds. */
 export interface Results {
 	date: string;
 	n8n: string;
-	machine: {
-		cpu: string;
-		cores: number;
-		memoryGiB: number;
-		/** Anything much above 0 means that something else was at work, too. */
-		loadAtStart: number;
-	};
+	cores: number;
+	/** Anything much above 0 means that something else was at work, too. */
+	loadAtStart: number;
 	rounds: number;
 	items: number;
 	/** The Payments node, and what people would use in its place. */
@@ -21,7 +17,6 @@ export interface Results {
 		firstMs: number;
 		laterMs: number;
 		httpRequestMs: number;
-		keptConnectionsMs: number;
 	}>;
 	/** A service that takes so many requests per second: default settings, and with the option. */
 	rateLimit: {
@@ -30,19 +25,14 @@ export interface Results {
 		defaultRejected: number;
 		withOptionMs: number;
 		withOptionRejected: number;
-		/** An execution before it met the limit, and one after the service lifted it. */
-		beforeMs: number;
-		afterMs: number;
 	};
 	/** Most memory that n8n held, in a process of its own for each. */
 	memory: Array<{ subject: string; items: number; ms: number; peakMiB: number }>;
 	trigger: TriggerRow[];
 }
 
-export const describeMachine = (): Results['machine'] => ({
-	cpu: cpus()[0].model.trim(),
+export const describeMachine = () => ({
 	cores: cpus().length,
-	memoryGiB: Math.round(totalmem() / 2 ** 30),
 	loadAtStart: Number(loadavg()[0].toFixed(2)),
 });
 
@@ -54,65 +44,37 @@ const TIMES_AS_FAST: Record<string, number> = {
 	'https-100ms': 1.4,
 };
 
-type Row = [what: string, figure: string, must: string, isReached: boolean];
-
-/** The table that a run prints: each figure, and what it must be. */
-export function toRows(results: Results): Row[] {
-	const { connections, rateLimit, memory, trigger, items } = results;
-	const ms = (value: number) => `${Math.round(value).toLocaleString('en')} ms`;
-	const atLeast = (what: string, value: number, limit: number): Row => [
-		what,
-		value.toFixed(2),
-		`at least ${limit}`,
-		value >= limit,
-	];
-	const atMost = (what: string, value: number, limit: number): Row => [
-		what,
-		value.toFixed(2),
-		`at most ${limit}`,
-		value <= limit,
-	];
-	const plain = (what: string, figure: string): Row => [what, figure, '', true];
-	const sending = connections.flatMap((row): Row[] => {
-		const { connection, firstMs, laterMs, httpRequestMs, keptConnectionsMs } = row;
-		const limit = TIMES_AS_FAST[connection];
-		return [
-			plain(
-				`${items} items, ${connection}: first, later, HTTP Request, kept connections`,
-				[firstMs, laterMs, httpRequestMs, keptConnectionsMs].map(ms).join(', '),
-			),
-			atLeast('  HTTP Request : first', httpRequestMs / firstMs, limit),
-			atLeast('  HTTP Request : later', httpRequestMs / laterMs, limit),
-			atMost('  later : first', laterMs / firstMs, 1.15),
-		];
-	});
+/** Compares the figures with what they must be. A line for each, as it's printed. */
+export function verdicts({ connections, rateLimit, memory, items }: Results): string[] {
+	const line = (what: string, value: number, must: string, isReached: boolean) =>
+		`${isReached ? 'reached    ' : 'NOT REACHED'}  ${what}: ${value.toFixed(2)}, must be ${must}`;
+	const atLeast = (what: string, value: number, limit: number) =>
+		line(what, value, `at least ${limit}`, value >= limit);
+	const atMost = (what: string, value: number, limit: number) =>
+		line(what, value, `at most ${limit}`, value <= limit);
 	const idealMs = (items / rateLimit.perSecond) * 1000;
+	const lines = connections.flatMap(({ connection, firstMs, laterMs, httpRequestMs }) => [
+		atLeast(
+			`${connection}, HTTP Request : first`,
+			httpRequestMs / firstMs,
+			TIMES_AS_FAST[connection],
+		),
+		atLeast(
+			`${connection}, HTTP Request : later`,
+			httpRequestMs / laterMs,
+			TIMES_AS_FAST[connection],
+		),
+	]);
+	lines.push(
+		atMost('rate limit, time : ideal', rateLimit.defaultMs / idealMs, 1.25),
+		atMost('rate limit, time : ideal, with the option', rateLimit.withOptionMs / idealMs, 1.1),
+		atMost('rate limit, 429 with the option', rateLimit.withOptionRejected, 1),
+	);
 	const [payments, httpRequest] = memory;
-	return [
-		...sending,
-		atMost(
-			`${rateLimit.perSecond} per second: time : ideal (${rateLimit.defaultRejected} got 429)`,
-			rateLimit.defaultMs / idealMs,
-			1.25,
-		),
-		atMost('  with the rate set', rateLimit.withOptionMs / idealMs, 1.1),
-		atMost('  with the rate set, requests that got 429', rateLimit.withOptionRejected, 0),
-		atMost('  after the limit was lifted : before', rateLimit.afterMs / rateLimit.beforeMs, 1.15),
-		...(payments && httpRequest
-			? [
-					atMost(`${payments.items} items, ms for each`, payments.ms / payments.items, 1),
-					atMost(
-						`  peak memory : that with HTTP Request (${payments.peakMiB} and ${httpRequest.peakMiB} MiB)`,
-						payments.peakMiB / httpRequest.peakMiB,
-						1,
-					),
-				]
-			: []),
-		...trigger.map(({ receiver, settings, perSecond, responseMs }) =>
-			plain(
-				`deliveries per second, n8n's settings ${settings}: ${receiver}`,
-				`${perSecond}, ${responseMs} ms`,
-			),
-		),
-	];
+	if (payments && httpRequest)
+		lines.push(
+			atMost('many items, ms for each', payments.ms / payments.items, 1),
+			atMost('many items, memory : HTTP Request', payments.peakMiB / httpRequest.peakMiB, 1),
+		);
+	return lines;
 }

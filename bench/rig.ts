@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { INode } from 'n8n-workflow';
 import type { Credential, StoredWorkflow } from '../host/n8n/client';
 import { isOver, nodeTime, type ExecutionSummary } from '../host/n8n/executions';
 import { startN8n, type N8n } from '../host/n8n/startN8n';
 import { createPaymentsApi } from '../host/n8n/credentials';
 import { launchSandbox, type Sandbox } from '../host/sandbox';
-import type { ClientWithSecret, Faults } from '../sandbox/types';
+import type { Faults } from '../sandbox/types';
 import { openConnections, type Connection, type Connections } from './connection/connections';
-import { sendOverKeptConnections } from './keptConnections';
 import { makeItems } from './sampleItems';
 import { SUBJECTS, type Subject } from './subjects';
 
@@ -18,11 +18,15 @@ const RARELY_MS = 5000;
 const NO_PROCESSING = { processingMs: 24 * 60 * 60_000 };
 
 const main = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
+const node = (name: string, more: Omit<INode, 'id' | 'name' | 'position'>): INode => ({
+	id: name,
+	name,
+	position: [0, 0],
+	...more,
+});
 
 /** A real n8n as it comes, with the packed nodes, and a sandbox for it to talk to. */
 export class Rig {
-	private client!: ClientWithSecret;
-
 	private readonly credentials = new Map<Connection, Credential[]>();
 
 	private readonly workflows = new Map<string, StoredWorkflow>();
@@ -36,7 +40,7 @@ export class Rig {
 	static async start(tarball: string): Promise<Rig> {
 		const sandbox = await launchSandbox({ args: ['--host', '0.0.0.0'] });
 		const connections = await openConnections(sandbox.url);
-		const env = { NODE_EXTRA_CA_CERTS: connections.certificate.file };
+		const env = { NODE_EXTRA_CA_CERTS: connections.certificate };
 		const n8n = await startN8n({ tarball, env });
 		await n8n.client.setUpOwner();
 		const rig = new Rig(n8n, sandbox, connections);
@@ -50,8 +54,9 @@ export class Rig {
 
 	/** Creates a client of the service, of which n8n has no access token yet. */
 	async signUp(): Promise<void> {
-		this.client = await this.sandbox.client.createClient({ name: 'benchmark' });
-		const { clientId, clientSecret } = this.client;
+		const { clientId, clientSecret } = await this.sandbox.client.createClient({
+			name: 'benchmark',
+		});
 		this.workflows.clear();
 		for (const [connection, url] of Object.entries(this.connections.urls)) {
 			this.credentials.set(connection as Connection, [
@@ -101,32 +106,14 @@ export class Rig {
 		return { ms, peakMiB: Math.round(peakKiB / 1024) };
 	}
 
-	/** As `measure`, with a program outside n8n that keeps its connections open. */
-	async measureKeptConnections(items: number, connection: Connection): Promise<number> {
-		await this.prepare({});
-		const ms = await sendOverKeptConnections({
-			url: this.connections.urls[connection],
-			sandbox: this.sandbox.url,
-			ca: this.connections.certificate.cert,
-			client: this.client,
-			items,
-		});
-		await this.check('the program', items);
-		return ms;
-	}
-
-	private async prepare(faults: Faults): Promise<void> {
-		await this.sandbox.client.reset();
-		await this.sandbox.client.setFaults({ ...NO_PROCESSING, ...faults });
-	}
-
 	private async run(
 		subject: Subject,
 		items: number,
 		connection: Connection,
 		faults: Faults,
 	): Promise<ExecutionSummary> {
-		await this.prepare(faults);
+		await this.sandbox.client.reset();
+		await this.sandbox.client.setFaults({ ...NO_PROCESSING, ...faults });
 		const workflow = await this.workflowFor(subject, items, connection);
 		const id = await this.n8n.client.start(workflow, 'Start');
 		const start = Date.now();
@@ -164,39 +151,17 @@ export class Rig {
 		const key = `${subject}, ${items} items, ${connection}`;
 		const known = this.workflows.get(key);
 		if (known) return known;
-		const { credential, ...node } = SUBJECTS[subject](this.connections.urls[connection]);
-		const place = { position: [0, 0] as [number, number] };
+		const { credential, ...measured } = SUBJECTS[subject](this.connections.urls[connection]);
+		const credentials = { [credential]: { id: '', name: '' } };
+		const code = { jsCode: makeItems(items) };
+		const nodes = [
+			node('Start', { type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} }),
+			node('Items', { type: 'n8n-nodes-base.code', typeVersion: 2, parameters: code }),
+			node(subject, { ...measured, credentials }),
+		];
+		const connections = { Start: main('Items'), Items: main(subject) };
 		const workflow = await this.n8n.client.importWorkflow(
-			{
-				name: key,
-				settings: { executionOrder: 'v1' },
-				nodes: [
-					{
-						id: '1',
-						name: 'Start',
-						type: 'n8n-nodes-base.manualTrigger',
-						typeVersion: 1,
-						parameters: {},
-						...place,
-					},
-					{
-						id: '2',
-						name: 'Items',
-						type: 'n8n-nodes-base.code',
-						typeVersion: 2,
-						parameters: { jsCode: makeItems(items) },
-						...place,
-					},
-					{
-						id: '3',
-						name: subject,
-						...node,
-						credentials: { [credential]: { id: '', name: '' } },
-						...place,
-					},
-				],
-				connections: { Start: main('Items'), Items: main(subject) },
-			},
+			{ name: key, settings: { executionOrder: 'v1' }, nodes, connections },
 			this.credentials.get(connection),
 		);
 		this.workflows.set(key, workflow);

@@ -4,7 +4,7 @@ import { isOver } from '../host/n8n/executions';
 import { startN8n } from '../host/n8n/startN8n';
 import { deliver } from './load';
 import { median, round } from './numbers';
-import { listen, RECEIVERS, signedEvent, type Receiver } from './receivers';
+import { listen, type Receiver } from './receivers';
 
 /** The settings of n8n that deploy/queue recommends. */
 const SETTINGS = {
@@ -50,31 +50,29 @@ export async function measureTrigger(
 		const n8n = await startN8n({ tarball, env: SETTINGS[settings] });
 		await n8n.client.setUpOwner();
 		const listeners = await listen(n8n.client);
-		const results = new Map(
-			RECEIVERS.map((receiver) => [receiver, { perSecond: [] as number[], ms: [] as number[] }]),
-		);
+		const results = listeners.map(({ receiver }) => ({
+			receiver,
+			perSecond: [] as number[],
+			ms: [] as number[],
+		}));
 		// The first round is unmeasured: n8n still compiles.
 		for (let count = 0; count <= rounds; count++) {
-			for (const { receiver, workflow, url } of listeners) {
+			for (const [index, { receiver, workflow, url }] of listeners.entries()) {
 				const before = await untilQuiet(n8n.client, workflow);
-				const { accepted, acceptedPerSecond, responseMs } = await deliver(
-					url,
-					signedEvent,
-					seconds,
-				);
+				const { accepted, acceptedPerSecond, responseMs } = await deliver(url, seconds);
 				const recorded = (await untilQuiet(n8n.client, workflow)) - before;
 				if (recorded !== accepted)
 					throw new Error(
 						`${receiver} accepted ${accepted} deliveries and recorded ${recorded} executions.`,
 					);
 				if (count === 0) continue;
-				results.get(receiver)!.perSecond.push(acceptedPerSecond);
-				results.get(receiver)!.ms.push(responseMs);
+				results[index].perSecond.push(acceptedPerSecond);
+				results[index].ms.push(responseMs);
 				tell(`trigger, ${settings}, ${receiver}: ${acceptedPerSecond.toFixed(0)} per second`);
 			}
 		}
 		await n8n.stop();
-		for (const [receiver, { perSecond, ms }] of results) {
+		for (const { receiver, perSecond, ms } of results) {
 			const [rate, time] = [round(median(perSecond)), round(median(ms))];
 			rows.push({ receiver, settings, perSecond: rate, responseMs: time });
 		}

@@ -20,7 +20,7 @@ export function describeOutcome({ sent, received }: Outcome): string {
 		return [externalId, amount, currency, row.scheme, way, events.map(wordOf).join(', ')];
 	});
 	const head = ['Sent', 'Amount', '', 'Scheme', 'Way', 'Events that came back'];
-	return plainTable(head, ['left', 'right'], rows);
+	return plainTable([head, ...rows]);
 }
 
 /**

@@ -1,31 +1,8 @@
-import Table, { type HorizontalAlignment } from 'cli-table3';
-
-const PARTS = ['top', 'bottom', 'left', 'right', 'mid', 'middle'];
-const JOINTS = [
-	'top-mid',
-	'top-left',
-	'top-right',
-	'bottom-mid',
-	'bottom-left',
-	'bottom-right',
-	'left-mid',
-	'mid-mid',
-	'right-mid',
-];
-const NO_LINES = Object.fromEntries([...PARTS, ...JOINTS].map((part) => [part, '']));
-
 /** Lays out a table for a terminal, without lines. */
-export function plainTable(
-	head: string[],
-	alignment: HorizontalAlignment[],
-	rows: Array<Array<string | number>>,
-): string {
-	const table = new Table({
-		head,
-		colAligns: alignment,
-		chars: NO_LINES,
-		style: { head: [], 'padding-left': 0, 'padding-right': 2 },
-	});
-	table.push(...rows);
-	return table.toString();
+export function plainTable(rows: string[][]): string {
+	const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+	const lines = rows.map((row) =>
+		row.map((cell, column) => cell.padEnd(widths[column])).join('  '),
+	);
+	return lines.map((line) => line.trimEnd()).join('\n');
 }

@@ -38,6 +38,8 @@ export async function connectTo(url: string): Promise<Connection> {
 export interface Postgres {
 	/** Of a database, as its superuser or another user. */
 	url(database: string, user?: string, password?: string): string;
+	/** Ends all connections, and starts the server again. Not there for a server that was given. */
+	restart?: () => Promise<void>;
 	/** Ends the server, and deletes its data. */
 	stop(): Promise<void>;
 }
@@ -89,10 +91,18 @@ export async function startPostgres(): Promise<Postgres> {
 	const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
 	const options = ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])];
 	const [command, ...args] = [...unprivileged, join(bin, 'postgres'), ...options];
-	const server = startProcess('PostgreSQL', command, args, { cwd: home });
-	await server.waitFor(/ready to accept connections/, 60_000);
+	const start = async () => {
+		const started = startProcess('PostgreSQL', command, args, { cwd: home });
+		await started.waitFor(/ready to accept connections/, 60_000);
+		return started;
+	};
+	let server = await start();
 	return {
 		url: urlsAt(`postgres://postgres@127.0.0.1:${port}/postgres`),
+		restart: async () => {
+			await server.stop('SIGINT');
+			server = await start();
+		},
 		stop: async () => {
 			await server.stop('SIGINT');
 			rmSync(home, { recursive: true, force: true });

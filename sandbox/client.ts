@@ -1,4 +1,5 @@
-import createClient, { type Middleware } from 'openapi-fetch';
+import { setTimeout as wait } from 'node:timers/promises';
+import { document } from './contract';
 import type {
 	ClockChange,
 	Counts,
@@ -7,29 +8,40 @@ import type {
 	NewEndpoint,
 	NewEvent,
 	NewPayment,
-	NewVirtualAccount,
 	operations,
-	paths,
 	PaymentStatus,
-	VirtualAccountStatus,
 } from './types';
 
+type Name = keyof operations;
 /** Query parameters of an operation. */
-type Query<Operation extends keyof operations> = operations[Operation]['parameters']['query'];
+type Query<Operation extends Name> = operations[Operation]['parameters']['query'];
+interface Json<Body> {
+	content: { 'application/json': Body };
+}
+/** What an operation responds with if it succeeds. */
+type Result<Responses> = Responses extends { 200: Json<infer Body> }
+	? Body
+	: Responses extends { 201: Json<infer Body> }
+		? Body
+		: Responses extends { 202: Json<infer Body> }
+			? Body
+			: void;
+
+interface Parts {
+	/** Of the record in the path. */
+	id?: string;
+	query?: object;
+	body?: object;
+}
 
 const POLL_INTERVAL_MS = 50;
 
-/** Throws what the sandbox says about a request that it rejects. */
-const throwRejections: Middleware = {
-	async onResponse({ request, response }) {
-		if (response.ok) return;
-		const text = await response.text();
-		const { pathname } = new URL(request.url);
-		throw new Error(
-			`The sandbox answered ${response.status} to ${request.method} ${pathname}: ${messageOf(text)}`,
-		);
-	},
-};
+type Paths = Record<string, Record<string, { operationId?: string }>>;
+/** Method and path of each operation of the contract. */
+const routes = new Map<string, { path: string; method: string }>();
+for (const [path, item] of Object.entries(document.paths as Paths))
+	for (const [method, { operationId }] of Object.entries(item))
+		if (operationId) routes.set(operationId, { path, method: method.toUpperCase() });
 
 /** The `message` of a JSON error body, or the body as it is. */
 function messageOf(text: string): string {
@@ -40,132 +52,67 @@ function messageOf(text: string): string {
 	}
 }
 
-/** The data of a successful response. The middleware has thrown for any other. */
-async function dataOf<Data>(response: Promise<{ data?: Data }>): Promise<Data> {
-	const { data } = await response;
-	return data as Data;
-}
-
 /**
  * The management operations of a running sandbox. Each method has the name of the operation in
  * `openapi.yaml` that it calls. It rejects with the sandbox's own message when the sandbox rejects
  * the request.
  */
 export class SandboxClient {
-	/** The typed client of the whole contract, for what has no method of its own. */
-	readonly api;
-
 	/** @param url where the sandbox listens, for example `http://127.0.0.1:8480` */
-	constructor(readonly url: string) {
-		this.api = createClient<paths>({ baseUrl: url });
-		this.api.use(throwRejections);
-	}
+	constructor(readonly url: string) {}
 
 	/** Only this response contains the client secret. */
-	createClient = async (body: NewClient = {}) =>
-		await dataOf(this.api.POST('/sandbox/clients', { body }));
+	createClient = async (body: NewClient = {}) => await this.call('createClient', { body });
+	listClients = async () => (await this.call('listClients')).items;
+	deleteClient = async (id: string) => await this.call('deleteClient', { id });
+	listTokens = async () => (await this.call('listTokens')).items;
 
-	listClients = async () => (await dataOf(this.api.GET('/sandbox/clients'))).items;
-
-	deleteClient = async (id: string) =>
-		await dataOf(this.api.DELETE('/sandbox/clients/{id}', { params: { path: { id } } }));
-
-	listTokens = async () => (await dataOf(this.api.GET('/sandbox/tokens'))).items;
-
-	createEndpoint = async (body: NewEndpoint) =>
-		await dataOf(this.api.POST('/sandbox/endpoints', { body }));
-
-	listEndpoints = async () => (await dataOf(this.api.GET('/sandbox/endpoints'))).items;
-
-	deleteEndpoint = async (id: string) =>
-		await dataOf(this.api.DELETE('/sandbox/endpoints/{id}', { params: { path: { id } } }));
-
-	revealSecret = async (id: string) =>
-		await dataOf(this.api.GET('/sandbox/endpoints/{id}/secret', { params: { path: { id } } }));
-
-	rotateSecret = async (id: string) =>
-		await dataOf(this.api.POST('/sandbox/endpoints/{id}/secret', { params: { path: { id } } }));
+	createEndpoint = async (body: NewEndpoint) => await this.call('createEndpoint', { body });
+	listEndpoints = async () => (await this.call('listEndpoints')).items;
+	deleteEndpoint = async (id: string) => await this.call('deleteEndpoint', { id });
+	revealSecret = async (id: string) => await this.call('revealSecret', { id });
+	rotateSecret = async (id: string) => await this.call('rotateSecret', { id });
 
 	/** Sends to this endpoint only, whatever it is subscribed to. */
 	sendTestEvent = async (id: string, body: NewEvent) =>
-		await dataOf(this.api.POST('/sandbox/endpoints/{id}/test', { params: { path: { id } }, body }));
-
+		await this.call('sendTestEvent', { id, body });
 	/** Sends to every endpoint that is subscribed to the event type. */
-	emitEvent = async (body: NewEvent) => await dataOf(this.api.POST('/sandbox/events', { body }));
+	emitEvent = async (body: NewEvent) => await this.call('emitEvent', { body });
+	listEvents = async (query: Query<'listEvents'> = {}) => await this.call('listEvents', { query });
 
-	listEvents = async (query: Query<'listEvents'> = {}) =>
-		await dataOf(this.api.GET('/sandbox/events', { params: { query } }));
+	listDeliveries = async (query: Query<'listDeliveries'> = {}) =>
+		await this.call('listDeliveries', { query });
+	getDelivery = async (id: string) => await this.call('getDelivery', { id });
+	resendDelivery = async (id: string) => await this.call('resendDelivery', { id });
 
 	/** The requests to the service's own paths. */
 	listRequests = async (query: Query<'listRequests'> = {}) =>
-		await dataOf(this.api.GET('/sandbox/requests', { params: { query } }));
-
-	listDeliveries = async (query: Query<'listDeliveries'> = {}) =>
-		await dataOf(this.api.GET('/sandbox/deliveries', { params: { query } }));
-
-	getDelivery = async (id: string) =>
-		await dataOf(this.api.GET('/sandbox/deliveries/{id}', { params: { path: { id } } }));
-
-	resendDelivery = async (id: string) =>
-		await dataOf(this.api.POST('/sandbox/deliveries/{id}/resend', { params: { path: { id } } }));
-
+		await this.call('listRequests', { query });
 	/** Finds records by any ID. */
-	search = async (id: string) =>
-		await dataOf(this.api.GET('/sandbox/search', { params: { query: { id } } }));
-
-	createVirtualAccount = async (body: NewVirtualAccount = {}) =>
-		await dataOf(this.api.POST('/sandbox/virtual-accounts', { body }));
-
-	listVirtualAccounts = async (query: Query<'listVirtualAccounts'> = {}) =>
-		await dataOf(this.api.GET('/sandbox/virtual-accounts', { params: { query } }));
-
-	/** The account becomes ACTIVE. */
-	assignBankDetails = async (id: string) =>
-		await dataOf(
-			this.api.POST('/sandbox/virtual-accounts/{id}/bank-details', { params: { path: { id } } }),
-		);
-
-	setVirtualAccountStatus = async (id: string, status: VirtualAccountStatus) =>
-		await dataOf(
-			this.api.PUT('/sandbox/virtual-accounts/{id}/status', {
-				params: { path: { id } },
-				body: { status },
-			}),
-		);
+	search = async (id: string) => await this.call('search', { query: { id } });
+	listTransactions = async (query: Query<'listTransactions'> = {}) =>
+		await this.call('listTransactions', { query });
 
 	/** Creates an incoming payment. Its status changes only by `setPaymentStatus`. */
-	createPayment = async (body: NewPayment) =>
-		await dataOf(this.api.POST('/sandbox/payments', { body }));
-
+	createPayment = async (body: NewPayment) => await this.call('createPayment', { body });
 	listPayments = async (query: Query<'listPayments'> = {}) =>
-		await dataOf(this.api.GET('/sandbox/payments', { params: { query } }));
-
+		await this.call('listPayments', { query });
 	setPaymentStatus = async (id: string, status: PaymentStatus) =>
-		await dataOf(
-			this.api.PUT('/sandbox/payments/{id}/status', { params: { path: { id } }, body: { status } }),
-		);
-
-	listTransactions = async (query: Query<'listTransactions'> = {}) =>
-		await dataOf(this.api.GET('/sandbox/transactions', { params: { query } }));
+		await this.call('setPaymentStatus', { id, body: { status } });
 
 	/** Replaces all faults: what is left out is off, and the random sequence starts again. */
-	setFaults = async (body: Faults) => await dataOf(this.api.PUT('/sandbox/faults', { body }));
-
+	setFaults = async (body: Faults) => await this.call('setFaults', { body });
 	/** Changes only the faults that are named. */
-	changeFaults = async (body: Faults) => await dataOf(this.api.PATCH('/sandbox/faults', { body }));
+	changeFaults = async (body: Faults) => await this.call('changeFaults', { body });
+	getFaults = async () => await this.call('getFaults');
 
-	getFaults = async () => await dataOf(this.api.GET('/sandbox/faults'));
-
-	getClock = async () => await dataOf(this.api.GET('/sandbox/clock'));
-
+	getClock = async () => await this.call('getClock');
 	/** Freezes or advances the clock. Resolves when all that was due on the way has happened. */
-	setClock = async (body: ClockChange) => await dataOf(this.api.POST('/sandbox/clock', { body }));
+	setClock = async (body: ClockChange) => await this.call('setClock', { body });
 
-	getCounts = async () => await dataOf(this.api.GET('/sandbox/counts'));
-
+	getCounts = async () => await this.call('getCounts');
 	/** Deletes what was recorded. Clients, endpoints, and tokens stay unless `everything` is true. */
-	reset = async (query: Query<'reset'> = {}) =>
-		await dataOf(this.api.POST('/sandbox/reset', { params: { query } }));
+	reset = async (query: Query<'reset'> = {}) => await this.call('reset', { query });
 
 	/**
 	 * Waits until every accepted transaction is processed and no delivery is pending.
@@ -185,7 +132,30 @@ export class SandboxClient {
 					`After ${timeoutMs / 1000} s the sandbox still had ${inFlight} open requests, ${processing} transactions in processing, and ${pending} deliveries pending.`,
 				);
 			}
-			await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+			await wait(POLL_INTERVAL_MS);
 		}
+	}
+
+	private async call<Operation extends Name>(
+		operation: Operation,
+		{ id = '', query = {}, body }: Parts = {},
+	): Promise<Result<operations[Operation]['responses']>> {
+		const { method, path } = routes.get(operation)!;
+		const url = new URL(path.replace('{id}', encodeURIComponent(id)), this.url);
+		for (const [name, value] of Object.entries(query))
+			if (value !== undefined) url.searchParams.set(name, String(value));
+		const response = await fetch(url, {
+			method,
+			...(body && {
+				body: JSON.stringify(body),
+				headers: { 'content-type': 'application/json' },
+			}),
+		});
+		const text = await response.text();
+		if (!response.ok)
+			throw new Error(
+				`The sandbox answered ${response.status} to ${url.pathname}: ${messageOf(text)}`,
+			);
+		return (text && JSON.parse(text)) as Result<operations[Operation]['responses']>;
 	}
 }

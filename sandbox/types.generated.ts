@@ -260,81 +260,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/sandbox/virtual-accounts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List virtual accounts, the newest first */
-        get: operations["listVirtualAccounts"];
-        put?: never;
-        /** Create a virtual account (CREATED); emits VIRTUAL_ACCOUNT.CREATED */
-        post: operations["createVirtualAccount"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/virtual-accounts/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        /** Get a virtual account */
-        get: operations["getVirtualAccount"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/virtual-accounts/{id}/bank-details": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Assign bank details; the account becomes ACTIVE, and VIRTUAL_ACCOUNT.STATUS_UPDATED is emitted (section 3) */
-        post: operations["assignBankDetails"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/virtual-accounts/{id}/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        /** Set the status of a virtual account; emits VIRTUAL_ACCOUNT.STATUS_UPDATED */
-        put: operations["setVirtualAccountStatus"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/sandbox/payments": {
         parameters: {
             query?: never;
@@ -523,7 +448,7 @@ export interface paths {
         put?: never;
         /**
          * Delete what was recorded
-         * @description Deletes transactions, payments, virtual accounts, deliveries, counts, and faults. Clients, endpoints, and tokens stay, unless `everything` is true.
+         * @description Deletes transactions, payments, deliveries, counts, and faults. Clients, endpoints, and tokens stay, unless `everything` is true.
          */
         post: operations["reset"];
         delete?: never;
@@ -592,15 +517,15 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/sandbox/changes": {
+    "/sandbox/state": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Stream the lists that change as server-sent events, at most four a second */
-        get: operations["streamChanges"];
+        /** Get what the page shows of the sandbox as a whole */
+        get: operations["getState"];
         put?: never;
         post?: never;
         delete?: never;
@@ -659,9 +584,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -715,9 +638,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -771,9 +692,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -831,9 +750,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -891,9 +808,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -949,9 +864,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -1007,9 +920,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -1069,9 +980,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -1131,9 +1040,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -1191,9 +1098,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -1253,9 +1158,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -1317,9 +1220,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -1379,9 +1280,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -1441,9 +1340,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -1503,9 +1400,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -1559,9 +1454,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -1619,9 +1512,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -1679,9 +1570,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -1737,9 +1626,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -1795,9 +1682,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -1853,9 +1738,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -1903,9 +1786,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -1953,9 +1834,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -2005,9 +1884,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -2065,9 +1942,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -2129,9 +2004,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -2192,9 +2065,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -2254,9 +2125,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -2316,9 +2185,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -2368,9 +2235,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -2422,9 +2287,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -2476,9 +2339,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -2534,9 +2395,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -2587,9 +2446,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -2645,9 +2502,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -2705,9 +2560,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -2763,9 +2616,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -2821,9 +2672,7 @@ export interface webhooks {
                     };
                 };
             };
-            responses: {
-                "2XX": components["responses"]["Acknowledged"];
-            };
+            responses: never;
         };
         delete?: never;
         options?: never;
@@ -3066,7 +2915,7 @@ export interface components {
         };
         SearchResult: {
             /** @enum {unknown} */
-            kind: "transaction" | "payment" | "account" | "event" | "delivery" | "request" | "endpoint" | "client";
+            kind: "transaction" | "payment" | "event" | "delivery" | "request" | "endpoint" | "client";
             id: string;
             /** @description When it was made or received. */
             at?: components["schemas"]["Timestamp"];
@@ -3126,13 +2975,6 @@ export interface components {
             iban: string;
             bic: string;
         } | null;
-        NewVirtualAccount: {
-            label?: string;
-            currency?: components["schemas"]["Currency"];
-            metadata?: {
-                [key: string]: unknown;
-            };
-        };
         /** @enum {string} */
         Scope: "PAYMENTS" | "payments.*" | "OXYGEN";
         NewClient: {
@@ -3344,11 +3186,6 @@ export interface components {
             };
             /** @description Seconds. */
             retryAfter?: number;
-            /**
-             * @description Default: seconds.
-             * @enum {unknown}
-             */
-            retryAfterFormat?: "seconds" | "date";
             /** @description Whether the request is processed before this response is sent. */
             processed?: boolean;
             fault?: components["schemas"]["FaultName"];
@@ -3412,8 +3249,6 @@ export interface components {
             comparesBodies?: boolean;
             /** @description An eventId that was recorded longer ago than this is recorded again. By default no eventId is forgotten. */
             forgetEventIdsAfterMs?: number;
-            /** @description Every request to the transactions path gets 404, as with a wrong Base URL. */
-            transactionsNotFound?: boolean;
             /** @description Transaction requests beyond this number in any second get 429 with Retry-After. */
             rateLimit?: {
                 perSecond: number;
@@ -3423,18 +3258,11 @@ export interface components {
                  */
                 retryAfter?: number;
             };
-            /** @description Each transaction request takes this latency. Beyond this number at the same time, it grows with the square of their number. */
-            slowdown?: {
-                beyond: number;
-                latencyMs: number;
-            };
             latencyMs?: components["schemas"]["Latency"];
             /** @description The responses to the next requests, one entry each, before any rate applies. */
             next?: components["schemas"]["NextResponse"][];
             /** @description How the token endpoint responds until you change it. */
             token?: components["schemas"]["TokenFaults"];
-            /** @description OXYGEN tokens get 403 on the transactions path. */
-            strictScope?: boolean;
             /** @description true revokes all tokens now. An object revokes them each time this many transactions were created. */
             revokeTokens?: boolean | {
                 every: number;
@@ -3462,10 +3290,6 @@ export interface components {
             shuffled?: components["schemas"]["Rate"];
             /** @default 1000 */
             shuffleMs?: number;
-            /** @description Delayed by delayMs. */
-            delayed?: components["schemas"]["Rate"];
-            /** @default 5000 */
-            delayMs?: number;
             /**
              * @description The most deliveries that are sent at the same time.
              * @default 20
@@ -3483,14 +3307,13 @@ export interface components {
         };
         /** @description All settings, defaults included. What happens at once (expireTokens, refuseConnections) isn't among them. */
         ActiveFaults: {
-            deliveries: WithRequired<components["schemas"]["DeliveryFaults"], "doubled" | "tripled" | "shuffled" | "shuffleMs" | "delayed" | "delayMs" | "concurrency">;
+            deliveries: WithRequired<components["schemas"]["DeliveryFaults"], "doubled" | "tripled" | "shuffled" | "shuffleMs" | "concurrency">;
             retries: WithRequired<components["schemas"]["RetrySchedule"], "attempts" | "intervalMs">;
-        } & WithRequired<components["schemas"]["Faults"], "seed" | "statuses" | "dropResponses" | "failAfterRecording" | "resetConnections" | "rejectDuplicateExternalIds" | "transactionsNotFound" | "latencyMs" | "next" | "token" | "strictScope" | "revokeTokens" | "deliveries" | "retries" | "processingMs">;
+        } & WithRequired<components["schemas"]["Faults"], "seed" | "statuses" | "dropResponses" | "failAfterRecording" | "resetConnections" | "rejectDuplicateExternalIds" | "latencyMs" | "next" | "token" | "revokeTokens" | "deliveries" | "retries" | "processingMs">;
         /** @description The content of the file that `--config` names. */
         Config: {
             clients?: components["schemas"]["NewClient"][];
             endpoints?: components["schemas"]["NewEndpoint"][];
-            virtualAccounts?: components["schemas"]["NewVirtualAccount"][];
             faults?: components["schemas"]["Faults"];
         };
         /** @description What `--like` reads of the file that `npm run check:service` writes. */
@@ -3516,24 +3339,9 @@ export interface components {
                 otherContent?: components["schemas"]["SeenAnswer"];
                 /** @description To the second of two requests with one Event ID at once. Only the first is recorded. */
                 twoAtOnce?: components["schemas"]["SeenAnswer"];
-                invalid?: components["schemas"]["SeenAnswer"];
-                wrongToken?: components["schemas"]["SeenAnswer"];
-                wrongSecret?: components["schemas"]["SeenAnswer"];
             };
-            /** @description Whether a repeat is recorded again. */
-            recordsAgain?: boolean;
-            /** @description For so long an Event ID was known. */
-            forgetsAfterMs?: number;
-            /** @description Whether a new token ends the one before. */
-            rotatesTokens?: boolean;
-            /** @description How long a token is valid. */
-            tokenLifetimeS?: number;
             /** @description Usual time of an answer. */
             latencyMs?: number;
-            signature?: {
-                scheme: components["schemas"]["SignatureScheme"];
-                headerName?: string;
-            };
         };
         /** @description An answer as far as the sandbox gives it again. Its body is the sandbox's own, with this code and this message. */
         SeenAnswer: {
@@ -3594,13 +3402,6 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["EventSent"];
             };
-        };
-        /** @description Acknowledged. After any other response, the delivery is retried. */
-        Acknowledged: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content?: never;
         };
         /** @description The time of the sandbox. */
         CurrentClock: {
@@ -3667,7 +3468,6 @@ export type NewPayment = components['schemas']['NewPayment'];
 export type VirtualAccountStatus = components['schemas']['VirtualAccountStatus'];
 export type VirtualAccount = components['schemas']['VirtualAccount'];
 export type BankDetails = components['schemas']['BankDetails'];
-export type NewVirtualAccount = components['schemas']['NewVirtualAccount'];
 export type Scope = components['schemas']['Scope'];
 export type NewClient = components['schemas']['NewClient'];
 export type Client = components['schemas']['Client'];
@@ -3707,7 +3507,6 @@ export type ResponseRetryLater = components['responses']['RetryLater'];
 export type ResponseTokenErrorResponse = components['responses']['TokenErrorResponse'];
 export type ResponseEndpointSecret = components['responses']['EndpointSecret'];
 export type ResponseEventSent = components['responses']['EventSent'];
-export type ResponseAcknowledged = components['responses']['Acknowledged'];
 export type ResponseCurrentClock = components['responses']['CurrentClock'];
 export type ResponseActiveFaults = components['responses']['ActiveFaults'];
 export type ParameterId = components['parameters']['id'];
@@ -3769,7 +3568,6 @@ export interface operations {
             };
             400: components["responses"]["ErrorResponse"];
             401: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
             404: components["responses"]["ErrorResponse"];
             409: components["responses"]["ErrorResponse"];
             413: components["responses"]["ErrorResponse"];
@@ -3800,7 +3598,7 @@ export interface operations {
                     };
                 };
             };
-            403: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     createClient: {
@@ -3825,11 +3623,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientWithSecret"];
                 };
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            409: components["responses"]["ErrorResponse"];
-            413: components["responses"]["ErrorResponse"];
-            415: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     getClient: {
@@ -3852,9 +3646,7 @@ export interface operations {
                     "application/json": components["schemas"]["Client"];
                 };
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     deleteClient: {
@@ -3875,9 +3667,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     listEndpoints: {
@@ -3900,7 +3690,7 @@ export interface operations {
                     };
                 };
             };
-            403: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     createEndpoint: {
@@ -3925,10 +3715,7 @@ export interface operations {
                     "application/json": components["schemas"]["EndpointWithSecret"];
                 };
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            413: components["responses"]["ErrorResponse"];
-            415: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     getEndpoint: {
@@ -3951,9 +3738,7 @@ export interface operations {
                     "application/json": components["schemas"]["Endpoint"];
                 };
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     deleteEndpoint: {
@@ -3974,9 +3759,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     revealSecret: {
@@ -3991,9 +3774,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["EndpointSecret"];
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     rotateSecret: {
@@ -4008,9 +3789,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["EndpointSecret"];
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     sendTestEvent: {
@@ -4029,11 +3808,7 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["EventSent"];
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
-            413: components["responses"]["ErrorResponse"];
-            415: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     listEvents: {
@@ -4062,8 +3837,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     emitEvent: {
@@ -4080,10 +3854,7 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["EventSent"];
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            413: components["responses"]["ErrorResponse"];
-            415: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     getEvent: {
@@ -4106,9 +3877,7 @@ export interface operations {
                     "application/json": components["schemas"]["EmittedEvent"];
                 };
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     listDeliveries: {
@@ -4139,8 +3908,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     getDelivery: {
@@ -4163,9 +3931,7 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     resendDelivery: {
@@ -4188,150 +3954,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliverySummary"];
                 };
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
-        };
-    };
-    listVirtualAccounts: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["limit"];
-                /** @description The `next` of the previous page. Only older items are returned. */
-                before?: components["parameters"]["before"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One page. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page"] & {
-                        items: components["schemas"]["VirtualAccount"][];
-                    };
-                };
-            };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-        };
-    };
-    createVirtualAccount: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewVirtualAccount"];
-            };
-        };
-        responses: {
-            /** @description The account. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VirtualAccount"];
-                };
-            };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            413: components["responses"]["ErrorResponse"];
-            415: components["responses"]["ErrorResponse"];
-        };
-    };
-    getVirtualAccount: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The virtual account. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VirtualAccount"];
-                };
-            };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
-        };
-    };
-    assignBankDetails: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The account. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VirtualAccount"];
-                };
-            };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
-            409: components["responses"]["ErrorResponse"];
-        };
-    };
-    setVirtualAccountStatus: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    status: components["schemas"]["VirtualAccountStatus"];
-                };
-            };
-        };
-        responses: {
-            /** @description The account. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VirtualAccount"];
-                };
-            };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
-            409: components["responses"]["ErrorResponse"];
-            413: components["responses"]["ErrorResponse"];
-            415: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     listPayments: {
@@ -4361,8 +3984,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     createPayment: {
@@ -4387,10 +4009,7 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            413: components["responses"]["ErrorResponse"];
-            415: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     getPayment: {
@@ -4413,9 +4032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     setPaymentStatus: {
@@ -4444,12 +4061,7 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
-            409: components["responses"]["ErrorResponse"];
-            413: components["responses"]["ErrorResponse"];
-            415: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     listTransactions: {
@@ -4481,8 +4093,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     listRequests: {
@@ -4515,8 +4126,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     getRequest: {
@@ -4539,9 +4149,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReceivedRequest"];
                 };
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            404: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     search: {
@@ -4566,8 +4174,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     getScenarioFile: {
@@ -4588,7 +4195,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            403: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     listTokens: {
@@ -4613,8 +4220,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     getCounts: {
@@ -4635,7 +4241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Counts"];
                 };
             };
-            403: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     reset: {
@@ -4656,8 +4262,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     getClock: {
@@ -4670,7 +4275,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["CurrentClock"];
-            403: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     setClock: {
@@ -4687,10 +4292,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["CurrentClock"];
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            413: components["responses"]["ErrorResponse"];
-            415: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     getFaults: {
@@ -4703,7 +4305,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ActiveFaults"];
-            403: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     setFaults: {
@@ -4720,10 +4322,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["ActiveFaults"];
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            413: components["responses"]["ErrorResponse"];
-            415: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     changeFaults: {
@@ -4740,10 +4339,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["ActiveFaults"];
-            400: components["responses"]["ErrorResponse"];
-            403: components["responses"]["ErrorResponse"];
-            413: components["responses"]["ErrorResponse"];
-            415: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
     getVocabulary: {
@@ -4768,16 +4364,13 @@ export interface operations {
                         paymentTransitions: {
                             [key: string]: components["schemas"]["PaymentStatus"][];
                         };
-                        virtualAccountTransitions: {
-                            [key: string]: components["schemas"]["VirtualAccountStatus"][];
-                        };
                     };
                 };
             };
-            403: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
-    streamChanges: {
+    getState: {
         parameters: {
             query?: never;
             header?: never;
@@ -4786,16 +4379,20 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `hello` once with `instance`, `startedAt`, `counts`, and `clock`, then `changed` with `areas` (names of lists), `counts`, and `clock`. */
+            /** @description Counts and clock, and an ID of this run. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "application/json": {
+                        instance: string;
+                        clock: components["schemas"]["Clock"];
+                        counts: components["schemas"]["Counts"];
+                    };
                 };
             };
-            403: components["responses"]["ErrorResponse"];
+            default: components["responses"]["ErrorResponse"];
         };
     };
 }

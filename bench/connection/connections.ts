@@ -11,24 +11,17 @@ const ROUND_TRIPS = { https: 0, 'https-30ms': 30, 'https-100ms': 100 } as const;
 type Distant = keyof typeof ROUND_TRIPS;
 export type Connection = 'http' | Distant;
 
-/** A certificate for localhost, and its file for programs that trust NODE_EXTRA_CA_CERTS. */
-interface Certificate {
-	key: string;
-	cert: string;
-	file: string;
-}
-
 export interface Connections {
 	/** The service's address over each connection. */
 	urls: Record<Connection, string>;
-	certificate: Certificate;
+	/** The file for NODE_EXTRA_CA_CERTS. */
+	certificate: string;
 	close(): Promise<void>;
 }
 
 /** Makes a service reachable over every connection, each with a process of its own in between. */
 export async function openConnections(service: string): Promise<Connections> {
-	const certificate = makeCertificate();
-	const { key, cert } = certificate;
+	const { key, cert, file } = makeCertificate();
 	const target = Number(new URL(service).port);
 	const urls = { http: service } as Connections['urls'];
 	const processes: ManagedProcess[] = [];
@@ -40,10 +33,11 @@ export async function openConnections(service: string): Promise<Connections> {
 	}
 	const close = async () =>
 		void (await Promise.all(processes.map(async (one) => await one.stop())));
-	return { urls, certificate, close };
+	return { urls, certificate: file, close };
 }
 
-function makeCertificate(): Certificate {
+/** Makes a certificate for localhost. */
+function makeCertificate() {
 	const folder = mkdtempSync(join(tmpdir(), 'payments-certificate-'));
 	process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 	const file = join(folder, 'certificate.pem');

@@ -5,6 +5,7 @@ begin;
 create schema payouts;
 set local search_path = payouts;
 do $$ begin create role payouts_n8n login; exception when duplicate_object then null; end $$;
+alter role payouts_n8n set jit = off; -- Compiling takes longer than these queries.
 
 -- What the owner enters and changes -----------------------------------------------------------
 
@@ -56,7 +57,8 @@ create table uploads (
   upload int generated always as identity primary key,
   person text not null references people,
   file text not null,
-  at timestamptz not null default now()
+  at timestamptz not null default now(),
+  unique (upload, person)
 );
 
 create table accounts (
@@ -87,9 +89,9 @@ create table account_approvals (
 -- One row for each payment. Another try of an invoice is possible once the first can't pay.
 create table payments (
   external_id text primary key,
-  upload int not null references uploads,
+  upload int not null,
   row int not null,
-  requested_by text not null references people,
+  requested_by text not null,
   payee text not null,
   account text not null,
   country text not null,
@@ -101,8 +103,8 @@ create table payments (
   sender_entity text not null,
   sender_account text not null,
   sender_country text not null,
-  held text not null default '',
   created_at timestamptz not null default now(),
+  held text not null default '', -- why it needs a tick
   state text not null default 'waiting' check (state in ('waiting', 'approved', 'declined',
     'withdrawn', 'sending', 'rejected', 'accepted', 'paid', 'failed', 'returned')),
   first_sent_at timestamptz,
@@ -110,14 +112,15 @@ create table payments (
   day date, -- whose limit it counts for
   unique (payee, invoice, try),
   unique (external_id, requested_by),
+  foreign key (upload, requested_by) references uploads (upload, person),
   foreign key (payee, account, country) references accounts
 );
-create index on payments (state, created_at) where state in ('waiting', 'approved', 'sending', 'accepted', 'rejected');
+create index on payments (state, currency, created_at, row)
+  where state in ('waiting', 'approved', 'sending', 'accepted', 'rejected');
 create index on payments (payee, invoice) where try > 1;
+create index on payments (payee, currency, amount, created_at);
 create index on payments (day, currency);
 create index on payments (upload);
-create index on payments (account, amount);
-create index on payments (payee, amount);
 create index on payments (invoice);
 
 -- Four eyes for payments: not who asked, and each person once.
@@ -170,31 +173,34 @@ declare name text;
 begin
   foreach name in array array['stops', 'uploads', 'accounts', 'account_approvals', 'approvals',
     'attempts', 'results', 'events'] loop
-    execute format('create trigger only_added before update or delete or truncate on %I execute function payouts.refuse()', name);
+    execute format('create trigger only_added before update or delete or truncate on %I
+      execute function payouts.refuse()', name);
   end loop;
 end $$;
 create trigger only_added before delete or truncate on payments execute function refuse();
-create trigger only_its_state before update of external_id, upload, row, requested_by, payee,
-  account, country, invoice, try, amount, currency, scheme, sender_entity, sender_account,
-  sender_country, held, created_at on payments execute function refuse();
+create trigger only_its_state before update of external_id, upload, row, requested_by, payee, account,
+  country, invoice, try, amount, currency, scheme, sender_entity, sender_account, sender_country,
+  created_at, held on payments execute function refuse();
 
 -- How cells are read --------------------------------------------------------------------------
 
 -- The text of a cell: without invisible characters, with single blanks.
 create function text_of(cell jsonb) returns text language sql immutable as $$
   select trim(regexp_replace(regexp_replace(normalize(coalesce(cell #>> '{}', ''), nfc),
-    '[\u200B-\u200F\u2060\uFEFF\u0001-\u0008]', '', 'g'), '[[:space:]\u00A0\u2000-\u200A\u202F]+', ' ', 'g'))
+    '[\u200B-\u200F\u2060\uFEFF\u0001-\u0008]', '', 'g'),
+    '[[:space:]\u00A0\u2000-\u200A\u202F]+', ' ', 'g'))
 $$;
 
 -- Texts that differ only in case, blanks, or signs, such as INV-7 and inv 0007, are alike.
 create function alike(value text) returns text language sql immutable as $$
-  select regexp_replace(regexp_replace(upper(value), '(^|[^0-9])0+(?=[0-9])', '\1', 'g'), '[ -/:-@\[-`{-~]', '', 'g')
+  select regexp_replace(regexp_replace(upper(value), '(^|[^0-9])0+(?=[0-9])', '\1', 'g'),
+    '[ -/:-@\[-`{-~]', '', 'g')
 $$;
 create index on payments (payee, alike(invoice));
 
 -- Reads an amount that can be read in one way only. Otherwise, `problem` says what to write.
-create function read_amount(cell jsonb, currency text, decimals int, out amount numeric, out problem text)
-language plpgsql immutable as $$
+create function read_amount(cell jsonb, currency text, decimals int,
+  out amount numeric, out problem text) language plpgsql immutable as $$
 declare
   given text := text_of(cell);
   digits text := regexp_replace(given, '(?<=[0-9])[ ''’](?=[0-9]{3}([^0-9]|$))', '', 'g');
@@ -208,8 +214,9 @@ begin
   elsif given ~ '^[-−–(].*[0-9]|[0-9] ?[-−–]$' then
     problem := format('%s is negative. Leave the row out.', given);
   elsif digits ~ '^(?!0+[.,])[0-9]{1,3}[.,][0-9]{3}$' then
-    problem := format('%s can be read as %s, or as a number with three decimals. Write %2$s%s.', given,
-      translate(digits, '.,', ''), case when decimals < 3 then ' if you mean that' else ', or four decimals' end);
+    problem := format('%s can be read as %s, or as a number with three decimals. Write %2$s%s.',
+      given, translate(digits, '.,', ''),
+      case when decimals < 3 then ' if you mean that' else ', or four decimals' end);
   elsif digits ~ '^([0-9]+|(?!0+\.)[0-9]{1,3}(\.[0-9]{3})+)(,[0-9]+)?$' then
     amount := translate(digits, ',.', '.')::numeric;
     fraction := rtrim(split_part(digits, ',', 2), '0');
@@ -217,7 +224,8 @@ begin
     amount := translate(digits, ',', '')::numeric;
     fraction := rtrim(split_part(digits, '.', 2), '0');
   else
-    problem := format('%s isn''t an amount. Write digits, and one separator if it has decimals.', given);
+    problem := format('%s isn''t an amount. Write digits, and one separator if it has decimals.',
+      given);
   end if;
   problem := coalesce(problem,
     case when fraction = 'more' or length(fraction) > decimals
@@ -252,283 +260,312 @@ $$;
 
 -- An amount as people read it, such as EUR 1,250.50.
 create function money(currency text, amount numeric) returns text language sql immutable as $$
-  select concat(currency, ' ', regexp_replace(trunc(amount)::text, '(?<=[0-9])(?=([0-9]{3})+$)', ',', 'g'), substring(amount::text from '\.[0-9]+$'))
+  select currency || ' ' || regexp_replace(trunc(amount)::text, '(?<=[0-9])(?=([0-9]{3})+$)', ',', 'g')
+    || coalesce(substring(amount::text from '\.[0-9]+$'), '')
 $$;
 
 -- Upload --------------------------------------------------------------------------------------
 
--- Why a payment needs a tick: another try, a possible duplicate, an account that can be wrong, an
--- unusual amount, or a number that a spreadsheet can have made of a date. Empty without a reason.
-create function reasons_to_hold(one payments) returns text language sql stable as $$
-  with other as not materialized (
-    select p.*, format('%s, %s, %s, %s', p.invoice, money(p.currency, p.amount), p.state, p.external_id) as name
-    from payments p where p.external_id <> one.external_id and p.state not in ('declined', 'withdrawn')
-  ), date_numbers as (select current_date - date '1899-12-30' as today)
-  select concat_ws(' ',
-    (select format('Another try of %s.', name) from other
-      where payee = one.payee and invoice = one.invoice order by try desc limit 1),
-    (select format('Possible duplicate: the same invoice in another spelling, %s.', name) from other
-      where payee = one.payee and alike(invoice) = alike(one.invoice) and invoice <> one.invoice limit 1),
-    (select format('Possible duplicate: the same amount, %s.', name) from other, settings
-      where (payee = one.payee or account = one.account) and amount = one.amount
-        and currency = one.currency and invoice <> one.invoice
-        and created_at > now() - make_interval(days => duplicate_days)
-      order by created_at desc limit 1),
-    (select format('Another payee has this account: %s.', payee) from accounts
-      where account = one.account and payee <> one.payee limit 1),
-    (select 'It''s our own account.' from currencies where sender_account = one.account limit 1),
-    case when one.account ~ '^[A-Z]{2}[0-9]{2}' and left(one.account, 2) <> one.country
-      then format('The IBAN is of %s, and the country is %s.', left(one.account, 2), one.country) end,
-    (select format('Unusual amount: the highest payment to this payee was %s.', money(one.currency, highest))
-      from settings, (select max(amount) as highest from other where payee = one.payee
-        and currency = one.currency and state in ('accepted', 'paid')) as earlier
-      where one.amount > highest * unusual_times),
-    (select format('%s as an invoice can be a date.', one.invoice) from date_numbers
-      where one.invoice ~ '^[0-9]{5}$' and abs(one.invoice::numeric - today) < 730),
-    (select format('%s as an amount can be a date.', one.amount) from date_numbers
-      where one.amount = trunc(one.amount) and abs(one.amount - today) < 730))
+-- A row of a file, and what is to correct in it.
+create type file_row as (line int, invoice text, payee text, account text, country text,
+  currency text, amount numeric, amount_text text, scheme text, problem text);
+
+-- Reads the rows of a file. A row has the cells Invoice, Payee, Account, Country, Amount, Currency,
+-- and can have Scheme; `line` is its number in the file, and `more` what is beyond the columns.
+create function read_rows(rows jsonb) returns setof file_row language sql stable as $$
+  with cells as (
+    select row, text_of(row -> 'Invoice') as invoice, text_of(row -> 'Payee') as payee,
+      account_of(row -> 'Account') as account, upper(text_of(row -> 'Country')) as country,
+      upper(text_of(row -> 'Currency')) as currency
+    from jsonb_array_elements(rows) as row
+  )
+  select (row ->> 'line')::int, invoice, payee, account, country, currency, read.amount,
+    coalesce(money(currency, read.amount), text_of(row -> 'Amount')),
+    coalesce(nullif(text_of(row -> 'Scheme'), ''), ours.scheme),
+    concat_ws(' ', read.problem,
+      case when invoice = '' then 'Invoice is empty.' end,
+      case when length(invoice) > 100 then 'Invoice has more than 100 characters.' end,
+      case when payee = '' then 'Payee is empty.' end,
+      case when account = '' then 'Account is empty.' end,
+      case when is_wrong_iban(account) then format('The check digits of %s are wrong.', account) end,
+      case when not is_country(country)
+        then format('Country is "%s". Write two letters, such as DE.', country) end,
+      case when ours.per_day is null then format('Currency is "%s". It can be %s.', currency,
+        (select string_agg(c.currency, ', ' order by c.currency) from currencies c)) end,
+      case when read.amount > ours.per_day then format('%s is above the limit of a day, %s.',
+        money(currency, read.amount), money(currency, ours.per_day)) end,
+      case when text_of(row -> 'more') <> ''
+        then format('The row has more cells than the columns: %s.', row ->> 'more') end)
+  from cells left join currencies ours using (currency),
+    read_amount(row -> 'Amount', currency, coalesce(ours.decimals, 2)) as read
 $$;
 
--- Saves the rows of a file as payments that wait for approval, and says what becomes of each. A row
--- has the cells Invoice, Payee, Account, Country, Amount, Currency, and can have Scheme; `line` is
--- its number in the file, and `more` what is beyond the columns.
+-- Payments that have paid or can pay, with a name for messages.
+create view alive as
+  select *, format('%s, %s, %s, %s', invoice, money(currency, amount), state, external_id) as name
+  from payments where state not in ('declined', 'withdrawn');
+
+-- Why a new row needs a tick: another try, a possible duplicate in the ledger or above it in the
+-- file, an account that can be wrong, an unusual amount, or a number that a spreadsheet can have
+-- made of a date. Empty without a reason.
+create function reasons_to_hold(new file_row[])
+returns table (payee text, invoice text, reasons text) language sql stable as $$
+  select r.payee, r.invoice, concat_ws(' ',
+    (select format('Another try of %s.', name) from alive a
+      where a.payee = r.payee and a.invoice = r.invoice order by try desc limit 1),
+    'Possible duplicate: the same invoice in another spelling, ' || coalesce(
+      (select name from alive a
+        where a.payee = r.payee and alike(a.invoice) = alike(r.invoice) and a.invoice <> r.invoice limit 1),
+      'row ' || lag(r.line) over (partition by r.payee, alike(r.invoice) order by r.line)) || '.',
+    'Possible duplicate: the same amount, ' || coalesce(
+      (select name from alive a
+        where a.payee = r.payee and a.currency = r.currency and a.amount = r.amount
+          and a.invoice <> r.invoice and created_at > now() - make_interval(days => duplicate_days)
+        order by created_at desc limit 1),
+      'row ' || lag(r.line) over (partition by r.payee, r.currency, r.amount order by r.line)) || '.',
+    (select format('Another payee has this account: %s.', a.payee) from accounts a
+      where a.account = r.account and a.payee <> r.payee limit 1),
+    (select 'It''s our own account.' from currencies where sender_account = r.account limit 1),
+    case when r.account ~ '^[A-Z]{2}[0-9]{2}' and left(r.account, 2) <> r.country
+      then format('The IBAN is of %s, and the country is %s.', left(r.account, 2), r.country) end,
+    (select format('Unusual amount: the highest payment to this payee was %s.',
+        money(r.currency, max(a.amount))) from alive a
+      where a.payee = r.payee and a.currency = r.currency and a.state in ('accepted', 'paid')
+      having r.amount > max(a.amount) * unusual_times),
+    case when r.invoice ~ '^[0-9]{5}$' and abs(r.invoice::int - date_number) < 730
+      then format('%s as an invoice can be a date.', r.invoice) end,
+    case when r.amount = trunc(r.amount) and abs(r.amount - date_number) < 730
+      then format('%s as an amount can be a date.', r.amount) end)
+  from unnest(new) as r, settings, (select current_date - date '1899-12-30' as date_number) as today
+$$;
+
+-- Saves the right rows of a file as payments that wait for approval, and says what becomes of each.
 create function upload(person text, file text, rows jsonb)
 returns table (line int, invoice text, payee text, account text, amount text, result text, why text)
 language plpgsql security definer set search_path = payouts, pg_temp as $$
 #variable_conflict use_column
 declare
-  this_upload int; cells jsonb; ours currencies; last payments; one payments; problem text;
+  me text := lower(person);
+  this_upload int;
+  lines file_row[];
+  new file_row[];
 begin
-  if not exists (select from people where email = lower(person) and may_upload) then
+  if not exists (select from people where email = me and may_upload) then
     raise exception '% may not upload. Who owns the database can allow it.', person;
   elsif jsonb_array_length(rows) = 0 then
-    raise exception 'The file has no rows below the columns Invoice, Payee, Account, Country, Amount, and Currency. If yours have other names, add them in the node Rows.';
+    raise exception 'The file has no rows below the columns Invoice, Payee, Account, Country, Amount, '
+      'and Currency. If yours have other names, add them in the node Rows.';
   end if;
   perform pg_advisory_xact_lock(hashtext('payouts.upload')); -- one file after the other
-  insert into uploads (person, file) values (lower(person), file) returning upload into this_upload;
-  for cells in select value from jsonb_array_elements(rows) loop
-    one := null;
-    one.invoice := text_of(cells -> 'Invoice');
-    one.payee := text_of(cells -> 'Payee');
-    one.account := account_of(cells -> 'Account');
-    one.country := upper(text_of(cells -> 'Country'));
-    one.currency := upper(text_of(cells -> 'Currency'));
-    select * into ours from currencies where currency = one.currency;
-    select read.amount, read.problem into one.amount, problem
-      from read_amount(cells -> 'Amount', one.currency, coalesce(ours.decimals, 2)) as read;
-    select * into last from payments where payee = one.payee and invoice = one.invoice order by try desc limit 1;
-    problem := concat_ws(' ', problem,
-      case when one.invoice = '' then 'Invoice is empty.' end,
-      case when length(one.invoice) > 100 then 'Invoice has more than 100 characters.' end,
-      case when one.payee = '' then 'Payee is empty.' end,
-      case when one.account = '' then 'Account is empty.' end,
-      case when is_wrong_iban(one.account) then format('The check digits of %s are wrong.', one.account) end,
-      case when not is_country(one.country) then format('Country is "%s". Write two letters, such as DE.', one.country) end,
-      case when ours.currency is null then format('Currency is "%s". It can be %s.', one.currency,
-        (select string_agg(currency, ', ' order by currency) from currencies)) end,
-      case when one.amount > ours.per_day then format('%s is above the limit of a day, %s.',
-        money(one.currency, one.amount), money(one.currency, ours.per_day)) end,
-      case when text_of(cells -> 'more') <> '' then format('The row has more cells than the columns: %s.', cells ->> 'more') end);
-    line := (cells ->> 'line')::int;
-    invoice := one.invoice; payee := one.payee; account := one.account; why := problem;
-    amount := case when one.amount is null then text_of(cells -> 'Amount') else money(one.currency, one.amount) end;
-    result := 'to correct';
-    if problem = '' and last.state not in ('declined', 'withdrawn', 'rejected', 'failed', 'returned') then
-      why := format('In the ledger as %s, %s, from row %s of %s, and %s.', last.external_id, money(last.currency, last.amount),
-        last.row, (select u.file from uploads u where u.upload = last.upload), last.state);
-      if (last.amount, last.currency, last.account, last.country) = (one.amount, one.currency, one.account, one.country) then
-        result := 'left out';
-      else
-        why := why || ' Has it other content, it''s another payment: give it another invoice number.';
-      end if;
-    elsif problem = '' then
-      one.try := coalesce(last.try, 0) + 1;
-      one.external_id := concat_ws('.', one.invoice, left(encode(sha256(convert_to(one.payee || chr(31) || one.invoice, 'UTF8')), 'hex'), 10),
-        nullif(one.try, 1));
-      one.held := reasons_to_hold(one);
-      insert into accounts (payee, account, country, entered_by) values (one.payee, one.account, one.country, lower(person))
-        on conflict do nothing;
-      insert into payments (external_id, upload, row, requested_by, payee, account, country, invoice, try, amount, currency,
-        scheme, sender_entity, sender_account, sender_country, held)
-      values (one.external_id, this_upload, line, lower(person), one.payee, one.account, one.country, one.invoice, one.try,
-        one.amount, one.currency, coalesce(nullif(text_of(cells -> 'Scheme'), ''), ours.scheme), ours.sender_entity,
-        ours.sender_account, ours.sender_country, one.held);
-      why := concat_ws(' ', nullif(one.held, ''), new_account(one));
-      result := case when why = '' then 'waits' else 'held' end;
-    end if;
-    return next;
-  end loop;
-  return query select null::int, null, null, null, string_agg(money(currency, sum), ', ' order by currency), 'total',
-    format('%s payments wait for approval as file %s.', coalesce(sum(count), 0), this_upload)
-  from (select currency, sum(amount), count(*) from payments where upload = this_upload group by currency) as sums;
-end $$;
+  insert into uploads (person, file) values (me, file) returning upload into this_upload;
+  lines := array(select r from read_rows(rows) as r);
 
--- What an approver has to check about an account that isn't approved. Null if it is.
-create function new_account(one payments) returns text language sql stable as $$
-  select format('New account%s.', coalesce(' of a payee that has ' || (
-      select string_agg(a.account, ', ') from account_approvals a where a.payee = one.payee), ''))
-  where not exists (select from account_approvals a
-    where (a.payee, a.account, a.country) = (one.payee, one.account, one.country))
-$$;
+  -- New is what the ledger doesn't have, or can't pay any more. Of several rows, it's the first.
+  new := array(select distinct on (r.payee, r.invoice) r from unnest(lines) as r
+    where r.problem = '' and not exists (select from payments p
+      where p.payee = r.payee and p.invoice = r.invoice
+        and state not in ('declined', 'withdrawn', 'rejected', 'failed', 'returned'))
+    order by r.payee, r.invoice, r.line);
+  insert into accounts (payee, account, country, entered_by)
+    select distinct payee, account, country, me from unnest(new) on conflict do nothing;
+  insert into payments (external_id, upload, row, requested_by, payee, account, country, invoice, try,
+    amount, currency, scheme, sender_entity, sender_account, sender_country, held)
+  select concat_ws('.', invoice,
+      left(encode(sha256(convert_to(payee || chr(31) || invoice, 'UTF8')), 'hex'), 10),
+      nullif(try, 1)),
+    this_upload, line, me, payee, account, country, invoice, try,
+    amount, currency, r.scheme, sender_entity, sender_account, sender_country, reasons
+  from unnest(new) as r join reasons_to_hold(new) using (payee, invoice)
+    join currencies using (currency),
+    lateral (select coalesce(max(try), 0) + 1 as try from payments p
+      where p.payee = r.payee and p.invoice = r.invoice) as next;
+
+  return query
+  select r.line, r.invoice, r.payee, r.account, r.amount_text,
+    case when is_new then case when concat(p.held, p.new_account) = '' then 'waits' else 'held' end
+      when is_same then 'left out' else 'to correct' end,
+    case when is_new then concat_ws(' ', nullif(p.held, ''), p.new_account)
+      when p.upload is null then r.problem
+      else format('In the ledger as %s, %s, from row %s of %s, and %s.%s', p.external_id,
+        money(p.currency, p.amount), p.row, u.file, p.state, case when not is_same
+        then ' Has it other content, it''s another payment: give it another invoice number.' end) end
+  from unnest(lines) as r
+    left join lateral (select *, (upload, row) = (this_upload, r.line) as is_new,
+        (p.amount, p.currency, p.account, p.country) = (r.amount, r.currency, r.account, r.country) as is_same
+      from to_decide p where r.problem = '' and p.payee = r.payee and p.invoice = r.invoice
+      order by try desc limit 1) as p on true
+    left join uploads u on u.upload = p.upload
+  order by r.line;
+  return query
+  select null::int, null, null, null, string_agg(money(currency, sum), ', ' order by currency), 'total',
+    format('%s payments wait for approval as file %s.', coalesce(sum(count), 0), this_upload)
+  from (select currency, sum(amount), count(*) from payments
+    where upload = this_upload group by currency) as sums;
+end $$;
 
 -- Approve -------------------------------------------------------------------------------------
 
--- As many approvers as the amount needs.
-create function approvers_needed(one payments) returns int language sql stable as $$
-  select coalesce(max(approvers), 1) from tiers where currency = one.currency and above < one.amount
-$$;
-
--- The labels of the checkboxes for a held payment and for an account.
-create function tick(one payments) returns text language sql stable as $$
-  select format('Row %s, %s, %s: %s', one.row, one.invoice, money(one.currency, one.amount), one.held)
-$$;
-create function account_tick(one payments) returns text language sql stable as $$
-  select format('%s of %s, %s', one.account, one.payee, one.country)
-$$;
+-- Payments with what an approver has to know: how many have approved it, how many it needs, what is
+-- to check about an account that isn't approved, and the labels of the checkboxes.
+create view to_decide as
+  select p.*,
+    (select count(*) from approvals a
+      where a.external_id = p.external_id and decision = 'approved') as approvals,
+    (select coalesce(max(approvers), 1) from tiers t
+      where t.currency = p.currency and above < p.amount) as approvers,
+    (select format('New account%s.', ' of a payee that has ' || string_agg(a.account, ', '))
+      from account_approvals a where a.payee = p.payee
+      having count(*) filter (where (a.account, a.country) = (p.account, p.country)) = 0) as new_account,
+    format('Row %s, %s, %s: %s', row, invoice, money(currency, amount), held) as tick,
+    format('%s of %s, %s', account, payee, country) as account_tick
+  from payments p;
 
 -- The payments of one file that this person can decide, or withdraw, at most 500: of the file with
 -- this number, otherwise of the one that waits longest.
 create function waiting_for(person text, wanted int default null)
-returns table (external_id text, own boolean, line int, invoice text, payee text, account text, country text, amount text,
-  approvals text, held text, new_account text, tick text, account_tick text, headline text)
+returns table (external_id text, own boolean, line int, invoice text, payee text, account text,
+  country text, amount text, approvals text, held text, new_account text, tick text,
+  account_tick text, headline text)
 language sql security definer set search_path = payouts, pg_temp as $$
   with mine as (
-    select p, p.requested_by = lower(person) as own from payments p
+    select external_id, upload, requested_by = lower(person) as own from payments p
     where state = 'waiting' and (requested_by = lower(person)
-      or exists (select from people where email = lower(person) and may_approve) and not exists (
-        select from approvals a where a.external_id = p.external_id and a.person = lower(waiting_for.person)))
+      or exists (select from people where email = lower(person) and may_approve)
+        and not exists (select from approvals a
+          where a.external_id = p.external_id and a.person = lower(waiting_for.person)))
   ), page as (
-    select p, own from mine where (p).upload = coalesce(wanted, (select (p).upload from mine order by own, (p).upload limit 1))
-    order by (p).row limit 500
-  ), head as (
-    select format('%s, uploaded by %s. Not held: %s. Files that wait for you: %s.', file, u.person,
-      coalesce((select string_agg(money(currency, sum), ', ') from (select (p).currency, sum((p).amount) from page
-        where (p).held = '' and new_account(p) is null group by 1 order by 1) as sums), 'nothing'),
-      (select string_agg(format('%s with %s', upload, count), ', ') from (select (p).upload, count(*) from mine group by 1 order by 1) as files)) as line
-    from uploads u where upload = (select (p).upload from page limit 1)
+    select * from mine join to_decide using (external_id, upload)
+    where upload = coalesce(wanted, (select upload from mine order by own, upload limit 1))
+    order by row limit 500
+  ), sums as (
+    select currency, sum(amount) as amount from page
+    where held = '' and new_account is null group by currency
+  ), files as (
+    select upload, count(*) as payments from mine group by upload
   )
-  select (p).external_id, own, (p).row, (p).invoice, (p).payee, (p).account, (p).country, money((p).currency, (p).amount),
-    format('%s of %s', (select count(*) from approvals a where a.external_id = (p).external_id and decision = 'approved'), approvers_needed(p)),
-    (p).held, new_account(p), tick(p), account_tick(p), head.line
-  from page, head order by (p).row
+  select external_id, own, row, invoice, payee, account, country, money(currency, amount),
+    format('%s of %s', approvals, approvers), held, new_account, tick, account_tick,
+    format('%s, uploaded by %s. Not held: %s. Files that wait for you: %s.', file, requested_by,
+      coalesce((select string_agg(money(currency, amount), ', ' order by currency) from sums), 'nothing'),
+      (select string_agg(format('%s with %s', upload, payments), ', ' order by upload) from files))
+  from page join uploads using (upload) order by row
 $$;
 
 -- Decides about the payments that a page has shown. `approve` approves what isn't held or is ticked,
 -- if the account is approved or ticked; the rest goes on waiting. `decline` and `withdraw` end all
--- that was shown. Rows to leave out go on waiting, too.
+-- that was shown. Rows to leave out go on waiting, too. `stop` stops all payments, at once: only who
+-- owns the database goes on, with a row in stops.
 create function decide(person text, decision text, page jsonb)
 returns table (result text, payments bigint, total text)
 language plpgsql security definer set search_path = payouts, pg_temp as $$
 #variable_conflict use_column
 declare
   me text := lower(person);
-  ticked text[] := array(select jsonb_array_elements_text(page -> 'held'));
-  ticked_accounts text[] := array(select jsonb_array_elements_text(page -> 'accounts'));
-  kept int[] := array(select m[1]::int from regexp_matches(coalesce(page ->> 'leave_out', ''), '[0-9]+', 'g') as m);
-  verb text := case decision when 'approve' then 'approved' when 'decline' then 'declined' when 'withdraw' then 'withdrawn' end;
-  one payments; row_results text[] := '{}'; row_ids text[] := '{}'; came text;
+  verb text := case decision when 'approve' then 'approved' when 'decline' then 'declined'
+    when 'withdraw' then 'withdrawn' end;
+  shown text[] := array(select jsonb_array_elements_text(page -> 'shown'));
+  kept text[] := regexp_split_to_array(page ->> 'leave_out', '[^0-9]+');
 begin
   if decision = 'stop' then
-    perform stop(person, page ->> 'comment');
-    return query select 'stopped', 0::bigint, 'Nothing more is sent until the owner of the database goes on.';
+    insert into stops (person, stopped, comment)
+      select me, true, coalesce(page ->> 'comment', '') from people where email = me;
+    if not found then raise exception '% isn''t known here.', person; end if;
+    return query select 'stopped', 0::bigint,
+      'Nothing more is sent until the owner of the database goes on.';
     return;
   elsif verb is null then
     raise exception 'A decision is approve, decline, withdraw, or stop.';
-  elsif decision <> 'withdraw' and not exists (select from people where email = me and may_approve) then
+  elsif verb <> 'withdrawn' and not exists (select from people where email = me and may_approve) then
     raise exception '% may not approve. Who owns the database can allow it.', person;
   end if;
-  for one in select * from payments p where p.external_id in (select jsonb_array_elements_text(page -> 'shown'))
-    order by p.external_id for update
-  loop
-    if verb = 'approved' and one.requested_by <> me and account_tick(one) = any (ticked_accounts) then
-      insert into account_approvals (payee, account, country, entered_by, person)
-        select a.payee, a.account, a.country, a.entered_by, me from accounts a
-        where (a.payee, a.account, a.country) = (one.payee, one.account, one.country) and a.entered_by <> me
-        on conflict do nothing;
-    end if;
-    came := case
-      when one.state <> 'waiting' then 'no longer waiting'
-      when one.row = any (kept) then 'left out, so it waits'
-      when verb = 'withdrawn' and one.requested_by <> me then 'not withdrawn: somebody else asked for it'
-      when verb <> 'withdrawn' and one.requested_by = me then 'not ' || verb || ': you asked for it'
-      when verb = 'approved' and new_account(one) is not null then 'waits: its account isn''t approved'
-      when verb = 'approved' and one.held <> '' and not tick(one) = any (ticked) then 'held, so it waits'
-    end;
-    if came is null then
-      insert into approvals (external_id, requested_by, person, decision, comment)
-        values (one.external_id, one.requested_by, me, verb, coalesce(page ->> 'comment', '')) on conflict do nothing;
-      if not found then
-        came := 'decided by you before';
-      elsif verb <> 'approved' or (select count(*) from approvals a where a.external_id = one.external_id
-          and a.decision = 'approved') >= approvers_needed(one) then
-        update payments p set state = verb where p.external_id = one.external_id;
-        came := verb;
-      else
-        came := 'approved by you, and waits for another approver';
-      end if;
-    end if;
-    row_ids := row_ids || one.external_id;
-    row_results := row_results || came;
-  end loop;
+  perform from payments where external_id = any (shown) order by external_id for update;
+  if verb = 'approved' then
+    insert into account_approvals (payee, account, country, entered_by, person)
+    select distinct a.payee, a.account, a.country, a.entered_by, me
+    from to_decide p join accounts a using (payee, account, country)
+    where p.external_id = any (shown) and p.requested_by <> me and a.entered_by <> me
+      and (page -> 'accounts') ? account_tick
+    on conflict do nothing;
+  end if;
   return query
-    select came_of, sum(n)::bigint, string_agg(money(currency, amount), ', ' order by currency) from (
-      select r.came_of, p.currency, count(*) as n, sum(p.amount) as amount
-      from unnest(row_ids, row_results) as r (id, came_of) join payments p on p.external_id = r.id group by 1, 2) as sums
-    group by came_of order by came_of;
+  with decided as (
+    select external_id, requested_by, currency, amount, case
+      when state <> 'waiting' then 'no longer waiting'
+      when row::text = any (kept) then 'left out, so it waits'
+      when verb = 'withdrawn' and requested_by <> me then 'not withdrawn: somebody else asked for it'
+      when verb <> 'withdrawn' and requested_by = me then 'not ' || verb || ': you asked for it'
+      when verb = 'approved' and new_account is not null then 'waits: its account isn''t approved'
+      when verb = 'approved' and held <> '' and ((page -> 'held') ? tick) is not true
+        then 'held, so it waits'
+      when exists (select from approvals a where a.external_id = p.external_id and a.person = me)
+        then 'decided by you before'
+      when verb = 'approved' and approvals + 1 < approvers
+        then 'approved by you, and waits for another approver'
+      else verb end as outcome
+    from to_decide p where external_id = any (shown)
+  ), saved as (
+    insert into approvals (external_id, requested_by, person, decision, comment)
+    select external_id, requested_by, me, verb, coalesce(page ->> 'comment', '') from decided
+    where outcome in (verb, 'approved by you, and waits for another approver')
+  ), ended as (
+    update payments p set state = verb from decided d
+    where p.external_id = d.external_id and d.outcome = verb
+  )
+  select outcome, sum(count)::bigint, string_agg(money(currency, sum), ', ' order by currency)
+  from (select outcome, currency, count(*), sum(amount) from decided group by 1, 2) as sums
+  group by outcome order by outcome;
 end $$;
-
--- Stops all payments, at once. Only who owns the database goes on, with a row in stops.
-create function stop(person text, comment text) returns void
-language plpgsql security definer set search_path = payouts, pg_temp as $$
-begin
-  if not exists (select from people where email = lower(person)) then raise exception '% isn''t known here.', person; end if;
-  insert into stops (person, stopped, comment) values (lower(person), true, coalesce(comment, ''));
-end $$;
-create function is_stopped() returns boolean language sql stable as $$
-  select coalesce((select stopped from stops order by at desc limit 1), false)
-$$;
 
 -- Pay -----------------------------------------------------------------------------------------
-
--- What the limit of each currency leaves for today.
-create view left_today as
-  select c.currency, t.day, c.per_day - coalesce((select sum(p.amount) from payments p
-    where p.day = t.day and p.currency = c.currency), 0) as amount
-  from currencies c, (select (now() at time zone time_zone)::date as day from settings) as t;
 
 -- Takes payments to send: those without a result again, with the same External ID, then approved
 -- ones within the limit of the day. One claim at a time, so that the sums stay true.
 create function claim(most int, execution text)
-returns table (external_id text, amount text, currency text, scheme text, invoice text, payee text, account text, country text,
-  sender_entity text, sender_account text, sender_country text, created_at text)
+returns table (external_id text, amount text, currency text, scheme text, invoice text, payee text,
+  account text, country text, sender_entity text, sender_account text, sender_country text,
+  created_at text)
 language plpgsql security definer set search_path = payouts, pg_temp as $$
 #variable_conflict use_column
 declare
-  one payments; rest left_today; taken text[];
+  today date;
+  again text[];
+  taken text[] := '{}';
+  ours currencies;
+  one payments;
+  rest numeric;
 begin
-  perform from settings for update;
-  if is_stopped() then return; end if;
-  taken := array(select p.external_id from payments p, settings s
+  select (now() at time zone time_zone)::date into today from settings for update;
+  if (select stopped from stops order by at desc limit 1) then return; end if;
+  again := array(select external_id from payments, settings
     where state = 'sending' and last_sent_at < now() - make_interval(mins => retry_minutes)
       and first_sent_at > now() - make_interval(hours => retry_hours)
     order by last_sent_at limit most);
-  for rest in select * from left_today loop
-    for one in select * from payments p where state = 'approved' and p.currency = rest.currency and p.amount <= rest.amount
-      order by p.created_at, p.row limit most - cardinality(taken)
+  for ours in select * from currencies loop
+    rest := ours.per_day - coalesce((select sum(amount) from payments
+      where day = today and currency = ours.currency), 0);
+    for one in select * from payments
+      where state = 'approved' and currency = ours.currency and amount <= rest order by created_at, row
     loop
-      continue when one.amount > rest.amount;
-      rest.amount := rest.amount - one.amount;
+      exit when cardinality(again || taken) >= most;
+      continue when one.amount > rest;
+      rest := rest - one.amount;
       taken := taken || one.external_id;
-      update payments p set day = rest.day, first_sent_at = now() where p.external_id = one.external_id;
     end loop;
   end loop;
-  -- Not what an event has resolved since it was read above.
-  with sent as (update payments p set state = 'sending', last_sent_at = now()
-    where p.external_id = any (taken) and p.state in ('approved', 'sending') returning p.external_id)
-  insert into attempts (external_id, execution) select sent.external_id, claim.execution from sent;
-  return query select p.external_id, p.amount::text, p.currency, p.scheme, p.invoice, p.payee, p.account, p.country, p.sender_entity,
-    p.sender_account, p.sender_country, to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-  from payments p where p.external_id = any (taken) and p.state = 'sending' order by p.created_at, p.row;
+  return query
+  with sent as (
+    update payments set state = 'sending', last_sent_at = now(),
+      first_sent_at = coalesce(first_sent_at, now()), day = coalesce(day, today)
+    where external_id = any (again || taken)
+      and state in ('approved', 'sending') -- not what an event has resolved meanwhile
+    returning *
+  ), saved as (
+    insert into attempts (external_id, execution) select external_id, claim.execution from sent
+  )
+  select external_id, amount::text, currency, scheme, invoice, payee, account, country,
+    sender_entity, sender_account, sender_country,
+    to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  from sent order by sent.created_at, row;
 end $$;
 
 -- Saves what the Payments node said about the attempts of an execution. What it doesn't know stays
@@ -537,40 +574,52 @@ create function record(execution text, items jsonb) returns table (external_id t
 language plpgsql security definer set search_path = payouts, pg_temp as $$
 #variable_conflict use_column
 declare
-  item jsonb; this_attempt attempts; one payments; earlier boolean;
+  item jsonb;
+  one payments;
+  this_attempt bigint;
+  earlier boolean;
 begin
   for item in select value from jsonb_array_elements(items) loop
-    select * into one from payments p where p.external_id = item ->> 'externalId' for update;
-    select * into this_attempt from attempts a where a.external_id = one.external_id and a.execution = record.execution
-      order by attempt desc limit 1;
+    select * into one from payments where external_id = item ->> 'externalId' for update;
+    this_attempt := (select max(attempt) from attempts a
+      where a.external_id = one.external_id and a.execution = record.execution);
     continue when this_attempt is null;
-    insert into results (attempt, outcome, message) values (this_attempt.attempt, item ->> 'outcome',
-      concat_ws(' ', item ->> 'message', item ->> 'fix')) on conflict do nothing;
+    message := concat_ws(' ', item ->> 'message', item ->> 'fix');
+    insert into results (attempt, outcome, message)
+      values (this_attempt, item ->> 'outcome', message) on conflict do nothing;
     continue when not found or one.state <> 'sending';
-    -- An earlier attempt without a final result can be recorded, whatever a later one says.
-    earlier := exists (select from attempts a left join results r using (attempt) where a.external_id = one.external_id
-      and a.attempt < this_attempt.attempt and coalesce(r.outcome, 'unknown') not in ('notSent', 'invalid')
-      and a.attempt > coalesce((select max(attempt) from attempts s where s.external_id = one.external_id and s.execution like 'settled by %'), 0));
-    one.state := case
+    -- An earlier attempt can have been recorded, whatever a later one says, until somebody settles it.
+    earlier := exists (select from attempts a left join results r using (attempt)
+      where a.external_id = one.external_id and a.attempt < this_attempt
+        and coalesce(r.outcome, 'unknown') not in ('notSent', 'invalid')
+        and a.attempt > all (select s.attempt from attempts s
+          where s.external_id = one.external_id and s.execution like 'settled by %'));
+    external_id := one.external_id;
+    state := case
       when item ->> 'outcome' in ('created', 'duplicate') then 'accepted'
       when item ->> 'outcome' in ('rejected', 'invalid') and not earlier then 'rejected'
       when item ->> 'outcome' = 'notSent' and not earlier then 'approved'
       else 'sending' end;
-    update payments p set state = one.state, day = case when one.state in ('rejected', 'approved') then null else p.day end,
-      first_sent_at = case when one.state = 'approved' then null else p.first_sent_at end
+    update payments p set state = record.state,
+      day = case when record.state in ('accepted', 'sending') then day end,
+      first_sent_at = case when record.state <> 'approved' then first_sent_at end
     where p.external_id = one.external_id;
-    external_id := one.external_id; state := one.state; message := concat_ws(' ', item ->> 'message', item ->> 'fix');
     return next;
   end loop;
 end $$;
 
 -- For the owner: ends a doubt, after somebody has looked the payment up in the service.
-create function settle(id text, person text, is_recorded boolean) returns void language sql set search_path = payouts, pg_temp as $$
-  with looked_up as (insert into attempts (external_id, execution) values (id, 'settled by ' || person) returning attempt)
+create function settle(id text, person text, is_recorded boolean) returns void
+language sql set search_path = payouts, pg_temp as $$
+  with looked_up as (
+    insert into attempts (external_id, execution) values (id, 'settled by ' || person) returning attempt
+  )
   insert into results (attempt, outcome, message)
-    select attempt, case when is_recorded then 'created' else 'notSent' end, 'Settled by ' || person from looked_up;
+  select attempt, case when is_recorded then 'created' else 'notSent' end, 'Settled by ' || person
+  from looked_up;
   update payments set state = case when is_recorded then 'accepted' else 'approved' end,
-    first_sent_at = case when is_recorded then first_sent_at end, day = case when is_recorded then day end
+    first_sent_at = case when is_recorded then first_sent_at end,
+    day = case when is_recorded then day end
   where external_id = id and state = 'sending';
 $$;
 
@@ -579,31 +628,40 @@ $$;
 -- Saves an event once. The latest final status counts, whatever order events arrive in. Returns a
 -- row if somebody has to know: money that didn't arrive or came back, another amount, or a payment
 -- that the ledger didn't send.
-create function record_event(event jsonb) returns table (external_id text, subject text, message text)
+create function record_event(event jsonb)
+returns table (external_id text, subject text, message text)
 language plpgsql security definer set search_path = payouts, pg_temp as $$
 #variable_conflict use_column
 declare
-  one payments; data jsonb := event -> 'data'; became text;
+  data jsonb := event -> 'data';
+  created text := event ->> 'createdAt';
+  one payments;
+  became text;
 begin
-  select * into one from payments p where p.external_id = data -> 'metadata' ->> 'externalId' for update;
-  if one.external_id is null then return; end if;
-  insert into events (event_id, external_id, status, body, at) values (event ->> 'id', one.external_id,
-    coalesce(data ->> 'status', ''), event,
-    case when event ->> 'createdAt' ~ '^[0-9]+$' then to_timestamp((event ->> 'createdAt')::numeric / 1000) -- milliseconds
-      else coalesce((event ->> 'createdAt')::timestamptz, now()) end) on conflict do nothing;
+  select * into one from payments
+    where external_id = data -> 'metadata' ->> 'externalId' for update;
   if not found then return; end if;
-  select case status when 'COMPLETED' then 'paid' when 'RETURNED' then 'returned' else 'failed' end into became
-    from events e where e.external_id = one.external_id and status in ('COMPLETED', 'RETURNED', 'REJECTED', 'FAILED')
-    order by at desc, status = 'RETURNED' desc limit 1;
-  became := coalesce(became, 'accepted');
+  insert into events (event_id, external_id, status, body, at)
+    values (event ->> 'id', one.external_id, coalesce(data ->> 'status', ''), event,
+      case when created ~ '^[0-9]+$' then to_timestamp(created::numeric / 1000) -- milliseconds
+        else coalesce(created::timestamptz, now()) end) on conflict do nothing;
+  if not found then return; end if;
+  became := coalesce((
+    select case status when 'COMPLETED' then 'paid' when 'RETURNED' then 'returned' else 'failed' end
+    from events e
+    where e.external_id = one.external_id and status in ('COMPLETED', 'RETURNED', 'REJECTED', 'FAILED')
+    order by at desc, status = 'RETURNED' desc limit 1), 'accepted');
   update payments p set state = became where p.external_id = one.external_id;
   external_id := one.external_id;
-  message := concat_ws(' ',
-    case when one.state in ('waiting', 'approved', 'declined', 'withdrawn', 'rejected') then format('It was %s here, and the service has it.', one.state) end,
-    case when (data ->> 'amount' ~ '^[0-9]+(\.[0-9]+)?$' and (data ->> 'amount')::numeric <> one.amount) or data ->> 'currency' <> one.currency
-      then format('The service has %s %s.', data ->> 'currency', data ->> 'amount') end,
-    case when became in ('failed', 'returned') and became <> one.state then format('Its status is %s.', data ->> 'status') end);
   subject := format('%s to %s: %s', money(one.currency, one.amount), one.payee, one.external_id);
+  message := concat_ws(' ',
+    case when one.state in ('waiting', 'approved', 'declined', 'withdrawn', 'rejected')
+      then format('It was %s here, and the service has it.', one.state) end,
+    case when data ->> 'currency' <> one.currency or (data ->> 'amount' ~ '^[0-9]+(\.[0-9]+)?$'
+        and (data ->> 'amount')::numeric <> one.amount)
+      then format('The service has %s %s.', data ->> 'currency', data ->> 'amount') end,
+    case when became in ('failed', 'returned') and became <> one.state
+      then format('Its status is %s.', data ->> 'status') end);
   if message <> '' then return next; end if;
 end $$;
 
@@ -611,67 +669,83 @@ end $$;
 
 -- Each payment with what became of it, and why.
 create view ledger as
-  select p.external_id, p.invoice, p.payee, p.account, p.country, money(p.currency, p.amount) as amount, p.state as result,
-    coalesce(nullif(concat_ws(' ', case when p.state in ('waiting', 'approved') then nullif(p.held, '') end,
-      (select r.message from attempts a join results r using (attempt) where a.external_id = p.external_id
-        and p.state in ('sending', 'rejected', 'approved') order by attempt desc limit 1)), ''), '') as why,
-    p.requested_by, (select string_agg(format('%s %s %s %s', a.person, a.decision, to_char(a.at, 'YYYY-MM-DD HH24:MI'), a.comment), '; ' order by a.at)
+  select external_id, invoice, payee, account, country, money(currency, amount) as amount,
+    state as result,
+    concat_ws(' ', case when state in ('waiting', 'approved') then nullif(held, '') end,
+      (select message from attempts a join results using (attempt)
+        where a.external_id = p.external_id and p.state in ('sending', 'rejected', 'approved')
+        order by attempt desc limit 1)) as why,
+    requested_by,
+    (select string_agg(format('%s %s %s %s', person, decision, to_char(at, 'YYYY-MM-DD HH24:MI'),
+        comment), '; ' order by at)
       from approvals a where a.external_id = p.external_id) as decisions,
-    p.upload, p.row, p.created_at, p.first_sent_at, p.last_sent_at, p.day,
+    upload, row, created_at, first_sent_at, last_sent_at, day,
     (select count(*) from attempts a where a.external_id = p.external_id) as attempts,
-    (select max(e.at) from events e where e.external_id = p.external_id) as last_event_at
+    (select max(at) from events e where e.external_id = p.external_id) as last_event_at
   from payments p;
 
--- The payments that are open, of a file by its number, of a day, or by an invoice, payee, or External ID.
+-- The payments that are open, of a file by its number, of a day, or by an invoice, payee, or
+-- External ID.
 create function look_up(person text, kind text, wanted text) returns setof ledger
 language plpgsql security definer set search_path = payouts, pg_temp as $$
 begin
   if not exists (select from people where email = lower(person)) then
     raise exception '% isn''t known here.', person;
   elsif kind = 'open' then
-    return query select * from ledger where result in ('waiting', 'approved', 'sending') order by created_at limit 1000;
+    return query select * from ledger where result in ('waiting', 'approved', 'sending')
+      order by created_at limit 1000;
   elsif kind = 'file' then
     return query select * from ledger where upload = wanted::int order by row limit 5000;
   elsif kind = 'day' then
     return query select * from ledger where day = wanted::date order by first_sent_at limit 5000;
   else
-    return query select * from ledger where wanted in (invoice, payee, external_id) order by created_at desc limit 1000;
+    return query select * from ledger where wanted in (invoice, payee, external_id)
+      order by created_at desc limit 1000;
   end if;
 end $$;
 
 -- What somebody has to look at, for one email a day.
 create view attention as
   with found as (
-    select 'In doubt, and no longer retried: look it up in the service' as what, external_id, currency, amount, first_sent_at as since
-      from payments, settings where state = 'sending' and first_sent_at < now() - make_interval(hours => retry_hours)
-    union all select 'Retried for an hour without a result', external_id, currency, amount, first_sent_at
-      from payments, settings where state = 'sending' and first_sent_at < now() - interval '1 hour'
-        and first_sent_at >= now() - make_interval(hours => retry_hours)
-    union all select 'Approved, and not sent for a day: the limit of the day, or payments are stopped', external_id, currency, amount, created_at
-      from payments where state = 'approved' and created_at < now() - interval '1 day'
-    union all select 'Waiting for approval for two days', external_id, currency, amount, created_at
-      from payments where state = 'waiting' and created_at < now() - interval '2 days'
-    union all select 'Accepted, and no event for two days: look it up in the service', external_id, currency, amount, last_sent_at
-      from payments where state = 'accepted' and last_sent_at < now() - interval '2 days'
-    union all select 'Rejected by the service in the last day', external_id, currency, amount, last_sent_at
-      from payments where state = 'rejected' and last_sent_at > now() - interval '1 day'
-    union all select 'Failed or returned in the last day', p.external_id, currency, amount, e.received_at
-      from events e join payments p using (external_id)
-      where e.received_at > now() - interval '1 day' and e.status in ('REJECTED', 'FAILED', 'RETURNED')
-    union all select 'Recorded before the first attempt: compare it with the service', p.external_id, currency, amount, a.at
-      from attempts a join results r using (attempt) join payments p using (external_id)
-      where r.at > now() - interval '1 day' and outcome = 'duplicate'
-        and not exists (select from attempts b where b.external_id = a.external_id and b.attempt < a.attempt)
-    union all select 'Two tries of one invoice are paid', p.external_id, p.currency, p.amount, p.last_sent_at
-      from payments p join payments q on (q.payee, q.invoice) = (p.payee, p.invoice) and q.try < p.try
-      where p.try > 1 and p.state in ('accepted', 'paid') and q.state in ('accepted', 'paid')
+    select external_id, coalesce(first_sent_at, created_at) as since, case
+      when state = 'sending' and first_sent_at < now() - make_interval(hours => retry_hours)
+        then 'In doubt, and no longer retried: look it up in the service'
+      when state = 'sending' and first_sent_at < now() - interval '1 hour'
+        then 'Retried for an hour without a result'
+      when state = 'approved' and created_at < now() - interval '1 day'
+        then 'Approved, and not sent for a day: the limit of the day, or payments are stopped'
+      when state = 'waiting' and created_at < now() - interval '2 days'
+        then 'Waiting for approval for two days'
+      when state = 'accepted' and last_sent_at < now() - interval '2 days'
+        then 'Accepted, and no event for two days: look it up in the service'
+      when state = 'rejected' and last_sent_at > now() - interval '1 day'
+        then 'Rejected by the service in the last day'
+      end as what
+    from payments, settings
+    where state in ('waiting', 'approved', 'sending', 'accepted', 'rejected')
+    union all
+    select external_id, received_at, 'Failed or returned in the last day' from events
+    where received_at > now() - interval '1 day' and status in ('REJECTED', 'FAILED', 'RETURNED')
+    union all
+    select external_id, a.at, 'Recorded before the first attempt: compare it with the service'
+    from results r join attempts a using (attempt)
+    where r.at > now() - interval '1 day' and outcome = 'duplicate' and not exists (
+      select from attempts b where b.external_id = a.external_id and b.attempt < a.attempt)
+    union all
+    select p.external_id, p.last_sent_at, 'Two tries of one invoice are paid'
+    from payments p join payments q on (q.payee, q.invoice) = (p.payee, p.invoice) and q.try < p.try
+    where p.try > 1 and p.state in ('accepted', 'paid') and q.state in ('accepted', 'paid')
   )
-  select what, count(*) as payments, min(since) as since, string_agg(external_id, ', ' order by since) as external_ids
-  from found group by what
-  union all select 'All payments are stopped: ' || comment, 0, at, person from stops where at = (select max(at) from stops) and stopped;
+  select what, count(*) as payments, min(since) as since,
+    string_agg(external_id, ', ' order by since) as external_ids
+  from found where what is not null group by what
+  union all
+  select 'All payments are stopped: ' || comment, 0, at, person from stops
+  where at = (select max(at) from stops) and stopped;
 
 revoke all on all functions in schema payouts from public;
 grant usage on schema payouts to payouts_n8n;
-grant execute on function upload, waiting_for, decide, claim, record, record_event, look_up to payouts_n8n;
+grant execute on function upload, waiting_for, decide, claim, record, record_event, look_up,
+  money(text, numeric) to payouts_n8n;
 grant select on ledger, attention to payouts_n8n;
 commit;

@@ -1,7 +1,7 @@
 import { SandboxClient } from '../client';
 import { isLoopback } from '../http/guard';
 import { buildServer } from '../http/server';
-import { version } from '../package.json';
+import { CheckedBehavior } from '../state/checkedBehavior';
 import { SandboxState } from '../state/sandboxState';
 import type { ClientWithSecret } from '../types';
 import { CliError } from './cliError';
@@ -14,12 +14,11 @@ const COMMANDS = { trigger, listen };
 
 /** Fills the state from the options. Returns the clients whose generated secrets must be shown. */
 function seedState(state: SandboxState, options: CliOptions): ClientWithSecret[] {
-	if (options.like) state.play(readLike(options.like));
+	if (options.like) state.like = new CheckedBehavior(readLike(options.like));
 	if (!options.config) return [state.clients.create({ name: 'Demo client' })];
-	const { clients = [], endpoints = [], virtualAccounts = [], faults } = readConfig(options.config);
+	const { clients = [], endpoints = [], faults } = readConfig(options.config);
 	if (faults) state.faults.replace(faults);
 	for (const endpoint of endpoints) state.endpoints.create(endpoint);
-	for (const account of virtualAccounts) state.accounts.create(account);
 	const created = clients.map((client) => state.clients.create(client));
 	return created.filter((_, index) => clients[index].clientSecret === undefined);
 }
@@ -28,19 +27,11 @@ function seedState(state: SandboxState, options: CliOptions): ClientWithSecret[]
 function explainListenError(error: NodeJS.ErrnoException, { port, host }: CliOptions): Error {
 	const otherPort = port === DEFAULT_PORT ? DEFAULT_PORT + 1 : DEFAULT_PORT;
 	const fix = `Choose another port, for example: npm run sandbox -- --port ${otherPort}`;
-	switch (error.code) {
-		case 'EADDRINUSE':
-			return new CliError(`Port ${port} is in use by another process. ${fix}`);
-		case 'EACCES':
-			return new CliError(`You don't have permission to use port ${port}. ${fix}`);
-		case 'EADDRNOTAVAIL':
-		case 'ENOTFOUND':
-			return new CliError(
-				`This machine doesn't have the address ${host}. Set --host to one of its addresses.`,
-			);
-		default:
-			return error;
-	}
+	if (error.code === 'EADDRINUSE')
+		return new CliError(`Port ${port} is in use by another process. ${fix}`);
+	return new CliError(
+		`The sandbox can't listen on ${host}, port ${port}: ${error.message}. ${fix}`,
+	);
 }
 
 /** Prints what a person needs to use the sandbox. The URL comes last, when it's ready. */
@@ -71,7 +62,7 @@ interface RunningSandbox {
 async function start(options: CliOptions): Promise<RunningSandbox> {
 	const state = new SandboxState(options.seed);
 	const clients = seedState(state, options);
-	const app = await buildServer(state, options);
+	const app = await buildServer(state, options.host);
 	const url = await app.listen(options).catch((error: NodeJS.ErrnoException) => {
 		throw explainListenError(error, options);
 	});
@@ -113,7 +104,6 @@ export async function main(args: string[]): Promise<RunningSandbox | undefined> 
 	}
 	const options = readOptions(args);
 	if (options.help) console.log(HELP);
-	else if (options.version) console.log(version);
 	else return await start(options);
 	return undefined;
 }

@@ -10,11 +10,9 @@ export const HELP = `Runs a payments service on this machine: tokens, transactio
 
   --port N        port to listen on (default ${DEFAULT_PORT}); 0 uses any free port
   --host ADDRESS  address to listen on (default 127.0.0.1); any other opens the sandbox to the network
-  --allow-host N  a name that the sandbox may be called by, besides its addresses; repeat it for more names
   --seed N        seed of the random sequence that decides which requests get a fault (default 1)
-  --config FILE   clients, endpoints, virtual accounts, and faults to start with, as JSON or YAML
+  --config FILE   clients, endpoints, and faults to start with, as JSON or YAML
   --like FILE     answer like the service that npm run check:service wrote to FILE (service.json)
-  --version       show the version
   --help          show this text
 
 Without --config, the sandbox creates one demo client and prints its secret once. The config file has the schema Config of
@@ -50,12 +48,10 @@ function parse<Config extends ParseArgsConfig>(config: Config) {
 export interface CliOptions {
 	port: number;
 	host: string;
-	allowHosts: string[];
 	seed: number;
 	config?: string;
 	like?: string;
 	help: boolean;
-	version: boolean;
 }
 
 function wholeNumber(name: string, value: string, max: number): number {
@@ -72,17 +68,14 @@ export function readOptions(args: string[]): CliOptions {
 		options: {
 			port: { ...text, default: String(DEFAULT_PORT) },
 			host: { ...text, default: '127.0.0.1' },
-			'allow-host': { ...text, multiple: true, default: [] as string[] },
 			seed: { ...text, default: '1' },
 			config: text,
 			like: text,
 			help,
-			version: { type: 'boolean', default: false },
 		},
 	});
 	return {
 		...values,
-		allowHosts: values['allow-host'],
 		port: wholeNumber('port', values.port, 65_535),
 		seed: wholeNumber('seed', values.seed, 4_294_967_295),
 	};

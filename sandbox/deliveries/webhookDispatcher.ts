@@ -1,17 +1,11 @@
-import type { FaultSettings } from '../faults/settings';
-import type { Changes } from '../state/changes';
-import type { Clock } from '../state/clock';
 import { DelayQueue } from '../state/delayQueue';
 import { tally } from '../state/counts';
 import { newId } from '../state/ids';
 import { Log, MAX_KEPT } from '../state/log';
-import type { Attempt, Counts, Delivery, EndpointWithSecret, WebhookEvent } from '../types';
-import type { Endpoints } from './endpoints';
+import type { SandboxState } from '../state/sandboxState';
+import type { Attempt, Delivery, EndpointWithSecret, WebhookEvent } from '../types';
 import { post } from './post';
 import { schemes } from './sign';
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** What is the same for all deliveries of an event. */
 type ToSend = Pick<
@@ -36,35 +30,21 @@ export interface Manner {
  * delivery or no attempts are left.
  */
 export class WebhookDispatcher {
-	readonly log = new Log<Delivery>(MAX_KEPT.deliveries, ({ id }) => this.pack(id));
-	/**
-	 * The deliveries that aren't delivered or failed yet. A slow receiver can have any number of
-	 * them, so those that aren't in the log anymore are kept as the bytes of their JSON, which take
-	 * half of the memory.
-	 */
-	private readonly pending = new Map<string, Delivery | Uint8Array>();
-	/** The ids of those that can be sent. */
-	private readonly waiting = new Set<string>();
-	/** The ids of those that a fault delays, with the function that cancels each. */
-	private readonly delayed = new Map<string, () => void>();
-	/** The ids of those that wait for their next attempt. */
-	private readonly retrying: DelayQueue<string>;
+	readonly log = new Log<Delivery>('delivery', MAX_KEPT);
+	/** Those that can be sent. */
+	private readonly waiting = new Set<Delivery>();
+	/** Those that wait for their next attempt. */
+	private readonly retrying: DelayQueue<Delivery>;
 	private sending = 0;
 	private readonly whenSettled: Array<() => void> = [];
 	/** Grows with every reset, so that a response that arrives after a reset is ignored. */
 	private round = 0;
 
-	constructor(
-		private readonly endpoints: Endpoints,
-		private readonly faults: FaultSettings,
-		private readonly counts: () => Counts['deliveries'],
-		private readonly changes: Changes,
-		private readonly clock: Clock,
-	) {
-		this.retrying = new DelayQueue<string>(
-			clock,
-			() => this.faults.current.retries.intervalMs,
-			(id) => this.enqueue(id),
+	constructor(private readonly state: SandboxState) {
+		this.retrying = new DelayQueue<Delivery>(
+			state.clock,
+			() => state.faults.current.retries.intervalMs,
+			(delivery) => this.enqueue(delivery),
 		);
 	}
 
@@ -75,13 +55,13 @@ export class WebhookDispatcher {
 		endpoint: EndpointWithSecret,
 		{ copies = 0, delayMs = 0 }: Manner = {},
 	): string[] {
-		const { doubled, tripled } = this.faults.current.deliveries;
-		const roll = doubled + tripled > 0 ? this.faults.random() : 1;
+		const { doubled, tripled } = this.state.faults.current.deliveries;
+		const roll = doubled + tripled > 0 ? this.state.faults.random() : 1;
 		const toSend = {
 			eventId: event.id,
 			event: event.event,
 			eventCreatedAt: event.createdAt,
-			signedAt: Math.max(0, event.createdAt - this.clock.aheadMs),
+			signedAt: Math.max(0, event.createdAt - this.state.clock.aheadMs),
 			body,
 		};
 		const first = this.create(toSend, endpoint, delayMs);
@@ -98,20 +78,17 @@ export class WebhookDispatcher {
 	 * retry ends, so that only the new one is retried.
 	 */
 	resend(delivery: Delivery): Delivery {
-		const endpoint = this.endpoints.get(delivery.endpointId);
-		if (this.retrying.delete(delivery.id)) this.end(delivery, 'FAILED');
+		const endpoint = this.state.endpoints.get(delivery.endpointId);
+		if (this.retrying.delete(delivery)) this.end(delivery, 'FAILED');
 		return this.create({ ...delivery, copyOf: delivery.id }, endpoint);
 	}
 
 	/** Cancels what still waits for an endpoint that was deleted. */
 	drop(endpointId: string): void {
-		for (const id of [...this.waiting, ...this.delayed.keys(), ...this.retrying]) {
-			const delivery = this.unpack(id);
+		for (const delivery of [...this.waiting, ...this.retrying]) {
 			if (delivery.endpointId !== endpointId) continue;
-			this.waiting.delete(id);
-			this.delayed.get(id)?.();
-			this.delayed.delete(id);
-			this.retrying.delete(id);
+			this.waiting.delete(delivery);
+			this.retrying.delete(delivery);
 			this.end(delivery, 'FAILED');
 		}
 	}
@@ -120,10 +97,7 @@ export class WebhookDispatcher {
 	clear(): void {
 		this.round++;
 		this.log.clear();
-		this.pending.clear();
 		this.waiting.clear();
-		for (const cancel of this.delayed.values()) cancel();
-		this.delayed.clear();
 		this.retrying.clear();
 	}
 
@@ -163,68 +137,44 @@ export class WebhookDispatcher {
 			url,
 			body,
 			attempts: [],
-			createdAt: this.clock.now(),
+			createdAt: this.state.clock.now(),
 			...(copyOf !== undefined && { copyOf }),
 		};
-		this.pending.set(delivery.id, delivery);
 		this.log.add(delivery.id, delivery);
-		this.counts().created++;
-		this.counts().pending++;
-		this.changes.touch('deliveries');
+		this.state.counts.deliveries.created++;
+		this.state.counts.deliveries.pending++;
 		const delayMs = this.drawDelayMs() + moreDelayMs;
-		const { id } = delivery;
-		if (delayMs === 0) this.enqueue(id);
-		else
-			this.delayed.set(
-				id,
-				this.clock.setTimer(() => this.enqueue(id), delayMs),
-			);
+		if (delayMs === 0) this.enqueue(delivery);
+		else this.state.clock.setTimer(() => this.enqueue(delivery), delayMs);
 		return delivery;
 	}
 
 	private drawDelayMs(): number {
-		const { shuffled, shuffleMs, delayed, delayMs } = this.faults.current.deliveries;
-		if (shuffled + delayed === 0) return 0;
-		const { random } = this.faults;
-		const delay = random() < delayed ? delayMs : 0;
-		return delay + (random() < shuffled ? random() * shuffleMs : 0);
+		const { shuffled, shuffleMs } = this.state.faults.current.deliveries;
+		const { random } = this.state.faults;
+		return shuffled > 0 && random() < shuffled ? random() * shuffleMs : 0;
 	}
 
-	/** Keeps a pending delivery as bytes. */
-	private pack(id: string): void {
-		const delivery = this.pending.get(id);
-		if (delivery && !(delivery instanceof Uint8Array))
-			this.pending.set(id, encoder.encode(JSON.stringify(delivery)));
-	}
-
-	private unpack(id: string): Delivery {
-		const delivery = this.pending.get(id)!;
-		return delivery instanceof Uint8Array
-			? (JSON.parse(decoder.decode(delivery)) as Delivery)
-			: delivery;
-	}
-
-	private enqueue(id: string): void {
-		this.delayed.delete(id);
-		this.waiting.add(id);
+	private enqueue(delivery: Delivery): void {
+		this.waiting.add(delivery);
 		this.sendWaiting();
 	}
 
 	private sendWaiting(): void {
-		for (const id of this.waiting) {
-			if (this.sending >= this.faults.current.deliveries.concurrency) return;
-			this.waiting.delete(id);
-			void this.send(this.unpack(id));
+		for (const delivery of this.waiting) {
+			if (this.sending >= this.state.faults.current.deliveries.concurrency) return;
+			this.waiting.delete(delivery);
+			void this.send(delivery);
 		}
 	}
 
 	private async send(delivery: Delivery): Promise<void> {
-		const endpoint = this.endpoints.stored.get(delivery.endpointId);
+		const endpoint = this.state.endpoints.stored.get(delivery.endpointId);
 		if (!endpoint) return this.end(delivery, 'FAILED');
 		const { round } = this;
 		this.sending++;
 		delivery.status = 'SENDING';
-		const at = this.clock.now();
+		const at = this.state.clock.now();
 		const { body, eventId, signedAt } = delivery;
 		const { secret, previousSecret, scheme } = endpoint;
 		const signature = schemes[scheme]({
@@ -246,7 +196,7 @@ export class WebhookDispatcher {
 	private record(delivery: Delivery, attempt: Attempt): void {
 		// Not pushed: an array that grows keeps room for 16 more.
 		delivery.attempts = delivery.attempts.concat(attempt);
-		const counts = this.counts();
+		const counts = this.state.counts.deliveries;
 		counts.attempts++;
 		tally(counts.responses, attempt.status ?? 'none');
 		const { status } = attempt;
@@ -255,22 +205,17 @@ export class WebhookDispatcher {
 
 	private finishAttempt(delivery: Delivery, acknowledged: boolean): void {
 		if (acknowledged) return this.end(delivery, 'DELIVERED');
-		const noAttemptsLeft = delivery.attempts.length >= this.faults.current.retries.attempts;
-		if (noAttemptsLeft || !this.endpoints.stored.has(delivery.endpointId))
+		const noAttemptsLeft = delivery.attempts.length >= this.state.faults.current.retries.attempts;
+		if (noAttemptsLeft || !this.state.endpoints.stored.has(delivery.endpointId))
 			return this.end(delivery, 'FAILED');
 		delivery.status = 'RETRYING';
-		this.pending.set(delivery.id, delivery);
-		if (!this.log.get(delivery.id)) this.pack(delivery.id);
-		this.retrying.add(delivery.id);
-		this.changes.touch('deliveries');
+		this.retrying.add(delivery);
 	}
 
 	private end(delivery: Delivery, status: 'DELIVERED' | 'FAILED'): void {
 		delivery.status = status;
-		this.pending.delete(delivery.id);
-		const counts = this.counts();
+		const counts = this.state.counts.deliveries;
 		counts.pending--;
 		counts[status === 'DELIVERED' ? 'delivered' : 'failed']++;
-		this.changes.touch('deliveries');
 	}
 }

@@ -68,12 +68,6 @@ function defaultBody(status: number, on: 'transactions' | 'token'): object {
 	return { errorCode: errorCodeOf(status), message };
 }
 
-/** The value of Retry-After: seconds, or an HTTP date. */
-function retryAfterHeader({ retryAfter = 0, retryAfterFormat }: FaultResponse): string {
-	if (retryAfterFormat !== 'date') return String(retryAfter);
-	return new Date(Date.now() + retryAfter * 1000).toUTCString();
-}
-
 /**
  * Sends what a fault makes of a response.
  *
@@ -91,7 +85,7 @@ export function sendFaultResponse(
 	const isText = typeof body === 'string';
 	const payload = isText ? body : JSON.stringify(body);
 	if (response.retryAfter !== undefined)
-		void reply.header('retry-after', retryAfterHeader(response));
+		void reply.header('retry-after', String(response.retryAfter));
 	if (response.fault) {
 		faults[response.fault](reply.headers(response.headers ?? {}), status, payload);
 		return;

@@ -9,19 +9,15 @@ const noFaults = (seed: number): ActiveFaults => ({
 	failAfterRecording: 0,
 	resetConnections: 0,
 	rejectDuplicateExternalIds: false,
-	transactionsNotFound: false,
 	latencyMs: 0,
 	next: [],
 	token: {},
-	strictScope: false,
 	revokeTokens: false,
 	deliveries: {
 		doubled: 0,
 		tripled: 0,
 		shuffled: 0,
 		shuffleMs: 1000,
-		delayed: 0,
-		delayMs: 5000,
 		concurrency: 20,
 	},
 	retries: { attempts: 10, intervalMs: 600_000 },
@@ -50,7 +46,7 @@ export class FaultSettings {
 	/** Changes the faults that are named. A named seed starts the random sequence again. */
 	change(wanted: Faults): void {
 		const {
-			// These two happen at once and aren't kept; see http/operations/faults.ts.
+			// These two happen at once and aren't kept; see http/operations/control.ts.
 			expireTokens: _,
 			refuseConnections: __,
 			revokeTokens,
@@ -75,13 +71,6 @@ export class FaultSettings {
 		if (this.taken.length >= rateLimit.perSecond) return true;
 		this.taken.push(now);
 		return false;
-	}
-
-	/** The milliseconds that a transaction request takes while `inFlight` of them are processed. */
-	slowdownMs(inFlight: number): number {
-		const { slowdown } = this.current;
-		if (!slowdown) return 0;
-		return slowdown.latencyMs * Math.max(1, inFlight / slowdown.beyond) ** 2;
 	}
 
 	/** A number of milliseconds: the latency itself, or a random one of its range. */

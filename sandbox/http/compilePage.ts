@@ -1,23 +1,21 @@
-import { build } from 'esbuild';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { compileScript, parse } from 'vue/compiler-sfc';
 
 /**
  * Compiles a single-file component to a JavaScript module. Because this isn't done in the browser,
  * the page's policy does without `unsafe-eval`.
  */
 async function compileComponent(path: string): Promise<string> {
+	const { compileScript, parse } = await import('vue/compiler-sfc');
 	const { descriptor, errors } = parse(await readFile(path, 'utf8'), { filename: path });
 	if (errors.length > 0) throw errors[0];
 	return compileScript(descriptor, { id: basename(path), inlineTemplate: true }).content;
 }
 
-/**
- * Prints the page's script and stylesheet as JSON. Each has everything, libraries included, so that
- * a browser waits only once.
- */
-async function main(): Promise<void> {
+/** Compiles the page's script and stylesheet. Each has everything, libraries included. */
+export async function compilePage(): Promise<{ script: string; style: string }> {
+	// The compilers are loaded when they're needed, because they take 60 MB.
+	const { build } = await import('esbuild');
 	const { outputFiles } = await build({
 		// Where the libraries are found, whatever folder the sandbox is started in.
 		absWorkingDir: join(__dirname, '..'),
@@ -47,7 +45,5 @@ async function main(): Promise<void> {
 		],
 	});
 	const textOf = (type: string) => outputFiles.find(({ path }) => path.endsWith(type))!.text;
-	process.stdout.write(JSON.stringify({ script: textOf('.js'), style: textOf('.css') }));
+	return { script: textOf('.js'), style: textOf('.css') };
 }
-
-void main();

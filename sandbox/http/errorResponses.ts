@@ -5,41 +5,6 @@ import { warningsOf } from './validation';
 /** The message names this many invalid fields; the warnings name all of them. */
 const MAX_NAMED_WARNINGS = 3;
 
-interface KnownError {
-	status: number;
-	errorCode: string;
-	message: string;
-}
-
-/** Fastify's own errors in the service's words, by Fastify's error code. */
-const errorsByFastifyCode: Record<string, KnownError> = {
-	FST_ERR_CTP_INVALID_MEDIA_TYPE: {
-		status: 415,
-		errorCode: 'UNSUPPORTED_MEDIA_TYPE',
-		message: "This path doesn't accept the content type of the body.",
-	},
-	FST_ERR_BAD_URL: {
-		status: 400,
-		errorCode: 'INVALID_REQUEST_DATA',
-		message: "The URL isn't valid.",
-	},
-	FST_ERR_CTP_BODY_TOO_LARGE: {
-		status: 413,
-		errorCode: 'BODY_TOO_LARGE',
-		message: 'The body is too large.',
-	},
-	FST_ERR_CTP_EMPTY_JSON_BODY: {
-		status: 400,
-		errorCode: 'INVALID_REQUEST_DATA',
-		message: 'The body is empty.',
-	},
-	FST_ERR_CTP_INVALID_JSON_BODY: {
-		status: 400,
-		errorCode: 'INVALID_REQUEST_DATA',
-		message: "The body isn't valid JSON.",
-	},
-};
-
 /**
  * Fastify closes the connection after a body that is too large, and a client that is still sending
  * sees that instead of its response. With the connection open, Node discards the rest of the body.
@@ -70,8 +35,6 @@ function validationError(error: FastifyError): ServiceError {
 export function asServiceError(error: FastifyError | ServiceError): ServiceError {
 	if (error instanceof ServiceError) return error;
 	if (error.validation) return validationError(error);
-	const known = errorsByFastifyCode[error.code];
-	if (known) return new ServiceError(known.status, known.errorCode, known.message);
 	const status = error.statusCode ?? 500;
 	const errorCode = status === 400 ? 'INVALID_REQUEST_DATA' : errorCodeOf(status);
 	return new ServiceError(status, errorCode, error.message);

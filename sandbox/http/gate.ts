@@ -10,7 +10,6 @@ import { tally } from '../state/counts';
 import type { SandboxState } from '../state/sandboxState';
 import { ServiceError } from '../state/serviceError';
 import type { Counts, FaultResponse, IssuedToken } from '../types';
-import { unknownPath } from './unknownPaths';
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -43,9 +42,7 @@ function applyFaults(
 	const response = chooseResponse(faults, on);
 	const pathLatencyMs =
 		on === 'transactions'
-			? faults.drawLatency(faults.current.latencyMs) +
-				faults.slowdownMs(state.counts.transactions.inFlight) +
-				state.dispatcher.slowdownMs
+			? faults.drawLatency(faults.current.latencyMs) + state.dispatcher.slowdownMs
 			: 0;
 	const latencyMs = pathLatencyMs + faults.drawLatency(response?.latencyMs ?? 0);
 	afterLatency(latencyMs, () => applyResponse(response, on, request, reply, proceed));
@@ -96,8 +93,7 @@ function countRequest(state: SandboxState, request: FastifyRequest, reply: Fasti
 }
 
 /**
- * Checks the bearer token that every call needs (docs/interface.md, 5). With `strictScope`,
- * an OXYGEN token may not create transactions, which the interface leaves open.
+ * Checks the bearer token that every call needs (docs/interface.md, 5).
  *
  * @param counts those of when the request came: a reset since then has ended its token
  * @returns the error that rejects the request, or undefined
@@ -117,13 +113,6 @@ function checkToken(
 				: 'The bearer token is unknown, revoked, or expired';
 		return new ServiceError(401, 'UNAUTHORIZED', `${reason}. Get one at /passport/oauth/token.`);
 	}
-	if (state.faults.current.strictScope && request.token.kind === 'OXYGEN') {
-		return new ServiceError(
-			403,
-			'FORBIDDEN',
-			"A token with the scope OXYGEN can't create transactions. Use the scope PAYMENTS.",
-		);
-	}
 	return undefined;
 }
 
@@ -132,7 +121,6 @@ export const transactionGate =
 	(state: SandboxState): onRequestHookHandler =>
 	(request, reply, done) => {
 		countRequest(state, request, reply);
-		if (state.faults.current.transactionsNotFound) return done(unknownPath(request));
 		const { counts } = state;
 		const proceed = () => done(checkToken(state, request, counts));
 		applyFaults(state, 'transactions', request, reply, proceed);

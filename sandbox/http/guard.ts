@@ -2,13 +2,6 @@ import type { onRequestHookHandler } from 'fastify';
 import { isIP } from 'node:net';
 import { ServiceError } from '../state/serviceError';
 
-/** Where the sandbox listens, and by which names it may be called besides its addresses. */
-export interface Access {
-	host: string;
-	/** Names of `--allow-host`. */
-	allowHosts?: string[];
-}
-
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/;
 
 /** The name or address of a Host header, without port and brackets. */
@@ -26,12 +19,13 @@ export const isLoopback = (host: string) => LOOPBACK.test(host);
  * otherwise control the sandbox. A page whose own name resolves to the sandbox's address (DNS
  * rebinding) is recognized by its Host header: it is a name that the sandbox doesn't know. An IP
  * address can't be rebound.
+ *
+ * @param listensOn the address or name that the sandbox listens on
  */
-export const guard = ({ host: listensOn, allowHosts = [] }: Access): onRequestHookHandler => {
-	const names = new Set([...allowHosts, listensOn].map((name) => name.toLowerCase()));
+export const guard = (listensOn: string): onRequestHookHandler => {
 	const onlyLoopback = isLoopback(listensOn);
 	const isAllowed = (name: string) =>
-		isLoopback(name) || names.has(name) || (!onlyLoopback && isIP(name) > 0);
+		isLoopback(name) || name === listensOn.toLowerCase() || (!onlyLoopback && isIP(name) > 0);
 	return (request, _reply, done) => {
 		const { origin, host = '' } = request.headers;
 		if (!isAllowed(nameOf(host))) {
@@ -39,7 +33,7 @@ export const guard = ({ host: listensOn, allowHosts = [] }: Access): onRequestHo
 				new ServiceError(
 					403,
 					'FOREIGN_HOST',
-					`Call the sandbox by ${onlyLoopback ? 'localhost or 127.0.0.1' : 'its IP address'}. To use another name, start it with --allow-host.`,
+					`Call the sandbox by ${onlyLoopback ? 'localhost or 127.0.0.1' : 'its IP address'}.`,
 				),
 			);
 		}

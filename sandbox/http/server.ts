@@ -5,12 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { document } from '../contract';
 import type { SandboxState } from '../state/sandboxState';
 import { contentGate } from './gate';
-import { guard, type Access } from './guard';
-import { clientOperations, deliveryOperations, endpointOperations } from './operations/dashboard';
-import { faultOperations } from './operations/faults';
+import { guard } from './guard';
 import { serviceOperations } from './operations/api';
-import { simulationOperations } from './operations/simulation';
-import { stateOperations } from './operations/state';
+import { controlOperations } from './operations/control';
+import { clientOperations, endpointOperations } from './operations/dashboard';
+import { paymentOperations, trafficOperations } from './operations/records';
 import { page } from './page';
 import { keepOpenForRestOfBody, sendServiceError } from './errorResponses';
 import { recordRequests } from './requests';
@@ -20,17 +19,15 @@ import { validatorCompiler } from './validation';
 /**
  * Builds the server, which doesn't listen yet. Its routes come from the contract.
  *
- * @param access where the server is going to listen, and the names that it may be called by
+ * @param host the address that the server is going to listen on
  * @throws when an operation of the contract isn't implemented
  */
-export async function buildServer(state: SandboxState, access: Access): Promise<FastifyInstance> {
+export async function buildServer(state: SandboxState, host: string): Promise<FastifyInstance> {
 	const app = fastify({
 		logger: false,
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
 		frameworkErrors: sendServiceError,
-		// The first start compiles the page, however long that takes.
-		pluginTimeout: 0,
 	});
 	const refuseConnections = (ms: number) => {
 		const { port, address } = app.server.address() as AddressInfo;
@@ -39,15 +36,14 @@ export async function buildServer(state: SandboxState, access: Access): Promise<
 		app.server.close(() => setTimeout(() => app.server.listen(port, address), ms));
 		setImmediate(() => app.server.closeAllConnections());
 	};
-	const onRequest = guard(access);
+	const onRequest = guard(host);
 	const operations = {
 		...serviceOperations(state),
 		...clientOperations(state),
 		...endpointOperations(state),
-		...deliveryOperations(state),
-		...simulationOperations(state),
-		...faultOperations(state, refuseConnections),
-		...stateOperations(state),
+		...paymentOperations(state),
+		...trafficOperations(state),
+		...controlOperations(state, refuseConnections),
 	};
 	app.decorateRequest('pendingFault', null);
 	app.decorateRequest('token', null);
@@ -60,7 +56,7 @@ export async function buildServer(state: SandboxState, access: Access): Promise<
 	app.setErrorHandler(sendServiceError);
 	app.addHook('onError', keepOpenForRestOfBody);
 	recordRequests(app, state);
-	answerUnknownPaths(app, state);
+	answerUnknownPaths(app);
 	await app.register(formbody);
 	await app.register(page, { state, onRequest });
 	await app.register(openapiGlue, {

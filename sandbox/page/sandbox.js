@@ -2,6 +2,15 @@ import { onActivated, onDeactivated, reactive, watch } from 'vue';
 
 const start = `npm run sandbox${location.port === '8480' ? '' : ` -- --port ${location.port}`}`;
 const UNREACHABLE = `The sandbox doesn’t respond. Start it again with "${start}".`;
+const REFRESH_MS = 500;
+
+/** The sandbox as a whole, at first as when it sent the page. `revision` counts refreshes. */
+export const sandbox = reactive({
+	...JSON.parse(document.getElementById('app').dataset.sandbox),
+	reachable: true,
+	restarted: false,
+	revision: 0,
+});
 
 /** Resolves with the response body. Rejects with what the sandbox says about a failed request. */
 async function call(method, path, { body, params = {} } = {}) {
@@ -14,6 +23,7 @@ async function call(method, path, { body, params = {} } = {}) {
 	const text = await response.text();
 	const data = text ? JSON.parse(text) : undefined;
 	if (!response.ok) throw Object.assign(new Error(data.message), { status: response.status });
+	if (method !== 'GET') sandbox.revision++;
 	return data;
 }
 
@@ -32,40 +42,27 @@ export const find = (list, id) =>
 		.get(`${list}/${encodeURIComponent(id)}`)
 		.catch((error) => (error.status === 404 ? null : Promise.reject(error)));
 
-/** The sandbox as a whole, at first as it was when it sent the page. `revision` counts changes. */
-export const sandbox = reactive({
-	...JSON.parse(document.getElementById('app').dataset.sandbox),
-	reachable: true,
-	restarted: false,
-	revision: 0,
-});
-
-/** Follows the sandbox's change stream for as long as the page is open. */
-function connect() {
-	const stream = new EventSource('/sandbox/changes');
-	stream.addEventListener('hello', ({ data }) => {
-		const { instance, startedAt, counts, clock } = JSON.parse(data);
-		const restarted = sandbox.instance !== instance;
-		Object.assign(sandbox, { reachable: true, restarted, instance, startedAt, counts, clock });
-		sandbox.revision++;
-	});
-	stream.addEventListener('changed', ({ data }) => {
-		const { counts, clock } = JSON.parse(data);
-		Object.assign(sandbox, { counts, clock });
-		sandbox.revision++;
-	});
-	stream.addEventListener('error', () => {
-		sandbox.reachable = false;
-		// Browsers reconnect on their own, except after some types of failure.
-		if (stream.readyState === EventSource.CLOSED) setTimeout(connect, 1000);
-	});
+/** Asks how the sandbox is, for as long as somebody looks at the page. */
+async function follow() {
+	for (;;) {
+		await new Promise((resolve) => setTimeout(resolve, REFRESH_MS));
+		if (document.hidden) continue;
+		try {
+			const { instance, counts, clock } = await api.get('/state');
+			const restarted = sandbox.restarted || sandbox.instance !== instance;
+			Object.assign(sandbox, { reachable: true, restarted, instance, counts, clock });
+			sandbox.revision++;
+		} catch {
+			sandbox.reachable = false;
+		}
+	}
 }
 
-/** Calls `refresh` now and after each change in the sandbox, while the component is shown. */
+/** Calls `refresh` now and again and again, while the component is shown. */
 export function useLive(refresh) {
 	const { pause, resume } = watch(() => sandbox.revision, refresh, { immediate: true });
 	onActivated(resume);
 	onDeactivated(pause);
 }
 
-connect();
+void follow();

@@ -2,16 +2,15 @@ import { h, shallowRef, withModifiers } from 'vue';
 import { api, sandbox } from './sandbox.js';
 
 const variants = {
-	success: ['COMPLETED', 'ACTIVE', 'DELIVERED'],
-	warning: ['RETRYING', 'COMPLIANCE_REVIEW', 'AWAITING_APPROVAL', 'BLOCKED', 'RETURNED', 'OXYGEN'],
-	danger: ['FAILED', 'REJECTED', 'ACTIVATION_FAILED'],
+	success: ['COMPLETED', 'DELIVERED'],
+	warning: ['RETRYING', 'COMPLIANCE_REVIEW', 'AWAITING_APPROVAL', 'RETURNED', 'OXYGEN'],
+	danger: ['FAILED', 'REJECTED'],
 };
 export const schemes = {
 	messageSignature: 'Message signature',
 	standardWebhooks: 'Standard Webhooks',
 	hmacSha256: 'HMAC-SHA256 of the body',
 };
-const verbs = { ACTIVE: 'Activate', BLOCKED: 'Block', UNBLOCKING: 'Unblock', CLOSED: 'Close' };
 const variantOf = (status) => Object.keys(variants).find((name) => variants[name].includes(status));
 
 const MESSAGE_MS = 5000;
@@ -42,7 +41,7 @@ const paths = {
 	request: 'requests',
 	search: 'search',
 };
-const sections = { account: 'accounts', endpoint: 'webhooks', client: 'clients' };
+const sections = { endpoint: 'webhooks', client: 'clients' };
 export const pathTo = (kind, id) =>
 	kind in paths ? `#/${paths[kind]}/${encodeURIComponent(id)}` : `#/${sections[kind]}`;
 
@@ -127,19 +126,9 @@ export function buttons(actions) {
 	]);
 }
 
-/** Actions that move the record at a path to one of several statuses. */
-export function moves(path, statuses) {
-	return statuses.map((status) => {
-		const words = status[0] + status.slice(1).toLowerCase().replaceAll('_', ' ');
-		return { text: verbs[status] ?? words, run: () => api.put(`${path}/status`, { status }) };
-	});
-}
-
-/** Actions on a virtual account. Without bank details, it becomes ACTIVE by assigning them. */
-export function accountActions({ id, status, bankDetails }) {
-	const path = `/virtual-accounts/${id}`;
-	const next = sandbox.vocabulary.virtualAccountTransitions[status];
-	if (bankDetails || !next.includes('ACTIVE')) return moves(path, next);
-	const assign = { text: 'Assign bank details', run: () => api.post(`${path}/bank-details`) };
-	return [assign, ...moves(path, next).filter(({ text }) => text !== 'Activate')];
-}
+/** Actions that move a payment to the statuses that can follow its own. */
+export const moves = ({ id, status: from }) =>
+	sandbox.vocabulary.paymentTransitions[from].map((status) => ({
+		text: status[0] + status.slice(1).toLowerCase().replaceAll('_', ' '),
+		run: () => api.put(`/payments/${id}/status`, { status }),
+	}));

@@ -15,13 +15,11 @@ const ANSWERS: Record<AnswerName, string> = {
 	repeated: 'the same transaction again',
 	otherContent: 'an Event ID with another amount',
 	twoAtOnce: 'two requests at once',
-	invalid: 'an invalid transaction',
-	wrongToken: 'a wrong access token',
-	wrongSecret: 'a wrong client secret',
 };
 
 /** What a check doesn't see well enough to play it. */
-const NEVER_PLAYED = 'too many requests, what else it checks, and the rest of each body';
+const NEVER_PLAYED =
+	'invalid transactions, wrong tokens and secrets, too many requests, what else it checks, and the rest of each body';
 
 /** What a service compares, if it compares the content of two requests with one Event ID. */
 const contentOf = ({ amount, currency, recipient }: Transaction) =>
@@ -29,29 +27,28 @@ const contentOf = ({ amount, currency, recipient }: Transaction) =>
 
 /** What the sandbox answers in place of its own answers, as a service was seen to. */
 export class CheckedBehavior {
-	readonly behavior: ServiceBehavior;
-
 	/** Event IDs whose first request is open. */
 	private readonly open = new Set<string>();
 
-	constructor(readonly checked: CheckedService) {
-		this.behavior = checked.behavior;
+	constructor(readonly checked: CheckedService) {}
+
+	/** How long an answer takes, ms. */
+	get latencyMs(): number {
+		return this.checked.behavior.latencyMs ?? 0;
 	}
 
 	/** For the page: whom the sandbox plays, and which answers are its own. */
 	get summary() {
 		const { service, checkedAt, behavior } = this.checked;
-		const names = Object.keys(ANSWERS) as AnswerName[];
-		const isPlayed = (name: AnswerName) => behavior.answers[name] !== undefined;
+		const textsOf = (isPlayed: boolean) =>
+			(Object.keys(ANSWERS) as AnswerName[])
+				.filter((name) => name in behavior.answers === isPlayed)
+				.map((name) => ANSWERS[name]);
 		return {
 			service,
 			checkedAt,
-			signature: behavior.signature,
-			played: names.filter(isPlayed).map((name) => ANSWERS[name]),
-			notPlayed: [
-				...names.filter((name) => !isPlayed(name)).map((name) => ANSWERS[name]),
-				NEVER_PLAYED,
-			],
+			played: textsOf(true),
+			notPlayed: [...textsOf(false), NEVER_PLAYED],
 		};
 	}
 
@@ -61,25 +58,12 @@ export class CheckedBehavior {
 		transaction: Transaction,
 		known?: StoredTransaction,
 	): SeenAnswer | undefined {
-		const { created, repeated, otherContent, twoAtOnce } = this.behavior.answers;
-		switch (acceptance) {
-			case 'created':
-				return created;
-			case 'eventExists':
-				return known && contentOf(known.transaction) !== contentOf(transaction)
-					? (otherContent ?? repeated)
-					: repeated;
-			case 'inProgress':
-				return twoAtOnce ?? repeated;
-			default:
-				return undefined;
-		}
-	}
-
-	/** Whether a transaction that was recorded at a time is one that the service doesn't know. */
-	isForgotten(recordedAt: number, now: number): boolean {
-		const { recordsAgain = false, forgetsAfterMs = Infinity } = this.behavior;
-		return recordsAgain || now - recordedAt > forgetsAfterMs;
+		const { created, repeated, otherContent, twoAtOnce } = this.checked.behavior.answers;
+		if (acceptance === 'created') return created;
+		if (acceptance === 'inProgress') return twoAtOnce ?? repeated;
+		if (acceptance !== 'eventExists') return undefined;
+		const isOther = known && contentOf(known.transaction) !== contentOf(transaction);
+		return (isOther ? otherContent : undefined) ?? repeated;
 	}
 
 	/**

@@ -69,9 +69,11 @@ export class Clock {
 		await this.change;
 	}
 
-	/** Goes back to the time of this machine. Nothing must be waiting. */
+	/** Goes back to the time of this machine. What waits for a time doesn't happen. */
 	reset(): void {
 		this.round++;
+		for (const { handle } of this.timers) clearTimeout(handle);
+		this.timers.clear();
 		this.frozenAt = undefined;
 		this.offsetMs = 0;
 	}

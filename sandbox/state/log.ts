@@ -1,13 +1,8 @@
 import type { PageOf, PageQuery } from '../types';
+import { notFound } from './serviceError';
 
 /** How many records of each list are kept, so that a long run doesn't fill the memory. */
-export const MAX_KEPT = {
-	transactions: 3000,
-	payments: 3000,
-	deliveries: 3000,
-	events: 3000,
-	requests: 3000,
-};
+export const MAX_KEPT = 3000;
 
 /**
  * Records in the order in which they were added, with lookup by id and pages from the newest to the
@@ -22,8 +17,12 @@ export class Log<T> {
 	private order: string[] = [];
 	private dropped = 0;
 
-	/** @param onDrop is called for each record that is removed because newer ones take its place */
+	/**
+	 * @param what a record is, for messages
+	 * @param onDrop is called for each record that is removed because newer ones take its place
+	 */
 	constructor(
+		private readonly what: string,
 		private readonly keep = Number.POSITIVE_INFINITY,
 		private readonly onDrop: (record: T) => void = () => {},
 	) {}
@@ -50,8 +49,11 @@ export class Log<T> {
 		return this.records.get(id);
 	}
 
-	[Symbol.iterator](): IterableIterator<T> {
-		return this.records.values();
+	/** Returns the record with an id. Throws a 404 if there is none. */
+	find(id: string): T {
+		const record = this.records.get(id);
+		if (record === undefined) throw notFound(this.what, id);
+		return record;
 	}
 
 	clear(): void {

@@ -1,12 +1,9 @@
-import type { Emitter } from '../deliveries/emitter';
 import { exampleOf } from '../deliveries/eventCatalog';
 import type { Manner } from '../deliveries/webhookDispatcher';
 import type { NewPayment, Payment, PaymentStatus, Transaction } from '../types';
-import type { Changes } from './changes';
-import type { Clock } from './clock';
 import { newId } from './ids';
 import { Log, MAX_KEPT } from './log';
-import { notFound } from './serviceError';
+import type { SandboxState } from './sandboxState';
 import { checkTransition, paymentTransitions } from './transitions';
 
 /** Whether an id is that of a fiat or virtual account of the service, by its prefix. */
@@ -26,35 +23,25 @@ export function withTwoDecimals(amount: string): string {
 
 /** The payments of the service. Every change emits an event. */
 export class Payments {
-	readonly log = new Log<Payment>(MAX_KEPT.payments);
+	readonly log = new Log<Payment>('payment', MAX_KEPT);
 
-	constructor(
-		private readonly emitter: Emitter,
-		private readonly changes: Changes,
-		private readonly clock: Clock,
-	) {}
+	constructor(private readonly state: SandboxState) {}
 
 	/**
 	 * Creates the payment of a transaction. Its metadata has the transaction's IDs, so that a
 	 * receiver can match both.
 	 */
 	fromTransaction(
-		{
-			eventId,
-			externalId,
-			sender,
-			recipient,
-			reference,
-			amount,
-			currency,
-			paymentScheme,
-		}: Transaction,
+		{ eventId, externalId, sender, recipient, ...wanted }: Transaction,
 		manner: Manner,
 	): Payment {
-		const [fromId, toId] = [sender.externalPaymentChannelId, recipient.externalPaymentChannelId];
-		const metadata = { eventId, externalId };
 		return this.create(
-			{ fromId, toId, reference, amount, currency, paymentScheme, metadata },
+			{
+				...wanted,
+				fromId: sender.externalPaymentChannelId,
+				toId: recipient.externalPaymentChannelId,
+				metadata: { eventId, externalId },
+			},
 			manner,
 		);
 	}
@@ -63,7 +50,7 @@ export class Payments {
 		{ fromId = newId('pyr', 20), toId = newId('vac', 20), ...wanted }: NewPayment,
 		manner?: Manner,
 	): Payment {
-		const now = this.clock.now();
+		const now = this.state.clock.now();
 		const payment: Payment = {
 			id: newId('pmt', 20),
 			fromId,
@@ -79,8 +66,10 @@ export class Payments {
 			metadata: wanted.metadata ?? {},
 		};
 		this.log.add(payment.id, payment);
-		this.changes.touch('payments');
-		this.emitter.emit({ event: 'PAYMENT.CREATED', data: { ...payment }, createdAt: now }, manner);
+		this.state.emitter.emit(
+			{ event: 'PAYMENT.CREATED', data: { ...payment }, createdAt: now },
+			manner,
+		);
 		return payment;
 	}
 
@@ -95,22 +84,15 @@ export class Payments {
 		return (id !== undefined && this.log.get(id)?.status) || 'ACCEPTED';
 	}
 
-	get(id: string): Payment {
-		const payment = this.log.get(id);
-		if (!payment) throw notFound('payment', id);
-		return payment;
-	}
-
 	/** Throws 404 for an unknown payment and 409 for a status that can't follow the current one. */
 	setStatus(id: string, status: PaymentStatus, manner?: Manner): Payment {
-		const payment = this.get(id);
-		checkTransition(paymentTransitions, payment.status, status);
+		const payment = this.log.find(id);
+		checkTransition(payment.status, status);
 		const previousValues = { status: payment.status };
 		payment.status = status;
-		payment.updatedAt = this.clock.now();
-		this.changes.touch('payments');
+		payment.updatedAt = this.state.clock.now();
 		const createdAt = payment.updatedAt;
-		this.emitter.emit(
+		this.state.emitter.emit(
 			{ event: 'PAYMENT.STATUS_UPDATED', data: { ...payment }, previousValues, createdAt },
 			manner,
 		);
@@ -122,6 +104,6 @@ export class Payments {
 	private emitReturn({ id, amount, currency }: Payment, now: number, manner?: Manner): void {
 		const example = exampleOf('RETURN.CREATED', now).data;
 		const data = { ...example, paymentId: id, amount, currency };
-		this.emitter.emit({ event: 'RETURN.CREATED', data, createdAt: now }, manner);
+		this.state.emitter.emit({ event: 'RETURN.CREATED', data, createdAt: now }, manner);
 	}
 }

@@ -13,15 +13,15 @@ export function scenarioOf({ reference, externalId }: Transaction): Scenario | u
 }
 
 /** The Event IDs whose requests are counted. */
-const MAX_KEPT = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** Counts the requests of each Event ID: some scenarios affect only the first ones. */
 export class ScenarioRequests {
-	private readonly counts = new Log<{ eventId: string; requests: number }>(MAX_KEPT);
+	private readonly counts = new Log<{ requests: number }>('Event ID', MAX_COUNTED);
 
 	/** Returns what the next request with an Event ID gets instead of its usual response. */
 	next({ response, times = Infinity }: Scenario, eventId: string): FaultResponse | undefined {
-		const count = this.counts.get(eventId) ?? this.counts.add(eventId, { eventId, requests: 0 });
+		const count = this.counts.get(eventId) ?? this.counts.add(eventId, { requests: 0 });
 		return ++count.requests <= times ? response : undefined;
 	}
 

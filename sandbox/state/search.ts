@@ -7,7 +7,7 @@ const limit = 20;
 
 /** Finds the records with an ID: their own, or that of what they belong to. */
 export function search(state: SandboxState, id: string): SearchResult[] {
-	const { transactions, payments, accounts, dispatcher, endpoints, clients } = state;
+	const { transactions, payments, dispatcher, endpoints, clients } = state;
 	const transactionsWith = transactions.log.page(
 		{ limit },
 		({ eventId, transaction, paymentId }) =>
@@ -19,7 +19,6 @@ export function search(state: SandboxState, id: string): SearchResult[] {
 			// Several have one Event ID, if a fault let the service forget it.
 			own === id || metadata.eventId === id || fromId === id || toId === id,
 	);
-	const account = accounts.log.get(id);
 	const delivery = dispatcher.log.get(id);
 	const endpoint = endpoints.stored.get(id);
 	const client = clients.stored.get(id);
@@ -39,14 +38,6 @@ export function search(state: SandboxState, id: string): SearchResult[] {
 			text: `${amount} ${currency}, ${reference}`,
 		})),
 	];
-	if (account)
-		found.push({
-			kind: 'account',
-			id,
-			at: account.createdAt,
-			status: account.status,
-			text: account.label,
-		});
 	if (delivery)
 		found.push({
 			kind: 'delivery',

@@ -11,7 +11,7 @@ export class Tokens {
 
 	constructor(private readonly clock: Clock) {}
 
-	issue(clientId: string, scope: string, lifetimeS = TOKEN_LIFETIME_S): string {
+	issue(clientId: string, scope: string): string {
 		const token = newSecret();
 		const issuedAt = this.clock.now();
 		const kind = scope.split(' ').includes('PAYMENTS') ? 'PAYMENTS' : 'OXYGEN';
@@ -20,7 +20,7 @@ export class Tokens {
 			scope,
 			kind,
 			issuedAt,
-			expiresAt: issuedAt + lifetimeS * 1000,
+			expiresAt: issuedAt + TOKEN_LIFETIME_S * 1000,
 		});
 		return token;
 	}
@@ -45,14 +45,6 @@ export class Tokens {
 	/** Makes all tokens expire now. */
 	expire(): void {
 		for (const issued of this.valid.values()) issued.expiresAt = this.clock.now();
-	}
-
-	/** Moves all times, because the clock did. */
-	shift(ms: number): void {
-		for (const issued of this.valid.values()) {
-			issued.issuedAt += ms;
-			issued.expiresAt += ms;
-		}
 	}
 
 	/** Lists the newest valid tokens, without their secret values. */

@@ -1,4 +1,4 @@
-import type { PaymentStatus, VirtualAccountStatus } from '../types';
+import type { PaymentStatus } from '../types';
 import { ServiceError } from './serviceError';
 
 /**
@@ -16,27 +16,10 @@ export const paymentTransitions: Record<PaymentStatus, PaymentStatus[]> = {
 	RETURNED: [],
 };
 
-/**
- * The same for virtual accounts. CREATED becomes ACTIVE only when bank details are assigned
- * (docs/interface.md, 3).
- */
-export const virtualAccountTransitions: Record<VirtualAccountStatus, VirtualAccountStatus[]> = {
-	CREATED: ['ACTIVE', 'ACTIVATION_FAILED', 'CLOSED'],
-	ACTIVE: ['BLOCKED', 'CLOSED'],
-	ACTIVATION_FAILED: ['CLOSED'],
-	BLOCKED: ['UNBLOCKING', 'CLOSED'],
-	UNBLOCKING: ['ACTIVE', 'BLOCKED'],
-	CLOSED: [],
-};
-
 /** Throws a 409 that names the statuses that can follow. */
-export function checkTransition<Status extends string>(
-	table: Record<Status, Status[]>,
-	from: Status,
-	to: Status,
-): void {
-	if (table[from].includes(to)) return;
-	const following = table[from].join(', ');
+export function checkTransition(from: PaymentStatus, to: PaymentStatus): void {
+	if (paymentTransitions[from].includes(to)) return;
+	const following = paymentTransitions[from].join(', ');
 	const rule = following ? `${from} can be followed by ${following}` : `${from} is final`;
 	throw new ServiceError(
 		409,

@@ -6,14 +6,16 @@ import axios from 'axios';
 import type { Browser, Page } from 'playwright-core';
 import type { N8nClient, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
 import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
-import { addRows, readTable } from '../../host/n8n/dataTables';
+import { addRows, readTable } from '../support/dataTables';
 import { outputOf, type Execution } from '../../host/n8n/executions';
 import { n8nInstallation } from '../../host/n8n/installation';
+import { waitUntil } from '../../host/waitUntil';
 import { launchBrowser } from '../support/pages/browser';
 import { openFormIn, signInAs } from '../support/pages/forms';
 import { startChatModel } from '../support/servers/chatModel';
 import { filesIn, read } from '../support/sourceTexts';
 import { sharedN8n, useService } from './shared';
+import { PAYMENT, TOOL } from './toolCalls';
 
 /*
  * The templates in a real n8n. Those that aren't run here are run where their nodes are tested:
@@ -21,6 +23,12 @@ import { sharedN8n, useService } from './shared';
  * returns-to-transactions in triggerCrash.test.ts, events-once-in-postgres in test/queue, ai-agent
  * in agent.test.ts, mcp-server in mcp.test.ts.
  */
+
+/** A message in the chat with its buttons. */
+interface Question {
+	text: string;
+	buttons: Array<{ text: string; link: string }>;
+}
 
 /** The part of SheetJS, which n8n brings, that makes and reads a spreadsheet. */
 interface SheetJs {
@@ -339,54 +347,55 @@ describe('with people who sign in', () => {
 			expect(await recorded()).toEqual([]);
 		});
 	});
+});
 
-	test('agent-that-asks-a-person: only what a person ticks is paid, and leaves the list', async () => {
-		const ask = (invoice: string) => ({
-			tool: 'Ask_for_Payment',
-			args: {
-				recipient: 'harbour-bakery',
-				account: 'harbour-bakery-eur-account',
-				country: 'DK',
-				amount: '120.00',
-				currency: 'EUR',
-				invoice,
-			},
-		});
-		const model = await startChatModel([ask('RE-7'), ask('RE-8'), { say: 'They wait.' }]);
-		const openAi = await n8n.createCredential('Scripted model', 'openAiApi', {
-			apiKey: 'not-a-key',
-			url: model.url,
-		});
-		const template = readExample('agent-that-asks-a-person');
-		// The template talks in the editor only; the test comes from outside.
-		parametersOf(template, 'When chat message received').public = true;
-		const workflow = await n8n.importWorkflow(template, [service.credential, openAi]);
-		await publish(workflow);
-		const form = `${n8n.url}/form/agent-payments`;
-		const open = async () => {
-			const page = await openFormIn(await signInAs(browser, approver), form);
-			await press(page, 'Show');
-			await page.getByText('What you tick is paid.').waitFor();
-			return page;
-		};
-		await open(); // creates the table
-
-		const { production } = await n8n.webhookUrls(workflow, 'When chat message received');
-		const { data } = await axios.post<{ output: string }>(
-			production.replace(/(\/chat)?$/, '/chat'),
-			{ action: 'sendMessage', sessionId: randomUUID(), chatInput: 'Pay RE-7 and RE-8.' },
-			{ proxy: false, validateStatus: null },
-		);
-		await model.stop();
-		expect(data).toEqual({ output: 'They wait.' });
-		expect(await recorded()).toEqual([]);
-
-		const page = await open();
-		await page.getByText('invoice RE-7').click();
-		await press(page, 'Pay');
-		await page.getByRole('heading', { name: 'What became of each payment' }).waitFor();
-		expect(await recorded()).toEqual([['RE-7', '120.00', 'EUR']]);
-		const left = await readTable(n8n, 'payment_requests');
-		expect(left.map(({ invoice }) => invoice)).toEqual(['RE-8']);
+test('agent-that-asks-a-person: only a call that a person approves is paid, as it was shown', async () => {
+	const call = (invoice: string) => ({
+		tool: TOOL,
+		args: { toolParameters: { ...PAYMENT, invoice }, hitlParameters: {} },
 	});
+	const model = await startChatModel([call('RE-7'), call('RE-8'), { say: 'RE-7 is paid.' }]);
+	const openAi = await n8n.createCredential('Scripted model', 'openAiApi', {
+		apiKey: 'not-a-key',
+		url: model.url,
+	});
+	const template = readExample('agent-that-asks-a-person');
+	// The template talks in the editor only; the test comes from outside.
+	parametersOf(template, 'When chat message received').public = true;
+	const workflow = await n8n.importWorkflow(template, [service.credential, openAi]);
+	await publish(workflow);
+	const { production } = await n8n.webhookUrls(workflow, 'When chat message received');
+	const { data: started } = await axios.post<{ executionId: string }>(
+		production.replace(/(\/chat)?$/, '/chat'),
+		{ action: 'sendMessage', sessionId: randomUUID(), chatInput: 'Pay RE-7 and RE-8.' },
+		{ proxy: false },
+	);
+
+	/** What the chat shows in an execution that waits for the person. */
+	const question = async (about: string) =>
+		await waitUntil(`n8n asks about ${about}`, async () => {
+			const { status, data } = await n8n.execution(started.executionId);
+			const [output] = Object.values(data.resultData.runData['Ask a Person']?.at(-1)?.data ?? {});
+			const shown = output?.[0]?.[0]?.sendMessage as Question | undefined;
+			return status === 'waiting' && shown?.text.includes(about) && shown;
+		});
+	for (const [invoice, decision] of [
+		['RE-7', 'Pay'],
+		['RE-8', 'Decline'],
+	]) {
+		const { text, buttons } = await question(invoice);
+		expect(text).toBe(
+			`Pay EUR 120.00 to harbour-bakery (DK), account harbour-bakery-eur-account, for invoice ${invoice}?`,
+		);
+		const { link } = buttons.find((button) => button.text === decision)!;
+		await axios.get(link, { proxy: false, headers: { 'User-Agent': 'Mozilla/5.0 Firefox/140.0' } });
+	}
+	await waitUntil('the model knows', () => model.requests.length === 3);
+	await model.stop();
+	const heard = model.requests[2].messages.filter(({ role }) => role === 'tool');
+	expect(heard.map(({ content }) => content)).toEqual([
+		expect.stringContaining('"outcome":"created"'),
+		expect.stringMatching(/rejected the tool call/),
+	]);
+	expect(await recorded()).toEqual([['RE-7', '120.00', 'EUR']]);
 });

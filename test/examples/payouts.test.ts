@@ -210,7 +210,6 @@ describe('what needs a tick says why', () => {
 		[/another spelling, FIRST/, { Invoice: 'FI-RST' }],
 		[/another spelling, FIRST/, { Invoice: 'F i r s t.' }],
 		[/the same amount, FIRST/, { Invoice: 'OTHER', Amount: '100,00' }],
-		[/the same amount, FIRST/, { Invoice: 'OTHER', Amount: 100, Payee: 'Another name' }],
 		[/Another payee has this account: Müller & Co/, { Invoice: 'OTHER', Payee: 'Another' }],
 		[/It's our own account/, { Account: 'vac_harbour_bakery_eur' }],
 		[/Unusual amount: the highest payment to this payee was EUR 100.00/, { Amount: '300,01' }],
@@ -492,19 +491,22 @@ describe("n8n's role calls functions, and reads two views", () => {
 		`update people set may_approve = true`,
 		`insert into stops (person, stopped) values ('${APPROVER}', false)`,
 		`select * from payments`,
-		`select stop('${CLERK}', '')`,
 		`alter table payments disable trigger all`,
-		`create or replace function payouts.is_stopped() returns boolean language sql as 'select false'`,
+		`create or replace function payouts.money(text, numeric) returns text language sql as 'select null::text'`,
 		`set role postgres`,
 	])('%s', async (sql) => {
 		expect(await reasonOf(sql)).toMatch(/permission denied|must be owner/);
 	});
 
-	test('a function of its own in front of the ledger is not called', async () => {
-		const sql = `create function pg_temp.new_account(payouts.ledger) returns text language sql as 'select null'`;
-		expect(await reasonOf(sql)).toBe('not refused');
-		await upload([row(2, 'INV-1', 10)]);
-		await decide(APPROVER, 'approve', { accounts: [] });
-		expect(await states()).toEqual({ 'INV-1': 'waiting' });
+	test('a table of its own in front of the ledger is not read', async () => {
+		await ask(`create temp table people on commit drop as
+			select 'nobody@payments.example' as email, true as may_upload, true as may_approve`);
+		const reason = await reasonOf(
+			'select * from upload($1, $2, $3)',
+			'nobody@payments.example',
+			'a',
+			[row(2, 'INV-1', 10)],
+		);
+		expect(reason).toMatch(/may not upload/);
 	});
 });

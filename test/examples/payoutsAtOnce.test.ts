@@ -1,24 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection } from '../../host/postgres';
+import { startPostgres, type Connection, type Postgres } from '../../host/postgres';
+import { waitUntil } from '../../host/waitUntil';
 import { APPROVER, CLERK, DEPUTY, Ledger } from '../support/ledger';
+import { read } from '../support/sourceTexts';
 
 /* The payout ledger while several people and workers use it, and while connections end. */
 
+let server: Postgres;
 let ledger: Ledger;
 let connections: Connection[];
 /** The Event IDs that a service has recorded, which are generated from the External IDs. */
 let service: Map<string, number>;
 
+beforeAll(async () => void (server = await startPostgres()), 120_000);
 beforeEach(async () => {
-	ledger = await Ledger.start(ledger?.server);
+	ledger = await Ledger.start(server);
+	await connectWorkers();
+	service = new Map();
+});
+async function connectWorkers() {
 	connections = [];
 	for (let one = 0; one < 4; one++) connections.push(await ledger.anotherN8n());
-	service = new Map();
-}, 120_000);
+}
 afterEach(async () => {
 	for (const one of connections) await one.end().catch(() => {});
+	await ledger.stop();
 });
-afterAll(async () => await ledger?.server.stop());
+afterAll(async () => await server?.stop());
 
 type Row = Record<string, string>;
 const call = async (connection: Connection, sql: string, ...values: unknown[]): Promise<Row[]> => {
@@ -81,6 +89,37 @@ test('20 files that are approved at the same moment, and 4 workers, keep the lim
 	expect([...service.values()]).toEqual(Array<number>(100).fill(1));
 }, 60_000);
 
+test('the switch among 500 payments: what was claimed is sent, and nothing more', async () => {
+	await upload(fileOf(500, 1, 'F'));
+	await approve(APPROVER);
+	const workers = connections.map(async (one, index) => await pay(one, String(index)));
+	await waitUntil('100 are sent', () => service.size >= 100, { timeoutMs: 30_000, intervalMs: 1 });
+	await call(ledger.n8n, `select * from decide($1, 'stop', '{}')`, APPROVER);
+	const sent = service.size;
+	await Promise.all(workers);
+	expect(service.size - sent).toBeLessThanOrEqual(4 * 10);
+	expect(await statesOf()).toEqual({ accepted: service.size, approved: 500 - service.size });
+}, 60_000);
+
+test('the limit of a payee, as the page adds it', async () => {
+	const [, section] = read('docs/payouts.md').split('### A limit for a payee');
+	const [[, sql], [, line]] = [...section.matchAll(/```sql\n([^]*?)\n```/g)];
+	const [claim] = /create function claim\([^]*?\nend \$\$;/.exec(
+		read('examples/payouts/schema.sql'),
+	)!;
+	const changed = claim
+		.replace('create', 'create or replace')
+		.replace(/^ *continue when one.amount > rest;$/m, line);
+	expect(changed).toContain('fits_payee');
+	await ledger.owner.query(sql + changed);
+	await ledger.owner.query(`update payee_limits set payee = 'A', per_day = 250`);
+	const other = fileOf(1, 300, 'OTHER').map((row) => ({ ...row, Payee: 'B', Account: 'vac_b' }));
+	await upload([...fileOf(5, 100, 'F'), ...other]);
+	await approve(APPROVER);
+	for (const most of [1, 50, 50]) await pay(connections[0], '1', most);
+	expect(await statesOf()).toEqual({ accepted: 3, approved: 3 });
+});
+
 test('one file that four people upload at the same moment is there once', async () => {
 	const answers = await Promise.all(
 		connections.map(async (one) => await upload(fileOf(5, 7, 'F'), one)),
@@ -104,55 +143,66 @@ test('one person in two tabs, and two people, at the same moment', async () => {
 	expect(approvals.map((one) => Number(one.count)).sort()).not.toContain(3);
 });
 
-/** Ends the connection of a worker, as a crash of it or of the server does. */
-async function cut(connection: Connection) {
-	const [{ pid }] = await call(connection, 'select pg_backend_pid() as pid');
+/** Ends the connection of a worker, as a crash of n8n does. */
+async function cut() {
+	const [{ pid }] = await call(connections[0], 'select pg_backend_pid() as pid');
 	await call(ledger.owner, 'select pg_terminate_backend($1)', pid);
 }
+async function restart() {
+	await server.restart!();
+	await ledger.connectAgain();
+	await connectWorkers();
+}
+const crashes: Array<[string, () => Promise<void>]> = [['n8n ends', cut]];
+if (!process.env.PAYMENTS_POSTGRES) crashes.push(['PostgreSQL is restarted', restart]);
 
-test.each([
-	'before the claim',
-	'before the claim is there',
-	'after the claim',
-	'while it sends',
-	'before the results are saved',
-	'before the results are there',
-	'after the results',
-])('a connection that ends %s: paid once, nothing is lost', async (when) => {
-	await upload(fileOf(6, 50, 'F'));
-	await approve(APPROVER);
-	const [worker] = connections;
-	const cutIf = async (now: string) => {
-		if (now !== when) return;
-		await cut(worker);
-		throw new Error('cut');
-	};
-	const work = async () => {
-		await cutIf('before the claim');
-		await worker.query('begin');
-		const claimed = await call(worker, `select * from claim(4, '1')`);
-		await cutIf('before the claim is there');
-		await worker.query('commit');
-		await cutIf('after the claim');
-		const results = [];
-		for (const { external_id: externalId } of claimed) {
-			results.push({ externalId, ...send(externalId) });
-			if (results.length === 2) await cutIf('while it sends');
-		}
-		await cutIf('before the results are saved');
-		await worker.query('begin');
-		await call(worker, `select * from record('1', $1)`, results);
-		await cutIf('before the results are there');
-		await worker.query('commit');
-		await cutIf('after the results');
-	};
-	await expect(work()).rejects.toThrow('cut');
-	await pay(connections[1], '2');
-	await ledger.owner.query('update payouts.settings set retry_minutes = -1');
-	await pay(connections[1], '3');
-	expect(await statesOf()).toEqual({ accepted: 6 });
-	expect(service.size).toBe(6);
-});
+describe.each(crashes)('%s', (_, crash) =>
+	test.each([
+		'before the claim',
+		'before the claim is there',
+		'after the claim',
+		'while it sends',
+		'before the results are saved',
+		'before the results are there',
+		'after the results',
+	])('%s: paid once, nothing is lost, and what is open can be looked up', async (when) => {
+		await upload(fileOf(6, 50, 'F'));
+		await approve(APPROVER);
+		const [worker] = connections;
+		const cutIf = async (now: string) => {
+			if (now !== when) return;
+			await crash();
+			throw new Error('cut');
+		};
+		const work = async () => {
+			await cutIf('before the claim');
+			await worker.query('begin');
+			const claimed = await call(worker, `select * from claim(4, '1')`);
+			await cutIf('before the claim is there');
+			await worker.query('commit');
+			await cutIf('after the claim');
+			const results = [];
+			for (const { external_id: externalId } of claimed) {
+				results.push({ externalId, ...send(externalId) });
+				if (results.length === 2) await cutIf('while it sends');
+			}
+			await cutIf('before the results are saved');
+			await worker.query('begin');
+			await call(worker, `select * from record('1', $1)`, results);
+			await cutIf('before the results are there');
+			await worker.query('commit');
+			await cutIf('after the results');
+		};
+		await expect(work()).rejects.toThrow('cut');
+		const open = await call(ledger.n8n, `select * from look_up($1, 'open', '')`, CLERK);
+		expect(open).toHaveLength(when === 'after the results' ? 2 : 6);
+		await pay(connections[1], '2');
+		await ledger.owner.query('update payouts.settings set retry_minutes = -1');
+		await pay(connections[1], '3');
+		expect(await statesOf()).toEqual({ accepted: 6 });
+		expect(service.size).toBe(6);
+	}),
+);
 
 test('what is in doubt for too long is shown, and goes out again only when somebody says so', async () => {
 	await upload(fileOf(1, 50, 'F'));

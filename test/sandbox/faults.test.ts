@@ -83,25 +83,18 @@ describe('the next request', () => {
 		]);
 		expect((await send(4)).status).toBe(202);
 	});
-
-	it('is told when to come again, in seconds or as a date', async () => {
-		const next = [
-			{ status: 429, retryAfter: 2 },
-			{ status: 503, retryAfter: 10, retryAfterFormat: 'date' as const },
-		];
-		await sandbox.client.setFaults({ next });
-		const before = Math.floor(Date.now() / 1000);
-		const [limited, unavailable] = [await send(1), await send(2)];
-		expect([limited.status, limited.headers['retry-after']]).toEqual([429, '2']);
-		const date = Date.parse(unavailable.headers['retry-after'] as string) / 1000;
-		expect(date).toBeGreaterThanOrEqual(before + 10);
-		expect(date).toBeLessThanOrEqual(Date.now() / 1000 + 10);
-	});
 });
 
 describe('rates', () => {
-	const run = async (faults: Faults) => {
-		await sandbox.client.setFaults(faults);
+	it('are met, and counted', async () => {
+		await sandbox.client.setFaults({
+			statuses: [
+				{ status: 429, rate: 0.1, retryAfter: 0 },
+				{ status: 503, rate: 0.05 },
+			],
+			dropResponses: 0.05,
+			resetConnections: 0.05,
+		});
 		const outcomes: Array<number | string> = [];
 		for (let id = 0; id < 300; id++)
 			outcomes.push(
@@ -110,20 +103,7 @@ describe('rates', () => {
 					({ code }: { code: string }) => code,
 				),
 			);
-		return outcomes;
-	};
-	const faults: Faults = {
-		statuses: [
-			{ status: 429, rate: 0.1, retryAfter: 0 },
-			{ status: 503, rate: 0.05 },
-		],
-		dropResponses: 0.05,
-		resetConnections: 0.05,
-	};
-
-	it('are met, counted, and the same again for the same seed', async () => {
-		const first = await run(faults);
-		const counted = (outcome: number | string) => first.filter((one) => one === outcome).length;
+		const counted = (outcome: number | string) => outcomes.filter((one) => one === outcome).length;
 		const { transactions } = await sandbox.client.getCounts();
 		expect(transactions.responses).toEqual({
 			202: counted(202),
@@ -134,37 +114,21 @@ describe('rates', () => {
 		expect(transactions.created).toBeGreaterThan(counted(202));
 		expect(transactions.created + counted(429) + counted(503)).toBeLessThan(300);
 		expect(counted(429)).toBeGreaterThan(15);
-		await sandbox.client.reset();
-		expect(await run(faults)).toEqual(first);
-		await sandbox.client.reset();
-		expect(await run({ ...faults, seed: 43 })).not.toEqual(first);
 	});
 });
 
-describe('a 503 after recording', () => {
-	it('comes at its rate, and each of these transactions is recorded', async () => {
-		await sandbox.client.setFaults({ failAfterRecording: 0.3 });
-		const statuses: number[] = [];
-		for (let id = 0; id < 200; id++) statuses.push((await send(id)).status);
-		const unavailable = statuses.filter((status) => status === 503).length;
-		expect(Math.abs(unavailable - 60)).toBeLessThan(25);
-		expect(statuses.filter((status) => status === 202)).toHaveLength(200 - unavailable);
-		expect(await created()).toBe(200);
-	});
-
-	it('says so in the usual form of a 503', async () => {
-		await sandbox.client.setFaults({ failAfterRecording: 1 });
-		expect((await send(1)).data.errorCode).toBe('SERVICE_UNAVAILABLE');
-		await sandbox.client.setFaults({});
-		expect((await send(1)).data.errorCode).toBe('EVENT_ALREADY_EXISTS');
-	});
+test('a 503 after recording has the usual form, and the transaction is recorded', async () => {
+	await sandbox.client.setFaults({ failAfterRecording: 1 });
+	expect((await send(1)).data.errorCode).toBe('SERVICE_UNAVAILABLE');
+	await sandbox.client.setFaults({});
+	expect((await send(1)).data.errorCode).toBe('EVENT_ALREADY_EXISTS');
 });
 
 describe('a change of some faults', () => {
 	it('leaves all others as they are, their parts included', async () => {
 		await sandbox.client.setFaults({
 			processingMs: 5,
-			deliveries: { doubled: 0.1, delayMs: 7 },
+			deliveries: { doubled: 0.1, shuffleMs: 7 },
 			retries: { attempts: 3, intervalMs: 9 },
 		});
 		const before = await sandbox.client.getFaults();
@@ -299,23 +263,5 @@ describe('a service at its limits', () => {
 		await send(1);
 		const { status, headers } = await send(2);
 		expect([status, headers['retry-after']]).toEqual([429, header]);
-	});
-
-	test('slows down with the square of the requests beyond its capacity', async () => {
-		// The common latency is for a busy machine: the first request must still be there when the last
-		// one comes.
-		const latencyMs = 500;
-		await sandbox.client.setFaults({ latencyMs, slowdown: { beyond: 2, latencyMs: 40 } });
-		const durations = await Promise.all(
-			[1, 2, 3, 4, 5, 6].map(async (id) => {
-				const startedAt = performance.now();
-				await send(id);
-				return performance.now() - startedAt;
-			}),
-		);
-		const [fastest, slowest] = [Math.min(...durations), Math.max(...durations)];
-		expect(fastest).toBeGreaterThanOrEqual(latencyMs + 40 - 5);
-		// 6 at once are 3 times the capacity: 9 times the latency.
-		expect(slowest).toBeGreaterThanOrEqual(latencyMs + 9 * 40 - 5);
 	});
 });

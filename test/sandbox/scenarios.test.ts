@@ -157,17 +157,6 @@ describe('a scenario', () => {
 		expect(later.data.errorCode).toBe('EVENT_ALREADY_EXISTS');
 	});
 
-	it('of a reused key has a 422 that says so, and nothing is recorded', async () => {
-		expect(await request({ reference: 'TEST_KEY_REUSED' })).toMatchObject({
-			status: 422,
-			data: {
-				errorCode: 'IDEMPOTENCY_KEY_REUSED',
-				message: 'This Event ID was used with other content.',
-			},
-		});
-		expect((await sandbox.client.listTransactions()).items).toEqual([]);
-	});
-
 	it('counts the requests of each Event ID', async () => {
 		const responses = async (eventId: string) => [
 			await send({ reference: 'TEST_UNAVAILABLE', eventId }),

@@ -204,7 +204,7 @@ describe('the transactions path', () => {
 			'application/json',
 			JSON.stringify('x'.repeat(1_100_000)),
 			413,
-			'BODY_TOO_LARGE',
+			'PAYLOAD_TOO_LARGE',
 		],
 	])('rejects %s in its own form', async (_what, given, type, body, expected, errorCode) => {
 		const authorization = given && `Bearer ${given === 'right' ? token : given}`;
@@ -264,24 +264,10 @@ describe('the transactions path', () => {
 		]);
 	});
 
-	it('responds with 404 to every method when that fault is on', async () => {
-		await sandbox.client.setFaults({ transactionsNotFound: true });
-		const post = await sendTransaction(sandbox.url, token, transaction(1));
-		const get = await http.get<ServiceError>(`${sandbox.url}/api/v1/transactions`);
-		expect([post.status, post.data.errorCode]).toEqual([404, 'NOT_FOUND']);
-		expect([get.status, get.data.errorCode]).toEqual([404, 'NOT_FOUND']);
-		const { transactions } = await sandbox.client.getCounts();
-		expect(transactions).toMatchObject({ created: 0, responses: { 404: 1 } });
-	});
-
-	it('takes tokens of both types, and with strictScope only those of PAYMENTS', async () => {
+	it('takes tokens of both types', async () => {
 		const oxygen = (await askToken(sandbox.url, credentials, { scope: 'OXYGEN' })).data
 			.access_token;
 		expect((await sendTransaction(sandbox.url, oxygen, transaction(1))).status).toBe(202);
-		await sandbox.client.setFaults({ strictScope: true });
-		const { status, data } = await sendTransaction(sandbox.url, oxygen, transaction(2));
-		expect([status, data.errorCode]).toEqual([403, 'FORBIDDEN']);
-		expect((await sendTransaction(sandbox.url, token, transaction(2))).status).toBe(202);
 	});
 
 	it('makes a payment of each transaction, which goes its way and can be matched to it', async () => {
@@ -316,9 +302,10 @@ describe('the dashboard', () => {
 		const { client } = sandbox;
 		const { id: endpoint } = await client.createEndpoint({
 			url: 'http://127.0.0.1:9/hook',
-			events: ['VIRTUAL_ACCOUNT.CREATED'],
+			events: ['PAYEE.CREATED'],
 		});
-		const { id: account } = await client.createVirtualAccount();
+		const account = 'vac_shop';
+		await client.emitEvent({ event: 'PAYEE.CREATED', data: { id: 'pye_1' } });
 		const sent = transaction('found');
 		sent.recipient = { ...sent.recipient, externalPaymentChannelId: account };
 		await sendTransaction(sandbox.url, token, sent);
@@ -329,14 +316,14 @@ describe('the dashboard', () => {
 			async () => (await client.getCounts()).transactions.processing === 0,
 		);
 		const { items: payments } = await client.listPayments({ eventId: 'event-found' });
-		const { items: events } = await client.listEvents({ about: account });
+		const { items: events } = await client.listEvents({ about: 'pye_1' });
 		const { items: requests } = await client.listRequests({ clientId: credentials.clientId });
 		expect(requests.map(({ eventId }) => eventId)).toEqual(['event-other', 'event-found']);
 		for (const [id, ...found] of [
 			['event-found', 'transaction event-found', `payment ${payments[0].id}`],
 			['external-found', 'transaction event-found'],
 			[payments[0].id, 'transaction event-found', `payment ${payments[0].id}`],
-			[account, 'transaction event-found', `payment ${payments[0].id}`, `account ${account}`],
+			[account, 'transaction event-found', `payment ${payments[0].id}`],
 			[
 				sent.sender.externalEntityId,
 				'transaction event-other',
@@ -350,8 +337,8 @@ describe('the dashboard', () => {
 			[credentials.clientId, `client ${credentials.clientId}`],
 			['nowhere'],
 		]) {
-			const { data } = await client.api.GET('/sandbox/search', { params: { query: { id } } });
-			expect([id, ...data!.items.map((one) => `${one.kind} ${one.id}`)]).toEqual([id, ...found]);
+			const { items } = await client.search(id);
+			expect([id, ...items.map((one) => `${one.kind} ${one.id}`)]).toEqual([id, ...found]);
 		}
 		const [found] = (await client.search('external-found')).items;
 		expect(found).toMatchObject({
@@ -390,7 +377,7 @@ describe('the dashboard', () => {
 describe('a sandbox that listens on every address', () => {
 	let open: Awaited<ReturnType<typeof startSandboxHere>>;
 	beforeAll(async () => {
-		open = await startSandboxHere('--host', '0.0.0.0', '--allow-host', 'Sandbox.lan');
+		open = await startSandboxHere('--host', '0.0.0.0');
 	});
 	afterAll(async () => await open.stop());
 
@@ -399,13 +386,10 @@ describe('a sandbox that listens on every address', () => {
 		['192.168.1.7:8480', undefined, 200],
 		['[fd00::7]:8480', 'http://[fd00::7]:8480', 200],
 		['192.168.1.7:8480', 'http://192.168.1.7:8480', 200],
-		['sandbox.lan', 'http://sandbox.lan', 200],
-		['SANDBOX.LAN:8480', undefined, 200],
 		['evil.example:8480', undefined, 403],
 		['evil.example:8480', 'http://evil.example:8480', 403],
 		['192.168.1.7.evil.example', undefined, 403],
-		['sandbox.lan.evil.example', undefined, 403],
-		['sandbox.lan', 'http://evil.example', 403],
+		['sandbox.lan', undefined, 403],
 		['192.168.1.7:8480', 'http://192.168.1.8:8480', 403],
 		['192.168.1.7:8480', 'http://192.168.1.7:9999', 403],
 		['192.168.1.7:8480', 'null', 403],
@@ -418,30 +402,4 @@ describe('a sandbox that listens on every address', () => {
 			expect([path, status]).toEqual([path, expected]);
 		}
 	});
-});
-
-it('streams what changes, until its reader leaves', async () => {
-	const ending = new AbortController();
-	const { body } = await fetch(`${sandbox.url}/sandbox/changes`, { signal: ending.signal });
-	let text = '';
-	const told = async (pattern: RegExp) => {
-		for await (const chunk of body!.values({ preventCancel: true })) {
-			text += Buffer.from(chunk).toString();
-			const [, data] = pattern.exec(text) ?? [];
-			if (data) return JSON.parse(data) as unknown;
-		}
-		return undefined;
-	};
-	expect(await told(/event: hello\ndata: (.*)\n\n/)).toEqual({
-		instance: expect.any(String),
-		startedAt: expect.any(Number),
-		clock: { now: expect.any(Number), frozen: false, aheadMs: 0 },
-		counts: await sandbox.client.getCounts(),
-	});
-	await sandbox.client.createVirtualAccount();
-	expect(await told(/event: changed\ndata: (.*)\n\n/)).toMatchObject({
-		areas: ['accounts', 'events'],
-		counts: { events: { types: { 'VIRTUAL_ACCOUNT.CREATED': 1 } } },
-	});
-	ending.abort();
 });

@@ -55,33 +55,6 @@ describe('a delivery', () => {
 		});
 	});
 
-	it('reports that a virtual account became ACTIVE when bank details are assigned (section 3)', async () => {
-		const hook = await receiver();
-		await sandbox.client.createEndpoint({
-			url: hook.url,
-			events: ['VIRTUAL_ACCOUNT.STATUS_UPDATED'],
-		});
-		const { id, status } = await sandbox.client.createVirtualAccount({ label: 'Shop' });
-		expect(status).toBe('CREATED');
-		await expect(sandbox.client.setVirtualAccountStatus(id, 'ACTIVE')).rejects.toThrow(
-			'when bank details are assigned',
-		);
-		expect(await sandbox.client.assignBankDetails(id)).toMatchObject({
-			status: 'ACTIVE',
-			bankDetails: { iban: expect.stringMatching(/^DK\d{16}$/) },
-		});
-		await sandbox.client.idle();
-		await sandbox.client.setVirtualAccountStatus(id, 'BLOCKED');
-		await expect(sandbox.client.setVirtualAccountStatus(id, 'ACTIVE')).rejects.toThrow(
-			'BLOCKED can be followed by UNBLOCKING, CLOSED',
-		);
-		await sandbox.client.idle();
-		expect(hook.received.map(eventOf)).toMatchObject([
-			{ data: { id, status: 'ACTIVE' }, previousValues: { status: 'CREATED' } },
-			{ data: { id, status: 'BLOCKED' }, previousValues: { status: 'ACTIVE' } },
-		]);
-	});
-
 	it('has the same members as a real one when it is a test event without data', async () => {
 		const hook = await receiver();
 		await sandbox.client.createEndpoint({ url: hook.url, events: ['PAYMENT.CREATED'] });
@@ -216,15 +189,5 @@ describe('faults of deliveries', () => {
 		expect(Math.abs(order.length - 200 * 1.9)).toBeLessThan(40);
 		expect(order).not.toEqual([...order].sort((a, b) => a - b));
 		expect(hook.maxOpen()).toBe(7);
-	});
-
-	it('delays', async () => {
-		await sandbox.client.setFaults({ deliveries: { delayed: 1, delayMs: 300 } });
-		const hook = await receiver();
-		await sandbox.client.createEndpoint({ url: hook.url, events: ['*'] });
-		const sent = await sandbox.client.emitEvent({ event: 'PAYMENT.CREATED' });
-		await sandbox.client.idle();
-		const { attempts, createdAt } = await sandbox.client.getDelivery(sent.deliveries[0]);
-		expect(attempts[0].at - createdAt).toBeGreaterThanOrEqual(299);
 	});
 });

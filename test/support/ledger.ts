@@ -13,9 +13,9 @@ export class Ledger {
 		private readonly isOwnServer: boolean,
 		readonly database: string,
 		/** Who owns the rules. */
-		readonly owner: Connection,
+		public owner: Connection,
 		/** What n8n can do. */
-		readonly n8n: Connection,
+		public n8n: Connection,
 	) {}
 
 	/** Creates a ledger, in a server of its own if none is given. */
@@ -35,6 +35,12 @@ export class Ledger {
 		await admin.query(`drop database ${this.database} with (force)`);
 		await admin.end();
 		if (this.isOwnServer) await this.server.stop();
+	}
+
+	/** Connects again, after the server has ended. */
+	async connectAgain(): Promise<void> {
+		this.owner = await connectTo(this.server.url(this.database));
+		this.n8n = await this.anotherN8n();
 	}
 
 	/** Another connection of n8n, such as of another worker. */

@@ -9,7 +9,7 @@ import type { Acceptance } from '../../state/transactions';
 import { scenarioOf } from '../../state/scenarios';
 import type { Scenario, Scope, SeenAnswer, StoredTransaction, Transaction } from '../../types';
 import { afterLatency, applyResponse, contentGate, tokenGate, transactionGate } from '../gate';
-import { asServiceError, sendServiceError, sendTokenError } from '../errorResponses';
+import { sendServiceError, sendTokenError } from '../errorResponses';
 import type { Operations } from './types';
 
 interface TokenRequest {
@@ -51,6 +51,11 @@ function checkScope(scope: string, allowed: Scope[]): void {
 	);
 }
 
+const refusal = (status: number, errorCode: string, message: string, more: object = {}) => ({
+	status,
+	body: { errorCode, message, ...more },
+});
+
 /** What the sandbox itself answers. */
 const USUAL_ANSWERS: Record<
 	Acceptance | 'otherContent',
@@ -60,43 +65,30 @@ const USUAL_ANSWERS: Record<
 		status: 202,
 		body: { eventId, externalId, status: 'ACCEPTED' },
 	}),
-	eventExists: ({ eventId }) => ({
-		status: 409,
-		body: {
-			errorCode: 'EVENT_ALREADY_EXISTS',
-			message: `A transaction with the eventId ${eventId} already exists.`,
-		},
-	}),
-	otherContent: ({ eventId }) => ({
-		status: 400,
-		body: {
-			errorCode: 'idempotency_error',
-			message: `The eventId ${eventId} was used with another body.`,
-		},
-	}),
+	eventExists: ({ eventId }) =>
+		refusal(
+			409,
+			'EVENT_ALREADY_EXISTS',
+			`A transaction with the eventId ${eventId} already exists.`,
+		),
+	otherContent: ({ eventId }) =>
+		refusal(400, 'idempotency_error', `The eventId ${eventId} was used with another body.`),
 	// The words of the IETF draft on the Idempotency-Key header, which gives this case a 409, too.
-	inProgress: () => ({
-		status: 409,
-		body: {
-			errorCode: 'REQUEST_IN_PROGRESS',
-			message: 'A request is outstanding for this Event ID.',
-		},
-	}),
-	externalIdInUse: ({ externalId }) => ({
-		status: 409,
-		body: {
-			errorCode: 'EXTERNAL_ID_IN_USE',
-			message: `The externalId ${externalId} belongs to a transaction with another eventId.`,
-			warnings: [{ position: 'externalId', issue: 'Is already in use' }],
-		},
-	}),
+	inProgress: () =>
+		refusal(409, 'REQUEST_IN_PROGRESS', 'A request is outstanding for this Event ID.'),
+	externalIdInUse: ({ externalId }) =>
+		refusal(
+			409,
+			'EXTERNAL_ID_IN_USE',
+			`The externalId ${externalId} belongs to a transaction with another eventId.`,
+			{ warnings: [{ position: 'externalId', issue: 'Is already in use' }] },
+		),
 };
 
 /** The answer of a service that was checked, in the sandbox's own form. */
 function playedAnswer(
 	{ status, code, message = code, retryAfter, replayed }: SeenAnswer,
 	usual: object,
-	form: 'service' | 'oauth' = 'service',
 ): Answer {
 	const headers = {
 		...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
@@ -104,11 +96,7 @@ function playedAnswer(
 	};
 	if (status < 300) return { status, headers, body: usual };
 	if (message === undefined) return { status, headers };
-	const body =
-		form === 'oauth'
-			? { error: code ?? 'invalid_client', error_description: message }
-			: { ...(code !== undefined && { errorCode: code }), message };
-	return { status, headers, body };
+	return { status, headers, body: { ...(code !== undefined && { errorCode: code }), message } };
 }
 
 /** Records a transaction, and responds to its request. */
@@ -119,29 +107,9 @@ function recordTransaction(
 	scenario?: Scenario,
 ): void {
 	const transaction = request.body as Transaction;
-	const { eventId } = transaction;
-	const {
-		revokeTokens,
-		rejectDuplicateExternalIds,
-		comparesBodies = false,
-		forgetEventIdsAfterMs = Infinity,
-	} = state.faults.current;
-	const known = state.transactions.log.get(eventId);
-	const isForgotten = ({ firstSeenAt }: StoredTransaction) => {
-		const now = state.clock.now();
-		return (
-			now - firstSeenAt > forgetEventIdsAfterMs ||
-			(state.like?.isForgotten(firstSeenAt, now) ?? false)
-		);
-	};
-	const accept = () =>
-		state.transactions.accept(
-			transaction,
-			request.token!.scope,
-			rejectDuplicateExternalIds,
-			scenario,
-			isForgotten,
-		);
+	const { revokeTokens, comparesBodies = false } = state.faults.current;
+	const known = state.transactions.log.get(transaction.eventId);
+	const accept = () => state.transactions.accept(transaction, request.token!.scope, scenario);
 	if (scenario?.sentBefore && !known) accept();
 	const acceptance = accept();
 	request.isRecorded = acceptance !== 'externalIdInUse';
@@ -180,7 +148,7 @@ function playTransaction(
 	reply: FastifyReply,
 ): void {
 	const end = like.begin(request.body as Transaction);
-	afterLatency(like.behavior.latencyMs ?? 0, () => {
+	afterLatency(like.latencyMs, () => {
 		if (!end) {
 			request.isRecorded = true;
 			return sendAcceptance(state, request, reply, 'inProgress');
@@ -197,10 +165,7 @@ export const serviceOperations = (state: SandboxState): Operations => ({
 		preValidation: contentGate,
 		errorHandler: (error, request, reply) => {
 			state.counts.tokens.rejected++;
-			const isWrongSecret = asServiceError(error).errorCode === 'invalid_client';
-			const seen = isWrongSecret ? state.like?.behavior.answers.wrongSecret : undefined;
-			if (seen) respond(request, reply, 'token', playedAnswer(seen, {}, 'oauth'));
-			else sendTokenError(error, request, reply);
+			sendTokenError(error, request, reply);
 		},
 		handler: (request, reply) => {
 			const { scope, client_id, client_secret } = request.body as TokenRequest;
@@ -213,14 +178,11 @@ export const serviceOperations = (state: SandboxState): Operations => ({
 				);
 			checkScope(scope, client.scopes);
 			state.counts.tokens.issued++;
-			state.changes.touch('tokens');
 			void reply.header('cache-control', 'no-store');
-			const { rotatesTokens, tokenLifetimeS = TOKEN_LIFETIME_S } = state.like?.behavior ?? {};
-			if (rotatesTokens) state.tokens.revoke(client.clientId);
 			const body = {
-				access_token: state.tokens.issue(client.clientId, scope, tokenLifetimeS),
+				access_token: state.tokens.issue(client.clientId, scope),
 				token_type: 'bearer',
-				expires_in: tokenLifetimeS,
+				expires_in: TOKEN_LIFETIME_S,
 				...(!state.faults.current.token.noRefreshToken && { refresh_token: newSecret() }),
 			};
 			return respond(request, reply, 'token', { status: 200, body });
@@ -231,11 +193,7 @@ export const serviceOperations = (state: SandboxState): Operations => ({
 		preValidation: contentGate,
 		errorHandler: (error, request, reply) => {
 			if (error.validation) state.counts.transactions.invalid++;
-			const isWrongToken = asServiceError(error).status === 401;
-			const { invalid, wrongToken } = state.like?.behavior.answers ?? {};
-			const seen = error.validation ? invalid : isWrongToken ? wrongToken : undefined;
-			if (seen) respond(request, reply, 'transactions', playedAnswer(seen, {}));
-			else sendServiceError(error, request, reply);
+			sendServiceError(error, request, reply);
 		},
 		handler: (request, reply) => {
 			const transaction = request.body as Transaction;

@@ -153,6 +153,10 @@ function parseJson(text: string): { value?: unknown; isJson: boolean } {
 	}
 }
 
+/** Which response of an operation a status has. */
+const keyOf = ({ responses }: Operation, status: number) =>
+	status in responses || status < 400 ? String(status) : 'default';
+
 /**
  * Says what the contract has against a response: its status, content type, headers, and body. Empty
  * when nothing.
@@ -160,7 +164,7 @@ function parseJson(text: string): { value?: unknown; isJson: boolean } {
 export function responseIssues(operation: Operation, received: ReceivedResponse): string[] {
 	const { status, headers, body } = received;
 	if (status >= 500) return [`status ${status}: ${body.slice(0, 200)}`];
-	const response = operation.responses[status];
+	const response = operation.responses[keyOf(operation, status)];
 	if (!response) return [`the contract has no status ${status}: ${body.slice(0, 200)}`];
 	const headerIssues = Object.entries(response.headers ?? {})
 		.filter(([name, { schema }]) => {
@@ -172,7 +176,7 @@ export function responseIssues(operation: Operation, received: ReceivedResponse)
 }
 
 function contentIssues(
-	{ pointer }: Operation,
+	operation: Operation,
 	{ status, headers, body }: ReceivedResponse,
 	{ content }: Response,
 ): string[] {
@@ -182,13 +186,7 @@ function contentIssues(
 	if (mediaType !== 'application/json') return [];
 	const { value, isJson } = parseJson(body);
 	if (!isJson) return [`the body isn't JSON: ${body.slice(0, 200)}`];
-	const node = lookUp(`${pointer}/responses/${status}`) as { $ref?: string };
-	const owner = node.$ref ?? `${pointer}/responses/${status}`;
+	const pointer = `${operation.pointer}/responses/${keyOf(operation, status)}`;
+	const owner = (lookUp(pointer) as { $ref?: string }).$ref ?? pointer;
 	return issuesOf(`${owner}/content/${escape(mediaType)}/schema`, value);
-}
-
-/** Says what the contract has against a body of the service's own error form. */
-export function serviceErrorIssues(body: string): string[] {
-	const { value, isJson } = parseJson(body);
-	return isJson ? issuesOf('#/components/schemas/ServiceError', value) : [`no JSON: ${body}`];
 }

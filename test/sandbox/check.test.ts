@@ -1,11 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-import { Check, verdictOf, type Finding, type VerdictName } from '../../check/Check';
-import { parseCaptured, tryDelivery } from '../../check/delivery';
-import { askAll } from '../../check/questions';
-import { jsonOf, terminalPage } from '../../check/report';
-import { Service } from '../../check/Service';
+import { Check, verdictOf, type Finding, type VerdictName } from '../../sandbox/check/Check';
+import { parseCaptured, tryDelivery } from '../../sandbox/check/delivery';
+import { askAll } from '../../sandbox/check/questions';
+import { jsonOf, terminalPage } from '../../sandbox/check/report';
+import { Service } from '../../sandbox/check/Service';
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { PaymentsWebhookApi } from '../../credentials/PaymentsWebhookApi.credentials';
 import { readRequest, startHttpServer, type HttpServer } from '../support/servers/httpServer';
@@ -64,7 +64,6 @@ async function check(answers: Answers, { checksToken = true } = {}): Promise<Che
 		currency: 'EUR',
 		paymentScheme: 'SCT',
 		waitMs: 0,
-		timeoutMs: 5000,
 	};
 	const made = new Check(setup, new Service(setup));
 	await askAll(made);
@@ -174,7 +173,7 @@ describe('a delivery', () => {
 	const read = (headers: Record<string, string>, secret = KEY) => {
 		const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
 		const captured = parseCaptured(Buffer.from(`POST / HTTP/1.1\r\n${head.join('')}\r\n${body}`));
-		return tryDelivery(captured.value!, secret, NOW).findings;
+		return tryDelivery(captured.value!, secret, NOW);
 	};
 	const textsOf = (findings: Finding[]) => findings.map(({ text }) => text).join('\n');
 
@@ -197,12 +196,5 @@ describe('a delivery', () => {
 		const findings = read(headers, 'another secret that is long enough');
 		expect(verdictOf(findings)).toBe('doesntFit');
 		expect(textsOf(findings)).toMatch(says);
-	});
-
-	test('as JSON, with its exact bytes', () => {
-		const bodyBase64 = Buffer.from(body).toString('base64');
-		const json = JSON.stringify({ headers: { 'X-Signature': hex }, bodyBase64 });
-		const { value } = parseCaptured(Buffer.from(json));
-		expect(verdictOf(tryDelivery(value!, KEY, NOW).findings)).toBe('fitsIfSet');
 	});
 });

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Delivery } from '../nodes/PaymentsTrigger/signature/scheme';
-import { asSentences } from '../nodes/shared/result';
-import { CliError } from '../sandbox/cli/cliError';
+import type { Delivery } from '../../nodes/PaymentsTrigger/signature/scheme';
+import { asSentences } from '../../nodes/shared/result';
+import { CliError } from '../cli/cliError';
 import { Check, EXIT_CODES, verdictOf } from './Check';
 import { parseCaptured, startReceiver, tryDelivery } from './delivery';
 import {
@@ -93,16 +93,15 @@ async function checkService(values: Values): Promise<number> {
 	const secret = readDelivery && (await readSecret('signing secret', 'webhook-secret', values));
 	const hasAddresses = values['base-url'] !== undefined || values['auth-url'] !== undefined;
 	const check = hasAddresses || !readDelivery ? await checkTransactions(values) : undefined;
-	const delivery = readDelivery && tryDelivery(await readDelivery(), secret!, Date.now());
+	const delivered = readDelivery && tryDelivery(await readDelivery(), secret!, Date.now());
 	const result: Result = {
 		service: check ? new URL(check.setup.baseUrl).host : 'this delivery',
 		checkedAt: new Date().toISOString(),
 		findings: [
 			...(check?.findings ?? []),
-			...(delivery?.findings ?? []).map((finding) => ({ title: 'A delivery', ...finding })),
+			...(delivered ?? []).map((finding) => ({ title: 'A delivery', ...finding })),
 		],
 		check,
-		signature: delivery?.signature,
 	};
 	print(terminalPage(result));
 	save(result, values.output ?? '.');

@@ -1,16 +1,17 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { parseEvents, parseJson } from '../nodes/PaymentsTrigger/parseEvents';
-import type { Delivery } from '../nodes/PaymentsTrigger/signature/scheme';
-import { explainUnsupportedForm } from '../nodes/PaymentsTrigger/signature/unsupportedForms';
-import { readVerifier, verify } from '../nodes/PaymentsTrigger/signature/verify';
-import { asSentences, failed, ok, type Result } from '../nodes/shared/result';
-import { isObject } from '../nodes/shared/values';
+import { parseEvents, parseJson } from '../../nodes/PaymentsTrigger/parseEvents';
+import type { Delivery } from '../../nodes/PaymentsTrigger/signature/scheme';
+import { explainUnsupportedForm } from '../../nodes/PaymentsTrigger/signature/unsupportedForms';
+import { readVerifier, verify } from '../../nodes/PaymentsTrigger/signature/verify';
+import { asSentences, failed, ok, type Result } from '../../nodes/shared/result';
+import { isObject } from '../../nodes/shared/values';
 import type { Finding } from './Check';
 
 /** How a delivery is signed, with the names that the credential has for it. */
-export interface Signature {
+interface Signature {
 	scheme: string;
 	/** Only for a scheme that defines none. */
 	headerName?: string;
@@ -30,11 +31,7 @@ const SCHEME_NAMES: Record<string, string> = {
  *
  * @param now when it arrived, in ms since the epoch
  */
-export function tryDelivery(
-	delivery: Delivery,
-	secret: string,
-	now: number,
-): { findings: Finding[]; signature?: Signature } {
+export function tryDelivery(delivery: Delivery, secret: string, now: number): Finding[] {
 	const { headers } = delivery;
 	const names = Object.keys(headers).filter((name) => LOOKS_SIGNED.test(String(headers[name])));
 	const candidates: Signature[] = [
@@ -51,10 +48,7 @@ export function tryDelivery(
 	const fitting = tried.find(({ result }) => !result.problem);
 	if (fitting) {
 		const { signature, result } = fitting;
-		return {
-			signature,
-			findings: [...settingsOf(signature), ...readBody(delivery, result.value?.id)],
-		};
+		return [...settingsOf(signature), ...readBody(delivery, result.value?.id)];
 	}
 	const unsupported = explainUnsupportedForm(headers);
 	const closest = tried.find(({ signature }) => isPresent(signature, headers))?.result.problem;
@@ -62,7 +56,7 @@ export function tryDelivery(
 	const text = reason
 		? `the delivery can't be verified: ${asSentences(reason)}`
 		: `the delivery has no signature of a form that is known. Its headers are: ${Object.keys(headers).join(', ')}`;
-	return { findings: [{ kind: 'doesntFit', text: text.replace(/\.$/, '') }] };
+	return [{ kind: 'doesntFit', text: text.replace(/\.$/, '') }];
 }
 
 const isPresent = ({ scheme, headerName }: Signature, headers: Delivery['headers']): boolean =>
@@ -72,22 +66,15 @@ const isPresent = ({ scheme, headerName }: Signature, headers: Delivery['headers
 	);
 
 function settingsOf({ scheme, headerName }: Signature): Finding[] {
-	const set = (field: string, value: string, text: string): Finding => ({
+	const set = (field: string, value: string): Finding => ({
 		kind: 'set',
 		field: `Payments Webhook API → ${field}`,
 		value,
-		text,
+		text: 'The delivery is signed this way, with this secret',
 	});
-	return [
-		set(
-			'Signature Scheme',
-			SCHEME_NAMES[scheme],
-			'The delivery is signed this way, with this secret',
-		),
-		...(headerName === undefined
-			? []
-			: [set('Header Name', headerName, 'The signature is in this header')]),
-	];
+	const settings = [set('Signature Scheme', SCHEME_NAMES[scheme])];
+	if (headerName !== undefined) settings.push(set('Header Name', headerName));
+	return settings;
 }
 
 /** The event type, and whether an ID is signed. */
@@ -117,38 +104,21 @@ function readBody({ rawBody }: Delivery, signedId: string | undefined): Finding[
 	];
 }
 
-const FORMS =
-	'Save the request as it arrived: header lines, an empty line, and the body; or JSON with "headers" and "body", or "bodyBase64" for the exact bytes.';
+const FORM = 'Save the request as it arrived: header lines, an empty line, and the body.';
 const HEADER = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/;
 
-const lowerCase = (entries: Array<[string, unknown]>): Delivery['headers'] =>
-	Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
-
-/** Reads a request that somebody captured: raw HTTP, or JSON. */
+/** Reads a request that somebody captured, as raw HTTP. */
 export function parseCaptured(content: Buffer): Result<Delivery> {
 	// latin1 has one character for each byte.
 	const text = content.toString('latin1');
-	if (text.trimStart().startsWith('{')) {
-		const json = parseJson(content);
-		if (json.problem || !isObject(json.value) || !isObject(json.value.headers))
-			return failed('The captured request has no headers', FORMS);
-		const { headers, body, bodyBase64 } = json.value;
-		if (typeof bodyBase64 !== 'string' && typeof body !== 'string')
-			return failed('The captured request has no body as text', FORMS);
-		const rawBody =
-			typeof bodyBase64 === 'string'
-				? Buffer.from(bodyBase64, 'base64')
-				: Buffer.from(String(body));
-		return ok({ headers: lowerCase(Object.entries(headers)), rawBody });
-	}
 	const gap = /\r?\n\r?\n/.exec(text);
-	if (!gap) return failed('The captured request has no empty line before its body', FORMS);
-	const lines = text.slice(0, gap.index).split(/\r?\n/);
-	const headers = lines.flatMap((line) => {
+	if (!gap) return failed('The captured request has no empty line before its body', FORM);
+	const headers: Record<string, string> = {};
+	for (const line of text.slice(0, gap.index).split(/\r?\n/)) {
 		const [, name, value] = HEADER.exec(line) ?? [];
-		return name ? [[name, value] as [string, string]] : [];
-	});
-	return ok({ headers: lowerCase(headers), rawBody: content.subarray(gap.index + gap[0].length) });
+		if (name) headers[name.toLowerCase()] = value;
+	}
+	return ok({ headers, rawBody: content.subarray(gap.index + gap[0].length) });
 }
 
 /**
@@ -160,21 +130,20 @@ export function parseCaptured(content: Buffer): Result<Delivery> {
 export async function startReceiver(
 	port: number,
 ): Promise<{ port: number; first: () => Promise<Delivery> }> {
-	let arrive: (delivery: Delivery) => void;
-	const arrived = new Promise<Delivery>((resolve) => (arrive = resolve));
-	const server = createServer((request, response) => {
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => {
-			response.writeHead(request.method === 'POST' ? 200 : 405).end();
-			if (request.method === 'POST')
-				arrive({ headers: request.headers, rawBody: Buffer.concat(chunks) });
+	const server = createServer();
+	const arrived = new Promise<Delivery>((resolve) => {
+		server.on('request', (request, response) => {
+			const chunks: Buffer[] = [];
+			request.on('data', (chunk: Buffer) => chunks.push(chunk));
+			request.on('end', () => {
+				response.writeHead(request.method === 'POST' ? 200 : 405).end();
+				if (request.method === 'POST')
+					resolve({ headers: request.headers, rawBody: Buffer.concat(chunks) });
+			});
 		});
 	});
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(port, '127.0.0.1', resolve);
-	});
+	server.listen(port, '127.0.0.1');
+	await once(server, 'listening');
 	const first = async () => {
 		const delivery = await arrived;
 		server.close();

@@ -1,6 +1,5 @@
-import { readErrorBody } from '../nodes/Payments/sending/response/errorBody';
+import { readErrorBody } from '../../nodes/Payments/sending/response/errorBody';
 import { verdictOf, type Check, type Finding, type VerdictName } from './Check';
-import type { Signature } from './delivery';
 import type { Answer, Exchange } from './Service';
 
 const HEADLINES: Record<VerdictName, string> = {
@@ -36,7 +35,6 @@ export interface Result {
 	checkedAt: string;
 	findings: Array<{ title: string } & Finding>;
 	check?: Check;
-	signature?: Signature;
 }
 
 /** The verdict and its reasons, one line each. */
@@ -67,10 +65,9 @@ export function terminalPage(result: Result): string {
 const row = (cells: string[]) =>
 	`| ${cells.map((cell) => cell.replace(/\|/g, '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
 
-/** The page for the support of the provider: the verdict, and everything that was sent. */
+/** The page for the support of the provider: the same, and everything that was sent. */
 export function markdownPage(result: Result): string {
-	const { service, checkedAt, findings, check } = result;
-	const [headline, ...lines] = verdictLines(result);
+	const { service, checkedAt, check } = result;
 	const sent = (check?.service.sent ?? []).map(({ transaction, exchange }) =>
 		row([
 			exchange ? new Date(exchange.sentAt).toISOString() : '',
@@ -83,12 +80,8 @@ export function markdownPage(result: Result): string {
 	return [
 		`# Does ${service} fit the n8n payments nodes?\n`,
 		`Checked on ${checkedAt}.\n`,
-		`**${headline}**\n`,
-		...lines.map((line) => (line.startsWith('  - ') ? line.slice(2) : `\n${line}\n`)),
-		'\n## What was asked\n',
-		'| | Question | What the check saw |\n| --- | --- | --- |',
-		...findings.map(({ title, kind, text }) => row([MARKS[kind], title, sentence(text)])),
-		'\n## What was sent\n',
+		`\`\`\`text${terminalPage(result)}\`\`\`\n`,
+		'## What was sent\n',
 		'| Time | Event ID | Amount | Answer | Outcome in the node |\n| --- | --- | --- | --- | --- |',
 		...sent,
 		'',
@@ -96,29 +89,19 @@ export function markdownPage(result: Result): string {
 }
 
 /** The content of `service.json`, which the sandbox plays (CheckedService of its contract). */
-export function jsonOf({ service, checkedAt, findings, check, signature }: Result): object {
+export function jsonOf({ service, checkedAt, findings, check }: Result): object {
 	const answers = Object.entries(check?.seen ?? {}).flatMap(([name, answer]) =>
 		answer ? [[name, playedAnswer(answer)]] : [],
 	);
-	const created = (check?.service.sent ?? []).flatMap(({ exchange }) => exchange?.ms ?? []);
-	const latencyMs = created.sort((one, other) => one - other).at(created.length / 2);
+	const times = (check?.service.sent ?? []).flatMap(({ exchange }) => exchange?.ms ?? []);
+	const latencyMs = times.sort((one, other) => one - other).at(times.length / 2);
 	return {
 		check: 1,
 		service,
 		checkedAt,
 		verdict: verdictOf(findings),
 		findings,
-		behavior: {
-			answers: Object.fromEntries(answers) as object,
-			...(check && {
-				recordsAgain: check.recordsAgain,
-				rotatesTokens: check.rotatesTokens,
-				forgetsAfterMs: check.forgetsAfterMs,
-				tokenLifetimeS: check.tokenLifetimeS || undefined,
-				latencyMs,
-			}),
-			...(signature && { signature }),
-		},
+		behavior: { answers: Object.fromEntries(answers) as object, latencyMs },
 	};
 }
 

@@ -1,45 +1,57 @@
+import { eventTypes, recommendedEvents } from '../../deliveries/eventCatalog';
 import type { SandboxState } from '../../state/sandboxState';
+import { scenarios } from '../../state/scenarios';
+import { paymentTransitions } from '../../state/transitions';
 import type { ClockChange, Faults } from '../../types';
 import type { Operations } from './types';
 
+/** The values that the page offers. */
+export const vocabulary = { events: eventTypes, recommendedEvents, scenarios, paymentTransitions };
+
+/** What the page shows of the sandbox as a whole. */
+export const overview = (state: SandboxState) => ({
+	instance: state.instance,
+	clock: state.clock.read(),
+	counts: state.allCounts(),
+	...(state.like && { like: state.like.summary }),
+});
+
 /**
- * Faults, counts, and the reset.
+ * Faults, clock, counts, and the reset.
  *
  * @param pauseListening stops listening for a number of milliseconds
  */
-export function faultOperations(
+export function controlOperations(
 	state: SandboxState,
 	pauseListening: (ms: number) => void,
 ): Operations {
-	const activeFaults = () => state.faults.current;
 	/** Does what happens at once, and applies new times to what is already waiting. */
 	const apply = ({ revokeTokens, expireTokens, refuseConnections }: Faults) => {
 		if (revokeTokens === true) state.tokens.revoke();
 		if (expireTokens) state.tokens.expire();
 		state.dispatcher.restart();
 		state.transactions.restart();
-		for (const area of ['faults', 'tokens', 'deliveries'] as const) state.changes.touch(area);
 		if (refuseConnections) pauseListening(refuseConnections.ms);
+		return state.faults.current;
 	};
 	return {
-		getFaults: async () => activeFaults(),
+		getVocabulary: async () => vocabulary,
+		getState: async () => overview(state),
+		getCounts: async () => state.allCounts(),
+		getFaults: async () => state.faults.current,
 		setFaults: async (request) => {
 			state.faults.replace(request.body as Faults);
-			apply(request.body as Faults);
-			return activeFaults();
+			return apply(request.body as Faults);
 		},
 		changeFaults: async (request) => {
 			state.faults.change(request.body as Faults);
-			apply(request.body as Faults);
-			return activeFaults();
+			return apply(request.body as Faults);
 		},
 		getClock: async () => state.clock.read(),
 		setClock: async (request) => {
 			await state.clock.set(request.body as ClockChange);
-			for (const area of ['tokens', 'clock'] as const) state.changes.touch(area);
 			return state.clock.read();
 		},
-		getCounts: async () => state.allCounts(),
 		reset: async (request, reply) => {
 			state.reset((request.query as { everything: boolean }).everything);
 			return await reply.code(204).send();

@@ -10,8 +10,7 @@ export type Finding =
 	| { kind: 'lookUp'; text: string; eventId: string };
 
 /** What an answer was given to, as the sandbox names it (schema ServiceBehavior). */
-export type AnswerName =
-	'created' | 'repeated' | 'otherContent' | 'twoAtOnce' | 'invalid' | 'wrongToken' | 'wrongSecret';
+export type AnswerName = 'created' | 'repeated' | 'otherContent' | 'twoAtOnce';
 
 /** A check of one service: what is known of it, and what was concluded. */
 export class Check {
@@ -25,18 +24,11 @@ export class Check {
 	/** Requested while the first token was valid. */
 	secondToken?: string;
 
-	tokenLifetimeS?: number;
-
 	recordsAgain = false;
-
-	rotatesTokens = false;
-
-	forgetsAfterMs?: number;
 
 	/** Whether the same content is repeated, because the service compares whole requests. */
 	comparesContent = false;
 
-	/** Whether nothing more can be asked. */
 	isStopped = false;
 
 	title = '';
@@ -47,10 +39,8 @@ export class Check {
 	) {}
 
 	find(finding: Finding): void {
-		const { title } = this;
-		// A setting is named once.
-		if (finding.kind === 'set' && this.findings.some((one) => isSameSetting(one, finding))) return;
-		this.findings.push({ title, ...finding });
+		const isNamed = this.findings.some((one) => isSameSetting(one, finding));
+		if (!isNamed) this.findings.push({ title: this.title, ...finding });
 	}
 
 	fits = (text: string): void => this.find({ kind: 'fits', text });
@@ -58,6 +48,12 @@ export class Check {
 	note = (text: string): void => this.find({ kind: 'note', text });
 
 	doesntFit = (text: string): void => this.find({ kind: 'doesntFit', text });
+
+	/** After this, nothing more can be asked. */
+	stop(text: string): void {
+		this.doesntFit(text);
+		this.isStopped = true;
+	}
 
 	saw(name: AnswerName, { answer }: Pick<Exchange, 'answer'>): void {
 		this.seen[name] ??= answer;

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { N8nClient } from './client';
+import type { N8nClient } from '../../host/n8n/client';
 
 /** A row of a data table, with n8n's own columns. */
 export type Row = IDataObject & { id: number };
@@ -43,17 +43,14 @@ export async function readTable(n8n: N8nClient, name: string): Promise<Row[]> {
 	}
 }
 
-/** Creates a data table with columns of text, or with these types by column. */
+/** Creates a data table with these types by column. */
 export async function createTable(
 	n8n: N8nClient,
 	name: string,
-	columns: string[] | Record<string, string>,
+	types: Record<string, string>,
 ): Promise<void> {
-	const types = Array.isArray(columns)
-		? columns.map((column) => [column, 'string'])
-		: Object.entries(columns);
-	const body = { name, columns: types.map(([column, type]) => ({ name: column, type })) };
-	await n8n.send('POST', await pathOfAll(n8n), body);
+	const columns = Object.entries(types).map(([column, type]) => ({ name: column, type }));
+	await n8n.send('POST', await pathOfAll(n8n), { name, columns });
 }
 
 /** Adds rows, as a user does in the table's view. */

@@ -3,11 +3,10 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 
-import type { Party } from '../nodes/Payments/Transaction';
-import { asSentences } from '../nodes/shared/result';
-import { parseServiceUrl, transactionsUrl } from '../nodes/shared/serviceUrl';
-import { isObject } from '../nodes/shared/values';
-import { CliError } from '../sandbox/cli/cliError';
+import type { Party } from '../../nodes/Payments/Transaction';
+import { asSentences } from '../../nodes/shared/result';
+import { parseServiceUrl, transactionsUrl } from '../../nodes/shared/serviceUrl';
+import { CliError } from '../cli/cliError';
 import { EXIT_CODES } from './Check';
 
 /** What the check needs to know to ask a service. */
@@ -25,8 +24,6 @@ export interface Setup {
 	paymentScheme: string;
 	/** After this time, the first transaction is sent once more. */
 	waitMs: number;
-	/** Total time for each request. */
-	timeoutMs: number;
 }
 
 export const HELP = `Asks a payments service whether the n8n nodes fit it, with test transactions in its test environment.
@@ -35,7 +32,6 @@ export const HELP = `Asks a payments service whether the n8n nodes fit it, with 
 
 What isn't given is asked for. Secrets are read from an environment variable, a file, or a prompt, and never from the command line.
 
-  --setup FILE               the values below as JSON: authUrl, baseUrl, clientId, scope, sender, recipient, currency, …
   --auth-url URL, --base-url URL, --client-id ID, --scope SCOPE
                              as in the credential (the scope is PAYMENTS by default)
   --secret-env NAME, --secret-file FILE
@@ -45,7 +41,6 @@ What isn't given is asked for. Secrets are read from an environment variable, a 
   --amount 1.00, --currency EUR, --payment-scheme SCT
                              of the test transactions
   --wait SECONDS             send the first transaction once more after this time (65 by default, 3600 at most)
-  --timeout SECONDS          wait so long for each response (60 by default)
   --allow-http               send the secret to an address that starts with http://
   --output FOLDER            where service.md and service.json are written (this folder by default)
   --yes                      send without asking
@@ -54,7 +49,7 @@ What isn't given is asked for. Secrets are read from an environment variable, a 
 Deliveries, with the addresses above or alone:
 
   --listen PORT              wait for a test delivery on this port, through a tunnel of yours
-  --delivery FILE            a captured delivery: raw HTTP, or JSON with headers and body or bodyBase64
+  --delivery FILE            a captured delivery: header lines, an empty line, and the body
   --webhook-secret-env NAME, --webhook-secret-file FILE
                              where the signing secret of the endpoint is
 
@@ -62,15 +57,15 @@ Exit codes: ${EXIT_CODES.fits} it fits, ${EXIT_CODES.fitsIfSet} it fits if you s
 `;
 
 const TEXTS = [
-	...['setup', 'auth-url', 'base-url', 'client-id', 'scope', 'secret-env', 'secret-file'],
-	...['sender', 'recipient', 'amount', 'currency', 'payment-scheme', 'wait', 'timeout', 'output'],
+	...['auth-url', 'base-url', 'client-id', 'scope', 'secret-env', 'secret-file'],
+	...['sender', 'recipient', 'amount', 'currency', 'payment-scheme', 'wait', 'output'],
 	...['host', 'listen', 'delivery', 'webhook-secret-env', 'webhook-secret-file'],
 ];
 const FLAGS = ['allow-http', 'yes', 'help'];
 
 export type Values = Record<string, string | undefined>;
 
-/** Reads the command line and the file of `--setup`. What the command line says counts. */
+/** Reads the command line. */
 export function parseOptions(args: string[]): Values {
 	const secret = args.find((arg) => /^--(client-|webhook-)?(secret|token|password)(=|$)/.test(arg));
 	if (secret !== undefined)
@@ -83,40 +78,10 @@ export function parseOptions(args: string[]): Values {
 	]);
 	try {
 		const given = parseArgs({ args, options }).values;
-		const values = Object.fromEntries(
-			Object.entries(given).map(([name, value]) => [name, String(value)]),
-		);
-		return { ...(values.setup === undefined ? {} : readSetupFile(values.setup)), ...values };
+		return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
 	} catch (error) {
-		if (error instanceof CliError) throw error;
 		const [reason] = (error as Error).message.split('. ');
 		throw new CliError(`${reason}. "npm run check:service -- --help" lists the options.`);
-	}
-}
-
-/** The options of a file: the same names in camel case. Parties are text, or have members. */
-function readSetupFile(file: string): Values {
-	const content = parseJson(readText(file), file);
-	if (!isObject(content))
-		throw new CliError(`The file ${file} of --setup has no values with names.`);
-	const entries = Object.entries(content).map(([name, value]): [string, string] => {
-		const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-		if (/secret$/i.test(name))
-			throw new CliError(
-				`${name} doesn't belong into ${file}, where others can read it. Use ${name}Env or ${name}File.`,
-			);
-		if (![...TEXTS, 'allow-http'].includes(option))
-			throw new CliError(`The file ${file} of --setup has ${name}, which isn't an option.`);
-		return [option, isObject(value) ? Object.values(value).join(',') : String(value)];
-	});
-	return Object.fromEntries(entries);
-}
-
-function parseJson(text: string, file: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		throw new CliError(`The file ${file} of --setup isn't JSON.`);
 	}
 }
 
@@ -136,11 +101,9 @@ export async function ask(question: string, option: string, isSecret = false): P
 		);
 	const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
 	process.stdout.write(question);
-	const terminal = createInterface({
-		input: process.stdin,
-		output: isSecret ? silent : process.stdout,
-		terminal: true,
-	}).on('SIGINT', () => process.emit('SIGINT') || process.exit(130));
+	const output = isSecret ? silent : process.stdout;
+	const terminal = createInterface({ input: process.stdin, output, terminal: true });
+	terminal.on('SIGINT', () => process.emit('SIGINT') || process.exit(130));
 	const answer = await terminal.question('');
 	terminal.close();
 	if (isSecret) process.stdout.write('\n');
@@ -206,6 +169,5 @@ export async function readSetup(values: Values): Promise<Setup> {
 		currency: values.currency ?? 'EUR',
 		paymentScheme: values['payment-scheme'] ?? 'SCT',
 		waitMs: 1000 * readNumber('wait', values.wait ?? '65', 3600),
-		timeoutMs: 1000 * Math.max(1, readNumber('timeout', values.timeout ?? '60', 600)),
 	};
 }

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { duplicate, rejected, unknownOutcome } from '../nodes/Payments/sending/outcome';
+import { duplicate, rejected, unknownOutcome } from '../../nodes/Payments/sending/outcome';
 import {
 	readResponse,
 	rejectsToken,
 	type Attempt,
-} from '../nodes/Payments/sending/response/readResponse';
-import type { SendResult } from '../nodes/Payments/results';
-import type { Transaction } from '../nodes/Payments/Transaction';
-import { generateEventId } from '../nodes/Payments/validation/eventId';
-import { classifyNetworkError, type NetworkError } from '../nodes/shared/networkError';
-import { parseServiceUrl, transactionsUrl } from '../nodes/shared/serviceUrl';
+} from '../../nodes/Payments/sending/response/readResponse';
+import type { SendResult } from '../../nodes/Payments/results';
+import type { Transaction } from '../../nodes/Payments/Transaction';
+import { generateEventId } from '../../nodes/Payments/validation/eventId';
+import { classifyNetworkError, type NetworkError } from '../../nodes/shared/networkError';
+import { parseServiceUrl, transactionsUrl } from '../../nodes/shared/serviceUrl';
 import {
 	parseTokenResponse,
 	type IssuedToken,
 	type TokenProblem,
-} from '../nodes/shared/token/tokenResponse';
-import { asText } from '../nodes/shared/values';
+} from '../../nodes/shared/token/tokenResponse';
+import { asText } from '../../nodes/shared/values';
 import type { Setup } from './options';
 
 /** What the service answered. */
@@ -43,6 +43,8 @@ export interface Exchange {
 
 /** How long a transaction is sent again after 429, 503, and what is in progress. */
 const MAX_RETRY_MS = 30_000;
+/** How long a response may take. */
+const TIMEOUT_MS = 60_000;
 const PAUSE_MS = 1000;
 
 /** The service that is checked. Its answers are read by the functions of the nodes. */
@@ -140,7 +142,7 @@ export class Service {
 
 	/** @throws a clause that says why there is no answer */
 	private async post(url: string, body: string, headers: Record<string, string>): Promise<Answer> {
-		const signal = AbortSignal.timeout(this.setup.timeoutMs);
+		const signal = AbortSignal.timeout(TIMEOUT_MS);
 		try {
 			// A redirect would carry the secret to an address that nobody entered.
 			const response = await fetch(url, {

@@ -1,22 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { meaningOfCodes } from '../nodes/Payments/sending/response/codes';
-import { readErrorBody } from '../nodes/Payments/sending/response/errorBody';
-import { asSentences } from '../nodes/shared/result';
-import { isObject } from '../nodes/shared/values';
+import { meaningOfCodes } from '../../nodes/Payments/sending/response/codes';
+import { readErrorBody } from '../../nodes/Payments/sending/response/errorBody';
+import { asSentences } from '../../nodes/shared/result';
+import { isObject } from '../../nodes/shared/values';
 import type { Check } from './Check';
 import { describeAnswer } from './report';
 import { inAnotherExecution, testTransaction, type Exchange } from './Service';
-
-/** One question that the check asks the service. */
-export interface Question {
-	/** Begins in upper case. */
-	title: string;
-	/** What is sent, for the plan that the user agrees to. A clause. */
-	sends: string;
-	ask: (check: Check) => Promise<void>;
-}
 
 const CODES_FIELD = 'Payments API → Codes for Recorded Already';
 const TIMES_FIELD = 'Payments → Created At and Received At';
@@ -24,20 +15,13 @@ const TIMES_FIELD = 'Payments → Created At and Received At';
 async function askForToken(check: Check): Promise<void> {
 	const { service } = check;
 	const { token, problem } = await service.requestToken();
-	if (problem) {
-		check.doesntFit(`there is no access token: ${asSentences(problem)}`);
-		check.isStopped = true;
-		return;
-	}
+	if (problem) return check.stop(`there is no access token: ${asSentences(problem)}`);
 	service.token = token!.bearerToken;
-	check.tokenLifetimeS = token!.expiresInSeconds;
 	check.fits(`The service issues an access token for ${token!.expiresInSeconds} s`);
 	const wrong = await service.requestToken('not-the-secret-of-this-client');
-	check.saw('wrongSecret', wrong);
 	if (wrong.problem) check.fits(`With a wrong secret, the node says: ${wrong.problem.message}`);
 	else check.doesntFit('it issues an access token for a wrong secret, so it checks none');
-	const second = await service.requestToken();
-	check.secondToken = second.token?.bearerToken;
+	check.secondToken = (await service.requestToken()).token?.bearerToken;
 }
 
 /** With the first token, after a second one was requested. */
@@ -48,7 +32,6 @@ async function createOne(check: Check): Promise<void> {
 	if (exchange.isTokenRejected && secondToken !== undefined) {
 		service.token = secondToken;
 		exchange = await service.sendWithRetries(transaction);
-		check.rotatesTokens = true;
 		check.find({
 			kind: 'set',
 			field: 'Payments API → Client ID',
@@ -60,8 +43,7 @@ async function createOne(check: Check): Promise<void> {
 	check.first = exchange;
 	if (exchange.says.outcome === 'created')
 		return check.fits(`The node reports it as created. The answer was ${describeAnswer(exchange)}`);
-	check.doesntFit(`a valid transaction isn't created. ${describeSays(exchange)}`);
-	check.isStopped = true;
+	check.stop(`a valid transaction isn't created. ${describeSays(exchange)}`);
 }
 
 const describeSays = ({ says }: Exchange): string => `The node says: ${says.message}`;
@@ -110,7 +92,7 @@ function conclude(check: Check, about: string, repeat: Exchange, first?: Exchang
 	const ids = compareIds(first, repeat);
 	if (ids === 'same')
 		return check.note(
-			`${about} gets the first answer again, and there is one transaction. The node reports it as created, because nothing says that it's a replay`,
+			`${about} gets the first answer again, so there is one transaction. The node reports it as created`,
 		);
 	if (ids === 'notKnown')
 		return check.find({
@@ -198,17 +180,14 @@ async function sendTwoAtOnce(check: Check): Promise<void> {
 
 async function sendOtherAmount(check: Check): Promise<void> {
 	const { transaction } = check.first!;
-	const amount = transaction.amount.replace(/\d(?=\D*$)/, (digit) =>
-		String((Number(digit) + 1) % 10),
-	);
+	const amount = `${transaction.amount.replace(/\d$/, '')}${transaction.amount.endsWith('7') ? 8 : 7}`;
 	const other = { ...repeatOf(check, check.first!), amount, baseAmount: amount };
 	const exchange = await check.service.sendWithRetries(other);
 	check.saw('otherContent', exchange);
 	const about = `The same Event ID with ${amount} in place of ${transaction.amount}`;
-	if (exchange.says.outcome === 'created') return conclude(check, about, exchange, check.first);
-	check.fits(
-		`${about} ends as ${exchange.says.outcome} in the node. The answer was ${describeAnswer(exchange)}`,
-	);
+	const { outcome } = exchange.says;
+	if (outcome === 'created') return conclude(check, about, exchange, check.first);
+	check.fits(`${about} ends as ${outcome} in the node. The answer was ${describeAnswer(exchange)}`);
 }
 
 /** What the node does after a lost response: it sends the same again, without the first answer. */
@@ -220,39 +199,28 @@ async function loseResponse(check: Check): Promise<void> {
 }
 
 async function sendInvalid(check: Check): Promise<void> {
-	const wrong = { amount: 'not-a-number', baseAmount: 'not-a-number' };
-	const exchange = await check.service.sendWithRetries({
-		...testTransaction(check.setup),
-		...wrong,
-	});
-	check.saw('invalid', exchange);
+	const amount = 'not-a-number';
+	const invalid = { ...testTransaction(check.setup), amount, baseAmount: amount };
+	const exchange = await check.service.sendWithRetries(invalid);
 	const { outcome } = exchange.says;
-	if (outcome === 'rejected') check.fits(describeSays(exchange));
-	else if (outcome === 'duplicate')
-		check.doesntFit(
-			`one code means both "recorded already" and "invalid": ${describeAnswer(exchange)}`,
-		);
-	else
-		check.note(
-			outcome === 'created'
-				? `The service accepts an amount that is no number. If it rejects it later, only an event says so`
-				: `The node reports it as ${outcome}: ${describeAnswer(exchange)}`,
-		);
+	const answer = describeAnswer(exchange);
+	if (outcome === 'rejected') return check.fits(describeSays(exchange));
+	if (outcome === 'duplicate')
+		return check.doesntFit(`one code means both "recorded already" and "invalid": ${answer}`);
+	check.note(`An amount that is no number ends as ${outcome} in the node: ${answer}`);
 }
 
 async function sendWrongToken(check: Check): Promise<void> {
 	const token = randomBytes(24).toString('base64url');
 	const exchange = await check.service.send(check.first!.transaction, token);
-	check.saw('wrongToken', exchange);
 	const answer = describeAnswer(exchange);
 	if (exchange.isTokenRejected)
-		check.fits(`The node requests a new token. The answer was ${answer}`);
-	else if (['created', 'duplicate'].includes(exchange.says.outcome))
-		check.doesntFit(`it doesn't check the access token. A wrong one got ${answer}`);
-	else
-		check.note(
-			`The node takes the answer for one about the payment: ${answer}. If the service ends a token before its time, payments are rejected until the node requests the next one`,
-		);
+		return check.fits(`The node requests a new token. The answer was ${answer}`);
+	if (['created', 'duplicate'].includes(exchange.says.outcome))
+		return check.doesntFit(`it doesn't check the access token. A wrong one got ${answer}`);
+	check.note(
+		`The node takes this for an answer about the payment: ${answer}. If the service ends a token before its time, payments are rejected until the next one`,
+	);
 }
 
 async function repeatMuchLater(check: Check): Promise<void> {
@@ -261,12 +229,10 @@ async function repeatMuchLater(check: Check): Promise<void> {
 	await pause(Math.max(0, first.sentAt + check.setup.waitMs - Date.now()));
 	const repeat = await check.service.sendWithRetries(repeatOf(check, first));
 	const seconds = Math.round((repeat.sentAt - first.sentAt) / 1000);
-	if (repeat.says.outcome === 'created' && compareIds(first, repeat) === 'other') {
-		check.forgetsAfterMs = check.setup.waitMs;
+	if (repeat.says.outcome === 'created' && compareIds(first, repeat) === 'other')
 		return check.doesntFit(
 			`it forgets an Event ID. After ${seconds} s, a repeat got ${describeAnswer(repeat)}. A payment that is retried then is made twice`,
 		);
-	}
 	conclude(check, `A repeat after ${seconds} s`, repeat, first);
 	check.note(
 		'Not known: whether it still recognizes an Event ID after 14 days. Ask the provider (question 1)',
@@ -278,17 +244,15 @@ async function readLimits(check: Check): Promise<void> {
 	const answers = check.service.sent.map(({ exchange }) => exchange?.answer);
 	const limited = answers.filter((answer) => answer?.status === 429);
 	const waits = answers.flatMap((answer) => answer?.headers['retry-after'] ?? []);
+	const sent = waits.length > 0 ? waits.map(String).join(', ') : 'never sent';
 	check.note(
-		`Of ${answers.length} requests, ${limited.length} met the rate limit (429). Retry-After was ${waits.length > 0 ? waits.map(String).join(', ') : 'never sent'}. How many requests the service takes is a question for the provider (question 4)`,
+		`Of ${answers.length} requests, ${limited.length} met the rate limit (429). Retry-After was ${sent}. Ask the provider how many requests the service takes (question 4)`,
 	);
 }
 
-export const QUESTIONS: Question[] = [
-	{
-		title: 'Access token',
-		sends: 'access token requests, one with a wrong secret',
-		ask: askForToken,
-	},
+/** What is asked. `sends` is a clause of the plan that the user agrees to. */
+export const QUESTIONS = [
+	{ title: 'Access token', sends: 'token requests, one with a wrong secret', ask: askForToken },
 	{ title: 'One transaction', sends: 'a transaction', ask: createOne },
 	{
 		title: 'The same again',
@@ -303,16 +267,8 @@ export const QUESTIONS: Question[] = [
 		ask: loseResponse,
 	},
 	{ title: 'An invalid one', sends: 'one whose amount is no number', ask: sendInvalid },
-	{
-		title: 'A wrong token',
-		sends: 'the first one with a token that isn’t valid',
-		ask: sendWrongToken,
-	},
-	{
-		title: 'The same again, later',
-		sends: 'the first one again, after the time of --wait',
-		ask: repeatMuchLater,
-	},
+	{ title: 'A wrong token', sends: 'the first one with an invalid token', ask: sendWrongToken },
+	{ title: 'The same again, later', sends: 'the first one after --wait', ask: repeatMuchLater },
 	{ title: 'Limits', sends: 'nothing more', ask: readLimits },
 ];
 

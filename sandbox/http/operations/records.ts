@@ -1,0 +1,92 @@
+import { summary, withNextAttempt } from '../../deliveries/views';
+import type { Log } from '../../state/log';
+import type { SandboxState } from '../../state/sandboxState';
+import { scenarioFile } from '../../state/scenarios';
+import { search } from '../../state/search';
+import type { NewPayment, PageOf, PageQuery, PaymentStatus } from '../../types';
+import { idOf, type Operations } from './types';
+
+/**
+ * Returns one page of a list.
+ *
+ * @param query of the request; besides those of the page itself, its parameters are members
+ * @param membersOf the members of a record that a parameter can name, if not its own
+ */
+function pageOf<T extends object>(
+	log: Log<T>,
+	query: unknown,
+	membersOf: (record: T) => object = (record) => record,
+): PageOf<T> {
+	const { limit, before, ...wanted } = query as PageQuery;
+	const parameters = Object.entries(wanted);
+	return log.page({ limit, before }, (record) => {
+		const members = membersOf(record) as Record<string, unknown>;
+		return parameters.every(([name, value]) => members[name] === value);
+	});
+}
+
+/** Payments and transactions. */
+export const paymentOperations = (state: SandboxState): Operations => ({
+	listPayments: async (request) =>
+		pageOf(state.payments.log, request.query, ({ status, metadata: { eventId } }) => ({
+			status,
+			eventId,
+		})),
+	createPayment: async (request, reply) =>
+		await reply.code(201).send(state.payments.create(request.body as NewPayment)),
+	getPayment: async (request) => state.payments.log.find(idOf(request)),
+	setPaymentStatus: async (request) =>
+		state.payments.setStatus(idOf(request), (request.body as { status: PaymentStatus }).status),
+
+	listTransactions: async (request) => {
+		const { log } = state.transactions;
+		const { eventId, ...query } = request.query as PageQuery & { eventId?: string };
+		// Looked up by key: tests look up each of thousands.
+		const known = eventId === undefined ? undefined : log.get(eventId);
+		const page =
+			eventId === undefined
+				? pageOf(log, query, ({ transaction: { externalId }, seen }) => ({
+						externalId,
+						duplicated: seen > 1,
+					}))
+				: { ...log.page({ limit: 1 }), items: known ? [known] : [], next: undefined };
+		const items = page.items.map((stored) => ({
+			...stored,
+			status: state.payments.statusOf(stored.paymentId),
+		}));
+		return { ...page, items };
+	},
+	getScenarioFile: async (_request, reply) =>
+		await reply
+			.type('text/csv; charset=utf-8')
+			.header('content-disposition', 'attachment; filename="scenarios.csv"')
+			.send(scenarioFile()),
+});
+
+/** Requests, events, and deliveries. */
+export function trafficOperations(state: SandboxState): Operations {
+	const { log } = state.dispatcher;
+	const intervalMs = () => state.faults.current.retries.intervalMs;
+	return {
+		listRequests: async (request) =>
+			pageOf(state.requests, request.query, ({ clientId, eventId, status }) => ({
+				clientId,
+				eventId,
+				rejected: status === null || status >= 400,
+			})),
+		getRequest: async (request) => state.requests.find(idOf(request)),
+		listEvents: async (request) => pageOf(state.events, request.query),
+		getEvent: async (request) => state.events.find(idOf(request)),
+		listDeliveries: async (request) => {
+			const page = pageOf(log, request.query);
+			return { ...page, items: page.items.map((delivery) => summary(delivery, intervalMs())) };
+		},
+		getDelivery: async (request) => withNextAttempt(log.find(idOf(request)), intervalMs()),
+		resendDelivery: async (request, reply) => {
+			const delivery = state.dispatcher.resend(log.find(idOf(request)));
+			state.events.get(delivery.eventId)?.deliveries.push(delivery.id);
+			return await reply.code(202).send(summary(delivery, intervalMs()));
+		},
+		search: async (request) => ({ items: search(state, (request.query as { id: string }).id) }),
+	};
+}
