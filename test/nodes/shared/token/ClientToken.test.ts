@@ -17,20 +17,3 @@ test('a clock that is set back by a minute keeps no payment back', async () => {
 	expect(client.usable?.bearerToken).toBe('second');
 	expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
-
-test('a token that is rejected is used until another can be requested', async () => {
-	const client = new ClientToken();
-	const issue = (bearerToken: string) => async () =>
-		await Promise.resolve({ bearerToken, renewAt: Infinity });
-	await client.renew(issue('first'));
-	const { isCurrent, waitMs } = client.reject('first');
-	expect(isCurrent).toBe(true);
-	expect(waitMs).toBeGreaterThan(0);
-	expect(client.usable?.bearerToken).toBe('first');
-	expect(client.reject('first').isCurrent).toBe(false);
-	await sleep(waitMs + 5);
-	expect(client.usable).toBe(undefined);
-	await client.renew(issue('second'));
-	expect(client.reject('first')).toEqual({ isCurrent: false, waitMs: 0 });
-	expect(client.usable?.bearerToken).toBe('second');
-});
