@@ -100,7 +100,7 @@ test("a rejected request shows the service's own message, and how far the execut
 		message: expect.stringMatching(
 			/\(status 400\): INVALID_REQUEST_DATA: No such scheme – paymentScheme: Unknown$/,
 		),
-		description: expect.stringMatching(/Recorded: 1 of 4, not started: 2[^]*again is safe/),
+		description: expect.stringMatching(/Recorded: 1 of 4, not started: 2[^]*can recognize what it has/),
 		context: { itemIndex: 1 },
 	});
 });
