@@ -245,7 +245,7 @@ async function repeatMuchLater(check: Check): Promise<void> {
 }
 
 /** What the requests above met. How many the service takes is to ask. */
-async function readLimits(check: Check): Promise<void> {
+function readLimits(check: Check): void {
 	const answers = check.service.sent.map(({ exchange }) => exchange?.answer);
 	const limited = answers.filter((answer) => answer?.status === 429);
 	const waits = answers.flatMap((answer) => answer?.headers['retry-after'] ?? []);
@@ -255,7 +255,7 @@ async function readLimits(check: Check): Promise<void> {
 	);
 }
 
-/** What is asked. `sends` is a clause of the plan that the user agrees to, if it sends something. */
+/** What is asked. `sends` is a clause of the plan that the user agrees to, if there is one. */
 export const QUESTIONS = [
 	{ title: 'Access token', sends: 'token requests, one with a wrong secret', ask: askForToken },
 	{ title: 'One transaction', sends: 'a transaction', ask: createOne },
@@ -274,7 +274,10 @@ export const QUESTIONS = [
 	{ title: 'An invalid one', sends: 'one whose amount is no number', ask: sendInvalid },
 	{ title: 'A wrong token', sends: 'the first one with an invalid token', ask: sendWrongToken },
 	{ title: 'The same again, later', sends: 'the first one after --wait', ask: repeatMuchLater },
+<<<<<<< HEAD
 	{ title: 'Limits', sends: undefined, ask: readLimits },
+=======
+>>>>>>> main
 ];
 
 /** Asks the service one question after the other. */
@@ -288,4 +291,6 @@ export async function askAll(
 		await ask(check);
 		if (check.isStopped) return;
 	}
+	check.title = 'Limits';
+	readLimits(check);
 }
