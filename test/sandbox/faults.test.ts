@@ -85,38 +85,6 @@ describe('the next request', () => {
 	});
 });
 
-describe('rates', () => {
-	it('are met, and counted', async () => {
-		await sandbox.client.setFaults({
-			statuses: [
-				{ status: 429, rate: 0.1, retryAfter: 0 },
-				{ status: 503, rate: 0.05 },
-			],
-			dropResponses: 0.05,
-			resetConnections: 0.05,
-		});
-		const outcomes: Array<number | string> = [];
-		for (let id = 0; id < 300; id++)
-			outcomes.push(
-				await send(id).then(
-					({ status }) => status,
-					({ code }: { code: string }) => code,
-				),
-			);
-		const counted = (outcome: number | string) => outcomes.filter((one) => one === outcome).length;
-		const { transactions } = await sandbox.client.getCounts();
-		expect(transactions.responses).toEqual({
-			202: counted(202),
-			429: counted(429),
-			503: counted(503),
-		});
-		expect(transactions.lost).toBe(counted('ECONNRESET'));
-		expect(transactions.created).toBeGreaterThan(counted(202));
-		expect(transactions.created + counted(429) + counted(503)).toBeLessThan(300);
-		expect(counted(429)).toBeGreaterThan(15);
-	});
-});
-
 test('a 503 after recording has the usual form, and the transaction is recorded', async () => {
 	await sandbox.client.setFaults({ failAfterRecording: 1 });
 	expect((await send(1)).data.errorCode).toBe('SERVICE_UNAVAILABLE');
@@ -201,22 +169,6 @@ describe('time and reach', () => {
 		await sandbox.client.setFaults({ latencyMs: 2000 });
 		await Promise.all(Array.from({ length: 20 }, async (_, id) => await send(`many-${id}`)));
 		expect((await sandbox.client.getCounts()).transactions.maxInFlight).toBe(20);
-	});
-
-	it('counts a request whose token was revoked while it waited among those before the reset', async () => {
-		await sandbox.client.setFaults({ latencyMs: 200 });
-		const waiting = sendTransaction(sandbox.url, 'unknown', transaction(1));
-		await waitUntil('it waits', async () => {
-			const { transactions } = await sandbox.client.getCounts();
-			return transactions.inFlight === 1;
-		});
-		await sandbox.client.reset();
-		expect((await waiting).status).toBe(401);
-		expect((await sandbox.client.getCounts()).transactions).toMatchObject({
-			requests: 0,
-			unauthorized: 0,
-			responses: {},
-		});
 	});
 
 	it('refuses connections for a while and listens again', async () => {

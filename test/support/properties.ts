@@ -2,8 +2,6 @@ import fc from 'fast-check';
 
 /** Runs of a property that names no number, as in fast-check. */
 const DEFAULT_RUNS = 100;
-/** Runs by default of a property whose runs send requests, because they take longer. */
-export const RUNS_OVER_HTTP = 30;
 
 /** Reads an integer from an environment variable; `undefined` when it isn't set. */
 function integerFrom(name: string, min: number): number | undefined {

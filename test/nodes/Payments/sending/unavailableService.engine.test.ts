@@ -6,6 +6,8 @@ import { freePort } from '../../../../host/freePort';
 import { rows } from '../../../support/builders/transactions';
 import { accept, count, reject, useServices } from '../../../support/engine/services';
 
+afterEach(() => jest.restoreAllMocks());
+
 /* How a list of transactions is sent to services that are busy, broken, or not there. */
 
 const { serve, run } = useServices();
@@ -26,6 +28,22 @@ describe('a service that accepts no request', () => {
 		});
 	});
 });
+
+test.each([7_200_000, -7_200_000])(
+	'an outage is waited out, also when the clock of this machine is set by %i ms',
+	async (step) => {
+		const realNow = Date.now.bind(Date);
+		const startedAt = performance.now();
+		await serve((_request, response) => {
+			if (performance.now() - startedAt > 2000) return accept(response);
+			jest.spyOn(Date, 'now').mockImplementation(() => realNow() + step);
+			reject(response, 503, { 'retry-after': '1' });
+		});
+		const { json } = await run(rows(200), {});
+		expect(count(json, 'created')).toBe(200);
+		expect(performance.now() - startedAt).toBeLessThan(12_000);
+	},
+);
 
 describe('a service that never decides about a payment', () => {
 	/** Many times what is sent. */
