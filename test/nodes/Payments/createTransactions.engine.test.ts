@@ -77,34 +77,6 @@ test('one item in, one item out, paired', async () => {
 	);
 });
 
-test("a rejected request shows the service's own message, and how far the execution came", async () => {
-	await bench.sandbox.client.setFaults({
-		next: [
-			{ status: 200, processed: true, body: {} },
-			{
-				status: 400,
-				body: {
-					errorCode: 'INVALID_REQUEST_DATA',
-					message: 'No such scheme',
-					warnings: [{ position: 'paymentScheme', issue: 'Unknown' }],
-				},
-			},
-		],
-	});
-	const { error, run } = await bench.run(rows(4), {
-		specifyTransaction: 'item',
-		options: { maxConcurrentRequests: 1 },
-	});
-	expect(run.status).toBe('error');
-	expect(error).toMatchObject({
-		message: expect.stringMatching(
-			/\(status 400\): INVALID_REQUEST_DATA: No such scheme – paymentScheme: Unknown$/,
-		),
-		description: expect.stringMatching(/Recorded: 1 of 4, not started: 2[^]*again is safe/),
-		context: { itemIndex: 1 },
-	});
-});
-
 test('all items are checked before the first request', async () => {
 	const { error } = await bench.run(
 		rows(5, (index) =>
