@@ -32,7 +32,7 @@ async function confirm(setup: Setup, values: Values): Promise<void> {
 	print(
 		`The check sends this to ${host}, each transaction with ${setup.amount} ${setup.currency}:`,
 	);
-	for (const { sends } of QUESTIONS) if (sends !== undefined) print(`  - ${sends}`);
+	for (const { sends } of QUESTIONS) print(`  - ${sends}`);
 	print(
 		`From ${setup.sender.externalPaymentChannelId} to ${setup.recipient.externalPaymentChannelId}. It takes about ${setup.waitMs / 1000 + 10} s.`,
 	);

@@ -255,7 +255,7 @@ function readLimits(check: Check): void {
 	);
 }
 
-/** What is asked. `sends` is a clause of the plan that the user agrees to, if there is one. */
+/** What is asked. `sends` is a clause of the plan that the user agrees to. */
 export const QUESTIONS = [
 	{ title: 'Access token', sends: 'token requests, one with a wrong secret', ask: askForToken },
 	{ title: 'One transaction', sends: 'a transaction', ask: createOne },
@@ -274,10 +274,6 @@ export const QUESTIONS = [
 	{ title: 'An invalid one', sends: 'one whose amount is no number', ask: sendInvalid },
 	{ title: 'A wrong token', sends: 'the first one with an invalid token', ask: sendWrongToken },
 	{ title: 'The same again, later', sends: 'the first one after --wait', ask: repeatMuchLater },
-<<<<<<< HEAD
-	{ title: 'Limits', sends: undefined, ask: readLimits },
-=======
->>>>>>> main
 ];
 
 /** Asks the service one question after the other. */
