@@ -16,12 +16,11 @@ const SETTINGS = {
 };
 type Settings = keyof typeof SETTINGS;
 
-/** Deliveries that a receiver accepts per second, and how soon it responds (medians). */
+/** Deliveries that a receiver accepts per second (median). */
 export interface TriggerRow {
 	receiver: Receiver;
 	settings: Settings;
 	perSecond: number;
-	responseMs: number;
 }
 
 /** Waits until all executions that were started are over; resolves with how many there are. */
@@ -50,32 +49,25 @@ export async function measureTrigger(
 		const n8n = await startN8n({ tarball, env: SETTINGS[settings] });
 		await n8n.client.setUpOwner();
 		const listeners = await listen(n8n.client);
-		const results = listeners.map(({ receiver }) => ({
-			receiver,
-			perSecond: [] as number[],
-			ms: [] as number[],
-		}));
+		const results = listeners.map(({ receiver }) => ({ receiver, rates: [] as number[] }));
 		// The first round is unmeasured: n8n still compiles.
 		for (let count = 0; count <= rounds; count++) {
 			for (const [index, { receiver, workflow, url }] of listeners.entries()) {
 				const before = await untilQuiet(n8n.client, workflow);
-				const { accepted, acceptedPerSecond, responseMs } = await deliver(url, seconds);
+				const { accepted, acceptedPerSecond } = await deliver(url, seconds);
 				const recorded = (await untilQuiet(n8n.client, workflow)) - before;
 				if (recorded !== accepted)
 					throw new Error(
 						`${receiver} accepted ${accepted} deliveries and recorded ${recorded} executions.`,
 					);
 				if (count === 0) continue;
-				results[index].perSecond.push(acceptedPerSecond);
-				results[index].ms.push(responseMs);
+				results[index].rates.push(acceptedPerSecond);
 				tell(`trigger, ${settings}, ${receiver}: ${acceptedPerSecond.toFixed(0)} per second`);
 			}
 		}
 		await n8n.stop();
-		for (const { receiver, perSecond, ms } of results) {
-			const [rate, time] = [round(median(perSecond)), round(median(ms))];
-			rows.push({ receiver, settings, perSecond: rate, responseMs: time });
-		}
+		for (const { receiver, rates } of results)
+			rows.push({ receiver, settings, perSecond: round(median(rates)) });
 	}
 	return rows;
 }

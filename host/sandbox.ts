@@ -21,18 +21,16 @@ export interface Sandbox {
  * Starts a sandbox and resolves when it listens.
  *
  * @param options.port any free one by default
- * @param options.seed of the random sequence of the faults
  * @param options.args more options of the command; `--help` lists them
  * @param options.logFile a file that takes everything the sandbox prints
  * @throws with what it printed when it doesn't start
  */
 export async function launchSandbox(
-	options: { port?: number; seed?: number; args?: string[]; logFile?: string } = {},
+	options: { port?: number; args?: string[]; logFile?: string } = {},
 ): Promise<Sandbox> {
-	const { port = 0, seed = 1, args = [], logFile } = options;
+	const { port = 0, args = [], logFile } = options;
 	const [program, ...command] = SANDBOX_COMMAND;
-	const sandboxArgs = ['--port', String(port), '--seed', String(seed), ...args];
-	const managed = startProcess('sandbox', program, [...command, ...sandboxArgs], {
+	const managed = startProcess('sandbox', program, [...command, '--port', String(port), ...args], {
 		cwd: SANDBOX,
 		logFile,
 	});

@@ -50,14 +50,9 @@ function makeCertificate() {
 	return { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(file, 'utf8'), file };
 }
 
-/** The name under which the settings are handed over; a key doesn't belong on a command line. */
-export const DISTANCE = 'PAYMENTS_BENCH_DISTANCE';
-
+/** The key is made for this run, and nothing else trusts it. */
 function startDistanceProcess(name: string, distance: Distance): ManagedProcess {
-	return startProcess(
-		name,
-		process.execPath,
-		['--import', TYPESCRIPT, join(__dirname, 'main.ts')],
-		{ env: { ...process.env, [DISTANCE]: JSON.stringify(distance) } },
-	);
+	const script = join(__dirname, 'main.ts');
+	const args = ['--import', TYPESCRIPT, script, JSON.stringify(distance)];
+	return startProcess(name, process.execPath, args);
 }

@@ -175,12 +175,6 @@ export class N8nClient {
 		await this.send('POST', `/workflows/${id}/deactivate`, {});
 	}
 
-	/** Deletes a workflow with its executions; n8n wants it in the archive first. */
-	async delete({ id }: StoredWorkflow): Promise<void> {
-		await this.send('POST', `/workflows/${id}/archive`, {});
-		await this.send('DELETE', `/workflows/${id}`);
-	}
-
 	/**
 	 * Starts a workflow as the editor's Execute button does.
 	 * @returns the id of the execution; undefined when the trigger now listens at its test URL
@@ -263,7 +257,8 @@ export class N8nClient {
 	): Promise<{ production: string; test: string }> {
 		const node = nodes.find(({ name }) => name === nodeName);
 		if (!node) throw new Error(`The workflow has no node "${nodeName}".`);
-		const [webhook] = (await this.nodeType(node.type)).webhooks ?? [];
+		const description = (await this.nodeTypes()).find(({ name }) => name === node.type);
+		const [webhook] = description?.webhooks ?? [];
 		if (!webhook) throw new Error(`The node "${nodeName}" does not listen for requests.`);
 		const { path: given, options } = node.parameters as {
 			path?: string;
@@ -272,13 +267,6 @@ export class N8nClient {
 		const own = webhook.path.startsWith('=') ? (given ?? options?.path ?? '') : webhook.path;
 		const path = nodeHelpers().getNodeWebhookPath(id, node, own, webhook.isFullPath === true);
 		return { production: `${this.url}/webhook/${path}`, test: `${this.url}/webhook-test/${path}` };
-	}
-
-	/** Returns a node's description as the editor gets it. */
-	async nodeType(name: string): Promise<INodeTypeDescription> {
-		const found = (await this.nodeTypes()).find((description) => description.name === name);
-		if (!found) throw new Error(`n8n does not know the node type ${name}.`);
-		return found;
 	}
 
 	/** Returns the descriptions of all nodes as the editor gets them. */

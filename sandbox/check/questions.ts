@@ -240,7 +240,7 @@ async function repeatMuchLater(check: Check): Promise<void> {
 }
 
 /** What the requests above met. How many the service takes is to ask. */
-async function readLimits(check: Check): Promise<void> {
+function readLimits(check: Check): void {
 	const answers = check.service.sent.map(({ exchange }) => exchange?.answer);
 	const limited = answers.filter((answer) => answer?.status === 429);
 	const waits = answers.flatMap((answer) => answer?.headers['retry-after'] ?? []);
@@ -269,7 +269,6 @@ export const QUESTIONS = [
 	{ title: 'An invalid one', sends: 'one whose amount is no number', ask: sendInvalid },
 	{ title: 'A wrong token', sends: 'the first one with an invalid token', ask: sendWrongToken },
 	{ title: 'The same again, later', sends: 'the first one after --wait', ask: repeatMuchLater },
-	{ title: 'Limits', sends: 'nothing more', ask: readLimits },
 ];
 
 /** Asks the service one question after the other. */
@@ -283,4 +282,6 @@ export async function askAll(
 		await ask(check);
 		if (check.isStopped) return;
 	}
+	check.title = 'Limits';
+	readLimits(check);
 }
