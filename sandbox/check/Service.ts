@@ -58,8 +58,6 @@ export class Service {
 	/** Everything that was sent, in order, with what came back once it has. */
 	readonly sent: Array<{ transaction: Transaction; exchange?: Exchange }> = [];
 
-	hasAnswered = false;
-
 	constructor(private readonly setup: Setup) {}
 
 	async requestToken(
@@ -153,7 +151,6 @@ export class Service {
 				redirect: 'manual',
 			});
 			const text = await response.text();
-			this.hasAnswered = true;
 			const { status } = response;
 			return { status, headers: Object.fromEntries(response.headers), body: parsed(text) };
 		} catch (error) {

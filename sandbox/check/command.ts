@@ -17,7 +17,7 @@ import {
 	type Values,
 } from './options';
 import { askAll, QUESTIONS } from './questions';
-import { jsonOf, markdownPage, sentSoFar, terminalPage, type Result } from './report';
+import { jsonOf, markdownPage, sentence, sentSoFar, terminalPage, type Result } from './report';
 import { Service } from './Service';
 
 const print = (line: string) => console.log(line);
@@ -60,11 +60,9 @@ async function checkTransactions(values: Values): Promise<Check> {
 	process.once('SIGINT', endEarly);
 	await askAll(check, print);
 	process.off('SIGINT', endEarly);
-	if (!check.service.hasAnswered) {
-		const reasons = check.findings.map(({ text }) => `${text}.`);
-		throw new CliError(
-			['Nothing could be checked, because nothing answered.', ...reasons].join('\n'),
-		);
+	if (check.service.token === '') {
+		const reasons = check.findings.map(({ text }) => sentence(text));
+		throw new CliError(`Nothing could be checked. ${reasons.join(' ')}`);
 	}
 	return check;
 }
@@ -104,7 +102,7 @@ async function checkService(values: Values): Promise<number> {
 		check,
 	};
 	print(terminalPage(result));
-	save(result, values.output ?? '.');
+	if (check) save(result, values.output ?? '.');
 	return EXIT_CODES[verdictOf(result.findings)];
 }
 

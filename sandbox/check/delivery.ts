@@ -70,7 +70,7 @@ function settingsOf({ scheme, headerName }: Signature): Finding[] {
 		kind: 'set',
 		field: `Payments Webhook API → ${field}`,
 		value,
-		text: 'The delivery is signed this way, with this secret',
+		text: 'With it and this secret, the delivery is verified',
 	});
 	const settings = [set('Signature Scheme', SCHEME_NAMES[scheme])];
 	if (headerName !== undefined) settings.push(set('Header Name', headerName));

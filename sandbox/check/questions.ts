@@ -86,8 +86,10 @@ const repeatOf = (check: Check, { transaction }: Exchange) =>
 function conclude(check: Check, about: string, repeat: Exchange, first?: Exchange): void {
 	const answer = describeAnswer(repeat);
 	const { outcome } = repeat.says;
+	const { recordedCodes } = check.service;
+	const entered = recordedCodes ? `, with ${recordedCodes} entered` : '';
 	if (outcome === 'duplicate')
-		return check.fits(`${about} is a duplicate in the node. The answer was ${answer}`);
+		return check.fits(`${about} is a duplicate in the node${entered}. The answer was ${answer}`);
 	if (outcome !== 'created') return stateCode(check, about, repeat);
 	const ids = compareIds(first, repeat);
 	if (ids === 'same')
@@ -117,7 +119,7 @@ function stateCode(check: Check, about: string, repeat: Exchange): void {
 		kind: 'set',
 		field: CODES_FIELD,
 		value: check.service.recordedCodes,
-		text: `${about} got ${describeAnswer(repeat)}, which the node doesn't know. Ask the provider whether this ever means anything else (question 2)`,
+		text: `${about} got ${describeAnswer(repeat)}, which the node doesn't know. Ask the provider whether this ever means anything else`,
 	});
 }
 
@@ -187,7 +189,12 @@ async function sendOtherAmount(check: Check): Promise<void> {
 	const about = `The same Event ID with ${amount} in place of ${transaction.amount}`;
 	const { outcome } = exchange.says;
 	if (outcome === 'created') return conclude(check, about, exchange, check.first);
-	check.fits(`${about} ends as ${outcome} in the node. The answer was ${describeAnswer(exchange)}`);
+	const answer = describeAnswer(exchange);
+	if (outcome === 'duplicate')
+		return check.note(
+			`${about} is a duplicate in the node, so a corrected amount isn't paid. The answer was ${answer}`,
+		);
+	check.fits(`${about} ends as ${outcome} in the node. The answer was ${answer}`);
 }
 
 /** What the node does after a lost response: it sends the same again, without the first answer. */
@@ -234,9 +241,7 @@ async function repeatMuchLater(check: Check): Promise<void> {
 			`it forgets an Event ID. After ${seconds} s, a repeat got ${describeAnswer(repeat)}. A payment that is retried then is made twice`,
 		);
 	conclude(check, `A repeat after ${seconds} s`, repeat, first);
-	check.note(
-		'Not known: whether it still recognizes an Event ID after 14 days. Ask the provider (question 1)',
-	);
+	check.note('Not known: whether it still recognizes an Event ID after 14 days. Ask the provider');
 }
 
 /** What the requests above met. How many the service takes is to ask. */
@@ -246,7 +251,7 @@ function readLimits(check: Check): void {
 	const waits = answers.flatMap((answer) => answer?.headers['retry-after'] ?? []);
 	const sent = waits.length > 0 ? waits.map(String).join(', ') : 'never sent';
 	check.note(
-		`Of ${answers.length} requests, ${limited.length} met the rate limit (429). Retry-After was ${sent}. Ask the provider how many requests the service takes (question 4)`,
+		`Of ${answers.length} requests, ${limited.length} met the rate limit (429). Retry-After was ${sent}. Ask the provider how many requests the service takes`,
 	);
 }
 

@@ -17,7 +17,7 @@ const MARKS: Record<Finding['kind'], string> = {
 };
 const MAX_LENGTH = 200;
 
-const sentence = (text: string) =>
+export const sentence = (text: string) =>
 	`${text[0].toUpperCase()}${text.slice(1)}${/[.…]$/.test(text) ? '' : '.'}`;
 
 /** What came back, in a few words. */
@@ -93,15 +93,13 @@ export function jsonOf({ service, checkedAt, findings, check }: Result): object 
 	const answers = Object.entries(check?.seen ?? {}).flatMap(([name, answer]) =>
 		answer ? [[name, playedAnswer(answer)]] : [],
 	);
-	const times = (check?.service.sent ?? []).flatMap(({ exchange }) => exchange?.ms ?? []);
-	const latencyMs = times.sort((one, other) => one - other).at(times.length / 2);
 	return {
 		check: 1,
 		service,
 		checkedAt,
 		verdict: verdictOf(findings),
 		findings,
-		behavior: { answers: Object.fromEntries(answers) as object, latencyMs },
+		behavior: { answers: Object.fromEntries(answers) as object, latencyMs: check?.first?.ms },
 	};
 }
 

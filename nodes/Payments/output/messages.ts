@@ -131,8 +131,8 @@ export interface StoppedAt {
 	onDuplicate: 'continue' | 'stop';
 }
 
-const RERUN_IS_SAFE =
-	'Running the workflow again is safe: the service recognizes what it has by the Event IDs, which stay the same.';
+const RERUN =
+	'If you run the workflow again, the Event IDs stay the same, so the service can recognize what it has.';
 const RERUN_STOPS =
 	"The option 'On Duplicate' stops at items that are recorded already. Set it to Continue before you run the workflow again.";
 
@@ -158,6 +158,6 @@ export function describeStop(
 	const row = rowOf(itemIndex, inputs);
 	const where = row === undefined ? '' : `Row ${row}, `;
 	const ids = `${where}External ID ${transaction.externalId}, Event ID ${transaction.eventId}.`;
-	const again = onDuplicate === 'stop' && recorded > 0 ? RERUN_STOPS : RERUN_IS_SAFE;
+	const again = onDuplicate === 'stop' && recorded > 0 ? RERUN_STOPS : RERUN;
 	return { message, fix: [fix, ids, `${counts}.`, again].join('\n') };
 }

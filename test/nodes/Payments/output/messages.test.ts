@@ -166,7 +166,7 @@ describe('an execution that stopped', () => {
 		const { fix } = describeStop([...results], stop({ inputs: inputs(total), onDuplicate }));
 		const [, , counted, howToGoOn] = fix.split('\n');
 		expect(counted).toBe(`${counts}.`);
-		expect(howToGoOn).toContain(again === 'safe' ? 'is safe' : "'On Duplicate'");
+		expect(howToGoOn).toContain(again === 'safe' ? 'stay the same' : "'On Duplicate'");
 	});
 });
 

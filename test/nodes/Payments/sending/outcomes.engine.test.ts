@@ -119,7 +119,7 @@ describe('the whole workflow executed again with custom Event IDs', () => {
 				/External ID of its own[^]*Recorded: 1 of 3, not started: 2[^]*On Duplicate/,
 			),
 		});
-		expect(error?.description).not.toContain('is safe');
+		expect(error?.description).not.toContain('stay the same');
 	});
 });
 
