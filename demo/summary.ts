@@ -1,6 +1,14 @@
-import { plainTable } from '../host/plainTable';
 import type { WebhookEvent } from '../sandbox/types';
 import type { Outcome } from './workflows';
+
+/** Lays out a table for a terminal, without lines. */
+function plainTable(rows: string[][]): string {
+	const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+	const lines = rows.map((row) =>
+		row.map((cell, column) => cell.padEnd(widths[column])).join('  '),
+	);
+	return lines.map((line) => line.trimEnd()).join('\n');
+}
 
 /** Returns what an event says about its payment: "CREATED", or its new status. */
 const wordOf = ({ event, data }: WebhookEvent) =>

@@ -27,14 +27,6 @@ export const newValidator = (options: Options = {}) =>
 		['password'],
 	);
 
-/** Returns a schema of the contract that is an object. */
-export const schemaOf = (schema: string) => {
-	const { schemas } = document.components as {
-		schemas: Record<string, { properties: Record<string, unknown> }>;
-	};
-	return schemas[schema];
-};
-
 /**
  * Creates the validator of one schema of the contract.
  *

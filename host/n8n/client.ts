@@ -55,12 +55,6 @@ interface Publication {
 	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
 }
 
-/** Result of testing a credential. */
-export interface CredentialTest {
-	status: 'OK' | 'Error';
-	message: string;
-}
-
 /**
  * Does what a user does in the editor, with the internal API of the editor. Errors contain n8n's
  * own messages.
@@ -125,24 +119,6 @@ export class N8nClient {
 		data: ICredentialDataDecryptedObject,
 	): Promise<Credential> {
 		return await this.send('POST', '/credentials', { name, type, data });
-	}
-
-	/** Presses the Test button of a stored credential. */
-	async testCredential(
-		{ id, name, type }: Credential,
-		data: ICredentialDataDecryptedObject,
-	): Promise<CredentialTest> {
-		return await this.send('POST', '/credentials/test', { credentials: { id, name, type, data } });
-	}
-
-	/** Returns the data of a credential as the editor gets it, with secrets blanked out. */
-	async credentialData(id: string): Promise<ICredentialDataDecryptedObject> {
-		return (
-			await this.send<{ data: ICredentialDataDecryptedObject }>(
-				'GET',
-				`/credentials/${id}?includeData=true`,
-			)
-		).data;
 	}
 
 	/** Stores a workflow. Each node gets the given credentials of the types that its JSON names. */

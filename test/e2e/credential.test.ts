@@ -1,5 +1,4 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import type { CredentialTest } from '../../host/n8n/client';
 import { paymentsApiData } from '../../host/n8n/credentials';
 import { sharedN8n, useService } from './shared';
 
@@ -13,12 +12,12 @@ beforeAll(async () => {
 afterEach(async () => await service.sandbox.client.setFaults({}));
 
 /** Creates a credential over n8n's own API and presses its Test button. */
-async function pressTest(change: ICredentialDataDecryptedObject = {}): Promise<CredentialTest> {
+async function pressTest(change: ICredentialDataDecryptedObject = {}) {
 	const data = { ...good, ...change };
-	return await n8n.testCredential(
-		await n8n.createCredential('Payments API under test', 'paymentsApi', data),
-		data,
-	);
+	const stored = await n8n.createCredential('Payments API under test', 'paymentsApi', data);
+	return await n8n.send<{ status: string; message: string }>('POST', '/credentials/test', {
+		credentials: { ...stored, data },
+	});
 }
 
 const wrong: Array<[string, () => ICredentialDataDecryptedObject, RegExp]> = [
@@ -46,7 +45,8 @@ test.each(wrong)('%s is said in words, and the secret is not', async (_, change,
 
 test('n8n never hands the secret or the token to the editor', async () => {
 	const { id } = await n8n.createCredential('Payments API kept secret', 'paymentsApi', good);
-	const stored = await n8n.credentialData(id);
+	const path = `/credentials/${id}?includeData=true`;
+	const { data: stored } = await n8n.send<{ data: object }>('GET', path);
 	expect(stored).toMatchObject({ authUrl: service.sandbox.url, clientId: good.clientId });
 	expect(JSON.stringify(stored)).not.toContain(good.clientSecret);
 });
