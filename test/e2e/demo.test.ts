@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import axios from 'axios';
 import { freePort } from '../../host/freePort';
@@ -66,26 +65,3 @@ nightlyTest.each(['SIGINT', 'SIGTERM'] as const)(
 		expect([await isUp(port), await isUp(sandboxPort)]).toEqual([false, false]);
 	},
 );
-
-// At night, for the same reason.
-nightlyTest('a port that is taken is named, with the option that chooses another', async () => {
-	const taken = createServer().listen(0, '127.0.0.1');
-	await once(taken, 'listening');
-	const { port } = taken.address() as { port: number };
-	const n8n = await startDemo('--once', '--port', String(port)).ended;
-	const sandbox = await startDemo(
-		'--once',
-		'--port',
-		String(await freePort()),
-		'--sandbox-port',
-		String(port),
-	).ended;
-	taken.close();
-	expect([n8n.code, sandbox.code]).toEqual([1, 1]);
-	expect(n8n.printed.trim()).toBe(
-		`Port ${port}, wanted by n8n, is taken by another program. Choose another: npm run demo -- --port ${port + 1}, or end that program.`,
-	);
-	expect(sandbox.printed).toContain(
-		`Port ${port}, wanted by the payments sandbox, is taken by another program. Choose another: npm run demo -- --sandbox-port ${port + 1}`,
-	);
-});

@@ -6,11 +6,7 @@ import {
 	screenshot,
 	searchNodes,
 } from '../support/pages/browser';
-import {
-	createPaymentsApi,
-	createPaymentsWebhookApi,
-	readExample,
-} from '../../host/n8n/credentials';
+import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
 import { errorDescription, invalidRows } from './errorDescription';
 import { sharedN8n, useService } from './shared';
 
@@ -96,25 +92,6 @@ test('the fields of its output can be dragged before the node has run', async ()
 		await offered.getByText(field).first().waitFor();
 });
 
-test('a rejected transaction is a message that says which item and why', async () => {
-	const { id } = await n8n.importWorkflow(readExample('rows-to-transactions'), [
-		service.credential,
-	]);
-	await service.sandbox.client.setFaults({
-		next: [
-			{
-				on: 'transactions',
-				status: 400,
-				body: { errorCode: 'INVALID_REQUEST_DATA', message: 'The channel is closed.' },
-			},
-		],
-	});
-	await openNodeOf(id, 'Create Transactions');
-	await part('node-execute-button').first().click();
-	await part('output-panel').getByText('The channel is closed.').first().waitFor();
-	await screenshot(page, 'editor-rejected');
-});
-
 test('a description of several lines has line breaks, and a quoted value is shown as typed', async () => {
 	const { workflow, expectedLines } = invalidRows();
 	const { id } = await n8n.importWorkflow(workflow, [service.credential]);
@@ -195,19 +172,4 @@ test('the trigger marks an empty Trigger On', async () => {
 	await part('parameter-input-responseMode').click();
 	await page.getByText('When Last Node Finishes').first().click();
 	await page.getByText('If the workflow pauses, such as at a Wait node').waitFor();
-});
-
-test('the credential says in words what is wrong when it is saved', async () => {
-	const { id } = await createPaymentsApi(n8n, {
-		url: service.sandbox.url,
-		...(await service.sandbox.client.createClient()),
-	});
-	await page.goto(`/home/credentials/${id}`);
-	await page.getByText('Connection tested successfully').waitFor();
-	await screenshot(page, 'editor-credential');
-	await part('parameter-input-clientSecret').locator('input').fill('not-the-secret');
-	await part('credential-save-button').click();
-	await page.getByText('More details').click();
-	await page.getByText("doesn't know this Client ID and Client Secret").waitFor();
-	await screenshot(page, 'editor-credential-wrong');
 });
