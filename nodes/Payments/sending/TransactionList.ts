@@ -103,6 +103,8 @@ export class TransactionList {
 		let leftOpen: SendFailure | undefined;
 		let rejectedTokens = 0;
 		let isAboutRow = false;
+		/** Until when a retry with another token may start. */
+		let tokenDeadline: number | undefined;
 		for (let attemptCount = 1; ; attemptCount++) {
 			const { attempt, endedAt, retryAfter } = await this.makeAttempt(item);
 			if (attempt.kind === 'created') return attempt.result;
@@ -120,11 +122,9 @@ export class TransactionList {
 			// A token can end at any time. If the first is rejected, the retry time begins with the next.
 			if (tokenRejected && attemptCount === 1) startedAt = endedAt;
 			const deadline = startedAt + this.options.maxRetryTime;
+			if (tokenRejected) tokenDeadline ??= Math.max(deadline, endedAt + MIN_PATIENCE_MS);
 			const starts = tokenRejected
-				? await this.waitForRetry(
-						endedAt + tokenRejected.waitMs,
-						Math.max(deadline, endedAt + MIN_PATIENCE_MS),
-					)
+				? await this.waitForRetry(endedAt + tokenRejected.waitMs, tokenDeadline!)
 				: await this.waitForRetry(
 						endedAt + retryDelay({ attemptCount, retryAfter }, Math.random()),
 						deadline,

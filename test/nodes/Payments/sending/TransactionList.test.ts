@@ -179,6 +179,14 @@ test.each<Failure>([503, 429, 'refused', 'hangs', 'lost'])(
 	},
 );
 
+test('a client that is disabled on the way: every row ends within Max Retry Time', async () => {
+	const outages = [{ from: 1000, to: Infinity, failure: 401 as const }];
+	const run = await sendThrough({ latency: 200, outages }, 1000, { maxRetryTime: 10_000 });
+	expect(run.endedAt).toBeLessThanOrEqual(1000 + 10_000 + 5000);
+	expect(countOf(run, 'created') + countOf(run, 'rejected') + countOf(run, 'notSent')).toBe(1000);
+	expect(countOf(run, 'created')).toBe(run.recorded.size);
+});
+
 test('20 at once, 502 beyond: at most 8 % are unknown', async () => {
 	const run = await sendThrough({ latency: 50, capacity: { atOnce: 20, failure: 500 } }, 1000);
 	expect(countOf(run, 'created') + countOf(run, 'unknown')).toBe(1000);
