@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { INode } from 'n8n-workflow';
 import { createPaymentsWebhookApi } from '../host/n8n/credentials';
 import type { Credential, N8nClient, StoredWorkflow } from '../host/n8n/client';
-import { messageSignature } from '../sandbox/deliveries/sign/messageSignature';
+import { schemes } from '../sandbox/deliveries/sign';
 
 const SECRET = 'a secret for the benchmark';
 /** Only the Header Auth looks at it; all deliveries have it, so that all receivers get the same. */
@@ -31,7 +31,7 @@ export function signedEvent(secret = SECRET) {
 		createdAt,
 	});
 	const times = { createdAt, attemptAt: createdAt };
-	const signature = messageSignature({ body, eventId: id, ...times, secret, endpoint: {} });
+	const signature = schemes.messageSignature({ body, eventId: id, ...times, secret, endpoint: {} });
 	const headers = { 'content-type': 'application/json', ...signature, [KEY_HEADER]: secret };
 	return { body, headers };
 }

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -199,17 +200,17 @@ export async function checkPort(
 	program: string,
 	advice = 'Choose another',
 ): Promise<void> {
-	const server = createServer();
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', (error: NodeJS.ErrnoException) => {
-			const reason =
-				error.code === 'EADDRINUSE'
-					? 'is taken by another program'
-					: `cannot be used (${error.code})`;
-			reject(
-				new Error(`Port ${port}, wanted by ${program}, ${reason}. ${advice}, or end that program.`),
-			);
-		});
-		server.listen(port, '127.0.0.1', () => server.close(() => resolve()));
-	});
+	const server = createServer().listen(port, '127.0.0.1');
+	try {
+		await once(server, 'listening');
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		const reason =
+			code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${code})`;
+		throw new Error(
+			`Port ${port}, wanted by ${program}, ${reason}. ${advice}, or end that program.`,
+		);
+	}
+	server.close();
+	await once(server, 'close');
 }

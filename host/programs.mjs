@@ -1,15 +1,10 @@
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 
 /**
- * @typedef {object} Program A program that does not come from npm.
- * @property {string} variable environment variable that may name its path
- * @property {string[]} names of its executable, the preferred one first
- * @property {string[]} [folders] where Debian keeps it besides PATH; one `*` may stand for a name
- * @property {string} package Debian's package of it
+ * Programs that don't come from npm: the variable that may name the path of one, the names of its
+ * executable, the preferred one first, and Debian's package.
+ * @type {Record<string, { variable: string, names: string[], package: string }>}
  */
-
-/** @type {Record<string, Program>} */
 export const PROGRAMS = {
 	chromium: {
 		variable: 'CHROMIUM',
@@ -18,8 +13,8 @@ export const PROGRAMS = {
 	},
 	postgres: {
 		variable: 'POSTGRES',
-		names: ['postgres'],
-		folders: ['/usr/lib/postgresql/*/bin'],
+		// Debian keeps it beside PATH, in a folder for each version.
+		names: ['postgres', '/usr/lib/postgresql/*/bin/postgres'],
 		package: 'postgresql',
 	},
 	caddy: { variable: 'CADDY', names: ['caddy'], package: 'caddy' },
@@ -31,58 +26,21 @@ export const PROGRAMS = {
 	},
 };
 
-/** @param {string} path */
-function isExecutable(path) {
-	try {
-		accessSync(path, constants.X_OK);
-		return statSync(path).isFile();
-	} catch {
-		return false;
-	}
-}
+/** Prints the first of its arguments that is a program. Without quotes, the shell expands a `*`. */
+const FIND = 'for name do for path in $name; do command -v "$path" && exit; done; done';
 
 /**
- * Lists the folders that match a pattern, the highest version first.
- * @param {string} pattern
- */
-function matchingFolders(pattern) {
-	const [above, below] = pattern.split('*');
-	if (below === undefined) return [pattern];
-	try {
-		const names = readdirSync(above);
-		names.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
-		return names.map((name) => join(above, name, below));
-	} catch {
-		return [];
-	}
-}
-
-/**
- * Finds a program: the path that its variable names, else the first of its names on PATH or in the
- * folders of Debian.
- * @param {Pick<Program, 'names'> & Partial<Program>} program
- * @returns {string | undefined}
- */
-export function findProgram({ variable = '', names, folders = [] }) {
-	const named = process.env[variable];
-	if (named) return named;
-	const path = process.env.PATH ?? '';
-	const places = [...path.split(delimiter), ...folders.flatMap(matchingFolders)];
-	const candidates = places.flatMap((folder) => names.map((name) => join(folder, name)));
-	return candidates.find(isExecutable);
-}
-
-/**
- * Finds a program that must be there.
+ * Finds a program: the path that its variable names, else the first of its names that is there.
  * @param {string} name a key of PROGRAMS
  * @returns {string} its path
  * @throws with the command that installs it
  */
 export function requireProgram(name) {
-	const program = PROGRAMS[name];
-	const found = findProgram(program);
+	const { variable, names, package: debianPackage } = PROGRAMS[name];
+	const search = () => spawnSync('/bin/sh', ['-c', FIND, 'sh', ...names], { encoding: 'utf8' });
+	const found = process.env[variable] || search().stdout.trim();
 	if (found) return found;
 	throw new Error(
-		`${program.names[0]} is missing. Install it (on Debian and Ubuntu: sudo apt-get install -y ${program.package}), or name its path in the variable ${program.variable}.`,
+		`${names[0]} is missing. Install it (on Debian and Ubuntu: sudo apt-get install -y ${debianPackage}), or name its path in the variable ${variable}.`,
 	);
 }

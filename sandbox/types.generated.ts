@@ -37,11 +37,9 @@ export interface paths {
          * Create transaction
          * @description Responds with 202 when the body is valid. The payment that follows is reported by webhooks (PAYMENT.CREATED, then
          *     PAYMENT.STATUS_UPDATED). A second transaction with the same `eventId` gets 409 `EVENT_ALREADY_EXISTS`, unless the fault
-         *     `forgetEventIdsAfterMs` says that it's forgotten. With the fault
-         *     `rejectDuplicateExternalIds`, one whose `externalId` is recorded under another `eventId` gets 409
-         *     `EXTERNAL_ID_IN_USE`. A `reference` or an `externalId` that contains the name of a scenario (`x-scenarios` above) makes
-         *     this transaction, and no other, do what the scenario says. Any other method on this path gets 405, and any path that isn't in this document gets 404, both
-         *     with a `ServiceError` body.
+         *     `forgetEventIdsAfterMs` says that it's forgotten. A `reference` or an `externalId` that contains the name of a scenario
+         *     (`x-scenarios` above) makes this transaction, and no other, do what the scenario says. Whatever isn't in this document
+         *     gets 404 with a `ServiceError` body.
          */
         post: operations["createTransaction"];
         delete?: never;
@@ -180,25 +178,6 @@ export interface paths {
         put?: never;
         /** Emit an event of any type; every endpoint that subscribes to it gets it */
         post: operations["emitEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/events/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        /** Get an event */
-        get: operations["getEvent"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2915,7 +2894,7 @@ export interface components {
         };
         SearchResult: {
             /** @enum {unknown} */
-            kind: "transaction" | "payment" | "event" | "delivery" | "request" | "endpoint" | "client";
+            kind: "transaction" | "payment" | "delivery" | "request" | "endpoint" | "client";
             id: string;
             /** @description When it was made or received. */
             at?: components["schemas"]["Timestamp"];
@@ -3243,8 +3222,6 @@ export interface components {
             resetConnections?: components["schemas"]["Rate"];
             /** @description Rate of transactions that are recorded and then get 503. */
             failAfterRecording?: components["schemas"]["Rate"];
-            /** @description A new event gets 409 `EXTERNAL_ID_IN_USE` when its externalId is recorded under another eventId. Off by default. */
-            rejectDuplicateExternalIds?: boolean;
             /** @description A recorded eventId gets 400 `idempotency_error` if anything in the body differs, also a time or the reference. Off by default. */
             comparesBodies?: boolean;
             /** @description An eventId that was recorded longer ago than this is recorded again. By default no eventId is forgotten. */
@@ -3309,7 +3286,7 @@ export interface components {
         ActiveFaults: {
             deliveries: WithRequired<components["schemas"]["DeliveryFaults"], "doubled" | "tripled" | "shuffled" | "shuffleMs" | "concurrency">;
             retries: WithRequired<components["schemas"]["RetrySchedule"], "attempts" | "intervalMs">;
-        } & WithRequired<components["schemas"]["Faults"], "seed" | "statuses" | "dropResponses" | "failAfterRecording" | "resetConnections" | "rejectDuplicateExternalIds" | "latencyMs" | "next" | "token" | "revokeTokens" | "deliveries" | "retries" | "processingMs">;
+        } & WithRequired<components["schemas"]["Faults"], "seed" | "statuses" | "dropResponses" | "failAfterRecording" | "resetConnections" | "latencyMs" | "next" | "token" | "revokeTokens" | "deliveries" | "retries" | "processingMs">;
         /** @description The content of the file that `--config` names. */
         Config: {
             clients?: components["schemas"]["NewClient"][];
@@ -3854,29 +3831,6 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["EventSent"];
-            default: components["responses"]["ErrorResponse"];
-        };
-    };
-    getEvent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The event. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmittedEvent"];
-                };
-            };
             default: components["responses"]["ErrorResponse"];
         };
     };

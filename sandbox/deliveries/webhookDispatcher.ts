@@ -13,10 +13,6 @@ type ToSend = Pick<
 	'eventId' | 'event' | 'eventCreatedAt' | 'signedAt' | 'body' | 'copyOf'
 >;
 
-/** The deliveries that can wait before responses to transactions slow down. */
-const MAX_WAITING = 2000;
-const MAX_SLOWDOWN_MS = 250;
-
 /** How an event is delivered, besides what the faults say. */
 export interface Manner {
 	/** How many more times. */
@@ -105,15 +101,6 @@ export class WebhookDispatcher {
 	restart(): void {
 		this.retrying.restart();
 		this.sendWaiting();
-	}
-
-	/**
-	 * How many milliseconds longer a response to a transaction takes: 1 for each 100 deliveries
-	 * beyond the limit. A client that sends faster than its receiver accepts slows down, so that
-	 * deliveries don't pile up in memory.
-	 */
-	get slowdownMs(): number {
-		return Math.min(Math.max(0, (this.waiting.size - MAX_WAITING) / 100), MAX_SLOWDOWN_MS);
 	}
 
 	/** Resolves when no delivery is being sent. */

@@ -1,5 +1,17 @@
 import type { ActiveFaults, Faults, Latency } from '../types';
-import { randomSequence } from './randomSequence';
+import { unsafeUniformIntDistribution, xoroshiro128plus } from 'pure-rand';
+
+/** How many different numbers a sequence has. */
+const STEPS = 2 ** 32;
+
+/**
+ * Creates a sequence of numbers from 0 to below 1, evenly distributed and the same for the same
+ * seed. It decides which requests get a fault. Never use it for secrets or ids.
+ */
+function randomSequence(seed: number): () => number {
+	const generator = xoroshiro128plus(seed);
+	return () => unsafeUniformIntDistribution(0, STEPS - 1, generator) / STEPS;
+}
 
 /** Every setting at its default: no faults. */
 const noFaults = (seed: number): ActiveFaults => ({
@@ -8,7 +20,6 @@ const noFaults = (seed: number): ActiveFaults => ({
 	dropResponses: 0,
 	failAfterRecording: 0,
 	resetConnections: 0,
-	rejectDuplicateExternalIds: false,
 	latencyMs: 0,
 	next: [],
 	token: {},

@@ -40,10 +40,7 @@ function applyFaults(
 ): void {
 	const { faults } = state;
 	const response = chooseResponse(faults, on);
-	const pathLatencyMs =
-		on === 'transactions'
-			? faults.drawLatency(faults.current.latencyMs) + state.dispatcher.slowdownMs
-			: 0;
+	const pathLatencyMs = on === 'transactions' ? faults.drawLatency(faults.current.latencyMs) : 0;
 	const latencyMs = pathLatencyMs + faults.drawLatency(response?.latencyMs ?? 0);
 	afterLatency(latencyMs, () => applyResponse(response, on, request, reply, proceed));
 }

@@ -4,6 +4,7 @@ import openapiGlue from 'fastify-openapi-glue';
 import type { AddressInfo } from 'node:net';
 import { document } from '../contract';
 import type { SandboxState } from '../state/sandboxState';
+import { ServiceError } from '../state/serviceError';
 import { contentGate } from './gate';
 import { guard } from './guard';
 import { serviceOperations } from './operations/api';
@@ -13,7 +14,6 @@ import { paymentOperations, trafficOperations } from './operations/records';
 import { page } from './page';
 import { keepOpenForRestOfBody, sendServiceError } from './errorResponses';
 import { recordRequests } from './requests';
-import { answerUnknownPaths } from './unknownPaths';
 import { validatorCompiler } from './validation';
 
 /**
@@ -56,9 +56,11 @@ export async function buildServer(state: SandboxState, host: string): Promise<Fa
 	app.setErrorHandler(sendServiceError);
 	app.addHook('onError', keepOpenForRestOfBody);
 	recordRequests(app, state);
-	answerUnknownPaths(app);
+	app.setNotFoundHandler(({ method, url }) => {
+		throw new ServiceError(404, 'NOT_FOUND', `There is no ${method} ${url.split('?')[0]} here.`);
+	});
 	await app.register(formbody);
-	await app.register(page, { state, onRequest });
+	await app.register(page, { onRequest });
 	await app.register(openapiGlue, {
 		specification: document,
 		operationResolver: (operationId: string) => {

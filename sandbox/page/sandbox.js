@@ -4,14 +4,6 @@ const start = `npm run sandbox${location.port === '8480' ? '' : ` -- --port ${lo
 const UNREACHABLE = `The sandbox doesn’t respond. Start it again with "${start}".`;
 const REFRESH_MS = 500;
 
-/** The sandbox as a whole, at first as when it sent the page. `revision` counts refreshes. */
-export const sandbox = reactive({
-	...JSON.parse(document.getElementById('app').dataset.sandbox),
-	reachable: true,
-	restarted: false,
-	revision: 0,
-});
-
 /** Resolves with the response body. Rejects with what the sandbox says about a failed request. */
 async function call(method, path, { body, params = {} } = {}) {
 	const set = Object.entries(params).filter(([, value]) => value !== undefined);
@@ -41,6 +33,15 @@ export const find = (list, id) =>
 	api
 		.get(`${list}/${encodeURIComponent(id)}`)
 		.catch((error) => (error.status === 404 ? null : Promise.reject(error)));
+
+/** The sandbox as a whole. `revision` counts refreshes. */
+export const sandbox = reactive({
+	...(await api.get('/state')),
+	vocabulary: await api.get('/vocabulary'),
+	reachable: true,
+	restarted: false,
+	revision: 0,
+});
 
 /** Asks how the sandbox is, for as long as somebody looks at the page. */
 async function follow() {

@@ -36,7 +36,6 @@ export const ask = (title, text, verb, run) => () => (question.value = { title, 
 const paths = {
 	transaction: 'transactions',
 	payment: 'payments',
-	event: 'events',
 	delivery: 'deliveries',
 	request: 'requests',
 	search: 'search',

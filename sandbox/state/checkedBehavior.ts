@@ -61,7 +61,6 @@ export class CheckedBehavior {
 		const { created, repeated, otherContent, twoAtOnce } = this.checked.behavior.answers;
 		if (acceptance === 'created') return created;
 		if (acceptance === 'inProgress') return twoAtOnce ?? repeated;
-		if (acceptance !== 'eventExists') return undefined;
 		const isOther = known && contentOf(known.transaction) !== contentOf(transaction);
 		return (isOther ? otherContent : undefined) ?? repeated;
 	}

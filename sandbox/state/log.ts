@@ -17,14 +17,10 @@ export class Log<T> {
 	private order: string[] = [];
 	private dropped = 0;
 
-	/**
-	 * @param what a record is, for messages
-	 * @param onDrop is called for each record that is removed because newer ones take its place
-	 */
+	/** @param what a record is, for messages */
 	constructor(
 		private readonly what: string,
 		private readonly keep = Number.POSITIVE_INFINITY,
-		private readonly onDrop: (record: T) => void = () => {},
 	) {}
 
 	get size(): number {
@@ -37,7 +33,6 @@ export class Log<T> {
 		// In blocks: removing the first element of a long array costs as much as its length.
 		if (this.order.length >= this.keep + 1000) {
 			for (const old of this.order.splice(0, this.order.length - this.keep)) {
-				this.onDrop(this.records.get(old)!);
 				this.records.delete(old);
 				this.dropped++;
 			}

@@ -19,7 +19,10 @@ export function search(state: SandboxState, id: string): SearchResult[] {
 			// Several have one Event ID, if a fault let the service forget it.
 			own === id || metadata.eventId === id || fromId === id || toId === id,
 	);
-	const delivery = dispatcher.log.get(id);
+	const deliveriesWith = dispatcher.log.page(
+		{ limit },
+		(delivery) => delivery.id === id || delivery.eventId === id,
+	);
 	const endpoint = endpoints.stored.get(id);
 	const client = clients.stored.get(id);
 	const found: SearchResult[] = [
@@ -37,31 +40,18 @@ export function search(state: SandboxState, id: string): SearchResult[] {
 			status,
 			text: `${amount} ${currency}, ${reference}`,
 		})),
-	];
-	if (delivery)
-		found.push({
-			kind: 'delivery',
-			id,
+		...deliveriesWith.items.map((delivery) => ({
+			kind: 'delivery' as const,
+			id: delivery.id,
 			at: delivery.createdAt,
 			status: delivery.status,
 			text: delivery.event,
-		});
+		})),
+	];
 	if (endpoint) found.push({ kind: 'endpoint', id, at: endpoint.createdAt, text: endpoint.url });
 	if (client) found.push({ kind: 'client', id, at: client.createdAt, text: client.name });
-	return found.length > 0 ? found : [...eventsWith(state, id), ...requestsWith(state, id)];
+	return found.length > 0 ? found : requestsWith(state, id);
 }
-
-/** The event with an ID, or those about what no record is about, such as a payee. */
-const eventsWith = ({ events }: SandboxState, id: string): SearchResult[] =>
-	events
-		.page({ limit }, (event) => event.id === id || event.about === id)
-		.items.map((event) => ({
-			kind: 'event',
-			id: event.id,
-			at: event.createdAt,
-			status: event.status,
-			text: event.event,
-		}));
 
 /** The request with an ID, or those with a transaction that wasn't recorded. */
 const requestsWith = ({ requests }: SandboxState, id: string): SearchResult[] =>

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Manner } from '../deliveries/webhookDispatcher';
 import type { PaymentStatus, Scenario, StoredTransaction, Transaction } from '../types';
 import { DelayQueue } from './delayQueue';
@@ -12,10 +11,6 @@ interface Step {
 	scenario?: Scenario;
 }
 
-/** 72 bits of a hash: enough to tell a million eventIds apart, in less memory than most take. */
-const hashOf = (eventId: string) =>
-	createHash('sha256').update(eventId).digest('binary').slice(0, 9);
-
 /** Whether an ID is that of the sender or the recipient, or of the account of one of them. */
 export const hasParty = ({ sender, recipient }: Transaction, id: string): boolean =>
 	[sender, recipient].some(
@@ -27,15 +22,13 @@ export const hasParty = ({ sender, recipient }: Transaction, id: string): boolea
 const USUAL_STATUSES: PaymentStatus[] = ['PROCESSING', 'COMPLETED'];
 
 /** Whether a transaction was recorded, or what kept it from being recorded. */
-export type Acceptance = 'created' | 'eventExists' | 'inProgress' | 'externalIdInUse';
+export type Acceptance = 'created' | 'eventExists' | 'inProgress';
 
 /** The recorded transactions, and what follows the 202 (docs/interface.md, 10.4). */
 export class Transactions {
-	readonly log = new Log<StoredTransaction>('transaction', MAX_KEPT, (old) => this.forget(old));
-	/** Hashes of the eventIds of transactions that aren't kept anymore, to know duplicates. */
-	private readonly forgotten = new Set<string>();
-	/** Every externalId in the log. */
-	private readonly externalIds = new Set<string>();
+	readonly log = new Log<StoredTransaction>('transaction', MAX_KEPT);
+	/** All that were recorded, also those that aren't kept anymore. */
+	private readonly eventIds = new Set<string>();
 	/** Those that are recorded later, by eventId. */
 	private readonly inProgress = new Map<string, StoredTransaction>();
 	private readonly processing: DelayQueue<Step>;
@@ -56,16 +49,15 @@ export class Transactions {
 	 * @param scenario what its payment does, and whether the transaction is in progress first
 	 */
 	accept(transaction: Transaction, scope: string, scenario?: Scenario): Acceptance {
-		const { eventId, externalId } = transaction;
-		const { rejectDuplicateExternalIds, forgetEventIdsAfterMs = Infinity } =
-			this.state.faults.current;
+		const { eventId } = transaction;
+		const { forgetEventIdsAfterMs = Infinity } = this.state.faults.current;
 		const known = this.log.get(eventId);
 		if (known && this.state.clock.now() - known.firstSeenAt > forgetEventIdsAfterMs) {
 			this.recordAgain(known, transaction, scenario);
 			return 'created';
 		}
 		if (known) known.seen++;
-		if (known || this.forgotten.has(hashOf(eventId))) {
+		if (this.eventIds.has(eventId)) {
 			this.state.counts.transactions.duplicates++;
 			return 'eventExists';
 		}
@@ -74,7 +66,6 @@ export class Transactions {
 			waiting.seen++;
 			return 'inProgress';
 		}
-		if (rejectDuplicateExternalIds && this.externalIds.has(externalId)) return 'externalIdInUse';
 		const stored = {
 			eventId,
 			transaction,
@@ -102,15 +93,14 @@ export class Transactions {
 
 	clear(): void {
 		this.log.clear();
-		this.forgotten.clear();
-		this.externalIds.clear();
+		this.eventIds.clear();
 		this.inProgress.clear();
 		this.processing.clear();
 	}
 
 	private record(stored: StoredTransaction, scenario?: Scenario): void {
 		this.log.add(stored.eventId, stored);
-		this.externalIds.add(stored.transaction.externalId);
+		this.eventIds.add(stored.eventId);
 		this.process(stored, scenario);
 	}
 
@@ -129,11 +119,6 @@ export class Transactions {
 	private process(stored: StoredTransaction, scenario?: Scenario): void {
 		this.state.counts.transactions.created++;
 		this.wait({ stored, statuses: [...(scenario?.statuses ?? USUAL_STATUSES)], scenario });
-	}
-
-	private forget({ eventId, transaction }: StoredTransaction): void {
-		this.externalIds.delete(transaction.externalId);
-		this.forgotten.add(hashOf(eventId));
 	}
 
 	private wait(step: Step): void {

@@ -49,8 +49,8 @@ it('answers as the service did, with its codes and sentences, and lists what it 
 	});
 	// Never seen, so the sandbox's own.
 	expect((await send({})).data.errorCode).toBe('INVALID_REQUEST_DATA');
-	const page = await (await fetch(url)).text();
-	for (const text of [page, output])
+	const shown = await (await fetch(`${url}/sandbox/state`)).text();
+	for (const text of [shown, output])
 		for (const part of [
 			'api.sandbox.example.com',
 			'the same transaction again',

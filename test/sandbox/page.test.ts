@@ -38,21 +38,6 @@ it('serves every file that the page names, and compiles all components', async (
 	expect(missing).toEqual([]);
 });
 
-it('has what the first view shows, whatever names and texts were sent', async () => {
-	const event = `A"&<b>'$&`;
-	await sandbox.client.emitEvent({ event });
-	const { data } = await get('/');
-	const [, attribute] = / data-sandbox="([^"]*)"/.exec(data)!;
-	const shown = JSON.parse(attribute.replaceAll('&quot;', '"').replaceAll('&amp;', '&')) as Record<
-		string,
-		unknown
-	>;
-	const counts = await sandbox.client.getCounts();
-	expect(counts.events.types[event]).toBe(1);
-	expect(shown).toMatchObject({ counts });
-	expect(shown.vocabulary).toEqual((await http.get(`${sandbox.url}/sandbox/vocabulary`)).data);
-});
-
 it('serves nothing else of its folder, and nothing outside of it', async () => {
 	for (const path of ['/App.vue', '/main.js', '/style.css', '/views/'])
 		expect([path, (await get(path)).status]).toEqual([path, 404]);

@@ -97,7 +97,7 @@ describe('a delay queue', () => {
 		for (let item = 0; item < 500; item++) queue.add(item);
 		waitMs = 10;
 		queue.restart();
-		await waitUntil('all have left', () => queue.size === 0, { intervalMs: 5 });
+		await waitUntil('all have left', () => left.length === 500, { intervalMs: 5 });
 		expect(left).toEqual(Array.from({ length: 500 }, (_, item) => item));
 	});
 });

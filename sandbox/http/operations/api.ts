@@ -51,9 +51,9 @@ function checkScope(scope: string, allowed: Scope[]): void {
 	);
 }
 
-const refusal = (status: number, errorCode: string, message: string, more: object = {}) => ({
+const refusal = (status: number, errorCode: string, message: string) => ({
 	status,
-	body: { errorCode, message, ...more },
+	body: { errorCode, message },
 });
 
 /** What the sandbox itself answers. */
@@ -76,13 +76,6 @@ const USUAL_ANSWERS: Record<
 	// The words of the IETF draft on the Idempotency-Key header, which gives this case a 409, too.
 	inProgress: () =>
 		refusal(409, 'REQUEST_IN_PROGRESS', 'A request is outstanding for this Event ID.'),
-	externalIdInUse: ({ externalId }) =>
-		refusal(
-			409,
-			'EXTERNAL_ID_IN_USE',
-			`The externalId ${externalId} belongs to a transaction with another eventId.`,
-			{ warnings: [{ position: 'externalId', issue: 'Is already in use' }] },
-		),
 };
 
 /** The answer of a service that was checked, in the sandbox's own form. */
@@ -112,7 +105,7 @@ function recordTransaction(
 	const accept = () => state.transactions.accept(transaction, request.token!.scope, scenario);
 	if (scenario?.sentBefore && !known) accept();
 	const acceptance = accept();
-	request.isRecorded = acceptance !== 'externalIdInUse';
+	request.isRecorded = true;
 	const isOther = comparesBodies && known && !isDeepStrictEqual(known.transaction, transaction);
 	if (acceptance === 'eventExists' && isOther)
 		respond(request, reply, 'transactions', USUAL_ANSWERS.otherContent(transaction));

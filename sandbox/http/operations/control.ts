@@ -6,10 +6,10 @@ import type { ClockChange, Faults } from '../../types';
 import type { Operations } from './types';
 
 /** The values that the page offers. */
-export const vocabulary = { events: eventTypes, recommendedEvents, scenarios, paymentTransitions };
+const vocabulary = { events: eventTypes, recommendedEvents, scenarios, paymentTransitions };
 
 /** What the page shows of the sandbox as a whole. */
-export const overview = (state: SandboxState) => ({
+const overview = (state: SandboxState) => ({
 	instance: state.instance,
 	clock: state.clock.read(),
 	counts: state.allCounts(),

@@ -1,9 +1,15 @@
-import { summary, withNextAttempt } from '../../deliveries/views';
 import type { Log } from '../../state/log';
 import type { SandboxState } from '../../state/sandboxState';
 import { scenarioFile } from '../../state/scenarios';
 import { search } from '../../state/search';
-import type { NewPayment, PageOf, PageQuery, PaymentStatus } from '../../types';
+import type {
+	Delivery,
+	DeliverySummary,
+	NewPayment,
+	PageOf,
+	PageQuery,
+	PaymentStatus,
+} from '../../types';
 import { idOf, type Operations } from './types';
 
 /**
@@ -63,6 +69,24 @@ export const paymentOperations = (state: SandboxState): Operations => ({
 			.send(scenarioFile()),
 });
 
+/** Adds the time of the next attempt, which depends on the current retry schedule. */
+function withNextAttempt(delivery: Delivery, intervalMs: number): Delivery {
+	const last = delivery.attempts.at(-1);
+	if (delivery.status !== 'RETRYING' || !last) return delivery;
+	return { ...delivery, nextAttemptAt: Math.round(last.at + last.latencyMs + intervalMs) };
+}
+
+/** Returns what a list shows of a delivery: neither body nor headers, which can be large. */
+function summary(delivery: Delivery, intervalMs: number): DeliverySummary {
+	const { attempts, body: _, url: __, ...rest } = withNextAttempt(delivery, intervalMs);
+	const last = attempts.at(-1);
+	return {
+		...rest,
+		attempts: attempts.length,
+		...(last && { lastStatus: last.status, lastLatencyMs: last.latencyMs }),
+	};
+}
+
 /** Requests, events, and deliveries. */
 export function trafficOperations(state: SandboxState): Operations {
 	const { log } = state.dispatcher;
@@ -76,7 +100,6 @@ export function trafficOperations(state: SandboxState): Operations {
 			})),
 		getRequest: async (request) => state.requests.find(idOf(request)),
 		listEvents: async (request) => pageOf(state.events, request.query),
-		getEvent: async (request) => state.events.find(idOf(request)),
 		listDeliveries: async (request) => {
 			const page = pageOf(log, request.query);
 			return { ...page, items: page.items.map((delivery) => summary(delivery, intervalMs())) };
