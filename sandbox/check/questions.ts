@@ -60,7 +60,9 @@ async function repeatLater(check: Check): Promise<void> {
 	const first = check.first!;
 	const repeat = await check.service.sendWithRetries(inAnotherExecution(first.transaction));
 	check.saw('repeated', repeat);
-	const isUnderstood = ['created', 'duplicate'].includes(repeat.says.outcome);
+	// Only such an answer can be about the content.
+	const isRefusal = STATED_WITH.includes(repeat.answer?.status ?? 0);
+	const isUnderstood = repeat.says.outcome === 'duplicate' || !isRefusal;
 	const same = isUnderstood ? repeat : await check.service.sendWithRetries(first.transaction);
 	if (isSameAnswer(repeat, same))
 		return conclude(check, 'A repeat with other times and another reference', repeat, first);
