@@ -28,8 +28,8 @@ afterEach(async () => {
 	jest.restoreAllMocks();
 	for (const receiver of receivers.splice(0)) {
 		expect(receiver.thrown).toEqual([]);
-		expect(receiver.logged.join()).not.toContain(SECRET);
-		expect(receiver.logged.join()).not.toContain(NEW_SECRET);
+		expect(receiver.warnings.join()).not.toContain(SECRET);
+		expect(receiver.warnings.join()).not.toContain(NEW_SECRET);
 		await receiver.stop();
 	}
 });

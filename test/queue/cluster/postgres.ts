@@ -44,7 +44,6 @@ export async function startPostgres(password: string, logFile: string): Promise<
 	};
 	await query('postgres', `CREATE ROLE ${USER} SUPERUSER LOGIN PASSWORD '${password}'`);
 	await query('postgres', `CREATE DATABASE ${USER} OWNER ${USER}`);
-	const { restart, stop } = server;
 	return {
 		port,
 		access: (database) => ({
@@ -52,7 +51,7 @@ export async function startPostgres(password: string, logFile: string): Promise<
 			ssl: 'disable',
 		}),
 		query,
-		restart: async () => await restart!(),
-		stop,
+		restart: async () => await server.restart!(),
+		stop: async () => await server.stop(),
 	};
 }

@@ -113,6 +113,11 @@ describe('what is wrong is said in words, and nothing is sent', () => {
 	test.each([
 		['a wrong secret', { clientSecret: 'wrong' }, /Client ID.*Client Secret/],
 		[
+			'plain http to another machine',
+			{ authUrl: 'http://auth.example.com' },
+			/'Auth URL' starts with http:\/\/, so the data would be sent to .* unencrypted/,
+		],
+		[
 			'plain http for the token',
 			{ baseUrl: 'http://api.example.com' },
 			/'Base URL' starts with http:\/\/, so the data would be sent to .* unencrypted/,
