@@ -28,6 +28,17 @@ test('an outage is waited out, also when the clock of this machine is set back a
 });
 
 describe('a service that never decides about a payment', () => {
+	test('but answers 404', async () => {
+		const { received } = await serve((_request, response) => reject(response, 404));
+		const { json } = await run(rows(1000), { maxRetryTime: 2 });
+		expect(received.length).toBeLessThanOrEqual(71);
+		expect(count(json, 'rejected') + count(json, 'notSent')).toBe(1000);
+		expect(json.at(-1)).toMatchObject({
+			outcome: 'notSent',
+			message: expect.stringContaining('status 404'),
+		});
+	});
+
 	test('because nothing listens', async () => {
 		const baseUrl = `http://127.0.0.1:${await freePort()}`;
 		await serve((_request, response) => accept(response), { baseUrl });
