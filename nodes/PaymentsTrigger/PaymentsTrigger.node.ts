@@ -32,7 +32,7 @@ const steps = `
 /** What AI builders read in the node's type definition. */
 const outputFields = `/**
  * Each item is one event, as the service delivered it:
- * { id, event, data, previousValues, createdAt }; times are ms since 1970, amounts are text.
+ * { event, data, id, previousValues, createdAt }; times are ms since 1970, amounts are text.
  * previousValues has the old values of what changed: { status: "PROCESSING" }.
  * PAYMENT.*: data.id, data.status (CREATED, PROCESSING, then COMPLETED; or REJECTED, FAILED,
  *   RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL), data.amount, data.currency, data.reference,
