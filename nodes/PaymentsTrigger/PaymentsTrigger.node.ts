@@ -61,7 +61,8 @@ export class PaymentsTrigger implements INodeType {
 		activationMessage: 'The service can now deliver events to your production webhook URL.',
 		defaults: { name: 'Payments Trigger' },
 		triggerPanel: {
-			header: 'Listen for an event at the test URL',
+			// While it listens, n8n says "Go to Payments", after the name of the node.
+			header: "Listen at the test URL, then send a test event in the service's dashboard",
 			executionsHelp: {
 				inactive: steps,
 				active: `${steps} The executions of a published workflow are in the <a data-key="executions">executions list</a>.`,
