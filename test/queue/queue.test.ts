@@ -3,7 +3,6 @@ import { outputOf } from '../../host/n8n/executions';
 import { stopAll } from '../../host/processes';
 import { startCluster, type Cluster } from './cluster/cluster';
 import { TIMEOUT_MS, stormOf, stormWithOutages } from './events';
-import { report } from './report';
 import { listen, takeBatches, type Answer, type Listening } from './service';
 import { sendThroughCrash } from './transactions';
 import { withoutRecord } from './unrecorded';
@@ -16,6 +15,10 @@ const MINUTES = 60_000;
 
 const node = (name: string, type: string, typeVersion: number, parameters: INodeParameters) =>
 	({ id: name, name, type, typeVersion, position: [0, 0], parameters }) as INode;
+
+/** Prints the figures of one part. */
+const report = (part: string, figures: object) =>
+	process.stdout.write(`${part}: ${JSON.stringify(figures)}\n`);
 
 let cluster: Cluster;
 let listening: Record<Answer, Listening>;
