@@ -101,6 +101,7 @@ export class TransactionList {
 		let startedAt = this.clock.now();
 		/** How the first attempt ended that may have been recorded. */
 		let leftOpen: SendFailure | undefined;
+		let mayHaveRecorded = false;
 		let rejectedTokens = 0;
 		let isAboutRow = false;
 		/** Until when a retry with another token may start. */
@@ -108,10 +109,14 @@ export class TransactionList {
 		for (let attemptCount = 1; ; attemptCount++) {
 			const { attempt, endedAt, retryAfter } = await this.makeAttempt(item);
 			if (attempt.kind === 'created') return attempt.result;
-			if (attempt.kind === 'recorded') return duplicate(attempt.response, leftOpen !== undefined);
-			const failure = mergeFailures(leftOpen, attempt.result);
-			if (attempt.result.outcome === 'unknown') leftOpen ??= attempt.result;
-			const { retryable, tokenRejected } = attempt;
+			if (attempt.kind === 'recorded') return duplicate(attempt.response, mayHaveRecorded);
+			const { result, evidence, retryable, tokenRejected } = attempt;
+			const failure = mergeFailures(leftOpen, result);
+			if (result.outcome === 'unknown') {
+				leftOpen ??= result;
+				// If the Event ID is still in progress, it's another request that may record it.
+				mayHaveRecorded ||= evidence !== 'decision';
+			}
 			// A token that ends is rejected for many rows at once, and counts for the first of them. One
 			// that others had rejected, and that is accepted for other rows by now, counts, too: then
 			// it's this row that is rejected.

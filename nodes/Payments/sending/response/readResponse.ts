@@ -13,9 +13,9 @@ import {
 	stillInProgress,
 	undecided,
 } from '../outcome';
-import { meaningOfCodes } from './codes';
+import { isReplay, meaningOfCodes } from './codes';
 import { readErrorBody, type ErrorBody } from './errorBody';
-import type { ServiceResponse } from './responseBody';
+import { nameOf, type ServiceResponse } from './responseBody';
 import { findDenial } from './successBody';
 
 export interface FailedAttempt {
@@ -109,12 +109,11 @@ export function readResponse(
  * `{ "eventId": ["transaction with this eventId already exists."] }`.
  */
 const isAboutEventId = (status: number, { fields }: ErrorBody): boolean =>
-	(status === 400 || status === 422) && fields.some((field) => /^event[_-]?id$/i.test(field));
+	(status === 400 || status === 422) && fields.some((field) => nameOf(field) === 'eventid');
 
 /**
- * A success status means `created`, or `duplicate` if the service says that it replays its first
- * response: `Idempotent-Replayed` (Stripe: docs.stripe.com/api/idempotent_requests), or 208 Already
- * Reported (RFC 5842, section 7.1).
+ * A success status means `created`, or `duplicate` if the service says that it repeats its first
+ * response, in a header or by 208 Already Reported (RFC 5842, section 7.1).
  */
 function readSuccess(
 	response: ServiceResponse,
@@ -130,6 +129,7 @@ function readSuccess(
 			retryable: false,
 			evidence: 'answer',
 		});
-	const isReplay = /^true$/i.test(asText(headers['idempotent-replayed'])) || status === 208;
-	return isReplay ? { kind: 'recorded', response } : { kind: 'created', result: created(response) };
+	return isReplay(headers) || status === 208
+		? { kind: 'recorded', response }
+		: { kind: 'created', result: created(response) };
 }
