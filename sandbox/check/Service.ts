@@ -5,7 +5,7 @@ import { duplicate, rejected, unknownOutcome } from '../../nodes/Payments/sendin
 import {
 	readResponse,
 	rejectsToken,
-	type Attempt,
+	type AttemptResult,
 } from '../../nodes/Payments/sending/response/readResponse';
 import type { SendResult } from '../../nodes/Payments/results';
 import type { Transaction } from '../../nodes/Payments/Transaction';
@@ -117,13 +117,13 @@ export class Service {
 	/** What the node says of an answer, with the codes that are stated so far. */
 	private read(answer: Answer, transaction: Transaction) {
 		if (rejectsToken(answer)) return { says: rejected(answer), isRetried: false };
-		const attempt: Attempt = readResponse(
+		const attempt: AttemptResult = readResponse(
 			answer,
 			{ transaction, hasCustomEventId: false },
 			{ retryUnknownOutcome: false, recordedCodes: this.recordedCodes },
 		);
 		if (attempt.kind === 'recorded') return { says: duplicate(answer, false), isRetried: false };
-		return { says: attempt.result, isRetried: attempt.kind === 'failed' && attempt.retryable };
+		return { says: attempt.result, isRetried: attempt.kind === 'failure' && attempt.retryable };
 	}
 
 	/** Sends a transaction until there is a decision, waiting as the node does. */

@@ -1,7 +1,6 @@
 import { ok, type Problem, type Result } from '../result';
-import { statusRow } from '../statuses';
+import { isWebPage, MAY_BE_BLOCKED, statusRow } from '../statuses';
 import { asText, isObject } from '../values';
-import { isWebPage, MAY_BE_BLOCKED } from '../webPage';
 
 /** A response of the token endpoint. */
 export interface TokenEndpointResponse {

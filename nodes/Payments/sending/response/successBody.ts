@@ -1,5 +1,5 @@
+import { isWebPage } from '../../../shared/statuses';
 import { isObject, quote } from '../../../shared/values';
-import { isWebPage } from '../../../shared/webPage';
 import type { Transaction } from '../../Transaction';
 import { nameOf, UNREADABLE, type ServiceResponse } from './responseBody';
 
