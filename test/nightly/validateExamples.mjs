@@ -28,6 +28,9 @@ const files = readdirSync(examples, { recursive: true })
  * twice, and so what the data says, too.
  */
 const FORM_HTML = /'formFields\.values\[\d+\]\.html' Mixed literal text and expression/;
+/** n8n derives such a node from each that can ask a person, and n8n-mcp doesn't know it. */
+const HUMAN_REVIEW = /Unknown node type: "\S+HitlTool"/;
+const IGNORED = [FORM_HTML, HUMAN_REVIEW];
 
 const found = [];
 for (const file of files) {
@@ -37,7 +40,7 @@ for (const file of files) {
 		arguments: { workflow: { nodes, connections } },
 	});
 	const { valid, errors = [] } = JSON.parse(result.content[0].text);
-	const mistakes = errors.filter(({ message }) => !FORM_HTML.test(message));
+	const mistakes = errors.filter(({ message }) => !IGNORED.some((one) => one.test(message)));
 	found.push(...mistakes.map(({ node, message }) => `${file}: ${node}: ${message}`));
 	if (valid === undefined) found.push(`${file}: not validated: ${result.content[0].text}`);
 }
