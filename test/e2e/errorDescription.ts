@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 
 import type { WorkflowJson } from '../../host/n8n/client';
 import { readExample } from '../../host/n8n/credentials';
-import { parseAmount, parseCurrency } from '../../nodes/Payments/validation/parse';
+import { parseAmount } from '../../nodes/Payments/validation/amount';
+import { parseCurrency } from '../../nodes/Payments/validation/parse';
 import { asSentences } from '../../nodes/shared/result';
 
 /** A value with everything that n8n's editor could take for something else. */

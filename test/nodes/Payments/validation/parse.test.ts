@@ -1,9 +1,8 @@
+import { parseAmount, type AmountRules } from '../../../../nodes/Payments/validation/amount';
 import {
-	parseAmount,
 	parseCountry,
 	parseCurrency,
 	parseText,
-	type AmountRules,
 } from '../../../../nodes/Payments/validation/parse';
 import { parseTimestamp } from '../../../../nodes/Payments/validation/timestamp';
 import { asSentences, type Result } from '../../../../nodes/shared/result';
