@@ -49,31 +49,13 @@ export function parseAmount(value: unknown, rules: AmountRules = {}): Result<str
 	return checkDecimals(amount, rules);
 }
 
-/** An amount with letters or the sign of a currency before or behind it. */
-const WITH_CURRENCY = /^([A-Z]{3}|\p{Sc})?\s*(\d[^A-Z\p{Sc}]*?)\s*([A-Z]{3}|\p{Sc})?$/iu;
-
-/** @returns `undefined` for a text without a currency */
-function withoutCurrency(text: string): string | undefined {
-	const [, before = '', amount, behind = ''] = WITH_CURRENCY.exec(text) ?? [];
-	const currency = (before || behind).toUpperCase();
-	const isCurrency = /^\p{Sc}$/u.test(currency) || Object.hasOwn(CURRENCIES, currency);
-	return isCurrency ? amount : undefined;
-}
-
 function parseDecimalDot(value: string | number): Result<string> {
 	const text = String(value).trim();
 	if (isDecimal(text)) return ok(text);
-	const amountAlone = withoutCurrency(text);
-	if (amountAlone !== undefined) {
-		return failed(
-			`${quote(value)} isn't an amount alone`,
-			`Enter ${quote(amountAlone)} here, and the currency in the field 'Currency'.`,
-		);
-	}
 	const hasDecimalComma = text.includes(',') && replaceDecimalComma(text) !== undefined;
 	return failed(
 		`${quote(value)} isn't a plain decimal number`,
-		`Use digits and at most one dot, for example 1234.50: no sign, no blank and no comma.${hasDecimalComma ? COMMA_OPTION : ''}`,
+		`Use digits and at most one dot, for example 1234.50: no currency, no sign, no blank, and no comma.${hasDecimalComma ? COMMA_OPTION : ''}`,
 	);
 }
 
