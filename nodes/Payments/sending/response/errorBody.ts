@@ -55,14 +55,17 @@ export function readErrorBody(body: unknown, status: number): ErrorBody {
 		objects.flatMap((object) => textsOf(object, [...MESSAGE, ...CODE_OR_MESSAGE]));
 
 	const details = detailsIn(body, '', false);
-	const message = messagesIn(whole).at(0);
-	const statement = [codesIn(whole, CODE).at(0), message].filter(Boolean).join(': ');
-	const others = details.filter(({ field, text }) => field !== '' || text !== message);
+	const statement = [codesIn(whole, CODE).at(0), messagesIn(whole).at(0)]
+		.filter(Boolean)
+		.join(': ');
+	const isSaid = ({ field, text }: Detail) => statement.includes(field) && statement.includes(text);
 	return {
 		codes: codesIn([...whole, ...parts], [...CODE, ...CODE_OR_MESSAGE]),
 		messages: [...messagesIn([...whole, ...parts]), ...details.map(({ text }) => text)],
 		fields: details.map(({ field }) => field.split(/[^\p{L}\p{N}_-]/u).at(-1)!),
-		quote: [statement, quoteDetails(others)].filter(Boolean).join(' – '),
+		quote: [statement, quoteDetails(details.filter((one) => !isSaid(one)))]
+			.filter(Boolean)
+			.join(' – '),
 	};
 }
 
