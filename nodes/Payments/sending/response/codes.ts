@@ -63,7 +63,15 @@ const isHeader = (headers: Record<string, unknown>, name: string, value: string)
 	asText(headers[name]).trim().toLowerCase() === value;
 
 /** Codes compare as a whole, without case and without anything but letters and digits. */
-const normalize = (code: string): string => code.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+export const normalize = (code: string): string =>
+	code.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+export const CODES = {
+	recorded: RECORDED,
+	inProgress: IN_PROGRESS,
+	otherContent: OTHER_CONTENT,
+};
+export type CodeMeaning = keyof typeof CODES;
 
 const tableOf = (codes: readonly string[]): ReadonlySet<string> => new Set(codes.map(normalize));
 const TABLES = {
@@ -71,8 +79,6 @@ const TABLES = {
 	inProgress: tableOf(IN_PROGRESS),
 	otherContent: tableOf(OTHER_CONTENT),
 };
-
-export type CodeMeaning = keyof typeof TABLES;
 
 /** Statuses with which a code counts. 425: RFC 8470. */
 const STATUSES_WITH_CODES = new Set([400, 409, 422, 425]);
