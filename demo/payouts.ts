@@ -60,7 +60,7 @@ export async function connectPayouts(
 			const { production: url } = await n8n.webhookUrls(example, 'Payments Trigger');
 			const events = ['PAYMENT.CREATED', 'PAYMENT.STATUS_UPDATED'] as const;
 			const { secret } = await service.createEndpoint({ url, events: [...events] });
-			credentials.push(await createPaymentsWebhookApi(n8n, secret));
+			credentials.push(await createPaymentsWebhookApi(n8n, secret, 'Payout ledger webhook'));
 		}
 		const workflow = await n8n.importWorkflow(example, credentials);
 		await n8n.activate(workflow);

@@ -103,7 +103,7 @@ export function installN8n(folder) {
 }
 
 /** @param {string[]} names of parts and programs */
-function setUp(names) {
+export function setUp(names) {
 	const known = [...Object.keys(PARTS), 'n8n', ...Object.keys(PROGRAMS)];
 	const unknown = names.filter((name) => !known.includes(name));
 	if (names.length === 0 || unknown.length > 0) {
