@@ -11,7 +11,12 @@ if (process.argv.includes('--help')) {
 	console.log(USAGE);
 } else {
 	try {
-		setUp(['host', 'sandbox', 'n8n', ...(process.argv.includes('--payouts') ? ['database'] : [])]);
+		await setUp([
+			'host',
+			'sandbox',
+			'n8n',
+			...(process.argv.includes('--payouts') ? ['database'] : []),
+		]);
 		await import('../host/typescript.mjs');
 		await import('./main.ts');
 	} catch (error) {
