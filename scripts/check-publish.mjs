@@ -1,5 +1,7 @@
 // Refuses to publish while package.json has a placeholder, or from anywhere but its own repository.
-// npm runs it before `npm publish`, and publish.yml before it builds the tarball.
+// publish.yml runs it before it builds the tarball. npm runs it before `npm publish`, but not with
+// `ignore-scripts`, which .npmrc has: then, `publishConfig` asks for a provenance, which no clone
+// can give.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

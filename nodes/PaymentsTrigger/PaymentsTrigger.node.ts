@@ -35,8 +35,10 @@ const outputFields = `/**
  * { id, event, data, previousValues, createdAt }; times are ms since 1970, amounts are text.
  * previousValues has the old values of what changed: { status: "PROCESSING" }.
  * PAYMENT.*: data.id, data.status (CREATED, PROCESSING, then COMPLETED; or REJECTED, FAILED,
- *   RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL), data.amount, data.currency, data.reference,
- *   data.metadata.externalId (the External ID, if the service sends it).
+ *   RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL), data.direction (PAYIN, PAYOUT, TRANSFER: check
+ *   it, because incoming payments have events, too), data.fromId, data.toId, data.amount,
+ *   data.currency, data.reference, data.metadata.externalId (the External ID, if the service sends
+ *   it). No name of a party, and no reason: find the payment in your data by its External ID.
  * RETURN.*: data.paymentId, data.amount, data.currency, no External ID: to find what came back by
  *   it, use PAYMENT.STATUS_UPDATED with data.status RETURNED.
  * VIRTUAL_ACCOUNT.*: data.label, data.currency, data.bankDetails.iban, data.status (CREATED, ACTIVE,
@@ -83,7 +85,7 @@ export class PaymentsTrigger implements INodeType {
 				{
 					nodeType: 'n8n-nodes-base.dataTable',
 					relationHint:
-						"Upsert by {{ $json.id }} to keep each event once, if id is the event's and not the payment's. rowExists and rowNotExists only compare for equality, whatever their conditions say: for later events, get the rows.",
+						"Upsert by {{ $json.id }} to keep each event once, if id is the event's and not the payment's. rowExists and rowNotExists only compare for equality, whatever their conditions say: for later events, get the rows. Choose the table by ID: by name, n8n takes any whose name contains it.",
 				},
 				{
 					nodeType: 'n8n-nodes-payments.payments',

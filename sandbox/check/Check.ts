@@ -21,16 +21,15 @@ export class Check {
 	/** The first transaction, once it's created. */
 	first?: Exchange;
 
-	/** Requested while the first token was valid. */
-	secondToken?: string;
-
 	recordsAgain = false;
 
 	/** Whether the same content is repeated, because the service compares whole requests. */
 	comparesContent = false;
 
+	/** Whether nothing more can be asked. */
 	isStopped = false;
 
+	/** The question that is asked. */
 	title = '';
 
 	constructor(
@@ -39,8 +38,7 @@ export class Check {
 	) {}
 
 	find(finding: Finding): void {
-		const isNamed = this.findings.some((one) => isSameSetting(one, finding));
-		if (!isNamed) this.findings.push({ title: this.title, ...finding });
+		this.findings.push({ title: this.title, ...finding });
 	}
 
 	fits = (text: string): void => this.find({ kind: 'fits', text });
@@ -49,22 +47,10 @@ export class Check {
 
 	doesntFit = (text: string): void => this.find({ kind: 'doesntFit', text });
 
-	/** After this, nothing more can be asked. */
-	stop(text: string): void {
-		this.doesntFit(text);
-		this.isStopped = true;
-	}
-
 	saw(name: AnswerName, { answer }: Pick<Exchange, 'answer'>): void {
 		this.seen[name] ??= answer;
 	}
 }
-
-const isSameSetting = (one: Finding, other: Finding): boolean =>
-	one.kind === 'set' &&
-	other.kind === 'set' &&
-	one.field === other.field &&
-	one.value === other.value;
 
 export type VerdictName = 'fits' | 'fitsIfSet' | 'doesntFit' | 'notKnown';
 

@@ -1,31 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { duplicate, rejected, unknownOutcome } from '../../nodes/Payments/sending/outcome';
+import { duplicate, notSent, rejected, unknownOutcome } from '../../nodes/Payments/sending/outcome';
+import { readResponse, rejectsToken } from '../../nodes/Payments/sending/response/readResponse';
 import {
-	readResponse,
-	rejectsToken,
-	type Attempt,
-} from '../../nodes/Payments/sending/response/readResponse';
+	cleanBody,
+	type ServiceResponse,
+} from '../../nodes/Payments/sending/response/responseBody';
 import type { SendResult } from '../../nodes/Payments/results';
 import type { Transaction } from '../../nodes/Payments/Transaction';
 import { generateEventId } from '../../nodes/Payments/validation/eventId';
 import { classifyNetworkError, type NetworkError } from '../../nodes/shared/networkError';
-import { parseServiceUrl, transactionsUrl } from '../../nodes/shared/serviceUrl';
-import {
-	parseTokenResponse,
-	type IssuedToken,
-	type TokenProblem,
-} from '../../nodes/shared/token/tokenResponse';
+import { failed, type Result } from '../../nodes/shared/result';
+import { parseTokenResponse, type IssuedToken } from '../../nodes/shared/token/tokenResponse';
 import { asText } from '../../nodes/shared/values';
 import type { Setup } from './options';
-
-/** What the service answered. */
-export interface Answer {
-	status: number;
-	headers: Record<string, unknown>;
-	body: unknown;
-}
 
 /** A transaction that was sent, what came back, and what the Payments node says about it. */
 export interface Exchange {
@@ -34,7 +23,7 @@ export interface Exchange {
 	sentAt: number;
 	ms: number;
 	/** Missing if there was none. */
-	answer?: Answer;
+	answer?: ServiceResponse;
 	says: SendResult;
 	/** Whether the node sends it again. */
 	isRetried: boolean;
@@ -53,76 +42,64 @@ export class Service {
 	token = '';
 
 	/** What the credential states (Codes for Recorded Already), as the check finds it out. */
-	recordedCodes = '';
+	recordedCodes: string;
 
-	/** Everything that was sent, in order, with what came back once it has. */
-	readonly sent: Array<{ transaction: Transaction; exchange?: Exchange }> = [];
+	/** Everything that was sent, with what came back. */
+	readonly sent: Exchange[] = [];
 
-	constructor(private readonly setup: Setup) {}
+	/** @param print says what is sent, so that it's known if somebody interrupts the check */
+	constructor(
+		private readonly setup: Setup,
+		private readonly print: (line: string) => void = () => {},
+	) {
+		this.recordedCodes = setup.recordedCodes;
+	}
 
-	async requestToken(
-		clientSecret = this.setup.clientSecret,
-	): Promise<{ answer?: Answer; token?: IssuedToken; problem?: TokenProblem }> {
-		const { authUrl, allowHttp, clientId, scope } = this.setup;
-		const url = `${parseServiceUrl(authUrl, 'Auth URL', { endpoint: TOKEN_PATH, allowHttp }).value!}${TOKEN_PATH}`;
+	async requestToken(clientSecret = this.setup.clientSecret): Promise<Result<IssuedToken>> {
+		const { tokenUrl, clientId, scope } = this.setup;
 		const form = { grant_type: 'client_credentials', scope, client_id: clientId };
-		try {
-			const answer = await this.post(
-				url,
-				new URLSearchParams({ ...form, client_secret: clientSecret }).toString(),
-				{ 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-			);
-			const { value, problem } = parseTokenResponse(
-				{
-					statusCode: answer.status,
-					body: typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? null),
-					contentType: asText(answer.headers['content-type']),
-				},
-				url,
-			);
-			return { answer, token: value, problem };
-		} catch (error) {
-			const message = `${url} gave no answer: ${(error as Error).message}`;
-			return { problem: { message, fix: 'Check the Auth URL.', temporary: true } };
-		}
+		const { response, reason } = await post(
+			tokenUrl,
+			new URLSearchParams({ ...form, client_secret: clientSecret }).toString(),
+			{ 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+		);
+		if (!response) return failed(`${tokenUrl} gave no answer: ${reason}`, 'Check the Auth URL.');
+		const { status: statusCode, headers, text: body } = response;
+		const contentType = asText(headers['content-type']);
+		return parseTokenResponse({ statusCode, body, contentType }, tokenUrl);
 	}
 
 	/** Sends a transaction once. */
 	async send(transaction: Transaction, token = this.token): Promise<Exchange> {
-		const entry: (typeof this.sent)[number] = { transaction };
-		this.sent.push(entry);
+		this.print(`  Event ID ${transaction.eventId}`);
 		const sentAt = Date.now();
-		const url = transactionsUrl({ ...this.setup }).value!;
-		let answer: Answer | undefined;
-		let reason = '';
-		try {
-			const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-			answer = this.clean(await this.post(url, JSON.stringify(transaction), headers), token);
-		} catch (error) {
-			reason = (error as Error).message;
-		}
-		const read = answer ? this.read(answer, transaction) : undefined;
-		entry.exchange = {
+		const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+		const body = JSON.stringify(transaction);
+		const { response, reason, wasSent } = await post(this.setup.transactionsUrl, body, headers);
+		const answer = response && { ...response, body: cleanBody(parsed(response.text), token) };
+		const exchange: Exchange = {
 			transaction,
 			sentAt,
 			ms: Date.now() - sentAt,
 			answer,
-			says: read?.says ?? unknownOutcome(reason),
-			isRetried: read?.isRetried ?? false,
-			isTokenRejected: answer !== undefined && rejectsToken(answer),
+			says: wasSent ? unknownOutcome(reason) : notSent(reason, ''),
+			isRetried: false,
+			isTokenRejected: false,
+			...(answer && this.read(answer, transaction)),
 		};
-		return entry.exchange;
+		this.sent.push(exchange);
+		return exchange;
 	}
 
 	/** What the node says of an answer, with the codes that are stated so far. */
-	private read(answer: Answer, transaction: Transaction) {
-		if (rejectsToken(answer)) return { says: rejected(answer), isRetried: false };
-		const attempt: Attempt = readResponse(
+	private read(answer: ServiceResponse, transaction: Transaction) {
+		if (rejectsToken(answer)) return { says: rejected(answer), isTokenRejected: true };
+		const attempt = readResponse(
 			answer,
 			{ transaction, hasCustomEventId: false },
 			{ retryUnknownOutcome: false, recordedCodes: this.recordedCodes },
 		);
-		if (attempt.kind === 'recorded') return { says: duplicate(answer, false), isRetried: false };
+		if (attempt.kind === 'recorded') return { says: duplicate(answer, false) };
 		return { says: attempt.result, isRetried: attempt.kind === 'failed' && attempt.retryable };
 	}
 
@@ -137,40 +114,35 @@ export class Service {
 			await pause(delay);
 		}
 	}
-
-	/** @throws a clause that says why there is no answer */
-	private async post(url: string, body: string, headers: Record<string, string>): Promise<Answer> {
-		const signal = AbortSignal.timeout(TIMEOUT_MS);
-		try {
-			// A redirect would carry the secret to an address that nobody entered.
-			const response = await fetch(url, {
-				method: 'POST',
-				body,
-				headers,
-				signal,
-				redirect: 'manual',
-			});
-			const text = await response.text();
-			const { status } = response;
-			return { status, headers: Object.fromEntries(response.headers), body: parsed(text) };
-		} catch (error) {
-			const { host } = new URL(url);
-			const { reason } = classifyNetworkError(error as NetworkError, host);
-			throw new Error(signal.aborted ? `${host} didn't respond in time` : reason, { cause: error });
-		}
-	}
-
-	/** Without the token and the secret, wherever the service repeats them. */
-	private clean(answer: Answer, token: string): Answer {
-		const secrets = [token, this.setup.clientSecret].filter((text) => text !== '');
-		const hide = (text: string) => secrets.reduce((rest, one) => rest.replaceAll(one, '•••'), text);
-		const quoted = JSON.stringify({ headers: answer.headers, body: answer.body });
-		return { ...answer, ...(JSON.parse(hide(quoted)) as Pick<Answer, 'headers' | 'body'>) };
-	}
 }
 
-/** docs/interface.md, 4.1. */
-const TOKEN_PATH = '/passport/oauth/token';
+/** What came back, or why nothing did. */
+interface Posted {
+	response?: { status: number; headers: Record<string, string>; text: string };
+	reason: string;
+	wasSent: boolean;
+}
+
+async function post(url: string, body: string, headers: Record<string, string>): Promise<Posted> {
+	const signal = AbortSignal.timeout(TIMEOUT_MS);
+	try {
+		// A redirect would carry the secret to an address that nobody entered.
+		const request = { method: 'POST', body, headers, signal, redirect: 'manual' } as const;
+		const response = await fetch(url, request);
+		const { status } = response;
+		const received = Object.fromEntries(response.headers) as Record<string, string>;
+		const text = await response.text();
+		return { response: { status, headers: received, text }, reason: '', wasSent: true };
+	} catch (error) {
+		const { host } = new URL(url);
+		if (signal.aborted) return { reason: `${host} didn't respond in time`, wasSent: true };
+		// fetch has the error of the connection as its cause, and names those of TLS in its own way.
+		const cause = ((error as Error).cause ?? error) as NetworkError;
+		const isTls = asText(cause.code).startsWith('ERR_SSL_');
+		const { reason, requestSent } = classifyNetworkError(isTls ? { code: 'EPROTO' } : cause, host);
+		return { reason, wasSent: requestSent !== 'no' };
+	}
+}
 
 /** JSON, or text that isn't JSON, as n8n hands it on. */
 function parsed(text: string): unknown {

@@ -1,13 +1,11 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import { parseEvents, parseJson } from '../../nodes/PaymentsTrigger/parseEvents';
 import type { Delivery } from '../../nodes/PaymentsTrigger/signature/scheme';
 import { explainUnsupportedForm } from '../../nodes/PaymentsTrigger/signature/unsupportedForms';
 import { readVerifier, verify } from '../../nodes/PaymentsTrigger/signature/verify';
-import { asSentences, failed, ok, type Result } from '../../nodes/shared/result';
+import { DEFAULT_TOLERANCE_MINUTES, MAX_MINUTES } from '../../nodes/PaymentsTrigger/settings';
+import { asSentences, type Problem } from '../../nodes/shared/result';
 import { isObject } from '../../nodes/shared/values';
+import { CliError } from '../cli/cliError';
 import type { Finding } from './Check';
 
 /** How a delivery is signed, with the names that the credential has for it. */
@@ -17,7 +15,6 @@ interface Signature {
 	headerName?: string;
 }
 
-const TOLERANCE_MINUTES = 120;
 /** HMAC-SHA256 in hex or base64, with or without a prefix. */
 const LOOKS_SIGNED = /(^|[=,\s])([0-9a-f]{64}|[A-Za-z0-9+/]{43}=)(,|\s|$)/i;
 const SCHEME_NAMES: Record<string, string> = {
@@ -39,16 +36,28 @@ export function tryDelivery(delivery: Delivery, secret: string, now: number): Fi
 		{ scheme: 'standardWebhooks' },
 		...names.map((headerName) => ({ scheme: 'hmacSha256', headerName })),
 	];
+	const signedAt = signingTimeOf(headers) ?? now;
 	const tried = candidates.map((signature) => {
 		const verifier = readVerifier({ ...signature, secret });
-		const clock = { now, toleranceMinutes: TOLERANCE_MINUTES };
-		const result = verifier.problem ? verifier : verify(verifier.value, delivery, clock);
-		return { signature, result };
+		const verifyAt = (at: number) =>
+			verifier.problem
+				? verifier
+				: verify(verifier.value, delivery, {
+						now: at,
+						toleranceMinutes: DEFAULT_TOLERANCE_MINUTES,
+					});
+		// First only the signature, whenever it was made.
+		const result = verifyAt(signedAt);
+		return { signature, result, wrongTime: result.problem ? undefined : verifyAt(now).problem };
 	});
 	const fitting = tried.find(({ result }) => !result.problem);
 	if (fitting) {
-		const { signature, result } = fitting;
-		return [...settingsOf(signature), ...readBody(delivery, result.value?.id)];
+		const { signature, result, wrongTime } = fitting;
+		return [
+			...settingsOf(signature),
+			...(wrongTime ? [settingFor(wrongTime, now - signedAt)] : []),
+			...readBody(delivery, result.value?.id),
+		];
 	}
 	const unsupported = explainUnsupportedForm(headers);
 	const closest = tried.find(({ signature }) => isPresent(signature, headers))?.result.problem;
@@ -59,25 +68,52 @@ export function tryDelivery(delivery: Delivery, secret: string, now: number): Fi
 	return [{ kind: 'doesntFit', text: text.replace(/\.$/, '') }];
 }
 
+/** When a delivery says that it was signed, in ms since the epoch. */
+function signingTimeOf(headers: Delivery['headers']): number | undefined {
+	const [, created] = /;\s*created=(\d+)/.exec(String(headers['signature-input'])) ?? [];
+	const seconds = created ?? headers['webhook-timestamp'] ?? headers['svix-timestamp'];
+	return seconds === undefined ? undefined : Number(seconds) * 1000;
+}
+
+/** What to set if the trigger wouldn't accept the time of a valid signature. */
+function settingFor({ message, fix }: Problem, ageMs: number): Finding {
+	const minutes = Math.ceil(ageMs / 60_000);
+	return minutes > 0
+		? set(
+				'Payments Trigger → Timestamp Tolerance (Minutes)',
+				String(Math.min(minutes, MAX_MINUTES)),
+				`The delivery was signed ${minutes} minutes ago, and the trigger accepts ${DEFAULT_TOLERANCE_MINUTES}. If you captured it earlier, enter how long after its signature a delivery arrives, retries included`,
+			)
+		: set(
+				'The clocks of the service and of this machine',
+				'the same time',
+				`The signature is valid, but ${message}. ${fix.replace(/\.$/, '')}`,
+			);
+}
+
 const isPresent = ({ scheme, headerName }: Signature, headers: Delivery['headers']): boolean =>
 	headerName !== undefined ||
 	Object.keys(headers).some((name) =>
 		scheme === 'messageSignature' ? name === 'signature-input' : /^(webhook|svix)-/.test(name),
 	);
 
+const set = (field: string, value: string, text: string): Finding => ({
+	kind: 'set',
+	field,
+	value,
+	text,
+});
+
 function settingsOf({ scheme, headerName }: Signature): Finding[] {
-	const set = (field: string, value: string): Finding => ({
-		kind: 'set',
-		field: `Payments Webhook API → ${field}`,
-		value,
-		text: 'With it and this secret, the delivery is verified',
-	});
-	const settings = [set('Signature Scheme', SCHEME_NAMES[scheme])];
-	if (headerName !== undefined) settings.push(set('Header Name', headerName));
-	return settings;
+	const text = 'With it and this secret, the delivery is verified';
+	const settings = [
+		set('Payments Webhook API → Signature Scheme', SCHEME_NAMES[scheme], text),
+		set('Payments Webhook API → Header Name', headerName ?? '', text),
+	];
+	return settings.slice(0, headerName === undefined ? 1 : 2);
 }
 
-/** The event type, and whether an ID is signed. */
+/** The event type, and how a workflow finds the payment. */
 function readBody({ rawBody }: Delivery, signedId: string | undefined): Finding[] {
 	const body = parseJson(rawBody);
 	const events = body.problem ? body : parseEvents(body.value, signedId);
@@ -88,13 +124,6 @@ function readBody({ rawBody }: Delivery, signedId: string | undefined): Finding[
 	const hasExternalId = isObject(metadata) && typeof metadata.externalId === 'string';
 	return [
 		{ kind: 'fits', text: `The trigger reads the event type: ${eventType}` },
-		{
-			kind: 'note',
-			text:
-				signedId === undefined
-					? 'No ID is signed, so a delivery is a duplicate only if its body is the same'
-					: `A delivery with the same signed ID is a duplicate: ${signedId}`,
-		},
 		{
 			kind: 'note',
 			text: hasExternalId
@@ -108,47 +137,15 @@ const FORM = 'Save the request as it arrived: header lines, an empty line, and t
 const HEADER = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/;
 
 /** Reads a request that somebody captured, as raw HTTP. */
-export function parseCaptured(content: Buffer): Result<Delivery> {
+export function parseCaptured(content: Buffer): Delivery {
 	// latin1 has one character for each byte.
 	const text = content.toString('latin1');
 	const gap = /\r?\n\r?\n/.exec(text);
-	if (!gap) return failed('The captured request has no empty line before its body', FORM);
+	if (!gap) throw new CliError(`The captured request has no empty line before its body. ${FORM}`);
 	const headers: Record<string, string> = {};
 	for (const line of text.slice(0, gap.index).split(/\r?\n/)) {
 		const [, name, value] = HEADER.exec(line) ?? [];
 		if (name) headers[name.toLowerCase()] = value;
 	}
-	return ok({ headers, rawBody: content.subarray(gap.index + gap[0].length) });
-}
-
-/**
- * Listens for deliveries on this machine, and acknowledges each.
- *
- * @param port 0 for any free one
- * @returns the port, and a function that waits for the first delivery and stops listening
- */
-export async function startReceiver(
-	port: number,
-): Promise<{ port: number; first: () => Promise<Delivery> }> {
-	const server = createServer();
-	const arrived = new Promise<Delivery>((resolve) => {
-		server.on('request', (request, response) => {
-			const chunks: Buffer[] = [];
-			request.on('data', (chunk: Buffer) => chunks.push(chunk));
-			request.on('end', () => {
-				response.writeHead(request.method === 'POST' ? 200 : 405).end();
-				if (request.method === 'POST')
-					resolve({ headers: request.headers, rawBody: Buffer.concat(chunks) });
-			});
-		});
-	});
-	server.listen(port, '127.0.0.1');
-	await once(server, 'listening');
-	const first = async () => {
-		const delivery = await arrived;
-		server.close();
-		server.closeAllConnections();
-		return delivery;
-	};
-	return { port: (server.address() as AddressInfo).port, first };
+	return { headers, rawBody: content.subarray(gap.index + gap[0].length) };
 }

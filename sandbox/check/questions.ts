@@ -1,49 +1,57 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { meaningOfCodes } from '../../nodes/Payments/sending/response/codes';
 import { readErrorBody } from '../../nodes/Payments/sending/response/errorBody';
 import { asSentences } from '../../nodes/shared/result';
+import { statusRow } from '../../nodes/shared/statuses';
 import { isObject } from '../../nodes/shared/values';
+import { isWebPage } from '../../nodes/shared/webPage';
+import { CliError } from '../cli/cliError';
 import type { Check } from './Check';
-import { describeAnswer } from './report';
+import { describeAnswer, sentence } from './report';
 import { inAnotherExecution, testTransaction, type Exchange } from './Service';
 
 const CODES_FIELD = 'Payments API → Codes for Recorded Already';
+const CHECK_BASE_URL = 'Enter the address to which /api/v1/transactions is added.';
 const TIMES_FIELD = 'Payments → Created At and Received At';
 
 async function askForToken(check: Check): Promise<void> {
 	const { service } = check;
-	const { token, problem } = await service.requestToken();
-	if (problem) return check.stop(`there is no access token: ${asSentences(problem)}`);
-	service.token = token!.bearerToken;
-	check.fits(`The service issues an access token for ${token!.expiresInSeconds} s`);
+	const { value: token, problem } = await service.requestToken();
+	if (problem) throw cannotCheck(`There is no access token: ${asSentences(problem)}`);
+	service.token = token.bearerToken;
+	check.fits(`The service issues an access token for ${token.expiresInSeconds} s`);
 	const wrong = await service.requestToken('not-the-secret-of-this-client');
 	if (wrong.problem) check.fits(`With a wrong secret, the node says: ${wrong.problem.message}`);
 	else check.doesntFit('it issues an access token for a wrong secret, so it checks none');
-	check.secondToken = (await service.requestToken()).token?.bearerToken;
 }
 
-/** With the first token, after a second one was requested. */
+/** What has to be set otherwise before anything can be asked. */
+const cannotCheck = (reason: string) => new CliError(`Nothing could be checked. ${reason}`);
+
 async function createOne(check: Check): Promise<void> {
-	const { service, secondToken } = check;
-	const transaction = testTransaction(check.setup);
-	let exchange = await service.sendWithRetries(transaction);
-	if (exchange.isTokenRejected && secondToken !== undefined) {
-		service.token = secondToken;
-		exchange = await service.sendWithRetries(transaction);
-		check.find({
-			kind: 'set',
-			field: 'Payments API → Client ID',
-			value: 'a client that nothing but this n8n uses',
-			text: 'A new access token ends the one before, so two programs with one client end each other’s tokens',
-		});
-	}
+	const exchange = await check.service.sendWithRetries(testTransaction(check.setup));
+	if (exchange.says.outcome !== 'created') return explainNotCreated(check, exchange);
 	check.saw('created', exchange);
 	check.first = exchange;
-	if (exchange.says.outcome === 'created')
-		return check.fits(`The node reports it as created. The answer was ${describeAnswer(exchange)}`);
-	check.stop(`a valid transaction isn't created. ${describeSays(exchange)}`);
+	check.fits(`The node reports it as created. The answer was ${describeAnswer(exchange)}`);
+}
+
+/** @throws if the answer is about the address or the client, and not about the transaction */
+function explainNotCreated(check: Check, exchange: Exchange): void {
+	const { says, answer } = exchange;
+	const url = check.setup.transactionsUrl;
+	if (!answer) throw cannotCheck(`${url} gave no answer: ${says.message}. ${CHECK_BASE_URL}`);
+	const { meaning, evidence, fix } = statusRow(answer.status);
+	const got = `${url} answers a valid transaction with ${describeAnswer(exchange)}`;
+	const isPage = isWebPage(answer.headers['content-type'], answer.body);
+	if (isPage || ['noSuchPath', 'wrongMethod', 'redirect'].includes(meaning))
+		throw cannotCheck(`${got}, so the Base URL is probably wrong. ${CHECK_BASE_URL}`);
+	if (evidence !== 'decision') throw cannotCheck(`${got}. ${fix || 'Ask the provider why.'}`);
+	check.isStopped = true;
+	check.doesntFit(
+		`a valid transaction isn't created. ${sentence(describeSays(exchange))} If it declines your test parties, the amount, the currency, or the scheme, check again with others`,
+	);
 }
 
 const describeSays = ({ says }: Exchange): string => `The node says: ${says.message}`;
@@ -52,25 +60,28 @@ async function repeatLater(check: Check): Promise<void> {
 	const first = check.first!;
 	const repeat = await check.service.sendWithRetries(inAnotherExecution(first.transaction));
 	check.saw('repeated', repeat);
-	if (!saysOtherContent(repeat))
+	const isUnderstood = ['created', 'duplicate'].includes(repeat.says.outcome);
+	const same = isUnderstood ? repeat : await check.service.sendWithRetries(first.transaction);
+	if (isSameAnswer(repeat, same))
 		return conclude(check, 'A repeat with other times and another reference', repeat, first);
 	check.comparesContent = true;
 	check.find({
 		kind: 'set',
 		field: TIMES_FIELD,
 		value: 'values of the data',
-		text: 'The service compares the whole request with the first one, so a repeat must have the same times and the same reference',
+		text: `The service compares the whole request with the first one, so a repeat must have the same times and the same reference. With others, it answers ${describeAnswer(repeat)}`,
 	});
-	const same = await check.service.sendWithRetries(first.transaction);
 	check.seen.repeated = same.answer;
 	check.seen.otherContent = repeat.answer;
 	conclude(check, 'A repeat with the same content', same, first);
 }
 
-function saysOtherContent({ answer }: Exchange): boolean {
-	if (!answer) return false;
-	const body = readErrorBody(answer.body, answer.status);
-	return meaningOfCodes(answer.status, answer.headers, body, '') === 'otherContent';
+/** Whether two answers have the same status and codes. */
+function isSameAnswer(one: Exchange, other: Exchange): boolean {
+	const [first, second] = [one, other].map(({ answer }) =>
+		answer ? [answer.status, ...readErrorBody(answer.body, answer.status).codes] : [],
+	);
+	return first.join() === second.join();
 }
 
 /** The repeat of another question, as an execution makes it with the settings found so far. */
@@ -119,7 +130,7 @@ function stateCode(check: Check, about: string, repeat: Exchange): void {
 		kind: 'set',
 		field: CODES_FIELD,
 		value: check.service.recordedCodes,
-		text: `${about} got ${describeAnswer(repeat)}, which the node doesn't know. Ask the provider whether this ever means anything else`,
+		text: `${about} got ${describeAnswer(repeat)}, which the node doesn't know. Ask the provider whether this ever means anything else. If not, enter it, and check again with --recorded-codes`,
 	});
 }
 
@@ -173,8 +184,13 @@ async function sendTwoAtOnce(check: Check): Promise<void> {
 	const [second] = both.filter((one) => one !== first);
 	check.saw('twoAtOnce', second);
 	const about = 'The second of two requests at once';
-	if (second.says.outcome !== 'unknown') return conclude(check, about, second, first);
-	check.note(`${about} is unknown for now: ${describeAnswer(second)}`);
+	if (second.says.outcome !== 'unknown' && !second.isRetried)
+		return conclude(check, about, second, first);
+	check.note(
+		second.isRetried
+			? `${about} is sent again by the node: ${describeAnswer(second)}`
+			: `${about} is unknown in the node: ${describeAnswer(second)}. If two executions send one payment at the same time, one of them says so. Run it again when both have ended, and it says what became of the payment`,
+	);
 	await pause(1000);
 	const repeat = await service.sendWithRetries(repeatOf(check, first));
 	conclude(check, 'Repeated after both, it', repeat, first);
@@ -214,7 +230,13 @@ async function sendInvalid(check: Check): Promise<void> {
 	if (outcome === 'rejected') return check.fits(describeSays(exchange));
 	if (outcome === 'duplicate')
 		return check.doesntFit(`one code means both "recorded already" and "invalid": ${answer}`);
-	check.note(`An amount that is no number ends as ${outcome} in the node: ${answer}`);
+	check.note(
+		`An amount that is no number ends as ${outcome} in the node: ${answer}. ${
+			outcome === 'created'
+				? 'What is wrong with a payment is then said by a later event, if at all'
+				: 'So an invalid payment has to be looked up'
+		}`,
+	);
 }
 
 async function sendWrongToken(check: Check): Promise<void> {
@@ -241,17 +263,16 @@ async function repeatMuchLater(check: Check): Promise<void> {
 			`it forgets an Event ID. After ${seconds} s, a repeat got ${describeAnswer(repeat)}. A payment that is retried then is made twice`,
 		);
 	conclude(check, `A repeat after ${seconds} s`, repeat, first);
-	check.note('Not known: whether it still recognizes an Event ID after 14 days. Ask the provider');
 }
 
 /** What the requests above met. How many the service takes is to ask. */
 function readLimits(check: Check): void {
-	const answers = check.service.sent.map(({ exchange }) => exchange?.answer);
+	const answers = check.service.sent.map(({ answer }) => answer);
 	const limited = answers.filter((answer) => answer?.status === 429);
 	const waits = answers.flatMap((answer) => answer?.headers['retry-after'] ?? []);
 	const sent = waits.length > 0 ? waits.map(String).join(', ') : 'never sent';
 	check.note(
-		`Of ${answers.length} requests, ${limited.length} met the rate limit (429). Retry-After was ${sent}. Ask the provider how many requests the service takes`,
+		`Of ${answers.length} requests, ${limited.length} met the rate limit (429). Retry-After was ${sent}`,
 	);
 }
 

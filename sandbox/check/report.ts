@@ -1,6 +1,7 @@
 import { readErrorBody } from '../../nodes/Payments/sending/response/errorBody';
 import { verdictOf, type Check, type Finding, type VerdictName } from './Check';
-import type { Answer, Exchange } from './Service';
+import type { ServiceResponse } from '../../nodes/Payments/sending/response/responseBody';
+import type { Exchange } from './Service';
 
 const HEADLINES: Record<VerdictName, string> = {
 	fits: 'It fits.',
@@ -16,6 +17,15 @@ const MARKS: Record<Finding['kind'], string> = {
 	lookUp: '?',
 };
 const MAX_LENGTH = 200;
+
+/** What no answer shows (docs/does-it-fit.md). */
+export const PROVIDER_QUESTIONS = [
+	"For how long do you remember an `eventId`, so that a second request with it isn't recorded again?",
+	'Do you use the answer to a repeated `eventId` for any other reason?',
+	'Can a request that you answered with 500, 502, 503, or 504 be recorded all the same?',
+	'How many requests per second, and how many at the same time, do you accept from one client?',
+	"For how long, and how often, do you retry a webhook delivery that isn't answered with 2xx? Is each attempt signed anew?",
+];
 
 export const sentence = (text: string) =>
 	`${text[0].toUpperCase()}${text.slice(1)}${/[.…]$/.test(text) ? '' : '.'}`;
@@ -40,16 +50,18 @@ export interface Result {
 /** The verdict and its reasons, one line each. */
 export function verdictLines({ findings }: Pick<Result, 'findings'>): string[] {
 	const name = verdictOf(findings);
-	const settings = findings.flatMap((one) =>
-		one.kind === 'set' ? `  - ${one.field}: ${one.value}. ${sentence(one.text)}` : [],
+	// The last one about a field has all that is entered there.
+	const values = new Map(
+		findings.flatMap((one) => (one.kind === 'set' ? [[one.field, one.value] as const] : [])),
 	);
+	const settings = [...values].map(([field, value]) => `  - ${field}: ${value}`);
 	const reasons = findings.flatMap((one) => {
-		if (name === 'doesntFit' && one.kind === 'doesntFit') return `  - ${sentence(one.text)}`;
-		return name === 'notKnown' && one.kind === 'lookUp' ? `  - Event ID ${one.eventId}` : [];
+		if (name === 'doesntFit' && one.kind === 'doesntFit') return sentence(one.text);
+		return name === 'notKnown' && one.kind === 'lookUp' ? `Event ID ${one.eventId}` : [];
 	});
 	if (name === 'fitsIfSet') return [HEADLINES[name], ...settings];
 	const alsoSet = settings.length > 0 ? ['Set as well:', ...settings] : [];
-	return [HEADLINES[name], ...reasons, ...alsoSet];
+	return [HEADLINES[name], ...[...new Set(reasons)].map((one) => `  - ${one}`), ...alsoSet];
 }
 
 /** The page for the terminal. */
@@ -68,13 +80,13 @@ const row = (cells: string[]) =>
 /** The page for the support of the provider: the same, and everything that was sent. */
 export function markdownPage(result: Result): string {
 	const { service, checkedAt, check } = result;
-	const sent = (check?.service.sent ?? []).map(({ transaction, exchange }) =>
+	const sent = (check?.service.sent ?? []).map((exchange) =>
 		row([
-			exchange ? new Date(exchange.sentAt).toISOString() : '',
-			transaction.eventId,
-			`${transaction.amount} ${transaction.currency}`,
-			exchange ? describeAnswer(exchange) : 'no response',
-			exchange?.says.outcome ?? 'unknown',
+			new Date(exchange.sentAt).toISOString(),
+			exchange.transaction.eventId,
+			`${exchange.transaction.amount} ${exchange.transaction.currency}`,
+			describeAnswer(exchange),
+			exchange.says.outcome,
 		]),
 	);
 	return [
@@ -85,25 +97,22 @@ export function markdownPage(result: Result): string {
 		'| Time | Event ID | Amount | Answer | Outcome in the node |\n| --- | --- | --- | --- | --- |',
 		...sent,
 		'',
+		'## What only you know\n',
+		...PROVIDER_QUESTIONS.map((question, index) => `${index + 1}. ${question}`),
+		'',
 	].join('\n');
 }
 
 /** The content of `service.json`, which the sandbox plays (CheckedService of its contract). */
-export function jsonOf({ service, checkedAt, findings, check }: Result): object {
+export function jsonOf({ service, checkedAt, check }: Result): object {
 	const answers = Object.entries(check?.seen ?? {}).flatMap(([name, answer]) =>
 		answer ? [[name, playedAnswer(answer)]] : [],
 	);
-	return {
-		check: 1,
-		service,
-		checkedAt,
-		verdict: verdictOf(findings),
-		findings,
-		behavior: { answers: Object.fromEntries(answers) as object, latencyMs: check?.first?.ms },
-	};
+	const behavior = { answers: Object.fromEntries(answers) as object, latencyMs: check?.first?.ms };
+	return { check: 1, service, checkedAt, behavior };
 }
 
-function playedAnswer({ status, headers, body }: Answer): object {
+function playedAnswer({ status, headers, body }: ServiceResponse): object {
 	const { codes, messages } = readErrorBody(body, status);
 	const seconds = Number(headers['retry-after'] ?? NaN);
 	return {
@@ -113,15 +122,3 @@ function playedAnswer({ status, headers, body }: Answer): object {
 		...(headers['idempotent-replayed'] === 'true' && { replayed: true }),
 	};
 }
-
-/** What was sent until the check was interrupted. */
-export const sentSoFar = ({ service }: Check): string =>
-	service.sent.length === 0
-		? 'No transaction was sent.'
-		: [
-				'Interrupted. These Event IDs were sent until then:',
-				...service.sent.map(
-					({ transaction, exchange }) =>
-						`  ${transaction.eventId}  ${exchange ? describeAnswer(exchange) : 'no response yet'}`,
-				),
-			].join('\n');

@@ -10,8 +10,9 @@ import { CliError } from './cliError';
  * file, and each invalid field.
  *
  * @param option the option that names the file, without its dashes
+ * @param fix a sentence about where such a file comes from
  */
-function readFile(file: string, option: string, schema: string): unknown {
+function readFile(file: string, option: string, schema: string, fix: string): unknown {
 	const name = `The file ${file} of --${option}`;
 	let content: unknown;
 	try {
@@ -20,7 +21,7 @@ function readFile(file: string, option: string, schema: string): unknown {
 	} catch (error) {
 		const { code, message } = error as NodeJS.ErrnoException;
 		const reason = code === 'ENOENT' ? "it doesn't exist" : message.split('\n')[0];
-		throw new CliError(`${name} can't be read: ${reason}.`);
+		throw new CliError(`${name} can't be read: ${reason}. ${fix}`);
 	}
 	const validate = validatorOf(schema);
 	if (validate(content)) return content;
@@ -28,13 +29,19 @@ function readFile(file: string, option: string, schema: string): unknown {
 		({ position, issue }) => `\n  ${position || 'whole file'}: ${issue}`,
 	);
 	throw new CliError(
-		`${name} doesn't match the schema ${schema} in sandbox/openapi.yaml:${lines.join('')}`,
+		`${name} doesn't match the schema ${schema} in sandbox/openapi.yaml:${lines.join('')}\n${fix}`,
 	);
 }
 
 /** Reads what the sandbox starts with. */
-export const readConfig = (file: string) => readFile(file, 'config', 'Config') as Config;
+export const readConfig = (file: string) =>
+	readFile(file, 'config', 'Config', '"npm run sandbox -- --help" has an example.') as Config;
+
+const CHECK_AGAIN = 'Run "npm run check:service" again, until it has created a transaction.';
 
 /** Reads what `npm run check:service` wrote about a service. */
-export const readLike = (file: string) =>
-	readFile(file, 'like', 'CheckedService') as CheckedService;
+export function readLike(file: string): CheckedService {
+	const checked = readFile(file, 'like', 'CheckedService', CHECK_AGAIN) as CheckedService;
+	if (Object.keys(checked.behavior.answers).length > 0) return checked;
+	throw new CliError(`The file ${file} of --like has no answers to play. ${CHECK_AGAIN}`);
+}

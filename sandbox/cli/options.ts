@@ -1,4 +1,4 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parse, wholeNumber } from './arguments';
 import { CliError } from './cliError';
 
 export const DEFAULT_PORT = 8480;
@@ -35,15 +35,7 @@ Commands for a running sandbox, the one at --url (default ${DEFAULT_URL}):
 const text = { type: 'string' } as const;
 const help = { type: 'boolean', short: 'h', default: false } as const;
 
-/** Parses arguments. Throws a CliError that names the option. */
-function parse<Config extends ParseArgsConfig>(config: Config) {
-	try {
-		return parseArgs(config);
-	} catch (error) {
-		const [reason] = (error as Error).message.split('. ');
-		throw new CliError(`${reason}. "npm run sandbox -- --help" lists options and commands.`);
-	}
-}
+const COMMAND = 'sandbox';
 
 export interface CliOptions {
 	port: number;
@@ -54,16 +46,9 @@ export interface CliOptions {
 	help: boolean;
 }
 
-function wholeNumber(name: string, value: string, max: number): number {
-	if (/^\d+$/.test(value) && Number(value) <= max) return Number(value);
-	throw new CliError(
-		`--${name} takes a whole number from 0 to ${max}, not ${JSON.stringify(value)}.`,
-	);
-}
-
 /** Reads the options of the sandbox itself. Throws a CliError that names the option and the fix. */
 export function readOptions(args: string[]): CliOptions {
-	const { values } = parse({
+	const { values } = parse(COMMAND, {
 		args,
 		options: {
 			port: { ...text, default: String(DEFAULT_PORT) },
@@ -97,7 +82,7 @@ export interface CommandInput {
 
 /** Reads what follows the name of a command. Throws a CliError that names the fix. */
 export function readCommand(name: 'trigger' | 'listen', args: string[]): CommandInput {
-	const { values, positionals } = parse({
+	const { values, positionals } = parse(COMMAND, {
 		args,
 		allowPositionals: name === 'trigger',
 		options: {

@@ -69,6 +69,10 @@ test.each<[string, () => NodeUnderTest]>([
 		'HTTP Request as a tool',
 		() => ({ ...httpRequest(PREDEFINED), type: 'n8n-nodes-base.httpRequestTool' }),
 	],
+	[
+		'GraphQL',
+		() => ({ type: 'n8n-nodes-base.graphql', typeVersion: 1.1, parameters: { endpoint: '' } }),
+	],
 	['Code', () => ({ type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: '' } })],
 ])('%s with the credential is not saved', async (_, nodeOf) => {
 	const credential = await createPaymentsApi(n8n, { ...CLIENT, url: service.url });

@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../host/freePort';
@@ -138,4 +139,65 @@ test('every command that needs packages sets them up first', () => {
 		([name, command]) => name !== 'prepublishOnly' && !command.startsWith('node host/setup.mjs '),
 	);
 	expect(others).toEqual([]);
+});
+
+describe('publishing', () => {
+	const home = 'github.com/owner/n8n-nodes-payments';
+	const actions = { GITHUB_REPOSITORY: 'owner/n8n-nodes-payments', GITHUB_REF_NAME: 'v1.0.0' };
+	const manifest = {
+		name: 'n8n-nodes-payments',
+		author: { email: 'maintainers@owner.test' },
+		repository: { url: `https://${home}.git` },
+		version: '1.0.0',
+	};
+
+	test.each<[string, object, NodeJS.ProcessEnv, string, RegExp]>([
+		['everything is set', {}, actions, home, /^$/],
+		['the author', { author: { email: 'a@b.example' } }, actions, home, /author\.email/],
+		[
+			'the repository',
+			{ repository: { url: `https://${home}-2.git` } },
+			actions,
+			home,
+			/repository/,
+		],
+		['a link', {}, actions, 'github.com/another/n8n-nodes-payments', /a file links to/],
+		['the tag', { version: '1.0.1' }, actions, home, /the tag is v1\.0\.0/],
+		['a clone', {}, {}, home, /no workflow of GitHub/],
+	])('check-publish.mjs: %s', (_, changes, env, link, refusal) => {
+		writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, ...changes }));
+		writeFileSync(join(folder, 'README.md'), `https://${link}/issues`);
+		for (const args of [
+			['init', '-q'],
+			['add', '.'],
+		])
+			spawnSync('git', args, { cwd: folder });
+		const script = join(root, 'scripts/check-publish.mjs');
+		const { status, stderr } = spawnSync(process.execPath, [script], {
+			cwd: folder,
+			encoding: 'utf8',
+			env: { PATH: process.env.PATH, ...env },
+		});
+		expect(stderr).toMatch(refusal);
+		expect(status).toBe(stderr === '' ? 0 : 1);
+	});
+
+	test('npm publishes nothing from a clone, where .npmrc switches prepublishOnly off', async () => {
+		for (const name of ['package.json', '.npmrc', 'README.md'])
+			copyFileSync(join(root, name), join(folder, name));
+		const requests: Array<string | undefined> = [];
+		const registry = createHttpServer(({ method }, response) => {
+			requests.push(method);
+			response.writeHead(404).end('{}');
+		}).listen(0, '127.0.0.1');
+		await once(registry, 'listening');
+		const address = `//127.0.0.1:${(registry.address() as AddressInfo).port}/`;
+		const args = ['publish', '--registry', `http:${address}`, `--${address}:_authToken=x`];
+		const npm = spawn('npm', args, { cwd: folder, env: { PATH: process.env.PATH, HOME: folder } });
+		const [code] = (await once(npm, 'close')) as [number];
+		registry.closeAllConnections();
+		registry.close();
+		expect(code).not.toBe(0);
+		expect(requests).not.toContain('PUT');
+	});
 });

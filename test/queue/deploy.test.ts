@@ -51,19 +51,6 @@ test('Docker Compose takes the compose file', () => {
 	});
 });
 
-test('Docker Compose says what is missing in .env', () => {
-	writeFileSync(join(folder, 'empty.env'), '');
-	const { status, output } = run(
-		requireProgram('docker-compose'),
-		['--env-file', 'empty.env', 'config'],
-		{ cwd: folder },
-	);
-	expect([status, output]).toEqual([
-		1,
-		expect.stringMatching(/Set (WEBHOOK_URL|SITE_ADDRESS|RUNNERS_AUTH_TOKEN) in the file \.env/),
-	]);
-});
-
 test('no secret stands in the compose file: each comes from a file', () => {
 	const text = readFileSync(join(DEPLOYMENT, 'docker-compose.yaml'), 'utf8');
 	const settings = text.match(/^\s+\w*(PASSWORD|KEY|SECRET)\w*:.*$/gm) ?? [];

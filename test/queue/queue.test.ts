@@ -1,7 +1,6 @@
 import { stopAll } from '../../host/processes';
 import { startCluster, type Cluster } from './cluster/cluster';
 import { TIMEOUT_MS, stormOf, stormWithOutages } from './events';
-import { report } from './report';
 import { listen, takeBatches, type Answer, type Listening } from './service';
 import { sendThroughCrash } from './transactions';
 import { withoutRecord } from './unrecorded';
@@ -11,6 +10,10 @@ import { withoutSavingSuccess } from './unsaved';
 const SCALE = Number(process.env.QUEUE_SCALE ?? 1);
 const scaled = (full: number) => Math.ceil(full * SCALE);
 const MINUTES = 60_000;
+
+/** Prints the figures of one part. */
+const report = (part: string, figures: object) =>
+	process.stdout.write(`${part}: ${JSON.stringify(figures)}\n`);
 
 let cluster: Cluster;
 let listening: Record<Answer, Listening>;

@@ -4,10 +4,12 @@ import type { ServerResponse } from 'node:http';
 import { Check, verdictOf, type Finding, type VerdictName } from '../../sandbox/check/Check';
 import { parseCaptured, tryDelivery } from '../../sandbox/check/delivery';
 import { askAll } from '../../sandbox/check/questions';
-import { jsonOf, terminalPage } from '../../sandbox/check/report';
+import { readSetup, parseOptions, SCOPES } from '../../sandbox/check/options';
+import { jsonOf, markdownPage, PROVIDER_QUESTIONS, terminalPage } from '../../sandbox/check/report';
 import { Service } from '../../sandbox/check/Service';
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { PaymentsWebhookApi } from '../../credentials/PaymentsWebhookApi.credentials';
+import { read } from '../support/sourceTexts';
 import { readRequest, startHttpServer, type HttpServer } from '../support/servers/httpServer';
 
 /* What the check says of services that answer in their own way. */
@@ -28,7 +30,10 @@ type Answers = (
 let server: HttpServer;
 afterEach(async () => await server.stop());
 
-async function check(answers: Answers, { checksToken = true } = {}): Promise<Check> {
+async function check(
+	answers: Answers,
+	{ checksToken = true, recordedCodes = '' } = {},
+): Promise<Check> {
 	const recorded = new Map<string, { body: string; id: string; isOpen: boolean }>();
 	const json = (response: ServerResponse, status: number, body?: unknown, headers = {}) =>
 		void response
@@ -43,7 +48,12 @@ async function check(answers: Answers, { checksToken = true } = {}): Promise<Che
 		}
 		if (checksToken && headers.authorization !== 'Bearer a-token') return json(response, 401);
 		const { eventId, amount } = JSON.parse(body) as Record<string, string>;
-		if (amount === 'not-a-number') return json(response, 400, { amount: ['Is no number'] });
+		if (amount === 'not-a-number')
+			return json(response, 400, {
+				code: 'INVALID',
+				message: 'amount: Is no number',
+				details: [{ field: 'amount', message: 'Is no number' }],
+			});
 		const known = recorded.get(eventId);
 		const entry = known ?? { body, id: randomUUID(), isOpen: true };
 		recorded.set(eventId, entry);
@@ -52,12 +62,12 @@ async function check(answers: Answers, { checksToken = true } = {}): Promise<Che
 		answers(request, (status, reply, more) => json(response, status, reply, more));
 	});
 	const setup = {
-		authUrl: server.url,
-		baseUrl: server.url,
-		allowHttp: false,
+		tokenUrl: `${server.url}/passport/oauth/token`,
+		transactionsUrl: `${server.url}/api/v1/transactions`,
 		clientId: 'c',
 		clientSecret: SECRET,
 		scope: 'PAYMENTS',
+		recordedCodes,
 		sender: party('north-windmills'),
 		recipient: party('harbour-bakery'),
 		amount: '1.00',
@@ -115,6 +125,15 @@ test.each<[string, Answers, VerdictName, ...string[]]>([
 		'values of the data',
 	],
 	[
+		'one that compares them, with a code of its own',
+		({ first, body, id }, answer) => {
+			if (first === undefined || first === body) answer(202, { id });
+			else answer(422, { code: 'BODY_DIFFERS' });
+		},
+		'fitsIfSet',
+		'values of the data',
+	],
+	[
 		'500 to the second of two at once',
 		({ first, isFirstOpen }, answer) => {
 			if (first === undefined) setTimeout(() => answer(202), 50);
@@ -133,6 +152,47 @@ test.each<[string, Answers, VerdictName, ...string[]]>([
 	expect(verdictOf(made.findings)).toBe(verdict);
 	const set = made.findings.flatMap((one) => (one.kind === 'set' ? one.value : []));
 	expect(set.at(-1)).toBe(values.at(-1));
+});
+
+test('a code that is stated is not said again', async () => {
+	const made = await check(repeatsWith(409, { code: 'TWICE' }), { recordedCodes: 'TWICE' });
+	expect(verdictOf(made.findings)).toBe('fits');
+});
+
+test.each<[string, Answers, RegExp]>([
+	[
+		'another path',
+		(_, answer) => answer(404, { detail: 'Not found' }),
+		/Base URL is probably wrong/,
+	],
+	['another method', (_, answer) => answer(405), /Base URL is probably wrong/],
+	['a web page', (_, answer) => answer(200, '<html>'), /Base URL is probably wrong/],
+	['a client without rights', (_, answer) => answer(403), /Scope/],
+	['a broken service', (_, answer) => answer(500), /Ask the provider/],
+])('nothing can be checked: %s', async (_, answers, says) => {
+	await expect(check(answers)).rejects.toThrow(says);
+});
+
+test('each sentence of a refusal is said once', async () => {
+	const made = await check(repeatsWith(409, EXISTS));
+	const { text } = made.findings.find(({ title }) => title === 'An invalid one')!;
+	expect(text.split('Is no number')).toHaveLength(2);
+});
+
+test('the page for the provider has what only they know', async () => {
+	const made = await check(repeatsWith(409, EXISTS));
+	const page = markdownPage({ service: 's', checkedAt: '', findings: made.findings, check: made });
+	for (const question of PROVIDER_QUESTIONS) {
+		expect(page).toContain(question);
+		expect(read('docs/does-it-fit.md')).toContain(question);
+	}
+});
+
+test('a scope that the credential does not have', async () => {
+	const { options } = new PaymentsApi().properties.find(({ name }) => name === 'scope')!;
+	expect(options!.map((one) => 'value' in one && one.value)).toEqual(SCOPES);
+	const values = parseOptions(['--scope', 'payments']);
+	await expect(readSetup(values)).rejects.toThrow('--scope takes one of "PAYMENTS"');
 });
 
 test('a service that checks no token does not fit', async () => {
@@ -170,18 +230,33 @@ describe('a delivery', () => {
 		data: { metadata: { externalId: 'E1' } },
 	});
 	const hex = createHmac('sha256', KEY).update(body).digest('hex');
-	const read = (headers: Record<string, string>, secret = KEY) => {
+	const readDelivery = (headers: Record<string, string>, secret = KEY) => {
 		const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
 		const captured = parseCaptured(Buffer.from(`POST / HTTP/1.1\r\n${head.join('')}\r\n${body}`));
-		return tryDelivery(captured.value!, secret, NOW);
+		return tryDelivery(captured, secret, NOW);
 	};
 	const textsOf = (findings: Finding[]) => findings.map(({ text }) => text).join('\n');
 
 	test('signed over its body: the header, and the event type', () => {
-		const findings = read({ 'X-Signature': `sha256=${hex}` });
+		const findings = readDelivery({ 'X-Signature': `sha256=${hex}` });
 		expect(verdictOf(findings)).toBe('fitsIfSet');
 		expect(findings).toContainEqual(expect.objectContaining({ value: 'x-signature' }));
 		expect(textsOf(findings)).toMatch(/PAYMENT\.CREATED[^]*External ID/);
+	});
+
+	test.each([
+		['three hours ago', 3 * 3600, 'Timestamp Tolerance', '180'],
+		['in ten minutes', -600, 'clocks', 'the same time'],
+	])('signed %s: what to set', (_, age, field, value) => {
+		const [id, timestamp] = ['evt_1', String(NOW / 1000 - age)];
+		const signature = createHmac('sha256', KEY).update(`${id}.${timestamp}.${body}`);
+		const findings = readDelivery({
+			'webhook-id': id,
+			'webhook-timestamp': timestamp,
+			'webhook-signature': `v1,${signature.digest('base64')}`,
+		});
+		expect(verdictOf(findings)).toBe('fitsIfSet');
+		expect(findings[1]).toMatchObject({ value, field: expect.stringContaining(field) });
 	});
 
 	test.each([
@@ -193,7 +268,7 @@ describe('a delivery', () => {
 		],
 		['no signature', { 'X-Request': 'a' }, /no signature.*x-request/],
 	])('%s', (_, headers, says) => {
-		const findings = read(headers, 'another secret that is long enough');
+		const findings = readDelivery(headers, 'another secret that is long enough');
 		expect(verdictOf(findings)).toBe('doesntFit');
 		expect(textsOf(findings)).toMatch(says);
 	});

@@ -50,7 +50,7 @@ describe('the command', () => {
 
 	it.each([
 		[['--color', 'red'], "Unknown option '--color'"],
-		[['replay'], '"npm run sandbox -- --help" lists options and commands'],
+		[['replay'], '"npm run sandbox -- --help" lists'],
 		[['--port', 'http'], '--port takes a whole number from 0 to 65535, not "http".'],
 		[['--seed', '-1'], '--seed'],
 		[['--config', '/nowhere/at/all.yaml'], "it doesn't exist"],
@@ -59,7 +59,14 @@ describe('the command', () => {
 			['--config', write('odd.yaml', 'endpoints: [{ url: "ftp://x", events: [] }]')],
 			'endpoints.0.url',
 		],
-		[['--like', write('old.json', '{"check": 2}')], 'CheckedService'],
+		[['--like', write('old.json', '{"check": 2}')], 'check:service" again'],
+		[
+			[
+				'--like',
+				write('empty.json', '{"check":1,"service":"s","checkedAt":"","behavior":{"answers":{}}}'),
+			],
+			'has no answers to play. Run',
+		],
 		[['trigger'], 'trigger PAYMENT.STATUS_UPDATED'],
 		[['trigger', 'X', '--url', 'localhost'], '--url takes the address of a sandbox'],
 		[['trigger', 'X', '--url', 'http://127.0.0.1:9'], 'No sandbox responds at http://127.0.0.1:9'],

@@ -31,10 +31,12 @@ const MAIN_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	'recipient.externalEntityId': text(
 		'harbour-bakery',
 		'ID of the person or company that is paid (recipient.externalEntityId)',
+		'The ID that the service has for the payee, not a name: with another one, it is another payment. If the data has only names and IBANs, ask the user which IDs the service takes.',
 	),
 	'recipient.externalPaymentChannelId': text(
 		'harbour-bakery-eur-account',
 		'ID of the account or wallet that is paid (recipient.externalPaymentChannelId)',
+		'Usually an ID of the service, and no IBAN. If the payee has no channel, the ID of the entity. No field has the name of the payee.',
 	),
 	'recipient.countryCode': text(
 		'DE',
@@ -64,6 +66,7 @@ const MAIN_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	paymentScheme: text(
 		'SCT',
 		'How the money moves (paymentScheme), such as SCT or SEPA for euros, or FPS for pounds',
+		"Never empty, also for JPY or SEK: an empty one makes the item invalid. Ask the user for the service's name if the request has none.",
 	),
 };
 

@@ -77,6 +77,7 @@ describe('reading events', () => {
 		['UTF-16', Buffer.from('{"event":"A"}', 'utf16le'), 'notJson'],
 		['zero bytes', Buffer.alloc(10), 'notJson'],
 		['blanks', ' \n ', 'notJson'],
+		['a hundred thousand brackets', '['.repeat(100_000), 'notJson'],
 		['null', 'null', 'noEventType'],
 		['a number', '5', 'noEventType'],
 		['a text', '"PAYMENT.CREATED"', 'noEventType'],

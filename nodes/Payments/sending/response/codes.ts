@@ -39,7 +39,15 @@ const OTHER_CONTENT = [
 ];
 
 /** Codes compare as a whole, without case and without anything but letters and digits. */
-const normalize = (code: string): string => code.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+export const normalize = (code: string): string =>
+	code.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+export const CODES = {
+	recorded: RECORDED,
+	inProgress: IN_PROGRESS,
+	otherContent: OTHER_CONTENT,
+};
+export type CodeMeaning = keyof typeof CODES;
 
 const tableOf = (codes: readonly string[]): ReadonlySet<string> => new Set(codes.map(normalize));
 const TABLES = {
@@ -47,8 +55,6 @@ const TABLES = {
 	inProgress: tableOf(IN_PROGRESS),
 	otherContent: tableOf(OTHER_CONTENT),
 };
-
-export type CodeMeaning = keyof typeof TABLES;
 
 /** Statuses with which a code counts. 425: RFC 8470. */
 const STATUSES_WITH_CODES = new Set([400, 409, 422, 425]);

@@ -52,11 +52,14 @@ export function readErrorBody(body: unknown, status: number): ErrorBody {
 	const statement = [codesIn(whole, CODE).at(0), messagesIn(whole).at(0)]
 		.filter(Boolean)
 		.join(': ');
+	const isSaid = ({ field, text }: Detail) => statement.includes(field) && statement.includes(text);
 	return {
 		codes: codesIn([...whole, ...parts], [...CODE, ...CODE_OR_MESSAGE]),
 		messages: [...messagesIn([...whole, ...parts]), ...details.map(({ text }) => text)],
 		fields: details.map(({ field }) => field.split(/[^\p{L}\p{N}_-]/u).at(-1)!),
-		quote: [statement, quoteDetails(details)].filter(Boolean).join(' – '),
+		quote: [statement, quoteDetails(details.filter((one) => !isSaid(one)))]
+			.filter(Boolean)
+			.join(' – '),
 	};
 }
 
