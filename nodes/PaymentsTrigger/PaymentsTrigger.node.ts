@@ -32,7 +32,7 @@ const steps = `
 /** What AI builders read in the node's type definition. */
 const outputFields = `/**
  * Each item is one event, as the service delivered it:
- * { id, event, data, previousValues, createdAt }; times are ms since 1970, amounts are text.
+ * { event, data, id, previousValues, createdAt }; times are ms since 1970, amounts are text.
  * previousValues has the old values of what changed: { status: "PROCESSING" }.
  * PAYMENT.*: data.id, data.status (CREATED, PROCESSING, then COMPLETED; or REJECTED, FAILED,
  *   RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL), data.direction (PAYIN, PAYOUT, TRANSFER: check
@@ -64,7 +64,8 @@ export class PaymentsTrigger implements INodeType {
 		activationMessage: 'The service can now deliver events to your production webhook URL.',
 		defaults: { name: 'Payments Trigger' },
 		triggerPanel: {
-			header: 'Listen for an event at the test URL',
+			// While it listens, n8n says "Go to Payments", after the name of the node.
+			header: "Listen at the test URL, then send a test event in the service's dashboard",
 			executionsHelp: {
 				inactive: steps,
 				active: `${steps} The executions of a published workflow are in the <a data-key="executions">executions list</a>.`,

@@ -85,12 +85,12 @@ test('all items are checked before the first request', async () => {
 	);
 	expect(error?.message).toMatch(/^'Amount': "1,5" /);
 	expect(error?.description).toMatch(
-		/2 of 5 items[^]*\[item 4\] 'Currency': [^]*\[item 4\] 'Reference': /,
+		/2 of 5 items[^]*\[item 4 ".+"\] 'Currency': [^]*\[item 4 ".+"\] 'Reference': /,
 	);
 	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
 	// For the editor: logs and error workflows read the description, which is text.
 	expect(error?.context?.descriptionTemplate).toMatch(
-		/^2 of 5 items[^]*correct\.<br>\[item 2\] 'Amount': "1,5"/,
+		/^2 of 5 items[^]*correct\.<br>\[item 2 ".+"\] 'Amount': "1,5"/,
 	);
 	expect(error?.description).not.toContain('<');
 });

@@ -67,8 +67,16 @@ export async function startCluster(): Promise<Cluster> {
 			logFile: logFile(name),
 		});
 	};
+	/** Starts a process that executes workflows, with its task runner. */
+	const executing = async (service: string, name: string) => {
+		const brokerPort = String(await freePort());
+		const n8n = await started(service, name, { N8N_RUNNERS_BROKER_PORT: brokerPort });
+		const broker = `http://127.0.0.1:${brokerPort}`;
+		await startRunner(broker, places.runnersToken, logFile(`${name}-runner`));
+		return n8n;
+	};
 	// Only the main process creates the tables; the others wait for it, as in the compose file.
-	const main = await started('main');
+	const main = await executing('main', 'main');
 	await main.client.setUpOwner();
 	const webhooks = [await started('webhook-1'), await started('webhook-2')];
 	await startProxy(
@@ -81,14 +89,7 @@ export async function startCluster(): Promise<Cluster> {
 	const workers: N8n[] = [];
 	let count = 0;
 	const addWorker = async () => {
-		const name = `worker-${++count}`;
-		const brokerPort = String(await freePort());
-		const worker = await started('worker-1', name, { N8N_RUNNERS_BROKER_PORT: brokerPort });
-		await startRunner(
-			`http://127.0.0.1:${brokerPort}`,
-			places.runnersToken,
-			logFile(`${name}-runner`),
-		);
+		const worker = await executing('worker-1', `worker-${++count}`);
 		workers.push(worker);
 		return worker;
 	};

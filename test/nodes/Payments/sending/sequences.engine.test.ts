@@ -85,6 +85,8 @@ const STRIPE_OTHER = {
 			'Keys for idempotent requests can only be used with the same parameters they were first used with.',
 	},
 };
+/** docs.adyen.com/development-resources/api-idempotency. */
+const ADYEN_704 = { errorCode: '704', message: 'request already processed or in progress' };
 const DJANGO = { eventId: ['transaction with this eventId already exists.'] };
 const CUSTOM: Extra = { hasCustomEventId: true };
 const stated = (recordedCodes: string): Extra => ({ credential: { recordedCodes } });
@@ -191,7 +193,11 @@ const TABLE: Record<string, Row[]> = {
 			],
 			'duplicate',
 			3,
+			// It wasn't this execution that sent the other request.
+			/Recorded before/,
 		],
+		[[now(503), [409, OUTSTANDING], [409, EXISTS]], 'duplicate', 3, /earlier attempt/],
+		[[[422, ADYEN_704, { 'transient-error': 'true' }]], 'created', 2],
 		[[[409, OUTSTANDING]], 'created', 2],
 		[[now(409)], 'created', 2],
 		[
@@ -219,6 +225,13 @@ const TABLE: Record<string, Row[]> = {
 			/same Event ID again later.*Run it again as it is/,
 			{ options: { maxRetryTime: 0 } },
 		],
+	],
+	'names in any case, as in .NET': [
+		[[[400, { Message: 'Too much', ErrorCode: 'LIMIT' }]], 'rejected', 1, /LIMIT: Too much/],
+		[[[409, { ErrorCode: 'DUPLICATE_ID' }]], 'unknown', 1, /add DUPLICATE_ID to/],
+		[[[409, { Code: 'DUPLICATE_ID' }]], 'duplicate', 1, undefined, stated('DUPLICATE_ID')],
+		[[[400, { ErrorCode: 'IDEMPOTENCY_KEY_REUSED' }]], 'unknown', 1, /'Created At'/],
+		[[[400, { detail: { code: 'IDEMPOTENCY_KEY_REUSED' } }]], 'unknown', 1, /'Created At'/],
 	],
 	'a code for other content': [
 		[[[400, STRIPE_OTHER]], 'unknown', 1, /Look up.*'Created At' and 'Received At'/],

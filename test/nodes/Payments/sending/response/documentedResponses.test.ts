@@ -20,7 +20,7 @@ function outcomeOf({ status, headers, body }: (typeof documented)[number], recor
 	);
 	if (attempt.kind === 'recorded') return 'duplicate';
 	if (attempt.kind === 'created') return 'created';
-	return attempt.retryable && status === 409 ? 'inProgress' : attempt.result.outcome;
+	return attempt.retryable && [409, 422].includes(status) ? 'inProgress' : attempt.result.outcome;
 }
 
 const named = documented.map((row) => [row.api, JSON.stringify(row.body), row] as const);
