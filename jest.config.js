@@ -29,6 +29,8 @@ const inProcess = { ...base, ...loadOnce, roots: ['<rootDir>/test'] };
 module.exports = {
 	// Three more than the processor runs at the same time, because some tests wait for time to pass.
 	maxWorkers: availableParallelism() + 3,
+	// For a worker on a busy machine; idle ones end at once: see test/loadOnce/environment.js.
+	workerGracefulExitTimeout: 10_000,
 	projects: [
 		{
 			...inProcess,

@@ -6,6 +6,7 @@ import {
 	readFileSync,
 	rmSync,
 	symlinkSync,
+	writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -67,38 +68,50 @@ async function run(name: string, command: string[], cwd: string): Promise<void> 
 	if ((await started.exited) !== 0) throw new Error(`${name} failed. ${started.lastOutput()}`);
 }
 
+interface Options {
+	/** Of the superuser `postgres`. Without it, no user of the server has one. */
+	password?: string;
+	/** More settings of the server, such as `max_connections=200`. */
+	settings?: string[];
+	logFile?: string;
+}
+
 /**
  * Starts a PostgreSQL server with an empty cluster that is gone at the end, or uses the one whose
- * address, with a superuser, is in PAYMENTS_POSTGRES.
+ * address, with a superuser, is in PAYMENTS_POSTGRES, if any will do.
  */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres(options?: Options): Promise<Postgres> {
 	const given = process.env.PAYMENTS_POSTGRES;
-	if (given) return { url: urlsAt(given), stop: async () => {} };
+	if (given && !options) return { url: urlsAt(given), stop: async () => {} };
+	const { password, settings = [], logFile } = options ?? {};
 	const home = mkdtempSync(join(tmpdir(), 'payments-postgres-'));
 	const data = join(home, 'data');
 	const bin = copyServer(home);
+	const passwordFile = join(home, 'password');
 	mkdirSync(data, { mode: 0o700 });
-	if (isRoot) for (const path of [home, data]) chownSync(path, NOBODY, NOBODY);
+	writeFileSync(passwordFile, password ?? 'none', { mode: 0o600 });
+	if (isRoot) for (const path of [home, data, passwordFile]) chownSync(path, NOBODY, NOBODY);
 	const make = [
 		'--username=postgres',
-		'--auth=trust',
+		`--pwfile=${passwordFile}`,
+		`--auth=${password ? 'scram-sha-256' : 'trust'}`,
 		'--encoding=UTF8',
 		'--locale=C',
 		'--no-sync',
 	];
 	await run('initdb', [...unprivileged, join(bin, 'initdb'), ...make, data], home);
 	const port = await freePort();
-	const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
-	const options = ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])];
-	const [command, ...args] = [...unprivileged, join(bin, 'postgres'), ...options];
+	const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', ...settings];
+	const flags = ['-D', data, '-p', String(port), ...all.flatMap((one) => ['-c', one])];
+	const [command, ...args] = [...unprivileged, join(bin, 'postgres'), ...flags];
 	const start = async () => {
-		const started = startProcess('PostgreSQL', command, args, { cwd: home });
+		const started = startProcess('PostgreSQL', command, args, { cwd: home, logFile });
 		await started.waitFor(/ready to accept connections/, 60_000);
 		return started;
 	};
 	let server = await start();
 	return {
-		url: urlsAt(`postgres://postgres@127.0.0.1:${port}/postgres`),
+		url: urlsAt(`postgres://postgres:${password ?? ''}@127.0.0.1:${port}/postgres`),
 		restart: async () => {
 			await server.stop('SIGINT');
 			server = await start();

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Installs what a command of package.json needs, where it's missing or older than its lock file:
 // node host/setup.mjs PART… Uses nothing but Node and npm, so it works on a fresh clone.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, realpathSync, statSync, utimesSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,14 +35,12 @@ const PARTS = {
 /**
  * Runs a command to its end, with its output going to ours.
  * @param {string[]} command program and arguments
- * @param {import('node:child_process').SpawnSyncOptions} options
+ * @param {import('node:child_process').SpawnOptions} options
  * @throws when it fails
  */
-function run([program, ...args], options) {
-	const { status } = spawnSync(program, args, {
-		stdio: ['ignore', 'inherit', 'inherit'],
-		...options,
-	});
+async function run([program, ...args], options) {
+	const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
+	const [status] = await once(child, 'close');
 	if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed; the reason is above.`);
 }
 
@@ -51,12 +50,12 @@ function run([program, ...args], options) {
  * @param {string} folder
  * @param {string[]} command of npm
  */
-function installPackages(folder, command = ['ci']) {
+async function installPackages(folder, command = ['ci']) {
 	const lockFile = join(folder, 'package-lock.json');
 	const installed = join(folder, 'node_modules/.package-lock.json');
 	if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockFile).mtimeMs) return;
 	console.log(`Installing the packages of ${folder}; this happens only once.`);
-	run(['npm', ...command, '--loglevel=error', '--prefer-offline'], { cwd: folder });
+	await run(['npm', ...command, '--loglevel=error', '--prefer-offline'], { cwd: folder });
 	utimesSync(installed, new Date(), new Date());
 }
 
@@ -68,7 +67,7 @@ const driverIn = (folder) => join(folder, 'node_modules/sqlite3/build/Release/no
  * scripts are off for all other packages: n8n's Kafka client would download and compile sources
  * that nothing here uses.
  */
-function buildDriver() {
+async function buildDriver() {
 	if (existsSync(driverIn(RUNTIME))) return;
 	const command = join(RUNTIME, 'node_modules/.bin/node');
 	if (!existsSync(command)) {
@@ -78,7 +77,7 @@ function buildDriver() {
 	}
 	console.log("Building n8n's SQLite driver, with Python 3, make, and a C++ compiler (a minute).");
 	const node = realpathSync(command);
-	run(['npm', 'rebuild', 'sqlite3', '--ignore-scripts=false', '--loglevel=error'], {
+	await run(['npm', 'rebuild', 'sqlite3', '--ignore-scripts=false', '--loglevel=error'], {
 		cwd: RUNTIME,
 		env: {
 			...process.env,
@@ -93,17 +92,20 @@ function buildDriver() {
  * without the optional packages of other platforms, and n8n's has none that the registry lacked.
  * @param {string} folder that pins it in package.json and package-lock.json
  */
-export function installN8n(folder) {
-	installPackages(RUNTIME);
-	buildDriver();
-	installPackages(folder, ['install', '--no-save']);
+export async function installN8n(folder) {
+	await installPackages(RUNTIME);
+	await buildDriver();
+	await installPackages(folder, ['install', '--no-save']);
 	if (existsSync(driverIn(folder))) return;
 	mkdirSync(dirname(driverIn(folder)), { recursive: true });
 	copyFileSync(driverIn(RUNTIME), driverIn(folder));
 }
 
-/** @param {string[]} names of parts and programs */
-function setUp(names) {
+/**
+ * Installs side by side, because npm uses one processor.
+ * @param {string[]} names of parts and programs
+ */
+export async function setUp(names) {
 	const known = [...Object.keys(PARTS), 'n8n', ...Object.keys(PROGRAMS)];
 	const unknown = names.filter((name) => !known.includes(name));
 	if (names.length === 0 || unknown.length > 0) {
@@ -113,15 +115,15 @@ function setUp(names) {
 	}
 	// Programs first: nobody wants to hear of a missing one after minutes of downloads.
 	for (const name of names) if (name in PROGRAMS) requireProgram(name);
-	for (const name of names) {
-		for (const folder of PARTS[name] ?? []) installPackages(join(root, folder));
-		if (name === 'n8n') installN8n(PINNED);
-	}
+	const folders = new Set(names.flatMap((name) => PARTS[name] ?? []));
+	const installations = [...folders].map((folder) => installPackages(join(root, folder)));
+	if (names.includes('n8n')) installations.push(installN8n(PINNED));
+	await Promise.all(installations);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
 	try {
-		setUp(process.argv.slice(2));
+		await setUp(process.argv.slice(2));
 	} catch (error) {
 		console.error(error instanceof Error ? error.message : error);
 		process.exitCode = 1;

@@ -49,9 +49,9 @@ function newerVersions() {
  * Installs a version of n8n with the extra packages and overrides of the pinned one, in place of
  * the one that was tested before.
  * @param {string} version
- * @returns {string} its folder
+ * @returns {Promise<string>} its folder
  */
-function install(version) {
+async function install(version) {
 	const folder = join(CACHE, version);
 	if (!existsSync(folder)) rmSync(CACHE, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
@@ -65,7 +65,7 @@ function install(version) {
 			throw new Error(`n8n ${version} can't be resolved; npm's reason is above`);
 		}
 	}
-	installN8n(folder);
+	await installN8n(folder);
 	return folder;
 }
 
@@ -92,7 +92,7 @@ const named = process.argv.slice(2);
 const summary = [];
 for (const one of named.length > 0 ? named : newerVersions().slice(0, 3)) {
 	try {
-		const variables = one.includes('/') ? { N8N_IMAGE: one } : { N8N_FOLDER: install(one) };
+		const variables = one.includes('/') ? { N8N_IMAGE: one } : { N8N_FOLDER: await install(one) };
 		const passed = passes(variables);
 		summary.push(`n8n ${one}: ${passed ? 'passed' : 'failed'}`);
 		process.exitCode = passed ? (process.exitCode ?? 0) : 1;

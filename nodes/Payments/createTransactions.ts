@@ -16,7 +16,7 @@ import type { SharedCredential } from './sending/request';
 import { sendTransactions } from './sending/sendTransactions';
 import { TotalsMemory } from './totalsMemory';
 import type { TransactionItem } from './Transaction';
-import { applyOptionLimits, type ExecutionTotals } from './validation/optionLimits';
+import { applyOptionLimits, type ExecutionTotals } from './validation/limits';
 import { validateItems } from './validation/validateItems';
 
 /** What the executions of this process have sent, for the option Max Total per Execution. */

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../shared/BoundedMap';
 import { addDecimals, subtractDecimals } from './decimals';
 import type { Transaction } from './Transaction';
-import type { ExecutionTotals } from './validation/optionLimits';
+import type { ExecutionTotals } from './validation/limits';
 
 const MAX_EXECUTIONS = 10_000;
 const MAX_PAYMENTS = 100_000;

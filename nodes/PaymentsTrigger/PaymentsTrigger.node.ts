@@ -32,15 +32,18 @@ const steps = `
 /** What AI builders read in the node's type definition. */
 const outputFields = `/**
  * Each item is one event, as the service delivered it:
- * { id, event, data, previousValues, createdAt }; times are ms since 1970, amounts are text.
+ * { event, data, id, previousValues, createdAt }; times are ms since 1970, amounts are text.
  * previousValues has the old values of what changed: { status: "PROCESSING" }.
  * PAYMENT.*: data.id, data.status (CREATED, PROCESSING, then COMPLETED; or REJECTED, FAILED,
- *   RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL), data.amount, data.currency, data.reference,
- *   data.metadata.externalId (the External ID, if the service sends it).
+ *   RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL), data.direction (PAYIN, PAYOUT, TRANSFER: check
+ *   it, because incoming payments have events, too), data.fromId, data.toId, data.amount,
+ *   data.currency, data.reference, data.metadata.externalId (the External ID, if the service sends
+ *   it). No name of a party, and no reason: find the payment in your data by its External ID.
  * RETURN.*: data.paymentId, data.amount, data.currency, no External ID: to find what came back by
  *   it, use PAYMENT.STATUS_UPDATED with data.status RETURNED.
  * VIRTUAL_ACCOUNT.*: data.label, data.currency, data.bankDetails.iban, data.status (CREATED, ACTIVE,
- *   ACTIVATION_FAILED, BLOCKED, UNBLOCKING, CLOSED). FIAT_ACCOUNT.*: the same, and data.balance.
+ *   ACTIVATION_FAILED, BLOCKED, UNBLOCKING, CLOSED; ACTIVE again after BLOCKED).
+ * FIAT_ACCOUNT.*: the same, and data.balance.
  */`;
 
 export class PaymentsTrigger implements INodeType {
@@ -61,7 +64,8 @@ export class PaymentsTrigger implements INodeType {
 		activationMessage: 'The service can now deliver events to your production webhook URL.',
 		defaults: { name: 'Payments Trigger' },
 		triggerPanel: {
-			header: 'Listen for an event at the test URL',
+			// While it listens, n8n says "Go to Payments", after the name of the node.
+			header: "Listen at the test URL, then send a test event in the service's dashboard",
 			executionsHelp: {
 				inactive: steps,
 				active: `${steps} The executions of a published workflow are in the <a data-key="executions">executions list</a>.`,
@@ -83,7 +87,7 @@ export class PaymentsTrigger implements INodeType {
 				{
 					nodeType: 'n8n-nodes-base.dataTable',
 					relationHint:
-						"Upsert by {{ $json.id }} to keep each event once, if id is the event's and not the payment's. rowExists and rowNotExists only compare for equality, whatever their conditions say: for later events, get the rows.",
+						"Upsert by {{ $json.id }} to keep each event once, if id is the event's and not the payment's. rowExists and rowNotExists only compare for equality, whatever their conditions say: for later events, get the rows. Choose the table by ID: by name, n8n takes any whose name contains it.",
 				},
 				{
 					nodeType: 'n8n-nodes-payments.payments',

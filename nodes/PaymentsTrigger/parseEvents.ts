@@ -4,12 +4,21 @@ import { asText, isObject, ownMember } from '../shared/values';
 /** One event of a delivery. */
 export interface PaymentEvent {
 	eventType: string;
-	/** As `JSON.parse` reads it. */
+	/** As `JSON.parse` reads it, with the type and `data` first. */
 	json: { [field: string]: unknown };
 }
 
 /** Members with the event type. The first that has one counts. */
 const TYPE_MEMBERS = ['event', 'type'];
+
+/** What a person looks for, before what the editor's table cuts off. */
+const FIRST_MEMBERS = [...TYPE_MEMBERS, 'data'];
+
+const inOrder = (json: PaymentEvent['json']): PaymentEvent['json'] => {
+	const names = Object.keys(json);
+	const first = FIRST_MEMBERS.filter((name) => names.includes(name));
+	return Object.fromEntries([...new Set([...first, ...names])].map((name) => [name, json[name]]));
+};
 
 const readEventType = (json: PaymentEvent['json']): string | undefined =>
 	TYPE_MEMBERS.map((name) => asText(ownMember(json, name))).find((text) => text !== '');
@@ -46,7 +55,7 @@ export function parseEvents(body: unknown, signedId?: string): Result<PaymentEve
 		if (eventType === undefined) return noEventType;
 		events.push({
 			eventType,
-			json: deliveryId === undefined ? json : { id: deliveryId, ...json },
+			json: inOrder(deliveryId === undefined ? json : { id: deliveryId, ...json }),
 		});
 	}
 	return events.length > 0 ? ok(events) : noEventType;

@@ -1,4 +1,13 @@
-import { MAY_BE_BLOCKED } from './webPage';
+/**
+ * Whether a response is a web page, so that the address isn't the service's, even with status 200.
+ */
+export const isWebPage = (contentType: unknown, body: unknown): boolean =>
+	(typeof contentType === 'string' && /\bhtml\b/i.test(contentType)) ||
+	(typeof body === 'string' && /^\s*<(?!\?xml)/i.test(body));
+
+/** The fix for a refusal that may not come from the service. */
+export const MAY_BE_BLOCKED =
+	'A firewall, gateway, or allow list in front of the service may also block n8n: ask the provider.';
 
 /** What a status says, whatever was requested. */
 export type StatusMeaning =
@@ -10,10 +19,8 @@ export type StatusMeaning =
 	| 'noSuchPath'
 	/** The path exists, and this method isn't offered. */
 	| 'wrongMethod'
-	/** The content isn't accepted. */
+	/** What was sent isn't accepted: its content, or its form, such as its headers or its size. */
 	| 'declined'
-	/** The request isn't accepted for its form, such as its headers or its size. */
-	| 'wrongForm'
 	/** A proxy or a network asks for a sign-in. */
 	| 'proxySignIn'
 	/** The server can't answer at the moment. */
@@ -78,8 +85,8 @@ const TABLE: Array<[number[], StatusMeaning, Outcome, Evidence, fix: string, isR
 	[[403], 'forbidden', 'rejected', 'answer', CHECK_SCOPE],
 	[[404, 410, 421], 'noSuchPath', 'rejected', 'answer', CHECK_BASE_URL],
 	[[405, 501], 'wrongMethod', 'rejected', 'answer', CHECK_BASE_URL],
-	[[406, 411, 412, 413, 414, 415, 416], 'wrongForm', 'rejected', 'answer', ASK],
-	[[417, 426, 428, 431, 505], 'wrongForm', 'rejected', 'answer', ASK],
+	[[406, 411, 412, 413, 414, 415, 416], 'declined', 'rejected', 'answer', ASK],
+	[[417, 426, 428, 431, 505], 'declined', 'rejected', 'answer', ASK],
 	[[407, 511], 'proxySignIn', 'rejected', 'answer', CHECK_PROXY],
 	[[408], 'notNow', 'unknown', 'answer', ''],
 	[[409], 'declined', 'unknown', 'decision', ''],

@@ -100,7 +100,7 @@ export class Service {
 			{ retryUnknownOutcome: false, recordedCodes: this.recordedCodes },
 		);
 		if (attempt.kind === 'recorded') return { says: duplicate(answer, false) };
-		return { says: attempt.result, isRetried: attempt.kind === 'failed' && attempt.retryable };
+		return { says: attempt.result, isRetried: attempt.kind === 'failure' && attempt.retryable };
 	}
 
 	/** Sends a transaction until there is a decision, waiting as the node does. */

@@ -3,9 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { readErrorBody } from '../../nodes/Payments/sending/response/errorBody';
 import { asSentences } from '../../nodes/shared/result';
-import { statusRow } from '../../nodes/shared/statuses';
+import { isWebPage, statusRow } from '../../nodes/shared/statuses';
 import { isObject } from '../../nodes/shared/values';
-import { isWebPage } from '../../nodes/shared/webPage';
 import { CliError } from '../cli/cliError';
 import type { Check } from './Check';
 import { describeAnswer, sentence } from './report';

@@ -1,3 +1,4 @@
+import { isReplay } from '../../nodes/Payments/sending/response/codes';
 import { readErrorBody } from '../../nodes/Payments/sending/response/errorBody';
 import { verdictOf, type Check, type Finding, type VerdictName } from './Check';
 import type { ServiceResponse } from '../../nodes/Payments/sending/response/responseBody';
@@ -119,6 +120,6 @@ function playedAnswer({ status, headers, body }: ServiceResponse): object {
 		status,
 		...(status >= 300 && { code: codes.at(0), message: messages.at(0) }),
 		...(seconds >= 0 && { retryAfter: seconds }),
-		...(headers['idempotent-replayed'] === 'true' && { replayed: true }),
+		...(isReplay(headers) && { replayed: true }),
 	};
 }

@@ -34,7 +34,7 @@ function answer(status: number, body: object, retryUnknownOutcome: boolean) {
 	if (attempt.kind === 'recorded') return { outcome: 'duplicate', isRetried: false };
 	return {
 		outcome: attempt.result.outcome,
-		isRetried: attempt.kind === 'failed' && attempt.retryable,
+		isRetried: attempt.kind === 'failure' && attempt.retryable,
 	};
 }
 

@@ -16,6 +16,15 @@ test('README: the tarball has the version of the package', () => {
 	expect(new Set(named.map(([, one]) => one))).toEqual(new Set([version]));
 });
 
+test('README: CONTRIBUTING says where each promise is tested', () => {
+	const { 1: promises } = read('README.md').split('## What the nodes promise');
+	const { 1: places } = read('CONTRIBUTING.md').split('## Where each promise is tested');
+	const promised = [...promises.matchAll(/^\| \*\*(.+?)\.\*\*/gm)].map(([, promise]) => promise);
+	const tested = [...places.matchAll(/^\| (.+?) \| `test/gm)].map(([, promise]) => promise);
+	expect(promised.length).toBeGreaterThan(0);
+	expect(tested).toEqual(promised);
+});
+
 test('every page of docs/ can be reached from the README', () => {
 	const linked = (page: string) =>
 		[...read(page).matchAll(/\]\((?:https:[^)]*\/blob\/main\/)?([a-z/-]+\.md)/g)].map(([, path]) =>

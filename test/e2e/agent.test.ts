@@ -68,12 +68,3 @@ test.each([
 		]);
 	},
 );
-
-test('a tool with an error output sends nothing, because the model would not hear of it', async () => {
-	const settings = { onError: 'continueErrorOutput' as const };
-	const options = { n8n, credential: service.credential, settings, agentVersion: 3.1 };
-	expect(JSON.stringify(await callTool(options, [PAYMENT]))).toMatch(
-		/Nothing was sent.*'On Error'/,
-	);
-	expect((await service.sandbox.client.getCounts()).transactions.requests).toBe(0);
-});

@@ -169,22 +169,6 @@ test.each([
 	},
 );
 
-test('Max Amount binds, and with Max Total per Execution nothing is sent', async () => {
-	const withOptions = async (options: INodeParameters) => {
-		const agent = await createAgent([CALL, DONE], { parameters: { ...PARAMETERS, options } });
-		await agent.chat();
-		return heard();
-	};
-	expect(await withOptions({ maxAmount: 'EUR 100' })).toEqual([
-		expect.stringMatching(/"outcome":"invalid".*'Max Amount'/),
-	]);
-	await model.stop();
-	expect(await withOptions({ maxTotal: 'EUR 100' })).toEqual([
-		expect.stringMatching(/"outcome":"notSent".*'Max Total per Execution'/),
-	]);
-	expect(await countRequests()).toBe(0);
-});
-
 test.each([
 	[undefined, 'Execute the n8n-nodes-payments.paymentsTool node'],
 	['Pays one invoice.', 'Pays one invoice.'],

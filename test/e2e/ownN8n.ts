@@ -1,8 +1,6 @@
-import { freePort } from '../../host/freePort';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startProxy } from '../queue/cluster/proxy';
 import type { N8nClient } from '../../host/n8n/client';
 import { startN8n, type N8n } from '../../host/n8n/startN8n';
 import { ARTIFACTS } from '../support/pages/browser';
@@ -46,23 +44,4 @@ export async function startOwnN8n(name: string): Promise<OwnN8n> {
 			rmSync(userFolder, { recursive: true, force: true, maxRetries: 5 });
 		},
 	};
-}
-
-/** A reverse proxy in front of an n8n. */
-export interface Proxy {
-	publicUrl: string;
-	stop(): Promise<void>;
-}
-
-/**
- * Starts the proxy of the deployment in front of an n8n. n8n answers 200 while it starts, before
- * any trigger is there: what keeps deliveries from it then is this proxy.
- * @param name of its log file
- */
-export async function startProxyTo({ url, userFolder }: OwnN8n, name: string): Promise<Proxy> {
-	const publicUrl = `http://127.0.0.1:${await freePort()}`;
-	const logFile = join(ARTIFACTS, `proxy-${name}.log`);
-	const folder = join(userFolder, 'proxy');
-	const proxy = await startProxy(folder, publicUrl, url, [url], logFile);
-	return { publicUrl, stop: async () => await proxy.stop() };
 }

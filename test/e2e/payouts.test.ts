@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { connectPayouts } from '../../demo/payouts';
 import type { N8nClient, StoredWorkflow } from '../../host/n8n/client';
-import { n8nInstallation } from '../../host/n8n/installation';
 import { waitUntil } from '../../host/waitUntil';
 import { Ledger } from '../support/ledger';
 import { launchBrowser } from '../support/pages/browser';
 import { openFormIn, signInAs } from '../support/pages/forms';
+import { csv, rowsOf, xlsx } from '../support/spreadsheet';
 import { startMailServer, type Mail, type MailServer } from '../support/servers/mailServer';
 import { sharedN8n, useService } from './shared';
 
@@ -43,29 +41,6 @@ afterAll(async () => {
 	await ledger?.stop();
 });
 
-interface Xlsx {
-	utils: {
-		aoa_to_sheet(rows: unknown[][]): unknown;
-		sheet_to_json(sheet: unknown): Array<Record<string, unknown>>;
-		book_new(): object;
-		book_append_sheet(book: object, sheet: unknown): void;
-	};
-	read(file: Buffer): { SheetNames: string[]; Sheets: Record<string, unknown> };
-	write(book: object, options: object): Buffer;
-}
-const xlsx = createRequire(join(n8nInstallation().folder, 'package.json'))('@e965/xlsx') as Xlsx;
-
-function spreadsheet(name: string, rows: unknown[][]) {
-	const book = xlsx.utils.book_new();
-	xlsx.utils.book_append_sheet(book, xlsx.utils.aoa_to_sheet(rows));
-	const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-	return { name, mimeType, buffer: xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }) };
-}
-const csv = (name: string, rows: unknown[][]) => ({
-	...{ name, mimeType: 'text/csv' },
-	buffer: Buffer.from(rows.map((cells) => cells.join(';')).join('\r\n')),
-});
-
 async function open(user: N8nClient, form: string): Promise<Page> {
 	const profile = profiles.get(user) ?? (await signInAs(browser, user));
 	profiles.set(user, profile);
@@ -83,7 +58,7 @@ async function tableOf(page: Page, column: string): Promise<Array<Record<string,
 	);
 }
 
-type File = ReturnType<typeof spreadsheet>;
+type File = ReturnType<typeof xlsx>;
 async function upload(user: N8nClient, file: File) {
 	const page = await open(user, 'payout-upload');
 	await page.locator('input[type=file]').setInputFiles(file);
@@ -113,7 +88,7 @@ const ROWS = [
 ];
 
 test('a file is uploaded, approved by two people, paid once, followed, and looked up', async () => {
-	const results = await upload(people.clerk, spreadsheet('november.xlsx', ROWS));
+	const results = await upload(people.clerk, xlsx('november.xlsx', ROWS));
 	expect(results.map((row) => [row.Result, row.Row, row.Invoice, row.Amount])).toEqual([
 		['total', '', '', 'EUR 13,250.50, GBP 10.10'],
 		['to correct', '5', 'INV-3', '12.345'],
@@ -131,22 +106,16 @@ test('a file is uploaded, approved by two people, paid once, followed, and looke
 		'left out',
 	]);
 
-	const own = await decide(people.clerk, 'Withdraw').catch((error: Error) => error.message);
-	expect(own).toMatchObject({ done: { withdrawn: 3 } });
+	expect((await decide(people.deputy, 'Decline')).done).toEqual({ declined: 3 });
 	const anew = ROWS.map((cells) => cells.map((cell) => String(cell).replace(/^INV-/, 'RE-')));
-	await upload(people.clerk, spreadsheet('anew.xlsx', anew));
+	await upload(people.clerk, xlsx('anew.xlsx', anew));
 
-	const first = await decide(people.approver, 'Approve', [
-		/^DE89.*SE$/,
-		/^Row 3/,
-		/^Row 4/,
-		/^vac_/,
-	]);
+	const first = await decide(people.approver, 'Approve', [/^\s*Row 3/, /^\s*Row 4/, /^\s*Row 7/]);
 	expect(first.done).toEqual({
 		approved: 2,
 		'approved by you, and waits for another approver': 1,
 	});
-	const second = await decide(people.deputy, 'Approve', [/^Row 4/]);
+	const second = await decide(people.deputy, 'Approve');
 	expect(second.seen.map((row) => [row.Invoice, row.Approvals])).toEqual([['RE-2', '1 of 2']]);
 	expect(second.done).toEqual({ approved: 1 });
 
@@ -171,20 +140,19 @@ test('a file is uploaded, approved by two people, paid once, followed, and looke
 	expect(shown.map((row) => [row.Invoice, row.Amount, row.Result])).toEqual([
 		['RE-2', 'EUR 12,000.00', 'paid'],
 	]);
-	const book = xlsx.read(readFileSync(await (await download).path()));
-	const [saved] = xlsx.utils.sheet_to_json(book.Sheets[book.SheetNames[0]]);
+	const [saved] = rowsOf(readFileSync(await (await download).path()));
 	expect(saved).toMatchObject({ Invoice: 'RE-2', Result: 'paid' });
 }, 400_000);
 
 test('bad news, and what somebody has to look at, comes as an email', async () => {
 	await upload(
 		people.clerk,
-		spreadsheet('bad.xlsx', [
+		xlsx('bad.xlsx', [
 			ROWS[1],
 			['A TEST_REJECTED', 'Nordic <Paper> & Co', 'DE89370400440532013000', 'SE', 5, 'EUR'],
 		]),
 	);
-	await decide(people.approver, 'Approve', [/^Row 2/]);
+	await decide(people.approver, 'Approve', [/^\s*Row 2/]);
 	await n8n.run(workflows[2], 'Every Minute');
 	const isFailed = async () =>
 		(await ledger.owner.query(`select from payouts.payments where state = 'failed'`)).rows
@@ -199,7 +167,7 @@ test('bad news, and what somebody has to look at, comes as an email', async () =
 }, 200_000);
 
 test('who may not, reads why; the switch stops what is approved', async () => {
-	const file = spreadsheet('stop.xlsx', [
+	const file = xlsx('stop.xlsx', [
 		ROWS[1],
 		['S-1', 'Nordic <Paper> & Co', 'DE89370400440532013000', 'SE', 6, 'EUR'],
 	]);
@@ -209,7 +177,7 @@ test('who may not, reads why; the switch stops what is approved', async () => {
 	await page.getByText('deputy@example.com may not upload').waitFor();
 	await upload(people.clerk, file);
 	await decide(people.approver, 'Stop');
-	await decide(people.approver, 'Approve', [/^Row 2/]);
+	await decide(people.approver, 'Approve', [/^\s*Row 2/]);
 	const { count } = await n8n.executions(workflows[2]);
 	await n8n.run(workflows[2], 'Every Minute');
 	expect((await n8n.executions(workflows[2])).count).toBeGreaterThan(count);

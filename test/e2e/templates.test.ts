@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import axios from 'axios';
+import type { IDataObject } from 'n8n-workflow';
 import type { Browser, Page } from 'playwright-core';
 import type { N8nClient, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
 import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
-import { addRows, readTable } from '../support/dataTables';
 import { outputOf, type Execution } from '../../host/n8n/executions';
-import { n8nInstallation } from '../../host/n8n/installation';
 import { waitUntil } from '../../host/waitUntil';
 import { launchBrowser } from '../support/pages/browser';
 import { openFormIn, signInAs } from '../support/pages/forms';
 import { startChatModel } from '../support/servers/chatModel';
+import { csv, rowsOf, xlsx } from '../support/spreadsheet';
 import { filesIn, read } from '../support/sourceTexts';
 import { sharedN8n, useService } from './shared';
 import { PAYMENT, TOOL } from './toolCalls';
@@ -28,18 +26,6 @@ import { PAYMENT, TOOL } from './toolCalls';
 interface Question {
 	text: string;
 	buttons: Array<{ text: string; link: string }>;
-}
-
-/** The part of SheetJS, which n8n brings, that makes and reads a spreadsheet. */
-interface SheetJs {
-	read: (file: Buffer) => { Sheets: Record<string, object> };
-	write: (workbook: object, options: object) => Buffer;
-	utils: {
-		book_new: () => object;
-		book_append_sheet: (workbook: object, sheet: object, name: string) => void;
-		aoa_to_sheet: (rows: unknown[][]) => object;
-		sheet_to_json: (sheet: object) => Array<Record<string, string>>;
-	};
 }
 
 const START = 'When clicking ‘Execute workflow’';
@@ -187,12 +173,28 @@ test('create-and-wait: waits for the event, knows it at once the second time, an
 	expect(json(third, 'Result')).toEqual([{ invoice: other, status: 'not known in time' }]);
 });
 
+/** The address of a data table of the owner's project. */
+async function tablePath(name: string): Promise<string> {
+	const { id } = await n8n.send<{ id: string }>('GET', '/projects/personal');
+	const tables = `/projects/${id}/data-tables`;
+	const filter = encodeURIComponent(JSON.stringify({ name }));
+	const { data } = await n8n.send<{ data: Array<{ id: string }> }>(
+		'GET',
+		`${tables}?filter=${filter}`,
+	);
+	return `${tables}/${data[0].id}`;
+}
+
 test('recurring-payments: each month is paid once, and what is not recorded fails the execution', async () => {
 	const workflow = await n8n.importWorkflow(readExample('recurring-payments'), [
 		service.credential,
 	]);
 	await n8n.run(workflow, START);
-	const [example] = await readTable(n8n, 'standing_orders');
+	const path = await tablePath('standing_orders');
+	const rows = await n8n.send<{ data: IDataObject[] }>('GET', `${path}/rows?take=100`);
+	const [example] = rows.data;
+	const addRows = async (data: IDataObject[]) =>
+		await n8n.send('POST', `${path}/insert`, { data, returnType: 'count' });
 	expect(example).toMatchObject({ order: 'RENT-7', dayOfMonth: 28 });
 	const month = (offset: number) => {
 		const now = new Date();
@@ -201,7 +203,7 @@ test('recurring-payments: each month is paid once, and what is not recorded fail
 	};
 	const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...order } = example;
 	const today = { ...order, dayOfMonth: 1 };
-	await addRows(n8n, 'standing_orders', [
+	await addRows([
 		{ ...today, order: 'FEE-1' },
 		{ ...today, order: 'ENDED', firstMonth: month(-3), lastMonth: month(-1) },
 		{ ...today, order: 'LATER', firstMonth: month(1) },
@@ -216,7 +218,7 @@ test('recurring-payments: each month is paid once, and what is not recorded fail
 	const paid = (await recorded()).map(([externalId]) => externalId);
 	expect(paid.filter((id) => !id.startsWith('RENT-7'))).toEqual([`FEE-1-${month(0)}`]);
 
-	await addRows(n8n, 'standing_orders', [{ ...today, order: 'WRONG', country: 'Belgium' }]);
+	await addRows([{ ...today, order: 'WRONG', country: 'Belgium' }]);
 	const failed = await n8n.run(workflow, 'Every Morning');
 	expect([failed.status, failed.data.resultData.error?.message]).toEqual([
 		'error',
@@ -239,36 +241,15 @@ describe('with people who sign in', () => {
 		await page.getByRole('button', { name: button }).click();
 	const cellsOf = async (page: Page) =>
 		(await page.locator('td').allInnerTexts()).map((cell) => cell.trim());
-	const {
-		read: readSheet,
-		write,
-		utils,
-	} = createRequire(join(n8nInstallation().folder, 'node_modules/n8n-nodes-base/package.json'))(
-		'@e965/xlsx',
-	) as SheetJs;
-
-	const HEADER = 'Invoice,Supplier,Supplier Account,Supplier Country,Amount,Currency'.split(',');
+	const HEADER = 'Invoice,Supplier,Supplier Account,Supplier Country,Amount,Currency,Scheme'.split(
+		',',
+	);
 	const ROWS = [
 		['RE-1', 'north-windmills', 'north-windmills-account', 'BE', 1250, 'EUR'],
-		['RE-2', 'lena-fischer', 'lena-fischer-account', 'DE', '89.90', 'EUR'],
+		['RE-2', 'lena-fischer', 'lena-fischer-account', 'DE', '89.90', 'EUR', 'SEPA'],
 		['RE-3', 'thames-cycles', 'thames-cycles-account', 'GB', '1.250,00', 'GBP'],
 		['RE-4', 'amir-khan', 'amir-khan-account', 'GB', '45.5', 'GBP'],
 	];
-	const xlsx = (rows: unknown[][]) => {
-		const workbook = utils.book_new();
-		utils.book_append_sheet(workbook, utils.aoa_to_sheet([HEADER, ...rows]), 'Payments');
-		return {
-			name: 'payments.xlsx',
-			mimeType: 'application/octet-stream',
-			buffer: write(workbook, { type: 'buffer', bookType: 'xlsx' }),
-		};
-	};
-	const csv = (rows: unknown[][]) => ({
-		name: 'payments.csv',
-		mimeType: 'text/csv',
-		buffer: Buffer.from([HEADER, ...rows].map((cells) => cells.join(';')).join('\n')),
-	});
-
 	describe('pay-a-sheet-after-approval', () => {
 		let workflow: StoredWorkflow;
 		beforeEach(async () => {
@@ -290,15 +271,27 @@ describe('with people who sign in', () => {
 		}
 
 		test('somebody else approves, what is right is paid, and page and file say what became of it', async () => {
-			const uploader = await upload(xlsx(ROWS));
+			const uploader = await upload(xlsx('payments.xlsx', [HEADER, ...ROWS]));
 			await uploader.getByText('To pay: EUR 1339.90, GBP 45.50').waitFor();
 			await uploader.getByText('To correct, and not paid: 1').waitFor();
 			expect(await cellsOf(uploader)).toEqual([
-				...['2', 'RE-1', 'north-windmills-account', 'EUR', '1250'],
-				...['3', 'RE-2', 'lena-fischer-account', 'EUR', '89.90'],
-				...['5', 'RE-4', 'amir-khan-account', 'GBP', '45.5'],
+				...[
+					'2',
+					'RE-1',
+					'north-windmills',
+					'north-windmills-account',
+					'BE',
+					'SCT',
+					'EUR',
+					'1250.00',
+				],
+				...['3', 'RE-2', 'lena-fischer', 'lena-fischer-account', 'DE', 'SEPA', 'EUR', '89.90'],
+				...['5', 'RE-4', 'amir-khan', 'amir-khan-account', 'GB', 'FPS', 'GBP', '45.50'],
 				...['4', 'RE-3', expect.stringContaining('1.250,00'), expect.stringContaining('Row 4')],
 			]);
+			await uploader
+				.getByText('3. Sender: harbour-bakery, harbour-bakery-eur-account, DK')
+				.waitFor();
 			const address = uploader.url();
 			const { status, headers } = await axios.get<string>(address, {
 				proxy: false,
@@ -314,18 +307,20 @@ describe('with people who sign in', () => {
 			const page = await openFormIn(await signInAs(browser, approver), address);
 			const download = page.waitForEvent('download');
 			await decide(page, 'Approve');
-			await page.getByRole('heading', { name: 'What became of each payment' }).waitFor();
+			await page.getByRole('heading', { name: 'What became of each row' }).waitFor();
 			const outcomes = [
 				['RE-1', 'created'],
 				['RE-2', 'created'],
 				['RE-3', 'invalid'],
 				['RE-4', 'created'],
 			];
-			expect((await cellsOf(page)).filter((_, index) => index % 6 === 0)).toEqual(
-				outcomes.map(([, outcome]) => outcome),
+			const cells = await cellsOf(page);
+			expect(outcomes.map((_, row) => cells.slice(row * 7, row * 7 + 3))).toEqual(
+				outcomes.map(([invoice, outcome], row) => [`${row + 2}`, outcome, invoice]),
 			);
-			const { Sheets: sheets } = readSheet(readFileSync(await (await download).path()));
-			const lines = utils.sheet_to_json(sheets.Result);
+			await uploader.reload();
+			await uploader.getByRole('heading', { name: 'What became of each row' }).waitFor();
+			const lines = rowsOf(readFileSync(await (await download).path()));
 			expect(lines.map(({ externalId, outcome }) => [externalId, outcome])).toEqual(outcomes);
 			expect(await recorded()).toEqual([
 				['RE-1', '1250', 'EUR'],
@@ -335,12 +330,13 @@ describe('with people who sign in', () => {
 		});
 
 		test('a sheet that is declined, and a CSV file whose letters are garbled, pay nothing', async () => {
-			const page = await upload(csv([ROWS[0]]));
+			const page = await upload(csv('payments.csv', [HEADER, ROWS[0]]));
 			await page.getByText('To pay: EUR 1250.00').waitFor();
+			expect(await page.getByText('To correct').count()).toBe(0);
 			await decide(page, 'Decline');
 			await page.getByRole('heading', { name: 'Nothing was paid' }).waitFor();
 
-			await upload(csv([['RÄ-1', ...ROWS[0].slice(1)]]));
+			await upload(csv('payments.csv', [HEADER, ['RÄ-1', ...ROWS[0].slice(1)]]));
 			const { results } = await n8n.ended(workflow, 2);
 			const { data } = await n8n.execution(results[0].id);
 			expect(data.resultData.error?.message).toContain('CSV UTF-8');

@@ -70,38 +70,6 @@ test('a signed event that is listened to runs the workflow, as it came', async (
 	]);
 });
 
-test('the same delivery again, and an event type that is not listened to, are accepted without an execution', async () => {
-	const earlier = (await executionsNow()).count;
-	const first = await deliver('PAYMENT.CREATED', { id: 'pmt_again' });
-	const before = (await executionsNow(earlier + 1)).count;
-	const again = await sandbox.client.resendDelivery(first.id);
-	const other = await deliver('PAYEE.DELETED', { id: 'pye_1' });
-	await sandbox.client.idle();
-	const repeated = await sandbox.client.getDelivery(again.id);
-	expect(repeated.body).toBe(first.body);
-	expect(repeated.attempts.map(({ status }) => status)).toEqual([200]);
-	expect(other.attempts.map(({ status }) => status)).toEqual([200]);
-	expect((await executionsNow()).count).toBe(before);
-});
-
-test('at the test URL, the editor shows the next event while it listens', async () => {
-	const example = readExample('listen-to-payments');
-	const { test: testAddress } = await n8n.webhookUrls(example, 'Payments Trigger');
-	const own = await sandbox.client.createEndpoint({ url: testAddress, events: ['*'] });
-	const trial = await n8n.importWorkflow(example, [
-		await createPaymentsWebhookApi(n8n, own.secret),
-	]);
-	expect(await n8n.start(trial, 'Payments Trigger')).toBeUndefined();
-	await sandbox.client.sendTestEvent(own.id, {
-		event: 'PAYMENT.CREATED',
-		data: { id: 'pmt_test' },
-	});
-	await sandbox.client.idle();
-	expect((await n8n.ended(trial, 1)).results).toMatchObject([
-		{ mode: 'manual', status: 'success' },
-	]);
-});
-
 test('with a Path, another node has the same URL, and two published ones get the message of n8n', async () => {
 	const path = `payments-${Date.now()}`;
 	const [trigger] = readExample('listen-to-payments').nodes;

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../host/freePort';
 import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
-import { startN8n, type N8n } from '../../host/n8n/startN8n';
 import type { ManagedProcess } from '../../host/processes';
 import type { Sandbox } from '../../host/sandbox';
 import { waitUntil } from '../../host/waitUntil';
 import { startProxy } from '../queue/cluster/proxy';
 import { ARTIFACTS } from '../support/pages/browser';
+import { startOwnN8n, type OwnN8n } from './ownN8n';
 import { ownService, scaled } from './shared';
 
 /*
@@ -19,8 +17,7 @@ import { ownService, scaled } from './shared';
 const EVENTS = scaled(500);
 const EVENT = 'RETURN.CREATED';
 
-const folder = mkdtempSync(join(tmpdir(), 'payments-crash-'));
-let n8n: N8n;
+let n8n: OwnN8n;
 let sandbox: Sandbox;
 let proxy: ManagedProcess;
 
@@ -28,20 +25,17 @@ afterAll(async () => {
 	await sandbox?.stop();
 	await proxy?.stop();
 	await n8n?.stop();
-	rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 test(`n8n is killed in the middle of ${EVENTS} events, and every third transaction fails: ${EVENTS} transactions`, async () => {
-	const options = { userFolder: folder, logFile: join(ARTIFACTS, 'n8n-crash.log') };
-	n8n = await startN8n({ ...options, tarball: process.env.E2E_TARBALL });
-	await n8n.client.setUpOwner();
+	n8n = await startOwnN8n('crash');
 	const service = await ownService(n8n.client);
 	({ sandbox } = service);
 	// n8n answers 200 while it starts, before any trigger is there: what keeps deliveries from it
 	// then is this proxy.
 	const publicUrl = `http://127.0.0.1:${await freePort()}`;
 	const logFile = join(ARTIFACTS, 'proxy-crash.log');
-	proxy = await startProxy(join(folder, 'proxy'), publicUrl, n8n.url, [n8n.url], logFile);
+	proxy = await startProxy(join(n8n.userFolder, 'proxy'), publicUrl, n8n.url, [n8n.url], logFile);
 
 	const example = readExample('returns-to-transactions');
 	const { production } = await n8n.client.webhookUrls(example, 'Payments Trigger');
@@ -81,7 +75,7 @@ test(`n8n is killed in the middle of ${EVENTS} events, and every third transacti
 	});
 	await n8n.kill();
 	expect(await recorded()).toBeLessThan(EVENTS);
-	n8n = await startN8n({ ...options, port: Number(new URL(n8n.url).port) });
+	await n8n.startAgain();
 
 	const { transactions, deliveries } = await sandbox.client.idle(900_000);
 	expect(deliveries.created).toBeGreaterThan(EVENTS * 1.5);

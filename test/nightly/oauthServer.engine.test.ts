@@ -88,42 +88,6 @@ describe('what is granted as requested', () => {
 	);
 });
 
-describe('what is granted is less than what was requested', () => {
-	test('the credential test says which scope was granted', async () => {
-		expect(await pressTest('payments-only', { scope: 'PAYMENTS payments.*' })).toEqual({
-			status: 'Error',
-			message: expect.stringMatching(/"PAYMENTS payments\.\*": payments\.\* is missing/),
-		});
-	});
-
-	test('the credential test succeeds with the scope that the service grants', async () => {
-		expect(await pressTest('payments-only', { scope: 'PAYMENTS' })).toMatchObject({ status: 'OK' });
-	});
-
-	test('a workflow goes on with what was granted, as the service accepts it', async () => {
-		const counts = await countsOf(async () => {
-			const credential = credentialOf('payments-only', { scope: 'PAYMENTS payments.*' });
-			const [{ json }] = await runPayments(credential);
-			expect(json).toHaveLength(2);
-		});
-		expect(counts.transactions).toBe(2);
-	});
-
-	test.each(['OXYGEN', 'OXYGEN PAYMENTS'])(
-		'a token without PAYMENTS (requested: %s): the node says what the service rejects, and what to check',
-		async (scope) => {
-			const counts = await countsOf(async () => {
-				const [{ error }] = await runPayments(credentialOf('oxygen-only', { scope }), [rows(1)]);
-				expect(error?.message).toMatch(
-					/rejected the transaction \(status 403\).*insufficient_scope/,
-				);
-				expect(error?.description).toMatch(/Scope in the credential \(PAYMENTS\)/);
-			});
-			expect(counts.transactions).toBe(0);
-		},
-	);
-});
-
 describe('what the OAuth server rejects', () => {
 	test.each<[string, string, ICredentialDataDecryptedObject, RegExp]>([
 		['a wrong secret', 'full', { clientSecret: 'wrong' }, /Client ID/],

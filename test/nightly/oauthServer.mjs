@@ -11,8 +11,6 @@ const ALL_SCOPES = 'PAYMENTS payments.* OXYGEN';
 const CLIENTS = {
 	full: {},
 	expiring: {},
-	'payments-only': {},
-	'oxygen-only': {},
 	'may-not-request': { scope: 'OXYGEN' },
 	'other-grant': {
 		grant_types: ['authorization_code'],
@@ -20,8 +18,6 @@ const CLIENTS = {
 		redirect_uris: ['https://client.example/callback'],
 	},
 };
-/** What is granted of the scope that a client requests; everything to the others. */
-const GRANTED = { 'payments-only': 'PAYMENTS', 'oxygen-only': 'OXYGEN' };
 
 const counts = { tokenRequests: 0, transactions: 0 };
 /** The transaction with which the server revokes its token, counted from now. */
@@ -49,10 +45,7 @@ const provider = new Provider(issuer, {
 		resourceIndicators: {
 			enabled: true,
 			defaultResource: () => 'urn:payments',
-			getResourceServerInfo: (_context, _resource, { clientId }) => ({
-				scope: GRANTED[clientId] ?? ALL_SCOPES,
-				accessTokenTTL: 3599,
-			}),
+			getResourceServerInfo: () => ({ scope: ALL_SCOPES, accessTokenTTL: 3599 }),
 		},
 	},
 });

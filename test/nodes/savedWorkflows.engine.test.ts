@@ -1,29 +1,135 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { PaymentsWebhookApi } from '../../credentials/PaymentsWebhookApi.credentials';
 import { Payments } from '../../nodes/Payments/Payments.node';
 import { PaymentsTrigger } from '../../nodes/PaymentsTrigger/PaymentsTrigger.node';
-import {
-	credentialFor,
-	EXPECTED,
-	goldenCredentials,
-	goldenWorkflows,
-	isTrigger,
-} from '../support/goldenWorkflows';
 import { signed } from '../support/signed';
+import { read } from '../support/sourceTexts';
 import { useBench, type PaymentsBench } from '../support/engine/payments';
 import { startReceiver } from '../support/engine/triggerServer';
+
+/*
+ * Workflows as each published version saved them, in a folder with the name of that version. They
+ * must run the same in every later version, so they are never changed. A version with new
+ * parameters adds a folder, with a credentials.json if a credential has new fields.
+ */
+
+const FOLDER = 'test/fixtures/workflows';
+const versions = readdirSync(FOLDER).sort((one, other) =>
+	one.localeCompare(other, 'en', { numeric: true }),
+);
+
+interface SavedWorkflow {
+	nodes: INode[];
+	pinData?: Record<string, Array<{ json: IDataObject }>>;
+}
+const saved = versions.flatMap((version) =>
+	readdirSync(join(FOLDER, version))
+		.filter((file) => file !== 'credentials.json')
+		.map((file) => {
+			const { nodes, pinData } = JSON.parse(read(join(FOLDER, version, file))) as SavedWorkflow;
+			return {
+				/** Such as `1.0.0/fields`. */
+				id: `${version}/${file.replace('.json', '')}`,
+				/** The node of this package. */
+				node: nodes.find(({ type }) => type.startsWith('n8n-nodes-payments.'))!,
+				items: (pinData?.Start ?? []).map(({ json }) => json),
+			};
+		}),
+);
+const isTrigger = ({ node }: (typeof saved)[number]) => node.type.endsWith('Trigger');
+
+type SavedCredentials = Record<string, ICredentialDataDecryptedObject[]>;
+const savedCredentials = new Map(
+	versions
+		.filter((version) => readdirSync(join(FOLDER, version)).includes('credentials.json'))
+		.map((version) => [
+			version,
+			JSON.parse(read(join(FOLDER, version, 'credentials.json'))) as SavedCredentials,
+		]),
+);
+const credentialsOf = (type: string) =>
+	[...savedCredentials.values()].flatMap((one) => one[type] ?? []);
+
+/** The first credential of a type that the version of a workflow saved, or the one before it. */
+function credentialFor(id: string, type: string): ICredentialDataDecryptedObject {
+	const upToIts = versions.slice(0, versions.indexOf(id.split('/')[0]) + 1);
+	const found = upToIts.flatMap(
+		(version) => savedCredentials.get(version)?.[type]?.slice(0, 1) ?? [],
+	);
+	return found.at(-1)!;
+}
+
+const PARTIES = {
+	sender: {
+		externalEntityId: 'pyr_1',
+		externalPaymentChannelId: 'pyr_1_main',
+		countryCode: 'BE',
+	},
+	recipient: { externalEntityId: 'eus_1', externalPaymentChannelId: 'vac_1', countryCode: 'DK' },
+};
+
+/**
+ * What each workflow of the Payments node puts out, and what the service has afterwards, the newest
+ * first.
+ */
+const EXPECTED: Record<string, { output: IDataObject[]; stored: IDataObject[] }> = {
+	'1.0.0/fields': {
+		output: [
+			{ outcome: 'created', eventId: 'event-INV-1', amount: '2501.00', recipient: 'vac_1' },
+			{ outcome: 'created', eventId: 'event-INV-2', amount: '10.50', recipient: 'vac_1' },
+		],
+		stored: ['INV-2', 'INV-1'].map((externalId) => ({
+			eventId: `event-${externalId}`,
+			externalId,
+			externalStatus: 'settled',
+			baseAmount: '2700.00',
+			currency: 'EUR',
+			paymentScheme: 'SCT',
+			reference: `Invoice ${externalId}`,
+			externalCreatedAt: 1748432324513,
+			receivedAt: 1748432324728,
+			...PARTIES,
+		})),
+	},
+	'1.0.0/input-item-all-options': {
+		output: [
+			{ outcome: 'created', amount: '1.50' },
+			{ outcome: 'created', amount: '0.05' },
+		],
+		stored: [{ amount: '0.05' }, { amount: '1.50' }],
+	},
+	'1.0.0/input-item-dry-run': {
+		output: [{ outcome: 'dryRun', amount: '1.50' }],
+		stored: [],
+	},
+	'1.0.0/input-item-columns': {
+		output: [{ outcome: 'created', externalId: 'pmt_1', amount: '7.00' }],
+		stored: [{ amount: '7.00', ...PARTIES }],
+	},
+	'1.0.0/tool': {
+		output: [{ outcome: 'created', amount: '1.50', recipient: 'vac_1' }],
+		stored: [{ amount: '1.50' }],
+	},
+};
 
 let bench: PaymentsBench;
 useBench((one) => (bench = one));
 
-test.each(goldenWorkflows.filter((one) => !isTrigger(one)))(
+test.each(saved.filter((one) => !isTrigger(one)))(
 	'$id runs as it did',
 	async ({ id, node, items }) => {
-		const saved = credentialFor(id, 'paymentsApi');
+		const credential = credentialFor(id, 'paymentsApi');
 		const { url } = bench.sandbox;
-		await bench.seed({ ...saved, authUrl: url, baseUrl: url, ...bench.client } as IDataObject);
+		await bench.seed({ ...credential, authUrl: url, baseUrl: url, ...bench.client } as IDataObject);
 		const { json, error } = await bench.run(items, {}, { ...node, name: 'Payments' });
 		expect(error).toBeUndefined();
 		const { output, stored } = EXPECTED[id];
@@ -37,7 +143,7 @@ test.each(goldenWorkflows.filter((one) => !isTrigger(one)))(
 
 describe('triggers', () => {
 	const deliver = async (id: string, event: object, headersFor: typeof signed) => {
-		const { parameters } = goldenWorkflows.find((one) => one.id === id)!.node;
+		const { parameters } = saved.find((one) => one.id === id)!.node;
 		const receiver = await startReceiver({
 			parameters,
 			workflowId: id,
@@ -68,7 +174,7 @@ describe('triggers', () => {
 	});
 
 	test('every trigger has a test here', () => {
-		const ids = goldenWorkflows.filter(isTrigger).map(({ id }) => id);
+		const ids = saved.filter(isTrigger).map(({ id }) => id);
 		expect(ids.sort()).toEqual(['1.0.0/trigger-none', '1.0.0/trigger-signature']);
 	});
 });
@@ -101,7 +207,7 @@ const storedPaths = (
 	});
 
 const parametersOf = (type: string) =>
-	goldenWorkflows
+	saved
 		.filter(({ node }) => node.type === `n8n-nodes-payments.${type}`)
 		.map(({ node }) => node.parameters as object);
 
@@ -117,11 +223,11 @@ const SETTINGS: Array<[string, INodeProperties[], object[]]> = [
 		new PaymentsTrigger().description.properties,
 		parametersOf('paymentsTrigger'),
 	],
-	['Payments API', new PaymentsApi().properties, goldenCredentials('paymentsApi')],
+	['Payments API', new PaymentsApi().properties, credentialsOf('paymentsApi')],
 	[
 		'Payments Webhook API',
 		new PaymentsWebhookApi().properties,
-		goldenCredentials('paymentsWebhookApi'),
+		credentialsOf('paymentsWebhookApi'),
 	],
 ];
 
@@ -145,13 +251,13 @@ function missingValues(path: string, property: INodeProperties, stored: object[]
 describe.each(SETTINGS)('%s', (_, properties, stored) => {
 	const known = new Map(flatten(properties));
 
-	test('every parameter is in a golden workflow, with another value than its default', () => {
+	test('every parameter is in a saved workflow, with another value than its default', () => {
 		expect([...known].flatMap(([path, property]) => missingValues(path, property, stored))).toEqual(
 			[],
 		);
 	});
 
-	test('every parameter of the golden workflows is still known', () => {
+	test('every parameter of the saved workflows is still known', () => {
 		const paths = stored.flatMap((parameters) => storedPaths(parameters, known));
 		expect(paths.filter((path) => !known.has(path))).toEqual([]);
 	});

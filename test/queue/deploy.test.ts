@@ -43,25 +43,13 @@ test('Docker Compose takes the compose file', () => {
 			'redis',
 			'runner-1',
 			'runner-2',
+			'runner-main',
 			'webhook-1',
 			'webhook-2',
 			'worker-1',
 			'worker-2',
 		],
 	});
-});
-
-test('Docker Compose says what is missing in .env', () => {
-	writeFileSync(join(folder, 'empty.env'), '');
-	const { status, output } = run(
-		requireProgram('docker-compose'),
-		['--env-file', 'empty.env', 'config'],
-		{ cwd: folder },
-	);
-	expect([status, output]).toEqual([
-		1,
-		expect.stringMatching(/Set (WEBHOOK_URL|SITE_ADDRESS|RUNNERS_AUTH_TOKEN) in the file \.env/),
-	]);
 });
 
 test('no secret stands in the compose file: each comes from a file', () => {
@@ -96,14 +84,14 @@ test('images are pinned: those of others by digest, n8n and its runners by the s
 	]);
 });
 
-test('task runners get no secret of n8n, and reach nothing but the workers', () => {
+test('task runners get no secret of n8n, and reach nothing but the processes that execute', () => {
 	const text = readFileSync(join(DEPLOYMENT, 'docker-compose.yaml'), 'utf8');
 	const { services, networks } = load(text, { schema: CORE_SCHEMA.withTags(mergeTag) }) as {
 		services: Record<string, Record<string, unknown>>;
 		networks: Record<string, unknown>;
 	};
 	expect(networks.runners).toEqual({ internal: true });
-	for (const name of ['runner-1', 'runner-2']) {
+	for (const name of ['runner-main', 'runner-1', 'runner-2']) {
 		const { environment, secrets, volumes, networks: own } = services[name];
 		expect(own).toEqual(['runners']);
 		expect([secrets, volumes]).toEqual([undefined, undefined]);
@@ -116,6 +104,6 @@ test('task runners get no secret of n8n, and reach nothing but the workers', () 
 		(service.networks as string[] | undefined)?.includes('runners'),
 	);
 	expect(inNetwork.map(([name]) => name).sort()).toEqual([
-		...['runner-1', 'runner-2', 'worker-1', 'worker-2'],
+		...['main', 'runner-1', 'runner-2', 'runner-main', 'worker-1', 'worker-2'],
 	]);
 });

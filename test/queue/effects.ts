@@ -21,23 +21,22 @@ export const watchEffects = async (postgres: Postgres) =>
 	);
 
 /** Effects of the events whose IDs start with a prefix. */
-export interface Effects {
+interface Effects {
 	/** Rows, and the different IDs in them. */
 	rows: number;
 	ids: number;
 	/** Attempted insertions, and the different IDs in them. */
 	runs: number;
 	idsRun: number;
-	/** Seconds from the first insertion to the last. */
-	seconds: number;
 }
 
 export async function effectsOf(postgres: Postgres, prefix: string): Promise<Effects> {
-	const [row] = await postgres.query(
+	const [effects] = await postgres.query<Record<keyof Effects, string>>(
 		DATABASE,
-		`SELECT (SELECT count(*) FROM payment_events WHERE id LIKE '${prefix}%'), (SELECT count(DISTINCT id) FROM payment_events WHERE id LIKE '${prefix}%'),
-			count(*), count(DISTINCT id), coalesce(extract(epoch FROM max(at) - min(at)), 0) FROM insertions WHERE id LIKE '${prefix}%'`,
+		`SELECT *
+			FROM (SELECT count(*) AS rows, count(DISTINCT id) AS ids FROM payment_events WHERE id LIKE '${prefix}%'),
+				(SELECT count(*) AS runs, count(DISTINCT id) AS "idsRun" FROM insertions WHERE id LIKE '${prefix}%')`,
 	);
-	const [rows, ids, runs, idsRun, seconds] = row.map(Number);
-	return { rows, ids, runs, idsRun, seconds };
+	const { rows, ids, runs, idsRun } = effects;
+	return { rows: Number(rows), ids: Number(ids), runs: Number(runs), idsRun: Number(idsRun) };
 }

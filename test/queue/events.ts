@@ -1,7 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Cluster } from './cluster/cluster';
 import { effectsOf } from './effects';
 import { allOver } from './executions';
-import { stopRedis } from './outages';
 import { emit, type Listening } from './service';
 
 /** Delivers each event twice, in another order. */
@@ -46,12 +46,14 @@ export async function stormWithOutages(
 ) {
 	// A few events are emitted more slowly, so that none of the outages passes without any.
 	const perSecond = Math.min(mostPerSecond, events / OUTAGES_S);
-	const { sandbox, postgres } = cluster;
+	const { sandbox, postgres, redis } = cluster;
 	await sandbox.client.reset();
 	await sandbox.client.setFaults({ deliveries: DELIVERIES, retries: RETRIES });
 	const emission = emit(cluster, kind, prefix, events, perSecond);
-	await stopRedis(cluster, 10);
-	await new Promise((resolve) => setTimeout(resolve, 5000));
+	await redis.stop();
+	await wait(10_000);
+	await redis.start();
+	await wait(5000);
 	await postgres.restart();
 	await emission;
 	const { deliveries } = await sandbox.client.idle(TIMEOUT_MS);

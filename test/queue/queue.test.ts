@@ -1,7 +1,8 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { outputOf } from '../../host/n8n/executions';
 import { stopAll } from '../../host/processes';
 import { startCluster, type Cluster } from './cluster/cluster';
 import { TIMEOUT_MS, stormOf, stormWithOutages } from './events';
-import { report } from './report';
 import { listen, takeBatches, type Answer, type Listening } from './service';
 import { sendThroughCrash } from './transactions';
 import { withoutRecord } from './unrecorded';
@@ -12,6 +13,13 @@ const SCALE = Number(process.env.QUEUE_SCALE ?? 1);
 const scaled = (full: number) => Math.ceil(full * SCALE);
 const MINUTES = 60_000;
 
+const node = (name: string, type: string, typeVersion: number, parameters: INodeParameters) =>
+	({ id: name, name, type, typeVersion, position: [0, 0], parameters }) as INode;
+
+/** Prints the figures of one part. */
+const report = (part: string, figures: object) =>
+	process.stdout.write(`${part}: ${JSON.stringify(figures)}\n`);
+
 let cluster: Cluster;
 let listening: Record<Answer, Listening>;
 
@@ -21,6 +29,21 @@ beforeAll(async () => {
 }, 15 * MINUTES);
 // A start that broke off half-way has left processes, too.
 afterAll(async () => await (cluster ? cluster.stop() : stopAll()), MINUTES);
+
+test('a workflow with a Code node is executed by hand', async () => {
+	const { client } = cluster.main;
+	const workflow = await client.importWorkflow({
+		name: 'By hand',
+		nodes: [
+			node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
+			node('Code', 'n8n-nodes-base.code', 2, { jsCode: 'return [{ json: { ran: true } }];' }),
+		],
+		connections: { Start: { main: [[{ node: 'Code', type: 'main', index: 0 }]] } },
+		settings: { executionOrder: 'v1' },
+	});
+	const execution = await client.run(workflow, 'Start');
+	expect(outputOf(execution, 'Code')).toMatchObject([{ json: { ran: true } }]);
+});
 
 test(
 	'signed events over two webhook processes, doubled and shuffled: each has its effect once',

@@ -46,9 +46,9 @@ export async function withoutSavingSuccess(cluster: Cluster, prefix: string, cou
 	const { deliveries } = await sandbox.client.idle();
 	await main.client.deactivate(workflow);
 	await sandbox.client.deleteEndpoint(endpoint.id);
-	const [[saved]] = await postgres.query(
+	const [{ saved }] = await postgres.query<{ saved: string }>(
 		'n8n',
-		`SELECT count(*) FROM execution_entity WHERE "workflowId" = '${workflow.id}' AND "deletedAt" IS NULL`,
+		`SELECT count(*) AS saved FROM execution_entity WHERE "workflowId" = '${workflow.id}' AND "deletedAt" IS NULL`,
 	);
 	return { deliveries, saved: Number(saved) };
 }

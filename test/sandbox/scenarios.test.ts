@@ -5,7 +5,6 @@ import { document, newValidator } from '../../sandbox/contract';
 import type { Scenario, WebhookEvent } from '../../sandbox/types';
 import { SAMPLE } from '../support/builders/transactions';
 import { eventIssues } from '../support/eventCatalog';
-import { eventsOf } from '../support/scenarios';
 import { askToken, http, sendTransaction } from '../support/servers/sandboxCalls';
 import type { SharedSandbox } from '../support/servers/sharedSandbox';
 import { useEventReceiver } from '../support/servers/eventReceiver';
@@ -34,6 +33,19 @@ const RESPONSES: Record<string, Array<number | null>> = {
 	TEST_UNAVAILABLE: [503, 202],
 	TEST_TOKEN_EXPIRED: [401, 202],
 };
+
+/**
+ * The events that a scenario brings, in their order: each event type with the status of what it's
+ * about.
+ */
+function eventsOf({ statuses }: Scenario): Array<[event: string, status: string]> {
+	if (!statuses) return [];
+	return [
+		['PAYMENT.CREATED', 'CREATED'],
+		...statuses.map((status): [string, string] => ['PAYMENT.STATUS_UPDATED', status]),
+		...(statuses.includes('RETURNED') ? [['RETURN.CREATED', 'COMPLETED'] as [string, string]] : []),
+	];
+}
 
 let sandbox: SharedSandbox;
 let received: () => WebhookEvent[];

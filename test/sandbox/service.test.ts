@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
-
 import { waitUntil } from '../../host/waitUntil';
 import type { OAuthError, ServiceError } from '../../sandbox/types';
 import { transaction } from '../support/builders/transactions';
@@ -198,21 +195,6 @@ describe('the transactions path', () => {
 		expect([status, data.errorCode, typeof data.message]).toEqual([expected, errorCode, 'string']);
 	});
 
-	it('answers a body that is too large before its end, and leaves the connection open for the rest', async () => {
-		const rest = 'x'.repeat(4_000_000);
-		const headers = { authorization: `Bearer ${token}`, 'content-length': rest.length + 1 };
-		const outgoing = request(`${sandbox.url}/api/v1/transactions`, {
-			method: 'POST',
-			headers: { ...headers, 'content-type': 'application/json' },
-		});
-		outgoing.write('"');
-		const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-		expect(response.statusCode).toBe(413);
-		await once(response.resume(), 'end');
-		await new Promise((resolve) => outgoing.on('close', resolve).on('error', resolve).end(rest));
-		expect(outgoing.writableFinished).toBe(true);
-	});
-
 	it.each([
 		['/nowhere', 404, 'NOT_FOUND'],
 		['/api', 404, 'NOT_FOUND'],
@@ -227,14 +209,6 @@ describe('the transactions path', () => {
 	])('rejects the URL %s in its own form', async (path, expected, errorCode) => {
 		const { status, data } = await http.get<ServiceError>(sandbox.url + path);
 		expect([status, data.errorCode, typeof data.message]).toEqual([expected, errorCode, 'string']);
-	});
-
-	it('responds with 404 to an unknown POST below /api', async () => {
-		const { status, data } = await http.post(`${sandbox.url}/api/v2/transactions`, transaction(1));
-		expect([status, data]).toEqual([
-			404,
-			{ errorCode: 'NOT_FOUND', message: 'There is no POST /api/v2/transactions here.' },
-		]);
 	});
 
 	it('takes tokens of both types', async () => {

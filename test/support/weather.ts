@@ -1,5 +1,8 @@
 import { MAX_CONCURRENT_REQUESTS } from '../../nodes/Payments/editor/options';
-import type { Attempt, FailedAttempt } from '../../nodes/Payments/sending/attempt';
+import type {
+	AttemptResult,
+	FailedAttempt,
+} from '../../nodes/Payments/sending/response/readResponse';
 import { TransactionList } from '../../nodes/Payments/sending/TransactionList';
 import type { SendResult } from '../../nodes/Payments/results';
 import type { TransactionItem } from '../../nodes/Payments/Transaction';
@@ -113,7 +116,7 @@ export async function sendThrough(
 		return { failure: weather.rows?.(index) };
 	}
 
-	async function attempt({ itemIndex }: TransactionItem): Promise<Attempt> {
+	async function attempt({ itemIndex }: TransactionItem): Promise<AttemptResult> {
 		starts[itemIndex].push(clock.now());
 		open++;
 		const { failure, retryAfter } = endOf(itemIndex);
@@ -189,7 +192,7 @@ function failed(
 		evidence: FailedAttempt['evidence'],
 		retryable = outcome === 'unknown' && retryUnknownOutcome,
 	): FailedAttempt => ({
-		kind: 'failed',
+		kind: 'failure',
 		result: { outcome, message: `It ended with ${failure}`, fix: 'The fix.', status },
 		evidence,
 		retryable,

@@ -5,8 +5,8 @@ const OUTPUT = `<output>
 One item for each input item, paired and in order. Fields without a value are left out, and no field of the input is added: read those with {{ $('Name of the node').item.json }}.
 {
   outcome: 'created'      // recorded now: accepted, and only an event says that it was paid
-         | 'duplicate'    // recorded before, so not created again
-         | 'rejected'     // by the service: not recorded
+         | 'duplicate'    // recorded before, or maybe by an attempt of this run (message says so): not created again
+         | 'rejected'     // by the service: not recorded, so correct it and run it again with the same externalId
          | 'invalid'      // wrong input or beyond a limit: not sent
          | 'notSent'      // busy or unreachable: not sent, run it again later
          | 'unknown'      // maybe recorded: run it again soon with the same values, within the time for which the service remembers Event IDs (often 24 hours)
@@ -15,12 +15,13 @@ One item for each input item, paired and in order. Fields without a value are le
   message: string, fix: string,   // what happened, and what to do
   eventId: string, statusCode: number, response: unknown
 }
-By default, one invalid item stops the node before anything is sent, and then the first item that is not recorded. With onError: 'continueRegularOutput', every item has its outcome. With 'continueErrorOutput', items that are not recorded take the second output.
+A payment whose event says REJECTED, FAILED, or RETURNED stays recorded. If a person decides to pay it again, it needs an externalId of its own, such as INV-7-2.
+All items are checked before the first is sent. By default, one invalid item stops the node before that, and then the first item that is not recorded. With onError: 'continueRegularOutput', every item has its outcome. With 'continueErrorOutput', items that are not recorded take the second output.
 </output>`;
 
 const PATTERNS = `<patterns>
 <pattern title="Pay the rows that are due, and mark those that are recorded">
-Rows that are recorded must not be selected again, so write the result to what selects them.
+Rows that are recorded must not be selected again, so write the result to what selects them. The service recognizes a repeat only for a time, often 24 hours. If the rows can be selected again after that, mark them before the payment, too, and let a person look up those without a result.
 const pay = node({
   type: 'n8n-nodes-payments.payments', version: 1,
   config: { name: 'Pay', onError: 'continueRegularOutput', parameters: {
@@ -39,22 +40,27 @@ const pay = node({
 // Then a Switch on {{ $json.outcome }}: created and duplicate update the row; tell a person about the rest with message and fix.
 </pattern>
 <pattern title="Amounts">
-Cents: expr('{{ ($json.cents / 100).toFixed(2) }}'). JPY has no decimals ('1250'), KWD has three ('1.250'). Text such as 1.250,00: options: { decimalSeparator: 'comma' }.
+Cents: expr('{{ ($json.cents / 100).toFixed(2) }}'). JPY has no decimals ('1250'), KWD has three ('1.250'). Text such as 1.250,00: options: { decimalSeparator: 'comma' }. With it, 1.250 alone is invalid in EUR: remove dots that are surely for thousands, and currency signs, in the expression.
 </pattern>
 <pattern title="Pay all or nothing">
-The node with options: { dryRun: true } and onError: 'continueRegularOutput', an If that every item is dryRun, and then the same node without dryRun.
+The node with options: { dryRun: true } and onError: 'continueRegularOutput', an If that every item is dryRun, and then the same node without dryRun. A dry run doesn't ask the service, so it knows no duplicates.
 </pattern>
 </patterns>`;
 
 /** What n8n's AI workflow builder reads about the node. The type definitions show no defaults. */
 export const builderHint: INodeTypeBaseDescription['builderHint'] = {
 	searchHint:
-		"Creates payments (transactions) in the payments service, one for each input item. All items are checked before the first is sent. Each output item has outcome (created, duplicate, rejected, invalid, notSent, unknown, dryRun), message, and fix. A payment is its externalId between two entities: it's paid once, so recurring payments need the period in it. For results by item, set onError: 'continueRegularOutput', then a Switch on {{ $json.outcome }}.",
+		"Creates payments (transactions) in the payments service, one for each input item. Each output item has outcome (created, duplicate, rejected, invalid, notSent, unknown, dryRun), message, and fix. A payment is its externalId between two entities: it's paid once while the service remembers it (often 24 hours), and recurring payments need the period in it. paymentScheme is never empty. For results by item, set onError: 'continueRegularOutput', then a Switch on {{ $json.outcome }}.",
 	extraTypeDefContent: [{ content: OUTPUT }, { content: PATTERNS }],
 	relatedNodes: [
 		{
 			nodeType: 'n8n-nodes-base.switch',
 			relationHint: 'Branch on {{ $json.outcome }}',
+		},
+		{
+			nodeType: 'n8n-nodes-base.dataTable',
+			relationHint:
+				'Choose the table by ID. By name, n8n takes any whose name contains it, so no name may be a part of another',
 		},
 		{
 			nodeType: 'n8n-nodes-base.splitInBatches',

@@ -15,9 +15,9 @@ import {
 } from '../../shared/networkError';
 import { asSentences, type Problem } from '../../shared/result';
 import { transactionsUrl } from '../../shared/serviceUrl';
+import { isWebPage, statusRow, type StatusMeaning } from '../../shared/statuses';
 import { findMissingScope, requestToken } from '../../shared/token/tokenRequest';
 import { parseCredentialLimits } from '../limits/credentialLimits';
-import { findProbeProblem, isServiceThere } from './probeResponse';
 
 const TIMEOUT_MS = 15_000;
 
@@ -82,7 +82,8 @@ async function probeBaseUrl(
 		// create anything.
 		if (response.statusCode === 404) {
 			const write = { headers: { 'Content-Type': 'application/json' }, body: '{}' };
-			if (isServiceThere(await httpRequest({ method: 'POST', url, ...write }))) return undefined;
+			const { statusCode } = await httpRequest({ method: 'POST', url, ...write });
+			if (DECLINES_EMPTY_POST.includes(statusRow(statusCode).meaning)) return undefined;
 		}
 		return findProbeProblem(url, response);
 	} catch (error) {
@@ -99,3 +100,46 @@ async function probeBaseUrl(
 		};
 	}
 }
+
+/** How a service declines an empty POST without an access token. */
+const DECLINES_EMPTY_POST: readonly StatusMeaning[] = ['declined', 'unauthorized', 'forbidden'];
+
+/** What says of an address that transactions can't be sent to it, whatever the service supports. */
+const NOT_THERE: readonly StatusMeaning[] = [
+	'unauthorized',
+	'redirect',
+	'noSuchPath',
+	'proxySignIn',
+	'notNow',
+];
+
+/**
+ * Says why transactions can't be sent to an address, from the response to a GET with a new access
+ * token. The interface has no reading operation (docs/interface.md, 4.3), so the statuses by which
+ * a service declines the request are a good sign.
+ *
+ * @param url the address that was requested, for the message
+ */
+export function findProbeProblem(
+	url: string,
+	{ statusCode, headers }: Pick<IN8nHttpFullResponse, 'statusCode' | 'headers'>,
+): Problem | undefined {
+	const { meaning, fix } = statusRow(statusCode);
+	if (NOT_THERE.includes(meaning))
+		return {
+			message: `The service issued an access token, but ${url} responded with status ${statusCode}`,
+			fix: PROBE_FIXES[meaning] ?? fix,
+		};
+	const canBePage = meaning === 'forbidden' || meaning === 'wrongMethod';
+	if (canBePage || !isWebPage(headers['content-type'], undefined)) return undefined;
+	return {
+		message: `The service issued an access token, but ${url} is a web page`,
+		fix: 'Check the Base URL.',
+	};
+}
+
+/** Where the fix of a transaction with this status isn't that of the credential. */
+const PROBE_FIXES: Partial<Record<StatusMeaning, string>> = {
+	unauthorized: 'Check that Base URL and Auth URL belong to the same service.',
+	notNow: 'Test the credential again in a minute.',
+};

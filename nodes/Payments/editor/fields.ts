@@ -31,10 +31,12 @@ const MAIN_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	'recipient.externalEntityId': text(
 		'harbour-bakery',
 		'ID of the person or company that is paid (recipient.externalEntityId)',
+		'The ID that the service has for the payee, not a name: with another one, it is another payment. If the data has only names and IBANs, ask the user which IDs the service takes.',
 	),
 	'recipient.externalPaymentChannelId': text(
 		'harbour-bakery-eur-account',
 		'ID of the account or wallet that is paid (recipient.externalPaymentChannelId)',
+		'Usually an ID of the service, and no IBAN. If the payee has no channel, the ID of the entity. No field has the name of the payee, or whether it is a person.',
 	),
 	'recipient.countryCode': text(
 		'DE',
@@ -64,6 +66,7 @@ const MAIN_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	paymentScheme: text(
 		'SCT',
 		'How the money moves (paymentScheme), such as SCT or SEPA for euros, or FPS for pounds',
+		"Never empty, also for JPY or SEK: an empty one makes the item invalid. Ask the user for the service's name if the request has none.",
 	),
 };
 
@@ -79,7 +82,7 @@ const ADDITIONAL_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	eventId: text(
 		'5609c570-3b45-4bec-a326-9d50ee465156',
 		'The idempotency key: the service records each Event ID once (eventId). If empty, it is generated from External ID, External Status, and the IDs of the entities, so a row that you run again, or correct, is no second payment. Enter an ID only if your own system has one for each payment, and never generate a new one for a retry.',
-		'Set it only if the data has an ID for each payment that is not the External ID and stays the same, such as the ID of a refund. Otherwise leave it out: it is generated from External ID, External Status, and the entities, which is right for invoices, payroll, and rows that are selected again. Never random or from the time: each retry would pay again.',
+		'Set it only if the data has both the externalId that the service expects and another ID for each payment, such as two refunds of one order whose externalId is the order. Otherwise leave it out, and let the externalId be what differs, such as the ID of the refund. It is generated from External ID, External Status, and the entities, which is right for invoices, payroll, and rows that are selected again. Never random or from the time: each retry would pay again.',
 	),
 	externalStatus: text('settled', 'Status of this transaction in your own system (externalStatus)'),
 	receivedAt: time(

@@ -1,5 +1,5 @@
 import type { Problem } from '../../shared/result';
-import { isObject, quote } from '../../shared/values';
+import { isEmpty, isObject, quote } from '../../shared/values';
 import { isRecorded, type DuplicateResult, type SendFailure, type SendResult } from '../results';
 import {
 	DISPLAY_NAMES,
@@ -33,20 +33,31 @@ export const startWithItem = (text: string, itemIndex: number, inputs: InputItem
 
 const MAX_LISTED_ITEMS = 3;
 
-/** Names the items that have the same problem, so that a problem is listed once. */
-function namesOf(indexes: number[], inputs: InputItems): string {
-	if (indexes.length === inputs.length) return `all ${indexes.length} items`;
-	const listed = indexes.slice(0, MAX_LISTED_ITEMS).map((index) => nameOf(index, inputs));
-	const unlisted = indexes.length - listed.length;
-	return `${listed.join(', ')}${unlisted > 0 ? ` and ${unlisted} more` : ''}`;
-}
-
 /** An item that isn't valid. */
 export interface InvalidItem extends Pick<RawTransaction, 'columnByField'> {
 	/** From 0, as n8n numbers the item that it adds to a message. */
 	itemIndex: number;
 	problems: FieldProblem[];
 	payment: PaymentFields;
+}
+
+/** The External ID by which a person finds an item of the input that has no row number. */
+function externalIdOf({ itemIndex, payment }: InvalidItem, inputs: InputItems): string | undefined {
+	const { externalId } = payment;
+	const isReadable = typeof externalId === 'string' || typeof externalId === 'number';
+	const isNeeded = rowOf(itemIndex, inputs) === undefined;
+	return isNeeded && isReadable && !isEmpty(externalId) ? quote(externalId) : undefined;
+}
+
+/** Names the items that have the same problem, so that a problem is listed once. */
+function namesOf(items: InvalidItem[], inputs: InputItems): string {
+	if (items.length === inputs.length) return `all ${items.length} items`;
+	const listed = items.slice(0, MAX_LISTED_ITEMS).map((item) => {
+		const externalId = externalIdOf(item, inputs);
+		return nameOf(item.itemIndex, inputs) + (externalId === undefined ? '' : ` ${externalId}`);
+	});
+	const unlisted = items.length - listed.length;
+	return `${listed.join(', ')}${unlisted > 0 ? ` and ${unlisted} more` : ''}`;
 }
 
 /** Names a field as the editor does, and its input column if that has another name. */
@@ -97,26 +108,30 @@ const MAX_LISTED_PROBLEMS = 20;
 export function describeInvalidItems(invalid: InvalidItem[], inputs: InputItems): Problem {
 	const [first, ...others] = invalid;
 	const message = `${messageOf(first, inputs)}. Nothing was sent`;
-	const total = `${inputs.length} ${inputs.length === 1 ? 'item' : 'items'}`;
+	const fixes = fixesOf(first).join('\n');
+	if (inputs.length === 1) return { message, fix: startWithItem(fixes, first.itemIndex, inputs) };
+	const total = `${inputs.length} items`;
 	if (others.length === 0) {
 		const row = rowOf(first.itemIndex, inputs);
-		const which = row === undefined ? '' : `: row ${row}`;
+		const externalId = externalIdOf(first, inputs);
+		const ofExternalId = externalId === undefined ? '' : `: External ID ${externalId}`;
+		const which = row === undefined ? ofExternalId : `: row ${row}`;
 		const count = `1 of ${total} has something to correct${which}.`;
-		return { message, fix: [...fixesOf(first), count].join('\n') };
+		return { message, fix: `${fixes}\n${count}` };
 	}
-	const indexesByProblem = new Map<string, number[]>();
+	const itemsByProblem = new Map<string, InvalidItem[]>();
 	for (const item of invalid) {
 		for (const problem of item.problems) {
 			const text = `${inOneLine(problem, item, inputs)}. ${problem.fix}`;
-			const indexes = indexesByProblem.get(text) ?? [];
-			indexes.push(item.itemIndex);
-			indexesByProblem.set(text, indexes);
+			const items = itemsByProblem.get(text) ?? [];
+			items.push(item);
+			itemsByProblem.set(text, items);
 		}
 	}
-	const lines = [...indexesByProblem]
+	const lines = [...itemsByProblem]
 		.slice(0, MAX_LISTED_PROBLEMS)
-		.map(([text, indexes]) => `[${namesOf(indexes, inputs)}] ${text}`);
-	const unlisted = indexesByProblem.size - lines.length;
+		.map(([text, items]) => `[${namesOf(items, inputs)}] ${text}`);
+	const unlisted = itemsByProblem.size - lines.length;
 	const more = unlisted > 0 ? [`… and ${unlisted} more`] : [];
 	const count = `${invalid.length} of ${total} have something to correct.`;
 	return { message, fix: [count, ...lines, ...more].join('\n') };

@@ -1,5 +1,4 @@
-import { statusRow } from '../../shared/statuses';
-import { isWebPage, MAY_BE_BLOCKED } from '../../shared/webPage';
+import { isWebPage, MAY_BE_BLOCKED, statusRow } from '../../shared/statuses';
 import type { CreatedResult, DuplicateResult, SendFailure } from '../results';
 import { readErrorBody } from './response/errorBody';
 import type { ServiceResponse } from './response/responseBody';

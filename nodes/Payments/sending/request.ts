@@ -84,12 +84,16 @@ export async function sendRequest(
 		const { statusCode: status, headers: responseHeaders, body: responseBody } = response;
 		return responseOf(tokenIn(headers), { status, headers: responseHeaders, body: responseBody });
 	} catch (error) {
-		const { inner, response } = unwrap(error as Error);
+		const block = findBlock(error);
+		if (block !== undefined) return blocked(block);
+		// n8n wraps what the HTTP client threw.
+		const { cause } = error as Error;
+		const thrown = (cause instanceof Error ? cause : error) as HttpError;
 		const token = tokenIn(headers);
-		if (token === undefined) return readNotSent(inner, error as Error);
-		if (response) return responseOf(token, { ...response, body: UNREADABLE });
+		if (token === undefined) return readNotSent(thrown);
+		if (thrown.response) return responseOf(token, { ...thrown.response, body: UNREADABLE });
 		const isCanceled = context.getExecutionCancelSignal()?.aborted === true;
-		return readLost(inner, error as Error, { url, isCanceled });
+		return readLost(thrown, url, isCanceled);
 	}
 }
 
@@ -109,25 +113,17 @@ const responseOf = (
 });
 
 type HttpError = Error &
-	NetworkError & { response?: { status: number; headers: Record<string, unknown> } };
+	NetworkError & {
+		/** A response whose body could not be read. */
+		response?: { status: number; headers: Record<string, unknown> };
+	};
 
-/**
- * n8n wraps what the HTTP client threw: `cause` is the error, and `cause.response` a response whose
- * body could not be read.
- */
-function unwrap(error: Error) {
-	const inner = (error.cause instanceof Error ? error.cause : error) as HttpError;
-	return { inner, response: inner.response };
-}
-
-/** The request didn't leave: the credential, n8n, or its database kept it. */
-function readNotSent(error: Error, thrown: Error): RequestResult {
+/** The request didn't leave: the credential or n8n's database kept it. */
+function readNotSent(error: Error): RequestResult {
 	if (error instanceof TokenRequestError) {
 		const { message, fix, temporary } = error.problem;
 		return notSent({ message, fix: `${fix} ${CHECK_CREDENTIAL}` }, temporary);
 	}
-	const block = findBlock(error) ?? findBlock(thrown);
-	if (block !== undefined) return blocked(block);
 	if (error instanceof UserError && !(error instanceof ForceTokenRefresh))
 		return notSent({ message: error.message, fix: CHECK_CREDENTIAL }, false);
 	const message =
@@ -136,13 +132,7 @@ function readNotSent(error: Error, thrown: Error): RequestResult {
 }
 
 /** The request may have left, and there is no response. */
-function readLost(
-	error: HttpError,
-	thrown: Error,
-	{ url, isCanceled }: { url: string; isCanceled: boolean },
-): RequestResult {
-	const block = findBlock(error) ?? findBlock(thrown);
-	if (block !== undefined) return blocked(block);
+function readLost(error: HttpError, url: string, isCanceled: boolean): RequestResult {
 	const { host } = new URL(url);
 	if (error.code === 'ERR_CANCELED' && !isCanceled)
 		return { kind: 'noResponse', reason: `${host} didn't respond in time` };

@@ -1,11 +1,20 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { transactionsUrl } from '../../shared/serviceUrl';
+import { rejectToken } from '../../shared/token/tokenRequest';
+import { asText } from '../../shared/values';
 import type { SendResult } from '../results';
 import type { TransactionItem } from '../Transaction';
-import { attemptToSend } from './attempt';
-import { notSent } from './outcome';
-import type { SharedCredential } from './request';
+import { notSent, tokenRejected, unknownOutcome } from './outcome';
+import { sendRequest, type ServiceRequest, type SharedCredential } from './request';
+import {
+	failure,
+	readResponse,
+	rejectsToken,
+	type AttemptResult,
+	type FailedAttempt,
+} from './response/readResponse';
+import type { ServiceResponse } from './response/responseBody';
 import { TransactionList, type ListOptions } from './TransactionList';
 
 /*
@@ -50,3 +59,44 @@ export async function sendTransactions(
 	const cancelSignal = context.getExecutionCancelSignal();
 	return await new TransactionList(items, send, { ...options, cancelSignal }, CLOCK).send();
 }
+
+interface AttemptOptions extends Pick<ServiceRequest, 'url' | 'timeout'> {
+	retryUnknownOutcome: boolean;
+}
+
+/** Sends a transaction once, and reads what the response says about it. Does not throw. */
+async function attemptToSend(
+	context: IExecuteFunctions,
+	credential: SharedCredential,
+	item: TransactionItem,
+	options: AttemptOptions,
+): Promise<AttemptResult> {
+	const sent = await sendRequest(context, credential, { ...options, body: item.transaction });
+	switch (sent.kind) {
+		case 'notSent':
+			return failure(notSent(sent.problem.message, sent.problem.fix), {
+				retryable: true,
+				evidence: sent.temporary ? 'overload' : 'unusable',
+			});
+		case 'noResponse':
+			return failure(unknownOutcome(sent.reason), {
+				retryable: options.retryUnknownOutcome,
+				evidence: 'overload',
+			});
+		case 'response':
+			if (rejectsToken(sent)) return readTokenRejection(credential, sent);
+			return readResponse(sent, item, {
+				...options,
+				recordedCodes: asText(credential.recordedCodes),
+			});
+	}
+}
+
+/** The next attempt takes another token: the current one, or a new one. */
+const readTokenRejection = (
+	credential: SharedCredential,
+	response: ServiceResponse & { token: string },
+): FailedAttempt => ({
+	...failure(tokenRejected(response), { retryable: true, evidence: 'answer' }),
+	tokenRejected: rejectToken(credential, response.token),
+});

@@ -9,9 +9,10 @@ import {
 	type RawTransaction,
 	type Transaction,
 } from '../Transaction';
-import { checkCredentialLimits } from './checkCredentialLimits';
+import { parseAmount } from './amount';
 import { generateEventId } from './eventId';
-import { parseAmount, parseCountry, parseCurrency, parseText } from './parse';
+import { checkCredentialLimits } from './limits';
+import { parseCountry, parseCurrency, parseText } from './parse';
 import { parseTimestamp } from './timestamp';
 
 /** Users correct the form from top to bottom. */

@@ -1,7 +1,6 @@
 import { ok, type Problem, type Result } from '../result';
-import { statusRow } from '../statuses';
+import { isWebPage, MAY_BE_BLOCKED, statusRow } from '../statuses';
 import { asText, isObject } from '../values';
-import { isWebPage, MAY_BE_BLOCKED } from '../webPage';
 
 /** A response of the token endpoint. */
 export interface TokenEndpointResponse {
@@ -26,12 +25,6 @@ export interface TokenProblem extends Problem {
 
 /** What an HTTP header can carry, without blanks (RFC 6750, section 2.1). */
 const TOKEN = /^[\x21-\x7e]+$/;
-
-/**
- * Token types that aren't bearer tokens: RFC 9449, and the draft of OAuth 2.0 MAC tokens. Services
- * have many names for a bearer token, such as BearerToken.
- */
-const NEEDS_PROOF = /^\s*(DPoP|MAC)\b/i;
 
 /** If the response has no lifetime, 60 minutes (docs/interface.md, 5). */
 const DEFAULT_LIFETIME_S = 3600;
@@ -62,12 +55,13 @@ const OAUTH_ERRORS: Record<string, Problem> = {
 	},
 };
 
-function parseObject(text: string): Record<string, unknown> | undefined {
+/** Returns an object without members for what is none. */
+function parseObject(text: string): Record<string, unknown> {
 	try {
 		const parsed: unknown = JSON.parse(text);
-		return isObject(parsed) ? parsed : undefined;
+		return isObject(parsed) ? parsed : {};
 	} catch {
-		return undefined;
+		return {};
 	}
 }
 
@@ -85,23 +79,12 @@ export function parseTokenResponse(
 	response: TokenEndpointResponse,
 	url: string,
 ): Result<IssuedToken, TokenProblem> {
-	const { statusCode, body } = response;
-	const json = parseObject(body);
-	if (statusCode < 200 || statusCode >= 300) return parseRejection(response, json ?? {}, url);
-	if (!json)
-		return permanent(
-			`${url} responded with ${describeContent(response)} instead of a token`,
-			CHECK_AUTH_URL,
-		);
-	const { access_token: bearerToken, token_type: tokenType, expires_in: lifetime, scope } = json;
-	if (typeof bearerToken !== 'string' || !TOKEN.test(bearerToken))
-		return permanent(`${url} responded without an access token`, CHECK_AUTH_URL);
-	const [, proof] = NEEDS_PROOF.exec(asText(tokenType)) ?? [];
-	if (proof !== undefined)
-		return permanent(
-			`${url} issued a ${proof} token, which needs a proof with each request`,
-			'Ask the service for a client that gets bearer tokens.',
-		);
+	const json = parseObject(response.body);
+	const isSuccess = statusRow(response.statusCode).meaning === 'success';
+	// Its type doesn't matter: services have many names for a bearer token, such as BearerToken.
+	const { access_token: bearerToken, expires_in: lifetime, scope } = json;
+	if (!isSuccess || typeof bearerToken !== 'string' || !TOKEN.test(bearerToken))
+		return parseRejection(response, json, url);
 	return ok({ bearerToken, expiresInSeconds: parseLifetime(lifetime), scope });
 }
 
@@ -127,9 +110,10 @@ function parseRejection(
 		const { message, fix } = OAUTH_ERRORS[error];
 		return permanent(`${message} (${error}, status ${statusCode})`, fix);
 	}
-	const isPage = isWebPage(response.contentType, response.body);
-	const what = isPage ? `status ${statusCode}, with a web page` : `status ${statusCode}`;
+	const what = describe(response);
 	switch (statusRow(statusCode).meaning) {
+		case 'success':
+			return permanent(`${url} responded without an access token (${what})`, CHECK_AUTH_URL);
 		case 'redirect':
 			return permanent(
 				`${url} redirects to another address`,
@@ -154,7 +138,5 @@ function parseRejection(
 	}
 }
 
-function describeContent({ body, contentType }: TokenEndpointResponse): string {
-	if (body.trim() === '') return 'nothing';
-	return isWebPage(contentType, body) ? 'a web page' : "something that isn't JSON";
-}
+const describe = ({ statusCode, body, contentType }: TokenEndpointResponse): string =>
+	isWebPage(contentType, body) ? `status ${statusCode}, with a web page` : `status ${statusCode}`;

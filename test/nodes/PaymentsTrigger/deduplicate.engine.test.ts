@@ -151,14 +151,14 @@ test('a list is one delivery: the same bytes are a duplicate, and another list w
 test('what starts no execution is logged as information, with its event types as they are written', async () => {
 	const receiver = await listen();
 	await deliver(receiver, [eventOf('a', 'payment.created'), eventOf('b', 'PAYEE.\nCREATED')]);
-	expect(receiver.noted.at(-1)).toMatch(/with 200: .*"payment\.created", "PAYEE\.\\nCREATED"/);
+	expect(receiver.infos.at(-1)).toMatch(/with 200: .*"payment\.created", "PAYEE\.\\nCREATED"/);
 	await deliver(receiver, eventOf('c'));
-	const before = receiver.noted.length;
+	const before = receiver.infos.length;
 	await deliver(receiver, eventOf('c'));
-	expect(receiver.noted.slice(before)).toEqual([
+	expect(receiver.infos.slice(before)).toEqual([
 		expect.stringMatching(/with 200: .*already acknowledged/),
 	]);
-	expect([receiver.runs.length, receiver.logged]).toEqual([1, []]);
+	expect([receiver.runs.length, receiver.warnings]).toEqual([1, []]);
 });
 
 test('whatever is delivered again is a duplicate for as long as its signature is accepted', async () => {

@@ -26,6 +26,16 @@ describe('reading events', () => {
 		expect(read(JSON.stringify(json))).toEqual([{ eventType: 'PAYMENT.CREATED', json }]);
 	});
 
+	test.each([
+		['{"id":"1","data":{},"event":"A","createdAt":1}', 'event data id createdAt'],
+		['{"id":"1","type":"A","event":"B","data":{}}', 'event type data id'],
+		['{"object":"event","type":"A","__proto__":{"a":1}}', 'type object __proto__'],
+	])('type and data come first: %s', (body, names) => {
+		const [{ json }] = list(body);
+		expect(Object.keys(json)).toEqual(names.split(' '));
+		expect(json).toEqual(JSON.parse(body));
+	});
+
 	test('a list is an event each', () => {
 		expect(list('[{"event":"A"},{"event":"B"}]').map(({ eventType }) => eventType)).toEqual([
 			'A',
@@ -77,6 +87,7 @@ describe('reading events', () => {
 		['UTF-16', Buffer.from('{"event":"A"}', 'utf16le'), 'notJson'],
 		['zero bytes', Buffer.alloc(10), 'notJson'],
 		['blanks', ' \n ', 'notJson'],
+		['a hundred thousand brackets', '['.repeat(100_000), 'notJson'],
 		['null', 'null', 'noEventType'],
 		['a number', '5', 'noEventType'],
 		['a text', '"PAYMENT.CREATED"', 'noEventType'],

@@ -40,7 +40,7 @@ async function deliver(
 			headers: response.headers,
 			json: text && (JSON.parse(text) as unknown),
 			outputs: receiver.runs[0],
-			logged: receiver.logged,
+			warnings: receiver.warnings,
 		};
 	} finally {
 		await receiver.stop();
@@ -84,7 +84,7 @@ describe('a body that cannot be read', () => {
 		});
 		const delivered = await deliver({ workflowId: 'form' }, event, form);
 		expect(delivered).toMatchObject({ status: 400, json: { message: responses.empty.message } });
-		expect([delivered.outputs, delivered.logged]).toEqual([undefined, [unreadable('form')]]);
+		expect([delivered.outputs, delivered.warnings]).toEqual([undefined, [unreadable('form')]]);
 	});
 
 	test('a sender that hangs up before the end of the body starts nothing, and the log says why', async () => {
@@ -95,8 +95,8 @@ describe('a body that cannot be read', () => {
 				headers: { ...signed('{}'), 'content-length': 2 },
 			}).on('error', () => undefined);
 			sent.write('{', () => sent.destroy());
-			await waitUntil('the trigger has noticed', () => receiver.logged.length > 0);
-			expect([receiver.logged, receiver.runs, receiver.thrown]).toEqual([
+			await waitUntil('the trigger has noticed', () => receiver.warnings.length > 0);
+			expect([receiver.warnings, receiver.runs, receiver.thrown]).toEqual([
 				[unreadable('halfSent')],
 				[],
 				[],
@@ -229,14 +229,14 @@ describe('a trigger that is not set up rejects everybody, so that the service re
 		['an empty secret', { credential: { scheme: 'messageSignature', secret: '' } }],
 	])('%s', async (_, setup) => {
 		for (const headersFor of [signed, () => ({})]) {
-			const { status, headers, outputs, logged } = await deliver(setup, event, headersFor);
-			expect([status, headers.get('retry-after'), outputs, logged.length]).toEqual([
+			const { status, headers, outputs, warnings } = await deliver(setup, event, headersFor);
+			expect([status, headers.get('retry-after'), outputs, warnings.length]).toEqual([
 				503,
 				'300',
 				undefined,
 				1,
 			]);
-			expect(logged[0]).not.toContain(SECRET);
+			expect(warnings[0]).not.toContain(SECRET);
 		}
 	});
 });

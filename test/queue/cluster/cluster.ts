@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startN8n, type N8n } from '../../../host/n8n/startN8n';
@@ -41,15 +38,13 @@ const logFile = (name: string) => join(LOGS, `${name}.log`);
 /** Starts the whole deployment. Takes about a minute on two cores. */
 export async function startCluster(): Promise<Cluster> {
 	const folder = mkdtempSync(join(tmpdir(), 'payments-queue-'));
-	const removeFolder = removeAtTheEnd(folder);
 	rmSync(LOGS, { recursive: true, force: true });
 	mkdirSync(LOGS, { recursive: true });
-	chmodSync(folder, 0o755); // PostgreSQL, which may run as another user, has its folder in it.
 	const secrets = makeSecrets(join(folder, 'secrets'));
 	const url = `http://127.0.0.1:${await freePort()}`;
 	const { file: tarball } = await packPackage();
 	const [postgres, redis, sandbox] = await Promise.all([
-		startPostgres(join(folder, 'postgres'), secrets.postgres_password, logFile('postgres')),
+		startPostgres(secrets.postgres_password, logFile('postgres')),
 		startRedis(join(folder, 'redis'), secrets.redis_password, logFile('redis')),
 		launchSandbox({ logFile: logFile('sandbox') }),
 	]);
@@ -72,8 +67,16 @@ export async function startCluster(): Promise<Cluster> {
 			logFile: logFile(name),
 		});
 	};
+	/** Starts a process that executes workflows, with its task runner. */
+	const executing = async (service: string, name: string) => {
+		const brokerPort = String(await freePort());
+		const n8n = await started(service, name, { N8N_RUNNERS_BROKER_PORT: brokerPort });
+		const broker = `http://127.0.0.1:${brokerPort}`;
+		await startRunner(broker, places.runnersToken, logFile(`${name}-runner`));
+		return n8n;
+	};
 	// Only the main process creates the tables; the others wait for it, as in the compose file.
-	const main = await started('main');
+	const main = await executing('main', 'main');
 	await main.client.setUpOwner();
 	const webhooks = [await started('webhook-1'), await started('webhook-2')];
 	await startProxy(
@@ -86,14 +89,7 @@ export async function startCluster(): Promise<Cluster> {
 	const workers: N8n[] = [];
 	let count = 0;
 	const addWorker = async () => {
-		const name = `worker-${++count}`;
-		const brokerPort = String(await freePort());
-		const worker = await started('worker-1', name, { N8N_RUNNERS_BROKER_PORT: brokerPort });
-		await startRunner(
-			`http://127.0.0.1:${brokerPort}`,
-			places.runnersToken,
-			logFile(`${name}-runner`),
-		);
+		const worker = await executing('worker-1', `worker-${++count}`);
 		workers.push(worker);
 		return worker;
 	};
@@ -108,31 +104,10 @@ export async function startCluster(): Promise<Cluster> {
 		stop: async () => {
 			// n8n first: it logs when its database or Redis are gone.
 			await Promise.all([main, ...webhooks, ...workers].map(async (one) => await one.stop()));
+			await postgres.stop();
 			await stopAll();
-			await removeFolder();
+			rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 		},
-	};
-}
-
-/**
- * Removes a folder when this process ends, however it ends: a separate shell notices the end of its
- * input.
- *
- * @returns a function that removes it now
- */
-function removeAtTheEnd(folder: string): () => Promise<void> {
-	const shell = spawn(
-		'sh',
-		['-c', 'cat >/dev/null; until rm -rf "$0"; do sleep 0.2; done', folder],
-		{ detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
-	);
-	const gone = once(shell, 'exit');
-	shell.unref();
-	(shell.stdin as Socket).unref();
-	return async () => {
-		shell.ref();
-		shell.stdin.end();
-		await gone;
 	};
 }
 

@@ -44,7 +44,7 @@ export function environmentOf(name: string, places: Places): Record<string, stri
 		DB_POSTGRESDB_PORT: String(places.databasePort),
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 		QUEUE_BULL_REDIS_PORT: String(places.redisPort),
-		WEBHOOK_URL: `${places.url}/`,
+		N8N_WEBHOOK_URL: `${places.url}/`,
 		N8N_RUNNERS_AUTH_TOKEN: places.runnersToken,
 		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
 	};

@@ -1,14 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../../host/freePort';
-import { startProcess, type ManagedProcess } from '../../../host/processes';
+import { startProcess } from '../../../host/processes';
 import { DEPLOYMENT } from './compose';
 import { requireProgram } from '../../../host/programs.mjs';
 
 /** A Redis server that only one test uses. */
 export interface Redis {
 	port: number;
-	process(): ManagedProcess;
 	stop(): Promise<void>;
 	/** Starts it again with its stored data. */
 	start(): Promise<void>;
@@ -38,7 +37,6 @@ export async function startRedis(
 	let server = await start();
 	return {
 		port,
-		process: () => server,
 		stop: async () => await server.stop(),
 		start: async () => {
 			server = await start();

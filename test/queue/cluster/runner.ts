@@ -4,11 +4,11 @@ import { n8nInstallation } from '../../../host/n8n/installation';
 import { startProcess, type ManagedProcess } from '../../../host/processes';
 
 /**
- * Starts the task runner of a worker as a process of its own, as the launcher in the image of the
+ * Starts the task runner of a process as a process of its own, as the launcher in the image of the
  * compose file does: it signs in with the token, and gives the runner a grant and the broker's
  * address, and nothing of n8n's environment.
  *
- * @param broker address of the worker's broker
+ * @param broker address of the process's broker
  */
 export async function startRunner(
 	broker: string,

@@ -141,10 +141,9 @@ export interface Receiver {
 	runs: INodeExecutionData[][][];
 	/** What came out of the trigger as an exception; must stay empty. */
 	thrown: unknown[];
-	/** What the trigger logged as a warning: message and details. */
-	logged: string[];
-	/** What it logged as information. */
-	noted: string[];
+	/** What the trigger logged as warnings, and as information: message and details. */
+	warnings: string[];
+	infos: string[];
 	/** Set to decide what a run is answered, and when: n8n's part in production. */
 	answerRun: (response: ServerResponse & { json: (body: unknown) => void }) => void | Promise<void>;
 	stop: () => Promise<void>;
@@ -157,11 +156,11 @@ export async function startReceiver(setup: Setup = {}): Promise<Receiver> {
 	const { logger } = hooks;
 	const { warn, info } = logger;
 	logger.warn = (message, details) => {
-		receiver.logged.push(`${message} ${JSON.stringify(details)}`);
+		receiver.warnings.push(`${message} ${JSON.stringify(details)}`);
 		warn.call(logger, message, details);
 	};
 	logger.info = (message, details) => {
-		receiver.noted.push(`${message} ${JSON.stringify(details)}`);
+		receiver.infos.push(`${message} ${JSON.stringify(details)}`);
 		info.call(logger, message, details);
 	};
 	const server = await startHttpServer((request, response) => {
@@ -190,8 +189,8 @@ export async function startReceiver(setup: Setup = {}): Promise<Receiver> {
 		hooks,
 		runs: [],
 		thrown: [],
-		logged: [],
-		noted: [],
+		warnings: [],
+		infos: [],
 		answerRun: (response) => void response.writeHead(200).end(),
 		stop: async () => {
 			Object.assign(logger, { warn, info });

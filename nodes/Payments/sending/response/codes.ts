@@ -1,3 +1,4 @@
+import { asText } from '../../../shared/values';
 import type { ErrorBody } from './errorBody';
 
 /*
@@ -6,12 +7,15 @@ import type { ErrorBody } from './errorBody';
  * something else at each service. Others are stated in the credential.
  */
 
-/** The service has recorded the event. */
+/**
+ * The service has recorded the event. `idempotent_creation_conflict` isn't here: GoCardless sends
+ * it for what exists, and Mangopay also for what it has rejected.
+ */
 const RECORDED = [
 	'EVENT_ALREADY_EXISTS', // docs/interface.md, 11.2
-	'idempotent_creation_conflict', // GoCardless: developer.gocardless.com/api-reference
 	'IdempotencyKeyAlreadyExists', // Primer, refunds: apis.io/examples/primer; Bank 131: its PHP SDK
 	'TransactionRequestIdempotencyKeyAlreadyExists', // Primer, payments: apis.io/examples/primer
+	'request_id_duplicate', // Airwallex: airwallex.com/docs, error codes of wallet transfers
 ];
 
 /** Another request with the same key isn't finished. */
@@ -25,6 +29,8 @@ const IN_PROGRESS = [
 	'Idempotency-Key Concurrency Conflict', // TrueLayer: docs.truelayer.com/docs/error-types
 	'IDEMPOTENCY_RACE', // Rafiki: github.com/RafikiApi/openapi-clients
 	'IDEMPOTENCY_CONCURRENT_REQUEST', // Shopify: shopify.dev/docs/api/admin-graphql
+	'ERR_IDEMPOTENCY_KEY_IN_PROGRESS', // payware: github.com/payware/mcp-server, release 1.5.0
+	'REQUEST_WITH_SAME_IDEMPOTENCY_KEY_ALREADY_IN_PROGRESS', // BlueSnap: developers.bluesnap.com
 ];
 
 /** The service has the key with other content. */
@@ -36,10 +42,36 @@ const OTHER_CONTENT = [
 	'idempotency_key_payload_mismatch', // BlindPay, as above
 	'Idempotency-Key Reuse', // TrueLayer, as above
 	'IDEMPOTENCY_KEY_PARAMETER_MISMATCH', // Shopify, as above
+	'ERR_IDEMPOTENCY_KEY_REUSED', // payware, as above
+	'SAME_IDEMPOTENCY_KEY_WAS_ALREADY_IN_USE_WITH_PREVIOUS_DIFFERENT_REQUEST', // BlueSnap
 ];
 
+/** Headers by which a success status says that the service repeats its first response. */
+const REPLAYED: Record<string, string> = {
+	'idempotent-replayed': 'true', // Stripe: docs.stripe.com/api/idempotent_requests; Increase
+	'request-idempotency': 'true', // PPRO: developerhub.ppro.com/global-api
+	'x-idempotency-cache-hit': 'true', // Flutterwave: developer.flutterwave.com/docs/idempotency
+	'x-idempotency-replayed': 'true', // fiskaly: developer.fiskaly.com
+	'x-idempotency-status': 'replayed', // Integrated Finance: developer.integrated.finance
+};
+
+/** Whether a response with a success status says that the event was recorded before. */
+export const isReplay = (headers: Record<string, unknown>): boolean =>
+	Object.entries(REPLAYED).some(([name, value]) => isHeader(headers, name, value));
+
+const isHeader = (headers: Record<string, unknown>, name: string, value: string): boolean =>
+	asText(headers[name]).trim().toLowerCase() === value;
+
 /** Codes compare as a whole, without case and without anything but letters and digits. */
-const normalize = (code: string): string => code.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+export const normalize = (code: string): string =>
+	code.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+export const CODES = {
+	recorded: RECORDED,
+	inProgress: IN_PROGRESS,
+	otherContent: OTHER_CONTENT,
+};
+export type CodeMeaning = keyof typeof CODES;
 
 const tableOf = (codes: readonly string[]): ReadonlySet<string> => new Set(codes.map(normalize));
 const TABLES = {
@@ -47,8 +79,6 @@ const TABLES = {
 	inProgress: tableOf(IN_PROGRESS),
 	otherContent: tableOf(OTHER_CONTENT),
 };
-
-export type CodeMeaning = keyof typeof TABLES;
 
 /** Statuses with which a code counts. 425: RFC 8470. */
 const STATUSES_WITH_CODES = new Set([400, 409, 422, 425]);
@@ -79,6 +109,8 @@ export function meaningOfCodes(
 	if (has('recorded')) return 'recorded';
 	if (statedTexts.some((text) => messages.some((message) => message.includes(text))))
 		return 'recorded';
+	// Adyen: docs.adyen.com/development-resources/api-idempotency.
+	if (isHeader(headers, 'transient-error', 'true')) return 'inProgress';
 	if (status !== 409) return undefined;
 	if (headers['retry-after'] !== undefined) return 'inProgress';
 	return states409 ? 'recorded' : undefined;

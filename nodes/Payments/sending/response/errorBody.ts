@@ -1,4 +1,5 @@
-import { isObject, ownMember } from '../../../shared/values';
+import { isObject } from '../../../shared/values';
+import { nameOf } from './responseBody';
 
 /** What the body of an error response says (docs/interface.md, 10.4, RFC 9457, and other forms). */
 export interface ErrorBody {
@@ -12,15 +13,21 @@ export interface ErrorBody {
 	quote: string;
 }
 
-/** Names of members: the service's own first, then those of other public APIs and RFC 9457. */
-const CODE = ['errorCode', 'error_code', 'errorId', 'code', 'error', 'type', 'reason', 'name'];
-const MESSAGE = ['message', 'error_description', 'detail', 'error_message', 'description', 'msg'];
+/*
+ * Names of members, as `nameOf` returns them: the service's own first, then those of other public
+ * APIs and RFC 9457.
+ */
+const CODE = ['errorcode', 'errorid', 'errorname', 'code', 'error', 'type', 'reason', 'name'];
+const MESSAGE = ['message', 'errordescription', 'detail', 'errormessage', 'description', 'msg'];
 /** A code at some services, a sentence at others. */
 const CODE_OR_MESSAGE = ['title', 'issue'];
 const FIELD = ['position', 'field', 'param', 'parameter', 'pointer', 'target', 'path', 'source'];
 const ISSUE = ['issue', ...MESSAGE, 'title', ...CODE];
 /** Members that hold what is wrong, and name no field. */
-const CONTAINERS = ['error', 'errors', 'warnings', 'details', 'detail', 'message', 'messages'];
+const CONTAINERS = [
+	...['error', 'errors', 'warnings', 'details', 'detail'],
+	...['message', 'messages', 'status', 'fault'],
+];
 
 const MAX_LENGTH = 500;
 const MAX_CODE_LENGTH = 100;
@@ -37,11 +44,10 @@ export function readErrorBody(body: unknown, status: number): ErrorBody {
 		const messages = text === undefined || text.startsWith('<') ? [] : [text];
 		return { codes: [], messages, fields: [], quote: messages.join() };
 	}
-	const whole = isObject(body) ? [body.error, body.errors, body].filter(isObject) : [];
-	const lists = whole.flatMap(({ errors, warnings, details }) => [errors, warnings, details]);
-	const parts = [body, ...lists].flatMap((list) =>
-		Array.isArray(list) ? list.filter(isObject) : [],
-	);
+	const contained = isObject(body) ? membersOf(body, CONTAINERS) : [];
+	const whole = [...contained, body].filter(isObject);
+	const lists = [body, ...whole.flatMap((object) => membersOf(object, CONTAINERS))];
+	const parts = lists.flatMap((list) => (Array.isArray(list) ? list.filter(isObject) : []));
 	const isCode = (code: string) => code.length <= MAX_CODE_LENGTH && code !== String(status);
 	const codesIn = (objects: Array<Record<string, unknown>>, names: string[]) =>
 		objects.flatMap((object) => textsOf(object, names).flatMap(nameInUri)).filter(isCode);
@@ -85,17 +91,17 @@ function detailsIn(value: unknown, field: string, isContained: boolean): Detail[
 	const text = isContained ? textsOf(value, ISSUE).at(0) : undefined;
 	if (text !== undefined) return [{ field: fieldIn(value) ?? field, text }];
 	return Object.entries(value).flatMap(([name, member]) => {
-		if (CONTAINERS.includes(name))
-			return typeof member === 'object' ? detailsIn(member, field, name !== 'error') : [];
+		if (CONTAINERS.includes(nameOf(name)))
+			return typeof member === 'object' ? detailsIn(member, field, nameOf(name) !== 'error') : [];
 		return detailsIn(member, field === '' ? name : `${field}.${name}`, isContained);
 	});
 }
 
 /** The name of the field in an object about it. JSON:API has it in `source`, FastAPI in `loc`. */
 function fieldIn(detail: Record<string, unknown>): string | undefined {
-	const source = ownMember(detail, 'source');
 	if (Array.isArray(detail.loc)) return detail.loc.join('.').slice(0, MAX_LENGTH);
-	return [...textsOf(detail, FIELD), ...(isObject(source) ? textsOf(source, FIELD) : [])].at(0);
+	const sources = membersOf(detail, ['source']).filter(isObject);
+	return [detail, ...sources].flatMap((object) => textsOf(object, FIELD)).at(0);
 }
 
 function quoteDetails(details: Detail[]): string {
@@ -113,7 +119,17 @@ function textOf(value: unknown): string | undefined {
 }
 
 const textsOf = (object: Record<string, unknown>, names: string[]): string[] =>
-	names.map((name) => textOf(ownMember(object, name))).filter((text) => text !== undefined);
+	membersOf(object, names)
+		.map(textOf)
+		.filter((text) => text !== undefined);
+
+/** Lists the members with these names, in the order of the names. */
+function membersOf(object: Record<string, unknown>, names: string[]): unknown[] {
+	const members = Object.entries(object).map(([name, value]) => ({ name: nameOf(name), value }));
+	return names.flatMap((known) =>
+		members.filter(({ name }) => name === known).map(({ value }) => value),
+	);
+}
 
 /**
  * The `type` of RFC 9457 is a URI. Its last part names the problem, unless it's a status, and

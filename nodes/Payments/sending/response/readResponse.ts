@@ -1,7 +1,6 @@
-import { statusRow, type Evidence } from '../../../shared/statuses';
+import { isWebPage, statusRow, type Evidence } from '../../../shared/statuses';
 import type { RejectedToken } from '../../../shared/token/ClientToken';
 import { asText } from '../../../shared/values';
-import { isWebPage } from '../../../shared/webPage';
 import type { CreatedResult, SendFailure } from '../../results';
 import type { TransactionItem } from '../../Transaction';
 import {
@@ -13,13 +12,14 @@ import {
 	stillInProgress,
 	undecided,
 } from '../outcome';
-import { meaningOfCodes } from './codes';
+import { isReplay, meaningOfCodes } from './codes';
 import { readErrorBody, type ErrorBody } from './errorBody';
-import type { ServiceResponse } from './responseBody';
+import { nameOf, type ServiceResponse } from './responseBody';
 import { findDenial } from './successBody';
 
+/** The transaction isn't recorded, or nobody knows. */
 export interface FailedAttempt {
-	kind: 'failed';
+	kind: 'failure';
 	result: SendFailure;
 	/** Whether another attempt is safe, or the user says that it is. */
 	retryable: boolean;
@@ -31,16 +31,16 @@ export interface FailedAttempt {
 }
 
 /** Result of one attempt to send a transaction. */
-export type Attempt =
+export type AttemptResult =
 	| { kind: 'created'; result: CreatedResult }
 	/** The service says that it has recorded the event. */
 	| { kind: 'recorded'; response: ServiceResponse }
 	| FailedAttempt;
 
-export const failed = (
+export const failure = (
 	result: SendFailure,
 	what: Pick<FailedAttempt, 'retryable' | 'evidence' | 'retryAfter'>,
-): FailedAttempt => ({ kind: 'failed', result, ...what });
+): FailedAttempt => ({ kind: 'failure', result, ...what });
 
 /**
  * True if the response rejects the access token. RFC 6750, section 3.1, asks for 401 with this
@@ -70,7 +70,7 @@ export function readResponse(
 	response: ServiceResponse,
 	item: Pick<TransactionItem, 'transaction' | 'hasCustomEventId'>,
 	{ retryUnknownOutcome, recordedCodes }: ReadOptions,
-): Attempt {
+): AttemptResult {
 	const { status, headers, body } = response;
 	const { meaning, outcome, evidence, isRetried } = statusRow(status);
 	if (meaning === 'success') return readSuccess(response, item);
@@ -79,7 +79,7 @@ export function readResponse(
 	const errorBody = readErrorBody(body, status);
 	switch (meaningOfCodes(status, headers, errorBody, recordedCodes)) {
 		case 'inProgress':
-			return failed(stillInProgress(response), {
+			return failure(stillInProgress(response), {
 				retryable: true,
 				evidence: 'decision',
 				retryAfter,
@@ -87,17 +87,17 @@ export function readResponse(
 		case 'recorded':
 			return { kind: 'recorded', response };
 		case 'otherContent':
-			return failed(otherContent(response, item.hasCustomEventId), {
+			return failure(otherContent(response, item.hasCustomEventId), {
 				retryable: false,
 				evidence: 'decision',
 			});
 		case undefined:
 	}
 	if (status === 409 || isAboutEventId(status, errorBody))
-		return failed(mayBeRecorded(response), { retryable: false, evidence: 'decision' });
+		return failure(mayBeRecorded(response), { retryable: false, evidence: 'decision' });
 	// A server in front of the service.
 	const isWebPageInstead = evidence === 'decision' && isWebPage(headers['content-type'], body);
-	return failed(outcome === 'rejected' ? rejected(response) : undecided(response), {
+	return failure(outcome === 'rejected' ? rejected(response) : undecided(response), {
 		retryable: isRetried || (outcome === 'unknown' && retryUnknownOutcome),
 		evidence: isWebPageInstead ? 'answer' : evidence,
 		retryAfter,
@@ -109,27 +109,27 @@ export function readResponse(
  * `{ "eventId": ["transaction with this eventId already exists."] }`.
  */
 const isAboutEventId = (status: number, { fields }: ErrorBody): boolean =>
-	(status === 400 || status === 422) && fields.some((field) => /^event[_-]?id$/i.test(field));
+	(status === 400 || status === 422) && fields.some((field) => nameOf(field) === 'eventid');
 
 /**
- * A success status means `created`, or `duplicate` if the service says that it replays its first
- * response: `Idempotent-Replayed` (Stripe: docs.stripe.com/api/idempotent_requests), or 208 Already
- * Reported (RFC 5842, section 7.1).
+ * A success status means `created`, or `duplicate` if the service says that it repeats its first
+ * response, in a header or by 208 Already Reported (RFC 5842, section 7.1).
  */
 function readSuccess(
 	response: ServiceResponse,
 	{ transaction }: Pick<TransactionItem, 'transaction'>,
-): Attempt {
+): AttemptResult {
 	const { status, headers } = response;
 	// 207, whose parts say it.
 	if (statusRow(status).outcome === 'unknown')
-		return failed(undecided(response), { retryable: false, evidence: 'answer' });
+		return failure(undecided(response), { retryable: false, evidence: 'answer' });
 	const denial = findDenial(response, transaction);
 	if (denial !== undefined)
-		return failed(notConfirmed(response, denial), {
+		return failure(notConfirmed(response, denial), {
 			retryable: false,
 			evidence: 'answer',
 		});
-	const isReplay = /^true$/i.test(asText(headers['idempotent-replayed'])) || status === 208;
-	return isReplay ? { kind: 'recorded', response } : { kind: 'created', result: created(response) };
+	return isReplay(headers) || status === 208
+		? { kind: 'recorded', response }
+		: { kind: 'created', result: created(response) };
 }

@@ -9,6 +9,9 @@ export interface ServiceResponse {
 /** Stands for a body that can't be read. It says nothing. */
 export const UNREADABLE = Symbol('unreadable');
 
+/** Names of members compare without case and separators: `is_success` is `IsSuccess`. */
+export const nameOf = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
+
 /** A shorter token is a placeholder, and can be a word of the response (RFC 6749, 10.10). */
 const MIN_TOKEN_LENGTH = 16;
 /** JSON can be nested so deep that functions that call themselves for each level would throw. */

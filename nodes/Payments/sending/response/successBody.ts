@@ -1,7 +1,7 @@
+import { isWebPage } from '../../../shared/statuses';
 import { isObject, quote } from '../../../shared/values';
-import { isWebPage } from '../../../shared/webPage';
 import type { Transaction } from '../../Transaction';
-import { UNREADABLE, type ServiceResponse } from './responseBody';
+import { nameOf, UNREADABLE, type ServiceResponse } from './responseBody';
 
 /*
  * A success status says that the transaction is recorded. Only the top level of the body can say
@@ -33,26 +33,32 @@ export function findDenial(
 const isEmptyConfirmation = (status: number, body: unknown): boolean =>
 	(body === '' || body === undefined) && (status === 201 || status === 202);
 
-/** Names compare without case and separators: `is_success` is `isSuccess`. */
-const nameOf = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
-
 const SUCCESS = new Set(['success', 'issuccess', 'ok']);
 const YES = new Set(['true', '1', 'yes', 'y']);
 const NO = new Set(['false', '0', 'no', 'n']);
 /** JSend (github.com/omniti-labs/jsend). */
 const FAILED_STATUS = new Set(['fail', 'error']);
 
-/** Whether the body says yes, or has an ID that was sent. That counts more than a no. */
-const confirms = (
+/**
+ * Whether the body says yes, which counts more than a no. So does an ID that was sent, unless the
+ * body says that the request failed, because a service can repeat what it was sent.
+ */
+function confirms(
 	body: Record<string, unknown>,
 	{ eventId, externalId }: Pick<Transaction, 'eventId' | 'externalId'>,
-): boolean =>
-	Object.entries(body).some(([name, value]) => {
-		const known = nameOf(name);
-		if (known === 'eventid') return value === eventId;
-		if (known === 'externalid') return value === externalId;
-		return SUCCESS.has(known) && YES.has(wordOf(value));
-	});
+): boolean {
+	const members = Object.entries(body).map(([name, value]) => ({ name: nameOf(name), value }));
+	const words = members.map(({ name, value }) => ({ name, word: wordOf(value) }));
+	if (words.some(({ name, word }) => SUCCESS.has(name) && YES.has(word))) return true;
+	const saysFailed = words.some(({ name, word }) =>
+		name === 'status' ? FAILED_STATUS.has(word) : SUCCESS.has(name) && NO.has(word),
+	);
+	const sent: Record<string, unknown> = { eventid: eventId, externalid: externalId };
+	return (
+		!saysFailed &&
+		members.some(({ name, value }) => Object.hasOwn(sent, name) && value === sent[name])
+	);
+}
 
 function findNo(body: Record<string, unknown>): string | undefined {
 	const found = Object.entries(body).find(([name, value]) => {

@@ -41,6 +41,31 @@ describe('what is wrong with the input', () => {
 		expect(ofNine.fix).not.toContain('7');
 	});
 
+	test.each([
+		['INV-7', inputs(9), /\n1 of 9 .*correct: External ID "INV-7"\.$/],
+		[7, inputs(9), /\n1 of 9 .*correct: External ID 7\.$/],
+		['INV-7', rows(9), /\n1 of 9 .*correct: row 4\.$/],
+		[' ', inputs(9), /\n1 of 9 .*correct\.$/],
+		[{ id: 'secret' }, inputs(9), /\n1 of 9 .*correct\.$/],
+		['INV-7', inputs(1), /^Fill it in\.$/],
+		['INV-7', rows(1), /^Row 2: Fill it in\.$/],
+	])('one item is found by what the user knows: %p', (externalId, all, fix) => {
+		const itemIndex = Math.min(2, all.length - 1);
+		const item = { ...invalid(itemIndex, NO_AMOUNT), payment: { externalId } };
+		expect(describeInvalidItems([item], all).fix).toMatch(fix);
+	});
+
+	test('several items are listed with their External IDs, unless they have row numbers', () => {
+		const items = [1, 2].map((index) => ({
+			...invalid(index, NO_AMOUNT),
+			payment: { externalId: `INV-${index}` },
+		}));
+		expect(describeInvalidItems(items, inputs(9)).fix).toContain(
+			'[item 1 "INV-1", item 2 "INV-2"]',
+		);
+		expect(describeInvalidItems(items, rows(9)).fix).toContain('[row 3, row 4]');
+	});
+
 	test('the column of the input is named', () => {
 		const columnByField = new Map([['amount' as const, 'Total']]);
 		const item = { ...invalid(0, NO_AMOUNT), columnByField };

@@ -44,7 +44,7 @@ test('no secret and no token in items, messages or logs', async () => {
 		jest.spyOn(process[name], 'write').mockImplementation((text) => logged.push(String(text)) > 0),
 	);
 	const seen: unknown[] = [];
-	let accessToken = '';
+	let token = '';
 	try {
 		for (const next of [
 			[],
@@ -58,10 +58,17 @@ test('no secret and no token in items, messages or logs', async () => {
 			for (const onError of ['continueRegularOutput', 'stopWorkflow'] as const)
 				seen.push(await bench.run(rows(2), undefined, { onError }));
 		}
-		// A token is kept behind the name of the client that it was issued to.
-		({ accessToken } = (await bench.credentials.stored.get('c1')!.getData()) as {
+		// A token is kept behind its client and its expiry.
+		const { accessToken } = (await bench.credentials.stored.get('c1')!.getData()) as {
 			accessToken: string;
-		});
+		};
+		token = accessToken.split(' ').at(-1)!;
+		for (const status of [202, 400]) {
+			const body = { [token]: [`Invalid access token: ${token}`] };
+			await bench.sandbox.client.setFaults({ next: [{ status, body }] });
+			for (const onError of ['continueRegularOutput', 'stopWorkflow'] as const)
+				seen.push(await bench.run(rows(1), undefined, { onError }));
+		}
 		await bench.seed({ clientSecret: 'a-wrong-secret-of-mine' });
 		seen.push(await bench.run(rows(1)));
 		await bench.seed({ authUrl: `http://127.0.0.1:${await freePort()}` });
@@ -73,7 +80,7 @@ test('no secret and no token in items, messages or logs', async () => {
 	}
 	const haystack = inspect(seen) + logged.join('');
 	expect(haystack).toContain('pmt_1');
-	const token = accessToken.split(' ')[1];
+	expect(haystack).toContain('•••');
 	expect(token.length).toBeGreaterThan(8);
 	for (const needle of [
 		bench.client.clientSecret,

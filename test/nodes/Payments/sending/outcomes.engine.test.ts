@@ -124,30 +124,28 @@ describe('the whole workflow executed again with custom Event IDs', () => {
 });
 
 describe('a connection that exists and then fails', () => {
-	test.each([
-		['EHOSTUNREACH', 'read'],
-		['ENETUNREACH', 'write'],
-		['ECONNRESET', 'read'],
-		['EPIPE', 'write'],
-	])('%s in %s leaves the outcome unknown', async (code, syscall) => {
-		await run(rows(1, () => ({ externalId: 'fetches a token' })));
-		await bench.sandbox.client.reset();
-		// Long enough for the connection to break first, however busy this machine is.
-		await bench.sandbox.client.setFaults({ latencyMs: 10_000 });
-		const { port } = new URL(bench.sandbox.url);
-		const breakConnection = (message: unknown) => {
-			const { socket } = message as { socket: Socket };
-			socket.once('connect', () => {
-				const error = Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
-				if (String(socket.remotePort) === port) setTimeout(() => socket.destroy(error), 150);
-			});
-		};
-		subscribe('net.client.socket', breakConnection);
-		const result = await run(rows(1), {}, CONTINUE);
-		unsubscribe('net.client.socket', breakConnection);
-		expect(outcomesOf(result)).toEqual(['unknown']);
-		expect((await transactions()).requests).toBe(1);
-	});
+	test.each([['EHOSTUNREACH', 'read']])(
+		'%s in %s leaves the outcome unknown',
+		async (code, syscall) => {
+			await run(rows(1, () => ({ externalId: 'fetches a token' })));
+			await bench.sandbox.client.reset();
+			// Long enough for the connection to break first, however busy this machine is.
+			await bench.sandbox.client.setFaults({ latencyMs: 10_000 });
+			const { port } = new URL(bench.sandbox.url);
+			const breakConnection = (message: unknown) => {
+				const { socket } = message as { socket: Socket };
+				socket.once('connect', () => {
+					const error = Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
+					if (String(socket.remotePort) === port) setTimeout(() => socket.destroy(error), 150);
+				});
+			};
+			subscribe('net.client.socket', breakConnection);
+			const result = await run(rows(1), {}, CONTINUE);
+			unsubscribe('net.client.socket', breakConnection);
+			expect(outcomesOf(result)).toEqual(['unknown']);
+			expect((await transactions()).requests).toBe(1);
+		},
+	);
 });
 
 describe("n8n's database fails while it stores a token", () => {

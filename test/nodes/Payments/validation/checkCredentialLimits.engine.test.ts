@@ -25,7 +25,7 @@ describe('in the Payments node', () => {
 		[
 			'another channel',
 			{ recipient: { ...SAMPLE.recipient, externalPaymentChannelId: 'vac_x' } },
-			/'Recipient Channel ID \(Account\)': .*vac_x .* 'Allowed Recipients'/,
+			/'Recipient Channel ID \(Account\)': .*"vac_x" .* 'Allowed Recipients'/,
 		],
 	])('%s', async (_, changes, rejected) => {
 		await bench.seed(LIMITS);

@@ -1,7 +1,6 @@
 import { deepStrictEqual } from 'node:assert';
 
 import type { ValidationRules } from '../../../../nodes/Payments/validation/validate';
-import { asSentences } from '../../../../nodes/shared/result';
 import { contractAccepts } from '../../../support/contract';
 import {
 	anyInput,
@@ -26,42 +25,6 @@ test('the sample of the specification is taken as it is', () => {
 
 test('a small amount may come to zero in the base currency', () => {
 	expect(problemsOf({ amount: '0.01', baseAmount: '0.00' })).toEqual([]);
-});
-
-describe('values that are rejected, with field and fix', () => {
-	test.each([
-		['amount', '', 'empty'],
-		['amount', 0, 'above zero'],
-		['amount', '0.00', 'above zero'],
-		['reference', '', 'empty'],
-		['reference', { a: 1 }, 'as text'],
-		['externalId', '  ', 'empty'],
-		['sender.countryCode', 'EU', 'ISO 3166'],
-		['externalCreatedAt', 1748432324, 'Multiply it by 1000'],
-		['receivedAt', '1748432324', 'Multiply it by 1000'],
-	])('%s %p: %s', (field, given, words) => {
-		const problems = problemsOf({ [field]: given });
-		expect(problems.map((problem) => problem.field)).toEqual([field]);
-		expect(asSentences(problems[0])).toContain(words);
-	});
-
-	test('all problems of an item are listed at once', () => {
-		const fields = problemsOf({
-			amount: 'x',
-			currency: 'x',
-			'sender.countryCode': 'x',
-			reference: '',
-		}).map(({ field }) => field);
-		expect(fields.sort()).toEqual(['amount', 'currency', 'reference', 'sender.countryCode']);
-	});
-
-	test('dotted names are the same as nested ones', () => {
-		const { sender, ...rest } = SAMPLE;
-		const dotted = Object.fromEntries(
-			Object.entries(sender).map(([name, value]) => [`sender.${name}`, value]),
-		);
-		expect(validateItem({ ...rest, ...dotted }, RULES)).toEqual(validateItem(SAMPLE, RULES));
-	});
 });
 
 describe('properties', () => {

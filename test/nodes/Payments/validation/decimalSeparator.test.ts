@@ -1,4 +1,4 @@
-import { parseAmount } from '../../../../nodes/Payments/validation/parse';
+import { parseAmount } from '../../../../nodes/Payments/validation/amount';
 import { sampleInput, validateItem } from '../../../support/builders/transactions';
 import { fc, propertyRuns, leastOf } from '../../../support/properties';
 

@@ -89,7 +89,7 @@ describe('limits of the credential', () => {
 				{
 					field: 'recipient.externalPaymentChannelId',
 					message: expect.stringMatching(
-						new RegExp(`${channel} isn't one of the 'Allowed Recipients'`),
+						new RegExp(`"${channel}" isn't one of the 'Allowed Recipients'`),
 					) as string,
 					fix: expect.stringContaining('payment channel') as string,
 					isBeyondLimit: true,

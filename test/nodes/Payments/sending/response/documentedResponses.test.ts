@@ -1,3 +1,5 @@
+import { CODES, normalize } from '../../../../../nodes/Payments/sending/response/codes';
+import { readErrorBody } from '../../../../../nodes/Payments/sending/response/errorBody';
 import { readResponse } from '../../../../../nodes/Payments/sending/response/readResponse';
 import documented from '../../../../fixtures/documentedResponses.json';
 import { SAMPLE } from '../../../../support/builders/transactions';
@@ -18,7 +20,7 @@ function outcomeOf({ status, headers, body }: (typeof documented)[number], recor
 	);
 	if (attempt.kind === 'recorded') return 'duplicate';
 	if (attempt.kind === 'created') return 'created';
-	return attempt.retryable && status === 409 ? 'inProgress' : attempt.result.outcome;
+	return attempt.retryable && [409, 422].includes(status) ? 'inProgress' : attempt.result.outcome;
 }
 
 const named = documented.map((row) => [row.api, JSON.stringify(row.body), row] as const);
@@ -44,4 +46,15 @@ test.each(named.filter(([, , { stated }]) => stated !== undefined))(
 test('a repeat that isn’t recognized can be stated', () => {
 	const repeats = documented.filter(({ meaning }) => meaning === 'duplicate');
 	expect(repeats.filter(({ ours, stated }) => ours !== 'duplicate' && !stated)).toEqual([]);
+});
+
+describe('the tables of codes', () => {
+	const codes = Object.values(CODES).flat().map(normalize);
+
+	test('have each code once', () => expect(new Set(codes).size).toBe(codes.length));
+
+	test('have only codes of a documented response', () => {
+		const inResponses = documented.flatMap(({ body, status }) => readErrorBody(body, status).codes);
+		expect(inResponses.map(normalize)).toEqual(expect.arrayContaining(codes));
+	});
 });

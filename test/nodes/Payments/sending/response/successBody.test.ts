@@ -51,6 +51,9 @@ test.each<[unknown, RegExp, number?, object?]>([
 	[{ status: 'ERROR' }, /status "ERROR"/],
 	[{ success: 'unsure', error: 'x' }, /error "x"/],
 	[{ eventId: 'another', error: 'x' }, /error "x"/],
+	// What was sent comes back with the reason why it isn't recorded.
+	[{ eventId: SAMPLE.eventId, success: false, message: 'Insufficient balance' }, /success false/],
+	[{ externalId: SAMPLE.externalId, status: 'error', message: 'x' }, /status "error"/],
 	[false, /only false/],
 	[UNREADABLE, /can't be read/],
 	['{"id":"T1","sta', /can't be read: .*sta/, 202],

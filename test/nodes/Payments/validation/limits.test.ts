@@ -1,7 +1,4 @@
-import {
-	applyOptionLimits,
-	type OptionLimits,
-} from '../../../../nodes/Payments/validation/optionLimits';
+import { applyOptionLimits, type OptionLimits } from '../../../../nodes/Payments/validation/limits';
 import { parseOptions } from '../../../../nodes/Payments/options/parseOptions';
 import { TotalsMemory } from '../../../../nodes/Payments/totalsMemory';
 import type { Transaction } from '../../../../nodes/Payments/Transaction';
@@ -56,7 +53,7 @@ describe('Max Amount', () => {
 			{
 				field: 'amount',
 				message: expect.stringMatching(/1500\.00 EUR.*1000 EUR.*'Max Amount'/) as string,
-				fix: expect.stringContaining('raise the limit') as string,
+				fix: expect.stringContaining('change the option') as string,
 				isBeyondLimit: true,
 			},
 		]);
@@ -67,7 +64,7 @@ describe('Max Amount', () => {
 			{
 				field: 'currency',
 				message: expect.stringMatching(/'Max Amount'.*EUR.*USD isn't allowed/) as string,
-				fix: expect.stringContaining('add USD') as string,
+				fix: expect.stringContaining('change the option') as string,
 				isBeyondLimit: true,
 			},
 		]);
@@ -84,7 +81,7 @@ describe('Max Total per Execution', () => {
 	test('names the amount, the total, the limit, and the option', () => {
 		const payments = [payment('600.50'), payment('500')];
 		expect(problemsOf(payments, { maxTotal: 'EUR 1000' })[1]?.message).toMatch(
-			/500 EUR.*1100\.50 EUR.*'Max Total per Execution'.*1000 EUR/,
+			/500 EUR.*1100\.50 EUR.*1000 EUR.*'Max Total per Execution'/,
 		);
 	});
 
