@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { OWNER } from '../host/n8n/client';
 import { n8nInstallation } from '../host/n8n/installation';
@@ -12,18 +10,11 @@ import { connectPayouts, createLedger, describePayouts } from './payouts';
 import { connect, run } from './workflows';
 import { describeOutcome, findDifferences } from './summary';
 
-const USAGE = `npm run demo -- [--once] [--payouts] [--port NUMBER] [--sandbox-port NUMBER]
-  --once           ends after the summary; exit code 0 only when n8n has seen everything that the sandbox counts
-  --payouts        also puts the payout ledger into service, with people who upload and approve
-  --port           of n8n, 5678 by default
-  --sandbox-port   of the payments sandbox, 8480 by default`;
-
 function readOptions() {
 	const { values } = parseArgs({
 		options: {
 			once: { type: 'boolean', default: false },
 			payouts: { type: 'boolean', default: false },
-			help: { type: 'boolean', default: false },
 			port: { type: 'string', default: '5678' },
 			'sandbox-port': { type: 'string', default: '8480' },
 		},
@@ -39,19 +30,13 @@ function readOptions() {
 	return {
 		once: values.once,
 		payouts: values.payouts,
-		help: values.help,
 		port: portOf('port'),
 		sandboxPort: portOf('sandbox-port'),
 	};
 }
 
 async function main() {
-	const { once, payouts, help, port, sandboxPort } = readOptions();
-	if (help) return console.log(USAGE);
-	if (payouts) {
-		const setup = [join(__dirname, '..', 'host', 'setup.mjs'), 'database'];
-		execFileSync(process.execPath, setup, { stdio: 'inherit' });
-	}
+	const { once, payouts, port, sandboxPort } = readOptions();
 	const started = Date.now();
 	const seconds = () => Math.round((Date.now() - started) / 1000);
 	const tell = (step: string) => console.log(`${String(seconds()).padStart(3)} s  ${step}`);

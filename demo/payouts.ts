@@ -17,6 +17,7 @@ export const DEPUTY = 'deputy@example.com';
 const SETTINGS = `
 set search_path = payouts;
 insert into people values ('${CLERK}', true, false), ('${APPROVER}', true, true), ('${DEPUTY}', false, true);
+insert into countries select unnest('{AT,BE,DE,DK,FR,GB,JP,NL,SE}'::text[]);
 insert into currencies values
 	('EUR', 2, 50000, 'SCT', 'eus_harbour_bakery', 'vac_harbour_bakery_eur', 'DK'),
 	('GBP', 2, 50000, 'FPS', 'eus_harbour_bakery', 'vac_harbour_bakery_gbp', 'DK'),
@@ -60,7 +61,7 @@ export async function connectPayouts(
 			const { production: url } = await n8n.webhookUrls(example, 'Payments Trigger');
 			const events = ['PAYMENT.CREATED', 'PAYMENT.STATUS_UPDATED'] as const;
 			const { secret } = await service.createEndpoint({ url, events: [...events] });
-			credentials.push(await createPaymentsWebhookApi(n8n, secret));
+			credentials.push(await createPaymentsWebhookApi(n8n, secret, 'Payout ledger webhook'));
 		}
 		const workflow = await n8n.importWorkflow(example, credentials);
 		await n8n.activate(workflow);

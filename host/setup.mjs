@@ -105,7 +105,7 @@ export async function installN8n(folder) {
  * Installs side by side, because npm uses one processor.
  * @param {string[]} names of parts and programs
  */
-async function setUp(names) {
+export async function setUp(names) {
 	const known = [...Object.keys(PARTS), 'n8n', ...Object.keys(PROGRAMS)];
 	const unknown = names.filter((name) => !known.includes(name));
 	if (names.length === 0 || unknown.length > 0) {

@@ -4,18 +4,22 @@
 begin;
 create schema payouts;
 set local search_path = payouts;
-do $$ begin create role payouts_n8n login; exception when duplicate_object then null; end $$;
-alter role payouts_n8n set jit = off; -- Compiling takes longer than these queries.
+do $$ begin
+  create role payouts_n8n login;
+  alter role payouts_n8n set jit = off; -- Compiling takes longer than these queries.
+exception when duplicate_object or unique_violation then null;
+end $$;
 
 -- What the owner enters and changes -----------------------------------------------------------
 
 create table settings (
   one_row boolean primary key default true check (one_row),
   time_zone text not null default 'UTC',
-  retry_minutes int not null default 10,   -- after which a payment without a result is sent again
-  retry_hours int not null default 23,     -- after which it isn't
-  duplicate_days int not null default 60,  -- in which the same amount to the same payee is held
-  unusual_times numeric not null default 3 -- the payee's highest payment
+  retry_minutes int not null default 10,    -- after which a payment without a result is sent again
+  retry_hours int not null default 23,      -- after which it isn't
+  duplicate_days int not null default 60,   -- in which the same amount to the same payee is held
+  unusual_times numeric not null default 3, -- the payee's highest payment
+  stopped text                              -- Who stopped all payments, and why.
 );
 insert into settings default values;
 
@@ -25,7 +29,9 @@ create table people (
   may_approve boolean not null default false
 );
 
--- One row for each currency that can be paid: who pays, and how much in a day.
+create table countries (country text primary key check (country ~ '^[A-Z]{2}$'));
+
+-- What can be paid: by whom, and how much in a day.
 create table currencies (
   currency text primary key check (currency ~ '^[A-Z]{3}$'),
   decimals int not null default 2,
@@ -36,7 +42,7 @@ create table currencies (
   sender_country text not null
 );
 
--- Amounts above so much need so many approvers. Above 0 there is one at least.
+-- Amounts above so much need so many approvers. Every payment needs one at least.
 create table tiers (
   currency text references currencies,
   above numeric,
@@ -44,219 +50,113 @@ create table tiers (
   primary key (currency, above)
 );
 
--- What is only added --------------------------------------------------------------------------
+-- What functions write: approvals, attempts, and events are only added -------------------------
 
-create table stops (
-  at timestamptz primary key default clock_timestamp(),
-  person text not null,
-  stopped boolean not null,
-  comment text not null default ''
+-- Four eyes for accounts: not who entered it.
+create table accounts (
+  payee text,
+  account text,
+  country text references countries,
+  entered_by text not null references people,
+  approved_by text references people,
+  primary key (payee, account, country),
+  check (approved_by <> entered_by)
 );
+create index on accounts (account);
 
 create table uploads (
   upload int generated always as identity primary key,
   person text not null references people,
   file text not null,
-  at timestamptz not null default now(),
-  unique (upload, person)
+  at timestamptz not null default now()
 );
 
-create table accounts (
-  payee text,
-  account text,
-  country text,
-  entered_by text not null references people,
-  at timestamptz not null default now(),
-  primary key (payee, account, country),
-  unique (payee, account, country, entered_by)
-);
-create index on accounts (account);
-
--- Four eyes for accounts: not who entered it.
-create table account_approvals (
-  payee text,
-  account text,
-  country text,
-  entered_by text not null,
-  person text not null references people,
-  at timestamptz not null default now(),
-  primary key (payee, account, country),
-  foreign key (payee, account, country, entered_by)
-    references accounts (payee, account, country, entered_by),
-  check (person <> entered_by)
-);
+create type state as enum ('waiting', 'declined', 'approved', 'rejected', 'sending', 'accepted',
+  'failed', 'paid', 'returned');
 
 -- One row for each payment. Another try of an invoice is possible once the first can't pay.
 create table payments (
   external_id text primary key,
-  upload int not null,
+  upload int not null references uploads,
   row int not null,
-  requested_by text not null,
+  requested_by text not null references people,
+  invoice text not null,
+  try int not null,
   payee text not null,
   account text not null,
   country text not null,
-  invoice text not null,
-  try int not null default 1,
   amount numeric not null check (amount > 0),
   currency text not null references currencies,
   scheme text not null,
   sender_entity text not null,
   sender_account text not null,
   sender_country text not null,
-  created_at timestamptz not null default now(),
-  held text not null default '', -- why it needs a tick
-  state text not null default 'waiting' check (state in ('waiting', 'approved', 'declined',
-    'withdrawn', 'sending', 'rejected', 'accepted', 'paid', 'failed', 'returned')),
-  first_sent_at timestamptz,
+  created_at timestamptz not null,
+  held text not null, -- why it needs a tick
+  state state not null,
+  first_sent_at timestamptz, -- for the limit of this day; empty while it isn't sent
   last_sent_at timestamptz,
-  day date, -- whose limit it counts for
   unique (payee, invoice, try),
   unique (external_id, requested_by),
-  foreign key (upload, requested_by) references uploads (upload, person),
   foreign key (payee, account, country) references accounts
 );
 create index on payments (state, currency, created_at, row)
   where state in ('waiting', 'approved', 'sending', 'accepted', 'rejected');
-create index on payments (payee, invoice) where try > 1;
-create index on payments (payee, currency, amount, created_at);
-create index on payments (day, currency);
+create index on payments (payee, currency, amount);
+create index on payments (currency, first_sent_at);
 create index on payments (upload);
-create index on payments (invoice);
 
 -- Four eyes for payments: not who asked, and each person once.
 create table approvals (
   external_id text,
   requested_by text not null,
   person text not null references people,
-  decision text not null check (decision in ('approved', 'declined', 'withdrawn')),
-  comment text not null default '',
+  decision text not null check (decision in ('approved', 'declined')),
+  comment text not null,
   at timestamptz not null default now(),
   primary key (external_id, person),
   foreign key (external_id, requested_by) references payments (external_id, requested_by),
-  check ((decision = 'withdrawn') = (person = requested_by))
+  check (person <> requested_by)
 );
 
+-- What an execution sent (its outcome is "sent"), and what the Payments node said about it.
 create table attempts (
-  attempt bigint generated always as identity primary key,
-  external_id text not null references payments,
-  execution text not null,
-  at timestamptz not null default now()
+  external_id text references payments,
+  execution text,
+  outcome text,
+  message text not null default '',
+  at timestamptz not null default now(),
+  primary key (external_id, execution, outcome)
 );
-create index on attempts (external_id, execution);
-
-create table results (
-  attempt bigint primary key references attempts,
-  outcome text not null,
-  message text not null,
-  at timestamptz not null default now()
-);
-create index on results (at);
+create index on attempts (at);
 
 create table events (
   event_id text primary key,
   external_id text not null references payments,
   status text not null,
   body jsonb not null,
-  at timestamptz not null,
-  received_at timestamptz not null default now()
+  news text not null, -- that somebody has to know
+  at timestamptz not null default now()
 );
 create index on events (external_id);
-create index on events (received_at);
-
--- Nobody changes what is only added, and of a payment nothing but its state, also not the owner.
-create function refuse() returns trigger language plpgsql as $$
-begin
-  raise exception 'Rows of % are only added.', tg_table_name;
-end $$;
-do $$
-declare name text;
-begin
-  foreach name in array array['stops', 'uploads', 'accounts', 'account_approvals', 'approvals',
-    'attempts', 'results', 'events'] loop
-    execute format('create trigger only_added before update or delete or truncate on %I
-      execute function payouts.refuse()', name);
-  end loop;
-end $$;
-create trigger only_added before delete or truncate on payments execute function refuse();
-create trigger only_its_state before update of external_id, upload, row, requested_by, payee, account,
-  country, invoice, try, amount, currency, scheme, sender_entity, sender_account, sender_country,
-  created_at, held on payments execute function refuse();
+create index on events (at);
 
 -- How cells are read --------------------------------------------------------------------------
 
 -- The text of a cell: without invisible characters, with single blanks.
 create function text_of(cell jsonb) returns text language sql immutable as $$
   select trim(regexp_replace(regexp_replace(normalize(coalesce(cell #>> '{}', ''), nfc),
-    '[\u200B-\u200F\u2060\uFEFF\u0001-\u0008]', '', 'g'),
-    '[[:space:]\u00A0\u2000-\u200A\u202F]+', ' ', 'g'))
+      '[\u0001-\u0008\u000E-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E'
+      '\u2060-\u206F\uFE00-\uFE0F\uFEFF]', '', 'g'),
+    '[[:space:]\u00A0\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+', ' ', 'g'))
 $$;
 
--- Texts that differ only in case, blanks, or signs, such as INV-7 and inv 0007, are alike.
+-- Texts that differ only in case, blanks, signs, or zeros, such as INV-7 and inv 0007, are alike.
 create function alike(value text) returns text language sql immutable as $$
   select regexp_replace(regexp_replace(upper(value), '(^|[^0-9])0+(?=[0-9])', '\1', 'g'),
-    '[ -/:-@\[-`{-~]', '', 'g')
+    '[ -/:-@\[-`{-~\u00A1-\u00BF\u2010-\u205E]', '', 'g')
 $$;
 create index on payments (payee, alike(invoice));
-
--- Reads an amount that can be read in one way only. Otherwise, `problem` says what to write.
-create function read_amount(cell jsonb, currency text, decimals int,
-  out amount numeric, out problem text) language plpgsql immutable as $$
-declare
-  given text := text_of(cell);
-  digits text := regexp_replace(given, '(?<=[0-9])[ ''’](?=[0-9]{3}([^0-9]|$))', '', 'g');
-  fraction text;
-begin
-  if jsonb_typeof(cell) = 'number' then
-    amount := round(given::numeric, decimals);
-    fraction := case when abs(amount - given::numeric) > 0.000001 then 'more' end; -- of a formula
-  elsif given = '' then
-    problem := 'Amount is empty.';
-  elsif given ~ '^[-−–(].*[0-9]|[0-9] ?[-−–]$' then
-    problem := format('%s is negative. Leave the row out.', given);
-  elsif digits ~ '^(?!0+[.,])[0-9]{1,3}[.,][0-9]{3}$' then
-    problem := format('%s can be read as %s, or as a number with three decimals. Write %2$s%s.',
-      given, translate(digits, '.,', ''),
-      case when decimals < 3 then ' if you mean that' else ', or four decimals' end);
-  elsif digits ~ '^([0-9]+|(?!0+\.)[0-9]{1,3}(\.[0-9]{3})+)(,[0-9]+)?$' then
-    amount := translate(digits, ',.', '.')::numeric;
-    fraction := rtrim(split_part(digits, ',', 2), '0');
-  elsif digits ~ '^([0-9]+|(?!0+,)[0-9]{1,3}(,[0-9]{3})+)(\.[0-9]+)?$' then
-    amount := translate(digits, ',', '')::numeric;
-    fraction := rtrim(split_part(digits, '.', 2), '0');
-  else
-    problem := format('%s isn''t an amount. Write digits, and one separator if it has decimals.',
-      given);
-  end if;
-  problem := coalesce(problem,
-    case when fraction = 'more' or length(fraction) > decimals
-      then format('%s has more decimals than %s, which has %s.', given, currency, decimals) end,
-    case when amount <= 0 then format('%s isn''t above zero. Leave the row out.', given) end);
-  amount := case when problem is null then round(amount, decimals) end;
-end $$;
-
--- Account numbers that look like an IBAN are without blanks, and have right check digits (ISO 13616).
-create function account_of(cell jsonb) returns text language sql immutable as $$
-  select case when upper(replace(text_of(cell), ' ', '')) ~ '^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$'
-    then upper(replace(text_of(cell), ' ', '')) else text_of(cell) end
-$$;
-create function is_wrong_iban(account text) returns boolean language sql immutable as $$
-  select account ~ '^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$' and (
-    select string_agg(case when sign ~ '[A-Z]' then (ascii(sign) - 55)::text else sign end, '' order by place)
-    from regexp_split_to_table(substr(account, 5) || left(account, 4), '') with ordinality as signs (sign, place)
-  )::numeric % 97 <> 1
-$$;
-
--- ISO 3166-1, and XK for Kosovo.
-create function is_country(code text) returns boolean language sql immutable as $$
-  select code ~ '^[A-Z]{2}$' and 0 < position(code in 'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF '
-    'BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY '
-    'CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR '
-    'GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW '
-    'KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX '
-    'MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU '
-    'RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR '
-    'TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW')
-$$;
 
 -- An amount as people read it, such as EUR 1,250.50.
 create function money(currency text, amount numeric) returns text language sql immutable as $$
@@ -264,91 +164,113 @@ create function money(currency text, amount numeric) returns text language sql i
     || coalesce(substring(amount::text from '\.[0-9]+$'), '')
 $$;
 
+-- An amount that can be read in one way only. Otherwise, `problem` says what to write.
+create function read_amount(cell jsonb, currency text, decimals int,
+  out amount numeric, out problem text) language plpgsql immutable as $$
+declare
+  is_number boolean := jsonb_typeof(cell) = 'number';
+  given text := text_of(cell);
+  -- Digits, with groups of three after a separator; then a separator and decimals. A number is
+  -- rounded, because formulas make 0.30000000000000004.
+  parts text[] := regexp_match(case when is_number then round(given::numeric, 6)::text else given end,
+    '^([0-9]+|[1-9][0-9]{0,2}([ .,''’])[0-9]{3}(?:\2[0-9]{3})*)(?:([.,])([0-9]+))?$');
+begin
+  amount := translate(parts[1], ' .,''’', '') || coalesce('.' || parts[4], '');
+  problem := case
+    when given = '' then 'Amount is empty.'
+    when amount is null or amount = 0 or parts[2] = parts[3] then format('Amount is "%s". Write digits '
+      'and one separator for decimals, without a currency, or leave out what isn''t above zero.', given)
+    when not is_number and given ~ '^[1-9][0-9]{0,2}[.,][0-9]{3}$' then
+      format('%s can be read as %s, or with three decimals. Write %2$s or %s.', given, amount,
+        round(amount / 1000, case when decimals < 3 then decimals else 4 end))
+    when length(rtrim(parts[4], '0')) > decimals
+      then format('%s has more decimals than %s, which has %s.', given, currency, decimals) end;
+  amount := case when problem is null then round(amount, decimals) end;
+end $$;
+
+-- An account number that looks like an IBAN is without blanks.
+create function account_of(cell jsonb) returns text language plpgsql immutable as $$
+declare
+  given text := text_of(cell);
+  iban text := upper(regexp_replace(given, '^IBAN[: ]*| ', '', 'gi'));
+begin
+  return case when iban ~ '^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$' then iban else given end;
+end $$;
+
+-- The first four characters at the end and A as 10, it leaves 1 when it's divided by 97 (ISO 13616).
+create function is_wrong_iban(account text) returns boolean language sql immutable as $$
+  select account ~ '^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$' and (
+    select string_agg(case when sign ~ '[A-Z]' then (ascii(sign) - 55)::text else sign end, ''
+      order by at)
+    from regexp_split_to_table(substr(account, 5) || left(account, 4), '')
+      with ordinality as signs (sign, at)
+  )::numeric % 97 <> 1
+$$;
+
 -- Upload --------------------------------------------------------------------------------------
 
--- A row of a file, and what is to correct in it.
-create type file_row as (line int, invoice text, payee text, account text, country text,
-  currency text, amount numeric, amount_text text, scheme text, problem text);
-
--- Reads the rows of a file. A row has the cells Invoice, Payee, Account, Country, Amount, Currency,
--- and can have Scheme; `line` is its number in the file, and `more` what is beyond the columns.
-create function read_rows(rows jsonb) returns setof file_row language sql stable as $$
-  with cells as (
-    select row, text_of(row -> 'Invoice') as invoice, text_of(row -> 'Payee') as payee,
-      account_of(row -> 'Account') as account, upper(text_of(row -> 'Country')) as country,
-      upper(text_of(row -> 'Currency')) as currency
-    from jsonb_array_elements(rows) as row
-  )
-  select (row ->> 'line')::int, invoice, payee, account, country, currency, read.amount,
-    coalesce(money(currency, read.amount), text_of(row -> 'Amount')),
-    coalesce(nullif(text_of(row -> 'Scheme'), ''), ours.scheme),
-    concat_ws(' ', read.problem,
-      case when invoice = '' then 'Invoice is empty.' end,
-      case when length(invoice) > 100 then 'Invoice has more than 100 characters.' end,
-      case when payee = '' then 'Payee is empty.' end,
-      case when account = '' then 'Account is empty.' end,
-      case when is_wrong_iban(account) then format('The check digits of %s are wrong.', account) end,
-      case when not is_country(country)
-        then format('Country is "%s". Write two letters, such as DE.', country) end,
-      case when ours.per_day is null then format('Currency is "%s". It can be %s.', currency,
-        (select string_agg(c.currency, ', ' order by c.currency) from currencies c)) end,
-      case when read.amount > ours.per_day then format('%s is above the limit of a day, %s.',
-        money(currency, read.amount), money(currency, ours.per_day)) end,
-      case when text_of(row -> 'more') <> ''
-        then format('The row has more cells than the columns: %s.', row ->> 'more') end)
-  from cells left join currencies ours using (currency),
-    read_amount(row -> 'Amount', currency, coalesce(ours.decimals, 2)) as read
+-- A payment in a message.
+create function name(one payments) returns text language sql immutable as $$
+  select format('%s, %s, row %s of file %s, %s', one.invoice, money(one.currency, one.amount), one.row,
+    one.upload, one.state)
 $$;
 
--- Payments that have paid or can pay, with a name for messages.
-create view alive as
-  select *, format('%s, %s, %s, %s', invoice, money(currency, amount), state, external_id) as name
-  from payments where state not in ('declined', 'withdrawn');
+-- Why a new payment needs a tick: another try, a possible duplicate, an unusual amount. Empty
+-- without a reason.
+create function reasons_to_hold(new payments) returns text language plpgsql stable as $$
+begin
+  return concat_ws(' ',
+    (select format('Another try of %s.', name(p)) from payments p
+      where (p.payee, p.invoice, p.try) = (new.payee, new.invoice, new.try - 1)),
+    (select format('Possible duplicate, the same invoice in another spelling: %s.', name(p))
+      from payments p
+      where p.payee = new.payee and alike(p.invoice) = alike(new.invoice)
+        and p.invoice <> new.invoice and state <> 'declined' limit 1),
+    (select format('Possible duplicate, the same amount: %s.', name(p)) from payments p, settings
+      where (p.payee, p.currency, p.amount) = (new.payee, new.currency, new.amount)
+        and p.invoice <> new.invoice and state <> 'declined'
+        and created_at > now() - make_interval(days => duplicate_days)
+      order by created_at desc limit 1),
+    (select format('Unusual amount, the highest of this payee was %s.', money(new.currency, highest))
+      from settings, lateral (select amount as highest from payments p
+        where (p.payee, p.currency) = (new.payee, new.currency) and state in ('accepted', 'paid')
+        order by amount desc limit 1) as paid
+      where new.amount > highest * unusual_times));
+end $$;
 
--- Why a new row needs a tick: another try, a possible duplicate in the ledger or above it in the
--- file, an account that can be wrong, an unusual amount, or a number that a spreadsheet can have
--- made of a date. Empty without a reason.
-create function reasons_to_hold(new file_row[])
-returns table (payee text, invoice text, reasons text) language sql stable as $$
-  select r.payee, r.invoice, concat_ws(' ',
-    (select format('Another try of %s.', name) from alive a
-      where a.payee = r.payee and a.invoice = r.invoice order by try desc limit 1),
-    'Possible duplicate: the same invoice in another spelling, ' || coalesce(
-      (select name from alive a
-        where a.payee = r.payee and alike(a.invoice) = alike(r.invoice) and a.invoice <> r.invoice limit 1),
-      'row ' || lag(r.line) over (partition by r.payee, alike(r.invoice) order by r.line)) || '.',
-    'Possible duplicate: the same amount, ' || coalesce(
-      (select name from alive a
-        where a.payee = r.payee and a.currency = r.currency and a.amount = r.amount
-          and a.invoice <> r.invoice and created_at > now() - make_interval(days => duplicate_days)
-        order by created_at desc limit 1),
-      'row ' || lag(r.line) over (partition by r.payee, r.currency, r.amount order by r.line)) || '.',
-    (select format('Another payee has this account: %s.', a.payee) from accounts a
-      where a.account = r.account and a.payee <> r.payee limit 1),
-    (select 'It''s our own account.' from currencies where sender_account = r.account limit 1),
-    case when r.account ~ '^[A-Z]{2}[0-9]{2}' and left(r.account, 2) <> r.country
-      then format('The IBAN is of %s, and the country is %s.', left(r.account, 2), r.country) end,
-    (select format('Unusual amount: the highest payment to this payee was %s.',
-        money(r.currency, max(a.amount))) from alive a
-      where a.payee = r.payee and a.currency = r.currency and a.state in ('accepted', 'paid')
-      having r.amount > max(a.amount) * unusual_times),
-    case when r.invoice ~ '^[0-9]{5}$' and abs(r.invoice::int - date_number) < 730
-      then format('%s as an invoice can be a date.', r.invoice) end,
-    case when r.amount = trunc(r.amount) and abs(r.amount - date_number) < 730
-      then format('%s as an amount can be a date.', r.amount) end)
-  from unnest(new) as r, settings, (select current_date - date '1899-12-30' as date_number) as today
-$$;
+-- Payments with what an approver has to know: the label of its checkbox, why it needs a tick, how many
+-- have approved it, and how many it needs.
+create view to_decide as
+  select p.*, format('Row %s, %s, %s', row, invoice, money(currency, amount)) as tick,
+    (select count(*) from approvals a
+      where a.external_id = p.external_id and decision = 'approved') as approvals,
+    (select coalesce(max(approvers), 1) from tiers t
+      where t.currency = p.currency and above < p.amount) as approvers,
+    a.approved_by is null as is_new_account,
+    concat_ws(' ', nullif(held, ''),
+      case when approved_by is null
+        then format('New account %s of %s, %s.', account, payee, country) end,
+      (select format('The payee has %s.', string_agg(b.account, ', ')) from accounts b
+        where a.approved_by is null and b.payee = p.payee and b.approved_by <> '' having count(*) > 0),
+      (select format('%s has this account.', string_agg(b.payee, ', ')) from accounts b
+        where a.approved_by is null and b.account = p.account and b.payee <> p.payee having count(*) > 0)
+    ) as reasons
+  from payments p join accounts a using (payee, account, country);
 
 -- Saves the right rows of a file as payments that wait for approval, and says what becomes of each.
+-- A row has the cells Invoice, Payee, Account, Country, Amount, Currency, and can have Scheme; `line`
+-- is its number in the file, and `more` what is beyond the columns.
 create function upload(person text, file text, rows jsonb)
 returns table (line int, invoice text, payee text, account text, amount text, result text, why text)
 language plpgsql security definer set search_path = payouts, pg_temp as $$
 #variable_conflict use_column
 declare
   me text := lower(person);
-  this_upload int;
-  lines file_row[];
-  new file_row[];
+  cells jsonb;
+  new payments;
+  ours currencies;
+  same payments;
+  problem text;
 begin
   if not exists (select from people where email = me and may_upload) then
     raise exception '% may not upload. Who owns the database can allow it.', person;
@@ -357,159 +279,167 @@ begin
       'and Currency. If yours have other names, add them in the node Rows.';
   end if;
   perform pg_advisory_xact_lock(hashtext('payouts.upload')); -- one file after the other
-  insert into uploads (person, file) values (me, file) returning upload into this_upload;
-  lines := array(select r from read_rows(rows) as r);
+  insert into uploads (person, file) values (me, file) returning upload into new.upload;
+  new.requested_by := me;
+  new.created_at := now();
+  new.state := 'waiting';
 
-  -- New is what the ledger doesn't have, or can't pay any more. Of several rows, it's the first.
-  new := array(select distinct on (r.payee, r.invoice) r from unnest(lines) as r
-    where r.problem = '' and not exists (select from payments p
-      where p.payee = r.payee and p.invoice = r.invoice
-        and state not in ('declined', 'withdrawn', 'rejected', 'failed', 'returned'))
-    order by r.payee, r.invoice, r.line);
-  insert into accounts (payee, account, country, entered_by)
-    select distinct payee, account, country, me from unnest(new) on conflict do nothing;
-  insert into payments (external_id, upload, row, requested_by, payee, account, country, invoice, try,
-    amount, currency, scheme, sender_entity, sender_account, sender_country, held)
-  select concat_ws('.', invoice,
-      left(encode(sha256(convert_to(payee || chr(31) || invoice, 'UTF8')), 'hex'), 10),
-      nullif(try, 1)),
-    this_upload, line, me, payee, account, country, invoice, try,
-    amount, currency, r.scheme, sender_entity, sender_account, sender_country, reasons
-  from unnest(new) as r join reasons_to_hold(new) using (payee, invoice)
-    join currencies using (currency),
-    lateral (select coalesce(max(try), 0) + 1 as try from payments p
-      where p.payee = r.payee and p.invoice = r.invoice) as next;
+  for cells in select jsonb_array_elements(rows) loop
+    new.row := cells ->> 'line';
+    new.invoice := text_of(cells -> 'Invoice');
+    new.payee := text_of(cells -> 'Payee');
+    new.account := account_of(cells -> 'Account');
+    new.country := upper(text_of(cells -> 'Country'));
+    new.currency := upper(text_of(cells -> 'Currency'));
+    select * into ours from currencies where currency = new.currency;
+    select * into new.amount, problem
+      from read_amount(cells -> 'Amount', new.currency, coalesce(ours.decimals, 2));
+    new.scheme := coalesce(nullif(text_of(cells -> 'Scheme'), ''), ours.scheme);
+    new.sender_entity := ours.sender_entity;
+    new.sender_account := ours.sender_account;
+    new.sender_country := ours.sender_country;
+    why := concat_ws(' ', problem,
+      case when length(new.invoice) not between 1 and 100 then 'Invoice needs 1 to 100 characters.' end,
+      case when new.payee = '' then 'Payee is empty.' end,
+      case when new.account = '' then 'Account is empty.' end,
+      case when is_wrong_iban(new.account)
+        then format('The check digits of %s are wrong.', new.account) end,
+      case when not exists (select from countries where country = new.country)
+        then format('Country is "%s". It can be %s.', new.country,
+          (select string_agg(country, ', ' order by country) from countries)) end,
+      case when ours.currency is null
+        then format('Currency is "%s". It can be %s.', new.currency,
+          (select string_agg(currency, ', ' order by currency) from currencies)) end,
+      case when new.amount > ours.per_day
+        then format('Amount is above the limit of a day, %s.', money(new.currency, ours.per_day)) end,
+      case when text_of(cells -> 'more') <> ''
+        then format('More cells than columns: %s.', cells ->> 'more') end);
 
-  return query
-  select r.line, r.invoice, r.payee, r.account, r.amount_text,
-    case when is_new then case when concat(p.held, p.new_account) = '' then 'waits' else 'held' end
-      when is_same then 'left out' else 'to correct' end,
-    case when is_new then concat_ws(' ', nullif(p.held, ''), p.new_account)
-      when p.upload is null then r.problem
-      else format('In the ledger as %s, %s, from row %s of %s, and %s.%s', p.external_id,
-        money(p.currency, p.amount), p.row, u.file, p.state, case when not is_same
-        then ' Has it other content, it''s another payment: give it another invoice number.' end) end
-  from unnest(lines) as r
-    left join lateral (select *, (upload, row) = (this_upload, r.line) as is_new,
-        (p.amount, p.currency, p.account, p.country) = (r.amount, r.currency, r.account, r.country) as is_same
-      from to_decide p where r.problem = '' and p.payee = r.payee and p.invoice = r.invoice
-      order by try desc limit 1) as p on true
-    left join uploads u on u.upload = p.upload
-  order by r.line;
+    select * into same from payments p where p.payee = new.payee and p.invoice = new.invoice
+      order by try desc limit 1;
+    if why <> '' then
+      result := 'to correct';
+    elsif same.state not in ('declined', 'rejected', 'failed', 'returned') then
+      why := format('In the ledger: %s.', name(same));
+      result := 'left out';
+      if (same.amount, same.currency, same.account, same.country)
+          <> (new.amount, new.currency, new.account, new.country) then
+        result := 'to correct';
+        why := why || ' If this one is another payment, give it another invoice number.';
+      end if;
+    else
+      new.try := coalesce(same.try, 0) + 1;
+      new.external_id := concat_ws('.', new.invoice,
+        left(encode(sha256(convert_to(new.payee || chr(31) || new.invoice, 'UTF8')), 'hex'), 10),
+        nullif(new.try, 1));
+      new.held := reasons_to_hold(new);
+      insert into accounts (payee, account, country, entered_by)
+        values (new.payee, new.account, new.country, me) on conflict do nothing;
+      insert into payments select new.*;
+      select reasons into why from to_decide where external_id = new.external_id;
+      result := case when why = '' then 'waits' else 'held' end;
+    end if;
+    line := new.row;
+    invoice := new.invoice;
+    payee := new.payee;
+    account := new.account;
+    amount := coalesce(money(new.currency, new.amount), text_of(cells -> 'Amount'));
+    return next;
+  end loop;
   return query
   select null::int, null, null, null, string_agg(money(currency, sum), ', ' order by currency), 'total',
-    format('%s payments wait for approval as file %s.', coalesce(sum(count), 0), this_upload)
+    format('%s payments wait for approval as file %s.', coalesce(sum(count), 0), new.upload)
   from (select currency, sum(amount), count(*) from payments
-    where upload = this_upload group by currency) as sums;
+    where upload = new.upload group by currency) as sums;
 end $$;
 
 -- Approve -------------------------------------------------------------------------------------
 
--- Payments with what an approver has to know: how many have approved it, how many it needs, what is
--- to check about an account that isn't approved, and the labels of the checkboxes.
-create view to_decide as
-  select p.*,
-    (select count(*) from approvals a
-      where a.external_id = p.external_id and decision = 'approved') as approvals,
-    (select coalesce(max(approvers), 1) from tiers t
-      where t.currency = p.currency and above < p.amount) as approvers,
-    (select format('New account%s.', ' of a payee that has ' || string_agg(a.account, ', '))
-      from account_approvals a where a.payee = p.payee
-      having count(*) filter (where (a.account, a.country) = (p.account, p.country)) = 0) as new_account,
-    format('Row %s, %s, %s: %s', row, invoice, money(currency, amount), held) as tick,
-    format('%s of %s, %s', account, payee, country) as account_tick
-  from payments p;
-
--- The payments of one file that this person can decide, or withdraw, at most 500: of the file with
--- this number, otherwise of the one that waits longest.
+-- The payments of one file that this person can decide, at most 500: of the file with this number,
+-- otherwise of the one that waits longest.
 create function waiting_for(person text, wanted int default null)
-returns table (external_id text, own boolean, line int, invoice text, payee text, account text,
-  country text, amount text, approvals text, held text, new_account text, tick text,
-  account_tick text, headline text)
+returns table (external_id text, line int, invoice text, payee text, account text, country text,
+  amount text, approvals text, reasons text, tick text, headline text)
 language sql security definer set search_path = payouts, pg_temp as $$
   with mine as (
-    select external_id, upload, requested_by = lower(person) as own from payments p
-    where state = 'waiting' and (requested_by = lower(person)
-      or exists (select from people where email = lower(person) and may_approve)
-        and not exists (select from approvals a
-          where a.external_id = p.external_id and a.person = lower(waiting_for.person)))
+    select external_id, upload from payments p
+    where state = 'waiting' and requested_by <> lower(person)
+      and exists (select from people where email = lower(person) and may_approve)
+      and not exists (select from approvals a
+        where a.external_id = p.external_id and a.person = lower(waiting_for.person))
   ), page as (
     select * from mine join to_decide using (external_id, upload)
-    where upload = coalesce(wanted, (select upload from mine order by own, upload limit 1))
+    where upload = coalesce(wanted, (select min(upload) from mine))
     order by row limit 500
   ), sums as (
-    select currency, sum(amount) as amount from page
-    where held = '' and new_account is null group by currency
-  ), files as (
-    select upload, count(*) as payments from mine group by upload
+    select currency, sum(amount) as amount, sum(amount) filter (where reasons = '') as not_held
+    from page group by currency
   )
-  select external_id, own, row, invoice, payee, account, country, money(currency, amount),
-    format('%s of %s', approvals, approvers), held, new_account, tick, account_tick,
-    format('%s, uploaded by %s. Not held: %s. Files that wait for you: %s.', file, requested_by,
-      coalesce((select string_agg(money(currency, amount), ', ' order by currency) from sums), 'nothing'),
-      (select string_agg(format('%s with %s', upload, payments), ', ' order by upload) from files))
-  from page join uploads using (upload) order by row
+  select external_id, row, invoice, payee, account, country, money(currency, amount),
+    format('%s of %s', approvals, approvers), reasons, tick,
+    concat('All payments are stopped by ' || stopped || '. ', format(
+      'File %s (%s) of %s: %s payments, %s. Not held: %s. Files that wait for you: %s.',
+      upload, file, requested_by, (select count(*) from page),
+      (select string_agg(money(currency, amount), ', ') from sums),
+      (select coalesce(string_agg(money(currency, not_held), ', '), 'nothing') from sums),
+      (select string_agg(distinct upload::text, ', ') from mine)))
+  from page join uploads using (upload), settings order by row
 $$;
 
 -- Decides about the payments that a page has shown. `approve` approves what isn't held or is ticked,
--- if the account is approved or ticked; the rest goes on waiting. `decline` and `withdraw` end all
--- that was shown. Rows to leave out go on waiting, too. `stop` stops all payments, at once: only who
--- owns the database goes on, with a row in stops.
+-- and the account of what is ticked; the rest goes on waiting. `decline` ends all that was shown. Rows
+-- to leave out go on waiting, too. `stop` stops all payments, until the owner empties settings.stopped.
 create function decide(person text, decision text, page jsonb)
 returns table (result text, payments bigint, total text)
 language plpgsql security definer set search_path = payouts, pg_temp as $$
 #variable_conflict use_column
 declare
   me text := lower(person);
-  verb text := case decision when 'approve' then 'approved' when 'decline' then 'declined'
-    when 'withdraw' then 'withdrawn' end;
+  comment text := coalesce(page ->> 'comment', '');
+  verb state := case decision when 'approve' then 'approved' when 'decline' then 'declined' end;
   shown text[] := array(select jsonb_array_elements_text(page -> 'shown'));
-  kept text[] := regexp_split_to_array(page ->> 'leave_out', '[^0-9]+');
+  kept text[] := regexp_split_to_array(coalesce(page ->> 'leave_out', ''), '[, ]+');
 begin
-  if decision = 'stop' then
-    insert into stops (person, stopped, comment)
-      select me, true, coalesce(page ->> 'comment', '') from people where email = me;
-    if not found then raise exception '% isn''t known here.', person; end if;
+  if decision = 'stop' and exists (select from people where email = me) then
+    update settings set stopped = concat_ws(': ', me, nullif(comment, ''));
     return query select 'stopped', 0::bigint,
       'Nothing more is sent until the owner of the database goes on.';
     return;
-  elsif verb is null then
-    raise exception 'A decision is approve, decline, withdraw, or stop.';
-  elsif verb <> 'withdrawn' and not exists (select from people where email = me and may_approve) then
+  elsif not exists (select from people where email = me and may_approve) then
     raise exception '% may not approve. Who owns the database can allow it.', person;
+  elsif verb is null then
+    raise exception 'A decision is approve, decline, or stop.';
+  elsif page ->> 'leave_out' !~ '^[0-9, ]*$' then
+    raise exception 'Leave Out Rows is "%". Write numbers of rows, such as 5, 12.', page ->> 'leave_out';
   end if;
   perform from payments where external_id = any (shown) order by external_id for update;
   if verb = 'approved' then
-    insert into account_approvals (payee, account, country, entered_by, person)
-    select distinct a.payee, a.account, a.country, a.entered_by, me
-    from to_decide p join accounts a using (payee, account, country)
-    where p.external_id = any (shown) and p.requested_by <> me and a.entered_by <> me
-      and (page -> 'accounts') ? account_tick
-    on conflict do nothing;
+    update accounts set approved_by = me
+      where approved_by is null and entered_by <> me and (payee, account, country) in (
+        select payee, account, country from to_decide where external_id = any (shown)
+          and requested_by <> me and row::text <> all (kept) and (page -> 'ticked') ? tick);
   end if;
   return query
   with decided as (
-    select external_id, requested_by, currency, amount, case
+    select *, case
       when state <> 'waiting' then 'no longer waiting'
       when row::text = any (kept) then 'left out, so it waits'
-      when verb = 'withdrawn' and requested_by <> me then 'not withdrawn: somebody else asked for it'
-      when verb <> 'withdrawn' and requested_by = me then 'not ' || verb || ': you asked for it'
-      when verb = 'approved' and new_account is not null then 'waits: its account isn''t approved'
-      when verb = 'approved' and held <> '' and ((page -> 'held') ? tick) is not true
-        then 'held, so it waits'
+      when requested_by = me then 'not ' || verb || ': you asked for it'
       when exists (select from approvals a where a.external_id = p.external_id and a.person = me)
         then 'decided by you before'
-      when verb = 'approved' and approvals + 1 < approvers
-        then 'approved by you, and waits for another approver'
-      else verb end as outcome
+      when verb = 'declined' then 'declined'
+      when is_new_account then 'waits: its account isn''t approved'
+      when held <> '' and ((page -> 'ticked') ? tick) is not true then 'held, so it waits'
+      when approvals + 1 < approvers then 'approved by you, and waits for another approver'
+      else 'approved' end as outcome
     from to_decide p where external_id = any (shown)
   ), saved as (
     insert into approvals (external_id, requested_by, person, decision, comment)
-    select external_id, requested_by, me, verb, coalesce(page ->> 'comment', '') from decided
-    where outcome in (verb, 'approved by you, and waits for another approver')
+    select external_id, requested_by, me, verb, comment from decided
+    where outcome in ('approved', 'declined', 'approved by you, and waits for another approver')
   ), ended as (
     update payments p set state = verb from decided d
-    where p.external_id = d.external_id and d.outcome = verb
+    where p.external_id = d.external_id and d.outcome = verb::text
   )
   select outcome, sum(count)::bigint, string_agg(money(currency, sum), ', ' order by currency)
   from (select outcome, currency, count(*), sum(amount) from decided group by 1, 2) as sums
@@ -519,34 +449,36 @@ end $$;
 -- Pay -----------------------------------------------------------------------------------------
 
 -- Takes payments to send: those without a result again, with the same External ID, then approved
--- ones within the limit of the day. One claim at a time, so that the sums stay true.
-create function claim(most int, execution text)
-returns table (external_id text, amount text, currency text, scheme text, invoice text, payee text,
-  account text, country text, sender_entity text, sender_account text, sender_country text,
-  created_at text)
+-- ones within the limit of the day. Nothing twice in an execution.
+create function claim(most int, execution text) returns setof payments
 language plpgsql security definer set search_path = payouts, pg_temp as $$
-#variable_conflict use_column
 declare
-  today date;
-  again text[];
-  taken text[] := '{}';
+  midnight timestamptz;
+  taken text[];
   ours currencies;
   one payments;
   rest numeric;
 begin
-  select (now() at time zone time_zone)::date into today from settings for update;
-  if (select stopped from stops order by at desc limit 1) then return; end if;
-  again := array(select external_id from payments, settings
+  -- One claim at a time, so that the sums stay true.
+  select date_trunc('day', now(), time_zone) into midnight
+    from settings where stopped is null for update;
+  if not found then return; end if;
+  taken := array(select external_id from payments p, settings
     where state = 'sending' and last_sent_at < now() - make_interval(mins => retry_minutes)
       and first_sent_at > now() - make_interval(hours => retry_hours)
+      and not exists (select from attempts a
+        where (a.external_id, a.execution) = (p.external_id, claim.execution))
     order by last_sent_at limit most);
   for ours in select * from currencies loop
     rest := ours.per_day - coalesce((select sum(amount) from payments
-      where day = today and currency = ours.currency), 0);
-    for one in select * from payments
-      where state = 'approved' and currency = ours.currency and amount <= rest order by created_at, row
+      where currency = ours.currency and first_sent_at >= midnight), 0);
+    for one in select * from payments p
+      where state = 'approved' and currency = ours.currency and amount <= rest
+        and not exists (select from attempts a
+          where (a.external_id, a.execution) = (p.external_id, claim.execution))
+      order by created_at, row
     loop
-      exit when cardinality(again || taken) >= most;
+      exit when cardinality(taken) >= most;
       continue when one.amount > rest;
       rest := rest - one.amount;
       taken := taken || one.external_id;
@@ -554,114 +486,89 @@ begin
   end loop;
   return query
   with sent as (
-    update payments set state = 'sending', last_sent_at = now(),
-      first_sent_at = coalesce(first_sent_at, now()), day = coalesce(day, today)
-    where external_id = any (again || taken)
+    update payments
+    set state = 'sending', last_sent_at = now(), first_sent_at = coalesce(first_sent_at, now())
+    where external_id = any (taken)
       and state in ('approved', 'sending') -- not what an event has resolved meanwhile
     returning *
   ), saved as (
-    insert into attempts (external_id, execution) select external_id, claim.execution from sent
+    insert into attempts (external_id, execution, outcome)
+    select external_id, claim.execution, 'sent' from sent
   )
-  select external_id, amount::text, currency, scheme, invoice, payee, account, country,
-    sender_entity, sender_account, sender_country,
-    to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-  from sent order by sent.created_at, row;
+  select * from sent order by created_at, row;
 end $$;
 
--- Saves what the Payments node said about the attempts of an execution. What it doesn't know stays
--- without a result, and is sent again. What wasn't sent is approved as before.
-create function record(execution text, items jsonb) returns table (external_id text, state text, message text)
+-- Saves what the Payments node said about what an execution has sent. What wasn't sent is approved
+-- as before. An earlier attempt can have been recorded whatever a later one says, so a payment that
+-- was sent more than once stays without a result until the service says that it has it.
+create function record(execution text, items jsonb)
+returns table (external_id text, state state, message text)
 language plpgsql security definer set search_path = payouts, pg_temp as $$
 #variable_conflict use_column
 declare
   item jsonb;
+  outcome text;
   one payments;
-  this_attempt bigint;
-  earlier boolean;
+  sent_at timestamptz;
 begin
-  for item in select value from jsonb_array_elements(items) loop
-    select * into one from payments where external_id = item ->> 'externalId' for update;
-    this_attempt := (select max(attempt) from attempts a
-      where a.external_id = one.external_id and a.execution = record.execution);
-    continue when this_attempt is null;
+  for item in select jsonb_array_elements(items) loop
+    external_id := item ->> 'externalId';
+    outcome := coalesce(item ->> 'outcome', 'unknown');
     message := concat_ws(' ', item ->> 'message', item ->> 'fix');
-    insert into results (attempt, outcome, message)
-      values (this_attempt, item ->> 'outcome', message) on conflict do nothing;
-    continue when not found or one.state <> 'sending';
-    -- An earlier attempt can have been recorded, whatever a later one says, until somebody settles it.
-    earlier := exists (select from attempts a left join results r using (attempt)
-      where a.external_id = one.external_id and a.attempt < this_attempt
-        and coalesce(r.outcome, 'unknown') not in ('notSent', 'invalid')
-        and a.attempt > all (select s.attempt from attempts s
-          where s.external_id = one.external_id and s.execution like 'settled by %'));
-    external_id := one.external_id;
+    select * into one from payments p where p.external_id = record.external_id for update;
+    select at into sent_at from attempts a
+      where a.external_id = record.external_id and a.execution = record.execution and a.outcome = 'sent';
+    continue when not found;
+    insert into attempts (external_id, execution, outcome, message)
+      values (record.external_id, record.execution, outcome, message) on conflict do nothing;
     state := case
-      when item ->> 'outcome' in ('created', 'duplicate') then 'accepted'
-      when item ->> 'outcome' in ('rejected', 'invalid') and not earlier then 'rejected'
-      when item ->> 'outcome' = 'notSent' and not earlier then 'approved'
+      when outcome in ('created', 'duplicate') then greatest(one.state, 'accepted')
+      when one.state <> 'sending' or (one.first_sent_at, one.last_sent_at) <> (sent_at, sent_at)
+        then one.state
+      when outcome in ('rejected', 'invalid') then 'rejected'
+      when outcome = 'notSent' then 'approved'
       else 'sending' end;
-    update payments p set state = record.state,
-      day = case when record.state in ('accepted', 'sending') then day end,
-      first_sent_at = case when record.state <> 'approved' then first_sent_at end
-    where p.external_id = one.external_id;
+    update payments p set state = record.state, first_sent_at = case
+      when record.state >= 'sending' then coalesce(first_sent_at, sent_at) end
+    where p.external_id = record.external_id;
     return next;
   end loop;
 end $$;
 
--- For the owner: ends a doubt, after somebody has looked the payment up in the service.
-create function settle(id text, person text, is_recorded boolean) returns void
-language sql set search_path = payouts, pg_temp as $$
-  with looked_up as (
-    insert into attempts (external_id, execution) values (id, 'settled by ' || person) returning attempt
-  )
-  insert into results (attempt, outcome, message)
-  select attempt, case when is_recorded then 'created' else 'notSent' end, 'Settled by ' || person
-  from looked_up;
-  update payments set state = case when is_recorded then 'accepted' else 'approved' end,
-    first_sent_at = case when is_recorded then first_sent_at end,
-    day = case when is_recorded then day end
-  where external_id = id and state = 'sending';
-$$;
-
 -- Follow --------------------------------------------------------------------------------------
 
--- Saves an event once. The latest final status counts, whatever order events arrive in. Returns a
--- row if somebody has to know: money that didn't arrive or came back, another amount, or a payment
--- that the ledger didn't send.
+-- Saves an event once. Of its states, a payment has the last one in the type `state`, in whatever
+-- order events arrive. Returns a row if somebody has to know: money that didn't arrive or came back,
+-- another amount, or a payment that the ledger didn't send.
 create function record_event(event jsonb)
 returns table (external_id text, subject text, message text)
 language plpgsql security definer set search_path = payouts, pg_temp as $$
 #variable_conflict use_column
 declare
   data jsonb := event -> 'data';
-  created text := event ->> 'createdAt';
+  status text := coalesce(data ->> 'status', '');
+  became state := case status when 'COMPLETED' then 'paid' when 'RETURNED' then 'returned'
+    when 'REJECTED' then 'failed' when 'FAILED' then 'failed' else 'accepted' end;
   one payments;
-  became text;
 begin
   select * into one from payments
     where external_id = data -> 'metadata' ->> 'externalId' for update;
   if not found then return; end if;
-  insert into events (event_id, external_id, status, body, at)
-    values (event ->> 'id', one.external_id, coalesce(data ->> 'status', ''), event,
-      case when created ~ '^[0-9]+$' then to_timestamp(created::numeric / 1000) -- milliseconds
-        else coalesce(created::timestamptz, now()) end) on conflict do nothing;
-  if not found then return; end if;
-  became := coalesce((
-    select case status when 'COMPLETED' then 'paid' when 'RETURNED' then 'returned' else 'failed' end
-    from events e
-    where e.external_id = one.external_id and status in ('COMPLETED', 'RETURNED', 'REJECTED', 'FAILED')
-    order by at desc, status = 'RETURNED' desc limit 1), 'accepted');
-  update payments p set state = became where p.external_id = one.external_id;
   external_id := one.external_id;
   subject := format('%s to %s: %s', money(one.currency, one.amount), one.payee, one.external_id);
   message := concat_ws(' ',
-    case when one.state in ('waiting', 'approved', 'declined', 'withdrawn', 'rejected')
+    case when one.state < 'sending' or (one.state, became) = ('failed', 'paid')
       then format('It was %s here, and the service has it.', one.state) end,
     case when data ->> 'currency' <> one.currency or (data ->> 'amount' ~ '^[0-9]+(\.[0-9]+)?$'
         and (data ->> 'amount')::numeric <> one.amount)
       then format('The service has %s %s.', data ->> 'currency', data ->> 'amount') end,
-    case when became in ('failed', 'returned') and became <> one.state
-      then format('Its status is %s.', data ->> 'status') end);
+    case when became in ('failed', 'returned') and became > one.state
+      then format('Its status is %s.', status) end);
+  insert into events (event_id, external_id, status, body, news)
+    values (event ->> 'id', one.external_id, status, event, message) on conflict do nothing;
+  if not found then return; end if;
+  update payments p set state = greatest(one.state, became),
+    first_sent_at = coalesce(first_sent_at, now()) where p.external_id = one.external_id;
   if message <> '' then return next; end if;
 end $$;
 
@@ -671,38 +578,35 @@ end $$;
 create view ledger as
   select external_id, invoice, payee, account, country, money(currency, amount) as amount,
     state as result,
-    concat_ws(' ', case when state in ('waiting', 'approved') then nullif(held, '') end,
-      (select message from attempts a join results using (attempt)
+    concat_ws(' ', nullif(case when state <> 'waiting' then held else
+        (select reasons from to_decide d where d.external_id = p.external_id) end, ''),
+      case when state = 'approved' then coalesce('All payments are stopped by ' || stopped || '.',
+        'Will be sent as soon as the limit of the day allows it.') end,
+      (select message from attempts a
         where a.external_id = p.external_id and p.state in ('sending', 'rejected', 'approved')
-        order by attempt desc limit 1)) as why,
+          and outcome <> 'sent' order by at desc limit 1)) as why,
     requested_by,
-    (select string_agg(format('%s %s %s %s', person, decision, to_char(at, 'YYYY-MM-DD HH24:MI'),
-        comment), '; ' order by at)
+    (select string_agg(format('%s %s %s %s', person, decision,
+        to_char(at at time zone time_zone, 'YYYY-MM-DD HH24:MI'), comment), '; ' order by at)
       from approvals a where a.external_id = p.external_id) as decisions,
-    upload, row, created_at, first_sent_at, last_sent_at, day,
-    (select count(*) from attempts a where a.external_id = p.external_id) as attempts,
+    upload, row, created_at, first_sent_at, last_sent_at,
+    (select count(*) from attempts a
+      where a.external_id = p.external_id and outcome = 'sent') as attempts,
     (select max(at) from events e where e.external_id = p.external_id) as last_event_at
-  from payments p;
+  from payments p, settings;
 
--- The payments that are open, of a file by its number, of a day, or by an invoice, payee, or
--- External ID.
+-- For people of the ledger, the payments that are open, of a file by its number, of a day, or by an
+-- invoice, payee, or External ID.
 create function look_up(person text, kind text, wanted text) returns setof ledger
-language plpgsql security definer set search_path = payouts, pg_temp as $$
-begin
-  if not exists (select from people where email = lower(person)) then
-    raise exception '% isn''t known here.', person;
-  elsif kind = 'open' then
-    return query select * from ledger where result in ('waiting', 'approved', 'sending')
-      order by created_at limit 1000;
-  elsif kind = 'file' then
-    return query select * from ledger where upload = wanted::int order by row limit 5000;
-  elsif kind = 'day' then
-    return query select * from ledger where day = wanted::date order by first_sent_at limit 5000;
-  else
-    return query select * from ledger where wanted in (invoice, payee, external_id)
-      order by created_at desc limit 1000;
-  end if;
-end $$;
+language sql security definer set search_path = payouts, pg_temp as $$
+  select ledger.* from ledger, settings
+  where exists (select from people where email = lower(person)) and case kind
+    when 'open' then result in ('waiting', 'approved', 'sending')
+    when 'file' then upload::text = wanted
+    when 'day' then (first_sent_at at time zone time_zone)::date::text = wanted
+    else wanted in (invoice, payee, external_id) end
+  order by created_at, row limit 5000
+$$;
 
 -- What somebody has to look at, for one email a day.
 create view attention as
@@ -710,12 +614,8 @@ create view attention as
     select external_id, coalesce(first_sent_at, created_at) as since, case
       when state = 'sending' and first_sent_at < now() - make_interval(hours => retry_hours)
         then 'In doubt, and no longer retried: look it up in the service'
-      when state = 'sending' and first_sent_at < now() - interval '1 hour'
-        then 'Retried for an hour without a result'
-      when state = 'approved' and created_at < now() - interval '1 day'
-        then 'Approved, and not sent for a day: the limit of the day, or payments are stopped'
-      when state = 'waiting' and created_at < now() - interval '2 days'
-        then 'Waiting for approval for two days'
+      when state in ('waiting', 'approved') and created_at < now() - interval '2 days'
+        then 'Waiting or approved for two days'
       when state = 'accepted' and last_sent_at < now() - interval '2 days'
         then 'Accepted, and no event for two days: look it up in the service'
       when state = 'rejected' and last_sent_at > now() - interval '1 day'
@@ -724,24 +624,17 @@ create view attention as
     from payments, settings
     where state in ('waiting', 'approved', 'sending', 'accepted', 'rejected')
     union all
-    select external_id, received_at, 'Failed or returned in the last day' from events
-    where received_at > now() - interval '1 day' and status in ('REJECTED', 'FAILED', 'RETURNED')
+    select external_id, at, news from events where at > now() - interval '1 day' and news <> ''
     union all
-    select external_id, a.at, 'Recorded before the first attempt: compare it with the service'
-    from results r join attempts a using (attempt)
-    where r.at > now() - interval '1 day' and outcome = 'duplicate' and not exists (
-      select from attempts b where b.external_id = a.external_id and b.attempt < a.attempt)
-    union all
-    select p.external_id, p.last_sent_at, 'Two tries of one invoice are paid'
-    from payments p join payments q on (q.payee, q.invoice) = (p.payee, p.invoice) and q.try < p.try
-    where p.try > 1 and p.state in ('accepted', 'paid') and q.state in ('accepted', 'paid')
+    select external_id, at, 'Recorded before the first attempt: compare it with the service'
+    from attempts a where at > now() - interval '1 day' and outcome = 'duplicate' and 1 = (
+      select count(*) from attempts b where b.external_id = a.external_id and b.outcome = 'sent')
   )
   select what, count(*) as payments, min(since) as since,
     string_agg(external_id, ', ' order by since) as external_ids
   from found where what is not null group by what
   union all
-  select 'All payments are stopped: ' || comment, 0, at, person from stops
-  where at = (select max(at) from stops) and stopped;
+  select 'All payments are stopped', 0, null, stopped from settings where stopped is not null;
 
 revoke all on all functions in schema payouts from public;
 grant usage on schema payouts to payouts_n8n;

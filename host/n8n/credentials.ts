@@ -34,8 +34,9 @@ export const createPaymentsApi = async (
 export const createPaymentsWebhookApi = async (
 	n8n: N8nClient,
 	secret: string,
+	name = 'Payments Webhook account',
 ): Promise<Credential> =>
-	await n8n.createCredential('Payments Webhook account', 'paymentsWebhookApi', {
+	await n8n.createCredential(name, 'paymentsWebhookApi', {
 		scheme: 'messageSignature',
 		secret,
 	});

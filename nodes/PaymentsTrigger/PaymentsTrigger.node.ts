@@ -42,7 +42,8 @@ const outputFields = `/**
  * RETURN.*: data.paymentId, data.amount, data.currency, no External ID: to find what came back by
  *   it, use PAYMENT.STATUS_UPDATED with data.status RETURNED.
  * VIRTUAL_ACCOUNT.*: data.label, data.currency, data.bankDetails.iban, data.status (CREATED, ACTIVE,
- *   ACTIVATION_FAILED, BLOCKED, UNBLOCKING, CLOSED). FIAT_ACCOUNT.*: the same, and data.balance.
+ *   ACTIVATION_FAILED, BLOCKED, UNBLOCKING, CLOSED; ACTIVE again after BLOCKED).
+ * FIAT_ACCOUNT.*: the same, and data.balance.
  */`;
 
 export class PaymentsTrigger implements INodeType {

@@ -106,22 +106,16 @@ test('a file is uploaded, approved by two people, paid once, followed, and looke
 		'left out',
 	]);
 
-	const own = await decide(people.clerk, 'Withdraw').catch((error: Error) => error.message);
-	expect(own).toMatchObject({ done: { withdrawn: 3 } });
+	expect((await decide(people.deputy, 'Decline')).done).toEqual({ declined: 3 });
 	const anew = ROWS.map((cells) => cells.map((cell) => String(cell).replace(/^INV-/, 'RE-')));
 	await upload(people.clerk, xlsx('anew.xlsx', anew));
 
-	const first = await decide(people.approver, 'Approve', [
-		/^DE89.*SE$/,
-		/^Row 3/,
-		/^Row 4/,
-		/^vac_/,
-	]);
+	const first = await decide(people.approver, 'Approve', [/^\s*Row 3/, /^\s*Row 4/, /^\s*Row 7/]);
 	expect(first.done).toEqual({
 		approved: 2,
 		'approved by you, and waits for another approver': 1,
 	});
-	const second = await decide(people.deputy, 'Approve', [/^Row 4/]);
+	const second = await decide(people.deputy, 'Approve');
 	expect(second.seen.map((row) => [row.Invoice, row.Approvals])).toEqual([['RE-2', '1 of 2']]);
 	expect(second.done).toEqual({ approved: 1 });
 
@@ -158,7 +152,7 @@ test('bad news, and what somebody has to look at, comes as an email', async () =
 			['A TEST_REJECTED', 'Nordic <Paper> & Co', 'DE89370400440532013000', 'SE', 5, 'EUR'],
 		]),
 	);
-	await decide(people.approver, 'Approve', [/^Row 2/]);
+	await decide(people.approver, 'Approve', [/^\s*Row 2/]);
 	await n8n.run(workflows[2], 'Every Minute');
 	const isFailed = async () =>
 		(await ledger.owner.query(`select from payouts.payments where state = 'failed'`)).rows
@@ -183,7 +177,7 @@ test('who may not, reads why; the switch stops what is approved', async () => {
 	await page.getByText('deputy@example.com may not upload').waitFor();
 	await upload(people.clerk, file);
 	await decide(people.approver, 'Stop');
-	await decide(people.approver, 'Approve', [/^Row 2/]);
+	await decide(people.approver, 'Approve', [/^\s*Row 2/]);
 	const { count } = await n8n.executions(workflows[2]);
 	await n8n.run(workflows[2], 'Every Minute');
 	expect((await n8n.executions(workflows[2])).count).toBeGreaterThan(count);

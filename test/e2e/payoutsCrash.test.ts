@@ -40,7 +40,7 @@ test('n8n is killed while it pays: what is open can be looked up, and each payme
 	await ledger.n8n.query('select upload($1, $2, $3)', [CLERK, 'a.xlsx', JSON.stringify(rows)]);
 	await ledger.n8n.query(
 		`select decide($1, 'approve', jsonb_build_object('shown', jsonb_agg(external_id),
-			'held', jsonb_agg(tick), 'accounts', jsonb_agg(account_tick))) from waiting_for($1)`,
+			'ticked', jsonb_agg(tick))) from waiting_for($1)`,
 		[APPROVER],
 	);
 	await n8n.client.start(workflows[2], 'Every Minute');

@@ -241,10 +241,12 @@ describe('with people who sign in', () => {
 		await page.getByRole('button', { name: button }).click();
 	const cellsOf = async (page: Page) =>
 		(await page.locator('td').allInnerTexts()).map((cell) => cell.trim());
-	const HEADER = 'Invoice,Supplier,Supplier Account,Supplier Country,Amount,Currency'.split(',');
+	const HEADER = 'Invoice,Supplier,Supplier Account,Supplier Country,Amount,Currency,Scheme'.split(
+		',',
+	);
 	const ROWS = [
 		['RE-1', 'north-windmills', 'north-windmills-account', 'BE', 1250, 'EUR'],
-		['RE-2', 'lena-fischer', 'lena-fischer-account', 'DE', '89.90', 'EUR'],
+		['RE-2', 'lena-fischer', 'lena-fischer-account', 'DE', '89.90', 'EUR', 'SEPA'],
 		['RE-3', 'thames-cycles', 'thames-cycles-account', 'GB', '1.250,00', 'GBP'],
 		['RE-4', 'amir-khan', 'amir-khan-account', 'GB', '45.5', 'GBP'],
 	];
@@ -273,11 +275,23 @@ describe('with people who sign in', () => {
 			await uploader.getByText('To pay: EUR 1339.90, GBP 45.50').waitFor();
 			await uploader.getByText('To correct, and not paid: 1').waitFor();
 			expect(await cellsOf(uploader)).toEqual([
-				...['2', 'RE-1', 'north-windmills-account', 'EUR', '1250'],
-				...['3', 'RE-2', 'lena-fischer-account', 'EUR', '89.90'],
-				...['5', 'RE-4', 'amir-khan-account', 'GBP', '45.5'],
+				...[
+					'2',
+					'RE-1',
+					'north-windmills',
+					'north-windmills-account',
+					'BE',
+					'SCT',
+					'EUR',
+					'1250.00',
+				],
+				...['3', 'RE-2', 'lena-fischer', 'lena-fischer-account', 'DE', 'SEPA', 'EUR', '89.90'],
+				...['5', 'RE-4', 'amir-khan', 'amir-khan-account', 'GB', 'FPS', 'GBP', '45.50'],
 				...['4', 'RE-3', expect.stringContaining('1.250,00'), expect.stringContaining('Row 4')],
 			]);
+			await uploader
+				.getByText('3. Sender: harbour-bakery, harbour-bakery-eur-account, DK')
+				.waitFor();
 			const address = uploader.url();
 			const { status, headers } = await axios.get<string>(address, {
 				proxy: false,
@@ -293,16 +307,19 @@ describe('with people who sign in', () => {
 			const page = await openFormIn(await signInAs(browser, approver), address);
 			const download = page.waitForEvent('download');
 			await decide(page, 'Approve');
-			await page.getByRole('heading', { name: 'What became of each payment' }).waitFor();
+			await page.getByRole('heading', { name: 'What became of each row' }).waitFor();
 			const outcomes = [
 				['RE-1', 'created'],
 				['RE-2', 'created'],
 				['RE-3', 'invalid'],
 				['RE-4', 'created'],
 			];
-			expect((await cellsOf(page)).filter((_, index) => index % 6 === 0)).toEqual(
-				outcomes.map(([, outcome]) => outcome),
+			const cells = await cellsOf(page);
+			expect(outcomes.map((_, row) => cells.slice(row * 7, row * 7 + 3))).toEqual(
+				outcomes.map(([invoice, outcome], row) => [`${row + 2}`, outcome, invoice]),
 			);
+			await uploader.reload();
+			await uploader.getByRole('heading', { name: 'What became of each row' }).waitFor();
 			const lines = rowsOf(readFileSync(await (await download).path()));
 			expect(lines.map(({ externalId, outcome }) => [externalId, outcome])).toEqual(outcomes);
 			expect(await recorded()).toEqual([
@@ -315,6 +332,7 @@ describe('with people who sign in', () => {
 		test('a sheet that is declined, and a CSV file whose letters are garbled, pay nothing', async () => {
 			const page = await upload(csv('payments.csv', [HEADER, ROWS[0]]));
 			await page.getByText('To pay: EUR 1250.00').waitFor();
+			expect(await page.getByText('To correct').count()).toBe(0);
 			await decide(page, 'Decline');
 			await page.getByRole('heading', { name: 'Nothing was paid' }).waitFor();
 

@@ -53,8 +53,7 @@ async function approve(person: string, connection = ledger.n8n) {
 	const seen = await call(connection, 'select * from waiting_for($1)', person);
 	return await call(connection, `select * from decide($1, 'approve', $2)`, person, {
 		shown: seen.map((one) => one.external_id),
-		held: seen.map((one) => one.tick),
-		accounts: seen.map((one) => one.account_tick),
+		ticked: seen.map((one) => one.tick),
 	});
 }
 
@@ -212,7 +211,9 @@ test('what is in doubt for too long is shown, and goes out again only when someb
 	expect(await call(ledger.n8n, `select * from claim(1, '2')`)).toEqual([]);
 	const [shown] = await call(ledger.n8n, 'select * from attention');
 	expect(shown).toMatchObject({ what: expect.stringMatching(/^In doubt/), external_ids: id });
-	await call(ledger.owner, `select payouts.settle($1, 'owner@example.com', false)`, id);
+	const [, section] = read('docs/payouts.md').split('## A payment in doubt');
+	const [, settle] = /```sql\n([^]*?)\n```/.exec(section)!;
+	await ledger.owner.query(settle.replace('INV-7.3f9a52c1e0', id));
 	await ledger.owner.query('update payouts.settings set retry_minutes = 10, retry_hours = 23');
 	await pay(connections[0], '3');
 	expect(await statesOf()).toEqual({ accepted: 1 });
@@ -251,4 +252,45 @@ test('what an event resolves while it is claimed again is not sent again', async
 	await follow.query('commit');
 	expect((await claimed).map((one) => one.external_id)).toEqual([other.external_id]);
 	expect(await statesOf()).toEqual({ paid: 1, sending: 1 });
+});
+
+test('who may no longer approve decides nothing, also on a page that was shown before', async () => {
+	await upload(fileOf(1, 50, 'F'));
+	const seen = await call(ledger.n8n, 'select * from waiting_for($1)', APPROVER);
+	await ledger.owner.query('update payouts.people set may_approve = false');
+	const page = { shown: seen.map((one) => one.external_id), ticked: seen.map((one) => one.tick) };
+	const decided = call(ledger.n8n, `select * from decide($1, 'approve', $2)`, APPROVER, page);
+	await expect(decided).rejects.toThrow(/may not approve/);
+	expect(await statesOf()).toEqual({ waiting: 1 });
+});
+
+test.each([
+	[['1 rejected', '2 created'], 'accepted'],
+	[['1 notSent', '2 created'], 'accepted'],
+	[['2 rejected', '1 created'], 'accepted'],
+	[['1 rejected', '2 rejected'], 'sending'],
+	[['1 notSent', '2 notSent'], 'sending'],
+	[['2 notSent', '1 duplicate'], 'accepted'],
+])('results of two attempts, %p: %s', async (results, state) => {
+	await upload(fileOf(1, 50, 'F'));
+	await approve(APPROVER);
+	const [{ external_id: externalId }] = await call(ledger.n8n, `select * from claim(1, '1')`);
+	await ledger.owner.query('update payouts.settings set retry_minutes = -1');
+	await call(ledger.n8n, `select * from claim(1, '2')`);
+	for (const [execution, outcome] of results.map((one) => one.split(' ')))
+		await call(ledger.n8n, 'select * from record($1, $2)', execution, [{ externalId, outcome }]);
+	expect(await statesOf()).toEqual({ [state]: 1 });
+});
+
+test('the result of an attempt says nothing about one after a look-up, except that it is there', async () => {
+	await upload(fileOf(1, 50, 'F'));
+	await approve(APPROVER);
+	const [{ external_id: externalId }] = await call(ledger.n8n, `select * from claim(1, '1')`);
+	await ledger.owner.query(`update payouts.payments set state = 'approved', first_sent_at = null`);
+	await call(ledger.n8n, `select * from claim(1, '2')`);
+	await call(ledger.n8n, `select * from record('1', $1)`, [{ externalId, outcome: 'rejected' }]);
+	expect(await statesOf()).toEqual({ sending: 1 });
+	await call(ledger.n8n, `select * from record('2', $1)`, [{ externalId, outcome: 'rejected' }]);
+	await call(ledger.n8n, `select * from record('1', $1)`, [{ externalId, outcome: 'created' }]);
+	expect(await statesOf()).toEqual({ accepted: 1 });
 });

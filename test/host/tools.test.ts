@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { freePort } from '../../host/freePort';
 import { TYPESCRIPT, checkPort, startProcess } from '../../host/processes';
 import { waitUntil } from '../../host/waitUntil';
@@ -132,11 +132,24 @@ describe('setup.mjs', () => {
 	});
 });
 
+test('the demo explains its options before anything is installed', () => {
+	for (const file of ['demo/start.mjs', 'host/setup.mjs', 'host/programs.mjs']) {
+		mkdirSync(dirname(join(folder, file)), { recursive: true });
+		copyFileSync(join(root, file), join(folder, file));
+	}
+	const { exitCode, printed } = runNode([join(folder, 'demo/start.mjs'), '--help']);
+	expect({ exitCode, printed }).toEqual({
+		exitCode: 0,
+		printed: expect.stringContaining('--payouts'),
+	});
+});
+
 test('every command that needs packages sets them up first', () => {
 	const packageJson = readFileSync(join(root, 'package.json'), 'utf8');
 	const { scripts: commands } = JSON.parse(packageJson) as { scripts: Record<string, string> };
 	const others = Object.entries(commands).filter(
-		([name, command]) => name !== 'prepublishOnly' && !command.startsWith('node host/setup.mjs '),
+		([name, command]) =>
+			!['demo', 'prepublishOnly'].includes(name) && !command.startsWith('node host/setup.mjs '),
 	);
 	expect(others).toEqual([]);
 });

@@ -61,7 +61,7 @@ export async function takeSheetPictures(
 	await shot(page, 'examples/pay-a-sheet-approval', page.locator('.card').first());
 	await page.getByText('Approve', { exact: true }).click();
 	await page.getByRole('button', { name: 'Decide' }).click();
-	await page.getByRole('heading', { name: 'What became of each payment' }).waitFor();
+	await page.getByRole('heading', { name: 'What became of each row' }).waitFor();
 	await shot(page, 'examples/pay-a-sheet-result', page.locator('.card').first());
 	await n8n.deactivate(workflow);
 }

@@ -5,7 +5,7 @@ const OUTPUT = `<output>
 One item for each input item, paired and in order. Fields without a value are left out, and no field of the input is added: read those with {{ $('Name of the node').item.json }}.
 {
   outcome: 'created'      // recorded now: accepted, and only an event says that it was paid
-         | 'duplicate'    // recorded before, so not created again
+         | 'duplicate'    // recorded before, or maybe by an attempt of this run (message says so): not created again
          | 'rejected'     // by the service: not recorded, so correct it and run it again with the same externalId
          | 'invalid'      // wrong input or beyond a limit: not sent
          | 'notSent'      // busy or unreachable: not sent, run it again later
@@ -15,13 +15,13 @@ One item for each input item, paired and in order. Fields without a value are le
   message: string, fix: string,   // what happened, and what to do
   eventId: string, statusCode: number, response: unknown
 }
-A payment that is FAILED or RETURNED later, by an event, stays recorded. If a person decides to pay it again, it needs an externalId of its own, such as INV-7-2.
+A payment whose event says REJECTED, FAILED, or RETURNED stays recorded. If a person decides to pay it again, it needs an externalId of its own, such as INV-7-2.
 All items are checked before the first is sent. By default, one invalid item stops the node before that, and then the first item that is not recorded. With onError: 'continueRegularOutput', every item has its outcome. With 'continueErrorOutput', items that are not recorded take the second output.
 </output>`;
 
 const PATTERNS = `<patterns>
 <pattern title="Pay the rows that are due, and mark those that are recorded">
-Rows that are recorded must not be selected again, so write the result to what selects them. The service recognizes a repeat only for a time, often 24 hours.
+Rows that are recorded must not be selected again, so write the result to what selects them. The service recognizes a repeat only for a time, often 24 hours. If the rows can be selected again after that, mark them before the payment, too, and let a person look up those without a result.
 const pay = node({
   type: 'n8n-nodes-payments.payments', version: 1,
   config: { name: 'Pay', onError: 'continueRegularOutput', parameters: {

@@ -36,7 +36,7 @@ const MAIN_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	'recipient.externalPaymentChannelId': text(
 		'harbour-bakery-eur-account',
 		'ID of the account or wallet that is paid (recipient.externalPaymentChannelId)',
-		'Usually an ID of the service, and no IBAN. If the payee has no channel, the ID of the entity. No field has the name of the payee.',
+		'Usually an ID of the service, and no IBAN. If the payee has no channel, the ID of the entity. No field has the name of the payee, or whether it is a person.',
 	),
 	'recipient.countryCode': text(
 		'DE',
@@ -82,7 +82,7 @@ const ADDITIONAL_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	eventId: text(
 		'5609c570-3b45-4bec-a326-9d50ee465156',
 		'The idempotency key: the service records each Event ID once (eventId). If empty, it is generated from External ID, External Status, and the IDs of the entities, so a row that you run again, or correct, is no second payment. Enter an ID only if your own system has one for each payment, and never generate a new one for a retry.',
-		'Set it only if the data has an ID for each payment that is not the External ID and stays the same, such as the ID of a refund. Otherwise leave it out: it is generated from External ID, External Status, and the entities, which is right for invoices, payroll, and rows that are selected again. Never random or from the time: each retry would pay again.',
+		'Set it only if the data has both the externalId that the service expects and another ID for each payment, such as two refunds of one order whose externalId is the order. Otherwise leave it out, and let the externalId be what differs, such as the ID of the refund. It is generated from External ID, External Status, and the entities, which is right for invoices, payroll, and rows that are selected again. Never random or from the time: each retry would pay again.',
 	),
 	externalStatus: text('settled', 'Status of this transaction in your own system (externalStatus)'),
 	receivedAt: time(

@@ -84,6 +84,10 @@ export const options: INodeProperties[] = [
 		placeholder: 'e.g. EUR 5000.00',
 		description:
 			'Largest sum of the amounts that this node sends in one execution, including repeated runs, such as those of a tool of an agent. Enter one amount for any currency, or amounts by currency, as for Max Amount. Each currency has a sum of its own.',
+		builderHint: {
+			propertyHint:
+				"Exactly the limit fits. By default, nothing is sent if an item is beyond it. With onError: 'continueRegularOutput', that item is invalid, and a later, smaller one is still sent. Duplicates count.",
+		},
 	},
 	{
 		displayName: 'On Duplicate',

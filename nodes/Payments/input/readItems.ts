@@ -52,14 +52,16 @@ export function explainEmptyFields(
 	problems: readonly FieldProblem[],
 	item: RawTransaction,
 ): FieldProblem[] {
-	const { columnByField, expressionFields } = item;
+	const { columnByField, expressionFields, values } = item;
 	let names = namesIn(item);
 	return problems.map((problem) => {
 		const { field, isEmpty } = problem;
 		if (!isEmpty) return problem;
 		if (columnByField?.has(field))
 			return { ...problem, message: 'The column is empty in this item' };
-		if (!columnByField && !expressionFields?.has(field)) return problem;
+		// An empty text is a value of the item: its name is right.
+		const isMissing = typeof values[field] !== 'string';
+		if (!columnByField && !(expressionFields?.has(field) && isMissing)) return problem;
 		const reason = columnByField ? missingColumn(field) : noValue(problem);
 		const fix = `${reason.fix}${names}`;
 		names = '';

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { Payments } from '../../../nodes/Payments/Payments.node';
 import { createTransactions } from '../../../nodes/Payments/createTransactions';
-import { SAMPLE, rows } from '../../support/builders/transactions';
+import { rows, SAMPLE, sampleFields } from '../../support/builders/transactions';
 import { startFakeService } from '../../support/servers/fakeService';
 import { waitUntil } from '../../../host/waitUntil';
 import { useBench, type Outcome, type PaymentsBench } from '../../support/engine/payments';
@@ -15,31 +15,16 @@ const stored = async () =>
 	(await bench.sandbox.client.listTransactions({ limit: 200 })).items.map(
 		({ transaction }) => transaction,
 	);
-/** The sample as a user fills it into the fields of the node. */
-const FIELDS = {
-	specifyTransaction: 'fields',
-	senderExternalEntityId: SAMPLE.sender.externalEntityId,
-	senderExternalPaymentChannelId: SAMPLE.sender.externalPaymentChannelId,
-	senderCountryCode: 'BE',
-	recipientExternalEntityId: SAMPLE.recipient.externalEntityId,
-	recipientExternalPaymentChannelId: SAMPLE.recipient.externalPaymentChannelId,
-	recipientCountryCode: 'DK',
-	amount: '2501.00',
-	currency: 'EUR',
-	reference: 'Invoice 2025-0042',
-	paymentScheme: 'SCT',
-	externalId: SAMPLE.externalId,
-	additionalFields: {
-		eventId: SAMPLE.eventId,
-		baseAmount: '2501.00',
-		externalCreatedAt: '2025-05-28T11:38:44.513Z',
-		receivedAt: 1748432324728,
-	},
+const ADDITIONAL_FIELDS = {
+	eventId: SAMPLE.eventId,
+	baseAmount: '2501.00',
+	externalCreatedAt: '2025-05-28T11:38:44.513Z',
+	receivedAt: 1748432324728,
 };
 
 describe('the body is the one of the specification', () => {
 	test('from the fields of the node', async () => {
-		const { json } = await bench.run([{}], FIELDS);
+		const { json } = await bench.run([{}], sampleFields({ additionalFields: ADDITIONAL_FIELDS }));
 		expect(await stored()).toEqual([SAMPLE]);
 		expect(json).toMatchObject([{ outcome: 'created', eventId: SAMPLE.eventId }]);
 	});
@@ -52,18 +37,18 @@ describe('the body is the one of the specification', () => {
 
 	test('from dragged fields, expressions and text with expressions in it', async () => {
 		const [row] = rows(1);
-		await bench.run([{ ...row, 'a b': 'x', created: '2025-05-28T11:38:44.513Z' }], {
-			...FIELDS,
+		const fields = sampleFields({
 			amount: '={{ $json.amount }}',
 			senderCountryCode: '={{ $json.sender.countryCode }}',
 			reference: '=No. {{ $json["a b"] }}/{{ 1 + 1 }}',
 			currency: '={{ $json.currency.toLowerCase() }}',
 			externalId: '={{ $json["a b"] + "-1" }}',
 			additionalFields: {
-				...FIELDS.additionalFields,
+				...ADDITIONAL_FIELDS,
 				externalCreatedAt: '={{ DateTime.fromISO($json.created) }}',
 			},
 		});
+		await bench.run([{ ...row, 'a b': 'x', created: '2025-05-28T11:38:44.513Z' }], fields);
 		expect(await stored()).toEqual([
 			{ ...SAMPLE, amount: '1.50', reference: 'No. x/2', externalId: 'x-1' },
 		]);

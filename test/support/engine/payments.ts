@@ -48,16 +48,7 @@ export class PaymentsBench {
 	) {
 		return runNode({
 			runs,
-			node: {
-				type: 'n8n-nodes-payments.payments',
-				parameters: {
-					resource: 'transaction',
-					operation: 'create',
-					...parameters,
-				} as never,
-				credentials: { paymentsApi: { id: 'c1', name: 'Payments' } },
-				...node,
-			},
+			node: { ...nodeOf('n8n-nodes-payments.payments', parameters), ...node },
 			nodeType: Object.assign(nodeTypeOf(node.type), nodeType),
 			items: items.map((json, item) => ({ json, pairedItem: { item } })),
 			credentials: this.credentials,
@@ -68,15 +59,7 @@ export class PaymentsBench {
 	async callAsAgent(item: IDataObject, parameters: IDataObject): Promise<IDataObject[]> {
 		const type = 'n8n-nodes-payments.paymentsTool';
 		const items = await callAsAgent({
-			node: {
-				type,
-				parameters: {
-					resource: 'transaction',
-					operation: 'create',
-					...parameters,
-				} as never,
-				credentials: { paymentsApi: { id: 'c1', name: 'Payments' } },
-			},
+			node: nodeOf(type, parameters),
 			nodeType: nodeTypeOf(type),
 			input: [{ json: item }],
 			credentials: this.credentials,
@@ -88,6 +71,12 @@ export class PaymentsBench {
 		return readRun(await this.begin(...args).finished);
 	}
 }
+
+const nodeOf = (type: string, parameters: IDataObject) => ({
+	type,
+	parameters: { resource: 'transaction', operation: 'create', ...parameters } as never,
+	credentials: { paymentsApi: { id: 'c1', name: 'Payments' } },
+});
 
 /**
  * The node, or the tool that n8n makes of it: the same with another name (`convertNodeToAiTool`).

@@ -180,5 +180,6 @@ describe('why a field is empty', () => {
 		expect(explained.message).toContain('expression');
 		expect(explained.fix).toMatch(/Fill it in\. The item has: "\[U\+FEFF\]sum"\.$/);
 		expect(unchanged).toEqual([other, wrong]);
+		expect(explainEmptyFields([EMPTY], { ...input, values: { amount: ' ' } })).toEqual([EMPTY]);
 	});
 });

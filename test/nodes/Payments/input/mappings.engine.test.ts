@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { SAMPLE, rows } from '../../../support/builders/transactions';
+import { rows, sampleFields } from '../../../support/builders/transactions';
 import { useBench, type PaymentsBench } from '../../../support/engine/payments';
 
 /* Mappings that lack something must not become payments. */
@@ -8,20 +8,7 @@ import { useBench, type PaymentsBench } from '../../../support/engine/payments';
 let bench: PaymentsBench;
 useBench((one) => (bench = one));
 
-const FIELDS = {
-	specifyTransaction: 'fields',
-	senderExternalEntityId: SAMPLE.sender.externalEntityId,
-	senderExternalPaymentChannelId: SAMPLE.sender.externalPaymentChannelId,
-	senderCountryCode: 'BE',
-	recipientExternalEntityId: SAMPLE.recipient.externalEntityId,
-	recipientExternalPaymentChannelId: SAMPLE.recipient.externalPaymentChannelId,
-	recipientCountryCode: 'DK',
-	amount: '={{ $json.amount }}',
-	currency: 'EUR',
-	reference: 'Invoice',
-	paymentScheme: 'SCT',
-	externalId: 'INV-1',
-};
+const FIELDS = sampleFields({ amount: '={{ $json.amount }}' });
 const requests = async () => (await bench.sandbox.client.getCounts()).transactions.requests;
 /** Of what is recorded, the newest first. */
 const references = async () =>

@@ -1,0 +1,26 @@
+// Starts main.ts. It prints the help before anything is installed, so it uses nothing but Node.
+import { setUp } from '../host/setup.mjs';
+
+const USAGE = `npm run demo -- [--once] [--payouts] [--port NUMBER] [--sandbox-port NUMBER]
+  --once           ends after the summary; exit code 0 only when n8n has seen everything that the sandbox counts
+  --payouts        also puts the payout ledger into service, with people who upload and approve
+  --port           of n8n, 5678 by default
+  --sandbox-port   of the payments sandbox, 8480 by default`;
+
+if (process.argv.includes('--help')) {
+	console.log(USAGE);
+} else {
+	try {
+		await setUp([
+			'host',
+			'sandbox',
+			'n8n',
+			...(process.argv.includes('--payouts') ? ['database'] : []),
+		]);
+		await import('../host/typescript.mjs');
+		await import('./main.ts');
+	} catch (error) {
+		console.error(error instanceof Error ? error.message : error);
+		process.exitCode = 1;
+	}
+}
