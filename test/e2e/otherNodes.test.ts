@@ -61,6 +61,17 @@ const httpRequest = (parameters: INodeParameters): NodeUnderTest => ({
 		...parameters,
 	},
 });
+const graphQl = (parameters: INodeParameters): NodeUnderTest => ({
+	type: 'n8n-nodes-base.graphql',
+	typeVersion: 1.1,
+	parameters: {
+		requestMethod: 'GET',
+		endpoint: `${service.url}/api/v1/transactions`,
+		nodeCredentialType: 'paymentsApi',
+		query: '{ id }',
+		...parameters,
+	},
+});
 const PREDEFINED = { authentication: 'predefinedCredentialType' };
 
 test.each<[string, () => NodeUnderTest]>([
@@ -69,10 +80,7 @@ test.each<[string, () => NodeUnderTest]>([
 		'HTTP Request as a tool',
 		() => ({ ...httpRequest(PREDEFINED), type: 'n8n-nodes-base.httpRequestTool' }),
 	],
-	[
-		'GraphQL',
-		() => ({ type: 'n8n-nodes-base.graphql', typeVersion: 1.1, parameters: { endpoint: '' } }),
-	],
+	['GraphQL', () => graphQl(PREDEFINED)],
 	['Code', () => ({ type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: '' } })],
 ])('%s with the credential is not saved', async (_, nodeOf) => {
 	const credential = await createPaymentsApi(n8n, { ...CLIENT, url: service.url });
@@ -81,9 +89,12 @@ test.each<[string, () => NodeUnderTest]>([
 	).rejects.toThrow(/restricted to: .*n8n-nodes-payments\.payments/);
 });
 
-test('a workflow that was saved before n8n refused it is refused when it runs', async () => {
+test.each([
+	['HTTP Request', httpRequest],
+	['GraphQL', graphQl],
+])('a workflow that was saved before n8n refused it is refused when it runs: %s', async (_, of) => {
 	const credential = await createPaymentsApi(n8n, { ...CLIENT, url: service.url });
-	const unused = httpRequest({ authentication: 'none' });
+	const unused = of({ authentication: 'none' });
 	const workflow = await n8n.importWorkflow(workflowOf(unused, 'paymentsApi'), [credential]);
 	putIntoDatabase(workflow.id);
 	const { data } = await n8n.run(workflow, 'Start');
@@ -91,7 +102,7 @@ test('a workflow that was saved before n8n refused it is refused when it runs', 
 	expect(service.calls()).toEqual([]);
 });
 
-/** Lets a saved HTTP Request node use the credential, without the checks of n8n's API. */
+/** Lets a saved node use the credential, without the checks of n8n's API. */
 function putIntoDatabase(workflowId: string): void {
 	const program = `
 		const { DatabaseSync } = require('node:sqlite');
