@@ -35,10 +35,10 @@ const outputFields = `/**
  * { event, data, id, previousValues, createdAt }; times are ms since 1970, amounts are text.
  * previousValues has the old values of what changed: { status: "PROCESSING" }.
  * PAYMENT.*: data.id, data.status (CREATED, PROCESSING, then COMPLETED; or REJECTED, FAILED,
- *   RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL), data.direction (PAYIN, PAYOUT, TRANSFER: check
- *   it, because incoming payments have events, too), data.fromId, data.toId, data.amount,
+ *   RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL), data.fromId, data.toId, data.amount,
  *   data.currency, data.reference, data.metadata.externalId (the External ID, if the service sends
- *   it). No name of a party, and no reason: find the payment in your data by its External ID.
+ *   it), data.direction (PAYIN, PAYOUT, TRANSFER). Recognize payments that this system has made by
+ *   their External ID, not by their direction. No name of a party, and no reason of a return.
  * RETURN.*: data.paymentId, data.amount, data.currency, no External ID: to find what came back by
  *   it, use PAYMENT.STATUS_UPDATED with data.status RETURNED.
  * VIRTUAL_ACCOUNT.*: data.label, data.currency, data.bankDetails.iban, data.status (CREATED, ACTIVE,

@@ -49,7 +49,7 @@ const MAIN_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	externalId: text(
 		'INV-2026-0042',
 		'ID of this transaction in your own system, a different one for each payment (externalId). For recurring payments, add the period, such as RENT-7-2026-11: the same ID between the same entities is paid once, also if the row is corrected.',
-		'The number of the invoice or order, never random or with a time of day. The payment is this ID between the two entities: used twice, it is a duplicate, whatever else was changed. So add the period to what recurs, as in EMP-7-{{ $now.toFormat("yyyy-MM") }}, and a suffix to a second payment of one invoice or order.',
+		'The number of the invoice or order, never random or with a time of day. The payment is this ID between the two entities: used twice, it is a duplicate, whatever else was changed. So add the period to what recurs, as in EMP-7-2026-11, and a suffix to a second payment of one invoice or order. The period is a column of the data, or of a schedule the time that it was due: taken from the clock, the same row would be paid again in the next period.',
 	),
 	'sender.externalEntityId': text(
 		'north-windmills',
