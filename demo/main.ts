@@ -59,10 +59,12 @@ async function main() {
 	const workflows = await connect(n8n.client, sandbox.client);
 	tell('running the workflow, and waiting for the events');
 	const outcome = await run(n8n.client, sandbox.client, workflows);
+	let ledger = '';
 	if (payouts) {
 		tell('starting PostgreSQL, and putting the payout ledger into service');
 		const server = await startPostgres();
 		const database = `payouts_${Date.now()}`;
+		ledger = server.url(database);
 		await (await createLedger(server, database)).end();
 		await connectPayouts(n8n.client, sandbox.client, {
 			paymentsApi: workflows.paymentsApi,
@@ -82,7 +84,7 @@ Try:      In the first workflow, select Execute workflow, and open the output of
           each is one event. Events can arrive in any order, so the latest isn't always the last.
           In the sandbox under Webhooks, send a test event: it becomes another execution.
 `);
-	if (payouts) console.log(`${describePayouts(n8n.url)}\n`);
+	if (payouts) console.log(`${describePayouts(n8n.url, ledger)}\n`);
 	const differences = findDifferences(outcome);
 	for (const difference of differences) console.error(difference);
 	process.exitCode = differences.length === 0 ? 0 : 1;

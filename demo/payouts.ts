@@ -76,9 +76,17 @@ const createPostgres = async (n8n: N8nClient, { hostname, port, pathname, userna
 		...{ user: username, password: '', ssl: 'disable' },
 	});
 
-/** Lists who signs in, and which form is for what. */
-export const describePayouts = (url: string): string => `Payouts:  ${url}/form/payout-upload
+/**
+ * Lists who signs in, and which form is for what.
+ *
+ * @param ledger the address of the database, as its owner
+ */
+export const describePayouts = (
+	url: string,
+	ledger: string,
+): string => `Payouts:  ${url}/form/payout-upload
           ${url}/form/payout-approval
           ${url}/form/payouts shows what became of them
           Open each form in a private window of who uses it: ${CLERK} uploads, ${APPROVER} approves,
-          and above EUR 10,000 so does ${DEPUTY}. The password of all is ${OWNER.password}. Emails are turned off.`;
+          and above EUR 10,000 so does ${DEPUTY}. The password of all is ${OWNER.password}. Emails are turned off.
+          Limits, and going on after Stop, are up to the owner of the database: psql ${ledger}`;

@@ -198,14 +198,15 @@ begin
 end $$;
 
 -- The first four characters at the end and A as 10, it leaves 1 when it's divided by 97 (ISO 13616).
-create function is_wrong_iban(account text) returns boolean language sql immutable as $$
-  select account ~ '^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$' and (
+create function is_wrong_iban(account text) returns boolean language plpgsql immutable as $$
+begin
+  return account ~ '^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$' and (
     select string_agg(case when sign ~ '[A-Z]' then (ascii(sign) - 55)::text else sign end, ''
       order by at)
     from regexp_split_to_table(substr(account, 5) || left(account, 4), '')
       with ordinality as signs (sign, at)
-  )::numeric % 97 <> 1
-$$;
+  )::numeric % 97 <> 1;
+end $$;
 
 -- Upload --------------------------------------------------------------------------------------
 
@@ -336,8 +337,7 @@ begin
       insert into accounts (payee, account, country, entered_by)
         values (new.payee, new.account, new.country, me) on conflict do nothing;
       insert into payments select new.*;
-      select reasons into why from to_decide where external_id = new.external_id;
-      result := case when why = '' then 'waits' else 'held' end;
+      continue;
     end if;
     line := new.row;
     invoice := new.invoice;
@@ -346,6 +346,10 @@ begin
     amount := coalesce(money(new.currency, new.amount), text_of(cells -> 'Amount'));
     return next;
   end loop;
+  return query
+  select row, invoice, payee, account, money(currency, amount),
+    case when reasons = '' then 'waits' else 'held' end, reasons
+  from to_decide where upload = new.upload;
   return query
   select null::int, null, null, null, string_agg(money(currency, sum), ', ' order by currency), 'total',
     format('%s payments wait for approval as file %s.', coalesce(sum(count), 0), new.upload)

@@ -183,7 +183,7 @@ describe('one row for each payment', () => {
 
 	test('twice in one file', async () => {
 		const rows = await upload([row(2, 'INV-1', 10), row(3, 'INV-1', '10,00')]);
-		expect(rows.map((one) => one.result)).toEqual(['held', 'left out']);
+		expect(rows.map((one) => one.result)).toEqual(['left out', 'held']);
 	});
 
 	test('another amount or account under the same invoice number', async () => {
