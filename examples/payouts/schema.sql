@@ -402,7 +402,8 @@ declare
   comment text := coalesce(page ->> 'comment', '');
   verb state := case decision when 'approve' then 'approved' when 'decline' then 'declined' end;
   shown text[] := array(select jsonb_array_elements_text(page -> 'shown'));
-  kept text[] := regexp_split_to_array(coalesce(page ->> 'leave_out', ''), '[, ]+');
+  kept numeric[];
+  unknown numeric;
 begin
   if decision = 'stop' and exists (select from people where email = me) then
     update settings set stopped = concat_ws(': ', me, nullif(comment, ''));
@@ -416,18 +417,25 @@ begin
   elsif page ->> 'leave_out' !~ '^[0-9, ]*$' then
     raise exception 'Leave Out Rows is "%". Write numbers of rows, such as 5, 12.', page ->> 'leave_out';
   end if;
+  kept := array(select n::numeric
+    from regexp_split_to_table(page ->> 'leave_out', '[, ]+') as rows (n) where n <> '');
+  select n into unknown from unnest(kept) as rows (n)
+    where n not in (select row from payments where external_id = any (shown));
+  if found then
+    raise exception 'Leave Out Rows has %, which isn''t on the page.', unknown;
+  end if;
   perform from payments where external_id = any (shown) order by external_id for update;
   if verb = 'approved' then
     update accounts set approved_by = me
       where approved_by is null and entered_by <> me and (payee, account, country) in (
         select payee, account, country from to_decide where external_id = any (shown)
-          and requested_by <> me and row::text <> all (kept) and (page -> 'ticked') ? tick);
+          and requested_by <> me and row <> all (kept) and (page -> 'ticked') ? tick);
   end if;
   return query
   with decided as (
     select *, case
       when state <> 'waiting' then 'no longer waiting'
-      when row::text = any (kept) then 'left out, so it waits'
+      when row = any (kept) then 'left out, so it waits'
       when requested_by = me then 'not ' || verb || ': you asked for it'
       when exists (select from approvals a where a.external_id = p.external_id and a.person = me)
         then 'decided by you before'

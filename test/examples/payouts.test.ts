@@ -316,7 +316,7 @@ describe('four eyes', () => {
 	test('rows that are left out wait, and what another one decided meanwhile stays', async () => {
 		await upload([row(2, 'A', 10), row(3, 'B', 11), row(4, 'C', 12)]);
 		const shown = [await idOf('A'), await idOf('B'), await idOf('C')];
-		await decide(APPROVER, 'approve', { leave_out: '3, ' });
+		await decide(APPROVER, 'approve', { leave_out: '03, ' });
 		expect(await states()).toEqual({ A: 'approved', B: 'waiting', C: 'approved' });
 		const late = await decide(DEPUTY, 'decline', { shown });
 		expect(late.map((one) => [one.result, one.payments])).toEqual([
@@ -325,13 +325,13 @@ describe('four eyes', () => {
 		]);
 	});
 
-	test.each(['3-5', 'Row 3', '3;5', '3\n5', 'all'])(
+	test.each(['3-5', 'Row 3', '3;5', '3\n5', 'all', '55', '2, 99999999999'])(
 		'rows to leave out are not %p',
 		async (rows) => {
 			await upload([row(2, 'A', 10)]);
 			const page = { shown: [await idOf('A')], leave_out: rows };
 			expect(await reasonOf(`select decide($1, 'approve', $2)`, APPROVER, page)).toMatch(
-				/Leave Out Rows is/,
+				/Leave Out Rows (is|has)/,
 			);
 		},
 	);
