@@ -55,7 +55,8 @@ export class ClientToken {
 	reject(bearerToken: string): RejectedToken {
 		if (this.current?.bearerToken !== bearerToken) return { isCurrent: false, waitMs: 0 };
 		const isCurrent = this.dropsAt === Infinity;
-		this.dropsAt = this.requestedAt + TOKEN_REQUEST_INTERVAL_MS;
+		// Once: a later rejection can come while the next token is requested.
+		if (isCurrent) this.dropsAt = this.requestedAt + TOKEN_REQUEST_INTERVAL_MS;
 		this.isAdopting = false;
 		return { isCurrent, waitMs: Math.max(0, this.dropsAt - performance.now()) };
 	}

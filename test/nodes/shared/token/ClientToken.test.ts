@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { ClientToken } from '../../../../nodes/shared/token/ClientToken';
+import { ClientToken, type Token } from '../../../../nodes/shared/token/ClientToken';
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -16,4 +16,17 @@ test('a clock that is set back by a minute keeps no payment back', async () => {
 	await client.renew(issue('second'));
 	expect(client.usable?.bearerToken).toBe('second');
 	expect(performance.now() - startedAt).toBeLessThan(10_000);
+});
+
+test('a token that is dropped stays so, although the next is requested and it is rejected once more', async () => {
+	const client = new ClientToken();
+	client.adopt({ bearerToken: 'first', renewAt: Infinity });
+	expect(client.reject('first')).toEqual({ isCurrent: true, waitMs: 0 });
+	let issue!: (token: Token) => void;
+	const renewed = client.renew(async () => await new Promise((resolve) => (issue = resolve)));
+	expect(client.reject('first')).toEqual({ isCurrent: false, waitMs: 0 });
+	expect(client.usable).toBeUndefined();
+	issue({ bearerToken: 'second', renewAt: Infinity });
+	await renewed;
+	expect(client.usable?.bearerToken).toBe('second');
 });
