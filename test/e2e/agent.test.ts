@@ -32,7 +32,7 @@ test("n8n's agent calls the node as its tool, repeats the call, and one transact
 		{ outcome: 'duplicate' },
 		{ outcome: 'invalid', message: text(/'Amount': .*120,00/) },
 		{ outcome: 'invalid', message: text(/150\.01 EUR.* 150 EUR.*'Max Amount'/) },
-		{ outcome: 'invalid', message: text(/execution.* 200\.01 EUR/) },
+		{ outcome: 'invalid', message: text(/ 200\.01 EUR.*'Max Total per Execution'/) },
 	]);
 	const { items } = await service.sandbox.client.listTransactions();
 	expect(

@@ -318,7 +318,8 @@ describe('with people who sign in', () => {
 			expect(outcomes.map((_, row) => cells.slice(row * 7, row * 7 + 3))).toEqual(
 				outcomes.map(([invoice, outcome], row) => [`${row + 2}`, outcome, invoice]),
 			);
-			await uploader.reload();
+			// Not until it has loaded: n8n begins a download there, too.
+			await uploader.reload({ waitUntil: 'commit' });
 			await uploader.getByRole('heading', { name: 'What became of each row' }).waitFor();
 			const lines = rowsOf(readFileSync(await (await download).path()));
 			expect(lines.map(({ externalId, outcome }) => [externalId, outcome])).toEqual(outcomes);
