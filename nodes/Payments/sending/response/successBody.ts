@@ -50,22 +50,21 @@ function confirms(
 	const members = Object.entries(body).map(([name, value]) => ({ name: nameOf(name), value }));
 	const words = members.map(({ name, value }) => ({ name, word: wordOf(value) }));
 	if (words.some(({ name, word }) => SUCCESS.has(name) && YES.has(word))) return true;
-	const saysFailed = words.some(({ name, word }) =>
-		name === 'status' ? FAILED_STATUS.has(word) : SUCCESS.has(name) && NO.has(word),
-	);
+	if (words.some(({ name, word }) => saysFailed(name, word))) return false;
 	const sent: Record<string, unknown> = { eventid: eventId, externalid: externalId };
-	return (
-		!saysFailed &&
-		members.some(({ name, value }) => Object.hasOwn(sent, name) && value === sent[name])
-	);
+	return members.some(({ name, value }) => Object.hasOwn(sent, name) && value === sent[name]);
 }
+
+/** Whether a member says that the request failed, and not only that something is wrong. */
+const saysFailed = (name: string, word: string): boolean =>
+	name === 'status' ? FAILED_STATUS.has(word) : SUCCESS.has(name) && NO.has(word);
 
 function findNo(body: Record<string, unknown>): string | undefined {
 	const found = Object.entries(body).find(([name, value]) => {
 		const known = nameOf(name);
 		if (/^(err|fault)/.test(known)) return hasValue(value);
-		if (known === 'status' && FAILED_STATUS.has(wordOf(value))) return true;
-		return (SUCCESS.has(known) || known === 'status') && NO.has(wordOf(value));
+		const word = wordOf(value);
+		return saysFailed(known, word) || (known === 'status' && NO.has(word));
 	});
 	if (!found) return undefined;
 	const [name, value] = found;
