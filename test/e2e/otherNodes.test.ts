@@ -108,6 +108,7 @@ function putIntoDatabase(workflowId: string): void {
 		const { DatabaseSync } = require('node:sqlite');
 		const [file, id, before, after] = process.argv.slice(1);
 		const database = new DatabaseSync(file);
+		database.exec('pragma busy_timeout = 10000'); // n8n writes, too.
 		for (const [table, key] of [['workflow_entity', 'id'], ['workflow_history', 'workflowId']])
 			database
 				.prepare(\`update \${table} set nodes = replace(nodes, ?, ?) where \${key} = ?\`)

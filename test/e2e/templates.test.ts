@@ -318,10 +318,10 @@ describe('with people who sign in', () => {
 			expect(outcomes.map((_, row) => cells.slice(row * 7, row * 7 + 3))).toEqual(
 				outcomes.map(([invoice, outcome], row) => [`${row + 2}`, outcome, invoice]),
 			);
-			// In another tab: in the one that waits, n8n's own reload can come in between.
-			const reloaded = await uploader.context().newPage();
-			await reloaded.goto(address, { waitUntil: 'commit' });
-			await reloaded.getByRole('heading', { name: 'What became of each row' }).waitFor();
+			// While the execution runs, n8n doesn't answer.
+			await n8n.ended(workflow, 1);
+			await uploader.reload({ waitUntil: 'commit' });
+			await uploader.getByRole('heading', { name: 'What became of each row' }).waitFor();
 			const lines = rowsOf(readFileSync(await (await download).path()));
 			expect(lines.map(({ externalId, outcome }) => [externalId, outcome])).toEqual(outcomes);
 			expect(await recorded()).toEqual([
