@@ -53,7 +53,9 @@ test('n8n is killed while it pays: what is open can be looked up, and each payme
 		`select from look_up($1, 'open', '') where result = 'sending'`,
 		[CLERK],
 	);
-	expect(open.rows).toHaveLength(50);
+	// More than one claim, if a minute began meanwhile.
+	expect(open.rows).toHaveLength(await count('sending'));
+	expect(open.rows.length).toBeGreaterThanOrEqual(50);
 
 	await ledger.owner.query('update payouts.settings set retry_minutes = -1');
 	await n8n.startAgain();
