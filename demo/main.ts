@@ -83,6 +83,7 @@ Try:      In the first workflow, select Execute workflow, and open the output of
           In the executions of the second workflow, open the output of Payments Trigger:
           each is one event. Events can arrive in any order, so the latest isn't always the last.
           In the sandbox under Webhooks, send a test event: it becomes another execution.
+Next:     docs/quickstart.md, with a payment and an event of your own
 `);
 	if (payouts) console.log(`${describePayouts(n8n.url, ledger)}\n`);
 	const differences = findDifferences(outcome);

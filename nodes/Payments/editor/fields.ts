@@ -35,7 +35,7 @@ const MAIN_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	),
 	'recipient.externalPaymentChannelId': text(
 		'harbour-bakery-eur-account',
-		'ID of the account or wallet that is paid (recipient.externalPaymentChannelId)',
+		'ID of the account or wallet that is paid, as the service knows it, which is usually not an IBAN (recipient.externalPaymentChannelId)',
 		'Usually an ID of the service, and no IBAN. If the payee has no channel, the ID of the entity. No field has the name of the payee, or whether it is a person.',
 	),
 	'recipient.countryCode': text(
@@ -57,7 +57,7 @@ const MAIN_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	),
 	'sender.externalPaymentChannelId': text(
 		'north-windmills-account',
-		'ID of the account or wallet that pays (sender.externalPaymentChannelId)',
+		'ID of the account or wallet that pays, as the service knows it, which is usually not an IBAN (sender.externalPaymentChannelId)',
 	),
 	'sender.countryCode': text(
 		'DE',

@@ -87,6 +87,7 @@ function namesIn({ columns, columnByField }: RawTransaction): string {
 	const names = columns.filter((name) => !matched.has(name));
 	const listed = names.slice(0, MAX_LISTED_NAMES).map(quote).join(', ') || 'none';
 	const more = names.length > MAX_LISTED_NAMES ? ', …' : '';
-	const list = `${listed}${more}.`;
-	return columnByField ? ` Columns that match no field: ${list}` : ` The item has: ${list}`;
+	if (!columnByField) return ` The item has: ${listed}${more}.`;
+	const wayOut = " To use them, set 'Specify Transaction' to 'Using Fields Below'.";
+	return ` Columns that match no field: ${listed}${more}.${names.length > 0 ? wayOut : ''}`;
 }

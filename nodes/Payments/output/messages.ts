@@ -68,15 +68,21 @@ function labelOf({ field }: FieldProblem, { columnByField }: InvalidItem): strin
 	return isOwnName ? `'${name}'` : `'${name}' (column ${quote(column)})`;
 }
 
-function inOneLine(problem: FieldProblem, item: InvalidItem, inputs: InputItems): string {
-	const { message, otherItem } = problem;
-	const other = otherItem === undefined ? '' : ` ${nameOf(otherItem, inputs)}`;
-	return `${labelOf(problem, item)}: ${message}${other}`;
-}
+const reasonOf = ({ message, otherItem }: FieldProblem, inputs: InputItems): string =>
+	otherItem === undefined ? message : `${message} ${nameOf(otherItem, inputs)}`;
 
-/** Names everything that is wrong with an item. */
-const messageOf = (item: InvalidItem, inputs: InputItems) =>
-	item.problems.map((problem) => inOneLine(problem, item, inputs)).join('; ');
+/** Names everything that is wrong with an item. What is wrong with several fields is said once. */
+function messageOf(item: InvalidItem, inputs: InputItems): string {
+	const labelsByReason = new Map<string, string[]>();
+	for (const problem of item.problems) {
+		const reason = reasonOf(problem, inputs);
+		const labels = labelsByReason.get(reason) ?? [];
+		labelsByReason.set(reason, [...labels, labelOf(problem, item)]);
+	}
+	return [...labelsByReason]
+		.map(([reason, labels]) => `${labels.join(', ')}: ${reason}`)
+		.join('; ');
+}
 
 /** @param problems those of the item that have a fix */
 const fixesOf = (item: InvalidItem, problems = item.problems) =>
@@ -95,7 +101,7 @@ export function describeInvalidItem(
 ): Problem {
 	// A model must not get past a limit with a smaller amount or in another currency.
 	const fixable = item.problems.filter(({ isBeyondLimit }) => !isTool || !isBeyondLimit);
-	const fix = [...fixesOf(item, fixable), "This item wasn't sent."].join('\n');
+	const fix = [...fixesOf(item, fixable), "This item wasn't sent."].join(' ');
 	return { message: messageOf(item, inputs), fix };
 }
 
@@ -122,7 +128,7 @@ export function describeInvalidItems(invalid: InvalidItem[], inputs: InputItems)
 	const itemsByProblem = new Map<string, InvalidItem[]>();
 	for (const item of invalid) {
 		for (const problem of item.problems) {
-			const text = `${inOneLine(problem, item, inputs)}. ${problem.fix}`;
+			const text = `${labelOf(problem, item)}: ${reasonOf(problem, inputs)}. ${problem.fix}`;
 			const items = itemsByProblem.get(text) ?? [];
 			items.push(item);
 			itemsByProblem.set(text, items);

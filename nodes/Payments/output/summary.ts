@@ -44,21 +44,21 @@ export function summarizeDryRun(items: readonly ItemJson[]): string {
 }
 
 /**
- * Summarizes in one line how many items had which outcome, and the totals of what is recorded. What
- * was recorded before, or may be, has totals of its own, so that it doesn't read as paid now.
+ * Summarizes in one line how many items had which outcome, and the totals of what was created. What
+ * may be recorded has totals of its own. A duplicate has none: the service may have recorded another
+ * amount.
  *
  * @example '3 created, 0 duplicate, 0 rejected · EUR 4,200.00'
- * @example '1 created, 1 duplicate, 0 rejected · new: EUR 5.00, recorded before: EUR 1,250.50'
+ * @example '1 created, 1 duplicate, 0 rejected · new: EUR 5.00'
  */
 export function summarize(items: readonly ItemJson[]): string {
 	const counts = COUNTED.map((outcome) => [count(items, outcome), LABELS[outcome] ?? outcome])
 		.filter(([number], index) => index < 3 || number !== 0)
 		.map((counted) => counted.join(' '));
 	const created = totalsOf(items, 'created');
-	const before = totalsOf(items, 'duplicate');
 	const unknown = totalsOf(items, 'unknown');
-	const others = [before && `recorded before: ${before}`, unknown && `maybe recorded: ${unknown}`];
-	const ofNew = created && others.some(Boolean) ? `new: ${created}` : created;
-	const totals = [ofNew, ...others].filter(Boolean);
+	const isAll = !unknown && count(items, 'duplicate') === 0;
+	const ofNew = created && !isAll ? `new: ${created}` : created;
+	const totals = [ofNew, unknown && `maybe recorded: ${unknown}`].filter(Boolean);
 	return [counts.join(', '), ...(totals.length > 0 ? [totals.join(', ')] : [])].join(' · ');
 }

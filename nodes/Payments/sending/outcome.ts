@@ -30,7 +30,7 @@ export const duplicate = (
 	message: ownAttempt
 		? 'Recorded, maybe by an earlier attempt of this execution, so not created again'
 		: 'Recorded before, so not created again',
-	fix: 'If it is the same payment, nothing is left to do. If it is another payment, give it an External ID of its own, such as with the month that it pays for, and an Event ID of its own if you entered one.',
+	fix: 'If it is the same payment, nothing is left to do: the service keeps the amount that it recorded first. Another payment needs an External ID of its own, such as with its month, and an Event ID of its own if you entered one.',
 	status,
 	body,
 	ownAttempt,

@@ -53,14 +53,19 @@ export function validateItems(items: RawTransaction[], rules: ValidationRules): 
 	});
 }
 
-/** The fields in which two transactions aren't the same. 10.5 and 10.50 are the same amount. */
-const differencesOf = (one: Transaction, other: Transaction): Field[] =>
-	FIELDS.filter((field) => {
+/**
+ * The fields in which two transactions aren't the same. 10.5 and 10.50 are the same amount. Base
+ * Amount isn't named beside Amount, because it's the same where nobody has entered another one.
+ */
+function differencesOf(one: Transaction, other: Transaction): Field[] {
+	const fields = FIELDS.filter((field) => {
 		const [value, otherValue] = [valueOf(one, field), valueOf(other, field)];
 		return field === 'amount' || field === 'baseAmount'
 			? compareDecimals(String(value), String(otherValue)) !== 0
 			: value !== otherValue;
 	});
+	return fields.includes('amount') ? fields.filter((field) => field !== 'baseAmount') : fields;
+}
 
 const OWN_EVENT_ID = "Give each payment its own Event ID, or leave 'Event ID' empty.";
 const OWN_EXTERNAL_ID =
