@@ -88,26 +88,6 @@ describe('with a decimal comma', () => {
 			reference: '1.250,00',
 		});
 	});
-
-	test('the same payment has the same Event ID, however its amount is written', () => {
-		const eventIds = (
-			[
-				['1.250,00', 'comma'],
-				['1 250,00', 'comma'],
-				['1250,00', 'comma'],
-				['1250.00', 'dot'],
-			] as const
-		).map(
-			([amount, decimalSeparator]) =>
-				validateItem(sampleInput({ amount, baseAmount: '', eventId: '' }), {
-					now: 1_763_700_000_000,
-					timeZone: 'UTC',
-					decimalSeparator,
-				}).transaction?.eventId,
-		);
-		expect(eventIds[0]).toBeDefined();
-		expect(new Set(eventIds).size).toBe(1);
-	});
 });
 
 describe('with a decimal dot', () => {

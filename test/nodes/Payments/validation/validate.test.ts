@@ -56,6 +56,29 @@ test('a field that could not be read has its problem once', () => {
 describe('limits of the credential', () => {
 	const { value: limits } = parseCredentialLimits({ maxAmounts: 'EUR 10' });
 
+	test('allow the currencies that they name', () => {
+		const { value: currencies } = parseCredentialLimits({ allowedCurrencies: 'EUR, usd' });
+		const inCurrency = (currency: string) =>
+			validate({ ...SAMPLE, currency }, { limits: currencies });
+		expect(inCurrency('USD').transaction).toBeDefined();
+		expect(inCurrency('GBP').problems).toMatchObject([
+			{
+				field: 'currency',
+				message: expect.stringContaining("'Allowed Currencies': EUR, USD") as string,
+				isBeyondLimit: true,
+			},
+		]);
+	});
+
+	test.each([
+		{ maxAmounts: null },
+		{ maxAmounts: '1,000' },
+		{ allowedCurrencies: 'EURO' },
+		{ allowedRecipients: 'vac_1,,vac_2' },
+	])('that are %j are not taken for none', (credential) =>
+		expect(parseCredentialLimits(credential).problem?.message).toContain('in the credential'),
+	);
+
 	test('are a problem like any other', () => {
 		const input = { ...SAMPLE, amount: '10.01', currency: 'EUR' };
 		expect(validate(input, { limits }).problems).toMatchObject([{ field: 'amount' }]);
