@@ -76,23 +76,6 @@ export function sampleInput(changes: Record<string, unknown>): Record<string, un
 	return input;
 }
 
-/** The sample as a user fills it into the fields of the node, with changes. */
-export const sampleFields = (changes: IDataObject = {}): IDataObject => ({
-	specifyTransaction: 'fields',
-	senderExternalEntityId: SAMPLE.sender.externalEntityId,
-	senderExternalPaymentChannelId: SAMPLE.sender.externalPaymentChannelId,
-	senderCountryCode: SAMPLE.sender.countryCode,
-	recipientExternalEntityId: SAMPLE.recipient.externalEntityId,
-	recipientExternalPaymentChannelId: SAMPLE.recipient.externalPaymentChannelId,
-	recipientCountryCode: SAMPLE.recipient.countryCode,
-	amount: SAMPLE.amount,
-	currency: SAMPLE.currency,
-	reference: SAMPLE.reference,
-	paymentScheme: SAMPLE.paymentScheme,
-	externalId: SAMPLE.externalId,
-	...changes,
-});
-
 /** The parameters of the node that take each field from a member of the item, with changes. */
 export const fieldsFromJson = (changes: IDataObject = {}): IDataObject => ({
 	specifyTransaction: 'fields',
