@@ -158,8 +158,7 @@ export class EngineCredentials extends ICredentialsHelper {
 			(one) => one.type === 'hidden' && one.typeOptions?.expirable === true,
 		);
 		if (!token || !credentialType.preAuthentication) return undefined;
-		const testing = node.parameters?.temp === '' && node.type === 'n8n-nodes-base.noOp';
-		if (credentials[token.name] !== '' && !expired && !testing) return undefined;
+		if (credentials[token.name] !== '' && !expired) return undefined;
 		const changes = (await credentialType.preAuthentication.call(
 			helpers,
 			credentials,
