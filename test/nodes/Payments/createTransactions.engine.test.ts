@@ -220,25 +220,20 @@ describe('custom execution data', () => {
 	});
 });
 
-describe("as the tool of n8n's Agents", () => {
-	const call = async (index: number, options: IDataObject) =>
-		await bench.callAsAgent(rows(index + 1, () => ({ amount: '80.00' }))[index], {
-			specifyTransaction: 'item',
-			options,
+// n8n's Agents call a tool so (`EphemeralNodeExecutor`). test/e2e/agents.test.ts has them.
+test('without an execution, a total that nobody could count sends nothing, and names what to use', async () => {
+	const tool = { type: 'n8n-nodes-payments.paymentsTool' };
+	const call = async (options: IDataObject) =>
+		await bench.run(rows(1), { specifyTransaction: 'item', options }, tool, 1, {
+			async execute(this: IExecuteFunctions) {
+				this.getExecutionId = () => undefined as unknown as string;
+				return await createTransactions.call(this);
+			},
 		});
-
-	test('each call pays, and has no total', async () => {
-		const calls = [await call(0, {}), await call(1, { maxAmount: 'EUR 100' })];
-		expect(calls.flat()).toMatchObject([{ outcome: 'created' }, { outcome: 'created' }]);
-	});
-
-	test('a total that nobody could count sends nothing, and names what to use', async () => {
-		for (const index of [0, 1, 2]) {
-			const [{ outcome, message, fix }] = await call(index, { maxTotal: 'EUR 100' });
-			expect(outcome).toBe('notSent');
-			expect(message).toContain("'Max Total per Execution'");
-			expect(fix).toMatch(/'Max Amount'.*limits of the credential.*Nothing was sent/);
-		}
-		expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
-	});
+	const [{ outcome, message, fix }] = (await call({ maxTotal: 'EUR 100' })).json;
+	expect(outcome).toBe('notSent');
+	expect(message).toContain("'Max Total per Execution'");
+	expect(fix).toMatch(/'Max Amount'.*limits of the credential.*Nothing was sent/);
+	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+	expect((await call({ maxAmount: 'EUR 100' })).json).toMatchObject([{ outcome: 'created' }]);
 });

@@ -46,7 +46,7 @@ test('under any sequence it agrees with a plain list of its youngest entries', (
 	);
 });
 
-test('entries that nobody asks for vanish one by one, also after a fraction of a millisecond', async () => {
+test('entries that nobody asks for vanish, each in its time, also after a fraction of a millisecond', async () => {
 	const map = new BoundedMap<string, number>({ maxSize: 3, maxAgeMs: 300.4 });
 	map.set('a', 1);
 	await new Promise((resolve) => setTimeout(resolve, 100));

@@ -172,17 +172,8 @@ export const anyInput: fc.Arbitrary<unknown> = fc.oneof(
 				fc.boolean(),
 			)
 			.map(([complete, invalid, nested]) => {
-				const flat = { ...complete, ...invalid } as Record<string, unknown>;
-				if (!nested) return flat;
-				return Object.entries(flat).reduce<Record<string, unknown>>((input, [name, value]) => {
-					const [outer, inner] = name.split('.');
-					if (!inner) return { ...input, [outer]: value };
-					const party = input[outer];
-					return {
-						...input,
-						[outer]: { ...(typeof party === 'object' ? party : {}), [inner]: value },
-					};
-				}, {});
+				const fields: Record<string, unknown> = { ...complete, ...invalid };
+				return nested ? sampleInput(fields) : fields;
 			}),
 	},
 );

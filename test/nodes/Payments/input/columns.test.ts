@@ -17,6 +17,7 @@ describe('a column matches a field by its name', () => {
 	test.each([
 		['Sender Country', 'sender.countryCode'],
 		['senderCountryCode', 'sender.countryCode'],
+		['Recipient Channel ID', 'recipient.externalPaymentChannelId'],
 		['External\u00a0ID', 'externalId'],
 		['sender_payment_channel_id', 'sender.externalPaymentChannelId'],
 	])('%j: %s', (name, field) => {

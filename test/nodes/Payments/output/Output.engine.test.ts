@@ -108,41 +108,43 @@ test('Retry On Fail leaves an item alone that the node puts out, because Max Ret
 	expect(await requests()).toBe(1);
 });
 
-const UNUSABLE: Array<[string, () => Promise<void> | void, IDataObject, Partial<INode>, RegExp]> = [
-	['an option', () => {}, { options: { timeout: 0 } }, {}, /'Timeout \(Seconds\)'/],
+test.each<[string, IDataObject, Partial<INode>, IDataObject, RegExp]>([
+	['an option', { options: { timeout: 0 } }, {}, {}, /'Timeout \(Seconds\)'/],
 	[
 		'an option whose expression throws',
-		() => {},
 		{ options: { timeout: '={{ $("Nobody").item.json.x }}' } },
+		{},
 		{},
 		/doesn't exist/,
 	],
 	[
 		'settings that contradict each other',
-		() => {},
 		{ options: { onDuplicate: 'stop' } },
 		{ retryOnFail: true },
+		{},
 		/'Retry On Fail'/,
 	],
 	[
 		'limits of the credential that nobody can read',
-		async () => await bench.seed({ maxAmounts: 'five euros' }),
 		{},
 		{},
+		{ maxAmounts: 'five euros' },
 		/credential can't be used/,
 	],
-	['a custom API call', () => {}, { operation: '__CUSTOM_API_CALL__' }, {}, /custom API call/],
-	['no credential', () => {}, {}, { credentials: {} }, /credential/i],
-];
-
-test.each(UNUSABLE)(
+	['a custom API call', { operation: '__CUSTOM_API_CALL__' }, {}, {}, /custom API call/],
+	['no credential', {}, { credentials: {} }, {}, /credential/i],
+])(
 	'%s: nothing is sent, and each item says so',
-	async (_, prepare, parameters, node, message) => {
-		await prepare();
-		const { outputs, error } = await bench.run(rows(2), { ...ITEM, ...parameters } as never, {
-			...node,
-			onError: 'continueErrorOutput',
-		});
+	async (_, parameters, node, credential, message) => {
+		await bench.seed(credential);
+		const { outputs, error } = await bench.run(
+			rows(2),
+			{ ...ITEM, ...parameters },
+			{
+				...node,
+				onError: 'continueErrorOutput',
+			},
+		);
 		expect(error).toBeUndefined();
 		expect(outputs.map((items) => items.map(itemOf))).toEqual([[], [0, 1]]);
 		for (const { json } of outputs[1]) {

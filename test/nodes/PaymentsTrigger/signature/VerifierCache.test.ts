@@ -107,6 +107,9 @@ test('concurrent deliveries share one reading, also a failed one', async () => {
 	await advance(world.clock, 50);
 	expect((await settled).map(({ status }) => status)).toEqual(Array(20).fill('rejected'));
 	expect(world.reads).toBe(2);
+	// It isn't kept.
+	world.failure = undefined;
+	expect(await world.accepts()).toBe(true);
 });
 
 test('a flood of forged deliveries: never more readings than deliveries, and about one a second', async () => {
