@@ -87,6 +87,16 @@ describe('what the credential test makes of the response at the Base URL', () =>
 	});
 });
 
+test('limits that cannot be read are named', async () => {
+	expect(await press({ maxAmounts: '1000', allowedRecipients: 'a; b' })).toMatchObject({
+		status: 'OK',
+	});
+	expect(await press({ maxAmounts: 'x' })).toEqual({
+		status: 'Error',
+		message: expect.stringContaining("'Max Amount per Transaction' in the credential") as string,
+	});
+});
+
 test('a scope that is not granted as a whole is named', async () => {
 	service.tokenMembers = { scope: 'PAYMENTS' };
 	expect(await press({ scope: 'PAYMENTS' })).toMatchObject({ status: 'OK' });

@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { Payments } from '../../../nodes/Payments/Payments.node';
 import { createTransactions } from '../../../nodes/Payments/createTransactions';
-import { rows, SAMPLE, sampleFields } from '../../support/builders/transactions';
+import { fieldsFromJson, rows, SAMPLE } from '../../support/builders/transactions';
 import { startFakeService } from '../../support/servers/fakeService';
 import { waitUntil } from '../../../host/waitUntil';
 import { useBench, type Outcome, type PaymentsBench } from '../../support/engine/payments';
@@ -15,44 +14,23 @@ const stored = async () =>
 	(await bench.sandbox.client.listTransactions({ limit: 200 })).items.map(
 		({ transaction }) => transaction,
 	);
-const ADDITIONAL_FIELDS = {
-	eventId: SAMPLE.eventId,
-	baseAmount: '2501.00',
-	externalCreatedAt: '2025-05-28T11:38:44.513Z',
-	receivedAt: 1748432324728,
-};
+const hintsOf = ({ run: { data } }: Outcome) => data.resultData.runData.Payments[0].hints;
 
-describe('the body is the one of the specification', () => {
-	test('from the fields of the node', async () => {
-		const { json } = await bench.run([{}], sampleFields({ additionalFields: ADDITIONAL_FIELDS }));
-		expect(await stored()).toEqual([SAMPLE]);
-		expect(json).toMatchObject([{ outcome: 'created', eventId: SAMPLE.eventId }]);
-	});
+test('the body is the one of the specification', async () => {
+	const { json } = await bench.run([{ ...SAMPLE, row_number: 2 }]);
+	expect(await stored()).toEqual([SAMPLE]);
+	expect(json[0]).not.toHaveProperty('row_number');
+});
 
-	test('from an input item', async () => {
-		const { json } = await bench.run([{ ...SAMPLE, row_number: 2 }]);
-		expect(await stored()).toEqual([SAMPLE]);
-		expect(json[0]).not.toHaveProperty('row_number');
-	});
-
-	test('from dragged fields, expressions and text with expressions in it', async () => {
-		const [row] = rows(1);
-		const fields = sampleFields({
-			amount: '={{ $json.amount }}',
-			senderCountryCode: '={{ $json.sender.countryCode }}',
-			reference: '=No. {{ $json["a b"] }}/{{ 1 + 1 }}',
-			currency: '={{ $json.currency.toLowerCase() }}',
-			externalId: '={{ $json["a b"] + "-1" }}',
-			additionalFields: {
-				...ADDITIONAL_FIELDS,
-				externalCreatedAt: '={{ DateTime.fromISO($json.created) }}',
-			},
-		});
-		await bench.run([{ ...row, 'a b': 'x', created: '2025-05-28T11:38:44.513Z' }], fields);
-		expect(await stored()).toEqual([
-			{ ...SAMPLE, amount: '1.50', reference: 'No. x/2', externalId: 'x-1' },
-		]);
-	});
+test('a text whose expression has no value in an item is no payment, and the other items are', async () => {
+	const { json } = await bench.run(
+		rows(3, (index) => (index === 1 ? {} : { no: index })),
+		fieldsFromJson({ reference: '=No. {{ $json.no }} of {{ $json.amount }}' }),
+		{ onError: 'continueRegularOutput' },
+	);
+	expect(json[1].message).toMatch(/^'Reference': .*\{\{ \$json\.no \}\}/);
+	const references = (await stored()).map(({ reference }) => reference);
+	expect(references.sort()).toEqual(['No. 0 of 1.50', 'No. 2 of 3.50']);
 });
 
 test('one item in, one item out, paired', async () => {
@@ -82,10 +60,6 @@ test('all items are checked before the first request', async () => {
 
 test.each([
 	[
-		{ timeout: '={{ "soon" }}' },
-		`The option 'Timeout (Seconds)' is "soon". Enter a number from 1 to 600`,
-	],
-	[
 		{ dryRun: '={{ $itemIndex === 0 }}' },
 		"The option 'Dry Run' is true for item 0, and false for item 1. It holds for all items",
 	],
@@ -102,16 +76,6 @@ test.each([
 	const { error } = await bench.run(rows(2), { specifyTransaction: 'item', options });
 	expect(`${error?.message}. ${error?.description}`).toContain(message);
 	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
-});
-
-test('an option that comes out as the text "false" is off', async () => {
-	await bench.sandbox.client.setFaults({ next: [{ on: 'transactions', status: 500 }] });
-	const { run } = await bench.run(rows(1), {
-		specifyTransaction: 'item',
-		options: { retryUnknownOutcome: '={{ "false" }}' },
-	});
-	expect(run.status).toBe('error');
-	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(1);
 });
 
 describe('an event that the service has already', () => {
@@ -153,27 +117,28 @@ describe('an event that the service has already', () => {
 });
 
 test('a dry run shows what would go out and sends nothing', async () => {
-	const { json } = await bench.run([{ ...SAMPLE }], {
+	const outcome = await bench.run([{ ...SAMPLE }], {
 		specifyTransaction: 'item',
 		options: { dryRun: true },
 	});
 	const { amount, currency, eventId, externalId } = SAMPLE;
 	const sent = { amount, currency, eventId, externalId };
 	const message = expect.stringMatching(/^Dry run/) as string;
-	expect(json).toMatchObject([{ ...sent, outcome: 'dryRun', message }]);
+	expect(outcome.json).toMatchObject([{ ...sent, outcome: 'dryRun', message }]);
+	const hint = 'Dry run: 1 would be sent · EUR 2,501.00. Nothing was sent.';
+	expect(hintsOf(outcome)).toEqual([{ message: hint, location: 'outputPane' }]);
 	expect(await bench.sandbox.client.getCounts()).toMatchObject({
 		transactions: { requests: 0 },
 		tokens: { requests: 0 },
 	});
 });
 
-describe('the hint after an execution', () => {
-	const hintsOf = ({ run: { data } }: Outcome) => data.resultData.runData.Payments[0].hints;
-
-	test.each<[IDataObject[], string, string]>([
-		[[], '2 created, 0 duplicate, 0 rejected · EUR 2,000.50', 'info'],
-		[[{ status: 400 }], '1 created, 0 duplicate, 1 rejected · EUR 1,999.00', 'warning'],
-	])('counts the outcomes and adds the recorded amounts: %j', async (next, message, type) => {
+test.each<[IDataObject[], string, string]>([
+	[[], '2 created, 0 duplicate, 0 rejected · EUR 2,000.50', 'info'],
+	[[{ status: 400 }], '1 created, 0 duplicate, 1 rejected · EUR 1,999.00', 'warning'],
+])(
+	'the hint counts the outcomes and adds the recorded amounts: %j',
+	async (next, message, type) => {
 		const items = rows(2, (index) => ({ amount: ['1.50', '1999.00'][index] }));
 		await bench.sandbox.client.setFaults({ next });
 		const outcome = await bench.run(
@@ -182,27 +147,11 @@ describe('the hint after an execution', () => {
 			{ onError: 'continueRegularOutput' },
 		);
 		expect(hintsOf(outcome)).toEqual([{ message, type, location: 'outputPane' }]);
-	});
-
-	test('says that a dry run sent nothing', async () => {
-		const options = { dryRun: true };
-		expect(hintsOf(await bench.run(rows(2), { specifyTransaction: 'item', options }))).toEqual([
-			{ message: 'Dry run: 2 would be sent · EUR 4.00. Nothing was sent.', location: 'outputPane' },
-		]);
-	});
-});
+	},
+);
 
 test('no input, no request', async () => {
 	expect((await bench.run([])).outputs.flat()).toEqual([]);
-});
-
-test('the node has each method that its description names, and no other', () => {
-	const { methods, description } = new Payments();
-	const named = JSON.stringify(description).matchAll(
-		/"(searchListMethod|resourceMapperMethod|loadOptionsMethod|testedBy)":"(\w+)"/g,
-	);
-	const known = Object.values(methods).flatMap((group) => Object.keys(group));
-	expect(new Set([...named].map(([, , name]) => name))).toEqual(new Set(known));
 });
 
 test('an execution that is canceled before the first request sends none', async () => {
@@ -271,25 +220,20 @@ describe('custom execution data', () => {
 	});
 });
 
-describe("as the tool of n8n's Agents", () => {
-	const call = async (index: number, options: IDataObject) =>
-		await bench.callAsAgent(rows(index + 1, () => ({ amount: '80.00' }))[index], {
-			specifyTransaction: 'item',
-			options,
+// n8n's Agents call a tool so (`EphemeralNodeExecutor`). test/e2e/agents.test.ts has them.
+test('without an execution, a total that nobody could count sends nothing, and names what to use', async () => {
+	const tool = { type: 'n8n-nodes-payments.paymentsTool' };
+	const call = async (options: IDataObject) =>
+		await bench.run(rows(1), { specifyTransaction: 'item', options }, tool, 1, {
+			async execute(this: IExecuteFunctions) {
+				this.getExecutionId = () => undefined as unknown as string;
+				return await createTransactions.call(this);
+			},
 		});
-
-	test('each call pays, and has no total', async () => {
-		const calls = [await call(0, {}), await call(1, { maxAmount: 'EUR 100' })];
-		expect(calls.flat()).toMatchObject([{ outcome: 'created' }, { outcome: 'created' }]);
-	});
-
-	test('a total that nobody could count sends nothing, and names what to use', async () => {
-		for (const index of [0, 1, 2]) {
-			const [{ outcome, message, fix }] = await call(index, { maxTotal: 'EUR 100' });
-			expect(outcome).toBe('notSent');
-			expect(message).toContain("'Max Total per Execution'");
-			expect(fix).toMatch(/'Max Amount'.*limits of the credential.*Nothing was sent/);
-		}
-		expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
-	});
+	const [{ outcome, message, fix }] = (await call({ maxTotal: 'EUR 100' })).json;
+	expect(outcome).toBe('notSent');
+	expect(message).toContain("'Max Total per Execution'");
+	expect(fix).toMatch(/'Max Amount'.*limits of the credential.*Nothing was sent/);
+	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+	expect((await call({ maxAmount: 'EUR 100' })).json).toMatchObject([{ outcome: 'created' }]);
 });

@@ -37,11 +37,6 @@ describe('publishing', () => {
 			{ credential: { scheme: 'messageSignature', secret: ' ' } },
 			/secret is empty.*Copy/,
 		],
-		[
-			'without header name',
-			{ credential: { scheme: 'hmacSha256', secret: SECRET } },
-			/'Header Name' is empty/,
-		],
 		['without events', { parameters: { events: [] } }, /event type.*'Trigger On'/],
 	])('fails %s, and says what to do', async (_, setup, words) => {
 		await expect(activate(setup)).rejects.toThrow(words);

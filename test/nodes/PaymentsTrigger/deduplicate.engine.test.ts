@@ -31,19 +31,6 @@ const deliver = async ({ url }: Receiver, json: unknown = eventOf('evt_1')) => {
 		retryAfter: response.headers.get('retry-after'),
 	};
 };
-const ids = ({ runs }: Receiver) =>
-	runs.map((outputs) => outputs.flat().map(({ json }) => json.id));
-
-test('an event that was answered with success does not run again', async () => {
-	const receiver = await listen();
-	expect((await deliver(receiver)).status).toBe(200);
-	expect(await deliver(receiver)).toMatchObject({
-		status: 200,
-		message: responses.duplicate.message,
-	});
-	expect(ids(receiver)).toEqual([['evt_1']]);
-});
-
 test('an event whose run failed is taken again, as often as it takes', async () => {
 	const receiver = await listen();
 	let failures = 3;
@@ -135,17 +122,6 @@ describe('a sender that hangs up', () => {
 			expect(receiver.runs).toHaveLength(runs);
 		},
 	);
-});
-
-test('a list is one delivery: the same bytes are a duplicate, and another list with one of its events is not', async () => {
-	const receiver = await listen();
-	await deliver(receiver, [eventOf('a'), eventOf('b')]);
-	await deliver(receiver, [eventOf('a'), eventOf('b')]);
-	await deliver(receiver, [eventOf('b'), eventOf('c')]);
-	expect(ids(receiver)).toEqual([
-		['a', 'b'],
-		['b', 'c'],
-	]);
 });
 
 test('what starts no execution is logged as information, with its event types as they are written', async () => {

@@ -48,8 +48,6 @@ describe('reading events', () => {
 		['type, as in Standard Webhooks', { type: 'A' }, 'A'],
 		['both: event counts', { type: 'B', event: 'A' }, 'A'],
 		['an event that is an object', { event: { id: 1 }, type: 'A' }, 'A'],
-		['an event that is null', { event: null, type: 'A' }, 'A'],
-		['an event that is a number', { event: 5, type: 'A' }, 'A'],
 		['an event that is empty', { event: '', type: 'A' }, 'A'],
 		['a type that is an object', { event: 'A', type: {} }, 'A'],
 	])('the event type is %s', (_, json, eventType) => {
@@ -76,20 +74,15 @@ describe('reading events', () => {
 		expect(list('\ufeff{"event":"Zahlung.Ü€😀"}')[0].eventType).toBe('Zahlung.Ü€😀');
 	});
 
+	const LATIN_1 = Buffer.from('{"event":"Zahlung.Über"}', 'latin1');
 	test.each<[string, string | Buffer, string]>([
 		['nothing', '', 'notJson'],
-		['a word', 'hello', 'notJson'],
 		['half of JSON', '{"event":', 'notJson'],
-		['two objects', '{"event":"A"}{"event":"B"}', 'notJson'],
-		['a form', 'event=A&id=1', 'notJson'],
-		['XML', '<event>A</event>', 'notJson'],
 		['broken UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'notJson'],
+		['Latin-1, although what is around it can be read', LATIN_1, 'notJson'],
 		['UTF-16', Buffer.from('{"event":"A"}', 'utf16le'), 'notJson'],
-		['zero bytes', Buffer.alloc(10), 'notJson'],
-		['blanks', ' \n ', 'notJson'],
 		['a hundred thousand brackets', '['.repeat(100_000), 'notJson'],
 		['null', 'null', 'noEventType'],
-		['a number', '5', 'noEventType'],
 		['a text', '"PAYMENT.CREATED"', 'noEventType'],
 		['an object without kind', '{"id":"evt_1"}', 'noEventType'],
 		['an empty kind', '{"event":"","type":""}', 'noEventType'],
@@ -98,14 +91,6 @@ describe('reading events', () => {
 		['a list in a list', '[[{"event":"A"}]]', 'noEventType'],
 		['a list with one element that is no event', '[{"event":"A"},5]', 'noEventType'],
 		['a kind in the prototype', '{"__proto__":{"event":"A"}}', 'noEventType'],
+		['what every object inherits', '{"constructor":"A"}', 'noEventType'],
 	])('%s is no event', (_, body, why) => expect(reasonOf(body)).toBe(why));
-
-	test('bytes of another encoding are no text, even if what is around them can be read', () => {
-		expect(reasonOf(Buffer.from('{"event":"Zahlung.Über"}', 'latin1'))).toBe('notJson');
-	});
-
-	test('what every object inherits is no event type', () => {
-		expect(reasonOf('{"constructor":"A"}')).toBe('noEventType');
-		expect(reasonOf('[{}]')).toBe('noEventType');
-	});
 });

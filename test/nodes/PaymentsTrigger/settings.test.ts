@@ -19,18 +19,8 @@ describe('the selection of event types', () => {
 		['an empty list', { events: [] }, /No event type/],
 		['blanks', { events: ['', ' '], options: { additionalEventTypes: ' , ' } }, /No event type/],
 		[
-			'a number as additional ones',
-			{ options: { additionalEventTypes: 5 } },
-			/'Additional Event Types'/,
-		],
-		[
 			'a list as additional ones',
 			{ options: { additionalEventTypes: ['A'] } },
-			/'Additional Event Types'/,
-		],
-		[
-			'null as additional ones',
-			{ options: { additionalEventTypes: null } },
 			/'Additional Event Types'/,
 		],
 	])('%s can not be read', (_, parameters, words) => {

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { NodeOperationError, type INodeParameters } from 'n8n-workflow';
 
@@ -22,25 +21,22 @@ let triggers = 0;
 
 /**
  * Delivers one body to a trigger of a workflow of its own: each has its own memory of what it has
- * taken.
+ * taken. Only while the user listens in the editor, n8n shows what it throws.
  */
-async function deliver(
-	setup: Setup,
-	json: unknown,
-	headersFor: (body: string) => Record<string, string> = signed,
-) {
+async function deliver(setup: Setup, json: unknown, headersFor: HeadersFor = signed) {
 	const receiver = await startReceiver({ workflowId: `wf${++triggers}`, ...setup });
 	try {
 		const body = typeof json === 'string' ? json : JSON.stringify(json);
 		const response = await fetch(receiver.url, { method: 'POST', body, headers: headersFor(body) });
 		const text = await response.text();
-		expect(receiver.thrown).toEqual([]);
+		if (setup.mode !== 'manual') expect(receiver.thrown).toEqual([]);
 		return {
 			status: response.status,
 			headers: response.headers,
 			json: text && (JSON.parse(text) as unknown),
 			outputs: receiver.runs[0],
 			warnings: receiver.warnings,
+			thrown: receiver.thrown as NodeOperationError[],
 		};
 	} finally {
 		await receiver.stop();
@@ -107,16 +103,6 @@ describe('a body that cannot be read', () => {
 	});
 });
 
-test('HMAC-SHA256 with the header of the credential lets its own in and nobody else', async () => {
-	const hmac = (secret: string) => (body: string) => ({
-		'X-Signature': createHmac('sha256', secret).update(body).digest('base64'),
-	});
-	const credential = { scheme: 'hmacSha256', secret: SECRET, headerName: 'X-SIGNATURE' };
-	expect((await deliver({ credential }, event, hmac(SECRET))).outputs).toEqual([[{ json: event }]]);
-	for (const headersFor of [hmac('other'), signed, () => ({})])
-		expect((await deliver({ credential }, event, headersFor)).status).toBe(401);
-});
-
 test.each([
 	['Trigger On', { events: 'PAYMENT.CREATED' }, 'PAYMENT.CREATED'],
 	['a list', { events: ['PAYMENT.CREATED', 'PAYEE.CREATED'] }, 'PAYMENT.CREATED, PAYEE.CREATED'],
@@ -131,31 +117,9 @@ test.each([
 
 describe('while the user listens in the editor', () => {
 	const listening: Setup = { mode: 'manual' };
-	const unsigned = () => ({});
-
-	/** Delivers, and returns what the sender gets and what n8n shows as the failed test execution. */
-	async function listen(setup: Setup, json: unknown, headersFor = signed as HeadersFor) {
-		const receiver = await startReceiver({ workflowId: `wf${++triggers}`, ...setup });
-		try {
-			const body = typeof json === 'string' ? json : JSON.stringify(json);
-			const headers = headersFor(body);
-			const response = await fetch(receiver.url, { method: 'POST', body, headers });
-			const text = await response.text();
-			return {
-				status: response.status,
-				json: text && (JSON.parse(text) as unknown),
-				thrown: receiver.thrown as NodeOperationError[],
-				runs: receiver.runs.length,
-			};
-		} finally {
-			await receiver.stop();
-		}
-	}
-
 	const RESEND = 'Then select Execute step and resend the event.';
 
 	test.each<[string, Setup, unknown, HeadersFor, ResponseName, string, string]>([
-		['no signature', {}, event, unsigned, 'rejected', 'signature-input header', 'scheme'],
 		[
 			'another secret',
 			{},
@@ -198,8 +162,8 @@ describe('while the user listens in the editor', () => {
 		'%s: the reason reaches the editor and the sender',
 		async (_, setup, json, headersFor, name, reason, hint) => {
 			const { status, message } = responses[name];
-			const test = await listen({ ...setup, ...listening }, json, headersFor);
-			expect([test.status, test.runs]).toEqual([status, 0]);
+			const test = await deliver({ ...setup, ...listening }, json, headersFor);
+			expect([test.status, test.outputs]).toEqual([status, undefined]);
 			expect(test.json).toEqual({ message, reason: expect.stringContaining(reason) });
 			expect(test.thrown).toHaveLength(1);
 			expect(test.thrown[0]).toBeInstanceOf(NodeOperationError);
@@ -210,15 +174,13 @@ describe('while the user listens in the editor', () => {
 			expect(JSON.stringify(test)).not.toContain(SECRET);
 
 			// In production a stranger learns nothing, and nothing is thrown.
-			const production = await listen(setup, json, headersFor);
-			expect([production.status, production.thrown]).toEqual([status, []]);
-			expect(production.json).toEqual({ message });
+			expect(await deliver(setup, json, headersFor)).toMatchObject({ status, json: { message } });
 		},
 	);
 
 	test('an event that the workflow does not listen to leaves it listening', async () => {
-		const { status, thrown, runs } = await listen(listening, payee);
-		expect([status, thrown, runs]).toEqual([200, [], 0]);
+		const { status, thrown, outputs } = await deliver(listening, payee);
+		expect([status, thrown, outputs]).toEqual([200, [], undefined]);
 	});
 });
 
@@ -226,7 +188,6 @@ describe('a trigger that is not set up rejects everybody, so that the service re
 	test.each<[string, Setup]>([
 		['no credential', { credential: null }],
 		['a Trigger On that is no list', { parameters: { events: '={{ "PAYMENT.CREATED" }}' } }],
-		['an empty secret', { credential: { scheme: 'messageSignature', secret: '' } }],
 	])('%s', async (_, setup) => {
 		for (const headersFor of [signed, () => ({})]) {
 			const { status, headers, outputs, warnings } = await deliver(setup, event, headersFor);

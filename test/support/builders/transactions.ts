@@ -76,23 +76,6 @@ export function sampleInput(changes: Record<string, unknown>): Record<string, un
 	return input;
 }
 
-/** The sample as a user fills it into the fields of the node, with changes. */
-export const sampleFields = (changes: IDataObject = {}): IDataObject => ({
-	specifyTransaction: 'fields',
-	senderExternalEntityId: SAMPLE.sender.externalEntityId,
-	senderExternalPaymentChannelId: SAMPLE.sender.externalPaymentChannelId,
-	senderCountryCode: SAMPLE.sender.countryCode,
-	recipientExternalEntityId: SAMPLE.recipient.externalEntityId,
-	recipientExternalPaymentChannelId: SAMPLE.recipient.externalPaymentChannelId,
-	recipientCountryCode: SAMPLE.recipient.countryCode,
-	amount: SAMPLE.amount,
-	currency: SAMPLE.currency,
-	reference: SAMPLE.reference,
-	paymentScheme: SAMPLE.paymentScheme,
-	externalId: SAMPLE.externalId,
-	...changes,
-});
-
 /** The parameters of the node that take each field from a member of the item, with changes. */
 export const fieldsFromJson = (changes: IDataObject = {}): IDataObject => ({
 	specifyTransaction: 'fields',
@@ -189,17 +172,8 @@ export const anyInput: fc.Arbitrary<unknown> = fc.oneof(
 				fc.boolean(),
 			)
 			.map(([complete, invalid, nested]) => {
-				const flat = { ...complete, ...invalid } as Record<string, unknown>;
-				if (!nested) return flat;
-				return Object.entries(flat).reduce<Record<string, unknown>>((input, [name, value]) => {
-					const [outer, inner] = name.split('.');
-					if (!inner) return { ...input, [outer]: value };
-					const party = input[outer];
-					return {
-						...input,
-						[outer]: { ...(typeof party === 'object' ? party : {}), [inner]: value },
-					};
-				}, {});
+				const fields: Record<string, unknown> = { ...complete, ...invalid };
+				return nested ? sampleInput(fields) : fields;
 			}),
 	},
 );

@@ -1,12 +1,10 @@
 import 'reflect-metadata';
-import { randomUUID } from 'node:crypto';
 
 import { Container } from '@n8n/di';
 import {
 	Cipher,
 	Credentials,
 	EncryptionKeyProxy,
-	ExecuteContext,
 	ExecutionLifecycleHooks,
 	WorkflowExecute,
 	getAdditionalKeys,
@@ -15,7 +13,6 @@ import {
 	ICredentialsHelper,
 	NodeHelpers,
 	Workflow,
-	createEmptyRunExecutionData,
 	createRunExecutionData,
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
@@ -158,8 +155,7 @@ export class EngineCredentials extends ICredentialsHelper {
 			(one) => one.type === 'hidden' && one.typeOptions?.expirable === true,
 		);
 		if (!token || !credentialType.preAuthentication) return undefined;
-		const testing = node.parameters?.temp === '' && node.type === 'n8n-nodes-base.noOp';
-		if (credentials[token.name] !== '' && !expired && !testing) return undefined;
+		if (credentials[token.name] !== '' && !expired) return undefined;
 		const changes = (await credentialType.preAuthentication.call(
 			helpers,
 			credentials,
@@ -295,41 +291,4 @@ export function runNode(options: {
 		finished: execution as unknown as Promise<IRun>,
 		cancel: () => (execution as { cancel?: () => void }).cancel?.(),
 	};
-}
-
-/**
- * Runs a node as n8n's Agents call a tool: alone, without an execution ID, and with another node ID
- * each time. Mirrors `EphemeralNodeExecutor` of n8n 2.41.1.
- */
-export async function callAsAgent(options: {
-	node: Pick<INode, 'type' | 'parameters' | 'credentials'>;
-	nodeType: INodeType;
-	input: INodeExecutionData[];
-	credentials: ICredentialsHelper;
-}): Promise<INodeExecutionData[]> {
-	const node: INode = {
-		id: randomUUID(),
-		name: 'Target Node',
-		typeVersion: 1,
-		position: [0, 0],
-		...options.node,
-	};
-	const nodeTypes = new NodeTypes({ [node.type]: options.nodeType });
-	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-	const { executionId: _, ...base } = additionalData(options.credentials, 'internal', {});
-	const data = { main: [options.input] };
-	const context = new ExecuteContext(
-		workflow,
-		node,
-		base as IWorkflowExecuteAdditionalData,
-		'internal',
-		createEmptyRunExecutionData(),
-		0,
-		options.input,
-		data,
-		{ node, data, source: null },
-		[],
-	);
-	const [items] = (await options.nodeType.execute!.call(context)) as INodeExecutionData[][];
-	return items;
 }

@@ -2,7 +2,7 @@ import { PaymentsApi } from '../../../credentials/PaymentsApi.credentials';
 import { Payments } from '../../../nodes/Payments/Payments.node';
 import { sharedSandbox, type SharedSandbox } from '../servers/sharedSandbox';
 import type { IDataObject, INode, INodeExecutionData, INodeType, IRun } from 'n8n-workflow';
-import { callAsAgent, EngineCredentials, runNode } from './harness';
+import { EngineCredentials, runNode } from './harness';
 
 /** The Payments node in n8n's real engine, with a sandbox at the other end. */
 export class PaymentsBench {
@@ -48,35 +48,22 @@ export class PaymentsBench {
 	) {
 		return runNode({
 			runs,
-			node: { ...nodeOf('n8n-nodes-payments.payments', parameters), ...node },
+			node: {
+				type: 'n8n-nodes-payments.payments',
+				parameters: { resource: 'transaction', operation: 'create', ...parameters } as never,
+				credentials: { paymentsApi: { id: 'c1', name: 'Payments' } },
+				...node,
+			},
 			nodeType: Object.assign(nodeTypeOf(node.type), nodeType),
 			items: items.map((json, item) => ({ json, pairedItem: { item } })),
 			credentials: this.credentials,
 		});
 	}
 
-	/** Calls the node as the tool of one of n8n's Agents. */
-	async callAsAgent(item: IDataObject, parameters: IDataObject): Promise<IDataObject[]> {
-		const type = 'n8n-nodes-payments.paymentsTool';
-		const items = await callAsAgent({
-			node: nodeOf(type, parameters),
-			nodeType: nodeTypeOf(type),
-			input: [{ json: item }],
-			credentials: this.credentials,
-		});
-		return items.map(({ json }) => json);
-	}
-
 	async run(...args: Parameters<PaymentsBench['begin']>): Promise<Outcome> {
 		return readRun(await this.begin(...args).finished);
 	}
 }
-
-const nodeOf = (type: string, parameters: IDataObject) => ({
-	type,
-	parameters: { resource: 'transaction', operation: 'create', ...parameters } as never,
-	credentials: { paymentsApi: { id: 'c1', name: 'Payments' } },
-});
 
 /**
  * The node, or the tool that n8n makes of it: the same with another name (`convertNodeToAiTool`).

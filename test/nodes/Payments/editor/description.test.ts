@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { Payments } from '../../../../nodes/Payments/Payments.node';
-import { FIELDS, isAdditionalField, parameterOf } from '../../../../nodes/Payments/Transaction';
 
 /* The order of the parameters, and rules of n8n's linter that the pinned version doesn't have. */
 
@@ -34,14 +33,6 @@ test('what is another for each payment comes first, and what stays the same last
 	]);
 	const index = (name: string) => properties.findIndex((one) => one.name === name);
 	expect(index('amount') - index('specifyTransaction')).toBe(1);
-});
-
-test('every field has its parameter, and those that may be empty are Additional Fields', () => {
-	const names = properties.map(({ name }) => name);
-	const additional = namesIn('additionalFields');
-	for (const field of FIELDS.filter((one) => !isAdditionalField(one)))
-		expect(names).toContain(parameterOf(field));
-	expect(additional).toHaveLength(FIELDS.filter(isAdditionalField).length);
 });
 
 test.each(['additionalFields', 'options'])('%s are in alphabetical order', (collection) => {

@@ -15,16 +15,11 @@ const RULES = { now: 1_763_700_000_000, timeZone: 'UTC' };
 
 describe('a column matches a field by its name', () => {
 	test.each([
-		['AMOUNT ', 'amount'],
-		['base_amount', 'baseAmount'],
-		['Sender.Country_Code', 'sender.countryCode'],
-		['senderCountryCode', 'sender.countryCode'],
 		['Sender Country', 'sender.countryCode'],
+		['senderCountryCode', 'sender.countryCode'],
+		['Recipient Channel ID', 'recipient.externalPaymentChannelId'],
 		['External\u00a0ID', 'externalId'],
-		['Created At', 'externalCreatedAt'],
 		['sender_payment_channel_id', 'sender.externalPaymentChannelId'],
-		['sender.paymentChannelId', 'sender.externalPaymentChannelId'],
-		['Recipient External Entity ID', 'recipient.externalEntityId'],
 	])('%j: %s', (name, field) => {
 		expect(matchColumns({ [name]: 'x', other: 'y' })).toEqual({
 			values: { [field]: 'x' },
@@ -34,21 +29,13 @@ describe('a column matches a field by its name', () => {
 		});
 	});
 
-	test.each([
-		'id',
-		'status',
-		'total',
-		'amounts',
-		'amount eur',
-		'country',
-		'sender',
-		'',
-		'__proto__',
-		'toString',
-	])('%j matches none', (name) => {
-		const json = Object.fromEntries([[name, 'x']]);
-		expect(matchColumns(json)).toMatchObject({ values: {}, columnByField: new Map() });
-	});
+	test.each(['id', 'amounts', 'country', 'sender', '', '__proto__', 'toString'])(
+		'%j matches none',
+		(name) => {
+			const json = Object.fromEntries([[name, 'x']]);
+			expect(matchColumns(json)).toMatchObject({ values: {}, columnByField: new Map() });
+		},
+	);
 
 	test('a party can be an object', () => {
 		const sender = { externalEntityId: 'a', country_code: 'BE', Note: 'left out' };
@@ -73,7 +60,6 @@ describe('a column matches a field by its name', () => {
 	});
 
 	test.each([
-		[{ amount: '1', Amount: '2' }, 'amount', '"amount" and "Amount"'],
 		[{ amount: 1, Amount: '1' }, 'amount', '"amount" and "Amount"'],
 		[
 			{ 'Sender Country': 'DE', sender: { countryCode: 'BE' } },

@@ -1,5 +1,6 @@
-import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { Payments } from '../../../../nodes/Payments/Payments.node';
 import { parameterReader } from '../../../../nodes/Payments/input/expressions';
 import type { Result } from '../../../../nodes/shared/result';
 import { EngineCredentials, runNode } from '../../../support/engine/harness';
@@ -13,11 +14,12 @@ const ITEM = {
 	yes: true,
 	no: false,
 	nothing: null,
-	empty: '',
+	blank: ' ',
 	'a b': 'blank',
 	"it's": 'quote',
 	nested: { deep: { value: 'deep' }, list: [1, { x: 'in list' }, null] },
 	list: ['first', ['inner']],
+	template: 'Template {{ name }}',
 } as unknown as IDataObject;
 
 interface Answer {
@@ -30,18 +32,8 @@ interface Answer {
 
 async function read(raws: unknown[], items: IDataObject[] = [ITEM]): Promise<Answer> {
 	let answer: Answer | undefined;
-	const asking: INodeType = {
-		description: {
-			displayName: 'Ask',
-			name: 'ask',
-			group: [],
-			version: 1,
-			description: '',
-			defaults: {},
-			inputs: ['main'],
-			outputs: ['main'],
-			properties: [],
-		},
+	const nodeType = {
+		description: { ...new Payments().description, properties: [] },
 		async execute(this: IExecuteFunctions) {
 			let evaluations = 0;
 			const context = Object.create(this) as IExecuteFunctions;
@@ -68,8 +60,8 @@ async function read(raws: unknown[], items: IDataObject[] = [ITEM]): Promise<Ans
 		},
 	};
 	await runNode({
-		node: { type: 'test.ask', parameters: {} },
-		nodeType: asking,
+		node: { type: 'n8n-nodes-payments.payments', parameters: {} },
+		nodeType,
 		items: items.map((json) => ({ json })),
 		credentials: new EngineCredentials({}),
 	}).finished;
@@ -128,6 +120,7 @@ describe('a value is what the engine says', () => {
 		'={{ "\\}}" }}',
 		'=INV-{{ $json.count }}',
 		'={{ $json.amount }} {{ $json["a b"] }}',
+		'={{ $json.template }}',
 		'=a {{ $json.count }} b }} c',
 		'=line\nbreak {{ $json.count }}\n{{ $json.zero }}',
 		'={{ $json.yes }}{{ $json.no }}{{ $json.zero }}',
@@ -178,6 +171,20 @@ describe('an expression that cannot be evaluated is named, and the others are re
 			expect(problem?.fix).toContain('one expression');
 		},
 	);
+});
+
+describe('an expression inside a text must have a value', () => {
+	test.each([
+		['that the item lacks', 'INV-{{ $json.missing }}', '{{ $json.missing }}'],
+		['that is blank', 'INV-{{ $json.blank }}', '{{ $json.blank }}'],
+		['that is null', 'INV-{{ $json.nothing }}', '{{ $json.nothing }}'],
+		['beside one that has one', '{{ $json.amount }}/{{ $json.missing }}', '{{ $json.missing }}'],
+		['that became text', 'INV-{{ String($json.missing) }}', '{{ String($json.missing) }}'],
+		['an object', 'INV-{{ $json.nested }}', '{{ $json.nested }}'],
+	])('%s: %s', async (_, text, expression) => {
+		const { problem } = await readOne(`=${text}`);
+		expect(problem?.message).toContain(`The expression ${expression} inside the text`);
+	});
 });
 
 test('what ends the code of one expression in another is not evaluated together with it', async () => {

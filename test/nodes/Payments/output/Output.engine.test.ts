@@ -56,19 +56,17 @@ test('items of all outcomes have the ten fields that the editor shows before the
 	expect(all.map(({ statusCode }) => statusCode)).toEqual([422, 500, 409, 202, ...Array(3)]);
 });
 
-describe('an invalid item', () => {
-	test('shows what the input has, and names everything to correct', async () => {
-		const [row] = rows(1, () => ({ amount: '1,5', currency: 'EURO', externalId: 17 }));
-		const { json } = await run([row, ...rows(1)]);
-		expect(json[0]).toMatchObject({
-			outcome: 'invalid',
-			externalId: 17,
-			amount: '1,5',
-			currency: 'EURO',
-			recipient: SAMPLE.recipient.externalPaymentChannelId,
-			message: expect.stringMatching(/^'Amount'.*1,5.*; 'Currency'.*EURO/) as string,
-			fix: expect.stringMatching(/^Item 0: 'Amount': [^]*\n'Currency': [^]*wasn't sent/) as string,
-		});
+test('an invalid item shows what the input has, and names everything to correct', async () => {
+	const [row] = rows(1, () => ({ amount: '1,5', currency: 'EURO', externalId: 17 }));
+	const { json } = await run([row, ...rows(1)]);
+	expect(json[0]).toMatchObject({
+		outcome: 'invalid',
+		externalId: 17,
+		amount: '1,5',
+		currency: 'EURO',
+		recipient: SAMPLE.recipient.externalPaymentChannelId,
+		message: expect.stringMatching(/^'Amount'.*1,5.*; 'Currency'.*EURO/) as string,
+		fix: expect.stringMatching(/^Item 0: 'Amount': [^]*\n'Currency': [^]*wasn't sent/) as string,
 	});
 });
 
@@ -110,75 +108,63 @@ test('Retry On Fail leaves an item alone that the node puts out, because Max Ret
 	expect(await requests()).toBe(1);
 });
 
-const UNUSABLE: Array<[string, () => Promise<void> | void, IDataObject, Partial<INode>, RegExp]> = [
-	['an option', () => {}, { options: { timeout: 0 } }, {}, /'Timeout \(Seconds\)'/],
+test.each<[string, IDataObject, Partial<INode>, IDataObject, RegExp]>([
+	['an option', { options: { timeout: 0 } }, {}, {}, /'Timeout \(Seconds\)'/],
 	[
 		'an option whose expression throws',
-		() => {},
 		{ options: { timeout: '={{ $("Nobody").item.json.x }}' } },
+		{},
 		{},
 		/doesn't exist/,
 	],
 	[
 		'settings that contradict each other',
-		() => {},
 		{ options: { onDuplicate: 'stop' } },
 		{ retryOnFail: true },
+		{},
 		/'Retry On Fail'/,
 	],
 	[
 		'limits of the credential that nobody can read',
-		async () => await bench.seed({ maxAmounts: 'five euros' }),
 		{},
 		{},
+		{ maxAmounts: 'five euros' },
 		/credential can't be used/,
 	],
-	['a custom API call', () => {}, { operation: '__CUSTOM_API_CALL__' }, {}, /custom API call/],
-	['no credential', () => {}, {}, { credentials: {} }, /credential/i],
-];
-
-describe.each(UNUSABLE)('%s: nothing is sent', (_, prepare, parameters, node, message) => {
-	beforeEach(async () => await prepare());
-	afterEach(async () => expect(await requests()).toBe(0));
-
-	test('the execution stops', async () => {
-		const { error } = await bench.run(rows(2), { ...ITEM, ...parameters } as never, node);
-		expect(error?.message).toMatch(message);
-	});
-
-	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'each item says so with On Error %s',
-		async (onError) => {
-			const { outputs, error } = await bench.run(rows(2), { ...ITEM, ...parameters } as never, {
+	['a custom API call', { operation: '__CUSTOM_API_CALL__' }, {}, {}, /custom API call/],
+	['no credential', {}, { credentials: {} }, {}, /credential/i],
+])(
+	'%s: nothing is sent, and each item says so',
+	async (_, parameters, node, credential, message) => {
+		await bench.seed(credential);
+		const { outputs, error } = await bench.run(
+			rows(2),
+			{ ...ITEM, ...parameters },
+			{
 				...node,
-				onError,
-			});
-			expect(error).toBeUndefined();
-			const items = outputs[onError === 'continueErrorOutput' ? 1 : 0];
-			expect(outputs.flat()).toHaveLength(2);
-			expect(items.map(itemOf)).toEqual([0, 1]);
-			for (const { json } of items) {
-				expect(json).toMatchObject({ outcome: 'notSent' });
-				expect(json.message).toMatch(message);
-			}
-		},
-	);
+				onError: 'continueErrorOutput',
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(outputs.map((items) => items.map(itemOf))).toEqual([[], [0, 1]]);
+		for (const { json } of outputs[1]) {
+			expect(json).toMatchObject({ outcome: 'notSent' });
+			expect(json.message).toMatch(message);
+		}
+		expect(await requests()).toBe(0);
+	},
+);
 
-	test.each([undefined, 'stopWorkflow'] as const)(
-		'a model is told to tell the user, with On Error %s',
-		async (onError) => {
-			const { json, error } = await bench.run(rows(1), { ...ITEM, ...parameters } as never, {
-				...node,
-				type: 'n8n-nodes-payments.paymentsTool',
-				onError,
-			});
-			expect(error).toBeUndefined();
-			expect(Object.keys(json[0])).toEqual(['outcome', 'message', 'fix']);
-			expect(json[0].outcome).toBe('notSent');
-			expect(json[0].message).toMatch(message);
-			expect(json[0].fix).toMatch(/Tell the user/);
-		},
-	);
+test('what keeps all items back stops the execution, unless it continues on fail or is a tool', async () => {
+	const unusable = { ...ITEM, options: { timeout: 0 } };
+	expect((await bench.run(rows(2), unusable)).error?.message).toMatch(/'Timeout \(Seconds\)'/);
+	for (const onError of [undefined, 'stopWorkflow'] as const) {
+		const node = { type: 'n8n-nodes-payments.paymentsTool', onError };
+		const { json, error } = await bench.run(rows(1), unusable, node);
+		expect(error).toBeUndefined();
+		expect(Object.keys(json[0])).toEqual(['outcome', 'message', 'fix']);
+		expect(json[0].fix).toMatch(/Tell the user/);
+	}
 });
 
 describe('as the tool of an agent', () => {

@@ -1,8 +1,5 @@
-import { NodeOperationError, type INode, type INodeExecutionData } from 'n8n-workflow';
-
 import {
 	jsonOf,
-	markAsFailure,
 	type PaymentFields,
 	type Statement,
 } from '../../../../nodes/Payments/output/outputItems';
@@ -61,47 +58,12 @@ test.each([
 test.each([
 	[undefined, undefined],
 	[null, undefined],
-	['', undefined],
 	[' \n', undefined],
 	[UNREADABLE, undefined],
 	['OK', 'OK'],
 	[0, 0],
 	[false, false],
-	[[1], [1]],
-	[{}, {}],
 	[{ outcome: 'x' }, { outcome: 'x' }],
 ])('the response %p is shown as %j', (body, shown) => {
 	expect(jsonOf({ ...SAID, body }, PAYMENT).response).toEqual(shown);
-});
-
-describe('the item of a failure', () => {
-	const node: INode = {
-		id: 'n1',
-		name: 'Payments',
-		type: 'payments',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	};
-	const ITEM = { json: { outcome: 'rejected', message: 'Rejected' }, pairedItem: { item: 2 } };
-	const failed = (onError: INode['onError']): INodeExecutionData => {
-		const item = { ...ITEM };
-		markAsFailure(item, { ...node, onError });
-		return item;
-	};
-
-	test.each([undefined, 'stopWorkflow', 'continueRegularOutput'] as const)(
-		'has no error that n8n would route, with On Error %p',
-		(onError) => {
-			expect(failed(onError)).toStrictEqual(ITEM);
-			expect(failed(onError).error).toBeUndefined();
-		},
-	);
-
-	test('has one for the error output, which n8n does not copy', () => {
-		const item = failed('continueErrorOutput');
-		expect({ ...item }).toStrictEqual(ITEM);
-		expect(item.error).toBeInstanceOf(NodeOperationError);
-		expect(item.error).toMatchObject({ message: 'Rejected', node: { name: 'Payments' } });
-	});
 });

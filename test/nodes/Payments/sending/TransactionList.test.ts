@@ -79,6 +79,30 @@ describe('one request that fails costs its own row at most its certainty', () =>
 	});
 });
 
+test('the time for retries begins with the first attempt, not with the wait for a turn', async () => {
+	let nth = 0;
+	const weather: Weather = {
+		latency: 90,
+		drops: { share: 0.5, failure: 503 },
+		random: () => (++nth === 9 ? 0 : 1),
+	};
+	const run = await sendThrough(weather, 10, { maxConcurrentRequests: 1, maxRetryTime: 700 });
+	expect(countOf(run, 'created')).toBe(10);
+});
+
+test('a defect of ours costs its row the certainty, and the others nothing', async () => {
+	const rows = (index: number) => {
+		if (index === 1) throw new Error('a defect');
+		return undefined;
+	};
+	const run = await sendThrough({ latency: 5, rows }, 5);
+	expect(countOf(run, 'created')).toBe(4);
+	expect(run.results[1]).toMatchObject({
+		outcome: 'unknown',
+		fix: expect.stringContaining('Run it again as it is') as string,
+	});
+});
+
 describe('a service that decides about no payment ends the list after Max Retry Time', () => {
 	const options = { maxRetryTime: 10_000, timeout: 5000 };
 	test.each<[string, Failure, string | undefined, number]>([

@@ -90,10 +90,16 @@ test.each([
 });
 
 describe('the Event ID with other content', () => {
-	test('custom: rejected, after a look-up', () => {
-		const result = otherContent(response(422, { code: 'IDEMPOTENCY_KEY_REUSED' }), true);
-		expect(result.outcome).toBe('rejected');
+	test.each([
+		[400, 'rejected', /only if it has neither/],
+		[422, 'rejected', /only if it has neither/],
+		// A conflict: other services say so that they have recorded it.
+		[409, 'unknown', /'Codes for Recorded Already'/],
+	])('custom, with %i: %s, after a look-up', (status, outcome, fix) => {
+		const result = otherContent(response(status, { code: 'IDEMPOTENCY_KEY_REUSED' }), true);
+		expect(result.outcome).toBe(outcome);
 		expect(result.fix).toMatch(LOOK_UP);
+		expect(result.fix).toMatch(fix);
 	});
 
 	test.each([400, 409, 422])('generated, with %i: unknown, and what to set', (status) => {

@@ -1,33 +1,50 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
+import { createServer, type AddressInfo } from 'node:net';
 
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import { createTransactions } from '../../../../nodes/Payments/createTransactions';
+import type { IDataObject } from 'n8n-workflow';
 
 import { rows } from '../../../support/builders/transactions';
-import { readRun } from '../../../support/engine/payments';
-import {
-	accept,
-	after,
-	CONTINUE,
-	count,
-	reject,
-	useServices,
-} from '../../../support/engine/services';
+import { startFakeService, type FakeService } from '../../../support/servers/fakeService';
+import type { ReceivedRequest } from '../../../support/servers/httpServer';
+import { useBench, type PaymentsBench } from '../../../support/engine/payments';
 
-/* How a list of transactions is sent, through n8n's engine. */
+/*
+ * How a list of transactions is sent through n8n's engine: real time, real connections, and the
+ * tokens of the credential. What becomes of a list is tested in TransactionList.test.ts.
+ */
 
-const { tools, serve, run } = useServices();
+let bench: PaymentsBench;
+useBench((one) => (bench = one));
 
-test('the time for retries begins with the first attempt, not with the wait for a turn', async () => {
-	await serve((_request, response, nth) =>
-		nth === 9 ? reject(response, 503, { 'retry-after': '0' }) : after(90, response),
-	);
-	const options = { maxConcurrentRequests: 1, maxRetryTime: 0.7 };
-	const { json } = await run(rows(10), options);
-	expect(count(json, 'created')).toBe(10);
+let service: FakeService | undefined;
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service?.stop();
+	service = undefined;
 });
+
+type Answer = (request: ReceivedRequest, response: ServerResponse) => void;
+
+/** Starts a service that answers each transaction so, and points the credential to it. */
+async function serve(answer: Answer, credential: IDataObject = {}): Promise<FakeService> {
+	service = await startFakeService(answer);
+	const { url } = service;
+	await bench.seed({ authUrl: url, baseUrl: url, ...credential });
+	return service;
+}
+
+const run = async (items: IDataObject[], options: IDataObject = {}) =>
+	await bench.run(
+		items,
+		{ specifyTransaction: 'item', options },
+		{ onError: 'continueRegularOutput' },
+	);
+
+const accept = (response: ServerResponse) => void response.writeHead(202).end('{}');
+const reject = (response: ServerResponse, status: number, headers = {}) =>
+	void response.writeHead(status, headers).end();
+const count = (json: IDataObject[], outcome: string) =>
+	json.filter((item) => item.outcome === outcome).length;
 
 test('Max Requests per Second spaces requests', async () => {
 	const arrivals: number[] = [];
@@ -40,87 +57,85 @@ test('Max Requests per Second spaces requests', async () => {
 	expect(arrivals.at(-1)! - arrivals[0]).toBeGreaterThan(450);
 });
 
-describe('a defect after the request left costs the item its certainty, and the others nothing', () => {
-	const throws = () => {
-		throw new Error('a defect');
-	};
-
-	test.each<[string, () => object]>([
-		['while the response is taken', () => Object.defineProperty({}, 'body', { get: throws })],
-		[
-			'while the response is read',
-			() => ({
-				statusCode: 409,
-				headers: Object.defineProperty({}, 'retry-after', { get: throws }),
-			}),
-		],
-	])('%s', async (_, defect) => {
-		await serve((_request, response) => accept(response));
-		const items = rows(5).map((json, item) => ({ json, pairedItem: { item } }));
-		const { finished } = tools.bench.begin(
-			items.map(({ json }) => json),
-			undefined,
-			CONTINUE,
-			1,
-			{
-				async execute(this: IExecuteFunctions) {
-					const { helpers } = this;
-					const send = helpers.httpRequestWithAuthentication.bind(this);
-					let requests = 0;
-					helpers.httpRequestWithAuthentication = async (...args) => {
-						const response = (await send(...args)) as object;
-						return ++requests === 2
-							? (Object.setPrototypeOf(defect(), response) as object)
-							: response;
-					};
-					return await createTransactions.call(this);
-				},
-			},
-		);
-		const { json } = readRun(await finished);
-		expect(count(json, 'created')).toBe(4);
-		expect(json.find(({ outcome }) => outcome === 'unknown')?.fix).toMatch(/Run it again as it is/);
-	});
-});
-
-test('two executions that send the same event at the same time: one is created, the other recognized', async () => {
-	let first: ServerResponse | undefined;
-	let isRecorded = false;
+test('Timeout is the total time of a request, also for a response that drips', async () => {
 	await serve((_request, response) => {
-		if (first) {
-			const code = isRecorded ? 'EVENT_ALREADY_EXISTS' : 'REQUEST_IN_PROGRESS';
-			const message = isRecorded ? 'Event exists' : 'A request is outstanding for this Event ID';
-			response.writeHead(409, { 'content-type': 'application/json' });
-			return void response.end(JSON.stringify({ errorCode: code, message }));
-		}
-		first = response;
-		setTimeout(() => {
-			isRecorded = true;
-			accept(response);
-		}, 400);
-	});
-	const executions = [run(rows(1), {}), wait(40).then(async () => await run(rows(1), {}))];
-	const outcomes = (await Promise.all(executions)).map(({ json }) => json[0].outcome);
-	expect(outcomes.sort()).toEqual(['created', 'duplicate']);
-});
-
-describe('Timeout is the total time of a request', () => {
-	/** Sends a byte now and then, so that a timeout between bytes never ends it. */
-	const drip = (response: ServerResponse) => {
 		response.writeHead(200, { 'content-type': 'application/json' });
 		const timer = setInterval(() => response.write(' '), 100);
 		response.on('close', () => clearInterval(timer));
-	};
-
-	test('a response that drips leaves the outcome unknown', async () => {
-		await serve((_request, response) => drip(response));
-		await run(rows(0), {});
-		const startedAt = Date.now();
-		const { json } = await run(rows(1), { timeout: 1 });
-		expect(Date.now() - startedAt).toBeLessThan(3_000);
-		expect(json[0]).toMatchObject({
-			outcome: 'unknown',
-			message: expect.stringContaining("didn't respond in time"),
-		});
 	});
+	await run(rows(0));
+	const startedAt = Date.now();
+	const { json } = await run(rows(1), { timeout: 1 });
+	expect(Date.now() - startedAt).toBeLessThan(3_000);
+	expect(json[0]).toMatchObject({
+		outcome: 'unknown',
+		message: expect.stringContaining("didn't respond in time"),
+	});
+});
+
+test('an outage is waited out, also when the clock of this machine is set back and forth', async () => {
+	const realNow = Date.now.bind(Date);
+	const startedAt = performance.now();
+	let step = 7_200_000;
+	await serve((_request, response) => {
+		if (performance.now() - startedAt > 2000) return accept(response);
+		step = -step;
+		jest.spyOn(Date, 'now').mockImplementation(() => realNow() + step);
+		reject(response, 503, { 'retry-after': '1' });
+	});
+	const { json } = await run(rows(200));
+	expect(count(json, 'created')).toBe(200);
+	expect(performance.now() - startedAt).toBeLessThan(12_000);
+});
+
+test('a service that answers every request with 404 ends the list', async () => {
+	const { received } = await serve((_request, response) => reject(response, 404));
+	const { json } = await run(rows(1000), { maxRetryTime: 2 });
+	expect(received.length).toBeLessThanOrEqual(71);
+	expect(count(json, 'rejected') + count(json, 'notSent')).toBe(1000);
+	expect(json.at(-1)).toMatchObject({
+		outcome: 'notSent',
+		message: expect.stringContaining('status 404'),
+	});
+});
+
+test('a service that closes each connection before it is secure: nothing was sent, and it is retried', async () => {
+	const host = createServer((socket) => void socket.on('error', () => {}).end());
+	await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+	const { port } = host.address() as AddressInfo;
+	await serve((_request, response) => accept(response), { baseUrl: `https://127.0.0.1:${port}` });
+	const { json } = await run(rows(5), { maxRetryTime: 3 });
+	host.close();
+	expect(count(json, 'notSent')).toBe(5);
+	expect(json[0].message).toMatch(/no secure connection.*tried \d+ times/);
+});
+
+test('a service that rejects every token ends the list after at most 3 token requests', async () => {
+	const { received } = await serve((_request, response) => reject(response, 401));
+	const { json } = await run(rows(200));
+	const tokenRequests = received.filter(({ url }) => url === '/passport/oauth/token').length;
+	expect(tokenRequests).toBeLessThanOrEqual(3);
+	expect(received.length - tokenRequests).toBeLessThanOrEqual(120);
+	expect(count(json, 'rejected') + count(json, 'notSent')).toBe(200);
+	expect(json.at(-1)).toMatchObject({
+		outcome: 'notSent',
+		message: expect.stringContaining('401'),
+	});
+});
+
+test('a service with one token per client, which another system takes again and again', async () => {
+	let current = '';
+	let requestsLeft = 0;
+	const seen = new Set<string>();
+	await serve(({ headers: { authorization = '' } }, response) => {
+		if (!seen.has(authorization)) {
+			seen.add(authorization);
+			current = authorization;
+			requestsLeft = 100;
+		}
+		if (authorization === current && requestsLeft-- > 0) accept(response);
+		else reject(response, 401);
+	});
+	const { json } = await run(rows(400));
+	expect(count(json, 'created')).toBe(400);
 });

@@ -68,15 +68,6 @@ const OUTSTANDING = { title: 'A request is outstanding for this Idempotency-Key'
 const LIMIT = { errorCode: 'LIMIT', message: 'Too much for today' };
 const RUN_AGAIN = /Run it again as it is/;
 
-/** github.com/stripe/stripe-ruby/issues/431. */
-const STRIPE_IN_USE = {
-	error: {
-		code: 'idempotency_key_in_use',
-		type: 'invalid_request_error',
-		message:
-			'There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): x. Please try again later.',
-	},
-};
 /** github.com/stripe/stripe-ruby/issues/503. */
 const STRIPE_OTHER = {
 	error: {
@@ -85,8 +76,6 @@ const STRIPE_OTHER = {
 			'Keys for idempotent requests can only be used with the same parameters they were first used with.',
 	},
 };
-/** docs.adyen.com/development-resources/api-idempotency. */
-const ADYEN_704 = { errorCode: '704', message: 'request already processed or in progress' };
 const DJANGO = { eventId: ['transaction with this eventId already exists.'] };
 const CUSTOM: Extra = { hasCustomEventId: true };
 const stated = (recordedCodes: string): Extra => ({ credential: { recordedCodes } });
@@ -111,13 +100,10 @@ const TABLE: Record<string, Row[]> = {
 	],
 	'a success status that is a replay': [
 		[[[200, { id: 'T1' }, { 'idempotent-replayed': 'true' }]], 'duplicate', 1, /before/],
-		[[208], 'duplicate', 1],
 		[[now(503), [200, { id: 'T1' }, { 'idempotent-replayed': 'true' }]], 'duplicate', 2, /earlier/],
 	],
 	'a success status, and the top level of the body says no': [
 		[[[200, { errcode: 40001, errmsg: 'invalid credential' }]], 'unknown', 1, /errcode 40001/],
-		[[207], 'unknown', 1, RUN_AGAIN],
-		[[[200, '<html></html>', { 'content-type': 'text/html' }]], 'unknown', 1, /web page/],
 		[[cut(202)], 'unknown', 1, /can't be read/],
 		[[brokenGzip(202)], 'unknown', 1, /can't be read/],
 		[[cutGzip(202)], 'unknown', 1, /can't be read/],
@@ -129,9 +115,6 @@ const TABLE: Record<string, Row[]> = {
 			[[[status, LIMIT]], 'rejected', 1, new RegExp(`\\(status ${status}\\)`)],
 			[[[status, LIMIT]], 'rejected', 1, /Nothing|LIMIT|redirects/, RETRY_UNKNOWN],
 		]),
-		[[[422, LIMIT]], 'rejected', 1, /LIMIT: Too much for today/],
-		[[[400, { amount: ['Is too large'] }]], 'rejected', 1, /amount: Is too large/],
-		[[403], 'rejected', 1, /Scope in the credential/],
 		[[cut(400)], 'rejected', 1],
 	],
 	'a status that leaves it open is retried only if the user says so': [
@@ -171,12 +154,8 @@ const TABLE: Record<string, Row[]> = {
 	],
 	'a code for recorded already': [
 		[[[409, EXISTS]], 'duplicate', 1, /Recorded before/],
-		[[[400, EXISTS]], 'duplicate', 1],
-		[[[422, EXISTS]], 'duplicate', 1],
 		[[now(429), [409, EXISTS]], 'duplicate', 2, /Recorded before/],
 		[[now(503), [409, EXISTS]], 'duplicate', 2, /earlier attempt/],
-		[[now(503), [400, EXISTS]], 'duplicate', 2, /earlier attempt/],
-		[[500, [409, EXISTS]], 'duplicate', 2, /earlier attempt/, RETRY_UNKNOWN],
 		[[lost, [409, EXISTS]], 'duplicate', 2, /earlier attempt/, RETRY_UNKNOWN],
 		[[now(429), lost, [409, EXISTS]], 'duplicate', 3, /earlier attempt/, RETRY_UNKNOWN],
 	],
@@ -193,16 +172,6 @@ const TABLE: Record<string, Row[]> = {
 			/Recorded before/,
 		],
 		[[now(503), [409, OUTSTANDING], [409, EXISTS]], 'duplicate', 3, /earlier attempt/],
-		[[[422, ADYEN_704, { 'transient-error': 'true' }]], 'created', 2],
-		[[now(409)], 'created', 2],
-		[
-			[
-				[409, STRIPE_IN_USE],
-				[409, STRIPE_IN_USE],
-			],
-			'created',
-			3,
-		],
 		[
 			[[409, OUTSTANDING]],
 			'unknown',
@@ -211,26 +180,14 @@ const TABLE: Record<string, Row[]> = {
 			{ options: { maxRetryTime: 0 } },
 		],
 	],
-	'names in any case, as in .NET': [
-		[[[400, { Message: 'Too much', ErrorCode: 'LIMIT' }]], 'rejected', 1, /LIMIT: Too much/],
-		[[[409, { ErrorCode: 'DUPLICATE_ID' }]], 'unknown', 1, /add DUPLICATE_ID to/],
-		[[[409, { Code: 'DUPLICATE_ID' }]], 'duplicate', 1, undefined, stated('DUPLICATE_ID')],
-		[[[400, { ErrorCode: 'IDEMPOTENCY_KEY_REUSED' }]], 'unknown', 1, /'Created At'/],
-		[[[400, { detail: { code: 'IDEMPOTENCY_KEY_REUSED' } }]], 'unknown', 1, /'Created At'/],
-	],
 	'a code for other content': [
 		[[[400, STRIPE_OTHER]], 'unknown', 1, /Look up.*'Created At' and 'Received At'/],
 		[[[400, STRIPE_OTHER]], 'rejected', 1, /Look up.*only if it has neither/, CUSTOM],
-		[[[409, { errorCode: 'IDEMPOTENCY_KEY_REUSED' }]], 'unknown', 1, /'Created At'/],
-		[[[409, { errorCode: 'IDEMPOTENCY_KEY_REUSED' }]], 'unknown', 1, /'Codes for Recorded/, CUSTOM],
 	],
 	'409 without a code that anybody stated, and 400 about the Event ID': [
 		[[[409, { errorCode: 'DUPLICATE_TRANSACTION' }]], 'unknown', 1, /add DUPLICATE_TRANSACTION to/],
-		[[[409, { errorCode: 'FRAUD_PREVENTION' }]], 'unknown', 1, /FRAUD.*Look up the Event ID/],
 		[[[400, DJANGO]], 'unknown', 1, /Look up.*add the part of it/],
 		[[cut(409)], 'unknown', 1, /add 409 to/],
-		[[brokenGzip(409)], 'unknown', 1],
-		[[[409, '{"errorCode":"FRAUD']], 'unknown', 1],
 	],
 	'codes that the credential states': [
 		[
@@ -240,7 +197,6 @@ const TABLE: Record<string, Row[]> = {
 			undefined,
 			stated('A, duplicate_transaction'),
 		],
-		[[[409, OUTSTANDING]], 'created', 2, undefined, stated('409')],
 	],
 	'what an attempt left open stays open': [
 		[[now(503), [422, LIMIT]], 'unknown', 2, /503.*Retry: .*LIMIT.*Look up the Event ID/],
@@ -254,11 +210,7 @@ const TABLE: Record<string, Row[]> = {
 			3,
 			/Overloaded. Retry: in a minute\. Retry: .*LIMIT/,
 		],
-		[[now(503), [403, LIMIT]], 'unknown', 2, /LIMIT.*Look up.*neither: .*Scope/],
 		[[now(503), [409, { errorCode: 'EXTERNAL_ID_IN_USE' }]], 'unknown', 2, /EXTERNAL_ID/],
-		[[now(503), [409, {}]], 'unknown', 2],
-		[[now(503), 301], 'unknown', 2],
-		[[now(503), later(429)], 'unknown', 2, RUN_AGAIN],
 		[[lost, [400, LIMIT]], 'unknown', 2, /without a response.*Retry: .*LIMIT/, RETRY_UNKNOWN],
 		[[lost, later(429)], 'unknown', 2, /without a response.*Retry: /, RETRY_UNKNOWN],
 		[[now(429), lost], 'unknown', 2, RUN_AGAIN],
@@ -267,13 +219,9 @@ const TABLE: Record<string, Row[]> = {
 		[[401, [422, LIMIT]], 'rejected', 2, /LIMIT/],
 	],
 	'a body that no service of its right mind sends': [
-		[[nested('lists', 202, deep('[', ']'))], 'created', 1],
 		[[nested('objects', 202, deep('{"a":', '}'))], 'created', 1],
 		[[nested('error', 202, `{"error":${deep('[', ']')}}`)], 'unknown', 1],
-		[[nested('lists', 409, deep('[', ']'))], 'unknown', 1],
 		[[nested('objects', 400, deep('{"a":', '}'))], 'rejected', 1],
-		[[[202, { status: { toString: 1 } }]], 'created', 1],
-		[[nested('prototype', 202, '{"__proto__":{"error":1},"constructor":1}')], 'created', 1],
 		[[gzip('20 MB in 20 kB', 202, gzipSync(Buffer.alloc(20e6, 'a')))], 'created', 1],
 		[[gzip('20 MB in 20 kB', 400, gzipSync(Buffer.alloc(20e6, 'a')))], 'rejected', 1],
 	],

@@ -172,20 +172,6 @@ describe('what an execution has sent', () => {
 	});
 });
 
-describe('the bounds of what is remembered', () => {
-	test('by default, 100,000 payments', () => {
-		const memory = new TotalsMemory();
-		const payments = Array.from({ length: 99_999 }, (_, i) => payment('1', 'EUR', String(i)));
-		memory.add('one', payments);
-		memory.add('two', [payment('1')]);
-		expect(memory.of('one').has(payments[0])).toBe(true);
-		memory.add('two', [payment('2')]);
-		expect(memory.of('one').has(payments[0])).toBe(false);
-		expect(memory.of('one').totalOf('EUR')).toBe('99999');
-		expect(memory.of('two').has(payment('1'))).toBe(true);
-	});
-});
-
 test('an item with another problem counts for nothing, and keeps it', () => {
 	const other: ValidationResult = { problems: [{ field: 'amount', message: 'm', fix: 'f' }] };
 	const limits = limitsOf({ maxTotal: '1' });
@@ -193,17 +179,4 @@ test('an item with another problem counts for nothing, and keeps it', () => {
 		other,
 		...results([payment('1')]),
 	]);
-});
-
-describe('a limit that cannot be read is not taken for no limit', () => {
-	test.each(['', ' ', null, undefined, '1,000', 'EUR', '-5', 'EUR 1e3', '{{ 5 }}', ['1'], 'XYZ 5'])(
-		'%p',
-		(value) => {
-			for (const name of ['maxAmount', 'maxTotal']) {
-				const { problem } = parseOptions({ [name]: value });
-				expect(problem?.message).toMatch(/'Max (Amount|Total per Execution)'/);
-				expect(problem?.fix).toMatch(/EUR 1000.*Nothing was sent/);
-			}
-		},
-	);
 });

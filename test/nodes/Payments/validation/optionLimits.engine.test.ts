@@ -19,12 +19,9 @@ const storedAmounts = async () => {
 const onError = 'continueRegularOutput' as const;
 
 test.each([
-	[{ maxAmount: 'EUR 100' }, /^'Amount': 100\.01 EUR .* 100 EUR.*'Max Amount'/],
-	[{ maxAmount: '={{ 50 + 50 }}' }, /100\.01 EUR .* 100 EUR/],
+	[{ maxAmount: '={{ 50 + 50 }}' }, /^'Amount': 100\.01 EUR .* 100 EUR.*'Max Amount'/],
 	[{ maxTotal: '150' }, /^'Amount': .*100\.01 EUR.* 150\.02 EUR.*'Max Total per Execution'/],
-	[{ maxAmount: 'USD 100' }, /EUR isn't allowed/],
 	[{ maxAmount: '={{ $json.nothing }}' }, /'Max Amount' is undefined/],
-	[{ maxTotal: 'EUX 100' }, /'Max Total per Execution'.* "EUX" isn't a currency/],
 ])('%j: stops before anything is sent', async (options, message) => {
 	const { error, run } = await bench.run(amounts('50.01', '100.01'), withOptions(options));
 	expect(run.status).toBe('error');

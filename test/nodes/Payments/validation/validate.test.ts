@@ -7,6 +7,7 @@ import {
 } from '../../../../nodes/Payments/validation/validate';
 import { validateItems } from '../../../../nodes/Payments/validation/validateItems';
 import { parseCredentialLimits } from '../../../../nodes/Payments/limits/credentialLimits';
+import { asSentences } from '../../../../nodes/shared/result';
 import { SAMPLE, validateItem } from '../../../support/builders/transactions';
 
 const RULES: ValidationRules = { now: 1_763_700_000_000, timeZone: 'Europe/Berlin' };
@@ -56,6 +57,29 @@ test('a field that could not be read has its problem once', () => {
 describe('limits of the credential', () => {
 	const { value: limits } = parseCredentialLimits({ maxAmounts: 'EUR 10' });
 
+	test('allow the currencies that they name', () => {
+		const { value: currencies } = parseCredentialLimits({ allowedCurrencies: 'EUR, usd' });
+		const inCurrency = (currency: string) =>
+			validate({ ...SAMPLE, currency }, { limits: currencies });
+		expect(inCurrency('USD').transaction).toBeDefined();
+		expect(inCurrency('GBP').problems).toMatchObject([
+			{
+				field: 'currency',
+				message: expect.stringContaining("'Allowed Currencies': EUR, USD") as string,
+				isBeyondLimit: true,
+			},
+		]);
+	});
+
+	test.each([
+		{ maxAmounts: null },
+		{ maxAmounts: '1,000' },
+		{ allowedCurrencies: 'EURO' },
+		{ allowedRecipients: 'vac_1,,vac_2' },
+	])('that are %j are not taken for none', (credential) =>
+		expect(parseCredentialLimits(credential).problem?.message).toContain('in the credential'),
+	);
+
 	test('are a problem like any other', () => {
 		const input = { ...SAMPLE, amount: '10.01', currency: 'EUR' };
 		expect(validate(input, { limits }).problems).toMatchObject([{ field: 'amount' }]);
@@ -71,31 +95,27 @@ describe('limits of the credential', () => {
 		};
 
 		test.each([
-			['eus_1', 'vac_1'],
-			['eus_x', 'vac_2'],
-			['vac_x', 'vac_1'],
-		])('%s may be paid through %s', (entity, channel) =>
-			expect(paying(entity, channel).transaction).toBeDefined(),
+			['eus_1', 'vac_1', true],
+			['eus_x', 'vac_2', true],
+			['vac_x', 'vac_1', true],
+			['eus_1', 'vac_x', false],
+			['vac_1', 'vac_x', false],
+			['vac_1', 'eus_1', false],
+			['vac_1', 'VAC_1', false],
+			['vac_1', 'vac_1 vac_2', false],
+		])('%s through %s: allowed %p', (entity, channel, isAllowed) =>
+			expect(paying(entity, channel).problems === undefined).toBe(isAllowed),
 		);
 
-		test.each([
-			['eus_1', 'vac_x'],
-			['vac_1', 'vac_x'],
-			['vac_1', 'eus_1'],
-			['vac_1', 'VAC_1'],
-			['vac_1', 'vac_1 vac_2'],
-		])('%s may not be paid through %s', (entity, channel) =>
-			expect(paying(entity, channel).problems).toEqual([
-				{
-					field: 'recipient.externalPaymentChannelId',
-					message: expect.stringMatching(
-						new RegExp(`"${channel}" isn't one of the 'Allowed Recipients'`),
-					) as string,
-					fix: expect.stringContaining('payment channel') as string,
-					isBeyondLimit: true,
-				},
-			]),
-		);
+		test('names the channel, and the limit, but not who else may be paid', () => {
+			const [problem] = paying('eus_1', 'vac_x').problems!;
+			expect(problem).toMatchObject({
+				field: 'recipient.externalPaymentChannelId',
+				isBeyondLimit: true,
+			});
+			expect(problem.message).toMatch(/"vac_x" isn't one of the 'Allowed Recipients'/);
+			expect(asSentences(problem)).not.toMatch(/vac_[12]/);
+		});
 	});
 
 	test('are compared when everything else is right', () => {

@@ -1,5 +1,3 @@
-import { createHash, createHmac } from 'node:crypto';
-
 import { execFileSync } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
 
@@ -87,10 +85,6 @@ describe('message signature, against openssl', () => {
 				signature: `x=:${'0'.repeat(64)}:, ${good.signature}`,
 			},
 		],
-		[
-			'one label with two signatures of which one is right',
-			{ ...good, signature: `${forged.signature}, ${good.signature}` },
-		],
 		['headers that came twice', { ...good, signature: [forged.signature, good.signature] }],
 	])('accepts %s', (_, headers) => expect(check(endpoint, headers)).toEqual({ accepted: true }));
 
@@ -115,15 +109,7 @@ describe('message signature, against openssl', () => {
 		['soon', false],
 		['', false],
 	])('expires=%p at the time of signing: accepted %p', (expires, accepted) => {
-		const parameters = `("digest");created=${SECONDS};expires=${expires}`;
-		const digest = createHash('sha1').update(BODY).digest('hex');
-		const base = `"digest": "${digest}"\n@signature-params: ${parameters}`;
-		const hex = createHmac('sha256', 'key of the endpoint').update(base).digest('hex');
-		const headers = {
-			digest,
-			'signature-input': `fr1=${parameters}`,
-			signature: `fr1=:${hex}:`,
-		};
+		const headers = signedByOpenssl('key of the endpoint', { more: `;expires=${expires}` });
 		expect(check(endpoint, headers, { now: SECONDS * 1000 }).accepted).toBe(accepted);
 	});
 
@@ -133,55 +119,33 @@ describe('message signature, against openssl', () => {
 	});
 });
 
-describe('Standard Webhooks, against its public vector and its own library', () => {
+describe('Standard Webhooks, against its own library', () => {
 	const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-	const endpoint: WebhookCredential = { scheme: 'standardWebhooks', secret };
-	const byLibrary = (key = secret, body = BODY) => ({
-		'webhook-id': 'msg_1',
-		'webhook-timestamp': String(SECONDS),
-		'webhook-signature': new Webhook(key).sign('msg_1', new Date(SECONDS * 1000), body),
-	});
-	const other = byLibrary('whsec_c2VjcmV0LW9mLWFub3RoZXItZW5kcG9pbnQ=')['webhook-signature'];
-
-	test('the same vector with the header names of Svix', () => {
-		const headers = {
-			'svix-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
-			'svix-timestamp': '1614265330',
-			'svix-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
-		};
-		const at = { body: '{"test": 2432232314}', now: 1_614_265_330_000 };
-		expect(check(endpoint, headers, at).accepted).toBe(true);
-		expect(check(endpoint, { ...headers, 'svix-id': 'msg_2' }, at).accepted).toBe(false);
-		// Not some of the one and some of the other.
-		const { 'svix-timestamp': timestamp, ...rest } = headers;
-		expect(check(endpoint, { ...rest, 'webhook-timestamp': timestamp }, at).accepted).toBe(false);
-	});
-
-	test('a secret without prefix is taken as text too', () => {
-		const mac = hmacByOpenssl('plain text as the secret!', `msg_1.${SECONDS}.${BODY}`).toString(
-			'base64',
-		);
-		expect(
-			check(
-				{ ...endpoint, secret: 'plain text as the secret!' },
-				{ ...byLibrary(), 'webhook-signature': `v1,${mac}` },
-			).accepted,
-		).toBe(true);
-	});
+	const signatureWith = (key: string) =>
+		new Webhook(key).sign('msg_1', new Date(SECONDS * 1000), BODY);
+	const right = signatureWith(secret);
+	const other = signatureWith('whsec_c2VjcmV0LW9mLWFub3RoZXItZW5kcG9pbnQ=');
+	const accepts = (signature: string) =>
+		check(
+			{ scheme: 'standardWebhooks', secret },
+			{
+				'webhook-id': 'msg_1',
+				'webhook-timestamp': String(SECONDS),
+				'webhook-signature': signature,
+			},
+		).accepted;
 
 	test.each([
 		['two headers, which Node.js joins', ', '],
 		['a proxy that joins without a blank', ','],
-		['a list as the standard has it', ' '],
 	])('signatures of %s', (_, separator) => {
-		const { 'webhook-signature': right, ...rest } = byLibrary();
-		for (const all of [[right], [other, right], [right, other], [`v1a,AAAA`, right]])
-			expect(check(endpoint, { ...rest, 'webhook-signature': all.join(separator) }).accepted).toBe(
-				true,
-			);
-		expect(
-			check(endpoint, { ...rest, 'webhook-signature': [other, other].join(separator) }).accepted,
-		).toBe(false);
+		for (const all of [
+			[other, right],
+			[right, other],
+			['v1a,AAAA', right],
+		])
+			expect(accepts(all.join(separator))).toBe(true);
+		expect(accepts([other, other].join(separator))).toBe(false);
 	});
 });
 
@@ -238,6 +202,7 @@ describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, 
 		['a partial signature', SECRET, { signature: V1.slice(0, 8) }, {}],
 		['an empty signature', SECRET, { signature: 'v1,' }, {}],
 		['v1 of another body', SECRET, {}, { body: `${PAYLOAD} ` }],
+		['v1 of another ID', SECRET, { id: 'msg_2' }, {}],
 		['an old timestamp', SECRET, {}, { seconds: 301 }],
 		['a timestamp in the future', SECRET, {}, { seconds: -301 }],
 		['v1a of another body', PUBLIC_KEY, { signature: V1A }, { body: `${PAYLOAD} ` }],
@@ -254,6 +219,16 @@ describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, 
 	])('rejects %s', (_, secret, fields, delivery) =>
 		expect(deliver(secret, fields, delivery).accepted).toBe(false),
 	);
+
+	test('rejects a timestamp under the name of the other vendor', () => {
+		const other = vendor === 'svix' ? 'webhook' : 'svix';
+		const headers = {
+			...headersOf({ id: ID, signature: V1 }),
+			[`${other}-timestamp`]: String(TIME),
+		};
+		const credential = { scheme: 'standardWebhooks', secret: SECRET };
+		expect(check(credential, headers, { body: PAYLOAD, now: TIME * 1000 }).accepted).toBe(false);
+	});
 
 	test('rejects an HMAC made with the public key, which everybody has', () => {
 		const signature = new Webhook(PUBLIC_KEY.slice('whpk_'.length)).sign(
@@ -297,7 +272,6 @@ describe('HMAC-SHA256 of the body, against a public example and openssl', () => 
 		['hex with a prefix', `sha256=${mac.toString('hex')}`],
 		['base64', mac.toString('base64')],
 		['base64 with a prefix', `sha256=${mac.toString('base64')}`],
-		['a second signature', `${'0'.repeat(64)},${mac.toString('hex')}`],
 	])('accepts %s', (_, signature) =>
 		expect(check(endpoint, { 'x-hub-signature-256': signature })).toEqual({ accepted: true }),
 	);
@@ -446,10 +420,11 @@ describe('every scheme', () => {
 	});
 });
 
+const NO_INPUT = /signature-input header/;
+const NO_SIGNATURE = / signature header/;
+
 describe('the headers of a message signature', () => {
 	const credential = { scheme: 'messageSignature', secret: KEY };
-	const NO_INPUT = /signature-input header/;
-	const NO_SIGNATURE = / signature header/;
 	const good = signedByOpenssl(KEY);
 	const flagged = signedByOpenssl(KEY, { more: ';flag;empty="";nothing=' });
 	const spaced = (() => {
@@ -485,8 +460,6 @@ test('hmacSha256, a name of every object as header: rejected', () => {
 describe('the reason of a rejection', () => {
 	const WRONG = /secret/;
 	const NO_TIME = /time of signing/;
-	const NO_INPUT = /signature-input header/;
-	const NO_SIGNATURE = / signature header/;
 	const signed = signedByOpenssl(KEY);
 	const standard = (changes = {}) => ({
 		'webhook-id': 'msg_1',

@@ -68,6 +68,10 @@ describe('Codes for Recorded Already', () => {
 	);
 });
 
+// Adyen: docs.adyen.com/development-resources/api-idempotency.
+test('a transient error, which its header names, is in progress', () =>
+	expect(read(422, { errorCode: '704' }, '', { 'transient-error': 'true' })).toBe('inProgress'));
+
 test.each<[number, string | undefined]>([
 	[409, 'inProgress'],
 	[400, undefined],
