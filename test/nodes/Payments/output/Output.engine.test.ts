@@ -66,7 +66,7 @@ test('an invalid item shows what the input has, and names everything to correct'
 		currency: 'EURO',
 		recipient: SAMPLE.recipient.externalPaymentChannelId,
 		message: expect.stringMatching(/^'Amount'.*1,5.*; 'Currency'.*EURO/) as string,
-		fix: expect.stringMatching(/^Item 0: 'Amount': [^]*\n'Currency': [^]*wasn't sent/) as string,
+		fix: expect.stringMatching(/^Item 0: 'Amount': .*\. 'Currency': .*wasn't sent/) as string,
 	});
 });
 

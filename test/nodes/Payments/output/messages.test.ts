@@ -66,6 +66,15 @@ describe('what is wrong with the input', () => {
 		expect(describeInvalidItems(items, rows(9)).fix).toContain('[row 3, row 4]');
 	});
 
+	test('what is wrong with several fields is said once, and each has its fix', () => {
+		const noCurrency = { ...NO_AMOUNT, field: 'currency' as const, fix: 'Use EUR.' };
+		const item = invalid(0, NO_AMOUNT, noCurrency);
+		expect(describeInvalidItems([item], inputs(1))).toEqual({
+			message: "'Amount', 'Currency': It is empty. Nothing was sent",
+			fix: "'Amount': Fill it in.\n'Currency': Use EUR.",
+		});
+	});
+
 	test('the column of the input is named', () => {
 		const columnByField = new Map([['amount' as const, 'Total']]);
 		const item = { ...invalid(0, NO_AMOUNT), columnByField };

@@ -17,7 +17,7 @@ test.each([
 			item('created', '0.50'),
 			item('duplicate', '2000.00'),
 		],
-		'3 created, 1 duplicate, 0 rejected · new: EUR 2,200.00, recorded before: EUR 2,000.00',
+		'3 created, 1 duplicate, 0 rejected · new: EUR 2,200.00',
 	],
 	[
 		[item('created', '0.10'), item('created', '0.20'), item('rejected', '7')],
@@ -25,7 +25,7 @@ test.each([
 	],
 	[
 		[item('duplicate', '1250.50'), item('duplicate', '3', 'GBP')],
-		'0 created, 2 duplicate, 0 rejected · recorded before: EUR 1,250.50, GBP 3',
+		'0 created, 2 duplicate, 0 rejected',
 	],
 	[
 		[item('unknown'), item('notSent'), item('notSent'), INVALID],
@@ -38,7 +38,7 @@ test.each([
 			item('unknown', '3'),
 			item('unknown', '4', 'GBP'),
 		],
-		'1 created, 1 duplicate, 0 rejected, 2 unknown · new: EUR 5, recorded before: EUR 2, maybe recorded: EUR 3, GBP 4',
+		'1 created, 1 duplicate, 0 rejected, 2 unknown · new: EUR 5, maybe recorded: EUR 3, GBP 4',
 	],
 	[
 		[item('created', '10'), item('created', '500', 'JPY'), item('created', '0.001', 'EUR')],
