@@ -5,6 +5,7 @@ import { readResponse } from '../../nodes/Payments/sending/response/readResponse
 import { meaningOfCodes } from '../../nodes/Payments/sending/response/codes';
 import { readErrorBody } from '../../nodes/Payments/sending/response/errorBody';
 import { readVerifier, verify } from '../../nodes/PaymentsTrigger/signature/verify';
+import { responses, type DeliveryResponse } from '../../nodes/PaymentsTrigger/responses';
 import { statusRow } from '../../nodes/shared/statuses';
 import { read } from '../support/sourceTexts';
 
@@ -93,4 +94,13 @@ describe('the signatures with numbers', () => {
 
 	test('the base of the message signature', () =>
 		expect(messageSignature).toContain(createHmac('sha256', secret).update(base).digest('hex')));
+});
+
+test('docs/payments-trigger.md has every response with its status', () => {
+	const docs = read('docs/payments-trigger.md');
+	for (const [name, answer] of Object.entries<DeliveryResponse>(responses)) {
+		const row = docs.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
+		expect([name, row?.split('|')[3].trim()]).toEqual([name, String(answer.status)]);
+		if (answer.retryAfter) expect(row).toContain(`Retry-After: ${answer.retryAfter}`);
+	}
 });

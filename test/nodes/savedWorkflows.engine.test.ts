@@ -18,8 +18,9 @@ import { startReceiver } from '../support/engine/triggerServer';
 
 /*
  * Workflows as each published version saved them, in a folder with the name of that version. They
- * must run the same in every later version, so they are never changed. A version with new
- * parameters adds a folder, with a credentials.json if a credential has new fields.
+ * must run the same in every later version, so they are never changed once it's published (1.0.0
+ * isn't yet). A version with new parameters adds a folder, with a credentials.json if a credential
+ * has new fields.
  */
 
 const FOLDER = 'test/fixtures/workflows';

@@ -30,7 +30,7 @@ function totalsOf(items: readonly ItemJson[], outcome: string): string {
 }
 
 /** Adds commas between thousands: `4200.00` becomes `4,200.00`. */
-export function groupThousands(amount: string): string {
+function groupThousands(amount: string): string {
 	const [whole, ...decimals] = amount.split('.');
 	return [BigInt(whole).toLocaleString('en-US'), ...decimals].join('.');
 }

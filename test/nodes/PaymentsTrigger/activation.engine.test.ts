@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
 	webhookDescriptionIsNativelyResolvable,
 	type ICredentialTestFunctions,
 	type ICredentialsDecrypted,
 } from 'n8n-workflow';
 
-import { responses, type DeliveryResponse } from '../../../nodes/PaymentsTrigger/responses';
 import { PaymentsTrigger } from '../../../nodes/PaymentsTrigger/PaymentsTrigger.node';
 import { SECRET } from '../../support/signed';
 import { setUp, type Setup } from '../../support/engine/triggerServer';
@@ -90,14 +87,5 @@ test('in an n8n that reads no parameter natively, the description has the expres
 		});
 	} finally {
 		jest.dontMock('n8n-workflow');
-	}
-});
-
-test('docs/payments-trigger.md has every response with its status', () => {
-	const docs = readFileSync(join(__dirname, '../../../docs/payments-trigger.md'), 'utf8');
-	for (const [name, answer] of Object.entries<DeliveryResponse>(responses)) {
-		const row = docs.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
-		expect([name, row?.split('|')[3].trim()]).toEqual([name, String(answer.status)]);
-		if (answer.retryAfter) expect(row).toContain(`Retry-After: ${answer.retryAfter}`);
 	}
 });

@@ -53,8 +53,9 @@ describe('the tables of codes', () => {
 
 	test('have each code once', () => expect(new Set(codes).size).toBe(codes.length));
 
-	test('have only codes of a documented response', () => {
+	test('have only codes of a response in test/fixtures/documentedResponses.json', () => {
 		const inResponses = documented.flatMap(({ body, status }) => readErrorBody(body, status).codes);
-		expect(inResponses.map(normalize)).toEqual(expect.arrayContaining(codes));
+		const documentedCodes = new Set(inResponses.map(normalize));
+		expect(codes.filter((code) => !documentedCodes.has(code))).toEqual([]);
 	});
 });
