@@ -45,8 +45,8 @@ export function summarizeDryRun(items: readonly ItemJson[]): string {
 
 /**
  * Summarizes in one line how many items had which outcome, and the totals of what was created. What
- * may be recorded has totals of its own. A duplicate has none: the service may have recorded another
- * amount.
+ * may be recorded has totals of its own. A duplicate has none, because the service may have
+ * recorded another amount.
  *
  * @example '3 created, 0 duplicate, 0 rejected · EUR 4,200.00'
  * @example '1 created, 1 duplicate, 0 rejected · new: EUR 5.00'
