@@ -3,7 +3,7 @@ import { api, sandbox } from './sandbox.js';
 
 const variants = {
 	success: ['COMPLETED', 'DELIVERED'],
-	warning: ['RETRYING', 'COMPLIANCE_REVIEW', 'AWAITING_APPROVAL', 'RETURNED', 'OXYGEN'],
+	warning: ['RETRYING', 'COMPLIANCE_REVIEW', 'AWAITING_APPROVAL', 'RETURNED'],
 	danger: ['FAILED', 'REJECTED'],
 };
 export const schemes = {
@@ -93,7 +93,7 @@ export const copyId = (label, id, text = code(id)) =>
 export function show(name, value) {
 	if (value === undefined) return '';
 	if (name.endsWith('At')) return time(value);
-	if (name === 'status' || name === 'kind') return badge(value);
+	if (name === 'status') return badge(value);
 	if (name === 'eventId') return copyId('Event ID', value, linkTo('transaction', value));
 	if (name === 'clientId') return copyId('Client ID', value);
 	return clip([value].flat().join(', '));
