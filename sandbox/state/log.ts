@@ -3,7 +3,7 @@ import { notFound } from './serviceError';
 
 /** How many of the newest records a log keeps, so that a long run doesn't fill the memory. */
 export const MAX_KEPT = 3000;
-/** So many more, and the oldest are removed: at once, because a map is slow at its removed items. */
+/** The oldest are removed so many at once, because a map is slow at what was removed first. */
 const MAX_MORE = 1000;
 
 /**
