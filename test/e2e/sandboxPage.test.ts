@@ -26,7 +26,7 @@ const go = async (section: string) => {
 	await page.getByRole('link', { name: section, exact: true }).first().click();
 	await page.getByRole('heading', { name: section, level: 1 }).waitFor();
 };
-const said = async (text: string) => await page.getByRole('alert').getByText(text).waitFor();
+const said = async (text: string) => await page.locator('.toast').getByText(text).waitFor();
 const rowWith = (text: string) => page.getByRole('row').filter({ hasText: text });
 const clipboard = async () => await page.evaluate<string>('navigator.clipboard.readText()');
 const send = async (id: string) => await sendTransaction(sandbox.url, token, transaction(id));
@@ -129,7 +129,7 @@ it('adds an endpoint with its secret, and says what a test event got', async () 
 		await page.getByRole('button', { name: 'Send', exact: true }).click();
 		await page.locator('.sent').getByText(words).waitFor();
 		// Nothing green stands beside a response that isn't a 2xx.
-		expect(await page.locator('.message').count()).toBe(0);
+		expect(await page.locator('.toast').count()).toBe(0);
 	}
 	await page.getByRole('link', { name: 'Show the delivery' }).click();
 	await page.getByText('Request headers').click();
@@ -137,8 +137,8 @@ it('adds an endpoint with its secret, and says what a test event got', async () 
 	await page.getByRole('button', { name: 'Resend' }).click();
 	await page.getByText('Copy of').waitFor();
 	await go('Webhooks');
+	page.once('dialog', (dialog) => void dialog.accept());
 	await page.getByRole('button', { name: 'Delete My trigger' }).click();
-	await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
 	await said('The endpoint is deleted');
 });
 
