@@ -14,7 +14,8 @@ export const schemes = {
 const variantOf = (status) => Object.keys(variants).find((name) => variants[name].includes(status));
 
 /** Shows a message for some seconds. */
-export const say = (text, variant = 'success') => void window.ot.toast(text, '', { variant });
+export const say = (text, variant = 'success') =>
+	void window.ot.toast(text, '', { variant, placement: 'bottom-right' });
 
 /** Returns an action that asks before it runs. */
 export const ask = (question, run) => async () => {

@@ -48,11 +48,7 @@ async function check(
 		if (checksToken && headers.authorization !== 'Bearer a-token') return json(response, 401);
 		const { eventId, amount } = JSON.parse(body) as Record<string, string>;
 		if (amount === 'not-a-number')
-			return json(response, 400, {
-				code: 'INVALID',
-				message: 'amount: Is no number',
-				details: [{ field: 'amount', message: 'Is no number' }],
-			});
+			return json(response, 400, { code: 'INVALID', message: 'amount: Is no number' });
 		const known = recorded.get(eventId);
 		const entry = known ?? { body, id: randomUUID(), isOpen: true };
 		recorded.set(eventId, entry);
@@ -102,7 +98,6 @@ test.each<[string, Answers, VerdictName, ...string[]]>([
 		'fitsIfSet',
 		'409',
 	],
-	['an empty 409', repeatsWith(409), 'fitsIfSet', '409'],
 	[
 		'a unique column',
 		({ first, body }, answer) => {
@@ -170,12 +165,6 @@ test.each<[string, Answers, RegExp]>([
 	['a broken service', (_, answer) => answer(500), /Ask the provider/],
 ])('nothing can be checked: %s', async (_, answers, says) => {
 	await expect(check(answers)).rejects.toThrow(says);
-});
-
-test('each sentence of a refusal is said once', async () => {
-	const made = await check(repeatsWith(409, EXISTS));
-	const { text } = made.findings.find(({ title }) => title === 'An invalid one')!;
-	expect(text.split('Is no number')).toHaveLength(2);
 });
 
 test('the page for the provider has what only they know', async () => {
