@@ -94,9 +94,8 @@ const repeatOf = (check: Check, { transaction }: Exchange) =>
  * Concludes from the answer to a repeat.
  *
  * @param about a subject, such as "A repeat"
- * @param first missing if its response was lost
  */
-function conclude(check: Check, about: string, repeat: Exchange, first?: Exchange): void {
+function conclude(check: Check, about: string, repeat: Exchange, first: Exchange): void {
 	const answer = describeAnswer(repeat);
 	const { outcome } = repeat.says;
 	const { recordedCodes } = check.service;
@@ -158,8 +157,8 @@ function entryFor({ answer, transaction }: Exchange): string | undefined {
 }
 
 /** Compares what the service names the transactions of two answers: `id`, `transactionId`. */
-function compareIds(first: Exchange | undefined, repeat: Exchange): 'same' | 'other' | 'notKnown' {
-	const [ids, others] = [first, repeat].map((one) => idsIn(one?.answer?.body));
+function compareIds(first: Exchange, repeat: Exchange): 'same' | 'other' | 'notKnown' {
+	const [ids, others] = [first, repeat].map(({ answer }) => idsIn(answer?.body));
 	const sent = new Set<unknown>(Object.values(repeat.transaction));
 	const names = [...ids.keys()].filter((name) => others.has(name) && !sent.has(ids.get(name)));
 	if (names.length === 0) return 'notKnown';
@@ -195,14 +194,15 @@ async function sendTwoAtOnce(check: Check): Promise<void> {
 }
 
 async function sendOtherAmount(check: Check): Promise<void> {
-	const { transaction } = check.first!;
+	const first = check.first!;
+	const { transaction } = first;
 	const amount = `${transaction.amount.replace(/\d$/, '')}${transaction.amount.endsWith('7') ? 8 : 7}`;
-	const other = { ...repeatOf(check, check.first!), amount, baseAmount: amount };
+	const other = { ...repeatOf(check, first), amount, baseAmount: amount };
 	const exchange = await check.service.sendWithRetries(other);
 	check.seen.otherContent ??= exchange.answer;
 	const about = `The same Event ID with ${amount} in place of ${transaction.amount}`;
 	const { outcome } = exchange.says;
-	if (outcome === 'created') return conclude(check, about, exchange, check.first);
+	if (outcome === 'created') return conclude(check, about, exchange, first);
 	const answer = describeAnswer(exchange);
 	if (outcome === 'duplicate')
 		return check.note(
