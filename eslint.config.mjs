@@ -33,7 +33,7 @@ const ZONES = [
 ];
 const EVERYWHERE = ['console', 'fetch', 'setInterval', 'clearInterval', 'setTimeout', 'URL'];
 const NODE = ['process', 'module', 'exports', 'require', '__dirname', '__filename'];
-const BROWSER = ['document', 'location', 'navigator', 'EventSource', 'URLSearchParams'];
+const BROWSER = ['document', 'location', 'navigator', 'window', 'URLSearchParams'];
 /** @param {string[]} names of global variables */
 const globals = (names) => Object.fromEntries(names.map((name) => [name, 'readonly']));
 

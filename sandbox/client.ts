@@ -19,13 +19,8 @@ interface Json<Body> {
 	content: { 'application/json': Body };
 }
 /** What an operation responds with if it succeeds. */
-type Result<Responses> = Responses extends { 200: Json<infer Body> }
-	? Body
-	: Responses extends { 201: Json<infer Body> }
-		? Body
-		: Responses extends { 202: Json<infer Body> }
-			? Body
-			: void;
+type Result<Responses> =
+	Responses[keyof Responses & (200 | 201 | 202)] extends Json<infer Body> ? Body : void;
 
 interface Parts {
 	/** Of the record in the path. */
@@ -65,7 +60,6 @@ export class SandboxClient {
 	createClient = async (body: NewClient = {}) => await this.call('createClient', { body });
 	listClients = async () => (await this.call('listClients')).items;
 	deleteClient = async (id: string) => await this.call('deleteClient', { id });
-	listTokens = async () => (await this.call('listTokens')).items;
 
 	createEndpoint = async (body: NewEndpoint) => await this.call('createEndpoint', { body });
 	listEndpoints = async () => (await this.call('listEndpoints')).items;

@@ -75,8 +75,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Get a client, without its secret */
-        get: operations["getClient"];
+        get?: never;
         put?: never;
         post?: never;
         /** Delete a client; its tokens stop working at once */
@@ -113,8 +112,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Get a webhook endpoint, without its secret */
-        get: operations["getEndpoint"];
+        get?: never;
         put?: never;
         post?: never;
         /** Delete an endpoint; its pending deliveries are canceled */
@@ -374,23 +372,6 @@ export interface paths {
         };
         /** Get a file with one transaction for each scenario, to send it with the Payments node */
         get: operations["getScenarioFile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the valid tokens, without their secret values */
-        get: operations["listTokens"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2736,8 +2717,6 @@ export interface components {
             firstSeenAt: components["schemas"]["Timestamp"];
             /** @description How many times this eventId was received. All but the first got 409. */
             seen: number;
-            /** @description Scope of the token that created it. */
-            scope: string;
             /** @description The payment of the transaction. Absent until it exists. */
             paymentId?: string;
         };
@@ -2973,14 +2952,6 @@ export interface components {
         ClientWithSecret: components["schemas"]["Client"] & {
             clientSecret: string;
         };
-        IssuedToken: {
-            clientId: string;
-            scope: string;
-            /** @enum {unknown} */
-            kind: "PAYMENTS" | "OXYGEN";
-            issuedAt: components["schemas"]["Timestamp"];
-            expiresAt: components["schemas"]["Timestamp"];
-        };
         /** @enum {string} */
         SignatureScheme: "messageSignature" | "standardWebhooks" | "hmacSha256";
         NewEndpoint: {
@@ -3028,7 +2999,6 @@ export interface components {
             endpointId: string;
             eventId: string;
             event: string;
-            eventCreatedAt: components["schemas"]["Timestamp"];
             status: components["schemas"]["DeliveryStatus"];
             /** @description The number of attempts so far. */
             attempts: number;
@@ -3046,7 +3016,6 @@ export interface components {
             endpointId: string;
             eventId: string;
             event: string;
-            eventCreatedAt: components["schemas"]["Timestamp"];
             /** @description The time of the event in its signature. It's by the clock of this machine, so that receivers accept it, whatever the sandbox's clock says. */
             signedAt: components["schemas"]["Timestamp"];
             status: components["schemas"]["DeliveryStatus"];
@@ -3083,26 +3052,20 @@ export interface components {
             next?: number;
         };
         Counts: {
-            clients: number;
-            endpoints: number;
             tokens: {
                 requests: number;
                 /** @description Access token requests that got a token. */
                 issued: number;
-                rejected: number;
             };
             transactions: {
                 requests: number;
                 inFlight: number;
-                maxInFlight: number;
                 /** @description Transactions that were recorded. */
                 created: number;
                 /** @description Requests whose eventId was already recorded. */
                 duplicates: number;
                 /** @description Requests without a token, or with one that isn't valid. */
                 unauthorized: number;
-                /** @description Requests whose body doesn't match the contract. */
-                invalid: number;
                 /** @description Requests that got a 4xx other than 401 and 429, and whose transaction isn't recorded. */
                 rejected: number;
                 /** @description Transactions that are still being processed. */
@@ -3114,13 +3077,9 @@ export interface components {
                 /** @description Requests that got no complete response, because of a fault or because the caller disconnected. */
                 lost: number;
             };
-            payments: number;
             events: {
                 /** @description All events, also those that no endpoint subscribes to. */
                 emitted: number;
-                types: {
-                    [key: string]: number;
-                };
             };
             deliveries: {
                 /** @description All deliveries, including copies and resent ones. */
@@ -3155,7 +3114,7 @@ export interface components {
         /** @description Milliseconds. A number, or the two ends of a range. */
         Latency: number | number[];
         /** @enum {string} */
-        FaultName: "reset" | "close" | "hang" | "garbage" | "halfHeaders" | "dropAfter" | "hangAfter" | "halfBody" | "emptyBody" | "notJson" | "html" | "wrongContentType" | "brokenGzip";
+        FaultName: "reset" | "hang" | "halfBody" | "html";
         FaultResponse: {
             status?: number;
             /** @description JSON, or a text that is sent as it is. By default, the usual body of the status. */
@@ -3165,7 +3124,7 @@ export interface components {
             };
             /** @description Seconds. */
             retryAfter?: number;
-            /** @description Whether the request is processed before this response is sent. */
+            /** @description Whether the request is processed before this response is sent. Default: false. */
             processed?: boolean;
             fault?: components["schemas"]["FaultName"];
             latencyMs?: components["schemas"]["Latency"];
@@ -3208,9 +3167,6 @@ export interface components {
         StatusRate: {
             rate: components["schemas"]["Rate"];
         } & WithRequired<components["schemas"]["FaultResponse"], "status">;
-        TokenFaults: {
-            noRefreshToken?: boolean;
-        } & components["schemas"]["FaultResponse"];
         Faults: {
             /** @description Start of the random sequence that decides which requests get a fault; the same seed gives the same run. */
             seed?: number;
@@ -3218,12 +3174,6 @@ export interface components {
             statuses?: components["schemas"]["StatusRate"][];
             /** @description Rate of transactions that are recorded and whose response is then lost with the connection. */
             dropResponses?: components["schemas"]["Rate"];
-            /** @description Rate of connections that are reset before anything is processed. */
-            resetConnections?: components["schemas"]["Rate"];
-            /** @description Rate of transactions that are recorded and then get 503. */
-            failAfterRecording?: components["schemas"]["Rate"];
-            /** @description A recorded eventId gets 400 `idempotency_error` if anything in the body differs, also a time or the reference. Off by default. */
-            comparesBodies?: boolean;
             /** @description An eventId that was recorded longer ago than this is recorded again. By default no eventId is forgotten. */
             forgetEventIdsAfterMs?: number;
             /** @description Transaction requests beyond this number in any second get 429 with Retry-After. */
@@ -3239,13 +3189,11 @@ export interface components {
             /** @description The responses to the next requests, one entry each, before any rate applies. */
             next?: components["schemas"]["NextResponse"][];
             /** @description How the token endpoint responds until you change it. */
-            token?: components["schemas"]["TokenFaults"];
+            token?: components["schemas"]["FaultResponse"];
             /** @description true revokes all tokens now. An object revokes them each time this many transactions were created. */
             revokeTokens?: boolean | {
                 every: number;
             };
-            /** @description true makes all tokens expire now. */
-            expireTokens?: boolean;
             /** @description The sandbox stops listening for this time. All connections are refused, also those of its page. */
             refuseConnections?: {
                 ms: number;
@@ -3282,11 +3230,11 @@ export interface components {
              */
             intervalMs?: number;
         };
-        /** @description All settings, defaults included. What happens at once (expireTokens, refuseConnections) isn't among them. */
+        /** @description All settings, defaults included. What happens at once (refuseConnections) isn't among them. */
         ActiveFaults: {
             deliveries: WithRequired<components["schemas"]["DeliveryFaults"], "doubled" | "tripled" | "shuffled" | "shuffleMs" | "concurrency">;
             retries: WithRequired<components["schemas"]["RetrySchedule"], "attempts" | "intervalMs">;
-        } & WithRequired<components["schemas"]["Faults"], "seed" | "statuses" | "dropResponses" | "failAfterRecording" | "resetConnections" | "latencyMs" | "next" | "token" | "revokeTokens" | "deliveries" | "retries" | "processingMs">;
+        } & WithRequired<components["schemas"]["Faults"], "seed" | "statuses" | "dropResponses" | "latencyMs" | "next" | "token" | "revokeTokens" | "deliveries" | "retries" | "processingMs">;
         /** @description The content of the file that `--config` names. */
         Config: {
             clients?: components["schemas"]["NewClient"][];
@@ -3449,7 +3397,6 @@ export type Scope = components['schemas']['Scope'];
 export type NewClient = components['schemas']['NewClient'];
 export type Client = components['schemas']['Client'];
 export type ClientWithSecret = components['schemas']['ClientWithSecret'];
-export type IssuedToken = components['schemas']['IssuedToken'];
 export type SignatureScheme = components['schemas']['SignatureScheme'];
 export type NewEndpoint = components['schemas']['NewEndpoint'];
 export type Endpoint = components['schemas']['Endpoint'];
@@ -3470,7 +3417,6 @@ export type FaultResponse = components['schemas']['FaultResponse'];
 export type Scenario = components['schemas']['Scenario'];
 export type NextResponse = components['schemas']['NextResponse'];
 export type StatusRate = components['schemas']['StatusRate'];
-export type TokenFaults = components['schemas']['TokenFaults'];
 export type Faults = components['schemas']['Faults'];
 export type DeliveryFaults = components['schemas']['DeliveryFaults'];
 export type RetrySchedule = components['schemas']['RetrySchedule'];
@@ -3603,29 +3549,6 @@ export interface operations {
             default: components["responses"]["ErrorResponse"];
         };
     };
-    getClient: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The client. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Client"];
-                };
-            };
-            default: components["responses"]["ErrorResponse"];
-        };
-    };
     deleteClient: {
         parameters: {
             query?: never;
@@ -3690,29 +3613,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EndpointWithSecret"];
-                };
-            };
-            default: components["responses"]["ErrorResponse"];
-        };
-    };
-    getEndpoint: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The endpoint. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Endpoint"];
                 };
             };
             default: components["responses"]["ErrorResponse"];
@@ -3841,7 +3741,6 @@ export interface operations {
                 /** @description The `next` of the previous page. Only older items are returned. */
                 before?: components["parameters"]["before"];
                 endpointId?: string;
-                event?: string;
                 eventId?: string;
                 status?: components["schemas"]["DeliveryStatus"];
             };
@@ -4025,8 +3924,6 @@ export interface operations {
                 /** @description The `next` of the previous page. Only older items are returned. */
                 before?: components["parameters"]["before"];
                 eventId?: string;
-                /** @description Only transactions with this externalId. */
-                externalId?: string;
                 /** @description Only transactions whose eventId was received more than once. */
                 duplicated?: boolean;
             };
@@ -4060,8 +3957,6 @@ export interface operations {
                 eventId?: string;
                 /** @description Whether the response was an error, or none came. */
                 rejected?: boolean;
-                /** @description Only requests of this client. */
-                clientId?: string;
             };
             header?: never;
             path?: never;
@@ -4147,31 +4042,6 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
-                };
-            };
-            default: components["responses"]["ErrorResponse"];
-        };
-    };
-    listTokens: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["limit"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The newest tokens. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["IssuedToken"][];
-                    };
                 };
             };
             default: components["responses"]["ErrorResponse"];

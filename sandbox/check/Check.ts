@@ -1,7 +1,8 @@
+import type { ServiceBehavior } from '../types';
 import type { Exchange, Service } from './Service';
 import type { Setup } from './options';
 
-/** What the check concludes. Texts are sentences without a period at the end. */
+/** What the check concludes. The period of the last sentence can be missing. */
 export type Finding =
 	| { kind: 'fits' | 'note' | 'doesntFit'; text: string }
 	/** A field of the editor, and what to enter. */
@@ -9,19 +10,15 @@ export type Finding =
 	/** Only a look at the service can tell whether it has this Event ID exactly once. */
 	| { kind: 'lookUp'; text: string; eventId: string };
 
-/** What an answer was given to, as the sandbox names it (schema ServiceBehavior). */
-export type AnswerName = 'created' | 'repeated' | 'otherContent' | 'twoAtOnce';
-
 /** A check of one service: what is known of it, and what was concluded. */
 export class Check {
 	readonly findings: Array<{ title: string } & Finding> = [];
 
-	readonly seen: Partial<Record<AnswerName, Exchange['answer']>> = {};
+	/** The answers that the sandbox can play. */
+	readonly seen: Partial<Record<keyof ServiceBehavior['answers'], Exchange['answer']>> = {};
 
 	/** The first transaction, once it's created. */
 	first?: Exchange;
-
-	recordsAgain = false;
 
 	/** Whether the same content is repeated, because the service compares whole requests. */
 	comparesContent = false;
@@ -46,10 +43,6 @@ export class Check {
 	note = (text: string): void => this.find({ kind: 'note', text });
 
 	doesntFit = (text: string): void => this.find({ kind: 'doesntFit', text });
-
-	saw(name: AnswerName, { answer }: Pick<Exchange, 'answer'>): void {
-		this.seen[name] ??= answer;
-	}
 }
 
 export type VerdictName = 'fits' | 'fitsIfSet' | 'doesntFit' | 'notKnown';

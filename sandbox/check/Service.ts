@@ -1,8 +1,10 @@
+import axios from 'axios';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { duplicate, notSent, rejected, unknownOutcome } from '../../nodes/Payments/sending/outcome';
-import { readResponse, rejectsToken } from '../../nodes/Payments/sending/response/readResponse';
+import { duplicate, notSent, unknownOutcome } from '../../nodes/Payments/sending/outcome';
+import { parseRetryAfter } from '../../nodes/Payments/sending/retryDelay';
+import { readResponse } from '../../nodes/Payments/sending/response/readResponse';
 import {
 	cleanBody,
 	type ServiceResponse,
@@ -27,14 +29,20 @@ export interface Exchange {
 	says: SendResult;
 	/** Whether the node sends it again. */
 	isRetried: boolean;
-	isTokenRejected: boolean;
 }
 
 /** How long a transaction is sent again after 429, 503, and what is in progress. */
 const MAX_RETRY_MS = 30_000;
-/** How long a response may take. */
-const TIMEOUT_MS = 60_000;
 const PAUSE_MS = 1000;
+
+/** As n8n requests: JSON is parsed, and what isn't JSON stays text. */
+const http = axios.create({
+	timeout: 60_000,
+	// A redirect would carry the secret to an address that nobody entered.
+	maxRedirects: 0,
+	proxy: false,
+	validateStatus: () => true,
+});
 
 /** The service that is checked. Its answers are read by the functions of the nodes. */
 export class Service {
@@ -58,13 +66,14 @@ export class Service {
 	async requestToken(clientSecret = this.setup.clientSecret): Promise<Result<IssuedToken>> {
 		const { tokenUrl, clientId, scope } = this.setup;
 		const form = { grant_type: 'client_credentials', scope, client_id: clientId };
-		const { response, reason } = await post(
+		const { answer, reason } = await post(
 			tokenUrl,
-			new URLSearchParams({ ...form, client_secret: clientSecret }).toString(),
-			{ 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+			new URLSearchParams({ ...form, client_secret: clientSecret }),
+			{ accept: 'application/json' },
 		);
-		if (!response) return failed(`${tokenUrl} gave no answer: ${reason}`, 'Check the Auth URL.');
-		const { status: statusCode, headers, text: body } = response;
+		if (!answer) return failed(`${tokenUrl} gave no answer: ${reason}`, 'Check the Auth URL.');
+		const { status: statusCode, headers } = answer;
+		const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
 		const contentType = asText(headers['content-type']);
 		return parseTokenResponse({ statusCode, body, contentType }, tokenUrl);
 	}
@@ -73,18 +82,19 @@ export class Service {
 	async send(transaction: Transaction, token = this.token): Promise<Exchange> {
 		this.print(`  Event ID ${transaction.eventId}`);
 		const sentAt = Date.now();
-		const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-		const body = JSON.stringify(transaction);
-		const { response, reason, wasSent } = await post(this.setup.transactionsUrl, body, headers);
-		const answer = response && { ...response, body: cleanBody(parsed(response.text), token) };
+		const headers = { authorization: `Bearer ${token}` };
+		const posted = await post(this.setup.transactionsUrl, transaction, headers);
+		const answer = posted.answer && {
+			...posted.answer,
+			body: cleanBody(posted.answer.body, token),
+		};
 		const exchange: Exchange = {
 			transaction,
 			sentAt,
 			ms: Date.now() - sentAt,
 			answer,
-			says: wasSent ? unknownOutcome(reason) : notSent(reason, ''),
+			says: posted.wasSent ? unknownOutcome(posted.reason) : notSent(posted.reason, ''),
 			isRetried: false,
-			isTokenRejected: false,
 			...(answer && this.read(answer, transaction)),
 		};
 		this.sent.push(exchange);
@@ -93,7 +103,6 @@ export class Service {
 
 	/** What the node says of an answer, with the codes that are stated so far. */
 	private read(answer: ServiceResponse, transaction: Transaction) {
-		if (rejectsToken(answer)) return { says: rejected(answer), isTokenRejected: true };
 		const attempt = readResponse(
 			answer,
 			{ transaction, hasCustomEventId: false },
@@ -108,8 +117,8 @@ export class Service {
 		const deadline = Date.now() + MAX_RETRY_MS;
 		for (;;) {
 			const exchange = await this.send(transaction);
-			const seconds = Number(exchange.answer?.headers['retry-after'] ?? NaN);
-			const delay = Number.isNaN(seconds) ? PAUSE_MS : seconds * 1000;
+			const retryAfter = asText(exchange.answer?.headers['retry-after']);
+			const delay = parseRetryAfter(retryAfter, Date.now()) ?? PAUSE_MS;
 			if (!exchange.isRetried || Date.now() + delay > deadline) return exchange;
 			await pause(delay);
 		}
@@ -118,38 +127,24 @@ export class Service {
 
 /** What came back, or why nothing did. */
 interface Posted {
-	response?: { status: number; headers: Record<string, string>; text: string };
+	answer?: ServiceResponse;
 	reason: string;
 	wasSent: boolean;
 }
 
-async function post(url: string, body: string, headers: Record<string, string>): Promise<Posted> {
-	const signal = AbortSignal.timeout(TIMEOUT_MS);
+async function post(url: string, body: object, headers: Record<string, string>): Promise<Posted> {
 	try {
-		// A redirect would carry the secret to an address that nobody entered.
-		const request = { method: 'POST', body, headers, signal, redirect: 'manual' } as const;
-		const response = await fetch(url, request);
-		const { status } = response;
-		const received = Object.fromEntries(response.headers) as Record<string, string>;
-		const text = await response.text();
-		return { response: { status, headers: received, text }, reason: '', wasSent: true };
+		const response = await http.post<unknown>(url, body, { headers });
+		const { status, data } = response;
+		return {
+			answer: { status, headers: { ...response.headers }, body: data },
+			reason: '',
+			wasSent: true,
+		};
 	} catch (error) {
 		const { host } = new URL(url);
-		if (signal.aborted) return { reason: `${host} didn't respond in time`, wasSent: true };
-		// fetch has the error of the connection as its cause, and names those of TLS in its own way.
-		const cause = ((error as Error).cause ?? error) as NetworkError;
-		const isTls = asText(cause.code).startsWith('ERR_SSL_');
-		const { reason, requestSent } = classifyNetworkError(isTls ? { code: 'EPROTO' } : cause, host);
+		const { reason, requestSent } = classifyNetworkError(error as NetworkError, host);
 		return { reason, wasSent: requestSent !== 'no' };
-	}
-}
-
-/** JSON, or text that isn't JSON, as n8n hands it on. */
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return text;
 	}
 }
 

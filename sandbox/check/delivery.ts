@@ -55,7 +55,7 @@ export function tryDelivery(delivery: Delivery, secret: string, now: number): Fi
 		const { signature, result, wrongTime } = fitting;
 		return [
 			...settingsOf(signature),
-			...(wrongTime ? [settingFor(wrongTime, now - signedAt)] : []),
+			...(wrongTime ? [aboutTime(wrongTime, now - signedAt)] : []),
 			...readBody(delivery, result.value?.id),
 		];
 	}
@@ -65,7 +65,7 @@ export function tryDelivery(delivery: Delivery, secret: string, now: number): Fi
 	const text = reason
 		? `the delivery can't be verified: ${asSentences(reason)}`
 		: `the delivery has no signature of a form that is known. Its headers are: ${Object.keys(headers).join(', ')}`;
-	return [{ kind: 'doesntFit', text: text.replace(/\.$/, '') }];
+	return [{ kind: 'doesntFit', text }];
 }
 
 /** When a delivery says that it was signed, in ms since the epoch. */
@@ -75,20 +75,16 @@ function signingTimeOf(headers: Delivery['headers']): number | undefined {
 	return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
-/** What to set if the trigger wouldn't accept the time of a valid signature. */
-function settingFor({ message, fix }: Problem, ageMs: number): Finding {
+/** What to do if the trigger wouldn't accept the time of a valid signature. */
+function aboutTime(problem: Problem, ageMs: number): Finding {
 	const minutes = Math.ceil(ageMs / 60_000);
-	return minutes > 0
-		? set(
-				'Payments Trigger → Timestamp Tolerance (Minutes)',
-				String(Math.min(minutes, MAX_MINUTES)),
-				`The delivery was signed ${minutes} minutes ago, and the trigger accepts ${DEFAULT_TOLERANCE_MINUTES}. If you captured it earlier, enter how long after its signature a delivery arrives, retries included`,
-			)
-		: set(
-				'The clocks of the service and of this machine',
-				'the same time',
-				`The signature is valid, but ${message}. ${fix.replace(/\.$/, '')}`,
-			);
+	if (minutes <= 0)
+		return { kind: 'note', text: `The signature is valid, but ${asSentences(problem)}` };
+	return set(
+		'Payments Trigger → Timestamp Tolerance (Minutes)',
+		String(Math.min(minutes, MAX_MINUTES)),
+		`The delivery was signed ${minutes} minutes ago, and the trigger accepts ${DEFAULT_TOLERANCE_MINUTES}. If you captured it earlier, enter how long after its signature a delivery arrives, retries included`,
+	);
 }
 
 const isPresent = ({ scheme, headerName }: Signature, headers: Delivery['headers']): boolean =>
@@ -106,19 +102,16 @@ const set = (field: string, value: string, text: string): Finding => ({
 
 function settingsOf({ scheme, headerName }: Signature): Finding[] {
 	const text = 'With it and this secret, the delivery is verified';
-	const settings = [
-		set('Payments Webhook API → Signature Scheme', SCHEME_NAMES[scheme], text),
-		set('Payments Webhook API → Header Name', headerName ?? '', text),
-	];
-	return settings.slice(0, headerName === undefined ? 1 : 2);
+	const header =
+		headerName === undefined ? [] : [set('Payments Webhook API → Header Name', headerName, text)];
+	return [set('Payments Webhook API → Signature Scheme', SCHEME_NAMES[scheme], text), ...header];
 }
 
 /** The event type, and how a workflow finds the payment. */
 function readBody({ rawBody }: Delivery, signedId: string | undefined): Finding[] {
 	const body = parseJson(rawBody);
 	const events = body.problem ? body : parseEvents(body.value, signedId);
-	if (events.problem)
-		return [{ kind: 'doesntFit', text: asSentences(events.problem).replace(/\.$/, '') }];
+	if (events.problem) return [{ kind: 'doesntFit', text: asSentences(events.problem) }];
 	const [{ eventType, json }] = events.value;
 	const metadata = isObject(json.data) ? json.data.metadata : undefined;
 	const hasExternalId = isObject(metadata) && typeof metadata.externalId === 'string';

@@ -28,8 +28,6 @@ export interface Setup {
 
 /** docs/interface.md, 4.1. */
 const TOKEN_PATH = '/passport/oauth/token';
-/** The values of Scope in the credential. */
-export const SCOPES = ['PAYMENTS', 'PAYMENTS payments.*', 'OXYGEN'];
 
 const COMMAND = 'check:service';
 export const HELP = `Asks a payments service whether the n8n nodes fit it, with test transactions in its test environment.
@@ -65,16 +63,11 @@ const flag = { type: 'boolean' } as const;
 
 /** Reads the command line. */
 export function parseOptions(args: string[]) {
-	const secret = args.find((arg) => /^--(client-|webhook-)?(secret|token|password)(=|$)/.test(arg));
-	if (secret !== undefined)
-		throw new CliError(
-			`${secret.split('=')[0]} isn't an option: others can read the command line. Use --secret-env, or enter the secret when you are asked.`,
-		);
 	const options = {
 		'auth-url': text,
 		'base-url': text,
 		'client-id': text,
-		scope: { ...text, default: SCOPES[0] },
+		scope: { ...text, default: 'PAYMENTS' },
 		'secret-env': text,
 		'recorded-codes': { ...text, default: '' },
 		sender: text,
@@ -146,10 +139,10 @@ export async function readSecret(
 
 const PARTY = 'ID of the entity, ID of its payment channel, and country, separated by commas';
 
-function parseParty(name: string, value: string): Party {
+function parseParty(value: string): Party {
 	const parts = value.split(',').map((one) => one.trim());
 	if (parts.length !== 3 || parts.includes(''))
-		throw new CliError(`--${name} takes three values: the ${PARTY}.`);
+		throw new CliError(`"${value}" isn't a party, which is the ${PARTY}.`);
 	const [externalEntityId, externalPaymentChannelId, countryCode] = parts;
 	return { externalEntityId, externalPaymentChannelId, countryCode };
 }
@@ -161,31 +154,29 @@ function valueOf<T>({ value, problem }: Result<T>): T {
 
 /** Reads what the check needs, and asks for what is missing. */
 export async function readSetup(values: Values): Promise<Setup> {
-	const { scope } = values;
-	if (!SCOPES.includes(scope))
-		throw new CliError(`--scope takes one of "${SCOPES.join('", "')}", not "${scope}".`);
 	const waitMs = 1000 * wholeNumber('wait', values.wait, 3600);
 	const allowHttp = values['allow-http'] === true;
-	const getUrl = async (
-		option: 'auth-url' | 'base-url',
+	const get = async <T>(
+		option: 'auth-url' | 'base-url' | 'client-id' | 'sender' | 'recipient',
 		label: string,
-		read: typeof parseAuthUrl,
-	) => await readOrAsk(option, label, values[option], (url) => valueOf(read(url)));
-	const parseAuthUrl = (url: string) =>
-		parseServiceUrl(url, 'Auth URL', { endpoint: TOKEN_PATH, allowHttp });
-	const getParty = async (name: 'sender' | 'recipient', label: string) =>
-		await readOrAsk(name, `${label} (${PARTY})`, values[name], (one) => parseParty(name, one));
+		read: (entered: string) => T,
+	) => await readOrAsk(option, label, values[option], read);
+	const authUrl = { endpoint: TOKEN_PATH, allowHttp };
 	return {
-		tokenUrl: (await getUrl('auth-url', 'Auth URL', parseAuthUrl)) + TOKEN_PATH,
-		transactionsUrl: await getUrl('base-url', 'Base URL', (baseUrl) =>
-			transactionsUrl({ baseUrl, allowHttp }),
+		tokenUrl: await get(
+			'auth-url',
+			'Auth URL',
+			(url) => valueOf(parseServiceUrl(url, 'Auth URL', authUrl)) + TOKEN_PATH,
 		),
-		clientId: await readOrAsk('client-id', 'Client ID', values['client-id'], (id) => id),
+		transactionsUrl: await get('base-url', 'Base URL', (baseUrl) =>
+			valueOf(transactionsUrl({ baseUrl, allowHttp })),
+		),
+		clientId: await get('client-id', 'Client ID', (id) => id),
 		clientSecret: await readSecret('Client Secret', 'secret-env', values),
-		scope,
+		scope: values.scope,
 		recordedCodes: values['recorded-codes'],
-		sender: await getParty('sender', 'Sender'),
-		recipient: await getParty('recipient', 'Recipient'),
+		sender: await get('sender', `Sender (${PARTY})`, parseParty),
+		recipient: await get('recipient', `Recipient (${PARTY})`, parseParty),
 		amount: values.amount,
 		currency: values.currency,
 		paymentScheme: values['payment-scheme'],

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { readErrorBody } from '../../nodes/Payments/sending/response/errorBody';
+import { rejectsToken } from '../../nodes/Payments/sending/response/readResponse';
 import { asSentences } from '../../nodes/shared/result';
 import { isWebPage, statusRow } from '../../nodes/shared/statuses';
 import { isObject } from '../../nodes/shared/values';
 import { CliError } from '../cli/cliError';
-import type { Check } from './Check';
+import { verdictOf, type Check } from './Check';
 import { describeAnswer, sentence } from './report';
 import { inAnotherExecution, testTransaction, type Exchange } from './Service';
 
@@ -31,7 +32,7 @@ const cannotCheck = (reason: string) => new CliError(`Nothing could be checked. 
 async function createOne(check: Check): Promise<void> {
 	const exchange = await check.service.sendWithRetries(testTransaction(check.setup));
 	if (exchange.says.outcome !== 'created') return explainNotCreated(check, exchange);
-	check.saw('created', exchange);
+	check.seen.created = exchange.answer;
 	check.first = exchange;
 	check.fits(`The node reports it as created. The answer was ${describeAnswer(exchange)}`);
 }
@@ -58,7 +59,7 @@ const describeSays = ({ says }: Exchange): string => `The node says: ${says.mess
 async function repeatLater(check: Check): Promise<void> {
 	const first = check.first!;
 	const repeat = await check.service.sendWithRetries(inAnotherExecution(first.transaction));
-	check.saw('repeated', repeat);
+	check.seen.repeated = repeat.answer;
 	// Only such an answer can be about the content.
 	const isRefusal = STATED_WITH.includes(repeat.answer?.status ?? 0);
 	const isUnderstood = repeat.says.outcome === 'duplicate' || !isRefusal;
@@ -93,9 +94,8 @@ const repeatOf = (check: Check, { transaction }: Exchange) =>
  * Concludes from the answer to a repeat.
  *
  * @param about a subject, such as "A repeat"
- * @param first missing if its response was lost
  */
-function conclude(check: Check, about: string, repeat: Exchange, first?: Exchange): void {
+function conclude(check: Check, about: string, repeat: Exchange, first: Exchange): void {
 	const answer = describeAnswer(repeat);
 	const { outcome } = repeat.says;
 	const { recordedCodes } = check.service;
@@ -114,7 +114,6 @@ function conclude(check: Check, about: string, repeat: Exchange, first?: Exchang
 			text: `${about} got a success that doesn't say whether it was recorded again: ${answer}`,
 			eventId: repeat.transaction.eventId,
 		});
-	check.recordsAgain = true;
 	check.doesntFit(
 		`it records the same Event ID again, so a payment that is retried is made twice. ${about} got ${answer}`,
 	);
@@ -158,8 +157,8 @@ function entryFor({ answer, transaction }: Exchange): string | undefined {
 }
 
 /** Compares what the service names the transactions of two answers: `id`, `transactionId`. */
-function compareIds(first: Exchange | undefined, repeat: Exchange): 'same' | 'other' | 'notKnown' {
-	const [ids, others] = [first, repeat].map((one) => idsIn(one?.answer?.body));
+function compareIds(first: Exchange, repeat: Exchange): 'same' | 'other' | 'notKnown' {
+	const [ids, others] = [first, repeat].map(({ answer }) => idsIn(answer?.body));
 	const sent = new Set<unknown>(Object.values(repeat.transaction));
 	const names = [...ids.keys()].filter((name) => others.has(name) && !sent.has(ids.get(name)));
 	if (names.length === 0) return 'notKnown';
@@ -183,29 +182,27 @@ async function sendTwoAtOnce(check: Check): Promise<void> {
 	const both = await Promise.all([service.send(transaction), service.send(transaction)]);
 	const first = both.find(({ says }) => says.outcome === 'created') ?? both[0];
 	const [second] = both.filter((one) => one !== first);
-	check.saw('twoAtOnce', second);
+	check.seen.twoAtOnce = second.answer;
 	const about = 'The second of two requests at once';
 	if (second.says.outcome !== 'unknown' && !second.isRetried)
 		return conclude(check, about, second, first);
-	check.note(
-		second.isRetried
-			? `${about} is sent again by the node: ${describeAnswer(second)}`
-			: `${about} is unknown in the node: ${describeAnswer(second)}. If two executions send one payment at the same time, one of them says so. Run it again when both have ended, and it says what became of the payment`,
-	);
+	const what = second.isRetried ? 'sent again by the node' : 'unknown in the node';
+	check.note(`${about} is ${what}: ${describeAnswer(second)}`);
 	await pause(1000);
 	const repeat = await service.sendWithRetries(repeatOf(check, first));
 	conclude(check, 'Repeated after both, it', repeat, first);
 }
 
 async function sendOtherAmount(check: Check): Promise<void> {
-	const { transaction } = check.first!;
+	const first = check.first!;
+	const { transaction } = first;
 	const amount = `${transaction.amount.replace(/\d$/, '')}${transaction.amount.endsWith('7') ? 8 : 7}`;
-	const other = { ...repeatOf(check, check.first!), amount, baseAmount: amount };
+	const other = { ...repeatOf(check, first), amount, baseAmount: amount };
 	const exchange = await check.service.sendWithRetries(other);
-	check.saw('otherContent', exchange);
+	check.seen.otherContent ??= exchange.answer;
 	const about = `The same Event ID with ${amount} in place of ${transaction.amount}`;
 	const { outcome } = exchange.says;
-	if (outcome === 'created') return conclude(check, about, exchange, check.first);
+	if (outcome === 'created') return conclude(check, about, exchange, first);
 	const answer = describeAnswer(exchange);
 	if (outcome === 'duplicate')
 		return check.note(
@@ -231,50 +228,28 @@ async function sendInvalid(check: Check): Promise<void> {
 	if (outcome === 'rejected') return check.fits(describeSays(exchange));
 	if (outcome === 'duplicate')
 		return check.doesntFit(`one code means both "recorded already" and "invalid": ${answer}`);
-	check.note(
-		`An amount that is no number ends as ${outcome} in the node: ${answer}. ${
-			outcome === 'created'
-				? 'What is wrong with a payment is then said by a later event, if at all'
-				: 'So an invalid payment has to be looked up'
-		}`,
-	);
+	check.note(`An amount that is no number ends as ${outcome} in the node: ${answer}`);
 }
 
 async function sendWrongToken(check: Check): Promise<void> {
 	const token = randomBytes(24).toString('base64url');
 	const exchange = await check.service.send(check.first!.transaction, token);
 	const answer = describeAnswer(exchange);
-	if (exchange.isTokenRejected)
+	if (exchange.answer && rejectsToken(exchange.answer))
 		return check.fits(`The node requests a new token. The answer was ${answer}`);
 	if (['created', 'duplicate'].includes(exchange.says.outcome))
 		return check.doesntFit(`it doesn't check the access token. A wrong one got ${answer}`);
-	check.note(
-		`The node takes this for an answer about the payment: ${answer}. If the service ends a token before its time, payments are rejected until the next one`,
-	);
+	check.note(`The node takes the answer to a wrong token for one about the payment: ${answer}`);
 }
 
 async function repeatMuchLater(check: Check): Promise<void> {
 	const first = check.first!;
-	if (check.recordsAgain) return;
+	// To wait would change nothing.
+	if (verdictOf(check.findings) === 'doesntFit') return;
 	await pause(Math.max(0, first.sentAt + check.setup.waitMs - Date.now()));
 	const repeat = await check.service.sendWithRetries(repeatOf(check, first));
 	const seconds = Math.round((repeat.sentAt - first.sentAt) / 1000);
-	if (repeat.says.outcome === 'created' && compareIds(first, repeat) === 'other')
-		return check.doesntFit(
-			`it forgets an Event ID. After ${seconds} s, a repeat got ${describeAnswer(repeat)}. A payment that is retried then is made twice`,
-		);
 	conclude(check, `A repeat after ${seconds} s`, repeat, first);
-}
-
-/** What the requests above met. How many the service takes is to ask. */
-function readLimits(check: Check): void {
-	const answers = check.service.sent.map(({ answer }) => answer);
-	const limited = answers.filter((answer) => answer?.status === 429);
-	const waits = answers.flatMap((answer) => answer?.headers['retry-after'] ?? []);
-	const sent = waits.length > 0 ? waits.map(String).join(', ') : 'never sent';
-	check.note(
-		`Of ${answers.length} requests, ${limited.length} met the rate limit (429). Retry-After was ${sent}`,
-	);
 }
 
 /** What is asked. `sends` is a clause of the plan that the user agrees to. */
@@ -309,6 +284,4 @@ export async function askAll(
 		await ask(check);
 		if (check.isStopped) return;
 	}
-	check.title = 'Limits';
-	readLimits(check);
 }

@@ -1,5 +1,6 @@
 import { isReplay } from '../../nodes/Payments/sending/response/codes';
 import { readErrorBody } from '../../nodes/Payments/sending/response/errorBody';
+import type { CheckedService, SeenAnswer } from '../types';
 import { verdictOf, type Check, type Finding, type VerdictName } from './Check';
 import type { ServiceResponse } from '../../nodes/Payments/sending/response/responseBody';
 import type { Exchange } from './Service';
@@ -105,15 +106,15 @@ export function markdownPage(result: Result): string {
 }
 
 /** The content of `service.json`, which the sandbox plays (CheckedService of its contract). */
-export function jsonOf({ service, checkedAt, check }: Result): object {
+export function jsonOf({ service, checkedAt, check }: Result): CheckedService {
 	const answers = Object.entries(check?.seen ?? {}).flatMap(([name, answer]) =>
-		answer ? [[name, playedAnswer(answer)]] : [],
+		answer ? [[name, playedAnswer(answer)] as const] : [],
 	);
-	const behavior = { answers: Object.fromEntries(answers) as object, latencyMs: check?.first?.ms };
+	const behavior = { answers: Object.fromEntries(answers), latencyMs: check?.first?.ms };
 	return { check: 1, service, checkedAt, behavior };
 }
 
-function playedAnswer({ status, headers, body }: ServiceResponse): object {
+function playedAnswer({ status, headers, body }: ServiceResponse): SeenAnswer {
 	const { codes, messages } = readErrorBody(body, status);
 	const seconds = Number(headers['retry-after'] ?? NaN);
 	return {

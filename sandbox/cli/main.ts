@@ -60,7 +60,7 @@ interface RunningSandbox {
 }
 
 async function start(options: CliOptions): Promise<RunningSandbox> {
-	const state = new SandboxState(options.seed);
+	const state = new SandboxState();
 	const clients = seedState(state, options);
 	const app = await buildServer(state, options.host);
 	const url = await app.listen(options).catch((error: NodeJS.ErrnoException) => {

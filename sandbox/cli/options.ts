@@ -10,7 +10,6 @@ export const HELP = `Runs a payments service on this machine: tokens, transactio
 
   --port N        port to listen on (default ${DEFAULT_PORT}); 0 uses any free port
   --host ADDRESS  address to listen on (default 127.0.0.1); any other opens the sandbox to the network
-  --seed N        seed of the random sequence that decides which requests get a fault (default 1)
   --config FILE   clients, endpoints, and faults to start with, as JSON or YAML
   --like FILE     answer like the service that npm run check:service wrote to FILE (service.json)
   --help          show this text
@@ -40,7 +39,6 @@ const COMMAND = 'sandbox';
 export interface CliOptions {
 	port: number;
 	host: string;
-	seed: number;
 	config?: string;
 	like?: string;
 	help: boolean;
@@ -53,17 +51,12 @@ export function readOptions(args: string[]): CliOptions {
 		options: {
 			port: { ...text, default: String(DEFAULT_PORT) },
 			host: { ...text, default: '127.0.0.1' },
-			seed: { ...text, default: '1' },
 			config: text,
 			like: text,
 			help,
 		},
 	});
-	return {
-		...values,
-		port: wholeNumber('port', values.port, 65_535),
-		seed: wholeNumber('seed', values.seed, 4_294_967_295),
-	};
+	return { ...values, port: wholeNumber('port', values.port, 65_535) };
 }
 
 /** What a person enters after the name of a command. */

@@ -1,4 +1,3 @@
-import { tally } from '../state/counts';
 import { newId } from '../state/ids';
 import type { SandboxState } from '../state/sandboxState';
 import type { EndpointWithSecret, EventSent, NewEvent } from '../types';
@@ -20,7 +19,6 @@ export class Emitter {
 	): EventSent {
 		const { counts, endpoints, dispatcher, events } = this.state;
 		counts.events.emitted++;
-		tally(counts.events.types, event);
 		const receivers = only ? [only] : endpoints.subscribed(event);
 		const emitted = { id: id ?? newId('evt'), event, data, previousValues, createdAt };
 		// Most benchmarks have no receiver, so an event without one isn't serialized.

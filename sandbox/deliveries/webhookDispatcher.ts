@@ -1,17 +1,14 @@
 import { DelayQueue } from '../state/delayQueue';
 import { tally } from '../state/counts';
 import { newId } from '../state/ids';
-import { Log, MAX_KEPT } from '../state/log';
+import { Log } from '../state/log';
 import type { SandboxState } from '../state/sandboxState';
 import type { Attempt, Delivery, EndpointWithSecret, WebhookEvent } from '../types';
 import { post } from './post';
 import { schemes } from './sign';
 
 /** What is the same for all deliveries of an event. */
-type ToSend = Pick<
-	Delivery,
-	'eventId' | 'event' | 'eventCreatedAt' | 'signedAt' | 'body' | 'copyOf'
->;
+type ToSend = Pick<Delivery, 'eventId' | 'event' | 'signedAt' | 'body' | 'copyOf'>;
 
 /** How an event is delivered, besides what the faults say. */
 export interface Manner {
@@ -26,7 +23,7 @@ export interface Manner {
  * delivery or no attempts are left.
  */
 export class WebhookDispatcher {
-	readonly log = new Log<Delivery>('delivery', MAX_KEPT);
+	readonly log = new Log<Delivery>('delivery');
 	/** Those that can be sent. */
 	private readonly waiting = new Set<Delivery>();
 	/** Those that wait for their next attempt. */
@@ -56,7 +53,6 @@ export class WebhookDispatcher {
 		const toSend = {
 			eventId: event.id,
 			event: event.event,
-			eventCreatedAt: event.createdAt,
 			signedAt: Math.max(0, event.createdAt - this.state.clock.aheadMs),
 			body,
 		};
@@ -109,7 +105,7 @@ export class WebhookDispatcher {
 	}
 
 	private create(
-		{ eventId, event, eventCreatedAt, signedAt, body, copyOf }: ToSend,
+		{ eventId, event, signedAt, body, copyOf }: ToSend,
 		{ id: endpointId, url }: EndpointWithSecret,
 		moreDelayMs = 0,
 	): Delivery {
@@ -118,7 +114,6 @@ export class WebhookDispatcher {
 			endpointId,
 			eventId,
 			event,
-			eventCreatedAt,
 			signedAt,
 			status: 'WAITING',
 			url,
@@ -187,11 +182,7 @@ export class WebhookDispatcher {
 		counts.attempts++;
 		tally(counts.responses, attempt.status ?? 'none');
 		const { status } = attempt;
-		this.finishAttempt(delivery, status !== null && status >= 200 && status < 300);
-	}
-
-	private finishAttempt(delivery: Delivery, acknowledged: boolean): void {
-		if (acknowledged) return this.end(delivery, 'DELIVERED');
+		if (status !== null && status >= 200 && status < 300) return this.end(delivery, 'DELIVERED');
 		const noAttemptsLeft = delivery.attempts.length >= this.state.faults.current.retries.attempts;
 		if (noAttemptsLeft || !this.state.endpoints.stored.has(delivery.endpointId))
 			return this.end(delivery, 'FAILED');

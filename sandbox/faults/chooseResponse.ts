@@ -1,22 +1,5 @@
 import type { FaultSettings } from './settings';
-import type { FaultName, FaultResponse } from '../types';
-
-/** Faults of the response: the request is processed first. */
-const FAULTS_AFTER_PROCESSING: FaultName[] = [
-	'dropAfter',
-	'hangAfter',
-	'halfBody',
-	'emptyBody',
-	'notJson',
-	'wrongContentType',
-	'brokenGzip',
-];
-
-export const isAfterProcessing = ({ fault, processed }: FaultResponse) =>
-	processed ?? (fault !== undefined && FAULTS_AFTER_PROCESSING.includes(fault));
-
-const changesTheResponse = ({ fault, status }: FaultResponse) =>
-	fault !== undefined || status !== undefined;
+import type { FaultResponse } from '../types';
 
 /**
  * Chooses what the next request gets instead of the correct response: the first entry of `next` for
@@ -29,8 +12,7 @@ export function chooseResponse(
 	settings: FaultSettings,
 	on: 'transactions' | 'token',
 ): FaultResponse | undefined {
-	const { next, token, resetConnections, dropResponses, failAfterRecording, statuses } =
-		settings.current;
+	const { next, token, dropResponses, statuses } = settings.current;
 	const index = next.findIndex((entry) => (entry.on ?? 'transactions') === on);
 	if (index >= 0) {
 		const entry = next[index];
@@ -41,12 +23,9 @@ export function chooseResponse(
 	if (on === 'transactions' && settings.isOverRateLimit()) {
 		return { status: 429, retryAfter: settings.current.rateLimit?.retryAfter ?? 1 };
 	}
-	if (on === 'token')
-		return changesTheResponse(token) || token.latencyMs !== undefined ? token : undefined;
+	if (on === 'token') return token;
 	const candidates: Array<{ rate: number; response: FaultResponse }> = [
-		{ rate: resetConnections, response: { fault: 'reset' } },
-		{ rate: dropResponses, response: { fault: 'dropAfter' } },
-		{ rate: failAfterRecording, response: { status: 503, processed: true } },
+		{ rate: dropResponses, response: { fault: 'reset', processed: true } },
 		...statuses.map((response) => ({ rate: response.rate, response })),
 	];
 	if (candidates.every(({ rate }) => rate === 0)) return undefined;

@@ -9,17 +9,6 @@ const html = (status: number) =>
 /** The first half of a text, at least one character. */
 const half = (text: string) => text.slice(0, Math.max(1, Math.floor(text.length / 2)));
 
-/** Writes to the socket directly and ends it, so that the response needn't be valid HTTP. */
-function writeRaw(reply: FastifyReply, text: string): void {
-	reply.hijack();
-	reply.raw.socket?.end(text);
-}
-
-const head = (status: number, headers: Record<string, string | number>) =>
-	`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${Object.entries(headers)
-		.map(([name, value]) => `${name}: ${value}\r\n`)
-		.join('')}`;
-
 const json = 'application/json; charset=utf-8';
 
 /** What each fault does instead of sending `payload` with `status`. */
@@ -28,29 +17,14 @@ const faults: Record<FaultName, (reply: FastifyReply, status: number, payload: s
 		reply.hijack();
 		reply.raw.socket?.resetAndDestroy();
 	},
-	close: (reply) => writeRaw(reply, ''),
 	hang: (reply) => void reply.hijack(),
-	garbage: (reply) => writeRaw(reply, '\u0000\u0001SSH-2.0-this is no HTTP\r\n\r\n'),
-	halfHeaders: (reply, status) =>
-		writeRaw(reply, head(status, { 'content-type': json }).slice(0, -8)),
-	dropAfter: (reply) => writeRaw(reply, ''),
-	hangAfter: (reply) => void reply.hijack(),
-	halfBody: (reply, status, payload) =>
-		writeRaw(
-			reply,
-			`${head(status, { 'content-type': json, 'content-length': Buffer.byteLength(payload) })}\r\n${half(payload)}`,
-		),
-	emptyBody: (reply, status) => void reply.code(status).send(),
-	notJson: (reply, status, payload) => void reply.code(status).type(json).send(half(payload)),
+	halfBody: (reply, status, payload) => {
+		reply.hijack();
+		const headers = { 'content-type': json, 'content-length': Buffer.byteLength(payload) };
+		reply.raw.writeHead(status, headers).write(half(payload), () => reply.raw.destroy());
+	},
 	html: (reply, status) =>
 		void reply.code(status).type('text/html; charset=utf-8').send(html(status)),
-	wrongContentType: (reply, status, payload) =>
-		void reply.code(status).type('text/plain; charset=utf-8').send(payload),
-	brokenGzip: (reply, status, payload) =>
-		void reply
-			.code(status)
-			.headers({ 'content-encoding': 'gzip', 'content-type': json })
-			.send(payload),
 };
 
 /** The OAuth error of a status. */

@@ -14,12 +14,10 @@ function randomSequence(seed: number): () => number {
 }
 
 /** Every setting at its default: no faults. */
-const noFaults = (seed: number): ActiveFaults => ({
-	seed,
+const noFaults = (): ActiveFaults => ({
+	seed: 1,
 	statuses: [],
 	dropResponses: 0,
-	failAfterRecording: 0,
-	resetConnections: 0,
 	latencyMs: 0,
 	next: [],
 	token: {},
@@ -37,29 +35,22 @@ const noFaults = (seed: number): ActiveFaults => ({
 
 /** The active faults, and the random sequence that decides which requests they apply to. */
 export class FaultSettings {
-	current: ActiveFaults;
-	random: () => number;
+	current = noFaults();
+	random = randomSequence(this.current.seed);
 	/** When the requests of the last second were taken, for the rate limit. */
 	private taken: number[] = [];
 
-	/** @param seed of the random sequence, unless a request names another */
-	constructor(private readonly seed: number) {
-		this.current = noFaults(seed);
-		this.random = randomSequence(seed);
-	}
-
 	/** Replaces all faults and starts the random sequence again. */
 	replace(wanted: Faults = {}): void {
-		this.current = noFaults(this.seed);
-		this.change({ seed: this.seed, ...wanted });
+		this.current = noFaults();
+		this.change({ seed: this.current.seed, ...wanted });
 	}
 
 	/** Changes the faults that are named. A named seed starts the random sequence again. */
 	change(wanted: Faults): void {
 		const {
-			// These two happen at once and aren't kept; see http/operations/control.ts.
-			expireTokens: _,
-			refuseConnections: __,
+			// Happens at once and isn't kept; see http/operations/control.ts.
+			refuseConnections: _,
 			revokeTokens,
 			deliveries,
 			retries,

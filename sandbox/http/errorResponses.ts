@@ -1,18 +1,9 @@
-import type { FastifyError, FastifyReply, FastifyRequest, onErrorHookHandler } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { errorCodeOf, ServiceError } from '../state/serviceError';
 import { warningsOf } from './validation';
 
 /** The message names this many invalid fields; the warnings name all of them. */
 const MAX_NAMED_WARNINGS = 3;
-
-/**
- * Fastify closes the connection after a body that is too large, and a client that is still sending
- * sees that instead of its response. With the connection open, Node discards the rest of the body.
- */
-export const keepOpenForRestOfBody: onErrorHookHandler = (_request, reply, error, done) => {
-	if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') reply.removeHeader('connection');
-	done();
-};
 
 /** The error of a request that doesn't match the contract. */
 function validationError(error: FastifyError): ServiceError {

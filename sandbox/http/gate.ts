@@ -4,12 +4,13 @@ import type {
 	onRequestHookHandler,
 	preValidationHookHandler,
 } from 'fastify';
-import { chooseResponse, isAfterProcessing } from '../faults/chooseResponse';
+import { chooseResponse } from '../faults/chooseResponse';
 import { sendFaultResponse } from '../faults/faultyResponses';
 import { tally } from '../state/counts';
 import type { SandboxState } from '../state/sandboxState';
 import { ServiceError } from '../state/serviceError';
-import type { Counts, FaultResponse, IssuedToken } from '../types';
+import type { IssuedToken } from '../state/tokens';
+import type { Counts, FaultResponse } from '../types';
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -60,7 +61,7 @@ export function applyResponse(
 	proceed: () => void,
 ): void {
 	if (!response || !replacesResponse(response)) return proceed();
-	if (!isAfterProcessing(response)) return sendFaultResponse(reply, on, response);
+	if (!response.processed) return sendFaultResponse(reply, on, response);
 	request.pendingFault = response;
 	proceed();
 }
@@ -73,7 +74,6 @@ function countRequest(state: SandboxState, request: FastifyRequest, reply: Fasti
 	const counts = state.counts.transactions;
 	counts.requests++;
 	counts.inFlight++;
-	counts.maxInFlight = Math.max(counts.maxInFlight, counts.inFlight);
 	const { raw } = reply;
 	raw.once('close', () => {
 		// A reset in between has replaced the counts, but not ended the request.

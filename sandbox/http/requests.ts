@@ -25,20 +25,21 @@ function headersOf({ headers }: FastifyRequest): Record<string, string> {
 }
 
 /** Hides what a JSON text has at a member whose name is that of a secret. */
-const withoutSecretMembers = (text: string) =>
-	text.replace(/("(?:client_secret|refresh_token)"\s*:\s*")(?:[^"\\]|\\.)*/g, `$1${HIDDEN}`);
+const withoutSecrets = (text: string) =>
+	text
+		.replace(
+			/("(?:client_secret|access_token|refresh_token)"\s*:\s*")(?:[^"\\]|\\.)*/g,
+			`$1${HIDDEN}`,
+		)
+		.slice(0, MAX_CHARACTERS);
 
 /** Returns the body of a request without a client secret. */
 function bodyOf({ rawBody, body }: FastifyRequest): string {
-	if (rawBody) return withoutSecretMembers(rawBody).slice(0, MAX_CHARACTERS);
+	if (rawBody) return withoutSecrets(rawBody);
 	if (typeof body !== 'object' || body === null) return '';
 	const form = { ...body, ...('client_secret' in body && { client_secret: HIDDEN }) };
 	return new URLSearchParams(form as Record<string, string>).toString().slice(0, MAX_CHARACTERS);
 }
-
-/** Returns a response without the token that it issues. */
-const withoutTokens = (text: string) =>
-	text.replace(/("(?:access|refresh)_token":")[^"]*/g, `$1${HIDDEN}`).slice(0, MAX_CHARACTERS);
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
@@ -73,7 +74,7 @@ export function recordRequests(app: FastifyInstance, state: SandboxState): void 
 				headers: headersOf(request),
 				body: bodyOf(request),
 				status: writableFinished ? statusCode : null,
-				responseBody: withoutTokens(request.responseText),
+				responseBody: withoutSecrets(request.responseText),
 				latencyMs: Math.round((performance.now() - started) * 10) / 10,
 				...(textOf(clientId) && { clientId }),
 				...(textOf(eventId) && { eventId }),

@@ -12,7 +12,7 @@ import { controlOperations } from './operations/control';
 import { clientOperations, endpointOperations } from './operations/dashboard';
 import { paymentOperations, trafficOperations } from './operations/records';
 import { page } from './page';
-import { keepOpenForRestOfBody, sendServiceError } from './errorResponses';
+import { sendServiceError } from './errorResponses';
 import { recordRequests } from './requests';
 import { validatorCompiler } from './validation';
 
@@ -54,7 +54,6 @@ export async function buildServer(state: SandboxState, host: string): Promise<Fa
 	// cost time.
 	app.setSerializerCompiler(() => JSON.stringify);
 	app.setErrorHandler(sendServiceError);
-	app.addHook('onError', keepOpenForRestOfBody);
 	recordRequests(app, state);
 	app.setNotFoundHandler(({ method, url }) => {
 		throw new ServiceError(404, 'NOT_FOUND', `There is no ${method} ${url.split('?')[0]} here.`);

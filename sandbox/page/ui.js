@@ -1,9 +1,9 @@
-import { h, shallowRef, withModifiers } from 'vue';
+import { h, withModifiers } from 'vue';
 import { api, sandbox } from './sandbox.js';
 
 const variants = {
 	success: ['COMPLETED', 'DELIVERED'],
-	warning: ['RETRYING', 'COMPLIANCE_REVIEW', 'AWAITING_APPROVAL', 'RETURNED', 'OXYGEN'],
+	warning: ['RETRYING', 'COMPLIANCE_REVIEW', 'AWAITING_APPROVAL', 'RETURNED'],
 	danger: ['FAILED', 'REJECTED'],
 };
 export const schemes = {
@@ -13,24 +13,14 @@ export const schemes = {
 };
 const variantOf = (status) => Object.keys(variants).find((name) => variants[name].includes(status));
 
-const MESSAGE_MS = 5000;
-/** The message that is shown: `text` and `variant`. */
-export const message = shallowRef();
-
 /** Shows a message for some seconds. */
-export function say(text, variant = 'success') {
-	const shown = { text, variant };
-	message.value = shown;
-	setTimeout(() => {
-		if (message.value === shown) message.value = undefined;
-	}, MESSAGE_MS);
-}
-
-/** What a person is asked before an action: `title`, `text`, `verb`, and `run`. */
-export const question = shallowRef();
+export const say = (text, variant = 'success') =>
+	void window.ot.toast(text, '', { variant, placement: 'bottom-right' });
 
 /** Returns an action that asks before it runs. */
-export const ask = (title, text, verb, run) => () => (question.value = { title, text, verb, run });
+export const ask = (question, run) => async () => {
+	if (window.confirm(question)) await run();
+};
 
 /** The first part of the address of a record, or of the section that has it. */
 const paths = {
@@ -93,7 +83,7 @@ export const copyId = (label, id, text = code(id)) =>
 export function show(name, value) {
 	if (value === undefined) return '';
 	if (name.endsWith('At')) return time(value);
-	if (name === 'status' || name === 'kind') return badge(value);
+	if (name === 'status') return badge(value);
 	if (name === 'eventId') return copyId('Event ID', value, linkTo('transaction', value));
 	if (name === 'clientId') return copyId('Client ID', value);
 	return clip([value].flat().join(', '));

@@ -1,27 +1,21 @@
 import type { PageOf, PageQuery } from '../types';
 import { notFound } from './serviceError';
 
-/** How many records of each list are kept, so that a long run doesn't fill the memory. */
+/** How many of the newest records a log keeps, so that a long run doesn't fill the memory. */
 export const MAX_KEPT = 3000;
+/** The oldest are removed so many at once, because a map is slow at what was removed first. */
+const MAX_MORE = 1000;
 
 /**
- * Records in the order in which they were added, with lookup by id and pages from the newest to the
+ * Records in the order in which they were added, with lookup by ID and pages from the newest to the
  * oldest.
- *
- * The newest `keep` records stay; older ones are removed, a few at a time, so that a long run
- * doesn't fill the memory.
  */
 export class Log<T> {
 	private readonly records = new Map<string, T>();
-	/** The ids, oldest first. Record number n is at n - dropped. */
-	private order: string[] = [];
 	private dropped = 0;
 
 	/** @param what a record is, for messages */
-	constructor(
-		private readonly what: string,
-		private readonly keep = Number.POSITIVE_INFINITY,
-	) {}
+	constructor(private readonly what: string) {}
 
 	get size(): number {
 		return this.records.size;
@@ -29,13 +23,9 @@ export class Log<T> {
 
 	add(id: string, record: T): T {
 		this.records.set(id, record);
-		this.order.push(id);
-		// In blocks: removing the first element of a long array costs as much as its length.
-		if (this.order.length >= this.keep + 1000) {
-			for (const old of this.order.splice(0, this.order.length - this.keep)) {
-				this.records.delete(old);
-				this.dropped++;
-			}
+		if (this.size >= MAX_KEPT + MAX_MORE) {
+			for (const old of [...this.records.keys()].slice(0, MAX_MORE)) this.records.delete(old);
+			this.dropped += MAX_MORE;
 		}
 		return record;
 	}
@@ -44,7 +34,7 @@ export class Log<T> {
 		return this.records.get(id);
 	}
 
-	/** Returns the record with an id. Throws a 404 if there is none. */
+	/** Returns the record with an ID. Throws a 404 if there is none. */
 	find(id: string): T {
 		const record = this.records.get(id);
 		if (record === undefined) throw notFound(this.what, id);
@@ -53,7 +43,6 @@ export class Log<T> {
 
 	clear(): void {
 		this.records.clear();
-		this.order = [];
 		this.dropped = 0;
 	}
 
@@ -62,11 +51,13 @@ export class Log<T> {
 		{ limit = 50, before = Number.POSITIVE_INFINITY }: PageQuery,
 		wanted: (record: T) => boolean = () => true,
 	): PageOf<T> {
+		// Record number n is at n - dropped.
+		const records = [...this.records.values()];
 		const items: T[] = [];
-		const from = Math.min(before, this.dropped + this.order.length);
+		const from = Math.min(before, this.dropped + records.length);
 		let index = from - 1;
 		for (; index >= this.dropped && items.length < limit; index--) {
-			const record = this.records.get(this.order[index - this.dropped])!;
+			const record = records[index - this.dropped];
 			if (wanted(record)) items.push(record);
 		}
 		return {

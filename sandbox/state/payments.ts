@@ -2,7 +2,7 @@ import { exampleOf } from '../deliveries/eventCatalog';
 import type { Manner } from '../deliveries/webhookDispatcher';
 import type { NewPayment, Payment, PaymentStatus, Transaction } from '../types';
 import { newId } from './ids';
-import { Log, MAX_KEPT } from './log';
+import { Log } from './log';
 import type { SandboxState } from './sandboxState';
 import { checkTransition, paymentTransitions } from './transitions';
 
@@ -23,7 +23,7 @@ export function withTwoDecimals(amount: string): string {
 
 /** The payments of the service. Every change emits an event. */
 export class Payments {
-	readonly log = new Log<Payment>('payment', MAX_KEPT);
+	readonly log = new Log<Payment>('payment');
 
 	constructor(private readonly state: SandboxState) {}
 

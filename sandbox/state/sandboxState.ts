@@ -2,13 +2,13 @@ import { Emitter } from '../deliveries/emitter';
 import { Endpoints } from '../deliveries/endpoints';
 import { WebhookDispatcher } from '../deliveries/webhookDispatcher';
 import { FaultSettings } from '../faults/settings';
-import type { Counts, EmittedEvent, ReceivedRequest } from '../types';
+import type { EmittedEvent, ReceivedRequest } from '../types';
 import type { CheckedBehavior } from './checkedBehavior';
 import { Clients } from './clients';
 import { Clock } from './clock';
 import { noCounts } from './counts';
 import { newId } from './ids';
-import { Log, MAX_KEPT } from './log';
+import { Log } from './log';
 import { Payments } from './payments';
 import { ScenarioRequests } from './scenarios';
 import { Tokens } from './tokens';
@@ -19,15 +19,14 @@ export class SandboxState {
 	/** Identifies this run. A page that sees another id knows that the state it shows is gone. */
 	readonly instance = newId('run', 12);
 	readonly clock = new Clock(async () => await this.dispatcher.settled());
-	/** The counts that are kept. `allCounts` also has those that are the size of a list. */
 	counts = noCounts();
 	/** The requests to the service's own paths, and the events, the latest of them. */
-	readonly requests = new Log<ReceivedRequest>('request', MAX_KEPT);
-	readonly events = new Log<EmittedEvent>('event', MAX_KEPT);
+	readonly requests = new Log<ReceivedRequest>('request');
+	readonly events = new Log<EmittedEvent>('event');
 	readonly clients = new Clients(this.clock);
 	readonly tokens = new Tokens(this.clock);
 	readonly endpoints = new Endpoints(this.clock);
-	readonly faults: FaultSettings;
+	readonly faults = new FaultSettings();
 	readonly dispatcher = new WebhookDispatcher(this);
 	readonly emitter = new Emitter(this);
 	readonly payments = new Payments(this);
@@ -35,20 +34,6 @@ export class SandboxState {
 	readonly scenarioRequests = new ScenarioRequests();
 	/** The service that the sandbox plays, if it plays one. */
 	like?: CheckedBehavior;
-
-	/** @param seed of the random sequence of the faults */
-	constructor(seed: number) {
-		this.faults = new FaultSettings(seed);
-	}
-
-	allCounts(): Counts {
-		return {
-			...this.counts,
-			clients: this.clients.stored.size,
-			endpoints: this.endpoints.stored.size,
-			payments: this.payments.log.size,
-		};
-	}
 
 	/** Deletes what was recorded, and with `everything` also clients, endpoints, and tokens. */
 	reset(everything = false): void {

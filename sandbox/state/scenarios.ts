@@ -12,12 +12,9 @@ export function scenarioOf({ reference, externalId }: Transaction): Scenario | u
 	return scenarios.find(({ name }) => reference.includes(name) || externalId.includes(name));
 }
 
-/** The Event IDs whose requests are counted. */
-const MAX_COUNTED = 10_000;
-
 /** Counts the requests of each Event ID: some scenarios affect only the first ones. */
 export class ScenarioRequests {
-	private readonly counts = new Log<{ requests: number }>('Event ID', MAX_COUNTED);
+	private readonly counts = new Log<{ requests: number }>('Event ID');
 
 	/** Returns what the next request with an Event ID gets instead of its usual response. */
 	next({ response, times = Infinity }: Scenario, eventId: string): FaultResponse | undefined {

@@ -1,9 +1,14 @@
-import type { IssuedToken } from '../types';
 import type { Clock } from './clock';
 import { newSecret } from './ids';
 
 /** Seconds (docs/interface.md, 2.4 and 5: 60 minutes, shown as 3599). */
 export const TOKEN_LIFETIME_S = 3599;
+
+export interface IssuedToken {
+	clientId: string;
+	/** ms since the epoch, by the clock of the sandbox. */
+	expiresAt: number;
+}
 
 /** The valid bearer tokens. */
 export class Tokens {
@@ -11,17 +16,9 @@ export class Tokens {
 
 	constructor(private readonly clock: Clock) {}
 
-	issue(clientId: string, scope: string): string {
+	issue(clientId: string): string {
 		const token = newSecret();
-		const issuedAt = this.clock.now();
-		const kind = scope.split(' ').includes('PAYMENTS') ? 'PAYMENTS' : 'OXYGEN';
-		this.valid.set(token, {
-			clientId,
-			scope,
-			kind,
-			issuedAt,
-			expiresAt: issuedAt + TOKEN_LIFETIME_S * 1000,
-		});
+		this.valid.set(token, { clientId, expiresAt: this.clock.now() + TOKEN_LIFETIME_S * 1000 });
 		return token;
 	}
 
@@ -40,18 +37,5 @@ export class Tokens {
 		for (const [token, issued] of this.valid) {
 			if (clientId === undefined || issued.clientId === clientId) this.valid.delete(token);
 		}
-	}
-
-	/** Makes all tokens expire now. */
-	expire(): void {
-		for (const issued of this.valid.values()) issued.expiresAt = this.clock.now();
-	}
-
-	/** Lists the newest valid tokens, without their secret values. */
-	list(limit: number): IssuedToken[] {
-		return [...this.valid.values()]
-			.filter(({ expiresAt }) => expiresAt > this.clock.now())
-			.slice(-limit)
-			.reverse();
 	}
 }

@@ -1,7 +1,7 @@
 import type { Manner } from '../deliveries/webhookDispatcher';
 import type { PaymentStatus, Scenario, StoredTransaction, Transaction } from '../types';
 import { DelayQueue } from './delayQueue';
-import { Log, MAX_KEPT } from './log';
+import { Log } from './log';
 import type { SandboxState } from './sandboxState';
 
 /** A transaction that is being processed: its payment gets these statuses, one after the other. */
@@ -26,7 +26,7 @@ export type Acceptance = 'created' | 'eventExists' | 'inProgress';
 
 /** The recorded transactions, and what follows the 202 (docs/interface.md, 10.4). */
 export class Transactions {
-	readonly log = new Log<StoredTransaction>('transaction', MAX_KEPT);
+	readonly log = new Log<StoredTransaction>('transaction');
 	/** All that were recorded, also those that aren't kept anymore. */
 	private readonly eventIds = new Set<string>();
 	/** Those that are recorded later, by eventId. */
@@ -45,10 +45,9 @@ export class Transactions {
 	 * Records a transaction, unless its eventId is recorded or in progress: then that one's `seen` is
 	 * counted up, whatever else the body says.
 	 *
-	 * @param scope of the token that it came with
 	 * @param scenario what its payment does, and whether the transaction is in progress first
 	 */
-	accept(transaction: Transaction, scope: string, scenario?: Scenario): Acceptance {
+	accept(transaction: Transaction, scenario?: Scenario): Acceptance {
 		const { eventId } = transaction;
 		const { forgetEventIdsAfterMs = Infinity } = this.state.faults.current;
 		const known = this.log.get(eventId);
@@ -66,13 +65,7 @@ export class Transactions {
 			waiting.seen++;
 			return 'inProgress';
 		}
-		const stored = {
-			eventId,
-			transaction,
-			firstSeenAt: this.state.clock.now(),
-			seen: 1,
-			scope,
-		};
+		const stored = { eventId, transaction, firstSeenAt: this.state.clock.now(), seen: 1 };
 		this.state.counts.transactions.processing++;
 		if (scenario?.inProgressMs === undefined) {
 			this.record(stored, scenario);

@@ -32,7 +32,7 @@ describe('the command', () => {
 	it('explains its options and commands', async () => {
 		const [code, text] = await runSandboxCommand('--help');
 		expect([code, await runSandboxCommand('trigger', '--help')]).toEqual([0, [0, text]]);
-		for (const word of ['--port', '--host', '--seed', '--config', '--like', 'trigger', 'listen'])
+		for (const word of ['--port', '--host', '--config', '--like', 'trigger', 'listen'])
 			expect(text).toContain(word);
 	});
 
@@ -52,7 +52,6 @@ describe('the command', () => {
 		[['--color', 'red'], "Unknown option '--color'"],
 		[['replay'], '"npm run sandbox -- --help" lists'],
 		[['--port', 'http'], '--port takes a whole number from 0 to 65535, not "http".'],
-		[['--seed', '-1'], '--seed'],
 		[['--config', '/nowhere/at/all.yaml'], "it doesn't exist"],
 		[['--config', write('broken.yaml', 'clients: [')], "broken.yaml of --config can't be read"],
 		[

@@ -1,5 +1,3 @@
-import { isAxiosError } from 'axios';
-
 import type { FaultName, Faults } from '../../sandbox/types';
 import { waitUntil } from '../../host/waitUntil';
 import { transaction } from '../support/builders/transactions';
@@ -24,32 +22,22 @@ beforeEach(async () => {
 });
 
 describe('the next request', () => {
-	it.each<[FaultName, string, number]>([
-		['reset', 'ECONNRESET', 0],
-		['close', 'ECONNRESET', 0],
-		['hang', 'ECONNABORTED', 0],
-		['garbage', 'HPE_INVALID_CONSTANT', 0],
-		['halfHeaders', 'ECONNRESET', 0],
-		['html', '200 text/html', 0],
-		['dropAfter', 'ECONNRESET', 1],
-		['hangAfter', 'ECONNABORTED', 1],
-		['halfBody', 'ERR_BAD_RESPONSE', 1],
-		['emptyBody', '202 undefined', 1],
-		['notJson', '202 application/json', 1],
-		['wrongContentType', '202 text/plain', 1],
-		['brokenGzip', 'Z_DATA_ERROR', 1],
+	it.each<[FaultName, boolean, string]>([
+		['reset', false, 'ECONNRESET'],
+		['reset', true, 'ECONNRESET'],
+		['hang', true, 'ECONNABORTED'],
+		['html', false, '200 text/html'],
+		['halfBody', true, 'ERR_BAD_RESPONSE'],
 	])(
-		'meets the fault %s once: the caller sees %s, and so many are created: %i',
-		async (fault, seen, createdThen) => {
-			await sandbox.client.setFaults({ next: [{ fault }] });
-			const outcome = await send(fault, fault.startsWith('hang') ? 300 : undefined).then(
+		'meets the fault %s once, processed: %p. The caller sees %s',
+		async (fault, processed, seen) => {
+			await sandbox.client.setFaults({ next: [{ fault, processed }] });
+			const outcome = await send(1, fault === 'hang' ? 300 : undefined).then(
 				({ status, headers }) => `${status} ${String(headers['content-type']).split(';')[0]}`,
-				(error) => (isAxiosError(error) ? error.code : (error as NodeJS.ErrnoException).code),
+				(error: NodeJS.ErrnoException) => error.code,
 			);
 			expect(outcome).toBe(seen);
-			if (createdThen === 1) await waitUntil('the transaction is created', created);
-			expect(await created()).toBe(createdThen);
-			expect((await send(fault)).status).toBe(createdThen === 1 ? 409 : 202);
+			expect((await send(1)).status).toBe(processed ? 409 : 202);
 		},
 	);
 
@@ -85,38 +73,26 @@ describe('the next request', () => {
 	});
 });
 
-test('a 503 after recording has the usual form, and the transaction is recorded', async () => {
-	await sandbox.client.setFaults({ failAfterRecording: 1 });
-	expect((await send(1)).data.errorCode).toBe('SERVICE_UNAVAILABLE');
-	await sandbox.client.setFaults({});
-	expect((await send(1)).data.errorCode).toBe('EVENT_ALREADY_EXISTS');
-});
-
-describe('a change of some faults', () => {
-	it('leaves all others as they are, their parts included', async () => {
-		await sandbox.client.setFaults({
-			processingMs: 5,
-			deliveries: { doubled: 0.1, shuffleMs: 7 },
-			retries: { attempts: 3, intervalMs: 9 },
-		});
-		const before = await sandbox.client.getFaults();
-		await sandbox.client.changeFaults({ deliveries: { doubled: 0.2 }, retries: { attempts: 4 } });
-		expect(await sandbox.client.getFaults()).toEqual({
-			...before,
-			deliveries: { ...before.deliveries, doubled: 0.2 },
-			retries: { attempts: 4, intervalMs: 9 },
-		});
+test('a change of some faults leaves all others as they are, their parts included', async () => {
+	await sandbox.client.setFaults({
+		processingMs: 5,
+		deliveries: { doubled: 0.1, shuffleMs: 7 },
+		retries: { attempts: 3, intervalMs: 9 },
+	});
+	const before = await sandbox.client.getFaults();
+	await sandbox.client.changeFaults({ deliveries: { doubled: 0.2 }, retries: { attempts: 4 } });
+	expect(await sandbox.client.getFaults()).toEqual({
+		...before,
+		deliveries: { ...before.deliveries, doubled: 0.2 },
+		retries: { attempts: 4, intervalMs: 9 },
 	});
 });
 
 describe('tokens', () => {
-	it('are revoked or expire when that is asked for', async () => {
-		for (const order of [{ revokeTokens: true }, { expireTokens: true }]) {
-			token = (await askToken(sandbox.url, credentials)).data.access_token;
-			expect((await send(JSON.stringify(order))).status).toBe(202);
-			await sandbox.client.changeFaults(order);
-			expect((await send('later')).status).toBe(401);
-		}
+	it('are revoked once when that is asked for', async () => {
+		expect((await send(1)).status).toBe(202);
+		await sandbox.client.changeFaults({ revokeTokens: true });
+		expect((await send(2)).status).toBe(401);
 		expect((await sandbox.client.getFaults()).revokeTokens).toBe(false);
 	});
 
@@ -137,11 +113,6 @@ describe('tokens', () => {
 			{ error: 'invalid_scope', error_description: 'No.' },
 		],
 		[{ fault: 'html' as const }, 200, expect.stringContaining('<html>')],
-		[
-			{ status: 200, body: { token: 'in the wrong member' } },
-			200,
-			{ token: 'in the wrong member' },
-		],
 	])('are rejected with %j until that is taken back', async (fault, status, data) => {
 		await sandbox.client.setFaults({ token: fault });
 		for (let time = 0; time < 2; time++) {
@@ -166,9 +137,6 @@ describe('time and reach', () => {
 		await sandbox.client.setFaults({ latencyMs: [60, 80], token: { latencyMs: 120 } });
 		expect(await took(async () => await send(1))).toBeGreaterThan(58);
 		expect(await took(async () => await askToken(sandbox.url, credentials))).toBeGreaterThan(118);
-		await sandbox.client.setFaults({ latencyMs: 2000 });
-		await Promise.all(Array.from({ length: 20 }, async (_, id) => await send(`many-${id}`)));
-		expect((await sandbox.client.getCounts()).transactions.maxInFlight).toBe(20);
 	});
 
 	it('refuses connections for a while and listens again', async () => {
@@ -195,25 +163,13 @@ describe('time and reach', () => {
 	});
 });
 
-describe('a service at its limits', () => {
-	test('takes so many requests per second, and answers 429 with Retry-After beyond them', async () => {
-		await sandbox.client.setFaults({ rateLimit: { perSecond: 3, retryAfter: 2 } });
-		const responses = await Promise.all([1, 2, 3, 4, 5].map(async (id) => await send(id)));
-		const statuses = responses.map(({ status }) => status).sort();
-		expect(statuses).toEqual([202, 202, 202, 429, 429]);
-		const rejected = responses.find(({ status }) => status === 429);
-		expect(rejected?.headers['retry-after']).toBe('2');
-		await waitUntil('the second is over', async () => (await send(6)).status === 202);
-		expect(await created()).toBe(4);
-	});
-
-	test.each([
-		[undefined, '1'],
-		[0, '0'],
-	])('sends the Retry-After of its rate limit: %p is %p', async (retryAfter, header) => {
-		await sandbox.client.setFaults({ rateLimit: { perSecond: 1, retryAfter } });
-		await send(1);
-		const { status, headers } = await send(2);
-		expect([status, headers['retry-after']]).toEqual([429, header]);
-	});
+test('a rate limit answers 429 with Retry-After beyond it, until the second is over', async () => {
+	await sandbox.client.setFaults({ rateLimit: { perSecond: 3, retryAfter: 2 } });
+	const responses = await Promise.all([1, 2, 3, 4, 5].map(async (id) => await send(id)));
+	const statuses = responses.map(({ status }) => status).sort();
+	expect(statuses).toEqual([202, 202, 202, 429, 429]);
+	const rejected = responses.find(({ status }) => status === 429);
+	expect(rejected?.headers['retry-after']).toBe('2');
+	await waitUntil('the second is over', async () => (await send(6)).status === 202);
+	expect(await created()).toBe(4);
 });

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isDeepStrictEqual } from 'node:util';
 import { sendFaultResponse } from '../../faults/faultyResponses';
 import { ServiceError } from '../../state/serviceError';
 import { TOKEN_LIFETIME_S } from '../../state/tokens';
@@ -9,7 +8,7 @@ import type { Acceptance } from '../../state/transactions';
 import { scenarioOf } from '../../state/scenarios';
 import type { Scenario, Scope, SeenAnswer, StoredTransaction, Transaction } from '../../types';
 import { afterLatency, applyResponse, contentGate, tokenGate, transactionGate } from '../gate';
-import { sendServiceError, sendTokenError } from '../errorResponses';
+import { sendTokenError } from '../errorResponses';
 import type { Operations } from './types';
 
 interface TokenRequest {
@@ -58,7 +57,7 @@ const refusal = (status: number, errorCode: string, message: string) => ({
 
 /** What the sandbox itself answers. */
 const USUAL_ANSWERS: Record<
-	Acceptance | 'otherContent',
+	Acceptance,
 	(transaction: Transaction) => { status: number; body: object }
 > = {
 	created: ({ eventId, externalId }) => ({
@@ -71,8 +70,6 @@ const USUAL_ANSWERS: Record<
 			'EVENT_ALREADY_EXISTS',
 			`A transaction with the eventId ${eventId} already exists.`,
 		),
-	otherContent: ({ eventId }) =>
-		refusal(400, 'idempotency_error', `The eventId ${eventId} was used with another body.`),
 	// The words of the IETF draft on the Idempotency-Key header, which gives this case a 409, too.
 	inProgress: () =>
 		refusal(409, 'REQUEST_IN_PROGRESS', 'A request is outstanding for this Event ID.'),
@@ -100,16 +97,13 @@ function recordTransaction(
 	scenario?: Scenario,
 ): void {
 	const transaction = request.body as Transaction;
-	const { revokeTokens, comparesBodies = false } = state.faults.current;
+	const { revokeTokens } = state.faults.current;
 	const known = state.transactions.log.get(transaction.eventId);
-	const accept = () => state.transactions.accept(transaction, request.token!.scope, scenario);
+	const accept = () => state.transactions.accept(transaction, scenario);
 	if (scenario?.sentBefore && !known) accept();
 	const acceptance = accept();
 	request.isRecorded = true;
-	const isOther = comparesBodies && known && !isDeepStrictEqual(known.transaction, transaction);
-	if (acceptance === 'eventExists' && isOther)
-		respond(request, reply, 'transactions', USUAL_ANSWERS.otherContent(transaction));
-	else sendAcceptance(state, request, reply, acceptance, known);
+	sendAcceptance(state, request, reply, acceptance, known);
 	if (acceptance !== 'created') return;
 	const revocationDue =
 		typeof revokeTokens === 'object' &&
@@ -156,10 +150,7 @@ export const serviceOperations = (state: SandboxState): Operations => ({
 	createToken: {
 		onRequest: tokenGate(state),
 		preValidation: contentGate,
-		errorHandler: (error, request, reply) => {
-			state.counts.tokens.rejected++;
-			sendTokenError(error, request, reply);
-		},
+		errorHandler: sendTokenError,
 		handler: (request, reply) => {
 			const { scope, client_id, client_secret } = request.body as TokenRequest;
 			const client = state.clients.authenticate(client_id, client_secret);
@@ -173,10 +164,10 @@ export const serviceOperations = (state: SandboxState): Operations => ({
 			state.counts.tokens.issued++;
 			void reply.header('cache-control', 'no-store');
 			const body = {
-				access_token: state.tokens.issue(client.clientId, scope),
+				access_token: state.tokens.issue(client.clientId),
 				token_type: 'bearer',
 				expires_in: TOKEN_LIFETIME_S,
-				...(!state.faults.current.token.noRefreshToken && { refresh_token: newSecret() }),
+				refresh_token: newSecret(),
 			};
 			return respond(request, reply, 'token', { status: 200, body });
 		},
@@ -184,10 +175,6 @@ export const serviceOperations = (state: SandboxState): Operations => ({
 	createTransaction: {
 		onRequest: transactionGate(state),
 		preValidation: contentGate,
-		errorHandler: (error, request, reply) => {
-			if (error.validation) state.counts.transactions.invalid++;
-			sendServiceError(error, request, reply);
-		},
 		handler: (request, reply) => {
 			const transaction = request.body as Transaction;
 			const scenario = scenarioOf(transaction);

@@ -12,7 +12,7 @@ const vocabulary = { events: eventTypes, recommendedEvents, scenarios, paymentTr
 const overview = (state: SandboxState) => ({
 	instance: state.instance,
 	clock: state.clock.read(),
-	counts: state.allCounts(),
+	counts: state.counts,
 	...(state.like && { like: state.like.summary }),
 });
 
@@ -26,9 +26,8 @@ export function controlOperations(
 	pauseListening: (ms: number) => void,
 ): Operations {
 	/** Does what happens at once, and applies new times to what is already waiting. */
-	const apply = ({ revokeTokens, expireTokens, refuseConnections }: Faults) => {
+	const apply = ({ revokeTokens, refuseConnections }: Faults) => {
 		if (revokeTokens === true) state.tokens.revoke();
-		if (expireTokens) state.tokens.expire();
 		state.dispatcher.restart();
 		state.transactions.restart();
 		if (refuseConnections) pauseListening(refuseConnections.ms);
@@ -37,7 +36,7 @@ export function controlOperations(
 	return {
 		getVocabulary: async () => vocabulary,
 		getState: async () => overview(state),
-		getCounts: async () => state.allCounts(),
+		getCounts: async () => state.counts,
 		getFaults: async () => state.faults.current,
 		setFaults: async (request) => {
 			state.faults.replace(request.body as Faults);

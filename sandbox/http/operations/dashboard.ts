@@ -8,15 +8,11 @@ export const clientOperations = (state: SandboxState): Operations => ({
 	listClients: async () => ({ items: state.clients.list() }),
 	createClient: async (request, reply) =>
 		await reply.code(201).send(state.clients.create(request.body as NewClient)),
-	getClient: async (request) => state.clients.get(idOf(request)),
 	deleteClient: async (request, reply) => {
 		state.clients.delete(idOf(request));
 		state.tokens.revoke(idOf(request));
 		return await reply.code(204).send();
 	},
-	listTokens: async (request) => ({
-		items: state.tokens.list((request.query as { limit: number }).limit),
-	}),
 });
 
 /** Fills in the catalog's example of the event type for what a request leaves out. */
@@ -30,7 +26,6 @@ export const endpointOperations = (state: SandboxState): Operations => ({
 	listEndpoints: async () => ({ items: state.endpoints.list() }),
 	createEndpoint: async (request, reply) =>
 		await reply.code(201).send(state.endpoints.create(request.body as NewEndpoint)),
-	getEndpoint: async (request) => state.endpoints.view(idOf(request)),
 	deleteEndpoint: async (request, reply) => {
 		state.endpoints.delete(idOf(request));
 		state.dispatcher.drop(idOf(request));

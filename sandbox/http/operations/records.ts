@@ -51,10 +51,7 @@ export const paymentOperations = (state: SandboxState): Operations => ({
 		const known = eventId === undefined ? undefined : log.get(eventId);
 		const page =
 			eventId === undefined
-				? pageOf(log, query, ({ transaction: { externalId }, seen }) => ({
-						externalId,
-						duplicated: seen > 1,
-					}))
+				? pageOf(log, query, ({ seen }) => ({ duplicated: seen > 1 }))
 				: { ...log.page({ limit: 1 }), items: known ? [known] : [], next: undefined };
 		const items = page.items.map((stored) => ({
 			...stored,
@@ -93,8 +90,7 @@ export function trafficOperations(state: SandboxState): Operations {
 	const intervalMs = () => state.faults.current.retries.intervalMs;
 	return {
 		listRequests: async (request) =>
-			pageOf(state.requests, request.query, ({ clientId, eventId, status }) => ({
-				clientId,
+			pageOf(state.requests, request.query, ({ eventId, status }) => ({
 				eventId,
 				rejected: status === null || status >= 400,
 			})),

@@ -194,8 +194,8 @@ export async function registerEndpoint(
 
 /** Sandbox, Webhooks: the endpoint goes. */
 async function deleteEndpoint({ sandbox }: Tabs, label: string) {
+	sandbox.once('dialog', (dialog) => void dialog.accept());
 	await sandbox.getByRole('button', { name: `Delete ${label}` }).click();
-	await sandbox.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
 	await sandbox.getByRole('button', { name: `Delete ${label}` }).waitFor({ state: 'hidden' });
 }
 

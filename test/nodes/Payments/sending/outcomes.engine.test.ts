@@ -145,7 +145,7 @@ describe("n8n's database fails while it stores a token", () => {
 	test.each(databaseErrors)('%s: the token is used all the same', async (_, members) => {
 		const write = fail(members);
 		expect(outcomesOf(await run(rows(3)))).toEqual(Array(3).fill('created'));
-		await bench.sandbox.client.setFaults({ expireTokens: true });
+		await bench.sandbox.client.setFaults({ revokeTokens: true });
 		expect(outcomesOf(await run(custom(3)))).toEqual(Array(3).fill('created'));
 		expect(write).toHaveBeenCalledTimes(2);
 	});

@@ -16,7 +16,7 @@ test('50 executions at once on an expired token: one token request, shared by al
 	await bench.run(rows(1));
 	await bench.sandbox.client.reset();
 	await bench.sandbox.client.setFaults({
-		expireTokens: true,
+		revokeTokens: true,
 		latencyMs: 50,
 		token: { latencyMs: 50 },
 	});
