@@ -82,8 +82,10 @@ async function deliveryFor(values: Values): Promise<(() => Promise<Arrived>) | u
 async function checkService(values: Values): Promise<number> {
 	const readDelivery = await deliveryFor(values);
 	// It exists only once the endpoint is registered.
-	const secret = readDelivery && (await readSecret('signing secret', 'webhook-secret-env', values));
+	const secret = readDelivery && (await readSecret('Signing Secret', 'webhook-secret-env', values));
 	const hasAddresses = values['base-url'] !== undefined || values['auth-url'] !== undefined;
+	if (readDelivery && !hasAddresses)
+		print('Only the delivery is checked, because no address of the service was given.');
 	const check = hasAddresses || !readDelivery ? await checkTransactions(values) : undefined;
 	const arrived = await readDelivery?.();
 	const delivered = arrived ? tryDelivery(arrived.delivery, secret!, arrived.at) : [];

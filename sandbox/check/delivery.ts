@@ -101,7 +101,7 @@ const set = (field: string, value: string, text: string): Finding => ({
 });
 
 function settingsOf({ scheme, headerName }: Signature): Finding[] {
-	const text = 'With it and this secret, the delivery is verified';
+	const text = `With ${SCHEME_NAMES[scheme]} and this secret, the delivery is verified`;
 	const header =
 		headerName === undefined ? [] : [set('Payments Webhook API → Header Name', headerName, text)];
 	return [set('Payments Webhook API → Signature Scheme', SCHEME_NAMES[scheme], text), ...header];
@@ -121,7 +121,7 @@ function readBody({ rawBody }: Delivery, signedId: string | undefined): Finding[
 			kind: 'note',
 			text: hasExternalId
 				? 'The event names the External ID of its payment in data.metadata.externalId'
-				: 'The event has no data.metadata.externalId, by which a workflow finds its payment. Ask the provider where it is',
+				: 'The event has no data.metadata.externalId, by which a workflow finds its payment. If that of a real payment has none either, ask the provider where it is',
 		},
 	];
 }

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 
 import type { Party } from '../../nodes/Payments/Transaction';
 import { asSentences, type Result } from '../../nodes/shared/result';
-import { parseServiceUrl, transactionsUrl } from '../../nodes/shared/serviceUrl';
+import { parseServiceUrl, TRANSACTIONS_PATH, transactionsUrl } from '../../nodes/shared/serviceUrl';
 import { parse, wholeNumber } from '../cli/arguments';
 import { CliError } from '../cli/cliError';
 import { EXIT_CODES } from './Check';
@@ -165,11 +165,13 @@ export async function readSetup(values: Values): Promise<Setup> {
 	return {
 		tokenUrl: await get(
 			'auth-url',
-			'Auth URL',
+			`Auth URL (what is before ${TOKEN_PATH})`,
 			(url) => valueOf(parseServiceUrl(url, 'Auth URL', authUrl)) + TOKEN_PATH,
 		),
-		transactionsUrl: await get('base-url', 'Base URL', (baseUrl) =>
-			valueOf(transactionsUrl({ baseUrl, allowHttp })),
+		transactionsUrl: await get(
+			'base-url',
+			`Base URL (what is before ${TRANSACTIONS_PATH})`,
+			(baseUrl) => valueOf(transactionsUrl({ baseUrl, allowHttp })),
 		),
 		clientId: await get('client-id', 'Client ID', (id) => id),
 		clientSecret: await readSecret('Client Secret', 'secret-env', values),

@@ -8,10 +8,9 @@ import { isWebPage, statusRow } from '../../nodes/shared/statuses';
 import { isObject } from '../../nodes/shared/values';
 import { CliError } from '../cli/cliError';
 import { verdictOf, type Check } from './Check';
-import { describeAnswer, sentence } from './report';
+import { CODES_FIELD, describeAnswer, sentence } from './report';
 import { inAnotherExecution, testTransaction, type Exchange } from './Service';
 
-const CODES_FIELD = 'Payments API → Codes for Recorded Already';
 const CHECK_BASE_URL = 'Enter the address to which /api/v1/transactions is added.';
 const TIMES_FIELD = 'Payments → Created At and Received At';
 

@@ -49,8 +49,10 @@ export interface Result {
 	check?: Check;
 }
 
+export const CODES_FIELD = 'Payments API → Codes for Recorded Already';
+
 /** The verdict and its reasons, one line each. */
-export function verdictLines({ findings }: Pick<Result, 'findings'>): string[] {
+export function verdictLines({ findings, check }: Pick<Result, 'findings' | 'check'>): string[] {
 	const name = verdictOf(findings);
 	// The last one about a field has all that is entered there.
 	const values = new Map(
@@ -61,9 +63,13 @@ export function verdictLines({ findings }: Pick<Result, 'findings'>): string[] {
 		if (name === 'doesntFit' && one.kind === 'doesntFit') return sentence(one.text);
 		return name === 'notKnown' && one.kind === 'lookUp' ? `Event ID ${one.eventId}` : [];
 	});
-	if (name === 'fitsIfSet') return [HEADLINES[name], ...settings];
+	const given = check?.setup.recordedCodes;
+	const entered =
+		given && !values.has(CODES_FIELD) ? [`This is with ${CODES_FIELD}: ${given}`] : [];
+	if (name === 'fitsIfSet') return [HEADLINES[name], ...settings, ...entered];
 	const alsoSet = settings.length > 0 ? ['Set as well:', ...settings] : [];
-	return [HEADLINES[name], ...[...new Set(reasons)].map((one) => `  - ${one}`), ...alsoSet];
+	const lines = [...new Set(reasons)].map((one) => `  - ${one}`);
+	return [HEADLINES[name], ...lines, ...alsoSet, ...entered];
 }
 
 /** The page for the terminal. */

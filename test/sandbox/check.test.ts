@@ -4,7 +4,13 @@ import type { ServerResponse } from 'node:http';
 import { Check, verdictOf, type Finding, type VerdictName } from '../../sandbox/check/Check';
 import { parseCaptured, tryDelivery } from '../../sandbox/check/delivery';
 import { askAll } from '../../sandbox/check/questions';
-import { jsonOf, markdownPage, PROVIDER_QUESTIONS, terminalPage } from '../../sandbox/check/report';
+import {
+	jsonOf,
+	markdownPage,
+	PROVIDER_QUESTIONS,
+	terminalPage,
+	verdictLines,
+} from '../../sandbox/check/report';
 import { Service } from '../../sandbox/check/Service';
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { PaymentsWebhookApi } from '../../credentials/PaymentsWebhookApi.credentials';
@@ -148,9 +154,11 @@ test.each<[string, Answers, VerdictName, ...string[]]>([
 	expect(set.at(-1)).toBe(values.at(-1));
 });
 
-test('a code that is stated is not said again', async () => {
+test('with a code that was stated before, it fits, and the verdict still names it', async () => {
 	const made = await check(repeatsWith(409, { code: 'TWICE' }), { recordedCodes: 'TWICE' });
-	expect(verdictOf(made.findings)).toBe('fits');
+	const [verdict, entered] = verdictLines({ findings: made.findings, check: made });
+	expect(verdict).toBe('It fits.');
+	expect(entered).toMatch(/Codes for Recorded Already: TWICE$/);
 });
 
 test.each<[string, Answers, RegExp]>([
