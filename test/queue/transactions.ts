@@ -9,23 +9,19 @@ import { takeBatches } from './service';
 /** Executions that a worker has in hand at a time, at most: N8N_CONCURRENCY_PRODUCTION_LIMIT. */
 const OF_ONE_WORKER = 10;
 
-/** Counts the executions of a workflow in n8n's database by status. */
-async function countExecutions(postgres: Postgres, { id }: StoredWorkflow) {
-	const rows = await postgres.query<{ status: string; count: string }>(
-		'n8n',
-		`SELECT status, count(*) FROM execution_entity WHERE "workflowId" = '${id}' GROUP BY status`,
-	);
-	return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
-}
-
-/** Counts them once all are over. */
+/** Counts the executions of a workflow in n8n's database by status, once all are over. */
 export async function executionsOf(
 	postgres: Postgres,
-	workflow: StoredWorkflow,
+	{ id }: StoredWorkflow,
 	timeoutMs?: number,
 ): Promise<Record<string, number>> {
 	const counted = async () => {
-		const { new: fresh = 0, running = 0, ...ended } = await countExecutions(postgres, workflow);
+		const rows = await postgres.query<{ status: string; count: number }>(
+			'n8n',
+			`SELECT status, count(*)::int FROM execution_entity WHERE "workflowId" = '${id}' GROUP BY status`,
+		);
+		const counts = Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+		const { new: fresh = 0, running = 0, ...ended } = counts;
 		return fresh + running === 0 && ended;
 	};
 	return await waitUntil('every execution is over', counted, { timeoutMs, intervalMs: 1000 });
@@ -67,10 +63,10 @@ export async function sendThroughCrash(cluster: Cluster, batches: number, size: 
 		Array.from({ length: batches }, async (_, batch) => await postUntilTaken(url, rowsOf(batch))),
 	);
 	const isWithBoth = async () => {
-		const { running = 0 } = await countExecutions(postgres, workflow);
-		return running > OF_ONE_WORKER;
+		const { inFlight } = (await sandbox.client.getCounts()).transactions;
+		return inFlight > OF_ONE_WORKER * size;
 	};
-	await waitUntil('both workers execute', isWithBoth);
+	await waitUntil('both workers have sent transactions', isWithBoth);
 	await cluster.killWorker();
 	await sandbox.client.changeFaults({ latencyMs: [300, 600] });
 	await cluster.addWorker();
