@@ -97,8 +97,8 @@ test(
 			transactions.requests,
 			{},
 		]);
+		expect(known).toBeGreaterThan(0);
 		expect(known).toBeLessThanOrEqual(rejections.length * size);
-		expect(rejected).toBe(transactions.unauthorized);
 		// At most one token request for each worker process and lifetime of the tokens: three processes
 		// before they were revoked, two after.
 		expect(tokens.issued).toBeLessThanOrEqual(5);

@@ -44,14 +44,14 @@ async function postUntilTaken(url: string, rows: object[]): Promise<number[]> {
 }
 
 /**
- * Sends batches to the workers. When both have sent transactions, one of them is killed and another
- * one started. After two thirds, the service revokes all tokens.
+ * Sends batches to the workers. When both are in the middle of some, one of them is killed and
+ * another one started. After two thirds, the service revokes all tokens.
  */
 export async function sendThroughCrash(cluster: Cluster, batches: number, size: number) {
 	const { sandbox, postgres } = cluster;
 	const { workflow, url } = await takeBatches(cluster);
-	// No execution is over before the worker dies; less than the node waits.
-	await sandbox.client.setFaults({ latencyMs: 20_000 });
+	// Long, and less than the node waits: when the worker dies, a part of each list is recorded.
+	await sandbox.client.setFaults({ latencyMs: [0, 20_000] });
 	// Without an id of their own: the node derives it from the content, so a list that is sent again
 	// has the same ones.
 	const rowsOf = (batch: number) =>
@@ -63,10 +63,10 @@ export async function sendThroughCrash(cluster: Cluster, batches: number, size: 
 		Array.from({ length: batches }, async (_, batch) => await postUntilTaken(url, rowsOf(batch))),
 	);
 	const isWithBoth = async () => {
-		const { inFlight } = (await sandbox.client.getCounts()).transactions;
-		return inFlight > OF_ONE_WORKER * size;
+		const { requests, created } = (await sandbox.client.getCounts()).transactions;
+		return requests > OF_ONE_WORKER * size && created >= (batches * size) / 10;
 	};
-	await waitUntil('both workers have sent transactions', isWithBoth);
+	await waitUntil('both workers have sent transactions, and a tenth is recorded', isWithBoth);
 	await cluster.killWorker();
 	await sandbox.client.changeFaults({ latencyMs: [300, 600] });
 	await cluster.addWorker();
