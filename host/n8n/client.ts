@@ -234,12 +234,12 @@ export class N8nClient {
 
 	/** Waits for an n8n that is too busy to answer. */
 	private async request(method: string, path: string, data?: unknown): Promise<AxiosResponse> {
-		const request = async () => await this.http.request<unknown>({ method, url: path, data });
+		const call = async () => await this.http.request<unknown>({ method, url: path, data });
 		const deadline = Date.now() + 60_000;
-		let response = await request();
+		let response = await call();
 		while (isBusy(response) && Date.now() < deadline) {
 			await wait(500);
-			response = await request();
+			response = await call();
 		}
 		if (response.status >= 400)
 			throw new Error(
