@@ -46,14 +46,16 @@ test('n8n is killed while it pays: what is open can be looked up, and each payme
 	);
 	await n8n.client.start(workflows[2], 'Every Minute');
 	const sent = async () => (await sandbox.client.getCounts()).transactions.created;
-	await waitUntil('a part of a claim is sent', sent, { intervalMs: 10 });
+	await waitUntil('a part of a claim is recorded', async () => (await sent()) >= 10);
 	await n8n.kill();
 	const open = await ledger.n8n.query(
 		`select from look_up($1, 'open', '') where result = 'sending'`,
 		[CLERK],
 	);
-	// More than one claim, if a minute began meanwhile.
-	expect(open.rows.length).toBeGreaterThanOrEqual(50);
+	expect(open.rows.length).toBeGreaterThan(0);
+	// The events of the others have come. More than one claim, if a minute began meanwhile.
+	const others = await count('accepted', 'paid');
+	expect(open.rows.length + others).toBeGreaterThanOrEqual(50);
 
 	await sandbox.client.setFaults({});
 	await ledger.owner.query('update payouts.settings set retry_minutes = -1');
