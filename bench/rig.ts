@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INode } from 'n8n-workflow';
 import type { Credential, StoredWorkflow } from '../host/n8n/client';
-import { isOver, nodeTime, type ExecutionSummary } from '../host/n8n/executions';
+import { isOver, type ExecutionSummary } from '../host/n8n/executions';
 import { startN8n, type N8n } from '../host/n8n/startN8n';
 import { createPaymentsApi } from '../host/n8n/credentials';
 import { launchSandbox, type Sandbox } from '../host/sandbox';
@@ -86,8 +86,9 @@ export class Rig {
 		faults: Faults = {},
 	): Promise<{ ms: number; rejected: number }> {
 		const { id } = await this.run(subject, items, connection, faults);
-		const execution = await this.n8n.client.execution(id);
-		return { ms: nodeTime(execution, subject), rejected: await this.check(subject, items) };
+		const { data } = await this.n8n.client.execution(id);
+		const [{ executionTime: ms }] = data.resultData.runData[subject];
+		return { ms, rejected: await this.check(subject, items) };
 	}
 
 	/**

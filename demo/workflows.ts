@@ -95,7 +95,7 @@ async function executionsOf(
 	workflow: StoredWorkflow,
 	expected: number,
 ): Promise<Execution[]> {
-	const { results } = await n8n.ended(workflow, expected);
+	const results = await n8n.ended(workflow, expected);
 	const succeeded = results.filter(({ status }) => status === 'success').reverse();
 	const executions: Execution[] = [];
 	for (const { id } of succeeded) executions.push(await n8n.execution(id));

@@ -38,9 +38,9 @@ export async function connectTo(url: string): Promise<Connection> {
 /** A PostgreSQL server. */
 export interface Postgres {
 	/** Of a database, as its superuser or another user. */
-	url(database: string, user?: string, password?: string): string;
-	/** Ends all connections, and starts the server again. Not there for a server that was given. */
-	restart?: () => Promise<void>;
+	url(database: string, user?: string): string;
+	/** Ends all connections, and starts the server again. */
+	restart(): Promise<void>;
 	/** Ends the server, and deletes its data. */
 	stop(): Promise<void>;
 }
@@ -63,11 +63,6 @@ function copyServer(target: string): string {
 	return join(target, 'native', 'bin');
 }
 
-async function run(name: string, command: string[], cwd: string): Promise<void> {
-	const started = startProcess(name, command[0], command.slice(1), { cwd });
-	if ((await started.exited) !== 0) throw new Error(`${name} failed. ${started.lastOutput()}`);
-}
-
 interface Options {
 	/** Of the superuser `postgres`. Without it, no user of the server has one. */
 	password?: string;
@@ -76,20 +71,15 @@ interface Options {
 	logFile?: string;
 }
 
-/**
- * Starts a PostgreSQL server with an empty cluster that is gone at the end, or uses the one whose
- * address, with a superuser, is in PAYMENTS_POSTGRES, if any will do.
- */
-export async function startPostgres(options?: Options): Promise<Postgres> {
-	const given = process.env.PAYMENTS_POSTGRES;
-	if (given && !options) return { url: urlsAt(given), stop: async () => {} };
-	const { password, settings = [], logFile } = options ?? {};
+/** Starts a PostgreSQL server with an empty cluster that is gone at the end. */
+export async function startPostgres(options: Options = {}): Promise<Postgres> {
+	const { password = '', settings = [], logFile } = options;
 	const home = mkdtempSync(join(tmpdir(), 'payments-postgres-'));
 	const data = join(home, 'data');
 	const bin = copyServer(home);
 	const passwordFile = join(home, 'password');
 	mkdirSync(data, { mode: 0o700 });
-	writeFileSync(passwordFile, password ?? 'none', { mode: 0o600 });
+	writeFileSync(passwordFile, password || 'none', { mode: 0o600 });
 	if (isRoot) for (const path of [home, data, passwordFile]) chownSync(path, NOBODY, NOBODY);
 	const make = [
 		'--username=postgres',
@@ -99,7 +89,9 @@ export async function startPostgres(options?: Options): Promise<Postgres> {
 		'--locale=C',
 		'--no-sync',
 	];
-	await run('initdb', [...unprivileged, join(bin, 'initdb'), ...make, data], home);
+	const [program, ...rest] = [...unprivileged, join(bin, 'initdb'), ...make, data];
+	const initdb = startProcess('initdb', program, rest, { cwd: home });
+	if ((await initdb.exited) !== 0) throw new Error(`initdb failed. ${initdb.lastOutput()}`);
 	const port = await freePort();
 	const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', ...settings];
 	const flags = ['-D', data, '-p', String(port), ...all.flatMap((one) => ['-c', one])];
@@ -111,7 +103,8 @@ export async function startPostgres(options?: Options): Promise<Postgres> {
 	};
 	let server = await start();
 	return {
-		url: urlsAt(`postgres://postgres:${password ?? ''}@127.0.0.1:${port}/postgres`),
+		url: (database, user = 'postgres') =>
+			`postgres://${user}:${password}@127.0.0.1:${port}/${database}`,
 		restart: async () => {
 			await server.stop('SIGINT');
 			server = await start();
@@ -122,12 +115,3 @@ export async function startPostgres(options?: Options): Promise<Postgres> {
 		},
 	};
 }
-
-const urlsAt =
-	(server: string): Postgres['url'] =>
-	(database, user, password = '') => {
-		const url = new URL(server);
-		url.pathname = database;
-		if (user) [url.username, url.password] = [user, password];
-		return url.href;
-	};

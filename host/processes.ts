@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import pWaitFor from 'p-wait-for';
+import { freePort } from './freePort';
 
 /*
  * Not by execa: it ends only the process that it has started, at most, and n8n, npm, and Chromium
@@ -160,7 +160,6 @@ export function startProcess(
 	args: string[],
 	options: ProcessOptions = {},
 ): ManagedProcess {
-	installSignalHandlers();
 	return new ManagedProcess(name, command, args, options);
 }
 
@@ -169,25 +168,15 @@ export async function stopAll(): Promise<void> {
 	await Promise.all([...running].map(async (managed) => await managed.stop()));
 }
 
-let handlersInstalled = false;
-let endingBySignal = false;
-
-function installSignalHandlers(): void {
-	if (handlersInstalled) return;
-	handlersInstalled = true;
-	process.on('exit', () => {
-		for (const managed of running) managed.kill();
-	});
-	process.on('SIGINT', () => endBySignal(130));
-	process.on('SIGTERM', () => endBySignal(143));
-	process.on('SIGHUP', () => endBySignal(129));
-}
-
-function endBySignal(exitCode: number): void {
-	if (endingBySignal) return;
-	endingBySignal = true;
-	void stopAll().finally(() => process.exit(exitCode));
-}
+process.on('exit', () => {
+	for (const managed of running) managed.kill();
+});
+for (const [signal, exitCode] of [
+	['SIGINT', 130],
+	['SIGTERM', 143],
+	['SIGHUP', 129],
+] as const)
+	process.once(signal, () => void stopAll().finally(() => process.exit(exitCode)));
 
 /**
  * Makes sure that nobody listens on a port of 127.0.0.1.
@@ -200,17 +189,11 @@ export async function checkPort(
 	program: string,
 	advice = 'Choose another',
 ): Promise<void> {
-	const server = createServer().listen(port, '127.0.0.1');
-	try {
-		await once(server, 'listening');
-	} catch (error) {
-		const { code } = error as NodeJS.ErrnoException;
+	await freePort(port).catch(({ code }: NodeJS.ErrnoException) => {
 		const reason =
 			code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${code})`;
 		throw new Error(
 			`Port ${port}, wanted by ${program}, ${reason}. ${advice}, or end that program.`,
 		);
-	}
-	server.close();
-	await once(server, 'close');
+	});
 }

@@ -3,24 +3,15 @@ import { spawnSync } from 'node:child_process';
 /**
  * @typedef {object} Program A program that does not come from npm.
  * @property {string} variable environment variable that may name its path
- * @property {string[]} names of its executable, the preferred one first
- * @property {string} package Debian's package of it
+ * @property {string[]} names of its executable, first the one that Debian's package has, too
  */
 
 /** @type {Record<string, Program>} */
 export const PROGRAMS = {
-	chromium: {
-		variable: 'CHROMIUM',
-		names: ['chromium', 'chromium-browser', 'google-chrome'],
-		package: 'chromium',
-	},
-	caddy: { variable: 'CADDY', names: ['caddy'], package: 'caddy' },
-	redis: { variable: 'REDIS_SERVER', names: ['redis-server'], package: 'redis-server' },
-	'docker-compose': {
-		variable: 'DOCKER_COMPOSE',
-		names: ['docker-compose'],
-		package: 'docker-compose',
-	},
+	chromium: { variable: 'CHROMIUM', names: ['chromium', 'chromium-browser', 'google-chrome'] },
+	caddy: { variable: 'CADDY', names: ['caddy'] },
+	redis: { variable: 'REDIS_SERVER', names: ['redis-server'] },
+	'docker-compose': { variable: 'DOCKER_COMPOSE', names: ['docker-compose'] },
 };
 
 /** Prints the path of the first of its arguments that is a program. */
@@ -33,11 +24,11 @@ const FIND = 'for name do command -v "$name" && exit; done';
  * @throws with the command that installs it
  */
 export function requireProgram(name) {
-	const { variable, names, package: ofDebian } = PROGRAMS[name];
+	const { variable, names } = PROGRAMS[name];
 	const search = () => spawnSync('/bin/sh', ['-c', FIND, 'sh', ...names], { encoding: 'utf8' });
 	const found = process.env[variable] || search().stdout.trim();
 	if (found) return found;
 	throw new Error(
-		`${names[0]} is missing. Install it (on Debian and Ubuntu: sudo apt-get install -y ${ofDebian}), or name its path in the variable ${variable}.`,
+		`${names[0]} is missing. Install it (on Debian and Ubuntu: sudo apt-get install -y ${names[0]}), or name its path in the variable ${variable}.`,
 	);
 }

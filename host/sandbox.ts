@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SandboxClient } from '../sandbox/client';
-import { startProcess, type ManagedProcess } from './processes';
+import { startProcess } from './processes';
 
 const SANDBOX = join(__dirname, '../sandbox');
 const START_TIMEOUT_MS = 60_000;
@@ -8,17 +8,10 @@ const START_TIMEOUT_MS = 60_000;
 /** Program and arguments that start the sandbox. */
 export const SANDBOX_COMMAND = [process.execPath, join(SANDBOX, 'bin/n8n-payments-sandbox.js')];
 
-/** A sandbox that runs in a process of its own. */
-export interface Sandbox {
-	/** Where it listens, for example `http://127.0.0.1:41234`; both the Auth URL and the Base URL of a credential. */
-	url: string;
-	client: SandboxClient;
-	process: ManagedProcess;
-	stop(): Promise<void>;
-}
+export type Sandbox = Awaited<ReturnType<typeof launchSandbox>>;
 
 /**
- * Starts a sandbox and resolves when it listens.
+ * Starts a sandbox in a process of its own and resolves when it listens.
  *
  * @param options.port any free one by default
  * @param options.args more options of the command; `--help` lists them
@@ -27,23 +20,19 @@ export interface Sandbox {
  */
 export async function launchSandbox(
 	options: { port?: number; args?: string[]; logFile?: string } = {},
-): Promise<Sandbox> {
+) {
 	const { port = 0, args = [], logFile } = options;
 	const [program, ...command] = SANDBOX_COMMAND;
 	const managed = startProcess('sandbox', program, [...command, '--port', String(port), ...args], {
 		cwd: SANDBOX,
 		logFile,
 	});
-	try {
-		const [, url] = await managed.waitFor(/Payments sandbox: (http:\/\/\S+)\s/, START_TIMEOUT_MS);
-		return {
-			url,
-			client: new SandboxClient(url),
-			process: managed,
-			stop: async () => await managed.stop(),
-		};
-	} catch (error) {
-		await managed.stop();
-		throw error;
-	}
+	const [, url] = await managed.waitFor(/Payments sandbox: (http:\/\/\S+)\s/, START_TIMEOUT_MS);
+	return {
+		/** Both the Auth URL and the Base URL of a credential. */
+		url,
+		client: new SandboxClient(url),
+		process: managed,
+		stop: async () => await managed.stop(),
+	};
 }

@@ -16,7 +16,7 @@ export const PINNED = join(root, 'host/installations/current');
  * The Node that n8n runs on, and the sources of its SQLite driver. Apart from n8n, so that the
  * driver is built once for every version of n8n that is installed.
  */
-export const RUNTIME = join(root, 'host/installations/runtime');
+const RUNTIME = join(root, 'host/installations/runtime');
 
 /**
  * Parts by name: the folders whose packages they are.

@@ -13,7 +13,8 @@ type Nothing = false | '' | 0 | null | undefined;
 export async function waitUntil<T>(
 	what: string,
 	condition: () => T | Promise<T>,
-	{ timeoutMs = 60_000, intervalMs = 50 } = {},
+	// Long, because what is waited for may have a whole machine against it, and nothing else fails.
+	{ timeoutMs = 120_000, intervalMs = 50 } = {},
 ): Promise<Exclude<T, Nothing>> {
 	const message = `Timed out after ${timeoutMs / 1000} s waiting until ${what}.`;
 	return await pWaitFor(

@@ -86,11 +86,7 @@ export class N8nClient {
 
 	/** Creates the owner of a new n8n and signs in. */
 	async setUpOwner(): Promise<void> {
-		const response = await this.http.post<unknown>('/owner/setup', OWNER);
-		if (response.status !== 200)
-			throw new Error(
-				`n8n didn't create its owner (${response.status}): ${messageOf(response.data)}`,
-			);
+		const response = await this.request('POST', '/owner/setup', OWNER);
 		this.http.defaults.headers.common.Cookie = sessionOf(response);
 	}
 
@@ -105,11 +101,8 @@ export class N8nClient {
 			invitation,
 		);
 		const token = new URL(user.inviteAcceptUrl).searchParams.get('token');
-		const { password } = OWNER;
-		const body = { token, firstName, lastName, password };
-		const response = await axios.post<unknown>(`${this.url}/rest/invitations/accept`, body, {
-			proxy: false,
-		});
+		const body = { token, firstName, lastName, password: OWNER.password };
+		const response = await new N8nClient(this.url).request('POST', '/invitations/accept', body);
 		return new N8nClient(this.url, sessionOf(response));
 	}
 
@@ -144,7 +137,7 @@ export class N8nClient {
 			if (failed) throw new Error(`The workflow can't be published: ${failed.errorMessage}`);
 			return status === 'published';
 		};
-		await waitUntil('the workflow is published', isPublished, { timeoutMs: 120_000 });
+		await waitUntil('the workflow is published', isPublished);
 	}
 
 	async deactivate({ id }: StoredWorkflow): Promise<void> {
@@ -164,20 +157,15 @@ export class N8nClient {
 	}
 
 	/** Runs a workflow by hand to its end. */
-	async run(workflow: StoredWorkflow, trigger: string, timeoutMs = 60_000): Promise<Execution> {
+	async run(workflow: StoredWorkflow, trigger: string): Promise<Execution> {
 		const id = await this.start(workflow, trigger);
 		if (!id)
 			throw new Error(`The trigger "${trigger}" waits for a request, so the workflow did not run.`);
-		return await this.finished(id, timeoutMs);
-	}
-
-	/** Waits until an execution is over. */
-	async finished(id: string, timeoutMs = 60_000): Promise<Execution> {
 		const whenOver = async () => {
 			const execution = await this.execution(id);
 			return isOver(execution) && execution;
 		};
-		return await waitUntil(`execution ${id} is over`, whenOver, { timeoutMs, intervalMs: 100 });
+		return await waitUntil(`execution ${id} is over`, whenOver, { intervalMs: 100 });
 	}
 
 	/** Returns an execution with its data. */
@@ -201,25 +189,12 @@ export class N8nClient {
 	 * over. n8n puts this list together from several queries, so one that ends meanwhile may be
 	 * missing from it.
 	 */
-	async ended(
-		workflow: StoredWorkflow,
-		atLeast = 0,
-		timeoutMs = 60_000,
-	): Promise<{ count: number; results: ExecutionSummary[] }> {
-		let seen = 'none';
+	async ended(workflow: StoredWorkflow, atLeast: number): Promise<ExecutionSummary[]> {
 		const whenOver = async () => {
-			const list = await this.executions(workflow);
-			const { count, results } = list;
-			seen = `${count}: ${results.map(({ status }) => status).join(', ')}`;
-			const isEnough = count >= atLeast && results.length >= Math.min(atLeast, 100);
-			return isEnough && results.every(isOver) && list;
+			const { results } = await this.executions(workflow);
+			return results.length >= atLeast && results.every(isOver) && results;
 		};
-		try {
-			return await waitUntil('the executions are over', whenOver, { timeoutMs, intervalMs: 100 });
-		} catch (error) {
-			const reason = (error as Error).message;
-			throw new Error(`${reason} Expected ${atLeast} executions; there are ${seen}.`);
-		}
+		return await waitUntil(`${atLeast} executions are over`, whenOver, { intervalMs: 100 });
 	}
 
 	/**
@@ -251,23 +226,26 @@ export class N8nClient {
 		return data;
 	}
 
-	/**
-	 * Makes any call below /rest and returns the `data` of the response. Waits for an n8n that is too
-	 * busy to answer it.
-	 */
+	/** Makes any call below /rest and returns the `data` of the response. */
 	async send<T>(method: string, path: string, data?: unknown): Promise<T> {
-		const request = async () => await this.http.request<{ data: T }>({ method, url: path, data });
+		const response = await this.request(method, path, data);
+		return (response.data as { data: T }).data;
+	}
+
+	/** Waits for an n8n that is too busy to answer. */
+	private async request(method: string, path: string, data?: unknown): Promise<AxiosResponse> {
+		const call = async () => await this.http.request<unknown>({ method, url: path, data });
 		const deadline = Date.now() + 60_000;
-		let response = await request();
+		let response = await call();
 		while (isBusy(response) && Date.now() < deadline) {
 			await wait(500);
-			response = await request();
+			response = await call();
 		}
 		if (response.status >= 400)
 			throw new Error(
 				`n8n answered ${response.status} to ${method} ${path}: ${messageOf(response.data)}`,
 			);
-		return response.data.data;
+		return response;
 	}
 }
 

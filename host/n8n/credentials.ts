@@ -1,30 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Credential, N8nClient, WorkflowJson } from './client';
+
+interface Service {
+	url: string;
+	clientId: string;
+	clientSecret: string;
+}
 
 /**
  * What the credential "Payments API" holds for a service that has one address for tokens and
  * transactions.
  */
-export const paymentsApiData = (service: {
-	url: string;
-	clientId: string;
-	clientSecret: string;
-}): ICredentialDataDecryptedObject => ({
-	authUrl: service.url,
-	baseUrl: service.url,
-	clientId: service.clientId,
-	clientSecret: service.clientSecret,
+export const paymentsApiData = ({ url, clientId, clientSecret }: Service) => ({
+	authUrl: url,
+	baseUrl: url,
+	clientId,
+	clientSecret,
 	scope: 'PAYMENTS',
 });
 
 /** Stores the credential by which the Payments node signs in. */
-export const createPaymentsApi = async (
-	n8n: N8nClient,
-	service: Parameters<typeof paymentsApiData>[0],
-): Promise<Credential> =>
+export const createPaymentsApi = async (n8n: N8nClient, service: Service): Promise<Credential> =>
 	await n8n.createCredential('Payments account', 'paymentsApi', paymentsApiData(service));
 
 /**

@@ -4,8 +4,6 @@ import type { ExecutionStatus, INodeExecutionData, IRunExecutionData } from 'n8n
 /** An entry of n8n's list of executions. */
 export interface ExecutionSummary {
 	id: string;
-	workflowId: string;
-	mode: string;
 	status: ExecutionStatus;
 	startedAt: string;
 	stoppedAt?: string;
@@ -33,10 +31,3 @@ export const outputOf = (
 	output = 0,
 ): INodeExecutionData[] =>
 	execution.data.resultData.runData[nodeName]?.at(-1)?.data?.main[output] ?? [];
-
-/** Returns the milliseconds that a node took in its last run, as n8n measures them. */
-export function nodeTime(execution: Execution, nodeName: string): number {
-	const run = execution.data.resultData.runData[nodeName]?.at(-1);
-	if (!run) throw new Error(`The node "${nodeName}" did not run in execution ${execution.id}.`);
-	return run.executionTime;
-}

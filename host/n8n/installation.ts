@@ -3,22 +3,12 @@ import { join } from 'node:path';
 
 const INSTALLATIONS = join(__dirname, '..', 'installations');
 
-/** An n8n on this machine, with the Node that it runs on. */
-export interface N8nInstallation {
-	folder: string;
-	/** Path of the Node that host/installations/runtime pins. */
-	node: string;
-	/** Path of n8n's command. */
-	n8n: string;
-	/** n8n's version, such as 2.41.1. */
-	version: string;
-}
-
 /**
- * Finds the installed n8n. The variable N8N_FOLDER names another one.
+ * Finds the installed n8n: its folder, the path of its command, the path of the Node that it runs
+ * on, and its version. The variable N8N_FOLDER names another one.
  * @throws when it isn't installed, with the command that installs it
  */
-export function n8nInstallation(): N8nInstallation {
+export function n8nInstallation() {
 	const folder = process.env.N8N_FOLDER ?? join(INSTALLATIONS, 'current');
 	const n8n = join(folder, 'node_modules/.bin/n8n');
 	const node = join(INSTALLATIONS, 'runtime/node_modules/.bin/node');

@@ -28,7 +28,6 @@ beforeAll(async () => {
 	limited = await n8n.createCredential('For agents', 'paymentsApi', {
 		...paymentsApiData({ url: service.sandbox.url, ...service.client }),
 		maxAmounts: 'EUR 150',
-		allowedRecipients: PAYMENT.recipient_account,
 	});
 });
 beforeEach(async () => await service.sandbox.client.reset());
@@ -153,21 +152,16 @@ test('without requireApproval, nobody is asked, and a repeated call pays once', 
 	]);
 });
 
-test.each([
-	['Max Amount per Transaction', { amount: '150.01' }],
-	['Allowed Recipients', { recipient_account: 'somebody-else' }],
-])(
-	"%s of the credential binds, and the model isn't told how to get past it",
-	async (limit, change) => {
-		const agent = await createAgent([{ tool: TOOL, args: { ...PAYMENT, ...change } }, DONE]);
-		await agent.chat();
-		const [result] = heard();
-		expect(result).toContain('"outcome":"invalid"');
-		expect(result).toContain(`'${limit}'`);
-		expect(result).toContain("Don't change or split the payment");
-		expect(await countRequests()).toBe(0);
-	},
-);
+test("a limit of the credential binds, and the model isn't told how to get past it", async () => {
+	const args = { ...PAYMENT, amount: '150.01' };
+	const agent = await createAgent([{ tool: TOOL, args }, DONE]);
+	await agent.chat();
+	const [result] = heard();
+	expect(result).toContain('"outcome":"invalid"');
+	expect(result).toContain("'Max Amount per Transaction'");
+	expect(result).toContain("Don't change or split the payment");
+	expect(await countRequests()).toBe(0);
+});
 
 test.each([
 	[undefined, 'Execute the n8n-nodes-payments.paymentsTool node'],

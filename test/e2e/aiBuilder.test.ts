@@ -69,7 +69,7 @@ beforeAll(async () => {
 			({ code, message, nodeName = '' }) => `${nodeName}: ${code}: ${message}`,
 		);
 	};
-}, 120_000);
+});
 
 function typeDefinitionOf(nodeType: string): string {
 	const { synthesizeNodeTypeDef } = fromN8n(

@@ -4,7 +4,10 @@ import { paymentsApiData, readExample } from '../../host/n8n/credentials';
 import { outputOf } from '../../host/n8n/executions';
 import { sharedN8n, useService } from './shared';
 
-/* What n8n itself blocks ends at once as not sent, in n8n's words and with the fix. */
+/*
+ * What n8n itself blocks isn't retried, which would last longer than the test: it ends as not sent,
+ * in n8n's words and with the fix.
+ */
 
 const n8n = sharedN8n();
 const service = useService(n8n);
@@ -32,9 +35,11 @@ test.each<[string, () => ICredentialDataDecryptedObject]>([
 	});
 	const example = readExample('rows-to-transactions');
 	for (const node of example.nodes)
-		if (node.name === 'Create Transactions') node.onError = 'continueRegularOutput';
+		if (node.name === 'Create Transactions') {
+			node.onError = 'continueRegularOutput';
+			node.parameters.options = { maxRetryTime: 3600 };
+		}
 	const workflow = await n8n.importWorkflow(example, [credential]);
-	const startedAt = Date.now();
 	const execution = await n8n.run(workflow, 'When clicking ‘Execute workflow’');
 	for (const { json } of outputOf(execution, 'Create Transactions'))
 		expect(json).toMatchObject({
@@ -43,6 +48,5 @@ test.each<[string, () => ICredentialDataDecryptedObject]>([
 			fix: expect.stringContaining("'Allowed HTTP Request Domains'"),
 		});
 	expect(outputOf(execution, 'Create Transactions')).toHaveLength(4);
-	expect(Date.now() - startedAt).toBeLessThan(10_000);
 	expect((await service.sandbox.client.getCounts()).transactions.requests).toBe(0);
 });

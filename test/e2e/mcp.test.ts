@@ -55,7 +55,7 @@ beforeAll(async () => {
 	]);
 	await n8n.activate(workflow);
 	client = await connect(TOKEN);
-}, 120_000);
+});
 afterAll(async () => {
 	await client?.close();
 	if (workflow) await n8n.deactivate(workflow);
@@ -93,13 +93,8 @@ test('repeats a payment, and it is made once', async () => {
 	expect(await recorded()).toEqual([[PAYMENT.invoice, PAYMENT.amount, 2]]);
 });
 
-test.each([
-	['Max Amount', { amount: '150.01' }],
-	['Max Amount', { currency: 'GBP', amount: '1.00' }],
-	['Allowed Recipients', { recipient: PAYMENT.recipient_account, recipient_account: 'vac_x' }],
-])('beyond the limit %s, nothing is paid, and the client is told why', async (limit, changes) => {
-	const { outcome, ...rest } = await pay({ ...changes, invoice: `INV-${limit}` });
-	expect(outcome).toBe('invalid');
-	expect(JSON.stringify(rest)).toContain(`'${limit}'`);
+test('beyond a limit of the credential, nothing is paid, and the client is told why', async () => {
+	const { outcome, message } = await pay({ recipient_account: 'vac_x', invoice: 'INV-2' });
+	expect([outcome, message]).toEqual(['invalid', expect.stringContaining("'Allowed Recipients'")]);
 	expect(await recorded()).toHaveLength(1);
 });

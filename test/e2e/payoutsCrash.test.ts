@@ -36,7 +36,8 @@ test('n8n is killed while it pays: what is open can be looked up, and each payme
 		...{ line: index + 2, Invoice: `INV-${index}`, Payee: 'A', Account: 'vac_a', Country: 'DE' },
 		...{ Amount: index + 1, Currency: 'EUR' },
 	}));
-	await sandbox.client.setFaults({ latencyMs: [0, 4000] });
+	// Long enough that no claim is over when n8n is killed, and less than the node waits.
+	await sandbox.client.setFaults({ latencyMs: [0, 20_000] });
 	await ledger.n8n.query('select upload($1, $2, $3)', [CLERK, 'a.xlsx', JSON.stringify(rows)]);
 	await ledger.n8n.query(
 		`select decide($1, 'approve', jsonb_build_object('shown', jsonb_agg(external_id),
@@ -45,21 +46,21 @@ test('n8n is killed while it pays: what is open can be looked up, and each payme
 	);
 	await n8n.client.start(workflows[2], 'Every Minute');
 	const sent = async () => (await sandbox.client.getCounts()).transactions.created;
-	await waitUntil('a part of the second claim is sent', async () => (await sent()) > 50, {
-		intervalMs: 10,
-	});
+	await waitUntil('a part of a claim is recorded', async () => (await sent()) >= 10);
 	await n8n.kill();
 	const open = await ledger.n8n.query(
 		`select from look_up($1, 'open', '') where result = 'sending'`,
 		[CLERK],
 	);
-	// More than one claim, if a minute began meanwhile.
-	expect(open.rows).toHaveLength(await count('sending'));
-	expect(open.rows.length).toBeGreaterThanOrEqual(50);
+	expect(open.rows.length).toBeGreaterThan(0);
+	// The events of the others have come. More than one claim, if a minute began meanwhile.
+	const others = await count('accepted', 'paid');
+	expect(open.rows.length + others).toBeGreaterThanOrEqual(50);
 
+	await sandbox.client.setFaults({});
 	await ledger.owner.query('update payouts.settings set retry_minutes = -1');
 	await n8n.startAgain();
 	const isDone = async () => (await count('accepted', 'paid')) === PAYMENTS;
-	await waitUntil('each one is accepted', isDone, { timeoutMs: 180_000 });
+	await waitUntil('each one is accepted', isDone, { timeoutMs: 300_000 });
 	expect(await sent()).toBe(PAYMENTS);
 }, 600_000);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
 
 import { createPaymentsApi } from '../../host/n8n/credentials';
 import type { WorkflowJson } from '../../host/n8n/client';
@@ -9,9 +10,6 @@ import { launchBrowser, openPage, screenshot } from '../support/pages/browser';
 import { askToken, sendTransaction, type Credentials } from '../support/servers/sandboxCalls';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhookReceiver';
 import { sharedN8n } from './shared';
-
-type Browser = Awaited<ReturnType<typeof launchBrowser>>;
-type Page = Awaited<ReturnType<Browser['newPage']>>;
 
 let browser: Browser;
 let sandbox: Sandbox;

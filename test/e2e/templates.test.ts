@@ -129,7 +129,7 @@ test('events-by-type: each event type leaves through its own output', async () =
 		event: 'VIRTUAL_ACCOUNT.STATUS_UPDATED',
 		data: { id: 'vac_1', status: 'ACTIVE' },
 	});
-	const { results } = await n8n.ended(workflow, 3);
+	const results = await n8n.ended(workflow, 3);
 	const runs = await Promise.all(results.map(async ({ id }) => await n8n.execution(id)));
 	const said = (node: string) => runs.flatMap((run) => json(run, node));
 	expect(said('Payment Created')).toEqual([{ say: 'A payment of 5.00 EUR was created.' }]);
@@ -156,14 +156,14 @@ test('create-and-wait: waits for the event, knows it at once the second time, an
 	const invoice = `INV-${randomUUID()}`;
 	const workflow = await putIntoService(templateFor(invoice, 60));
 	await sandbox().setFaults({ processingMs: 2500 });
-	const first = await n8n.run(workflow, START, 90_000);
+	const first = await n8n.run(workflow, START);
 	expect(json(first, 'Result')).toEqual([{ invoice, status: 'COMPLETED' }]);
-	expect(outputOf(first, 'Wait').length).toBeGreaterThan(0);
 	const second = await n8n.run(workflow, START);
 	expect(json(second, 'Create Transaction')[0]).toMatchObject({ outcome: 'duplicate' });
 	expect(json(second, 'Result')).toEqual([{ invoice, status: 'COMPLETED' }]);
 	expect(outputOf(second, 'Wait')).toEqual([]);
 
+	await n8n.deactivate(workflow); // Nobody writes down what becomes of the next one.
 	const other = `INV-${randomUUID()}`;
 	const unheard = await n8n.importWorkflow(templateFor(other, 2), [
 		service.credential,
@@ -171,6 +171,7 @@ test('create-and-wait: waits for the event, knows it at once the second time, an
 	]);
 	const third = await n8n.run(unheard, START);
 	expect(json(third, 'Result')).toEqual([{ invoice: other, status: 'not known in time' }]);
+	expect(outputOf(third, 'Wait')).toHaveLength(1);
 });
 
 /** The address of a data table of the owner's project. */
@@ -197,8 +198,9 @@ test('recurring-payments: each month is paid once, and what is not recorded fail
 		await n8n.send('POST', `${path}/insert`, { data, returnType: 'count' });
 	expect(example).toMatchObject({ order: 'RENT-7', dayOfMonth: 28 });
 	const month = (offset: number) => {
-		const now = new Date();
-		const date = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1));
+		// In n8n's time zone, which isn't that of this machine.
+		const date = new Date(`${example.firstMonth as string}-01`);
+		date.setUTCMonth(date.getUTCMonth() + offset);
 		return date.toISOString().slice(0, 7);
 	};
 	const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...order } = example;
@@ -234,7 +236,7 @@ describe('with people who sign in', () => {
 		browser = await launchBrowser();
 		clerk = await n8n.addMember(`${randomUUID()}@payments.example`, 'Lena', 'Fischer');
 		approver = await n8n.addMember(`${randomUUID()}@payments.example`, 'Amir', 'Khan');
-	}, 60_000);
+	});
 	afterAll(async () => await browser?.close());
 
 	const press = async (page: Page, button: string) =>
@@ -339,7 +341,7 @@ describe('with people who sign in', () => {
 			await page.getByRole('heading', { name: 'Nothing was paid' }).waitFor();
 
 			await upload(csv('payments.csv', [HEADER, ['RÄ-1', ...ROWS[0].slice(1)]]));
-			const { results } = await n8n.ended(workflow, 2);
+			const results = await n8n.ended(workflow, 2);
 			const { data } = await n8n.execution(results[0].id);
 			expect(data.resultData.error?.message).toContain('CSV UTF-8');
 			expect(await recorded()).toEqual([]);

@@ -3,7 +3,7 @@ import type { N8nClient, StoredWorkflow } from '../../host/n8n/client';
 import { outputOf } from '../../host/n8n/executions';
 import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
 import { launchSandbox, type Sandbox } from '../../host/sandbox';
-import type { Delivery, EndpointWithSecret } from '../../sandbox/types';
+import type { EndpointWithSecret } from '../../sandbox/types';
 import { sharedN8n } from './shared';
 
 let n8n: N8nClient;
@@ -28,18 +28,7 @@ afterAll(async () => {
 	await sandbox.stop();
 });
 
-/** Lets the service deliver an event to the endpoint and resolves once it is answered. */
-async function deliver(event: string, data: Record<string, unknown>): Promise<Delivery> {
-	const { deliveries } = await sandbox.client.sendTestEvent(endpoint.id, { event, data });
-	await sandbox.client.idle();
-	return await sandbox.client.getDelivery(deliveries[0]);
-}
-
-/** How many executions there are, once all are over. */
-const executionsNow = async (atLeast = 0) => await n8n.ended(workflow, atLeast);
-
 test('a signed event that is listened to runs the workflow, as it came', async () => {
-	const before = (await executionsNow()).count;
 	const data = {
 		id: 'pmt_e2e',
 		amount: '12.30',
@@ -48,11 +37,14 @@ test('a signed event that is listened to runs the workflow, as it came', async (
 		reference: 'Grüße & <b>',
 		metadata: { externalId: 'e2e-1' },
 	};
-	const delivery = await deliver('PAYMENT.STATUS_UPDATED', data);
+	const event = { event: 'PAYMENT.STATUS_UPDATED', data };
+	const { deliveries } = await sandbox.client.sendTestEvent(endpoint.id, event);
+	await sandbox.client.idle();
+	const delivery = await sandbox.client.getDelivery(deliveries[0]);
 	expect(delivery.attempts.map(({ status }) => status)).toEqual([200]);
 
-	const { count, results } = await executionsNow(before + 1);
-	expect(count).toBe(before + 1);
+	const results = await n8n.ended(workflow, 1);
+	expect(results).toHaveLength(1);
 	const execution = await n8n.execution(results[0].id);
 	expect(execution.status).toBe('success');
 	expect(outputOf(execution, 'Payments Trigger').map(({ json }) => json)).toEqual([

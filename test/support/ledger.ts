@@ -37,8 +37,9 @@ export class Ledger {
 		if (this.isOwnServer) await this.server.stop();
 	}
 
-	/** Connects again, after the server has ended. */
-	async connectAgain(): Promise<void> {
+	/** Ends the server, and starts it again. */
+	async restart(): Promise<void> {
+		await this.server.restart();
 		this.owner = await connectTo(this.server.url(this.database));
 		this.n8n = await this.anotherN8n();
 	}

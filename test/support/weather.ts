@@ -124,20 +124,15 @@ export async function sendThrough(
 		if (failure !== 'refused' && failure !== 'unusable')
 			await clock.sleep(failure === 'hangs' ? timeout : latency);
 		open--;
-		if (typeof failure !== 'number' || failure === 503 || failure === 500 || failure === 429) {
-			if (failure !== undefined) {
-				const isLeftOpen = failure === 'lost' || failure === 'hangs' || failure === 500;
-				if (isLeftOpen && random() < 0.5) recorded.add(itemIndex);
-				return failed(failure, { retryAfter, retryUnknownOutcome });
-			}
-		} else {
+		if (failure === undefined || [301, 401, 404, 422].includes(failure as number))
 			answeredAt.push(clock.now());
-			if (failure === 422) decidedAt.push(clock.now());
+		if (failure === undefined || failure === 422) decidedAt.push(clock.now());
+		if (failure !== undefined) {
+			const isLeftOpen = failure === 'lost' || failure === 'hangs' || failure === 500;
+			if (isLeftOpen && random() < 0.5) recorded.add(itemIndex);
 			const tokenRejected = failure === 401 ? rejectToken(carried) : undefined;
-			return failed(failure, { retryUnknownOutcome, tokenRejected });
+			return failed(failure, { retryAfter, retryUnknownOutcome, tokenRejected });
 		}
-		answeredAt.push(clock.now());
-		decidedAt.push(clock.now());
 		const isNew = !recorded.has(itemIndex);
 		recorded.add(itemIndex);
 		if (isNew)

@@ -3,40 +3,25 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startN8n, type N8n } from '../../../host/n8n/startN8n';
-import { launchSandbox, type Sandbox } from '../../../host/sandbox';
+import { launchSandbox } from '../../../host/sandbox';
 import { packPackage } from '../../../host/pack';
 import { freePort } from '../../../host/freePort';
 import { stopAll } from '../../../host/processes';
 import { commandOf, environmentOf } from './compose';
-import { startPostgres, type Postgres } from './postgres';
+import { startPostgres } from './postgres';
 import { startProxy } from './proxy';
-import { startRedis, type Redis } from './redis';
+import { startRedis } from './redis';
 import { startRunner } from './runner';
 
 /** The deployment of the compose file as processes of this machine, with a sandbox. */
-export interface Cluster {
-	/** Address of the proxy in front of n8n. */
-	url: string;
-	main: N8n;
-	webhooks: N8n[];
-	/** The workers that run. */
-	workers: N8n[];
-	postgres: Postgres;
-	redis: Redis;
-	sandbox: Sandbox;
-	addWorker(): Promise<N8n>;
-	/** Ends a worker like a crash. */
-	killWorker(worker: N8n): Promise<void>;
-	/** Ends everything and removes its files. */
-	stop(): Promise<void>;
-}
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 /** Logs of all processes, kept until the next start. */
 const LOGS = join(__dirname, '..', '..', '..', '.artifacts', 'queue-logs');
 const logFile = (name: string) => join(LOGS, `${name}.log`);
 
 /** Starts the whole deployment. Takes about a minute on two cores. */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster() {
 	const folder = mkdtempSync(join(tmpdir(), 'payments-queue-'));
 	rmSync(LOGS, { recursive: true, force: true });
 	mkdirSync(LOGS, { recursive: true });
@@ -86,21 +71,21 @@ export async function startCluster(): Promise<Cluster> {
 		webhooks.map((webhook) => webhook.url),
 		logFile('proxy'),
 	);
+	/** Those that run. */
 	const workers: N8n[] = [];
 	let count = 0;
 	const addWorker = async () => {
-		const worker = await executing('worker-1', `worker-${++count}`);
-		workers.push(worker);
-		return worker;
+		workers.push(await executing('worker-1', `worker-${++count}`));
 	};
 	await addWorker();
 	await addWorker();
 	return {
-		...{ url, main, webhooks, workers, postgres, redis, sandbox, addWorker },
-		killWorker: async (worker) => {
-			workers.splice(workers.indexOf(worker), 1);
-			await worker.kill();
-		},
+		/** Address of the proxy in front of n8n. */
+		url,
+		...{ main, postgres, redis, sandbox, addWorker },
+		/** Ends a worker like a crash. */
+		killWorker: async () => await workers.shift()!.kill(),
+		/** Ends everything and removes its files. */
 		stop: async () => {
 			// n8n first: it logs when its database or Redis are gone.
 			await Promise.all([main, ...webhooks, ...workers].map(async (one) => await one.stop()));

@@ -8,11 +8,17 @@ export const DEPLOYMENT = join(__dirname, '..', '..', '..', 'deploy', 'queue');
 interface Service {
 	command?: string | string[];
 	environment?: Record<string, string>;
+	networks?: string[];
+	secrets?: string[];
+	volumes?: string[];
 }
 
-const { services } = load(readFileSync(join(DEPLOYMENT, 'docker-compose.yaml'), 'utf8'), {
-	schema: CORE_SCHEMA.withTags(mergeTag),
-}) as { services: Record<string, Service> };
+export const { services, networks } = load(
+	readFileSync(join(DEPLOYMENT, 'docker-compose.yaml'), 'utf8'),
+	{
+		schema: CORE_SCHEMA.withTags(mergeTag),
+	},
+) as { services: Record<string, Service>; networks: Record<string, unknown> };
 
 /** Replacements for host names and folders that exist only in containers. */
 export interface Places {
@@ -26,13 +32,8 @@ export interface Places {
 	runnersToken: string;
 }
 
-function service(name: string): Service {
-	if (!services[name]) throw new Error(`deploy/queue/docker-compose.yaml has no service ${name}.`);
-	return services[name];
-}
-
 /** Returns the command of a service in the compose file. */
-export const commandOf = (name: string): string | string[] => service(name).command ?? [];
+export const commandOf = (name: string): string | string[] => services[name].command ?? [];
 
 /**
  * Returns the environment of a service in the compose file, with the hosts and ports of this
@@ -48,7 +49,7 @@ export function environmentOf(name: string, places: Places): Record<string, stri
 		N8N_RUNNERS_AUTH_TOKEN: places.runnersToken,
 		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
 	};
-	const replaced = Object.entries(service(name).environment ?? {}).map(([key, value]) => [
+	const replaced = Object.entries(services[name].environment ?? {}).map(([key, value]) => [
 		key,
 		here[key] ?? value.replace('/run/secrets', places.secrets),
 	]);

@@ -32,6 +32,6 @@ export async function startProxy(
 		cwd: folder,
 		logFile,
 	});
-	await started.waitFor(/serving initial configuration/, 30_000);
+	await started.waitFor(/serving initial configuration/, 60_000);
 	return started;
 }

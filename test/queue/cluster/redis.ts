@@ -5,20 +5,10 @@ import { startProcess } from '../../../host/processes';
 import { DEPLOYMENT } from './compose';
 import { requireProgram } from '../../../host/programs.mjs';
 
-/** A Redis server that only one test uses. */
-export interface Redis {
-	port: number;
-	stop(): Promise<void>;
-	/** Starts it again with its stored data. */
-	start(): Promise<void>;
-}
+export type Redis = Awaited<ReturnType<typeof startRedis>>;
 
 /** Starts Redis with the settings of the deployment. Everything that it writes is in `folder`. */
-export async function startRedis(
-	folder: string,
-	password: string,
-	logFile: string,
-): Promise<Redis> {
+export async function startRedis(folder: string, password: string, logFile: string) {
 	mkdirSync(folder, { recursive: true });
 	const port = await freePort();
 	const config = join(folder, 'redis.conf');
@@ -31,13 +21,14 @@ export async function startRedis(
 			cwd: folder,
 			logFile,
 		});
-		await started.waitFor(/Ready to accept connections/, 30_000);
+		await started.waitFor(/Ready to accept connections/, 60_000);
 		return started;
 	};
 	let server = await start();
 	return {
 		port,
 		stop: async () => await server.stop(),
+		/** Starts it again with its stored data. */
 		start: async () => {
 			server = await start();
 		},

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
 	chromium,
@@ -12,13 +11,6 @@ import { OWNER } from '../../../host/n8n/client';
 
 /** Where screenshots go; a CI run keeps this folder. */
 export const ARTIFACTS = join(__dirname, '..', '..', '..', '.artifacts');
-
-export interface EditorOptions {
-	/** In CSS pixels. */
-	width?: number;
-	height?: number;
-	colorScheme?: 'light' | 'dark';
-}
 
 // How n8n marks the parts of its editor; with it, page.getByTestId finds them.
 selectors.setTestIdAttribute('data-test-id');
@@ -56,10 +48,9 @@ export async function openPage(browser: Browser, options: BrowserContextOptions)
 export async function openEditor(
 	browser: Browser,
 	url: string,
-	options: EditorOptions = {},
+	viewport = { width: 1440, height: 900 },
 ): Promise<Page> {
-	const { width = 1440, height = 900, colorScheme = 'light' } = options;
-	const page = await openPage(browser, { viewport: { width, height }, colorScheme, baseURL: url });
+	const page = await openPage(browser, { viewport, baseURL: url });
 	await page.goto('/signin');
 	await page.locator('input[type=email]').fill(OWNER.email);
 	await page.locator('input[type=password]').fill(OWNER.password);
@@ -103,10 +94,6 @@ export async function openNode(page: Page, name: string): Promise<void> {
 	throw new Error(`The node "${name}" did not open.`);
 }
 
-/** Keeps a screenshot of what the browser shows; returns its path. */
-export async function screenshot(page: Page, name: string): Promise<string> {
-	mkdirSync(ARTIFACTS, { recursive: true });
-	const path = join(ARTIFACTS, `${name}.png`);
-	await page.screenshot({ path });
-	return path;
-}
+/** Keeps a screenshot of what the browser shows. */
+export const screenshot = async (page: Page, name: string) =>
+	await page.screenshot({ path: join(ARTIFACTS, `${name}.png`) });

@@ -271,14 +271,17 @@ export async function createAnotherTransaction({ editor }: Tabs, address: string
 }
 
 /**
- * Editor: the executions of the trigger's workflow, once there are so many; resolves with what the
- * list says of each.
+ * Editor: the executions of the trigger's workflow, once so many have succeeded; resolves with what
+ * the list says of each.
  */
 export async function lookAtRuns({ editor, shot }: Tabs, address: string, count: number) {
 	await editor.goto(address);
 	await editor.getByTestId('radio-button-executions').click();
 	const runs = editor.getByTestId('current-executions-list').getByTestId(/^execution-details-/);
-	await runs.nth(count - 1).waitFor();
+	await runs
+		.filter({ hasText: 'Succeeded' })
+		.nth(count - 1)
+		.waitFor();
 	await editor.keyboard.press('Escape'); // n8n's checklist for what is published covers the list
 	await shot(editor, '12-executions');
 	return await runs.allInnerTexts();

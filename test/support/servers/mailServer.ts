@@ -1,12 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** An email as it was sent, decoded. */
-export interface Mail {
-	to: string[];
-	/** The headers and the body, without the encoding of the transfer. */
-	text: string;
-}
-
 export interface MailServer {
 	port: number;
 	stop: () => Promise<void>;
@@ -19,17 +12,15 @@ const decode = (text: string) =>
 		.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 
 /** Speaks as much SMTP (RFC 5321) as a client needs that sends without signing in. */
-function serve(socket: Socket, receive: (mail: Mail) => void): void {
+function serve(socket: Socket, receive: (mail: string) => void): void {
 	const say = (line: string) => socket.write(`${line}\r\n`);
 	let buffer = '';
-	let to: string[] = [];
 	let data: string | undefined;
 	const take = (line: string) => {
 		if (data !== undefined) {
 			if (line === '.') {
-				receive({ to, text: decode(data) });
+				receive(decode(data));
 				data = undefined;
-				to = [];
 				say('250 OK');
 			} else {
 				data += `${line.replace(/^\./, '')}\r\n`;
@@ -37,7 +28,6 @@ function serve(socket: Socket, receive: (mail: Mail) => void): void {
 			return;
 		}
 		const command = line.slice(0, 4).toUpperCase();
-		if (command === 'RCPT') to.push(/<(.*)>/.exec(line)?.[1] ?? '');
 		if (command === 'DATA') {
 			data = '';
 			say('354 Go on');
@@ -58,10 +48,11 @@ function serve(socket: Socket, receive: (mail: Mail) => void): void {
 }
 
 /**
- * Starts a mail server on a free port of 127.0.0.1 that hands each email to `receive` and sends
- * nothing on.
+ * Starts a mail server on a free port of 127.0.0.1 that sends nothing on.
+ *
+ * @param receive gets the headers and the body of each email, without the encoding of the transfer
  */
-export async function startMailServer(receive: (mail: Mail) => void): Promise<MailServer> {
+export async function startMailServer(receive: (mail: string) => void): Promise<MailServer> {
 	const sockets = new Set<Socket>();
 	const server = createServer((socket) => {
 		sockets.add(socket);
