@@ -1,5 +1,6 @@
 // Tests the packed nodes in an n8n that is newer than the pinned one: npm run test:newest
 // Or in the versions that are named: npm run test:newest -- 2.40.6 2.40.7
+// Or in a Docker image, for an n8n that npm doesn't have: npm run test:newest -- n8nio/n8n:next
 // The exit code is 1 when a test failed, and 3 when nothing newer was tested.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -69,10 +70,10 @@ async function install(version) {
 }
 
 /**
- * Runs the tests with the n8n of a folder.
- * @param {string} folder
+ * Runs the tests; they start the n8n that the variables name.
+ * @param {Record<string, string>} variables N8N_FOLDER or N8N_IMAGE
  */
-function passes(folder) {
+function passes(variables) {
 	const jest = join(root, 'node_modules/.bin/jest');
 	const args = [
 		'--selectProjects',
@@ -82,7 +83,7 @@ function passes(folder) {
 		'--testPathPatterns',
 		TESTS,
 	];
-	const env = { ...process.env, N8N_FOLDER: folder };
+	const env = { ...process.env, ...variables };
 	return spawnSync(jest, args, { cwd: root, env, stdio: 'inherit' }).status === 0;
 }
 
@@ -91,7 +92,8 @@ const named = process.argv.slice(2);
 const summary = [];
 for (const one of named.length > 0 ? named : newerVersions().slice(0, 3)) {
 	try {
-		const passed = passes(await install(one));
+		const variables = one.includes('/') ? { N8N_IMAGE: one } : { N8N_FOLDER: await install(one) };
+		const passed = passes(variables);
 		summary.push(`n8n ${one}: ${passed ? 'passed' : 'failed'}`);
 		process.exitCode = passed ? (process.exitCode ?? 0) : 1;
 		if (named.length === 0) break;

@@ -84,8 +84,13 @@ export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
 		kind === 'worker'
 			? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) }
 			: {};
-	const started = startProcess(`n8n ${kind}`, node, [n8n, kind], {
-		env: { ...quiet, ...health, ...options.env },
+	const env = { ...quiet, ...health, ...options.env };
+	const image = process.env.N8N_IMAGE;
+	const [program, ...args] = image
+		? dockerCommand(image, kind, userFolder, env)
+		: [node, n8n, kind];
+	const started = startProcess(`n8n ${kind}`, program, args, {
+		env: image ? { ...process.env, ...env } : env,
 		cwd: userFolder,
 		logFile: options.logFile,
 	});
@@ -106,6 +111,15 @@ export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
 		},
 		kill: async () => await started.stop('SIGKILL'),
 	};
+}
+
+/** Runs n8n from its Docker image, on this machine's network, with its folder at the same path. */
+function dockerCommand(image: string, kind: string, userFolder: string, env: NodeJS.ProcessEnv) {
+	const names = Object.keys(env).filter((name) => /^(N8N|NODE_ENV|DB|QUEUE|EXECUTIONS)/.test(name));
+	const user = `--user=${process.getuid?.()}:${process.getgid?.()}`;
+	const folder = [`--volume=${userFolder}:${userFolder}`, `--workdir=${userFolder}`];
+	const options = ['--rm', '--init', '--network=host', user, ...folder];
+	return ['docker', 'run', ...options, ...names.flatMap((name) => ['--env', name]), image, kind];
 }
 
 function temporaryFolder(): string {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { WorkflowJson } from '../../host/n8n/client';
 import { outputOf } from '../../host/n8n/executions';
@@ -24,8 +24,10 @@ beforeAll(async () => {
 afterAll(async () => await service.stop());
 beforeEach(() => void (service.received.length = 0));
 
-/** Start → HTTP Request with a credential. */
-const workflowWith = (credential: string, parameters: INodeParameters): WorkflowJson => ({
+type NodeUnderTest = Pick<INode, 'type' | 'typeVersion' | 'parameters'>;
+
+/** Start → a node with a credential. */
+const workflowOf = (node: NodeUnderTest, credential: string): WorkflowJson => ({
 	name: 'With the credential',
 	nodes: [
 		{
@@ -39,35 +41,61 @@ const workflowWith = (credential: string, parameters: INodeParameters): Workflow
 		{
 			id: 'node',
 			name: 'Node',
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion: 4.2,
 			position: [200, 0],
 			credentials: { [credential]: { id: '', name: '' } },
-			parameters: {
-				method: 'GET',
-				url: `${service.url}/api/v1/transactions`,
-				nodeCredentialType: 'paymentsApi',
-				options: {},
-				...parameters,
-			},
+			...node,
 		},
 	],
 	connections: { Start: { main: [[{ node: 'Node', type: 'main', index: 0 }]] } },
 	settings: { executionOrder: 'v1' },
 });
 
-test('another node with the credential is not saved', async () => {
+const httpRequest = (parameters: INodeParameters): NodeUnderTest => ({
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.2,
+	parameters: {
+		method: 'GET',
+		url: `${service.url}/api/v1/transactions`,
+		nodeCredentialType: 'paymentsApi',
+		options: {},
+		...parameters,
+	},
+});
+const graphQl = (parameters: INodeParameters): NodeUnderTest => ({
+	type: 'n8n-nodes-base.graphql',
+	typeVersion: 1.1,
+	parameters: {
+		requestMethod: 'GET',
+		endpoint: `${service.url}/api/v1/transactions`,
+		nodeCredentialType: 'paymentsApi',
+		query: '{ id }',
+		...parameters,
+	},
+});
+const PREDEFINED = { authentication: 'predefinedCredentialType' };
+
+test.each<[string, () => NodeUnderTest]>([
+	['HTTP Request', () => httpRequest(PREDEFINED)],
+	[
+		'HTTP Request as a tool',
+		() => ({ ...httpRequest(PREDEFINED), type: 'n8n-nodes-base.httpRequestTool' }),
+	],
+	['GraphQL', () => graphQl(PREDEFINED)],
+	['Code', () => ({ type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: '' } })],
+])('%s with the credential is not saved', async (_, nodeOf) => {
 	const credential = await createPaymentsApi(n8n, { ...CLIENT, url: service.url });
-	const workflow = workflowWith('paymentsApi', { authentication: 'predefinedCredentialType' });
-	await expect(n8n.importWorkflow(workflow, [credential])).rejects.toThrow(
-		/restricted to: .*n8n-nodes-payments\.payments/,
-	);
+	await expect(
+		n8n.importWorkflow(workflowOf(nodeOf(), 'paymentsApi'), [credential]),
+	).rejects.toThrow(/restricted to: .*n8n-nodes-payments\.payments/);
 });
 
-test('a workflow that was saved before n8n refused it is refused when it runs', async () => {
+test.each([
+	['HTTP Request', httpRequest],
+	['GraphQL', graphQl],
+])('a workflow that was saved before n8n refused it is refused when it runs: %s', async (_, of) => {
 	const credential = await createPaymentsApi(n8n, { ...CLIENT, url: service.url });
-	const unused = workflowWith('paymentsApi', { authentication: 'none' });
-	const workflow = await n8n.importWorkflow(unused, [credential]);
+	const unused = of({ authentication: 'none' });
+	const workflow = await n8n.importWorkflow(workflowOf(unused, 'paymentsApi'), [credential]);
 	putIntoDatabase(workflow.id);
 	const { data } = await n8n.run(workflow, 'Start');
 	expect(JSON.stringify(data.resultData.error)).toContain('restricted to specific nodes');
@@ -103,8 +131,9 @@ test("the HTTP Request node reads with n8n's OAuth2 API credential, as docs/cred
 		authentication: 'body',
 	});
 	const generic = { authentication: 'genericCredentialType', genericAuthType: 'oAuth2Api' };
-	const reading = workflowWith('oAuth2Api', generic);
-	const workflow = await n8n.importWorkflow(reading, [credential]);
+	const workflow = await n8n.importWorkflow(workflowOf(httpRequest(generic), 'oAuth2Api'), [
+		credential,
+	]);
 	const execution = await n8n.run(workflow, 'Start');
 	expect(outputOf(execution, 'Node')).toMatchObject([{ json: { items: [] } }]);
 	expect(service.calls()).toEqual(['POST /passport/oauth/token', 'GET /api/v1/transactions']);
