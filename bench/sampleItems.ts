@@ -2,7 +2,7 @@
  * What is sent in every measurement: a whole transaction (docs/interface.md, 2.1) with ids
  * of its own.
  */
-export function transactionAt(index: number) {
+function transactionAt(index: number) {
 	return {
 		eventId: `evt_${index}`,
 		externalId: `pmt_${index}`,

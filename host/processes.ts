@@ -171,12 +171,14 @@ export async function stopAll(): Promise<void> {
 process.on('exit', () => {
 	for (const managed of running) managed.kill();
 });
+let ending: Promise<void> | undefined;
 for (const [signal, exitCode] of [
 	['SIGINT', 130],
 	['SIGTERM', 143],
 	['SIGHUP', 129],
 ] as const)
-	process.once(signal, () => void stopAll().finally(() => process.exit(exitCode)));
+	// Ctrl-C comes twice: from the terminal, and from npm, which hands it on.
+	process.on(signal, () => void (ending ??= stopAll()).finally(() => process.exit(exitCode)));
 
 /**
  * Makes sure that nobody listens on a port of 127.0.0.1.

@@ -185,8 +185,11 @@ async function sendTwoAtOnce(check: Check): Promise<void> {
 	const about = 'The second of two requests at once';
 	if (second.says.outcome !== 'unknown' && !second.isRetried)
 		return conclude(check, about, second, first);
-	const what = second.isRetried ? 'sent again by the node' : 'unknown in the node';
-	check.note(`${about} is ${what}: ${describeAnswer(second)}`);
+	check.note(
+		second.isRetried
+			? `${about} is sent again by the node: ${describeAnswer(second)}`
+			: `${about} is unknown in the node: ${describeAnswer(second)}. If two executions send one payment at the same time, one of them says so. Run it again when both have ended, and it says what became of the payment`,
+	);
 	await pause(1000);
 	const repeat = await service.sendWithRetries(repeatOf(check, first));
 	conclude(check, 'Repeated after both, it', repeat, first);
@@ -227,7 +230,11 @@ async function sendInvalid(check: Check): Promise<void> {
 	if (outcome === 'rejected') return check.fits(describeSays(exchange));
 	if (outcome === 'duplicate')
 		return check.doesntFit(`one code means both "recorded already" and "invalid": ${answer}`);
-	check.note(`An amount that is no number ends as ${outcome} in the node: ${answer}`);
+	const then =
+		outcome === 'created'
+			? 'What is wrong with a payment is then said by a later event, if at all'
+			: 'So an invalid payment has to be looked up';
+	check.note(`An amount that is no number ends as ${outcome} in the node: ${answer}. ${then}`);
 }
 
 async function sendWrongToken(check: Check): Promise<void> {
@@ -238,7 +245,9 @@ async function sendWrongToken(check: Check): Promise<void> {
 		return check.fits(`The node requests a new token. The answer was ${answer}`);
 	if (['created', 'duplicate'].includes(exchange.says.outcome))
 		return check.doesntFit(`it doesn't check the access token. A wrong one got ${answer}`);
-	check.note(`The node takes the answer to a wrong token for one about the payment: ${answer}`);
+	check.note(
+		`The node takes the answer to a wrong token for one about the payment: ${answer}. If the service ends a token before its time, payments are rejected until the next one`,
+	);
 }
 
 async function repeatMuchLater(check: Check): Promise<void> {
@@ -249,6 +258,17 @@ async function repeatMuchLater(check: Check): Promise<void> {
 	const repeat = await check.service.sendWithRetries(repeatOf(check, first));
 	const seconds = Math.round((repeat.sentAt - first.sentAt) / 1000);
 	conclude(check, `A repeat after ${seconds} s`, repeat, first);
+}
+
+/** What the requests above met. How many the service takes is to ask. */
+function readLimits(check: Check): void {
+	const answers = check.service.sent.map(({ answer }) => answer);
+	const limited = answers.filter((answer) => answer?.status === 429);
+	const waits = answers.flatMap((answer) => answer?.headers['retry-after'] ?? []);
+	const sent = waits.length > 0 ? waits.map(String).join(', ') : 'never sent';
+	check.note(
+		`Of ${answers.length} requests, ${limited.length} met the rate limit (429). Retry-After was ${sent}. How many the service takes is to ask`,
+	);
 }
 
 /** What is asked. `sends` is a clause of the plan that the user agrees to. */
@@ -283,4 +303,6 @@ export async function askAll(
 		await ask(check);
 		if (check.isStopped) return;
 	}
+	check.title = 'Limits';
+	readLimits(check);
 }

@@ -23,7 +23,7 @@ function validationError(error: FastifyError): ServiceError {
 }
 
 /** Converts any error to the service's own form (docs/interface.md, 10.4). */
-export function asServiceError(error: FastifyError | ServiceError): ServiceError {
+function asServiceError(error: FastifyError | ServiceError): ServiceError {
 	if (error instanceof ServiceError) return error;
 	if (error.validation) return validationError(error);
 	const status = error.statusCode ?? 500;

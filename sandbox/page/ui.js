@@ -76,7 +76,7 @@ export const response = (status) =>
 	badge(status ?? 'no response', status >= 200 && status < 300 ? 'success' : 'danger');
 
 /** An ID with a button to copy it. */
-export const copyId = (label, id, text = code(id)) =>
+const copyId = (label, id, text = code(id)) =>
 	h('span', { class: 'hstack id' }, [text, copyButton(label, id)]);
 
 /** Shows a member of a record as what its name says it is. */

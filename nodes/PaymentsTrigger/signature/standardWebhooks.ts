@@ -60,7 +60,7 @@ const decode = (base64: string) =>
  * specification says: `whsec_` has a shared key in base64, `whpk_` the service's public key.
  * Without a prefix, the text itself and the text as base64 are shared keys, as both are in use.
  */
-export function keysOf(secret: string): Result<VerificationKey[]> {
+function keysOf(secret: string): Result<VerificationKey[]> {
 	const [, prefix, rest] = /^(whsec_|whpk_|whsk_)?(.*)$/s.exec(secret) as string[];
 	const key = decode(rest);
 	switch (prefix) {

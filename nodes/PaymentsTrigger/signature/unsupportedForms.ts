@@ -37,7 +37,7 @@ const FORMS: UnsupportedForm[] = [
  *
  * @param headers those of the delivery, or only the one that the signature should be in
  */
-export function nameUnsupportedForm(headers: Headers): string | undefined {
+function nameUnsupportedForm(headers: Headers): string | undefined {
 	for (const [header, values] of Object.entries(headers)) {
 		for (const value of [values ?? []].flat()) {
 			const form = FORMS.find(({ matches }) => matches(value.trim(), header));

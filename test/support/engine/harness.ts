@@ -220,7 +220,7 @@ export const additionalData = (
 	}) as unknown as IWorkflowExecuteAdditionalData;
 
 /** Returns a trigger node that outputs the given items. */
-export const startWith = (items: INodeExecutionData[]): INodeType => ({
+const startWith = (items: INodeExecutionData[]): INodeType => ({
 	description: {
 		displayName: 'Start',
 		name: 'manualTrigger',

@@ -136,7 +136,7 @@ export async function createTransaction({ editor, shot }: Tabs) {
 }
 
 /** Editor: presses Execute step of the open node. */
-export const executeNode = async (editor: Page) =>
+const executeNode = async (editor: Page) =>
 	await editor.getByTestId('node-execute-button').first().click();
 
 /** Sandbox, Transactions: what the page shows. */

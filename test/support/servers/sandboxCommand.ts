@@ -3,7 +3,7 @@ import { main } from '../../../sandbox/cli/main';
 import { SandboxClient } from '../../../sandbox/client';
 
 /** Keeps what `call` prints, and a message that it ends with. */
-export async function printedBy<T>(
+async function printedBy<T>(
 	call: () => Promise<T>,
 ): Promise<{ code: number; output: string; value?: T }> {
 	const lines: unknown[] = [];
