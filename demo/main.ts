@@ -4,9 +4,7 @@ import { n8nInstallation } from '../host/n8n/installation';
 import { startN8n } from '../host/n8n/startN8n';
 import { launchSandbox } from '../host/sandbox';
 import { packPackage } from '../host/pack';
-import { startPostgres } from '../host/postgres';
 import { checkPort, stopAll } from '../host/processes';
-import { connectPayouts, createLedger, describePayouts } from './payouts';
 import { connect, run } from './workflows';
 import { describeOutcome, findDifferences } from './summary';
 
@@ -14,7 +12,6 @@ function readOptions() {
 	const { values } = parseArgs({
 		options: {
 			once: { type: 'boolean', default: false },
-			payouts: { type: 'boolean', default: false },
 			port: { type: 'string', default: '5678' },
 			'sandbox-port': { type: 'string', default: '8480' },
 		},
@@ -29,14 +26,13 @@ function readOptions() {
 	};
 	return {
 		once: values.once,
-		payouts: values.payouts,
 		port: portOf('port'),
 		sandboxPort: portOf('sandbox-port'),
 	};
 }
 
 async function main() {
-	const { once, payouts, port, sandboxPort } = readOptions();
+	const { once, port, sandboxPort } = readOptions();
 	const started = Date.now();
 	const seconds = () => Math.round((Date.now() - started) / 1000);
 	const tell = (step: string) => console.log(`${String(seconds()).padStart(3)} s  ${step}`);
@@ -59,18 +55,6 @@ async function main() {
 	const workflows = await connect(n8n.client, sandbox.client);
 	tell('running the workflow, and waiting for the events');
 	const outcome = await run(n8n.client, sandbox.client, workflows);
-	let ledger = '';
-	if (payouts) {
-		tell('starting PostgreSQL, and putting the payout ledger into service');
-		const server = await startPostgres();
-		const database = `payouts_${Date.now()}`;
-		ledger = server.url(database);
-		await (await createLedger(server, database)).end();
-		await connectPayouts(n8n.client, sandbox.client, {
-			paymentsApi: workflows.paymentsApi,
-			database: new URL(server.url(database, 'payouts_n8n')),
-		});
-	}
 
 	console.log(`\n${describeOutcome(outcome)}\n`);
 	const addressOf = ({ id }: { id: string }) => `${n8n.url}/workflow/${id}`;
@@ -85,7 +69,6 @@ Try:      In the first workflow, select Execute workflow, and open the output of
           In the sandbox under Webhooks, send a test event: it becomes another execution.
 Next:     docs/quickstart.md, with a payment and an event of your own
 `);
-	if (payouts) console.log(`${describePayouts(n8n.url, ledger)}\n`);
 	const differences = findDifferences(outcome);
 	for (const difference of differences) console.error(difference);
 	process.exitCode = differences.length === 0 ? 0 : 1;

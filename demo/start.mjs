@@ -1,9 +1,8 @@
 // Starts main.ts. It prints the help before anything is installed, so it uses nothing but Node.
 import { setUp } from '../host/setup.mjs';
 
-const USAGE = `npm run demo -- [--once] [--payouts] [--port NUMBER] [--sandbox-port NUMBER]
+const USAGE = `npm run demo -- [--once] [--port NUMBER] [--sandbox-port NUMBER]
   --once           ends after the summary; exit code 0 only when n8n has seen everything that the sandbox counts
-  --payouts        also puts the payout ledger into service, with people who upload and approve
   --port           of n8n, 5678 by default
   --sandbox-port   of the payments sandbox, 8480 by default`;
 
@@ -11,12 +10,7 @@ if (process.argv.includes('--help')) {
 	console.log(USAGE);
 } else {
 	try {
-		await setUp([
-			'host',
-			'sandbox',
-			'n8n',
-			...(process.argv.includes('--payouts') ? ['database'] : []),
-		]);
+		await setUp(['host', 'sandbox', 'n8n']);
 		await import('../host/typescript.mjs');
 		await import('./main.ts');
 	} catch (error) {

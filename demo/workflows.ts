@@ -1,4 +1,4 @@
-import type { Credential, N8nClient, StoredWorkflow } from '../host/n8n/client';
+import type { N8nClient, StoredWorkflow } from '../host/n8n/client';
 import { outputOf, type Execution } from '../host/n8n/executions';
 import { createPaymentsApi, createPaymentsWebhookApi, readExample } from '../host/n8n/credentials';
 import type { SandboxClient } from '../sandbox/client';
@@ -6,11 +6,10 @@ import type { Counts, WebhookEvent } from '../sandbox/types';
 
 const RECOMMENDED = ['PAYMENT.CREATED', 'PAYMENT.STATUS_UPDATED', 'VIRTUAL_ACCOUNT.STATUS_UPDATED'];
 
-/** The two example workflows, and the credential that connects them to the sandbox. */
+/** The two example workflows. */
 export interface Workflows {
 	rows: StoredWorkflow;
 	listening: StoredWorkflow;
-	paymentsApi: Credential;
 }
 
 /**
@@ -52,7 +51,6 @@ export async function connect(n8n: N8nClient, service: SandboxClient): Promise<W
 	return {
 		rows: await n8n.importWorkflow(readExample('rows-to-transactions'), [paymentsApi]),
 		listening,
-		paymentsApi,
 	};
 }
 

@@ -258,8 +258,7 @@ const isBusy = ({ status, data }: AxiosResponse): boolean =>
 	(status === 400 && messageOf(data).includes('Error validating node parameters'));
 
 function withCredentials(node: INode, available: Credential[]): INode {
-	// A node that is off needs none.
-	if (!node.credentials || node.disabled) return node;
+	if (!node.credentials) return node;
 	const entries = Object.keys(node.credentials).map((type) => {
 		const found = available.find((credential) => credential.type === type);
 		if (!found)

@@ -32,9 +32,8 @@ export const createPaymentsApi = async (n8n: N8nClient, service: Service): Promi
 export const createPaymentsWebhookApi = async (
 	n8n: N8nClient,
 	secret: string,
-	name = 'Payments Webhook account',
 ): Promise<Credential> =>
-	await n8n.createCredential(name, 'paymentsWebhookApi', {
+	await n8n.createCredential('Payments Webhook account', 'paymentsWebhookApi', {
 		scheme: 'messageSignature',
 		secret,
 	});

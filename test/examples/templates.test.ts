@@ -18,7 +18,7 @@ interface Template {
 }
 
 const isNote = ({ type }: TemplateNode) => type.endsWith('.stickyNote');
-const templates = filesIn('examples', '.json').filter((path) => path.split('/').length === 2);
+const templates = filesIn('examples', '.json');
 
 describe.each(templates)('%s', (path) => {
 	const { nodes, connections, pinData } = JSON.parse(read(path)) as Template;

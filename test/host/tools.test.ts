@@ -140,7 +140,7 @@ test('the demo explains its options before anything is installed', () => {
 	const { exitCode, printed } = runNode([join(folder, 'demo/start.mjs'), '--help']);
 	expect({ exitCode, printed }).toEqual({
 		exitCode: 0,
-		printed: expect.stringContaining('--payouts'),
+		printed: expect.stringContaining('--sandbox-port'),
 	});
 });
 
