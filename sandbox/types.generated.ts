@@ -2896,6 +2896,8 @@ export interface components {
             paymentScheme: string;
             processedPaymentScheme?: string;
             status: components["schemas"]["PaymentStatus"];
+            /** @description Why it was rejected, failed, or came back. The sandbox's own. */
+            statusReason?: string;
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
             /** @description For a payment that came from a transaction, its eventId and externalId. */

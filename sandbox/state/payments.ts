@@ -4,7 +4,7 @@ import type { NewPayment, Payment, PaymentStatus, Transaction } from '../types';
 import { newId } from './ids';
 import { Log } from './log';
 import type { SandboxState } from './sandboxState';
-import { checkTransition, paymentTransitions } from './transitions';
+import { checkTransition, paymentTransitions, statusReasons } from './transitions';
 
 /** Whether an id is that of a fiat or virtual account of the service, by its prefix. */
 const isOwnAccount = (channelId: string) => /^(vac|fac)_/.test(channelId);
@@ -90,6 +90,8 @@ export class Payments {
 		checkTransition(payment.status, status);
 		const previousValues = { status: payment.status };
 		payment.status = status;
+		const statusReason = statusReasons[status];
+		if (statusReason !== undefined) payment.statusReason = statusReason;
 		payment.updatedAt = this.state.clock.now();
 		const createdAt = payment.updatedAt;
 		this.state.emitter.emit(

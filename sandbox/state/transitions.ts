@@ -16,6 +16,16 @@ export const paymentTransitions: Record<PaymentStatus, PaymentStatus[]> = {
 	RETURNED: [],
 };
 
+/**
+ * Why a payment ended so, with the code of ISO 20022 (External Status Reason) for it, so that what
+ * somebody shows of a reason can be tried. The interface has no member for it.
+ */
+export const statusReasons: Partial<Record<PaymentStatus, string>> = {
+	REJECTED: 'RR04: Regulatory reason',
+	FAILED: 'AM04: Insufficient funds',
+	RETURNED: 'AC04: Closed account number',
+};
+
 /** Throws a 409 that names the statuses that can follow. */
 export function checkTransition(from: PaymentStatus, to: PaymentStatus): void {
 	if (paymentTransitions[from].includes(to)) return;

@@ -49,8 +49,10 @@ afterAll(async () => {
 });
 afterEach(() => expect(pageErrors).toEqual([]));
 
-it('starts with three steps, whose values and nodes work in n8n', async () => {
-	await page.getByRole('button', { name: 'Create the values' }).click();
+it('starts with what n8n needs, whose values and nodes work there', async () => {
+	const url = new URL('/webhook-test/start', receiver.url).href;
+	await page.getByLabel('Webhook URL').fill(url);
+	await page.getByRole('button', { name: 'Connect n8n' }).click();
 	await page.getByRole('button', { name: 'Copy Client Secret' }).click();
 	await said('Client Secret copied.');
 	const clientSecret = await clipboard();
@@ -58,6 +60,11 @@ it('starts with three steps, whose values and nodes work in n8n', async () => {
 	const { clientId } = clients.find(({ name }) => name === 'n8n')!;
 	credentials = { clientId, clientSecret };
 	token = (await askToken(sandbox.url, credentials)).data.access_token;
+	const [endpoint] = await sandbox.client.listEndpoints();
+	expect(endpoint).toMatchObject({ url, events: ['*'] });
+	await page.getByRole('button', { name: 'Copy Secret', exact: true }).click();
+	await said('Secret copied.');
+	expect(await clipboard()).toBe((await sandbox.client.revealSecret(endpoint.id)).secret);
 	await page.getByRole('button', { name: 'Copy Nodes' }).click();
 	await said('Nodes copied.');
 	const copied = JSON.parse(await clipboard()) as WorkflowJson;
@@ -67,14 +74,17 @@ it('starts with three steps, whose values and nodes work in n8n', async () => {
 		await createPaymentsApi(n8n, { url: sandbox.url, ...credentials }),
 	]);
 	await n8n.run(workflow, 'Execute');
+	await go('Overview');
 	await rowWith('invoice-1').getByText('COMPLETED').waitFor();
 	await sandbox.client.reset();
-	await page.getByRole('heading', { name: 'Get started' }).waitFor();
+	await sandbox.client.deleteEndpoint(endpoint.id);
+	await page.getByText('No payments yet.').waitFor();
 });
 
 it('counts a duplicate as a duplicate, and shows each transaction with its status', async () => {
 	for (const id of ['a', 'b', 'b']) await send(id);
 	await sendTransaction(sandbox.url, token, { ...transaction('c'), currency: 'euro' });
+	await go('Overview');
 	const numbers = page.locator('.tile dd');
 	await expect(numbers.nth(2).getByText('1').waitFor()).resolves.toBeUndefined();
 	expect((await numbers.allInnerTexts()).slice(0, 3)).toEqual(['2', '1', '1']);
@@ -153,7 +163,7 @@ it('has requests, faults, tokens, and clock under one heading', async () => {
 	const links = page.locator('[aria-labelledby=for-developers] a');
 	expect(await links.allInnerTexts()).toEqual(['Requests', 'Faults', 'Clock']);
 	await go('Requests');
-	await page.getByLabel('Response').selectOption('Only rejected');
+	await page.getByLabel('Response').selectOption('Only refused');
 	await rowWith('400').getByText('currency').waitFor();
 	await go('Faults');
 	await page
@@ -182,7 +192,7 @@ it('says when the sandbox is gone, and when another one came, that its data is g
 	sandbox = await launchSandbox({ port: Number(port) });
 	await page.getByText('The sandbox was restarted').waitFor();
 	await page.getByRole('button', { name: 'Dismiss' }).click();
-	await page.getByRole('heading', { name: 'Get started' }).waitFor();
+	await page.getByText('No payments yet.').waitFor();
 });
 
 /** The parts of a page that scroll on their own, and the page if it's wider than the screen. */
@@ -210,7 +220,7 @@ describe('each view', () => {
 		expect(deliveries.failed).toBe(0);
 		const [{ id }] = (await sandbox.client.listDeliveries({ limit: 1 })).items;
 		views = [
-			...['overview', 'transactions', 'payments', 'webhooks', 'scenarios'],
+			...['start', 'overview', 'transactions', 'payments', 'webhooks', 'scenarios'],
 			...['clients', 'requests', 'faults', 'clock', 'transactions/event-39'],
 			`payments/${(await sandbox.client.listPayments({ limit: 1 })).items[0].id}`,
 			`deliveries/${id}`,

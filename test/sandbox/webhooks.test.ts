@@ -53,6 +53,32 @@ describe('a delivery', () => {
 		});
 	});
 
+	it('is about the latest payment, if it is a test event about one', async () => {
+		const hook = await receiver();
+		const { id: endpoint } = await sandbox.client.createEndpoint({ url: hook.url, events: ['*'] });
+		const test = async (event: string) => {
+			await sandbox.client.sendTestEvent(endpoint, { event });
+			await sandbox.client.idle();
+			return eventOf(hook.received.at(-1)!).data;
+		};
+		expect((await test('PAYMENT.STATUS_UPDATED')).id).toMatch(/^pmt_/);
+		await sandbox.client.createPayment({ amount: '9', currency: 'EUR' });
+		const { id } = await sandbox.client.createPayment({ amount: '10', currency: 'EUR' });
+		expect(await test('PAYMENT.STATUS_UPDATED')).toMatchObject({ id, amount: '10.00' });
+		expect((await test('PAYEE.CREATED')).id).not.toBe(id);
+	});
+
+	it('says why a payment was rejected, failed, or came back', async () => {
+		const hook = await receiver();
+		await sandbox.client.createEndpoint({ url: hook.url, events: ['PAYMENT.STATUS_UPDATED'] });
+		const { id } = await sandbox.client.createPayment({ amount: '10', currency: 'EUR' });
+		for (const status of ['PROCESSING', 'COMPLETED', 'RETURNED'] as const)
+			await sandbox.client.setPaymentStatus(id, status);
+		await sandbox.client.idle();
+		const reasons = hook.received.map((one) => eventOf(one).data.statusReason);
+		expect(reasons).toEqual([undefined, undefined, 'AC04: Closed account number']);
+	});
+
 	it('is signed as its endpoint wants, and with the new secret after a rotation', async () => {
 		const hook = await receiver();
 		const { id, secret } = await sandbox.client.createEndpoint({

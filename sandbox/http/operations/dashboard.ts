@@ -15,11 +15,16 @@ export const clientOperations = (state: SandboxState): Operations => ({
 	},
 });
 
-/** Fills in the catalog's example of the event type for what a request leaves out. */
-const withExampleData = (state: SandboxState, event: NewEvent): NewEvent => ({
-	...exampleOf(event.event, state.clock.now()),
-	...event,
-});
+/**
+ * Fills in what a request leaves out: the latest payment if the event is about one, otherwise the
+ * catalog's example of the event type.
+ */
+function withExampleData(state: SandboxState, event: NewEvent): NewEvent {
+	const example = exampleOf(event.event, state.clock.now());
+	const [latest] = state.payments.log.page({ limit: 1 }).items;
+	const isAboutPayment = event.event.startsWith('PAYMENT.') && latest !== undefined;
+	return { ...example, ...(isAboutPayment && { data: { ...latest } }), ...event };
+}
 
 /** The Webhooks page of the dashboard. */
 export const endpointOperations = (state: SandboxState): Operations => ({
