@@ -44,10 +44,16 @@ export class DeliveryDeduplicator {
 		this.acknowledged.bounds.maxAgeMs = windowMs;
 	}
 
-	/** Marks a new delivery as in flight, until `end` is called for it. */
+	/**
+	 * Marks a new delivery as in flight, until `end` is called for it. The time of a duplicate starts
+	 * anew, because it can have been signed later than the delivery before it.
+	 */
 	begin(delivery: string): 'new' | 'inFlight' | 'duplicate' {
 		if (this.inFlight.has(delivery)) return 'inFlight';
-		if (this.acknowledged.has(delivery)) return 'duplicate';
+		if (this.acknowledged.has(delivery)) {
+			this.acknowledged.set(delivery, undefined);
+			return 'duplicate';
+		}
 		this.inFlight.set(delivery, undefined);
 		return 'new';
 	}

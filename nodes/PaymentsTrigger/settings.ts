@@ -1,6 +1,7 @@
 import { failed, ok, type Result } from '../shared/result';
 import { isObject } from '../shared/values';
 import { ALL_EVENTS } from './eventTypes';
+import { CLOCK_SKEW_SECONDS } from './signature/scheme';
 
 /** The values of the node's parameters, checked. */
 export interface Settings {
@@ -8,8 +9,8 @@ export interface Settings {
 	isVerified: boolean;
 	/** How old a signature may be. */
 	toleranceMinutes: number;
-	/** How long an acknowledged event counts as a duplicate. 0 if none does. */
-	deduplicateMinutes: number;
+	/** How long an acknowledged event counts as a duplicate, in ms. 0 if none does. */
+	deduplicateMs: number;
 }
 
 export const DEFAULT_TOLERANCE_MINUTES = 120;
@@ -64,8 +65,9 @@ export function readSettings(read: (name: string, fallback: unknown) => unknown)
 			CORRECT,
 		);
 	}
-	// Within the tolerance, whoever has recorded a delivery can send it again. A service that signs
-	// each attempt anew retries for longer than that.
+	// Whoever has recorded a delivery can send it again while its signature is accepted: for the
+	// tolerance, and before that for as long as its time is in the future. A service that signs each
+	// attempt anew retries for longer than that.
 	const { deduplicate = Math.max(DEFAULT_TOLERANCE_MINUTES, tolerance) } = options;
 	const isOff = deduplicate === 0;
 	if (
@@ -81,6 +83,6 @@ export function readSettings(read: (name: string, fallback: unknown) => unknown)
 		isSelected: (eventType) => selection.value.has(ALL_EVENTS) || selection.value.has(eventType),
 		isVerified: read('authentication', undefined) !== 'none',
 		toleranceMinutes: tolerance,
-		deduplicateMinutes: deduplicate,
+		deduplicateMs: isOff ? 0 : deduplicate * 60_000 + CLOCK_SKEW_SECONDS * 1000,
 	});
 }

@@ -43,8 +43,6 @@ type Decision =
 			problem: Problem;
 	  };
 
-const MINUTE_MS = 60_000;
-
 const MAX_LOGGED_TYPES = 10;
 const MAX_LOGGED_LENGTH = 100;
 
@@ -72,8 +70,8 @@ async function verifyDelivery(
 	delivery: { rawBody: Buffer; headers: WebhookRequest['headers'] },
 	toleranceMinutes: number,
 ): Promise<Result<VerifiedDelivery>> {
-	const clock = { now: Date.now(), toleranceMinutes };
-	const verifyWith = (verifier: Verifier) => verify(verifier, delivery, clock);
+	const verifyWith = (verifier: Verifier) =>
+		verify(verifier, delivery, { now: Date.now(), toleranceMinutes });
 	// In the editor, every delivery reads the credential.
 	if (context.getMode() === 'manual') return verifyWith(await readCredential(context));
 	const { id, credentials } = context.getNode();
@@ -89,7 +87,7 @@ async function decide(
 ): Promise<Decision> {
 	const settings = readSettings((name, fallback) => context.getNodeParameter(name, fallback));
 	if (settings.problem) return { response: 'notReady', problem: settings.problem };
-	const { isSelected, isVerified, toleranceMinutes, deduplicateMinutes } = settings.value;
+	const { isSelected, isVerified, toleranceMinutes, deduplicateMs } = settings.value;
 
 	const rawBody = await readBody(request);
 	if (!rawBody) {
@@ -117,9 +115,9 @@ async function decide(
 		return { response: 'ignored', eventTypes: [...eventTypes] };
 	}
 	// In the editor, the user sees every delivery.
-	if (deduplicateMinutes > 0 && context.getMode() !== 'manual') {
+	if (deduplicateMs > 0 && context.getMode() !== 'manual') {
 		const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
-		const deduplicator = deduplicatorOf(trigger, deduplicateMinutes * MINUTE_MS);
+		const deduplicator = deduplicatorOf(trigger, deduplicateMs);
 		const key = identifyDelivery(rawBody, verified.value.id);
 		const state = deduplicator.begin(key);
 		if (state !== 'new') return { response: state };

@@ -36,8 +36,8 @@ export interface Scheme {
 	verify(delivery: Delivery, rules: VerificationRules): Result<VerifiedDelivery>;
 }
 
-/** How far the sender's clock may be ahead, in seconds, as in the Standard Webhooks libraries. */
-const CLOCK_SKEW = 5 * 60;
+/** How far the sender's clock may be ahead, as in the Standard Webhooks libraries. */
+export const CLOCK_SKEW_SECONDS = 5 * 60;
 
 /**
  * How many signatures of one delivery are compared. While a secret is rotated, a sender sends two;
@@ -104,7 +104,7 @@ export function checkTimestamp(
 		return unreadable('its time of signing is missing or not a whole number of seconds');
 	}
 	const age = now - Number(signedAt);
-	if (!(age >= -CLOCK_SKEW)) {
+	if (!(age >= -CLOCK_SKEW_SECONDS)) {
 		return failed(
 			`it was signed ${Math.round(-age)} seconds in the future`,
 			'Compare the clocks of the service and of this machine.',

@@ -1,9 +1,11 @@
+import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { IDataObject } from 'n8n-workflow';
 import { Webhook } from 'standardwebhooks';
 
 import { WITHOUT_RECORD, responses } from '../../../nodes/PaymentsTrigger/responses';
-import { signed } from '../../support/signed';
+import { SECRET, signed } from '../../support/signed';
 import { waitUntil } from '../../../host/waitUntil';
 import { startReceiver, type Receiver, type Setup } from '../../support/engine/triggerServer';
 
@@ -137,21 +139,108 @@ test('what starts no execution is logged as information, with its event types as
 	expect([receiver.runs.length, receiver.warnings]).toEqual([1, []]);
 });
 
-test('whatever is delivered again is a duplicate for as long as its signature is accepted', async () => {
-	const receiver = await listen();
-	const start = Date.now();
-	let now = start;
-	jest.spyOn(Date, 'now').mockImplementation(() => now);
-	const body = JSON.stringify(eventOf());
-	const headers = signed(body, { created: Math.floor(start / 1000) });
-	const statuses: number[] = [];
-	for (const minutes of [0, 10, 31, 119, 121]) {
-		now = start + minutes * 60_000;
-		statuses.push((await fetch(receiver.url, { method: 'POST', body, headers })).status);
+describe('the same bytes, delivered again', () => {
+	const BODY = JSON.stringify(eventOf());
+	const WEBHOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+	const SCHEMES: Record<string, { secret: string; sign: (at: number) => Record<string, string> }> =
+		{
+			messageSignature: {
+				secret: SECRET,
+				sign: (at) => signed(BODY, { created: Math.floor(at / 1000) }),
+			},
+			standardWebhooks: {
+				secret: WEBHOOK_SECRET,
+				sign: (at) => ({
+					'webhook-id': 'msg_1',
+					'webhook-timestamp': String(Math.floor(at / 1000)),
+					'webhook-signature': new Webhook(WEBHOOK_SECRET).sign('msg_1', new Date(at), BODY),
+				}),
+			},
+			hmacSha256: {
+				secret: SECRET,
+				sign: () => ({
+					'x-signature': createHmac('sha256', SECRET).update(BODY).digest('hex'),
+				}),
+			},
+		};
+
+	let now: number;
+	beforeEach(() => {
+		now = Date.UTC(2026, 0, 1);
+		jest.spyOn(Date, 'now').mockImplementation(() => now);
+	});
+	afterEach(() => jest.restoreAllMocks());
+
+	async function start(scheme: string, options: IDataObject) {
+		const { secret, sign } = SCHEMES[scheme];
+		const receiver = await listen({
+			credential: { scheme, secret, headerName: 'X-Signature' },
+			parameters: { options },
+		});
+		const begin = now;
+		return {
+			/** Delivers BODY `minutes` after the beginning, as it was signed `signedMinutes` after it. */
+			deliverAt: async (minutes: number, signedMinutes: number) => {
+				now = begin + minutes * 60_000;
+				const headers = sign(begin + signedMinutes * 60_000);
+				return (await fetch(receiver.url, { method: 'POST', body: BODY, headers })).status;
+			},
+			executions: () => receiver.runs.length,
+		};
 	}
-	jest.restoreAllMocks();
-	expect(statuses).toEqual([200, 200, 200, 200, 401]);
-	expect(receiver.runs).toHaveLength(1);
+
+	test.each<[string, IDataObject, number, number[], number]>([
+		// Scheme, options, minutes that the service's clock is ahead, minutes of the deliveries, and
+		// the minute from which on the signature is too old.
+		['messageSignature', {}, 0, [10, 31, 119, 120], 121],
+		['messageSignature', {}, 4, [119, 121, 124], 125],
+		['messageSignature', {}, 5, [120.5, 125], 126],
+		['messageSignature', { timestampTolerance: 0.1, deduplicate: 0.1 }, 5, [5.05, 5.1], 5.2],
+		['messageSignature', { timestampTolerance: 600 }, 5, [125, 600, 605], 606],
+		['standardWebhooks', { timestampTolerance: 5, deduplicate: 5 }, 4, [4.9, 5 + 2 / 60, 9], 9.1],
+		['standardWebhooks', { timestampTolerance: 5, deduplicate: 7 }, 5, [7.1, 10], 10.1],
+		['standardWebhooks', { timestampTolerance: 10_080 }, 5, [10_080, 10_085], 10_086],
+	])(
+		'%s, options %j, signed %d minutes ahead: is a duplicate for as long as the signature is accepted',
+		async (scheme, options, aheadMinutes, minutes, tooOld) => {
+			const { deliverAt, executions } = await start(scheme, options);
+			for (const minute of [0, ...minutes])
+				expect([minute, await deliverAt(minute, aheadMinutes)]).toEqual([minute, 200]);
+			expect([await deliverAt(tooOld, aheadMinutes), executions()]).toEqual([401, 1]);
+		},
+	);
+
+	test.each(['messageSignature', 'standardWebhooks'])(
+		'%s, and signed anew: is a duplicate for as long as the last signature is accepted',
+		async (scheme) => {
+			const { deliverAt, executions } = await start(scheme, { timestampTolerance: 120 });
+			expect(await deliverAt(0, 0)).toBe(200);
+			// The service retries, because the first response got lost.
+			for (const minute of [100, 126, 220]) expect(await deliverAt(minute, 100)).toBe(200);
+			expect([await deliverAt(221, 100), executions()]).toEqual([401, 1]);
+		},
+	);
+
+	test('hmacSha256, which has no time: runs again after the window, and 5 minutes', async () => {
+		const { deliverAt, executions } = await start('hmacSha256', {
+			timestampTolerance: 5,
+			deduplicate: 10,
+		});
+		const executionsAt = async (minute: number) => {
+			expect(await deliverAt(minute, 0)).toBe(200);
+			return executions();
+		};
+		expect(await executionsAt(0)).toBe(1);
+		expect(await executionsAt(15)).toBe(1);
+		expect(await executionsAt(30)).toBe(1);
+		expect(await executionsAt(45.1)).toBe(2);
+	});
+
+	test('with the option off, it runs for as long as the signature is accepted', async () => {
+		const { deliverAt, executions } = await start('messageSignature', { deduplicate: 0 });
+		for (const minute of [0, 1, 60, 125]) expect(await deliverAt(minute, 5)).toBe(200);
+		expect([await deliverAt(126, 5), executions()]).toEqual([401, 4]);
+	});
 });
 
 test('with the option off, and while the workflow is tried out in the editor, every delivery runs', async () => {

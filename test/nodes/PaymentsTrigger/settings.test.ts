@@ -1,4 +1,7 @@
 import { MAX_MINUTES, readSettings } from '../../../nodes/PaymentsTrigger/settings';
+import { readVerifier, verify } from '../../../nodes/PaymentsTrigger/signature/verify';
+import { fc, propertyRuns } from '../../support/properties';
+import { SECRET, signed } from '../../support/signed';
 
 const DEFAULTS = { events: ['PAYMENT.CREATED'], authentication: 'webhookSignature' };
 const read = (parameters: Record<string, unknown>) =>
@@ -8,7 +11,7 @@ const read = (parameters: Record<string, unknown>) =>
 	});
 const minutesOf = (options: object) => {
 	const { value, problem } = read({ options });
-	return value ? [value.toleranceMinutes, value.deduplicateMinutes] : problem.message;
+	return value ? [value.toleranceMinutes, value.deduplicateMs / 60_000] : problem.message;
 };
 
 describe('the selection of event types', () => {
@@ -66,20 +69,45 @@ describe('the times', () => {
 	const TOLERANCE = /'Timestamp Tolerance \(Minutes\)' isn't a number/;
 	const DEDUPLICATE = /'Deduplicate \(Minutes\)' isn't a number/;
 
+	// The window is 5 minutes longer than stated: a signature can be that much in the future.
 	test.each<[object, number[]]>([
-		[{}, [120, 120]],
-		[{ timestampTolerance: 5 }, [5, 120]],
-		[{ timestampTolerance: 100 / 3 }, [100 / 3, 120]],
-		[{ timestampTolerance: MAX_MINUTES }, [MAX_MINUTES, MAX_MINUTES]],
+		[{}, [120, 125]],
+		[{ timestampTolerance: 5 }, [5, 125]],
+		[{ timestampTolerance: 100 / 3 }, [100 / 3, 125]],
+		[{ timestampTolerance: MAX_MINUTES }, [MAX_MINUTES, MAX_MINUTES + 5]],
 		[{ deduplicate: 0 }, [120, 0]],
-		[{ deduplicate: 120 }, [120, 120]],
-		[{ deduplicate: 121 }, [120, 121]],
-		[{ deduplicate: MAX_MINUTES }, [120, MAX_MINUTES]],
-		[{ timestampTolerance: 10, deduplicate: 10 }, [10, 10]],
+		[{ deduplicate: 120 }, [120, 125]],
+		[{ deduplicate: 121 }, [120, 126]],
+		[{ deduplicate: MAX_MINUTES }, [120, MAX_MINUTES + 5]],
+		[{ timestampTolerance: 10, deduplicate: 10 }, [10, 15]],
 		[{ timestampTolerance: 10, deduplicate: 0 }, [10, 0]],
 	])('%j: tolerance and window are %j', (options, minutes) =>
 		expect(minutesOf(options)).toEqual(minutes),
 	);
+
+	test('the window is as long as any signature is accepted, to the millisecond', () => {
+		const verifier = readVerifier({ scheme: 'messageSignature', secret: SECRET }).value!;
+		const rawBody = Buffer.from('{}');
+		const signedAt = Date.UTC(2026, 0, 1);
+		const headers = signed(rawBody, { created: signedAt / 1000 });
+		const tolerance = fc.oneof(
+			fc.double({ min: 1e-6, max: MAX_MINUTES, noNaN: true }),
+			fc.integer({ min: 1, max: 60_000 }).map((ms) => ms / 60_000),
+		);
+		fc.assert(
+			fc.property(tolerance, (timestampTolerance) => {
+				const { toleranceMinutes, deduplicateMs } = read({
+					options: { timestampTolerance, deduplicate: timestampTolerance },
+				}).value!;
+				const isAccepted = (now: number) =>
+					!verify(verifier, { rawBody, headers }, { now, toleranceMinutes }).problem;
+				const earliest = signedAt - 300_000;
+				expect([isAccepted(earliest), isAccepted(earliest - 1)]).toEqual([true, false]);
+				expect(isAccepted(earliest + Math.floor(deduplicateMs) + 1)).toBe(false);
+			}),
+			{ numRuns: propertyRuns(2000) },
+		);
+	});
 
 	test.each<[object, RegExp]>([
 		...[0, -5, NaN, Infinity, MAX_MINUTES + 1, '5', '', null, true, [5], {}].map(
