@@ -3,8 +3,9 @@ import { asText, isObject, ownMember } from '../shared/values';
 
 /** One event of a delivery. */
 export interface PaymentEvent {
+	/** As it was sent: case and outer blanks don't count. */
 	eventType: string;
-	/** As `JSON.parse` reads it, with the type and `data` first. */
+	/** As `JSON.parse` reads it, with the type, `data`, and `id` first. */
 	json: { [field: string]: unknown };
 }
 
@@ -12,7 +13,7 @@ export interface PaymentEvent {
 const TYPE_MEMBERS = ['event', 'type'];
 
 /** What a person looks for, before what the editor's table cuts off. */
-const FIRST_MEMBERS = [...TYPE_MEMBERS, 'data'];
+const FIRST_MEMBERS = [...TYPE_MEMBERS, 'data', 'id'];
 
 const inOrder = (json: PaymentEvent['json']): PaymentEvent['json'] => {
 	const names = Object.keys(json);
@@ -21,7 +22,11 @@ const inOrder = (json: PaymentEvent['json']): PaymentEvent['json'] => {
 };
 
 const readEventType = (json: PaymentEvent['json']): string | undefined =>
-	TYPE_MEMBERS.map((name) => asText(ownMember(json, name))).find((text) => text !== '');
+	TYPE_MEMBERS.map((name) => asText(ownMember(json, name))).find((text) => text.trim() !== '');
+
+/** Whether an `id` has a value. In some languages, `false` and 0 are what an unset one is. */
+const hasId = ({ id }: PaymentEvent['json']): boolean =>
+	Boolean(typeof id === 'string' ? id.trim() : id);
 
 /** Reads JSON in UTF-8 (RFC 8259, section 8.1). Skips a byte order mark. */
 export function parseJson(rawBody: Buffer): Result<unknown> {
@@ -38,7 +43,7 @@ export function parseJson(rawBody: Buffer): Result<unknown> {
  * Reads the events of a body: an object is one event, an array has one event per element.
  *
  * @param signedId the ID of the delivery, where the signature scheme signs one. A single event
- *   without an `id` gets it.
+ *   whose `id` is missing or has no value gets it.
  * @returns at least one event, each with a type
  */
 export function parseEvents(body: unknown, signedId?: string): Result<PaymentEvent[]> {
@@ -53,10 +58,8 @@ export function parseEvents(body: unknown, signedId?: string): Result<PaymentEve
 		if (!isObject(json)) return noEventType;
 		const eventType = readEventType(json);
 		if (eventType === undefined) return noEventType;
-		events.push({
-			eventType,
-			json: inOrder(deliveryId === undefined ? json : { id: deliveryId, ...json }),
-		});
+		const isComplete = deliveryId === undefined || hasId(json);
+		events.push({ eventType, json: inOrder(isComplete ? json : { ...json, id: deliveryId }) });
 	}
 	return events.length > 0 ? ok(events) : noEventType;
 }

@@ -30,7 +30,8 @@ describe('reading events', () => {
 		['{"id":"1","data":{},"event":"A","createdAt":1}', 'event data id createdAt'],
 		['{"id":"1","type":"A","event":"B","data":{}}', 'event type data id'],
 		['{"object":"event","type":"A","__proto__":{"a":1}}', 'type object __proto__'],
-	])('type and data come first: %s', (body, names) => {
+		['{"createdAt":1,"event":"A","id":"1"}', 'event id createdAt'],
+	])('type, data, and id come first: %s', (body, names) => {
 		const [{ json }] = list(body);
 		expect(Object.keys(json)).toEqual(names.split(' '));
 		expect(json).toEqual(JSON.parse(body));
@@ -49,24 +50,47 @@ describe('reading events', () => {
 		['both: event counts', { type: 'B', event: 'A' }, 'A'],
 		['an event that is an object', { event: { id: 1 }, type: 'A' }, 'A'],
 		['an event that is empty', { event: '', type: 'A' }, 'A'],
+		['an event of blanks', { event: ' \t', type: 'A' }, 'A'],
+		['as it was sent, in any case and with blanks', { event: ' a.Created ' }, ' a.Created '],
 		['a type that is an object', { event: 'A', type: {} }, 'A'],
 	])('the event type is %s', (_, json, eventType) => {
 		expect(list(JSON.stringify(json))).toEqual([{ eventType, json }]);
 	});
 
-	test('a single event without an id gets the signed one, and keeps one of its own', () => {
-		const [bare, own] = [
-			{ type: 'A', data: {} },
-			{ type: 'A', id: 'pay_1' },
-		];
-		for (const asBody of [(json: object) => json, (json: object) => [json]]) {
-			expect(list(JSON.stringify(asBody(bare)), 'msg_1')[0].json).toEqual({ id: 'msg_1', ...bare });
-			expect(list(JSON.stringify(asBody(own)), 'msg_1')[0].json).toEqual(own);
+	const asBodies = [(json: object) => json, (json: object) => [json]];
+
+	test.each([
+		['no id', { type: 'A', data: {} }],
+		['null', { type: 'A', id: null, data: {} }],
+		['an empty id', { type: 'A', id: '' }],
+		['an id of blanks', { type: 'A', id: ' \t' }],
+		['false', { id: false, type: 'A' }],
+		['0, which is what an unset number is in some languages', { type: 'A', id: 0 }],
+	])('a single event with %s gets the signed one, if there is one', (_, event) => {
+		for (const asBody of asBodies) {
+			const body = JSON.stringify(asBody(event));
+			expect(list(body, 'msg_1')[0].json).toEqual({ ...event, id: 'msg_1' });
+			expect(list(body)[0].json).toEqual(event);
 		}
 	});
 
+	test('a signed ID stands where the own one would', () => {
+		const [{ json }] = list('{"type":"A","createdAt":1,"data":{}}', 'msg_1');
+		expect(Object.keys(json)).toEqual(['type', 'data', 'id', 'createdAt']);
+	});
+
+	test.each(['pay_1', ' pay_1 ', '0', 'null', 7, -1, true, {}, []])(
+		'a single event keeps its own id %j',
+		(id) => {
+			for (const asBody of asBodies) {
+				const body = JSON.stringify(asBody({ type: 'A', id }));
+				expect(list(body, 'msg_1')[0].json).toEqual({ type: 'A', id });
+			}
+		},
+	);
+
 	test('the signed ID of several events is the ID of none', () => {
-		const events = [{ type: 'A' }, { type: 'A', id: 'a' }];
+		const events = [{ type: 'A' }, { type: 'A', id: 'a' }, { type: 'A', id: null }];
 		expect(list(JSON.stringify(events), 'msg_1').map(({ json }) => json)).toEqual(events);
 	});
 
@@ -86,6 +110,7 @@ describe('reading events', () => {
 		['a text', '"PAYMENT.CREATED"', 'noEventType'],
 		['an object without kind', '{"id":"evt_1"}', 'noEventType'],
 		['an empty kind', '{"event":"","type":""}', 'noEventType'],
+		['a kind of blanks', '{"event":" \\n"}', 'noEventType'],
 		['kinds that are no text', '{"event":{"name":"A"},"type":7}', 'noEventType'],
 		['an empty list', '[]', 'noEventType'],
 		['a list in a list', '[[{"event":"A"}]]', 'noEventType'],
