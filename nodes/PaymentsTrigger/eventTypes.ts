@@ -1,6 +1,9 @@
 /** Selects every event type, also those that the list doesn't have. */
 export const ALL_EVENTS = '*';
 
+/** Returns what is compared of an event type: case and outer blanks don't count. */
+export const comparedEventType = (eventType: string): string => eventType.trim().toLowerCase();
+
 /** The event types that the service recommends as a minimum (docs/interface.md, 6). */
 export const recommendedEventTypes = [
 	'PAYMENT.CREATED',

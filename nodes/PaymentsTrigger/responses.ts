@@ -111,14 +111,14 @@ export function failUnrecorded(response: WebhookResponse): void {
 
 /**
  * Replaces n8n's response to what the trigger throws, a 500 with n8n's own words, with a row of the
- * table and the reason.
+ * table.
  */
 export function respondToThrown(
 	response: WebhookResponse,
 	row: DeliveryResponse,
-	reason: string,
+	details: object,
 ): void {
-	replaceResponse(response, () => true, row, { reason });
+	replaceResponse(response, () => true, row, details);
 }
 
 /**

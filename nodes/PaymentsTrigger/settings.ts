@@ -1,6 +1,6 @@
 import { failed, ok, type Result } from '../shared/result';
 import { isObject } from '../shared/values';
-import { ALL_EVENTS } from './eventTypes';
+import { ALL_EVENTS, comparedEventType } from './eventTypes';
 import { CLOCK_SKEW_SECONDS } from './signature/scheme';
 
 /** The values of the node's parameters, checked. */
@@ -20,7 +20,7 @@ export const MAX_MINUTES = 7 * 24 * 60;
 
 const CORRECT = 'Correct its value or its expression, or remove the option.';
 
-/** Reads 'Trigger On' and 'Additional Event Types'. */
+/** Reads 'Trigger On' and 'Additional Event Types', as they are compared. */
 function readSelection(events: unknown, additional: unknown): Result<Set<string>> {
 	if (!Array.isArray(events) || !events.every((one) => typeof one === 'string')) {
 		return failed(
@@ -34,7 +34,7 @@ function readSelection(events: unknown, additional: unknown): Result<Set<string>
 			'Enter the event types, separated by commas, or clear the field.',
 		);
 	}
-	const names = [...events, ...additional.split(/[\s,]+/)].map((name) => name.trim());
+	const names = [...events, ...additional.split(/[\s,]+/)].map(comparedEventType);
 	const selected = new Set(names.filter((name) => name !== ''));
 	if (selected.size > 0) return ok(selected);
 	return failed('No event type is selected', "Select at least one under 'Trigger On'.");
@@ -80,7 +80,8 @@ export function readSettings(read: (name: string, fallback: unknown) => unknown)
 		);
 	}
 	return ok({
-		isSelected: (eventType) => selection.value.has(ALL_EVENTS) || selection.value.has(eventType),
+		isSelected: (eventType) =>
+			selection.value.has(ALL_EVENTS) || selection.value.has(comparedEventType(eventType)),
 		isVerified: read('authentication', undefined) !== 'none',
 		toleranceMinutes: tolerance,
 		deduplicateMs: isOff ? 0 : deduplicate * 60_000 + CLOCK_SKEW_SECONDS * 1000,

@@ -131,8 +131,10 @@ async function decide(
 
 /**
  * Ends the test execution with the reason, so that the person who listens in the editor sees it
- * instead of waiting on. The sender gets the row of the table, with the reason.
+ * instead of waiting on: n8n shows nothing of a delivery that starts no execution. The sender gets
+ * the row of the table.
  *
+ * @param details what the response has besides
  * @throws NodeOperationError always
  */
 function failTestExecution(
@@ -140,8 +142,9 @@ function failTestExecution(
 	response: WebhookResponse,
 	row: DeliveryResponse,
 	{ message, fix }: Problem,
+	details: object,
 ): never {
-	respondToThrown(response, row, message);
+	respondToThrown(response, row, details);
 	throw new NodeOperationError(
 		context.getNode(),
 		`The delivery got a response with status ${row.status}: ${message}`,
@@ -181,10 +184,17 @@ export async function handleDelivery(this: IWebhookFunctions): Promise<IWebhookR
 	const answered = `Payments Trigger responded to a delivery with ${row.status}`;
 	const place = { workflowId: this.getWorkflow().id, nodeName: this.getNode().name };
 	switch (decision.response) {
-		case 'ignored':
-			this.logger.info(`${answered}: 'Trigger On' doesn't have ${listTypes(decision)}`, place);
-			respond(response, row, { ignored: decision.eventTypes });
+		case 'ignored': {
+			const { eventTypes } = decision;
+			const problem = {
+				message: `'Trigger On' doesn't have ${listTypes(eventTypes)}`,
+				fix: "Select the event type under 'Trigger On', or enter it under 'Additional Event Types'.",
+			};
+			this.logger.info(`${answered}: ${problem.message}`, place);
+			if (isTest) failTestExecution(this, response, row, problem, { ignored: eventTypes });
+			respond(response, row, { ignored: eventTypes });
 			break;
+		}
 		case 'duplicate':
 		case 'inFlight':
 			this.logger.info(`${answered}: ${row.message}`, place);
@@ -192,14 +202,17 @@ export async function handleDelivery(this: IWebhookFunctions): Promise<IWebhookR
 			break;
 		default:
 			this.logger.warn(`${answered}: ${asSentences(decision.problem)}`, place);
-			if (isTest) failTestExecution(this, response, row, decision.problem);
+			if (isTest) {
+				const { problem } = decision;
+				failTestExecution(this, response, row, problem, { reason: problem.message });
+			}
 			respond(response, row);
 	}
 	return { noWebhookResponse: true };
 }
 
-/** Event types for the log, which the sender chooses: bounded, and without line breaks. */
-function listTypes({ eventTypes }: { eventTypes: string[] }): string {
+/** Formats event types, which the sender chooses, for people: bounded, and without line breaks. */
+function listTypes(eventTypes: string[]): string {
 	const listed = eventTypes.slice(0, MAX_LOGGED_TYPES);
 	return listed.map((type) => JSON.stringify(type.slice(0, MAX_LOGGED_LENGTH))).join(', ');
 }

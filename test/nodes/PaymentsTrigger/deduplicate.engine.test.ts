@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { IDataObject } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { Webhook } from 'standardwebhooks';
 
 import { WITHOUT_RECORD, responses } from '../../../nodes/PaymentsTrigger/responses';
@@ -128,8 +128,8 @@ describe('a sender that hangs up', () => {
 
 test('what starts no execution is logged as information, with its event types as they are written', async () => {
 	const receiver = await listen();
-	await deliver(receiver, [eventOf('a', 'payment.created'), eventOf('b', 'PAYEE.\nCREATED')]);
-	expect(receiver.infos.at(-1)).toMatch(/with 200: .*"payment\.created", "PAYEE\.\\nCREATED"/);
+	await deliver(receiver, [eventOf('a', 'payment.paid'), eventOf('b', 'PAYEE.\nCREATED')]);
+	expect(receiver.infos.at(-1)).toMatch(/with 200: .*"payment\.paid", "PAYEE\.\\nCREATED"/);
 	await deliver(receiver, eventOf('c'));
 	const before = receiver.infos.length;
 	await deliver(receiver, eventOf('c'));
@@ -171,7 +171,7 @@ describe('the same bytes, delivered again', () => {
 	});
 	afterEach(() => jest.restoreAllMocks());
 
-	async function start(scheme: string, options: IDataObject) {
+	async function start(scheme: string, options: INodeParameters) {
 		const { secret, sign } = SCHEMES[scheme];
 		const receiver = await listen({
 			credential: { scheme, secret, headerName: 'X-Signature' },
@@ -189,7 +189,7 @@ describe('the same bytes, delivered again', () => {
 		};
 	}
 
-	test.each<[string, IDataObject, number, number[], number]>([
+	test.each<[string, INodeParameters, number, number[], number]>([
 		// Scheme, options, minutes that the service's clock is ahead, minutes of the deliveries, and
 		// the minute from which on the signature is too old.
 		['messageSignature', {}, 0, [10, 31, 119, 120], 121],

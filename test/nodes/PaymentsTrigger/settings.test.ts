@@ -39,7 +39,25 @@ describe('the selection of event types', () => {
 		[
 			'typed ones',
 			{ events: ['A'], options: { additionalEventTypes: ' X.Y ,Z\nW' } },
-			{ A: true, 'X.Y': true, Z: true, W: true, 'x.y': false, '': false },
+			{ A: true, 'X.Y': true, Z: true, W: true, V: false, '': false },
+		],
+		[
+			'whatever the case and outer blanks, of a selected one and of the delivered one',
+			{
+				events: ['PAYMENT.CREATED', ' payment.updated '],
+				options: { additionalEventTypes: 'Payout.Failed,ÜBER.WEISUNG' },
+			},
+			{
+				'payment.created': true,
+				' Payment.Created\n': true,
+				'PAYMENT.UPDATED': true,
+				'payout.FAILED': true,
+				'\u00a0über.weisung\ufeff': true,
+				'PAYMENT. CREATED': false,
+				'PAYMENT.CREATE': false,
+				PAYMENTCREATED: false,
+				'PAYMENT-CREATED': false,
+			},
 		],
 		[
 			'typed ones alone',

@@ -48,6 +48,14 @@ describe('what comes out', () => {
 		expect((await deliver({}, event)).outputs).toEqual([[{ json: event }]]);
 	});
 
+	test.each(['payment.created', ' Payment.Created\n'])(
+		'the event as it came, with its type as the service writes it: %j',
+		async (type) => {
+			const { status, outputs } = await deliver({}, { ...event, event: type });
+			expect([status, outputs]).toEqual([200, [[{ json: { ...event, event: type } }]]]);
+		},
+	);
+
 	test('an item for each event of a list that is listened to', async () => {
 		const { outputs, status } = await deliver({}, [event, payee, { ...event, id: 'evt_3' }]);
 		expect([status, outputs]).toEqual([
@@ -178,9 +186,28 @@ describe('while the user listens in the editor', () => {
 		},
 	);
 
-	test('an event that the workflow does not listen to leaves it listening', async () => {
-		const { status, thrown, outputs } = await deliver(listening, payee);
-		expect([status, thrown, outputs]).toEqual([200, [], undefined]);
+	test.each<[string, unknown, string[]]>([
+		['an event', payee, ['PAYEE.CREATED']],
+		['a list', [payee, { event: 'x.\nY' }, payee], ['PAYEE.CREATED', 'x.\nY']],
+		['an event with its type in type', { type: 'PAYMENT.REFUNDED' }, ['PAYMENT.REFUNDED']],
+	])(
+		'%s that is not selected: its types reach the editor, and the sender gets its 200',
+		async (_, json, ignored) => {
+			const { status, thrown, outputs, json: response } = await deliver(listening, json);
+			expect([status, outputs]).toEqual([200, undefined]);
+			expect(response).toEqual({ message: responses.ignored.message, ignored });
+			expect(thrown).toHaveLength(1);
+			expect(thrown[0]).toBeInstanceOf(NodeOperationError);
+			expect(thrown[0].message).toContain('status 200');
+			for (const type of ignored) expect(thrown[0].message).toContain(JSON.stringify(type));
+			expect(thrown[0].description).toMatch(/'Trigger On'.*'Additional Event Types'/);
+			expect(thrown[0].description).toContain(RESEND);
+		},
+	);
+
+	test('of a list of which one event is selected, that one comes out, and nothing is said', async () => {
+		const { status, thrown, outputs } = await deliver(listening, [payee, event]);
+		expect([status, thrown, outputs]).toEqual([200, [], [[{ json: event }]]]);
 	});
 });
 
