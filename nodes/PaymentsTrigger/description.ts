@@ -122,12 +122,12 @@ export const properties: INodeProperties[] = [
 		description: 'How to verify that a delivery comes from the service',
 		builderHint: {
 			propertyHint:
-				"Keep 'webhookSignature', and add the credential. 'none' lets anyone who knows the URL start the workflow with made-up payments.",
+				"Keep 'webhookSignature', and add the credential. 'none' lets anyone who knows the URL start the workflow with made-up events.",
 		},
 	},
 	{
 		displayName:
-			'Anyone who learns the webhook URL can run this workflow with made-up payments. Use this only for a first try.',
+			'Anyone who learns the webhook URL can run this workflow with made-up events. Use this only for a first try.',
 		name: 'noAuthenticationNotice',
 		type: 'notice',
 		default: '',
