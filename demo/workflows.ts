@@ -1,10 +1,9 @@
 import type { N8nClient, StoredWorkflow } from '../host/n8n/client';
 import { outputOf, type Execution } from '../host/n8n/executions';
 import { createPaymentsApi, createPaymentsWebhookApi, readExample } from '../host/n8n/credentials';
+import { recommendedEventTypes } from '../nodes/PaymentsTrigger/eventTypes';
 import type { SandboxClient } from '../sandbox/client';
 import type { Counts, WebhookEvent } from '../sandbox/types';
-
-const RECOMMENDED = ['PAYMENT.CREATED', 'PAYMENT.STATUS_UPDATED', 'VIRTUAL_ACCOUNT.STATUS_UPDATED'];
 
 /** The two example workflows. */
 export interface Workflows {
@@ -42,7 +41,7 @@ export async function connect(n8n: N8nClient, service: SandboxClient): Promise<W
 	const { production } = await n8n.webhookUrls(listen, 'Payments Trigger');
 	const endpoint = await service.createEndpoint({
 		url: production,
-		events: RECOMMENDED,
+		events: recommendedEventTypes,
 		label: 'n8n',
 	});
 	const webhookApi = await createPaymentsWebhookApi(n8n, endpoint.secret);

@@ -6,22 +6,21 @@ export const comparedEventType = (eventType: string): string => eventType.trim()
 
 /** The event types that the service recommends as a minimum (docs/interface.md, 6). */
 export const recommendedEventTypes = [
-	'PAYMENT.CREATED',
 	'PAYMENT.STATUS_UPDATED',
+	'PAYMENT.CREATED',
 	'VIRTUAL_ACCOUNT.STATUS_UPDATED',
 ];
 
 /**
- * Event types seen in public, by the object that they are about (docs/interface.md, 10.2). Those of
- * payments come first, because that's what most workflows wait for: by the alphabet, the list would
- * begin with the crypto wallets of businesses.
+ * The other event types seen in public, by the object that they are about (docs/interface.md,
+ * 10.2). Those of payments come first, because that's what most workflows wait for: by the
+ * alphabet, the list would begin with the crypto wallets of businesses.
  */
-const CHANGES_BY_SUBJECT = {
-	PAYMENT: 'STATUS_UPDATED CREATED UPDATED METADATA_UPDATED PROCESSED_PAYMENT_SCHEME_UPDATED',
+const OTHER_CHANGES_BY_SUBJECT = {
+	PAYMENT: 'UPDATED METADATA_UPDATED PROCESSED_PAYMENT_SCHEME_UPDATED',
 	RETURN: 'STATUS_UPDATED CREATED UPDATED',
 	PAYEE: 'STATUS_UPDATED CREATED DELETED',
-	VIRTUAL_ACCOUNT:
-		'STATUS_UPDATED CREATED BANK_DETAILS_UPDATED LABEL_UPDATED METADATA_UPDATED UPDATED',
+	VIRTUAL_ACCOUNT: 'CREATED BANK_DETAILS_UPDATED LABEL_UPDATED METADATA_UPDATED UPDATED',
 	FIAT_ACCOUNT:
 		'STATUS_UPDATED BALANCE_UPDATED CREATED BANK_DETAILS_UPDATED LABEL_UPDATED METADATA_UPDATED TAGS_UPDATED UPDATED',
 	INDIVIDUAL_END_USER:
@@ -30,13 +29,18 @@ const CHANGES_BY_SUBJECT = {
 		'STATUS_UPDATED CREATED DELETED BUSINESS_DETAILS_UPDATED LINKED_CRYPTO_WALLETS_UPDATED METADATA_UPDATED UPDATED',
 };
 
-const toWords = (constant: string) => constant.toLowerCase().replaceAll('_', ' ');
+const otherEventTypes = Object.entries(OTHER_CHANGES_BY_SUBJECT).flatMap(([subject, changes]) =>
+	changes.split(' ').map((change) => `${subject}.${change}`),
+);
+
+const toWords = (constant: string) => constant.toLowerCase().replace(/[_.]/g, ' ');
 
 const toTitleCase = (constant: string) =>
 	toWords(constant).replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
 /** Describes a change. `X.UPDATED` stands for any change of X, `X.Y_UPDATED` only for one of Y. */
-function describeChange(subject: string, change: string): string {
+function describeChange(eventType: string): string {
+	const [subject, change] = eventType.split('.');
 	const article = /^[AEIOU]/.test(subject) ? 'an' : 'a';
 	const noun = `${article} ${toWords(subject)}`;
 	if (change === 'UPDATED') return `anything about ${noun} changed`;
@@ -47,13 +51,11 @@ function describeChange(subject: string, change: string): string {
 	return `${noun} was ${toWords(change)}`;
 }
 
-/** The event types seen in public, as the user reads them. */
-export const eventTypes = Object.entries(CHANGES_BY_SUBJECT).flatMap(([subject, changes]) =>
-	changes.split(' ').map((change) => ({
-		value: `${subject}.${change}`,
-		/** In Title Case, such as "Payment Status Updated". */
-		name: `${toTitleCase(subject)} ${toTitleCase(change)}`,
-		/** Begins in lower case, such as "the status of a payment changed". */
-		meaning: describeChange(subject, change),
-	})),
-);
+/** The event types seen in public, as the user reads them, in the order of the editor's lists. */
+export const eventTypes = [...recommendedEventTypes, ...otherEventTypes].map((value) => ({
+	value,
+	/** In Title Case, such as "Payment Status Updated". */
+	name: toTitleCase(value),
+	/** Begins in lower case, such as "the status of a payment changed". */
+	meaning: describeChange(value),
+}));

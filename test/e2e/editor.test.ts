@@ -76,7 +76,7 @@ test('the trigger listens, and a delivery with a wrong secret shows the reason',
 	await service.sandbox.client.deleteEndpoint(endpoint.id);
 });
 
-test('the trigger offers the event types, those of payments first, and takes the chosen one', async () => {
+test('the trigger offers the event types, the recommended ones first, and takes the chosen one', async () => {
 	await page.goto('/workflow/new');
 	await part('node-creator-plus-button').click();
 	await searchNodes(page, 'payments');
@@ -88,7 +88,13 @@ test('the trigger offers the event types, those of payments first, and takes the
 	await names.nth(38).waitFor(); // n8n shows them one after the other
 	const offered = await names.allInnerTexts();
 	expect(offered).toHaveLength(39);
-	expect(offered.slice(0, 2)).toEqual(['On all events', 'On payment status updated']);
+	expect(offered.slice(0, 5)).toEqual([
+		'On all events',
+		'On payment status updated',
+		'On payment created',
+		'On virtual account status updated',
+		'On payment updated',
+	]);
 	await page.getByText('On payment status updated').click();
 	await part('ndv').waitFor();
 	await part('parameter-input-events').getByText('Payment Status Updated').waitFor();
