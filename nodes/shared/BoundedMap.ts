@@ -7,9 +7,7 @@ export class BoundedMap<K, V> {
 	/** When each entry was set, in ms since the map was made (small numbers), oldest first. */
 	private readonly setAt = new Map<K, number>();
 
-	/**
-	 * Has no entry for a value that is undefined, so that a map used as a set takes half the memory.
-	 */
+	/** Has no value that is undefined, so that a map used as a set takes half the memory. */
 	private readonly values = new Map<K, V>();
 
 	private readonly createdAt: number;
@@ -28,14 +26,9 @@ export class BoundedMap<K, V> {
 		this.createdAt = now();
 	}
 
-	get size(): number {
-		this.forgetOldest();
-		return this.setAt.size;
-	}
-
 	has(key: K): boolean {
 		const setAt = this.setAt.get(key);
-		return setAt !== undefined && !this.isTooOld(setAt);
+		return setAt !== undefined && this.msUntilTooOld(setAt) >= 0;
 	}
 
 	get(key: K): V | undefined {
@@ -47,8 +40,7 @@ export class BoundedMap<K, V> {
 		this.delete(key);
 		this.setAt.set(key, this.elapsed());
 		if (value !== undefined) this.values.set(key, value);
-		this.forgetOldest();
-		this.planSweep();
+		this.sweep();
 	}
 
 	delete(key: K): void {
@@ -56,37 +48,32 @@ export class BoundedMap<K, V> {
 		this.values.delete(key);
 	}
 
-	clear(): void {
-		this.setAt.clear();
-		this.values.clear();
-	}
-
 	private elapsed(): number {
 		return Math.trunc(this.now() - this.createdAt);
 	}
 
-	private isTooOld(setAt: number): boolean {
-		return this.elapsed() - setAt > this.bounds.maxAgeMs;
+	private msUntilTooOld(setAt: number): number {
+		return setAt + this.bounds.maxAgeMs - this.elapsed();
 	}
 
-	private forgetOldest(): void {
+	/** Forgets entries, and again when the oldest that stays gets too old. */
+	private sweep(): void {
 		for (const [key, setAt] of this.setAt) {
-			if (this.setAt.size <= this.bounds.maxSize && !this.isTooOld(setAt)) return;
+			const leftMs = this.msUntilTooOld(setAt);
+			if (leftMs >= 0 && this.setAt.size <= this.bounds.maxSize) return this.planSweep(leftMs);
 			this.delete(key);
 		}
 	}
 
-	/** Forgets the oldest entry when its time is over. This timer doesn't keep the process alive. */
-	private planSweep(): void {
-		const [oldest] = this.setAt.values();
-		if (oldest === undefined || this.isSweepPlanned) return;
+	/** This timer doesn't keep the process alive. */
+	private planSweep(leftMs: number): void {
+		if (this.isSweepPlanned) return;
 		this.isSweepPlanned = true;
-		// A timeout of a fraction throws.
-		const waitMs = Math.ceil(Math.max(oldest + this.bounds.maxAgeMs - this.elapsed(), 0)) + 1;
+		// A timeout of a fraction throws, and so does a long one: a clock can have been put back.
+		const waitMs = Math.ceil(Math.min(leftMs, this.bounds.maxAgeMs)) + 1;
 		AbortSignal.timeout(waitMs).addEventListener('abort', () => {
 			this.isSweepPlanned = false;
-			this.forgetOldest();
-			this.planSweep();
+			this.sweep();
 		});
 	}
 }

@@ -39,3 +39,13 @@ export class FastClock implements Clock {
 		}
 	}
 }
+
+/** Makes the timeouts of AbortSignal those of this clock, until Jest restores its mocks. */
+export const useTimersOf = (clock: FastClock) =>
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+		if (!Number.isInteger(ms) || ms < 0 || ms > 0xffff_ffff)
+			throw new RangeError(`Node takes no timeout of ${ms} ms.`);
+		const controller = new AbortController();
+		void clock.sleep(ms).then(() => controller.abort());
+		return controller.signal;
+	});

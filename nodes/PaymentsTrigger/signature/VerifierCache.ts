@@ -44,18 +44,13 @@ export class VerifierCache<V> {
 			const result = verifyWith(await kept.verifier);
 			if (!result.problem || this.now() - kept.readAt < REREAD_INTERVAL_MS) return result;
 		}
-		// Meanwhile, another delivery may have made it be read again.
-		const current = this.entries.get(key);
-		const entry = current && current !== kept ? current : this.store(key, read());
+		let entry = this.entries.get(key);
+		// Otherwise, another delivery has made it be read again meanwhile.
+		if (!entry || entry === kept) {
+			entry = { verifier: read(), readAt: this.now() };
+			this.entries.set(key, entry);
+			entry.verifier.catch(() => this.entries.delete(key));
+		}
 		return verifyWith(await entry.verifier);
-	}
-
-	private store(key: string, verifier: Promise<V>): Entry<V> {
-		const entry = { verifier, readAt: this.now() };
-		this.entries.set(key, entry);
-		verifier.catch(() => {
-			if (this.entries.get(key) === entry) this.entries.delete(key);
-		});
-		return entry;
 	}
 }

@@ -5,20 +5,11 @@ import {
 	REREAD_INTERVAL_MS,
 } from '../../../../nodes/PaymentsTrigger/signature/VerifierCache';
 import { failed, ok, type Result } from '../../../../nodes/shared/result';
-import { FastClock } from '../../../support/fastClock';
+import { FastClock, useTimersOf } from '../../../support/fastClock';
 import { fc, propertyRuns } from '../../../support/properties';
 
 /** Lets time pass. */
 const advance = async (clock: FastClock, ms: number) => await clock.until(clock.sleep(ms));
-
-/** Makes the timers of the cache those of this clock. */
-function useTimersOf(clock: FastClock) {
-	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-		const controller = new AbortController();
-		void clock.sleep(ms).then(() => controller.abort());
-		return controller.signal;
-	});
-}
 
 /** A delivery is accepted, as the value of the result, or not. */
 const resultOf = (accepted: boolean) =>
