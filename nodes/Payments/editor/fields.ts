@@ -116,7 +116,7 @@ export const transactionFields: INodeProperties[] = [
 				name: 'From Input Item',
 				value: 'item',
 				description:
-					'Columns of the input match the fields by name, such as Amount or amount. Capital letters, blanks, _ and - make no difference.',
+					'Columns of the input match the fields by their whole names, such as Amount or amount. Capital letters, blanks, _ and - make no difference.',
 			},
 			{
 				name: 'Using Fields Below',
@@ -128,7 +128,7 @@ export const transactionFields: INodeProperties[] = [
 		description: 'Where the transaction comes from',
 		builderHint: {
 			propertyHint:
-				"'fields' maps the columns of the input, whatever their names are, with expressions such as expr('{{ $json.total }}'). An ID can be a whole number. 'item' only if the items have the names of the fields: amount, currency, reference, externalId, paymentScheme, and sender and recipient with externalEntityId, externalPaymentChannelId, countryCode (or Sender Entity ID, Sender Channel ID, Sender Country, …). Other columns are ignored.",
+				"'fields' maps the columns of the input, whatever their names are, with expressions such as expr('{{ $json.total }}'). An ID can be a whole number. 'item' only if the items have the names of the fields: amount, currency, reference, externalId, paymentScheme, and sender and recipient with externalEntityId, externalPaymentChannelId, countryCode (or Sender Entity ID, Sender Payment Channel ID, Sender Country, …). Whole names only.",
 		},
 	},
 	...parameters(MAIN_FIELDS, {

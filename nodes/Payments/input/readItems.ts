@@ -11,14 +11,17 @@ import {
 	type RawTransaction,
 	type TransactionSource,
 } from '../Transaction';
-import { matchColumns } from './columns';
+import { matchColumns, type ColumnMatch } from './columns';
 import { parameterReader } from './expressions';
 
 /** Reads what each item has for a transaction, as the parameter Specify Transaction says. */
 export function readItems(context: IExecuteFunctions): RawTransaction[] {
 	const source = context.getNodeParameter('specifyTransaction', 0) as TransactionSource;
 	const items = context.getInputData();
-	if (source === 'item') return items.map(({ json }) => matchColumns(json));
+	if (source === 'item') {
+		const known = new Map<string, ColumnMatch | undefined>();
+		return items.map(({ json }) => matchColumns(json, known));
+	}
 	const readFields = fieldsReader(context);
 	return items.map(({ json }, itemIndex) => readFields(json, itemIndex));
 }

@@ -21,13 +21,13 @@ test('what is another for each payment comes first, and what stays the same last
 	expect(fields.map(({ displayName }) => displayName)).toEqual([
 		'Amount',
 		'Currency',
-		'Recipient Entity ID (Payee)',
-		'Recipient Channel ID (Account)',
+		'Recipient Entity ID',
+		'Recipient Payment Channel ID',
 		'Recipient Country',
 		'Reference',
 		'External ID',
-		'Sender Entity ID (Payer)',
-		'Sender Channel ID (Account)',
+		'Sender Entity ID',
+		'Sender Payment Channel ID',
 		'Sender Country',
 		'Payment Scheme',
 	]);
