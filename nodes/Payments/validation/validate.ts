@@ -12,7 +12,8 @@ import {
 import { parseAmount } from './amount';
 import { generateEventId } from './eventId';
 import { checkCredentialLimits } from './limits';
-import { parseCountry, parseCurrency, parseText } from './parse';
+import { parseIdentifier } from './identifier';
+import { EMPTY, isBlank, parseCountry, parseCurrency, parseText } from './parse';
 import { parseTimestamp } from './timestamp';
 
 /** Users correct the form from top to bottom. */
@@ -42,6 +43,10 @@ const optional =
 	(value) =>
 		isEmpty(value) ? ok(whenEmpty) : parse(value);
 
+/** Invisible characters alone are no empty ID, but a text that is invalid. */
+const optionalIdentifier: Parse<string | null> = (value) =>
+	isBlank(value) ? ok(null) : parseIdentifier(value);
+
 /**
  * Validates one transaction, and lists everything to correct at once.
  *
@@ -60,13 +65,14 @@ export function validateTransaction(
 		const given = ownMember(values, field);
 		const { value, problem } = parse(given);
 		const isReported = problems.some((one) => one.field === field);
-		if (problem && !isReported) problems.push({ field, ...problem, isEmpty: isEmpty(given) });
+		if (problem && !isReported)
+			problems.push({ field, ...problem, isEmpty: problem.message === EMPTY });
 		// If the value is missing, there is a problem, and no transaction is returned.
 		return value as T;
 	}
 	const parseParty = (name: 'sender' | 'recipient'): Party => ({
-		externalEntityId: parseField(`${name}.externalEntityId`, parseText),
-		externalPaymentChannelId: parseField(`${name}.externalPaymentChannelId`, parseText),
+		externalEntityId: parseField(`${name}.externalEntityId`, parseIdentifier),
+		externalPaymentChannelId: parseField(`${name}.externalPaymentChannelId`, parseIdentifier),
 		countryCode: parseField(`${name}.countryCode`, parseCountry),
 	});
 
@@ -80,9 +86,9 @@ export function validateTransaction(
 		parseAmount(value, { allowZero: true, decimalSeparator });
 	const parseTime = optional((value) => parseTimestamp(value, rules.timeZone), rules.now);
 
-	const customEventId = parseField('eventId', optional<string | undefined>(parseText, undefined));
-	const externalId = parseField('externalId', parseText);
-	const externalStatus = parseField('externalStatus', optional<string | null>(parseText, null));
+	const customEventId = parseField('eventId', optionalIdentifier);
+	const externalId = parseField('externalId', parseIdentifier);
+	const externalStatus = parseField('externalStatus', optionalIdentifier);
 	const reference = parseField('reference', parseText);
 	const amount = parseField('amount', parseMainAmount);
 	const payment = {
@@ -103,6 +109,6 @@ export function validateTransaction(
 	if (exceeded) return { problems: [exceeded] };
 	return {
 		transaction: { eventId: customEventId ?? generateEventId(payment), ...payment },
-		hasCustomEventId: customEventId !== undefined,
+		hasCustomEventId: customEventId !== null,
 	};
 }

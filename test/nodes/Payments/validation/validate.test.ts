@@ -159,6 +159,22 @@ describe('several items with one Event ID', () => {
 			[RENT, { ...RENT, recipient: { ...SAMPLE.recipient, externalEntityId: 'x' } }],
 			[undefined, undefined],
 		],
+		[
+			'an External ID in two forms of Unicode',
+			[
+				{ ...RENT, externalId: 'M\u00fcller' },
+				{ ...RENT, externalId: 'Mu\u0308ller' },
+			],
+			[undefined, [['externalId', 0]]],
+		],
+		[
+			'an External ID with one blank, and with two',
+			[
+				{ ...RENT, externalId: 'INV 1' },
+				{ ...RENT, externalId: 'INV  1' },
+			],
+			[undefined, [['externalId', undefined]]],
+		],
 		['two statuses', [RENT, { ...RENT, externalStatus: 'settled' }], [undefined, undefined]],
 		['two External IDs', [RENT, { ...RENT, externalId: 'RENT-8' }], [undefined, undefined]],
 		['a custom Event ID, twice', [{}, RENT, {}], [undefined, undefined, [['eventId', 0]]]],
