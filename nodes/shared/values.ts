@@ -9,6 +9,10 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const ownMember = (object: Record<string, unknown>, name: string): unknown =>
 	Object.hasOwn(object, name) ? object[name] : undefined;
 
+/** Whether there is no value: nothing, or only blanks. */
+export const isBlank = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
 /**
  * Whether there is no value: nothing, or only blanks and invisible characters (Unicode category
  * Cf).

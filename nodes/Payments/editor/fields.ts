@@ -12,18 +12,25 @@ const showOnlyFor = (source: TransactionSource) => ({
 
 type FieldParameter = Omit<INodeProperties, 'displayName' | 'name' | 'default'>;
 
-const text = (example: string, description: string, propertyHint?: string): FieldParameter => ({
-	type: 'string',
-	placeholder: `e.g. ${example}`,
+const describe = (description: string, propertyHint?: string) => ({
 	description,
 	...(propertyHint === undefined ? {} : { builderHint: { propertyHint } }),
 });
 
-const time = (description: string): FieldParameter => ({ type: 'dateTime', description });
+const text = (example: string, description: string, propertyHint?: string): FieldParameter => ({
+	type: 'string',
+	placeholder: `e.g. ${example}`,
+	...describe(description, propertyHint),
+});
+
+const time = (description: string, propertyHint?: string): FieldParameter => ({
+	type: 'dateTime',
+	...describe(description, propertyHint),
+});
 
 /**
- * In the order of the editor: what is another for each payment comes first, and what stays the same
- * for months last.
+ * In the order of the editor: what is another for each transaction comes first, and what stays the
+ * same for months last.
  */
 const MAIN_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	amount: text('2501.00', 'Decimal number with a dot and without thousands separators (amount)'),
@@ -51,6 +58,10 @@ const MAIN_FIELDS: Partial<Record<Field, FieldParameter>> = {
 		'ID of this transaction in your own system, a different one for each payment (externalId). For recurring payments, add the period, such as RENT-7-2026-11: the same ID between the same entities is paid once, also if the row is corrected.',
 		'The number of the invoice or order, never random or with a time of day. The payment is this ID between the two entities: used twice, it is a duplicate, whatever else was changed. So add the period to what recurs, as in EMP-7-2026-11, and a suffix to a second payment of one invoice or order. The period is a column of the data, or of a schedule the time that it was due: taken from the clock, the same row would be paid again in the next period.',
 	),
+	externalCreatedAt: time(
+		'When the transaction was created in your own system (externalCreatedAt), from your data if it has the time. Enter {{ $now }} only if it is created now.',
+		'The time of the row, such as its booking or invoice date, so that the same row is sent alike each time. {{ $now }} only if nothing has a date.',
+	),
 	'sender.externalEntityId': text(
 		'north-windmills',
 		'ID of the person or company that pays (sender.externalEntityId)',
@@ -76,9 +87,6 @@ const ADDITIONAL_FIELDS: Partial<Record<Field, FieldParameter>> = {
 		'2501.00',
 		'Amount after conversion into your base currency (baseAmount). If empty, it is the same as the amount.',
 	),
-	externalCreatedAt: time(
-		'When the transaction was created in your own system (externalCreatedAt). If empty, it is the time when the node begins.',
-	),
 	eventId: text(
 		'5609c570-3b45-4bec-a326-9d50ee465156',
 		'The idempotency key: the service records each Event ID once (eventId). If empty, it is generated from External ID, External Status, and the IDs of the entities, so a row that you run again, or correct, is no second payment. Enter an ID only if your own system has one for each payment, and never generate a new one for a retry.',
@@ -86,7 +94,7 @@ const ADDITIONAL_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	),
 	externalStatus: text('settled', 'Status of this transaction in your own system (externalStatus)'),
 	receivedAt: time(
-		'When the service received the transaction (receivedAt). If empty, it is the time when the node begins.',
+		'When the service received the transaction (receivedAt). If empty, it is the same as Created At.',
 	),
 };
 
@@ -103,6 +111,22 @@ const parameters = (
 		default: '',
 		...common,
 	}));
+
+/**
+ * Declares a collection, and a hidden parameter of the same name. Before the node runs, n8n drops
+ * the members that a collection doesn't have, and all of it if it's one expression, so that they
+ * would be ignored. The value of a parameter of another type stays as it is (n8n-workflow:
+ * `getNodeParameters`), and is checked when it's read.
+ */
+function collection(
+	shown: Omit<INodeProperties, 'type' | 'default'>,
+): [shown: INodeProperties, asStored: INodeProperties] {
+	const { displayName, name, displayOptions } = shown;
+	return [
+		{ ...shown, type: 'collection', default: {} },
+		{ displayName, name, displayOptions, type: 'hidden', default: {} },
+	];
+}
 
 /** The parameters of Transaction → Create (docs/interface.md, 2.1 and 2.2). */
 export const transactionFields: INodeProperties[] = [
@@ -135,22 +159,18 @@ export const transactionFields: INodeProperties[] = [
 		required: true,
 		displayOptions: { show: showOnlyFor('fields') },
 	}),
-	{
+	...collection({
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
-		type: 'collection',
 		displayOptions: { show: showOnlyFor('fields') },
-		default: {},
 		placeholder: 'Add Field',
 		options: parameters(ADDITIONAL_FIELDS, {}),
-	},
-	{
+	}),
+	...collection({
 		displayName: 'Options',
 		name: 'options',
-		type: 'collection',
 		displayOptions: { show: showOnlyForTransactionCreate },
-		default: {},
 		placeholder: 'Add Option',
 		options,
-	},
+	}),
 ];

@@ -1,14 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { checkCollection } from '../../shared/collection';
 import { failed, ok, type Result } from '../../shared/result';
 import { quote } from '../../shared/values';
 import { parameterReader } from '../input/expressions';
-import { checkNames, displayNameOf, parseOptions, type Options } from './parseOptions';
+import { COLLECTION, displayNameOf, parseOptions, type Options } from './parseOptions';
 
 /** Reads the collection Options. */
 export function readOptions(context: IExecuteFunctions): Result<Options> {
 	const raw = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
-	const asTyped = checkNames(raw);
+	const asTyped = checkCollection(raw, COLLECTION);
 	if (asTyped.problem) return asTyped;
 	const evaluated = evaluateForAllItems(context, asTyped.value);
 	if (evaluated.problem) {

@@ -1,6 +1,6 @@
 import { failed, ok, type Result } from '../../shared/result';
-import { quote } from '../../shared/values';
-import { isBlank, readText } from './parse';
+import { isBlank, quote } from '../../shared/values';
+import { readText } from './parse';
 
 /** What makes a text invalid as an ID or a status. */
 interface Flaw {

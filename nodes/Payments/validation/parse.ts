@@ -16,10 +16,6 @@ export function tooLong(value: unknown, maxLength: number): { problem: Problem }
 	);
 }
 
-/** Whether there is no value: nothing, or only blanks. */
-export const isBlank = (value: unknown): boolean =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-
 /** Half of a character of two UTF-16 code units. UTF-8, in which text is sent, has none. */
 const LONE_SURROGATE = /\p{Cs}/u;
 

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../shared/result';
-import { isEmpty, ownMember } from '../../shared/values';
+import { isBlank, isEmpty, ownMember } from '../../shared/values';
 import type { CredentialLimits } from '../limits/credentialLimits';
 import {
 	FIELDS,
@@ -13,7 +13,7 @@ import { parseAmount } from './amount';
 import { generateEventId } from './eventId';
 import { checkCredentialLimits } from './limits';
 import { parseIdentifier } from './identifier';
-import { EMPTY, isBlank, parseCountry, parseCurrency, parseText } from './parse';
+import { EMPTY, parseCountry, parseCurrency, parseText } from './parse';
 import { parseTimestamp } from './timestamp';
 
 /** Users correct the form from top to bottom. */
@@ -21,8 +21,6 @@ const byForm = (one: FieldProblem, other: FieldProblem) =>
 	FIELDS.indexOf(one.field) - FIELDS.indexOf(other.field);
 
 export interface ValidationRules {
-	/** For timestamps that are empty, in ms since the epoch. */
-	now: number;
 	/** IANA name, for dates without an offset. */
 	timeZone: string;
 	/** Of amounts that are text. */
@@ -84,13 +82,14 @@ export function validateTransaction(
 	// amount may round to zero in it.
 	const parseBaseAmount: Parse<string> = (value) =>
 		parseAmount(value, { allowZero: true, decimalSeparator });
-	const parseTime = optional((value) => parseTimestamp(value, rules.timeZone), rules.now);
+	const parseTime: Parse<number> = (value) => parseTimestamp(value, rules.timeZone);
 
 	const customEventId = parseField('eventId', optionalIdentifier);
 	const externalId = parseField('externalId', parseIdentifier);
 	const externalStatus = parseField('externalStatus', optionalIdentifier);
 	const reference = parseField('reference', parseText);
 	const amount = parseField('amount', parseMainAmount);
+	const externalCreatedAt = parseField('externalCreatedAt', parseTime);
 	const payment = {
 		externalId,
 		externalStatus,
@@ -101,8 +100,8 @@ export function validateTransaction(
 		paymentScheme: parseField('paymentScheme', parseText),
 		sender: parseParty('sender'),
 		recipient: parseParty('recipient'),
-		externalCreatedAt: parseField('externalCreatedAt', parseTime),
-		receivedAt: parseField('receivedAt', parseTime),
+		externalCreatedAt,
+		receivedAt: parseField('receivedAt', optional(parseTime, externalCreatedAt)),
 	};
 	if (problems.length > 0) return { problems: problems.sort(byForm) };
 	const exceeded = rules.limits && checkCredentialLimits(payment, rules.limits);

@@ -16,7 +16,7 @@ const namesIn = (collection: string) =>
 		({ displayName }) => displayName,
 	);
 
-test('what is another for each payment comes first, and what stays the same last', () => {
+test('what is another for each transaction comes first, and what stays the same last', () => {
 	const fields = properties.filter(({ required, name }) => required && name !== 'toolDescription');
 	expect(fields.map(({ displayName }) => displayName)).toEqual([
 		'Amount',
@@ -26,6 +26,7 @@ test('what is another for each payment comes first, and what stays the same last
 		'Recipient Country',
 		'Reference',
 		'External ID',
+		'Created At',
 		'Sender Entity ID',
 		'Sender Payment Channel ID',
 		'Sender Country',

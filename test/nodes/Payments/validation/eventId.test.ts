@@ -12,7 +12,7 @@ import { fc, propertyRuns } from '../../../support/properties';
 import { normalizationTest } from '../../../fixtures/normalizationTest';
 import { read } from '../../../support/sourceTexts';
 
-const RULES: ValidationRules = { now: 1_763_700_000_000, timeZone: 'Europe/Berlin' };
+const RULES: ValidationRules = { timeZone: 'Europe/Berlin' };
 
 const eventIdOf = (changes: Record<string, unknown>) =>
 	validateItem(sampleInput({ eventId: '', ...changes }), RULES).transaction!.eventId;

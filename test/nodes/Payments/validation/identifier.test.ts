@@ -6,7 +6,7 @@ import { asSentences } from '../../../../nodes/shared/result';
 import { sampleInput, validateItem } from '../../../support/builders/transactions';
 import { fc, propertyRuns } from '../../../support/properties';
 
-const RULES: ValidationRules = { now: 1_763_700_000_000, timeZone: 'UTC' };
+const RULES: ValidationRules = { timeZone: 'UTC' };
 
 const IDENTIFIERS: Field[] = [
 	'externalId',

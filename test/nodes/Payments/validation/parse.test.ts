@@ -159,8 +159,9 @@ describe('timestamps', () => {
 		[{ toMillis: () => '1748432324513' }, noInstant],
 		[{ toMillis: 1748432324513 }, noInstant],
 		[{}, noInstant],
-		[null, noInstant],
-		[undefined, noInstant],
+		[null, /empty/],
+		[undefined, /empty/],
+		[' ', /empty.*2025-05-28T/],
 		[true, noInstant],
 	])('%p', (value, expected) => expectValueOrWords(parseTimestamp(value, 'UTC'), expected));
 });
