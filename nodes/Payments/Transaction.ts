@@ -43,22 +43,22 @@ export interface TransactionItem {
 /**
  * The display name of every field in the editor and in messages. The keys are the names in the
  * service interface. Those of a party have a dot. In the order of the form: what is another for
- * each payment comes first, then what stays the same for months, and then what may be empty.
+ * each transaction comes first, then what stays the same for months, and then what may be empty.
  */
 export const DISPLAY_NAMES = {
 	amount: 'Amount',
 	currency: 'Currency',
-	'recipient.externalEntityId': 'Recipient Entity ID (Payee)',
-	'recipient.externalPaymentChannelId': 'Recipient Channel ID (Account)',
+	'recipient.externalEntityId': 'Recipient Entity ID',
+	'recipient.externalPaymentChannelId': 'Recipient Payment Channel ID',
 	'recipient.countryCode': 'Recipient Country',
 	reference: 'Reference',
 	externalId: 'External ID',
-	'sender.externalEntityId': 'Sender Entity ID (Payer)',
-	'sender.externalPaymentChannelId': 'Sender Channel ID (Account)',
+	externalCreatedAt: 'Created At',
+	'sender.externalEntityId': 'Sender Entity ID',
+	'sender.externalPaymentChannelId': 'Sender Payment Channel ID',
 	'sender.countryCode': 'Sender Country',
 	paymentScheme: 'Payment Scheme',
 	baseAmount: 'Base Amount',
-	externalCreatedAt: 'Created At',
 	eventId: 'Event ID',
 	externalStatus: 'External Status',
 	receivedAt: 'Received At',
@@ -105,7 +105,6 @@ export type TransactionSource = 'fields' | 'item';
 /** Fields that may be empty. The editor has them in the collection Additional Fields. */
 const ADDITIONAL_FIELDS: readonly Field[] = [
 	'baseAmount',
-	'externalCreatedAt',
 	'eventId',
 	'externalStatus',
 	'receivedAt',

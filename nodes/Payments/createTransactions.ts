@@ -152,9 +152,9 @@ function checkItems(
 	options: Options,
 	sentBefore: ExecutionTotals,
 ): CheckedItems {
-	const rawTransactions = readItems(context);
+	const { value: rawTransactions, problem } = readItems(context);
+	if (problem) throw operationError(context.getNode(), problem);
 	const validated = validateItems(rawTransactions, {
-		now: Date.now(),
 		timeZone: context.getTimezone(),
 		decimalSeparator: options.decimalSeparator,
 		limits: readCredentialLimits(context, credential),

@@ -9,6 +9,10 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const ownMember = (object: Record<string, unknown>, name: string): unknown =>
 	Object.hasOwn(object, name) ? object[name] : undefined;
 
+/** Whether there is no value: nothing, or only blanks. */
+export const isBlank = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
 /**
  * Whether there is no value: nothing, or only blanks and invisible characters (Unicode category
  * Cf).
@@ -20,6 +24,9 @@ export const isEmpty = (value: unknown): boolean =>
 
 const MAX_QUOTED_LENGTH = 60;
 
+/** Characters that nobody sees, or that look like a blank. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]|[^\S ]/gu;
+
 /** So that somebody sees why a name or a value doesn't match, such as `[U+FEFF]` (BOM). */
 const codePointOf = (character: string) =>
 	`[U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`;
@@ -30,8 +37,10 @@ const codePointOf = (character: string) =>
 export function quote(value: unknown): string {
 	if (typeof value === 'string') {
 		const shortened =
-			value.length > MAX_QUOTED_LENGTH ? `${value.slice(0, MAX_QUOTED_LENGTH)}…` : value;
-		return `"${shortened.replace(/^\p{Cf}|\p{Cf}$/gu, codePointOf)}"`;
+			value.length > MAX_QUOTED_LENGTH
+				? `${value.slice(0, MAX_QUOTED_LENGTH).replace(/[\ud800-\udbff]$/, '')}…`
+				: value;
+		return `"${shortened.replace(UNSEEN, codePointOf)}"`;
 	}
 	if (Array.isArray(value)) return 'A list';
 	if (typeof value === 'object' && value !== null) return 'An object';

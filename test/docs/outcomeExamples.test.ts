@@ -12,6 +12,7 @@ const PAYMENT = {
 	reference: 'Invoice 2026-0042',
 	amount: '2501.00',
 	currency: 'EUR',
+	externalCreatedAt: '2026-11-24',
 	paymentScheme: 'SCT',
 	'sender.externalEntityId': 'north-windmills',
 	'sender.externalPaymentChannelId': 'north-windmills-account',
@@ -20,7 +21,7 @@ const PAYMENT = {
 	'recipient.externalPaymentChannelId': 'harbour-bakery-eur-account',
 	'recipient.countryCode': 'DK',
 };
-const RULES = { now: Date.UTC(2026, 10, 24), timeZone: 'UTC' };
+const RULES = { timeZone: 'UTC' };
 
 const transaction = validateTransaction(PAYMENT, RULES).transaction as Transaction;
 const { eventId, externalId } = transaction;

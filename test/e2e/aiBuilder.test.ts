@@ -90,6 +90,7 @@ test('what the service requires is required in the type definition', () => {
 		'recipientCountryCode',
 		'reference',
 		'externalId',
+		'externalCreatedAt',
 		'senderExternalEntityId',
 		'senderExternalPaymentChannelId',
 		'senderCountryCode',

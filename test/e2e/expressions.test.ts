@@ -63,6 +63,7 @@ const FIXED = {
 	reference: 'x',
 	paymentScheme: 'SCT',
 	externalId: 'x',
+	externalCreatedAt: '2025-05-28',
 	options: {},
 };
 

@@ -4,8 +4,8 @@ import type { INodeTypeBaseDescription } from 'n8n-workflow';
 const OUTPUT = `<output>
 One item for each input item, paired and in order. Fields without a value are left out, and no field of the input is added: read those with {{ $('Name of the node').item.json }}.
 {
-  outcome: 'created'      // recorded now: accepted, and only an event says that it was paid
-         | 'duplicate'    // recorded before, or maybe by an attempt of this run (message says so): not created again
+  outcome: 'created'      // recorded now: accepted, and only an event says that money moved
+         | 'duplicate'    // recorded before, or maybe by an attempt of this run: not created again
          | 'rejected'     // by the service: not recorded, so correct it and run it again with the same externalId
          | 'invalid'      // wrong input or beyond a limit: not sent
          | 'notSent'      // busy or unreachable: not sent, run it again later
@@ -15,21 +15,22 @@ One item for each input item, paired and in order. Fields without a value are le
   message: string, fix: string,   // what happened, and what to do
   eventId: string, statusCode: number, response: unknown
 }
-A payment whose event says REJECTED, FAILED, or RETURNED stays recorded. If a person decides to pay it again, it needs an externalId of its own, such as INV-7-2.
+A transaction whose event says REJECTED, FAILED, or RETURNED stays recorded. If a person decides to try again, it needs an externalId of its own, such as INV-7-2.
 All items are checked before the first is sent. By default, one invalid item stops the node before that, and then the first item that is not recorded. With onError: 'continueRegularOutput', every item has its outcome. With 'continueErrorOutput', items that are not recorded take the second output.
 </output>`;
 
 const PATTERNS = `<patterns>
-<pattern title="Pay the rows that are due, and mark those that are recorded">
-Rows that are recorded must not be selected again, so write the result to what selects them. The service recognizes a repeat only for a time, often 24 hours. If the rows can be selected again after that, mark them before the payment, too, and let a person look up those without a result.
-const pay = node({
+<pattern title="Record the rows, and mark those that are recorded">
+Rows that are recorded must not be selected again, so write the result to what selects them. The service recognizes a repeat only for a time, often 24 hours. If they can be selected again later, mark them before, too, and let a person look up those without a result.
+const record = node({
   type: 'n8n-nodes-payments.payments', version: 1,
-  config: { name: 'Pay', onError: 'continueRegularOutput', parameters: {
+  config: { name: 'Record', onError: 'continueRegularOutput', parameters: {
     resource: 'transaction', operation: 'create', specifyTransaction: 'fields',
-    amount: expr('{{ $json.total }}'),             // a number, or text such as 1250.00
+    amount: expr('{{ $json.total }}'),             // number or text such as 1250.00
     currency: 'EUR',
-    externalId: expr('{{ $json.invoice_no }}'),    // what recurs needs its period: EMP-7-2026-11
+    externalId: expr('{{ $json.invoice_no }}'),    // what recurs with its period: EMP-7-2026-11
     reference: expr('{{ $json.invoice_no }}'),
+    externalCreatedAt: expr('{{ $json.issued_at }}'),
     recipientExternalEntityId: expr('{{ $json.supplier_id }}'),
     recipientExternalPaymentChannelId: expr('{{ $json.account_id }}'),
     recipientCountryCode: expr('{{ $json.country }}'),
@@ -42,7 +43,7 @@ const pay = node({
 <pattern title="Amounts">
 Cents: expr('{{ ($json.cents / 100).toFixed(2) }}'). JPY has no decimals ('1250'), KWD has three ('1.250'). Text such as 1.250,00: options: { decimalSeparator: 'comma' }. With it, 1.250 alone is invalid in EUR: remove dots that are surely for thousands, and currency signs, in the expression.
 </pattern>
-<pattern title="Pay all or nothing">
+<pattern title="All or nothing">
 The node with options: { dryRun: true } and onError: 'continueRegularOutput', an If that every item is dryRun, and then the same node without dryRun. A dry run doesn't ask the service, so it knows no duplicates.
 </pattern>
 </patterns>`;
@@ -50,7 +51,7 @@ The node with options: { dryRun: true } and onError: 'continueRegularOutput', an
 /** What n8n's AI workflow builder reads about the node. The type definitions show no defaults. */
 export const builderHint: INodeTypeBaseDescription['builderHint'] = {
 	searchHint:
-		"Creates payments (transactions) in the payments service, one for each input item. Each output item has outcome (created, duplicate, rejected, invalid, notSent, unknown, dryRun), message, and fix. A payment is its externalId between two entities: it's paid once while the service remembers it (often 24 hours), and recurring payments need the period in it. paymentScheme is never empty. For results by item, set onError: 'continueRegularOutput', then a Switch on {{ $json.outcome }}.",
+		"Creates transactions in a payments service, one for each input item. Each output item has outcome (created, duplicate, rejected, invalid, notSent, unknown, dryRun), message, and fix. A transaction is its externalId between two entities: recorded once while the service remembers it (often 24 hours), so what recurs needs the period in it. paymentScheme and externalCreatedAt are never empty. For results by item, set onError: 'continueRegularOutput', then a Switch on {{ $json.outcome }}.",
 	extraTypeDefContent: [{ content: OUTPUT }, { content: PATTERNS }],
 	relatedNodes: [
 		{
@@ -68,7 +69,7 @@ export const builderHint: INodeTypeBaseDescription['builderHint'] = {
 		},
 		{
 			nodeType: 'n8n-nodes-payments.paymentsTrigger',
-			relationHint: 'Recorded means accepted: whether the money moved comes later, as an event',
+			relationHint: 'Recorded means accepted: an event says later whether money moved',
 		},
 	],
 };

@@ -12,31 +12,38 @@ const showOnlyFor = (source: TransactionSource) => ({
 
 type FieldParameter = Omit<INodeProperties, 'displayName' | 'name' | 'default'>;
 
-const text = (example: string, description: string, propertyHint?: string): FieldParameter => ({
-	type: 'string',
-	placeholder: `e.g. ${example}`,
+const describe = (description: string, propertyHint?: string) => ({
 	description,
 	...(propertyHint === undefined ? {} : { builderHint: { propertyHint } }),
 });
 
-const time = (description: string): FieldParameter => ({ type: 'dateTime', description });
+const text = (example: string, description: string, propertyHint?: string): FieldParameter => ({
+	type: 'string',
+	placeholder: `e.g. ${example}`,
+	...describe(description, propertyHint),
+});
+
+const time = (description: string, propertyHint?: string): FieldParameter => ({
+	type: 'dateTime',
+	...describe(description, propertyHint),
+});
 
 /**
- * In the order of the editor: what is another for each payment comes first, and what stays the same
- * for months last.
+ * In the order of the editor: what is another for each transaction comes first, and what stays the
+ * same for months last.
  */
 const MAIN_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	amount: text('2501.00', 'Decimal number with a dot and without thousands separators (amount)'),
 	currency: text('EUR', 'Currency of the amount, by its ISO 4217 code of three letters (currency)'),
 	'recipient.externalEntityId': text(
 		'harbour-bakery',
-		'ID of the person or company that is paid (recipient.externalEntityId)',
-		'The ID that the service has for the payee, not a name: with another one, it is another payment. If the data has only names and IBANs, ask the user which IDs the service takes.',
+		'ID of the person or company that receives the funds (recipient.externalEntityId)',
+		'The ID that the service has for the recipient, not a name: with another one, it is another transaction. If the data has only names and IBANs, ask the user which IDs the service takes.',
 	),
 	'recipient.externalPaymentChannelId': text(
 		'harbour-bakery-eur-account',
-		'ID of the account or wallet that is paid, as the service knows it, which is usually not an IBAN (recipient.externalPaymentChannelId)',
-		'Usually an ID of the service, and no IBAN. If the payee has no channel, the ID of the entity. No field has the name of the payee, or whether it is a person.',
+		'ID of the account or wallet of the recipient, as the service knows it, which is usually not an IBAN (recipient.externalPaymentChannelId)',
+		'Usually an ID of the service, and no IBAN. If the recipient has no channel, the ID of the entity. No field has the name of the recipient, or whether it is a person.',
 	),
 	'recipient.countryCode': text(
 		'DE',
@@ -44,20 +51,24 @@ const MAIN_FIELDS: Partial<Record<Field, FieldParameter>> = {
 	),
 	reference: text(
 		'Invoice 2026-0042',
-		'What the payment is for, for example an invoice number (reference)',
+		'What the transaction is for, for example an invoice number (reference)',
 	),
 	externalId: text(
 		'INV-2026-0042',
-		'ID of this transaction in your own system, a different one for each payment (externalId). For recurring payments, add the period, such as RENT-7-2026-11: the same ID between the same entities is paid once, also if the row is corrected.',
-		'The number of the invoice or order, never random or with a time of day. The payment is this ID between the two entities: used twice, it is a duplicate, whatever else was changed. So add the period to what recurs, as in EMP-7-2026-11, and a suffix to a second payment of one invoice or order. The period is a column of the data, or of a schedule the time that it was due: taken from the clock, the same row would be paid again in the next period.',
+		'ID of this transaction in your own system, a different one for each (externalId). For what recurs, add the period, such as RENT-7-2026-11: the same ID between the same entities is recorded once, also if the row is corrected.',
+		'The number of the invoice or order, never random or with a time of day. The transaction is this ID between the two entities: used twice, it is a duplicate, whatever else was changed. So add the period to what recurs, as in EMP-7-2026-11, and a suffix to a second one of an invoice or order. The period is a column of the data, or of a schedule the time that it was due: taken from the clock, the same row would be recorded again in the next period.',
+	),
+	externalCreatedAt: time(
+		'When the transaction was created in your own system (externalCreatedAt), from your data if it has the time. Enter {{ $now }} only if it is created now.',
+		'The time of the row, such as its booking or invoice date, so that the same row is sent alike each time. {{ $now }} only if nothing has a date.',
 	),
 	'sender.externalEntityId': text(
 		'north-windmills',
-		'ID of the person or company that pays (sender.externalEntityId)',
+		'ID of the person or company that sends the funds (sender.externalEntityId)',
 	),
 	'sender.externalPaymentChannelId': text(
 		'north-windmills-account',
-		'ID of the account or wallet that pays, as the service knows it, which is usually not an IBAN (sender.externalPaymentChannelId)',
+		'ID of the account or wallet of the sender, as the service knows it, which is usually not an IBAN (sender.externalPaymentChannelId)',
 	),
 	'sender.countryCode': text(
 		'DE',
@@ -76,17 +87,14 @@ const ADDITIONAL_FIELDS: Partial<Record<Field, FieldParameter>> = {
 		'2501.00',
 		'Amount after conversion into your base currency (baseAmount). If empty, it is the same as the amount.',
 	),
-	externalCreatedAt: time(
-		'When the transaction was created in your own system (externalCreatedAt). If empty, it is the time when the node begins.',
-	),
 	eventId: text(
 		'5609c570-3b45-4bec-a326-9d50ee465156',
-		'The idempotency key: the service records each Event ID once (eventId). If empty, it is generated from External ID, External Status, and the IDs of the entities, so a row that you run again, or correct, is no second payment. Enter an ID only if your own system has one for each payment, and never generate a new one for a retry.',
-		'Set it only if the data has both the externalId that the service expects and another ID for each payment, such as two refunds of one order whose externalId is the order. Otherwise leave it out, and let the externalId be what differs, such as the ID of the refund. It is generated from External ID, External Status, and the entities, which is right for invoices, payroll, and rows that are selected again. Never random or from the time: each retry would pay again.',
+		'The idempotency key: the service records each Event ID once (eventId). If empty, it is generated from External ID, External Status, and the IDs of the entities, so a row that you run again, or correct, is no second transaction. Enter an ID only if each item has one, and never generate a new one for a retry.',
+		'Set it only if each item has both the externalId that the service expects and an ID of its own, such as two refunds of one order whose externalId is the order. Otherwise leave it out, and let the externalId be what differs, such as the ID of the refund. It is generated from External ID, External Status, and the entities, which is right for invoices, payroll, and rows that are selected again. Never random or from the time: each retry would be another transaction.',
 	),
 	externalStatus: text('settled', 'Status of this transaction in your own system (externalStatus)'),
 	receivedAt: time(
-		'When the service received the transaction (receivedAt). If empty, it is the time when the node begins.',
+		'When the service received the transaction (receivedAt). If empty, it is the same as Created At.',
 	),
 };
 
@@ -104,6 +112,22 @@ const parameters = (
 		...common,
 	}));
 
+/**
+ * Declares a collection, and a hidden parameter of the same name. Before the node runs, n8n drops
+ * the members that a collection doesn't have, and all of it if it's one expression, so that they
+ * would be ignored. The value of a parameter of another type stays as it is (n8n-workflow:
+ * `getNodeParameters`), and is checked when it's read.
+ */
+function collection(
+	shown: Omit<INodeProperties, 'type' | 'default'>,
+): [shown: INodeProperties, asStored: INodeProperties] {
+	const { displayName, name, displayOptions } = shown;
+	return [
+		{ ...shown, type: 'collection', default: {} },
+		{ displayName, name, displayOptions, type: 'hidden', default: {} },
+	];
+}
+
 /** The parameters of Transaction → Create (docs/interface.md, 2.1 and 2.2). */
 export const transactionFields: INodeProperties[] = [
 	{
@@ -116,7 +140,7 @@ export const transactionFields: INodeProperties[] = [
 				name: 'From Input Item',
 				value: 'item',
 				description:
-					'Columns of the input match the fields by name, such as Amount or amount. Capital letters, blanks, _ and - make no difference.',
+					'Columns of the input match the fields by their whole names, such as Amount or amount. Capital letters, blanks, _ and - make no difference.',
 			},
 			{
 				name: 'Using Fields Below',
@@ -128,29 +152,25 @@ export const transactionFields: INodeProperties[] = [
 		description: 'Where the transaction comes from',
 		builderHint: {
 			propertyHint:
-				"'fields' maps the columns of the input, whatever their names are, with expressions such as expr('{{ $json.total }}'). An ID can be a whole number. 'item' only if the items have the names of the fields: amount, currency, reference, externalId, paymentScheme, and sender and recipient with externalEntityId, externalPaymentChannelId, countryCode (or Sender Entity ID, Sender Channel ID, Sender Country, …). Other columns are ignored.",
+				"'fields' maps the columns of the input, whatever their names are, with expressions such as expr('{{ $json.total }}'). An ID can be a whole number. 'item' only if the items have the names of the fields: amount, currency, reference, externalId, paymentScheme, and sender and recipient with externalEntityId, externalPaymentChannelId, countryCode (or Sender Entity ID, Sender Payment Channel ID, Sender Country, …). Whole names only.",
 		},
 	},
 	...parameters(MAIN_FIELDS, {
 		required: true,
 		displayOptions: { show: showOnlyFor('fields') },
 	}),
-	{
+	...collection({
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
-		type: 'collection',
 		displayOptions: { show: showOnlyFor('fields') },
-		default: {},
 		placeholder: 'Add Field',
 		options: parameters(ADDITIONAL_FIELDS, {}),
-	},
-	{
+	}),
+	...collection({
 		displayName: 'Options',
 		name: 'options',
-		type: 'collection',
 		displayOptions: { show: showOnlyForTransactionCreate },
-		default: {},
 		placeholder: 'Add Option',
 		options,
-	},
+	}),
 ];

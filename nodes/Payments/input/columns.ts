@@ -2,29 +2,48 @@ import { isObject, quote } from '../../shared/values';
 import {
 	DISPLAY_NAMES,
 	FIELDS,
+	parameterOf,
 	type Field,
 	type FieldProblem,
 	type RawTransaction,
 } from '../Transaction';
 
-const normalize = (name: string) =>
-	name
-		.replace(/\([^)]*\)/g, '')
-		.toLowerCase()
-		.replace(/[\s._-]/g, '');
+/** Case, blanks, `.`, `_`, and `-` don't count. Everything else does. */
+const normalize = (name: string) => name.toLowerCase().replace(/[\s._-]/g, '');
 
-/**
- * By name in the service interface, which is also that of the parameter, and display name. The
- * fields of a party also match without "external": `sender_payment_channel_id`.
- */
+/** Each field by its names: in the service interface, of its parameter, and in the editor. */
 const FIELD_BY_NAME = new Map(
 	FIELDS.flatMap((field) =>
-		[field, DISPLAY_NAMES[field], field.replace('.external', '.')].map((name): [string, Field] => [
-			normalize(name),
-			field,
-		]),
+		[field, parameterOf(field).split('.').at(-1)!, DISPLAY_NAMES[field]].map(
+			(name): [string, Field] => [normalize(name), field],
+		),
 	),
 );
+
+/** What the name of a column says about a field. */
+export interface ColumnMatch {
+	field: Field;
+	/** Whether it's a name of the field. Otherwise, it only begins with one. */
+	isExact: boolean;
+}
+
+/**
+ * Finds the field that a column is for.
+ *
+ * A name that begins with a field's and goes on, such as "Amount (cents)", can mean another unit,
+ * zone, or kind of value. It may be the field's column all the same, so it's reported and not
+ * ignored. There, only letters and digits are compared, so that no other character hides it.
+ *
+ * @returns `undefined` for a name that begins with no field's
+ */
+function matchColumn(name: string): ColumnMatch | undefined {
+	const exact = FIELD_BY_NAME.get(normalize(name));
+	if (exact !== undefined) return { field: exact, isExact: true };
+	const letters = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+	for (const [begin, field] of FIELD_BY_NAME)
+		if (letters.startsWith(begin)) return { field, isExact: false };
+	return undefined;
+}
 
 /**
  * Lists the columns of an item. The members of a party are columns, such as `sender.countryCode`.
@@ -37,19 +56,31 @@ const columnsOf = (json: Record<string, unknown>): Array<[name: string, value: u
 	});
 
 /**
- * Matches the columns of an item with the fields of a transaction by name. Case, blanks, `.`, `_`,
- * `-`, and what is in parentheses don't count. Columns that match no field are left out.
+ * Matches the columns of an item with the fields of a transaction by name. A field whose only
+ * columns go on behind its name can't be read. Columns that match no field are left out.
+ *
+ * @param known what other items' columns match, by their names
  */
-export function matchColumns(json: Record<string, unknown>): RawTransaction {
+export function matchColumns(
+	json: Record<string, unknown>,
+	known = new Map<string, ColumnMatch | undefined>(),
+): RawTransaction {
 	const all = columnsOf(json);
 	const values: Partial<Record<Field, unknown>> = {};
 	const columnByField = new Map<Field, string>();
+	const longerNames = new Map<Field, string[]>();
 	const unreadable: FieldProblem[] = [];
 	for (const [name, value] of all) {
-		const field = FIELD_BY_NAME.get(normalize(name));
-		if (field === undefined) continue;
+		if (!known.has(name)) known.set(name, matchColumn(name));
+		const match = known.get(name);
+		if (match === undefined) continue;
+		const { field, isExact } = match;
 		const other = columnByField.get(field);
-		if (other === undefined) {
+		if (!isExact) {
+			const names = longerNames.get(field);
+			if (names) names.push(name);
+			else longerNames.set(field, [name]);
+		} else if (other === undefined) {
 			columnByField.set(field, name);
 			values[field] = value;
 		} else if (!Object.is(values[field], value)) {
@@ -60,5 +91,23 @@ export function matchColumns(json: Record<string, unknown>): RawTransaction {
 			});
 		}
 	}
+	for (const [field, names] of longerNames)
+		if (!columnByField.has(field)) unreadable.push(notExact(field, names));
 	return { values, unreadable, columns: all.map(([name]) => name), columnByField };
+}
+
+const MAX_LISTED_COLUMNS = 3;
+
+/** @param names of the columns that go on behind a name of the field */
+function notExact(field: Field, names: readonly string[]): FieldProblem {
+	const listed = names.slice(0, MAX_LISTED_COLUMNS).map(quote).join(', ');
+	const more = names.length > MAX_LISTED_COLUMNS ? ', …' : '';
+	const columns = names.length === 1 ? 'The column' : 'The columns';
+	const begin = names.length === 1 ? 'begins' : 'begin';
+	const own = quote(DISPLAY_NAMES[field]);
+	return {
+		field,
+		message: `${columns} ${listed}${more} only ${begin} with the name of this field, so nothing is read from there`,
+		fix: `Name the column ${own} if it has what the field needs, in the same unit and form: convert its values first if not. If it has something else, let its name begin with another word.`,
+	};
 }

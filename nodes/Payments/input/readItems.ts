@@ -1,47 +1,91 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Problem } from '../../shared/result';
-import { quote } from '../../shared/values';
+import { checkCollection } from '../../shared/collection';
+import { ok, type Problem, type Result } from '../../shared/result';
+import { isBlank, quote } from '../../shared/values';
 import {
 	DISPLAY_NAMES,
 	FIELDS,
+	isAdditionalField,
 	parameterOf,
 	type Field,
 	type FieldProblem,
 	type RawTransaction,
 	type TransactionSource,
 } from '../Transaction';
-import { matchColumns } from './columns';
+import { matchColumns, type ColumnMatch } from './columns';
 import { parameterReader } from './expressions';
 
-/** Reads what each item has for a transaction, as the parameter Specify Transaction says. */
-export function readItems(context: IExecuteFunctions): RawTransaction[] {
+/**
+ * Reads what each item has for a transaction, as the parameter Specify Transaction says.
+ *
+ * @returns a problem if the node's own settings can't be read
+ */
+export function readItems(context: IExecuteFunctions): Result<RawTransaction[]> {
 	const source = context.getNodeParameter('specifyTransaction', 0) as TransactionSource;
 	const items = context.getInputData();
-	if (source === 'item') return items.map(({ json }) => matchColumns(json));
-	const readFields = fieldsReader(context);
-	return items.map(({ json }, itemIndex) => readFields(json, itemIndex));
+	if (source === 'item') return ok(readColumns(items.map(({ json }) => json)));
+	const reader = fieldsReader(context);
+	if (reader.problem) return reader;
+	return ok(items.map(({ json }, itemIndex) => reader.value(json, itemIndex)));
 }
+
+/** Reads the columns of each item. An Event ID that is empty isn't set, unless others are. */
+export function readColumns(items: ReadonlyArray<Record<string, unknown>>): RawTransaction[] {
+	const known = new Map<string, ColumnMatch | undefined>();
+	const read = items.map((json) => matchColumns(json, known));
+	const isEventIdSet = read.some(({ values }) => !isBlank(values.eventId));
+	const fix = 'Other items have one, so fill it in, or send the items without one on their own.';
+	return isEventIdSet ? read.map((raw) => requireEventId(raw, fix)) : read;
+}
+
+/** The collection, as messages name it. */
+const ADDITIONAL_FIELDS = {
+	displayName: 'Additional Fields',
+	member: 'field',
+	names: FIELDS.filter(isAdditionalField),
+};
 
 function fieldsReader(
 	context: IExecuteFunctions,
-): (json: object, itemIndex: number) => RawTransaction {
+): Result<(json: object, itemIndex: number) => RawTransaction> {
+	const asTyped = { rawExpressions: true };
+	const collection = context.getNodeParameter('additionalFields', 0, {}, asTyped);
+	const { value: additional, problem } = checkCollection(collection, ADDITIONAL_FIELDS);
+	if (problem) return { problem };
 	const rawByField = new Map(
 		FIELDS.map((field): [Field, unknown] => [
 			field,
-			context.getNodeParameter(parameterOf(field), 0, '', { rawExpressions: true }),
+			isAdditionalField(field)
+				? additional[field]
+				: context.getNodeParameter(parameterOf(field), 0, '', asTyped),
 		]),
 	);
 	const { read, expressionNames } = parameterReader(context, rawByField);
-	return (json, itemIndex) => {
+	return ok((json, itemIndex) => {
 		const values: Partial<Record<Field, unknown>> = {};
 		const unreadable: FieldProblem[] = [];
 		for (const [field, { value, problem }] of read(itemIndex)) {
 			if (problem) unreadable.push({ field, ...problem });
 			else values[field] = value;
 		}
-		return { values, unreadable, columns: Object.keys(json), expressionFields: expressionNames };
-	};
+		const columns = Object.keys(json);
+		const raw = { values, unreadable, columns, expressionFields: expressionNames };
+		const fix =
+			"Correct its value, or remove it from 'Additional Fields', so that each Event ID is generated.";
+		return Object.hasOwn(additional, 'eventId') ? requireEventId(raw, fix) : raw;
+	});
+}
+
+/**
+ * A generated Event ID in place of one that is missing would be another in the next execution, if
+ * the value is there by then: the transaction would be recorded twice.
+ */
+function requireEventId(raw: RawTransaction, fix: string): RawTransaction {
+	const { values, unreadable } = raw;
+	if (!isBlank(values.eventId) || unreadable.some(({ field }) => field === 'eventId')) return raw;
+	const message = 'The field is empty in this item';
+	return { ...raw, unreadable: [...unreadable, { field: 'eventId', message, fix }] };
 }
 
 /**

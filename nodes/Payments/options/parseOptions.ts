@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { failed, ok, type Result } from '../../shared/result';
-import { isEmpty, isObject, quote } from '../../shared/values';
+import { isEmpty, quote } from '../../shared/values';
 import { options } from '../editor/options';
 import { parseAmountLimits, type AmountLimits } from '../limits/amountLimits';
 
@@ -30,25 +30,12 @@ const AMOUNT_LIMITS = ['maxAmount', 'maxTotal'];
 /** Returns the display name of an option. */
 export const displayNameOf = (name: string): string => OPTIONS.get(name)?.displayName ?? name;
 
-/**
- * Checks that a value is the collection, before its values are evaluated. An option that isn't
- * known must not be ignored.
- *
- * @returns the values as typed, by name
- */
-export function checkNames(given: unknown): Result<Record<string, unknown>> {
-	if (!isObject(given)) {
-		const message = `'Options' is ${quote(given)}, and not a collection`;
-		return failed(message, 'Add each option by its name. Nothing was sent.');
-	}
-	const unknown = Object.keys(given).find((name) => !OPTIONS.has(name));
-	if (unknown === undefined) return ok(given);
-	const known = [...OPTIONS.keys()].join(', ');
-	return optionProblem(
-		`The option '${unknown}' doesn't exist`,
-		`These exist: ${known}. Correct it`,
-	);
-}
+/** The collection, as messages name it. */
+export const COLLECTION = {
+	displayName: 'Options',
+	member: 'option',
+	names: [...OPTIONS.keys()],
+};
 
 /**
  * Parses the options of the node. Those that are not set get their defaults, and so do empty

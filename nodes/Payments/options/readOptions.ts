@@ -1,14 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { checkCollection } from '../../shared/collection';
 import { failed, ok, type Result } from '../../shared/result';
 import { quote } from '../../shared/values';
 import { parameterReader } from '../input/expressions';
-import { checkNames, displayNameOf, parseOptions, type Options } from './parseOptions';
+import { COLLECTION, displayNameOf, parseOptions, type Options } from './parseOptions';
 
 /** Reads the collection Options. */
 export function readOptions(context: IExecuteFunctions): Result<Options> {
 	const raw = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
-	const asTyped = checkNames(raw);
+	const asTyped = checkCollection(raw, COLLECTION);
 	if (asTyped.problem) return asTyped;
 	const evaluated = evaluateForAllItems(context, asTyped.value);
 	if (evaluated.problem) {
@@ -33,13 +34,13 @@ function evaluateForAllItems(
 		for (const [name, { value, problem }] of read(itemIndex)) {
 			const option = `The option '${displayNameOf(name)}'`;
 			if (problem) {
-				const forItem = expressionNames.has(name) ? ` for item ${itemIndex}` : '';
+				const forItem = expressionNames.has(name) ? ` for item ${itemIndex + 1}` : '';
 				return failed(`${option}${forItem}: ${problem.message}`, problem.fix);
 			}
 			if (itemIndex === 0) values[name] = value;
 			else if (JSON.stringify(value) !== JSON.stringify(values[name])) {
 				return failed(
-					`${option} is ${quote(values[name])} for item 0, and ${quote(value)} for item ${itemIndex}`,
+					`${option} is ${quote(values[name])} for the first item, and ${quote(value)} for item ${itemIndex + 1}`,
 					'It holds for all items, so give it the same value for each, or send the items apart.',
 				);
 			}

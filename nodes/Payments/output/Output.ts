@@ -41,8 +41,10 @@ export class Output {
 		if (!this.settings.continueOnFail) throw error;
 		const { message, description } = error;
 		const fix = typeof description === 'string' ? description : 'Nothing was sent.';
-		for (const itemIndex of this.inputs.keys())
-			this.addFailure(itemIndex, { outcome: 'notSent', message, fix }, {});
+		for (const itemIndex of this.inputs.keys()) {
+			const ofItem = startWithItem(fix, { itemIndex }, this.inputs);
+			this.addFailure(itemIndex, { outcome: 'notSent', message, fix: ofItem }, {});
+		}
 		this.addSummary();
 	}
 
@@ -50,7 +52,7 @@ export class Output {
 		const { continueOnFail, isTool } = this.settings;
 		if (invalid.length > 0 && !continueOnFail) {
 			const problem = describeInvalidItems(invalid, this.inputs);
-			throw operationError(this.context.getNode(), problem, invalid[0].itemIndex);
+			throw operationError(this.context.getNode(), problem);
 		}
 		for (const item of invalid) {
 			const said = {
@@ -85,7 +87,9 @@ export class Output {
 			if (isSuccess(result, onDuplicate)) {
 				this.add(itemIndex, result, fieldsOf(transaction));
 			} else if (this.settings.continueOnFail) {
-				this.addFailure(itemIndex, result, fieldsOf(transaction));
+				const { externalId } = transaction;
+				const fix = startWithItem(result.fix, { itemIndex, externalId }, this.inputs);
+				this.addFailure(itemIndex, { ...result, fix }, fieldsOf(transaction));
 			} else {
 				const stop = { itemIndex, transaction, result, inputs: this.inputs, onDuplicate };
 				const problem = describeStop([...results.values()], stop);
@@ -110,7 +114,7 @@ export class Output {
 		payment: PaymentFields,
 	): void {
 		const forModel = this.settings.isTool ? ` ${FOR_MODEL}` : '';
-		const fix = startWithItem(`${said.fix}${forModel}`, itemIndex, this.inputs);
+		const fix = `${said.fix}${forModel}`;
 		markAsFailure(this.add(itemIndex, { ...said, fix }, payment), this.context.getNode());
 	}
 

@@ -19,45 +19,53 @@ function rowOf(itemIndex: number, inputs: InputItems): number | undefined {
 	return typeof row === 'number' && Number.isSafeInteger(row) ? row : undefined;
 }
 
-/** Names an item as the user finds it: by its row, or by its index, as n8n does. */
-function nameOf(itemIndex: number, inputs: InputItems, [item, row] = ['item', 'row']): string {
-	const number = rowOf(itemIndex, inputs);
-	return number === undefined ? `${item} ${itemIndex}` : `${row} ${number}`;
+/** An item of the input, and the External ID that it has, not checked. */
+interface NamedItem {
+	itemIndex: number;
+	externalId?: unknown;
 }
 
-/** Begins a text with the item that it is about. n8n's users know an only item without an index. */
-export const startWithItem = (text: string, itemIndex: number, inputs: InputItems): string =>
-	inputs.length === 1 && rowOf(itemIndex, inputs) === undefined
-		? text
-		: `${nameOf(itemIndex, inputs, ['Item', 'Row'])}: ${text}`;
+/**
+ * Names an item as a person finds it: by its row, by its External ID, or else by its number, as
+ * people count: the last one is "item 9 of 9". n8n would number it from 0.
+ */
+function nameOf({ itemIndex, externalId }: NamedItem, inputs: InputItems): string {
+	const row = rowOf(itemIndex, inputs);
+	if (row !== undefined) return `row ${row}`;
+	const isReadable = typeof externalId === 'string' || typeof externalId === 'number';
+	if (isReadable && !isEmpty(externalId)) return `External ID ${quote(externalId)}`;
+	return `item ${itemIndex + 1} of ${inputs.length}`;
+}
+
+/** Begins a text with the item that it is about, unless it's the only one, and has no row. */
+export function startWithItem(text: string, item: NamedItem, inputs: InputItems): string {
+	if (inputs.length === 1 && rowOf(item.itemIndex, inputs) === undefined) return text;
+	const name = nameOf(item, inputs);
+	return `${name[0].toUpperCase()}${name.slice(1)}: ${text}`;
+}
 
 const MAX_LISTED_ITEMS = 3;
 
 /** An item that isn't valid. */
 export interface InvalidItem extends Pick<RawTransaction, 'columnByField'> {
-	/** From 0, as n8n numbers the item that it adds to a message. */
 	itemIndex: number;
 	problems: FieldProblem[];
 	payment: PaymentFields;
 }
 
-/** The External ID by which a person finds an item of the input that has no row number. */
-function externalIdOf({ itemIndex, payment }: InvalidItem, inputs: InputItems): string | undefined {
-	const { externalId } = payment;
-	const isReadable = typeof externalId === 'string' || typeof externalId === 'number';
-	const isNeeded = rowOf(itemIndex, inputs) === undefined;
-	return isNeeded && isReadable && !isEmpty(externalId) ? quote(externalId) : undefined;
-}
-
 /** Names the items that have the same problem, so that a problem is listed once. */
 function namesOf(items: InvalidItem[], inputs: InputItems): string {
 	if (items.length === inputs.length) return `all ${items.length} items`;
-	const listed = items.slice(0, MAX_LISTED_ITEMS).map((item) => {
-		const externalId = externalIdOf(item, inputs);
-		return nameOf(item.itemIndex, inputs) + (externalId === undefined ? '' : ` ${externalId}`);
-	});
+	const listed = items.slice(0, MAX_LISTED_ITEMS).map((item) => nameOf(named(item), inputs));
 	const unlisted = items.length - listed.length;
 	return `${listed.join(', ')}${unlisted > 0 ? ` and ${unlisted} more` : ''}`;
+}
+
+/** An External ID that is invalid, or that another item has, too, doesn't say which item it is. */
+function named({ itemIndex, payment, problems }: InvalidItem): NamedItem {
+	const isNoName = ({ field, otherItem }: FieldProblem) =>
+		field === 'externalId' || otherItem !== undefined;
+	return problems.some(isNoName) ? { itemIndex } : { itemIndex, externalId: payment.externalId };
 }
 
 /** Names a field as the editor does, and its input column if that has another name. */
@@ -69,7 +77,7 @@ function labelOf({ field }: FieldProblem, { columnByField }: InvalidItem): strin
 }
 
 const reasonOf = ({ message, otherItem }: FieldProblem, inputs: InputItems): string =>
-	otherItem === undefined ? message : `${message} ${nameOf(otherItem, inputs)}`;
+	otherItem === undefined ? message : `${message} ${nameOf({ itemIndex: otherItem }, inputs)}`;
 
 /** Names everything that is wrong with an item. What is wrong with several fields is said once. */
 function messageOf(item: InvalidItem, inputs: InputItems): string {
@@ -102,29 +110,26 @@ export function describeInvalidItem(
 	// A model must not get past a limit with a smaller amount or in another currency.
 	const fixable = item.problems.filter(({ isBeyondLimit }) => !isTool || !isBeyondLimit);
 	const fix = [...fixesOf(item, fixable), "This item wasn't sent."].join(' ');
-	return { message: messageOf(item, inputs), fix };
+	return { message: messageOf(item, inputs), fix: startWithItem(fix, named(item), inputs) };
 }
 
 const MAX_LISTED_PROBLEMS = 20;
 
 /**
- * Describes what is wrong with the input, before anything is sent. The first item is the message,
- * to which n8n adds its index. If there are several, the fix lists their problems.
+ * Describes what is wrong with the input, before anything is sent. The message names the first
+ * item. If there are several, the fix lists their problems.
  */
 export function describeInvalidItems(invalid: InvalidItem[], inputs: InputItems): Problem {
 	const [first, ...others] = invalid;
-	const message = `${messageOf(first, inputs)}. Nothing was sent`;
 	const fixes = fixesOf(first).join('\n');
-	if (inputs.length === 1) return { message, fix: startWithItem(fixes, first.itemIndex, inputs) };
-	const total = `${inputs.length} items`;
-	if (others.length === 0) {
-		const row = rowOf(first.itemIndex, inputs);
-		const externalId = externalIdOf(first, inputs);
-		const ofExternalId = externalId === undefined ? '' : `: External ID ${externalId}`;
-		const which = row === undefined ? ofExternalId : `: row ${row}`;
-		const count = `1 of ${total} has something to correct${which}.`;
-		return { message, fix: `${fixes}\n${count}` };
+	if (inputs.length === 1) {
+		const message = `${messageOf(first, inputs)}. Nothing was sent`;
+		return { message, fix: startWithItem(fixes, named(first), inputs) };
 	}
+	const message = `${messageOf(first, inputs)} [${nameOf(named(first), inputs)}]. Nothing was sent`;
+	const total = `${inputs.length} items`;
+	if (others.length === 0)
+		return { message, fix: `${fixes}\n1 of ${total} has something to correct.` };
 	const itemsByProblem = new Map<string, InvalidItem[]>();
 	for (const item of invalid) {
 		for (const problem of item.problems) {

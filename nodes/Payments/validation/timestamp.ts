@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
 
 import { failed, ok, type Result } from '../../shared/result';
-import { quote } from '../../shared/values';
+import { isEmpty, quote } from '../../shared/values';
+import { EMPTY } from './parse';
 
 /** From 1973 to 2286, a time has 12 or 13 digits in ms, and 9 or 10 digits in seconds. */
 const FIRST_MS = 100_000_000_000;
@@ -31,8 +32,16 @@ const FORMS = 'Use a date and time such as 2025-05-28T11:38:44Z, or milliseconds
  * @param timeZone IANA name, for text without an offset, which n8n's date fields write
  */
 export function parseTimestamp(value: unknown, timeZone: string): Result<number> {
+	if (isEmpty(value)) return failed(EMPTY, FORMS);
 	const instant = toMilliseconds(value, timeZone);
-	if (!Number.isInteger(instant)) return failed(`${quote(value)} isn't a point in time`, FORMS);
+	if (!Number.isInteger(instant)) {
+		if (!Number.isInteger(toMilliseconds(value, 'UTC')))
+			return failed(`${quote(value)} isn't a point in time`, FORMS);
+		return failed(
+			`The time zone of the workflow, ${quote(timeZone)}, isn't known, so ${quote(value)} can't be read`,
+			"Select a 'Timezone' such as Europe/Berlin in the workflow's settings, or give the time with an offset, such as 2025-05-28T13:38:44+02:00.",
+		);
+	}
 	if (instant > LAST_MS)
 		return failed(`${quote(value)} is too large for milliseconds since 1970`, FORMS);
 	if (instant >= FIRST_MS) return ok(instant);

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../shared/result';
-import { isEmpty, ownMember } from '../../shared/values';
+import { isBlank, isEmpty, ownMember } from '../../shared/values';
 import type { CredentialLimits } from '../limits/credentialLimits';
 import {
 	FIELDS,
@@ -12,7 +12,8 @@ import {
 import { parseAmount } from './amount';
 import { generateEventId } from './eventId';
 import { checkCredentialLimits } from './limits';
-import { parseCountry, parseCurrency, parseText } from './parse';
+import { parseIdentifier } from './identifier';
+import { EMPTY, parseCountry, parseCurrency, parseText } from './parse';
 import { parseTimestamp } from './timestamp';
 
 /** Users correct the form from top to bottom. */
@@ -20,8 +21,6 @@ const byForm = (one: FieldProblem, other: FieldProblem) =>
 	FIELDS.indexOf(one.field) - FIELDS.indexOf(other.field);
 
 export interface ValidationRules {
-	/** For timestamps that are empty, in ms since the epoch. */
-	now: number;
 	/** IANA name, for dates without an offset. */
 	timeZone: string;
 	/** Of amounts that are text. */
@@ -42,6 +41,10 @@ const optional =
 	(value) =>
 		isEmpty(value) ? ok(whenEmpty) : parse(value);
 
+/** Invisible characters alone are no empty ID, but a text that is invalid. */
+const optionalIdentifier: Parse<string | null> = (value) =>
+	isBlank(value) ? ok(null) : parseIdentifier(value);
+
 /**
  * Validates one transaction, and lists everything to correct at once.
  *
@@ -60,13 +63,14 @@ export function validateTransaction(
 		const given = ownMember(values, field);
 		const { value, problem } = parse(given);
 		const isReported = problems.some((one) => one.field === field);
-		if (problem && !isReported) problems.push({ field, ...problem, isEmpty: isEmpty(given) });
+		if (problem && !isReported)
+			problems.push({ field, ...problem, isEmpty: problem.message === EMPTY });
 		// If the value is missing, there is a problem, and no transaction is returned.
 		return value as T;
 	}
 	const parseParty = (name: 'sender' | 'recipient'): Party => ({
-		externalEntityId: parseField(`${name}.externalEntityId`, parseText),
-		externalPaymentChannelId: parseField(`${name}.externalPaymentChannelId`, parseText),
+		externalEntityId: parseField(`${name}.externalEntityId`, parseIdentifier),
+		externalPaymentChannelId: parseField(`${name}.externalPaymentChannelId`, parseIdentifier),
 		countryCode: parseField(`${name}.countryCode`, parseCountry),
 	});
 
@@ -78,13 +82,14 @@ export function validateTransaction(
 	// amount may round to zero in it.
 	const parseBaseAmount: Parse<string> = (value) =>
 		parseAmount(value, { allowZero: true, decimalSeparator });
-	const parseTime = optional((value) => parseTimestamp(value, rules.timeZone), rules.now);
+	const parseTime: Parse<number> = (value) => parseTimestamp(value, rules.timeZone);
 
-	const customEventId = parseField('eventId', optional<string | undefined>(parseText, undefined));
-	const externalId = parseField('externalId', parseText);
-	const externalStatus = parseField('externalStatus', optional<string | null>(parseText, null));
+	const customEventId = parseField('eventId', optionalIdentifier);
+	const externalId = parseField('externalId', parseIdentifier);
+	const externalStatus = parseField('externalStatus', optionalIdentifier);
 	const reference = parseField('reference', parseText);
 	const amount = parseField('amount', parseMainAmount);
+	const externalCreatedAt = parseField('externalCreatedAt', parseTime);
 	const payment = {
 		externalId,
 		externalStatus,
@@ -95,14 +100,14 @@ export function validateTransaction(
 		paymentScheme: parseField('paymentScheme', parseText),
 		sender: parseParty('sender'),
 		recipient: parseParty('recipient'),
-		externalCreatedAt: parseField('externalCreatedAt', parseTime),
-		receivedAt: parseField('receivedAt', parseTime),
+		externalCreatedAt,
+		receivedAt: parseField('receivedAt', optional(parseTime, externalCreatedAt)),
 	};
 	if (problems.length > 0) return { problems: problems.sort(byForm) };
 	const exceeded = rules.limits && checkCredentialLimits(payment, rules.limits);
 	if (exceeded) return { problems: [exceeded] };
 	return {
 		transaction: { eventId: customEventId ?? generateEventId(payment), ...payment },
-		hasCustomEventId: customEventId !== undefined,
+		hasCustomEventId: customEventId !== null,
 	};
 }

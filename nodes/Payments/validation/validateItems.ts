@@ -8,6 +8,7 @@ import {
 	type RawTransaction,
 	type Transaction,
 } from '../Transaction';
+import { canonical } from './eventId';
 import { validateTransaction, type ValidationResult, type ValidationRules } from './validate';
 
 /** The items that have one Event ID, by their indexes. */
@@ -54,14 +55,17 @@ export function validateItems(items: RawTransaction[], rules: ValidationRules): 
 }
 
 /**
- * The fields in which two transactions aren't the same. 10.5 and 10.50 are the same amount. Base
- * Amount isn't named beside Amount, because it's the same where nobody has entered another one.
+ * The fields in which two transactions aren't the same. 10.5 and 10.50 are the same amount, and
+ * texts that differ only in Unicode's forms of their letters the same text. Base Amount isn't named
+ * beside Amount, because it's the same where nobody has entered another one.
  */
 function differencesOf(one: Transaction, other: Transaction): Field[] {
 	const fields = FIELDS.filter((field) => {
 		const [value, otherValue] = [valueOf(one, field), valueOf(other, field)];
-		return field === 'amount' || field === 'baseAmount'
-			? compareDecimals(String(value), String(otherValue)) !== 0
+		if (field === 'amount' || field === 'baseAmount')
+			return compareDecimals(String(value), String(otherValue)) !== 0;
+		return typeof value === 'string' && typeof otherValue === 'string'
+			? canonical(value) !== canonical(otherValue)
 			: value !== otherValue;
 	});
 	return fields.includes('amount') ? fields.filter((field) => field !== 'baseAmount') : fields;

@@ -12,6 +12,7 @@ import {
 	validateTransaction,
 	type ValidationRules,
 } from '../../../nodes/Payments/validation/validate';
+import { parseIdentifier } from '../../../nodes/Payments/validation/identifier';
 import { isObject } from '../../../nodes/shared/values';
 
 /** The sample transaction (docs/interface.md, 2.1). */
@@ -125,7 +126,7 @@ const junk = fc.oneof(
 
 const text = fc
 	.string({ unit: 'binary', minLength: 1, maxLength: 30 })
-	.filter((value) => value.trim() !== '');
+	.filter((value) => value.trim() !== '' && parseIdentifier(value).problem === undefined);
 const good: Record<string, fc.Arbitrary<unknown>> = {
 	amount: fc.oneof(
 		fc.nat().map(String),
@@ -140,10 +141,9 @@ const good: Record<string, fc.Arbitrary<unknown>> = {
 	externalCreatedAt: fc.oneof(
 		fc.integer({ min: 1e11, max: 9_999_999_999_999 }),
 		fc.date({ min: new Date(2e11), max: new Date(4e12), noInvalidDate: true }),
-		fc.constant(''),
 	),
 };
-good.receivedAt = good.externalCreatedAt;
+good.receivedAt = fc.oneof(good.externalCreatedAt, fc.constant(''));
 
 /**
  * Generates inputs of every quality: complete transactions, transactions with a few invalid fields,

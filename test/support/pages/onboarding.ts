@@ -128,6 +128,8 @@ async function saveCredential(editor: Page) {
 /** Editor: the fields are filled in and the node is run. */
 export async function createTransaction({ editor, shot }: Tabs) {
 	for (const [name, value] of Object.entries(PAYMENT)) await parameter(editor, name).fill(value);
+	await parameter(editor, 'externalCreatedAt').fill('2026-11-24 09:00:00');
+	await parameter(editor, 'externalCreatedAt').press('Enter');
 	await executeNode(editor);
 	await editor.getByTestId('node-run-status-success').waitFor();
 	await editor.getByTestId('output-panel').getByText('created').first().waitFor();

@@ -16,18 +16,19 @@ const namesIn = (collection: string) =>
 		({ displayName }) => displayName,
 	);
 
-test('what is another for each payment comes first, and what stays the same last', () => {
+test('what is another for each transaction comes first, and what stays the same last', () => {
 	const fields = properties.filter(({ required, name }) => required && name !== 'toolDescription');
 	expect(fields.map(({ displayName }) => displayName)).toEqual([
 		'Amount',
 		'Currency',
-		'Recipient Entity ID (Payee)',
-		'Recipient Channel ID (Account)',
+		'Recipient Entity ID',
+		'Recipient Payment Channel ID',
 		'Recipient Country',
 		'Reference',
 		'External ID',
-		'Sender Entity ID (Payer)',
-		'Sender Channel ID (Account)',
+		'Created At',
+		'Sender Entity ID',
+		'Sender Payment Channel ID',
 		'Sender Country',
 		'Payment Scheme',
 	]);

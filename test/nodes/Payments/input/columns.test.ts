@@ -1,25 +1,32 @@
 import { matchColumns } from '../../../../nodes/Payments/input/columns';
-import { explainEmptyFields } from '../../../../nodes/Payments/input/readItems';
+import { explainEmptyFields, readColumns } from '../../../../nodes/Payments/input/readItems';
 import {
 	DISPLAY_NAMES,
 	FIELDS,
+	parameterOf,
 	type Field,
 	type FieldProblem,
 	type RawTransaction,
 } from '../../../../nodes/Payments/Transaction';
 import { validateItems } from '../../../../nodes/Payments/validation/validateItems';
-import { rows } from '../../../support/builders/transactions';
+import { quote } from '../../../../nodes/shared/values';
+import { rows, SAMPLE, validateItem } from '../../../support/builders/transactions';
 import { fc, propertyRuns } from '../../../support/properties';
 
-const RULES = { now: 1_763_700_000_000, timeZone: 'UTC' };
+const RULES = { timeZone: 'UTC' };
 
 describe('a column matches a field by its name', () => {
 	test.each([
 		['Sender Country', 'sender.countryCode'],
 		['senderCountryCode', 'sender.countryCode'],
-		['Recipient Channel ID', 'recipient.externalPaymentChannelId'],
+		['Recipient Payment Channel ID', 'recipient.externalPaymentChannelId'],
 		['External\u00a0ID', 'externalId'],
+		['\ufeffAmount', 'amount'],
 		['sender_payment_channel_id', 'sender.externalPaymentChannelId'],
+		['sender.externalPaymentChannelId', 'sender.externalPaymentChannelId'],
+		['senderExternalPaymentChannelId', 'sender.externalPaymentChannelId'],
+		['created_at', 'externalCreatedAt'],
+		['externalCreatedAt', 'externalCreatedAt'],
 	])('%j: %s', (name, field) => {
 		expect(matchColumns({ [name]: 'x', other: 'y' })).toEqual({
 			values: { [field]: 'x' },
@@ -29,13 +36,24 @@ describe('a column matches a field by its name', () => {
 		});
 	});
 
-	test.each(['id', 'amounts', 'country', 'sender', '', '__proto__', 'toString'])(
-		'%j matches none',
-		(name) => {
-			const json = Object.fromEntries([[name, 'x']]);
-			expect(matchColumns(json)).toMatchObject({ values: {}, columnByField: new Map() });
-		},
-	);
+	test.each([
+		'id',
+		'country',
+		'sender',
+		'Total Amount',
+		'Our Event ID',
+		'Sender Channel ID',
+		'',
+		'__proto__',
+		'toString',
+	])('%j matches none, and is left out', (name) => {
+		const json = Object.fromEntries([[name, 'x']]);
+		expect(matchColumns(json)).toMatchObject({
+			values: {},
+			unreadable: [],
+			columnByField: new Map(),
+		});
+	});
 
 	test('a party can be an object', () => {
 		const sender = { externalEntityId: 'a', country_code: 'BE', Note: 'left out' };
@@ -102,7 +120,7 @@ describe('a column matches a field by its name', () => {
 				);
 		const column = fc.constantFrom<Field>(...FIELDS).chain((field) =>
 			fc
-				.constantFrom(field, DISPLAY_NAMES[field], field.replace('.external', '_'))
+				.constantFrom(field, DISPLAY_NAMES[field], parameterOf(field).split('.').at(-1)!)
 				.chain(anyCase)
 				.map((name) => ({ field, name })),
 		);
@@ -112,6 +130,158 @@ describe('a column matches a field by its name', () => {
 			}),
 			{ numRuns: propertyRuns(2000) },
 		);
+	});
+});
+
+describe('a column whose name goes on behind that of a field', () => {
+	/** The sample without a field. */
+	const without = (field: Field): Record<string, unknown> => {
+		const input = structuredClone(SAMPLE) as unknown as Record<string, Record<string, unknown>>;
+		const [name, nameInParty] = field.split('.');
+		if (nameInParty === undefined) delete input[name];
+		else delete input[name][nameInParty];
+		return input;
+	};
+	const problemsOf = (json: Record<string, unknown>) => validateItem(json, RULES).problems ?? [];
+
+	test.each<[Field, string]>([
+		['amount', 'Amount (cents)'],
+		['amount', 'Amount (in thousands)'],
+		['amount', 'amount_eur'],
+		['amount', 'AmountCents'],
+		['amount', 'Amount €'],
+		['amount', 'amounts'],
+		['baseAmount', 'Base Amount (USD)'],
+		['baseAmount', 'Base\u200b Amount'],
+		['baseAmount', '"Base Amount"'],
+		['externalCreatedAt', 'Created at (UTC)'],
+		['externalCreatedAt', 'externalCreatedAt[ms]'],
+		['externalStatus', 'External Status (ours)'],
+		['eventId', 'Event ID old'],
+		['eventId', 'EVENTID2'],
+		['receivedAt', 'Received At, bank'],
+		['sender.countryCode', 'Sender Country Name'],
+		['currency', 'Currency symbol'],
+	])('%s: %j is named, and nothing is read from it', (field, name) => {
+		const [problem, ...others] = problemsOf({ ...without(field), [name]: 1 });
+		expect(others).toEqual([]);
+		expect(problem.field).toBe(field);
+		expect(problem.message).toContain(quote(name));
+		expect(problem.fix).toMatch(new RegExp(`"${DISPLAY_NAMES[field]}" .*same unit.*another word`));
+		expect(matchColumns({ [name]: 1 }).values).toEqual({});
+	});
+
+	test('is left out if the field has a column of its own', () => {
+		const json = { ...SAMPLE, 'Currency symbol': '$', 'Amount (cents)': 1, 'Event ID old': 'e' };
+		expect(validateItem(json, RULES).transaction).toEqual(SAMPLE);
+	});
+
+	test('is found in a party, too', () => {
+		const { countryCode, ...rest } = SAMPLE.sender;
+		const sender = { ...rest, 'countryCode (ISO)': countryCode };
+		const [problem] = problemsOf({ ...SAMPLE, sender });
+		expect(problem.message).toContain('"sender.countryCode (ISO)"');
+	});
+
+	test('several are named together', () => {
+		const many = { 'Event ID 1': 1, 'Event ID 2': 2, 'Event ID 3': 3, 'Event ID 4': 4 };
+		const [{ message }, ...others] = problemsOf({ ...without('eventId'), ...many });
+		expect(message).toContain('"Event ID 1", "Event ID 2", "Event ID 3", …');
+		expect(others).toEqual([]);
+	});
+
+	/** Without what doesn't count. */
+	const lettersOf = (name: string) => name.toLowerCase().replace(/[ ._-]/g, '');
+	const UNITS = ['cents', 'EUR', 'k€', 'UTC', 'ms', 'ISO', '%', 'in thousands', '2'];
+	const REMARKS = ['ours', 'old', 'see notes', 'bank', 'v2', 'do not use', '*', '\u200b', '…'];
+	const SEPARATORS = ['', ' ', '_', '-', '.', ' (', '/', ': ', ' [', ', '];
+	const part = fc.constantFrom(...UNITS, ...REMARKS, '', '(', ')', ' ', '.');
+	const heading = fc.constantFrom<Field>(...FIELDS).chain((field) =>
+		fc
+			.tuple(
+				fc.constantFrom(field, DISPLAY_NAMES[field], parameterOf(field).split('.').at(-1)!),
+				fc.boolean(),
+				fc.array(fc.tuple(fc.constantFrom(...SEPARATORS), part), { maxLength: 3 }),
+			)
+			.map(([name, isUpper, parts]) => ({
+				field,
+				name: (isUpper ? name.toUpperCase() : name) + parts.flat().join(''),
+			})),
+	);
+
+	test('a heading of names, units, and remarks matches exactly, or is refused', () => {
+		const values = fc.oneof(fc.constant('7'), fc.constant(7), fc.constant(''), fc.string());
+		let exact = 0;
+		let refused = 0;
+		fc.assert(
+			fc.property(heading, values, ({ field, name }, value) => {
+				const own = matchColumns({ [name]: value });
+				if (own.columnByField!.has(field)) {
+					exact++;
+					const names = [field, DISPLAY_NAMES[field], parameterOf(field).split('.').at(-1)!];
+					expect(names.map(lettersOf)).toContain(lettersOf(name));
+					expect(own).toMatchObject({ values: { [field]: value }, unreadable: [] });
+					return;
+				}
+				refused++;
+				// Optional or not, with this column alone the item isn't sent.
+				const problems = problemsOf({ ...without(field), [name]: value });
+				expect(problems.find((one) => one.field === field)?.message).toContain(quote(name));
+				// Beside a column of its own, it changes nothing.
+				expect(validateItem({ ...SAMPLE, [name]: value }, RULES).transaction).toEqual(SAMPLE);
+			}),
+			{ numRuns: propertyRuns(400, 400) },
+		);
+		expect(exact).toBeGreaterThan(0);
+		expect(refused).toBeGreaterThan(0);
+	});
+
+	test.each([
+		['parentheses', '('.repeat(40_000)],
+		['pairs of them', '()'.repeat(40_000)],
+		['blanks', ' '.repeat(200_000)],
+		['a name that goes on', `Amount${' ('.repeat(100_000)}`],
+	])('is found in linear time: %s', (_, name) => {
+		const start = performance.now();
+		matchColumns({ [name]: 1 });
+		expect(performance.now() - start).toBeLessThan(1000);
+	});
+
+	test('as many columns as one likes are matched in linear time', () => {
+		const json = Object.fromEntries(
+			Array.from({ length: 100_000 }, (_, index) => [`Amount ${index}`, index]),
+		);
+		const start = performance.now();
+		expect(matchColumns(json).unreadable).toHaveLength(1);
+		expect(performance.now() - start).toBeLessThan(5000);
+	});
+});
+
+describe('an empty Event ID', () => {
+	const problemsOf = (...eventIds: unknown[]) =>
+		readColumns(eventIds.map((eventId) => ({ ...SAMPLE, eventId }))).map(({ unreadable }) =>
+			unreadable.map(({ field, message }) => `${field}: ${message}`),
+		);
+	const EMPTY = ['eventId: The field is empty in this item'];
+
+	test.each<[string, unknown[], string[][]]>([
+		['is not set, if no item has one', ['', ' ', null, undefined], [[], [], [], []]],
+		['is invalid, if another item has one', ['', 'e1', '\t'], [EMPTY, [], EMPTY]],
+		['is invalid beside a number', [7, null], [[], EMPTY]],
+	])('%s', (_, eventIds, expected) => expect(problemsOf(...eventIds)).toEqual(expected));
+
+	test('is invalid where the column is missing, if another item has one', () => {
+		const { eventId, ...rest } = SAMPLE;
+		const [first, second] = readColumns([{ ...rest }, { ...rest, event_id: eventId }]);
+		expect(first.unreadable).toMatchObject([{ field: 'eventId' }]);
+		expect(first.unreadable[0].fix).toMatch(/Other items have one.*fill it in.*on their own/);
+		expect(second.unreadable).toEqual([]);
+	});
+
+	test('has one reason only, if its columns have two', () => {
+		const [first] = readColumns([{ eventId: '', 'Event ID': 'e1' }, { ...SAMPLE }]);
+		expect(first.unreadable).toHaveLength(1);
+		expect(first.unreadable[0].message).toContain('different values');
 	});
 });
 

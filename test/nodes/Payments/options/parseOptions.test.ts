@@ -1,23 +1,6 @@
-import { checkNames, parseOptions } from '../../../../nodes/Payments/options/parseOptions';
-
-test.each([
-	['dryRun', /'Options' is "dryRun"/],
-	[[{ dryRun: true }], /'Options' is A list/],
-	[null, /'Options' is null/],
-	[{ dryrun: true }, /'dryrun' doesn't exist/],
-	[{ dryRun: true, skipDecimalsCheck: true }, /'skipDecimalsCheck' doesn't exist/],
-])('%j is not a collection of options', (given, message) => {
-	const { problem } = checkNames(given);
-	expect(problem?.message).toMatch(message);
-	expect(problem?.fix).toContain('Nothing was sent.');
-});
-
-test('an option that does not exist names those that do', () => {
-	expect(checkNames({ dryrun: true }).problem?.fix).toContain('dryRun');
-});
+import { parseOptions } from '../../../../nodes/Payments/options/parseOptions';
 
 test('the options that are not set have their defaults, and so have numbers that are cleared', () => {
-	expect(checkNames({})).toEqual({ value: {} });
 	expect(parseOptions({ timeout: '' }).value).toEqual({
 		decimalSeparator: 'dot',
 		dryRun: false,

@@ -32,11 +32,11 @@ test('items of all outcomes have the ten fields that the editor shows before the
 	await bench.sandbox.client.setFaults({ next: [{ status: 422 }, { status: 500 }] });
 	const { json } = await run(
 		[
-			...rows(1, () => ({ externalId: 'first' })),
-			...rows(1, () => ({ externalId: 'second' })),
+			...rows(1, () => ({ externalId: 'first', eventId: 'e1' })),
+			...rows(1, () => ({ externalId: 'second', eventId: 'e2' })),
 			...rows(1, () => ({ eventId: 'mine' })),
-			...rows(1, () => ({ externalId: 'third' })),
-			{ amount: '1,5' },
+			...rows(1, () => ({ externalId: 'third', eventId: 'e4' })),
+			{ amount: '1,5', eventId: 'e5' },
 		],
 		{ maxConcurrentRequests: 1 },
 	);
@@ -66,7 +66,9 @@ test('an invalid item shows what the input has, and names everything to correct'
 		currency: 'EURO',
 		recipient: SAMPLE.recipient.externalPaymentChannelId,
 		message: expect.stringMatching(/^'Amount'.*1,5.*; 'Currency'.*EURO/) as string,
-		fix: expect.stringMatching(/^Item 0: 'Amount': .*\. 'Currency': .*wasn't sent/) as string,
+		fix: expect.stringMatching(
+			/^External ID 17: 'Amount': .*\. 'Currency': .*wasn't sent/,
+		) as string,
 	});
 });
 
@@ -84,7 +86,7 @@ test('what the service answered stops the execution with its status, anything el
 		rows(1, () => ({ amount: 'x' })),
 		ITEM,
 	);
-	expect(invalid.error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
+	expect(invalid.error).toMatchObject({ name: 'NodeOperationError' });
 });
 
 test('the error output has the fields of the input first, and then the same', async () => {

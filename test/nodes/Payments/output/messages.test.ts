@@ -34,25 +34,38 @@ const rows = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ json: { row_number: index + 2 } }));
 
 describe('what is wrong with the input', () => {
-	test('one problem: the message names the field, and n8n adds the item', () => {
-		const ofNine = describeInvalidItems([invalid(7, NO_AMOUNT)], inputs(9));
-		expect(ofNine.message).toBe("'Amount': It is empty. Nothing was sent");
+	test('one problem: the message names the field and the item, as people count', () => {
+		const ofNine = describeInvalidItems([invalid(6, NO_AMOUNT)], inputs(9));
+		expect(ofNine.message).toBe("'Amount': It is empty [item 7 of 9]. Nothing was sent");
 		expect(ofNine.fix).toMatch(/^Fill it in\.\n1 of 9 .*correct\.$/);
-		expect(ofNine.fix).not.toContain('7');
+		expect(ofNine.fix).not.toMatch(/item \d/);
 	});
 
 	test.each([
-		['INV-7', inputs(9), /\n1 of 9 .*correct: External ID "INV-7"\.$/],
-		[7, inputs(9), /\n1 of 9 .*correct: External ID 7\.$/],
-		['INV-7', rows(9), /\n1 of 9 .*correct: row 4\.$/],
-		[' ', inputs(9), /\n1 of 9 .*correct\.$/],
-		[{ id: 'secret' }, inputs(9), /\n1 of 9 .*correct\.$/],
-		['INV-7', inputs(1), /^Fill it in\.$/],
-		['INV-7', rows(1), /^Row 2: Fill it in\.$/],
-	])('one item is found by what the user knows: %p', (externalId, all, fix) => {
+		['INV-7', inputs(9), ' [External ID "INV-7"]', /^Fill it in\.\n1 of 9 .*correct\.$/],
+		[7, inputs(9), ' [External ID 7]', /^Fill/],
+		['INV-7', rows(9), ' [row 4]', /^Fill/],
+		[' ', inputs(9), ' [item 3 of 9]', /^Fill/],
+		[{ id: 'secret' }, inputs(9), ' [item 3 of 9]', /^Fill/],
+		['INV-7', inputs(1), '', /^Fill it in\.$/],
+		['INV-7', rows(1), '', /^Row 2: Fill it in\.$/],
+	])('one item is found by what the user knows: %p', (externalId, all, name, fix) => {
 		const itemIndex = Math.min(2, all.length - 1);
 		const item = { ...invalid(itemIndex, NO_AMOUNT), payment: { externalId } };
-		expect(describeInvalidItems([item], all).fix).toMatch(fix);
+		const described = describeInvalidItems([item], all);
+		expect(described.message).toBe(`'Amount': It is empty${name}. Nothing was sent`);
+		expect(described.fix).toMatch(fix);
+	});
+
+	test('an External ID that is invalid, or in two items, says of none which it is', () => {
+		const payment = { externalId: '#N/A' };
+		const noId = { ...invalid(1, { ...NO_AMOUNT, field: 'externalId' }), payment };
+		const same = { ...invalid(2, { ...NO_AMOUNT, otherItem: 0 }), payment };
+		expect(describeInvalidItems([noId], inputs(9)).message).toContain('[item 2 of 9]');
+		expect(describeInvalidItems([same], inputs(9)).message).toContain(
+			'empty item 1 of 9 [item 3 of 9]',
+		);
+		expect(describeInvalidItem(noId, inputs(9), false).fix).toMatch(/^Item 2 of 9: /);
 	});
 
 	test('several items are listed with their External IDs, unless they have row numbers', () => {
@@ -61,7 +74,7 @@ describe('what is wrong with the input', () => {
 			payment: { externalId: `INV-${index}` },
 		}));
 		expect(describeInvalidItems(items, inputs(9)).fix).toContain(
-			'[item 1 "INV-1", item 2 "INV-2"]',
+			'[External ID "INV-1", External ID "INV-2"]',
 		);
 		expect(describeInvalidItems(items, rows(9)).fix).toContain('[row 3, row 4]');
 	});
@@ -88,17 +101,17 @@ describe('what is wrong with the input', () => {
 			[invalid(2, NO_CURRENCY), invalid(4, NO_AMOUNT, NO_CURRENCY)],
 			inputs(5),
 		);
-		expect(message).toBe(`'Currency': "X" is none. Nothing was sent`);
+		expect(message).toBe(`'Currency': "X" is none [item 3 of 5]. Nothing was sent`);
 		const [count, ...lines] = fix.split('\n');
 		expect(count).toMatch(/^2 of 5 .*correct\.$/);
 		expect(lines).toEqual([
-			`[item 2, item 4] 'Currency': "X" is none. Use EUR.`,
-			`[item 4] 'Amount': It is empty. Fill it in.`,
+			`[item 3 of 5, item 5 of 5] 'Currency': "X" is none. Use EUR.`,
+			`[item 5 of 5] 'Amount': It is empty. Fill it in.`,
 		]);
 	});
 
 	test.each([
-		[20, 21, /item 19/],
+		[20, 21, /item 20 of/],
 		[21, 22, /\b1 more/],
 		[120, 22, /\b100 more/],
 	])('of %d problems, 20 are listed', (count, lineCount, last) => {
@@ -112,15 +125,15 @@ describe('what is wrong with the input', () => {
 
 	test.each([
 		[500, inputs(500), '[all 500 items]'],
-		[44, inputs(500), '[item 0, item 1, item 2 and 41 more]'],
+		[44, inputs(500), '[item 1 of 500, item 2 of 500, item 3 of 500 and 41 more]'],
 		[44, rows(500), '[row 2, row 3, row 4 and 41 more]'],
-		[2, inputs(500), '[item 0, item 1]'],
+		[2, inputs(500), '[item 1 of 500, item 2 of 500]'],
 	])('the same in %d items is listed once', (count, all, named) => {
 		const items = Array.from({ length: count }, (_, index) => invalid(index, NO_AMOUNT));
 		const odd = count < all.length ? [invalid(count, NO_CURRENCY)] : [];
 		const [, first, second] = describeInvalidItems([...items, ...odd], all).fix.split('\n');
 		expect(first).toBe(`${named} 'Amount': It is empty. Fill it in.`);
-		if (odd.length > 0) expect(second).toMatch(/^\[\w+ \d+\] 'Currency'/);
+		if (odd.length > 0) expect(second).toMatch(/^\[\w+ \d+( of 500)?\] 'Currency'/);
 	});
 
 	test('a model reads how to write a value, but not how to get past a limit', () => {
@@ -136,13 +149,20 @@ describe('what is wrong with the input', () => {
 
 test.each([
 	['an only item', inputs(1), 0, 'Fix it.'],
-	['an item', inputs(3), 2, 'Item 2: Fix it.'],
+	['an item', inputs(3), 2, 'Item 3 of 3: Fix it.'],
 	['a row', rows(3), 2, 'Row 4: Fix it.'],
 	['an only row', rows(1), 0, 'Row 2: Fix it.'],
 	['a number as text', [{ json: { row_number: '7' } }], 0, 'Fix it.'],
 	['no whole number', [{ json: { row_number: 7.5 } }], 0, 'Fix it.'],
 ])('a fix begins with what the user knows an item by: %s', (_, all, itemIndex, expected) => {
-	expect(startWithItem('Fix it.', itemIndex, all)).toBe(expected);
+	expect(startWithItem('Fix it.', { itemIndex }, all)).toBe(expected);
+});
+
+test('a fix begins with the External ID, unless there is a row or no other item', () => {
+	const item = { itemIndex: 1, externalId: 'INV-7' };
+	expect(startWithItem('Fix it.', item, inputs(3))).toBe('External ID "INV-7": Fix it.');
+	expect(startWithItem('Fix it.', item, rows(3))).toBe('Row 3: Fix it.');
+	expect(startWithItem('Fix it.', { ...item, itemIndex: 0 }, inputs(1))).toBe('Fix it.');
 });
 
 describe('an execution that stopped', () => {

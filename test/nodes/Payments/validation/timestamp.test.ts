@@ -113,6 +113,22 @@ describe('text that names no instant is rejected', () => {
 	});
 });
 
+describe('a time zone that is not known is named', () => {
+	test.each(['CEST', 'Europe/Atlantis', 'MESZ', ''])('%j', (timeZone) => {
+		for (const text of ['2025-05-28', '2025-05-28T13:38:44', '2025-05-28 13:38']) {
+			const { message, fix } = parse(text, timeZone).problem!;
+			expect(message).toContain(`time zone of the workflow, "${timeZone}", isn't known`);
+			expect(fix).toMatch(/Europe\/Berlin.*offset/);
+		}
+		// What doesn't depend on it is read, and what no zone helps isn't blamed on it.
+		expect(parse('2025-05-28T13:38:44+02:00', timeZone).value).toBe(
+			Date.parse('2025-05-28T11:38:44Z'),
+		);
+		expect(parse('1748432324513', timeZone).value).toBe(1748432324513);
+		expect(parse('yesterday', timeZone).problem?.message).toMatch(/isn't a point in time/);
+	});
+});
+
 test('the wall clock of an instant, read in its zone, is that instant again, or the earlier one that shows the same', () => {
 	const zones = fc.constantFrom(
 		...Intl.supportedValuesOf('timeZone').filter((name) => !name.startsWith('Etc/')),

@@ -10,7 +10,7 @@ import { parseCredentialLimits } from '../../../../nodes/Payments/limits/credent
 import { asSentences } from '../../../../nodes/shared/result';
 import { SAMPLE, validateItem } from '../../../support/builders/transactions';
 
-const RULES: ValidationRules = { now: 1_763_700_000_000, timeZone: 'Europe/Berlin' };
+const RULES: ValidationRules = { timeZone: 'Europe/Berlin' };
 const validate = (item: unknown, rules: Partial<ValidationRules> = {}) =>
 	validateItem(item, { ...RULES, ...rules });
 
@@ -33,6 +33,22 @@ test('of an empty object, the fields that must have a value are problems', () =>
 		FIELDS.filter((field) => !isAdditionalField(field)),
 	);
 });
+
+test('an empty Received At is Created At, an empty Base Amount the Amount, and a status null', () => {
+	const none = { receivedAt: '', baseAmount: ' ', externalStatus: '' };
+	expect(validate({ ...SAMPLE, ...none }).transaction).toEqual({
+		...SAMPLE,
+		receivedAt: SAMPLE.externalCreatedAt,
+		baseAmount: SAMPLE.amount,
+		externalStatus: null,
+	});
+});
+
+test.each([undefined, null, '', ' '])('Created At has no default: %j', (externalCreatedAt) =>
+	expect(validate({ ...SAMPLE, externalCreatedAt, receivedAt: '' }).problems).toMatchObject([
+		{ field: 'externalCreatedAt', isEmpty: true },
+	]),
+);
 
 test('members that every object has do not count', () => {
 	const everyObject = Object.prototype as { reference?: string };
@@ -158,6 +174,22 @@ describe('several items with one Event ID', () => {
 			'two entities that are paid',
 			[RENT, { ...RENT, recipient: { ...SAMPLE.recipient, externalEntityId: 'x' } }],
 			[undefined, undefined],
+		],
+		[
+			'an External ID in two forms of Unicode',
+			[
+				{ ...RENT, externalId: 'M\u00fcller' },
+				{ ...RENT, externalId: 'Mu\u0308ller' },
+			],
+			[undefined, [['externalId', 0]]],
+		],
+		[
+			'an External ID with one blank, and with two',
+			[
+				{ ...RENT, externalId: 'INV 1' },
+				{ ...RENT, externalId: 'INV  1' },
+			],
+			[undefined, [['externalId', undefined]]],
 		],
 		['two statuses', [RENT, { ...RENT, externalStatus: 'settled' }], [undefined, undefined]],
 		['two External IDs', [RENT, { ...RENT, externalId: 'RENT-8' }], [undefined, undefined]],

@@ -1,0 +1,78 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fieldsFromJson, rows } from '../../../support/builders/transactions';
+import { useBench, type PaymentsBench } from '../../../support/engine/payments';
+
+let bench: PaymentsBench;
+useBench((one) => (bench = one));
+
+const requests = async () => (await bench.sandbox.client.getCounts()).transactions.requests;
+
+test.each<[IDataObject, RegExp]>([
+	[{ additionalFields: { event_id: '={{ $json.id }}' } }, /'Additional Fields'.*"event_id"/],
+	[{ additionalFields: { externalstatus: 'booked' } }, /'Additional Fields'.*"externalstatus"/],
+	[{ additionalFields: { eventId: 'e', eventID: 'f' } }, /'Additional Fields'.*"eventID"/],
+	[
+		{ additionalFields: '={{ ({ eventId: "e" + $itemIndex }) }}' },
+		/'Additional Fields'.*not a collection/,
+	],
+	[{ additionalFields: [{ eventId: 'e' }] }, /'Additional Fields'.*not a collection/],
+	[{ options: { dry_run: true } }, /'Options'.*"dry_run"/],
+	[{ options: '={{ ({ dryRun: true }) }}' }, /'Options'.*not a collection/],
+	[{ options: [{ dryRun: true }] }, /'Options'.*not a collection/],
+])('what n8n would drop from a collection stops the node: %j', async (parameters, message) => {
+	const { error } = await bench.run(rows(2), fieldsFromJson(parameters));
+	expect(error?.message).toMatch(message);
+	expect(error?.description).toContain('Nothing was sent.');
+	const { json } = await bench.run(rows(2), fieldsFromJson(parameters), {
+		onError: 'continueRegularOutput',
+	});
+	expect(json.map(({ outcome }) => outcome)).toEqual(['notSent', 'notSent']);
+	expect(await requests()).toBe(0);
+});
+
+test('a hidden collection of the other source does not count', async () => {
+	const parameters = { specifyTransaction: 'item', additionalFields: { event_id: 'e' } };
+	expect((await bench.run(rows(1), parameters)).json).toMatchObject([{ outcome: 'created' }]);
+});
+
+describe('a field that is set, and empty in an item', () => {
+	const ID = { additionalFields: { eventId: '={{ $json.id }}' } };
+
+	test.each<[string, IDataObject, IDataObject, string]>([
+		['an Event ID without a value', ID, {}, "'Event ID': The field is empty in this item"],
+		['an Event ID of blanks', ID, { id: ' ' }, "'Event ID': The field is empty in this item"],
+		[
+			'an Event ID that somebody has left empty',
+			{ additionalFields: { eventId: '' } },
+			{},
+			"'Event ID': The field is empty in this item",
+		],
+		[
+			'Created At without a value',
+			{ externalCreatedAt: '={{ $json.date }}', ...ID },
+			{ id: 'e1' },
+			"'Created At': The expression gave no value",
+		],
+	])('%s makes it invalid', async (_, parameters, json, message) => {
+		const items = rows(3, (index) =>
+			index === 1 ? json : { id: `event-${index}`, date: '2026-11-02' },
+		);
+		const outcome = await bench.run(items, fieldsFromJson(parameters));
+		expect(outcome.error?.message).toContain(message);
+		expect(await requests()).toBe(0);
+	});
+
+	test('is all right if it is External Status, Base Amount, or Received At', async () => {
+		const additionalFields = { externalStatus: '', baseAmount: '={{ $json.no }}', receivedAt: '' };
+		const { json } = await bench.run(rows(1), fieldsFromJson({ additionalFields }));
+		expect(json).toMatchObject([{ outcome: 'created' }]);
+	});
+});
+
+test('without a column of its own, an empty Event ID is generated for all items', async () => {
+	const { json } = await bench.run(rows(2, () => ({ 'Event ID': '' })));
+	expect(json).toMatchObject([{ outcome: 'created' }, { outcome: 'created' }]);
+	const mixed = rows(2, (index) => ({ 'Event ID': index === 0 ? 'e0' : '' }));
+	expect((await bench.run(mixed)).error?.message).toContain("'Event ID': The field is empty");
+});
