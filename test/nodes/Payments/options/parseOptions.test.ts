@@ -35,6 +35,17 @@ test('the options that are not set have their defaults, and so have numbers that
 test.each([
 	[{ dryRun: '' }, /'Dry Run'/],
 	[{ dryRun: undefined }, /'Dry Run'/],
+	[{ timeout: undefined }, /'Timeout \(Seconds\)' is undefined/],
+	[{ maxConcurrentRequests: 0.5 }, /'Max Concurrent Requests' is 0\.5/],
+	[{ maxConcurrentRequests: '1e2' }, /'Max Concurrent Requests' is "1e2"/],
+	[{ maxConcurrentRequests: true }, /is true/],
+	[{ maxConcurrentRequests: [5] }, /is A list/],
+	[{ maxConcurrentRequests: NaN }, /is NaN/],
+	[{ maxConcurrentRequests: -0.5 }, /is -0\.5/],
+	[{ maxRetryTime: '2.5' }, /'Max Retry Time \(Seconds\)' is "2\.5"/],
+	[{ maxRetryTime: '0x10' }, /is "0x10"/],
+	[{ timeout: Infinity }, /is Infinity/],
+	[{ maxRequestsPerSecond: '5,5' }, /is "5,5"/],
 	[{ timeout: 'soon' }, /'Timeout \(Seconds\)' is "soon"/],
 	[{ timeout: 601 }, /'Timeout \(Seconds\)' is 601/],
 	[{ maxAmount: '5,000' }, /"5,000" can be 5000 or 5\.000\./],
@@ -45,6 +56,24 @@ test.each([
 	[{ maxTotal: 'EUR 1 000' }, /Leave them out: 1000/],
 ])('%j must not mean that nothing is set, or something else', (given, message) =>
 	expect(parseOptions(given).problem?.message).toMatch(message),
+);
+
+test.each([
+	[{ maxConcurrentRequests: 0.5 }, /whole number from 0 to 200/],
+	[{ timeout: 1.5 }, /whole number from 1 to 600/],
+	[{ maxRequestsPerSecond: 2000 }, /a number from 0 to 1000/],
+])('the fix for %j says what is allowed', (given, fix) =>
+	expect(parseOptions(given).problem?.fix).toMatch(fix),
+);
+
+test.each([
+	[{ maxConcurrentRequests: ' 5 ' }, { maxConcurrentRequests: 5 }],
+	[{ maxConcurrentRequests: 2.0 }, { maxConcurrentRequests: 2 }],
+	[{ maxConcurrentRequests: '2.0' }, { maxConcurrentRequests: 2 }],
+	[{ maxRequestsPerSecond: 0.25 }, { maxRequestsPerSecond: 0.25 }],
+	[{ maxRequestsPerSecond: '0.25' }, { maxRequestsPerSecond: 0.25 }],
+])('%j is a number', (given, expected) =>
+	expect(parseOptions(given).value).toMatchObject(expected),
 );
 
 test('a switch can be text, as an expression gives it', () => {
