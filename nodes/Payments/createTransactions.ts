@@ -195,7 +195,7 @@ async function sendAll(
 ): Promise<Map<number, SendResult>> {
 	// Without a limit, counting only costs memory.
 	const counted = options.maxTotal.size > 0 ? totals : undefined;
-	counted?.add(nodeInExecution, transactionsOf(items));
+	const takeBack = counted?.add(nodeInExecution, transactionsOf(items));
 	const results = await sendTransactions(context, credential, items, {
 		timeout: options.timeout * 1000,
 		maxRetryTime: options.maxRetryTime * 1000,
@@ -205,7 +205,7 @@ async function sendAll(
 		stopsAt,
 	});
 	const notRecorded = items.filter(({ itemIndex }) => isNotRecorded(results.get(itemIndex)));
-	counted?.remove(nodeInExecution, transactionsOf(notRecorded));
+	takeBack?.(transactionsOf(notRecorded));
 	return results;
 }
 
