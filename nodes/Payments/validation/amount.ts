@@ -1,5 +1,5 @@
 import { CURRENCIES } from '../../shared/codes.generated';
-import { failed, ok, type Result } from '../../shared/result';
+import { failed, ok, type Problem, type Result } from '../../shared/result';
 import { isEmpty, quote } from '../../shared/values';
 import { compareDecimals, isDecimal } from '../decimals';
 import { EMPTY, tooLong } from './parse';
@@ -32,13 +32,6 @@ export function parseAmount(value: unknown, rules: AmountRules = {}): Result<str
 	const read = hasComma ? parseDecimalComma(value) : parseDecimalDot(value);
 	if (read.problem) return read;
 	const text = read.value;
-	const digits = text.replace('.', '').length;
-	if (typeof value === 'number' && digits > MAX_EXACT_DIGITS) {
-		return failed(
-			`${text} has more digits than a number holds exactly`,
-			'Give the amount as text, for example "1234.50".',
-		);
-	}
 	const amount = text.replace(/^0+(?=\d)/, '');
 	if (!rules.allowZero && compareDecimals(amount, '0') === 0) {
 		return failed(
@@ -46,7 +39,15 @@ export function parseAmount(value: unknown, rules: AmountRules = {}): Result<str
 			'Enter an amount above zero. An empty cell or a calculation without a value often gives zero.',
 		);
 	}
-	return checkDecimals(amount, rules);
+	const tooPrecise = checkDecimals(amount, value, rules);
+	if (tooPrecise) return tooPrecise;
+	if (typeof value === 'number' && amount.replace('.', '').length > MAX_EXACT_DIGITS) {
+		return failed(
+			`${amount} has more digits than a number holds exactly`,
+			'Round a calculated amount, such as with .round(2), or give it as text, for example "1234.50".',
+		);
+	}
+	return ok(amount);
 }
 
 function parseDecimalDot(value: string | number): Result<string> {
@@ -78,17 +79,25 @@ function parseDecimalComma(value: string): Result<string> {
 const COMMA_OPTION =
 	" If the comma separates the decimals, set the option 'Decimal Separator' to 'Comma'.";
 
-function checkDecimals(amount: string, rules: AmountRules): Result<string> {
-	const { currency, decimalSeparator } = rules;
+function checkDecimals(
+	amount: string,
+	value: unknown,
+	{ currency, decimalSeparator }: AmountRules,
+): { problem: Problem } | undefined {
 	const decimals = amount.split('.')[1]?.length ?? 0;
 	const isKnown = currency !== undefined && Object.hasOwn(CURRENCIES, currency);
 	const allowed = isKnown ? CURRENCIES[currency] : Infinity;
-	if (decimals <= allowed) return ok(amount);
+	if (decimals <= allowed) return undefined;
+	const count = `${decimals} decimal${decimals === 1 ? '' : 's'}`;
 	const limit = allowed === 0 ? 'none' : `at most ${allowed}`;
+	const message = `${quote(typeof value === 'number' ? value : amount)} has ${count}, but ${currency} has ${limit}`;
+	// A number has no thousands separators, and often comes from a calculation.
+	if (typeof value === 'number')
+		return failed(message, `Round it, such as with {{ $json.amount.round(${allowed}) }}.`);
 	const canBeThousands = decimalSeparator !== 'comma' && isAmbiguous(amount);
 	const ifThousands = `If the dot separates thousands, write ${amount.replace('.', '')}, or set the option 'Decimal Separator' to 'Comma'. Otherwise, correct`;
 	return failed(
-		`"${amount}" has ${decimals} decimals, but ${currency} has ${limit}`,
+		message,
 		`${canBeThousands ? ifThousands : 'Correct'} the amount, or the currency.`,
 	);
 }
