@@ -103,7 +103,7 @@ function parseOption(option: INodeProperties, value: unknown): Result<unknown> {
 function parseLimits(option: INodeProperties, value: unknown): Result<AmountLimits> {
 	const fix = 'Enter an amount such as 1000, or amounts by currency such as EUR 1000, USD 1200';
 	if (!isNumberOrText(value)) return notAllowed(option, value, fix);
-	const limits = parseAmountLimits(String(value).trim());
+	const limits = parseAmountLimits(value);
 	if (!limits.problem) return limits;
 	const { because } = limits.problem;
 	return optionProblem(`The option '${option.displayName}' can't be used, because ${because}`, fix);
