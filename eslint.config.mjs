@@ -28,7 +28,13 @@ const ZONES = [
 	{
 		target: './nodes/Payments/options',
 		from: './nodes/Payments',
-		except: ['./options', './limits', './editor/options.ts', './input/expressions.ts'],
+		except: [
+			'./options',
+			'./limits',
+			'./decimals.ts',
+			'./editor/options.ts',
+			'./input/expressions.ts',
+		],
 	},
 ];
 const EVERYWHERE = ['console', 'fetch', 'setInterval', 'clearInterval', 'setTimeout', 'URL'];

@@ -39,10 +39,10 @@ export class PaymentsApi implements ICredentialType {
 			displayName: 'Base URL',
 			name: 'baseUrl',
 			type: 'string',
-			required: true,
 			default: '',
 			placeholder: 'e.g. https://api.example.com',
-			description: 'Address to which transactions are sent, without the path /api/v1/transactions',
+			description:
+				'Address to which transactions are sent, without the path /api/v1/transactions. Leave it empty if it is the Auth URL, as for most services.',
 		},
 		{
 			displayName: 'Client ID',

@@ -195,17 +195,17 @@ async function sendAll(
 ): Promise<Map<number, SendResult>> {
 	// Without a limit, counting only costs memory.
 	const counted = options.maxTotal.size > 0 ? totals : undefined;
-	counted?.add(nodeInExecution, transactionsOf(items));
+	const takeBack = counted?.add(nodeInExecution, transactionsOf(items));
 	const results = await sendTransactions(context, credential, items, {
-		timeout: Math.ceil(options.timeout * 1000),
+		timeout: options.timeout * 1000,
 		maxRetryTime: options.maxRetryTime * 1000,
-		maxConcurrentRequests: Math.floor(options.maxConcurrentRequests) || MAX_CONCURRENT_REQUESTS,
+		maxConcurrentRequests: options.maxConcurrentRequests || MAX_CONCURRENT_REQUESTS,
 		maxRequestsPerSecond: options.maxRequestsPerSecond,
 		retryUnknownOutcome: options.retryUnknownOutcome,
 		stopsAt,
 	});
 	const notRecorded = items.filter(({ itemIndex }) => isNotRecorded(results.get(itemIndex)));
-	counted?.remove(nodeInExecution, transactionsOf(notRecorded));
+	takeBack?.(transactionsOf(notRecorded));
 	return results;
 }
 

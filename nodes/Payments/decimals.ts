@@ -9,6 +9,29 @@ const PLAIN_DECIMAL = /^\d+(\.\d+)?$/;
  */
 export const isDecimal = (text: string): boolean => PLAIN_DECIMAL.test(text);
 
+/** Thousands in groups of three with one separator, whatever it is. None begin with a zero. */
+const GROUPED = /^[1-9]\d{0,2}([.,'’ \u00a0\u2009\u202f])\d{3}(?:\1\d{3})*$/;
+
+/**
+ * Reads the amount that a text says. This is the grammar of items, options, and limits.
+ *
+ * @param mark what separates the decimals, if there are any. Something else can separate thousands.
+ * @returns a decimal number without leading zeros; `undefined` for another text
+ */
+export function readAmount(text: string, mark: '.' | ','): string | undefined {
+	const [whole, decimals, ...more] = text.split(mark);
+	if (!(/^\d+$/.test(whole) || GROUPED.test(whole))) return undefined;
+	if (more.length > 0 || !/^\d+$/.test(decimals ?? '0')) return undefined;
+	const digits = whole.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
+	return decimals === undefined ? digits : `${digits}.${decimals}`;
+}
+
+/**
+ * Whether the dot or the comma can separate thousands as well as decimals, such as in `1.250`. An
+ * amount must not be a thousand times off.
+ */
+export const isAmbiguous = (text: string): boolean => /^[1-9]\d{0,2}[.,]\d{3}$/.test(text);
+
 /**
  * Compares two decimal strings exactly, without floating-point numbers: `1.5` equals `1.50` and
  * `01.5`.

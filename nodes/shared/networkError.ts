@@ -61,8 +61,21 @@ function findSyscall(error: unknown, depth = 0): unknown {
 	return syscall ?? findSyscall(cause, depth + 1) ?? findSyscall(first, depth + 1);
 }
 
-/** Codes of OpenSSL and Node.js for a certificate of the host that isn't trusted. */
-const UNTRUSTED = /^(?!ERR_SSL_).*(CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH)/;
+/** Codes of OpenSSL and Node.js for a certificate of the host that isn't accepted. */
+const CERTIFICATE = /^(?!ERR_SSL_).*(CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH)/;
+const UNKNOWN_AUTHORITY = "was issued by an authority that n8n doesn't know";
+/** What is wrong with the certificate, for the codes that users meet. */
+const CERTIFICATE_REASONS: Record<string, string> = {
+	CERT_HAS_EXPIRED: 'has expired',
+	CERT_NOT_YET_VALID: "isn't valid yet, so the clock of this machine may be wrong",
+	ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host',
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+		"can't be verified: the host doesn't send the intermediate certificate, or n8n doesn't know the authority",
+	UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
+	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+	SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+	DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
+};
 /** The message of Node.js (lib/_tls_wrap.js) for a connection that the host closes too early. */
 const BEFORE_TLS = /disconnected before secure TLS connection/;
 
@@ -91,7 +104,10 @@ export function classifyNetworkError(error: NetworkError, host: string): Network
 		return notSent(`the host ${host} doesn't exist, so the address may be misspelled`, false);
 	const describe = NO_CONNECTION[code];
 	if (describe) return notSent(describe(host));
-	if (UNTRUSTED.test(code)) return notSent(`the certificate of ${host} isn't trusted`, false);
+	if (CERTIFICATE.test(code)) {
+		const reason = CERTIFICATE_REASONS[code] ?? "isn't trusted";
+		return notSent(`the certificate of ${host} ${reason}`, false);
+	}
 	if (BEFORE_CONNECTION.has(syscall)) {
 		return notSent(`no connection to ${host} could be made`);
 	}

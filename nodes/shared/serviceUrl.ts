@@ -1,42 +1,55 @@
 import { ok, type Problem, type Result } from './result';
-import { asText } from './values';
+import { asText, isEmpty } from './values';
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
+/** docs/interface.md, 4.1 and 4.2. n8n's lint takes a name with TOKEN or AUTH for a secret. */
+export const ISSUER_PATH = '/passport/oauth/token';
+export const TRANSACTIONS_PATH = '/api/v1/transactions';
+
+interface Addresses {
+	authUrl?: unknown;
+	baseUrl?: unknown;
+	/** Accept http:// for hosts that aren't loopback: secret and token then travel unencrypted. */
+	allowHttp?: unknown;
+}
+
+/** Returns the URL of token requests. */
+export function tokenUrl(credentials: Addresses): Result<string> {
+	const base = parseAuthUrl(credentials);
+	return base.problem ? base : ok(base.value + ISSUER_PATH);
+}
+
+/** Returns the URL to which transactions are sent: at the Auth URL if the Base URL is empty. */
+export function transactionsUrl(credentials: Addresses): Result<string> {
+	const { baseUrl, allowHttp } = credentials;
+	const isCleared = typeof baseUrl === 'string' && isEmpty(baseUrl);
+	const base = isCleared
+		? parseAuthUrl(credentials)
+		: parseServiceUrl(baseUrl, 'Base URL', TRANSACTIONS_PATH, allowHttp === true);
+	return base.problem ? base : ok(base.value + TRANSACTIONS_PATH);
+}
+
+const parseAuthUrl = ({ authUrl, allowHttp }: Addresses) =>
+	parseServiceUrl(authUrl, 'Auth URL', ISSUER_PATH, allowHttp === true);
+
 /**
- * Reads the Auth URL or the Base URL of the credential. Drops blanks around it, slashes at its end,
- * and the path that the caller appends.
+ * Reads an address of the credential. Drops blanks around it, slashes at its end, and the path that
+ * the caller appends.
  *
- * @param field the display name of the field, for the message
- * @param options.endpoint the path that the caller appends, e.g. `/passport/oauth/token`
- * @param options.allowHttp accept http:// for hosts that aren't loopback: secret and token then
- *   travel unencrypted
+ * @param field its display name, for the message
  */
-export function parseServiceUrl(
+function parseServiceUrl(
 	text: unknown,
 	field: string,
-	{ endpoint, allowHttp }: { endpoint?: string; allowHttp: boolean },
+	path: string,
+	allowHttp: boolean,
 ): Result<string> {
 	const entered = asText(text).trim();
 	const problem = checkAddress(entered, field, allowHttp) ?? checkIsBase(entered, field);
 	if (problem) return { problem };
 	const url = entered.replace(/\/+$/, '');
-	return ok(endpoint && url.endsWith(endpoint) ? url.slice(0, -endpoint.length) : url);
-}
-
-/** docs/interface.md, 4.2. */
-export const TRANSACTIONS_PATH = '/api/v1/transactions';
-
-/** Returns the URL to which transactions are sent. */
-export function transactionsUrl(credentials: {
-	baseUrl?: unknown;
-	allowHttp?: unknown;
-}): Result<string> {
-	const base = parseServiceUrl(credentials.baseUrl, 'Base URL', {
-		endpoint: TRANSACTIONS_PATH,
-		allowHttp: credentials.allowHttp === true,
-	});
-	return base.problem ? base : ok(base.value + TRANSACTIONS_PATH);
+	return ok(url.endsWith(path) ? url.slice(0, -path.length) : url);
 }
 
 /** Says why a secret or a token can't be sent to an address. */

@@ -3,7 +3,12 @@ import { Writable } from 'node:stream';
 
 import type { Party } from '../../nodes/Payments/Transaction';
 import { asSentences, type Result } from '../../nodes/shared/result';
-import { parseServiceUrl, TRANSACTIONS_PATH, transactionsUrl } from '../../nodes/shared/serviceUrl';
+import {
+	ISSUER_PATH,
+	tokenUrl,
+	TRANSACTIONS_PATH,
+	transactionsUrl,
+} from '../../nodes/shared/serviceUrl';
 import { parse, wholeNumber } from '../cli/arguments';
 import { CliError } from '../cli/cliError';
 import { EXIT_CODES } from './Check';
@@ -25,9 +30,6 @@ export interface Setup {
 	/** After this time, the first transaction is sent once more. */
 	waitMs: number;
 }
-
-/** docs/interface.md, 4.1. */
-const TOKEN_PATH = '/passport/oauth/token';
 
 const COMMAND = 'check:service';
 export const HELP = `Asks a payments service whether the n8n nodes fit it, with test transactions in its test environment.
@@ -161,17 +163,16 @@ export async function readSetup(values: Values): Promise<Setup> {
 		label: string,
 		read: (entered: string) => T,
 	) => await readOrAsk(option, label, values[option], read);
-	const authUrl = { endpoint: TOKEN_PATH, allowHttp };
+	const auth = await get('auth-url', `Auth URL (what is before ${ISSUER_PATH})`, (authUrl) => ({
+		authUrl,
+		tokenUrl: valueOf(tokenUrl({ authUrl, allowHttp })),
+	}));
 	return {
-		tokenUrl: await get(
-			'auth-url',
-			`Auth URL (what is before ${TOKEN_PATH})`,
-			(url) => valueOf(parseServiceUrl(url, 'Auth URL', authUrl)) + TOKEN_PATH,
-		),
+		tokenUrl: auth.tokenUrl,
 		transactionsUrl: await get(
 			'base-url',
-			`Base URL (what is before ${TRANSACTIONS_PATH})`,
-			(baseUrl) => valueOf(transactionsUrl({ baseUrl, allowHttp })),
+			`Base URL (what is before ${TRANSACTIONS_PATH}, empty if it's the Auth URL)`,
+			(baseUrl) => valueOf(transactionsUrl({ ...auth, baseUrl, allowHttp })),
 		),
 		clientId: await get('client-id', 'Client ID', (id) => id),
 		clientSecret: await readSecret('Client Secret', 'secret-env', values),

@@ -87,6 +87,27 @@ describe('what the credential test makes of the response at the Base URL', () =>
 	});
 });
 
+test.each([
+	['authUrl', "'Auth URL' is empty"],
+	['clientId', "'Client ID' is empty"],
+	['clientSecret', "'Client Secret' is empty"],
+	['scope', "'Scope' is empty"],
+])('a %s that is empty is named, and nothing is sent', async (name, message) => {
+	const result = await press({ [name]: '', baseUrl: service.url });
+	expect(result).toEqual({ status: 'Error', message: expect.stringContaining(message) as string });
+	expect(service.calls()).toEqual([]);
+});
+
+test('a Base URL that cannot be used is named, and nothing is sent', async () => {
+	expect((await press({ baseUrl: 'ftp://a.example' })).message).toContain("'Base URL'");
+	expect(service.calls()).toEqual([]);
+});
+
+test('without a Base URL, the Auth URL is where transactions are sent', async () => {
+	expect(await press({ baseUrl: '' })).toMatchObject({ status: 'OK' });
+	expect(service.calls()).toEqual([TOKEN, GET]);
+});
+
 test('limits that cannot be read are named', async () => {
 	expect(await press({ maxAmounts: '1000', allowedRecipients: 'a; b' })).toMatchObject({
 		status: 'OK',

@@ -61,12 +61,12 @@ async function findCredentialProblem(
 	const limits = parseCredentialLimits(credentials);
 	if (limits.problem) return limits.problem;
 	const url = transactionsUrl(credentials);
+	if (url.problem) return url.problem;
 	// A new one, so that the secret is tested, too.
 	const token = await requestToken(credentials, httpRequest);
 	if (token.problem) return token.problem;
 	const missingScope = findMissingScope(credentials, token.value);
 	if (missingScope) return missingScope;
-	if (url.problem) return url.problem;
 	return await probeBaseUrl(url.value, token.value.bearerToken, httpRequest);
 }
 

@@ -1,6 +1,7 @@
 import { CURRENCIES } from '../../shared/codes.generated';
 import { ok, type Reason, type Result } from '../../shared/result';
 import { quote } from '../../shared/values';
+import { isAmbiguous, isDecimal, readAmount } from '../decimals';
 
 /**
  * Largest amounts by currency. `any` applies to currencies without an entry. Empty for no limit.
@@ -10,60 +11,59 @@ export type AmountLimits = ReadonlyMap<string, string>;
 /** No currency code has lower-case letters. */
 const ANY = 'any';
 
-export const SEPARATOR = /\s*[,;\n]\s*/;
-const AMOUNT = /^(0|[1-9]\d*)(\.\d+)?$/;
-/** `5,000` and `5.000`: digits in groups of three. The dot could also separate decimals. */
-const GROUPED = /(?<![\d.,])[1-9]\d{0,2}(?:[.,'’\s]\d{3})+(?!\d)/;
-const ENTRY = /^([a-z]{3})\s+(\S+)$/i;
+/** A comma can also be in an amount, so it separates entries only before a letter. */
+const BETWEEN_ENTRIES = /\s*[,;\n]\s*(?=[a-z])/i;
+const ENTRY = /^([a-z]{3})\s+(.+)$/i;
 
 /**
  * Parses the largest amounts, by currency or for any currency.
  *
- * @param text such as `1000` or `EUR 1000, USD 1200.50, any 500`; empty for no limit
+ * @param value such as `1000` or `EUR 1000, USD 1200.50, any 500`; empty for no limit
  */
-export function parseAmountLimits(text: string): Result<AmountLimits, Reason> {
+export function parseAmountLimits(value: string | number): Result<AmountLimits, Reason> {
 	const limits = new Map<string, string>();
+	const text = String(value).trim();
 	if (text === '') return ok(limits);
-	const grouped = GROUPED.exec(text)?.[0];
-	if (grouped !== undefined) return { problem: { because: explainGroups(grouped) } };
-	if (AMOUNT.test(text)) return ok(limits.set(ANY, text));
-	for (const entry of text.split(SEPARATOR)) {
-		const match = ENTRY.exec(entry);
-		// An amount alone is no entry: "EUR 1,500" must not become EUR 1 and 500 for any currency.
-		if (!match || !AMOUNT.test(match[2])) {
-			return {
-				problem: {
-					because: `${quote(entry)} is neither an amount alone, such as 1000, nor a currency with its amount, such as EUR 1000.00`,
-				},
-			};
-		}
-		const [, code, amount] = match;
+	// A number has no thousands separators.
+	const isExact = typeof value === 'number' && isDecimal(text);
+	const forAny = isExact ? ok(text) : parseLimit(text);
+	if (forAny) return forAny.problem ? forAny : ok(limits.set(ANY, forAny.value));
+	for (const entry of text.split(BETWEEN_ENTRIES)) {
+		const [, code = '', amount = ''] = ENTRY.exec(entry) ?? [];
+		const limit = parseLimit(amount);
+		if (!limit)
+			return because(
+				`${quote(entry)} is neither an amount alone, such as 1000, nor a currency with its amount, such as EUR 1000.00`,
+			);
+		if (limit.problem) return limit;
 		const currency = code.toLowerCase() === ANY ? ok(ANY) : parseCurrencyCode(code);
 		if (currency.problem) return currency;
-		if (limits.has(currency.value))
-			return { problem: { because: `it has two amounts for ${currency.value}` } };
-		limits.set(currency.value, amount);
+		if (limits.has(currency.value)) return because(`it has two amounts for ${currency.value}`);
+		limits.set(currency.value, limit.value);
 	}
 	return ok(limits);
 }
 
-/** The same digits with one separator that can also be that of the decimals. */
-const ONE_SEPARATOR = /^(\d+)[.,](\d+)$/;
-
-/** A payment must not be a thousand times off, so both ways to read an amount are named. */
-function explainGroups(amount: string): string {
-	const digits = amount.replace(/\D/g, '');
-	const [, whole, decimals] = ONE_SEPARATOR.exec(amount) ?? [];
-	return whole === undefined
-		? `${quote(amount)} has thousands separators. Leave them out: ${digits}`
-		: `${quote(amount)} can be ${digits} or ${whole}.${decimals}. Write it with no separator, or with a fourth decimal: ${digits} or ${whole}.${decimals}0`;
+/** @returns `undefined` for what isn't an amount */
+function parseLimit(text: string): Result<string, Reason> | undefined {
+	const [thousands, decimals] = [text.replace(/[.,]/, ''), text.replace(',', '.')];
+	if (isAmbiguous(text))
+		return because(
+			`${quote(text)} can be ${thousands} or ${decimals}. Write it with no separator, or with a fourth decimal: ${thousands} or ${decimals}0`,
+		);
+	const amount = readAmount(text, '.') ?? readAmount(text, ',');
+	if (amount === undefined) return undefined;
+	if (isDecimal(text)) return ok(amount);
+	return because(`${quote(text)} has thousands separators, or a comma. Write ${amount}`);
 }
+
+export const because = (reason: string) => ({ problem: { because: reason } });
 
 /** Parses an ISO 4217 code, also in lower case. */
 export function parseCurrencyCode(text: string): Result<string, Reason> {
 	const code = text.toUpperCase();
 	if (Object.hasOwn(CURRENCIES, code)) return ok(code);
-	return { problem: { because: `${quote(text)} isn't a currency code such as EUR` } };
+	return because(`${quote(text)} isn't a currency code such as EUR`);
 }
 
 /** Finds the limit of a currency. `undefined` if only other currencies have limits. */

@@ -1,5 +1,5 @@
 import { failed, ok, type Reason, type Result } from '../../shared/result';
-import { parseAmountLimits, parseCurrencyCode, SEPARATOR, type AmountLimits } from './amountLimits';
+import { because, parseAmountLimits, parseCurrencyCode, type AmountLimits } from './amountLimits';
 
 /** What the credential allows for each transaction. */
 export interface CredentialLimits {
@@ -46,10 +46,12 @@ export function parseCredentialLimits(
 function readField<T>(
 	credentials: Record<string, unknown>,
 	name: keyof typeof LIMIT_FIELDS,
-	parse: (text: string) => Result<T, Reason>,
+	parse: (value: string | number) => Result<T, Reason>,
 ): Result<T> {
-	const text = readText(credentials, name);
-	const parsed = text.problem ? text : parse(text.value);
+	// A field that was never set is '', so another value comes from an expression.
+	const value = Object.hasOwn(credentials, name) ? credentials[name] : '';
+	const isReadable = typeof value === 'string' || typeof value === 'number';
+	const parsed = isReadable ? parse(value) : because("its value isn't text");
 	if (!parsed.problem) return parsed;
 	return failed(
 		`${LIMIT_FIELDS[name]} in the credential can't be used, because ${parsed.problem.because}`,
@@ -57,29 +59,23 @@ function readField<T>(
 	);
 }
 
-function readText(credentials: Record<string, unknown>, name: string): Result<string, Reason> {
-	if (!Object.hasOwn(credentials, name)) return ok('');
-	const value = credentials[name];
-	if (typeof value === 'string') return ok(value.trim());
-	if (typeof value === 'number') return ok(String(value));
-	// A field that was never set is '', so this comes from an expression, or not from the editor.
-	return { problem: { because: "its value isn't text" } };
-}
-
-function parseCurrencies(text: string): Result<ReadonlySet<string>, Reason> {
+function parseCurrencies(value: string | number): Result<ReadonlySet<string>, Reason> {
 	const codes = new Set<string>();
-	for (const entry of entriesOf(text)) {
-		const { value, problem } = parseCurrencyCode(entry);
-		if (problem) return { problem };
-		codes.add(value);
+	for (const entry of entriesOf(value)) {
+		const code = parseCurrencyCode(entry);
+		if (code.problem) return code;
+		codes.add(code.value);
 	}
 	return ok(codes);
 }
 
-function parseRecipients(text: string): Result<ReadonlySet<string>, Reason> {
-	const ids = entriesOf(text);
-	if (ids.includes('')) return { problem: { because: 'it has a comma without an ID' } };
+function parseRecipients(value: string | number): Result<ReadonlySet<string>, Reason> {
+	const ids = entriesOf(value);
+	if (ids.includes('')) return because('it has a comma without an ID');
 	return ok(new Set(ids));
 }
 
-const entriesOf = (text: string): string[] => (text === '' ? [] : text.split(SEPARATOR));
+function entriesOf(value: string | number): string[] {
+	const text = String(value).trim();
+	return text === '' ? [] : text.split(/\s*[,;\n]\s*/);
+}

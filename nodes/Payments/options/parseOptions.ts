@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { failed, ok, type Result } from '../../shared/result';
-import { isEmpty, quote } from '../../shared/values';
+import { asText, isEmpty, quote } from '../../shared/values';
+import { isDecimal } from '../decimals';
 import { options } from '../editor/options';
 import { parseAmountLimits, type AmountLimits } from '../limits/amountLimits';
 
@@ -61,14 +62,19 @@ function parseOption(option: INodeProperties, value: unknown): Result<unknown> {
 	const { name, type, options: choices = [], typeOptions = {} } = option;
 	if (AMOUNT_LIMITS.includes(name)) return parseLimits(option, value);
 	if (type === 'number') {
-		// The editor lets users clear a number. Any other value that is empty comes from an expression,
-		// and must not turn Dry Run off.
-		if (isEmpty(value)) return ok(undefined);
-		const { minValue = 0, maxValue = 0 } = typeOptions;
-		const number = isNumberOrText(value) ? Number(value) : NaN;
-		return number >= minValue && number <= maxValue
+		// The editor lets users clear a number. What is undefined comes from an expression, and so does
+		// any other option that is empty, which must not turn Dry Run off.
+		if (value !== undefined && isEmpty(value)) return ok(undefined);
+		const { minValue = 0, maxValue = 0, numberPrecision } = typeOptions;
+		const number = numberOf(value);
+		const isWhole = numberPrecision === 0;
+		return number >= minValue && number <= maxValue && !(isWhole && number % 1 !== 0)
 			? ok(number)
-			: notAllowed(option, value, `Enter a number from ${minValue} to ${maxValue}`);
+			: notAllowed(
+					option,
+					value,
+					`Enter a ${isWhole ? 'whole ' : ''}number from ${minValue} to ${maxValue}`,
+				);
 	}
 	if (type === 'boolean') {
 		if (value === true || value === 'true') return ok(true);
@@ -84,7 +90,7 @@ function parseOption(option: INodeProperties, value: unknown): Result<unknown> {
 function parseLimits(option: INodeProperties, value: unknown): Result<AmountLimits> {
 	const fix = 'Enter an amount such as 1000, or amounts by currency such as EUR 1000, USD 1200';
 	if (!isNumberOrText(value)) return notAllowed(option, value, fix);
-	const limits = parseAmountLimits(String(value).trim());
+	const limits = parseAmountLimits(value);
 	if (!limits.problem) return limits;
 	const { because } = limits.problem;
 	return optionProblem(`The option '${option.displayName}' can't be used, because ${because}`, fix);
@@ -95,6 +101,13 @@ const optionProblem = (message: string, fix: string) =>
 
 const notAllowed = ({ displayName }: INodeProperties, value: unknown, fix: string) =>
 	optionProblem(`The option '${displayName}' is ${quote(value)}`, fix);
+
+/** Reads a number, also as text. JavaScript takes true, a list, and "0x10" for numbers, too. */
+function numberOf(value: unknown): number {
+	if (typeof value === 'number') return value;
+	const text = asText(value).trim();
+	return isDecimal(text) ? Number(text) : NaN;
+}
 
 const isNumberOrText = (value: unknown): value is number | string =>
 	typeof value === 'number' || (typeof value === 'string' && !isEmpty(value));

@@ -9,8 +9,8 @@ import {
 import { BoundedMap } from '../BoundedMap';
 import { ALLOW_HOSTS, classifyNetworkError, findBlock, type NetworkError } from '../networkError';
 import { asSentences, type Problem, type Result } from '../result';
-import { parseServiceUrl } from '../serviceUrl';
-import { asText } from '../values';
+import { tokenUrl } from '../serviceUrl';
+import { asText, isEmpty } from '../values';
 import {
 	parseTokenResponse,
 	type IssuedToken,
@@ -24,8 +24,6 @@ import {
 	type Token,
 } from './ClientToken';
 
-/** docs/interface.md, 4.1. n8n's lint takes a name with TOKEN or OAUTH for a secret. */
-const ENDPOINT_PATH = '/passport/oauth/token';
 const TIMEOUT_MS = 30_000;
 
 /**
@@ -148,6 +146,22 @@ export function findMissingScope(
 
 const SCOPE_SEPARATOR = /[\s,]+/;
 
+/** What a token request needs, by its name in the credential. */
+const REQUIRED = { clientId: 'Client ID', clientSecret: 'Client Secret', scope: 'Scope' };
+
+/** Names a field without text. The editor requires one, but an expression can give anything. */
+function findUnusableField(credentials: ICredentialDataDecryptedObject): Problem | undefined {
+	for (const [name, field] of Object.entries(REQUIRED)) {
+		const value = credentials[name];
+		if (typeof value === 'string' && !isEmpty(value)) continue;
+		return {
+			message: `'${field}' ${isEmpty(value) ? 'is empty' : "isn't text"}`,
+			fix: 'Correct it in the credential. If it has an expression, check that it gives text.',
+		};
+	}
+	return undefined;
+}
+
 /**
  * Makes one token request (docs/interface.md, 4.1). It is sent nowhere but to the Auth URL.
  *
@@ -158,12 +172,10 @@ export async function requestToken(
 	httpRequest: HttpRequest,
 	timeoutMs = TIMEOUT_MS,
 ): Promise<Result<IssuedToken, TokenProblem>> {
-	const base = parseServiceUrl(credentials.authUrl, 'Auth URL', {
-		endpoint: ENDPOINT_PATH,
-		allowHttp: credentials.allowHttp === true,
-	});
-	if (base.problem) return { problem: { ...base.problem, temporary: false } };
-	const url = base.value + ENDPOINT_PATH;
+	const { value: url, problem } = tokenUrl(credentials);
+	if (problem) return { problem: { ...problem, temporary: false } };
+	const unusable = findUnusableField(credentials);
+	if (unusable) return { problem: { ...unusable, temporary: false } };
 	const form = new URLSearchParams({
 		grant_type: 'client_credentials',
 		scope: asText(credentials.scope),

@@ -1,11 +1,10 @@
 import { findProbeProblem } from '../../../nodes/Payments/editor/credentialTest';
 import { asSentences } from '../../../nodes/shared/result';
-import { parseServiceUrl, transactionsUrl } from '../../../nodes/shared/serviceUrl';
+import { tokenUrl, transactionsUrl } from '../../../nodes/shared/serviceUrl';
 
 const BASE = 'https://api.example.com';
 const ENDPOINT = '/passport/oauth/token';
-const parse = (text: unknown, allowHttp = false) =>
-	parseServiceUrl(text, 'Auth URL', { endpoint: ENDPOINT, allowHttp });
+const parse = (authUrl: unknown, allowHttp = false) => tokenUrl({ authUrl, allowHttp });
 
 describe('an address of the credential', () => {
 	test.each([
@@ -24,12 +23,7 @@ describe('an address of the credential', () => {
 		['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
 		['http://127.100.200.255', 'http://127.100.200.255'],
 		['http://[::1]:3000', 'http://[::1]:3000'],
-	])('%j becomes %s', (text, url) => expect(parse(text)).toEqual({ value: url }));
-
-	test('without an endpoint, its path stays', () => {
-		const url = `${BASE}${ENDPOINT}`;
-		expect(parseServiceUrl(url, 'Auth URL', { allowHttp: false })).toEqual({ value: url });
-	});
+	])('%j becomes %s', (text, url) => expect(parse(text)).toEqual({ value: url + ENDPOINT }));
 
 	const EMPTY = /is empty/;
 	const CREDENTIALS = /user name or a password.*https:\/\/api\.example\.com/;
@@ -60,7 +54,7 @@ describe('an address of the credential', () => {
 	});
 
 	test('over http to another machine only when that is allowed', () => {
-		expect(parse('http://api.example.com', true)).toEqual({ value: 'http://api.example.com' });
+		expect(parse('http://api.example.com', true).value).toBe(`http://api.example.com${ENDPOINT}`);
 		expect(parse('ftp://api.example.com/', true).problem?.message).toContain('"ftp:"');
 	});
 });
@@ -73,6 +67,13 @@ describe('the URL of transactions', () => {
 			{ baseUrl: 'http://a.example', allowHttp: true },
 			{ value: 'http://a.example/api/v1/transactions' },
 		],
+		[{ authUrl: BASE, baseUrl: '' }, { value: `${BASE}/api/v1/transactions` }],
+		[{ authUrl: `${BASE}${ENDPOINT}/`, baseUrl: ' ' }, { value: `${BASE}/api/v1/transactions` }],
+		[{ authUrl: `${BASE}/a/`, baseUrl: '' }, { value: `${BASE}/a/api/v1/transactions` }],
+		[{ authUrl: '', baseUrl: '' }, { problem: { message: "'Auth URL' is empty" } }],
+		// An expression gave nothing, so nobody knows where transactions belong.
+		[{ authUrl: BASE, baseUrl: undefined }, { problem: { message: "'Base URL' is empty" } }],
+		[{ authUrl: BASE, baseUrl: null }, { problem: { message: "'Base URL' is empty" } }],
 		[
 			{ baseUrl: 'http://a.example', allowHttp: 'yes' },
 			{ problem: { message: expect.stringContaining("'Base URL'") as string } },

@@ -3,7 +3,7 @@ import { parseOptions } from '../../../../nodes/Payments/options/parseOptions';
 import { TotalsMemory } from '../../../../nodes/Payments/totalsMemory';
 import type { Transaction } from '../../../../nodes/Payments/Transaction';
 import type { ValidationResult } from '../../../../nodes/Payments/validation/validate';
-import { addDecimals, compareDecimals } from '../../../../nodes/Payments/decimals';
+import { addDecimals, compareDecimals, isDecimal } from '../../../../nodes/Payments/decimals';
 import { SAMPLE } from '../../../support/builders/transactions';
 import { fc } from '../../../support/properties';
 
@@ -131,18 +131,18 @@ describe('what an execution has sent', () => {
 
 	test('a payment that is not recorded is taken back', () => {
 		const memory = new TotalsMemory();
-		memory.add('one', [payment('600.50'), payment('1')]);
-		memory.remove('one', [payment('600.50'), payment('7')]);
+		const takeBack = memory.add('one', [payment('600.50'), payment('1')]);
+		takeBack([payment('600.50'), payment('7')]);
 		expect(memory.of('one').totalOf('EUR')).toBe('1.00');
 	});
 
 	test('a payment that was sent twice stays counted when one of both is not recorded', () => {
 		const memory = new TotalsMemory();
-		memory.add('one', [payment('600')]);
-		memory.add('one', [payment('600')]);
-		memory.remove('one', [payment('600')]);
+		const takeBack = memory.add('one', [payment('600')]);
+		const takeBackOther = memory.add('one', [payment('600')]);
+		takeBack([payment('600')]);
 		expect(memory.of('one').totalOf('EUR')).toBe('600');
-		memory.remove('one', [payment('600')]);
+		takeBackOther([payment('600')]);
 		expect(memory.of('one').totalOf('EUR')).toBe('0');
 	});
 
@@ -162,6 +162,75 @@ describe('what an execution has sent', () => {
 		memory.add('three', [payment('1')]);
 		const totals = ['one', 'two', 'three'].map((one) => memory.of(one).totalOf('EUR'));
 		expect(totals).toEqual(['3', '0', '1']);
+	});
+
+	test.each([
+		['other payments', ['5'], '5'],
+		['the same payment', ['100'], '100'],
+		['nothing', [], '0'],
+	])(
+		'after an execution was forgotten, what it sent before is not taken back from %s',
+		(_, since, total) => {
+			const memory = new TotalsMemory(1, 100);
+			const takeBack = memory.add('one', [payment('100')]);
+			memory.add('two', [payment('1')]);
+			memory.add(
+				'one',
+				since.map((amount) => payment(amount)),
+			);
+			takeBack([payment('100')]);
+			expect(memory.of('one').totalOf('EUR')).toBe(total);
+		},
+	);
+
+	test('whatever is added, taken back, and forgotten, a sum is not below what was sent', () => {
+		const call = fc.record({
+			execution: fc.constantFrom('a', 'b', 'c'),
+			indexes: fc.uniqueArray(fc.nat({ max: 5 }), { maxLength: 4 }),
+			/** Which of the calls before it ends first, if one does. */
+			ends: fc.option(fc.nat()),
+		});
+		const bound = fc.constantFrom(1, 2, 100);
+		const payments = ['0.1', '0.02', '100', '7', '7.00', '0.001'].map((amount, index) =>
+			payment(amount, index < 2 ? 'USD' : 'EUR', `id ${index % 4}`),
+		);
+		const sumOf = (times: number[], currency: string) =>
+			payments
+				.filter((one, index) => one.currency === currency && times[index] > 0)
+				.reduce((sum, { amount }) => addDecimals(sum, amount), '0');
+		fc.assert(
+			fc.property(fc.array(call, { maxLength: 25 }), bound, bound, (calls, most, mostPayments) => {
+				const memory = new TotalsMemory(most, mostPayments);
+				/** How often each payment was sent, by execution, the one to be forgotten first. */
+				const sent = new Map<string, number[]>();
+				const open: Array<() => void> = [];
+				for (const { execution, indexes, ends } of calls) {
+					if (ends !== null && open.length > 0) open.splice(ends % open.length, 1)[0]();
+					const ofCall = indexes.map((index) => payments[index]);
+					const takeBack = memory.add(execution, ofCall);
+					const times = sent.get(execution) ?? payments.map(() => 0);
+					for (const index of indexes) times[index]++;
+					if (indexes.length > 0) {
+						sent.delete(execution);
+						sent.set(execution, times);
+					}
+					if (sent.size > most) sent.delete([...sent.keys()][0]);
+					open.push(() => {
+						takeBack(ofCall);
+						for (const index of indexes) times[index]--;
+					});
+					for (const name of ['a', 'b', 'c']) {
+						for (const currency of ['EUR', 'USD']) {
+							const total = memory.of(name).totalOf(currency);
+							const least = sumOf(sent.get(name) ?? [], currency);
+							const order = isDecimal(total) ? compareDecimals(total, least) : -1;
+							if (order < 0 || (mostPayments === 100 && order > 0)) return false;
+						}
+					}
+				}
+				return true;
+			}),
+		);
 	});
 
 	test('an execution without a payment takes no place', () => {

@@ -94,6 +94,20 @@ describe('what is wrong is said in words, and nothing is sent', () => {
 		],
 	])('%s', async (_, changes, words) => expect(await messageOf(changes)).toMatch(words));
 
+	test.each([
+		['clientSecret', '={{ $json.nothing }}', "'Client Secret' is empty"],
+		['clientId', '={{ "" }}', "'Client ID' is empty"],
+		['scope', '={{ null }}', "'Scope' is empty"],
+		['authUrl', '={{ $json.nothing }}', "'Auth URL' is empty"],
+		['baseUrl', '={{ $json.nothing }}', "'Base URL' is empty"],
+	])(
+		'%s by an expression that gives nothing, without a token request',
+		async (name, value, words) => {
+			expect(await messageOf({ [name]: value })).toBe(words);
+			expect((await counts()).tokens.requests).toBe(0);
+		},
+	);
+
 	// An HTTP client that follows it would send the secret there.
 	test('a redirect', async () => {
 		const { url, stop } = await startHttpServer((_, response) => {

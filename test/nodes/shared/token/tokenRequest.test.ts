@@ -136,3 +136,20 @@ test.each([
 	const { value } = await requestToken(client, endpoint({ scope }).httpRequest);
 	expect(findMissingScope(client, value!)?.message).toEqual(expected);
 });
+
+test.each([
+	['authUrl', '', "'Auth URL' is empty"],
+	['clientId', '', "'Client ID' is empty"],
+	['clientId', 4711, "'Client ID' isn't text"],
+	['clientSecret', undefined, "'Client Secret' is empty"],
+	['clientSecret', null, "'Client Secret' is empty"],
+	['clientSecret', ' \u200b', "'Client Secret' is empty"],
+	['clientSecret', ['secret'], "'Client Secret' isn't text"],
+	['scope', ' ', "'Scope' is empty"],
+	['scope', true, "'Scope' isn't text"],
+])('a credential whose %s is %p makes no token request', async (name, value, message) => {
+	const { counter, httpRequest } = endpoint();
+	const { problem } = await requestToken({ ...newClient(), [name]: value } as never, httpRequest);
+	expect(problem).toMatchObject({ message, temporary: false });
+	expect(counter.requests).toBe(0);
+});
