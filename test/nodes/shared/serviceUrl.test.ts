@@ -111,10 +111,13 @@ describe('the response of the Base URL to a credential test', () => {
 	test.each([
 		[200, 'text/html', true],
 		[400, 'TEXT/HTML; charset=utf-8', true],
-		[403, 'text/html', false],
+		[403, 'text/html', true],
+		[403, 'application/json', false],
+		[405, 'text/html', false],
+		[422, 'text/html', true],
 		[200, 'text/plain', false],
 		[200, undefined, false],
 	])('status %i of type %s is a web page: %p', (status, contentType, isWebPage) =>
-		expect(read(status, contentType)?.includes('is a web page') ?? false).toBe(isWebPage),
+		expect(read(status, contentType)?.includes('with a web page') ?? false).toBe(isWebPage),
 	);
 });
