@@ -15,7 +15,7 @@ import { readCredential } from './readCredential';
 import type { SharedCredential } from './sending/request';
 import { sendTransactions } from './sending/sendTransactions';
 import { TotalsMemory } from './totalsMemory';
-import type { TransactionItem } from './Transaction';
+import type { RawTransaction, TransactionItem } from './Transaction';
 import { applyOptionLimits, type ExecutionTotals } from './validation/limits';
 import { validateItems } from './validation/validateItems';
 
@@ -36,20 +36,24 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	const continueOnFail = this.continueOnFail() || isTool;
 	const output = new Output(this, { continueOnFail, isTool });
 	const nodeInExecution = identifyNode(this);
+	let items: RawTransaction[] = [];
 	let run: CheckedRun;
 	try {
 		throwIfCustomApiCall(this);
+		// First, so that what can't be sent is named by its External ID.
+		items = readRawTransactions(this);
 		const options = readUsableOptions(this);
 		const { value: credential, problem } = await readCredential(this);
 		if (problem) throw operationError(this.getNode(), problem);
 		// No await from here until the payments count, so that concurrent calls of an agent can't
 		// exceed Max Total per Execution together.
-		const { valid, invalid } = checkItems(this, credential, options, totals.of(nodeInExecution));
+		const rules = { credential, options, sentBefore: totals.of(nodeInExecution) };
+		const { valid, invalid } = checkItems(this, items, rules);
 		output.addInvalid(invalid);
 		run = { options, credential, valid };
 	} catch (error) {
 		// Nothing was sent.
-		output.addUnusable(error as Error);
+		output.addUnusable(error as Error, items.map(fieldsOf));
 		return [output.items];
 	}
 	const { options, valid } = run;
@@ -142,18 +146,27 @@ interface CheckedItems {
 	invalid: InvalidItem[];
 }
 
+/** @throws NodeOperationError if the parameters can't be read for any item */
+function readRawTransactions(context: IExecuteFunctions): RawTransaction[] {
+	const { value, problem } = readItems(context);
+	if (problem) throw operationError(context.getNode(), problem);
+	return value;
+}
+
+const fieldsOf = ({ values }: RawTransaction): PaymentFields => ({
+	...values,
+	recipient: values['recipient.externalPaymentChannelId'],
+});
+
 /**
- * Reads every item, and checks it against the service interface, the limits of the credential, and
- * those of the options.
+ * Checks every item against the service interface, the limits of the credential, and those of the
+ * options.
  */
 function checkItems(
 	context: IExecuteFunctions,
-	credential: SharedCredential,
-	options: Options,
-	sentBefore: ExecutionTotals,
+	rawTransactions: RawTransaction[],
+	{ credential, options, sentBefore }: Omit<CheckedRun, 'valid'> & { sentBefore: ExecutionTotals },
 ): CheckedItems {
-	const { value: rawTransactions, problem } = readItems(context);
-	if (problem) throw operationError(context.getNode(), problem);
 	const validated = validateItems(rawTransactions, {
 		timeZone: context.getTimezone(),
 		decimalSeparator: options.decimalSeparator,
@@ -167,10 +180,8 @@ function checkItems(
 			checked.valid.push({ itemIndex, transaction, hasCustomEventId });
 		} else {
 			const problems = explainEmptyFields(result.problems, raw);
-			const { columnByField, values } = raw;
-			const recipient = values['recipient.externalPaymentChannelId'];
-			const payment: PaymentFields = { ...values, recipient };
-			checked.invalid.push({ itemIndex, problems, columnByField, payment });
+			const { columnByField } = raw;
+			checked.invalid.push({ itemIndex, problems, columnByField, payment: fieldsOf(raw) });
 		}
 	}
 	return checked;

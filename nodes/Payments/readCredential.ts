@@ -36,7 +36,7 @@ export async function readCredential(
 		const field = findDifference(first, await read(itemIndex));
 		if (field === undefined) continue;
 		return failed(
-			`The credential's '${displayNameOf(field)}' has an expression, which gives item 0 and item ${itemIndex} different values`,
+			`The credential's '${displayNameOf(field)}' has an expression, which gives the first item and item ${itemIndex + 1} different values`,
 			'Send the items of each value on their own, such as with a Loop Over Items node, or use a credential for each. Nothing was sent.',
 		);
 	}

@@ -19,6 +19,10 @@ export interface NetworkError {
 	message?: string;
 	code?: unknown;
 	syscall?: unknown;
+	/** Where the connection was to lead: an address with its port, or the name that was looked up. */
+	address?: unknown;
+	port?: unknown;
+	hostname?: unknown;
 	cause?: unknown;
 	errors?: unknown;
 }
@@ -53,13 +57,31 @@ const NO_CONNECTION: Record<string, (host: string) => string> = {
 
 const MAX_CAUSES = 4;
 
-/** Finds the system call that failed, in the error or its causes. */
-function findSyscall(error: unknown, depth = 0): unknown {
+/** Finds the system error, which names the system call that failed, in the error or its causes. */
+function findSystemError(error: unknown, depth = 0): NetworkError | undefined {
 	if (typeof error !== 'object' || error === null || depth > MAX_CAUSES) return undefined;
 	const { syscall, cause, errors } = error as NetworkError;
+	if (syscall !== undefined) return error;
 	const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
-	return syscall ?? findSyscall(cause, depth + 1) ?? findSyscall(first, depth + 1);
+	return findSystemError(cause, depth + 1) ?? findSystemError(first, depth + 1);
 }
+
+/**
+ * Finds the proxy to which no connection could be made. No setting of the nodes names it, but its
+ * name or its port isn't that of the URL.
+ */
+function findProxy(
+	{ syscall, address, port, hostname }: NetworkError,
+	{ protocol, hostname: ownName, port: ownPort }: URL,
+): string | undefined {
+	if (syscall === 'getaddrinfo' && typeof hostname === 'string' && hostname !== ownName)
+		return hostname;
+	const isOtherPort = syscall === 'connect' && port !== Number(ownPort || DEFAULT_PORTS[protocol]);
+	if (!isOtherPort || typeof address !== 'string' || typeof port !== 'number') return undefined;
+	return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
 
 /** Codes of OpenSSL and Node.js for a certificate of the host that isn't accepted. */
 const CERTIFICATE = /^(?!ERR_SSL_).*(CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH)/;
@@ -87,9 +109,10 @@ const BEFORE_TLS = /disconnected before secure TLS connection/;
  * (EPROTO: OpenSSL took no byte of the request). A reset looks the same during the handshake and
  * after the request, so its request may have been sent.
  *
- * @param host host and port, for the reason
+ * @param url the address of the request
  */
-export function classifyNetworkError(error: NetworkError, host: string): NetworkFailure {
+export function classifyNetworkError(error: NetworkError, url: string): NetworkFailure {
+	const { host } = new URL(url);
 	const code = asText(error.code);
 	if (code === 'EPROTO' || BEFORE_TLS.test(asText(error.message)))
 		return notSent(`no secure connection to ${host} could be established (TLS)`);
@@ -98,8 +121,15 @@ export function classifyNetworkError(error: NetworkError, host: string): Network
 	// handshake.
 	if (code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED')
 		return notSent(`${host} requires a client certificate, which n8n doesn't have`, false);
-	const syscall = findSyscall(error);
+	const systemError = findSystemError(error) ?? {};
+	const { syscall } = systemError;
 	if (ON_CONNECTION.has(syscall)) return maybeSent(describeBrokenConnection(code, host));
+	const proxy = findProxy(systemError, new URL(url));
+	if (proxy !== undefined)
+		return notSent(
+			`n8n's proxy ${proxy} (HTTPS_PROXY or the like) can't be reached, so ${host} can't either`,
+			code !== 'ENOTFOUND',
+		);
 	if (code === 'ENOTFOUND')
 		return notSent(`the host ${host} doesn't exist, so the address may be misspelled`, false);
 	const describe = NO_CONNECTION[code];

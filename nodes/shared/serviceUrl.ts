@@ -61,13 +61,14 @@ function checkAddress(address: string, field: string, allowHttp: boolean): Probl
 		};
 	if (!URL.canParse(address))
 		return {
-			message: `'${field}' isn't a web address: "${address}"`,
+			// Not quoted, because it can be a secret, or have one in it.
+			message: `'${field}' isn't a web address`,
 			fix: 'Enter an address that starts with https://, for example https://api.example.com.',
 		};
 	const { protocol, hostname, username, password } = new URL(address);
 	if (protocol !== 'https:' && protocol !== 'http:')
 		return {
-			message: `'${field}' starts with "${protocol}", and only https:// addresses can be used`,
+			message: `'${field}' doesn't start with https://`,
 			fix: 'Enter an address that starts with https://.',
 		};
 	if (username !== '' || password !== '')

@@ -142,8 +142,7 @@ async function post(url: string, body: object, headers: Record<string, string>):
 			wasSent: true,
 		};
 	} catch (error) {
-		const { host } = new URL(url);
-		const { reason, requestSent } = classifyNetworkError(error as NetworkError, host);
+		const { reason, requestSent } = classifyNetworkError(error as NetworkError, url);
 		return { reason, wasSent: requestSent !== 'no' };
 	}
 }

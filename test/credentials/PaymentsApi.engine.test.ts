@@ -49,7 +49,8 @@ describe('what the credential test makes of the response at the Base URL', () =>
 	});
 
 	test.each<[number, Record<string, string>, RegExp]>([
-		[200, HTML, /is a web page\. Check the Base URL/],
+		[200, HTML, /a web page \(status 200\)\. Check the Base URL/],
+		[403, HTML, /a web page \(status 403\)\. Check the Base URL.*firewall/],
 		[307, { location: 'https://login.example.com' }, /status 307.*final address as Base URL/],
 	])('%i (%p): the test does not succeed, and says why', async (status, headers, message) => {
 		answer = (response) => void response.writeHead(status, headers).end();
@@ -75,9 +76,13 @@ describe('what the credential test makes of the response at the Base URL', () =>
 		},
 	);
 
-	test.each([404, 405])('404 to GET, and %i to the POST: it is not', async (status) => {
+	test.each([
+		[404, JSON_TYPE],
+		[405, JSON_TYPE],
+		[403, HTML],
+	])('404 to GET, and %i (%p) to the POST: it is not', async (status, headers) => {
 		answer = (response) =>
-			void response.writeHead(response.req.method === 'POST' ? status : 404).end();
+			void response.writeHead(response.req.method === 'POST' ? status : 404, headers).end();
 		expect(await press()).toMatchObject({ status: 'Error' });
 	});
 

@@ -15,7 +15,7 @@ import {
 } from '../../shared/networkError';
 import { asSentences, type Problem } from '../../shared/result';
 import { transactionsUrl } from '../../shared/serviceUrl';
-import { isWebPage, statusRow, type StatusMeaning } from '../../shared/statuses';
+import { isWebPage, MAY_BE_BLOCKED, statusRow, type StatusMeaning } from '../../shared/statuses';
 import { findMissingScope, requestToken } from '../../shared/token/tokenRequest';
 import { parseCredentialLimits } from '../limits/credentialLimits';
 
@@ -82,8 +82,9 @@ async function probeBaseUrl(
 		// create anything.
 		if (response.statusCode === 404) {
 			const write = { headers: { 'Content-Type': 'application/json' }, body: '{}' };
-			const { statusCode } = await httpRequest({ method: 'POST', url, ...write });
-			if (DECLINES_EMPTY_POST.includes(statusRow(statusCode).meaning)) return undefined;
+			const { statusCode, headers: types } = await httpRequest({ method: 'POST', url, ...write });
+			const isDeclined = DECLINES_EMPTY_POST.includes(statusRow(statusCode).meaning);
+			if (isDeclined && !isWebPage(types['content-type'], undefined)) return undefined;
 		}
 		return findProbeProblem(url, response);
 	} catch (error) {
@@ -93,7 +94,7 @@ async function probeBaseUrl(
 				message: `The service issued an access token, but n8n blocked the request to 'Base URL': ${block}`,
 				fix: ALLOW_HOSTS,
 			};
-		const { reason } = classifyNetworkError(error as NetworkError, new URL(url).host);
+		const { reason } = classifyNetworkError(error as NetworkError, url);
 		return {
 			message: `The service issued an access token, but 'Base URL' can't be used, because ${reason}`,
 			fix: 'Check the Base URL.',
@@ -130,11 +131,12 @@ export function findProbeProblem(
 			message: `The service issued an access token, but ${url} responded with status ${statusCode}`,
 			fix: PROBE_FIXES[meaning] ?? fix,
 		};
-	const canBePage = meaning === 'forbidden' || meaning === 'wrongMethod';
+	// A web server says so with a page of its own, also for a service behind it.
+	const canBePage = meaning === 'wrongMethod';
 	if (canBePage || !isWebPage(headers['content-type'], undefined)) return undefined;
 	return {
-		message: `The service issued an access token, but ${url} is a web page`,
-		fix: 'Check the Base URL.',
+		message: `The service issued an access token, but ${url} responded with a web page (status ${statusCode})`,
+		fix: `Check the Base URL.${meaning === 'forbidden' ? ` ${MAY_BE_BLOCKED}` : ''}`,
 	};
 }
 

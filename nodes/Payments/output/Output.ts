@@ -36,14 +36,19 @@ export class Output {
 		return this.byIndex.filter(Boolean);
 	}
 
-	/** Takes in why nothing can be sent: an option, the credential, or what n8n throws for them. */
-	addUnusable(error: Error & { description?: unknown }): void {
+	/**
+	 * Takes in why nothing can be sent: an option, the credential, or what n8n throws for them.
+	 *
+	 * @param payments of the items, if they could be read
+	 */
+	addUnusable(error: Error & { description?: unknown }, payments: PaymentFields[]): void {
 		if (!this.settings.continueOnFail) throw error;
 		const { message, description } = error;
 		const fix = typeof description === 'string' ? description : 'Nothing was sent.';
 		for (const itemIndex of this.inputs.keys()) {
-			const ofItem = startWithItem(fix, { itemIndex }, this.inputs);
-			this.addFailure(itemIndex, { outcome: 'notSent', message, fix: ofItem }, {});
+			const payment = payments[itemIndex] ?? {};
+			const ofItem = startWithItem(fix, { itemIndex, ...payment }, this.inputs);
+			this.addFailure(itemIndex, { outcome: 'notSent', message, fix: ofItem }, payment);
 		}
 		this.addSummary();
 	}

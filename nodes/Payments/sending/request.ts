@@ -136,7 +136,7 @@ function readLost(error: HttpError, url: string, isCanceled: boolean): RequestRe
 	const { host } = new URL(url);
 	if (error.code === 'ERR_CANCELED' && !isCanceled)
 		return { kind: 'noResponse', reason: `${host} didn't respond in time` };
-	const { requestSent, temporary, reason } = classifyNetworkError(error, host);
+	const { requestSent, temporary, reason } = classifyNetworkError(error, url);
 	if (requestSent === 'maybe') return { kind: 'noResponse', reason };
 	const message = `The transaction wasn't sent, because ${reason}`;
 	const fix = 'Check the connection to the service, then run the workflow again.';

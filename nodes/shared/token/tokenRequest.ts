@@ -211,7 +211,7 @@ export async function requestToken(
 		const { host } = new URL(url);
 		const { reason, temporary } = timeout.aborted
 			? { reason: `${host} didn't respond in time`, temporary: true }
-			: classifyNetworkError(error as NetworkError, host);
+			: classifyNetworkError(error as NetworkError, url);
 		return {
 			problem: {
 				message: `n8n can't get an access token, because ${reason}`,

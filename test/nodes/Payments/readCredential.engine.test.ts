@@ -19,7 +19,7 @@ async function expectRefusal(
 	await bench.seed(credential);
 	const { error } = await bench.run(items);
 	expect(error?.message).toContain(field);
-	expect(error?.message).toMatch(new RegExp(`item 0 and item ${item}\\b`));
+	expect(error?.message).toMatch(new RegExp(`the first item and item ${item + 1}\\b`));
 	expect(error?.message).not.toContain(bench.client.clientId);
 	expect(error?.description).toMatch(/Nothing was sent/);
 	expect((await counts()).requests).toBe(0);

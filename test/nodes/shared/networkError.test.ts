@@ -7,6 +7,8 @@ import {
 	type NetworkError,
 } from '../../../nodes/shared/networkError';
 
+const URL_ = 'https://api.example.com/api/v1/transactions';
+
 const nested = (depth: number): object =>
 	depth === 0 ? { syscall: 'connect' } : { cause: nested(depth - 1) };
 const inErrors = (depth: number): object =>
@@ -27,7 +29,45 @@ test.each([
 	['a text as cause', { cause: 'connect' }, 'maybe'],
 	['a cause that refers to itself', selfReference(), 'maybe'],
 ])('the system call, %s: %s', (_, error, requestSent) => {
-	expect(classifyNetworkError(error, 'h').requestSent).toBe(requestSent);
+	expect(classifyNetworkError(error, URL_).requestSent).toBe(requestSent);
+});
+
+const connect = (address: string, port: number, code = 'ECONNREFUSED') => ({
+	code,
+	cause: { code, syscall: 'connect', address, port },
+});
+const lookUp = (hostname: string, code = 'ENOTFOUND') => ({
+	code,
+	cause: { code, syscall: 'getaddrinfo', hostname },
+});
+
+describe('a proxy that no connection can be made to is named, and the host is not blamed', () => {
+	test.each([
+		[URL_, connect('127.0.0.1', 3128), '127.0.0.1:3128', true],
+		[URL_, connect('10.0.0.1', 80), '10.0.0.1:80', true],
+		['http://api.example.com', connect('10.0.0.1', 443), '10.0.0.1:443', true],
+		['http://127.0.0.1:8080', connect('::1', 3128), '[::1]:3128', true],
+		[URL_, connect('10.0.0.1', 3128, 'EHOSTUNREACH'), '10.0.0.1:3128', true],
+		[URL_, { errors: [connect('10.0.0.1', 3128, 'ETIMEDOUT')] }, '10.0.0.1:3128', true],
+		[URL_, lookUp('proxy.example'), 'proxy.example', false],
+		[URL_, lookUp('proxy.example', 'EAI_AGAIN'), 'proxy.example', true],
+	])('%s: %j', (url, error, proxy, temporary) => {
+		const { reason, ...failure } = classifyNetworkError(error, url);
+		expect(failure).toEqual({ requestSent: 'no', temporary });
+		expect(reason).toContain(`n8n's proxy ${proxy}`);
+	});
+
+	test.each([
+		[URL_, connect('10.0.0.1', 443)],
+		['http://api.example.com', connect('10.0.0.1', 80)],
+		['http://localhost:8080/', connect('::1', 8080)],
+		[URL_, lookUp('api.example.com')],
+		[URL_, { code: 'ECONNREFUSED', syscall: 'connect' }],
+		[URL_, { code: 'EADDRNOTAVAIL', syscall: 'bind', address: '10.0.0.1', port: 5 }],
+		[URL_, { code: 'ECONNRESET', syscall: 'read', address: '10.0.0.1', port: 5 }],
+	])('%s: %j is none', (url, error) =>
+		expect(classifyNetworkError(error, url).reason).not.toContain('proxy'),
+	);
 });
 
 function selfReference(): object {
@@ -76,7 +116,7 @@ describe('a TLS handshake that the host ends: nothing was sent', () => {
 			sent.on('error', resolve).end('a payment');
 		});
 		server.close();
-		const { requestSent, temporary, reason } = classifyNetworkError(error, 'api.example.com');
+		const { requestSent, temporary, reason } = classifyNetworkError(error, URL_);
 		expect({ requestSent, temporary }).toEqual({ requestSent: 'no', temporary: true });
 		expect(reason).toMatch(/no secure connection/);
 	});
@@ -136,7 +176,7 @@ test.each([
 	['ECONNREFUSED', 'read', 'maybe', true, BROKE_OFF],
 	['ENOTCONN', 'shutdown', 'maybe', true, BROKE_OFF],
 ] as const)('%p in %s: was it sent? %s', (code, syscall, requestSent, temporary, words) => {
-	const { reason, ...failure } = classifyNetworkError({ code, syscall }, 'api.example.com');
+	const { reason, ...failure } = classifyNetworkError({ code, syscall }, URL_);
 	expect(failure).toEqual({ requestSent, temporary });
 	expect(reason).toMatch(words);
 	expect(reason).toContain('api.example.com');

@@ -34,8 +34,8 @@ describe('an address of the credential', () => {
 		['  ', EMPTY],
 		[undefined, EMPTY],
 		[5, EMPTY],
-		['api.example.com', /isn't a web address: "api\.example\.com".*https:\/\//],
-		['ftp://api.example.com', /"ftp:".*https:\/\//],
+		['api.example.com', /isn't a web address.*https:\/\//],
+		['ftp://api.example.com', /doesn't start with https:\/\//],
 		['https://user@api.example.com', CREDENTIALS],
 		['https://:secret@api.example.com', CREDENTIALS],
 		['http://api.example.com', unencrypted('api.example.com')],
@@ -53,9 +53,26 @@ describe('an address of the credential', () => {
 		expect(asSentences(problem)).toMatch(words);
 	});
 
+	test.each([
+		'https://user:the-secret@api example.com',
+		'https://user:the-secret pass@api.example.com',
+		'https://the-secret:x@api.example.com:port',
+		'api.example.com?token=the-secret',
+		'https://api.example.com?token=the-secret',
+		'https://api.example.com/#the-secret',
+		'the-secret',
+		'the-secret:',
+		'https://the secret',
+	])('no secret of %j is in a message', (text) => {
+		for (const { problem } of [parse(text), transactionsUrl({ baseUrl: text })]) {
+			expect(problem).toBeDefined();
+			expect(asSentences(problem!)).not.toMatch(/the.secret/);
+		}
+	});
+
 	test('over http to another machine only when that is allowed', () => {
 		expect(parse('http://api.example.com', true).value).toBe(`http://api.example.com${ENDPOINT}`);
-		expect(parse('ftp://api.example.com/', true).problem?.message).toContain('"ftp:"');
+		expect(parse('ftp://api.example.com/', true).problem?.message).toMatch(/doesn't start with/);
 	});
 });
 
@@ -111,10 +128,13 @@ describe('the response of the Base URL to a credential test', () => {
 	test.each([
 		[200, 'text/html', true],
 		[400, 'TEXT/HTML; charset=utf-8', true],
-		[403, 'text/html', false],
+		[403, 'text/html', true],
+		[403, 'application/json', false],
+		[405, 'text/html', false],
+		[422, 'text/html', true],
 		[200, 'text/plain', false],
 		[200, undefined, false],
 	])('status %i of type %s is a web page: %p', (status, contentType, isWebPage) =>
-		expect(read(status, contentType)?.includes('is a web page') ?? false).toBe(isWebPage),
+		expect(read(status, contentType)?.includes('with a web page') ?? false).toBe(isWebPage),
 	);
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import Ajv from 'ajv';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { rows, SAMPLE } from '../../../support/builders/transactions';
+import { fieldsFromJson, rows, SAMPLE } from '../../../support/builders/transactions';
 import { useBench, type PaymentsBench } from '../../../support/engine/payments';
 
 /* What the node puts out, in n8n's engine. */
@@ -153,9 +153,34 @@ test.each<[string, IDataObject, Partial<INode>, IDataObject, RegExp]>([
 			expect(json).toMatchObject({ outcome: 'notSent' });
 			expect(json.message).toMatch(message);
 		}
+		if (parameters.operation === undefined)
+			expect(outputs[1].map(({ json }) => json.externalId)).toEqual(['pmt_0', 'pmt_1']);
 		expect(await requests()).toBe(0);
 	},
 );
+
+test('what keeps all items back leaves them what the input says of them', async () => {
+	await bench.seed({ clientId: '={{ $json.client }}' });
+	const unlike = rows(3, (index) => ({
+		client: index,
+		amount: index === 2 ? '1,5' : '1.50',
+		...(index === 1 ? { externalId: 4711 } : {}),
+	}));
+	for (const parameters of [ITEM, fieldsFromJson()]) {
+		const { json } = await bench.run(unlike, parameters, { onError: 'continueRegularOutput' });
+		expect(json.map(({ externalId, amount }) => [externalId, amount])).toEqual([
+			['pmt_0', '1.50'],
+			[4711, '1.50'],
+			['pmt_2', '1,5'],
+		]);
+		expect(json[0]).toMatchObject({
+			outcome: 'notSent',
+			recipient: SAMPLE.recipient.externalPaymentChannelId,
+		});
+		expect(json[1].fix).toMatch(/^External ID 4711: /);
+	}
+	expect(await requests()).toBe(0);
+});
 
 test('what keeps all items back stops the execution, unless it continues on fail or is a tool', async () => {
 	const unusable = { ...ITEM, options: { timeout: 0 } };
@@ -164,7 +189,7 @@ test('what keeps all items back stops the execution, unless it continues on fail
 		const node = { type: 'n8n-nodes-payments.paymentsTool', onError };
 		const { json, error } = await bench.run(rows(1), unusable, node);
 		expect(error).toBeUndefined();
-		expect(Object.keys(json[0])).toEqual(['outcome', 'message', 'fix']);
+		expect(json[0]).toMatchObject({ outcome: 'notSent', externalId: 'pmt_0' });
 		expect(json[0].fix).toMatch(/Tell the user/);
 	}
 });
