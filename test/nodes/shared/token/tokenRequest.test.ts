@@ -4,6 +4,7 @@ import {
 	renewToken,
 	requestToken,
 	usableToken,
+	type TokenRequestError,
 } from '../../../../nodes/shared/token/tokenRequest';
 
 let clients = 0;
@@ -68,14 +69,14 @@ test('50 requests with a rejected token share one token request', async () => {
 	const client = newClient();
 	await renewToken(client, httpRequest);
 	const rejected = Array.from({ length: 50 }, () => rejectToken(client, 'T1'));
-	expect(rejected.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
+	expect(rejected.filter(({ counts }) => counts)).toHaveLength(1);
 	jest.advanceTimersByTime(1000);
 	const renewed = Array.from({ length: 50 }, async () => await renewToken(client, httpRequest));
 	// One of them returns it, to be stored.
 	expect((await Promise.all(renewed)).filter(Boolean)).toHaveLength(1);
 	expect(usableToken(client)).toBe('T2');
 	// Late: it isn't the current one.
-	expect(rejectToken(client, 'T1').isCurrent).toBe(false);
+	expect(rejectToken(client, 'T1').counts).toBe(false);
 	await renewToken(client, httpRequest);
 	expect(counter.requests).toBe(2);
 });
@@ -101,6 +102,7 @@ test('at most one token request a second: until then, a token that was rejected 
 	const client = newClient();
 	await renewToken(client, httpRequest);
 	jest.advanceTimersByTime(100);
+	rejectToken(client, 'T1');
 	expect(rejectToken(client, 'T1').waitMs).toBe(900);
 	jest.advanceTimersByTime(890);
 	await renewToken(client, httpRequest);
@@ -119,6 +121,50 @@ test('a token request that fails is made again by the next request', async () =>
 	const renewed = renewToken(client, endpoint().httpRequest);
 	await jest.advanceTimersByTimeAsync(1000);
 	expect(await renewed).toMatch(/ T1$/);
+});
+
+describe('a token endpoint that asks to wait', () => {
+	const busy = (statusCode: number, headers: object) => {
+		const counter = { requests: 0 };
+		const httpRequest = async () => {
+			counter.requests++;
+			return await Promise.resolve({ statusCode, headers, body: '' });
+		};
+		return { counter, httpRequest };
+	};
+	const waitsOf = async (client: ReturnType<typeof newClient>, { httpRequest }: Endpoint) => {
+		const error = await renewToken(client, httpRequest).catch((thrown: unknown) => thrown);
+		return (error as TokenRequestError).waitMs;
+	};
+	type Endpoint = ReturnType<typeof busy>;
+
+	test.each([
+		[429, { 'retry-after': '6' }],
+		[503, { 'retry-after': '6' }],
+		[429, { ratelimit: '"default";r=0;t=6' }],
+		[429, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '6' }],
+	])('%i %j: no request before, and all who ask hear how long', async (status, headers) => {
+		fakeTime();
+		const client = newClient();
+		const service = busy(status, headers);
+		expect(await waitsOf(client, service)).toBe(6000);
+		jest.advanceTimersByTime(2000);
+		expect(await waitsOf(client, service)).toBe(4000);
+		expect(await waitsOf(client, service)).toBe(4000);
+		expect(service.counter.requests).toBe(1);
+		jest.advanceTimersByTime(4000);
+		expect(await renewToken(client, endpoint().httpRequest)).toMatch(/ T1$/);
+	});
+
+	test('an endpoint that doesn’t is asked again after a second', async () => {
+		fakeTime();
+		const client = newClient();
+		const service = busy(429, {});
+		expect(await waitsOf(client, service)).toBeUndefined();
+		jest.advanceTimersByTime(1000);
+		expect(await waitsOf(client, service)).toBeUndefined();
+		expect(service.counter.requests).toBe(2);
+	});
 });
 
 test.each([
