@@ -60,8 +60,9 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	if (options.dryRun) output.addDryRun(valid);
 	else {
 		labelExecution(this, transactionsOf(valid));
-		const stopsAt = (result: SendResult) =>
-			!continueOnFail && !isSuccess(result, options.onDuplicate);
+		const stopsAt = continueOnFail
+			? undefined
+			: (result: SendResult) => !isSuccess(result, options.onDuplicate);
 		const results = await sendAll(this, run, nodeInExecution, stopsAt);
 		output.addResults(valid, results, options.onDuplicate);
 	}
@@ -202,7 +203,7 @@ async function sendAll(
 	context: IExecuteFunctions,
 	{ options, credential, valid: items }: CheckedRun,
 	nodeInExecution: string,
-	stopsAt: (result: SendResult) => boolean,
+	stopsAt?: (result: SendResult) => boolean,
 ): Promise<Map<number, SendResult>> {
 	// Without a limit, counting only costs memory.
 	const counted = options.maxTotal.size > 0 ? totals : undefined;

@@ -27,22 +27,22 @@ export type StatusMeaning =
 	| 'notNow'
 	| 'undefined';
 
-/** What an attempt shows of the service, for the flow control. */
+/** What an attempt shows of the service, for what is sent next. */
 export type Evidence =
-	/** It decided about the payment: it recorded it, or rejected it for what it is. */
+	/** It decided about the transaction: it recorded it, or rejected it for what it is. */
 	| 'decision'
-	/**
-	 * It answered, but not about the payment: a refusal of the client or the address, a redirect, a
-	 * web page. That says nothing about how much it can take. If nothing else comes from the first
-	 * request on, the list ends.
-	 */
+	/** It answered, but not about the transaction: a refusal of the client or the address. */
 	| 'answer'
+	/** Something else answered: a redirect, or a web page. No transaction causes that. */
+	| 'elsewhere'
+	/** It rejected the access token. */
+	| 'token'
 	/** It may not take more now: 429, 5xx, no response, or no connection. */
 	| 'overload'
 	/** Nothing can be sent to it, now or later. */
 	| 'unusable';
 
-type Outcome = 'created' | 'rejected' | 'unknown';
+type Outcome = 'created' | 'rejected' | 'notSent' | 'unknown';
 
 /** What a status means for a transaction, if no code in the body says more (response/codes.ts). */
 export interface StatusRow {
@@ -67,7 +67,7 @@ const CORRECT =
 const CHECK_PROXY = 'Check the proxy settings of n8n.';
 const ASK = 'Look up what the service says, correct it, then run the workflow again.';
 const SLOWER =
-	"The service limits the rate of requests. Set the option 'Max Requests per Second', or raise 'Max Retry Time'.";
+	"Nothing was processed: run it again later, as it is. To wait longer, raise the option 'Max Retry Time'.";
 const LATER =
 	"The service isn't available at the moment. Try again later, or raise the option 'Max Retry Time'.";
 
@@ -79,9 +79,9 @@ const LATER =
  */
 const TABLE: Array<[number[], StatusMeaning, Outcome, Evidence, fix: string, isRetried?: true]> = [
 	[[207], 'success', 'unknown', 'answer', ''],
-	[[307, 308], 'redirect', 'rejected', 'answer', FINAL_ADDRESS],
+	[[307, 308], 'redirect', 'rejected', 'elsewhere', FINAL_ADDRESS],
 	[[400, 402, 422, 451], 'declined', 'rejected', 'decision', CORRECT],
-	[[401], 'unauthorized', 'rejected', 'answer', TEST_CREDENTIAL],
+	[[401], 'unauthorized', 'rejected', 'token', TEST_CREDENTIAL],
 	[[403], 'forbidden', 'rejected', 'answer', CHECK_SCOPE],
 	[[404, 410, 421], 'noSuchPath', 'rejected', 'answer', CHECK_BASE_URL],
 	[[405, 501], 'wrongMethod', 'rejected', 'answer', CHECK_BASE_URL],
@@ -91,7 +91,7 @@ const TABLE: Array<[number[], StatusMeaning, Outcome, Evidence, fix: string, isR
 	[[408], 'notNow', 'unknown', 'answer', ''],
 	[[409], 'declined', 'unknown', 'decision', ''],
 	[[425], 'notNow', 'rejected', 'answer', ASK],
-	[[429], 'notNow', 'rejected', 'overload', SLOWER, true],
+	[[429], 'notNow', 'notSent', 'overload', SLOWER, true],
 	[[503], 'notNow', 'unknown', 'overload', LATER, true],
 ];
 
@@ -114,7 +114,7 @@ export function statusRow(status: number): StatusRow {
 	const known = ROWS.get(status);
 	if (known) return known;
 	if (status >= 200 && status < 300) return row('success', 'created', 'decision');
-	if (status >= 300 && status < 400) return row('redirect', 'unknown', 'answer', CHECK_BASE_URL);
+	if (status >= 300 && status < 400) return row('redirect', 'unknown', 'elsewhere', CHECK_BASE_URL);
 	return status >= 500
 		? row('notNow', 'unknown', 'overload')
 		: row('undefined', 'unknown', 'answer');

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { duplicate, notSent, unknownOutcome } from '../../nodes/Payments/sending/outcome';
-import { parseRetryAfter } from '../../nodes/Payments/sending/retryDelay';
 import { readResponse } from '../../nodes/Payments/sending/response/readResponse';
 import {
 	cleanBody,
@@ -14,6 +13,7 @@ import type { Transaction } from '../../nodes/Payments/Transaction';
 import { generateEventId } from '../../nodes/Payments/validation/eventId';
 import { classifyNetworkError, type NetworkError } from '../../nodes/shared/networkError';
 import { failed, type Result } from '../../nodes/shared/result';
+import { statedWait } from '../../nodes/shared/statedWait';
 import { parseTokenResponse, type IssuedToken } from '../../nodes/shared/token/tokenResponse';
 import { asText } from '../../nodes/shared/values';
 import type { Setup } from './options';
@@ -117,8 +117,8 @@ export class Service {
 		const deadline = Date.now() + MAX_RETRY_MS;
 		for (;;) {
 			const exchange = await this.send(transaction);
-			const retryAfter = asText(exchange.answer?.headers['retry-after']);
-			const delay = parseRetryAfter(retryAfter, Date.now()) ?? PAUSE_MS;
+			const { answer } = exchange;
+			const delay = (answer && statedWait(answer, Date.now())) ?? PAUSE_MS;
 			if (!exchange.isRetried || Date.now() + delay > deadline) return exchange;
 			await pause(delay);
 		}

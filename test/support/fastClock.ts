@@ -1,4 +1,4 @@
-import type { Clock } from '../../nodes/Payments/sending/TransactionList';
+import type { Clock } from '../../nodes/shared/clock';
 
 /** A clock whose time passes as soon as nothing else is left to do. Times are in ms. */
 export class FastClock implements Clock {

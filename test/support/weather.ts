@@ -1,15 +1,11 @@
 import { MAX_CONCURRENT_REQUESTS } from '../../nodes/Payments/editor/options';
-import type {
-	AttemptResult,
-	FailedAttempt,
-} from '../../nodes/Payments/sending/response/readResponse';
+import type { RequestResult } from '../../nodes/Payments/sending/request';
+import { readAttempt } from '../../nodes/Payments/sending/sendTransactions';
+import type { AttemptResult } from '../../nodes/Payments/sending/response/readResponse';
 import { TransactionList } from '../../nodes/Payments/sending/TransactionList';
 import type { SendResult } from '../../nodes/Payments/results';
 import type { TransactionItem } from '../../nodes/Payments/Transaction';
-import {
-	TOKEN_REQUEST_INTERVAL_MS,
-	type RejectedToken,
-} from '../../nodes/shared/token/ClientToken';
+import { ClientToken } from '../../nodes/shared/token/ClientToken';
 import { transaction } from './builders/transactions';
 import { FastClock } from './fastClock';
 
@@ -25,16 +21,22 @@ export type Failure =
 	| 'refused'
 	/** Nothing can be sent to it, as with a host name that doesn't exist. */
 	| 'unusable'
-	/** A rejection for what the payment is. */
+	/** A rejection for what the transaction is. */
 	| 422
 	| 404
+	/** A conflict with a code that nobody stated. */
+	| 409
 	| 301
+	/** A web page with status 200. */
+	| 'page'
 	/** Any access token is rejected. */
 	| 401;
 
 export interface Weather {
 	/** ms from request to response. */
 	latency: number;
+	/** Up to how many times that some take longer. */
+	jitter?: number;
 	outages?: Array<{ from: number; to: number; failure: Failure; retryAfter?: string }>;
 	/** How many requests at once it takes, and how the others end. */
 	capacity?: { atOnce: number; failure: Failure };
@@ -42,6 +44,17 @@ export interface Weather {
 	drops?: { share: number; failure: Failure; retryAfter?: string };
 	/** Rows that always end so, by their index. */
 	rows?: (index: number) => Failure | undefined;
+	/** Counts a request. Returns the headers of the 429 if it's one too many. */
+	limit?: (now: number) => Record<string, string> | undefined;
+	/** Of this process. Without it, one that n8n has stored, and that is accepted. */
+	token?: {
+		/** ms until a new token is accepted. */
+		lateBy: number;
+		/** When all tokens are revoked that were issued until then. */
+		revokedAt?: number;
+		/** Whether n8n has stored one. */
+		isStored?: boolean;
+	};
 	random?: () => number;
 }
 
@@ -53,10 +66,11 @@ interface Options {
 	retryUnknownOutcome?: boolean;
 	/** When the execution is canceled, in ms. */
 	cancelAt?: number;
+	stopsAt?: (result: SendResult) => boolean;
 }
 
 export interface Run {
-	/** Without one for a row that didn't begin before the execution was canceled. */
+	/** Without one for a row that didn't begin before the execution was canceled, or stopped. */
 	results: SendResult[];
 	/** When each attempt of each row started. */
 	starts: number[][];
@@ -67,8 +81,11 @@ export interface Run {
 	endedAt: number;
 	/** When the service answered other than with 429 or 5xx. */
 	answeredAt: number[];
-	/** When it decided about a payment. */
+	/** When it decided about a transaction. */
 	decidedAt: number[];
+	/** Of each row: for how long, after an attempt that may be processed, the next one waited. */
+	retryTimes: number[];
+	tokenRequests: number;
 }
 
 /** Sends so many rows through the weather. */
@@ -77,67 +94,79 @@ export async function sendThrough(
 	rowCount: number,
 	options: Options = {},
 ): Promise<Run> {
-	const { timeout = 30_000, maxRetryTime = 60_000, retryUnknownOutcome = false } = options;
-	const { latency, outages = [], capacity, drops, random = Math.random } = weather;
+	const { timeout = 30_000, maxRetryTime = 90_000, retryUnknownOutcome = false } = options;
+	const { latency, jitter = 0, outages = [], capacity, drops, random = Math.random } = weather;
 	const clock = new FastClock();
 	const starts: number[][] = Array.from({ length: rowCount }, () => []);
+	const retryTimes = starts.map(() => 0);
+	const ranSince: Array<number | undefined> = [];
 	const recorded = new Set<number>();
 	const answeredAt: number[] = [];
 	const decidedAt: number[] = [];
 	let open = 0;
-	const token = { count: 1, requestedAt: -Infinity, dropsAt: Infinity };
 
-	/** Returns the number of the token that a request carries. */
-	function tokenInUse(): number {
-		if (clock.now() >= token.dropsAt)
-			Object.assign(token, {
-				count: token.count + 1,
-				requestedAt: clock.now(),
-				dropsAt: Infinity,
-			});
-		return token.count;
+	const client = new ClientToken(clock);
+	const issuedAt = new Map<string, number>();
+	const { lateBy = 0, revokedAt = Infinity, isStored = true } = weather.token ?? {};
+	if (isStored) {
+		client.adopt({ bearerToken: 'stored', renewAt: Infinity });
+		issuedAt.set('stored', -Infinity);
 	}
 
-	/** As `ClientToken` does it. */
-	function rejectToken(rejected: number): RejectedToken {
-		if (rejected !== token.count) return { isCurrent: false, waitMs: 0 };
-		const isCurrent = token.dropsAt === Infinity;
-		token.dropsAt = Math.max(clock.now(), token.requestedAt + TOKEN_REQUEST_INTERVAL_MS);
-		return { isCurrent, waitMs: token.dropsAt - clock.now() };
+	async function issueToken() {
+		const bearerToken = `token ${issuedAt.size}`;
+		issuedAt.set(bearerToken, clock.now());
+		return await Promise.resolve({ bearerToken, renewAt: Infinity });
 	}
 
-	/** Says how a request ends that starts now, and whether the payment is recorded all the same. */
-	function endOf(index: number): { failure?: Failure; retryAfter?: string } {
+	/** Whether the service accepts a token that comes now. */
+	function isAccepted(bearerToken: string): boolean {
+		const issued = issuedAt.get(bearerToken)!;
+		const isRevoked = issued <= revokedAt && clock.now() >= revokedAt;
+		return !isRevoked && clock.now() >= issued + lateBy;
+	}
+
+	/** Says how a request ends that starts now. */
+	function endOf(
+		index: number,
+		bearerToken: string,
+	): { failure?: Failure; retryAfter?: string; headers?: Record<string, string> } {
 		const now = clock.now();
 		const outage = outages.find(({ from, to }) => now >= from && now < to);
 		if (outage) return outage;
 		if (capacity && open > capacity.atOnce) return { failure: capacity.failure };
 		if (drops && random() < drops.share) return drops;
+		if (!isAccepted(bearerToken)) return { failure: 401 };
+		const refusal = weather.limit?.(now);
+		if (refusal) return { failure: 429, headers: refusal };
 		return { failure: weather.rows?.(index) };
 	}
 
-	async function attempt({ itemIndex }: TransactionItem): Promise<AttemptResult> {
-		starts[itemIndex].push(clock.now());
+	async function attempt(item: TransactionItem): Promise<AttemptResult> {
+		const index = item.itemIndex;
+		while (!client.usable) await client.renew(issueToken);
+		const { bearerToken } = client.usable;
+		const now = clock.now();
+		starts[index].push(now);
+		retryTimes[index] += now - (ranSince[index] ?? now);
 		open++;
-		const { failure, retryAfter } = endOf(itemIndex);
-		const carried = tokenInUse();
-		if (failure !== 'refused' && failure !== 'unusable')
-			await clock.sleep(failure === 'hangs' ? timeout : latency);
+		const { failure, retryAfter, headers } = endOf(index, bearerToken);
+		if (failure === 'refused') await clock.sleep(Math.min(latency, REFUSAL_MS));
+		else if (failure === 'hangs') await clock.sleep(timeout);
+		else if (failure !== 'unusable')
+			await clock.sleep(latency * (jitter > 0 ? 1 + random() * jitter : 1));
 		open--;
-		if (failure === undefined || [301, 401, 404, 422].includes(failure as number))
-			answeredAt.push(clock.now());
-		if (failure === undefined || failure === 422) decidedAt.push(clock.now());
-		if (failure !== undefined) {
-			const isLeftOpen = failure === 'lost' || failure === 'hangs' || failure === 500;
-			if (isLeftOpen && random() < 0.5) recorded.add(itemIndex);
-			const tokenRejected = failure === 401 ? rejectToken(carried) : undefined;
-			return failed(failure, { retryAfter, retryUnknownOutcome, tokenRejected });
-		}
-		const isNew = !recorded.has(itemIndex);
-		recorded.add(itemIndex);
-		if (isNew)
-			return { kind: 'created', result: { outcome: 'created', message: 'Created', status: 202 } };
-		return { kind: 'recorded', response: { status: 409, headers: {}, body: {} } };
+		const isAnswer = failure === undefined || ANSWERS.includes(failure);
+		if (isAnswer) answeredAt.push(clock.now());
+		if (failure === undefined || failure === 422 || failure === 409) decidedAt.push(clock.now());
+		const isLeftOpen = failure === 'lost' || failure === 'hangs' || failure === 500;
+		if (isLeftOpen && random() < 0.5) recorded.add(index);
+		ranSince[index] = failure === 503 || isLeftOpen ? now : undefined;
+		const said = { ...headers, ...(retryAfter !== undefined && { 'retry-after': retryAfter }) };
+		const sent = requestResult(failure, said, { isRecorded: recorded.has(index), bearerToken });
+		if (failure === undefined) recorded.add(index);
+		const options = { retryUnknownOutcome, recordedCodes: '' };
+		return readAttempt(sent, item, options, client);
 	}
 
 	const items = starts.map((_, itemIndex) => ({
@@ -155,7 +184,7 @@ export async function sendThrough(
 			maxRetryTime,
 			maxConcurrentRequests: options.maxConcurrentRequests ?? MAX_CONCURRENT_REQUESTS,
 			maxRequestsPerSecond: options.maxRequestsPerSecond ?? 0,
-			stopsAt: () => false,
+			stopsAt: options.stopsAt,
 			cancelSignal: canceled.signal,
 		},
 		clock,
@@ -169,52 +198,38 @@ export async function sendThrough(
 		endedAt: clock.now(),
 		answeredAt,
 		decidedAt,
+		retryTimes,
+		tokenRequests: issuedAt.size - (isStored ? 1 : 0),
 	};
 }
 
-/** What an attempt says of such an end. */
-function failed(
-	failure: Failure,
-	{
-		retryAfter,
-		retryUnknownOutcome,
-		tokenRejected,
-	}: { retryAfter?: string; retryUnknownOutcome: boolean; tokenRejected?: RejectedToken },
-): FailedAttempt {
-	const status = typeof failure === 'number' ? failure : undefined;
-	const of = (
-		outcome: 'rejected' | 'unknown' | 'notSent',
-		evidence: FailedAttempt['evidence'],
-		retryable = outcome === 'unknown' && retryUnknownOutcome,
-	): FailedAttempt => ({
-		kind: 'failure',
-		result: { outcome, message: `It ended with ${failure}`, fix: 'The fix.', status },
-		evidence,
-		retryable,
-		retryAfter,
+/** A connection isn't refused before it's tried. */
+const REFUSAL_MS = 1;
+
+const ANSWERS: Failure[] = [301, 'page', 401, 404, 409, 422];
+
+/** What comes back of a request that ends so. */
+function requestResult(
+	failure: Failure | undefined,
+	headers: Record<string, string>,
+	{ isRecorded, bearerToken }: { isRecorded: boolean; bearerToken: string },
+): RequestResult {
+	const problem = { message: `It ended with ${failure}`, fix: 'The fix.' };
+	if (failure === 'refused' || failure === 'unusable')
+		return { kind: 'notSent', problem, temporary: failure === 'refused' };
+	if (failure === 'lost' || failure === 'hangs')
+		return { kind: 'noResponse', reason: problem.message };
+	const respond = (status: number, body: unknown = { message: problem.message }) => ({
+		kind: 'response' as const,
+		token: bearerToken,
+		status,
+		headers,
+		body,
 	});
-	switch (failure) {
-		case 429:
-			return of('rejected', 'overload', true);
-		case 503:
-			return of('unknown', 'overload', true);
-		case 500:
-		case 'lost':
-		case 'hangs':
-			return of('unknown', 'overload');
-		case 'refused':
-			return of('notSent', 'overload', true);
-		case 'unusable':
-			return of('notSent', 'unusable', true);
-		case 422:
-			return of('rejected', 'decision');
-		case 404:
-			return of('rejected', 'answer');
-		case 301:
-			return of('unknown', 'answer');
-		case 401:
-			return { ...of('rejected', 'answer', true), tokenRejected };
-	}
+	if (failure === 'page') return respond(200, '<html>Sign in</html>');
+	if (failure === 409) return respond(409, { code: 'NOBODY_STATED' });
+	if (failure !== undefined) return respond(failure);
+	return isRecorded ? respond(409, { errorCode: 'EVENT_ALREADY_EXISTS' }) : respond(202, {});
 }
 
 export const countOf = ({ results }: Run, outcome: SendResult['outcome']): number =>

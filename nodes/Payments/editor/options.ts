@@ -72,9 +72,9 @@ export const options: INodeProperties[] = [
 		name: 'maxRetryTime',
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 3600, numberPrecision: 0 },
-		default: 60,
+		default: 90,
 		description:
-			"For how many seconds to retry a transaction while the service is busy (status 429 or 503) or can't be reached",
+			"For how many seconds to retry a transaction while the service is busy (status 503), and to go on while it decides about none, because it limits the rate (429) or can't be reached",
 	},
 	{
 		displayName: 'Max Total per Execution',

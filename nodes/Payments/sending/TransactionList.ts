@@ -1,46 +1,47 @@
-import type { SendFailure, SendResult } from '../results';
+import type { Clock } from '../../shared/clock';
+import type { SendResult } from '../results';
 import type { TransactionItem } from '../Transaction';
-import { FlowControl, MAX_REJECTED_TOKENS, MIN_PATIENCE_MS, type FlowLimits } from './FlowControl';
-import { duplicate, mergeFailures, unknownOutcome } from './outcome';
+import { Breaker } from './Breaker';
+import { unknownOutcome } from './outcome';
+import { Pace } from './Pace';
 import type { AttemptResult } from './response/readResponse';
-import { parseRetryAfter, retryDelay } from './retryDelay';
+import { Setbacks } from './Setbacks';
+import { giveUp, NEW, whatNext, type NextAttempt } from './whatNext';
+import { Window } from './Window';
 
 /*
- * One run of the node, read from top to bottom:
+ * One run of the node is a loop that starts a transaction as soon as one may start:
  *
- *     sendOne        one transaction, from its first attempt to its result
- *     send           the list: retries that are due start first, then the next item begins
- *     FlowControl    how many requests are open, when the next may start, when no item begins
+ *     Window     how many may be open   ─┐
+ *     Pace       when the next starts   ─┼─►  start  ──►  attempt  ──►  whatNext  ──►  result
+ *     Breaker    whether any starts     ─┘      ▲            │             │
+ *        ▲                                      └─────────── │ ── again ◄──┘
+ *        └──────────────── learn from each ──────────────────┘
+ *
+ * A service that restarts for 5 seconds at row 30 of 60 answers the rows that are open with 503, or
+ * refuses the connection. Each of them waits for a retry, and fewer may be open. If those that
+ * start from then on fail, too, everything waits for 0.5 s, then for twice as long each time, up to
+ * 5 s. As soon as the service decides about a transaction again, there are no new waits, and all 60
+ * are created. A host that stays dead decides about none for as long as Max Retry Time, or 5 s if
+ * that is longer: then nothing starts anymore.
  */
 
-export interface ListOptions extends FlowLimits {
-	/** Whether no further item begins after this result. */
-	stopsAt: (result: SendResult) => boolean;
+export interface ListOptions {
+	/** ms */
+	maxRetryTime: number;
+	/** A whole number. The list learns how many the service can take, up to this. */
+	maxConcurrentRequests: number;
+	/** 0 for no limit. */
+	maxRequestsPerSecond: number;
+	/** Whether the execution stops at this result. Without it, at none. */
+	stopsAt?: (result: SendResult) => boolean;
 	/** Aborted when the execution is canceled. */
 	cancelSignal?: AbortSignal;
 }
 
-export interface Clock {
-	/** ms on a clock that nobody sets. */
-	now: () => number;
-	sleep: (ms: number) => Promise<unknown>;
-}
-
-interface EndedAttempt {
-	attempt: AttemptResult;
-	endedAt: number;
-	/** How long the service asks to wait from then on. */
-	retryAfter?: number;
-}
-
 /** A transaction that waits for its next attempt. */
-interface Retry {
-	/** When the attempt is to start. */
-	dueAt: number;
-	/** Until when it may start. */
-	deadline: number;
-	/** Called with `true` when it starts, and with `false` when it won't. */
-	resolve: (starts: boolean) => void;
+interface Waiting extends NextAttempt {
+	item: TransactionItem;
 }
 
 /** Starting all requests in one tick delays the first. Yield to the event loop after so many. */
@@ -52,17 +53,26 @@ const MAX_SLEEP_MS = 1000;
 export class TransactionList {
 	private readonly results = new Map<number, SendResult>();
 
-	private readonly flow: FlowControl;
+	private readonly setbacks = new Setbacks();
 
+	private readonly window: Window;
+
+	private readonly pace: Pace;
+
+	private readonly breaker: Breaker;
+
+	/** Those that had no attempt, then those that were given back. */
+	private queue: Waiting[];
+
+	/** Of the next one of the queue. */
 	private nextIndex = 0;
 
-	/** Transactions that have begun and have no result yet. */
-	private unfinished = 0;
+	/** In the order in which they are due. They come first. */
+	private retries: Waiting[] = [];
 
-	/** In the order in which they are due. */
-	private retries: Retry[] = [];
+	private openRequests = 0;
 
-	/** Whether no further item begins, because the execution stops at a result. */
+	/** Whether the execution stops at a result. */
 	private isStopped = false;
 
 	/** Ends the wait of `send`. */
@@ -70,89 +80,24 @@ export class TransactionList {
 
 	/** @param attempt makes one request for a transaction */
 	constructor(
-		private readonly items: TransactionItem[],
+		items: TransactionItem[],
 		private readonly attempt: (item: TransactionItem) => Promise<AttemptResult>,
 		private readonly options: ListOptions,
 		private readonly clock: Clock,
 	) {
-		this.flow = new FlowControl(options, clock.now());
-	}
-
-	/** Sends one transaction: its attempts, until one is final or the retry time is over. */
-	private async sendOne(item: TransactionItem): Promise<SendResult> {
-		let startedAt = this.clock.now();
-		/** How the first attempt ended that may have been recorded. */
-		let leftOpen: SendFailure | undefined;
-		let mayHaveRecorded = false;
-		let rejectedTokens = 0;
-		let isAboutRow = false;
-		/** Until when a retry with another token may start. */
-		let tokenDeadline: number | undefined;
-		for (let attemptCount = 1; ; attemptCount++) {
-			const { attempt, endedAt, retryAfter } = await this.makeAttempt(item);
-			if (attempt.kind === 'created') return attempt.result;
-			if (attempt.kind === 'recorded') return duplicate(attempt.response, mayHaveRecorded);
-			const { result, evidence, retryable, tokenRejected } = attempt;
-			const failure = mergeFailures(leftOpen, result);
-			if (result.outcome === 'unknown') {
-				leftOpen ??= result;
-				// If the Event ID is still in progress, it's another request that may record it.
-				mayHaveRecorded ||= evidence !== 'decision';
-			}
-			// A token that ends is rejected for many rows at once, and counts for the first of them. One
-			// that others had rejected, and that is accepted for other rows by now, counts, too: then
-			// it's this row that is rejected.
-			isAboutRow ||= tokenRejected !== undefined && !this.flow.isTokenUnproven;
-			if (tokenRejected && (tokenRejected.isCurrent || isAboutRow)) rejectedTokens++;
-			if (!retryable || rejectedTokens === MAX_REJECTED_TOKENS) return failure;
-
-			// A token can end at any time. If the first is rejected, the retry time begins with the next.
-			if (tokenRejected && attemptCount === 1) startedAt = endedAt;
-			const deadline = startedAt + this.options.maxRetryTime;
-			if (tokenRejected) tokenDeadline ??= Math.max(deadline, endedAt + MIN_PATIENCE_MS);
-			const starts = tokenRejected
-				? await this.waitForRetry(endedAt + tokenRejected.waitMs, tokenDeadline!)
-				: await this.waitForRetry(
-						endedAt + retryDelay({ attemptCount, retryAfter }, Math.random()),
-						deadline,
-					);
-			if (!starts && this.flow.isUseless) return failure;
-			if (!starts) return sayHowOften(failure, attemptCount, this.clock.now() - startedAt);
-		}
-	}
-
-	/** Makes one attempt, and lets the flow control know how it ended. */
-	private async makeAttempt(item: TransactionItem): Promise<EndedAttempt> {
-		const startedAt = this.clock.now();
-		try {
-			const attempt = await this.attempt(item);
-			const endedAt = this.clock.now();
-			if (attempt.kind !== 'failure') {
-				this.flow.countDecision(startedAt, endedAt);
-				return { attempt, endedAt };
-			}
-			const retryAfter = parseRetryAfter(attempt.retryAfter, Date.now());
-			this.flow.countFailure(attempt, startedAt, endedAt, retryAfter);
-			return { attempt, endedAt, retryAfter };
-		} finally {
-			this.flow.openRequests--;
-		}
-	}
-
-	/** Returns whether the next attempt starts. */
-	private async waitForRetry(dueAt: number, deadline: number): Promise<boolean> {
-		return await new Promise((resolve) => {
-			this.retries.push({ dueAt, deadline, resolve });
-			this.retries.sort((one, other) => one.dueAt - other.dueAt);
-			this.wake();
-		});
+		const first = { record: NEW, dueAt: 0, deadline: Infinity, isGivenBack: false };
+		this.queue = items.map((item) => ({ ...first, item }));
+		// What stops at a failure learns from the first one before it sends more.
+		this.window = new Window(options.maxConcurrentRequests, options.stopsAt !== undefined);
+		this.pace = new Pace(options.maxRequestsPerSecond);
+		this.breaker = new Breaker(options.maxRetryTime, clock.now());
 	}
 
 	/**
 	 * Sends all items. Does not throw.
 	 *
-	 * @returns the results by the indexes of the items, without those that were not begun because the
-	 *   execution stops
+	 * @returns the results by the indexes of the items, without those of which nothing was processed
+	 *   because the execution stops
 	 */
 	async send(): Promise<Map<number, SendResult>> {
 		const { cancelSignal } = this.options;
@@ -161,18 +106,14 @@ export class TransactionList {
 		try {
 			for (let startCount = 1; ;) {
 				const now = this.clock.now();
-				this.endItemsThatDontBegin(now);
-				if (this.endRetriesThatDontStart(now)) {
-					// Their results come first: one of them can stop the list.
-					await this.clock.sleep(0);
-					continue;
-				}
-				if (!this.hasNew && this.unfinished === 0) return this.results;
-				const waitMs = this.nextStartAt() - now;
-				if (waitMs > 0) {
+				this.endWhatDoesNotStart(now);
+				const next = this.nextWaiting(now);
+				if (!next && this.openRequests === 0) return this.results;
+				const waitMs = this.startTimeOf(next) - now;
+				if (!next || waitMs > 0) {
 					await this.waitForChange(waitMs);
 				} else {
-					this.startNext(now);
+					this.start(next, now);
 					if (startCount++ % STARTS_PER_TICK === 0) await this.clock.sleep(0);
 				}
 			}
@@ -181,60 +122,78 @@ export class TransactionList {
 		}
 	}
 
-	private get hasNew(): boolean {
-		return this.nextIndex < this.items.length;
+	/** Retries that are due, then the queue, then the retry that is due next. */
+	private nextWaiting(now: number): Waiting | undefined {
+		const retry = this.retries.at(0);
+		const queued = this.queue.at(this.nextIndex);
+		if (!retry || !queued) return retry ?? queued;
+		return retry.dueAt <= Math.max(now, queued.dueAt) ? retry : queued;
 	}
 
-	private nextStartAt(): number {
-		const dueAt = this.hasNew ? 0 : (this.retries.at(0)?.dueAt ?? Infinity);
-		return Math.max(dueAt, this.flow.nextStartAt());
+	/** `Infinity`: after an open request has ended. */
+	private startTimeOf(next: Waiting | undefined): number {
+		if (!next || this.openRequests >= this.window.limit) return Infinity;
+		return Math.max(next.dueAt, this.pace.nextStartAt);
 	}
 
-	private startNext(now: number): void {
-		this.flow.countStart(now);
-		// Another row shows whether it's the token that was rejected, or the row.
-		const isNewFirst = this.flow.isTokenUnproven && this.hasNew;
-		if (!isNewFirst && this.retries.length > 0 && this.retries[0].dueAt <= now)
-			return this.retries.shift()!.resolve(true);
-		const item = this.items[this.nextIndex++];
-		this.unfinished++;
-		void this.sendOne(item)
+	private start(next: Waiting, now: number): void {
+		if (next === this.retries.at(0)) this.retries.shift();
+		else this.nextIndex++;
+		const { item } = next;
+		this.openRequests++;
+		this.pace.countStart(now);
+		void this.makeAttempt(next, now)
 			// A defect of ours costs this item its certainty, and the others nothing.
 			.catch(({ message }: Error) =>
-				unknownOutcome(`the response could not be processed (${message})`),
+				this.settle(item, unknownOutcome(`the response could not be processed (${message})`)),
 			)
-			.then((result) => {
-				this.unfinished--;
-				this.settle(item, result);
+			.then(() => {
+				this.openRequests--;
 				this.wake();
 			});
 	}
 
+	private async makeAttempt({ item, record }: Waiting, startedAt: number): Promise<void> {
+		const attempt = await this.attempt(item);
+		const endedAt = this.clock.now();
+		const isFirst = record.attempts === 0;
+		const ended = this.setbacks.read({ attempt, startedAt, endedAt, isFirst });
+		for (const policy of [this.window, this.pace, this.breaker]) policy.learn(ended);
+		const next = whatNext(record, ended, this.options.maxRetryTime, Math.random());
+		if ('result' in next) this.settle(item, next.result);
+		else if (next.isGivenBack) this.queue.push({ item, ...next });
+		else this.addRetry({ item, ...next });
+	}
+
+	private addRetry(added: Waiting): void {
+		const isBefore = ({ dueAt }: Waiting) => dueAt <= added.dueAt;
+		this.retries.splice(this.retries.findLastIndex(isBefore) + 1, 0, added);
+	}
+
 	private settle({ itemIndex }: TransactionItem, result: SendResult): void {
 		this.results.set(itemIndex, result);
-		this.isStopped ||= this.options.stopsAt(result);
+		this.isStopped ||= this.options.stopsAt?.(result) ?? false;
 	}
 
-	private endItemsThatDontBegin(now: number): void {
-		if (this.isStopped || this.options.cancelSignal?.aborted) this.nextIndex = this.items.length;
-		if (!this.hasNew) return;
-		const result = this.flow.reasonToEnd(now);
-		while (result && this.hasNew) this.settle(this.items[this.nextIndex++], result);
-	}
-
-	/** Returns whether there was one. */
-	private endRetriesThatDontStart(now: number): boolean {
-		const before = this.retries.length;
-		const { pausedUntil, isUseless } = this.flow;
-		const isInVain = isUseless || this.options.cancelSignal?.aborted;
-		this.retries = this.retries.filter(({ dueAt, deadline, resolve }) => {
-			// One that couldn't start in time isn't waited for.
-			const isInTime = Math.max(now, dueAt, pausedUntil) <= deadline;
-			if (isInTime && !isInVain) return true;
-			resolve(false);
-			return false;
-		});
-		return this.retries.length < before;
+	private endWhatDoesNotStart(now: number): void {
+		const reason = this.breaker.reasonToEnd(now, this.pace.pausedUntil);
+		const isCanceled = this.options.cancelSignal?.aborted === true;
+		const { retries } = this;
+		this.retries = [];
+		for (const retry of retries) {
+			// What a run that stops hasn't got processed, it hasn't begun.
+			if (this.isStopped && !retry.record.leftOpen) continue;
+			const startsAt = Math.max(now, retry.dueAt, this.pace.pausedUntil);
+			const starts = !isCanceled && !reason && startsAt <= retry.deadline;
+			if (starts) this.retries.push(retry);
+			else this.settle(retry.item, giveUp(retry.record, now));
+		}
+		if (!reason && !isCanceled && !this.isStopped) return;
+		for (const { item, record } of this.queue.splice(this.nextIndex)) {
+			if (this.isStopped) break;
+			if (record.attempts > 0) this.settle(item, giveUp(record, now));
+			else if (reason && !isCanceled) this.settle(item, reason);
+		}
 	}
 
 	private async waitForChange(ms: number): Promise<void> {
@@ -246,10 +205,4 @@ export class TransactionList {
 			? changed
 			: Promise.race([changed, this.clock.sleep(Math.ceil(Math.min(ms, MAX_SLEEP_MS)))]));
 	}
-}
-
-/** Adds to a failure how often, and for how long, it was tried. */
-function sayHowOften(result: SendFailure, attemptCount: number, ms: number): SendFailure {
-	const times = attemptCount === 1 ? 'once' : `${attemptCount} times`;
-	return { ...result, message: `${result.message} (tried ${times} in ${Math.round(ms / 1000)} s)` };
 }

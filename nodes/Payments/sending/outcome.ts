@@ -55,6 +55,13 @@ export function rejected(response: ServiceResponse): SendFailure {
 	};
 }
 
+/** 429: the service took fewer requests, and processed nothing (RFC 6585, section 4). */
+export function rateLimited(response: ServiceResponse): SendFailure {
+	const { status, body } = response;
+	const message = `The service limits the rate of requests, and didn't take this one (${quoteResponse(response)})`;
+	return { outcome: 'notSent', message, fix: statusRow(status).fix, status, body };
+}
+
 /** The service rejected the access token, with 401 or with another status. */
 export const tokenRejected = (response: ServiceResponse): SendFailure => ({
 	...rejected(response),

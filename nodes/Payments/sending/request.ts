@@ -25,7 +25,7 @@ export type RequestResult =
 			token: string;
 	  } & ServiceResponse)
 	/** The service didn't receive it. */
-	| { kind: 'notSent'; problem: Problem; temporary: boolean }
+	| { kind: 'notSent'; problem: Problem; temporary: boolean; waitMs?: number }
 	/** No complete response in time, so the request may have been carried out. */
 	| { kind: 'noResponse'; reason: string };
 
@@ -118,13 +118,22 @@ type HttpError = Error &
 		response?: { status: number; headers: Record<string, unknown> };
 	};
 
+/** Its lifetime is shorter than it takes to store it. */
+const TOKEN_ENDED = {
+	message:
+		"The transaction wasn't sent, because the new access token ended before it could be used",
+	fix: 'Ask the provider for access tokens that are valid for longer, then run the workflow again.',
+};
+
 /** The request didn't leave: the credential or n8n's database kept it. */
 function readNotSent(error: Error): RequestResult {
 	if (error instanceof TokenRequestError) {
 		const { message, fix, temporary } = error.problem;
-		return notSent({ message, fix: `${fix} ${CHECK_CREDENTIAL}` }, temporary);
+		const problem = { message, fix: `${fix} ${CHECK_CREDENTIAL}` };
+		return { ...notSent(problem, temporary), waitMs: error.waitMs };
 	}
-	if (error instanceof UserError && !(error instanceof ForceTokenRefresh))
+	if (error instanceof ForceTokenRefresh) return notSent(TOKEN_ENDED, true);
+	if (error instanceof UserError)
 		return notSent({ message: error.message, fix: CHECK_CREDENTIAL }, false);
 	const message =
 		"The transaction wasn't sent, because n8n's database could not store the access token";
@@ -152,8 +161,8 @@ const blocked = (block: string): RequestResult =>
 		false,
 	);
 
-const notSent = ({ message, fix }: Problem, temporary: boolean): RequestResult => ({
-	kind: 'notSent',
+const notSent = ({ message, fix }: Problem, temporary: boolean) => ({
+	kind: 'notSent' as const,
 	problem: { message, fix: `${fix} Nothing was sent.` },
 	temporary,
 });

@@ -1,27 +1,30 @@
-import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { PROCESS_CLOCK } from '../../shared/clock';
 import { transactionsUrl } from '../../shared/serviceUrl';
-import { rejectToken } from '../../shared/token/tokenRequest';
+import { statedWait } from '../../shared/statedWait';
+import type { ClientToken } from '../../shared/token/ClientToken';
+import { acceptToken, rejectToken } from '../../shared/token/tokenRequest';
 import { asText } from '../../shared/values';
 import type { SendResult } from '../results';
 import type { TransactionItem } from '../Transaction';
+import { evidenceOf } from './EndedAttempt';
 import { notSent, tokenRejected, unknownOutcome } from './outcome';
-import { sendRequest, type ServiceRequest, type SharedCredential } from './request';
+import { sendRequest, type RequestResult, type SharedCredential } from './request';
 import {
 	failure,
 	readResponse,
 	rejectsToken,
 	type AttemptResult,
-	type FailedAttempt,
+	type ReadOptions,
 } from './response/readResponse';
-import type { ServiceResponse } from './response/responseBody';
 import { TransactionList, type ListOptions } from './TransactionList';
 
 /*
  * sendTransactions
  *   TransactionList        the list: which transaction starts a request next, and when
- *     attemptToSend        one attempt for a transaction: what the response says about it
- *       sendRequest        one request
+ *     sendRequest          one request
+ *     readAttempt          what it says about the transaction
  */
 
 interface SendOptions extends Omit<ListOptions, 'cancelSignal'> {
@@ -29,9 +32,6 @@ interface SendOptions extends Omit<ListOptions, 'cancelSignal'> {
 	timeout: number;
 	retryUnknownOutcome: boolean;
 }
-
-/** The time of this process, which nobody sets, in place of the clock. */
-const CLOCK = { now: () => performance.now(), sleep };
 
 const CORRECT_CREDENTIAL = 'Open the credential, correct it and test it. Nothing was sent.';
 
@@ -54,49 +54,50 @@ export async function sendTransactions(
 		const result = notSent(problem.message, `${problem.fix} ${CORRECT_CREDENTIAL}`);
 		return new Map(items.map(({ itemIndex }) => [itemIndex, result]));
 	}
-	const send = async (item: TransactionItem) =>
-		await attemptToSend(context, credential, item, { ...options, url });
+	const read = { ...options, recordedCodes: asText(credential.recordedCodes) };
+	const token: TokenInUse = {
+		accept: (bearerToken) => acceptToken(credential, bearerToken),
+		reject: (bearerToken) => rejectToken(credential, bearerToken),
+	};
+	const attempt = async (item: TransactionItem) => {
+		const { timeout } = options;
+		const request = { url, body: item.transaction, timeout };
+		return readAttempt(await sendRequest(context, credential, request), item, read, token);
+	};
 	const cancelSignal = context.getExecutionCancelSignal();
-	return await new TransactionList(items, send, { ...options, cancelSignal }, CLOCK).send();
+	const list = new TransactionList(items, attempt, { ...options, cancelSignal }, PROCESS_CLOCK);
+	return await list.send();
 }
 
-interface AttemptOptions extends Pick<ServiceRequest, 'url' | 'timeout'> {
-	retryUnknownOutcome: boolean;
-}
+/** The access token that requests carry. */
+type TokenInUse = Pick<ClientToken, 'accept' | 'reject'>;
 
-/** Sends a transaction once, and reads what the response says about it. Does not throw. */
-async function attemptToSend(
-	context: IExecuteFunctions,
-	credential: SharedCredential,
+/** Reads what a request says about its transaction, and about the access token. */
+export function readAttempt(
+	sent: RequestResult,
 	item: TransactionItem,
-	options: AttemptOptions,
-): Promise<AttemptResult> {
-	const sent = await sendRequest(context, credential, { ...options, body: item.transaction });
-	switch (sent.kind) {
-		case 'notSent':
-			return failure(notSent(sent.problem.message, sent.problem.fix), {
-				retryable: true,
-				evidence: sent.temporary ? 'overload' : 'unusable',
-			});
-		case 'noResponse':
-			return failure(unknownOutcome(sent.reason), {
-				retryable: options.retryUnknownOutcome,
-				evidence: 'overload',
-			});
-		case 'response':
-			if (rejectsToken(sent)) return readTokenRejection(credential, sent);
-			return readResponse(sent, item, {
-				...options,
-				recordedCodes: asText(credential.recordedCodes),
-			});
-	}
+	options: ReadOptions,
+	token: TokenInUse,
+): AttemptResult {
+	if (sent.kind === 'notSent')
+		return failure(notSent(sent.problem.message, sent.problem.fix), {
+			retryable: true,
+			evidence: sent.temporary ? 'overload' : 'unusable',
+			waitMs: sent.waitMs,
+		});
+	if (sent.kind === 'noResponse')
+		return failure(unknownOutcome(sent.reason), {
+			retryable: options.retryUnknownOutcome,
+			evidence: 'overload',
+		});
+	if (rejectsToken(sent))
+		return {
+			...failure(tokenRejected(sent), { retryable: true, evidence: 'token' }),
+			tokenRejected: token.reject(sent.token),
+		};
+	const attempt = readResponse(sent, item, options);
+	if (evidenceOf(attempt) === 'decision') token.accept(sent.token);
+	return attempt.kind === 'failure'
+		? { ...attempt, waitMs: statedWait(sent, Date.now()) }
+		: attempt;
 }
-
-/** The next attempt takes another token: the current one, or a new one. */
-const readTokenRejection = (
-	credential: SharedCredential,
-	response: ServiceResponse & { token: string },
-): FailedAttempt => ({
-	...failure(tokenRejected(response), { retryable: true, evidence: 'answer' }),
-	tokenRejected: rejectToken(credential, response.token),
-});

@@ -10,6 +10,7 @@ import { BoundedMap } from '../BoundedMap';
 import { ALLOW_HOSTS, classifyNetworkError, findBlock, type NetworkError } from '../networkError';
 import { asSentences, type Problem, type Result } from '../result';
 import { tokenUrl } from '../serviceUrl';
+import { statedWait } from '../statedWait';
 import { asText, isEmpty } from '../values';
 import {
 	parseTokenResponse,
@@ -31,8 +32,17 @@ const TIMEOUT_MS = 30_000;
  * the message. It has no cause, because the failed request contains the client secret.
  */
 export class TokenRequestError extends UserError {
+	/** In ms of `performance.now`. */
+	readonly retryAt?: number;
+
 	constructor(readonly problem: TokenProblem) {
 		super(asSentences(problem));
+		if (problem.waitMs !== undefined) this.retryAt = performance.now() + problem.waitMs;
+	}
+
+	/** How long the service asks to wait from now on, in ms. */
+	get waitMs(): number | undefined {
+		return this.retryAt && Math.max(0, this.retryAt - performance.now());
 	}
 }
 
@@ -89,6 +99,12 @@ export function usableToken(credentials: ICredentialDataDecryptedObject): string
 	token.adopt(parseStored(credentials));
 	return token.usable?.bearerToken;
 }
+
+/** Takes in that the service decided about a transaction that carried this token. */
+export const acceptToken = (
+	credentials: ICredentialDataDecryptedObject,
+	bearerToken: string,
+): void => tokenOf(credentials).accept(bearerToken);
 
 /** Drops an access token that the service rejected. */
 export const rejectToken = (
@@ -230,4 +246,5 @@ const withTextBody = ({
 	statusCode,
 	body: typeof body === 'string' ? body : JSON.stringify(body ?? null),
 	contentType: asText(headers['content-type']),
+	waitMs: statedWait({ status: statusCode, headers }, Date.now()),
 });

@@ -7,6 +7,8 @@ export interface TokenEndpointResponse {
 	statusCode: number;
 	body: string;
 	contentType: string;
+	/** ms that its headers ask to wait. */
+	waitMs?: number;
 }
 
 /** A token as the response has it. */
@@ -21,6 +23,8 @@ export interface IssuedToken {
 export interface TokenProblem extends Problem {
 	/** Whether the same token request may succeed later. */
 	temporary: boolean;
+	/** ms that the service asks to wait before the next token request. */
+	waitMs?: number;
 }
 
 /** What an HTTP header can carry, without blanks (RFC 6750, section 2.1). */
@@ -128,6 +132,7 @@ function parseRejection(
 					message: `The token endpoint ${url} can't respond at the moment (${what})`,
 					fix: 'Try again in a minute.',
 					temporary: true,
+					waitMs: response.waitMs,
 				},
 			};
 		default:

@@ -7,8 +7,9 @@ const statusesWhere = (holds: (row: ReturnType<typeof statusRow>) => boolean) =>
 test('what HTTP defines as a refusal is rejected, and every other failure leaves it open', () => {
 	expect(statusesWhere(({ outcome }) => outcome === 'rejected')).toEqual([
 		307, 308, 400, 401, 402, 403, 404, 405, 406, 407, 410, 411, 412, 413, 414, 415, 416, 417, 421,
-		422, 425, 426, 428, 429, 431, 451, 501, 505, 511,
+		422, 425, 426, 428, 431, 451, 501, 505, 511,
 	]);
+	expect(statusesWhere(({ outcome }) => outcome === 'notSent')).toEqual([429]);
 	expect(statusesWhere(({ outcome }) => outcome === 'created')).toEqual(
 		all.filter((status) => status < 300 && status !== 207),
 	);
@@ -29,5 +30,6 @@ test('refusals that are about a payment', () => {
 });
 
 test('every refusal says what to do', () => {
-	expect(statusesWhere(({ outcome, fix }) => outcome === 'rejected' && fix === '')).toEqual([]);
+	const refusals = ['rejected', 'notSent'];
+	expect(statusesWhere(({ outcome, fix }) => refusals.includes(outcome) && fix === '')).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { isWebPage, statusRow, type Evidence } from '../../../shared/statuses';
+import { isWebPage, statusRow, type Evidence, type StatusRow } from '../../../shared/statuses';
 import type { RejectedToken } from '../../../shared/token/ClientToken';
 import { asText } from '../../../shared/values';
 import type { CreatedResult, SendFailure } from '../../results';
@@ -8,6 +8,7 @@ import {
 	mayBeRecorded,
 	notConfirmed,
 	otherContent,
+	rateLimited,
 	rejected,
 	stillInProgress,
 	undecided,
@@ -26,8 +27,8 @@ export interface FailedAttempt {
 	evidence: Evidence;
 	/** Set if the service rejected the access token. */
 	tokenRejected?: RejectedToken;
-	/** The service's Retry-After header. */
-	retryAfter?: string;
+	/** ms that the service asks to wait. */
+	waitMs?: number;
 }
 
 /** Result of one attempt to send a transaction. */
@@ -39,7 +40,7 @@ export type AttemptResult =
 
 export const failure = (
 	result: SendFailure,
-	what: Pick<FailedAttempt, 'retryable' | 'evidence' | 'retryAfter'>,
+	what: Pick<FailedAttempt, 'retryable' | 'evidence' | 'waitMs'>,
 ): FailedAttempt => ({ kind: 'failure', result, ...what });
 
 /**
@@ -55,7 +56,7 @@ export function rejectsToken({ status, headers, body }: ServiceResponse): boolea
 	);
 }
 
-interface ReadOptions {
+export interface ReadOptions {
 	retryUnknownOutcome: boolean;
 	/** The credential's field Codes for Recorded Already. */
 	recordedCodes: string;
@@ -75,14 +76,12 @@ export function readResponse(
 	const { meaning, outcome, evidence, isRetried } = statusRow(status);
 	if (meaning === 'success') return readSuccess(response, item);
 
-	const retryAfter = asText(headers['retry-after']) || undefined;
 	const errorBody = readErrorBody(body, status);
 	switch (meaningOfCodes(status, headers, errorBody, recordedCodes)) {
 		case 'inProgress':
 			return failure(stillInProgress(response), {
 				retryable: true,
 				evidence: 'decision',
-				retryAfter,
 			});
 		case 'recorded':
 			return { kind: 'recorded', response };
@@ -95,13 +94,17 @@ export function readResponse(
 	}
 	if (status === 409 || isAboutEventId(status, errorBody))
 		return failure(mayBeRecorded(response), { retryable: false, evidence: 'decision' });
-	// A server in front of the service.
-	const isWebPageInstead = evidence === 'decision' && isWebPage(headers['content-type'], body);
-	return failure(outcome === 'rejected' ? rejected(response) : undecided(response), {
+	// A server in front of the service. Also the service's own may say so that it's overloaded.
+	const isElsewhere = evidence !== 'overload' && isWebPage(headers['content-type'], body);
+	return failure(failureOf(outcome, response), {
 		retryable: isRetried || (outcome === 'unknown' && retryUnknownOutcome),
-		evidence: isWebPageInstead ? 'answer' : evidence,
-		retryAfter,
+		evidence: isElsewhere ? 'elsewhere' : evidence,
 	});
+}
+
+function failureOf(outcome: StatusRow['outcome'], response: ServiceResponse): SendFailure {
+	if (outcome === 'rejected') return rejected(response);
+	return outcome === 'notSent' ? rateLimited(response) : undecided(response);
 }
 
 /**
@@ -119,7 +122,7 @@ function readSuccess(
 	response: ServiceResponse,
 	{ transaction }: Pick<TransactionItem, 'transaction'>,
 ): AttemptResult {
-	const { status, headers } = response;
+	const { status, headers, body } = response;
 	// 207, whose parts say it.
 	if (statusRow(status).outcome === 'unknown')
 		return failure(undecided(response), { retryable: false, evidence: 'answer' });
@@ -127,7 +130,7 @@ function readSuccess(
 	if (denial !== undefined)
 		return failure(notConfirmed(response, denial), {
 			retryable: false,
-			evidence: 'answer',
+			evidence: isWebPage(headers['content-type'], body) ? 'elsewhere' : 'decision',
 		});
 	return isReplay(headers) || status === 208
 		? { kind: 'recorded', response }

@@ -9,7 +9,7 @@ test('the options that are not set have their defaults, and so have numbers that
 		maxAmount: new Map(),
 		maxConcurrentRequests: 0,
 		maxRequestsPerSecond: 0,
-		maxRetryTime: 60,
+		maxRetryTime: 90,
 		maxTotal: new Map(),
 		onDuplicate: 'continue',
 		retryUnknownOutcome: false,

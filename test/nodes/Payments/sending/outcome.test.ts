@@ -6,6 +6,7 @@ import {
 	notConfirmed,
 	notSent,
 	otherContent,
+	rateLimited,
 	rejected,
 	undecided,
 	unknownOutcome,
@@ -44,13 +45,19 @@ test.each([
 	[404, /Base URL/],
 	[410, /Base URL/],
 	[422, /names.*look it up before/],
-	[429, /'Max Requests per Second'.*'Max Retry Time'/],
 ])('rejected with %i: %s', (status, fix) => {
 	const result = rejected(response(status, { errorCode: 'E1', amount: ['Is too large'] }));
 	expect(result.message).toMatch(
 		new RegExp(`rejected.*\\(status ${status}\\): E1 – amount: Is too large$`),
 	);
 	expect(result.fix).toMatch(fix);
+});
+
+test('429: nothing was processed, so it is run again as it is', () => {
+	const result = rateLimited(response(429, { errorCode: 'E1', message: 'Slow down' }));
+	expect(result).toMatchObject({ outcome: 'notSent', status: 429 });
+	expect(result.message).toMatch(/limits the rate.*status 429: E1: Slow down/);
+	expect(result.fix).toMatch(/Nothing was processed.*as it is.*'Max Retry Time'/);
 });
 
 test.each([307, 308])('rejected with %i: a redirect', (status) => {
@@ -141,7 +148,7 @@ describe('what is known after the last attempt', () => {
 	});
 
 	test.each<[string, SendFailure]>([
-		['429', rejected(response(429))],
+		['429', rateLimited(response(429))],
 		['no connection', notSent('Nothing responds', 'Check it')],
 	])('and after %s, the same is run again', (_, last) => {
 		const merged = mergeFailures(open, last);

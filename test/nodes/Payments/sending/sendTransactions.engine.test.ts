@@ -118,6 +118,11 @@ test('a service that rejects every token ends the list after at most 3 token req
 	expect(tokenRequests).toBeLessThanOrEqual(3);
 	expect(received.length - tokenRequests).toBeLessThanOrEqual(120);
 	expect(count(json, 'rejected') + count(json, 'notSent')).toBe(200);
+	expect(json[0]).toMatchObject({
+		outcome: 'rejected',
+		message: expect.stringContaining('status 401'),
+		fix: expect.stringContaining('Open the credential'),
+	});
 	expect(json.at(-1)).toMatchObject({
 		outcome: 'notSent',
 		message: expect.stringContaining('401'),

@@ -136,15 +136,15 @@ const TABLE: Record<string, Row[]> = {
 		[[now(503)], 'created', 2],
 		[[503], 'created', 2],
 		[[now(503), now(503)], 'created', 3],
-		[[later(429)], 'rejected', 1, /'Max Retry Time'/],
+		[[later(429)], 'notSent', 1, /Nothing was processed.*'Max Retry Time'/],
 		// There are services that respond with 503 after they recorded the transaction.
 		[[later(503)], 'unknown', 1, /'Max Retry Time'.*Run it again as it is/],
 		[[503], 'unknown', 1, /tried once/, { options: { maxRetryTime: 0 } }],
 	],
-	'a rejected access token: the next one': [
+	'a rejected access token: the same again, because it is new': [
 		[[401], 'created', 2],
 		[[401, 401], 'created', 3],
-		[[401, 401, 401], 'rejected', 3, /status 401.*Open the credential/],
+		[[401, 401, 401], 'created', 4],
 		[[401], 'created', 2, undefined, { options: { maxRetryTime: 0 } }],
 		...[400, 403].flatMap((status): Row[] => [
 			[[[status, '', { 'www-authenticate': 'Bearer error="invalid_token"' }]], 'created', 2],

@@ -1,9 +1,11 @@
 import {
+	acceptToken,
 	findMissingScope,
 	rejectToken,
 	renewToken,
 	requestToken,
 	usableToken,
+	type TokenRequestError,
 } from '../../../../nodes/shared/token/tokenRequest';
 
 let clients = 0;
@@ -67,15 +69,16 @@ test('50 requests with a rejected token share one token request', async () => {
 	const { counter, httpRequest } = endpoint();
 	const client = newClient();
 	await renewToken(client, httpRequest);
+	acceptToken(client, 'T1');
 	const rejected = Array.from({ length: 50 }, () => rejectToken(client, 'T1'));
-	expect(rejected.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
+	expect(rejected.filter(({ counts }) => counts)).toHaveLength(1);
 	jest.advanceTimersByTime(1000);
 	const renewed = Array.from({ length: 50 }, async () => await renewToken(client, httpRequest));
 	// One of them returns it, to be stored.
 	expect((await Promise.all(renewed)).filter(Boolean)).toHaveLength(1);
 	expect(usableToken(client)).toBe('T2');
 	// Late: it isn't the current one.
-	expect(rejectToken(client, 'T1').isCurrent).toBe(false);
+	expect(rejectToken(client, 'T1').counts).toBe(false);
 	await renewToken(client, httpRequest);
 	expect(counter.requests).toBe(2);
 });
@@ -88,6 +91,7 @@ test('what n8n has stored is used until this process has a token of its own, and
 	// Another process would begin so. Here, the client is the same, so it's the current token.
 	const client = { ...issuer, accessToken: stored };
 	expect(usableToken(client)).toBe('T1');
+	acceptToken(client, 'T1');
 	rejectToken(client, 'T1');
 	jest.advanceTimersByTime(1000);
 	expect(usableToken(client)).toBeUndefined();
@@ -100,7 +104,9 @@ test('at most one token request a second: until then, a token that was rejected 
 	const { counter, httpRequest } = endpoint();
 	const client = newClient();
 	await renewToken(client, httpRequest);
+	acceptToken(client, 'T1');
 	jest.advanceTimersByTime(100);
+	rejectToken(client, 'T1');
 	expect(rejectToken(client, 'T1').waitMs).toBe(900);
 	jest.advanceTimersByTime(890);
 	await renewToken(client, httpRequest);
@@ -119,6 +125,50 @@ test('a token request that fails is made again by the next request', async () =>
 	const renewed = renewToken(client, endpoint().httpRequest);
 	await jest.advanceTimersByTimeAsync(1000);
 	expect(await renewed).toMatch(/ T1$/);
+});
+
+describe('a token endpoint that asks to wait', () => {
+	const busy = (statusCode: number, headers: object) => {
+		const counter = { requests: 0 };
+		const httpRequest = async () => {
+			counter.requests++;
+			return await Promise.resolve({ statusCode, headers, body: '' });
+		};
+		return { counter, httpRequest };
+	};
+	const waitsOf = async (client: ReturnType<typeof newClient>, { httpRequest }: Endpoint) => {
+		const error = await renewToken(client, httpRequest).catch((thrown: unknown) => thrown);
+		return (error as TokenRequestError).waitMs;
+	};
+	type Endpoint = ReturnType<typeof busy>;
+
+	test.each([
+		[429, { 'retry-after': '6' }],
+		[503, { 'retry-after': '6' }],
+		[429, { ratelimit: '"default";r=0;t=6' }],
+		[429, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '6' }],
+	])('%i %j: no request before, and all who ask hear how long', async (status, headers) => {
+		fakeTime();
+		const client = newClient();
+		const service = busy(status, headers);
+		expect(await waitsOf(client, service)).toBe(6000);
+		jest.advanceTimersByTime(2000);
+		expect(await waitsOf(client, service)).toBe(4000);
+		expect(await waitsOf(client, service)).toBe(4000);
+		expect(service.counter.requests).toBe(1);
+		jest.advanceTimersByTime(4000);
+		expect(await renewToken(client, endpoint().httpRequest)).toMatch(/ T1$/);
+	});
+
+	test('an endpoint that doesn’t is asked again after a second', async () => {
+		fakeTime();
+		const client = newClient();
+		const service = busy(429, {});
+		expect(await waitsOf(client, service)).toBeUndefined();
+		jest.advanceTimersByTime(1000);
+		expect(await waitsOf(client, service)).toBeUndefined();
+		expect(service.counter.requests).toBe(2);
+	});
 });
 
 test.each([

@@ -1,0 +1,123 @@
+import type { SendFailure, SendResult } from '../results';
+import { backoff } from './backoff';
+import { MAX_REJECTED_TOKENS } from './Breaker';
+import type { EndedAttempt } from './EndedAttempt';
+import { triedInVain } from './endings';
+import { duplicate, mergeFailures } from './outcome';
+import type { FailedAttempt } from './response/readResponse';
+
+/** What is known of a transaction that has no result. Times are in ms. */
+export interface TransactionRecord {
+	attempts: number;
+	/** When its first attempt started. */
+	startedAt?: number;
+	/** How it ended so far: the last attempt, and what an earlier one left open. */
+	failure?: SendFailure;
+	/** How the first attempt ended that may have been recorded. */
+	leftOpen?: SendFailure;
+	/** Whether an attempt of this run may have recorded it, and not another request. */
+	mayHaveRecorded: boolean;
+	/** How many tokens were rejected for it that are accepted for others. */
+	provenTokens: number;
+	/** How many rejections of tokens count against it. */
+	rejectedTokens: number;
+	/** How much of Max Retry Time is used up. */
+	retriedFor: number;
+	/** Since when it runs. It doesn't after an attempt of which nothing was processed. */
+	runsSince?: number;
+}
+
+export const NEW: TransactionRecord = {
+	attempts: 0,
+	mayHaveRecorded: false,
+	provenTokens: 0,
+	rejectedTokens: 0,
+	retriedFor: 0,
+};
+
+/** The next attempt for a transaction. */
+export interface NextAttempt {
+	record: TransactionRecord;
+	/** It may start from then on … */
+	dueAt: number;
+	/** … until then. */
+	deadline: number;
+	/** Whether those come first that had no attempt. */
+	isGivenBack: boolean;
+}
+
+/** After its token was rejected, another transaction shows first whether it was the token. */
+const AFTER_ANOTHER_MS = 100;
+
+/**
+ * Decides what becomes of a transaction after an attempt:
+ *
+ *     the attempt                                  then
+ *     recorded, or not to be sent again            done
+ *     the token was rejected, and not three        again, with the next token, or with this one
+ *       times for this transaction                   after a moment. Max Retry Time doesn't run.
+ *     nothing was processed: 429, no connection,   given back: again, after the stated wait or a
+ *       no token                                     backoff, unless that is longer than Max Retry
+ *                                                    Time. It doesn't run.
+ *     503, still in progress, or unknown with      again, after the stated wait or a backoff,
+ *       Retry on Unknown Outcome                     within Max Retry Time. It runs from the start
+ *                                                    of the first such attempt.
+ *
+ * @param random from 0 to 1, spreads the retries of many transactions
+ */
+export function whatNext(
+	before: TransactionRecord,
+	{ attempt, startedAt, endedAt }: EndedAttempt,
+	maxRetryTime: number,
+	random: number,
+): { result: SendResult } | NextAttempt {
+	if (attempt.kind === 'created') return { result: attempt.result };
+	if (attempt.kind === 'recorded')
+		return { result: duplicate(attempt.response, before.mayHaveRecorded) };
+
+	const { retryable, tokenRejected, waitMs, result } = attempt;
+	const record = addFailure(before, attempt, startedAt);
+	if (!retryable || record.rejectedTokens === MAX_REJECTED_TOKENS)
+		return { result: record.failure! };
+
+	const isProcessed = !tokenRejected && result.outcome !== 'notSent';
+	const { runsSince = startedAt } = before;
+	const retriedFor = before.retriedFor + (isProcessed ? endedAt : startedAt) - runsSince;
+	const timeLeft = isProcessed ? maxRetryTime - retriedFor : maxRetryTime;
+	const wait = tokenRejected
+		? tokenRejected.waitMs + AFTER_ANOTHER_MS
+		: (waitMs ?? backoff(record.attempts) * (0.5 + random / 2));
+	if (!tokenRejected && wait > timeLeft) return { result: giveUp(record, endedAt) };
+	return {
+		record: { ...record, retriedFor, runsSince: isProcessed ? endedAt : undefined },
+		dueAt: endedAt + wait,
+		deadline: isProcessed ? endedAt + timeLeft : Infinity,
+		isGivenBack: result.outcome === 'notSent' && record.leftOpen === undefined,
+	};
+}
+
+function addFailure(
+	before: TransactionRecord,
+	{ result, evidence, tokenRejected }: FailedAttempt,
+	startedAt: number,
+): TransactionRecord {
+	const isOpen = result.outcome === 'unknown';
+	// A token can end while the transaction is open. Not twice: then, it's the transaction.
+	const provenTokens = before.provenTokens + (tokenRejected?.isProven ? 1 : 0);
+	const counts = tokenRejected && (tokenRejected.counts || provenTokens > 1);
+	return {
+		...before,
+		attempts: before.attempts + 1,
+		startedAt: before.startedAt ?? startedAt,
+		failure: mergeFailures(before.leftOpen, result),
+		leftOpen: before.leftOpen ?? (isOpen ? result : undefined),
+		// If the Event ID is still in progress, it's another request that may record it.
+		mayHaveRecorded: before.mayHaveRecorded || (isOpen && evidence !== 'decision'),
+		provenTokens,
+		rejectedTokens: before.rejectedTokens + (counts ? 1 : 0),
+	};
+}
+
+/** Returns the result of a transaction that isn't sent again, although it could be. */
+export const giveUp = (record: TransactionRecord, now: number): SendFailure =>
+	triedInVain(record.failure!, record.attempts, now - record.startedAt!);
