@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { transactionsUrl } from '../shared/serviceUrl';
 import { MAX_CONCURRENT_REQUESTS } from './editor/options';
 import { explainEmptyFields, readItems } from './input/readItems';
 import { parseCredentialLimits, type CredentialLimits } from './limits/credentialLimits';
@@ -56,15 +57,17 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 		output.addUnusable(error as Error, items.map(fieldsOf));
 		return [output.items];
 	}
-	const { options, valid } = run;
-	if (options.dryRun) output.addDryRun(valid);
+	const { options, credential, valid } = run;
+	const { value: url } = transactionsUrl(credential);
+	const host = url && new URL(url).host;
+	if (options.dryRun) output.addDryRun(valid, host);
 	else {
 		labelExecution(this, transactionsOf(valid));
 		const stopsAt = continueOnFail
 			? undefined
 			: (result: SendResult) => !isSuccess(result, options.onDuplicate);
 		const results = await sendAll(this, run, nodeInExecution, stopsAt);
-		output.addResults(valid, results, options.onDuplicate);
+		output.addResults(valid, results, { onDuplicate: options.onDuplicate, host });
 	}
 	return [output.items];
 }

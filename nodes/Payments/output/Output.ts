@@ -12,7 +12,7 @@ import {
 } from './messages';
 import { apiError, operationError } from './operationError';
 import { jsonOf, markAsFailure, type PaymentFields, type Statement } from './outputItems';
-import { summarize, summarizeDryRun } from './summary';
+import { summarize } from './summary';
 
 /**
  * Collects the output items of a run of the node. A failure is an item if the node continues on
@@ -68,7 +68,8 @@ export class Output {
 		}
 	}
 
-	addDryRun(valid: TransactionItem[]): void {
+	/** @param host where they would be sent */
+	addDryRun(valid: TransactionItem[], host?: string): void {
 		const said = {
 			outcome: 'dryRun',
 			message: "Dry run: the transaction wasn't sent",
@@ -76,17 +77,20 @@ export class Output {
 		} as const;
 		for (const { itemIndex, transaction } of valid)
 			this.add(itemIndex, said, fieldsOf(transaction));
-		const message = summarizeDryRun(this.items.map(({ json }) => json));
-		this.context.addExecutionHints({ message, location: 'outputPane' });
+		this.addSummary(host);
 	}
 
-	/** @param results by the indexes of their items */
+	/**
+	 * @param results by the indexes of their items
+	 * @param host where they were sent
+	 */
 	addResults(
 		valid: TransactionItem[],
 		results: Map<number, SendResult>,
-		onDuplicate: 'continue' | 'stop',
+		{ onDuplicate, host }: { onDuplicate: 'continue' | 'stop'; host?: string },
 	): void {
-		for (const { itemIndex, transaction } of valid) {
+		for (const item of valid) {
+			const { itemIndex, transaction } = item;
 			const result = results.get(itemIndex);
 			if (!result) continue;
 			if (isSuccess(result, onDuplicate)) {
@@ -96,15 +100,15 @@ export class Output {
 				const fix = startWithItem(result.fix, { itemIndex, externalId }, this.inputs);
 				this.addFailure(itemIndex, { ...result, fix }, fieldsOf(transaction));
 			} else {
-				const stop = { itemIndex, transaction, result, inputs: this.inputs, onDuplicate };
-				const problem = describeStop([...results.values()], stop);
+				const stop = { item, result, inputs: this.inputs, onDuplicate };
+				const problem = describeStop(valid, results, stop);
 				const { status } = result;
 				throw status === undefined
-					? operationError(this.context.getNode(), problem, itemIndex)
-					: apiError(this.context.getNode(), problem, itemIndex, status);
+					? operationError(this.context.getNode(), problem)
+					: apiError(this.context.getNode(), problem, status);
 			}
 		}
-		this.addSummary();
+		this.addSummary(host);
 	}
 
 	private add(itemIndex: number, said: Statement, payment: PaymentFields): INodeExecutionData {
@@ -123,13 +127,14 @@ export class Output {
 		markAsFailure(this.add(itemIndex, { ...said, fix }, payment), this.context.getNode());
 	}
 
-	private addSummary(): void {
+	private addSummary(host?: string): void {
 		const outcomes = this.items.map(({ json }) => json);
+		if (outcomes.length === 0) return;
 		const needsAttention = outcomes.some(
-			({ outcome }) => outcome !== 'created' && outcome !== 'duplicate',
+			({ outcome }) => !['created', 'duplicate', 'dryRun'].includes(outcome as string),
 		);
 		this.context.addExecutionHints({
-			message: summarize(outcomes),
+			message: summarize(outcomes, host),
 			type: needsAttention ? 'warning' : 'info',
 			location: 'outputPane',
 		});

@@ -1,11 +1,11 @@
 import type { Problem } from '../../shared/result';
 import { isEmpty, isObject, quote } from '../../shared/values';
-import { isRecorded, type DuplicateResult, type SendFailure, type SendResult } from '../results';
+import type { DuplicateResult, SendFailure, SendResult } from '../results';
 import {
 	DISPLAY_NAMES,
 	type FieldProblem,
 	type RawTransaction,
-	type Transaction,
+	type TransactionItem,
 } from '../Transaction';
 import type { PaymentFields } from './outputItems';
 
@@ -46,6 +46,12 @@ export function startWithItem(text: string, item: NamedItem, inputs: InputItems)
 
 const MAX_LISTED_ITEMS = 3;
 
+/** Lists the first names, and how many more there are. */
+export function listed(names: readonly string[], max = MAX_LISTED_ITEMS): string {
+	const more = names.length > max ? ` and ${names.length - max} more` : '';
+	return `${names.slice(0, max).join(', ')}${more}`;
+}
+
 /** An item that isn't valid. */
 export interface InvalidItem extends Pick<RawTransaction, 'columnByField'> {
 	itemIndex: number;
@@ -56,9 +62,7 @@ export interface InvalidItem extends Pick<RawTransaction, 'columnByField'> {
 /** Names the items that have the same problem, so that a problem is listed once. */
 function namesOf(items: InvalidItem[], inputs: InputItems): string {
 	if (items.length === inputs.length) return `all ${items.length} items`;
-	const listed = items.slice(0, MAX_LISTED_ITEMS).map((item) => nameOf(named(item), inputs));
-	const unlisted = items.length - listed.length;
-	return `${listed.join(', ')}${unlisted > 0 ? ` and ${unlisted} more` : ''}`;
+	return listed(items.map((item) => nameOf(named(item), inputs)));
 }
 
 /** An External ID that is invalid, or that another item has, too, doesn't say which item it is. */
@@ -150,8 +154,7 @@ export function describeInvalidItems(invalid: InvalidItem[], inputs: InputItems)
 
 /** The item that stopped an execution. */
 export interface StoppedAt {
-	itemIndex: number;
-	transaction: Transaction;
+	item: TransactionItem;
 	result: SendFailure | DuplicateResult;
 	inputs: InputItems;
 	onDuplicate: 'continue' | 'stop';
@@ -162,28 +165,42 @@ const RERUN =
 const RERUN_STOPS =
 	"The option 'On Duplicate' stops at items that are recorded already. Set it to Continue before you run the workflow again.";
 
+const MAX_LISTED_IDS = 20;
+
 /**
- * Describes an execution that stopped at an item: how many are recorded, and how to go on. n8n adds
- * the index of the item.
+ * Describes an execution that stopped at an item: what the service said of it, how many are
+ * recorded, which ones aren't or may be, and how to go on.
  *
- * @param results of the items that were started
+ * @param valid all items that were to be sent
+ * @param results of those that were started, by the indexes of their items
  */
 export function describeStop(
-	results: SendResult[],
-	{ itemIndex, transaction, result, inputs, onDuplicate }: StoppedAt,
+	valid: readonly TransactionItem[],
+	results: ReadonlyMap<number, SendResult>,
+	{ item, result, inputs, onDuplicate }: StoppedAt,
 ): Problem {
-	const { message, fix } = result;
-	const recorded = results.filter(isRecorded).length;
-	const unknown = results.filter(({ outcome }) => outcome === 'unknown').length;
-	const notStarted = inputs.length - results.length;
+	const { externalId, eventId } = item.transaction;
+	const ids = `External ID ${quote(externalId)}, Event ID ${eventId}.`;
+	if (inputs.length === 1) return { message: result.message, fix: `${result.fix}\n${ids}` };
+	const having = (...outcomes: Array<SendResult['outcome'] | undefined>) =>
+		valid.filter(({ itemIndex }) => outcomes.includes(results.get(itemIndex)?.outcome));
+	const recorded = having('created', 'duplicate').length;
+	const others = [
+		{ name: 'not recorded', items: having('rejected', 'notSent') },
+		{ name: 'maybe recorded', items: having('unknown') },
+		{ name: 'not started', items: having(undefined) },
+	].filter(({ items }) => items.length > 0);
 	const counts = [
 		`Recorded: ${recorded} of ${inputs.length}`,
-		...(unknown > 0 ? [`maybe recorded: ${unknown}`] : []),
-		...(notStarted > 0 ? [`not started: ${notStarted}`] : []),
+		...others.map(({ name, items }) => `${name}: ${items.length}`),
 	].join(', ');
-	const row = rowOf(itemIndex, inputs);
-	const where = row === undefined ? '' : `Row ${row}, `;
-	const ids = `${where}External ID ${transaction.externalId}, Event ID ${transaction.eventId}.`;
+	const lines = others.map(({ name, items }) => {
+		const names = items.map((one) => one.transaction.externalId);
+		return `${name[0].toUpperCase()}${name.slice(1)}: ${listed(names, MAX_LISTED_IDS)}.`;
+	});
 	const again = onDuplicate === 'stop' && recorded > 0 ? RERUN_STOPS : RERUN;
-	return { message, fix: [fix, ids, `${counts}.`, again].join('\n') };
+	return {
+		message: `${result.message} [${nameOf({ ...item, externalId }, inputs)}]. ${counts}`,
+		fix: [result.fix, ids, ...lines, again].join('\n'),
+	};
 }

@@ -7,12 +7,8 @@ import type { Problem } from '../../shared/result';
  * text. The editor shows it as HTML, without line breaks, unless there is a `descriptionTemplate`
  * (`NodeErrorView.vue` of n8n-editor-ui).
  */
-export function operationError(
-	node: INode,
-	{ message, fix }: Problem,
-	itemIndex?: number,
-): NodeOperationError {
-	const error = new NodeOperationError(node, message, { description: fix, itemIndex });
+export function operationError(node: INode, { message, fix }: Problem): NodeOperationError {
+	const error = new NodeOperationError(node, message, { description: fix });
 	return withOwnWords(error, message, fix);
 }
 
@@ -21,14 +17,9 @@ export function operationError(
  *
  * @param status of the response
  */
-export function apiError(
-	node: INode,
-	{ message, fix }: Problem,
-	itemIndex: number,
-	status: number,
-): NodeApiError {
+export function apiError(node: INode, { message, fix }: Problem, status: number): NodeApiError {
 	const httpCode = String(status);
-	const error = new NodeApiError(node, {}, { message, description: fix, httpCode, itemIndex });
+	const error = new NodeApiError(node, {}, { message, description: fix, httpCode });
 	return withOwnWords(error, message, fix);
 }
 

@@ -127,8 +127,9 @@ test('a dry run shows what would go out and sends nothing', async () => {
 	const sent = { amount, currency, eventId, externalId };
 	const message = expect.stringMatching(/^Dry run/) as string;
 	expect(outcome.json).toMatchObject([{ ...sent, outcome: 'dryRun', message }]);
-	const hint = 'Dry run: 1 would be sent · EUR 2,501.00. Nothing was sent.';
-	expect(hintsOf(outcome)).toEqual([{ message: hint, location: 'outputPane' }]);
+	const { host } = new URL(bench.sandbox.url);
+	const hint = `1 would be sent, EUR 2,501.00. Dry run: nothing was sent · at ${host}`;
+	expect(hintsOf(outcome)).toEqual([{ message: hint, type: 'info', location: 'outputPane' }]);
 	expect(await bench.sandbox.client.getCounts()).toMatchObject({
 		transactions: { requests: 0 },
 		tokens: { requests: 0 },
@@ -136,11 +137,11 @@ test('a dry run shows what would go out and sends nothing', async () => {
 });
 
 test.each<[IDataObject[], string, string]>([
-	[[], '2 created, 0 duplicate, 0 rejected · EUR 2,000.50', 'info'],
-	[[{ status: 400 }], '1 created, 0 duplicate, 1 rejected · EUR 1,999.00', 'warning'],
+	[[], '2 created, EUR 2,000.50 new', 'info'],
+	[[{ status: 400 }], '1 not recorded: pmt_0 · 1 created, EUR 1,999.00 new', 'warning'],
 ])(
-	'the hint counts the outcomes and adds the recorded amounts: %j',
-	async (next, message, type) => {
+	'the hint says what needs somebody, adds what is new, and names the host: %j',
+	async (next, said, type) => {
 		const items = rows(2, (index) => ({ amount: ['1.50', '1999.00'][index] }));
 		await bench.sandbox.client.setFaults({ next });
 		const outcome = await bench.run(
@@ -148,6 +149,7 @@ test.each<[IDataObject[], string, string]>([
 			{ specifyTransaction: 'item', options: { maxConcurrentRequests: 1 } },
 			{ onError: 'continueRegularOutput' },
 		);
+		const message = `${said} · at ${new URL(bench.sandbox.url).host}`;
 		expect(hintsOf(outcome)).toEqual([{ message, type, location: 'outputPane' }]);
 	},
 );

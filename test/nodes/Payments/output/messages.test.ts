@@ -4,14 +4,15 @@ import {
 	describeStop,
 	startWithItem,
 	type InvalidItem,
-	type StoppedAt,
 } from '../../../../nodes/Payments/output/messages';
 import { toHtml } from '../../../../nodes/Payments/output/operationError';
 import type {
 	CreatedResult,
 	DuplicateResult,
 	SendFailure,
+	SendResult,
 } from '../../../../nodes/Payments/results';
+import type { TransactionItem } from '../../../../nodes/Payments/Transaction';
 import { SAMPLE } from '../../../support/builders/transactions';
 import { fc } from '../../../support/properties';
 
@@ -179,49 +180,78 @@ describe('an execution that stopped', () => {
 		message: 'The service rejected it',
 		fix: 'Correct the fields.',
 	});
-	const stop = (more: Partial<StoppedAt>): StoppedAt => ({
-		itemIndex: 0,
-		transaction: { ...SAMPLE, eventId: 'evt-1', externalId: 'ext-1' },
-		result: failure('rejected'),
-		inputs: inputs(1),
-		onDuplicate: 'continue',
-		...more,
+	const itemOf = (itemIndex: number): TransactionItem => ({
+		itemIndex,
+		transaction: { ...SAMPLE, eventId: `evt-${itemIndex}`, externalId: `INV-${itemIndex}` },
+		hasCustomEventId: false,
+	});
+	/** @param results of the first items; it stops at the first of them */
+	function stop(
+		results: SendResult[],
+		total: number,
+		onDuplicate: 'continue' | 'stop' = 'continue',
+	) {
+		const valid = inputs(total).map((_, itemIndex) => itemOf(itemIndex));
+		const result = failure('rejected');
+		return describeStop(valid, new Map(results.entries()), {
+			...{ item: valid[0], result, inputs: inputs(total), onDuplicate },
+		});
+	}
+
+	test('says what happened, how to go on, and which transaction it was', () => {
+		const { message, fix } = stop([failure('rejected')], 1);
+		expect(message).toBe('The service rejected it');
+		expect(fix).toBe('Correct the fields.\nExternal ID "INV-0", Event ID evt-0.');
 	});
 
-	test('says what happened, how to go on, and which payment it was', () => {
-		const { message, fix } = describeStop([failure('rejected')], stop({}));
-		expect(message).toBe('The service rejected it');
-		expect(fix).toMatch(/^Correct the fields\.\nExternal ID ext-1, Event ID evt-1\./);
-		const inRow = describeStop([failure('rejected')], stop({ inputs: rows(3), itemIndex: 2 }));
-		expect(inRow.fix).toContain('\nRow 4, External ID ext-1');
+	test('names the row, where the items have one', () => {
+		const valid = [itemOf(0), itemOf(1)];
+		const result = failure('rejected');
+		const at = { item: valid[1], result, inputs: rows(2), onDuplicate: 'continue' } as const;
+		expect(describeStop(valid, new Map([[1, result]]), at).message).toContain('[row 3]');
 	});
 
 	test.each([
-		['none', [], 5, 'stop', 'Recorded: 0 of 5, not started: 5', 'safe'],
-		['created', [created, created], 6, 'continue', 'Recorded: 2 of 6, not started: 4', 'safe'],
-		['a duplicate', [created, duplicate], 3, 'stop', 'Recorded: 2 of 3, not started: 1', 'stops'],
+		['none', [], 3, 'Recorded: 0 of 3, not started: 3', ['Not started: INV-0, INV-1, INV-2.']],
+		[
+			'created, and a duplicate',
+			[created, duplicate],
+			4,
+			'Recorded: 2 of 4, not started: 2',
+			['Not started: INV-2, INV-3.'],
+		],
 		[
 			'all sorts',
-			[failure('notSent'), created, failure('rejected')],
-			3,
-			'stop',
-			'Recorded: 1 of 3',
-			'stops',
-		],
-		[
-			'unknown',
-			[failure('unknown'), failure('unknown')],
+			[failure('notSent'), created, failure('rejected'), failure('unknown')],
 			4,
-			'stop',
-			'Recorded: 0 of 4, maybe recorded: 2, not started: 2',
-			'safe',
+			'Recorded: 1 of 4, not recorded: 2, maybe recorded: 1',
+			['Not recorded: INV-0, INV-2.', 'Maybe recorded: INV-3.'],
 		],
-	] as const)('with results that are %s', (_, results, total, onDuplicate, counts, again) => {
-		const { fix } = describeStop([...results], stop({ inputs: inputs(total), onDuplicate }));
-		const [, , counted, howToGoOn] = fix.split('\n');
-		expect(counted).toBe(`${counts}.`);
-		expect(howToGoOn).toContain(again === 'safe' ? 'stay the same' : "'On Duplicate'");
+	])(
+		'counts and names what is left, with results that are %s',
+		(_, results, total, counts, lines) => {
+			const { message, fix } = stop(results, total);
+			expect(message).toBe(`The service rejected it [External ID "INV-0"]. ${counts}`);
+			expect(fix.split('\n').slice(2, -1)).toEqual(lines);
+		},
+	);
+
+	test('names twenty, and how many more there are', () => {
+		const { fix } = stop([failure('rejected')], 30);
+		expect(fix).toContain('INV-20 and 9 more.');
 	});
+
+	test.each([
+		[[created], 'stop', "'On Duplicate'"],
+		[[created], 'continue', 'stay the same'],
+		[[failure('unknown')], 'stop', 'stay the same'],
+	] as const)('says how to go on: %j, %s', (results, onDuplicate, words) =>
+		expect(
+			stop([...results], 3, onDuplicate)
+				.fix.split('\n')
+				.at(-1),
+		).toContain(words),
+	);
 });
 
 test('a description as HTML shows any text as it is', () => {

@@ -1,64 +1,53 @@
-import { summarize, summarizeDryRun } from '../../../../nodes/Payments/output/summary';
+import { summarize } from '../../../../nodes/Payments/output/summary';
 
-const item = (outcome: string, amount = '1.00', currency = 'EUR') => ({
+const item = (outcome: string, externalId: string, amount = '1.00', currency = 'EUR') => ({
 	outcome,
+	externalId,
 	amount,
 	currency,
 });
 /** It has what the input has. */
-const INVALID = item('invalid', '1,5', 'euros');
+const INVALID = item('invalid', 'INV-9', '1,5', 'euros');
 
 test.each([
-	[[], '0 created, 0 duplicate, 0 rejected'],
+	['nothing', [], 'at localhost'],
 	[
+		'what needs somebody, first',
 		[
-			item('created', '1200.00'),
-			item('created', '999.50'),
-			item('created', '0.50'),
-			item('duplicate', '2000.00'),
+			item('created', 'INV-1', '1200.00'),
+			item('rejected', 'INV-7'),
+			item('created', 'INV-2', '999.5'),
+			INVALID,
 		],
-		'3 created, 1 duplicate, 0 rejected · new: EUR 2,200.00',
+		'2 not recorded: INV-7, INV-9 · 2 created, EUR 2,199.50 new · at localhost',
 	],
 	[
-		[item('created', '0.10'), item('created', '0.20'), item('rejected', '7')],
-		'2 created, 0 duplicate, 1 rejected · EUR 0.30',
+		'what may be recorded, with its own sum',
+		[item('unknown', 'INV-3', '3'), item('unknown', 'INV-4', '4', 'GBP'), item('notSent', 'INV-5')],
+		'2 maybe recorded: INV-3, INV-4, EUR 3, GBP 4 · 1 not recorded: INV-5 · at localhost',
 	],
 	[
-		[item('duplicate', '1250.50'), item('duplicate', '3', 'GBP')],
-		'0 created, 2 duplicate, 0 rejected',
+		'duplicates, without a sum',
+		[item('created', 'INV-1'), item('duplicate', 'INV-2', '2000.00')],
+		'1 created, EUR 1.00 new · 1 duplicate · at localhost',
 	],
 	[
-		[item('unknown'), item('notSent'), item('notSent'), INVALID],
-		'0 created, 0 duplicate, 0 rejected, 1 unknown, 2 not sent, 1 invalid · maybe recorded: EUR 1.00',
+		'the first three of many',
+		['A', 'B', 'C', 'D', 'E'].map((id) => item('rejected', id)),
+		'5 not recorded: A, B, C and 2 more · at localhost',
 	],
+	['no External ID', [{ outcome: 'invalid' }], '1 not recorded: no External ID · at localhost'],
 	[
-		[
-			item('created', '5'),
-			item('duplicate', '2'),
-			item('unknown', '3'),
-			item('unknown', '4', 'GBP'),
-		],
-		'1 created, 1 duplicate, 0 rejected, 2 unknown · new: EUR 5, maybe recorded: EUR 3, GBP 4',
+		'a dry run',
+		[item('dryRun', 'INV-1', '1250.50'), item('dryRun', 'INV-2', '12.34', 'GBP'), INVALID],
+		'1 not recorded: INV-9 · 2 would be sent, EUR 1,250.50, GBP 12.34. Dry run: nothing was sent · at localhost',
 	],
-	[
-		[item('created', '10'), item('created', '500', 'JPY'), item('created', '0.001', 'EUR')],
-		'3 created, 0 duplicate, 0 rejected · EUR 10.001, JPY 500',
-	],
-])('%j', (items, line) => expect(summarize(items)).toBe(line));
+])('has %s', (_, items, line) => expect(summarize(items, 'localhost')).toBe(line));
 
-test.each([
-	[
-		[item('dryRun', '1250.50'), item('dryRun', '12.34', 'GBP')],
-		'Dry run: 2 would be sent · EUR 1,250.50, GBP 12.34. Nothing was sent.',
-	],
-	[
-		[item('dryRun', '1'), INVALID],
-		'Dry run: 1 would be sent, 1 invalid · EUR 1. Nothing was sent.',
-	],
-	[[], 'Dry run: 0 would be sent. Nothing was sent.'],
-])('%j: %s', (items, line) => expect(summarizeDryRun(items)).toBe(line));
+test('names no host that is not known', () =>
+	expect(summarize([item('created', 'INV-1')])).toBe('1 created, EUR 1.00 new'));
 
 test('sums are exact beyond the precision of a number', () => {
-	const items = [item('created', '9007199254740993'), item('created', '0.01')];
+	const items = [item('created', 'A', '9007199254740993'), item('created', 'B', '0.01')];
 	expect(summarize(items)).toContain('EUR 9,007,199,254,740,993.01');
 });
