@@ -11,6 +11,6 @@ test.each([
 	'The service rejected the transaction (status 403): rolePermission',
 ])('n8n puts no other words in the place of "%s"', (message) => {
 	const problem = { message, fix: 'Look it up.' };
-	for (const error of [operationError(NODE, problem, 0), apiError(NODE, problem, 0, 500)])
+	for (const error of [operationError(NODE, problem), apiError(NODE, problem, 500)])
 		expect(error).toMatchObject({ message, description: 'Look it up.' });
 });
