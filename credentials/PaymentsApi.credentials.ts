@@ -87,23 +87,6 @@ export class PaymentsApi implements ICredentialType {
 			],
 		},
 		{
-			displayName: 'Allow Unencrypted HTTP',
-			name: 'allowHttp',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to allow addresses that start with http://. The secret then travels unencrypted. Addresses of the machine that n8n runs on are always allowed.',
-		},
-		{
-			displayName: 'Codes for Recorded Already',
-			name: 'recordedCodes',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. DUPLICATE_TRANSACTION',
-			description:
-				'Codes of your service, separated by commas, that mean it has recorded the Event ID already. A part of its message works, too, and 409 stands for every response with status 409 that has no known code. Ask the service before you enter one: a payment with such an answer counts as recorded.',
-		},
-		{
 			displayName: 'Max Amount per Transaction',
 			name: 'maxAmounts',
 			type: 'string',
@@ -128,7 +111,24 @@ export class PaymentsApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. harbour-bakery-eur-account, city-power-eur-account',
 			description:
-				'IDs of the payment channels that everyone who uses this credential may pay to, separated by commas. IDs of entities have no effect. Leave it empty to allow all recipients.',
+				'IDs of the payment channels that transactions of everyone who uses this credential can go to, separated by commas. IDs of entities have no effect. Leave it empty to allow all recipients.',
+		},
+		{
+			displayName: 'Codes for Recorded Already',
+			name: 'recordedCodes',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. DUPLICATE_TRANSACTION',
+			description:
+				'Codes of your service, separated by commas, that mean it has recorded the Event ID already. A part of its message works, too, and 409 stands for every response with status 409 that has no known code. Ask the service before you enter one: a transaction with such an answer counts as recorded.',
+		},
+		{
+			displayName: 'Allow Unencrypted HTTP',
+			name: 'allowHttp',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to allow addresses that start with http://. The secret then travels unencrypted. Addresses of the machine that n8n runs on are always allowed.',
 		},
 		{
 			displayName: 'Access Token',

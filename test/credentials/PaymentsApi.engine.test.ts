@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { startFakeService, type FakeService } from '../support/servers/fakeService';
 import { testCredential } from '../support/engine/credentialTester';
 
@@ -138,4 +139,21 @@ test('the test makes a token request although a token is stored', async () => {
 	answer = (response) => void response.writeHead(404).end();
 	expect(await testCredential({ ...used, scope: 'OXYGEN' })).toMatchObject({ status: 'Error' });
 	expect(service.calls()).toEqual([TOKEN, GET, 'POST /api/v1/transactions']);
+});
+
+test('addresses and client come first, limits next, and what only some services need last', () => {
+	const names = new PaymentsApi().properties.map(({ displayName }) => displayName);
+	expect(names).toEqual([
+		'Auth URL',
+		'Base URL',
+		'Client ID',
+		'Client Secret',
+		'Scope',
+		'Max Amount per Transaction',
+		'Allowed Currencies',
+		'Allowed Recipients',
+		'Codes for Recorded Already',
+		'Allow Unencrypted HTTP',
+		'Access Token',
+	]);
 });

@@ -34,7 +34,7 @@ export const options: INodeProperties[] = [
 			'Whether to check the input and the limits, and output what would be sent, without sending anything. Items that would be sent have the outcome "dryRun". The service can still reject them later.',
 		builderHint: {
 			propertyHint:
-				"To pay nothing if anything is wrong, and say what: one Payments node with this and onError: 'continueRegularOutput', an If that every item of it is dryRun, and then the same node without this. Give both the same limits.",
+				"To send nothing if anything is wrong, and say what: one Payments node with this and onError: 'continueRegularOutput', an If that every item of it is dryRun, and then the same node without this. Give both the same limits.",
 		},
 	},
 	{
@@ -45,6 +45,19 @@ export const options: INodeProperties[] = [
 		placeholder: 'e.g. EUR 1000.00, USD 1200.00',
 		description:
 			"Largest amount of a single transaction: one amount for any currency, such as 1000, or amounts by currency, such as EUR 1000, USD 1200. Unlisted currencies are rejected unless you add an amount for any currency, such as any 500. Items beyond the limit aren't sent.",
+	},
+	{
+		displayName: 'Max Total per Execution',
+		name: 'maxTotal',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. EUR 5000.00',
+		description:
+			'Largest sum of the amounts that this node sends in one execution, including repeated runs, such as those of a tool of an agent. Enter one amount for any currency, or amounts by currency, as for Max Amount. Each currency has a sum of its own.',
+		builderHint: {
+			propertyHint:
+				"Exactly the limit fits. By default, nothing is sent if an item is beyond it. With onError: 'continueRegularOutput', that item is invalid, and a later, smaller one is still sent. Duplicates count.",
+		},
 	},
 	{
 		displayName: 'Max Concurrent Requests',
@@ -77,19 +90,6 @@ export const options: INodeProperties[] = [
 			"For how many seconds to retry a transaction while the service is busy (status 503), and to go on while it decides about none, because it limits the rate (429) or can't be reached",
 	},
 	{
-		displayName: 'Max Total per Execution',
-		name: 'maxTotal',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. EUR 5000.00',
-		description:
-			'Largest sum of the amounts that this node sends in one execution, including repeated runs, such as those of a tool of an agent. Enter one amount for any currency, or amounts by currency, as for Max Amount. Each currency has a sum of its own.',
-		builderHint: {
-			propertyHint:
-				"Exactly the limit fits. By default, nothing is sent if an item is beyond it. With onError: 'continueRegularOutput', that item is invalid, and a later, smaller one is still sent. Duplicates count.",
-		},
-	},
-	{
 		displayName: 'On Duplicate',
 		name: 'onDuplicate',
 		type: 'options',
@@ -107,7 +107,7 @@ export const options: INodeProperties[] = [
 		],
 		default: 'continue',
 		description:
-			'What to do when the service has recorded the Event ID before. With a generated Event ID, it is the same payment. With a custom Event ID, the content can be different.',
+			'What to do when the service has recorded the Event ID before. With a generated Event ID, it is the same transaction. With a custom Event ID, the content can be different.',
 	},
 	{
 		displayName: 'Retry on Unknown Outcome',

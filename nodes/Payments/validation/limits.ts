@@ -17,7 +17,7 @@ export interface OptionLimits {
 export interface ExecutionTotals {
 	/** Sum of the amounts in a currency, as a decimal string. */
 	totalOf(currency: string): string;
-	/** Whether the payment has been counted. */
+	/** Whether the transaction has been counted. */
 	has(transaction: Transaction): boolean;
 }
 
@@ -44,7 +44,7 @@ export function checkCredentialLimits(
 	if (allowedRecipients.size === 0 || allowedRecipients.has(channel)) return undefined;
 	return {
 		field: 'recipient.externalPaymentChannelId',
-		// The list isn't shown, because who sees the message needn't know who else may be paid.
+		// The list isn't shown, because who sees the message needn't know the other recipients.
 		message: `The payment channel ${quote(channel)} isn't one of the ${LIMIT_FIELDS.allowedRecipients} of the credential`,
 		fix: 'Correct the payment channel, or ask the owner of the credential to add it.',
 		isBeyondLimit: true,
@@ -54,7 +54,7 @@ export function checkCredentialLimits(
 /**
  * Compares transactions with the limits of the options, in the order of the items. One that would
  * exceed the total of its currency has a problem and doesn't count, so a later and smaller one can
- * still fit. A payment that this execution has sent before doesn't count again.
+ * still fit. A transaction that this execution has sent before doesn't count again.
  */
 export function applyOptionLimits(
 	results: ValidationResult[],
