@@ -2,7 +2,7 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { transactionsUrl } from '../../shared/serviceUrl';
 import { rejectToken } from '../../shared/token/tokenRequest';
-import { asText } from '../../shared/values';
+import type { StatedEntry } from '../recordedCodes';
 import type { SendResult } from '../results';
 import type { TransactionItem } from '../Transaction';
 import { notSent, tokenRejected, unknownOutcome } from './outcome';
@@ -28,6 +28,8 @@ interface SendOptions extends Omit<ListOptions, 'cancelSignal'> {
 	/** ms for one request. */
 	timeout: number;
 	retryUnknownOutcome: boolean;
+	/** What the credential states (Codes for Recorded Already). */
+	recordedCodes: readonly StatedEntry[];
 }
 
 /** The time of this process, which nobody sets, in place of the clock. */
@@ -60,9 +62,8 @@ export async function sendTransactions(
 	return await new TransactionList(items, send, { ...options, cancelSignal }, CLOCK).send();
 }
 
-interface AttemptOptions extends Pick<ServiceRequest, 'url' | 'timeout'> {
-	retryUnknownOutcome: boolean;
-}
+type AttemptOptions = Pick<ServiceRequest, 'url'> &
+	Pick<SendOptions, 'timeout' | 'retryUnknownOutcome' | 'recordedCodes'>;
 
 /** Sends a transaction once, and reads what the response says about it. Does not throw. */
 async function attemptToSend(
@@ -85,10 +86,7 @@ async function attemptToSend(
 			});
 		case 'response':
 			if (rejectsToken(sent)) return readTokenRejection(credential, sent);
-			return readResponse(sent, item, {
-				...options,
-				recordedCodes: asText(credential.recordedCodes),
-			});
+			return readResponse(sent, item, options);
 	}
 }
 

@@ -97,7 +97,7 @@ test('the whole workflow executed again stops if the user says so, and the dupli
 	await run(custom(3));
 	const { error } = await run(custom(3), { onDuplicate: 'stop', maxConcurrentRequests: 1 });
 	expect(error).toMatchObject({
-		message: expect.stringMatching(/Recorded before/),
+		message: expect.stringMatching(/had this Event ID already/),
 		description: expect.stringMatching(
 			/External ID of its own[^]*Recorded: 1 of 3, not started: 2[^]*On Duplicate/,
 		),
