@@ -36,8 +36,6 @@ export interface Transaction {
 export interface TransactionItem {
 	itemIndex: number;
 	transaction: Transaction;
-	/** Whether the Event ID is the user's own. Otherwise, it is generated. */
-	hasCustomEventId: boolean;
 }
 
 /**

@@ -11,6 +11,7 @@ import type { InvalidItem } from './output/messages';
 import type { PaymentFields } from './output/outputItems';
 import { operationError } from './output/operationError';
 import { Output } from './output/Output';
+import { parseRecordedCodes, type StatedEntry } from './recordedCodes';
 import { isSuccess, type SendResult } from './results';
 import { readCredential } from './readCredential';
 import type { SharedCredential } from './sending/request';
@@ -46,12 +47,14 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 		const options = readUsableOptions(this);
 		const { value: credential, problem } = await readCredential(this);
 		if (problem) throw operationError(this.getNode(), problem);
+		const recordedCodes = parseRecordedCodes(credential.recordedCodes);
+		if (recordedCodes.problem) throw operationError(this.getNode(), recordedCodes.problem);
 		// No await from here until the payments count, so that concurrent calls of an agent can't
 		// exceed Max Total per Execution together.
 		const rules = { credential, options, sentBefore: totals.of(nodeInExecution) };
 		const { valid, invalid } = checkItems(this, items, rules);
 		output.addInvalid(invalid);
-		run = { options, credential, valid };
+		run = { options, credential, recordedCodes: recordedCodes.value, valid };
 	} catch (error) {
 		// Nothing was sent.
 		output.addUnusable(error as Error, items.map(fieldsOf));
@@ -86,6 +89,7 @@ const TOOL_WITH_ERROR_OUTPUT = {
 interface CheckedRun {
 	options: Options;
 	credential: SharedCredential;
+	recordedCodes: readonly StatedEntry[];
 	valid: TransactionItem[];
 }
 
@@ -180,8 +184,7 @@ function checkItems(
 	for (const [itemIndex, result] of applyOptionLimits(validated, options, sentBefore).entries()) {
 		const raw = rawTransactions[itemIndex];
 		if (result.transaction) {
-			const { transaction, hasCustomEventId } = result;
-			checked.valid.push({ itemIndex, transaction, hasCustomEventId });
+			checked.valid.push({ itemIndex, transaction: result.transaction });
 		} else {
 			const problems = explainEmptyFields(result.problems, raw);
 			const { columnByField } = raw;
@@ -204,7 +207,7 @@ function readCredentialLimits(
 /** Sends the valid items. What may have been recorded counts for Max Total per Execution. */
 async function sendAll(
 	context: IExecuteFunctions,
-	{ options, credential, valid: items }: CheckedRun,
+	{ options, credential, recordedCodes, valid: items }: CheckedRun,
 	nodeInExecution: string,
 	stopsAt?: (result: SendResult) => boolean,
 ): Promise<Map<number, SendResult>> {
@@ -217,6 +220,7 @@ async function sendAll(
 		maxConcurrentRequests: options.maxConcurrentRequests || MAX_CONCURRENT_REQUESTS,
 		maxRequestsPerSecond: options.maxRequestsPerSecond,
 		retryUnknownOutcome: options.retryUnknownOutcome,
+		recordedCodes,
 		stopsAt,
 	});
 	const notRecorded = items.filter(({ itemIndex }) => isNotRecorded(results.get(itemIndex)));

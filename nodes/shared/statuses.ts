@@ -1,9 +1,13 @@
+/** How a web page begins. XML and SOAP have names of their own. */
+const HTML =
+	/^\s*<(!--|(!doctype html|html|head|body|title|meta|script|div|center|h\d|p|pre|table)\b)/i;
+
 /**
  * Whether a response is a web page, so that the address isn't the service's, even with status 200.
  */
 export const isWebPage = (contentType: unknown, body: unknown): boolean =>
 	(typeof contentType === 'string' && /\bhtml\b/i.test(contentType)) ||
-	(typeof body === 'string' && /^\s*<(?!\?xml)/i.test(body));
+	(typeof body === 'string' && HTML.test(body));
 
 /** The fix for a refusal that may not come from the service. */
 export const MAY_BE_BLOCKED =
@@ -49,27 +53,9 @@ export interface StatusRow {
 	meaning: StatusMeaning;
 	outcome: Outcome;
 	evidence: Evidence;
-	/** What the user does. */
-	fix: string;
 	/** Whether it's sent again, within Max Retry Time. */
 	isRetried: boolean;
 }
-
-const FINAL_ADDRESS =
-	"Enter the final address as Base URL in the credential: a payment isn't sent to an address that you didn't enter.";
-const CHECK_BASE_URL =
-	'Check the Base URL in the credential: the address of transactions is Base URL + /api/v1/transactions.';
-const TEST_CREDENTIAL =
-	'Open the credential and test it. If the test succeeds, the client may not be allowed to create transactions.';
-const CHECK_SCOPE = `The client isn't permitted to create transactions. Check the Scope in the credential (PAYMENTS), and the client's rights in the dashboard. ${MAY_BE_BLOCKED}`;
-const CORRECT =
-	'Correct what the service names, then run the workflow again. If it says that it has the payment already, look it up before you correct the row.';
-const CHECK_PROXY = 'Check the proxy settings of n8n.';
-const ASK = 'Look up what the service says, correct it, then run the workflow again.';
-const SLOWER =
-	"Nothing was processed: run it again later, as it is. To wait longer, raise the option 'Max Retry Time'.";
-const LATER =
-	"The service isn't available at the moment. Try again later, or raise the option 'Max Retry Time'.";
 
 /**
  * RFC 9110, section 15, RFC 6585 (428, 429, 431, 511), RFC 7725 (451), and RFC 8470 (425). Those by
@@ -77,33 +63,30 @@ const LATER =
  * passed the request on, nor is a redirect that can lead to what a POST has created. 207 says
  * nothing, its parts do (RFC 4918, section 13).
  */
-const TABLE: Array<[number[], StatusMeaning, Outcome, Evidence, fix: string, isRetried?: true]> = [
-	[[207], 'success', 'unknown', 'answer', ''],
-	[[307, 308], 'redirect', 'rejected', 'elsewhere', FINAL_ADDRESS],
-	[[400, 402, 422, 451], 'declined', 'rejected', 'decision', CORRECT],
-	[[401], 'unauthorized', 'rejected', 'token', TEST_CREDENTIAL],
-	[[403], 'forbidden', 'rejected', 'answer', CHECK_SCOPE],
-	[[404, 410, 421], 'noSuchPath', 'rejected', 'answer', CHECK_BASE_URL],
-	[[405, 501], 'wrongMethod', 'rejected', 'answer', CHECK_BASE_URL],
-	[[406, 411, 412, 413, 414, 415, 416], 'declined', 'rejected', 'answer', ASK],
-	[[417, 426, 428, 431, 505], 'declined', 'rejected', 'answer', ASK],
-	[[407, 511], 'proxySignIn', 'rejected', 'answer', CHECK_PROXY],
-	[[408], 'notNow', 'unknown', 'answer', ''],
-	[[409], 'declined', 'unknown', 'decision', ''],
-	[[425], 'notNow', 'rejected', 'answer', ASK],
-	[[429], 'notNow', 'notSent', 'overload', SLOWER, true],
-	[[503], 'notNow', 'unknown', 'overload', LATER, true],
+const TABLE: Array<[number[], StatusMeaning, Outcome, Evidence, isRetried?: true]> = [
+	[[207], 'success', 'unknown', 'answer'],
+	[[307, 308], 'redirect', 'rejected', 'elsewhere'],
+	[[400, 402, 422, 451], 'declined', 'rejected', 'decision'],
+	[[401], 'unauthorized', 'rejected', 'token'],
+	[[403], 'forbidden', 'rejected', 'answer'],
+	[[404, 410, 421], 'noSuchPath', 'rejected', 'answer'],
+	[[405, 501], 'wrongMethod', 'rejected', 'answer'],
+	[[406, 411, 412, 413, 414, 415, 416], 'declined', 'rejected', 'answer'],
+	[[417, 426, 428, 431, 505], 'declined', 'rejected', 'answer'],
+	[[407, 511], 'proxySignIn', 'rejected', 'answer'],
+	[[408], 'notNow', 'unknown', 'answer'],
+	[[409], 'declined', 'unknown', 'decision'],
+	[[425], 'notNow', 'rejected', 'answer'],
+	[[429], 'notNow', 'notSent', 'overload', true],
+	[[503], 'notNow', 'unknown', 'overload', true],
 ];
 
-function row(
+const row = (
 	meaning: StatusMeaning,
 	outcome: Outcome,
 	evidence: Evidence,
-	fix = '',
 	isRetried = false,
-): StatusRow {
-	return { meaning, outcome, evidence, fix, isRetried };
-}
+): StatusRow => ({ meaning, outcome, evidence, isRetried });
 
 const ROWS = new Map(
 	TABLE.flatMap(([statuses, ...rest]) => statuses.map((status) => [status, row(...rest)] as const)),
@@ -114,7 +97,7 @@ export function statusRow(status: number): StatusRow {
 	const known = ROWS.get(status);
 	if (known) return known;
 	if (status >= 200 && status < 300) return row('success', 'created', 'decision');
-	if (status >= 300 && status < 400) return row('redirect', 'unknown', 'elsewhere', CHECK_BASE_URL);
+	if (status >= 300 && status < 400) return row('redirect', 'unknown', 'elsewhere');
 	return status >= 500
 		? row('notNow', 'unknown', 'overload')
 		: row('undefined', 'unknown', 'answer');

@@ -8,6 +8,7 @@ import {
 	cleanBody,
 	type ServiceResponse,
 } from '../../nodes/Payments/sending/response/responseBody';
+import { parseRecordedCodes } from '../../nodes/Payments/recordedCodes';
 import type { SendResult } from '../../nodes/Payments/results';
 import type { Transaction } from '../../nodes/Payments/Transaction';
 import { generateEventId } from '../../nodes/Payments/validation/eventId';
@@ -105,8 +106,11 @@ export class Service {
 	private read(answer: ServiceResponse, transaction: Transaction) {
 		const attempt = readResponse(
 			answer,
-			{ transaction, hasCustomEventId: false },
-			{ retryUnknownOutcome: false, recordedCodes: this.recordedCodes },
+			{ transaction },
+			{
+				retryUnknownOutcome: false,
+				recordedCodes: parseRecordedCodes(this.recordedCodes).value ?? [],
+			},
 		);
 		if (attempt.kind === 'recorded') return { says: duplicate(answer, false) };
 		return { says: attempt.result, isRetried: attempt.kind === 'failure' && attempt.retryable };

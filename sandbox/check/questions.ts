@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { readErrorBody } from '../../nodes/Payments/sending/response/errorBody';
 import { rejectsToken } from '../../nodes/Payments/sending/response/readResponse';
 import { asSentences } from '../../nodes/shared/result';
 import { isWebPage, statusRow } from '../../nodes/shared/statuses';
 import { isObject } from '../../nodes/shared/values';
 import { CliError } from '../cli/cliError';
 import { verdictOf, type Check } from './Check';
-import { CODES_FIELD, describeAnswer, sentence } from './report';
+import { CODES_FIELD, describeAnswer, readTexts, sentence } from './report';
 import { inAnotherExecution, testTransaction, type Exchange } from './Service';
 
 const CHECK_BASE_URL = 'Enter the address to which /api/v1/transactions is added.';
@@ -41,12 +40,13 @@ function explainNotCreated(check: Check, exchange: Exchange): void {
 	const { says, answer } = exchange;
 	const url = check.setup.transactionsUrl;
 	if (!answer) throw cannotCheck(`${url} gave no answer: ${says.message}. ${CHECK_BASE_URL}`);
-	const { meaning, evidence, fix } = statusRow(answer.status);
+	const { meaning, evidence } = statusRow(answer.status);
 	const got = `${url} answers a valid transaction with ${describeAnswer(exchange)}`;
 	const isPage = isWebPage(answer.headers['content-type'], answer.body);
 	if (isPage || ['noSuchPath', 'wrongMethod', 'redirect'].includes(meaning))
 		throw cannotCheck(`${got}, so the Base URL is probably wrong. ${CHECK_BASE_URL}`);
-	if (evidence !== 'decision') throw cannotCheck(`${got}. ${fix || 'Ask the provider why.'}`);
+	const fix = says.outcome === 'rejected' ? says.fix : 'Ask the provider why.';
+	if (evidence !== 'decision') throw cannotCheck(`${got}. ${fix}`);
 	check.isStopped = true;
 	check.doesntFit(
 		`a valid transaction isn't created. ${sentence(describeSays(exchange))} If it declines your test parties, the amount, the currency, or the scheme, check again with others`,
@@ -80,7 +80,7 @@ async function repeatLater(check: Check): Promise<void> {
 /** Whether two answers have the same status and codes. */
 function isSameAnswer(one: Exchange, other: Exchange): boolean {
 	const [first, second] = [one, other].map(({ answer }) =>
-		answer ? [answer.status, ...readErrorBody(answer.body, answer.status).codes] : [],
+		answer ? [answer.status, ...readTexts(answer.body, answer.status).codes] : [],
 	);
 	return first.join() === second.join();
 }
@@ -140,7 +140,7 @@ const STATED_WITH = [400, 409, 422];
 function entryFor({ answer, transaction }: Exchange): string | undefined {
 	const { status, body } = answer!;
 	if (!STATED_WITH.includes(status)) return undefined;
-	const { codes, messages } = readErrorBody(body, status);
+	const { codes, messages } = readTexts(body, status);
 	const code = codes.find((one) => one.toLowerCase() !== 'conflict' && !one.includes(','));
 	// With 400 or 422, a code can stand for all that is wrong, such as VALIDATION_ERROR.
 	if (code !== undefined && status === 409) return code;
@@ -149,10 +149,10 @@ function entryFor({ answer, transaction }: Exchange): string | undefined {
 		own.reduce((texts, id) => texts.flatMap((text) => text.split(id)), [message]),
 	);
 	const [part] = parts
-		.flatMap((text) => text.split(','))
 		.map((text) => text.trim())
+		.filter((text) => text !== '' && !text.includes('"'))
 		.sort((one, other) => other.length - one.length);
-	return part || code || (status === 409 ? '409' : undefined);
+	return part ? `"${part}"` : code || (status === 409 ? '409' : undefined);
 }
 
 /** Compares what the service names the transactions of two answers: `id`, `transactionId`. */

@@ -1,5 +1,4 @@
 import { isReplay } from '../../nodes/Payments/sending/response/codes';
-import { readErrorBody } from '../../nodes/Payments/sending/response/errorBody';
 import type { CheckedService, SeenAnswer } from '../types';
 import { verdictOf, type Check, type Finding, type VerdictName } from './Check';
 import type { ServiceResponse } from '../../nodes/Payments/sending/response/responseBody';
@@ -121,12 +120,25 @@ export function jsonOf({ service, checkedAt, check }: Result): CheckedService {
 }
 
 function playedAnswer({ status, headers, body }: ServiceResponse): SeenAnswer {
-	const { codes, messages } = readErrorBody(body, status);
+	const { codes, messages } = readTexts(body, status);
 	const seconds = Number(headers['retry-after'] ?? NaN);
 	return {
 		status,
 		...(status >= 300 && { code: codes.at(0), message: messages.at(0) }),
 		...(seconds >= 0 && { retryAfter: seconds }),
 		...(isReplay(headers) && { replayed: true }),
+	};
+}
+
+/** The texts and numbers of a body, by whether they're sentences. */
+export function readTexts(body: unknown, status: number) {
+	const textsIn = (value: unknown): string[] =>
+		typeof value === 'object' && value !== null
+			? Object.values(value).flatMap(textsIn)
+			: [typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''];
+	const texts = textsIn(body).filter((text) => text !== '' && text !== String(status));
+	return {
+		codes: texts.filter((text) => !text.includes(' ')),
+		messages: texts.filter((text) => text.includes(' ')),
 	};
 }

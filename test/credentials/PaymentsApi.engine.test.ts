@@ -124,6 +124,20 @@ test('limits that cannot be read are named', async () => {
 	});
 });
 
+test('codes for recorded already that cannot be read are named', async () => {
+	expect(await press({ recordedCodes: 'E100, "already, there", 409' })).toMatchObject({
+		status: 'OK',
+	});
+	service.received.length = 0;
+	expect(await press({ recordedCodes: 'E100, "already' })).toEqual({
+		status: 'Error',
+		message: expect.stringMatching(
+			/'Codes for Recorded Already'.*entry 2.*double quotes/,
+		) as string,
+	});
+	expect(service.received).toEqual([]);
+});
+
 test('a scope that is not granted as a whole is named', async () => {
 	service.tokenMembers = { scope: 'PAYMENTS' };
 	expect(await press({ scope: 'PAYMENTS' })).toMatchObject({ status: 'OK' });

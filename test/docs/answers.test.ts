@@ -3,7 +3,6 @@ import { createHmac } from 'node:crypto';
 import { transaction } from '../support/builders/transactions';
 import { readResponse } from '../../nodes/Payments/sending/response/readResponse';
 import { meaningOfCodes } from '../../nodes/Payments/sending/response/codes';
-import { readErrorBody } from '../../nodes/Payments/sending/response/errorBody';
 import { readVerifier, verify } from '../../nodes/PaymentsTrigger/signature/verify';
 import { responses, type DeliveryResponse } from '../../nodes/PaymentsTrigger/responses';
 import { statusRow } from '../../nodes/shared/statuses';
@@ -27,10 +26,10 @@ const rows = section('10.4', '10.5')
 	}));
 
 function answer(status: number, body: object, retryUnknownOutcome: boolean) {
-	const item = { transaction: transaction(1), hasCustomEventId: false };
+	const item = { transaction: transaction(1) };
 	const attempt = readResponse({ status, headers: {}, body }, item, {
 		retryUnknownOutcome,
-		recordedCodes: '',
+		recordedCodes: [],
 	});
 	if (attempt.kind === 'recorded') return { outcome: 'duplicate', isRetried: false };
 	return {
@@ -67,7 +66,7 @@ test('every status that refuses a transaction, or is retried, is in the table', 
 test('each error body of the checklist means to the node what it says', () => {
 	const [, json] = /```json\n([\s\S]*?)```/.exec(section('11.2', '11.3'))!;
 	const meanings = (JSON.parse(json) as unknown[]).map((body) =>
-		meaningOfCodes(409, {}, readErrorBody(body, 409), ''),
+		meaningOfCodes({ status: 409, headers: {}, body }, transaction(1), []),
 	);
 	expect(meanings).toEqual(['recorded', 'inProgress', 'otherContent']);
 });

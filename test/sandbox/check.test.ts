@@ -96,7 +96,7 @@ test.each<[string, Answers, VerdictName, ...string[]]>([
 		'a general code with 400',
 		repeatsWith(400, { code: 'VALIDATION_ERROR', message: 'Has been sent before' }),
 		'fitsIfSet',
-		'Has been sent before',
+		'"Has been sent before"',
 	],
 	[
 		'409 that says nothing',
@@ -105,21 +105,21 @@ test.each<[string, Answers, VerdictName, ...string[]]>([
 		'409',
 	],
 	[
-		'a unique column',
+		'a message with the Event ID',
 		({ first, body }, answer) => {
 			const { eventId } = JSON.parse(body) as { eventId: string };
 			if (first === undefined) answer(202);
-			else answer(400, { eventId: [`${eventId} has been taken already.`] });
+			else answer(400, { errors: [`${eventId} has been taken already.`] });
 		},
 		'fitsIfSet',
-		'has been taken already.',
+		'"has been taken already."',
 	],
 	[
 		'one that compares whole requests',
 		({ first, body, id }, answer) => {
 			if (first === undefined || first === body)
 				answer(202, { id }, first === undefined ? {} : { 'idempotent-replayed': 'true' });
-			else answer(400, { error: { type: 'idempotency_error' } });
+			else answer(400, { error: { type: 'IDEMPOTENCY_KEY_REUSED' } });
 		},
 		'fitsIfSet',
 		'values of the data',

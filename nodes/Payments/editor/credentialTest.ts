@@ -18,6 +18,7 @@ import { transactionsUrl } from '../../shared/serviceUrl';
 import { isWebPage, MAY_BE_BLOCKED, statusRow, type StatusMeaning } from '../../shared/statuses';
 import { findMissingScope, requestToken } from '../../shared/token/tokenRequest';
 import { parseCredentialLimits } from '../limits/credentialLimits';
+import { parseRecordedCodes } from '../recordedCodes';
 
 const TIMEOUT_MS = 15_000;
 
@@ -60,6 +61,8 @@ async function findCredentialProblem(
 ): Promise<Problem | undefined> {
 	const limits = parseCredentialLimits(credentials);
 	if (limits.problem) return limits.problem;
+	const recordedCodes = parseRecordedCodes(credentials.recordedCodes);
+	if (recordedCodes.problem) return recordedCodes.problem;
 	const url = transactionsUrl(credentials);
 	if (url.problem) return url.problem;
 	// A new one, so that the secret is tested, too.
@@ -106,13 +109,14 @@ async function probeBaseUrl(
 const DECLINES_EMPTY_POST: readonly StatusMeaning[] = ['declined', 'unauthorized', 'forbidden'];
 
 /** What says of an address that transactions can't be sent to it, whatever the service supports. */
-const NOT_THERE: readonly StatusMeaning[] = [
-	'unauthorized',
-	'redirect',
-	'noSuchPath',
-	'proxySignIn',
-	'notNow',
-];
+const PROBE_FIXES: Partial<Record<StatusMeaning, string>> = {
+	unauthorized: 'Check that Base URL and Auth URL belong to the same service.',
+	redirect:
+		"Check the Base URL. Enter the final address as Base URL: a transaction isn't sent to an address that you didn't enter.",
+	noSuchPath: 'Check the Base URL: the address of transactions is Base URL + /api/v1/transactions.',
+	proxySignIn: 'Check the proxy settings of n8n.',
+	notNow: 'Test the credential again in a minute.',
+};
 
 /**
  * Says why transactions can't be sent to an address, from the response to a GET with a new access
@@ -125,11 +129,12 @@ export function findProbeProblem(
 	url: string,
 	{ statusCode, headers }: Pick<IN8nHttpFullResponse, 'statusCode' | 'headers'>,
 ): Problem | undefined {
-	const { meaning, fix } = statusRow(statusCode);
-	if (NOT_THERE.includes(meaning))
+	const { meaning } = statusRow(statusCode);
+	const fix = PROBE_FIXES[meaning];
+	if (fix !== undefined)
 		return {
 			message: `The service issued an access token, but ${url} responded with status ${statusCode}`,
-			fix: PROBE_FIXES[meaning] ?? fix,
+			fix,
 		};
 	// A web server says so with a page of its own, also for a service behind it.
 	const canBePage = meaning === 'wrongMethod';
@@ -139,9 +144,3 @@ export function findProbeProblem(
 		fix: `Check the Base URL.${meaning === 'forbidden' ? ` ${MAY_BE_BLOCKED}` : ''}`,
 	};
 }
-
-/** Where the fix of a transaction with this status isn't that of the credential. */
-const PROBE_FIXES: Partial<Record<StatusMeaning, string>> = {
-	unauthorized: 'Check that Base URL and Auth URL belong to the same service.',
-	notNow: 'Test the credential again in a minute.',
-};

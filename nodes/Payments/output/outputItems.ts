@@ -11,7 +11,7 @@ import type { SendResult } from '../results';
 export interface Statement {
 	outcome: SendResult['outcome'] | 'invalid' | 'dryRun';
 	message: string;
-	/** What to do. Missing if there is nothing to do. */
+	/** What to do. Missing for what is created. */
 	fix?: string;
 	/** HTTP status and body of the last response. */
 	status?: number;
@@ -28,6 +28,8 @@ export interface PaymentFields {
 	eventId?: unknown;
 }
 
+const AFTER_CREATED = 'If the service also pays, an event says whether money moved.';
+
 /**
  * The fields of an item: first which payment it is, because the editor's table cuts off the rest. A
  * field without a value is left out, because the table would show it as a red "null".
@@ -43,7 +45,7 @@ export function jsonOf(
 		currency: textOrNumber(currency),
 		recipient: textOrNumber(recipient),
 		message,
-		fix: fix ?? 'Nothing to do.',
+		fix: fix ?? AFTER_CREATED,
 		eventId: textOrNumber(eventId),
 		statusCode: status,
 		response: isReadable(body) ? (body as IDataObject) : undefined,

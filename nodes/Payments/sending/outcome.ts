@@ -1,71 +1,113 @@
-import { isWebPage, MAY_BE_BLOCKED, statusRow } from '../../shared/statuses';
+import { isWebPage, MAY_BE_BLOCKED, statusRow, type StatusMeaning } from '../../shared/statuses';
+import { isObject, quote } from '../../shared/values';
 import type { CreatedResult, DuplicateResult, SendFailure } from '../results';
-import { readErrorBody } from './response/errorBody';
-import type { ServiceResponse } from './response/responseBody';
+import { hasCode } from './response/codes';
+import { nameOf, type ServiceResponse } from './response/responseBody';
+import { hasOwnWords, quoteWords } from './response/serviceWords';
 
-/* The results of transactions: their messages, and what to do. */
+/* The results of transactions: first what the service says, then what to do. */
 
 const LOOK_UP = 'Look up the Event ID and the External ID at the service.';
 const LOOK_UP_FIRST = `${LOOK_UP} Correct the row only if it has neither.`;
 const RUN_AGAIN =
 	'Run it again as it is: the Event ID stays the same, so the service can recognize it.';
+const CORRECT =
+	'Correct what the service names, or settle it with the service, then run the workflow again. If it says that it has the transaction already, look it up before you correct the row.';
+const ASK = "The service doesn't say why. Ask it, then run the workflow again.";
+const SLOWER =
+	"Nothing was processed: run it again later, as it is. To wait longer, raise the option 'Max Retry Time'.";
+const LATER =
+	"The service isn't available at the moment. Try again later, or raise the option 'Max Retry Time'.";
+const CHECK_BASE_URL =
+	'Check the Base URL in the credential: the address of transactions is Base URL + /api/v1/transactions.';
 
+/** Advice that is right whatever else the service says. */
+const FIXES: Partial<Record<StatusMeaning, string>> = {
+	redirect:
+		"Enter the final address as Base URL in the credential: a transaction isn't sent to an address that you didn't enter.",
+	unauthorized:
+		'Open the credential and test it. If the test succeeds, the client may not be allowed to create transactions.',
+	proxySignIn: 'Check the proxy settings of n8n.',
+};
+
+/** Advice about the setup, if the service says nothing of its own: that can be about the row. */
+const SETUP_FIXES: Partial<Record<StatusMeaning, string>> = {
+	forbidden: `The client isn't permitted to create transactions. Check the Scope in the credential, and the client's rights in the dashboard. ${MAY_BE_BLOCKED}`,
+	noSuchPath: CHECK_BASE_URL,
+	wrongMethod: CHECK_BASE_URL,
+};
+
+function fixOf(response: ServiceResponse): string {
+	const { status, headers, body } = response;
+	const { meaning } = statusRow(status);
+	const hasWords = hasOwnWords(response);
+	// The service's own code for it (docs/interface.md, 10.4).
+	const isAboutSetup = !hasWords || (status === 403 && hasCode(body, 'AUTHORIZATION_FAILED'));
+	const setupFix = isAboutSetup ? SETUP_FIXES[meaning] : undefined;
+	const fix = setupFix ?? FIXES[meaning] ?? (hasWords ? CORRECT : ASK);
+	const isPage = isWebPage(headers['content-type'], body);
+	return isPage && !fix.includes(MAY_BE_BLOCKED) ? `${fix} ${MAY_BE_BLOCKED}` : fix;
+}
+
+/** The service accepted it. What it does with it comes later, as an event. */
 export const created = ({ status, body }: ServiceResponse): CreatedResult => ({
 	outcome: 'created',
-	message: 'Transaction created',
+	message: `Transaction created: the service recorded it${quoteStatus(status, body)}`,
 	status,
 	body,
 });
+
+/** Quotes the status of the transaction. */
+function quoteStatus(status: number, body: unknown): string {
+	const members = isObject(body) ? Object.entries(body) : [];
+	const said = members.find(([name]) => nameOf(name) === 'status')?.[1];
+	const isText = typeof said === 'string' || typeof said === 'number';
+	return isText && said !== status ? `, with the status ${quote(said)}` : '';
+}
 
 /**
  * The service has recorded the event before.
  *
  * @param ownAttempt whether an earlier attempt of this run of the node recorded it, or may have
  */
-export const duplicate = (
-	{ status, body }: ServiceResponse,
-	ownAttempt: boolean,
-): DuplicateResult => ({
-	outcome: 'duplicate',
-	message: ownAttempt
-		? 'Recorded, maybe by an earlier attempt of this execution, so not created again'
-		: 'Recorded before, so not created again',
-	fix: 'If it is the same payment, nothing is left to do: the service keeps the amount that it recorded first. Another payment needs an External ID of its own, such as with its month, and an Event ID of its own if you entered one.',
-	status,
-	body,
-	ownAttempt,
-});
+export function duplicate(response: ServiceResponse, ownAttempt: boolean): DuplicateResult {
+	const { status, body } = response;
+	const since = ownAttempt ? ', maybe from an earlier attempt of this execution' : '';
+	// With a success status, the body is the transaction.
+	const said = status < 300 ? `status ${status}` : quoteResponse(response);
+	return {
+		outcome: 'duplicate',
+		message: `The service had this Event ID already${since} (${said}). If the row was changed since, the first values count`,
+		fix: 'If the first values are right, nothing is left to do. Another transaction needs an External ID of its own, such as with its month, and an Event ID of its own if you entered one.',
+		status,
+		body,
+		ownAttempt,
+	};
+}
 
 /** HTTP refuses a request with this status. */
 export function rejected(response: ServiceResponse): SendFailure {
-	const { status, headers, body } = response;
-	const { fix, meaning } = statusRow(status);
-	const isPage = isWebPage(headers['content-type'], body);
-	const words = wordsOfService(response);
+	const { status, body } = response;
 	const what =
-		meaning === 'redirect'
+		statusRow(status).meaning === 'redirect'
 			? 'The service redirects the request to another address'
 			: 'The service rejected the transaction';
-	return {
-		outcome: 'rejected',
-		message: `${what} (status ${status})${words && `: ${words}`}`,
-		fix: isPage && !fix.includes(MAY_BE_BLOCKED) ? `${fix} ${MAY_BE_BLOCKED}` : fix,
-		status,
-		body,
-	};
+	const words = quoteWords(response);
+	const message = `${what} (status ${status})${words && `: ${words}`}`;
+	return { outcome: 'rejected', message, fix: fixOf(response), status, body };
 }
 
 /** 429: the service took fewer requests, and processed nothing (RFC 6585, section 4). */
 export function rateLimited(response: ServiceResponse): SendFailure {
 	const { status, body } = response;
 	const message = `The service limits the rate of requests, and didn't take this one (${quoteResponse(response)})`;
-	return { outcome: 'notSent', message, fix: statusRow(status).fix, status, body };
+	return { outcome: 'notSent', message, fix: SLOWER, status, body };
 }
 
 /** The service rejected the access token, with 401 or with another status. */
 export const tokenRejected = (response: ServiceResponse): SendFailure => ({
 	...rejected(response),
-	fix: statusRow(401).fix,
+	fix: FIXES.unauthorized!,
 });
 
 /** Nobody knows whether the service recorded it. */
@@ -79,19 +121,20 @@ export const unknownOutcome = (reason: string, response?: ServiceResponse): Send
 /** The status doesn't say whether it was recorded. */
 export function undecided(response: ServiceResponse): SendFailure {
 	const failure = unknownOutcome(`the service responded with ${quoteResponse(response)}`, response);
-	const { fix } = statusRow(response.status);
-	return { ...failure, fix: fix === '' ? failure.fix : `${fix} ${failure.fix}` };
+	if (response.status === 503) return { ...failure, fix: `${LATER} ${RUN_AGAIN}` };
+	const isRedirect = statusRow(response.status).meaning === 'redirect';
+	return isRedirect ? { ...failure, fix: `${CHECK_BASE_URL} ${RUN_AGAIN}` } : failure;
 }
 
 /** A success status, and something that keeps it from confirming the transaction. */
 export function notConfirmed(response: ServiceResponse, because: string): SendFailure {
 	const failure = unknownOutcome(
-		`the service responded with status ${response.status}, but the response doesn't confirm it, because ${because}`,
+		`the service responded with ${quoteResponse(response)}, which doesn't confirm it, because ${because}`,
 		response,
 	);
 	const { headers, body } = response;
 	return isWebPage(headers['content-type'], body)
-		? { ...failure, fix: `Check the Base URL in the credential. ${failure.fix}` }
+		? { ...failure, fix: `${CHECK_BASE_URL} ${RUN_AGAIN}` }
 		: failure;
 }
 
@@ -102,41 +145,28 @@ export const stillInProgress = (response: ServiceResponse): SendFailure =>
 		response,
 	);
 
-/** The service has the Event ID with other content. 409 isn't a refusal. */
-export function otherContent(response: ServiceResponse, hasCustomEventId: boolean): SendFailure {
-	if (hasCustomEventId && response.status === 409) return mayBeRecorded(response);
-	if (hasCustomEventId) return { ...rejected(response), fix: LOOK_UP_FIRST };
-	// What makes it another payment is part of the generated Event ID.
+/** The service has the Event ID with other content. It may have rejected that. */
+export const otherContent = (response: ServiceResponse): SendFailure => ({
+	...unknownOutcome(
+		`the service has this Event ID with other content (${quoteResponse(response)})`,
+		response,
+	),
+	fix: `${LOOK_UP} If it has recorded the transaction, the first values count. So that each execution sends the same content, take 'Created At' from the data.`,
+});
+
+/** 409 that doesn't say in a known way what it means. */
+export function mayBeRecorded(response: ServiceResponse): SendFailure {
+	const words = quoteWords(response);
 	return {
-		...unknownOutcome(
-			`the service has this Event ID with other content, such as another reference or time (${quoteResponse(response)})`,
-			response,
-		),
-		fix: `${LOOK_UP} It may have rejected the payment the first time. So that each execution sends the same content, set 'Created At' and 'Received At' to values of the data.`,
+		...unknownOutcome(`the service responded with ${quoteResponse(response)}`, response),
+		fix: MAY_MEAN_RECORDED.test(words) ? `${LOOK_UP_FIRST} ${STATE_IT}` : LOOK_UP_FIRST,
 	};
 }
 
-/**
- * 409 without a code that anybody stated, or another status that is about the Event ID. Some
- * services say so that they have recorded it.
- */
-export function mayBeRecorded(response: ServiceResponse): SendFailure {
-	const { status, body } = response;
-	const { codes, messages } = readErrorBody(body, status);
-	// "Conflict" is the name of the status. With 400 and 422, a code such as VALIDATION_ERROR can
-	// mean any row with something to correct, which would then count as recorded.
-	const code = status === 409 ? codes.find((one) => one.toLowerCase() !== 'conflict') : undefined;
-	const [what, entry] =
-		code !== undefined
-			? [`the code ${code}`, code]
-			: messages.length > 0
-				? ['this message', 'the part of it that is always the same']
-				: ['a 409 that says nothing', '409'];
-	return {
-		...unknownOutcome(`the service responded with ${quoteResponse(response)}`, response),
-		fix: `${LOOK_UP_FIRST} If your service means "recorded already" by ${what}, add ${entry} to 'Codes for Recorded Already' in the credential.`,
-	};
-}
+/** What a service says if it has a transaction already. */
+const MAY_MEAN_RECORDED = /exist|duplicate|already|idempotency|unique/i;
+const STATE_IT =
+	"If this answer always means that the service has the transaction already, add its code, or a part of its sentence in double quotes, to 'Codes for Recorded Already' in the credential.";
 
 /** The service never received it. */
 export const notSent = (message: string, fix: string): SendFailure => ({
@@ -147,7 +177,7 @@ export const notSent = (message: string, fix: string): SendFailure => ({
 
 /**
  * Says what is known after the last attempt failed. What an earlier attempt left open stays open,
- * whatever a later one says: only `created` and `duplicate` close it.
+ * whatever a later one says: only `created` and `duplicate` settle it.
  *
  * @param leftOpen how the first attempt ended that left it open
  */
@@ -159,19 +189,13 @@ export function mergeFailures(leftOpen: SendFailure | undefined, last: SendFailu
 	return {
 		outcome: 'unknown',
 		message: `${leftOpen.message}. Retry: ${last.message}`,
-		fix: isFinal ? lookUpFirst(last.fix) : leftOpen.fix,
+		fix: isFinal ? `${LOOK_UP} If it has neither: ${last.fix}` : leftOpen.fix,
 		...(status !== undefined && { status, body }),
 	};
 }
 
-const lookUpFirst = (fix: string): string =>
-	fix.startsWith(LOOK_UP) ? fix : `${LOOK_UP} If it has neither: ${fix}`;
-
-/** Status, code, message, and what the service says of single fields. */
+/** The status, and what the service says with it. */
 function quoteResponse(response: ServiceResponse): string {
-	const words = wordsOfService(response);
+	const words = quoteWords(response);
 	return `status ${response.status}${words && `: ${words}`}`;
 }
-
-const wordsOfService = ({ status, headers, body }: ServiceResponse): string =>
-	isWebPage(headers['content-type'], body) ? 'a web page' : readErrorBody(body, status).quote;

@@ -5,7 +5,7 @@ import { transactionsUrl } from '../../shared/serviceUrl';
 import { statedWait } from '../../shared/statedWait';
 import type { ClientToken } from '../../shared/token/ClientToken';
 import { acceptToken, rejectToken } from '../../shared/token/tokenRequest';
-import { asText } from '../../shared/values';
+import type { StatedEntry } from '../recordedCodes';
 import type { SendResult } from '../results';
 import type { TransactionItem } from '../Transaction';
 import { evidenceOf } from './EndedAttempt';
@@ -31,6 +31,8 @@ interface SendOptions extends Omit<ListOptions, 'cancelSignal'> {
 	/** ms for one request. */
 	timeout: number;
 	retryUnknownOutcome: boolean;
+	/** What the credential states (Codes for Recorded Already). */
+	recordedCodes: readonly StatedEntry[];
 }
 
 const CORRECT_CREDENTIAL = 'Open the credential, correct it and test it. Nothing was sent.';
@@ -54,7 +56,6 @@ export async function sendTransactions(
 		const result = notSent(problem.message, `${problem.fix} ${CORRECT_CREDENTIAL}`);
 		return new Map(items.map(({ itemIndex }) => [itemIndex, result]));
 	}
-	const read = { ...options, recordedCodes: asText(credential.recordedCodes) };
 	const token: TokenInUse = {
 		accept: (bearerToken) => acceptToken(credential, bearerToken),
 		reject: (bearerToken) => rejectToken(credential, bearerToken),
@@ -62,7 +63,7 @@ export async function sendTransactions(
 	const attempt = async (item: TransactionItem) => {
 		const { timeout } = options;
 		const request = { url, body: item.transaction, timeout };
-		return readAttempt(await sendRequest(context, credential, request), item, read, token);
+		return readAttempt(await sendRequest(context, credential, request), item, options, token);
 	};
 	const cancelSignal = context.getExecutionCancelSignal();
 	const list = new TransactionList(items, attempt, { ...options, cancelSignal }, PROCESS_CLOCK);

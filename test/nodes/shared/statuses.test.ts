@@ -1,4 +1,4 @@
-import { statusRow } from '../../../nodes/shared/statuses';
+import { isWebPage, statusRow } from '../../../nodes/shared/statuses';
 
 const all = Array.from({ length: 400 }, (_, index) => 200 + index);
 const statusesWhere = (holds: (row: ReturnType<typeof statusRow>) => boolean) =>
@@ -29,7 +29,24 @@ test('refusals that are about a payment', () => {
 	]);
 });
 
-test('every refusal says what to do', () => {
-	const refusals = ['rejected', 'notSent'];
-	expect(statusesWhere(({ outcome, fix }) => refusals.includes(outcome) && fix === '')).toEqual([]);
-});
+const SOAP =
+	'<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body/></s:Envelope>';
+
+test.each([
+	[true, 'text/html; charset=utf-8', undefined],
+	[true, 'application/xhtml+xml', '<html/>'],
+	[true, undefined, ' <!DOCTYPE html><html></html>'],
+	[true, '', '<HTML>'],
+	[true, '', '<p>Hello</p>'],
+	[true, '', '<center><h1>502</h1></center>'],
+	[true, '', '<!-- 404 --><html>'],
+	[false, 'application/json', '{}'],
+	[false, 'text/plain', 'Hello <b>'],
+	[false, 'text/xml', '<?xml version="1.0"?><html-like/>'],
+	[false, 'text/xml', SOAP],
+	[false, '', '<Error><Code>1</Code></Error>'],
+	[false, '', '<Payment/>'],
+	[false, '', '<header/>'],
+])('is a web page: %p, with the type %j: %j', (expected, type, body) =>
+	expect(isWebPage(type, body)).toBe(expected),
+);

@@ -1,8 +1,9 @@
 import { isWebPage, statusRow, type Evidence, type StatusRow } from '../../../shared/statuses';
 import type { RejectedToken } from '../../../shared/token/ClientToken';
 import { asText } from '../../../shared/values';
+import type { StatedEntry } from '../../recordedCodes';
 import type { CreatedResult, SendFailure } from '../../results';
-import type { TransactionItem } from '../../Transaction';
+import type { Transaction, TransactionItem } from '../../Transaction';
 import {
 	created,
 	mayBeRecorded,
@@ -13,9 +14,8 @@ import {
 	stillInProgress,
 	undecided,
 } from '../outcome';
-import { isReplay, meaningOfCodes } from './codes';
-import { readErrorBody, type ErrorBody } from './errorBody';
-import { nameOf, type ServiceResponse } from './responseBody';
+import { hasCode, isReplay, meaningOfCodes } from './codes';
+import type { ServiceResponse } from './responseBody';
 import { findDenial } from './successBody';
 
 /** The transaction isn't recorded, or nobody knows. */
@@ -47,53 +47,42 @@ export const failure = (
  * True if the response rejects the access token. RFC 6750, section 3.1, asks for 401 with this
  * error. Some services answer with 400 or 403.
  */
-export function rejectsToken({ status, headers, body }: ServiceResponse): boolean {
-	if (status === 401) return true;
-	if (status !== 400 && status !== 403) return false;
-	return (
-		/\berror="?invalid_token\b/i.test(asText(headers['www-authenticate'])) ||
-		readErrorBody(body, status).codes.some((code) => code.toLowerCase() === 'invalid_token')
-	);
-}
+export const rejectsToken = ({ status, headers, body }: ServiceResponse): boolean =>
+	status === 401 ||
+	((status === 400 || status === 403) &&
+		(/\berror="?invalid_token\b/i.test(asText(headers['www-authenticate'])) ||
+			hasCode(body, 'invalid_token')));
 
 export interface ReadOptions {
 	retryUnknownOutcome: boolean;
-	/** The credential's field Codes for Recorded Already. */
-	recordedCodes: string;
+	/** What the credential states (Codes for Recorded Already). */
+	recordedCodes: readonly StatedEntry[];
 }
 
 /**
  * Reads what a response says about its transaction: by its status (shared/statuses.ts), and by
- * codes that a service publishes or the credential states (response/codes.ts). No sentence decides
- * anything.
+ * codes of the service's own or that the credential states (codes.ts). No other word decides.
  */
 export function readResponse(
 	response: ServiceResponse,
-	item: Pick<TransactionItem, 'transaction' | 'hasCustomEventId'>,
+	{ transaction }: Pick<TransactionItem, 'transaction'>,
 	{ retryUnknownOutcome, recordedCodes }: ReadOptions,
 ): AttemptResult {
 	const { status, headers, body } = response;
 	const { meaning, outcome, evidence, isRetried } = statusRow(status);
-	if (meaning === 'success') return readSuccess(response, item);
+	if (meaning === 'success') return readSuccess(response, transaction);
 
-	const errorBody = readErrorBody(body, status);
-	switch (meaningOfCodes(status, headers, errorBody, recordedCodes)) {
+	const decided = { retryable: false, evidence: 'decision' } as const;
+	switch (meaningOfCodes(response, transaction, recordedCodes)) {
 		case 'inProgress':
-			return failure(stillInProgress(response), {
-				retryable: true,
-				evidence: 'decision',
-			});
+			return failure(stillInProgress(response), { ...decided, retryable: true });
 		case 'recorded':
 			return { kind: 'recorded', response };
 		case 'otherContent':
-			return failure(otherContent(response, item.hasCustomEventId), {
-				retryable: false,
-				evidence: 'decision',
-			});
+			return failure(otherContent(response), decided);
 		case undefined:
 	}
-	if (status === 409 || isAboutEventId(status, errorBody))
-		return failure(mayBeRecorded(response), { retryable: false, evidence: 'decision' });
+	if (status === 409) return failure(mayBeRecorded(response), decided);
 	// A server in front of the service. Also the service's own may say so that it's overloaded.
 	const isElsewhere = evidence !== 'overload' && isWebPage(headers['content-type'], body);
 	return failure(failureOf(outcome, response), {
@@ -108,30 +97,22 @@ function failureOf(outcome: StatusRow['outcome'], response: ServiceResponse): Se
 }
 
 /**
- * Whether a service declines the Event ID itself, as with a unique column (Django, Laravel, Rails):
- * `{ "eventId": ["transaction with this eventId already exists."] }`.
- */
-const isAboutEventId = (status: number, { fields }: ErrorBody): boolean =>
-	(status === 400 || status === 422) && fields.some((field) => nameOf(field) === 'eventid');
-
-/**
  * A success status means `created`, or `duplicate` if the service says that it repeats its first
  * response, in a header or by 208 Already Reported (RFC 5842, section 7.1).
  */
-function readSuccess(
-	response: ServiceResponse,
-	{ transaction }: Pick<TransactionItem, 'transaction'>,
-): AttemptResult {
+function readSuccess(response: ServiceResponse, sent: Transaction): AttemptResult {
 	const { status, headers, body } = response;
 	// 207, whose parts say it.
 	if (statusRow(status).outcome === 'unknown')
 		return failure(undecided(response), { retryable: false, evidence: 'answer' });
-	const denial = findDenial(response, transaction);
-	if (denial !== undefined)
-		return failure(notConfirmed(response, denial), {
-			retryable: false,
-			evidence: isWebPage(headers['content-type'], body) ? 'elsewhere' : 'decision',
-		});
+	const denial = findDenial(response, sent);
+	if (denial !== undefined) {
+		// JSON is the service's. Anything else can come from what stands in front of it.
+		const isPage = isWebPage(headers['content-type'], body);
+		const other = isPage ? 'elsewhere' : 'answer';
+		const evidence = typeof body === 'object' ? 'decision' : other;
+		return failure(notConfirmed(response, denial), { retryable: false, evidence });
+	}
 	return isReplay(headers) || status === 208
 		? { kind: 'recorded', response }
 		: { kind: 'created', result: created(response) };

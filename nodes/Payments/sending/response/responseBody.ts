@@ -24,12 +24,15 @@ const LEFT_OUT = '(left out)';
 
 /**
  * Copies a body without the access token, which some services quote when they reject it, such as
- * Spring Security ("Invalid access token: …"), in a value or a name. Leaves out what is nested too
- * deep, or beyond the size that is kept.
+ * Spring Security ("Invalid access token: …"), in a value or a name, also encoded for a URL. Leaves
+ * out what is nested too deep, or beyond the size that is kept.
  */
 export function cleanBody(body: unknown, token: string): unknown {
+	const encoded = encodeURIComponent(token);
+	const lowerCase = encoded.replace(/%../g, (code) => code.toLowerCase());
+	const secrets = token.length < MIN_TOKEN_LENGTH ? [] : new Set([token, encoded, lowerCase]);
 	const hide = (text: string) =>
-		token.length < MIN_TOKEN_LENGTH ? text : text.replaceAll(token, '•••');
+		[...secrets].reduce((hidden, secret) => hidden.replaceAll(secret, '•••'), text);
 	let charactersLeft = MAX_CHARACTERS;
 	const shorten = (text: string): string => {
 		const kept = text.slice(0, Math.min(MAX_TEXT, Math.max(0, charactersLeft)));

@@ -9,6 +9,8 @@ import { nameOf, UNREADABLE, type ServiceResponse } from './responseBody';
  * and an account can be `blocked`.
  */
 
+type Sent = Pick<Transaction, 'eventId' | 'externalId' | 'externalStatus'>;
+
 /**
  * Finds what keeps a response with a success status from confirming the transaction.
  *
@@ -16,69 +18,73 @@ import { nameOf, UNREADABLE, type ServiceResponse } from './responseBody';
  */
 export function findDenial(
 	{ status, headers, body }: ServiceResponse,
-	sent: Pick<Transaction, 'eventId' | 'externalId'>,
+	sent: Sent,
 ): string | undefined {
 	if (body === UNREADABLE) return "it can't be read";
 	const isJson = typeof body === 'object';
 	if (!isJson && isWebPage(headers['content-type'], body) && !isEmptyConfirmation(status, body))
 		return "it is a web page, which the service doesn't send";
-	if (isObject(body)) return confirms(body, sent) ? undefined : findNo(body);
+	const only: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
+	if (isObject(only)) return findNo(only, sent);
 	if (body === false) return 'it is only false';
+	if (typeof body !== 'string' && typeof body !== 'number') return undefined;
+	const text = String(body).trim();
+	if (CONFIRMATION.test(text)) return undefined;
 	// n8n leaves JSON that it can't read as text.
-	const isBroken = typeof body === 'string' && /^\s*[{["<]/.test(body);
-	return isBroken ? `it can't be read: ${quote(body.trim())}` : undefined;
+	return /^[{["<]/.test(text) ? "it can't be read" : 'it is a text, and neither "OK" nor an ID';
 }
 
 /** Express sends the type of a web page with an empty text. With 200, any server can be blank. */
 const isEmptyConfirmation = (status: number, body: unknown): boolean =>
 	(body === '' || body === undefined) && (status === 201 || status === 202);
 
-const SUCCESS = new Set(['success', 'issuccess', 'ok']);
-const YES = new Set(['true', '1', 'yes', 'y']);
-const NO = new Set(['false', '0', 'no', 'n']);
-/** JSend (github.com/omniti-labs/jsend). */
-const FAILED_STATUS = new Set(['fail', 'error']);
+/** Nothing, the name of a status, or an ID. Any other text can say anything. */
+const CONFIRMATION = /^(|OK|Accepted|Created|(?=.*\d)[A-Za-z0-9._:-]{6,100})$/;
 
-/**
- * Whether the body says yes, which counts more than a no. So does an ID that was sent, unless the
- * body says that the request failed, because a service can repeat what it was sent.
- */
-function confirms(
-	body: Record<string, unknown>,
-	{ eventId, externalId }: Pick<Transaction, 'eventId' | 'externalId'>,
-): boolean {
-	const members = Object.entries(body).map(([name, value]) => ({ name: nameOf(name), value }));
-	const words = members.map(({ name, value }) => ({ name, word: wordOf(value) }));
-	if (words.some(({ name, word }) => SUCCESS.has(name) && YES.has(word))) return true;
-	if (words.some(({ name, word }) => saysFailed(name, word))) return false;
-	const sent: Record<string, unknown> = { eventid: eventId, externalid: externalId };
-	return members.some(({ name, value }) => Object.hasOwn(sent, name) && value === sent[name]);
-}
+const YES = /^(true|1|yes|y)$/;
+const NO = /^(false|0|no|n|failed)$/;
+/** JSend (github.com/omniti-labs/jsend), and a no in the place of its words. */
+const FAILED_STATUS = /^(fail|error|false)$/;
+/** Can also be a state of the transaction. */
+const FAILED_STATE = /^(failed|failure)$/;
+const ID = /^(transaction|payment|transfer)?(uu)?id$/;
 
-/** Whether a member says that the request failed, and not only that something is wrong. */
-const saysFailed = (name: string, word: string): boolean =>
-	name === 'status' ? FAILED_STATUS.has(word) : SUCCESS.has(name) && NO.has(word);
-
-function findNo(body: Record<string, unknown>): string | undefined {
-	const found = Object.entries(body).find(([name, value]) => {
-		const known = nameOf(name);
-		if (/^(err|fault)/.test(known)) return hasValue(value);
-		const word = wordOf(value);
-		return saysFailed(known, word) || (known === 'status' && NO.has(word));
+/** Finds a member by which the request failed, or which is about another event. */
+function findNo(body: Record<string, unknown>, sent: Sent): string | undefined {
+	const members = Object.entries(body).map(([name, value]) => {
+		return { name, known: nameOf(name), value, word: wordOf(value) };
 	});
-	if (!found) return undefined;
-	const [name, value] = found;
-	return `it has ${name} ${quote(typeof value === 'object' ? JSON.stringify(value) : value)}`;
+	const has = (name: RegExp, isMeant: (word: string, value: unknown) => boolean) =>
+		members.some(({ known, word, value }) => name.test(known) && isMeant(word, value));
+	const repeated = [wordOf(sent.eventId), wordOf(sent.externalId)];
+	const isState = (word: string) =>
+		word === wordOf(sent.externalStatus) ||
+		has(ID, (id) => !NOTHING.test(id) && !repeated.includes(id));
+	const found = members.find(({ known, value, word }) => {
+		if (/^(err|fault|failure)|^(failed|haserror)$/.test(known)) return hasValue(value);
+		if (/^((is)?success|ok|accepted)$/.test(known)) return NO.test(word);
+		if (known === 'statuscode') return /^[45]\d\d$/.test(word);
+		if (known !== 'status') return false;
+		return FAILED_STATUS.test(word) || (FAILED_STATE.test(word) && !isState(word));
+	});
+	if (found && !has(/^(success|ok)$/, (word) => YES.test(word))) {
+		const { name, value } = found;
+		return `it has ${name} ${quote(typeof value === 'object' ? JSON.stringify(value) : value)}`;
+	}
+	const isOther = has(/^eventid$/, (id) => !NOTHING.test(id) && id !== wordOf(sent.eventId));
+	return isOther && !has(/^externalid$/, (_, id) => id === sent.externalId)
+		? 'it is about another Event ID'
+		: undefined;
 }
 
 const wordOf = (value: unknown): string =>
 	isObject(value) || Array.isArray(value) ? '' : String(value).trim().toLowerCase();
 
-/** Texts by which a member for what is wrong says that nothing is. Zeros: `0`, `"00"`, `"0.0"`. */
+/** Texts by which a member says that it has no value. Zeros: `0`, `"00"`, `"0.0"`. */
 const NOTHING = /^(|[0.]+|false|none|null|undefined|ok|success)$/;
 
 /** A list or an object has a value if something in it has one. */
 const hasValue = (value: unknown): boolean =>
-	isObject(value) || Array.isArray(value)
+	typeof value === 'object' && value !== null
 		? Object.values(value).some(hasValue)
 		: !NOTHING.test(wordOf(value));

@@ -34,7 +34,12 @@ test.each<[string, Statement, PaymentFields, object]>([
 		PAYMENT,
 		{ ...SAID, ...PAYMENT, fix: 'f', statusCode: 202, response: { id: 1 } },
 	],
-	['nothing but the outcome', SAID, {}, { ...SAID, fix: 'Nothing to do.' }],
+	[
+		'nothing but the outcome',
+		SAID,
+		{},
+		{ ...SAID, fix: 'If the service also pays, an event says whether money moved.' },
+	],
 ])('%s: the fields that have a value, in their order', (_, said, payment, expected) => {
 	const json = jsonOf(said, payment);
 	expect(Object.keys(json)).toEqual(FIELDS.filter((name) => name in expected));

@@ -68,15 +68,7 @@ const OUTSTANDING = { title: 'A request is outstanding for this Idempotency-Key'
 const LIMIT = { errorCode: 'LIMIT', message: 'Too much for today' };
 const RUN_AGAIN = /Run it again as it is/;
 
-/** github.com/stripe/stripe-ruby/issues/503. */
-const STRIPE_OTHER = {
-	error: {
-		type: 'idempotency_error',
-		message:
-			'Keys for idempotent requests can only be used with the same parameters they were first used with.',
-	},
-};
-const DJANGO = { eventId: ['transaction with this eventId already exists.'] };
+const OTHER_CONTENT = { errorCode: 'IDEMPOTENCY_KEY_REUSED', message: 'It has other content.' };
 const CUSTOM: Extra = { hasCustomEventId: true };
 const stated = (recordedCodes: string): Extra => ({ credential: { recordedCodes } });
 
@@ -99,7 +91,7 @@ const TABLE: Record<string, Row[]> = {
 		[[[202, 'OK', JSON_TYPE]], 'created', 1],
 	],
 	'a success status that is a replay': [
-		[[[200, { id: 'T1' }, { 'idempotent-replayed': 'true' }]], 'duplicate', 1, /before/],
+		[[[200, { id: 'T1' }, { 'idempotent-replayed': 'true' }]], 'duplicate', 1, /already/],
 		[[now(503), [200, { id: 'T1' }, { 'idempotent-replayed': 'true' }]], 'duplicate', 2, /earlier/],
 	],
 	'a success status, and the top level of the body says no': [
@@ -122,7 +114,7 @@ const TABLE: Record<string, Row[]> = {
 			[[status], 'unknown', 1, RUN_AGAIN],
 			[[status], 'created', 2, undefined, RETRY_UNKNOWN],
 		]),
-		[[[500, LIMIT]], 'unknown', 1, /status 500: LIMIT/],
+		[[[500, LIMIT]], 'unknown', 1, /status 500: .*LIMIT/],
 	],
 	'no complete response is retried only if the user says so': [
 		[[lost], 'unknown', 1, /without a response/],
@@ -153,8 +145,8 @@ const TABLE: Record<string, Row[]> = {
 		[[401, now(503), 401], 'created', 4],
 	],
 	'a code for recorded already': [
-		[[[409, EXISTS]], 'duplicate', 1, /Recorded before/],
-		[[now(429), [409, EXISTS]], 'duplicate', 2, /Recorded before/],
+		[[[409, EXISTS]], 'duplicate', 1, /had this Event ID already/],
+		[[now(429), [409, EXISTS]], 'duplicate', 2, /had this Event ID already/],
 		[[now(503), [409, EXISTS]], 'duplicate', 2, /earlier attempt/],
 		[[lost, [409, EXISTS]], 'duplicate', 2, /earlier attempt/, RETRY_UNKNOWN],
 		[[now(429), lost, [409, EXISTS]], 'duplicate', 3, /earlier attempt/, RETRY_UNKNOWN],
@@ -169,7 +161,7 @@ const TABLE: Record<string, Row[]> = {
 			'duplicate',
 			3,
 			// It wasn't this execution that sent the other request.
-			/Recorded before/,
+			/had this Event ID already/,
 		],
 		[[now(503), [409, OUTSTANDING], [409, EXISTS]], 'duplicate', 3, /earlier attempt/],
 		[
@@ -181,21 +173,28 @@ const TABLE: Record<string, Row[]> = {
 		],
 	],
 	'a code for other content': [
-		[[[400, STRIPE_OTHER]], 'unknown', 1, /Look up.*'Created At' and 'Received At'/],
-		[[[400, STRIPE_OTHER]], 'rejected', 1, /Look up.*only if it has neither/, CUSTOM],
+		[[[400, OTHER_CONTENT]], 'unknown', 1, /other content.*Look up.*'Created At'/],
+		[[[422, OTHER_CONTENT]], 'unknown', 1, /other content.*Look up/, CUSTOM],
 	],
-	'409 without a code that anybody stated, and 400 about the Event ID': [
-		[[[409, { errorCode: 'DUPLICATE_TRANSACTION' }]], 'unknown', 1, /add DUPLICATE_TRANSACTION to/],
-		[[[400, DJANGO]], 'unknown', 1, /Look up.*add the part of it/],
-		[[cut(409)], 'unknown', 1, /add 409 to/],
+	'409 without a code that anybody stated': [
+		[[[409, { errorCode: 'DUPLICATE_ORDER' }]], 'unknown', 1, /Look up.*'Codes for Recorded/],
+		[[cut(409)], 'unknown', 1, /Look up the Event ID/],
 	],
 	'codes that the credential states': [
 		[
-			[[409, { errorCode: 'DUPLICATE_TRANSACTION' }]],
+			[[409, { errorCode: 'DUPLICATE_ORDER' }]],
 			'duplicate',
 			1,
 			undefined,
-			stated('A, duplicate_transaction'),
+			stated('A, DUPLICATE_ORDER'),
+		],
+		[[[409, { fehler: 'Gibt es, schon' }]], 'duplicate', 1, undefined, stated('"es, schon", A')],
+		[
+			[[422, { errorCode: 'E1001', message: 'E1001: limit' }]],
+			'rejected',
+			1,
+			/E1001/,
+			stated('E100'),
 		],
 	],
 	'what an attempt left open stays open': [
@@ -208,11 +207,13 @@ const TABLE: Record<string, Row[]> = {
 			],
 			'unknown',
 			3,
-			/Overloaded. Retry: in a minute\. Retry: .*LIMIT/,
+			/Overloaded. Retry: in a minute.*\. Retry: .*LIMIT/,
 		],
 		[[now(503), [409, { errorCode: 'EXTERNAL_ID_IN_USE' }]], 'unknown', 2, /EXTERNAL_ID/],
 		[[lost, [400, LIMIT]], 'unknown', 2, /without a response.*Retry: .*LIMIT/, RETRY_UNKNOWN],
 		[[lost, later(429)], 'unknown', 2, /without a response.*Retry: /, RETRY_UNKNOWN],
+		[[502, now(429), [400, LIMIT]], 'unknown', 3, /502.*Retry: .*LIMIT/, RETRY_UNKNOWN],
+		[[now(503), 401, 401, 401], 'unknown', 4, /503.*Retry: .*401/],
 		[[now(429), lost], 'unknown', 2, RUN_AGAIN],
 		// Nothing was open.
 		[[now(429), [422, LIMIT]], 'rejected', 2, /LIMIT/],
@@ -222,7 +223,7 @@ const TABLE: Record<string, Row[]> = {
 		[[nested('objects', 202, deep('{"a":', '}'))], 'created', 1],
 		[[nested('error', 202, `{"error":${deep('[', ']')}}`)], 'unknown', 1],
 		[[nested('objects', 400, deep('{"a":', '}'))], 'rejected', 1],
-		[[gzip('20 MB in 20 kB', 202, gzipSync(Buffer.alloc(20e6, 'a')))], 'created', 1],
+		[[gzip('20 MB in 20 kB', 202, gzipSync(Buffer.alloc(20e6, 'a')))], 'unknown', 1],
 		[[gzip('20 MB in 20 kB', 400, gzipSync(Buffer.alloc(20e6, 'a')))], 'rejected', 1],
 	],
 };

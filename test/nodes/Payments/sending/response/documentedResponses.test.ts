@@ -1,61 +1,67 @@
-import { CODES, normalize } from '../../../../../nodes/Payments/sending/response/codes';
-import { readErrorBody } from '../../../../../nodes/Payments/sending/response/errorBody';
+import { duplicate } from '../../../../../nodes/Payments/sending/outcome';
 import { readResponse } from '../../../../../nodes/Payments/sending/response/readResponse';
+import { parseRecordedCodes } from '../../../../../nodes/Payments/recordedCodes';
 import documented from '../../../../fixtures/documentedResponses.json';
 import { SAMPLE } from '../../../../support/builders/transactions';
 
 /*
- * Responses from the documentation of public APIs, each with its source. `meaning` is what that
- * documentation says it means, `ours` what the node makes of it with a custom Event ID, and
- * `stated` what the credential states so that a repeat is a duplicate. `{eventId}` stands for the
- * idempotency key. `inProgress`: sent again, then unknown.
+ * Responses from the documentation of public APIs, each with its source. `words` are the service's
+ * own, and `stated` is what the credential states so that it's a duplicate. `{eventId}` stands for
+ * the idempotency key. The nodes know none of these services.
  */
 
-function outcomeOf({ status, headers, body }: (typeof documented)[number], recordedCodes = '') {
-	const quoted = JSON.stringify(body).replaceAll('{eventId}', SAMPLE.eventId);
-	const attempt = readResponse(
-		{ status, headers: headers ?? {}, body: JSON.parse(quoted) },
-		{ transaction: SAMPLE, hasCustomEventId: true },
-		{ retryUnknownOutcome: false, recordedCodes },
-	);
-	if (attempt.kind === 'recorded') return 'duplicate';
-	if (attempt.kind === 'created') return 'created';
-	return attempt.retryable && [409, 422].includes(status) ? 'inProgress' : attempt.result.outcome;
+interface Documented {
+	api: string;
+	status: number;
+	headers?: Record<string, string>;
+	body: unknown;
 }
 
-const named = documented.map((row) => [row.api, JSON.stringify(row.body), row] as const);
+function read({ status, headers = {}, body }: Documented, stated = '') {
+	const quoted = JSON.stringify(body).replaceAll('{eventId}', SAMPLE.eventId);
+	const response = { status, headers, body: JSON.parse(quoted) as unknown };
+	const attempt = readResponse(
+		response,
+		{ transaction: SAMPLE },
+		{ retryUnknownOutcome: false, recordedCodes: parseRecordedCodes(stated).value! },
+	);
+	return attempt.kind === 'recorded' ? duplicate(response, false) : attempt.result;
+}
 
-test.each(named)('%s: %s', (_api, _body, row) => {
-	const { meaning, ours } = row;
-	expect(outcomeOf(row)).toBe(ours);
-	// Never more certain than its documentation, and never the opposite of it.
-	if (ours === 'created' || ours === 'duplicate' || ours === 'inProgress')
-		expect(meaning).toContain(ours);
-	if (ours === 'rejected') expect(['rejected', 'duplicate']).toContain(meaning);
+interface Refusal extends Documented {
+	words: string[];
+	stated?: string;
+}
+const refusals: Refusal[] = documented.refusals;
+const named = refusals.map((row) => [row.api, row.words.join(' … '), row] as const);
+
+test('40 APIs and more, of which some have names in other languages, XML, SOAP, or plain text', () => {
+	expect(new Set(refusals.map(({ api }) => api)).size).toBeGreaterThan(40);
+	const bodies = refusals.map(({ body }) => JSON.stringify(body));
+	for (const form of ['"mensagem"', '"detalle"', '<xml>', 'Fault>', '"error:'])
+		expect([form, bodies.some((body) => body.includes(form))]).toEqual([form, true]);
+});
+
+test.each(named)('%s says %s, and no advice contradicts it', (_api, _words, row) => {
+	const result = read(row);
+	expect(['rejected', 'unknown']).toContain(result.outcome);
+	for (const words of row.words)
+		expect(result.message).toContain(words.replaceAll('{eventId}', SAMPLE.eventId));
+	expect(result).toMatchObject({ fix: expect.not.stringMatching(/Base URL|Scope|doesn't say/) });
 });
 
 test.each(named.filter(([, , { stated }]) => stated !== undefined))(
 	'%s: %s is a duplicate once the credential states it',
-	(_api, _body, row) => {
-		expect(row.meaning).toBe('duplicate');
-		expect(outcomeOf(row)).not.toBe('duplicate');
-		expect(outcomeOf(row, `ANOTHER_CODE, ${row.stated}`)).toBe('duplicate');
+	(_api, _words, row) => {
+		expect(read(row, `ANOTHER_CODE, ${row.stated}`).outcome).toBe('duplicate');
+		const isPart = row.stated!.startsWith('"');
+		const shorter = isPart ? row.stated!.slice(1, -1) : row.stated!.slice(0, -1);
+		expect(read(row, shorter).outcome).not.toBe('duplicate');
 	},
 );
 
-test('a repeat that isn’t recognized can be stated', () => {
-	const repeats = documented.filter(({ meaning }) => meaning === 'duplicate');
-	expect(repeats.filter(({ ours, stated }) => ours !== 'duplicate' && !stated)).toEqual([]);
-});
-
-describe('the tables of codes', () => {
-	const codes = Object.values(CODES).flat().map(normalize);
-
-	test('have each code once', () => expect(new Set(codes).size).toBe(codes.length));
-
-	test('have only codes of a response in test/fixtures/documentedResponses.json', () => {
-		const inResponses = documented.flatMap(({ body, status }) => readErrorBody(body, status).codes);
-		const documentedCodes = new Set(inResponses.map(normalize));
-		expect(codes.filter((code) => !documentedCodes.has(code))).toEqual([]);
-	});
-});
+const successes: Array<Documented & { outcome: string }> = documented.successes;
+test.each(successes.map((row) => [row.api, JSON.stringify(row.body), row] as const))(
+	'%s: %s',
+	(_api, _body, row) => expect(read(row).outcome).toBe(row.outcome),
+);

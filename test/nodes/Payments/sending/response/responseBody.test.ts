@@ -30,4 +30,13 @@ describe('what is kept of a body', () => {
 		expect(kept).not.toContain(TOKEN);
 		expect(kept).toContain('•••');
 	});
+
+	test.each(['%2B%2F%3D', '%2b%2f%3d'])('is without the token as a part of a URL: %s', (end) => {
+		const token = `${TOKEN}+/=`;
+		const body = { message: `No: ?access_token=${TOKEN}${end}&x=1`, token };
+		expect(cleanBody(body, token)).toEqual({ message: 'No: ?access_token=•••&x=1', token: '•••' });
+	});
+
+	test('keeps words that are the same as a short token', () =>
+		expect(cleanBody('The token is invalid', 'token')).toBe('The token is invalid'));
 });

@@ -3,32 +3,53 @@ import { UNREADABLE } from '../../../../../nodes/Payments/sending/response/respo
 import { SAMPLE } from '../../../../support/builders/transactions';
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
-const deny = (body: unknown, status = 200, headers = {}) =>
-	findDenial({ status, headers, body }, SAMPLE);
+const { eventId, externalId } = SAMPLE;
+const deny = (body: unknown, status = 200, headers = {}, externalStatus: string | null = null) =>
+	findDenial({ status, headers, body }, { ...SAMPLE, externalStatus });
 
 test.each<[unknown, number?, object?]>([
 	[undefined],
 	[null],
 	[''],
+	[' \n'],
 	['', 202, HTML],
 	['OK'],
-	['Declined'],
-	[[{ success: false }]],
+	['Accepted\n'],
+	['Created'],
+	// IDs.
+	['T12345'],
+	[eventId],
+	['tr:2026.11-26_7'],
+	[20261126],
+	[true],
+	[[]],
+	[[{ success: false }, { success: false }]],
 	[{ id: 'T1', currency: { code: 'EUR' } }],
 	[{ code: 'PENDING', message: 'Insufficient funds', reason: 'x' }],
 	[{ status: 'REJECTED' }],
+	[{ status: 0 }],
 	[{ errorCode: '0' }],
 	[{ errors: { count: 0 }, fault: [], error: { code: '', list: [null, [0]] } }],
-	[{ event: { id: 'evt_1' }, eventId: 'another' }],
+	[{ failureCode: null, failure: '', failed: false, hasError: 'false' }],
+	[{ default: 'x', unfailed: 'x', referral: 'x' }],
 	[{ ErrorCode: '0', ErrorText: '', Success: true }],
 	[{ errcode: 0, errmsg: 'ok' }],
 	[{ error: 'None', errors: 'false', err_code: '000' }],
 	[{ data: { success: false, error: 'x' } }],
+	[{ statusCode: 202 }],
+	[{ statusCode: 1000 }],
+	[{ accepted: 1 }],
 	// A yes counts more than a no.
 	[{ success: true, error: 'x' }],
 	[{ ok: 'true', status: 'error' }],
-	[{ eventId: SAMPLE.eventId, error: 'x' }],
-	[{ external_id: SAMPLE.externalId, status: false }],
+	[[{ success: 'yes', errors: ['x'] }]],
+	// A state of the transaction, which exists.
+	[{ id: 'T1', status: 'FAILED' }],
+	[{ transaction_id: 7, status: 'failure' }],
+	[{ eventId: eventId.toUpperCase(), externalId: 'another' }],
+	[{ eventId: 'another', externalId }],
+	[{ eventId: '', event: { id: 'evt_1' } }],
+	[{ eventId: null, data: {} }],
 	// Some frameworks send JSON with this type.
 	[{ id: 'T1' }, 200, HTML],
 ])('%j confirms it', (body, status = 200, headers = {}) =>
@@ -37,33 +58,66 @@ test.each<[unknown, number?, object?]>([
 
 test.each<[unknown, RegExp, number?, object?]>([
 	[{ errcode: 40001, errmsg: 'invalid credential' }, /errcode 40001/],
-	[{ status: false, message: 'Insufficient balance' }, /status false/],
+	[{ errorCode: 'INSUFFICIENT_FUNDS', message: 'Not enough', externalId }, /INSUFFICIENT_FUNDS/],
+	[{ eventId, error: 'x' }, /error "x"/],
+	[[{ errorCode: 'LIMIT' }], /errorCode "LIMIT"/],
+	[[{ success: false, id: 'T1' }], /success false/],
 	[{ error: true }, /error true/],
+	[{ hasError: true }, /hasError true/],
+	[{ has_error: 'yes' }, /has_error/],
+	[{ failed: true }, /failed true/],
+	[{ failed: 1 }, /failed 1/],
+	[{ failureReason: 'limit' }, /failureReason "limit"/],
 	[{ Errors: ['x'] }, /Errors "\[/],
 	[{ fault: { string: 'No' } }, /fault .*string/],
 	[{ errors: { amount: [[{ a: 'x' }]] } }, /errors/],
-	...[false, 0, '0', 'false', 'No', 'n'].map((no): [unknown, RegExp] => [
-		{ is_success: no },
-		/is_success/,
-	]),
-	[{ ok: false }, /ok false/],
+	...['success', 'is_success', 'OK', 'accepted'].flatMap((name) =>
+		[false, 0, '0', 'false', 'No', 'n', 'failed', 'FAILED'].map((no): [unknown, RegExp] => [
+			{ [name]: no },
+			new RegExp(name),
+		]),
+	),
+	[{ status: false, message: 'Insufficient balance' }, /status false/],
 	[{ status: 'Fail' }, /status "Fail"/],
-	[{ status: 'ERROR' }, /status "ERROR"/],
-	[{ success: 'unsure', error: 'x' }, /error "x"/],
-	[{ eventId: 'another', error: 'x' }, /error "x"/],
+	[{ status: 'ERROR', id: 'T1' }, /status "ERROR"/],
+	[{ status: 'failed' }, /status "failed"/],
+	[{ status: 'FAILURE', requestId: 'r1' }, /status "FAILURE"/],
+	[{ status: 'failed', id: null, paymentId: 0 }, /status "failed"/],
 	// What was sent comes back with the reason why it isn't recorded.
-	[{ eventId: SAMPLE.eventId, success: false, message: 'Insufficient balance' }, /success false/],
-	[{ externalId: SAMPLE.externalId, status: 'error', message: 'x' }, /status "error"/],
+	[{ status: 'failed', id: externalId, eventId }, /status "failed"/],
+	[{ eventId, success: false, message: 'Insufficient balance' }, /success false/],
+	[{ statusCode: 422, message: 'No.' }, /statusCode 422/],
+	[{ status_code: '500' }, /status_code/],
+	[{ success: 'unsure', error: 'x' }, /error "x"/],
+	// Only `success` and `ok` outvote a no.
+	[{ isSuccess: true, accepted: true, error: 'x' }, /error "x"/],
+	[{ eventId: 'another' }, /another Event ID/],
+	[{ event_id: 'another', externalId: 'another', success: true }, /another Event ID/],
+	[[{ eventId: 5 }], /another Event ID/],
 	[false, /only false/],
 	[UNREADABLE, /can't be read/],
-	['{"id":"T1","sta', /can't be read: .*sta/, 202],
+	['{"id":"T1","sta', /can't be read/, 202],
 	['"T1', /can't be read/],
 	['<?xml version="1.0"?><Error/>', /can't be read/],
 	['<html></html>', /web page/],
 	['n8n is starting up', /web page/, 200, HTML],
+	['n8n is starting up. Please wait', /neither "OK" nor an ID/],
+	['Declined', /neither/],
+	['ok', /neither/],
+	['T1', /neither/],
+	['Rejected-Limit', /neither/],
+	['E100!', /neither/],
+	['1'.repeat(101), /neither/],
+	[1, /neither/],
 	// A server that shows nothing, such as PHP after a fault.
 	['', /web page/, 200, HTML],
 	['OK', /web page/, 202, HTML],
 ])('%j leaves it open: %s', (body, says, status = 200, headers = {}) =>
 	expect(deny(body, status, headers)).toMatch(says),
 );
+
+test('a status that was sent as External Status is one of the transaction', () => {
+	expect(deny({ status: 'failed' }, 202, {}, 'Failed')).toBe(undefined);
+	expect(deny({ status: 'failed' }, 202, {}, 'booked')).toMatch(/failed/);
+	expect(deny({ status: 'error' }, 202, {}, 'error')).toMatch(/error/);
+});
