@@ -24,7 +24,7 @@ const externalIdOf = ({ data }: WebhookEvent) =>
 export function describeOutcome({ sent, received }: Outcome): string {
 	const rows = sent.map(({ externalId, amount, currency, row }) => {
 		const events = received.filter((event) => externalIdOf(event) === externalId);
-		const way = `${row.payerCountry} to ${row.payeeCountry}`;
+		const way = `${row.senderCountry} to ${row.recipientCountry}`;
 		return [externalId, amount, currency, row.scheme, way, events.map(wordOf).join(', ')];
 	});
 	const head = ['Sent', 'Amount', '', 'Scheme', 'Way', 'Events that came back'];

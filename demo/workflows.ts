@@ -20,7 +20,7 @@ interface SentTransaction {
 	externalId: string;
 	amount: string;
 	currency: string;
-	row: { scheme: string; payerCountry: string; payeeCountry: string };
+	row: { scheme: string; senderCountry: string; recipientCountry: string };
 }
 
 /** What was sent and received, as n8n's executions and as the counts of the sandbox show it. */
@@ -37,7 +37,7 @@ export interface Outcome {
 export async function connect(n8n: N8nClient, service: SandboxClient): Promise<Workflows> {
 	const client = await service.createClient({ name: 'n8n' });
 	const paymentsApi = await createPaymentsApi(n8n, { url: service.url, ...client });
-	const listen = readExample('listen-to-payments');
+	const listen = readExample('events-by-type');
 	const { production } = await n8n.webhookUrls(listen, 'Payments Trigger');
 	const endpoint = await service.createEndpoint({
 		url: production,

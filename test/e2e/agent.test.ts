@@ -40,7 +40,7 @@ test("n8n's agent calls the node as its tool, repeats the call, and one transact
 			transaction.amount,
 			transaction.sender.externalEntityId,
 		]),
-	).toEqual([[2, 'INV-2026-0401', '120.00', 'north-windmills']]);
+	).toEqual([[2, 'INV-2026-0401', '120.00', 'harbour-bakery']]);
 });
 
 test.each([

@@ -33,7 +33,7 @@ beforeAll(async () => {
 beforeEach(async () => await service.sandbox.client.reset());
 afterEach(async () => await model.stop());
 
-const { parameters: EXAMPLE } = readExample('ai-agent').nodes.find(({ type }) =>
+const { parameters: EXAMPLE } = readExample('agent-that-asks-a-person').nodes.find(({ type }) =>
 	type.endsWith('.paymentsTool'),
 )!;
 /** Max Total per Execution can't be used in Agents. */

@@ -30,7 +30,7 @@ async function openNodeOf(workflowId: string, node: string) {
 }
 
 test('the fields of its output can be dragged before the node has run', async () => {
-	const { id } = await n8n.importWorkflow(readExample('rows-with-error-branch'), [
+	const { id } = await n8n.importWorkflow(readExample('rows-to-transactions'), [
 		service.credential,
 	]);
 	await openNodeOf(id, 'Recorded');
@@ -45,21 +45,22 @@ test('a description of several lines has line breaks, and a quoted value is show
 	const amount = '<b>1</b><img src=x> & `code` %%PARAMETER%% &lt;';
 	const workflow = readExample('rows-to-transactions');
 	const node = workflow.nodes.find(({ name }) => name === 'Create Transactions')!;
+	node.onError = 'stopWorkflow';
 	Object.assign(node.parameters, { amount, currency: 'EURO' });
 	const { id } = await n8n.importWorkflow(workflow, [service.credential]);
 	await openNodeOf(id, 'Create Transactions');
 	await part('node-execute-button').first().click();
 	const description = (await part('node-error-description').innerText()).split('\n');
 	expect(description).toEqual([
-		'4 of 4 items have something to correct.',
-		expect.stringContaining(`[all 4 items] 'Amount': "${amount}"`),
-		expect.stringContaining(`[all 4 items] 'Currency': "EURO"`),
+		'6 of 6 items have something to correct.',
+		expect.stringContaining(`[all 6 items] 'Amount': "${amount}"`),
+		expect.stringContaining(`[all 6 items] 'Currency': "EURO"`),
 	]);
 	await screenshot(page, 'editor-description');
 });
 
 test('the trigger listens, and a delivery with a wrong secret shows the reason', async () => {
-	const { id, nodes } = await n8n.importWorkflow(readExample('listen-to-payments'), [
+	const { id, nodes } = await n8n.importWorkflow(readExample('events-by-type'), [
 		await createPaymentsWebhookApi(n8n, 'the secret of another endpoint'),
 	]);
 	const { test: url } = await n8n.webhookUrls({ id, nodes }, 'Payments Trigger');
@@ -101,7 +102,7 @@ test('the trigger offers the event types, the recommended ones first, and takes 
 });
 
 test('the trigger marks an empty Trigger On', async () => {
-	const example = readExample('listen-to-payments');
+	const example = readExample('events-by-type');
 	for (const node of example.nodes) {
 		if (node.name === 'Payments Trigger') node.parameters.events = [];
 	}

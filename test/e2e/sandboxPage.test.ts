@@ -75,7 +75,7 @@ it('starts with what n8n needs, whose values and nodes work there', async () => 
 	]);
 	await n8n.run(workflow, 'Execute');
 	await go('Overview');
-	await rowWith('invoice-1').getByText('COMPLETED').waitFor();
+	await rowWith('order-377').getByText('COMPLETED').waitFor();
 	await sandbox.client.reset();
 	await sandbox.client.deleteEndpoint(endpoint.id);
 	await page.getByText('No payments yet.').waitFor();

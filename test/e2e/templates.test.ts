@@ -16,10 +16,9 @@ import { sharedN8n, useService } from './shared';
 import { PAYMENT, TOOL } from './toolCalls';
 
 /*
- * The templates in a real n8n. Those that aren't run here are run where their nodes are tested:
- * rows-to-transactions in action.test.ts, listen-to-payments in trigger.test.ts,
- * returns-to-transactions in triggerCrash.test.ts, events-once-in-postgres in test/queue, ai-agent
- * in agent.test.ts, mcp-server in mcp.test.ts.
+ * The templates in a real n8n. Those that aren't run here are run in templatesStripe.test.ts and
+ * templatesTell.test.ts, or where their nodes are tested: events-once-in-postgres in test/queue,
+ * mcp-server in mcp.test.ts.
  */
 
 /** A message in the chat with its buttons. */
@@ -68,34 +67,89 @@ test("uses the versions of n8n's nodes that n8n gives to new ones", async () => 
 	expect(old.map(({ path, name, typeVersion }) => [path, name, typeVersion])).toEqual([]);
 });
 
-test('columns-to-transactions: a CSV file with a decimal comma becomes transactions', async () => {
-	await n8n.run(
-		await n8n.importWorkflow(readExample('columns-to-transactions'), [service.credential]),
-		START,
-	);
-	expect(await recorded()).toEqual([
-		['INV-2026-0401', '1250.00', 'EUR'],
-		['INV-2026-0402', '89.90', 'EUR'],
-		['INV-2026-0403', '12480.50', 'EUR'],
-		['INV-2026-0404', '2000000.00', 'EUR'],
+/** The CSV file of the template, with these changes to it. */
+const csvTemplate = (...changes: Array<[string, string]>) => {
+	const template = readExample('csv-to-transactions');
+	const { assignments } = parametersOf(template, 'Example CSV').assignments as {
+		assignments: Array<{ value: string }>;
+	};
+	for (const [from, to] of changes) assignments[0].value = assignments[0].value.replace(from, to);
+	return template;
+};
+
+test("csv-to-transactions: last year's rows, incoming and outgoing, each once", async () => {
+	const workflow = await n8n.importWorkflow(csvTemplate(), [service.credential]);
+	await n8n.run(workflow, START);
+	await n8n.run(workflow, START);
+	const { items } = await sandbox().listTransactions();
+	expect(items.map(({ seen }) => seen)).toEqual([2, 2, 2, 2, 2]);
+	const shop = 'harbour-bakery-eur-account';
+	const moved = items.map(({ transaction }) => [
+		...[transaction.externalId, transaction.amount, transaction.externalStatus],
+		transaction.sender.externalPaymentChannelId,
+		transaction.recipient.externalPaymentChannelId,
+		// At midnight in Copenhagen, in winter.
+		new Date(transaction.externalCreatedAt).toISOString(),
 	]);
+	const winter = (day: string) => `2025-11-${day}T23:00:00.000Z`;
+	expect(moved.sort()).toEqual([
+		['2025-1103-1', '1250.00', 'booked', 'north-windmills-account', shop, winter('02')],
+		['2025-1104-1', '89.90', 'booked', 'lena-fischer-account', shop, winter('03')],
+		['2025-1106-1', '12.50', 'booked', shop, 'lena-fischer-account', winter('05')],
+		['2025-1107-1', '12480.50', 'booked', 'harbour-bakery-stripe', shop, winter('06')],
+		['2025-1128-1', '480.00', 'booked', shop, 'flanders-flour-account', winter('27')],
+	]);
+	const [refund] = items.filter(({ transaction }) => transaction.externalId === '2025-1106-1');
+	expect(refund.transaction).toMatchObject({
+		sender: { externalEntityId: 'harbour-bakery', countryCode: 'DK' },
+		recipient: { externalEntityId: 'lena-fischer', countryCode: 'DE' },
+	});
 });
 
-test('rows-with-error-branch: good rows are recorded, the others come out with the reason', async () => {
-	const execution = await n8n.run(
-		await n8n.importWorkflow(readExample('rows-with-error-branch'), [service.credential]),
-		START,
+test.each([
+	['another sign than the one of a keyboard', '-12,50', '−12,50', /Amount.*−12,50/],
+	['a sign behind the amount', '-12,50', '12,50-', /Amount.*12,50-/],
+	['a plus sign', '-12,50', '+12,50', /Amount.*\+12,50/],
+	['a day without its zero', '06.11.2025', '6.11.2025', /Created At.*2025-11-6/],
+	['no amount', '-480,00', '', /Amount.*empty/],
+])('csv-to-transactions: %s is refused, and nothing is sent', async (_, from, to, message) => {
+	const template = csvTemplate([from, to]);
+	const { data } = await n8n.run(await n8n.importWorkflow(template, [service.credential]), START);
+	const { description, message: said } = data.resultData.error!;
+	expect(`${said} ${description}`).toMatch(message);
+	expect(await recorded()).toEqual([]);
+});
+
+test('rows-to-transactions: right rows are recorded, the others come out with the reason, until they are right', async () => {
+	const template = readExample('rows-to-transactions');
+	const right = [
+		...['INV-2026-0101', 'INV-2026-0103', 'REF-2026-0007', 'OUT-2026-0044'].map((id) => id),
+	];
+	const first = await n8n.run(await n8n.importWorkflow(template, [service.credential]), START);
+	expect(first.status).toBe('success');
+	expect(json(first, 'Recorded')).toEqual(
+		right.map((id) => ({ id, outcome: 'created', eventId: expect.any(String) as string })),
 	);
-	expect(execution.status).toBe('success');
-	expect(json(execution, 'Recorded').map(({ invoice, outcome }) => [invoice, outcome])).toEqual([
-		['INV-2026-0301', 'created'],
-		['INV-2026-0304', 'created'],
+	const wrong = (id: string, message: RegExp) => ({
+		...{ id, outcome: 'invalid', fix: expect.any(String) as string },
+		message: expect.stringMatching(message) as string,
+	});
+	expect(json(first, 'To Correct')).toEqual([
+		wrong('INV-2026-0105', /'Amount'.*1\.250,00/),
+		wrong('INV-2026-0106', /'Currency'.*EURO/),
 	]);
-	expect(json(execution, 'To Correct')).toEqual([
-		expect.objectContaining({ invoice: 'INV-2026-0302', outcome: 'invalid' }),
-		expect.objectContaining({ invoice: 'INV-2026-0303', outcome: 'invalid' }),
+	expect(await recorded()).toHaveLength(4);
+
+	const rows = parametersOf(template, 'Example Rows');
+	rows.jsonOutput = (rows.jsonOutput as string)
+		.replace('1.250,00', '1250.00')
+		.replace('EURO', 'EUR');
+	const second = await n8n.run(await n8n.importWorkflow(template, [service.credential]), START);
+	expect(json(second, 'Recorded').map(({ outcome }) => outcome)).toEqual([
+		...right.map(() => 'duplicate'),
+		...['created', 'created'],
 	]);
-	expect(await recorded()).toHaveLength(2);
+	expect(await recorded()).toHaveLength(6);
 });
 
 /** Imports a template that listens, registers it with the service, and publishes it. */
@@ -150,17 +204,17 @@ test('create-and-wait: waits for the event, knows it at once the second time, an
 			Object.assign(parametersOf(template, node), JSON.parse(before.replace(from, to)));
 		};
 		change('Known or Too Late', '"rightValue":60', `"rightValue":${looks}`);
-		change('Example Invoice', 'INV-2026-0201', invoice);
+		change('Example Movement', 'INV-2026-0201', invoice);
 		return template;
 	};
 	const invoice = `INV-${randomUUID()}`;
 	const workflow = await putIntoService(templateFor(invoice, 60));
 	await sandbox().setFaults({ processingMs: 2500 });
 	const first = await n8n.run(workflow, START);
-	expect(json(first, 'Result')).toEqual([{ invoice, status: 'COMPLETED' }]);
+	expect(json(first, 'Result')).toEqual([{ id: invoice, status: 'COMPLETED' }]);
 	const second = await n8n.run(workflow, START);
 	expect(json(second, 'Create Transaction')[0]).toMatchObject({ outcome: 'duplicate' });
-	expect(json(second, 'Result')).toEqual([{ invoice, status: 'COMPLETED' }]);
+	expect(json(second, 'Result')).toEqual([{ id: invoice, status: 'COMPLETED' }]);
 	expect(outputOf(second, 'Wait')).toEqual([]);
 
 	await n8n.deactivate(workflow); // Nobody writes down what becomes of the next one.
@@ -170,7 +224,7 @@ test('create-and-wait: waits for the event, knows it at once the second time, an
 		await createPaymentsWebhookApi(n8n, 'never-used'),
 	]);
 	const third = await n8n.run(unheard, START);
-	expect(json(third, 'Result')).toEqual([{ invoice: other, status: 'not known in time' }]);
+	expect(json(third, 'Result')).toEqual([{ id: other, status: 'not known in time' }]);
 	expect(outputOf(third, 'Wait')).toHaveLength(1);
 });
 
@@ -220,11 +274,11 @@ test('recurring-payments: each month is paid once, and what is not recorded fail
 	const paid = (await recorded()).map(([externalId]) => externalId);
 	expect(paid.filter((id) => !id.startsWith('RENT-7'))).toEqual([`FEE-1-${month(0)}`]);
 
-	await addRows([{ ...today, order: 'WRONG', country: 'Belgium' }]);
+	await addRows(['WRONG', 'TOO'].map((order) => ({ ...today, order, country: 'Belgium' })));
 	const failed = await n8n.run(workflow, 'Every Morning');
 	expect([failed.status, failed.data.resultData.error?.message]).toEqual([
 		'error',
-		expect.stringContaining(`WRONG-${month(0)}: invalid`),
+		expect.stringMatching(`WRONG-${month(0)}: invalid[^]+TOO-${month(0)}: invalid`),
 	]);
 });
 
@@ -243,15 +297,18 @@ describe('with people who sign in', () => {
 		await page.getByRole('button', { name: button }).click();
 	const cellsOf = async (page: Page) =>
 		(await page.locator('td').allInnerTexts()).map((cell) => cell.trim());
-	const HEADER = 'Invoice,Supplier,Supplier Account,Supplier Country,Amount,Currency,Scheme'.split(
-		',',
-	);
+	const HEADER =
+		'Invoice,Supplier,Supplier Account,Supplier Country,Amount,Currency,Date,Scheme'.split(',');
+	const DAY = '2026-11-02';
+	/** The same day, as a spreadsheet has it: the days since 1899-12-30. */
+	const DATE_CELL = 46328;
 	const ROWS = [
-		['RE-1', 'north-windmills', 'north-windmills-account', 'BE', 1250, 'EUR'],
-		['RE-2', 'lena-fischer', 'lena-fischer-account', 'DE', '89.90', 'EUR', 'SEPA'],
-		['RE-3', 'thames-cycles', 'thames-cycles-account', 'GB', '1.250,00', 'GBP'],
-		['RE-4', 'amir-khan', 'amir-khan-account', 'GB', '45.5', 'GBP'],
+		['RE-1', 'flanders-flour', 'flanders-flour-account', 'BE', 1250, 'EUR', DATE_CELL],
+		['RE-2', 'elbe-packaging', 'elbe-packaging-account', 'DE', '89.90', 'EUR', DAY, 'SEPA'],
+		['RE-3', 'kent-dairy', 'kent-dairy-account', 'GB', '1.250,00', 'GBP', DAY],
+		['RE-4', 'mersey-couriers', 'mersey-couriers-account', 'GB', '45.5', 'GBP', DAY],
 	];
+	const IN_CSV = ROWS[0].map((cell) => (cell === DATE_CELL ? DAY : cell));
 	describe('pay-a-sheet-after-approval', () => {
 		let workflow: StoredWorkflow;
 		beforeEach(async () => {
@@ -267,6 +324,12 @@ describe('with people who sign in', () => {
 			await press(page, 'Check');
 			return page;
 		}
+		/** Row, outcome, and invoice of each line of the result. */
+		async function rowsShown(page: Page) {
+			const lines = await page.locator('tr:has(td)').all();
+			const cells = await Promise.all(lines.map((line) => line.locator('td').allInnerTexts()));
+			return cells.map((line) => line.slice(0, 3));
+		}
 		async function decide(page: Page, decision: string) {
 			await page.getByText(decision, { exact: true }).click();
 			await press(page, 'Decide');
@@ -277,18 +340,12 @@ describe('with people who sign in', () => {
 			await uploader.getByText('To pay: EUR 1339.90, GBP 45.50').waitFor();
 			await uploader.getByText('To correct, and not paid: 1').waitFor();
 			expect(await cellsOf(uploader)).toEqual([
-				...[
-					'2',
-					'RE-1',
-					'north-windmills',
-					'north-windmills-account',
-					'BE',
-					'SCT',
-					'EUR',
-					'1250.00',
-				],
-				...['3', 'RE-2', 'lena-fischer', 'lena-fischer-account', 'DE', 'SEPA', 'EUR', '89.90'],
-				...['5', 'RE-4', 'amir-khan', 'amir-khan-account', 'GB', 'FPS', 'GBP', '45.50'],
+				...['2', 'RE-1', 'flanders-flour', 'flanders-flour-account'],
+				...['BE', 'SCT', 'EUR', '1250.00'],
+				...['3', 'RE-2', 'elbe-packaging', 'elbe-packaging-account'],
+				...['DE', 'SEPA', 'EUR', '89.90'],
+				...['5', 'RE-4', 'mersey-couriers', 'mersey-couriers-account'],
+				...['GB', 'FPS', 'GBP', '45.50'],
 				...['4', 'RE-3', expect.stringContaining('1.250,00'), expect.stringContaining('Row 4')],
 			]);
 			await uploader
@@ -310,37 +367,73 @@ describe('with people who sign in', () => {
 			const download = page.waitForEvent('download');
 			await decide(page, 'Approve');
 			await page.getByRole('heading', { name: 'What became of each row' }).waitFor();
-			const outcomes = [
-				['RE-1', 'created'],
-				['RE-2', 'created'],
-				['RE-3', 'invalid'],
-				['RE-4', 'created'],
-			];
-			const cells = await cellsOf(page);
-			expect(outcomes.map((_, row) => cells.slice(row * 7, row * 7 + 3))).toEqual(
-				outcomes.map(([invoice, outcome], row) => [`${row + 2}`, outcome, invoice]),
-			);
+			expect(await page.locator('h3').allInnerTexts()).toEqual([
+				'Open: 1',
+				'New: 3, EUR 1339.90, GBP 45.50',
+			]);
+			expect(await rowsShown(page)).toEqual([
+				['4', 'invalid', 'RE-3'],
+				['2', 'created', 'RE-1'],
+				['3', 'created', 'RE-2'],
+				['5', 'created', 'RE-4'],
+			]);
 			// While the execution runs, n8n doesn't answer.
 			await n8n.ended(workflow, 1);
 			await uploader.reload({ waitUntil: 'commit' });
 			await uploader.getByRole('heading', { name: 'What became of each row' }).waitFor();
 			const lines = rowsOf(readFileSync(await (await download).path()));
-			expect(lines.map(({ externalId, outcome }) => [externalId, outcome])).toEqual(outcomes);
+			expect(lines.map(({ externalId, outcome }) => [externalId, outcome])).toEqual([
+				['RE-1', 'created'],
+				['RE-2', 'created'],
+				['RE-3', 'invalid'],
+				['RE-4', 'created'],
+			]);
 			expect(await recorded()).toEqual([
 				['RE-1', '1250', 'EUR'],
 				['RE-2', '89.90', 'EUR'],
 				['RE-4', '45.5', 'GBP'],
 			]);
+			const { items } = await sandbox().listTransactions();
+			const days = items.map(({ transaction }) => transaction.externalCreatedAt);
+			expect(new Set(days).size).toBe(1);
+		});
+
+		test('the sheet again, corrected: what was there before is said, and not paid again', async () => {
+			const approve = async (rows: unknown[][]) => {
+				const uploader = await upload(xlsx('payments.xlsx', [HEADER, ...rows]));
+				await uploader.getByText('To pay:').waitFor();
+				const page = await openFormIn(await signInAs(browser, approver), uploader.url());
+				await decide(page, 'Approve');
+				await page.getByRole('heading', { name: 'What became of each row' }).waitFor();
+				return page;
+			};
+			await approve(ROWS.slice(0, 2));
+			await service.sandbox.client.setFaults({ statuses: [{ status: 422, rate: 1 }] });
+			const rejected = await approve([ROWS[3]]);
+			expect(await rejected.locator('h3').allInnerTexts()).toEqual(['Open: 1, GBP 45.50']);
+
+			await service.sandbox.client.setFaults({});
+			const corrected = ROWS[2].map((cell) => (cell === '1.250,00' ? '1250.10' : cell));
+			const page = await approve([ROWS[0], ROWS[1], corrected, ROWS[3], ROWS[2]]);
+			expect(await page.locator('h3').allInnerTexts()).toEqual([
+				'Open: 1',
+				'New: 2, GBP 1295.60',
+				'There before, and not paid again: 2, EUR 1339.90',
+			]);
+			expect((await rowsShown(page)).map(([, outcome]) => outcome)).toEqual([
+				...['invalid', 'created', 'created', 'duplicate', 'duplicate'],
+			]);
+			expect(await recorded()).toHaveLength(4);
 		});
 
 		test('a sheet that is declined, and a CSV file whose letters are garbled, pay nothing', async () => {
-			const page = await upload(csv('payments.csv', [HEADER, ROWS[0]]));
+			const page = await upload(csv('payments.csv', [HEADER, IN_CSV]));
 			await page.getByText('To pay: EUR 1250.00').waitFor();
 			expect(await page.getByText('To correct').count()).toBe(0);
 			await decide(page, 'Decline');
 			await page.getByRole('heading', { name: 'Nothing was paid' }).waitFor();
 
-			await upload(csv('payments.csv', [HEADER, ['RÄ-1', ...ROWS[0].slice(1)]]));
+			await upload(csv('payments.csv', [HEADER, ['RÄ-1', ...IN_CSV.slice(1)]]));
 			const results = await n8n.ended(workflow, 2);
 			const { data } = await n8n.execution(results[0].id);
 			expect(data.resultData.error?.message).toContain('CSV UTF-8');
@@ -349,12 +442,12 @@ describe('with people who sign in', () => {
 	});
 });
 
-test('agent-that-asks-a-person: only a call that a person approves is paid, as it was shown', async () => {
+test('agent-that-asks-a-person: only a call that a person confirms is recorded, as it was shown', async () => {
 	const call = (invoice: string) => ({
 		tool: TOOL,
 		args: { toolParameters: { ...PAYMENT, invoice }, hitlParameters: {} },
 	});
-	const model = await startChatModel([call('RE-7'), call('RE-8'), { say: 'RE-7 is paid.' }]);
+	const model = await startChatModel([call('RE-7'), call('RE-8'), { say: 'RE-7 is recorded.' }]);
 	const openAi = await n8n.createCredential('Scripted model', 'openAiApi', {
 		apiKey: 'not-a-key',
 		url: model.url,
@@ -367,7 +460,7 @@ test('agent-that-asks-a-person: only a call that a person approves is paid, as i
 	const { production } = await n8n.webhookUrls(workflow, 'When chat message received');
 	const { data: started } = await axios.post<{ executionId: string }>(
 		production.replace(/(\/chat)?$/, '/chat'),
-		{ action: 'sendMessage', sessionId: randomUUID(), chatInput: 'Pay RE-7 and RE-8.' },
+		{ action: 'sendMessage', sessionId: randomUUID(), chatInput: 'Record RE-7 and RE-8.' },
 		{ proxy: false },
 	);
 
@@ -380,12 +473,12 @@ test('agent-that-asks-a-person: only a call that a person approves is paid, as i
 			return status === 'waiting' && shown?.text.includes(about) && shown;
 		});
 	for (const [invoice, decision] of [
-		['RE-7', 'Pay'],
+		['RE-7', 'Record'],
 		['RE-8', 'Decline'],
 	]) {
 		const { text, buttons } = await question(invoice);
 		expect(text).toBe(
-			`Pay EUR 120.00 to harbour-bakery (DK), account harbour-bakery-eur-account, for invoice ${invoice}?`,
+			`Record EUR 120.00 to lena-fischer (DE), account lena-fischer-account, for ${invoice} of 2026-11-20?`,
 		);
 		const { link } = buttons.find((button) => button.text === decision)!;
 		await axios.get(link, { proxy: false, headers: { 'User-Agent': 'Mozilla/5.0 Firefox/140.0' } });

@@ -12,12 +12,13 @@ export const TOOL = 'Create_Transaction';
 
 /** What the model of the example fills in. */
 export const PAYMENT = {
-	recipient: 'harbour-bakery',
-	recipient_account: 'harbour-bakery-eur-account',
-	recipient_country: 'DK',
+	recipient: 'lena-fischer',
+	recipient_account: 'lena-fischer-account',
+	recipient_country: 'DE',
 	amount: '120.00',
 	currency: 'EUR',
 	invoice: 'INV-2026-0401',
+	date: '2026-11-20',
 };
 
 interface CallOptions {
@@ -32,8 +33,8 @@ interface CallOptions {
 }
 
 /**
- * Lets a model call the tool of the example ai-agent with each of the arguments. Returns what it
- * got back, and the tools that it was told of.
+ * Lets a model call the tool of the example agent-that-asks-a-person with each of the arguments,
+ * without asking. Returns what it got back, and the tools that it was told of.
  */
 export async function callTool(
 	{ n8n, credential, parameters, settings, agentVersion }: CallOptions,
@@ -47,10 +48,13 @@ export async function callTool(
 		apiKey: 'not-a-key',
 		url: model.url,
 	});
-	const example = readExample('ai-agent');
+	const example = readExample('agent-that-asks-a-person');
+	const { 'Ask a Person': toAgent, 'AI Agent': _, ...connections } = example.connections;
+	example.connections = { ...connections, 'Create Transaction': toAgent };
+	example.nodes = example.nodes.filter(({ name }) => !['Ask a Person', 'Answer'].includes(name));
 	for (const node of example.nodes) {
 		// The example talks in the editor only; the test comes from outside.
-		if (node.type.endsWith('.chatTrigger')) node.parameters = { ...node.parameters, public: true };
+		if (node.type.endsWith('.chatTrigger')) node.parameters = { public: true, options: {} };
 		if (node.type.endsWith('.paymentsTool'))
 			Object.assign(node, settings, { parameters: { ...node.parameters, ...parameters } });
 		if (node.type.endsWith('.agent') && agentVersion) node.typeVersion = agentVersion;

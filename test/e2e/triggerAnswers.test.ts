@@ -30,7 +30,7 @@ type NodeAfter = Pick<Node, 'type' | 'typeVersion' | 'parameters'>;
 
 /** A trigger with these parameters, and behind it the given nodes, one after the other. */
 async function activate(parameters: Node['parameters'], ...after: NodeAfter[]) {
-	const [trigger] = readExample('listen-to-payments').nodes;
+	const [trigger] = readExample('events-by-type').nodes;
 	const nodes: Node[] = [{ ...trigger, parameters }];
 	const connections: WorkflowJson['connections'] = {};
 	for (const node of after) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { freePort } from '../../host/freePort';
 import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
+import type { WorkflowJson } from '../../host/n8n/client';
 import type { ManagedProcess } from '../../host/processes';
 import type { Sandbox } from '../../host/sandbox';
 import { waitUntil } from '../../host/waitUntil';
@@ -10,14 +11,45 @@ import { startOwnN8n, type OwnN8n } from './ownN8n';
 import { ownService, scaled } from './shared';
 
 /*
- * The example returns-to-transactions with a service that delivers roughly, an n8n that is killed,
- * and transactions that fail: every event becomes one transaction (docs/idempotency.md).
+ * A trigger and a transaction for each of its events, with a service that delivers roughly, an n8n
+ * that is killed, and transactions that fail: every event becomes one (docs/idempotency.md).
  */
 
 /** Before n8n is killed, and again while it's gone. */
 const HALF = scaled(250);
 const EVENTS = 2 * HALF;
 const EVENT = 'RETURN.CREATED';
+
+/** Responds when the transaction is recorded. Its External ID is the ID of what came back. */
+function returnsToTransactions(): WorkflowJson {
+	const [trigger] = readExample('events-by-type').nodes;
+	Object.assign(trigger.parameters, { events: [EVENT], responseMode: 'lastNode' });
+	const rows = readExample('rows-to-transactions').nodes;
+	const payments = rows.find(({ name }) => name === 'Create Transactions')!;
+	const party = (name: 'sender' | 'recipient', entity: string, country: string) => ({
+		[`${name}ExternalEntityId`]: entity,
+		[`${name}ExternalPaymentChannelId`]: `${entity}-account`,
+		[`${name}CountryCode`]: country,
+	});
+	Object.assign(payments, { name: 'Create Transaction', onError: 'stopWorkflow' });
+	Object.assign(payments.parameters, {
+		amount: '={{ $json.data.amount }}',
+		currency: '={{ $json.data.currency }}',
+		reference: '=Return of {{ $json.data.paymentId }}',
+		externalId: '={{ $json.data.id }}',
+		externalCreatedAt: '={{ $json.createdAt }}',
+		paymentScheme: 'SCT',
+		additionalFields: {},
+		...party('sender', 'north-windmills', 'BE'),
+		...party('recipient', 'harbour-bakery', 'DK'),
+	});
+	return {
+		name: 'Returns to transactions',
+		nodes: [trigger, payments],
+		connections: { [trigger.name]: { main: [[{ node: payments.name, type: 'main', index: 0 }]] } },
+		settings: { executionOrder: 'v1' },
+	};
+}
 
 let n8n: OwnN8n;
 let sandbox: Sandbox;
@@ -39,7 +71,7 @@ test(`n8n is killed amid ${EVENTS} events, and every third transaction fails: ${
 	const logFile = join(ARTIFACTS, 'proxy-crash.log');
 	proxy = await startProxy(join(n8n.userFolder, 'proxy'), publicUrl, n8n.url, [n8n.url], logFile);
 
-	const example = readExample('returns-to-transactions');
+	const example = returnsToTransactions();
 	const { production } = await n8n.client.webhookUrls(example, 'Payments Trigger');
 	const { secret } = await sandbox.client.createEndpoint({
 		url: new URL(new URL(production).pathname, publicUrl).href,

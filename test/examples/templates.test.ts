@@ -1,36 +1,56 @@
-import { basename } from 'node:path';
-import { filesIn, read } from '../support/sourceTexts';
+import type { INodeParameters } from 'n8n-workflow';
+import { filesIn, pages, read } from '../support/sourceTexts';
 
-/* What every template must be like. test/e2e/templates.test.ts runs them in n8n. */
+/*
+ * What every template must be like, also those of subfolders. n8n's template library asks for a
+ * title that begins with a verb, a description, and an overview note of at least 100 words with
+ * "How it works" and "Set up". test/e2e/templates.test.ts runs them in n8n.
+ */
 
 interface TemplateNode {
 	name: string;
 	type: string;
 	position: [number, number];
-	parameters: Record<string, unknown>;
+	parameters: INodeParameters;
 	credentials?: Record<string, { id: string | null }>;
 }
 
 interface Template {
+	name: string;
+	description?: string;
 	nodes: TemplateNode[];
-	connections: Record<string, Record<string, Array<Array<{ node: string }>>>>;
+	connections: Record<string, Record<string, Array<Array<{ node: string }> | null>>>;
 	pinData?: unknown;
 }
 
 const isNote = ({ type }: TemplateNode) => type.endsWith('.stickyNote');
+const wordsOf = (text: string) => text.split(/\s+/).filter((word) => /\w/.test(word)).length;
 const templates = filesIn('examples', '.json');
+const docs = pages.map(read).join('\n');
 
 describe.each(templates)('%s', (path) => {
-	const { nodes, connections, pinData } = JSON.parse(read(path)) as Template;
-	const names = nodes.map(({ name }) => name);
+	const { name, description, nodes, connections, pinData } = JSON.parse(read(path)) as Template;
+	const names = nodes.map((node) => node.name);
+	const notes = nodes.filter(isNote);
 
-	test('has at most 12 nodes, which fit on one screen, and a note on what to change', () => {
+	test('has a title that begins with a verb, and a description of one to three sentences', () => {
+		expect(name).toMatch(/^(Outbox: )?(create|do|follow|let|pay|record|save|send|tell)\b/i);
+		expect(wordsOf(description ?? '')).toBeGreaterThanOrEqual(10);
+		expect(wordsOf(description ?? '')).toBeLessThanOrEqual(60);
+	});
+
+	test('has an overview note of 100 to 200 words with How it works and Set up', () => {
+		const [overview] = notes.map(({ parameters }) => parameters.content as string);
+		expect(overview).toMatch(/^## .+\n+### How it works\n[^]+\n### Set up\n[^]+/);
+		expect(wordsOf(overview)).toBeGreaterThanOrEqual(100);
+		expect(wordsOf(overview)).toBeLessThanOrEqual(200);
+	});
+
+	test('has at most 12 nodes, which fit on one screen', () => {
 		const [xs, ys] = [0, 1].map((axis) => nodes.map(({ position }) => position[axis]));
-		expect(nodes.filter((node) => !isNote(node)).length).toBeLessThanOrEqual(12);
+		expect(nodes.length - notes.length).toBeLessThanOrEqual(12);
 		expect(Math.max(...xs) - Math.min(...xs)).toBeLessThanOrEqual(2400);
 		expect(Math.max(...ys) - Math.min(...ys)).toBeLessThanOrEqual(1000);
-		const notes = nodes.filter(isNote).map(({ parameters }) => parameters.content);
-		expect(notes.join('\n')).toContain('**Change');
 	});
 
 	test('has at most one Code node, of at most 15 lines', () => {
@@ -46,17 +66,48 @@ describe.each(templates)('%s', (path) => {
 	test('has one node of each name, and connects and names only those', () => {
 		const connected = Object.entries(connections).flatMap(([from, byType]) => [
 			from,
-			...Object.values(byType).flatMap((outputs) => outputs.flat().map(({ node }) => node)),
+			...Object.values(byType).flatMap((outputs) =>
+				outputs.flatMap((inputs) => (inputs ?? []).map(({ node }) => node)),
+			),
 		]);
 		const named = [...read(path).matchAll(/\$\('([^']+)'\)/g)].map(([, node]) => node);
 		expect(new Set(names).size).toBe(names.length);
 		expect([...connected, ...named].filter((node) => !names.includes(node))).toEqual([]);
 	});
 
+	test('names in bold only its nodes and what n8n shows', () => {
+		const shown = [
+			...[
+				'Respond',
+				'On Error',
+				'Settings',
+				'Record',
+				'Decline',
+				'Restrict Who Can Approve',
+				'Change',
+			],
+			...['Created At', 'Decimal Separator', 'Other Events', 'Max Amount'],
+			...['Max Amount per Transaction', 'Max Total per Execution', 'Allowed Recipients'],
+		];
+		const text = notes.map(({ parameters }) => parameters.content as string).join('\n');
+		const bold = [...text.matchAll(/\*\*([^*]+)\*\*/g)].map(([, label]) => label);
+		expect(bold.filter((label) => ![...names, ...shown].includes(label))).toEqual([]);
+	});
+
 	test('has no credential and no data of the instance where it was made', () => {
 		const credentials = nodes.flatMap(({ credentials = {} }) => Object.values(credentials));
 		expect(credentials.filter(({ id }) => id !== null)).toEqual([]);
 		expect(pinData).toBeUndefined();
+	});
+
+	test('takes Created At from data: what is now would be another time when it is sent again', () => {
+		const times = nodes
+			.filter(({ type, parameters }) => {
+				const isOwn = /^n8n-nodes-payments\.payments(Tool)?$/.test(type);
+				return isOwn && parameters.specifyTransaction === 'fields';
+			})
+			.map(({ parameters }) => parameters.externalCreatedAt);
+		expect(times.filter((time) => !/^=.*\$(json|\('|fromAI)/.test(time as string))).toEqual([]);
 	});
 
 	test('writes a row of a data table once, and never changes it', () => {
@@ -68,6 +119,35 @@ describe.each(templates)('%s', (path) => {
 		expect(changes).toEqual([]);
 	});
 
-	test('has a picture in docs/examples.md', () =>
-		expect(read('docs/examples.md')).toContain(`(images/examples/${basename(path, '.json')}.png)`));
+	test('has a picture in the docs', () => {
+		const picture = path.replace(/^examples\//, 'images/examples/').replace(/json$/, 'png');
+		expect([picture, docs.includes(`(${picture})`)]).toEqual([picture, true]);
+	});
+});
+
+const SHOP = 'harbour-bakery';
+const CHANNELS = [
+	'harbour-bakery-eur-account',
+	'harbour-bakery-gbp-account',
+	'harbour-bakery-stripe',
+];
+
+test('tell one story: the shop has the same ID and channels everywhere', () => {
+	const texts = templates.map((path) => [path, read(path)]);
+	const others = texts.flatMap(([path, text]) =>
+		[...text.matchAll(/harbour-bakery(-[a-z-]+[a-z])?(?!\.example)/g)]
+			.map(([id]) => id)
+			.filter((id) => ![SHOP, ...CHANNELS].includes(id))
+			.map((id) => [path, id]),
+	);
+	expect(others).toEqual([]);
+});
+
+test('say pay only where the service also pays', () => {
+	const paying = ['examples/pay-a-sheet-after-approval.json', 'examples/recurring-payments.json'];
+	const words = /(?<![\w.-])(pay|pays|paid|paying|payees?|payers?)(?![\w-])/gi;
+	const said = templates
+		.filter((path) => !paying.includes(path))
+		.flatMap((path) => [...read(path).matchAll(words)].map(([word]) => [path, word]));
+	expect(said).toEqual([]);
 });

@@ -142,7 +142,7 @@ test('executions that n8n does not save because they succeeded are a success all
 	const kind = 'VIRTUAL_ACCOUNT.UPDATED';
 	const { main, url, sandbox, postgres } = cluster;
 	await sandbox.client.setFaults({ retries: { attempts: 3, intervalMs: 500 } });
-	const [trigger] = readExample('listen-to-payments').nodes;
+	const [trigger] = readExample('events-by-type').nodes;
 	trigger.parameters = { events: [kind], responseMode: 'lastNode' };
 	// n8n never responds when a worker is done before the process that took the delivery listens for
 	// its end (Bull's Job.finished), whatever it saves. Five seconds are longer than that.

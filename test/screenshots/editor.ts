@@ -54,7 +54,7 @@ export async function takePictures(page: Page, { n8n, url, client, secret }: Ser
 
 	await openWorkflow(
 		page,
-		(await n8n.importWorkflow(readExample('listen-to-payments'), [webhookApi])).id,
+		(await n8n.importWorkflow(readExample('events-by-type'), [webhookApi])).id,
 		'Payments Trigger',
 	);
 	await page.getByText('Webhook URLs').click();

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { relative } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { Credential, N8nClient } from '../../host/n8n/client';
 import { createPaymentsApi, readExample } from '../../host/n8n/credentials';
@@ -14,17 +14,17 @@ interface Service {
 }
 
 /** The sheet that docs/examples.md shows: one of its amounts can't be read. */
-const SHEET = `Invoice;Supplier;Supplier Account;Supplier Country;Amount;Currency
-RE-1001;north-windmills;north-windmills-account;BE;1250.00;EUR
-RE-1002;lena-fischer;lena-fischer-account;DE;89.90;EUR
-RE-1003;thames-cycles;thames-cycles-account;GB;1.250,00;GBP
-RE-1004;amir-khan;amir-khan-account;GB;45.50;GBP
+const SHEET = `Invoice;Date;Supplier;Supplier Account;Supplier Country;Amount;Currency
+RE-1001;2026-11-02;flanders-flour;flanders-flour-account;BE;1250.00;EUR
+RE-1002;2026-11-03;elbe-packaging;elbe-packaging-account;DE;89.90;EUR
+RE-1003;2026-11-03;kent-dairy;kent-dairy-account;GB;1.250,00;GBP
+RE-1004;2026-11-04;mersey-couriers;mersey-couriers-account;GB;45.50;GBP
 `;
 
 /** The templates on the canvas, each as a whole. */
 export async function takeTemplatePictures(page: Page, n8n: N8nClient, shot: Shot) {
 	for (const path of filesIn('examples', '.json')) {
-		const name = basename(path, '.json');
+		const name = relative('examples', path).replace(/\.json$/, '');
 		const template = readExample(name);
 		// Nothing is executed: the credentials are there so that the nodes don't show that they lack
 		// one.
