@@ -11,7 +11,7 @@ import {
 } from '../../nodes/shared/serviceUrl';
 import { parse, wholeNumber } from '../cli/arguments';
 import { CliError } from '../cli/cliError';
-import { EXIT_CODES } from './Check';
+import { EXIT_CODES } from './verdict';
 
 /** What the check needs to know to ask a service. */
 export interface Setup {

@@ -1,0 +1,283 @@
+import { isObject } from '../../nodes/shared/values';
+import type { Check } from './Check';
+import type { PassedOver, Repeat } from './codes';
+import { leavesOf, rejectsToken, splitAtSent, STATUSES_WITH_CODES, type Attempt } from './reading';
+import { CODES_FIELD, describeAnswer, describeSays } from './report';
+import type { Exchange } from './Service';
+
+const TIMES_FIELD = 'Payments → Created At and Received At';
+
+/** Lists the repeats of recorded transactions. */
+export function repeatsOf({ asked }: Check): Repeat[] {
+	const { same, atOnce, lost, later } = asked;
+	const repeats = [
+		['A repeat', same],
+		['A repeat after two requests at once', atOnce?.after],
+		['A repeat after a lost response', lost?.repeat],
+		...(later ?? []).map((one) => ['A repeat after a while', one] as const),
+	] as const;
+	return repeats.flatMap(([about, exchange]) => (exchange ? { about, exchange } : []));
+}
+
+/** Lists the answers that say no: to an invalid transaction, and to other content. */
+export function refusalsOf({ asked }: Check): Attempt[] {
+	const { invalid, otherAmount, same, lost } = asked;
+	const isToldApart =
+		otherAmount && same && lost && !isRecognized(otherAmount)
+			? isAnotherAnswer(otherAmount, same, lost.repeat)
+			: false;
+	return [invalid, isToldApart ? otherAmount : undefined].filter((one) => one !== undefined);
+}
+
+/** Whether the node reports that the service has the transaction. */
+const isRecognized = ({ says }: Exchange): boolean =>
+	says.outcome === 'created' || says.outcome === 'duplicate';
+
+/**
+ * Whether an answer says something else than the one to a repeat.
+ *
+ * @param repeat what the repeat of another transaction got: where it differs, an answer has an ID
+ * or a time
+ */
+function isAnotherAnswer(one: Exchange, same: Exchange, repeat: Exchange): boolean {
+	const valuesIn = ({ answer, transaction }: Exchange) =>
+		leavesOf(answer?.body).map(({ path, value }) => ({
+			name: path.join('.'),
+			said: splitAtSent(String(value), transaction).join('…'),
+		}));
+	const known = new Map(valuesIn(repeat).map(({ name, said }) => [name, said]));
+	const varying = new Set(
+		valuesIn(same)
+			.filter(({ name, said }) => known.get(name) !== said)
+			.map(({ name }) => name),
+	);
+	const says = (exchange: Exchange) =>
+		valuesIn(exchange)
+			.filter(({ name }) => !varying.has(name))
+			.map(({ name, said }) => `${name} ${said}`)
+			.sort()
+			.join();
+	return one.answer?.status !== same.answer?.status || says(one) !== says(same);
+}
+
+/**
+ * Concludes from the answer to a repeat.
+ *
+ * @param about a subject, such as "A repeat"
+ */
+function concludeRepeat(check: Check, about: string, repeat: Exchange, first: Exchange): void {
+	const answer = describeAnswer(repeat);
+	const { outcome } = repeat.says;
+	const { entries, uncovered } = check.codes!;
+	const entered = entries.length > 0 ? `, with ${entries.join(', ')} entered` : '';
+	if (outcome === 'duplicate')
+		return check.fits(`${about} is a duplicate in the node${entered}. The answer was ${answer}`);
+	if (outcome === 'created') return concludeCreated(check, about, repeat, first);
+	// Said once for all repeats.
+	const isUncovered = uncovered.some((one) => one.repeat.exchange === repeat);
+	if (outcome === 'rejected' && !isUncovered)
+		return check.doesntFit(
+			`${about} ends as rejected in the node, although the transaction is recorded: ${answer}. A code is read only with 400, 409, or 422`,
+		);
+	check.note(`${about} ends as ${outcome} in the node: ${answer}. ${describeSays(repeat)}`);
+}
+
+/** A repeat that the service answers with a success. */
+function concludeCreated(check: Check, about: string, repeat: Exchange, first: Exchange): void {
+	const answer = describeAnswer(repeat);
+	switch (compareIds(first, repeat)) {
+		case 'same':
+			return check.note(
+				`${about} gets the first answer again, so there is one transaction. The node reports it as created`,
+			);
+		case 'notKnown':
+			return check.find({
+				kind: 'lookUp',
+				text: `${about} got a success that doesn't say whether it was recorded again: ${answer}`,
+				eventId: repeat.transaction.eventId,
+			});
+		case 'other':
+			check.doesntFit(
+				`it records the same Event ID again, so a transaction that is retried counts twice. ${about} got ${answer}`,
+			);
+	}
+}
+
+/** Compares what the service names the transactions of two answers: `id`, `transactionId`. */
+function compareIds(first: Exchange, repeat: Exchange): 'same' | 'other' | 'notKnown' {
+	const [ids, others] = [first, repeat].map(({ answer }) => idsIn(answer?.body));
+	const sent = new Set<unknown>(Object.values(repeat.transaction));
+	const names = [...ids.keys()].filter((name) => others.has(name) && !sent.has(ids.get(name)));
+	if (names.length === 0) return 'notKnown';
+	return names.every((name) => ids.get(name) === others.get(name)) ? 'same' : 'other';
+}
+
+/** Members that name a transaction, at the top level or one below. Those of requests don't. */
+function idsIn(body: unknown): Map<string, unknown> {
+	if (!isObject(body)) return new Map();
+	const inner = Object.values(body).filter(isObject);
+	return new Map(
+		[body, ...inner]
+			.flatMap((object) => Object.entries(object))
+			.filter(([name]) => /^(transaction_?|payment_?)?(id|uuid)$/i.test(name)),
+	);
+}
+
+/** Whether a repeat was recorded as another transaction. */
+export function isRecordedAgain({ asked }: Check): boolean {
+	const { first, same } = asked;
+	return first && same && same.says.outcome === 'created'
+		? compareIds(first, same) === 'other'
+		: false;
+}
+
+export function concludeInvalid(check: Check): void {
+	const exchange = check.asked.invalid!;
+	const { outcome } = exchange.says;
+	const answer = describeAnswer(exchange);
+	if (outcome === 'rejected') return check.fits(describeSays(exchange));
+	if (outcome === 'duplicate')
+		return check.doesntFit(`one code means both "recorded already" and "invalid": ${answer}`);
+	if (outcome === 'created')
+		return check.doesntFit(
+			`an amount that is no number ends as created in the node, because the answer is a success: ${answer}. A refusal needs a status from 400 on, or a member such as "success": false`,
+		);
+	check.note(
+		`An amount that is no number ends as ${outcome} in the node: ${answer}. So an invalid transaction has to be looked up`,
+	);
+}
+
+export function concludeOtherAmount(check: Check): void {
+	const { first, otherAmount } = check.asked;
+	const { transaction, says } = otherAmount!;
+	const about = `The same Event ID with ${transaction.amount} in place of ${first!.transaction.amount}`;
+	if (says.outcome === 'created') return concludeRepeat(check, about, otherAmount!, first!);
+	const answer = describeAnswer(otherAmount!);
+	if (says.outcome === 'duplicate')
+		return check.note(
+			`${about} is a duplicate in the node, so a corrected amount isn't recorded. The answer was ${answer}`,
+		);
+	check.fits(`${about} ends as ${says.outcome} in the node. The answer was ${answer}`);
+}
+
+export function concludeSameAgain(check: Check): void {
+	const { first, otherTimes, otherReference, same } = check.asked;
+	concludeRepeat(check, 'A repeat', same!, first!);
+	if (!isRecognized(same!)) return;
+	if (isComparison(otherTimes!))
+		check.find({
+			kind: 'set',
+			field: TIMES_FIELD,
+			value: 'values of the data',
+			text: `The service compares a repeat with the first request, so it must have the same times. With others, it answers ${describeAnswer(otherTimes!)}`,
+		});
+	else concludeRepeat(check, 'A repeat with other times', otherTimes!, first!);
+	if (isComparison(otherReference!))
+		check.note(
+			`The service compares the reference, too. A repeat with another one gets ${describeAnswer(otherReference!)}`,
+		);
+	else concludeRepeat(check, 'A repeat with another reference', otherReference!, first!);
+}
+
+/** Whether a service declines a changed repeat because it has the first one. */
+const isComparison = (exchange: Exchange): boolean =>
+	!isRecognized(exchange) && STATUSES_WITH_CODES.includes(exchange.answer?.status ?? 0);
+
+export function concludeAtOnce(check: Check): void {
+	const { first, second, after } = check.asked.atOnce!;
+	const about = 'The second of two requests at once';
+	const answer = describeAnswer(second);
+	if (isRecognized(second)) concludeRepeat(check, about, second, first);
+	else if (second.isRetried) check.note(`${about} is sent again by the node: ${answer}`);
+	else if (second.says.outcome === 'rejected' && check.codes!.uncovered.length === 0)
+		check.doesntFit(
+			`${about} ends as rejected in the node, although the other one is recorded: ${answer}`,
+		);
+	else
+		check.note(
+			`${about} ends as ${second.says.outcome} in the node: ${answer}. If two executions send one transaction at the same time, one of them says so. Run it again when both have ended, and it says what became of the transaction`,
+		);
+	if (after) concludeRepeat(check, 'Repeated after both, it', after, first);
+}
+
+export function concludeLost(check: Check): void {
+	const { first, repeat } = check.asked.lost!;
+	concludeRepeat(check, 'A repeat as if the response was lost', repeat, first);
+}
+
+export function concludeWrongToken(check: Check): void {
+	const exchange = check.asked.wrongToken!;
+	const answer = describeAnswer(exchange);
+	if (exchange.answer && rejectsToken(exchange.answer))
+		return check.fits(`The node requests a new token. The answer was ${answer}`);
+	if (isRecognized(exchange))
+		return check.doesntFit(`it doesn't check the access token. A wrong one got ${answer}`);
+	check.note(
+		`The node takes the answer to a wrong token for one about the transaction: ${answer}. If the service ends a token before its time, transactions are rejected until the next one`,
+	);
+}
+
+export function concludeLater(check: Check): void {
+	const { first, lost, later } = check.asked;
+	if (!later) return;
+	const originals = [first!, lost!.first];
+	later.forEach((repeat, index) => {
+		const seconds = Math.round((repeat.sentAt - originals[index].sentAt) / 1000);
+		concludeRepeat(check, `A repeat after ${seconds} s`, repeat, originals[index]);
+	});
+}
+
+const ASK_FIRST =
+	'Ask the provider whether it ever means anything else. If not, enter it, and check again with --recorded-codes';
+
+/** Says what is entered in Codes for Recorded Already, and why. */
+export function concludeCodes(check: Check): void {
+	const { entries, found, dropped, unseen, uncovered } = check.codes!;
+	const set = (text: string) =>
+		check.find({
+			kind: 'set',
+			field: CODES_FIELD,
+			value: entries.join(', ') || 'nothing, so leave it empty',
+			text,
+		});
+	for (const { entry, repeat, passedOver } of found) {
+		const why =
+			entry === '409' ? 'It has no value for this' : `No refusal of the check has ${entry}`;
+		set(
+			`${repeat.about} got ${describeAnswer(repeat.exchange)}, which the node doesn't know. ${why}${describePassedOver(passedOver)}. ${ASK_FIRST}`,
+		);
+	}
+	for (const { value, because } of dropped) set(`Take ${value} out, because ${because}`);
+	for (const entry of unseen)
+		check.warn(`${entry} was entered, but no answer had it. Ask the provider when it comes`);
+	if (entries.includes('409'))
+		check.warn(
+			'With 409 entered, every other answer with 409 counts as recorded, too. A transaction that is refused with 409 is then reported as a duplicate, and never recorded',
+		);
+	const [first] = uncovered;
+	if (first)
+		check.doesntFit(
+			`no value tells a repeat from a refusal. ${first.repeat.about} got ${describeAnswer(first.repeat.exchange)}, and ends as ${first.repeat.exchange.says.outcome} in the node, although the transaction is recorded${describePassedOver(first.passedOver)}. It doesn't fit without a code that means only "recorded already"`,
+		);
+}
+
+const MAX_LISTED = 5;
+
+const describePassedOver = (values: PassedOver[]): string =>
+	values.length === 0
+		? ''
+		: `. Not chosen: ${values
+				.slice(0, MAX_LISTED)
+				.map(({ value, because }) => `${value} (${because})`)
+				.join(', ')}`;
+
+/** What the requests above met. How many the service takes is to ask. */
+export function concludeLimits(check: Check): void {
+	const answers = check.service.sent.map(({ answer }) => answer);
+	const limited = answers.filter((answer) => answer?.status === 429);
+	const waits = answers.flatMap((answer) => answer?.headers['retry-after'] ?? []);
+	const sent = waits.length > 0 ? waits.map(String).join(', ') : 'never sent';
+	check.note(
+		`Of ${answers.length} requests, ${limited.length} met the rate limit (429). Retry-After was ${sent}. How many the service takes is to ask`,
+	);
+}
