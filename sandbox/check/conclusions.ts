@@ -1,6 +1,6 @@
-import { isObject } from '../../nodes/shared/values';
 import type { Check } from './Check';
 import type { PassedOver, Repeat } from './codes';
+import { compareIds } from './identity';
 import { leavesOf, rejectsToken, splitAtSent, STATUSES_WITH_CODES, type Attempt } from './reading';
 import { CODES_FIELD, describeAnswer, describeSays } from './report';
 import type { Exchange } from './Service';
@@ -85,7 +85,7 @@ function concludeRepeat(check: Check, about: string, repeat: Exchange, first: Ex
 /** A repeat that the service answers with a success. */
 function concludeCreated(check: Check, about: string, repeat: Exchange, first: Exchange): void {
 	const answer = describeAnswer(repeat);
-	switch (compareIds(first, repeat)) {
+	switch (compare(check, first, repeat)) {
 		case 'same':
 			return check.note(
 				`${about} gets the first answer again, so there is one transaction. The node reports it as created`,
@@ -103,32 +103,23 @@ function concludeCreated(check: Check, about: string, repeat: Exchange, first: E
 	}
 }
 
-/** Compares what the service names the transactions of two answers: `id`, `transactionId`. */
-function compareIds(first: Exchange, repeat: Exchange): 'same' | 'other' | 'notKnown' {
-	const [ids, others] = [first, repeat].map(({ answer }) => idsIn(answer?.body));
-	const sent = new Set<unknown>(Object.values(repeat.transaction));
-	const names = [...ids.keys()].filter((name) => others.has(name) && !sent.has(ids.get(name)));
-	if (names.length === 0) return 'notKnown';
-	return names.every((name) => ids.get(name) === others.get(name)) ? 'same' : 'other';
-}
-
-/** Members that name a transaction, at the top level or one below. Those of requests don't. */
-function idsIn(body: unknown): Map<string, unknown> {
-	if (!isObject(body)) return new Map();
-	const inner = Object.values(body).filter(isObject);
-	return new Map(
-		[body, ...inner]
-			.flatMap((object) => Object.entries(object))
-			.filter(([name]) => /^(transaction_?|payment_?)?(id|uuid)$/i.test(name)),
+/** Says whether a repeat got the transaction of the first answer, or another one. */
+function compare({ asked }: Check, first: Exchange, repeat: Exchange) {
+	const created = [asked.first, asked.atOnce?.first, asked.lost?.first]
+		.filter((one) => one !== undefined)
+		.filter(({ says }) => says.outcome === 'created');
+	const { eventId } = first.transaction;
+	return compareIds(
+		first,
+		repeat,
+		created.filter(({ transaction }) => transaction.eventId !== eventId),
 	);
 }
 
 /** Whether a repeat was recorded as another transaction. */
-export function isRecordedAgain({ asked }: Check): boolean {
-	const { first, same } = asked;
-	return first && same && same.says.outcome === 'created'
-		? compareIds(first, same) === 'other'
-		: false;
+export function isRecordedAgain(check: Check): boolean {
+	const { first, same } = check.asked;
+	return same!.says.outcome === 'created' && compare(check, first!, same!) === 'other';
 }
 
 export function concludeInvalid(check: Check): void {
