@@ -9,6 +9,8 @@ export interface Asked {
 	first: Exchange;
 	/** One whose amount is no number. */
 	invalid: Exchange;
+	/** The same with an amount, as after somebody corrected the row. */
+	corrected: Exchange;
 	/** The first one with another amount. */
 	otherAmount: Exchange;
 	/** The first one with other times. */
@@ -55,7 +57,10 @@ export class Check {
 
 	note = (text: string): void => this.find({ kind: 'note', text });
 
-	warn = (text: string): void => this.find({ kind: 'warning', text });
+	/** Says it once, because it stands in the verdict. */
+	warn(text: string): void {
+		if (!this.findings.some((one) => one.text === text)) this.find({ kind: 'warning', text });
+	}
 
 	doesntFit = (text: string): void => this.find({ kind: 'doesntFit', text });
 }

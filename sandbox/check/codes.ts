@@ -48,19 +48,20 @@ const ANY_409 = '409';
  * Chooses the entries with which the node recognizes repeats, and nothing else.
  *
  * @param repeats what recorded transactions got, of two transactions at least
- * @param invalid what a transaction got that can't be recorded
- * @param refusals that, and what other content got if the service tells it apart
+ * @param refused what was never recorded
+ * @param otherContent what a recorded one with other content got, if the service tells it apart
  * @param stated the field as the user has it
  */
 export function chooseCodes(
 	repeats: Repeat[],
-	invalid: Attempt | undefined,
-	refusals: Attempt[],
+	refused: Attempt[],
+	otherContent: Attempt[],
 	stated: string,
 ): Choice {
 	const given = entriesOf(stated);
-	const isInvalid = (entry: string) => invalid !== undefined && hasEntry(invalid, entry);
-	const entries = given.filter((entry) => entry !== ANY_409 && !isInvalid(entry));
+	const refusals = [...refused, ...otherContent];
+	const isRefused = (entry: string) => refused.some((one) => hasEntry(one, entry));
+	const entries = given.filter((entry) => entry !== ANY_409 && !isRefused(entry));
 	const found: Choice['found'] = [];
 	const uncovered: Choice['uncovered'] = [];
 	const open = repeats.filter(needsEntry);
@@ -82,8 +83,8 @@ export function chooseCodes(
 			.filter((entry) => !entries.includes(entry))
 			.map((value) => ({
 				value,
-				because: isInvalid(value)
-					? 'the invalid transaction counts as recorded with it'
+				because: isRefused(value)
+					? 'a transaction that is refused counts as recorded with it'
 					: 'with it, every other answer with 409 counts as recorded',
 			})),
 		unseen: given.filter((entry) => !answered.some((attempt) => hasEntry(attempt, entry))),

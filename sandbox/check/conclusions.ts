@@ -1,7 +1,14 @@
 import type { Check } from './Check';
 import type { PassedOver, Repeat } from './codes';
 import { compareIds } from './identity';
-import { leavesOf, rejectsToken, splitAtSent, STATUSES_WITH_CODES, type Attempt } from './reading';
+import {
+	leavesOf,
+	readAttempt,
+	rejectsToken,
+	splitAtSent,
+	STATUSES_WITH_CODES,
+	type Attempt,
+} from './reading';
 import { CODES_FIELD, describeAnswer, describeSays } from './report';
 import type { Exchange } from './Service';
 
@@ -19,14 +26,19 @@ export function repeatsOf({ asked }: Check): Repeat[] {
 	return repeats.flatMap(([about, exchange]) => (exchange ? { about, exchange } : []));
 }
 
-/** Lists the answers that say no: to an invalid transaction, and to other content. */
-export function refusalsOf({ asked }: Check): Attempt[] {
-	const { invalid, otherAmount, same, lost } = asked;
-	const isToldApart =
-		otherAmount && same && lost && !isRecognized(otherAmount)
-			? isAnotherAnswer(otherAmount, same, lost.repeat)
-			: false;
-	return [invalid, isToldApart ? otherAmount : undefined].filter((one) => one !== undefined);
+/** Lists what transactions got that were never recorded: an invalid one, and then corrected. */
+export function refusedOf({ asked }: Check): Attempt[] {
+	const [invalid, corrected] = [asked.invalid!, asked.corrected!];
+	const isRefused = readAttempt(invalid, '').says.outcome === 'rejected';
+	const isCreated = readAttempt(corrected, '').says.outcome === 'created';
+	return isRefused && !isCreated ? [invalid, corrected] : [invalid];
+}
+
+/** Lists what a recorded transaction with another amount got, if the service tells it apart. */
+export function otherContentOf({ asked }: Check): Attempt[] {
+	const { otherAmount, same, lost } = asked;
+	if (readAttempt(otherAmount!, '').says.outcome === 'created') return [];
+	return isAnotherAnswer(otherAmount!, same!, lost!.repeat) ? [otherAmount!] : [];
 }
 
 /** Whether the node reports that the service has the transaction. */
@@ -80,6 +92,10 @@ function concludeRepeat(check: Check, about: string, repeat: Exchange, first: Ex
 			`${about} ends as rejected in the node, although the transaction is recorded: ${answer}. A code is read only with 400, 409, or 422`,
 		);
 	check.note(`${about} ends as ${outcome} in the node: ${answer}. ${describeSays(repeat)}`);
+	if (outcome === 'unknown' && !isUncovered)
+		check.warn(
+			'A repeat of a recorded transaction ends as unknown. So a row whose response was lost stays unknown until somebody looks it up at the service',
+		);
 }
 
 /** A repeat that the service answers with a success. */
@@ -105,7 +121,7 @@ function concludeCreated(check: Check, about: string, repeat: Exchange, first: E
 
 /** Says whether a repeat got the transaction of the first answer, or another one. */
 function compare({ asked }: Check, first: Exchange, repeat: Exchange) {
-	const created = [asked.first, asked.atOnce?.first, asked.lost?.first]
+	const created = [asked.first, asked.corrected, asked.atOnce?.first, asked.lost?.first]
 		.filter((one) => one !== undefined)
 		.filter(({ says }) => says.outcome === 'created');
 	const { eventId } = first.transaction;
@@ -126,23 +142,73 @@ export function concludeInvalid(check: Check): void {
 	const exchange = check.asked.invalid!;
 	const { outcome } = exchange.says;
 	const answer = describeAnswer(exchange);
-	if (outcome === 'rejected') return check.fits(describeSays(exchange));
+	if (outcome === 'created') return concludeAccepted(check, exchange);
 	if (outcome === 'duplicate')
 		return check.doesntFit(`one code means both "recorded already" and "invalid": ${answer}`);
-	if (outcome === 'created')
-		return check.doesntFit(
-			`an amount that is no number ends as created in the node, because the answer is a success: ${answer}. A refusal needs a status from 400 on, or a member such as "success": false`,
+	if (outcome === 'rejected') check.fits(describeSays(exchange));
+	else
+		check.note(
+			`An amount that is no number ends as ${outcome} in the node: ${answer}. So an invalid transaction has to be looked up`,
 		);
-	check.note(
-		`An amount that is no number ends as ${outcome} in the node: ${answer}. So an invalid transaction has to be looked up`,
+	concludeCorrected(check, outcome === 'rejected');
+}
+
+/**
+ * An invalid transaction that ends as created. That is right only if the service has recorded it,
+ * so that the corrected one is a repeat.
+ */
+function concludeAccepted(check: Check, invalid: Exchange): void {
+	const { first, corrected, lost, same } = check.asked;
+	const answer = describeAnswer(invalid);
+	const isRefusal = isAnotherAnswer(invalid, first!, lost!.first);
+	const { outcome } = corrected!.says;
+	const found = outcome === 'created' ? compare(check, invalid, corrected!) : outcome;
+	if (!isRefusal && (found === 'duplicate' || found === 'same'))
+		return check.warn(
+			'The service records an amount that is no number, and says later what is wrong with a transaction, if at all',
+		);
+	// A service that recognizes repeats has recorded only the corrected one.
+	if (!isRefusal && found === 'notKnown' && same!.says.outcome !== 'duplicate')
+		return check.find({
+			kind: 'lookUp',
+			text: `An amount that is no number gets the answer to a valid one, which doesn't say whether it was recorded: ${answer}`,
+			eventId: invalid.transaction.eventId,
+		});
+	check.doesntFit(
+		`an amount that is no number ends as created in the node, because the answer is a success: ${answer}. A refusal needs a status from 400 on, or a member such as "success": false`,
 	);
+}
+
+/** What becomes of a row that was refused, and is sent again after somebody corrected it. */
+function concludeCorrected(check: Check, wasRejected: boolean): void {
+	const { corrected } = check.asked;
+	const { outcome } = corrected!.says;
+	const answer = describeAnswer(corrected!);
+	if (outcome === 'created')
+		return check.fits(`Once it's corrected, it's created. The answer was ${answer}`);
+	if (outcome === 'duplicate' && wasRejected)
+		return check.doesntFit(
+			`a transaction that was rejected counts as recorded when it's corrected, and is never recorded: ${answer}`,
+		);
+	check.note(`Once it's corrected, it ends as ${outcome} in the node: ${answer}`);
+	if (outcome === 'rejected' || outcome === 'unknown')
+		check.warn(
+			`A row that the service refused ends as ${outcome} when it's corrected, because the service remembers its Event ID. Give the corrected row an External ID of its own`,
+		);
 }
 
 export function concludeOtherAmount(check: Check): void {
 	const { first, otherAmount } = check.asked;
 	const { transaction, says } = otherAmount!;
 	const about = `The same Event ID with ${transaction.amount} in place of ${first!.transaction.amount}`;
-	if (says.outcome === 'created') return concludeRepeat(check, about, otherAmount!, first!);
+	if (says.outcome === 'created') {
+		concludeRepeat(check, about, otherAmount!, first!);
+		if (compare(check, first!, otherAmount!) === 'same')
+			check.warn(
+				'A row whose amount was corrected after it was recorded ends as created, although the service keeps the first amount',
+			);
+		return;
+	}
 	const answer = describeAnswer(otherAmount!);
 	if (says.outcome === 'duplicate')
 		return check.note(
@@ -164,8 +230,8 @@ export function concludeSameAgain(check: Check): void {
 		});
 	else concludeRepeat(check, 'A repeat with other times', otherTimes!, first!);
 	if (isComparison(otherReference!))
-		check.note(
-			`The service compares the reference, too. A repeat with another one gets ${describeAnswer(otherReference!)}`,
+		check.warn(
+			`A row whose reference was changed after it was recorded ends as ${otherReference!.says.outcome}, because the service takes it for other content: ${describeAnswer(otherReference!)}`,
 		);
 	else concludeRepeat(check, 'A repeat with another reference', otherReference!, first!);
 }

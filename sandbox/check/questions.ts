@@ -17,7 +17,8 @@ import {
 	concludeSameAgain,
 	concludeWrongToken,
 	isRecordedAgain,
-	refusalsOf,
+	otherContentOf,
+	refusedOf,
 	repeatsOf,
 } from './conclusions';
 import { describeAnswer, describeSays, sentence } from './report';
@@ -65,8 +66,9 @@ function explainNotCreated(check: Check, exchange: Exchange): void {
 
 async function sendInvalid({ asked, service, setup }: Check): Promise<void> {
 	const amount = 'not-a-number';
-	const invalid = { ...testTransaction(setup), amount, baseAmount: amount };
-	asked.invalid = await service.sendWithRetries(invalid);
+	const corrected = testTransaction(setup);
+	asked.invalid = await service.sendWithRetries({ ...corrected, amount, baseAmount: amount });
+	asked.corrected = await service.sendWithRetries(corrected);
 }
 
 /** Only the amount differs, because a service can compare everything else, too. */
@@ -137,7 +139,7 @@ export const QUESTIONS: Question[] = [
 	{ title: 'One transaction', sends: 'a transaction', ask: createOne },
 	{
 		title: 'An invalid one',
-		sends: 'one whose amount is no number',
+		sends: 'one whose amount is no number, and then the same with the amount',
 		ask: sendInvalid,
 		conclude: concludeInvalid,
 	},
@@ -190,11 +192,11 @@ export async function askAll(
 		await ask(check);
 		if (check.isStopped) return;
 	}
-	const { service, setup, asked } = check;
+	const { service, setup } = check;
 	check.codes = chooseCodes(
 		repeatsOf(check),
-		asked.invalid,
-		refusalsOf(check),
+		refusedOf(check),
+		otherContentOf(check),
 		setup.recordedCodes,
 	);
 	service.readAgain(check.codes.entries.join(', '));

@@ -221,6 +221,22 @@ describe('the most specific code', () => {
 		expect(says).toMatch(/without a code that means only "recorded already"/);
 	});
 
+	test('nor with one that a corrected transaction gets, which was never recorded', async () => {
+		const refused = new Set<string>();
+		const answers: Answers = ({ transaction: { eventId }, first }, answer) =>
+			first === undefined && !refused.has(eventId)
+				? answer(202)
+				: answer(409, { code: 'KEY_KNOWN' });
+		const check = await checkService(answers, {
+			invalid: ({ transaction: { eventId } }, answer) => {
+				refused.add(eventId);
+				answer(400, { code: 'AMOUNT' });
+			},
+		});
+		expect(check.codes?.entries).toEqual([]);
+		expect(verdictOf(check.findings)).toBe('doesntFit');
+	});
+
 	test('two codes for two answers', () => {
 		const repeats = [
 			['E1', 'KNOWN_TX'],
@@ -236,7 +252,7 @@ describe('the most specific code', () => {
 				exchange: { ...attempt, ...readAttempt(attempt, ''), sentAt: 0, ms: 1 },
 			};
 		});
-		const choice = chooseCodes(repeats, undefined, [], '');
+		const choice = chooseCodes(repeats, [], [], '');
 		expect(choice.entries).toEqual(['KNOWN_TX', 'ARCHIVED_TX']);
 		expect(choice.uncovered).toEqual([]);
 	});
@@ -249,7 +265,7 @@ describe('what was stated', () => {
 	test.each([
 		['TX-9999', 'TX-9999, TX-4711', /TX-9999 was entered, but no answer had it/],
 		['"bereits verbucht"', '"bereits verbucht", TX-4711', /"bereits verbucht" was entered, but no/],
-		['409', 'TX-4711', /Take 409 out, because the invalid transaction counts as recorded with it/],
+		['409', 'TX-4711', /Take 409 out, because a transaction that is refused counts/],
 		['TX-4800', 'TX-4711', /Take TX-4800 out/],
 	])('%s is named', async (stated, expected, reason) => {
 		const replies = { repeat: () => TX, invalid: LIMIT };

@@ -13,8 +13,8 @@ const now = () => new Date().toISOString();
 
 test.each<[string, VerdictName, (id: string, isRepeat: boolean) => Reply]>([
 	['its own name', 'fits', (id) => [202, { bookingNumber: `B-${id}` }]],
-	['a name of its own, in parts', 'fits', (id) => [200, { data: { ref: { nummer: id } } }]],
-	['in a list', 'fits', (id) => [200, { items: [{ handle: `h_${id}`, state: 'NEW' }] }]],
+	['a name of its own, in parts', 'fits', (id) => [200, { data: { ref: { handle: id } } }]],
+	['in a list', 'fits', (id) => [200, { items: [{ mark: `h_${id}`, state: 'NEW' }] }]],
 	['only in Location', 'fits', (id) => [201, undefined, { location: `/transactions/${id}` }]],
 	['beside an ID of the request', 'fits', (id) => [202, { no: id, requestId: randomUUID() }]],
 	['another one under a known name', 'doesntFit', () => [202, { id: randomUUID() }]],
