@@ -7,6 +7,7 @@ import type { Transaction } from '../../nodes/Payments/Transaction';
 import { generateEventId } from '../../nodes/Payments/validation/eventId';
 import { classifyNetworkError, type NetworkError } from '../../nodes/shared/networkError';
 import { failed, type Result } from '../../nodes/shared/result';
+import { statusRow } from '../../nodes/shared/statuses';
 import { parseTokenResponse, type IssuedToken } from '../../nodes/shared/token/tokenResponse';
 import { asText } from '../../nodes/shared/values';
 import type { Setup } from './options';
@@ -29,6 +30,9 @@ export interface Exchange extends Attempt, Reading {
 const MAX_RETRY_MS = 30_000;
 const PAUSE_MS = 1000;
 
+const CHECK_AUTH_URL =
+	"Enter the address to which /passport/oauth/token is added. If the service issues access tokens at another path, it doesn't have this interface, and doesn't fit.";
+
 /** As n8n requests: JSON is parsed, and what isn't JSON stays text. */
 const http = axios.create({
 	timeout: 60_000,
@@ -42,6 +46,8 @@ const http = axios.create({
 export class Service {
 	/** The access token of the next requests. */
 	token = '';
+
+	private readonly printed = new Set<string>();
 
 	/** Everything that was sent, with what came back. */
 	readonly sent: Exchange[] = [];
@@ -64,12 +70,16 @@ export class Service {
 		const { status: statusCode, headers } = answer;
 		const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
 		const contentType = asText(headers['content-type']);
-		return parseTokenResponse({ statusCode, body, contentType }, tokenUrl);
+		const token = parseTokenResponse({ statusCode, body, contentType }, tokenUrl);
+		const isOtherPath = ['noSuchPath', 'wrongMethod'].includes(statusRow(statusCode).meaning);
+		return token.problem && isOtherPath ? failed(token.problem.message, CHECK_AUTH_URL) : token;
 	}
 
 	/** Sends a transaction once. */
 	async send(transaction: Transaction, token = this.token): Promise<Exchange> {
-		this.print(`  Event ID ${transaction.eventId}`);
+		const { eventId } = transaction;
+		if (!this.printed.has(eventId)) this.print(`  Event ID ${eventId}`);
+		this.printed.add(eventId);
 		const sentAt = Date.now();
 		const headers = { authorization: `Bearer ${token}` };
 		const posted = await post(this.setup.transactionsUrl, transaction, headers);

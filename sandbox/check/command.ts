@@ -25,7 +25,7 @@ const print = (line: string) => console.log(line);
 
 /** Says what the check sends, and asks for consent. */
 async function confirm(setup: Setup, values: Values): Promise<void> {
-	const { host } = new URL(setup.transactionsUrl);
+	const { host, hostname } = new URL(setup.transactionsUrl);
 	print(
 		`The check sends this to ${host}, each transaction with ${setup.amount} ${setup.currency}:`,
 	);
@@ -34,7 +34,8 @@ async function confirm(setup: Setup, values: Values): Promise<void> {
 		`From ${setup.sender.externalPaymentChannelId} to ${setup.recipient.externalPaymentChannelId}. It takes about ${setup.waitMs / 1000 + 10} s. If the service pays, and this isn't a test environment, money moves.`,
 	);
 	await readOrAsk('host', `To send it, type ${host}`, values.host, (typed) => {
-		if (typed !== host) throw new CliError(`"${typed}" isn't ${host}. Nothing was sent.`);
+		if (![host, hostname].includes(typed.toLowerCase()))
+			throw new CliError(`"${typed}" isn't ${host}. Nothing was sent.`);
 	});
 }
 

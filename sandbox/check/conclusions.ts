@@ -277,11 +277,12 @@ export function concludeWrongToken(check: Check): void {
 export function concludeLater(check: Check): void {
 	const { first, lost, later } = check.asked;
 	if (!later) return;
-	const originals = [first!, lost!.first];
-	later.forEach((repeat, index) => {
-		const seconds = Math.round((repeat.sentAt - originals[index].sentAt) / 1000);
-		concludeRepeat(check, `A repeat after ${seconds} s`, repeat, originals[index]);
-	});
+	const [repeat, repeatOfLost] = later;
+	const since = (one: Exchange, original: Exchange) =>
+		`${Math.round((one.sentAt - original.sentAt) / 1000)} s`;
+	concludeRepeat(check, `A repeat after ${since(repeat, first!)}`, repeat, first!);
+	const about = `A repeat of the one with the lost response, after ${since(repeatOfLost, lost!.first)}`;
+	concludeRepeat(check, about, repeatOfLost, lost!.first);
 }
 
 const ASK_FIRST =

@@ -24,7 +24,8 @@ import {
 import { describeAnswer, describeSays, sentence } from './report';
 import { testTransaction, type Exchange } from './Service';
 
-const CHECK_BASE_URL = 'Enter the address to which /api/v1/transactions is added.';
+const CHECK_BASE_URL =
+	"Enter the address to which /api/v1/transactions is added. If the service takes transactions at another path, it doesn't have this interface, and doesn't fit.";
 
 async function askForToken(check: Check): Promise<void> {
 	const { service } = check;

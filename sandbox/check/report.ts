@@ -81,9 +81,11 @@ const bulleted = (texts: string[]): string[] => [...new Set(texts)].map((one) =>
 /** The page for the terminal. */
 export function terminalPage(result: Result): string {
 	const { service, findings } = result;
-	const lines = findings.map((one, index) => {
-		const heading = one.title === findings[index - 1]?.title ? '' : `${one.title}\n`;
-		return `${heading}  ${MARKS[one.kind]} ${sentence(one.text)}`;
+	const lines = [...new Set(findings.map(({ title }) => title))].flatMap((title) => {
+		const found = findings.filter((one) => one.title === title);
+		const texts = found.map(({ kind, text }) => `  ${MARKS[kind]} ${sentence(text)}`);
+		// Two settings can have one reason.
+		return [title, ...new Set(texts)];
 	});
 	return ['', `Does ${service} fit?`, '', ...lines, '', ...verdictLines(result), ''].join('\n');
 }

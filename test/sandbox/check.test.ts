@@ -157,6 +157,11 @@ describe('a delivery', () => {
 		expect(verdictOf(findings)).toBe('fitsIfSet');
 		expect(findings).toContainEqual(expect.objectContaining({ value: 'x-signature' }));
 		expect(textsOf(findings)).toMatch(/PAYMENT\.CREATED[^]*External ID/);
+		// Two settings have one reason.
+		const listed = findings.map((one) => ({ title: 'A delivery', ...one }));
+		const page = terminalPage({ service: 's', checkedAt: '', findings: listed });
+		const lines = page.split('\n').filter((line) => line !== '');
+		expect(new Set(lines).size).toBe(lines.length);
 	});
 
 	test.each([

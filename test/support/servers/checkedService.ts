@@ -5,7 +5,7 @@ import type { Transaction } from '../../../nodes/Payments/Transaction';
 import { Check } from '../../../sandbox/check/Check';
 import { askAll } from '../../../sandbox/check/questions';
 import { Service } from '../../../sandbox/check/Service';
-import { readRequest, startHttpServer } from './httpServer';
+import { readRequest, startHttpServer, type HttpServer } from './httpServer';
 
 /* A service that answers in its own way, and the check of it. */
 
@@ -42,13 +42,13 @@ const party = (name: string) => ({
 	countryCode: 'BE',
 });
 
-/** Starts a service, checks it, and stops it. */
-export async function checkService(
+/** Starts a service. It stops when its user says so. */
+export async function startCheckedService(
 	answers: Answers,
-	{ checksToken = true, invalid = refuse, grant = {}, recordedCodes = '' }: ServiceOptions = {},
-): Promise<Check> {
+	{ checksToken = true, invalid = refuse, grant = {} }: ServiceOptions = {},
+): Promise<HttpServer> {
 	const recorded = new Map<string, { body: string; id: string; isOpen: boolean }>();
-	const server = await startHttpServer(async (incoming, response) => {
+	return await startHttpServer(async (incoming, response) => {
 		const { url, body, headers } = await readRequest(incoming);
 		if (url === '/passport/oauth/token') {
 			if (new URLSearchParams(body).get('client_secret') !== SECRET)
@@ -73,6 +73,14 @@ export async function checkService(
 		setTimeout(() => (entry.isOpen = false), 100);
 		answers(request, answer);
 	});
+}
+
+/** Starts a service, checks it, and stops it. */
+export async function checkService(
+	answers: Answers,
+	{ recordedCodes = '', ...options }: ServiceOptions = {},
+): Promise<Check> {
+	const server = await startCheckedService(answers, options);
 	const setup = {
 		tokenUrl: `${server.url}/passport/oauth/token`,
 		transactionsUrl: `${server.url}/api/v1/transactions`,
