@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { asSentences } from '../../nodes/shared/result';
 import { isWebPage, statusRow } from '../../nodes/shared/statuses';
+import { findMissingScope } from '../../nodes/shared/token/tokenResponse';
 import { CliError } from '../cli/cliError';
 import type { Check } from './Check';
 import { chooseCodes } from './codes';
@@ -28,11 +29,14 @@ const CHECK_BASE_URL =
 	"Enter the address to which /api/v1/transactions is added. If the service takes transactions at another path, it doesn't have this interface, and doesn't fit.";
 
 async function askForToken(check: Check): Promise<void> {
-	const { service } = check;
+	const { service, setup } = check;
 	const { value: token, problem } = await service.requestToken();
 	if (problem) throw cannotCheck(`There is no access token: ${asSentences(problem)}`);
 	service.token = token.bearerToken;
 	check.fits(`The service issues an access token for ${token.expiresInSeconds} s`);
+	const missingScope = findMissingScope(setup, token);
+	if (missingScope)
+		check.warn(`The test of the credential in n8n will say: ${asSentences(missingScope)}`);
 	const wrong = await service.requestToken('not-the-secret-of-this-client');
 	if (wrong.problem) check.fits(`With a wrong secret, the node says: ${wrong.problem.message}`);
 	else check.doesntFit('it issues an access token for a wrong secret, so it checks none');

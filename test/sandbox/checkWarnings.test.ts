@@ -58,6 +58,19 @@ test.each<[string, Answers, RegExp]>([
 	expect(lines.filter((line) => says.test(line))).toHaveLength(1);
 });
 
+test.each([
+	['another scope', 'payments.read', 1],
+	['less', 'OTHER', 1],
+	['more', 'OTHER, PAYMENTS', 0],
+	['nothing that it says', undefined, 0],
+])('a token is granted for %s', async (_, scope, count) => {
+	const { verdict, lines } = await verdictFor(exists, { grant: { scope } });
+	expect(verdict).toBe('fits');
+	expect(
+		lines.filter((line) => /test of the credential.*PAYMENTS is missing/.test(line)),
+	).toHaveLength(count);
+});
+
 /** A service that keeps what it answered to each Event ID, refusals included. */
 function repeatsRefusals(status: number, body: object, then: [number, object] = [status, body]) {
 	const refused = new Set<string>();
