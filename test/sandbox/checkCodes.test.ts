@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 
 import type { Check } from '../../sandbox/check/Check';
 import { chooseCodes } from '../../sandbox/check/codes';
-import { readAttempt } from '../../sandbox/check/reading';
+import { readAttempt, type Attempt } from '../../sandbox/check/reading';
 import { verdictLines } from '../../sandbox/check/report';
 import { verdictOf } from '../../sandbox/check/verdict';
 import { transaction } from '../support/builders/transactions';
+import { fc, propertyRuns } from '../support/properties';
 import { checkService, type Answers } from '../support/servers/checkedService';
 
 /* Which codes the check proposes, and when no code helps. */
@@ -237,24 +238,52 @@ describe('the most specific code', () => {
 		expect(verdictOf(check.findings)).toBe('doesntFit');
 	});
 
+	/** What a transaction got, as if it was sent. */
+	const exchangeOf = (eventId: string, status: number, body: unknown) => {
+		const sent = { ...transaction(1), eventId };
+		const answer = { status, headers: {}, body };
+		const attempt = { transaction: sent, answer, reason: '', wasSent: true };
+		return { ...attempt, ...readAttempt(attempt, ''), sentAt: 0, ms: 1 };
+	};
+
 	test('two codes for two answers', () => {
-		const repeats = [
-			['E1', 'KNOWN_TX'],
-			['E2', 'KNOWN_TX'],
-			['E1', 'ARCHIVED_TX'],
-			['E2', 'ARCHIVED_TX'],
-		].map(([eventId, code]) => {
-			const answer = { status: 409, headers: {}, body: { code } };
-			const sent = { ...transaction(1), eventId };
-			const attempt = { transaction: sent, answer, reason: '', wasSent: true };
-			return {
-				about: 'A repeat',
-				exchange: { ...attempt, ...readAttempt(attempt, ''), sentAt: 0, ms: 1 },
-			};
-		});
+		const repeats = ['KNOWN_TX', 'ARCHIVED_TX'].flatMap((code) =>
+			['E1', 'E2'].map((id) => ({ about: 'A repeat', exchange: exchangeOf(id, 409, { code }) })),
+		);
 		const choice = chooseCodes(repeats, [], [], '');
 		expect(choice.entries).toEqual(['KNOWN_TX', 'ARCHIVED_TX']);
 		expect(choice.uncovered).toEqual([]);
+	});
+
+	test('whatever a service answers, no refusal becomes recorded, and no repeat is forgotten', () => {
+		const word = fc.constantFrom(
+			...['TX-1', 'TX-2', 'invalid_state', 'KNOWN_TX', 'E-1,2', 'Seen before, as it is', '409'],
+			...['Conflict', 'Value is wrong', 'say "again" here', 'https://example.com/tx-known'],
+		);
+		const value = fc.oneof(word, fc.constantFrom(409, 7, 4711, true, null));
+		const key = fc.constantFrom('code', 'error', 'a', 'amount', '__proto__');
+		const body = fc.anything({ key, values: [value], maxDepth: 3, maxKeys: 3 });
+		const reply = fc.tuple(fc.constantFrom(400, 403, 409, 422), body);
+		const stated = fc.constantFrom('', '409', 'TX-1', '"is wrong", 409', 'TX-9');
+		fc.assert(
+			fc.property(reply, reply, reply, stated, ([status, repeat], refusal, other, codes) => {
+				const repeats = ['E1', 'E2'].map((id) => ({
+					about: 'A repeat',
+					exchange: exchangeOf(id, status, repeat),
+				}));
+				const refused = [exchangeOf('E3', ...refusal)];
+				const choice = chooseCodes(repeats, refused, [exchangeOf('E1', ...other)], codes);
+				const outcomeOf = (attempt: Attempt) =>
+					readAttempt(attempt, choice.entries.join(', ')).says.outcome;
+				expect(refused.map(outcomeOf)).not.toContain('duplicate');
+				for (const { exchange } of repeats) {
+					const isUncovered = choice.uncovered.some((one) => one.repeat.exchange === exchange);
+					const isRecorded = outcomeOf(exchange) === 'duplicate';
+					expect(isRecorded).toBe(status !== 403 && !isUncovered);
+				}
+			}),
+			{ numRuns: propertyRuns(10_000) },
+		);
 	});
 });
 
