@@ -114,7 +114,7 @@ function findEntry(
 		hasEntry(repeat, entry) && others.some((other) => hasEntry(other, entry));
 	const isRefused = (entry: string) => refusals.some((refusal) => hasEntry(as409(refusal), entry));
 
-	const codes = values.filter(({ value }) => isCode(value) && isSteady(value));
+	const codes = values.filter((one) => isCode(one) && isSteady(one.value));
 	const reasonAgainst = ({ value }: BodyValue): string | undefined => {
 		if (isRefused(value)) return 'a refusal has it, too';
 		return isGeneral(value, status) ? 'it names only a kind of refusal' : undefined;
@@ -139,8 +139,21 @@ const as409 = (attempt: Attempt): Attempt => ({
 	answer: attempt.answer && { ...attempt.answer, status: 409 },
 });
 
-/** Whether a value can be entered as a code. A shorter one can be any number or flag. */
-const isCode = (value: string): boolean => /^[^\s,"]{3,100}$/.test(value) && value !== ANY_409;
+/** Statuses end below, and a small number can be a count. */
+const MIN_NUMBER = 600;
+
+/** Members that say where and when it happened, which can be the same by chance. */
+const PLACE_NAME =
+	/host|server|node|region|env|version|instance|path|service|lang|locale|time|date|method|ur[il]|link/i;
+
+/** Whether a value can be entered as a code: no path, no flag, and no count. */
+const isCode = ({ path, value }: BodyValue): boolean =>
+	/^[^\s,"/][^\s,"]{2,99}$/.test(value) &&
+	!(Number(value) < MIN_NUMBER) &&
+	(CODE_NAME.test(nameIn(path)) || !PLACE_NAME.test(nameIn(path)));
+
+/** The innermost member that has a name. */
+const nameIn = (path: string[]): string => path.findLast((part) => !/^\d+$/.test(part)) ?? '';
 
 /** Words of codes and sentences that name what is wrong, and not that it's recorded. */
 const GENERAL_WORDS = new Set([
@@ -174,14 +187,14 @@ const wordsOf = (text: string): string[] =>
 
 const SAYS_RECORDED = /already|exist|duplicate|idempotent|repeat|twice|recorded|(?<!un)known/i;
 /** How services name a code, such as `errorCode`. */
-const CODE_NAME = /code|c[oó]dig|error|reason|type|title|name|issue/i;
+const CODE_NAME = /code|c[oó]dig|error|reason|type|title|issue|^name$/i;
 
 /** First what says that something exists, then what is named as a code, then the innermost. */
 function bySpecificity(one: BodyValue, other: BodyValue): number {
 	const rank = ({ path, value }: BodyValue): number[] => [
 		SAYS_RECORDED.test(value) ? 0 : 1,
 		value.includes('://') ? 1 : 0,
-		CODE_NAME.test(path.findLast((part) => !/^\d+$/.test(part)) ?? '') ? 0 : 1,
+		CODE_NAME.test(nameIn(path)) ? 0 : 1,
 		-path.length,
 	];
 	const [first, second] = [rank(one), rank(other)];
@@ -197,6 +210,7 @@ const MIN_PART = 8;
  */
 const partsOf = (sentence: string): string[] =>
 	sentence
-		.split(/<[^>]*>|[,"\n]|\S*\d\S*/)
+		.split(/<[^>]*>/)
+		.flatMap((text) => text.split(/[,"\n]|\S*\d\S*/))
 		.map((part) => part.trim())
 		.filter((part) => part.length >= MIN_PART && /\s/.test(part));

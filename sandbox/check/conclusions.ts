@@ -12,7 +12,7 @@ import {
 import { CODES_FIELD, describeAnswer, describeSays } from './report';
 import type { Exchange } from './Service';
 
-const TIMES_FIELD = 'Payments → Created At and Received At';
+const TIMES_FIELD = 'Payments → Created At';
 
 /** Lists the repeats of recorded transactions. */
 export function repeatsOf({ asked }: Check): Repeat[] {
@@ -225,8 +225,8 @@ export function concludeSameAgain(check: Check): void {
 		check.find({
 			kind: 'set',
 			field: TIMES_FIELD,
-			value: 'values of the data',
-			text: `The service compares a repeat with the first request, so it must have the same times. With others, it answers ${describeAnswer(otherTimes!)}`,
+			value: 'a value of your data',
+			text: `The service compares a repeat with the first request, so it must have the same times, and 'Received At' stays empty. With others, it answers ${describeAnswer(otherTimes!)}`,
 		});
 	else concludeRepeat(check, 'A repeat with other times', otherTimes!, first!);
 	if (isComparison(otherReference!))

@@ -51,7 +51,7 @@ test.each<[string, Answers, VerdictName, ...string[]]>([
 			else answer(400, { error: { type: 'idempotency_error' } });
 		},
 		'fitsIfSet',
-		'values of the data',
+		'a value of your data',
 	],
 	[
 		'one that compares them, with a code of its own',
@@ -60,7 +60,7 @@ test.each<[string, Answers, VerdictName, ...string[]]>([
 			else answer(422, { code: 'BODY_DIFFERS' });
 		},
 		'fitsIfSet',
-		'values of the data',
+		'a value of your data',
 	],
 	[
 		'500 to the second of two at once',

@@ -91,6 +91,18 @@ describe('a code is found wherever it stands', () => {
 			[400, 'Amount is no number.'],
 			'"Transaction exists already."',
 		],
+		[
+			'in a text of XML',
+			[409, '<fault id="1"><code>TX-4711</code><text>Bereits verbucht</text></fault>'],
+			[409, '<fault id="2"><code>TX-4800</code><text>Keine Zahl</text></fault>'],
+			'"Bereits verbucht"',
+		],
+		[
+			'not where it happened',
+			[422, { fehler: { nr: 88, text: 'Bereits verbucht', host: 'zone-7' } }],
+			[422, { fehler: { nr: 12, text: 'Keine Zahl', host: 'zone-3' } }],
+			'"Bereits verbucht"',
+		],
 	])('%s', async (_, repeat, invalid, expected) => {
 		const { verdict, codes, check } = await checkReplies({ repeat: () => repeat, invalid });
 		expect([verdict, codes]).toEqual(['fitsIfSet', expected]);
