@@ -1,32 +1,47 @@
-import type { ServiceBehavior } from '../types';
-import type { Exchange, Service } from './Service';
+import type { Choice } from './codes';
 import type { Setup } from './options';
+import type { Exchange, Service } from './Service';
+import type { Finding } from './verdict';
 
-/** What the check concludes. The period of the last sentence can be missing. */
-export type Finding =
-	| { kind: 'fits' | 'note' | 'doesntFit'; text: string }
-	/** A field of the editor, and what to enter. */
-	| { kind: 'set'; text: string; field: string; value: string }
-	/** Only a look at the service can tell whether it has this Event ID exactly once. */
-	| { kind: 'lookUp'; text: string; eventId: string };
+/** What was sent to be answered, by what it asks. */
+export interface Asked {
+	/** A valid transaction. */
+	first: Exchange;
+	/** One whose amount is no number. */
+	invalid: Exchange;
+	/** The same with an amount, as after somebody corrected the row. */
+	corrected: Exchange;
+	/** The first one with another amount. */
+	otherAmount: Exchange;
+	/** The first one with other times. */
+	otherTimes: Exchange;
+	/** The first one with another reference. */
+	otherReference: Exchange;
+	/** The first one, unchanged. */
+	same: Exchange;
+	/** A new one, twice at the same time. `second` is the one that didn't create it. */
+	atOnce: { first: Exchange; second: Exchange; after?: Exchange };
+	/** A new one, and its repeat, as after a lost response. */
+	lost: { first: Exchange; repeat: Exchange };
+	/** The first one with an invalid token. */
+	wrongToken: Exchange;
+	/** The first one and the one with the lost response, a while later. */
+	later: [Exchange, Exchange];
+}
 
-/** A check of one service: what is known of it, and what was concluded. */
+/** A check of one service: what was asked, and what was concluded. */
 export class Check {
 	readonly findings: Array<{ title: string } & Finding> = [];
 
-	/** The answers that the sandbox can play. */
-	readonly seen: Partial<Record<keyof ServiceBehavior['answers'], Exchange['answer']>> = {};
+	readonly asked: Partial<Asked> = {};
 
-	/** The first transaction, once it's created. */
-	first?: Exchange;
-
-	/** Whether the same content is repeated, because the service compares whole requests. */
-	comparesContent = false;
+	/** The entries of Codes for Recorded Already, once everything is asked. */
+	codes?: Choice;
 
 	/** Whether nothing more can be asked. */
 	isStopped = false;
 
-	/** The question that is asked. */
+	/** The question that is asked, or concluded. */
 	title = '';
 
 	constructor(
@@ -42,23 +57,10 @@ export class Check {
 
 	note = (text: string): void => this.find({ kind: 'note', text });
 
+	/** Says it once, because it stands in the verdict. */
+	warn(text: string): void {
+		if (!this.findings.some((one) => one.text === text)) this.find({ kind: 'warning', text });
+	}
+
 	doesntFit = (text: string): void => this.find({ kind: 'doesntFit', text });
 }
-
-export type VerdictName = 'fits' | 'fitsIfSet' | 'doesntFit' | 'notKnown';
-
-/** Concludes from all findings. */
-export function verdictOf(findings: Finding[]): VerdictName {
-	const has = (kind: Finding['kind']) => findings.some((one) => one.kind === kind);
-	if (has('doesntFit')) return 'doesntFit';
-	if (has('lookUp')) return 'notKnown';
-	return has('set') ? 'fitsIfSet' : 'fits';
-}
-
-/** 1 means that nothing could be checked. */
-export const EXIT_CODES: Record<VerdictName, number> = {
-	fits: 0,
-	fitsIfSet: 3,
-	doesntFit: 4,
-	notKnown: 5,
-};

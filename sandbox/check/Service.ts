@@ -2,39 +2,36 @@ import axios from 'axios';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { duplicate, notSent, unknownOutcome } from '../../nodes/Payments/sending/outcome';
-import { readResponse } from '../../nodes/Payments/sending/response/readResponse';
-import {
-	cleanBody,
-	type ServiceResponse,
-} from '../../nodes/Payments/sending/response/responseBody';
-import { parseRecordedCodes } from '../../nodes/Payments/recordedCodes';
-import type { SendResult } from '../../nodes/Payments/results';
 import type { Transaction } from '../../nodes/Payments/Transaction';
 import { generateEventId } from '../../nodes/Payments/validation/eventId';
 import { classifyNetworkError, type NetworkError } from '../../nodes/shared/networkError';
 import { failed, type Result } from '../../nodes/shared/result';
 import { statedWait } from '../../nodes/shared/statedWait';
+import { statusRow } from '../../nodes/shared/statuses';
 import { parseTokenResponse, type IssuedToken } from '../../nodes/shared/token/tokenResponse';
 import { asText } from '../../nodes/shared/values';
 import type { Setup } from './options';
+import {
+	cleanBody,
+	readAttempt,
+	type Attempt,
+	type Reading,
+	type ServiceResponse,
+} from './reading';
 
 /** A transaction that was sent, what came back, and what the Payments node says about it. */
-export interface Exchange {
-	transaction: Transaction;
+export interface Exchange extends Attempt, Reading {
 	/** ms since the epoch. */
 	sentAt: number;
 	ms: number;
-	/** Missing if there was none. */
-	answer?: ServiceResponse;
-	says: SendResult;
-	/** Whether the node sends it again. */
-	isRetried: boolean;
 }
 
 /** How long a transaction is sent again after 429, 503, and what is in progress. */
 const MAX_RETRY_MS = 30_000;
 const PAUSE_MS = 1000;
+
+const CHECK_AUTH_URL =
+	"Enter the address to which /passport/oauth/token is added. If the service issues access tokens at another path, it doesn't have this interface, and doesn't fit.";
 
 /** As n8n requests: JSON is parsed, and what isn't JSON stays text. */
 const http = axios.create({
@@ -50,8 +47,7 @@ export class Service {
 	/** The access token of the next requests. */
 	token = '';
 
-	/** What the credential states (Codes for Recorded Already), as the check finds it out. */
-	recordedCodes: string;
+	private readonly printed = new Set<string>();
 
 	/** Everything that was sent, with what came back. */
 	readonly sent: Exchange[] = [];
@@ -60,9 +56,7 @@ export class Service {
 	constructor(
 		private readonly setup: Setup,
 		private readonly print: (line: string) => void = () => {},
-	) {
-		this.recordedCodes = setup.recordedCodes;
-	}
+	) {}
 
 	async requestToken(clientSecret = this.setup.clientSecret): Promise<Result<IssuedToken>> {
 		const { tokenUrl, clientId, scope } = this.setup;
@@ -76,12 +70,16 @@ export class Service {
 		const { status: statusCode, headers } = answer;
 		const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
 		const contentType = asText(headers['content-type']);
-		return parseTokenResponse({ statusCode, body, contentType }, tokenUrl);
+		const token = parseTokenResponse({ statusCode, body, contentType }, tokenUrl);
+		const isOtherPath = ['noSuchPath', 'wrongMethod'].includes(statusRow(statusCode).meaning);
+		return token.problem && isOtherPath ? failed(token.problem.message, CHECK_AUTH_URL) : token;
 	}
 
 	/** Sends a transaction once. */
 	async send(transaction: Transaction, token = this.token): Promise<Exchange> {
-		this.print(`  Event ID ${transaction.eventId}`);
+		const { eventId } = transaction;
+		if (!this.printed.has(eventId)) this.print(`  Event ID ${eventId}`);
+		this.printed.add(eventId);
 		const sentAt = Date.now();
 		const headers = { authorization: `Bearer ${token}` };
 		const posted = await post(this.setup.transactionsUrl, transaction, headers);
@@ -89,31 +87,17 @@ export class Service {
 			...posted.answer,
 			body: cleanBody(posted.answer.body, token),
 		};
-		const exchange: Exchange = {
-			transaction,
-			sentAt,
-			ms: Date.now() - sentAt,
-			answer,
-			says: posted.wasSent ? unknownOutcome(posted.reason) : notSent(posted.reason, ''),
-			isRetried: false,
-			...(answer && this.read(answer, transaction)),
-		};
+		const { reason, wasSent } = posted;
+		const attempt = { transaction, answer, reason, wasSent };
+		const reading = readAttempt(attempt, this.setup.recordedCodes);
+		const exchange = { ...attempt, ...reading, sentAt, ms: Date.now() - sentAt };
 		this.sent.push(exchange);
 		return exchange;
 	}
 
-	/** What the node says of an answer, with the codes that are stated so far. */
-	private read(answer: ServiceResponse, transaction: Transaction) {
-		const attempt = readResponse(
-			answer,
-			{ transaction },
-			{
-				retryUnknownOutcome: false,
-				recordedCodes: parseRecordedCodes(this.recordedCodes).value ?? [],
-			},
-		);
-		if (attempt.kind === 'recorded') return { says: duplicate(answer, false) };
-		return { says: attempt.result, isRetried: attempt.kind === 'failure' && attempt.retryable };
+	/** Reads all answers again, with what is entered in Codes for Recorded Already. */
+	readAgain(codes: string): void {
+		for (const exchange of this.sent) Object.assign(exchange, readAttempt(exchange, codes));
 	}
 
 	/** Sends a transaction until there is a decision, waiting as the node does. */
@@ -155,11 +139,11 @@ async function post(url: string, body: object, headers: Record<string, string>):
 export function testTransaction(setup: Setup): Transaction {
 	const { sender, recipient, amount, currency, paymentScheme } = setup;
 	const externalId = `check-${randomUUID().slice(0, 13)}`;
-	const payment = { externalId, externalStatus: null, sender, recipient };
+	const identity = { externalId, externalStatus: null, sender, recipient };
 	const now = Date.now();
 	return {
-		eventId: generateEventId(payment),
-		...payment,
+		eventId: generateEventId(identity),
+		...identity,
 		reference: `Check ${externalId}`,
 		amount,
 		currency,
@@ -169,11 +153,3 @@ export function testTransaction(setup: Setup): Transaction {
 		receivedAt: now,
 	};
 }
-
-/** The same payment as another execution sends it: with other times and another reference. */
-export const inAnotherExecution = (transaction: Transaction): Transaction => ({
-	...transaction,
-	reference: `${transaction.reference}, again`,
-	externalCreatedAt: Date.now(),
-	receivedAt: Date.now(),
-});

@@ -5,7 +5,7 @@ import type { Delivery } from '../../nodes/PaymentsTrigger/signature/scheme';
 import { wholeNumber } from '../cli/arguments';
 import { CliError } from '../cli/cliError';
 import { receive } from '../cli/receive';
-import { Check, EXIT_CODES, verdictOf } from './Check';
+import { Check } from './Check';
 import { parseCaptured, tryDelivery } from './delivery';
 import {
 	HELP,
@@ -19,21 +19,23 @@ import {
 import { askAll, QUESTIONS } from './questions';
 import { jsonOf, markdownPage, terminalPage, type Result } from './report';
 import { Service } from './Service';
+import { EXIT_CODES, verdictOf } from './verdict';
 
 const print = (line: string) => console.log(line);
 
 /** Says what the check sends, and asks for consent. */
 async function confirm(setup: Setup, values: Values): Promise<void> {
-	const { host } = new URL(setup.transactionsUrl);
+	const { host, hostname } = new URL(setup.transactionsUrl);
 	print(
 		`The check sends this to ${host}, each transaction with ${setup.amount} ${setup.currency}:`,
 	);
 	for (const { sends } of QUESTIONS) print(`  - ${sends}`);
 	print(
-		`From ${setup.sender.externalPaymentChannelId} to ${setup.recipient.externalPaymentChannelId}. It takes about ${setup.waitMs / 1000 + 10} s. If this isn't a test environment, money moves.`,
+		`From ${setup.sender.externalPaymentChannelId} to ${setup.recipient.externalPaymentChannelId}. It takes about ${setup.waitMs / 1000 + 10} s. If the service pays, and this isn't a test environment, money moves.`,
 	);
 	await readOrAsk('host', `To send it, type ${host}`, values.host, (typed) => {
-		if (typed !== host) throw new CliError(`"${typed}" isn't ${host}. Nothing was sent.`);
+		if (![host, hostname].includes(typed.toLowerCase()))
+			throw new CliError(`"${typed}" isn't ${host}. Nothing was sent.`);
 	});
 }
 
@@ -109,7 +111,7 @@ function save(result: Result, check: Check, folder: string): void {
 	writeFileSync(page, markdownPage(result));
 	print(`The page for your provider, with what only they know: ${page}`);
 	// The sandbox plays what comes after a transaction is created.
-	if (!check.first) return;
+	if (!check.asked.first) return;
 	writeFileSync(json, `${JSON.stringify(jsonOf(result), null, '\t')}\n`);
 	print(`To try workflows against these answers: npm run sandbox -- --like ${json}`);
 }

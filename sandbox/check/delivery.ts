@@ -6,7 +6,7 @@ import { DEFAULT_TOLERANCE_MINUTES, MAX_MINUTES } from '../../nodes/PaymentsTrig
 import { asSentences, type Problem } from '../../nodes/shared/result';
 import { isObject } from '../../nodes/shared/values';
 import { CliError } from '../cli/cliError';
-import type { Finding } from './Check';
+import type { Finding } from './verdict';
 
 /** How a delivery is signed, with the names that the credential has for it. */
 interface Signature {

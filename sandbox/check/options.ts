@@ -11,7 +11,7 @@ import {
 } from '../../nodes/shared/serviceUrl';
 import { parse, wholeNumber } from '../cli/arguments';
 import { CliError } from '../cli/cliError';
-import { EXIT_CODES } from './Check';
+import { EXIT_CODES } from './verdict';
 
 /** What the check needs to know to ask a service. */
 export interface Setup {
@@ -49,7 +49,7 @@ What isn't given is asked for. Secrets are read from an environment variable or 
   --wait SECONDS             send the first transaction once more after this time (65 by default, 3600 at most)
   --allow-http               send the secret to an address that starts with http://
   --output FOLDER            where service.md and service.json are written (this folder by default)
-  --host NAME                send without asking, if this is the host of the Base URL
+  --host NAME                send without asking, if this is the host of the Base URL, with or without its port
 
 Deliveries, with the addresses above or alone:
 

@@ -1,8 +1,8 @@
-import { isReplay } from '../../nodes/Payments/sending/response/codes';
 import type { CheckedService, SeenAnswer } from '../types';
-import { verdictOf, type Check, type Finding, type VerdictName } from './Check';
-import type { ServiceResponse } from '../../nodes/Payments/sending/response/responseBody';
+import type { Check } from './Check';
+import { isReplay, valuesOf, type Attempt } from './reading';
 import type { Exchange } from './Service';
+import { verdictOf, type Finding, type VerdictName } from './verdict';
 
 const HEADLINES: Record<VerdictName, string> = {
 	fits: 'It fits.',
@@ -14,6 +14,7 @@ const MARKS: Record<Finding['kind'], string> = {
 	fits: '✓',
 	note: '·',
 	set: '!',
+	warning: '!',
 	doesntFit: '✗',
 	lookUp: '?',
 };
@@ -32,13 +33,15 @@ export const sentence = (text: string) =>
 	`${text[0].toUpperCase()}${text.slice(1)}${/[.…]$/.test(text) ? '' : '.'}`;
 
 /** What came back, in a few words. */
-export function describeAnswer({ answer }: Pick<Exchange, 'answer'>): string {
+export function describeAnswer({ answer }: Pick<Attempt, 'answer'>): string {
 	if (!answer) return 'no response';
 	const { status, body } = answer;
 	if (body === undefined || body === null || body === '') return `${status} without a body`;
 	const text = typeof body === 'string' ? body.replace(/\s+/g, ' ') : JSON.stringify(body);
 	return `${status} ${text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text}`;
 }
+
+export const describeSays = ({ says }: Exchange): string => `The node says: ${says.message}`;
 
 /** What was found, for the pages and for `service.json`. */
 export interface Result {
@@ -57,7 +60,7 @@ export function verdictLines({ findings, check }: Pick<Result, 'findings' | 'che
 	const values = new Map(
 		findings.flatMap((one) => (one.kind === 'set' ? [[one.field, one.value] as const] : [])),
 	);
-	const settings = [...values].map(([field, value]) => `  - ${field}: ${value}`);
+	const settings = bulleted([...values].map(([field, value]) => `${field}: ${value}`));
 	const reasons = findings.flatMap((one) => {
 		if (name === 'doesntFit' && one.kind === 'doesntFit') return sentence(one.text);
 		return name === 'notKnown' && one.kind === 'lookUp' ? `Event ID ${one.eventId}` : [];
@@ -65,18 +68,24 @@ export function verdictLines({ findings, check }: Pick<Result, 'findings' | 'che
 	const given = check?.setup.recordedCodes;
 	const entered =
 		given && !values.has(CODES_FIELD) ? [`This is with ${CODES_FIELD}: ${given}`] : [];
-	if (name === 'fitsIfSet') return [HEADLINES[name], ...settings, ...entered];
+	const warnings = findings.flatMap((one) => (one.kind === 'warning' ? sentence(one.text) : []));
+	const known = warnings.length > 0 ? ['What to know:', ...bulleted(warnings)] : [];
+	if (name === 'fitsIfSet') return [HEADLINES[name], ...settings, ...entered, ...known];
 	const alsoSet = settings.length > 0 ? ['Set as well:', ...settings] : [];
-	const lines = [...new Set(reasons)].map((one) => `  - ${one}`);
-	return [HEADLINES[name], ...lines, ...alsoSet, ...entered];
+	return [HEADLINES[name], ...bulleted(reasons), ...alsoSet, ...entered, ...known];
 }
+
+/** What is said twice stands once. */
+const bulleted = (texts: string[]): string[] => [...new Set(texts)].map((one) => `  - ${one}`);
 
 /** The page for the terminal. */
 export function terminalPage(result: Result): string {
 	const { service, findings } = result;
-	const lines = findings.map((one, index) => {
-		const heading = one.title === findings[index - 1]?.title ? '' : `${one.title}\n`;
-		return `${heading}  ${MARKS[one.kind]} ${sentence(one.text)}`;
+	const lines = [...new Set(findings.map(({ title }) => title))].flatMap((title) => {
+		const found = findings.filter((one) => one.title === title);
+		const texts = found.map(({ kind, text }) => `  ${MARKS[kind]} ${sentence(text)}`);
+		// Two settings can have one reason.
+		return [title, ...new Set(texts)];
 	});
 	return ['', `Does ${service} fit?`, '', ...lines, '', ...verdictLines(result), ''].join('\n');
 }
@@ -112,33 +121,30 @@ export function markdownPage(result: Result): string {
 
 /** The content of `service.json`, which the sandbox plays (CheckedService of its contract). */
 export function jsonOf({ service, checkedAt, check }: Result): CheckedService {
-	const answers = Object.entries(check?.seen ?? {}).flatMap(([name, answer]) =>
-		answer ? [[name, playedAnswer(answer)] as const] : [],
-	);
-	const behavior = { answers: Object.fromEntries(answers), latencyMs: check?.first?.ms };
-	return { check: 1, service, checkedAt, behavior };
+	const { first, same, otherAmount, atOnce } = check?.asked ?? {};
+	const entries = check?.codes?.entries ?? [];
+	const played = (exchange?: Exchange) => exchange && playedAnswer(exchange, entries);
+	const answers = {
+		created: played(first),
+		repeated: played(same),
+		otherContent: played(otherAmount),
+		twoAtOnce: played(atOnce?.second),
+	};
+	return { check: 1, service, checkedAt, behavior: { answers, latencyMs: first?.ms } };
 }
 
-function playedAnswer({ status, headers, body }: ServiceResponse): SeenAnswer {
-	const { codes, messages } = readTexts(body, status);
+function playedAnswer({ answer }: Attempt, entries: string[]): SeenAnswer | undefined {
+	if (!answer) return undefined;
+	const { status, headers, body } = answer;
+	const values = valuesOf(body).map(({ value }) => value);
+	const codes = values.filter((value) => !/\s/.test(value));
+	const code = codes.find((one) => entries.includes(one)) ?? codes.at(0);
+	const message = values.find((value) => /\s/.test(value));
 	const seconds = Number(headers['retry-after'] ?? NaN);
 	return {
 		status,
-		...(status >= 300 && { code: codes.at(0), message: messages.at(0) }),
+		...(status >= 300 && { code, message }),
 		...(seconds >= 0 && { retryAfter: seconds }),
 		...(isReplay(headers) && { replayed: true }),
-	};
-}
-
-/** The texts and numbers of a body, by whether they're sentences. */
-export function readTexts(body: unknown, status: number) {
-	const textsIn = (value: unknown): string[] =>
-		typeof value === 'object' && value !== null
-			? Object.values(value).flatMap(textsIn)
-			: [typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''];
-	const texts = textsIn(body).filter((text) => text !== '' && text !== String(status));
-	return {
-		codes: texts.filter((text) => !text.includes(' ')),
-		messages: texts.filter((text) => text.includes(' ')),
 	};
 }

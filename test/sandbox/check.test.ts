@@ -1,9 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 
-import { Check, verdictOf, type Finding, type VerdictName } from '../../sandbox/check/Check';
 import { parseCaptured, tryDelivery } from '../../sandbox/check/delivery';
-import { askAll } from '../../sandbox/check/questions';
 import {
 	jsonOf,
 	markdownPage,
@@ -11,80 +8,13 @@ import {
 	terminalPage,
 	verdictLines,
 } from '../../sandbox/check/report';
-import { Service } from '../../sandbox/check/Service';
+import { verdictOf, type Finding, type VerdictName } from '../../sandbox/check/verdict';
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { PaymentsWebhookApi } from '../../credentials/PaymentsWebhookApi.credentials';
+import { checkService, repeatsWith, SECRET, type Answers } from '../support/servers/checkedService';
 import { read } from '../support/sourceTexts';
-import { readRequest, startHttpServer, type HttpServer } from '../support/servers/httpServer';
 
 /* What the check says of services that answer in their own way. */
-
-const SECRET = 'the-secret';
-const party = (name: string) => ({
-	externalEntityId: name,
-	externalPaymentChannelId: `${name}-account`,
-	countryCode: 'BE',
-});
-
-/** Answers a transaction. `first` is the body that is recorded with its Event ID. */
-type Answers = (
-	request: { body: string; first?: string; isFirstOpen: boolean; id: string },
-	answer: (status: number, body?: unknown, headers?: Record<string, string>) => void,
-) => void;
-
-let server: HttpServer;
-afterEach(async () => await server.stop());
-
-async function check(
-	answers: Answers,
-	{ checksToken = true, recordedCodes = '' } = {},
-): Promise<Check> {
-	const recorded = new Map<string, { body: string; id: string; isOpen: boolean }>();
-	const json = (response: ServerResponse, status: number, body?: unknown, headers = {}) =>
-		void response
-			.writeHead(status, { 'content-type': 'application/json', ...headers })
-			.end(body === undefined ? undefined : JSON.stringify(body));
-	server = await startHttpServer(async (incoming, response) => {
-		const { url, body, headers } = await readRequest(incoming);
-		if (url === '/passport/oauth/token') {
-			if (new URLSearchParams(body).get('client_secret') !== SECRET)
-				return json(response, 401, { error: 'invalid_client' });
-			return json(response, 200, { access_token: 'a-token', expires_in: 3600 });
-		}
-		if (checksToken && headers.authorization !== 'Bearer a-token') return json(response, 401);
-		const { eventId, amount } = JSON.parse(body) as Record<string, string>;
-		if (amount === 'not-a-number')
-			return json(response, 400, { code: 'INVALID', message: 'amount: Is no number' });
-		const known = recorded.get(eventId);
-		const entry = known ?? { body, id: randomUUID(), isOpen: true };
-		recorded.set(eventId, entry);
-		setTimeout(() => (entry.isOpen = false), 100);
-		const request = { body, first: known?.body, isFirstOpen: known?.isOpen === true, id: entry.id };
-		answers(request, (status, reply, more) => json(response, status, reply, more));
-	});
-	const setup = {
-		tokenUrl: `${server.url}/passport/oauth/token`,
-		transactionsUrl: `${server.url}/api/v1/transactions`,
-		clientId: 'c',
-		clientSecret: SECRET,
-		scope: 'PAYMENTS',
-		recordedCodes,
-		sender: party('north-windmills'),
-		recipient: party('harbour-bakery'),
-		amount: '1.00',
-		currency: 'EUR',
-		paymentScheme: 'SCT',
-		waitMs: 0,
-	};
-	const made = new Check(setup, new Service(setup));
-	await askAll(made);
-	return made;
-}
-
-const repeatsWith =
-	(status: number, body?: unknown): Answers =>
-	({ first }, answer) =>
-		first === undefined ? answer(202) : answer(status, body);
 
 const EXISTS = { errorCode: 'EVENT_ALREADY_EXISTS' };
 
@@ -105,24 +35,23 @@ test.each<[string, Answers, VerdictName, ...string[]]>([
 		'409',
 	],
 	[
-		'a message with the Event ID',
+		'a unique column',
 		({ first, body }, answer) => {
 			const { eventId } = JSON.parse(body) as { eventId: string };
 			if (first === undefined) answer(202);
-			else answer(400, { errors: [`${eventId} has been taken already.`] });
+			else answer(400, { eventId: [`${eventId} has been taken already.`] });
 		},
-		'fitsIfSet',
-		'"has been taken already."',
+		'doesntFit',
 	],
 	[
 		'one that compares whole requests',
 		({ first, body, id }, answer) => {
 			if (first === undefined || first === body)
 				answer(202, { id }, first === undefined ? {} : { 'idempotent-replayed': 'true' });
-			else answer(400, { error: { type: 'IDEMPOTENCY_KEY_REUSED' } });
+			else answer(400, { error: { type: 'idempotency_error' } });
 		},
 		'fitsIfSet',
-		'values of the data',
+		'a value of your data',
 	],
 	[
 		'one that compares them, with a code of its own',
@@ -131,7 +60,7 @@ test.each<[string, Answers, VerdictName, ...string[]]>([
 			else answer(422, { code: 'BODY_DIFFERS' });
 		},
 		'fitsIfSet',
-		'values of the data',
+		'a value of your data',
 	],
 	[
 		'500 to the second of two at once',
@@ -147,7 +76,7 @@ test.each<[string, Answers, VerdictName, ...string[]]>([
 	['a success that says nothing', (_, answer) => answer(202), 'notKnown'],
 	['no valid transaction created', (_, answer) => answer(200, { success: false }), 'doesntFit'],
 ])('%s: %s', async (_, answers, verdict, ...values) => {
-	const made = await check(answers);
+	const made = await checkService(answers);
 	expect(terminalPage({ service: 's', checkedAt: '', findings: made.findings })).toContain('fit');
 	expect(verdictOf(made.findings)).toBe(verdict);
 	const set = made.findings.flatMap((one) => (one.kind === 'set' ? one.value : []));
@@ -155,7 +84,7 @@ test.each<[string, Answers, VerdictName, ...string[]]>([
 });
 
 test('with a code that was stated before, it fits, and the verdict still names it', async () => {
-	const made = await check(repeatsWith(409, { code: 'TWICE' }), { recordedCodes: 'TWICE' });
+	const made = await checkService(repeatsWith(409, { code: 'TWICE' }), { recordedCodes: 'TWICE' });
 	const [verdict, entered] = verdictLines({ findings: made.findings, check: made });
 	expect(verdict).toBe('It fits.');
 	expect(entered).toMatch(/Codes for Recorded Already: TWICE$/);
@@ -172,11 +101,11 @@ test.each<[string, Answers, RegExp]>([
 	['a client without rights', (_, answer) => answer(403), /Scope/],
 	['a broken service', (_, answer) => answer(500), /Ask the provider/],
 ])('nothing can be checked: %s', async (_, answers, says) => {
-	await expect(check(answers)).rejects.toThrow(says);
+	await expect(checkService(answers)).rejects.toThrow(says);
 });
 
 test('the page for the provider has what only they know', async () => {
-	const made = await check(repeatsWith(409, EXISTS));
+	const made = await checkService(repeatsWith(409, EXISTS));
 	const page = markdownPage({ service: 's', checkedAt: '', findings: made.findings, check: made });
 	for (const question of PROVIDER_QUESTIONS) {
 		expect(page).toContain(question);
@@ -185,13 +114,13 @@ test('the page for the provider has what only they know', async () => {
 });
 
 test('a service that checks no token does not fit', async () => {
-	const made = await check(repeatsWith(409, EXISTS), { checksToken: false });
+	const made = await checkService(repeatsWith(409, EXISTS), { checksToken: false });
 	expect(verdictOf(made.findings)).toBe('doesntFit');
 	expect(JSON.stringify(made.findings)).not.toContain(SECRET);
 });
 
 test('what the sandbox plays has status, code, and message of a repeat', async () => {
-	const made = await check(repeatsWith(409, { code: 'TWICE', message: 'Again' }));
+	const made = await checkService(repeatsWith(409, { code: 'TWICE', message: 'Again' }));
 	const result = { service: 's', checkedAt: '', findings: made.findings, check: made };
 	expect(jsonOf(result)).toMatchObject({
 		behavior: { answers: { created: { status: 202 }, repeated: { status: 409, code: 'TWICE' } } },
@@ -209,9 +138,6 @@ test('the settings are named as the editor names them', () => {
 });
 
 describe('a delivery', () => {
-	beforeEach(async () => {
-		server = await startHttpServer(() => {});
-	});
 	const KEY = 'a signing secret of 32 characters';
 	const NOW = Date.UTC(2026, 10, 25);
 	const body = JSON.stringify({
@@ -231,6 +157,11 @@ describe('a delivery', () => {
 		expect(verdictOf(findings)).toBe('fitsIfSet');
 		expect(findings).toContainEqual(expect.objectContaining({ value: 'x-signature' }));
 		expect(textsOf(findings)).toMatch(/PAYMENT\.CREATED[^]*External ID/);
+		// Two settings have one reason.
+		const listed = findings.map((one) => ({ title: 'A delivery', ...one }));
+		const page = terminalPage({ service: 's', checkedAt: '', findings: listed });
+		const lines = page.split('\n').filter((line) => line !== '');
+		expect(new Set(lines).size).toBe(lines.length);
 	});
 
 	test.each([

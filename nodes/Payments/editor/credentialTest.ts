@@ -16,7 +16,8 @@ import {
 import { asSentences, type Problem } from '../../shared/result';
 import { transactionsUrl } from '../../shared/serviceUrl';
 import { isWebPage, MAY_BE_BLOCKED, statusRow, type StatusMeaning } from '../../shared/statuses';
-import { findMissingScope, requestToken } from '../../shared/token/tokenRequest';
+import { requestToken } from '../../shared/token/tokenRequest';
+import { findMissingScope } from '../../shared/token/tokenResponse';
 import { parseCredentialLimits } from '../limits/credentialLimits';
 import { parseRecordedCodes } from '../recordedCodes';
 

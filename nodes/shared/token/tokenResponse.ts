@@ -100,6 +100,27 @@ function parseLifetime(lifetime: unknown): number {
 }
 
 /**
+ * Compares the granted scope with the requested one. A service that grants less has to say so
+ * (RFC 6749, section 5.1). An empty scope says nothing, and some services separate by commas.
+ */
+export function findMissingScope(
+	credentials: { scope?: unknown },
+	{ scope }: IssuedToken,
+): Problem | undefined {
+	const granted = asText(scope).split(SCOPE_SEPARATOR).filter(Boolean);
+	if (granted.length === 0) return undefined;
+	const requested = asText(credentials.scope);
+	const missing = requested.split(SCOPE_SEPARATOR).filter((value) => !granted.includes(value));
+	if (missing.length === 0) return undefined;
+	return {
+		message: `The service didn't grant all of the Scope "${requested}": ${missing.join(', ')} is missing`,
+		fix: 'Select another Scope, or ask the service to allow it for this client.',
+	};
+}
+
+const SCOPE_SEPARATOR = /[\s,]+/;
+
+/**
  * Reads a response without a token. Its free text isn't quoted, because it can contain the secret:
  * only an `error` code of RFC 6749.
  */

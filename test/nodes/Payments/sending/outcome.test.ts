@@ -195,8 +195,7 @@ describe('after an attempt that may have been recorded, only created and duplica
 		rejected(response(status)),
 	]);
 	const again: Array<[string, SendFailure]> = [
-		['429', rejected(response(429))],
-		['429 that was not processed', { ...notSent('Too many', 'Wait'), status: 429 }],
+		['429', rateLimited(response(429))],
 		['no connection', notSent('Nothing responds', 'Check it')],
 		['no token', notSent("n8n can't get an access token", 'Check it')],
 	];

@@ -1,12 +1,12 @@
 import {
 	acceptToken,
-	findMissingScope,
 	rejectToken,
 	renewToken,
 	requestToken,
 	usableToken,
 	type TokenRequestError,
 } from '../../../../nodes/shared/token/tokenRequest';
+import { findMissingScope } from '../../../../nodes/shared/token/tokenResponse';
 
 let clients = 0;
 /** Each test has a client of its own, because the token of a client is kept for the process. */

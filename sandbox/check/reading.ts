@@ -1,0 +1,107 @@
+import { duplicate, notSent, unknownOutcome } from '../../nodes/Payments/sending/outcome';
+import { readResponse } from '../../nodes/Payments/sending/response/readResponse';
+import { nameOf, type ServiceResponse } from '../../nodes/Payments/sending/response/responseBody';
+import type { SendResult } from '../../nodes/Payments/results';
+import { FIELDS, type Transaction } from '../../nodes/Payments/Transaction';
+
+/* What the Payments node makes of an answer. Nothing else here reads responses as the node does. */
+
+export { isReplay } from '../../nodes/Payments/sending/response/codes';
+export { rejectsToken } from '../../nodes/Payments/sending/response/readResponse';
+export { cleanBody } from '../../nodes/Payments/sending/response/responseBody';
+export type { ServiceResponse };
+
+/** A transaction that was sent, and what came back. */
+export interface Attempt {
+	transaction: Transaction;
+	/** Missing if there was none. */
+	answer?: ServiceResponse;
+	/** Why there was none. */
+	reason: string;
+	/** Whether the service can have received it. */
+	wasSent: boolean;
+}
+
+export interface Reading {
+	/** What the node says about the transaction. */
+	says: SendResult;
+	/** Whether the node sends it again. */
+	isRetried: boolean;
+}
+
+/**
+ * Reads what came back as the node does.
+ *
+ * @param codes the credential's field Codes for Recorded Already
+ */
+export function readAttempt(attempt: Attempt, codes: string): Reading {
+	const { answer, transaction, reason, wasSent } = attempt;
+	if (!answer)
+		return { says: wasSent ? unknownOutcome(reason) : notSent(reason, ''), isRetried: false };
+	if (entriesOf(codes).some((entry) => hasEntry(attempt, entry)))
+		return { says: duplicate(answer, false), isRetried: false };
+	const read = readResponse(
+		answer,
+		{ transaction, hasCustomEventId: false },
+		{ retryUnknownOutcome: false, recordedCodes: '' },
+	);
+	if (read.kind === 'recorded') return { says: duplicate(answer, false), isRetried: false };
+	return { says: read.result, isRetried: read.kind === 'failure' && read.retryable };
+}
+
+/** Statuses with which an entry of Codes for Recorded Already counts. */
+export const STATUSES_WITH_CODES = [400, 409, 422];
+
+/** Reads the field: entries separated by commas. One in double quotes is a part of a sentence. */
+export const entriesOf = (codes: string): string[] =>
+	(codes.match(/"[^"]*"|[^,]+/g) ?? []).map((entry) => entry.trim()).filter(Boolean);
+
+/** Whether an entry of Codes for Recorded Already makes an answer mean that. */
+export function hasEntry({ answer, transaction }: Attempt, entry: string): boolean {
+	if (!answer || !STATUSES_WITH_CODES.includes(answer.status)) return false;
+	if (entry === '409') return answer.status === 409 && answer.headers['retry-after'] === undefined;
+	const values = valuesOf(answer.body).filter(({ path }) => !path.some(isField));
+	const [, part] = /^"(.+)"$/.exec(entry) ?? [];
+	return part === undefined
+		? values.some(({ value }) => value === entry)
+		: values.some(({ value }) =>
+				splitAtSent(value, transaction).some((piece) => piece.includes(part)),
+			);
+}
+
+const FIELD_NAMES = new Set(FIELDS.flatMap((field) => field.split('.')).map(nameOf));
+const isField = (name: string) => FIELD_NAMES.has(nameOf(name));
+
+/** A text or a number of a body. */
+export interface BodyValue {
+	/** The members that it's in, the innermost last. Empty for a body that is only text. */
+	path: string[];
+	value: string;
+}
+
+/** Lists the texts and numbers of a body. */
+export const valuesOf = (body: unknown): BodyValue[] =>
+	leavesOf(body)
+		.filter(({ value }) => typeof value === 'string' || typeof value === 'number')
+		.map(({ path, value }) => ({ path, value: String(value) }));
+
+/** Lists what a body is made of: its values that contain no others, each with its path. */
+export function leavesOf(
+	value: unknown,
+	path: string[] = [],
+): Array<{ path: string[]; value: unknown }> {
+	if (typeof value !== 'object' || value === null) return [{ path, value }];
+	return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...path, name]));
+}
+
+/** Shorter ones, such as a country, can be a part of any word. */
+const MIN_SENT_LENGTH = 4;
+
+/** Splits a text at each value of the transaction, which the service only repeats. */
+export function splitAtSent(text: string, transaction: Transaction): string[] {
+	const sent = leavesOf(transaction)
+		.map(({ value }) => String(value))
+		.filter((value) => value.length >= MIN_SENT_LENGTH)
+		.sort((one, other) => other.length - one.length);
+	return sent.reduce((pieces, value) => pieces.flatMap((piece) => piece.split(value)), [text]);
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+
+import type { Transaction } from '../../../nodes/Payments/Transaction';
+import { Check } from '../../../sandbox/check/Check';
+import { askAll } from '../../../sandbox/check/questions';
+import { Service } from '../../../sandbox/check/Service';
+import { readRequest, startHttpServer, type HttpServer } from './httpServer';
+
+/* A service that answers in its own way, and the check of it. */
+
+export const SECRET = 'the-secret';
+
+type Answer = (status: number, body?: unknown, headers?: Record<string, string>) => void;
+
+/** What is answered. `first` is the body that is recorded with the Event ID. */
+interface Request {
+	body: string;
+	transaction: Transaction;
+	first?: string;
+	/** Whether the first request isn't answered yet. */
+	isFirstOpen: boolean;
+	/** Of the transaction that is recorded. */
+	id: string;
+}
+
+/** Answers a transaction. */
+export type Answers = (request: Request, answer: Answer) => void;
+
+export interface ServiceOptions {
+	checksToken?: boolean;
+	/** Answers a transaction whose amount is no number. It isn't recorded. */
+	invalid?: (request: Request, answer: Answer) => void;
+	/** Body of an access token's response, beside the token. */
+	grant?: object;
+	/** As `--recorded-codes` states them. */
+	recordedCodes?: string;
+}
+
+const party = (name: string) => ({
+	externalEntityId: name,
+	externalPaymentChannelId: `${name}-account`,
+	countryCode: 'BE',
+});
+
+/** Starts a service. It stops when its user says so. */
+export async function startCheckedService(
+	answers: Answers,
+	{ checksToken = true, invalid = refuse, grant = {} }: ServiceOptions = {},
+): Promise<HttpServer> {
+	const recorded = new Map<string, { body: string; id: string; isOpen: boolean }>();
+	return await startHttpServer(async (incoming, response) => {
+		const { url, body, headers } = await readRequest(incoming);
+		if (url === '/passport/oauth/token') {
+			if (new URLSearchParams(body).get('client_secret') !== SECRET)
+				return send(response, 401, { error: 'invalid_client' });
+			return send(response, 200, { access_token: 'a-token', expires_in: 3600, ...grant });
+		}
+		if (checksToken && headers.authorization !== 'Bearer a-token') return send(response, 401);
+		const transaction = JSON.parse(body) as Transaction;
+		const answer: Answer = (status, reply, more) => send(response, status, reply, more);
+		const known = recorded.get(transaction.eventId);
+		const { id = randomUUID() } = known ?? {};
+		const request = {
+			body,
+			transaction,
+			first: known?.body,
+			isFirstOpen: known?.isOpen === true,
+			id,
+		};
+		if (transaction.amount === 'not-a-number') return invalid(request, answer);
+		const entry = known ?? { body, id, isOpen: true };
+		recorded.set(transaction.eventId, entry);
+		answers(request, (...reply) => {
+			if (known === undefined) entry.isOpen = false;
+			answer(...reply);
+		});
+	});
+}
+
+/** Starts a service, checks it, and stops it. */
+export async function checkService(
+	answers: Answers,
+	{ recordedCodes = '', ...options }: ServiceOptions = {},
+): Promise<Check> {
+	const server = await startCheckedService(answers, options);
+	const setup = {
+		tokenUrl: `${server.url}/passport/oauth/token`,
+		transactionsUrl: `${server.url}/api/v1/transactions`,
+		clientId: 'c',
+		clientSecret: SECRET,
+		scope: 'PAYMENTS',
+		recordedCodes,
+		sender: party('north-windmills'),
+		recipient: party('harbour-bakery'),
+		amount: '1.00',
+		currency: 'EUR',
+		paymentScheme: 'SCT',
+		waitMs: 0,
+	};
+	const check = new Check(setup, new Service(setup));
+	try {
+		await askAll(check);
+	} finally {
+		await server.stop();
+	}
+	return check;
+}
+
+const refuse: Answers = (_, answer) =>
+	answer(400, { code: 'INVALID', message: 'amount: Is no number' });
+
+function send(response: ServerResponse, status: number, body?: unknown, headers = {}): void {
+	const text = typeof body === 'string' ? body : JSON.stringify(body);
+	const type = typeof body === 'string' ? 'text/plain' : 'application/json';
+	response.writeHead(status, { 'content-type': type, ...headers }).end(text);
+}
+
+/** Records the first request with an Event ID, and answers every other one in this way. */
+export const repeatsWith =
+	(status: number, body?: unknown): Answers =>
+	({ first }, answer) =>
+		first === undefined ? answer(202) : answer(status, body);
