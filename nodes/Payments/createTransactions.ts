@@ -173,7 +173,11 @@ const fieldsOf = ({ values }: RawTransaction): PaymentFields => ({
 function checkItems(
 	context: IExecuteFunctions,
 	rawTransactions: RawTransaction[],
-	{ credential, options, sentBefore }: Omit<CheckedRun, 'valid'> & { sentBefore: ExecutionTotals },
+	{
+		credential,
+		options,
+		sentBefore,
+	}: Pick<CheckedRun, 'credential' | 'options'> & { sentBefore: ExecutionTotals },
 ): CheckedItems {
 	const validated = validateItems(rawTransactions, {
 		timeZone: context.getTimezone(),

@@ -57,12 +57,13 @@ function explainNotCreated(check: Check, exchange: Exchange): void {
 	const { says, answer } = exchange;
 	const url = check.setup.transactionsUrl;
 	if (!answer) throw cannotCheck(`${url} gave no answer: ${says.message}. ${CHECK_BASE_URL}`);
-	const { meaning, evidence, fix } = statusRow(answer.status);
+	const { meaning, evidence } = statusRow(answer.status);
 	const got = `${url} answers a valid transaction with ${describeAnswer(exchange)}`;
 	const isPage = isWebPage(answer.headers['content-type'], answer.body);
 	if (isPage || ['noSuchPath', 'wrongMethod', 'redirect'].includes(meaning))
 		throw cannotCheck(`${got}, so the Base URL is probably wrong. ${CHECK_BASE_URL}`);
-	if (evidence !== 'decision') throw cannotCheck(`${got}. ${fix || 'Ask the provider why.'}`);
+	const fix = 'fix' in says ? says.fix : 'Ask the provider why.';
+	if (evidence !== 'decision') throw cannotCheck(`${got}. ${fix}`);
 	check.isStopped = true;
 	check.doesntFit(
 		`a valid transaction isn't created. ${sentence(describeSays(exchange))} If it declines your test parties, the amount, the currency, or the scheme, check again with others`,

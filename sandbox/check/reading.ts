@@ -1,12 +1,14 @@
 import { duplicate, notSent, unknownOutcome } from '../../nodes/Payments/sending/outcome';
 import { readResponse } from '../../nodes/Payments/sending/response/readResponse';
-import { nameOf, type ServiceResponse } from '../../nodes/Payments/sending/response/responseBody';
+import { isStated } from '../../nodes/Payments/sending/response/codes';
+import type { ServiceResponse } from '../../nodes/Payments/sending/response/responseBody';
+import { parseRecordedCodes } from '../../nodes/Payments/recordedCodes';
 import type { SendResult } from '../../nodes/Payments/results';
-import { FIELDS, type Transaction } from '../../nodes/Payments/Transaction';
+import type { Transaction } from '../../nodes/Payments/Transaction';
 
 /* What the Payments node makes of an answer. Nothing else here reads responses as the node does. */
 
-export { isReplay } from '../../nodes/Payments/sending/response/codes';
+export { isReplay, STATUSES_WITH_CODES } from '../../nodes/Payments/sending/response/codes';
 export { rejectsToken } from '../../nodes/Payments/sending/response/readResponse';
 export { cleanBody } from '../../nodes/Payments/sending/response/responseBody';
 export type { ServiceResponse };
@@ -38,39 +40,22 @@ export function readAttempt(attempt: Attempt, codes: string): Reading {
 	const { answer, transaction, reason, wasSent } = attempt;
 	if (!answer)
 		return { says: wasSent ? unknownOutcome(reason) : notSent(reason, ''), isRetried: false };
-	if (entriesOf(codes).some((entry) => hasEntry(attempt, entry)))
-		return { says: duplicate(answer, false), isRetried: false };
 	const read = readResponse(
 		answer,
-		{ transaction, hasCustomEventId: false },
-		{ retryUnknownOutcome: false, recordedCodes: '' },
+		{ transaction },
+		{ retryUnknownOutcome: false, recordedCodes: parseRecordedCodes(codes).value ?? [] },
 	);
 	if (read.kind === 'recorded') return { says: duplicate(answer, false), isRetried: false };
 	return { says: read.result, isRetried: read.kind === 'failure' && read.retryable };
 }
 
-/** Statuses with which an entry of Codes for Recorded Already counts. */
-export const STATUSES_WITH_CODES = [400, 409, 422];
-
-/** Reads the field: entries separated by commas. One in double quotes is a part of a sentence. */
+/** Lists the entries of the field, as they are written. */
 export const entriesOf = (codes: string): string[] =>
-	(codes.match(/"[^"]*"|[^,]+/g) ?? []).map((entry) => entry.trim()).filter(Boolean);
+	(parseRecordedCodes(codes).value ?? []).map(({ text, isPart }) => (isPart ? `"${text}"` : text));
 
 /** Whether an entry of Codes for Recorded Already makes an answer mean that. */
-export function hasEntry({ answer, transaction }: Attempt, entry: string): boolean {
-	if (!answer || !STATUSES_WITH_CODES.includes(answer.status)) return false;
-	if (entry === '409') return answer.status === 409 && answer.headers['retry-after'] === undefined;
-	const values = valuesOf(answer.body).filter(({ path }) => !path.some(isField));
-	const [, part] = /^"(.+)"$/.exec(entry) ?? [];
-	return part === undefined
-		? values.some(({ value }) => value === entry)
-		: values.some(({ value }) =>
-				splitAtSent(value, transaction).some((piece) => piece.includes(part)),
-			);
-}
-
-const FIELD_NAMES = new Set(FIELDS.flatMap((field) => field.split('.')).map(nameOf));
-const isField = (name: string) => FIELD_NAMES.has(nameOf(name));
+export const hasEntry = ({ answer, transaction }: Attempt, entry: string): boolean =>
+	answer !== undefined && isStated(answer, transaction, parseRecordedCodes(entry).value ?? []);
 
 /** A text or a number of a body. */
 export interface BodyValue {

@@ -165,14 +165,13 @@ export async function sendThrough(
 		const said = { ...headers, ...(retryAfter !== undefined && { 'retry-after': retryAfter }) };
 		const sent = requestResult(failure, said, { isRecorded: recorded.has(index), bearerToken });
 		if (failure === undefined) recorded.add(index);
-		const options = { retryUnknownOutcome, recordedCodes: '' };
+		const options = { retryUnknownOutcome, recordedCodes: [] };
 		return readAttempt(sent, item, options, client);
 	}
 
 	const items = starts.map((_, itemIndex) => ({
 		itemIndex,
 		transaction: transaction(itemIndex),
-		hasCustomEventId: false,
 	}));
 	const canceled = new AbortController();
 	if (options.cancelAt !== undefined)

@@ -183,7 +183,6 @@ describe('an execution that stopped', () => {
 	const itemOf = (itemIndex: number): TransactionItem => ({
 		itemIndex,
 		transaction: { ...SAMPLE, eventId: `evt-${itemIndex}`, externalId: `INV-${itemIndex}` },
-		hasCustomEventId: false,
 	});
 	/** @param results of the first items; it stops at the first of them */
 	function stop(
