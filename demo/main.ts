@@ -5,6 +5,7 @@ import { startN8n } from '../host/n8n/startN8n';
 import { launchSandbox } from '../host/sandbox';
 import { packPackage } from '../host/pack';
 import { checkPort, stopAll } from '../host/processes';
+import { showOutbox } from './outbox';
 import { connect, run } from './workflows';
 import { describeOutcome, findDifferences } from './summary';
 
@@ -12,6 +13,7 @@ function readOptions() {
 	const { values } = parseArgs({
 		options: {
 			once: { type: 'boolean', default: false },
+			outbox: { type: 'boolean', default: false },
 			port: { type: 'string', default: '5678' },
 			'sandbox-port': { type: 'string', default: '8480' },
 		},
@@ -26,13 +28,14 @@ function readOptions() {
 	};
 	return {
 		once: values.once,
+		outbox: values.outbox,
 		port: portOf('port'),
 		sandboxPort: portOf('sandbox-port'),
 	};
 }
 
 async function main() {
-	const { once, port, sandboxPort } = readOptions();
+	const { once, outbox, port, sandboxPort } = readOptions();
 	const started = Date.now();
 	const seconds = () => Math.round((Date.now() - started) / 1000);
 	const tell = (step: string) => console.log(`${String(seconds()).padStart(3)} s  ${step}`);
@@ -48,10 +51,21 @@ async function main() {
 	tell(`starting n8n ${n8nInstallation().version} with the packed nodes, and the payments sandbox`);
 	const [n8n, sandbox] = await Promise.all([
 		startN8n({ port, tarball: file }),
-		launchSandbox({ port: sandboxPort }),
+		launchSandbox({ port: sandboxPort, args: outbox ? ['--records-only'] : [] }),
 	]);
-	tell('creating credentials, a webhook endpoint, and two workflows');
 	await n8n.client.setUpOwner();
+	if (outbox) {
+		const { differences, goOn, summary } = await showOutbox(n8n.client, sandbox.client, tell);
+		for (const difference of differences) console.error(difference);
+		process.exitCode = differences.length === 0 ? 0 : 1;
+		if (once) await stopAll();
+		console.log(`demo: ${summary}, in ${seconds()} s`);
+		if (once) return;
+		console.log('The shop goes on until you press Ctrl-C; then all data are deleted.');
+		await goOn();
+		return;
+	}
+	tell('creating credentials, a webhook endpoint, and two workflows');
 	const workflows = await connect(n8n.client, sandbox.client);
 	tell('running the workflow, and waiting for the events');
 	const outcome = await run(n8n.client, sandbox.client, workflows);

@@ -2,7 +2,7 @@ import type { WebhookEvent } from '../sandbox/types';
 import type { Outcome } from './workflows';
 
 /** Lays out a table for a terminal, without lines. */
-function plainTable(rows: string[][]): string {
+export function plainTable(rows: string[][]): string {
 	const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
 	const lines = rows.map((row) =>
 		row.map((cell, column) => cell.padEnd(widths[column])).join('  '),

@@ -39,8 +39,11 @@ export async function connectTo(url: string): Promise<Connection> {
 export interface Postgres {
 	/** Of a database, as its superuser or another user. */
 	url(database: string, user?: string): string;
-	/** Ends all connections, and starts the server again. */
-	restart(): Promise<void>;
+	/**
+	 * Ends all connections, and starts the server again.
+	 * @param crash whether it ends without saving, so that it recovers from its log
+	 */
+	restart(crash?: boolean): Promise<void>;
 	/** Ends the server, and deletes its data. */
 	stop(): Promise<void>;
 }
@@ -105,8 +108,8 @@ export async function startPostgres(options: Options = {}): Promise<Postgres> {
 	return {
 		url: (database, user = 'postgres') =>
 			`postgres://${user}:${password}@127.0.0.1:${port}/${database}`,
-		restart: async () => {
-			await server.stop('SIGINT');
+		restart: async (crash = false) => {
+			await server.stop(crash ? 'SIGQUIT' : 'SIGINT');
 			server = await start();
 		},
 		stop: async () => {

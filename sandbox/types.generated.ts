@@ -3207,6 +3207,11 @@ export interface components {
              * @default 100
              */
             processingMs?: number;
+            /**
+             * @description A transaction is recorded, and no payment is made of it. It is what the service does, and no fault, so it stays as it is until it is named.
+             * @default false
+             */
+            recordsOnly?: boolean;
         };
         DeliveryFaults: {
             /** @description Delivered twice. */
@@ -3236,7 +3241,7 @@ export interface components {
         ActiveFaults: {
             deliveries: WithRequired<components["schemas"]["DeliveryFaults"], "doubled" | "tripled" | "shuffled" | "shuffleMs" | "concurrency">;
             retries: WithRequired<components["schemas"]["RetrySchedule"], "attempts" | "intervalMs">;
-        } & WithRequired<components["schemas"]["Faults"], "seed" | "statuses" | "dropResponses" | "latencyMs" | "next" | "token" | "revokeTokens" | "deliveries" | "retries" | "processingMs">;
+        } & WithRequired<components["schemas"]["Faults"], "seed" | "statuses" | "dropResponses" | "latencyMs" | "next" | "token" | "revokeTokens" | "deliveries" | "retries" | "processingMs" | "recordsOnly">;
         /** @description The content of the file that `--config` names. */
         Config: {
             clients?: components["schemas"]["NewClient"][];

@@ -14,6 +14,7 @@ const COMMANDS = { trigger, listen };
 
 /** Fills the state from the options. Returns the clients whose generated secrets must be shown. */
 function seedState(state: SandboxState, options: CliOptions): ClientWithSecret[] {
+	state.faults.change({ recordsOnly: options.recordsOnly });
 	if (options.like) state.like = new CheckedBehavior(readLike(options.like));
 	if (!options.config) return [state.clients.create({ name: 'Demo client' })];
 	const { clients = [], endpoints = [], faults } = readConfig(options.config);

@@ -12,6 +12,7 @@ export const HELP = `Runs a payments service on this machine: tokens, transactio
   --host ADDRESS  address to listen on (default 127.0.0.1); any other opens the sandbox to the network
   --config FILE   clients, endpoints, and faults to start with, as JSON or YAML
   --like FILE     answer like the service that npm run check:service wrote to FILE (service.json)
+  --records-only  record transactions, and make no payments of them
   --help          show this text
 
 Without --config, the sandbox creates one demo client and prints its secret once. The config file has the schema Config of
@@ -41,6 +42,7 @@ export interface CliOptions {
 	host: string;
 	config?: string;
 	like?: string;
+	recordsOnly: boolean;
 	help: boolean;
 }
 
@@ -53,10 +55,12 @@ export function readOptions(args: string[]): CliOptions {
 			host: { ...text, default: '127.0.0.1' },
 			config: text,
 			like: text,
+			'records-only': { type: 'boolean', default: false },
 			help,
 		},
 	});
-	return { ...values, port: wholeNumber('port', values.port, 65_535) };
+	const { 'records-only': recordsOnly, ...others } = values;
+	return { ...others, recordsOnly, port: wholeNumber('port', values.port, 65_535) };
 }
 
 /** What a person enters after the name of a command. */

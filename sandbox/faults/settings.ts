@@ -31,6 +31,7 @@ const noFaults = (): ActiveFaults => ({
 	},
 	retries: { attempts: 10, intervalMs: 600_000 },
 	processingMs: 100,
+	recordsOnly: false,
 });
 
 /** The active faults, and the random sequence that decides which requests they apply to. */
@@ -40,9 +41,12 @@ export class FaultSettings {
 	/** When the requests of the last second were taken, for the rate limit. */
 	private taken: number[] = [];
 
-	/** Replaces all faults and starts the random sequence again. */
+	/**
+	 * Replaces all faults and starts the random sequence again. `recordsOnly`, which is no fault,
+	 * stays.
+	 */
 	replace(wanted: Faults = {}): void {
-		this.current = noFaults();
+		this.current = { ...noFaults(), recordsOnly: this.current.recordsOnly };
 		this.change({ seed: this.current.seed, ...wanted });
 	}
 

@@ -111,6 +111,10 @@ export class Transactions {
 
 	private process(stored: StoredTransaction, scenario?: Scenario): void {
 		this.state.counts.transactions.created++;
+		if (this.state.faults.current.recordsOnly) {
+			this.state.counts.transactions.processing--;
+			return;
+		}
 		this.wait({ stored, statuses: [...(scenario?.statuses ?? USUAL_STATUSES)], scenario });
 	}
 

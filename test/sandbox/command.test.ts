@@ -32,7 +32,15 @@ describe('the command', () => {
 	it('explains its options and commands', async () => {
 		const [code, text] = await runSandboxCommand('--help');
 		expect([code, await runSandboxCommand('trigger', '--help')]).toEqual([0, [0, text]]);
-		for (const word of ['--port', '--host', '--config', '--like', 'trigger', 'listen'])
+		for (const word of [
+			'--port',
+			'--host',
+			'--config',
+			'--like',
+			'--records-only',
+			'trigger',
+			'listen',
+		])
 			expect(text).toContain(word);
 	});
 
@@ -83,6 +91,13 @@ describe('the command', () => {
 			200,
 			expect.stringContaining('Warning: the sandbox listens on 0.0.0.0.'),
 		]);
+	});
+
+	it('only records, if that is asked for', async () => {
+		const { client, stop } = await startSandboxHere('--records-only');
+		const { recordsOnly } = await client.getFaults();
+		await stop();
+		expect(recordsOnly).toBe(true);
 	});
 
 	it('starts from a config file, and shows only the secrets that it has made', async () => {

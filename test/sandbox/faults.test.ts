@@ -88,6 +88,22 @@ test('a change of some faults leaves all others as they are, their parts include
 	});
 });
 
+test('a service that only records makes no payment, until somebody says otherwise', async () => {
+	await sandbox.client.changeFaults({ recordsOnly: true });
+	await sandbox.client.setFaults({});
+	await sandbox.client.reset();
+	expect((await send(1)).status).toBe(202);
+	expect((await send(1)).status).toBe(409);
+	const { transactions, events } = await sandbox.client.idle();
+	expect([transactions.created, events.emitted]).toEqual([1, 0]);
+	expect((await sandbox.client.listPayments()).total).toBe(0);
+	expect((await sandbox.client.listTransactions()).items).toMatchObject([{ status: 'ACCEPTED' }]);
+	await sandbox.client.changeFaults({ recordsOnly: false });
+	await send(2);
+	await sandbox.client.idle();
+	expect((await sandbox.client.listPayments()).total).toBe(1);
+});
+
 describe('tokens', () => {
 	it('are revoked once when that is asked for', async () => {
 		expect((await send(1)).status).toBe(202);

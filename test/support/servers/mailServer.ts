@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface MailServer {
 	port: number;
-	/** Each as it was sent, headers and text. */
+	/** Headers and text of each, without the encoding of the transfer. */
 	mails: string[];
 	/** While it's true, every mail is refused for now (SMTP 451). */
 	isFull: boolean;
@@ -30,6 +30,12 @@ export async function startMailServer(): Promise<MailServer> {
 	return mailServer;
 }
 
+/** Removes the transfer encoding "quoted-printable" (RFC 2045, section 6.7). */
+const decode = (text: string) =>
+	text
+		.replace(/=\r?\n/g, '')
+		.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+
 function talk(socket: Socket, mailServer: MailServer) {
 	let received = '';
 	let isMail = false;
@@ -55,7 +61,7 @@ function talk(socket: Socket, mailServer: MailServer) {
 				continue;
 			}
 			isMail = false;
-			mailServer.mails.push(part);
+			mailServer.mails.push(decode(part));
 			say('250 OK');
 		}
 	});

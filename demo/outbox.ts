@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+	OWNER,
+	type Credential,
+	type N8nClient,
+	type StoredWorkflow,
+	type WorkflowJson,
+} from '../host/n8n/client';
+import { createPaymentsApi, createPaymentsWebhookApi, readExample } from '../host/n8n/credentials';
+import { connectTo, startPostgres, type Connection, type Postgres } from '../host/postgres';
+import type { SandboxClient } from '../sandbox/client';
+import { plainTable } from './summary';
+
+const SQL = join(__dirname, '..', 'examples', 'outbox', 'outbox.sql');
+
+/** A row of the shop's table of movements. */
+export interface Movement {
+	id: string;
+	status: string;
+	amount: string;
+	currency: string;
+	reference: string;
+	scheme: string;
+	created_at: string;
+	sender: string;
+	sender_account: string;
+	sender_country: string;
+	recipient: string;
+	recipient_account: string;
+	recipient_country: string;
+}
+
+const TILL = ['harbour-bakery', 'harbour-bakery-till', 'DK'];
+const LENA = ['lena-fischer', 'lena-fischer-card', 'DE'];
+const AMIR = ['amir-khan', 'amir-khan-card', 'GB'];
+const MILL = ['north-windmills', 'north-windmills-account', 'BE'];
+
+/** A movement between two parties, each with its entity, account, and country. */
+export function movement(
+	id: string,
+	changes: Partial<Movement> = {},
+	[from, to] = [LENA, TILL],
+): Movement {
+	return {
+		...{ id, status: 'booked', amount: '25.01', currency: 'EUR', reference: `Order ${id}` },
+		...{ scheme: 'SCT', created_at: new Date().toISOString() },
+		...{ sender: from[0], sender_account: from[1], sender_country: from[2] },
+		...{ recipient: to[0], recipient_account: to[1], recipient_country: to[2] },
+		...changes,
+	};
+}
+
+/** What the shop books first: it has sold, paid back, and paid out. */
+const FIRST_DAY = [
+	movement('ch_1001', { amount: '149.90' }),
+	movement('ch_1002', { amount: '45.50', currency: 'GBP', scheme: 'FPS' }, [AMIR, TILL]),
+	movement('re_1001', { amount: '20.00', reference: 'Refund of ch_1001' }, [TILL, LENA]),
+	movement('po_77', { amount: '1250.00', status: 'pending', reference: 'Flour' }, [TILL, MILL]),
+];
+
+const COLUMNS = Object.keys(movement(''));
+
+/** Books movements in the shop's database. */
+export const book = async (shop: Connection, ...movements: Movement[]): Promise<void> =>
+	void (await shop.query(
+		`insert into public.movements (${COLUMNS.join()})
+		select ${COLUMNS.join()} from jsonb_populate_recordset(null::public.movements, $1)`,
+		[JSON.stringify(movements)],
+	));
+
+/** Creates a database with an outbox, and returns a connection of its owner. */
+export async function createOutbox(
+	server: Postgres,
+	database: string,
+	sql = readFileSync(SQL, 'utf8'),
+): Promise<Connection> {
+	const admin = await connectTo(server.url('postgres'));
+	await admin.query(`create database ${database} template template0 encoding 'UTF8'`);
+	await admin.end();
+	const owner = await connectTo(server.url(database));
+	await owner.query(sql);
+	return owner;
+}
+
+/** Stores the credential by which n8n reaches the outbox, as its role there. */
+async function createOutboxCredential(n8n: N8nClient, database: string): Promise<Credential> {
+	const { hostname, port, pathname, username, password } = new URL(database);
+	return await n8n.createCredential('Outbox', 'postgres', {
+		...{ host: hostname, port: Number(port), database: pathname.slice(1) },
+		...{ user: username, password, ssl: 'disable' },
+	});
+}
+
+interface OutboxOptions {
+	paymentsApi: Credential;
+	/** The address of the database, as n8n's role. */
+	database: string;
+	/** For emails. Without it, there is no *Tell me*. */
+	smtp?: Credential;
+	/** The address that the service delivers to, if it isn't n8n's own. */
+	addressOf?: (production: string) => string;
+	/** Changes the workflow that sends. */
+	change?: (send: WorkflowJson) => WorkflowJson;
+}
+
+/** Imports the workflows of the outbox with their credentials, and registers the trigger. */
+export async function connectOutbox(
+	n8n: N8nClient,
+	service: SandboxClient,
+	{ paymentsApi, database, smtp, addressOf = (url) => url, change = (send) => send }: OutboxOptions,
+) {
+	const follow = readExample('outbox/follow');
+	const { production } = await n8n.webhookUrls(follow, 'Payments Trigger');
+	const { secret } = await service.createEndpoint({
+		url: addressOf(production),
+		events: ['PAYMENT.CREATED', 'PAYMENT.STATUS_UPDATED'],
+		label: follow.name,
+	});
+	const credentials = [
+		paymentsApi,
+		await createOutboxCredential(n8n, database),
+		await createPaymentsWebhookApi(n8n, secret),
+		...(smtp ? [smtp] : []),
+	];
+	return {
+		send: await n8n.importWorkflow(change(readExample('outbox/send')), credentials),
+		follow: await n8n.importWorkflow(follow, credentials),
+		tellMe: smtp && (await n8n.importWorkflow(readExample('outbox/tell-me'), credentials)),
+	};
+}
+
+/** An event of the outbox, as its owner sees it. */
+interface OutboxEvent {
+	external_id: string;
+	body: Record<string, string>;
+	outcome: string | null;
+}
+
+const eventsOf = async (shop: Connection) =>
+	(
+		await shop.query<OutboxEvent>(
+			'select external_id, body, outcome from outbox.events order by id',
+		)
+	).rows;
+
+/** The shop books its first day, and a status that changes; n8n sends what was booked each time. */
+async function bookFirstDay(shop: Connection, n8n: N8nClient, send: StoredWorkflow) {
+	await book(shop, ...FIRST_DAY);
+	await n8n.run(send, 'Every Minute');
+	await shop.query(`update public.movements set status = 'paid' where id = 'po_77'`);
+	await n8n.run(send, 'Every Minute');
+}
+
+/** Lists what the shop has booked, and what the service has of it. */
+async function describeOutbox(shop: Connection, service: SandboxClient): Promise<string> {
+	const { items } = await service.listTransactions({ limit: 100 });
+	const isRecorded = ({ external_id, body }: OutboxEvent) =>
+		items.some(
+			({ transaction: { externalId, externalStatus } }) =>
+				externalId === external_id && externalStatus === body.externalStatus,
+		);
+	const rows = (await eventsOf(shop)).map((event) => [
+		...[event.external_id, event.body.externalStatus, event.body.amount, event.body.currency],
+		`${event.body['sender.externalEntityId']} to ${event.body['recipient.externalEntityId']}`,
+		event.outcome ?? 'new',
+		isRecorded(event) ? 'recorded' : 'not there',
+	]);
+	const head = ['Booked', 'Status', 'Amount', '', 'Way', 'Outcome', 'At the service'];
+	return plainTable([head, ...rows]);
+}
+
+/** @returns a sentence for each difference between what was booked and what is recorded */
+async function compareOutbox(shop: Connection, service: SandboxClient): Promise<string[]> {
+	const events = await eventsOf(shop);
+	const open = events.filter(({ outcome }) => outcome !== 'created');
+	const { created } = (await service.getCounts()).transactions;
+	const isSame = created === events.length;
+	return [
+		...open.map(({ external_id, outcome }) => `${external_id} isn't created: ${outcome}.`),
+		...(isSame ? [] : [`${events.length} events are booked, and ${created} recorded.`]),
+	];
+}
+
+/** The shop sells something every 20 seconds, and says what is booked and what is recorded. */
+function keepSelling(shop: Connection): void {
+	let number = 1002;
+	const sell = async () => {
+		const sale = movement(`ch_${++number}`, { amount: `${number % 90}.50` });
+		await book(shop, sale);
+		const recorded = (await eventsOf(shop)).filter(({ outcome }) => outcome === 'created').length;
+		console.log(`The shop books ${sale.id}, EUR ${sale.amount}. Recorded so far: ${recorded}.`);
+	};
+	setInterval(() => void sell().catch(({ message }: Error) => console.error(message)), 20_000);
+}
+
+/**
+ * Shows the outbox: a shop books movements in PostgreSQL, and n8n sends them to a service that
+ * only records.
+ * @param tell says what is done now
+ * @returns the differences, and a function that lets the shop go on
+ */
+export async function showOutbox(n8n: N8nClient, service: SandboxClient, tell: Tell) {
+	tell('starting PostgreSQL, and importing the workflows of the outbox');
+	const server = await startPostgres();
+	const database = `shop_${Date.now()}`;
+	const shop = await createOutbox(server, database);
+	const client = await service.createClient({ name: 'n8n' });
+	const paymentsApi = await createPaymentsApi(n8n, { url: service.url, ...client });
+	const { send, follow } = await connectOutbox(n8n, service, {
+		paymentsApi,
+		database: server.url(database, 'outbox_n8n'),
+	});
+	tell('the shop sells, pays back, and pays out; n8n sends what is booked');
+	await bookFirstDay(shop, n8n, send);
+	console.log(`
+${await describeOutbox(shop, service)}
+
+Editor:   ${n8n.url}/workflow/${send.id} (executions: ${n8n.url}/workflow/${send.id}/executions)
+Sign in:  ${OWNER.email}, password ${OWNER.password}
+Sandbox:  ${service.url}, which only records
+Shop:     psql ${server.url(database)}
+Try:      update movements set status = 'returned' where id = 'ch_1002';
+          Within a minute, the sandbox has it. Until then: select external_id, why from outbox.open;
+Next:     docs/outbox.md, with a table of your own
+`);
+	const differences = await compareOutbox(shop, service);
+	const goOn = async () => {
+		for (const workflow of [send, follow]) await n8n.activate(workflow);
+		keepSelling(shop);
+	};
+	const events = (await eventsOf(shop)).length;
+	return { differences, goOn, summary: `${events} events booked and sent` };
+}
+
+type Tell = (step: string) => void;
