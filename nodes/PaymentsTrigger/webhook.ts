@@ -185,14 +185,14 @@ export async function handleDelivery(this: IWebhookFunctions): Promise<IWebhookR
 	const place = { workflowId: this.getWorkflow().id, nodeName: this.getNode().name };
 	switch (decision.response) {
 		case 'ignored': {
-			const { eventTypes } = decision;
+			const details = { ignored: decision.eventTypes };
 			const problem = {
-				message: `'Trigger On' doesn't have ${listTypes(eventTypes)}`,
+				message: `'Trigger On' doesn't have ${listTypes(decision.eventTypes)}`,
 				fix: "Select the event type under 'Trigger On', or enter it under 'Additional Event Types'.",
 			};
 			this.logger.info(`${answered}: ${problem.message}`, place);
-			if (isTest) failTestExecution(this, response, row, problem, { ignored: eventTypes });
-			respond(response, row, { ignored: eventTypes });
+			if (isTest) failTestExecution(this, response, row, problem, details);
+			respond(response, row, details);
 			break;
 		}
 		case 'duplicate':

@@ -59,22 +59,42 @@ test('a description of several lines has line breaks, and a quoted value is show
 	await screenshot(page, 'editor-description');
 });
 
-test('the trigger listens, and a delivery with a wrong secret shows the reason', async () => {
-	const { id, nodes } = await n8n.importWorkflow(readExample('events-by-type'), [
-		await createPaymentsWebhookApi(n8n, 'the secret of another endpoint'),
-	]);
-	const { test: url } = await n8n.webhookUrls({ id, nodes }, 'Payments Trigger');
-	await openNodeOf(id, 'Payments Trigger');
-	await part('node-execute-button').first().click();
-	await part('trigger-listening').waitFor();
-	const endpoint = await service.sandbox.client.createEndpoint({ url, events: ['NONE.OF_THESE'] });
-	await service.sandbox.client.sendTestEvent(endpoint.id, { event: 'PAYMENT.CREATED' });
-	const output = part('output-panel');
-	await output.getByText("its signature wasn't made with this secret").first().waitFor();
-	await output.getByText('Each endpoint has a secret of its own').first().waitFor();
-	await part('trigger-listening').waitFor({ state: 'hidden' });
-	await screenshot(page, 'editor-trigger-wrong-secret');
-	await service.sandbox.client.deleteEndpoint(endpoint.id);
+describe('the trigger listens', () => {
+	/** Listens in the editor, delivers a test event, and returns the status that the sender got. */
+	async function deliver(event: string, ownSecret = 'the secret of the endpoint') {
+		const { client } = service.sandbox;
+		const { id, nodes } = await n8n.importWorkflow(readExample('events-by-type'), [
+			await createPaymentsWebhookApi(n8n, ownSecret),
+		]);
+		const { test: url } = await n8n.webhookUrls({ id, nodes }, 'Payments Trigger');
+		const endpoint = await client.createEndpoint({
+			...{ url, events: ['NONE.OF_THESE'], secret: 'the secret of the endpoint' },
+		});
+		await openNodeOf(id, 'Payments Trigger');
+		await part('node-execute-button').first().click();
+		await part('trigger-listening').waitFor();
+		const { deliveries } = await client.sendTestEvent(endpoint.id, { event });
+		await part('trigger-listening').waitFor({ state: 'hidden' });
+		const { attempts } = await client.getDelivery(deliveries[0]);
+		await client.deleteEndpoint(endpoint.id);
+		return attempts[0].status;
+	}
+
+	test('a delivery with a wrong secret shows the reason', async () => {
+		expect(await deliver('PAYMENT.CREATED', 'the secret of another endpoint')).toBe(401);
+		const output = part('output-panel');
+		await output.getByText("its signature wasn't made with this secret").first().waitFor();
+		await output.getByText('Each endpoint has a secret of its own').first().waitFor();
+		await screenshot(page, 'editor-trigger-wrong-secret');
+	});
+
+	test('a delivery of a type that is not selected shows it, and is acknowledged', async () => {
+		expect(await deliver('PAYEE.CREATED')).toBe(200);
+		const output = part('output-panel');
+		await output.getByText(`'Trigger On' doesn't have "PAYEE.CREATED"`).first().waitFor();
+		await output.getByText("Select the event type under 'Trigger On'").first().waitFor();
+		await screenshot(page, 'editor-trigger-not-selected');
+	});
 });
 
 test('the trigger offers the event types, the recommended ones first, and takes the chosen one', async () => {
