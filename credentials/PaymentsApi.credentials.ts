@@ -131,6 +131,14 @@ export class PaymentsApi implements ICredentialType {
 				'IDs of the payment channels that everyone who uses this credential may pay to, separated by commas. IDs of entities have no effect. Leave it empty to allow all recipients.',
 		},
 		{
+			displayName: 'Send Idempotency-Key Header',
+			name: 'sendIdempotencyKey',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether each request has the Event ID in this header, too. Turn it off if your service refuses the header, or repeats its first response to a row that you have corrected since.',
+		},
+		{
 			displayName: 'Access Token',
 			name: 'accessToken',
 			type: 'hidden',

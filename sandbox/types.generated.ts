@@ -37,7 +37,8 @@ export interface paths {
          * Create transaction
          * @description Responds with 202 when the body is valid. The payment that follows is reported by webhooks (PAYMENT.CREATED, then
          *     PAYMENT.STATUS_UPDATED). A second transaction with the same `eventId` gets 409 `EVENT_ALREADY_EXISTS`, unless the fault
-         *     `forgetEventIdsAfterMs` says that it's forgotten. A `reference` or an `externalId` that contains the name of a scenario
+         *     `forgetEventIdsAfterMs` says that it's forgotten. With the `Idempotency-Key` of the first one, it gets the first response
+         *     again if all of its body is the same, and otherwise 409 `IDEMPOTENCY_KEY_REUSED`. A `reference` or an `externalId` that contains the name of a scenario
          *     (`x-scenarios` above) makes this transaction, and no other, do what the scenario says. Whatever isn't in this document
          *     gets 404 with a `ServiceError` body.
          */
@@ -3207,6 +3208,11 @@ export interface components {
              * @default 100
              */
             processingMs?: number;
+            /**
+             * @description Whether the header `Idempotency-Key` is read. Without it, only the `eventId` is compared.
+             * @default true
+             */
+            idempotencyKeys?: boolean;
         };
         DeliveryFaults: {
             /** @description Delivered twice. */
@@ -3236,7 +3242,7 @@ export interface components {
         ActiveFaults: {
             deliveries: WithRequired<components["schemas"]["DeliveryFaults"], "doubled" | "tripled" | "shuffled" | "shuffleMs" | "concurrency">;
             retries: WithRequired<components["schemas"]["RetrySchedule"], "attempts" | "intervalMs">;
-        } & WithRequired<components["schemas"]["Faults"], "seed" | "statuses" | "dropResponses" | "latencyMs" | "next" | "token" | "revokeTokens" | "deliveries" | "retries" | "processingMs">;
+        } & WithRequired<components["schemas"]["Faults"], "seed" | "statuses" | "dropResponses" | "latencyMs" | "next" | "token" | "revokeTokens" | "deliveries" | "retries" | "processingMs" | "idempotencyKeys">;
         /** @description The content of the file that `--config` names. */
         Config: {
             clients?: components["schemas"]["NewClient"][];
@@ -3472,7 +3478,10 @@ export interface operations {
     createTransaction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for each request with this transaction. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3485,6 +3494,8 @@ export interface operations {
             /** @description Accepted; processed later. */
             202: {
                 headers: {
+                    /** @description This repeats the first response to the same `Idempotency-Key`. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {

@@ -31,6 +31,7 @@ const noFaults = (): ActiveFaults => ({
 	},
 	retries: { attempts: 10, intervalMs: 600_000 },
 	processingMs: 100,
+	idempotencyKeys: true,
 });
 
 /** The active faults, and the random sequence that decides which requests they apply to. */
