@@ -13,6 +13,7 @@ const PAYMENTS_TERMS = [
 	'./results.ts',
 	'./decimals.ts',
 	'./recordedCodes.ts',
+	'./nameBasedUuid.ts',
 	'./limits',
 ];
 /** Where an import may lead to: from each folder to itself, and to what is shared. */

@@ -131,6 +131,14 @@ export class PaymentsApi implements ICredentialType {
 				'Whether to allow addresses that start with http://. The secret then travels unencrypted. Addresses of the machine that n8n runs on are always allowed.',
 		},
 		{
+			displayName: 'Send Idempotency-Key Header',
+			name: 'sendIdempotencyKey',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether each request has the Event ID in this header, too. Turn it off if your service refuses the header, or repeats its first response to a row that you have corrected since.',
+		},
+		{
 			displayName: 'Access Token',
 			name: 'accessToken',
 			type: 'hidden',

@@ -37,7 +37,8 @@ export interface paths {
          * Create transaction
          * @description Responds with 202 when the body is valid. The payment that follows is reported by webhooks (PAYMENT.CREATED, then
          *     PAYMENT.STATUS_UPDATED). A second transaction with the same `eventId` gets 409 `EVENT_ALREADY_EXISTS`, unless the fault
-         *     `forgetEventIdsAfterMs` says that it's forgotten. A `reference` or an `externalId` that contains the name of a scenario
+         *     `forgetEventIdsAfterMs` says that it's forgotten. With the `Idempotency-Key` of the first one, it gets the first response
+         *     again if all of its body is the same, and otherwise 409 `IDEMPOTENCY_KEY_REUSED`. A `reference` or an `externalId` that contains the name of a scenario
          *     (`x-scenarios` above) makes this transaction, and no other, do what the scenario says. Whatever isn't in this document
          *     gets 404 with a `ServiceError` body.
          */
@@ -3212,6 +3213,11 @@ export interface components {
              * @default false
              */
             recordsOnly?: boolean;
+            /**
+             * @description Whether the header `Idempotency-Key` is read. Without it, only the `eventId` is compared.
+             * @default true
+             */
+            idempotencyKeys?: boolean;
         };
         DeliveryFaults: {
             /** @description Delivered twice. */
@@ -3241,7 +3247,7 @@ export interface components {
         ActiveFaults: {
             deliveries: WithRequired<components["schemas"]["DeliveryFaults"], "doubled" | "tripled" | "shuffled" | "shuffleMs" | "concurrency">;
             retries: WithRequired<components["schemas"]["RetrySchedule"], "attempts" | "intervalMs">;
-        } & WithRequired<components["schemas"]["Faults"], "seed" | "statuses" | "dropResponses" | "latencyMs" | "next" | "token" | "revokeTokens" | "deliveries" | "retries" | "processingMs" | "recordsOnly">;
+        } & WithRequired<components["schemas"]["Faults"], "seed" | "statuses" | "dropResponses" | "latencyMs" | "next" | "token" | "revokeTokens" | "deliveries" | "retries" | "processingMs" | "recordsOnly" | "idempotencyKeys">;
         /** @description The content of the file that `--config` names. */
         Config: {
             clients?: components["schemas"]["NewClient"][];
@@ -3477,7 +3483,10 @@ export interface operations {
     createTransaction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for each request with this transaction. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3490,6 +3499,8 @@ export interface operations {
             /** @description Accepted; processed later. */
             202: {
                 headers: {
+                    /** @description This repeats the first response to the same `Idempotency-Key`. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {

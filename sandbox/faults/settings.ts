@@ -32,6 +32,7 @@ const noFaults = (): ActiveFaults => ({
 	retries: { attempts: 10, intervalMs: 600_000 },
 	processingMs: 100,
 	recordsOnly: false,
+	idempotencyKeys: true,
 });
 
 /** The active faults, and the random sequence that decides which requests they apply to. */

@@ -7,6 +7,7 @@ import type { CheckedBehavior } from './checkedBehavior';
 import { Clients } from './clients';
 import { Clock } from './clock';
 import { noCounts } from './counts';
+import { IdempotencyKeys } from './idempotencyKeys';
 import { newId } from './ids';
 import { Log } from './log';
 import { Payments } from './payments';
@@ -31,6 +32,7 @@ export class SandboxState {
 	readonly emitter = new Emitter(this);
 	readonly payments = new Payments(this);
 	readonly transactions = new Transactions(this);
+	readonly idempotencyKeys = new IdempotencyKeys(this);
 	readonly scenarioRequests = new ScenarioRequests();
 	/** The service that the sandbox plays, if it plays one. */
 	like?: CheckedBehavior;
@@ -38,8 +40,8 @@ export class SandboxState {
 	/** Deletes what was recorded, and with `everything` also clients, endpoints, and tokens. */
 	reset(everything = false): void {
 		const { transactions, dispatcher, payments, scenarioRequests, events, requests } = this;
-		for (const part of [transactions, dispatcher, payments.log, scenarioRequests, events, requests])
-			part.clear();
+		const parts = [transactions, dispatcher, payments.log, scenarioRequests, events, requests];
+		for (const part of [...parts, this.idempotencyKeys]) part.clear();
 		const { inFlight } = this.counts.transactions;
 		this.counts = noCounts();
 		this.counts.transactions.inFlight = inFlight;

@@ -9,7 +9,7 @@ let credentials: Credentials;
 let token: string;
 
 const send = async (id: string | number, timeoutMs?: number) =>
-	await sendTransaction(sandbox.url, token, transaction(id), timeoutMs);
+	await sendTransaction(sandbox.url, token, transaction(id), { timeoutMs });
 const created = async () => (await sandbox.client.getCounts()).transactions.created;
 
 beforeAll(async () => {

@@ -77,6 +77,58 @@ describe('the token endpoint', () => {
 });
 
 describe('the transactions path', () => {
+	describe('with an Idempotency-Key', () => {
+		const send = async (body: object, key: string) => {
+			const { status, headers, data } = await sendTransaction(sandbox.url, token, body, {
+				headers: { 'idempotency-key': key },
+			});
+			return [status, headers['idempotent-replayed'] as unknown, data.errorCode];
+		};
+		const FIRST = [202, undefined, undefined];
+		const REPLAYED = [202, 'true', undefined];
+
+		it('repeats its first response to the same content, and records it once', async () => {
+			expect(await send(transaction(1), 'a')).toEqual(FIRST);
+			expect(await send(transaction(1), 'a')).toEqual(REPLAYED);
+			expect((await sandbox.client.getCounts()).transactions).toMatchObject({
+				created: 1,
+				duplicates: 1,
+			});
+		});
+
+		it('declines other content, also with another eventId', async () => {
+			await send(transaction(1), 'a');
+			const reused = [409, undefined, 'IDEMPOTENCY_KEY_REUSED'];
+			expect(await send({ ...transaction(1), reference: 'Another' }, 'a')).toEqual(reused);
+			expect(await send(transaction(2), 'a')).toEqual(reused);
+			expect((await sandbox.client.getCounts()).transactions.created).toBe(1);
+		});
+
+		it('knows an eventId that came with another key, or with none', async () => {
+			const exists = [409, undefined, 'EVENT_ALREADY_EXISTS'];
+			await send(transaction(1), 'a');
+			expect(await send(transaction(1), 'b')).toEqual(exists);
+			await sendTransaction(sandbox.url, token, transaction(2));
+			expect(await send(transaction(2), 'c')).toEqual(exists);
+		});
+
+		it('forgets it with the eventId, and with a reset', async () => {
+			await sandbox.client.setFaults({ forgetEventIdsAfterMs: 1000 });
+			await send(transaction(1), 'a');
+			await sandbox.client.setClock({ advanceMs: 1001 });
+			expect(await send({ ...transaction(1), reference: 'Another' }, 'a')).toEqual(FIRST);
+			await sandbox.client.reset();
+			expect(await send(transaction(2), 'a')).toEqual(FIRST);
+		});
+
+		it('that it doesn’t read compares only the eventId', async () => {
+			await sandbox.client.setFaults({ idempotencyKeys: false });
+			await send(transaction(1), 'a');
+			expect(await send(transaction(1), 'a')).toEqual([409, undefined, 'EVENT_ALREADY_EXISTS']);
+			expect(await send(transaction(2), 'a')).toEqual(FIRST);
+		});
+	});
+
 	it('accepts a transaction and answers a known eventId with 409', async () => {
 		const [first, second] = [
 			await sendTransaction(sandbox.url, token, transaction(1)),

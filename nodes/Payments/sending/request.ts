@@ -51,6 +51,8 @@ export interface ServiceRequest {
 	url: string;
 	/** Becomes JSON. */
 	body: object;
+	/** Beside those that each request has. */
+	headers: Record<string, string>;
 	/** ms, from the connection to the last byte of the response. */
 	timeout: number;
 }
@@ -67,10 +69,10 @@ export interface ServiceRequest {
 export async function sendRequest(
 	context: IExecuteFunctions,
 	credential: SharedCredential,
-	{ url, body, timeout }: ServiceRequest,
+	{ url, body, headers: more, timeout }: ServiceRequest,
 ): Promise<RequestResult> {
 	// `authenticate` adds the token to this object, right before the request leaves.
-	const headers: Record<string, string> = { 'Content-Type': 'application/json' };
+	const headers: Record<string, string> = { 'Content-Type': 'application/json', ...more };
 	// The body is text, because the HTTP client would first copy an object member by member.
 	const options = { ...POST_OPTIONS, url, body: JSON.stringify(body), headers, timeout };
 	try {

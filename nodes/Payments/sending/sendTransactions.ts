@@ -9,6 +9,7 @@ import type { StatedEntry } from '../recordedCodes';
 import type { SendResult } from '../results';
 import type { TransactionItem } from '../Transaction';
 import { evidenceOf } from './EndedAttempt';
+import { idempotencyKey } from './idempotencyKey';
 import { notSent, tokenRejected, unknownOutcome } from './outcome';
 import { sendRequest, type RequestResult, type SharedCredential } from './request';
 import {
@@ -56,13 +57,17 @@ export async function sendTransactions(
 		const result = notSent(problem.message, `${problem.fix} ${CORRECT_CREDENTIAL}`);
 		return new Map(items.map(({ itemIndex }) => [itemIndex, result]));
 	}
+	const sendsKey = credential.sendIdempotencyKey !== false;
 	const token: TokenInUse = {
 		accept: (bearerToken) => acceptToken(credential, bearerToken),
 		reject: (bearerToken) => rejectToken(credential, bearerToken),
 	};
 	const attempt = async (item: TransactionItem) => {
-		const { timeout } = options;
-		const request = { url, body: item.transaction, timeout };
+		const { transaction } = item;
+		const headers: Record<string, string> = sendsKey
+			? { 'Idempotency-Key': idempotencyKey(transaction.eventId) }
+			: {};
+		const request = { url, body: transaction, headers, timeout: options.timeout };
 		return readAttempt(await sendRequest(context, credential, request), item, options, token);
 	};
 	const cancelSignal = context.getExecutionCancelSignal();

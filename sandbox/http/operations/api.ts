@@ -89,6 +89,20 @@ function playedAnswer(
 	return { status, headers, body: { ...(code !== undefined && { errorCode: code }), message } };
 }
 
+/** What a service says of a key that it had with other content (IETF draft, section 2.7). */
+const KEY_REUSED = refusal(
+	409,
+	'IDEMPOTENCY_KEY_REUSED',
+	'This Idempotency-Key was used with other content.',
+);
+
+/** The Idempotency-Key of a request, if the sandbox reads it. */
+function keyOf(state: SandboxState, { headers }: FastifyRequest): string | undefined {
+	const key = headers['idempotency-key'];
+	const isRead = state.faults.current.idempotencyKeys && !state.like;
+	return isRead && typeof key === 'string' ? key : undefined;
+}
+
 /** Records a transaction, and responds to its request. */
 function recordTransaction(
 	state: SandboxState,
@@ -98,13 +112,25 @@ function recordTransaction(
 ): void {
 	const transaction = request.body as Transaction;
 	const { revokeTokens } = state.faults.current;
+	const key = keyOf(state, request);
+	const use = key === undefined ? 'new' : state.idempotencyKeys.find(key, request.rawBody);
+	if (use === 'otherContent') {
+		request.isRecorded = true;
+		return void respond(request, reply, 'transactions', KEY_REUSED);
+	}
 	const known = state.transactions.log.get(transaction.eventId);
 	const accept = () => state.transactions.accept(transaction, scenario);
 	if (scenario?.sentBefore && !known) accept();
 	const acceptance = accept();
 	request.isRecorded = true;
+	if (acceptance === 'eventExists' && use === 'sameContent') {
+		const first = USUAL_ANSWERS.created(transaction);
+		const headers = { 'idempotent-replayed': 'true' };
+		return void respond(request, reply, 'transactions', { ...first, headers });
+	}
 	sendAcceptance(state, request, reply, acceptance, known);
 	if (acceptance !== 'created') return;
+	if (key !== undefined) state.idempotencyKeys.add(key, request.rawBody);
 	const revocationDue =
 		typeof revokeTokens === 'object' &&
 		state.counts.transactions.created % revokeTokens.every === 0;

@@ -80,6 +80,7 @@ test.each([
 
 describe('an event that the service has already', () => {
 	test('is the same payment when its ID was generated', async () => {
+		await bench.sandbox.client.setFaults({ idempotencyKeys: false });
 		await bench.run(rows(3));
 		const { json } = await bench.run(rows(3));
 		expect(json).toMatchObject(
@@ -104,6 +105,56 @@ describe('an event that the service has already', () => {
 			.filter(({ url }) => url === '/api/v1/transactions')
 			.map(({ body }) => body);
 		expect(second).toBe(first);
+		await service.stop();
+	});
+
+	describe('and the service reads the Idempotency-Key', () => {
+		const recorded = async () => (await bench.sandbox.client.getCounts()).transactions;
+
+		test('the same content gets the first response again, and is a duplicate', async () => {
+			await bench.run(rows(3));
+			const { json } = await bench.run(rows(3));
+			expect(json).toMatchObject(
+				Array(3).fill({ outcome: 'duplicate', statusCode: 202, response: { status: 'ACCEPTED' } }),
+			);
+			expect(await recorded()).toMatchObject({ created: 3, duplicates: 3 });
+		});
+
+		test('other content is unknown, and not recorded again', async () => {
+			await bench.run(rows(1));
+			const { json } = await bench.run(
+				rows(1, () => ({ reference: 'Corrected' })),
+				undefined,
+				{ onError: 'continueRegularOutput' },
+			);
+			expect(json).toMatchObject([
+				{ outcome: 'unknown', response: { errorCode: 'IDEMPOTENCY_KEY_REUSED' } },
+			]);
+			expect(await recorded()).toMatchObject({ created: 1 });
+		});
+
+		test('unless the credential turns the header off', async () => {
+			await bench.seed({ sendIdempotencyKey: false });
+			await bench.run(rows(1));
+			const { json } = await bench.run(rows(1, () => ({ reference: 'Corrected' })));
+			expect(json).toMatchObject([{ outcome: 'duplicate', statusCode: 409 }]);
+		});
+	});
+
+	test.each([
+		[{ eventId: '5609C570-3b45-4bec-a326-9d50ee465156' }, '5609C570-3b45-4bec-a326-9d50ee465156'],
+		[{ eventId: 'müller/42' }, 'c4ed0347-4b43-53d5-8936-e916e87e5e6d'],
+	])('each attempt for %j has the same key and the same bytes', async (changes, key) => {
+		let requests = 0;
+		const service = await startFakeService((_, response) => {
+			const status = requests++ === 0 ? 503 : 202;
+			response.writeHead(status, { 'retry-after': '0' }).end();
+		});
+		await bench.seed({ authUrl: service.url, baseUrl: service.url });
+		await bench.run(rows(1, () => changes));
+		const sent = service.received.filter(({ url }) => url === '/api/v1/transactions');
+		expect(sent.map(({ headers }) => headers['idempotency-key'])).toEqual([key, key]);
+		expect(sent[1].body).toBe(sent[0].body);
 		await service.stop();
 	});
 

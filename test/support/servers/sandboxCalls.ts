@@ -52,9 +52,9 @@ export const sendTransaction = async (
 	url: string,
 	token: string,
 	body: unknown,
-	timeoutMs = 30_000,
+	{ timeoutMs = 30_000, headers = {} }: { timeoutMs?: number; headers?: object } = {},
 ): Promise<AxiosResponse<TransactionResponse>> =>
 	await http.post(`${url}/api/v1/transactions`, body, {
-		headers: { authorization: `Bearer ${token}` },
+		headers: { authorization: `Bearer ${token}`, ...headers },
 		timeout: timeoutMs,
 	});

@@ -1,10 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
-import {
-	canonical,
-	generateEventId,
-	nameBasedUuid,
-} from '../../../../nodes/Payments/validation/eventId';
+import { nameBasedUuid } from '../../../../nodes/Payments/nameBasedUuid';
+import { canonical, generateEventId } from '../../../../nodes/Payments/validation/eventId';
 import { parseIdentifier } from '../../../../nodes/Payments/validation/identifier';
 import type { ValidationRules } from '../../../../nodes/Payments/validation/validate';
 import { SAMPLE, sampleInput, validateItem } from '../../../support/builders/transactions';
