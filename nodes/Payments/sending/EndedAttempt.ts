@@ -15,3 +15,36 @@ export interface EndedAttempt {
 /** What an attempt shows of the service. */
 export const evidenceOf = (attempt: AttemptResult): Evidence =>
 	attempt.kind === 'failure' ? attempt.evidence : 'decision';
+
+/** Counts the round trips in which attempts failed, since the last answer. */
+export class Setbacks {
+	private failures = 0;
+
+	private count = 0;
+
+	private lastAt = -Infinity;
+
+	/** Adds to an attempt which setback it is. */
+	read(ended: Omit<EndedAttempt, 'setback'>): EndedAttempt {
+		return { ...ended, setback: this.numberOf(ended) };
+	}
+
+	private numberOf({ attempt, startedAt, endedAt }: Omit<EndedAttempt, 'setback'>): number {
+		const evidence = evidenceOf(attempt);
+		if (evidence === 'token') return 0;
+		if (attempt.kind !== 'failure' || (evidence !== 'overload' && evidence !== 'unusable')) {
+			this.failures = 0;
+			this.count = 0;
+			return 0;
+		}
+		const { waitMs, result } = attempt;
+		this.failures++;
+		// One among decisions is bad luck, unless the service states a limit.
+		const isStated = waitMs !== undefined || result.status === 429;
+		if (this.failures === 1 && !isStated) return 0;
+		// What started before the last setback is part of it.
+		if (startedAt < this.lastAt) return 0;
+		this.lastAt = endedAt;
+		return ++this.count;
+	}
+}

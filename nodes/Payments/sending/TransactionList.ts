@@ -2,10 +2,10 @@ import type { Clock } from '../../shared/clock';
 import type { SendResult } from '../results';
 import type { TransactionItem } from '../Transaction';
 import { Breaker } from './Breaker';
+import { Setbacks } from './EndedAttempt';
 import { unknownOutcome } from './outcome';
 import { Pace } from './Pace';
 import type { AttemptResult } from './response/readResponse';
-import { Setbacks } from './Setbacks';
 import { giveUp, NEW, whatNext, type NextAttempt } from './whatNext';
 import { Window } from './Window';
 

@@ -1,5 +1,4 @@
-import type { EndedAttempt } from '../../../../nodes/Payments/sending/EndedAttempt';
-import { Setbacks } from '../../../../nodes/Payments/sending/Setbacks';
+import { Setbacks, type EndedAttempt } from '../../../../nodes/Payments/sending/EndedAttempt';
 import {
 	created,
 	declined,
