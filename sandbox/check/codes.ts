@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import {
 	entriesOf,
 	hasEntry,
+	mentions,
 	readAttempt,
 	splitAtSent,
 	STATUSES_WITH_CODES,
@@ -87,7 +88,7 @@ export function chooseCodes(
 					? 'a transaction that is refused counts as recorded with it'
 					: 'with it, every other answer with 409 counts as recorded',
 			})),
-		unseen: given.filter((entry) => !answered.some((attempt) => hasEntry(attempt, entry))),
+		unseen: given.filter((entry) => !answered.some((attempt) => mentions(attempt, entry))),
 		uncovered,
 	};
 }
@@ -206,11 +207,11 @@ const MIN_PART = 8;
 
 /**
  * Lists the parts of a sentence that can be entered, in quotes. A word with a digit can be an ID,
- * what has a comma is more than one entry, and of a page or XML, only its texts are read.
+ * and of a page or XML, only its texts are read.
  */
 const partsOf = (sentence: string): string[] =>
 	sentence
 		.split(/<[^>]*>/)
-		.flatMap((text) => text.split(/[,"\n]|\S*\d\S*/))
+		.flatMap((text) => text.split(/["\n]|\S*\d\S*/))
 		.map((part) => part.trim())
 		.filter((part) => part.length >= MIN_PART && /\s/.test(part));

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
+import { parseRecordedCodes } from '../../nodes/Payments/recordedCodes';
 import type { Party } from '../../nodes/Payments/Transaction';
 import { asSentences, type Result } from '../../nodes/shared/result';
 import {
@@ -157,6 +158,8 @@ function valueOf<T>({ value, problem }: Result<T>): T {
 /** Reads what the check needs, and asks for what is missing. */
 export async function readSetup(values: Values): Promise<Setup> {
 	const waitMs = 1000 * wholeNumber('wait', values.wait, 3600);
+	const recordedCodes = values['recorded-codes'];
+	valueOf(parseRecordedCodes(recordedCodes));
 	const allowHttp = values['allow-http'] === true;
 	const get = async <T>(
 		option: 'auth-url' | 'base-url' | 'client-id' | 'sender' | 'recipient',
@@ -177,7 +180,7 @@ export async function readSetup(values: Values): Promise<Setup> {
 		clientId: await get('client-id', 'Client ID', (id) => id),
 		clientSecret: await readSecret('Client Secret', 'secret-env', values),
 		scope: values.scope,
-		recordedCodes: values['recorded-codes'],
+		recordedCodes,
 		sender: await get('sender', `Sender (${PARTY})`, parseParty),
 		recipient: await get('recipient', `Recipient (${PARTY})`, parseParty),
 		amount: values.amount,

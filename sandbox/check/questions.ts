@@ -62,7 +62,7 @@ function explainNotCreated(check: Check, exchange: Exchange): void {
 	const isPage = isWebPage(answer.headers['content-type'], answer.body);
 	if (isPage || ['noSuchPath', 'wrongMethod', 'redirect'].includes(meaning))
 		throw cannotCheck(`${got}, so the Base URL is probably wrong. ${CHECK_BASE_URL}`);
-	const fix = 'fix' in says ? says.fix : 'Ask the provider why.';
+	const fix = says.outcome === 'rejected' ? says.fix : 'Ask the provider why.';
 	if (evidence !== 'decision') throw cannotCheck(`${got}. ${fix}`);
 	check.isStopped = true;
 	check.doesntFit(

@@ -1,14 +1,13 @@
-import { duplicate, notSent, unknownOutcome } from '../../nodes/Payments/sending/outcome';
-import { readResponse } from '../../nodes/Payments/sending/response/readResponse';
-import { isStated } from '../../nodes/Payments/sending/response/codes';
-import type { ServiceResponse } from '../../nodes/Payments/sending/response/responseBody';
 import { parseRecordedCodes } from '../../nodes/Payments/recordedCodes';
 import type { SendResult } from '../../nodes/Payments/results';
+import { duplicate, notSent, unknownOutcome } from '../../nodes/Payments/sending/outcome';
+import { readResponse } from '../../nodes/Payments/sending/response/readResponse';
+import type { ServiceResponse } from '../../nodes/Payments/sending/response/responseBody';
 import type { Transaction } from '../../nodes/Payments/Transaction';
 
 /* What the Payments node makes of an answer. Nothing else here reads responses as the node does. */
 
-export { isReplay, STATUSES_WITH_CODES } from '../../nodes/Payments/sending/response/codes';
+export { isReplay } from '../../nodes/Payments/sending/response/codes';
 export { rejectsToken } from '../../nodes/Payments/sending/response/readResponse';
 export { cleanBody } from '../../nodes/Payments/sending/response/responseBody';
 export type { ServiceResponse };
@@ -49,13 +48,25 @@ export function readAttempt(attempt: Attempt, codes: string): Reading {
 	return { says: read.result, isRetried: read.kind === 'failure' && read.retryable };
 }
 
-/** Lists the entries of the field, as they are written. */
+/** Statuses with which an entry of Codes for Recorded Already counts. */
+export const STATUSES_WITH_CODES = [400, 409, 422];
+
+/** Lists the entries of the field, each as it's entered. */
 export const entriesOf = (codes: string): string[] =>
 	(parseRecordedCodes(codes).value ?? []).map(({ text, isPart }) => (isPart ? `"${text}"` : text));
 
-/** Whether an entry of Codes for Recorded Already makes an answer mean that. */
-export const hasEntry = ({ answer, transaction }: Attempt, entry: string): boolean =>
-	answer !== undefined && isStated(answer, transaction, parseRecordedCodes(entry).value ?? []);
+/** Whether the node takes a refusal for recorded because of an entry. */
+export const hasEntry = (attempt: Attempt, entry: string): boolean =>
+	STATUSES_WITH_CODES.includes(attempt.answer?.status ?? 0) &&
+	readAttempt(attempt, '').says.outcome !== 'duplicate' &&
+	readAttempt(attempt, entry).says.outcome === 'duplicate';
+
+/** Whether an entry is in an answer, also if the node knows it without. */
+export function mentions({ answer }: Attempt, entry: string): boolean {
+	const [{ text, isPart }] = parseRecordedCodes(entry).value!;
+	const values = [...valuesOf(answer?.body).map(({ value }) => value), String(answer?.status)];
+	return values.some((value) => (isPart ? value.includes(text) : value === text));
+}
 
 /** A text or a number of a body. */
 export interface BodyValue {

@@ -319,19 +319,24 @@ describe('record', () => {
 		expect(await outbox.claim()).toHaveLength(next === 'again' ? 1 : 0);
 	});
 
-	test('pauses grow up to 10 minutes, and what was not sent needs none', async () => {
-		await outbox.book(movement('S-1'));
+	test.each([
+		['new', {}],
+		['history', { created_at: '2025-11-02T10:00:00Z' }],
+	])('pauses grow up to 10 minutes: %s', async (_, changes) => {
+		await outbox.book(movement('S-1', changes));
 		const pauses: number[] = [];
 		for (let attempt = 0; attempt < 12; attempt++) {
 			await outbox.send(UNKNOWN);
 			const [{ pause }] = await outbox.ask<{ pause: string }>(
 				'select extract(epoch from due_at - now()) as pause from outbox.events',
 			);
-			pauses.push(Math.ceil(Number(pause)));
+			pauses.push(Math.round(Number(pause) / 30) * 30);
 			await outbox.pass('1 hour');
 		}
 		expect(pauses).toEqual([30, 60, 120, 240, 480, ...Array<number>(7).fill(600)]);
-		await outbox.clear();
+	});
+
+	test('what was not sent needs no pause', async () => {
 		await outbox.book(movement('S-1'));
 		await outbox.send({ outcome: 'notSent' });
 		expect(await outbox.claim(2)).toHaveLength(1);
@@ -587,7 +592,12 @@ describe('the file', () => {
 
 	test('can run over its first version, and keeps what that one has booked and sent', async () => {
 		const first = read('test/fixtures/outbox/first.sql');
-		const older = await Outbox.start(server, first);
+		// Views with other columns and functions with other parameters can't be replaced as they are.
+		const other = first
+			.replace('count(*) from events group by 1', 'true as other from events group by 1')
+			.replace('told(news text,', 'told(kind text,');
+		for (const part of ['as other', 'told(kind']) expect(other).toContain(part);
+		const older = await Outbox.start(server, other);
 		await older.book(movement('S-1'), movement('S-2'), movement('S-3'));
 		const [one, two] = await older.claim(2);
 		const say = [{ event: one.eventId, ...CREATED }];

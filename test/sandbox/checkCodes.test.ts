@@ -11,7 +11,7 @@ import { checkService, type Answers } from '../support/servers/checkedService';
 
 /* Which codes the check proposes, and when no code helps. */
 
-// cspell:ignore aceptado bereits buchung codigo connu diese dieser erfasst estado existe
+// cspell:ignore aceptado bereits betrag buchung codigo connu diese dieser erfasst estado existe
 // cspell:ignore fehler importe keine meldungen mensaje montant mouvement movimiento
 // cspell:ignore rechazado resultado resultat texte ungültig verbucht válido zahl
 // cspell:ignore überschritten
@@ -186,7 +186,7 @@ describe('the most specific code', () => {
 			'beside where it happened',
 			{ code: 'BUSINESS_RULE', details: [{ issue: 'DUPLICATE_REF', service: 'ledger-core' }] },
 			'DUPLICATE_REF',
-			/ledger-core \(it says less\)/,
+			/BUSINESS_RULE \(it names only a kind of refusal\)/,
 		],
 		[
 			'further out, if a refusal has the innermost',
@@ -313,6 +313,13 @@ describe('what was stated', () => {
 		const { verdict, codes, says } = await checkReplies(replies, stated);
 		expect([verdict, codes]).toEqual(['fitsIfSet', expected]);
 		expect(says).toMatch(reason);
+	});
+
+	test('what the node recognizes anyway is not missed', async () => {
+		const known: Reply = [409, { errorCode: 'EVENT_ALREADY_EXISTS' }];
+		const { verdict, says } = await checkReplies({ repeat: () => known }, 'EVENT_ALREADY_EXISTS');
+		expect(verdict).toBe('fits');
+		expect(says).not.toMatch(/was entered/);
 	});
 
 	test('409 goes if the service has a code', async () => {

@@ -24,9 +24,10 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const run = async (host: string, authUrl = server.url) =>
+const run = async (host: string, ...others: string[]) =>
 	await runCommand([
-		...['--auth-url', authUrl, '--base-url', server.url, '--host', host],
+		...others,
+		...['--auth-url', server.url, '--base-url', server.url, '--host', host],
 		...['--client-id', 'c', '--secret-env', 'CHECKED_SECRET', '--wait', '0', '--output', folder],
 		...['--sender', 'mill,mill-account,BE', '--recipient', 'bakery,bakery-account,BE'],
 	]);
@@ -55,6 +56,15 @@ test.each([
 		throw new Error('Something was sent.');
 	});
 	await expect(run(hostOf(new URL(server.url)))).rejects.toThrow(/Nothing was sent/);
+});
+
+test('an entry that the credential would not take sends nothing', async () => {
+	server = await startHttpServer(() => {
+		throw new Error('Something was sent.');
+	});
+	await expect(run('127.0.0.1', '--recorded-codes', 'TX-1, "a part')).rejects.toThrow(
+		/Codes for Recorded Already/,
+	);
 });
 
 test.each([[404], [405]])('%s at the path of tokens: what to enter', async (status) => {

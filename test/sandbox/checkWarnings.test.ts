@@ -33,7 +33,8 @@ test.each<[string, Answers, RegExp]>([
 	],
 	[
 		'502 to a repeat',
-		({ first }, answer) => answer(first === undefined ? 202 : 502, 'Bad gateway'),
+		({ first }, answer) =>
+			first === undefined ? answer(202) : answer(502, '<html><h1>502 Bad Gateway</h1></html>'),
 		/ends as unknown. So a row whose response was lost/,
 	],
 	[

@@ -14,7 +14,7 @@ const RUN_AGAIN =
 const CORRECT =
 	'Correct what the service names, or settle it with the service, then run the workflow again. If it says that it has the transaction already, look it up before you correct the row.';
 const ASK = "The service doesn't say why. Ask it, then run the workflow again.";
-const SLOWER =
+const AS_IT_IS =
 	"Nothing was processed: run it again later, as it is. To wait longer, raise the option 'Max Retry Time'.";
 const LATER =
 	"The service isn't available at the moment. Try again later, or raise the option 'Max Retry Time'.";
@@ -101,7 +101,7 @@ export function rejected(response: ServiceResponse): SendFailure {
 export function rateLimited(response: ServiceResponse): SendFailure {
 	const { status, body } = response;
 	const message = `The service limits the rate of requests, and didn't take this one (${quoteResponse(response)})`;
-	return { outcome: 'notSent', message, fix: SLOWER, status, body };
+	return { outcome: 'notSent', message, fix: AS_IT_IS, status, body };
 }
 
 /** The service rejected the access token, with 401 or with another status. */

@@ -29,7 +29,7 @@ export const hasCode = (body: unknown, code: string): boolean =>
 	);
 
 /** Statuses with which a code of the tables, or a stated one, counts. */
-export const STATUSES_WITH_CODES = [400, 409, 422];
+const STATUSES_WITH_CODES = [400, 409, 422];
 /** Stated, it stands for each response with this status that says nothing else. */
 const ANY_409 = '409';
 
@@ -41,38 +41,24 @@ const ANY_409 = '409';
  * @returns `undefined` if it has no code that anybody stated
  */
 export function meaningOfCodes(
-	response: ServiceResponse,
-	sent: Transaction,
-	stated: readonly StatedEntry[],
-): CodeMeaning | undefined {
-	const { status, headers, body } = response;
-	if (!STATUSES_WITH_CODES.includes(status)) return undefined;
-	const says = wordsOfService(body, sent);
-	const isCodeStated = (code: string) =>
-		stated.some(({ text, isPart }) => !isPart && text === code);
-	const has = (meaning: CodeMeaning) =>
-		CODES[meaning].some((code) => !isCodeStated(code) && says({ text: code, isPart: false }));
-
-	if (has('inProgress')) return 'inProgress';
-	if (has('otherContent')) return 'otherContent';
-	if (has('recorded') || isStated(response, sent, stated)) return 'recorded';
-	return status === 409 && headers['retry-after'] !== undefined ? 'inProgress' : undefined;
-}
-
-/** Whether a response has an entry that the credential states, and is one in which it counts. */
-export function isStated(
 	{ status, headers, body }: ServiceResponse,
 	sent: Transaction,
 	stated: readonly StatedEntry[],
-): boolean {
-	if (!STATUSES_WITH_CODES.includes(status)) return false;
+): CodeMeaning | undefined {
+	if (!STATUSES_WITH_CODES.includes(status)) return undefined;
 	const says = wordsOfService(body, sent);
-	return stated.some((entry) => {
-		if (entry.text === ANY_409 && !entry.isPart)
-			return status === 409 && headers['retry-after'] === undefined;
-		// A number that only repeats the status is no code.
-		return entry.text !== String(status) && says(entry);
-	});
+	const isStated = (code: string) => stated.some(({ text, isPart }) => !isPart && text === code);
+	const has = (meaning: CodeMeaning) =>
+		CODES[meaning].some((code) => !isStated(code) && says({ text: code, isPart: false }));
+
+	if (has('inProgress')) return 'inProgress';
+	if (has('otherContent')) return 'otherContent';
+	// A number that only repeats the status is no code.
+	const entries = stated.filter(({ text }) => text !== ANY_409 && text !== String(status));
+	if (has('recorded') || entries.some(says)) return 'recorded';
+	if (status !== 409) return undefined;
+	if (headers['retry-after'] !== undefined) return 'inProgress';
+	return isStated(ANY_409) ? 'recorded' : undefined;
 }
 
 const FIELD_NAMES = FIELDS.flatMap((field) => [field, ...field.split('.')]).map(nameOf);
