@@ -1,8 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { createTransactions } from '../../../../nodes/Payments/createTransactions';
 import type { Faults } from '../../../../sandbox/types';
 import { fieldsFromJson, rows } from '../../../support/builders/transactions';
-import { useBench, type PaymentsBench } from '../../../support/engine/payments';
+import { readRun, useBench, type PaymentsBench } from '../../../support/engine/payments';
 
 /* The options Max Amount and Max Total per Execution, and what else keeps payments back. */
 
@@ -81,4 +82,30 @@ test.each<[string, Faults['next']]>([
 	expect(run.status).toBe('success');
 	expect(await storedAmounts()).toEqual(['50', '50']);
 	expect((await bench.sandbox.client.getFaults()).next).toEqual([]);
+});
+
+test('what may be recorded counts when the node runs again', async () => {
+	await bench.sandbox.client.setFaults({ next: [{ status: 500 }] });
+	const { run } = readRun(await bench.begin(amounts('60'), CHANGING_IDS, { onError }, 2).finished);
+	const outcomes = run.data.resultData.runData.Payments.map(
+		({ data }) => data?.main[0]?.[0].json.outcome,
+	);
+	expect(outcomes).toEqual(['unknown', 'invalid']);
+	expect((await counts()).requests).toBe(1);
+});
+
+test('calls at the same time, as of an agent, share the total, because each counts before it waits', async () => {
+	const nodeType = {
+		async execute(this: IExecuteFunctions) {
+			const calls = await Promise.all(
+				Array.from({ length: 3 }, async () => createTransactions.call(this)),
+			);
+			return [calls.flatMap(([items]) => items)];
+		},
+	};
+	const { json } = readRun(
+		await bench.begin(amounts('40'), CHANGING_IDS, { onError }, 1, nodeType).finished,
+	);
+	expect(json.map(({ outcome }) => outcome).sort()).toEqual(['created', 'created', 'invalid']);
+	expect(await storedAmounts()).toEqual(['40', '40']);
 });
