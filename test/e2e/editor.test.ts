@@ -7,6 +7,7 @@ import {
 	searchNodes,
 } from '../support/pages/browser';
 import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
+import { waitUntil } from '../../host/waitUntil';
 import { sharedN8n, useService } from './shared';
 
 const n8n = sharedN8n();
@@ -75,9 +76,11 @@ describe('the trigger listens', () => {
 		await part('trigger-listening').waitFor();
 		const { deliveries } = await client.sendTestEvent(endpoint.id, { event });
 		await part('trigger-listening').waitFor({ state: 'hidden' });
-		const { attempts } = await client.getDelivery(deliveries[0]);
+		const attemptsOf = async () => (await client.getDelivery(deliveries[0])).attempts;
+		await waitUntil('the sender has its response', async () => (await attemptsOf()).length > 0);
+		const [{ status }] = await attemptsOf();
 		await client.deleteEndpoint(endpoint.id);
-		return attempts[0].status;
+		return status;
 	}
 
 	test('a delivery with a wrong secret shows the reason', async () => {
