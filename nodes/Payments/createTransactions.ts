@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { transactionsUrl } from '../shared/serviceUrl';
+import { findClientProblem } from '../shared/token/tokenRequest';
 import { MAX_CONCURRENT_REQUESTS } from './editor/options';
 import { explainEmptyFields, readItems } from './input/readItems';
 import { parseCredentialLimits, type CredentialLimits } from './limits/credentialLimits';
@@ -47,6 +48,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 		const options = readUsableOptions(this);
 		const { value: credential, problem } = await readCredential(this);
 		if (problem) throw operationError(this.getNode(), problem);
+		const url = readAddress(this, credential);
 		const recordedCodes = parseRecordedCodes(credential.recordedCodes);
 		if (recordedCodes.problem) throw operationError(this.getNode(), recordedCodes.problem);
 		// No await from here until the payments count, so that concurrent calls of an agent can't
@@ -54,15 +56,14 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 		const rules = { credential, options, sentBefore: totals.of(nodeInExecution) };
 		const { valid, invalid } = checkItems(this, items, rules);
 		output.addInvalid(invalid);
-		run = { options, credential, recordedCodes: recordedCodes.value, valid };
+		run = { url, options, credential, recordedCodes: recordedCodes.value, valid };
 	} catch (error) {
 		// Nothing was sent.
 		output.addUnusable(error as Error, items.map(fieldsOf));
 		return [output.items];
 	}
-	const { options, credential, valid } = run;
-	const { value: url } = transactionsUrl(credential);
-	const host = url && new URL(url).host;
+	const { options, valid } = run;
+	const { host } = new URL(run.url);
 	if (options.dryRun) output.addDryRun(valid, host);
 	else {
 		labelExecution(this, transactionsOf(valid));
@@ -87,6 +88,8 @@ const TOOL_WITH_ERROR_OUTPUT = {
 
 /** What can be sent, and how. */
 interface CheckedRun {
+	/** To which transactions are sent. */
+	url: string;
 	options: Options;
 	credential: SharedCredential;
 	recordedCodes: readonly StatedEntry[];
@@ -143,6 +146,20 @@ function readUsableOptions(context: IExecuteFunctions): Options {
 	if (value.maxTotal.size > 0 && !context.getExecutionId())
 		throw operationError(context.getNode(), NO_EXECUTION_TO_COUNT);
 	return value;
+}
+
+const CORRECT_CREDENTIAL = 'Open the credential, correct it and test it. Nothing was sent.';
+
+/**
+ * Returns the URL to which transactions are sent.
+ *
+ * @throws NodeOperationError if the credential lacks what every request needs
+ */
+function readAddress(context: IExecuteFunctions, credential: SharedCredential): string {
+	const { value: url, problem } = transactionsUrl(credential);
+	const { message, fix } = problem ?? findClientProblem(credential) ?? {};
+	if (message === undefined) return url!;
+	throw operationError(context.getNode(), { message, fix: `${fix} ${CORRECT_CREDENTIAL}` });
 }
 
 /** Identifies the node and its execution. */
@@ -211,7 +228,7 @@ function readCredentialLimits(
 /** Sends the valid items. What may have been recorded counts for Max Total per Execution. */
 async function sendAll(
 	context: IExecuteFunctions,
-	{ options, credential, recordedCodes, valid: items }: CheckedRun,
+	{ url, options, credential, recordedCodes, valid: items }: CheckedRun,
 	nodeInExecution: string,
 	stopsAt?: (result: SendResult) => boolean,
 ): Promise<Map<number, SendResult>> {
@@ -219,6 +236,7 @@ async function sendAll(
 	const counted = options.maxTotal.size > 0 ? totals : undefined;
 	const takeBack = counted?.add(nodeInExecution, transactionsOf(items));
 	const results = await sendTransactions(context, credential, items, {
+		url,
 		timeout: options.timeout * 1000,
 		maxRetryTime: options.maxRetryTime * 1000,
 		maxConcurrentRequests: options.maxConcurrentRequests || MAX_CONCURRENT_REQUESTS,

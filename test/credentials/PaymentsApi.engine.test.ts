@@ -168,6 +168,7 @@ test('addresses and client come first, limits next, and what only some services 
 		'Allowed Recipients',
 		'Codes for Recorded Already',
 		'Allow Unencrypted HTTP',
+		'Send Idempotency-Key Header',
 		'Access Token',
 	]);
 });

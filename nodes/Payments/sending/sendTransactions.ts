@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { PROCESS_CLOCK } from '../../shared/clock';
-import { transactionsUrl } from '../../shared/serviceUrl';
 import { statedWait } from '../../shared/statedWait';
 import type { ClientToken } from '../../shared/token/ClientToken';
 import { acceptToken, rejectToken } from '../../shared/token/tokenRequest';
@@ -29,14 +28,14 @@ import { TransactionList, type ListOptions } from './TransactionList';
  */
 
 interface SendOptions extends Omit<ListOptions, 'cancelSignal'> {
+	/** To which they are sent. */
+	url: string;
 	/** ms for one request. */
 	timeout: number;
 	retryUnknownOutcome: boolean;
 	/** What the credential states (Codes for Recorded Already). */
 	recordedCodes: readonly StatedEntry[];
 }
-
-const CORRECT_CREDENTIAL = 'Open the credential, correct it and test it. Nothing was sent.';
 
 /**
  * Sends transactions as fast as the service takes them, and retries where that is safe. Whatever
@@ -52,11 +51,6 @@ export async function sendTransactions(
 	items: TransactionItem[],
 	options: SendOptions,
 ): Promise<Map<number, SendResult>> {
-	const { value: url, problem } = transactionsUrl(credential);
-	if (problem) {
-		const result = notSent(problem.message, `${problem.fix} ${CORRECT_CREDENTIAL}`);
-		return new Map(items.map(({ itemIndex }) => [itemIndex, result]));
-	}
 	const sendsKey = credential.sendIdempotencyKey !== false;
 	const token: TokenInUse = {
 		accept: (bearerToken) => acceptToken(credential, bearerToken),
@@ -67,7 +61,8 @@ export async function sendTransactions(
 		const headers: Record<string, string> = sendsKey
 			? { 'Idempotency-Key': idempotencyKey(transaction.eventId) }
 			: {};
-		const request = { url, body: transaction, headers, timeout: options.timeout };
+		const { url, timeout } = options;
+		const request = { url, body: transaction, headers, timeout };
 		return readAttempt(await sendRequest(context, credential, request), item, options, token);
 	};
 	const cancelSignal = context.getExecutionCancelSignal();

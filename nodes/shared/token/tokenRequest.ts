@@ -144,8 +144,15 @@ function renewalTime({ expiresInSeconds }: IssuedToken, now: number): number {
 /** What a token request needs, by its name in the credential. */
 const REQUIRED = { clientId: 'Client ID', clientSecret: 'Client Secret', scope: 'Scope' };
 
-/** Names a field without text. The editor requires one, but an expression can give anything. */
-function findUnusableField(credentials: ICredentialDataDecryptedObject): Problem | undefined {
+/**
+ * Says why no token can be requested: by the Auth URL, or by a field without text. The editor
+ * requires one, but an expression can give anything.
+ */
+export function findClientProblem(
+	credentials: ICredentialDataDecryptedObject,
+): Problem | undefined {
+	const { problem } = tokenUrl(credentials);
+	if (problem) return problem;
 	for (const [name, field] of Object.entries(REQUIRED)) {
 		const value = credentials[name];
 		if (typeof value === 'string' && !isEmpty(value)) continue;
@@ -167,10 +174,9 @@ export async function requestToken(
 	httpRequest: HttpRequest,
 	timeoutMs = TIMEOUT_MS,
 ): Promise<Result<IssuedToken, TokenProblem>> {
-	const { value: url, problem } = tokenUrl(credentials);
+	const problem = findClientProblem(credentials);
 	if (problem) return { problem: { ...problem, temporary: false } };
-	const unusable = findUnusableField(credentials);
-	if (unusable) return { problem: { ...unusable, temporary: false } };
+	const url = tokenUrl(credentials).value!;
 	const form = new URLSearchParams({
 		grant_type: 'client_credentials',
 		scope: asText(credentials.scope),

@@ -213,7 +213,6 @@ const TABLE: Record<string, Row[]> = {
 		[[lost, [400, LIMIT]], 'unknown', 2, /without a response.*Retry: .*LIMIT/, RETRY_UNKNOWN],
 		[[lost, later(429)], 'unknown', 2, /without a response.*Retry: /, RETRY_UNKNOWN],
 		[[502, now(429), [400, LIMIT]], 'unknown', 3, /502.*Retry: .*LIMIT/, RETRY_UNKNOWN],
-		[[now(503), 401, 401, 401], 'unknown', 4, /503.*Retry: .*401/],
 		[[now(429), lost], 'unknown', 2, RUN_AGAIN],
 		// Nothing was open.
 		[[now(429), [422, LIMIT]], 'rejected', 2, /LIMIT/],
