@@ -8,6 +8,7 @@ import type { TransactionItem } from '../../nodes/Payments/Transaction';
 import { ClientToken } from '../../nodes/shared/token/ClientToken';
 import { transaction } from './builders/transactions';
 import { FastClock } from './fastClock';
+import { randomFrom } from './properties';
 
 /* A service that has its days, on a clock that doesn't take its time. */
 
@@ -56,6 +57,8 @@ export interface Weather {
 		isStored?: boolean;
 	};
 	random?: () => number;
+	/** Spreads the retries of the list, apart from what happens to them. */
+	spread?: () => number;
 }
 
 interface Options {
@@ -187,6 +190,7 @@ export async function sendThrough(
 			cancelSignal: canceled.signal,
 		},
 		clock,
+		weather.spread ?? randomFrom(1),
 	);
 	const results = await clock.until(list.send());
 	return {

@@ -78,12 +78,16 @@ export class TransactionList {
 	/** Ends the wait of `send`. */
 	private wake = () => {};
 
-	/** @param attempt makes one request for a transaction */
+	/**
+	 * @param attempt makes one request for a transaction
+	 * @param random spreads retries, from 0 to 1
+	 */
 	constructor(
 		items: TransactionItem[],
 		private readonly attempt: (item: TransactionItem) => Promise<AttemptResult>,
 		private readonly options: ListOptions,
 		private readonly clock: Clock,
+		private readonly random: () => number = Math.random,
 	) {
 		const first = { record: NEW, dueAt: 0, deadline: Infinity, isGivenBack: false };
 		this.queue = items.map((item) => ({ ...first, item }));
@@ -159,7 +163,7 @@ export class TransactionList {
 		const isFirst = record.attempts === 0;
 		const ended = this.setbacks.read({ attempt, startedAt, endedAt, isFirst });
 		for (const policy of [this.window, this.pace, this.breaker]) policy.learn(ended);
-		const next = whatNext(record, ended, this.options.maxRetryTime, Math.random());
+		const next = whatNext(record, ended, this.options.maxRetryTime, this.random());
 		if ('result' in next) this.settle(item, next.result);
 		else if (next.isGivenBack) this.queue.push({ item, ...next });
 		else this.addRetry({ item, ...next });

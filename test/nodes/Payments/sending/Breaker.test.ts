@@ -61,7 +61,8 @@ describe('nothing decided for Max Retry Time', () => {
 	});
 
 	test.each([404, 302])('an answer with %i before the first decision isn’t one', (status) => {
-		const breaker = learn([status === 404 ? notFound : redirected, lost, lost]);
+		const breaker = learn([lost, lost]);
+		breaker.learn(ended(status === 404 ? notFound : redirected, 60_000));
 		expect(messageOf(breaker, 90_000)).toMatch(/90 s/);
 	});
 

@@ -317,6 +317,14 @@ describe('an execution that stops at the first failure', () => {
 		expect(countOf({ ...run, results: run.results.filter(Boolean) }, 'rejected')).toBe(1);
 	});
 
+	test('a row whose token was rejected isn’t sent anymore', async () => {
+		const rows = (index: number) => (index === 5 ? 401 : index === 9 ? 422 : undefined);
+		const run = await sendThrough({ latency: 20, rows }, 300, { stopsAt });
+		expect(run.starts[5]).toHaveLength(1);
+		expect(run.results[5]).toBeUndefined();
+		expect(run.results[9].outcome).toBe('rejected');
+	});
+
 	test('a row that may be recorded is tried on, and has a result', async () => {
 		let seen = 0;
 		const outages = [{ from: 0, to: 100, failure: 503 as const }];
@@ -402,6 +410,7 @@ test('through any weather, each row gets a true outcome in the time that the rul
 				{
 					...weather,
 					random: randomFrom(seed),
+					spread: randomFrom(seed + 1),
 					rows: (index) => (refused && index % refused.one === 0 ? refused.as : undefined),
 				},
 				rows,

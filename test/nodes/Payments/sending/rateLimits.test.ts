@@ -61,9 +61,9 @@ test('whatever the limit, all are created, and no time passes without a request 
 		fc.asyncProperty(lists, async ({ perMinute, kind, header, phase, rows, seed, ...weather }) => {
 			const limit =
 				kind === 'fixed windows' ? fixedWindow(perMinute, phase) : KINDS[kind](perMinute);
-			const random = randomFrom(seed);
+			const [random, spread] = [randomFrom(seed), randomFrom(seed + 1)];
 			const run = await sendThrough(
-				{ ...weather, random, limit: weatherLimit(limit, header) },
+				{ ...weather, random, spread, limit: weatherLimit(limit, header) },
 				rows,
 			);
 			expect(countOf(run, 'created')).toBe(rows);

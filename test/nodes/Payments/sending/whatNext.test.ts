@@ -116,6 +116,23 @@ describe('again, after what the service asks for, or a backoff', () => {
 	});
 });
 
+test.each<[string, Step[], boolean]>([
+	['429', [[limited(), 0, 0]], true],
+	['no connection', [[refused, 0, 0]], true],
+	['a rejected token', [[tokenRejected(), 0, 0]], false],
+	['503', [[unavailable(), 0, 0]], false],
+	[
+		'429 after 503',
+		[
+			[unavailable(), 0, 0],
+			[limited(), 1000, 1000],
+		],
+		false,
+	],
+])('others come first after %s, if nothing is open: %p', (_, steps, isGivenBack) => {
+	expect(after(steps)).toMatchObject({ isGivenBack });
+});
+
 describe('Max Retry Time', () => {
 	test.each<[string, Attempt, string]>([
 		['503', unavailable(), 'unknown'],
