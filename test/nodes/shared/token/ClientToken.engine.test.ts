@@ -22,11 +22,11 @@ test('50 executions at once on an expired token: one token request, shared by al
 	});
 	const runs = await Promise.all(rows(50).map(async (row) => await bench.run([row])));
 	expect(runs.map(({ run }) => run.status)).toEqual(Array(50).fill('success'));
-	expect(await counts()).toMatchObject({
-		tokens: { requests: 1 },
-		// The one whose rejection came first tries the young token once more.
-		transactions: { created: 50, unauthorized: 51 },
-	});
+	const { tokens, transactions } = await counts();
+	expect([tokens.requests, transactions.created]).toEqual([1, 50]);
+	expect(transactions.unauthorized).toBeGreaterThanOrEqual(50);
+	// The one whose rejection came first tries the token once more, if it's still young.
+	expect(transactions.unauthorized).toBeLessThanOrEqual(51);
 });
 
 test('the token is stored encrypted with the credential and used by the next run', async () => {
