@@ -24,7 +24,8 @@ const go = async (section: string) => {
 	await page.getByRole('link', { name: section, exact: true }).first().click();
 	await page.getByRole('heading', { name: section, level: 1 }).waitFor();
 };
-const said = async (text: string) => await page.locator('.toast').getByText(text).waitFor();
+const said = async (text: string) =>
+	await page.locator('.toast').getByText(text, { exact: true }).waitFor();
 const rowWith = (text: string) => page.getByRole('row').filter({ hasText: text });
 const clipboard = async () => await page.evaluate<string>('navigator.clipboard.readText()');
 const send = async (id: string) => await sendTransaction(sandbox.url, token, transaction(id));
@@ -147,7 +148,7 @@ it('adds an endpoint with its secret, and says what a test event got', async () 
 	await go('Webhooks');
 	page.once('dialog', (dialog) => void dialog.accept());
 	await page.getByRole('button', { name: 'Delete My trigger' }).click();
-	await said('The endpoint is deleted');
+	await said('The endpoint is deleted.');
 });
 
 it('simulates an incoming payment, and moves it', async () => {
