@@ -137,6 +137,6 @@ test('the trigger marks an empty Trigger On', async () => {
 	expect(await issues.count()).toBe(1);
 	await screenshot(page, 'editor-trigger-empty');
 	await part('parameter-input-responseMode').click();
-	await page.getByText('When Last Node Finishes').first().click();
+	await page.locator('.option-headline').getByText('When Last Node Finishes').click();
 	await page.getByText('If the workflow pauses, such as at a Wait node').waitFor();
 });
