@@ -45,7 +45,7 @@ export class Payments implements INodeType {
 						value: 'create',
 						action: 'Create transaction',
 						description:
-							'Create a new transaction: who pays, who is paid, how much, and for what. The same payment is recorded once.',
+							'Create a new transaction, which records a movement of funds: sender, recipient, amount, and what it is for. The same one is recorded once.',
 					},
 				],
 				default: 'create',

@@ -71,9 +71,9 @@ function differencesOf(one: Transaction, other: Transaction): Field[] {
 	return fields.includes('amount') ? fields.filter((field) => field !== 'baseAmount') : fields;
 }
 
-const OWN_EVENT_ID = "Give each payment its own Event ID, or leave 'Event ID' empty.";
+const OWN_EVENT_ID = "Give each transaction its own Event ID, or leave 'Event ID' empty.";
 const OWN_EXTERNAL_ID =
-	'If these are two payments, give each its own External ID, such as with the month that it pays for.';
+	'If these are two transactions, give each its own External ID, such as with the month that it is for.';
 
 /** @param otherItem its index */
 const sameTransaction = (hasCustomEventId: boolean, otherItem: number): FieldProblem =>
@@ -83,7 +83,7 @@ const sameTransaction = (hasCustomEventId: boolean, otherItem: number): FieldPro
 				field: 'externalId',
 				message: 'The same transaction is in',
 				otherItem,
-				fix: `${OWN_EXTERNAL_ID} If it is one payment, remove one of the items.`,
+				fix: `${OWN_EXTERNAL_ID} If it is one transaction, remove one of the items.`,
 			};
 
 /**
@@ -92,18 +92,18 @@ const sameTransaction = (hasCustomEventId: boolean, otherItem: number): FieldPro
  */
 function otherContent(hasCustomEventId: boolean, fields: Field[], otherItem: number): FieldProblem {
 	const names = fields.map((field) => `'${DISPLAY_NAMES[field]}'`).join(', ');
-	const isOnePayment = 'If it is one payment, keep only the right item.';
+	const isOne = 'If it is one transaction, keep only the right item.';
 	if (hasCustomEventId)
 		return {
 			field: 'eventId',
 			message: `The same Event ID, with another value of ${names}, is in`,
 			otherItem,
-			fix: `${OWN_EVENT_ID} ${isOnePayment}`,
+			fix: `${OWN_EVENT_ID} ${isOne}`,
 		};
 	return {
 		field: 'externalId',
 		message: `The same External ID between the same entities, with another value of ${names}, is in`,
 		otherItem,
-		fix: `${OWN_EXTERNAL_ID} ${isOnePayment}`,
+		fix: `${OWN_EXTERNAL_ID} ${isOne}`,
 	};
 }
