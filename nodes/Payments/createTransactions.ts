@@ -51,7 +51,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 		const url = readAddress(this, credential);
 		const recordedCodes = parseRecordedCodes(credential.recordedCodes);
 		if (recordedCodes.problem) throw operationError(this.getNode(), recordedCodes.problem);
-		// No await from here until the payments count, so that concurrent calls of an agent can't
+		// No await from here until the transactions count, so that concurrent calls of an agent can't
 		// exceed Max Total per Execution together.
 		const rules = { credential, options, sentBefore: totals.of(nodeInExecution) };
 		const { valid, invalid } = checkItems(this, items, rules);
@@ -83,7 +83,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 const TOOL_WITH_ERROR_OUTPUT = {
 	message:
 		"Nothing was sent, because n8n drops the result of a tool with an error output. Set 'On Error' in the settings of the tool to 'Stop Workflow' or 'Continue'",
-	fix: "With either of them, the tool returns an item with the reason if the payment isn't made.",
+	fix: "With either of them, the tool returns an item with the reason if the transaction isn't recorded.",
 };
 
 /** What can be sent, and how. */
@@ -133,7 +133,7 @@ const RETRY_STOPS_AT_DUPLICATES = {
  */
 const NO_EXECUTION_TO_COUNT = {
 	message:
-		"The option 'Max Total per Execution' can't be used here, because n8n's Agents call the tool without an execution whose payments could be added up",
+		"The option 'Max Total per Execution' can't be used here, because n8n's Agents call the tool without an execution whose transactions could be added up",
 	fix: "Remove the option. Set 'Max Amount', and the limits of the credential, and let a person approve each call. Nothing was sent.",
 };
 

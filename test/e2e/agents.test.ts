@@ -159,7 +159,7 @@ test("a limit of the credential binds, and the model isn't told how to get past 
 	const [result] = heard();
 	expect(result).toContain('"outcome":"invalid"');
 	expect(result).toContain("'Max Amount per Transaction'");
-	expect(result).toContain("Don't change or split the payment");
+	expect(result).toContain("Don't change or split the transaction");
 	expect(await countRequests()).toBe(0);
 });
 

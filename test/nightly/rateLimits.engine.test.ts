@@ -22,7 +22,7 @@ const cases = Object.keys(KINDS).flatMap((kind) =>
 	Object.keys(LIMIT_HEADERS).flatMap((header): Case[] => [
 		[kind, header, 500, 700, 80],
 		[kind, header, 100, 160, 75],
-		[kind, header, 100, 310, 195],
+		[kind, header, 100, 310, 190],
 		[kind, header, 10, 35, 198],
 	]),
 );

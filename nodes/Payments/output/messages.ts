@@ -102,8 +102,9 @@ const fixesOf = (item: InvalidItem, problems = item.problems) =>
 		? problems.map(({ fix }) => fix)
 		: problems.map((problem) => `${labelOf(problem, item)}: ${problem.fix}`);
 
-/** How to go on, for a model that would look for a way to make the payment. */
-export const FOR_MODEL = "Don't change or split the payment. Tell the user what you can't correct.";
+/** How to go on, for a model that would look for a way to get it recorded. */
+export const FOR_MODEL =
+	"Don't change or split the transaction. Tell the user what you can't correct.";
 
 /** Describes what is wrong with one item, when the others go on. */
 export function describeInvalidItem(

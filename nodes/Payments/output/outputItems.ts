@@ -18,7 +18,7 @@ export interface Statement {
 	body?: unknown;
 }
 
-/** What a person knows a payment by. If the item isn't valid, as the input has it. */
+/** What a person knows a transaction by. If the item isn't valid, as the input has it. */
 export interface PaymentFields {
 	externalId?: unknown;
 	amount?: unknown;
@@ -31,8 +31,8 @@ export interface PaymentFields {
 const AFTER_CREATED = 'If the service also pays, an event says whether money moved.';
 
 /**
- * The fields of an item: first which payment it is, because the editor's table cuts off the rest. A
- * field without a value is left out, because the table would show it as a red "null".
+ * The fields of an item: first which transaction it is, because the editor's table cuts off the
+ * rest. A field without a value is left out, because the table would show it as a red "null".
  */
 export function jsonOf(
 	{ outcome, message, fix, status, body }: Statement,

@@ -53,11 +53,14 @@ test.each([
 	},
 );
 
-test('a value that only one of the 20 items has that are read of a longer list', async () => {
-	const items = rows(30, (index) => (index === 14 ? { cap: 10 } : {}));
-	const maxAmounts = '={{ $input.item?.json?.cap ?? "" }}';
-	await expectRefusal(items, { maxAmounts }, "'Max Amount per Transaction'", 14);
-});
+test.each([[14], [29]])(
+	'a value that only item %i has, one of the 20 that are read of a longer list',
+	async (item) => {
+		const items = rows(30, (index) => (index === item ? { cap: 10 } : {}));
+		const maxAmounts = '={{ $input.item?.json?.cap ?? "" }}';
+		await expectRefusal(items, { maxAmounts }, "'Max Amount per Transaction'", item);
+	},
+);
 
 test('of a longer list that shows that the credential depends on the item, each is read', async () => {
 	const items = rows(60, (index) => ({ cap: index === 40 ? 10 : 5000 }));

@@ -248,7 +248,7 @@ describe('as the tool of an agent', () => {
 			await bench.seed(limits);
 			const json = await tool(changes, options);
 			expect(json).toMatchObject({ outcome: 'invalid' });
-			expect(json.fix).toMatch(/Don't change or split the payment\. Tell the user/);
+			expect(json.fix).toMatch(/Don't change or split the transaction\. Tell the user/);
 			expect(json.fix).not.toMatch(
 				/lower|remove|use one|correct the (amount|currency|payment channel)|raise|add/i,
 			);
