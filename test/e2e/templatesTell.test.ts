@@ -21,6 +21,12 @@ const sandbox = () => service.sandbox.client;
 let mail: MailServer;
 let chat: HttpServer;
 let chatStatus = 200;
+/*
+ * What was told. A template with an Error Trigger is its own error workflow, so what it tells of
+ * its own failures can arrive during a later test. It's left out.
+ */
+const OF_ITSELF = 'Tell somebody what failed';
+const mails = () => mail.mails.filter((text) => !text.includes(OF_ITSELF));
 const messages: string[] = [];
 let workflow: StoredWorkflow;
 let endpoint: { id: string };
@@ -29,7 +35,8 @@ beforeAll(async () => {
 	mail = await startMailServer();
 	chat = await startHttpServer(async (incoming, response) => {
 		const { body } = await readRequest(incoming);
-		if (chatStatus === 200) messages.push((JSON.parse(body) as { text: string }).text);
+		const { text } = JSON.parse(body) as { text: string };
+		if (chatStatus === 200 && !text.includes(OF_ITSELF)) messages.push(text);
 		response.writeHead(chatStatus, { 'content-type': 'application/json' }).end('{}');
 	});
 	const smtp = await n8n.createCredential('SMTP account', 'smtp', {
@@ -91,17 +98,17 @@ async function deliver(event: ReturnType<typeof payment>) {
 
 test.each(['REJECTED', 'FAILED', 'RETURNED'])('%s: a mail and a chat message', async (status) => {
 	expect(await deliver(payment(status))).toBe(200);
-	expect(mail.mails).toHaveLength(1);
-	expect(mail.mails[0]).toContain(`Subject: ${status}: REF-2026-0007`);
-	expect(mail.mails[0]).toContain('To: accounting@harbour-bakery.example');
-	expect(mail.mails[0]).toContain(`a payment is ${status}; it was PROCESSING.`);
+	expect(mails()).toHaveLength(1);
+	expect(mails()[0]).toContain(`Subject: ${status}: REF-2026-0007`);
+	expect(mails()[0]).toContain('To: accounting@harbour-bakery.example');
+	expect(mails()[0]).toContain(`a payment is ${status}; it was PROCESSING.`);
 	for (const part of [status, '89.90 EUR', 'Order 377', 'REF-2026-0007', 'pmt_1'])
 		expect(messages).toEqual([expect.stringContaining(part)]);
 });
 
 test.each(['COMPLETED', 'PROCESSING'])('%s: nothing', async (status) => {
 	expect(await deliver(payment(status))).toBe(200);
-	expect([mail.mails, messages]).toEqual([[], []]);
+	expect([mails(), messages]).toEqual([[], []]);
 });
 
 test.each(['mail', 'chat message'])('a %s can not be sent: it is delivered again', async (what) => {
@@ -113,9 +120,9 @@ test.each(['mail', 'chat message'])('a %s can not be sent: it is delivered again
 	await waitUntil('the service gets a 500', failed);
 	mail.isFull = false;
 	chatStatus = 200;
-	await waitUntil('it is told', () => messages.length > 0 && mail.mails.length > 0);
+	await waitUntil('it is told', () => messages.length > 0 && mails().length > 0);
 	await sandbox().idle();
-	expect(mail.mails.at(-1)).toContain('RETURNED: REF-2026-0007');
+	expect(mails().at(-1)).toContain('RETURNED: REF-2026-0007');
 	expect((await sandbox().getCounts()).deliveries.failed).toBe(0);
 });
 
@@ -162,13 +169,13 @@ const row = (id: string, amount: string) => ({
 test('items that are not recorded: one mail with all of them, and none if all are', async () => {
 	const wrong = [row('INV-1', '12.50'), row('INV-2', '1.250,00'), row('INV-3', 'EUR 5')];
 	expect((await handOver(wrong, service.credential)).status).toBe('success');
-	expect(mail.mails).toHaveLength(1);
-	expect(mail.mails[0]).toContain('Subject: Not recorded: 2');
+	expect(mails()).toHaveLength(1);
+	expect(mails()[0]).toContain('Subject: Not recorded: 2');
 	expect(messages).toEqual([expect.stringMatching(/INV-2: invalid\. [^]+INV-3: invalid\. /)]);
 	expect(messages[0]).not.toContain('INV-1');
 
 	await handOver([row('INV-1', '12.50')], service.credential);
-	expect(mail.mails).toHaveLength(1);
+	expect(mails()).toHaveLength(1);
 });
 
 test('a mail about items can not be sent: the workflow that called fails, too', async () => {
@@ -191,9 +198,9 @@ test('a workflow that fails, and names this one as its error workflow', async ()
 	const stored = await n8n.importWorkflow(failing);
 	await n8n.activate(stored);
 	await axios.get(`${n8n.url}/webhook/${path}`, { proxy: false });
-	await waitUntil('it is told', () => messages.length > 0);
+	await waitUntil('it is told', () => messages.length > 0 && mails().length > 0);
 	await n8n.deactivate(stored);
-	expect(mail.mails[0]).toContain('Subject: Failed: Import of the bank');
+	expect(mails()[0]).toContain('Subject: Failed: Import of the bank');
 	expect(messages[0]).toContain('INV-2: invalid. An amount.');
 	expect(messages[0]).toContain('/executions/');
 });
