@@ -71,7 +71,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 			? undefined
 			: (result: SendResult) => !isSuccess(result, options.onDuplicate);
 		const results = await sendAll(this, run, nodeInExecution, stopsAt);
-		output.addResults(valid, results, { onDuplicate: options.onDuplicate, host });
+		output.addResults(valid, results, { ...options, host });
 	}
 	return [output.items];
 }

@@ -38,6 +38,14 @@ export const options: INodeProperties[] = [
 		},
 	},
 	{
+		displayName: 'Include Response Headers',
+		name: 'includeResponseHeaders',
+		type: 'boolean',
+		default: false,
+		description:
+			"Whether to output the headers of the last response that help the service's support find a request, such as Date and Request-ID",
+	},
+	{
 		displayName: 'Max Amount',
 		name: 'maxAmount',
 		type: 'string',

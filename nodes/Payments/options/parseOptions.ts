@@ -10,6 +10,7 @@ import { parseAmountLimits, type AmountLimits } from '../limits/amountLimits';
 export interface Options {
 	decimalSeparator: 'dot' | 'comma';
 	dryRun: boolean;
+	includeResponseHeaders: boolean;
 	maxAmount: AmountLimits;
 	maxConcurrentRequests: number;
 	/** 0 for no limit. */
