@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Transaction } from '../../nodes/Payments/Transaction';
-import { generateEventId } from '../../nodes/Payments/validation/eventId';
+import { generateEventId } from '../../nodes/Payments/eventId';
 import { classifyNetworkError, type NetworkError } from '../../nodes/shared/networkError';
 import { failed, type Result } from '../../nodes/shared/result';
 import { statedWait } from '../../nodes/shared/statedWait';
