@@ -3,6 +3,31 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ALL_EVENTS, eventTypes, recommendedEventTypes } from './eventTypes';
 import { DEFAULT_TOLERANCE_MINUTES, MAX_MINUTES } from './settings';
 
+/** What the trigger's panel shows. */
+export const steps = `
+<ol>
+<li>Copy the <b>test URL</b> and select <b>Execute step</b> to listen. For production, copy the <b>production URL</b> and publish the workflow.</li>
+<li>In the service's dashboard, under Webhooks, register that URL with the event types selected under Trigger On. Put the endpoint's secret into the credential.</li>
+<li>In the service's dashboard, open that endpoint and send a test event. In the sandbox of this package, select Webhooks, then Send, or create a transaction.</li>
+</ol>
+<p>If the URL must stay the same when this node is copied, added anew, or imported elsewhere, add the option <b>Path</b>.</p>`;
+
+/** What AI builders read in the node's type definition, where n8n makes a comment of it. */
+export const outputFields = `Each item is one event, as the service delivered it:
+{ event, data, id, previousValues, createdAt }; times are ms since 1970, amounts are text.
+previousValues has the old values of what changed: { status: "PROCESSING" }.
+PAYMENT.*: data.id, data.status (CREATED, PROCESSING, then COMPLETED; or REJECTED, FAILED,
+  RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL), data.fromId, data.toId, data.amount,
+  data.currency, data.reference, data.metadata.externalId (the External ID, if the service sends
+  it), data.direction (PAYIN, PAYOUT, TRANSFER). Recognize the payment of a transaction that this
+  system has created by its External ID, not by its direction. No name of a party, and no reason of
+  a return.
+RETURN.*: data.paymentId, data.amount, data.currency, no External ID: to find what came back by
+  it, use PAYMENT.STATUS_UPDATED with data.status RETURNED.
+VIRTUAL_ACCOUNT.*: data.label, data.currency, data.bankDetails.iban, data.status (CREATED, ACTIVE,
+  ACTIVATION_FAILED, BLOCKED, UNBLOCKING, CLOSED; ACTIVE again after BLOCKED).
+FIAT_ACCOUNT.*: the same, and data.balance.`;
+
 const optionFields: INodeProperties[] = [
 	{
 		displayName: 'Additional Event Types',

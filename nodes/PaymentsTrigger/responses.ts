@@ -77,12 +77,16 @@ export function respond(
 	response.json({ message, ...details });
 }
 
-/** Replaces what n8n responds with a row of the table, if `isReplaced` says so. */
-function replaceResponse(
+/**
+ * Responds from the table in place of n8n.
+ *
+ * @param isReplaced whether n8n's body is one to replace
+ */
+export function replaceResponse(
 	response: WebhookResponse,
-	isReplaced: (body: unknown) => boolean,
 	row: DeliveryResponse,
-	details?: object,
+	details: object = {},
+	isReplaced: (body: unknown) => boolean = () => true,
 ): void {
 	const json = response.json.bind(response);
 	response.json = (body) => {
@@ -102,24 +106,8 @@ export const WITHOUT_RECORD = [
 	'Workflow executed successfully but the last node did not return any data',
 ];
 
-/** Turns n8n's response to an execution without a record into a 500. */
-export function failUnrecorded(response: WebhookResponse): void {
-	const isWithoutRecord = (body: unknown) =>
-		isObject(body) && WITHOUT_RECORD.includes(asText(body.message));
-	replaceResponse(response, isWithoutRecord, responses.unrecorded);
-}
-
-/**
- * Replaces n8n's response to what the trigger throws, a 500 with n8n's own words, with a row of the
- * table.
- */
-export function respondToThrown(
-	response: WebhookResponse,
-	row: DeliveryResponse,
-	details: object,
-): void {
-	replaceResponse(response, () => true, row, details);
-}
+export const isWithoutRecord = (body: unknown): boolean =>
+	isObject(body) && WITHOUT_RECORD.includes(asText(body.message));
 
 /**
  * Calls back when n8n responds, also if the sender has hung up by then.
