@@ -12,8 +12,8 @@ import { optionLimitsCheck } from './limits/checkLimits';
 import { parseCredentialLimits, type CredentialLimits } from './limits/parseLimits';
 import { TotalsMemory } from './limits/totalsMemory';
 import { MAX_CONCURRENT_REQUESTS, readOptions, type Options } from './options';
-import type { InvalidItem } from './output/messages';
-import type { PaymentFields } from './output/outputItems';
+import type { InvalidItem, PaymentFields } from './output/messages';
+
 import { operationError } from './output/operationError';
 import { Output } from './output/Output';
 import { readCredential } from './readCredential';
