@@ -132,11 +132,7 @@ export const properties: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{
-				name: 'None',
-				value: 'none',
-				description: 'Anyone who knows the URL can run the workflow',
-			},
+			{ name: 'None', value: 'none', description: 'Anyone who knows the URL can run the workflow' },
 			{
 				name: 'Webhook Signature',
 				value: 'webhookSignature',

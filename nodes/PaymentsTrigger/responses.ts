@@ -11,48 +11,38 @@ export interface DeliveryResponse {
 	retryAfter?: number;
 }
 
+const withoutExecution = (
+	status: number,
+	message: string,
+	retryAfter?: number,
+): DeliveryResponse => ({ status, execution: false, message, retryAfter });
+
 /** Every response to a delivery. docs/payments-trigger.md has the same table. */
 export const responses = {
 	accepted: { status: 200, execution: true, message: '' },
-	ignored: {
-		status: 200,
-		execution: false,
-		message: "The workflow doesn't listen to events of this type.",
-	},
-	duplicate: {
-		status: 200,
-		execution: false,
-		message: 'This event was already acknowledged. To run it again, retry its execution in n8n.',
-	},
-	empty: { status: 400, execution: false, message: 'The delivery has no body that can be read.' },
-	notJson: { status: 400, execution: false, message: "The body isn't JSON in UTF-8." },
-	noEventType: {
-		status: 400,
-		execution: false,
-		message: 'The body has no event, or an event without a type.',
-	},
-	rejected: {
-		status: 401,
-		execution: false,
-		message: "The signature of this delivery wasn't accepted. The log of the receiver says why.",
-	},
+	ignored: withoutExecution(200, "The workflow doesn't listen to events of this type."),
+	duplicate: withoutExecution(
+		200,
+		'This event was already acknowledged. To run it again, retry its execution in n8n.',
+	),
+	empty: withoutExecution(400, 'The delivery has no body that can be read.'),
+	notJson: withoutExecution(400, "The body isn't JSON in UTF-8."),
+	noEventType: withoutExecution(400, 'The body has no event, or an event without a type.'),
+	rejected: withoutExecution(
+		401,
+		"The signature of this delivery wasn't accepted. The log of the receiver says why.",
+	),
 	unrecorded: {
 		status: 500,
 		execution: true,
 		message: "It isn't known whether the workflow succeeded. Retry the delivery.",
 	},
-	inFlight: {
-		status: 503,
-		execution: false,
-		message: 'Another delivery of this event is being processed. Retry later.',
-		retryAfter: 30,
-	},
-	notReady: {
-		status: 503,
-		execution: false,
-		message: "The receiver isn't set up. Its log says why. Retry later.",
-		retryAfter: 300,
-	},
+	inFlight: withoutExecution(
+		503,
+		'Another delivery of this event is being processed. Retry later.',
+		30,
+	),
+	notReady: withoutExecution(503, "The receiver isn't set up. Its log says why. Retry later.", 300),
 } satisfies Record<string, DeliveryResponse>;
 
 export type ResponseName = keyof typeof responses;

@@ -56,10 +56,7 @@ export const builderHint: INodeTypeBaseDescription['builderHint'] = {
 		"Creates transactions in a payments service, one for each input item. Each output item has outcome (created, duplicate, rejected, invalid, notSent, unknown, dryRun), message, and fix. A transaction is its externalId between two entities: recorded once while the service remembers it (often 24 hours), so what recurs needs the period in it. paymentScheme and externalCreatedAt are never empty. For results by item, set onError: 'continueRegularOutput', then a Switch on {{ $json.outcome }}.",
 	extraTypeDefContent: [{ content: OUTPUT }, { content: PATTERNS }],
 	relatedNodes: [
-		{
-			nodeType: 'n8n-nodes-base.switch',
-			relationHint: 'Branch on {{ $json.outcome }}',
-		},
+		{ nodeType: 'n8n-nodes-base.switch', relationHint: 'Branch on {{ $json.outcome }}' },
 		{
 			nodeType: 'n8n-nodes-base.dataTable',
 			relationHint:
