@@ -87,14 +87,10 @@ function valueOrThrow<T>(context: IExecuteFunctions, { value, problem }: Result<
 	return value;
 }
 
-/**
- * The value that n8n adds to the resources and operations of a node whose credential it can use.
- */
+/** What n8n adds to the resources and operations of a node whose credential it can use. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
-/**
- * The editor explains a custom API call in a notice, but lets users execute the node all the same.
- */
+/** The editor explains it in a notice, but lets users execute the node all the same. */
 function throwIfCustomApiCall(context: IExecuteFunctions): void {
 	const resource = context.getNodeParameter('resource', 0);
 	const operation = context.getNodeParameter('operation', 0, '');

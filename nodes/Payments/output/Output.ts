@@ -129,10 +129,8 @@ export class Output {
 		this.addSummary(host);
 	}
 
-	private add(itemIndex: number, said: Statement, payment: PaymentFields): INodeExecutionData {
-		const item = { json: jsonOf(said, payment), pairedItem: { item: itemIndex } };
-		this.byIndex[itemIndex] = item;
-		return item;
+	private add(itemIndex: number, said: Statement, payment: PaymentFields): void {
+		this.byIndex[itemIndex] = { json: jsonOf(said, payment), pairedItem: { item: itemIndex } };
 	}
 
 	private addFailure(
@@ -140,9 +138,9 @@ export class Output {
 		said: Statement & { fix: string },
 		payment: PaymentFields,
 	): void {
-		const forModel = this.settings.isTool ? ` ${FOR_MODEL}` : '';
-		const fix = `${said.fix}${forModel}`;
-		markAsFailure(this.add(itemIndex, { ...said, fix }, payment), this.context.getNode());
+		const fix = this.settings.isTool ? `${said.fix} ${FOR_MODEL}` : said.fix;
+		this.add(itemIndex, { ...said, fix }, payment);
+		markAsFailure(this.byIndex[itemIndex], this.context.getNode());
 	}
 
 	private addSummary(host?: string): void {

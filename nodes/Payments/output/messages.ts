@@ -8,7 +8,6 @@ import {
 	type TransactionItem,
 } from '../Transaction';
 
-/** The items of the input. */
 type InputItems = ReadonlyArray<{ json: unknown }>;
 
 /** The number of a row, which n8n's Google Sheets node adds to its items. The header is row 1. */
@@ -61,7 +60,6 @@ export interface PaymentFields {
 	eventId?: unknown;
 }
 
-/** An item that isn't valid. */
 export interface InvalidItem extends Pick<RawTransaction, 'columnByField'> {
 	itemIndex: number;
 	problems: FieldProblem[];
