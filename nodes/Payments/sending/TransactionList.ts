@@ -16,14 +16,25 @@ import { Window } from './Window';
  *     Pace       when the next starts   ─┼─►  start  ──►  attempt  ──►  whatNext  ──►  result
  *     Breaker    whether any starts     ─┘      ▲            │             │
  *        ▲                                      └─────────── │ ── again ◄──┘
- *        └──────────────── learn from each ──────────────────┘
+ *        └───────────── all three learn from it ─────────────┘
+ *
+ * What they look for is a decision: an answer about a transaction, which is recorded, or rejected
+ * for what it is. 429, 503, a rejected token, and a redirect decide nothing.
  *
  * A service that restarts for 5 seconds at row 30 of 60 answers the rows that are open with 503, or
  * refuses the connection. Each of them waits for a retry, and fewer may be open. If those that
  * start from then on fail, too, everything waits for 0.5 s, then for twice as long each time, up to
  * 5 s. As soon as the service decides about a transaction again, there are no new waits, and all 60
- * are created. A host that stays dead decides about none for as long as Max Retry Time, or 5 s if
- * that is longer: then nothing starts anymore.
+ * are created.
+ *
+ * A limit of 100 a minute answers the rest with 429. All wait as long as it asks for, or by the same
+ * backoff, then one request finds out whether it still holds.
+ *
+ * The breaker ends the list if nothing was decided for as long as Max Retry Time, or for 5 s with a
+ * shorter one; if three new tokens were rejected before the first decision; or after 20 answers in
+ * a row that decide nothing (after the first decision, only those count that no transaction causes,
+ * such as redirects to a sign-in). Then nothing starts anymore. What was never processed ends as
+ * `notSent`, and what may have been recorded as `unknown`.
  */
 
 export interface ListOptions {
