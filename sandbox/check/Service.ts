@@ -7,7 +7,7 @@ import { generateEventId } from '../../nodes/Payments/validation/eventId';
 import { classifyNetworkError, type NetworkError } from '../../nodes/shared/networkError';
 import { failed, type Result } from '../../nodes/shared/result';
 import { statedWait } from '../../nodes/shared/statedWait';
-import { statusRow } from '../../nodes/shared/statuses';
+import { meaningOf } from '../../nodes/shared/statuses';
 import { parseTokenResponse, type IssuedToken } from '../../nodes/shared/token/tokenResponse';
 import { asText } from '../../nodes/shared/values';
 import type { Setup } from './options';
@@ -71,7 +71,7 @@ export class Service {
 		const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
 		const contentType = asText(headers['content-type']);
 		const token = parseTokenResponse({ statusCode, body, contentType }, tokenUrl);
-		const isOtherPath = ['noSuchPath', 'wrongMethod'].includes(statusRow(statusCode).meaning);
+		const isOtherPath = ['noSuchPath', 'wrongMethod'].includes(meaningOf(statusCode));
 		return token.problem && isOtherPath ? failed(token.problem.message, CHECK_AUTH_URL) : token;
 	}
 

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { asSentences } from '../../nodes/shared/result';
-import { isWebPage, statusRow } from '../../nodes/shared/statuses';
+import { statusRow } from '../../nodes/Payments/sending/response/statusRow';
+import { isWebPage, meaningOf } from '../../nodes/shared/statuses';
 import { findMissingScope } from '../../nodes/shared/token/tokenResponse';
 import { CliError } from '../cli/cliError';
 import type { Check } from './Check';
@@ -57,7 +58,8 @@ function explainNotCreated(check: Check, exchange: Exchange): void {
 	const { says, answer } = exchange;
 	const url = check.setup.transactionsUrl;
 	if (!answer) throw cannotCheck(`${url} gave no answer: ${says.message}. ${CHECK_BASE_URL}`);
-	const { meaning, evidence } = statusRow(answer.status);
+	const meaning = meaningOf(answer.status);
+	const { evidence } = statusRow(answer.status);
 	const got = `${url} answers a valid transaction with ${describeAnswer(exchange)}`;
 	const isPage = isWebPage(answer.headers['content-type'], answer.body);
 	if (isPage || ['noSuchPath', 'wrongMethod', 'redirect'].includes(meaning))

@@ -1,6 +1,6 @@
 import { parseRecordedCodes } from '../../nodes/Payments/recordedCodes';
 import type { SendResult } from '../../nodes/Payments/results';
-import { duplicate, notSent, unknownOutcome } from '../../nodes/Payments/sending/outcome';
+import { duplicate, notSent, unknownOutcome } from '../../nodes/Payments/sending/response/outcome';
 import { readResponse } from '../../nodes/Payments/sending/response/readResponse';
 import type { ServiceResponse } from '../../nodes/Payments/sending/response/responseBody';
 import type { Transaction } from '../../nodes/Payments/Transaction';

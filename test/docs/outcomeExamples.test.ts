@@ -1,6 +1,6 @@
 import { describeInvalidItem } from '../../nodes/Payments/output/messages';
 import { jsonOf, type Statement } from '../../nodes/Payments/output/outputItems';
-import { created, unknownOutcome } from '../../nodes/Payments/sending/outcome';
+import { created, unknownOutcome } from '../../nodes/Payments/sending/response/outcome';
 import type { Transaction } from '../../nodes/Payments/Transaction';
 import { validateTransaction } from '../../nodes/Payments/validation/validate';
 import { read } from '../support/sourceTexts';

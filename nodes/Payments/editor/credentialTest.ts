@@ -15,7 +15,7 @@ import {
 } from '../../shared/networkError';
 import { asSentences, type Problem } from '../../shared/result';
 import { transactionsUrl } from '../../shared/serviceUrl';
-import { isWebPage, MAY_BE_BLOCKED, statusRow, type StatusMeaning } from '../../shared/statuses';
+import { isWebPage, MAY_BE_BLOCKED, meaningOf, type StatusMeaning } from '../../shared/statuses';
 import { requestToken } from '../../shared/token/tokenRequest';
 import { findMissingScope } from '../../shared/token/tokenResponse';
 import { parseCredentialLimits } from '../limits/credentialLimits';
@@ -87,7 +87,7 @@ async function probeBaseUrl(
 		if (response.statusCode === 404) {
 			const write = { headers: { 'Content-Type': 'application/json' }, body: '{}' };
 			const { statusCode, headers: types } = await httpRequest({ method: 'POST', url, ...write });
-			const isDeclined = DECLINES_EMPTY_POST.includes(statusRow(statusCode).meaning);
+			const isDeclined = DECLINES_EMPTY_POST.includes(meaningOf(statusCode));
 			if (isDeclined && !isWebPage(types['content-type'], undefined)) return undefined;
 		}
 		return findProbeProblem(url, response);
@@ -130,7 +130,7 @@ export function findProbeProblem(
 	url: string,
 	{ statusCode, headers }: Pick<IN8nHttpFullResponse, 'statusCode' | 'headers'>,
 ): Problem | undefined {
-	const { meaning } = statusRow(statusCode);
+	const meaning = meaningOf(statusCode);
 	const fix = PROBE_FIXES[meaning];
 	if (fix !== undefined)
 		return {

@@ -1,9 +1,9 @@
 import type { SendFailure, SendResult } from '../results';
-import { backoff } from './backoff';
 import { MAX_REJECTED_TOKENS } from './Breaker';
 import type { EndedAttempt } from './EndedAttempt';
 import { triedInVain } from './endings';
-import { duplicate, mergeFailures } from './outcome';
+import { backoff } from './Pace';
+import { duplicate, mergeFailures } from './response/outcome';
 import type { FailedAttempt } from './response/readResponse';
 
 /** What is known of a transaction that has no result. Times are in ms. */
@@ -45,7 +45,7 @@ export interface NextAttempt {
 	dueAt: number;
 	/** … until then. */
 	deadline: number;
-	/** Whether it goes to the end of the queue, behind all that had no attempt. */
+	/** Whether it goes behind all that had no attempt. What may be recorded doesn't. */
 	isGivenBack: boolean;
 }
 
@@ -56,22 +56,23 @@ const AFTER_ANOTHER_MS = 100;
  * Decides what becomes of a transaction after an attempt:
  *
  *     the attempt                                  then
- *     it's recorded                                done: `created`, or `duplicate`
+ *     it's recorded (2xx, or a code for that)      done: `created`, or `duplicate`
  *     rejected: 400, 404, 422, …                   done
- *     unknown: the connection broke, 500, 409,     done, unless Retry on Unknown Outcome
- *       a redirect, …
- *     503, still in progress, or unknown with      again, after the stated wait or a backoff, for
- *       Retry on Unknown Outcome                     as long as its Max Retry Time. It runs from
+ *     unknown: the connection broke, 500, a 409    done, unless Retry on Unknown Outcome
+ *       without a known code, a redirect, …
+ *     503, a code for "still in progress", or      again, after the stated wait or a backoff, for
+ *       unknown with Retry on Unknown Outcome        as long as its Max Retry Time. It runs from
  *                                                    the start of the first such attempt, and
  *                                                    stands still after those below.
  *     429, no connection, or no access token:      given back: again, after the stated wait or a
  *       nothing was processed                        backoff, behind all that had no attempt. Only
  *                                                    a single wait that is longer than Max Retry
  *                                                    Time ends it here, else the breaker does.
- *     the token was rejected                       again, with the next token or with the same, at
- *                                                    most until the third rejection. One of a
- *                                                    token that others use counts from the second
- *                                                    on.
+ *     the token was rejected                       again, with the next token, which all share, or
+ *                                                    with the same if the service may not know it
+ *                                                    yet. Done after the third rejection; the first
+ *                                                    of a token that was accepted for others isn't
+ *                                                    counted.
  *
  * After an attempt that may have been recorded (503, unknown), only `created` and `duplicate`
  * settle it: with any other answer, it ends as `unknown`.

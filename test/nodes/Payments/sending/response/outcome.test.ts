@@ -11,9 +11,9 @@ import {
 	stillInProgress,
 	undecided,
 	unknownOutcome,
-} from '../../../../nodes/Payments/sending/outcome';
-import type { ServiceResponse } from '../../../../nodes/Payments/sending/response/responseBody';
-import { isRecorded, isSuccess, type SendFailure } from '../../../../nodes/Payments/results';
+} from '../../../../../nodes/Payments/sending/response/outcome';
+import type { ServiceResponse } from '../../../../../nodes/Payments/sending/response/responseBody';
+import { isRecorded, isSuccess, type SendFailure } from '../../../../../nodes/Payments/results';
 
 const response = (status: number, body?: unknown, headers = {}): ServiceResponse => ({
 	status,
