@@ -70,9 +70,9 @@ const AFTER_ANOTHER_MS = 100;
  *                                                    Time ends it here, else the breaker does.
  *     the token was rejected                       again, with the next token, which all share, or
  *                                                    with the same if the service may not know it
- *                                                    yet. Done after the third rejection; the first
- *                                                    of a token that was accepted for others isn't
- *                                                    counted.
+ *                                                    yet. The third one that counts ends it as
+ *                                                    `rejected`. The first one of a token that was
+ *                                                    accepted for others doesn't count.
  *
  * After an attempt that may have been recorded (503, unknown), only `created` and `duplicate`
  * settle it: with any other answer, it ends as `unknown`.
