@@ -13,7 +13,7 @@ One item for each input item, paired and in order. Fields without a value are le
          | 'dryRun',      // valid, and not sent because of the option dryRun
   externalId: string, amount: string, currency: string, recipient: string,
   message: string, fix: string,   // what happened, and what to do
-  eventId: string, statusCode: number, response: unknown
+  eventId: string, statusCode: number, responseHeaders: object, response: unknown
 }
 A transaction whose event says REJECTED, FAILED, or RETURNED stays recorded. If a person decides to try again, it needs an externalId of its own, such as INV-7-2.
 All items are checked before the first is sent. By default, one invalid item stops the node before that, and then the first item that is not recorded. With onError: 'continueRegularOutput', every item has its outcome. With 'continueErrorOutput', items that are not recorded take the second output.

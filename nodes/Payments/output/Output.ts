@@ -87,12 +87,17 @@ export class Output {
 	addResults(
 		valid: TransactionItem[],
 		results: Map<number, SendResult>,
-		{ onDuplicate, host }: { onDuplicate: 'continue' | 'stop'; host?: string },
+		{
+			onDuplicate,
+			includeResponseHeaders,
+			host,
+		}: { onDuplicate: 'continue' | 'stop'; includeResponseHeaders: boolean; host?: string },
 	): void {
 		for (const item of valid) {
 			const { itemIndex, transaction } = item;
-			const result = results.get(itemIndex);
-			if (!result) continue;
+			const known = results.get(itemIndex);
+			if (!known) continue;
+			const result = includeResponseHeaders ? known : { ...known, headers: undefined };
 			if (isSuccess(result, onDuplicate)) {
 				this.add(itemIndex, result, fieldsOf(transaction));
 			} else if (this.settings.continueOnFail) {

@@ -110,7 +110,7 @@ const responseOf = (
 	kind: 'response',
 	token: token ?? '',
 	status,
-	headers,
+	headers: cleanBody(headers, token ?? '') as ServiceResponse['headers'],
 	body: cleanBody(body, token ?? ''),
 });
 

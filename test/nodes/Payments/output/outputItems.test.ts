@@ -16,6 +16,7 @@ const FIELDS = [
 	'fix',
 	'eventId',
 	'statusCode',
+	'responseHeaders',
 	'response',
 ];
 const PAYMENT = {
@@ -30,9 +31,16 @@ const SAID: Statement = { outcome: 'created', message: 'Created' };
 test.each<[string, Statement, PaymentFields, object]>([
 	[
 		'all that can be said',
-		{ ...SAID, fix: 'f', status: 202, body: { id: 1 } },
+		{ ...SAID, fix: 'f', status: 202, headers: { date: 'd' }, body: { id: 1 } },
 		PAYMENT,
-		{ ...SAID, ...PAYMENT, fix: 'f', statusCode: 202, response: { id: 1 } },
+		{
+			...SAID,
+			...PAYMENT,
+			fix: 'f',
+			statusCode: 202,
+			responseHeaders: { date: 'd' },
+			response: { id: 1 },
+		},
 	],
 	[
 		'nothing but the outcome',
@@ -65,10 +73,17 @@ test.each([
 	[null, undefined],
 	[' \n', undefined],
 	[UNREADABLE, undefined],
+	[{}, undefined],
+	[[], undefined],
 	['OK', 'OK'],
 	[0, 0],
 	[false, false],
 	[{ outcome: 'x' }, { outcome: 'x' }],
 ])('the response %p is shown as %j', (body, shown) => {
 	expect(jsonOf({ ...SAID, body }, PAYMENT).response).toEqual(shown);
+});
+
+test('texts are on one line, so that a row of the table is no higher than the response', () => {
+	const { message, fix } = jsonOf({ ...SAID, message: 'One.\n\tTwo', fix: 'Three.\r\nFour' }, {});
+	expect([message, fix]).toEqual(['One. Two', 'Three. Four']);
 });
