@@ -12,6 +12,7 @@ const PAYMENTS_TERMS = [
 	'./Transaction.ts',
 	'./results.ts',
 	'./decimals.ts',
+	'./options.ts',
 	'./recordedCodes.ts',
 	'./nameBasedUuid.ts',
 	'./limits',
@@ -32,17 +33,8 @@ const ZONES = [
 		from: './nodes/Payments',
 		except: [`./${folder}`, ...PAYMENTS_TERMS],
 	})),
-	{
-		target: './nodes/Payments/options',
-		from: './nodes/Payments',
-		except: [
-			'./options',
-			'./limits',
-			'./decimals.ts',
-			'./editor/options.ts',
-			'./input/expressions.ts',
-		],
-	},
+	// Only the node's description reads what the editor shows.
+	{ target: './nodes/Payments/!(*.node).ts', from: './nodes/Payments/editor' },
 ];
 const EVERYWHERE = ['console', 'fetch', 'setInterval', 'clearInterval', 'setTimeout', 'URL'];
 const NODE = ['process', 'module', 'exports', 'require', '__dirname', '__filename'];

@@ -2,11 +2,10 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { transactionsUrl } from '../shared/serviceUrl';
 import { findClientProblem } from '../shared/token/tokenRequest';
-import { MAX_CONCURRENT_REQUESTS } from './editor/options';
+
 import { explainEmptyFields, readItems } from './input/readItems';
 import { parseCredentialLimits, type CredentialLimits } from './limits/credentialLimits';
-import type { Options } from './options/parseOptions';
-import { readOptions } from './options/readOptions';
+import { MAX_CONCURRENT_REQUESTS, readOptions, type Options } from './options';
 import { labelExecution } from './output/labelExecution';
 import type { InvalidItem } from './output/messages';
 import type { PaymentFields } from './output/outputItems';

@@ -4,7 +4,7 @@ import { checkCollection } from '../../shared/collection';
 import { ok, type Problem, type Result } from '../../shared/result';
 import { isBlank, quote } from '../../shared/values';
 import {
-	DISPLAY_NAMES,
+	FIELD_TABLE,
 	FIELDS,
 	isAdditionalField,
 	parameterOf,
@@ -115,7 +115,7 @@ export function explainEmptyFields(
 
 const missingColumn = (field: Field): Problem => ({
 	message: 'No column matches this field',
-	fix: `Name a column ${quote(DISPLAY_NAMES[field])} or ${quote(field)}.`,
+	fix: `Name a column ${quote(FIELD_TABLE[field].displayName)} or ${quote(field)}.`,
 });
 
 const noValue = ({ fix }: Problem): Problem => ({

@@ -2,7 +2,7 @@ import type { Problem } from '../../shared/result';
 import { isEmpty, isObject, quote } from '../../shared/values';
 import type { DuplicateResult, SendFailure, SendResult } from '../results';
 import {
-	DISPLAY_NAMES,
+	FIELD_TABLE,
 	type FieldProblem,
 	type RawTransaction,
 	type TransactionItem,
@@ -74,7 +74,7 @@ function named({ itemIndex, payment, problems }: InvalidItem): NamedItem {
 
 /** Names a field as the editor does, and its input column if that has another name. */
 function labelOf({ field }: FieldProblem, { columnByField }: InvalidItem): string {
-	const name = DISPLAY_NAMES[field];
+	const name = FIELD_TABLE[field].displayName;
 	const column = columnByField?.get(field);
 	const isOwnName = column === undefined || column === field || column === name;
 	return isOwnName ? `'${name}'` : `'${name}' (column ${quote(column)})`;

@@ -1,10 +1,13 @@
-import { ok, type Result } from '../../shared/result';
+import type { Result } from '../../shared/result';
 import { isBlank, isEmpty, ownMember } from '../../shared/values';
 import type { CredentialLimits } from '../limits/credentialLimits';
 import {
+	FIELD_TABLE,
 	FIELDS,
 	type Field,
+	type FieldDefinition,
 	type FieldProblem,
+	type FieldValues,
 	type Party,
 	type RawTransaction,
 	type Transaction,
@@ -15,10 +18,6 @@ import { checkCredentialLimits } from './limits';
 import { parseIdentifier } from './identifier';
 import { EMPTY, parseCountry, parseCurrency, parseText } from './parse';
 import { parseTimestamp } from './timestamp';
-
-/** Users correct the form from top to bottom. */
-const byForm = (one: FieldProblem, other: FieldProblem) =>
-	FIELDS.indexOf(one.field) - FIELDS.indexOf(other.field);
 
 export interface ValidationRules {
 	/** IANA name, for dates without an offset. */
@@ -33,20 +32,10 @@ export type ValidationResult =
 	| { transaction: Transaction; hasCustomEventId: boolean; problems?: undefined }
 	| { transaction?: undefined; problems: FieldProblem[] };
 
-type Parse<T> = (value: unknown) => Result<T>;
-
-/** Parses a field that may be empty. */
-const optional =
-	<T>(parse: Parse<T>, whenEmpty: T): Parse<T> =>
-	(value) =>
-		isEmpty(value) ? ok(whenEmpty) : parse(value);
-
-/** Invisible characters alone are no empty ID, but a text that is invalid. */
-const optionalIdentifier: Parse<string | null> = (value) =>
-	isBlank(value) ? ok(null) : parseIdentifier(value);
+type Parse = (value: unknown) => Result<string | number>;
 
 /**
- * Validates one transaction, and lists everything to correct at once.
+ * Validates one transaction, and lists everything to correct at once, in the order of the form.
  *
  * @param values not checked yet
  * @param unreadable problems of fields that couldn't be read
@@ -57,57 +46,63 @@ export function validateTransaction(
 	rules: ValidationRules,
 	unreadable: readonly FieldProblem[] = [],
 ): ValidationResult {
-	const problems = [...unreadable];
-
-	function parseField<T>(field: Field, parse: Parse<T>): T {
-		const given = ownMember(values, field);
-		const { value, problem } = parse(given);
-		const isReported = problems.some((one) => one.field === field);
-		if (problem && !isReported)
-			problems.push({ field, ...problem, isEmpty: problem.message === EMPTY });
-		// If the value is missing, there is a problem, and no transaction is returned.
-		return value as T;
-	}
-	const parseParty = (name: 'sender' | 'recipient'): Party => ({
-		externalEntityId: parseField(`${name}.externalEntityId`, parseIdentifier),
-		externalPaymentChannelId: parseField(`${name}.externalPaymentChannelId`, parseIdentifier),
-		countryCode: parseField(`${name}.countryCode`, parseCountry),
-	});
-
-	const { decimalSeparator } = rules;
+	const { decimalSeparator, timeZone, limits } = rules;
 	const currency = parseCurrency(values.currency).value;
-	const parseMainAmount: Parse<string> = (value) =>
-		parseAmount(value, { currency, decimalSeparator });
-	// In a currency that the interface doesn't name. Its decimals can't be counted, and a small
-	// amount may round to zero in it.
-	const parseBaseAmount: Parse<string> = (value) =>
-		parseAmount(value, { allowZero: true, decimalSeparator });
-	const parseTime: Parse<number> = (value) => parseTimestamp(value, rules.timeZone);
+	const parsers: Record<FieldDefinition['type'], Parse> = {
+		amount: (value) => parseAmount(value, { currency, decimalSeparator }),
+		// In a currency that the interface doesn't name. Its decimals can't be counted, and a small
+		// amount may round to zero in it.
+		baseAmount: (value) => parseAmount(value, { allowZero: true, decimalSeparator }),
+		currency: parseCurrency,
+		country: parseCountry,
+		identifier: parseIdentifier,
+		text: parseText,
+		time: (value) => parseTimestamp(value, timeZone),
+	};
+	const read: Partial<Record<Field, string | number>> = {};
+	const problems: FieldProblem[] = [];
+	for (const field of FIELDS) {
+		const { type, isAdditional } = FIELD_TABLE[field];
+		const known = unreadable.filter((one) => one.field === field);
+		problems.push(...known);
+		const given = ownMember(values, field);
+		// Invisible characters alone are no empty ID, but a text that is invalid.
+		const isNone = type === 'identifier' ? isBlank(given) : isEmpty(given);
+		if (known.length > 0 || (isAdditional && isNone)) continue;
+		const { value, problem } = parsers[type](given);
+		if (problem) problems.push({ field, ...problem, isEmpty: problem.message === EMPTY });
+		else read[field] = value;
+	}
+	if (problems.length > 0) return { problems };
+	const complete = read as FieldValues;
+	const payment = composePayment(complete);
+	const exceeded = limits && checkCredentialLimits(payment, limits);
+	if (exceeded) return { problems: [exceeded] };
+	const { eventId } = complete;
+	return {
+		transaction: { eventId: eventId ?? generateEventId(payment), ...payment },
+		hasCustomEventId: eventId !== undefined,
+	};
+}
 
-	const customEventId = parseField('eventId', optionalIdentifier);
-	const externalId = parseField('externalId', parseIdentifier);
-	const externalStatus = parseField('externalStatus', optionalIdentifier);
-	const reference = parseField('reference', parseText);
-	const amount = parseField('amount', parseMainAmount);
-	const externalCreatedAt = parseField('externalCreatedAt', parseTime);
-	const payment = {
+function composePayment(read: FieldValues): Omit<Transaction, 'eventId'> {
+	const { externalId, externalStatus, reference, amount, currency, paymentScheme } = read;
+	const partyOf = (name: 'sender' | 'recipient'): Party => ({
+		externalEntityId: read[`${name}.externalEntityId`],
+		externalPaymentChannelId: read[`${name}.externalPaymentChannelId`],
+		countryCode: read[`${name}.countryCode`],
+	});
+	return {
 		externalId,
-		externalStatus,
+		externalStatus: externalStatus ?? null,
 		reference,
 		amount,
-		currency: parseField('currency', parseCurrency),
-		baseAmount: parseField('baseAmount', optional(parseBaseAmount, amount)),
-		paymentScheme: parseField('paymentScheme', parseText),
-		sender: parseParty('sender'),
-		recipient: parseParty('recipient'),
-		externalCreatedAt,
-		receivedAt: parseField('receivedAt', optional(parseTime, externalCreatedAt)),
-	};
-	if (problems.length > 0) return { problems: problems.sort(byForm) };
-	const exceeded = rules.limits && checkCredentialLimits(payment, rules.limits);
-	if (exceeded) return { problems: [exceeded] };
-	return {
-		transaction: { eventId: customEventId ?? generateEventId(payment), ...payment },
-		hasCustomEventId: customEventId !== null,
+		currency,
+		baseAmount: read.baseAmount ?? amount,
+		paymentScheme,
+		sender: partyOf('sender'),
+		recipient: partyOf('recipient'),
+		externalCreatedAt: read.externalCreatedAt,
+		receivedAt: read.receivedAt ?? read.externalCreatedAt,
 	};
 }

@@ -1,6 +1,6 @@
 import { compareDecimals } from '../decimals';
 import {
-	DISPLAY_NAMES,
+	FIELD_TABLE,
 	FIELDS,
 	valueOf,
 	type Field,
@@ -62,11 +62,10 @@ export function validateItems(items: RawTransaction[], rules: ValidationRules): 
 function differencesOf(one: Transaction, other: Transaction): Field[] {
 	const fields = FIELDS.filter((field) => {
 		const [value, otherValue] = [valueOf(one, field), valueOf(other, field)];
-		if (field === 'amount' || field === 'baseAmount')
-			return compareDecimals(String(value), String(otherValue)) !== 0;
-		return typeof value === 'string' && typeof otherValue === 'string'
-			? canonical(value) !== canonical(otherValue)
-			: value !== otherValue;
+		if (typeof value !== 'string' || typeof otherValue !== 'string') return value !== otherValue;
+		return ['amount', 'baseAmount'].includes(FIELD_TABLE[field].type)
+			? compareDecimals(value, otherValue) !== 0
+			: canonical(value) !== canonical(otherValue);
 	});
 	return fields.includes('amount') ? fields.filter((field) => field !== 'baseAmount') : fields;
 }
@@ -91,7 +90,7 @@ const sameTransaction = (hasCustomEventId: boolean, otherItem: number): FieldPro
  * @param otherItem its index
  */
 function otherContent(hasCustomEventId: boolean, fields: Field[], otherItem: number): FieldProblem {
-	const names = fields.map((field) => `'${DISPLAY_NAMES[field]}'`).join(', ');
+	const names = fields.map((field) => `'${FIELD_TABLE[field].displayName}'`).join(', ');
 	const isOne = 'If it is one transaction, keep only the right item.';
 	if (hasCustomEventId)
 		return {

@@ -1,5 +1,5 @@
 import { applyOptionLimits, type OptionLimits } from '../../../../nodes/Payments/validation/limits';
-import { parseOptions } from '../../../../nodes/Payments/options/parseOptions';
+import { parseOptions } from '../../../../nodes/Payments/options';
 import { TotalsMemory } from '../../../../nodes/Payments/totalsMemory';
 import type { Transaction } from '../../../../nodes/Payments/Transaction';
 import type { ValidationResult } from '../../../../nodes/Payments/validation/validate';

@@ -1,6 +1,6 @@
-import { parseOptions } from '../../../../nodes/Payments/options/parseOptions';
-import { parseAmount } from '../../../../nodes/Payments/validation/amount';
-import { fc, leastOf, propertyRuns } from '../../../support/properties';
+import { parseOptions } from '../../../nodes/Payments/options';
+import { parseAmount } from '../../../nodes/Payments/validation/amount';
+import { fc, leastOf, propertyRuns } from '../../support/properties';
 
 test('the options that are not set have their defaults, and so have numbers that are cleared', () => {
 	expect(parseOptions({ timeout: '' }).value).toEqual({
