@@ -13,6 +13,7 @@ export const HELP = `Runs a payments service on this machine: tokens, transactio
   --config FILE   clients, endpoints, and faults to start with, as JSON or YAML
   --like FILE     answer like the service that npm run check:service wrote to FILE (service.json)
   --records-only  record transactions, and make no payments of them
+  --keep FILE     start with what FILE has, if it's there, and save everything to it each 10 s and at the end
   --help          show this text
 
 Without --config, the sandbox creates one demo client and prints its secret once. The config file has the schema Config of
@@ -43,6 +44,7 @@ export interface CliOptions {
 	config?: string;
 	like?: string;
 	recordsOnly: boolean;
+	keep?: string;
 	help: boolean;
 }
 
@@ -56,6 +58,7 @@ export function readOptions(args: string[]): CliOptions {
 			config: text,
 			like: text,
 			'records-only': { type: 'boolean', default: false },
+			keep: text,
 			help,
 		},
 	});
