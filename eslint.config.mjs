@@ -44,6 +44,10 @@ const ZONES = [
 		],
 	},
 ];
+const CHECK_ZONES = ['bench', 'demo', 'host', 'sandbox', 'scripts', 'test'].map((room) => ({
+	target: './check',
+	from: `./${room}`,
+}));
 const EVERYWHERE = ['console', 'fetch', 'setInterval', 'clearInterval', 'setTimeout', 'URL'];
 const NODE = ['process', 'module', 'exports', 'require', '__dirname', '__filename'];
 const BROWSER = ['document', 'location', 'navigator', 'window', 'URLSearchParams'];
@@ -112,6 +116,16 @@ export default defineConfig([
 			'no-console': 'error',
 			'import-x/no-cycle': 'error',
 			'import-x/no-restricted-paths': ['error', { zones: ZONES }],
+		},
+	},
+	{
+		name: 'the check imports what ships, and nothing else of the repository',
+		files: ['check/**/*.ts'],
+		plugins: { 'import-x': importX },
+		settings: { 'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts'] })] },
+		rules: {
+			'import-x/no-cycle': 'error',
+			'import-x/no-restricted-paths': ['error', { zones: CHECK_ZONES }],
 		},
 	},
 	{
