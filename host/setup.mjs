@@ -23,7 +23,7 @@ const RUNTIME = join(root, 'host/installations/runtime');
  * @type {Record<string, string[]>}
  */
 const PARTS = {
-	tools: ['.', 'host', 'sandbox'],
+	tools: ['.', 'host', 'sandbox', 'scripts/generate'],
 	host: ['host'],
 	sandbox: ['sandbox'],
 	database: ['host/installations/postgres'],
@@ -57,6 +57,14 @@ async function installPackages(folder, command = ['ci']) {
 	console.log(`Installing the packages of ${folder}; this happens only once.`);
 	await run(['npm', ...command, '--loglevel=error', '--prefer-offline'], { cwd: folder });
 	utimesSync(installed, new Date(), new Date());
+}
+
+/** Makes the types of the sandbox's contract, which only the compiler and the linter read. */
+async function makeTypes() {
+	const contract = join(root, 'sandbox/openapi.yaml');
+	const types = join(root, 'sandbox/types.generated.ts');
+	if (existsSync(types) && statSync(types).mtimeMs >= statSync(contract).mtimeMs) return;
+	await run(['npm', 'run', '--silent', 'types'], { cwd: join(root, 'scripts/generate') });
 }
 
 /** @param {string} folder */
@@ -119,6 +127,7 @@ export async function setUp(names) {
 	const installations = [...folders].map((folder) => installPackages(join(root, folder)));
 	if (names.includes('n8n')) installations.push(installN8n(PINNED));
 	await Promise.all(installations);
+	if (names.includes('tools')) await makeTypes();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
