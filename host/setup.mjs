@@ -23,9 +23,10 @@ const RUNTIME = join(root, 'host/installations/runtime');
  * @type {Record<string, string[]>}
  */
 const PARTS = {
-	tools: ['.', 'host', 'sandbox', 'scripts/generate'],
+	tools: ['.', 'host', 'sandbox', 'check', 'scripts/generate'],
 	host: ['host'],
 	sandbox: ['sandbox'],
+	check: ['check'],
 	database: ['host/installations/postgres'],
 	scanner: ['scripts/scanner'],
 	generate: ['scripts/generate'],
@@ -55,7 +56,8 @@ async function installPackages(folder, command = ['ci']) {
 	const installed = join(folder, 'node_modules/.package-lock.json');
 	if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockFile).mtimeMs) return;
 	console.log(`Installing the packages of ${folder}; this happens only once.`);
-	await run(['npm', ...command, '--loglevel=error', '--prefer-offline'], { cwd: folder });
+	const options = ['--ignore-scripts', '--loglevel=error', '--prefer-offline'];
+	await run(['npm', ...command, ...options], { cwd: folder });
 	utimesSync(installed, new Date(), new Date());
 }
 

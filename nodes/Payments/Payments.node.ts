@@ -4,7 +4,7 @@ import { credentialTest } from '../shared/token/credentialTest';
 import { createTransactions } from './createTransactions';
 import { builderHint, toolDescription } from './editor/aiTexts';
 import { transactionFields } from './editor/fields';
-import { parseCredentialLimits } from './limits/credentialLimits';
+import { parseCredentialLimits } from './limits/parseLimits';
 import { parseRecordedCodes } from './recordedCodes';
 
 /** What you do with the payments service. */

@@ -5,7 +5,7 @@ import { failed, ok, type Result } from '../shared/result';
 import { asText, isEmpty, quote } from '../shared/values';
 import { isDecimal } from './decimals';
 import { parameterReader } from './input/expressions';
-import { parseAmountLimits, type AmountLimits } from './limits/amountLimits';
+import { parseAmountLimits, type AmountLimits } from './limits/parseLimits';
 
 /** Of one run of the node, whether the number is learned or set by the user. */
 export const MAX_CONCURRENT_REQUESTS = 200;

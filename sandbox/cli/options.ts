@@ -36,8 +36,6 @@ Commands for a running sandbox, the one at --url (default ${DEFAULT_URL}):
 const text = { type: 'string' } as const;
 const help = { type: 'boolean', short: 'h', default: false } as const;
 
-const COMMAND = 'sandbox';
-
 export interface CliOptions {
 	port: number;
 	host: string;
@@ -50,7 +48,7 @@ export interface CliOptions {
 
 /** Reads the options of the sandbox itself. Throws a CliError that names the option and the fix. */
 export function readOptions(args: string[]): CliOptions {
-	const { values } = parse(COMMAND, {
+	const { values } = parse({
 		args,
 		options: {
 			port: { ...text, default: String(DEFAULT_PORT) },
@@ -82,7 +80,7 @@ export interface CommandInput {
 
 /** Reads what follows the name of a command. Throws a CliError that names the fix. */
 export function readCommand(name: 'trigger' | 'listen', args: string[]): CommandInput {
-	const { values, positionals } = parse(COMMAND, {
+	const { values, positionals } = parse({
 		args,
 		allowPositionals: name === 'trigger',
 		options: {

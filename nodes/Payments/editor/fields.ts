@@ -34,7 +34,7 @@ const TEXTS: Record<Field, FieldText> = {
 	'recipient.externalEntityId': {
 		description: 'ID of the person or company that receives the funds (recipient.externalEntityId)',
 		propertyHint:
-			'The ID that the service has for the recipient, not a name: with another one, it is another transaction. If the data has only names and IBANs, ask the user which IDs the service takes.',
+			'The ID that the service has for the recipient, not a name. If the data has only names and IBANs, ask the user which IDs the service takes.',
 	},
 	'recipient.externalPaymentChannelId': {
 		description:
@@ -53,7 +53,7 @@ const TEXTS: Record<Field, FieldText> = {
 		description:
 			'ID of this transaction in your own system, a different one for each (externalId). For what recurs, add the period, such as RENT-7-2026-11: the same ID between the same entities is recorded once, also if the row is corrected.',
 		propertyHint:
-			'The number of the invoice or order, never random or with a time of day. The transaction is this ID between the two entities: used twice, it is a duplicate, whatever else was changed. So add the period to what recurs, as in EMP-7-2026-11, and a suffix to a second one of an invoice or order. The period is a column of the data, or of a schedule the time that it was due: taken from the clock, the same row would be recorded again in the next period.',
+			'The ID of what moved, such as the number of an invoice, a refund, or a payout: never random or with a time of day. Add the period to what recurs, as in RENT-7-2026-11, and a suffix to a second one of an invoice or order. The period is a column of the data, or of a schedule the time that it was due: taken from the clock, the same row would be recorded again in the next period.',
 	},
 	externalCreatedAt: {
 		description:
@@ -86,9 +86,13 @@ const TEXTS: Record<Field, FieldText> = {
 		description:
 			'The idempotency key: the service records each Event ID once (eventId). If empty, it is generated from External ID, External Status, and the IDs of the entities, so a row that you run again, or correct, is no second transaction. Enter an ID only if each item has one, and never generate a new one for a retry.',
 		propertyHint:
-			'Set it only if each item has both the externalId that the service expects and an ID of its own, such as two refunds of one order whose externalId is the order. Otherwise leave it out, and let the externalId be what differs, such as the ID of the refund. It is generated from External ID, External Status, and the entities, which is right for invoices, payroll, and rows that are selected again. Never random or from the time: each retry would be another transaction.',
+			'Leave it out, unless each item has an ID of its own beside the externalId, such as two refunds of one order whose externalId is the order. Then set it for all. Never random or from the time: each retry would be another transaction.',
 	},
-	externalStatus: { description: 'Status of this transaction in your own system (externalStatus)' },
+	externalStatus: {
+		description: 'Status of this transaction in your own system (externalStatus)',
+		propertyHint:
+			'Such as booked or returned, to record each change: a new status is a new transaction. Leave it out if the service pays.',
+	},
 	receivedAt: {
 		description:
 			'When the service received the transaction (receivedAt). If empty, it is the same as Created At.',
@@ -149,7 +153,7 @@ export const transactionFields: INodeProperties[] = [
 		description: 'Where the transaction comes from',
 		builderHint: {
 			propertyHint:
-				"'fields' maps the columns of the input, whatever their names are, with expressions such as expr('{{ $json.total }}'). An ID can be a whole number. 'item' only if the items have the names of the fields: amount, currency, reference, externalId, paymentScheme, and sender and recipient with externalEntityId, externalPaymentChannelId, countryCode (or Sender Entity ID, Sender Payment Channel ID, Sender Country, …). Whole names only.",
+				"'fields' maps the columns of the input, whatever their names are, with expressions. An ID can be a whole number. 'item' only if the columns have the whole names of the fields: amount, currency, reference, externalId, externalCreatedAt, paymentScheme, and sender and recipient with externalEntityId, externalPaymentChannelId, countryCode (or Sender Entity ID, Sender Payment Channel ID, Sender Country, …).",
 		},
 	},
 	...FIELDS.filter((field) => !isAdditionalField(field)).map((field) => ({
@@ -169,6 +173,9 @@ export const transactionFields: INodeProperties[] = [
 		name: 'options',
 		displayOptions: { show: showOnlyForTransactionCreate },
 		placeholder: 'Add Option',
+		builderHint: {
+			propertyHint: 'Each has one value for all items: send those that need another one apart.',
+		},
 		options,
 	}),
 ];

@@ -27,10 +27,6 @@ const TEXTS: Record<OptionName, OptionTexts> = {
 	dryRun: {
 		description:
 			'Whether to check the input and the limits, and output what would be sent, without sending anything. Items that would be sent have the outcome "dryRun". The service can still reject them later.',
-		builderHint: {
-			propertyHint:
-				"To send nothing if anything is wrong, and say what: one Payments node with this and onError: 'continueRegularOutput', an If that every item of it is dryRun, and then the same node without this. Give both the same limits.",
-		},
 	},
 	includeResponseHeaders: {
 		description:
@@ -47,7 +43,7 @@ const TEXTS: Record<OptionName, OptionTexts> = {
 			'Largest sum of the amounts that this node sends in one execution, including repeated runs, such as those of a tool of an agent. Enter one amount for any currency, or amounts by currency, as for Max Amount. Each currency has a sum of its own.',
 		builderHint: {
 			propertyHint:
-				"Exactly the limit fits. By default, nothing is sent if an item is beyond it. With onError: 'continueRegularOutput', that item is invalid, and a later, smaller one is still sent. Duplicates count.",
+				"Exactly the limit fits. With onError: 'continueRegularOutput', an item beyond it is invalid, and a later, smaller one is still sent. Duplicates count. In a sub-workflow as a tool, it limits one call only: each is an execution of its own.",
 		},
 	},
 	maxConcurrentRequests: {

@@ -1,6 +1,7 @@
 import type { Result } from '../../shared/result';
 import { isBlank, isEmpty, ownMember } from '../../shared/values';
-import type { CredentialLimits } from '../limits/credentialLimits';
+import { checkCredentialLimits } from '../limits/checkLimits';
+import type { CredentialLimits } from '../limits/parseLimits';
 import {
 	FIELD_TABLE,
 	FIELDS,
@@ -14,7 +15,6 @@ import {
 } from '../Transaction';
 import { parseAmount } from './amount';
 import { generateEventId } from './eventId';
-import { checkCredentialLimits } from './limits';
 import { parseIdentifier } from './identifier';
 import { EMPTY, parseCountry, parseCurrency, parseText } from './parse';
 import { parseTimestamp } from './timestamp';

@@ -6,7 +6,7 @@ import {
 	type ValidationRules,
 } from '../../../../nodes/Payments/validation/validate';
 import { validateItems } from '../../../../nodes/Payments/validation/validateItems';
-import { parseCredentialLimits } from '../../../../nodes/Payments/limits/credentialLimits';
+import { parseCredentialLimits } from '../../../../nodes/Payments/limits/parseLimits';
 import { asSentences } from '../../../../nodes/shared/result';
 import { SAMPLE, validateItem } from '../../../support/builders/transactions';
 

@@ -1,14 +1,14 @@
 import { createHmac, randomUUID } from 'node:crypto';
 
-import { parseCaptured, tryDelivery } from '../../sandbox/check/delivery';
+import { parseCaptured, tryDelivery } from '../../check/delivery';
 import {
 	jsonOf,
 	markdownPage,
 	PROVIDER_QUESTIONS,
 	terminalPage,
 	verdictLines,
-} from '../../sandbox/check/report';
-import { verdictOf, type Finding, type VerdictName } from '../../sandbox/check/verdict';
+} from '../../check/report';
+import { verdictOf, type Finding, type VerdictName } from '../../check/verdict';
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { PaymentsWebhookApi } from '../../credentials/PaymentsWebhookApi.credentials';
 import { checkService, repeatsWith, SECRET, type Answers } from '../support/servers/checkedService';

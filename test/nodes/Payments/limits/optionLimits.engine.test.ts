@@ -32,12 +32,13 @@ test.each([
 
 test('with On Error: Continue, those that fit are created, in the order of the items', async () => {
 	const { json } = await bench.run(
-		amounts('60', '50', '100.01', '40', '0.01'),
+		amounts('60', '50', '100.01', '-40', '40', '0.01'),
 		withOptions({ maxAmount: 100, maxTotal: 'EUR 100' }),
 		{ onError },
 	);
 	expect(json.map(({ outcome }) => outcome)).toEqual([
 		'created',
+		'invalid',
 		'invalid',
 		'invalid',
 		'created',

@@ -1,5 +1,6 @@
-import { CliError } from '../cli/cliError';
+#!/usr/bin/env node
 import { runCommand } from './command';
+import { CliError } from './options';
 
 runCommand(process.argv.slice(2)).then(
 	(code) => process.exit(code),

@@ -1,11 +1,11 @@
-import { parseEvents, parseJson } from '../../nodes/PaymentsTrigger/parseEvents';
-import type { Delivery } from '../../nodes/PaymentsTrigger/signature/scheme';
-import { explainUnsupportedForm } from '../../nodes/PaymentsTrigger/signature/unsupportedForms';
-import { readVerifier, verify } from '../../nodes/PaymentsTrigger/signature/verify';
-import { DEFAULT_TOLERANCE_MINUTES, MAX_MINUTES } from '../../nodes/PaymentsTrigger/settings';
-import { asSentences, type Problem } from '../../nodes/shared/result';
-import { isObject } from '../../nodes/shared/values';
-import { CliError } from '../cli/cliError';
+import { parseEvents, parseJson } from '../nodes/PaymentsTrigger/parseEvents';
+import type { Delivery } from '../nodes/PaymentsTrigger/signature/scheme';
+import { explainUnsupportedForm } from '../nodes/PaymentsTrigger/signature/unsupportedForms';
+import { readVerifier, verify } from '../nodes/PaymentsTrigger/signature/verify';
+import { DEFAULT_TOLERANCE_MINUTES, MAX_MINUTES } from '../nodes/PaymentsTrigger/settings';
+import { asSentences, type Problem } from '../nodes/shared/result';
+import { isObject } from '../nodes/shared/values';
+import { CliError } from './options';
 import type { Finding } from './verdict';
 
 /** How a delivery is signed, with the names that the credential has for it. */

@@ -1,8 +1,10 @@
-import { applyOptionLimits, type OptionLimits } from '../../../../nodes/Payments/validation/limits';
+import {
+	optionLimitsCheck,
+	type OptionLimits,
+} from '../../../../nodes/Payments/limits/checkLimits';
 import { parseOptions } from '../../../../nodes/Payments/options';
-import { TotalsMemory } from '../../../../nodes/Payments/totalsMemory';
+import { TotalsMemory } from '../../../../nodes/Payments/limits/totalsMemory';
 import type { Transaction } from '../../../../nodes/Payments/Transaction';
-import type { ValidationResult } from '../../../../nodes/Payments/validation/validate';
 import { addDecimals, compareDecimals, isDecimal } from '../../../../nodes/Payments/decimals';
 import { SAMPLE } from '../../../support/builders/transactions';
 import { fc } from '../../../support/properties';
@@ -18,8 +20,6 @@ const payment = (amount: string, currency = 'EUR', eventId = `${currency} ${amou
 	amount,
 	currency,
 });
-const results = (payments: Transaction[]): ValidationResult[] =>
-	payments.map((transaction) => ({ transaction, hasCustomEventId: false }));
 const nothingSent = () => new TotalsMemory().of('execution');
 
 /** What is said of each payment: `undefined` for those within the limits. */
@@ -27,10 +27,7 @@ const problemsOf = (
 	payments: Transaction[],
 	options: Record<string, unknown>,
 	sent = nothingSent(),
-) =>
-	applyOptionLimits(results(payments), limitsOf(options), sent).map(
-		({ problems }) => problems?.[0],
-	);
+) => payments.map(optionLimitsCheck(limitsOf(options), sent));
 
 describe('Max Amount', () => {
 	test.each([
@@ -239,13 +236,4 @@ describe('what an execution has sent', () => {
 		memory.add('two', []);
 		expect(memory.of('one').totalOf('EUR')).toBe('1');
 	});
-});
-
-test('an item with another problem counts for nothing, and keeps it', () => {
-	const other: ValidationResult = { problems: [{ field: 'amount', message: 'm', fix: 'f' }] };
-	const limits = limitsOf({ maxTotal: '1' });
-	expect(applyOptionLimits([other, ...results([payment('1')])], limits, nothingSent())).toEqual([
-		other,
-		...results([payment('1')]),
-	]);
 });

@@ -1,4 +1,4 @@
-import { leavesOf, splitAtSent, type Attempt } from './reading';
+import { answerOf, leavesOf, splitAtSent, type Attempt } from './reading';
 
 /* Which transaction of the service an answer is about. */
 
@@ -49,14 +49,15 @@ export function compareIds(
 }
 
 /** Lists what may be an ID, by where in the answer it is. */
-function idsIn({ answer, transaction }: Attempt): Map<string, Id> {
+function idsIn(attempt: Attempt): Map<string, Id> {
+	const answer = answerOf(attempt);
 	const { location } = answer?.headers ?? {};
 	return new Map(
 		[...leavesOf(answer?.body), { path: ['Location'], value: location }].flatMap(
 			({ path, value }) => {
 				const isText = typeof value === 'string' || typeof value === 'number';
 				// What was sent says nothing of what was recorded.
-				const text = isText ? splitAtSent(String(value), transaction).join('') : '';
+				const text = isText ? splitAtSent(String(value), attempt.transaction).join('') : '';
 				const name = path.at(-1) ?? '';
 				const isNamed = ID_NAME.test(name);
 				const isId = isNamed

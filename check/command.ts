@@ -1,13 +1,14 @@
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { join } from 'node:path';
 
-import type { Delivery } from '../../nodes/PaymentsTrigger/signature/scheme';
-import { wholeNumber } from '../cli/arguments';
-import { CliError } from '../cli/cliError';
-import { receive } from '../cli/receive';
+import type { Delivery } from '../nodes/PaymentsTrigger/signature/scheme';
 import { Check } from './Check';
 import { parseCaptured, tryDelivery } from './delivery';
 import {
+	CliError,
 	HELP,
 	parseOptions,
 	readOrAsk,
@@ -15,6 +16,7 @@ import {
 	readSetup,
 	type Setup,
 	type Values,
+	wholeNumber,
 } from './options';
 import { askAll, QUESTIONS } from './questions';
 import { jsonOf, markdownPage, terminalPage, type Result } from './report';
@@ -61,22 +63,26 @@ async function deliveryFor(values: Values): Promise<(() => Promise<Arrived>) | u
 		return async () => ({ delivery, at: Date.now() });
 	}
 	if (values.listen === undefined) return undefined;
+	const port = wholeNumber('listen', values.listen, 65_535);
 	let arrive: (arrived: Arrived) => void;
 	const first = new Promise<Arrived>((resolve) => (arrive = resolve));
-	const { port, stop } = await receive(
-		wholeNumber('listen', values.listen, 65_535),
-		async (delivery) => {
-			arrive({ delivery, at: Date.now() });
-			return { status: 200 };
-		},
-	);
+	const server = createServer((request, response) => {
+		const isPost = request.method === 'POST';
+		void buffer(request).then((rawBody) => {
+			response.writeHead(isPost ? 200 : 405).end();
+			if (isPost) arrive({ delivery: { headers: request.headers, rawBody }, at: Date.now() });
+		});
+	});
+	server.listen(port, '127.0.0.1');
+	await once(server, 'listening');
 	print(
 		`Register http://127.0.0.1:${port}/, or the address of your tunnel to it, at the service as a webhook endpoint.`,
 	);
 	return async () => {
 		print('Waiting for a delivery. Have the service send a test event. Press Ctrl-C to stop.');
 		const arrived = await first;
-		stop();
+		server.close();
+		server.closeAllConnections();
 		return arrived;
 	};
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { runCommand } from '../../sandbox/check/command';
+import { runCommand } from '../../check/command';
 import { repeatsWith, SECRET, startCheckedService } from '../support/servers/checkedService';
 import { startHttpServer, type HttpServer } from '../support/servers/httpServer';
 
@@ -43,8 +43,8 @@ test.each([
 	const lines = printed.join('\n').split('\n').filter(Boolean);
 	expect(lines).toContain('It fits.');
 	const eventIds = lines.filter((line) => line.startsWith('  Event ID'));
-	expect(eventIds).toHaveLength(4);
-	expect(new Set(eventIds).size).toBe(4);
+	expect(eventIds).toHaveLength(6);
+	expect(new Set(eventIds).size).toBe(6);
 });
 
 test.each([

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { asSentences } from '../../nodes/shared/result';
-import { isWebPage, statusRow } from '../../nodes/shared/statuses';
-import { findMissingScope } from '../../nodes/shared/token/tokenResponse';
-import { CliError } from '../cli/cliError';
+import { evidenceOf } from '../nodes/Payments/sending/EndedAttempt';
+import { asSentences } from '../nodes/shared/result';
+import { ISSUER_PATH, TRANSACTIONS_PATH } from '../nodes/shared/serviceUrl';
+import { isWebPage, statusRow } from '../nodes/shared/statuses';
 import type { Check } from './Check';
-import { chooseCodes } from './codes';
+import { chooseCodes, type Choice, type Repeat } from './codes';
 import {
 	concludeAtOnce,
 	concludeCodes,
 	concludeInvalid,
 	concludeLater,
-	concludeLimits,
 	concludeLost,
 	concludeOtherAmount,
+	concludePast,
 	concludeSameAgain,
 	concludeWrongToken,
 	isRecordedAgain,
@@ -22,24 +22,32 @@ import {
 	refusedOf,
 	repeatsOf,
 } from './conclusions';
+import { askAboutKey, concludeKey } from './idempotencyKey';
+import { concludeLimits } from './limits';
+import { CliError } from './options';
+import { answerOf } from './reading';
 import { describeAnswer, describeSays, sentence } from './report';
 import { testTransaction, type Exchange } from './Service';
 
-const CHECK_BASE_URL =
-	"Enter the address to which /api/v1/transactions is added. If the service takes transactions at another path, it doesn't have this interface, and doesn't fit.";
+const YEAR_MS = 365 * 24 * 3_600_000;
+const CHECK_AUTH_URL = `The Auth URL is the address to which ${ISSUER_PATH} is added. If the service issues access tokens at another path, it doesn't have this interface, and doesn't fit.`;
+const CHECK_BASE_URL = `Enter the address to which ${TRANSACTIONS_PATH} is added. If the service takes transactions at another path, it doesn't have this interface, and doesn't fit.`;
 
 async function askForToken(check: Check): Promise<void> {
-	const { service, setup } = check;
+	const { service } = check;
 	const { value: token, problem } = await service.requestToken();
-	if (problem) throw cannotCheck(`There is no access token: ${asSentences(problem)}`);
-	service.token = token.bearerToken;
+	if (problem) {
+		// The message has an address unless the answer is about the client.
+		const advice = problem.message.includes(ISSUER_PATH) ? ` ${CHECK_AUTH_URL}` : '';
+		throw cannotCheck(`There is no access token: ${asSentences(problem)}${advice}`);
+	}
 	check.fits(`The service issues an access token for ${token.expiresInSeconds} s`);
-	const missingScope = findMissingScope(setup, token);
-	if (missingScope)
-		check.warn(`The test of the credential in n8n will say: ${asSentences(missingScope)}`);
 	const wrong = await service.requestToken('not-the-secret-of-this-client');
 	if (wrong.problem) check.fits(`With a wrong secret, the node says: ${wrong.problem.message}`);
 	else check.doesntFit('it issues an access token for a wrong secret, so it checks none');
+	const test = await service.testCredential();
+	if (test.status !== 'OK')
+		check.toKnow(`The test of the credential in n8n will say: ${test.message}`);
 }
 
 /** What has to be set otherwise before anything can be asked. */
@@ -54,19 +62,20 @@ async function createOne(check: Check): Promise<void> {
 
 /** @throws if the answer is about the address or the client, and not about the transaction */
 function explainNotCreated(check: Check, exchange: Exchange): void {
-	const { says, answer } = exchange;
+	const { says, result } = exchange;
+	const answer = answerOf(exchange);
 	const url = check.setup.transactionsUrl;
 	if (!answer) throw cannotCheck(`${url} gave no answer: ${says.message}. ${CHECK_BASE_URL}`);
-	const { meaning, evidence } = statusRow(answer.status);
 	const got = `${url} answers a valid transaction with ${describeAnswer(exchange)}`;
 	const isPage = isWebPage(answer.headers['content-type'], answer.body);
+	const { meaning } = statusRow(answer.status);
 	if (isPage || ['noSuchPath', 'wrongMethod', 'redirect'].includes(meaning))
 		throw cannotCheck(`${got}, so the Base URL is probably wrong. ${CHECK_BASE_URL}`);
 	const fix = says.outcome === 'rejected' ? says.fix : 'Ask the provider why.';
-	if (evidence !== 'decision') throw cannotCheck(`${got}. ${fix}`);
+	if (evidenceOf(result) !== 'decision') throw cannotCheck(`${got}. ${fix}`);
 	check.isStopped = true;
 	check.doesntFit(
-		`a valid transaction isn't created. ${sentence(describeSays(exchange))} If it declines your test parties, the amount, the currency, or the scheme, check again with others`,
+		`a valid transaction isn't created. ${sentence(describeSays(exchange))} If it declines your test parties, the amount, the currency, or the scheme, check again with others, or, if it declines the header Idempotency-Key, with --no-idempotency-key`,
 	);
 }
 
@@ -75,6 +84,11 @@ async function sendInvalid({ asked, service, setup }: Check): Promise<void> {
 	const corrected = testTransaction(setup);
 	asked.invalid = await service.sendWithRetries({ ...corrected, amount, baseAmount: amount });
 	asked.corrected = await service.sendWithRetries(corrected);
+}
+
+async function sendPast({ asked, service, setup }: Check): Promise<void> {
+	const transaction = testTransaction(setup, Date.now() - YEAR_MS);
+	asked.past = await service.sendWithRetries(transaction);
 }
 
 /** Only the amount differs, because a service can compare everything else, too. */
@@ -114,7 +128,7 @@ async function loseResponse({ asked, service, setup }: Check): Promise<void> {
 
 async function sendWrongToken({ asked, service }: Check): Promise<void> {
 	const token = randomBytes(24).toString('base64url');
-	asked.wrongToken = await service.send(asked.first!.transaction, token);
+	asked.wrongToken = await service.send(asked.first!.transaction, { token });
 }
 
 /** Two transactions, because what is the same in both answers isn't an ID of one. */
@@ -150,6 +164,12 @@ export const QUESTIONS: Question[] = [
 		conclude: concludeInvalid,
 	},
 	{
+		title: 'One of the past',
+		sends: 'one that was created a year ago',
+		ask: sendPast,
+		conclude: concludePast,
+	},
+	{
 		title: 'Another amount',
 		sends: 'the first one with another amount',
 		ask: sendOtherAmount,
@@ -174,6 +194,13 @@ export const QUESTIONS: Question[] = [
 		conclude: concludeLost,
 	},
 	{
+		title: 'Idempotency-Key',
+		sends:
+			'a new one with the key of the first one, and with its own; if a corrected one is refused, three without a key',
+		ask: askAboutKey,
+		conclude: concludeKey,
+	},
+	{
 		title: 'A wrong token',
 		sends: 'the first one with an invalid token',
 		ask: sendWrongToken,
@@ -187,6 +214,12 @@ export const QUESTIONS: Question[] = [
 	},
 ];
 
+/** What all answers say together. */
+const AT_THE_END: Array<Pick<Question, 'title' | 'conclude'>> = [
+	{ title: 'Codes for Recorded Already', conclude: concludeCodes },
+	{ title: 'Limits', conclude: concludeLimits },
+];
+
 /** Asks the service one question after the other, and concludes when all are answered. */
 export async function askAll(
 	check: Check,
@@ -198,20 +231,24 @@ export async function askAll(
 		await ask(check);
 		if (check.isStopped) return;
 	}
-	const { service, setup } = check;
-	check.codes = chooseCodes(
-		repeatsOf(check),
-		refusedOf(check),
-		otherContentOf(check),
-		setup.recordedCodes,
-	);
-	service.readAgain(check.codes.entries.join(', '));
-	for (const { title, conclude } of QUESTIONS) {
+	check.codes = chooseFor(check);
+	check.service.readAgain(check.codes.entries.join(', '));
+	for (const { title, conclude } of [...QUESTIONS, ...AT_THE_END]) {
 		check.title = title;
 		conclude?.(check);
 	}
-	check.title = 'Codes for Recorded Already';
-	concludeCodes(check);
-	check.title = 'Limits';
-	concludeLimits(check);
+}
+
+/** Also those of repeats without a key, if there are codes that tell them from refusals. */
+function chooseFor(check: Check): Choice {
+	const choose = (repeats: Repeat[]) => {
+		const { recordedCodes } = check.setup.credential;
+		return chooseCodes(repeats, refusedOf(check), otherContentOf(check), recordedCodes);
+	};
+	const about = 'A repeat without Idempotency-Key';
+	const withoutKey = check.asked.withoutKey?.repeats.map((exchange) => ({ about, exchange })) ?? [];
+	const repeats = repeatsOf(check);
+	const choice = choose([...repeats, ...withoutKey]);
+	const isCovered = !choice.uncovered.some(({ repeat }) => repeat.about === about);
+	return isCovered ? choice : choose(repeats);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { verdictOf, type VerdictName } from '../../sandbox/check/verdict';
+import { verdictOf, type VerdictName } from '../../check/verdict';
 import { checkService } from '../support/servers/checkedService';
 
 /* Whether a success to a repeat is about the first transaction, by what the service calls it. */

@@ -1,28 +1,35 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { parseArgs } from 'node:util';
 
-import { parseRecordedCodes } from '../../nodes/Payments/recordedCodes';
-import type { Party } from '../../nodes/Payments/Transaction';
-import { asSentences, type Result } from '../../nodes/shared/result';
+import { parseRecordedCodes } from '../nodes/Payments/recordedCodes';
+import type { Party } from '../nodes/Payments/Transaction';
+import { asSentences, type Result } from '../nodes/shared/result';
 import {
 	ISSUER_PATH,
 	tokenUrl,
 	TRANSACTIONS_PATH,
 	transactionsUrl,
-} from '../../nodes/shared/serviceUrl';
-import { parse, wholeNumber } from '../cli/arguments';
-import { CliError } from '../cli/cliError';
+} from '../nodes/shared/serviceUrl';
 import { EXIT_CODES } from './verdict';
+
+/** An error that the person at the command line can fix. Only its message is printed. */
+export class CliError extends Error {}
 
 /** What the check needs to know to ask a service. */
 export interface Setup {
-	tokenUrl: string;
+	/** The credential, as n8n gives it to the nodes. */
+	credential: {
+		authUrl: string;
+		baseUrl: string;
+		clientId: string;
+		clientSecret: string;
+		scope: string;
+		recordedCodes: string;
+		allowHttp: boolean;
+		sendIdempotencyKey: boolean;
+	};
 	transactionsUrl: string;
-	clientId: string;
-	clientSecret: string;
-	scope: string;
-	/** As the credential states them (Codes for Recorded Already). */
-	recordedCodes: string;
 	sender: Party;
 	recipient: Party;
 	amount: string;
@@ -32,10 +39,7 @@ export interface Setup {
 	waitMs: number;
 }
 
-const COMMAND = 'check:service';
 export const HELP = `Asks a payments service whether the n8n nodes fit it, with test transactions in its test environment.
-
-  npm run ${COMMAND} -- [options]
 
 What isn't given is asked for. Secrets are read from an environment variable or a prompt, and never from the command line.
 
@@ -43,6 +47,7 @@ What isn't given is asked for. Secrets are read from an environment variable or 
                              as in the credential (the scope is PAYMENTS by default)
   --secret-env NAME          the variable that has the client secret
   --recorded-codes CODES     what you entered in Codes for Recorded Already
+  --no-idempotency-key       as if Send Idempotency-Key Header was off
   --sender ENTITY,CHANNEL,COUNTRY, --recipient ENTITY,CHANNEL,COUNTRY
                              two test parties: the IDs of the entity and of its payment channel, and the country
   --amount 1.00, --currency EUR, --payment-scheme SCT
@@ -73,6 +78,7 @@ export function parseOptions(args: string[]) {
 		scope: { ...text, default: 'PAYMENTS' },
 		'secret-env': text,
 		'recorded-codes': { ...text, default: '' },
+		'no-idempotency-key': flag,
 		sender: text,
 		recipient: text,
 		amount: { ...text, default: '1.00' },
@@ -87,15 +93,26 @@ export function parseOptions(args: string[]) {
 		'webhook-secret-env': text,
 		help: flag,
 	} as const;
-	return parse(COMMAND, { args, options }).values;
+	try {
+		return parseArgs({ args, options }).values;
+	} catch (error) {
+		const [reason] = (error as Error).message.split(/\.\s/);
+		throw new CliError(`${reason}. ${SEE_HELP}`);
+	}
+}
+
+const SEE_HELP = '--help lists the options.';
+
+export function wholeNumber(name: string, value: string, max: number): number {
+	if (/^\d+$/.test(value) && Number(value) <= max) return Number(value);
+	throw new CliError(`--${name} takes a whole number from 0 to ${max}, not "${value}".`);
 }
 
 export type Values = ReturnType<typeof parseOptions>;
 
 /** Asks the person at the terminal, without showing what is typed if it's a secret. */
 async function ask(question: string, option: string, isSecret = false): Promise<string> {
-	if (!process.stdin.isTTY)
-		throw new CliError(`--${option} is missing. "npm run ${COMMAND} -- --help" lists the options.`);
+	if (!process.stdin.isTTY) throw new CliError(`--${option} is missing. ${SEE_HELP}`);
 	const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
 	const output = isSecret ? silent : process.stdout;
 	const terminal = createInterface({ input: process.stdin, output, terminal: true });
@@ -166,21 +183,27 @@ export async function readSetup(values: Values): Promise<Setup> {
 		label: string,
 		read: (entered: string) => T,
 	) => await readOrAsk(option, label, values[option], read);
-	const auth = await get('auth-url', `Auth URL (what is before ${ISSUER_PATH})`, (authUrl) => ({
-		authUrl,
-		tokenUrl: valueOf(tokenUrl({ authUrl, allowHttp })),
-	}));
-	return {
-		tokenUrl: auth.tokenUrl,
-		transactionsUrl: await get(
-			'base-url',
-			`Base URL (what is before ${TRANSACTIONS_PATH}, empty if it's the Auth URL)`,
-			(baseUrl) => valueOf(transactionsUrl({ ...auth, baseUrl, allowHttp })),
-		),
+	const authUrl = await get('auth-url', `Auth URL (what is before ${ISSUER_PATH})`, (entered) => {
+		valueOf(tokenUrl({ authUrl: entered, allowHttp }));
+		return entered;
+	});
+	const baseUrl = await get(
+		'base-url',
+		`Base URL (what is before ${TRANSACTIONS_PATH}, empty if it's the Auth URL)`,
+		(entered) => {
+			valueOf(transactionsUrl({ authUrl, baseUrl: entered, allowHttp }));
+			return entered;
+		},
+	);
+	const credential = {
+		...{ authUrl, baseUrl, allowHttp, recordedCodes, scope: values.scope },
 		clientId: await get('client-id', 'Client ID', (id) => id),
 		clientSecret: await readSecret('Client Secret', 'secret-env', values),
-		scope: values.scope,
-		recordedCodes,
+		sendIdempotencyKey: values['no-idempotency-key'] !== true,
+	};
+	return {
+		credential,
+		transactionsUrl: valueOf(transactionsUrl(credential)),
 		sender: await get('sender', `Sender (${PARTY})`, parseParty),
 		recipient: await get('recipient', `Recipient (${PARTY})`, parseParty),
 		amount: values.amount,

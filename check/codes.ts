@@ -1,12 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 
 import {
+	answerOf,
+	canHaveCode,
 	entriesOf,
 	hasEntry,
 	mentions,
 	readAttempt,
 	splitAtSent,
-	STATUSES_WITH_CODES,
 	valuesOf,
 	type Attempt,
 	type BodyValue,
@@ -97,7 +98,7 @@ export function chooseCodes(
 function needsEntry({ exchange }: Repeat): boolean {
 	const { says, isRetried } = readAttempt(exchange, '');
 	const isRecognized = says.outcome === 'duplicate' || says.outcome === 'created';
-	return !isRecognized && !isRetried && STATUSES_WITH_CODES.includes(exchange.answer?.status ?? 0);
+	return !isRecognized && !isRetried && canHaveCode(exchange);
 }
 
 /** Finds what tells a repeat from refusals: a code, a part of a sentence, or 409. */
@@ -106,8 +107,8 @@ function findEntry(
 	repeats: Attempt[],
 	refusals: Attempt[],
 ): { entry?: string; passedOver: PassedOver[] } {
-	const { answer, transaction } = repeat;
-	const { status, body } = answer!;
+	const { transaction } = repeat;
+	const { status, body } = answerOf(repeat)!;
 	const values = valuesOf(body);
 	// What is the same for another transaction isn't an ID or a time.
 	const others = repeats.filter((one) => one.transaction.eventId !== transaction.eventId);
@@ -135,9 +136,9 @@ function findEntry(
 }
 
 /** A service can have the same code with a status that counts. */
-const as409 = (attempt: Attempt): Attempt => ({
-	...attempt,
-	answer: attempt.answer && { ...attempt.answer, status: 409 },
+const as409 = ({ transaction, sent }: Attempt): Attempt => ({
+	transaction,
+	sent: sent.kind === 'response' ? { ...sent, status: 409 } : sent,
 });
 
 /** Statuses end below, and a small number can be a count. */

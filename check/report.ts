@@ -1,6 +1,6 @@
-import type { CheckedService, SeenAnswer } from '../types';
+import { isReplay } from '../nodes/Payments/sending/response/codes';
 import type { Check } from './Check';
-import { isReplay, valuesOf, type Attempt } from './reading';
+import { answerOf, valuesOf, type Attempt } from './reading';
 import type { Exchange } from './Service';
 import { verdictOf, type Finding, type VerdictName } from './verdict';
 
@@ -14,7 +14,7 @@ const MARKS: Record<Finding['kind'], string> = {
 	fits: '✓',
 	note: '·',
 	set: '!',
-	warning: '!',
+	toKnow: '!',
 	doesntFit: '✗',
 	lookUp: '?',
 };
@@ -33,7 +33,8 @@ export const sentence = (text: string) =>
 	`${text[0].toUpperCase()}${text.slice(1)}${/[.…]$/.test(text) ? '' : '.'}`;
 
 /** What came back, in a few words. */
-export function describeAnswer({ answer }: Pick<Attempt, 'answer'>): string {
+export function describeAnswer(attempt: Attempt): string {
+	const answer = answerOf(attempt);
 	if (!answer) return 'no response';
 	const { status, body } = answer;
 	if (body === undefined || body === null || body === '') return `${status} without a body`;
@@ -65,11 +66,11 @@ export function verdictLines({ findings, check }: Pick<Result, 'findings' | 'che
 		if (name === 'doesntFit' && one.kind === 'doesntFit') return sentence(one.text);
 		return name === 'notKnown' && one.kind === 'lookUp' ? `Event ID ${one.eventId}` : [];
 	});
-	const given = check?.setup.recordedCodes;
+	const given = check?.setup.credential.recordedCodes;
 	const entered =
 		given && !values.has(CODES_FIELD) ? [`This is with ${CODES_FIELD}: ${given}`] : [];
-	const warnings = findings.flatMap((one) => (one.kind === 'warning' ? sentence(one.text) : []));
-	const known = warnings.length > 0 ? ['What to know:', ...bulleted(warnings)] : [];
+	const toKnow = findings.flatMap((one) => (one.kind === 'toKnow' ? sentence(one.text) : []));
+	const known = toKnow.length > 0 ? ['What to know:', ...bulleted(toKnow)] : [];
 	if (name === 'fitsIfSet') return [HEADLINES[name], ...settings, ...entered, ...known];
 	const alsoSet = settings.length > 0 ? ['Set as well:', ...settings] : [];
 	return [HEADLINES[name], ...bulleted(reasons), ...alsoSet, ...entered, ...known];
@@ -100,6 +101,7 @@ export function markdownPage(result: Result): string {
 		row([
 			new Date(exchange.sentAt).toISOString(),
 			exchange.transaction.eventId,
+			exchange.key || '–',
 			`${exchange.transaction.amount} ${exchange.transaction.currency}`,
 			describeAnswer(exchange),
 			exchange.says.outcome,
@@ -110,7 +112,8 @@ export function markdownPage(result: Result): string {
 		`Checked on ${checkedAt}.\n`,
 		`\`\`\`text${terminalPage(result)}\`\`\`\n`,
 		'## What was sent\n',
-		'| Time | Event ID | Amount | Answer | Outcome in the node |\n| --- | --- | --- | --- | --- |',
+		'| Time | Event ID | Idempotency-Key | Amount | Answer | Outcome in the node |',
+		'| --- | --- | --- | --- | --- | --- |',
 		...sent,
 		'',
 		'## What only you know\n',
@@ -119,8 +122,8 @@ export function markdownPage(result: Result): string {
 	].join('\n');
 }
 
-/** The content of `service.json`, which the sandbox plays (CheckedService of its contract). */
-export function jsonOf({ service, checkedAt, check }: Result): CheckedService {
+/** The content of `service.json`: CheckedService of sandbox/openapi.yaml, which it plays. */
+export function jsonOf({ service, checkedAt, check }: Result): object {
 	const { first, same, otherAmount, atOnce } = check?.asked ?? {};
 	const entries = check?.codes?.entries ?? [];
 	const played = (exchange?: Exchange) => exchange && playedAnswer(exchange, entries);
@@ -133,7 +136,9 @@ export function jsonOf({ service, checkedAt, check }: Result): CheckedService {
 	return { check: 1, service, checkedAt, behavior: { answers, latencyMs: first?.ms } };
 }
 
-function playedAnswer({ answer }: Attempt, entries: string[]): SeenAnswer | undefined {
+/** What an answer said, in the sandbox's own form. */
+function playedAnswer(exchange: Exchange, entries: string[]): object | undefined {
+	const answer = answerOf(exchange);
 	if (!answer) return undefined;
 	const { status, headers, body } = answer;
 	const values = valuesOf(body).map(({ value }) => value);

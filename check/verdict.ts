@@ -1,8 +1,8 @@
 /** What the check concludes. The period of the last sentence can be missing. */
 export type Finding =
 	| { kind: 'fits' | 'note' | 'doesntFit'; text: string }
-	/** Something that stands in the verdict, whatever it is. */
-	| { kind: 'warning'; text: string }
+	/** What stands in the verdict, whatever it is. */
+	| { kind: 'toKnow'; text: string }
 	/** A field of the editor, and what to enter. */
 	| { kind: 'set'; text: string; field: string; value: string }
 	/** Only a look at the service can tell whether it has this Event ID exactly once. */

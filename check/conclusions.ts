@@ -1,14 +1,8 @@
+import { isRecorded } from '../nodes/Payments/results';
 import type { Check } from './Check';
 import type { PassedOver, Repeat } from './codes';
-import { compareIds } from './identity';
-import {
-	leavesOf,
-	readAttempt,
-	rejectsToken,
-	splitAtSent,
-	STATUSES_WITH_CODES,
-	type Attempt,
-} from './reading';
+import { mustGo } from './idempotencyKey';
+import { answerOf, canHaveCode, leavesOf, readAttempt, splitAtSent, type Attempt } from './reading';
 import { CODES_FIELD, describeAnswer, describeSays } from './report';
 import type { Exchange } from './Service';
 
@@ -28,10 +22,11 @@ export function repeatsOf({ asked }: Check): Repeat[] {
 
 /** Lists what transactions got that were never recorded: an invalid one, and then corrected. */
 export function refusedOf({ asked }: Check): Attempt[] {
-	const [invalid, corrected] = [asked.invalid!, asked.corrected!];
+	const [invalid, corrected, past] = [asked.invalid!, asked.corrected!, asked.past!];
+	const isCreated = (one: Exchange) => readAttempt(one, '').says.outcome === 'created';
 	const isRefused = readAttempt(invalid, '').says.outcome === 'rejected';
-	const isCreated = readAttempt(corrected, '').says.outcome === 'created';
-	return isRefused && !isCreated ? [invalid, corrected] : [invalid];
+	const others = isRefused ? [corrected, past] : [past];
+	return [invalid, ...others.filter((one) => !isCreated(one))];
 }
 
 /** Lists what a recorded transaction with another amount got, if the service tells it apart. */
@@ -41,10 +36,6 @@ export function otherContentOf({ asked }: Check): Attempt[] {
 	return isAnotherAnswer(otherAmount!, same!, lost!.repeat) ? [otherAmount!] : [];
 }
 
-/** Whether the node reports that the service has the transaction. */
-const isRecognized = ({ says }: Exchange): boolean =>
-	says.outcome === 'created' || says.outcome === 'duplicate';
-
 /**
  * Whether an answer says something else than the one to a repeat.
  *
@@ -52,10 +43,10 @@ const isRecognized = ({ says }: Exchange): boolean =>
  * or a time
  */
 function isAnotherAnswer(one: Exchange, same: Exchange, repeat: Exchange): boolean {
-	const valuesIn = ({ answer, transaction }: Exchange) =>
-		leavesOf(answer?.body).map(({ path, value }) => ({
+	const valuesIn = (exchange: Exchange) =>
+		leavesOf(answerOf(exchange)?.body).map(({ path, value }) => ({
 			name: path.join('.'),
-			said: splitAtSent(String(value), transaction).join('…'),
+			said: splitAtSent(String(value), exchange.transaction).join('…'),
 		}));
 	const known = new Map(valuesIn(repeat).map(({ name, said }) => [name, said]));
 	const varying = new Set(
@@ -69,7 +60,7 @@ function isAnotherAnswer(one: Exchange, same: Exchange, repeat: Exchange): boole
 			.map(({ name, said }) => `${name} ${said}`)
 			.sort()
 			.join();
-	return one.answer?.status !== same.answer?.status || says(one) !== says(same);
+	return answerOf(one)?.status !== answerOf(same)?.status || says(one) !== says(same);
 }
 
 /**
@@ -93,7 +84,7 @@ function concludeRepeat(check: Check, about: string, repeat: Exchange, first: Ex
 		);
 	check.note(`${about} ends as ${outcome} in the node: ${answer}. ${describeSays(repeat)}`);
 	if (outcome === 'unknown' && !isUncovered)
-		check.warn(
+		check.toKnow(
 			'A repeat of a recorded transaction ends as unknown. So a row whose response was lost stays unknown until somebody looks it up at the service',
 		);
 }
@@ -101,7 +92,7 @@ function concludeRepeat(check: Check, about: string, repeat: Exchange, first: Ex
 /** A repeat that the service answers with a success. */
 function concludeCreated(check: Check, about: string, repeat: Exchange, first: Exchange): void {
 	const answer = describeAnswer(repeat);
-	switch (compare(check, first, repeat)) {
+	switch (check.compare(first, repeat)) {
 		case 'same':
 			return check.note(
 				`${about} gets the first answer again, so there is one transaction. The node reports it as created`,
@@ -119,23 +110,10 @@ function concludeCreated(check: Check, about: string, repeat: Exchange, first: E
 	}
 }
 
-/** Says whether a repeat got the transaction of the first answer, or another one. */
-function compare({ asked }: Check, first: Exchange, repeat: Exchange) {
-	const created = [asked.first, asked.corrected, asked.atOnce?.first, asked.lost?.first]
-		.filter((one) => one !== undefined)
-		.filter(({ says }) => says.outcome === 'created');
-	const { eventId } = first.transaction;
-	return compareIds(
-		first,
-		repeat,
-		created.filter(({ transaction }) => transaction.eventId !== eventId),
-	);
-}
-
 /** Whether a repeat was recorded as another transaction. */
 export function isRecordedAgain(check: Check): boolean {
 	const { first, same } = check.asked;
-	return same!.says.outcome === 'created' && compare(check, first!, same!) === 'other';
+	return same!.says.outcome === 'created' && check.compare(first!, same!) === 'other';
 }
 
 export function concludeInvalid(check: Check): void {
@@ -162,9 +140,9 @@ function concludeAccepted(check: Check, invalid: Exchange): void {
 	const answer = describeAnswer(invalid);
 	const isRefusal = isAnotherAnswer(invalid, first!, lost!.first);
 	const { outcome } = corrected!.says;
-	const found = outcome === 'created' ? compare(check, invalid, corrected!) : outcome;
+	const found = outcome === 'created' ? check.compare(invalid, corrected!) : outcome;
 	if (!isRefusal && (found === 'duplicate' || found === 'same'))
-		return check.warn(
+		return check.toKnow(
 			'The service records an amount that is no number, and says later what is wrong with a transaction, if at all',
 		);
 	// A service that recognizes repeats has recorded only the corrected one.
@@ -181,6 +159,8 @@ function concludeAccepted(check: Check, invalid: Exchange): void {
 
 /** What becomes of a row that was refused, and is sent again after somebody corrected it. */
 function concludeCorrected(check: Check, wasRejected: boolean): void {
+	// What turns it off says so.
+	if (mustGo(check)) return;
 	const { corrected } = check.asked;
 	const { outcome } = corrected!.says;
 	const answer = describeAnswer(corrected!);
@@ -192,9 +172,29 @@ function concludeCorrected(check: Check, wasRejected: boolean): void {
 		);
 	check.note(`Once it's corrected, it ends as ${outcome} in the node: ${answer}`);
 	if (outcome === 'rejected' || outcome === 'unknown')
-		check.warn(
+		check.toKnow(
 			`A row that the service refused ends as ${outcome} when it's corrected, because the service remembers its Event ID. Give the corrected row an External ID of its own`,
 		);
+}
+
+/** Whether movements of the past can be recorded. */
+export function concludePast(check: Check): void {
+	const { first, lost, past } = check.asked;
+	const { outcome } = past!.says;
+	const answer = describeAnswer(past!);
+	if (outcome !== 'created')
+		return check.toKnow(
+			`A 'Created At' of a year ago ends as ${outcome} in the node: ${answer}. Ask how far back the service takes movements, and send no older ones`,
+		);
+	if (isAnotherAnswer(past!, first!, lost!.first))
+		return check.find({
+			kind: 'lookUp',
+			text: `A 'Created At' of a year ago got a success that says something else than that of today, which can be a refusal: ${answer}`,
+			eventId: past!.transaction.eventId,
+		});
+	check.toKnow(
+		"It takes a 'Created At' of a year ago, so movements of the past can be sent as they are",
+	);
 }
 
 export function concludeOtherAmount(check: Check): void {
@@ -203,8 +203,8 @@ export function concludeOtherAmount(check: Check): void {
 	const about = `The same Event ID with ${transaction.amount} in place of ${first!.transaction.amount}`;
 	if (says.outcome === 'created') {
 		concludeRepeat(check, about, otherAmount!, first!);
-		if (compare(check, first!, otherAmount!) === 'same')
-			check.warn(
+		if (check.compare(first!, otherAmount!) === 'same')
+			check.toKnow(
 				'A row whose amount was corrected after it was recorded ends as created, although the service keeps the first amount',
 			);
 		return;
@@ -220,7 +220,7 @@ export function concludeOtherAmount(check: Check): void {
 export function concludeSameAgain(check: Check): void {
 	const { first, otherTimes, otherReference, same } = check.asked;
 	concludeRepeat(check, 'A repeat', same!, first!);
-	if (!isRecognized(same!)) return;
+	if (!isRecorded(same!.says)) return;
 	if (isComparison(otherTimes!))
 		check.find({
 			kind: 'set',
@@ -230,7 +230,7 @@ export function concludeSameAgain(check: Check): void {
 		});
 	else concludeRepeat(check, 'A repeat with other times', otherTimes!, first!);
 	if (isComparison(otherReference!))
-		check.warn(
+		check.toKnow(
 			`A row whose reference was changed after it was recorded ends as ${otherReference!.says.outcome}, because the service takes it for other content: ${describeAnswer(otherReference!)}`,
 		);
 	else concludeRepeat(check, 'A repeat with another reference', otherReference!, first!);
@@ -238,13 +238,13 @@ export function concludeSameAgain(check: Check): void {
 
 /** Whether a service declines a changed repeat because it has the first one. */
 const isComparison = (exchange: Exchange): boolean =>
-	!isRecognized(exchange) && STATUSES_WITH_CODES.includes(exchange.answer?.status ?? 0);
+	!isRecorded(exchange.says) && canHaveCode(exchange);
 
 export function concludeAtOnce(check: Check): void {
 	const { first, second, after } = check.asked.atOnce!;
 	const about = 'The second of two requests at once';
 	const answer = describeAnswer(second);
-	if (isRecognized(second)) concludeRepeat(check, about, second, first);
+	if (isRecorded(second.says)) concludeRepeat(check, about, second, first);
 	else if (second.isRetried) check.note(`${about} is sent again by the node: ${answer}`);
 	else if (second.says.outcome === 'rejected' && check.codes!.uncovered.length === 0)
 		check.doesntFit(
@@ -265,9 +265,9 @@ export function concludeLost(check: Check): void {
 export function concludeWrongToken(check: Check): void {
 	const exchange = check.asked.wrongToken!;
 	const answer = describeAnswer(exchange);
-	if (exchange.answer && rejectsToken(exchange.answer))
+	if (exchange.result.kind === 'failure' && exchange.result.tokenRejected)
 		return check.fits(`The node requests a new token. The answer was ${answer}`);
-	if (isRecognized(exchange))
+	if (isRecorded(exchange.says))
 		return check.doesntFit(`it doesn't check the access token. A wrong one got ${answer}`);
 	check.note(
 		`The node takes the answer to a wrong token for one about the transaction: ${answer}. If the service ends a token before its time, transactions are rejected until the next one`,
@@ -307,9 +307,9 @@ export function concludeCodes(check: Check): void {
 	}
 	for (const { value, because } of dropped) set(`Take ${value} out, because ${because}`);
 	for (const entry of unseen)
-		check.warn(`${entry} was entered, but no answer had it. Ask the provider when it comes`);
+		check.toKnow(`${entry} was entered, but no answer had it. Ask the provider when it comes`);
 	if (entries.includes('409'))
-		check.warn(
+		check.toKnow(
 			'With 409 entered, every other answer with 409 counts as recorded, too. A transaction that is refused with 409 is then reported as a duplicate, and never recorded',
 		);
 	const [first] = uncovered;
@@ -328,14 +328,3 @@ const describePassedOver = (values: PassedOver[]): string =>
 				.slice(0, MAX_LISTED)
 				.map(({ value, because }) => `${value} (${because})`)
 				.join(', ')}`;
-
-/** What the requests above met. How many the service takes is to ask. */
-export function concludeLimits(check: Check): void {
-	const answers = check.service.sent.map(({ answer }) => answer);
-	const limited = answers.filter((answer) => answer?.status === 429);
-	const waits = answers.flatMap((answer) => answer?.headers['retry-after'] ?? []);
-	const sent = waits.length > 0 ? waits.map(String).join(', ') : 'never sent';
-	check.note(
-		`Of ${answers.length} requests, ${limited.length} met the rate limit (429). Retry-After was ${sent}. How many the service takes is to ask`,
-	);
-}

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Transaction } from '../../nodes/Payments/Transaction';
-import { verdictLines } from '../../sandbox/check/report';
-import { verdictOf, type VerdictName } from '../../sandbox/check/verdict';
+import { verdictLines } from '../../check/report';
+import { verdictOf, type VerdictName } from '../../check/verdict';
 import { checkService, type Answers, type ServiceOptions } from '../support/servers/checkedService';
 
 /* What fits, and has to be known, stands in the verdict. */

@@ -1,7 +1,7 @@
-import { BoundedMap } from '../shared/BoundedMap';
-import { addDecimals, subtractDecimals } from './decimals';
-import type { Transaction } from './Transaction';
-import type { ExecutionTotals } from './validation/limits';
+import { BoundedMap } from '../../shared/BoundedMap';
+import { addDecimals, subtractDecimals } from '../decimals';
+import type { Transaction } from '../Transaction';
+import type { ExecutionTotals } from './checkLimits';
 
 /** An execution that has sent nothing for so long has ended. */
 const maxAgeMs = 24 * 3_600_000;
