@@ -23,7 +23,7 @@ const RUNTIME = join(root, 'host/installations/runtime');
  * @type {Record<string, string[]>}
  */
 const PARTS = {
-	tools: ['.', 'host', 'sandbox', 'check'],
+	tools: ['.', 'host', 'sandbox', 'check', 'scripts/generate'],
 	host: ['host'],
 	sandbox: ['sandbox'],
 	check: ['check'],
@@ -59,6 +59,14 @@ async function installPackages(folder, command = ['ci']) {
 	const options = ['--ignore-scripts', '--loglevel=error', '--prefer-offline'];
 	await run(['npm', ...command, ...options], { cwd: folder });
 	utimesSync(installed, new Date(), new Date());
+}
+
+/** Makes the types of the sandbox's contract, which only the compiler and the linter read. */
+async function makeTypes() {
+	const contract = join(root, 'sandbox/openapi.yaml');
+	const types = join(root, 'sandbox/types.generated.ts');
+	if (existsSync(types) && statSync(types).mtimeMs >= statSync(contract).mtimeMs) return;
+	await run(['npm', 'run', '--silent', 'types'], { cwd: join(root, 'scripts/generate') });
 }
 
 /** @param {string} folder */
@@ -121,6 +129,7 @@ export async function setUp(names) {
 	const installations = [...folders].map((folder) => installPackages(join(root, folder)));
 	if (names.includes('n8n')) installations.push(installN8n(PINNED));
 	await Promise.all(installations);
+	if (names.includes('tools')) await makeTypes();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
