@@ -13,7 +13,7 @@ import { parseCredentialLimits, type CredentialLimits } from './limits/parseLimi
 import { TotalsMemory } from './limits/totalsMemory';
 import { MAX_CONCURRENT_REQUESTS, readOptions, type Options } from './options';
 import type { InvalidItem } from './output/messages';
-import type { PaymentFields } from './output/outputItems';
+import type { TransactionFields } from './output/outputItems';
 import { operationError } from './output/operationError';
 import { Output } from './output/Output';
 import { readCredential } from './readCredential';
@@ -183,12 +183,12 @@ function checkItems(
 		const raw = items[itemIndex];
 		const all = beyondLimit ? [beyondLimit] : explainEmptyFields(problems, raw);
 		const { columnByField } = raw;
-		invalid.push({ itemIndex, problems: all, columnByField, payment: fieldsOf(raw) });
+		invalid.push({ itemIndex, problems: all, columnByField, fields: fieldsOf(raw) });
 	}
 	return { valid, invalid };
 }
 
-const fieldsOf = ({ values }: RawTransaction): PaymentFields => ({
+const fieldsOf = ({ values }: RawTransaction): TransactionFields => ({
 	...values,
 	recipient: values['recipient.externalPaymentChannelId'],
 });

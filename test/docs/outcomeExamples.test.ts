@@ -5,9 +5,9 @@ import type { Transaction } from '../../nodes/Payments/Transaction';
 import { validateTransaction } from '../../nodes/Payments/validation/validate';
 import { read } from '../support/sourceTexts';
 
-/* The example items of docs/outcomes.md are what the node's code makes of one payment. */
+/* The example items of docs/outcomes.md are what the node's code makes of one transaction. */
 
-const PAYMENT = {
+const INPUT = {
 	externalId: 'INV-2026-0042',
 	reference: 'Invoice 2026-0042',
 	amount: '2501.00',
@@ -23,20 +23,20 @@ const PAYMENT = {
 };
 const RULES = { timeZone: 'UTC' };
 
-const transaction = validateTransaction(PAYMENT, RULES).transaction as Transaction;
+const transaction = validateTransaction(INPUT, RULES).transaction as Transaction;
 const { eventId, externalId } = transaction;
 const recipient = transaction.recipient.externalPaymentChannelId;
 const item = (said: Statement) => jsonOf(said, { ...transaction, recipient });
 
 function invalidItem(amount: string) {
-	const problems = validateTransaction({ ...PAYMENT, amount }, RULES).problems!;
-	const payment = { ...PAYMENT, amount, recipient };
+	const problems = validateTransaction({ ...INPUT, amount }, RULES).problems!;
+	const fields = { ...INPUT, amount, recipient };
 	return jsonOf(
 		{
 			outcome: 'invalid',
-			...describeInvalidItem({ itemIndex: 0, problems, payment }, [{ json: {} }], false),
+			...describeInvalidItem({ itemIndex: 0, problems, fields }, [{ json: {} }], false),
 		},
-		payment,
+		fields,
 	);
 }
 

@@ -53,7 +53,7 @@ const TEXTS: Record<Field, FieldText> = {
 		description:
 			'ID of this transaction in your own system, a different one for each (externalId). For what recurs, add the period, such as RENT-7-2026-11: the same ID between the same entities is recorded once, also if the row is corrected.',
 		propertyHint:
-			'The ID of what moved, such as the number of an invoice, a refund, or a payout: never random or with a time of day. Add the period to what recurs, as in RENT-7-2026-11, and a suffix to a second one of an invoice or order. The period is a column of the data, or of a schedule the time that it was due: taken from the clock, the same row would be recorded again in the next period.',
+			'The ID of what moved, such as the number of an invoice or a refund: never random or with a time of day. Add the period to what recurs, as in RENT-7-2026-11, and a suffix to a second one of an invoice or order. The period is a column of the data, or of a schedule the time that it was due: taken from the clock, the same row would be recorded again in the next period.',
 	},
 	externalCreatedAt: {
 		description:

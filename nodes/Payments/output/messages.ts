@@ -7,7 +7,7 @@ import {
 	type RawTransaction,
 	type TransactionItem,
 } from '../Transaction';
-import type { PaymentFields } from './outputItems';
+import type { TransactionFields } from './outputItems';
 
 /** The items of the input. */
 type InputItems = ReadonlyArray<{ json: unknown }>;
@@ -56,7 +56,7 @@ export function listed(names: readonly string[], max = MAX_LISTED_ITEMS): string
 export interface InvalidItem extends Pick<RawTransaction, 'columnByField'> {
 	itemIndex: number;
 	problems: FieldProblem[];
-	payment: PaymentFields;
+	fields: TransactionFields;
 }
 
 /** Names the items that have the same problem, so that a problem is listed once. */
@@ -66,10 +66,10 @@ function namesOf(items: InvalidItem[], inputs: InputItems): string {
 }
 
 /** An External ID that is invalid, or that another item has, too, doesn't say which item it is. */
-function named({ itemIndex, payment, problems }: InvalidItem): NamedItem {
+function named({ itemIndex, fields, problems }: InvalidItem): NamedItem {
 	const isNoName = ({ field, otherItem }: FieldProblem) =>
 		field === 'externalId' || otherItem !== undefined;
-	return problems.some(isNoName) ? { itemIndex } : { itemIndex, externalId: payment.externalId };
+	return problems.some(isNoName) ? { itemIndex } : { itemIndex, externalId: fields.externalId };
 }
 
 /** Names a field as the editor does, and its input column if that has another name. */

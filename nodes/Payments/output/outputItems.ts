@@ -7,7 +7,7 @@ import {
 
 import type { SendResult } from '../results';
 
-/** What an item says about a payment. */
+/** What an item says about a transaction. */
 export interface Statement {
 	outcome: SendResult['outcome'] | 'invalid' | 'dryRun';
 	message: string;
@@ -20,11 +20,11 @@ export interface Statement {
 }
 
 /** What a person knows a transaction by. If the item isn't valid, as the input has it. */
-export interface PaymentFields {
+export interface TransactionFields {
 	externalId?: unknown;
 	amount?: unknown;
 	currency?: unknown;
-	/** The payment channel, because the money goes there. */
+	/** The payment channel. */
 	recipient?: unknown;
 	eventId?: unknown;
 }
@@ -38,7 +38,7 @@ const AFTER_CREATED = 'If the service also pays, an event says whether money mov
  */
 export function jsonOf(
 	{ outcome, message, fix, status, headers, body }: Statement,
-	{ externalId, amount, currency, recipient, eventId }: PaymentFields,
+	{ externalId, amount, currency, recipient, eventId }: TransactionFields,
 ): IDataObject {
 	const fields = {
 		outcome,
