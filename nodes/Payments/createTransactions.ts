@@ -21,7 +21,7 @@ import { parseRecordedCodes, type StatedEntry } from './recordedCodes';
 import { isSuccess, type SendResult } from './results';
 import { sendTransactions } from './sending/sendTransactions';
 import type { RawTransaction, Transaction, TransactionItem } from './Transaction';
-import { validateItems } from './validation/validateItems';
+import { validateItems } from './validation/validate';
 
 /** What the executions of this process have sent, for the option Max Total per Execution. */
 const totals = new TotalsMemory();
