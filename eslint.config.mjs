@@ -12,8 +12,9 @@ const PAYMENTS_TERMS = [
 	'./Transaction.ts',
 	'./results.ts',
 	'./decimals.ts',
+	'./options.ts',
 	'./recordedCodes.ts',
-	'./nameBasedUuid.ts',
+	'./eventId.ts',
 	'./limits',
 ];
 /** Where an import may lead to: from each folder to itself, and to what is shared. */
@@ -32,18 +33,13 @@ const ZONES = [
 		from: './nodes/Payments',
 		except: [`./${folder}`, ...PAYMENTS_TERMS],
 	})),
-	{
-		target: './nodes/Payments/options',
-		from: './nodes/Payments',
-		except: [
-			'./options',
-			'./limits',
-			'./decimals.ts',
-			'./editor/options.ts',
-			'./input/expressions.ts',
-		],
-	},
+	// Only the node's description reads what the editor shows.
+	{ target: './nodes/Payments/!(*.node).ts', from: './nodes/Payments/editor' },
 ];
+const CHECK_ZONES = ['bench', 'demo', 'host', 'sandbox', 'scripts', 'test'].map((room) => ({
+	target: './check',
+	from: `./${room}`,
+}));
 const EVERYWHERE = ['console', 'fetch', 'setInterval', 'clearInterval', 'setTimeout', 'URL'];
 const NODE = ['process', 'module', 'exports', 'require', '__dirname', '__filename'];
 const BROWSER = ['document', 'location', 'navigator', 'window', 'URLSearchParams'];
@@ -112,6 +108,16 @@ export default defineConfig([
 			'no-console': 'error',
 			'import-x/no-cycle': 'error',
 			'import-x/no-restricted-paths': ['error', { zones: ZONES }],
+		},
+	},
+	{
+		name: 'the check imports what ships, and nothing else of the repository',
+		files: ['check/**/*.ts'],
+		plugins: { 'import-x': importX },
+		settings: { 'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts'] })] },
+		rules: {
+			'import-x/no-cycle': 'error',
+			'import-x/no-restricted-paths': ['error', { zones: CHECK_ZONES }],
 		},
 	},
 	{

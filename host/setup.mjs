@@ -23,9 +23,10 @@ const RUNTIME = join(root, 'host/installations/runtime');
  * @type {Record<string, string[]>}
  */
 const PARTS = {
-	tools: ['.', 'host', 'sandbox'],
+	tools: ['.', 'host', 'sandbox', 'check', 'scripts/generate'],
 	host: ['host'],
 	sandbox: ['sandbox'],
+	check: ['check'],
 	database: ['host/installations/postgres'],
 	scanner: ['scripts/scanner'],
 	generate: ['scripts/generate'],
@@ -58,8 +59,17 @@ async function installPackages(folder, command) {
 	if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(list).mtimeMs) return;
 	console.log(`Installing the packages of ${folder}; this happens only once.`);
 	const npm = ['npm', ...(command ?? [isLocked ? 'ci' : 'install'])];
-	await run([...npm, '--loglevel=error', '--prefer-offline'], { cwd: folder });
+	const options = ['--ignore-scripts', '--loglevel=error', '--prefer-offline'];
+	await run([...npm, ...options], { cwd: folder });
 	utimesSync(installed, new Date(), new Date());
+}
+
+/** Makes the types of the sandbox's contract, which only the compiler and the linter read. */
+async function makeTypes() {
+	const contract = join(root, 'sandbox/openapi.yaml');
+	const types = join(root, 'sandbox/types.generated.ts');
+	if (existsSync(types) && statSync(types).mtimeMs >= statSync(contract).mtimeMs) return;
+	await run(['npm', 'run', '--silent', 'types'], { cwd: join(root, 'scripts/generate') });
 }
 
 /** @param {string} folder */
@@ -122,6 +132,7 @@ export async function setUp(names) {
 	const installations = [...folders].map((folder) => installPackages(join(root, folder)));
 	if (names.includes('n8n')) installations.push(installN8n(PINNED));
 	await Promise.all(installations);
+	if (names.includes('tools')) await makeTypes();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,8 +1,10 @@
 /* What came of sending a transaction. */
 
-/** What the service responded with last. Both are missing if it didn't respond. */
-interface LastResponse {
+/** What the service responded with last. All are missing if it didn't respond. */
+export interface LastResponse {
 	status?: number;
+	/** Those that help support, if there are any. */
+	headers?: Record<string, unknown>;
 	/** Cleaned and bounded. */
 	body?: unknown;
 }

@@ -65,8 +65,7 @@ export const properties: INodeProperties[] = [
 		],
 		default: [...recommendedEventTypes],
 		builderHint: {
-			propertyHint:
-				"An array, such as ['PAYMENT.STATUS_UPDATED']; ['*'] takes every event type. Of a payment, {{ $json.data.status }} is CREATED, PROCESSING, then COMPLETED; or REJECTED, FAILED, RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL.",
+			propertyHint: "An array, such as ['PAYMENT.STATUS_UPDATED']; ['*'] takes every event type.",
 		},
 	},
 	{

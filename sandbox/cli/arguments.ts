@@ -1,17 +1,13 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { CliError } from './cliError';
 
-/**
- * Parses arguments. Throws a CliError that names the option.
- *
- * @param command the script that explains its options
- */
-export function parse<Config extends ParseArgsConfig>(command: string, config: Config) {
+/** Parses arguments. Throws a CliError that names the option. */
+export function parse<Config extends ParseArgsConfig>(config: Config) {
 	try {
 		return parseArgs(config);
 	} catch (error) {
 		const [reason] = (error as Error).message.split(/\.\s/);
-		throw new CliError(`${reason}. "npm run ${command} -- --help" lists the options.`);
+		throw new CliError(`${reason}. "npm run sandbox -- --help" lists the options.`);
 	}
 }
 

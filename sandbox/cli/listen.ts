@@ -23,7 +23,7 @@ export async function listen(
 		console.log(`${event} ${id}: ${attempt.status ?? attempt.error}, ${attempt.latencyMs} ms`);
 		return { status: attempt.status ?? 502, body: attempt.responseBody };
 	};
-	const { port, stop } = await receive(0, forward);
+	const { port, stop } = await receive(forward);
 	const { id, secret } = await sandbox.createEndpoint({
 		url: `http://127.0.0.1:${port}/`,
 		events,

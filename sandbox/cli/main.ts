@@ -1,7 +1,9 @@
 import { SandboxClient } from '../client';
 import { isLoopback } from '../http/guard';
 import { buildServer } from '../http/server';
+import { existsSync } from 'node:fs';
 import { CheckedBehavior } from '../state/checkedBehavior';
+import { keepState, restoreState } from '../state/keptState';
 import { SandboxState } from '../state/sandboxState';
 import type { ClientWithSecret } from '../types';
 import { CliError } from './cliError';
@@ -11,17 +13,34 @@ import { DEFAULT_PORT, HELP, readCommand, readOptions, type CliOptions } from '.
 import { trigger } from './trigger';
 
 const COMMANDS = { trigger, listen };
+const SAVE_INTERVAL_MS = 10_000;
 
 /** Fills the state from the options. Returns the clients whose generated secrets must be shown. */
 function seedState(state: SandboxState, options: CliOptions): ClientWithSecret[] {
-	state.faults.change({ recordsOnly: options.recordsOnly });
+	if (options.recordsOnly) state.faults.change({ recordsOnly: true });
 	if (options.like) state.like = new CheckedBehavior(readLike(options.like));
+	if (options.keep !== undefined && restore(state, options.keep)) return [];
 	if (!options.config) return [state.clients.create({ name: 'Demo client' })];
 	const { clients = [], endpoints = [], faults } = readConfig(options.config);
 	if (faults) state.faults.replace(faults);
 	for (const endpoint of endpoints) state.endpoints.create(endpoint);
 	const created = clients.map((client) => state.clients.create(client));
 	return created.filter((_, index) => clients[index].clientSecret === undefined);
+}
+
+/** Fills the state from a file, if it's there, and makes sure that it can be written. */
+function restore(state: SandboxState, file: string): boolean {
+	const isThere = existsSync(file);
+	try {
+		if (isThere) restoreState(state, file);
+		keepState(state, file);
+	} catch (error) {
+		const { message } = error as Error;
+		throw new CliError(
+			`The file ${file} of --keep can't be used: ${message}. Name another one, or delete it to start with nothing.`,
+		);
+	}
+	return isThere;
 }
 
 /** Turns the reason why the server can't listen into a message with a fix. */
@@ -36,7 +55,12 @@ function explainListenError(error: NodeJS.ErrnoException, { port, host }: CliOpt
 }
 
 /** Prints what a person needs to use the sandbox. The URL comes last, when it's ready. */
-function announce(url: string, state: SandboxState, clients: ClientWithSecret[], host: string) {
+function announce(
+	url: string,
+	state: SandboxState,
+	clients: ClientWithSecret[],
+	{ host, keep }: CliOptions,
+) {
 	if (!isLoopback(host)) {
 		console.log(
 			`Warning: the sandbox listens on ${host}. Anyone who can reach this machine can read its secrets and control it. Use it only in a network that you trust.`,
@@ -49,7 +73,9 @@ function announce(url: string, state: SandboxState, clients: ClientWithSecret[],
 	}
 	for (const { name, clientId, clientSecret } of clients)
 		console.log(`${name || 'Client'}: client ID ${clientId}, client secret ${clientSecret}`);
-	console.log('All data is in memory, and lost when the sandbox stops. Press Ctrl-C to stop.');
+	const data =
+		keep === undefined ? 'in memory, and lost when the sandbox stops' : `kept in ${keep}`;
+	console.log(`All data is ${data}. Press Ctrl-C to stop.`);
 	console.log(`Payments sandbox: ${url}`);
 }
 
@@ -67,9 +93,14 @@ async function start(options: CliOptions): Promise<RunningSandbox> {
 	const url = await app.listen(options).catch((error: NodeJS.ErrnoException) => {
 		throw explainListenError(error, options);
 	});
-	announce(url, state, clients, options.host);
+	announce(url, state, clients, options);
+	const { keep } = options;
+	const save = () => void (keep !== undefined && keepState(state, keep));
+	const saving = setInterval(save, SAVE_INTERVAL_MS).unref();
 	const stop = async () => {
 		await app.close();
+		clearInterval(saving);
+		save();
 		state.reset(true);
 	};
 	return { url, stop };

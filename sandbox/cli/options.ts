@@ -13,6 +13,7 @@ export const HELP = `Runs a payments service on this machine: tokens, transactio
   --config FILE   clients, endpoints, and faults to start with, as JSON or YAML
   --like FILE     answer like the service that npm run check:service wrote to FILE (service.json)
   --records-only  record transactions, and make no payments of them
+  --keep FILE     start with what FILE has, if it's there, and save everything to it each 10 s and at the end
   --help          show this text
 
 Without --config, the sandbox creates one demo client and prints its secret once. The config file has the schema Config of
@@ -35,20 +36,19 @@ Commands for a running sandbox, the one at --url (default ${DEFAULT_URL}):
 const text = { type: 'string' } as const;
 const help = { type: 'boolean', short: 'h', default: false } as const;
 
-const COMMAND = 'sandbox';
-
 export interface CliOptions {
 	port: number;
 	host: string;
 	config?: string;
 	like?: string;
 	recordsOnly: boolean;
+	keep?: string;
 	help: boolean;
 }
 
 /** Reads the options of the sandbox itself. Throws a CliError that names the option and the fix. */
 export function readOptions(args: string[]): CliOptions {
-	const { values } = parse(COMMAND, {
+	const { values } = parse({
 		args,
 		options: {
 			port: { ...text, default: String(DEFAULT_PORT) },
@@ -56,6 +56,7 @@ export function readOptions(args: string[]): CliOptions {
 			config: text,
 			like: text,
 			'records-only': { type: 'boolean', default: false },
+			keep: text,
 			help,
 		},
 	});
@@ -79,7 +80,7 @@ export interface CommandInput {
 
 /** Reads what follows the name of a command. Throws a CliError that names the fix. */
 export function readCommand(name: 'trigger' | 'listen', args: string[]): CommandInput {
-	const { values, positionals } = parse(COMMAND, {
+	const { values, positionals } = parse({
 		args,
 		allowPositionals: name === 'trigger',
 		options: {

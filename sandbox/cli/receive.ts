@@ -9,14 +9,12 @@ export interface Received {
 }
 
 /**
- * Listens for POST requests on this machine.
+ * Listens for POST requests on a free port of this machine.
  *
- * @param port 0 for any free one
  * @param answer decides what each gets
  * @returns the port, and a function that ends it
  */
 export async function receive(
-	port: number,
 	answer: (request: Received) => Promise<{ status: number; body?: string }>,
 ): Promise<{ port: number; stop: () => void }> {
 	const server = createServer((request, response) => {
@@ -28,7 +26,7 @@ export async function receive(
 			void answer(received).then(({ status, body }) => response.writeHead(status).end(body));
 		});
 	});
-	server.listen(port, '127.0.0.1');
+	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const stop = () => {
 		server.close();

@@ -99,6 +99,14 @@ export class WebhookDispatcher {
 		this.sendWaiting();
 	}
 
+	/** Goes on with the deliveries of a sandbox that was stopped. */
+	resume(): void {
+		for (const delivery of this.log.records.values()) {
+			if (delivery.status === 'RETRYING') this.retrying.add(delivery);
+			else if (['WAITING', 'SENDING'].includes(delivery.status)) this.enqueue(delivery);
+		}
+	}
+
 	/** Resolves when no delivery is being sent. */
 	async settled(): Promise<void> {
 		if (this.sending > 0) await new Promise<void>((resolve) => this.whenSettled.push(resolve));

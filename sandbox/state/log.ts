@@ -11,7 +11,7 @@ const MAX_MORE = 1000;
  * oldest.
  */
 export class Log<T> {
-	private readonly records = new Map<string, T>();
+	readonly records = new Map<string, T>();
 	private dropped = 0;
 
 	/** @param what a record is, for messages */

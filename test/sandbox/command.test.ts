@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { SANDBOX_COMMAND } from '../../host/sandbox';
 import { waitUntil } from '../../host/waitUntil';
 import { eventTypes } from '../../sandbox/deliveries/eventCatalog';
-import { askToken } from '../support/servers/sandboxCalls';
+import { transaction } from '../support/builders/transactions';
+import { askToken, sendTransaction } from '../support/servers/sandboxCalls';
 import { runSandboxCommand, startSandboxHere } from '../support/servers/sandboxCommand';
 import { sharedSandbox, type SharedSandbox } from '../support/servers/sharedSandbox';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhookReceiver';
@@ -38,6 +39,7 @@ describe('the command', () => {
 			'--config',
 			'--like',
 			'--records-only',
+			'--keep',
 			'trigger',
 			'listen',
 		])
@@ -74,6 +76,8 @@ describe('the command', () => {
 			],
 			'has no answers to play. Run',
 		],
+		[['--keep', write('odd.state', 'x')], "odd.state of --keep can't be used"],
+		[['--keep', '/nowhere/at/all'], 'Name another one'],
 		[['trigger'], 'trigger PAYMENT.STATUS_UPDATED'],
 		[['trigger', 'X', '--url', 'localhost'], '--url takes the address of a sandbox'],
 		[['trigger', 'X', '--url', 'http://127.0.0.1:9'], 'No sandbox responds at http://127.0.0.1:9'],
@@ -98,6 +102,39 @@ describe('the command', () => {
 		const { recordsOnly } = await client.getFaults();
 		await stop();
 		expect(recordsOnly).toBe(true);
+	});
+
+	it('keeps everything in a file, and goes on with it', async () => {
+		const keep = ['--keep', join(folder, 'kept')];
+		const first = await startSandboxHere(...keep);
+		const client = await first.client.createClient();
+		const token = (await askToken(first.url, client)).data.access_token;
+		const events = ['PAYEE.CREATED'];
+		const endpoint = await first.client.createEndpoint({ url: 'http://127.0.0.1:9/', events });
+		await first.client.setFaults({ processingMs: 60_000, idempotencyKeys: false });
+		const send = async (url: string, id: number, reference: string) =>
+			(await sendTransaction(url, token, { ...transaction(id), reference })).status;
+		expect(await send(first.url, 1, 'Invoice 1')).toBe(202);
+		expect(await send(first.url, 2, 'TEST_IN_PROGRESS')).toBe(409);
+		await first.client.emitEvent({ event: 'PAYEE.CREATED' });
+		const isTried = async () => (await first.client.getCounts()).deliveries.attempts === 1;
+		await waitUntil('the event was sent in vain', isTried);
+		const before = await first.client.getCounts();
+		await first.stop();
+
+		const { url, client: again, output, stop } = await startSandboxHere(...keep);
+		expect(output).not.toContain('client ID');
+		const { transactions, ...others } = before;
+		const recorded = { ...transactions, created: 2 }; // What was in progress is.
+		expect(await again.getCounts()).toEqual({ ...others, transactions: recorded });
+		expect(await send(url, 1, 'Invoice 1')).toBe(409);
+		expect(await again.revealSecret(endpoint.id)).toEqual({ secret: endpoint.secret });
+		expect((await again.listDeliveries()).items).toMatchObject([{ status: 'RETRYING' }]);
+		await again.setFaults({ processingMs: 0, retries: { attempts: 2, intervalMs: 0 } });
+		expect((await again.idle()).deliveries).toMatchObject({ attempts: 2, failed: 1 });
+		const statuses = (await again.listPayments()).items.map(({ status }) => status);
+		await stop();
+		expect(statuses).toEqual(['COMPLETED', 'COMPLETED']);
 	});
 
 	it('starts from a config file, and shows only the secrets that it has made', async () => {

@@ -11,7 +11,7 @@ import {
 	type InvalidItem,
 } from './messages';
 import { apiError, operationError } from './operationError';
-import { jsonOf, markAsFailure, type PaymentFields, type Statement } from './outputItems';
+import { jsonOf, markAsFailure, type Statement, type TransactionFields } from './outputItems';
 import { summarize } from './summary';
 
 /**
@@ -39,16 +39,16 @@ export class Output {
 	/**
 	 * Takes in why nothing can be sent: an option, the credential, or what n8n throws for them.
 	 *
-	 * @param payments of the items, if they could be read
+	 * @param fieldsOfItems in the order of the items, if they could be read
 	 */
-	addUnusable(error: Error & { description?: unknown }, payments: PaymentFields[]): void {
+	addUnusable(error: Error & { description?: unknown }, fieldsOfItems: TransactionFields[]): void {
 		if (!this.settings.continueOnFail) throw error;
 		const { message, description } = error;
 		const fix = typeof description === 'string' ? description : 'Nothing was sent.';
 		for (const itemIndex of this.inputs.keys()) {
-			const payment = payments[itemIndex] ?? {};
-			const ofItem = startWithItem(fix, { itemIndex, ...payment }, this.inputs);
-			this.addFailure(itemIndex, { outcome: 'notSent', message, fix: ofItem }, payment);
+			const fields = fieldsOfItems[itemIndex] ?? {};
+			const ofItem = startWithItem(fix, { itemIndex, ...fields }, this.inputs);
+			this.addFailure(itemIndex, { outcome: 'notSent', message, fix: ofItem }, fields);
 		}
 		this.addSummary();
 	}
@@ -64,7 +64,7 @@ export class Output {
 				outcome: 'invalid',
 				...describeInvalidItem(item, this.inputs, isTool),
 			} as const;
-			this.addFailure(item.itemIndex, said, item.payment);
+			this.addFailure(item.itemIndex, said, item.fields);
 		}
 	}
 
@@ -87,12 +87,17 @@ export class Output {
 	addResults(
 		valid: TransactionItem[],
 		results: Map<number, SendResult>,
-		{ onDuplicate, host }: { onDuplicate: 'continue' | 'stop'; host?: string },
+		{
+			onDuplicate,
+			includeResponseHeaders,
+			host,
+		}: { onDuplicate: 'continue' | 'stop'; includeResponseHeaders: boolean; host?: string },
 	): void {
 		for (const item of valid) {
 			const { itemIndex, transaction } = item;
-			const result = results.get(itemIndex);
-			if (!result) continue;
+			const known = results.get(itemIndex);
+			if (!known) continue;
+			const result = includeResponseHeaders ? known : { ...known, headers: undefined };
 			if (isSuccess(result, onDuplicate)) {
 				this.add(itemIndex, result, fieldsOf(transaction));
 			} else if (this.settings.continueOnFail) {
@@ -111,8 +116,8 @@ export class Output {
 		this.addSummary(host);
 	}
 
-	private add(itemIndex: number, said: Statement, payment: PaymentFields): INodeExecutionData {
-		const item = { json: jsonOf(said, payment), pairedItem: { item: itemIndex } };
+	private add(itemIndex: number, said: Statement, fields: TransactionFields): INodeExecutionData {
+		const item = { json: jsonOf(said, fields), pairedItem: { item: itemIndex } };
 		this.byIndex[itemIndex] = item;
 		return item;
 	}
@@ -120,11 +125,11 @@ export class Output {
 	private addFailure(
 		itemIndex: number,
 		said: Statement & { fix: string },
-		payment: PaymentFields,
+		fields: TransactionFields,
 	): void {
 		const forModel = this.settings.isTool ? ` ${FOR_MODEL}` : '';
 		const fix = `${said.fix}${forModel}`;
-		markAsFailure(this.add(itemIndex, { ...said, fix }, payment), this.context.getNode());
+		markAsFailure(this.add(itemIndex, { ...said, fix }, fields), this.context.getNode());
 	}
 
 	private addSummary(host?: string): void {
@@ -141,7 +146,7 @@ export class Output {
 	}
 }
 
-const fieldsOf = (transaction: Transaction): PaymentFields => ({
+const fieldsOf = (transaction: Transaction): TransactionFields => ({
 	...transaction,
 	recipient: transaction.recipient.externalPaymentChannelId,
 });

@@ -7,23 +7,24 @@ import {
 
 import type { SendResult } from '../results';
 
-/** What an item says about a payment. */
+/** What an item says about a transaction. */
 export interface Statement {
 	outcome: SendResult['outcome'] | 'invalid' | 'dryRun';
 	message: string;
 	/** What to do. Missing for what is created. */
 	fix?: string;
-	/** HTTP status and body of the last response. */
+	/** HTTP status, headers, and body of the last response. */
 	status?: number;
+	headers?: Record<string, unknown>;
 	body?: unknown;
 }
 
 /** What a person knows a transaction by. If the item isn't valid, as the input has it. */
-export interface PaymentFields {
+export interface TransactionFields {
 	externalId?: unknown;
 	amount?: unknown;
 	currency?: unknown;
-	/** The payment channel, because the money goes there. */
+	/** The payment channel. */
 	recipient?: unknown;
 	eventId?: unknown;
 }
@@ -32,11 +33,12 @@ const AFTER_CREATED = 'If the service also pays, an event says whether money mov
 
 /**
  * The fields of an item: first which transaction it is, because the editor's table cuts off the
- * rest. A field without a value is left out, because the table would show it as a red "null".
+ * rest, and last the response, because it makes a row high. Texts are on one line. A field without
+ * a value is left out, because the table would show it as a red "null".
  */
 export function jsonOf(
-	{ outcome, message, fix, status, body }: Statement,
-	{ externalId, amount, currency, recipient, eventId }: PaymentFields,
+	{ outcome, message, fix, status, headers, body }: Statement,
+	{ externalId, amount, currency, recipient, eventId }: TransactionFields,
 ): IDataObject {
 	const fields = {
 		outcome,
@@ -44,23 +46,27 @@ export function jsonOf(
 		amount: textOrNumber(amount),
 		currency: textOrNumber(currency),
 		recipient: textOrNumber(recipient),
-		message,
-		fix: fix ?? AFTER_CREATED,
+		message: onOneLine(message),
+		fix: onOneLine(fix ?? AFTER_CREATED),
 		eventId: textOrNumber(eventId),
 		statusCode: status,
-		response: isReadable(body) ? (body as IDataObject) : undefined,
+		responseHeaders: headers as IDataObject | undefined,
+		response: saysAnything(body) ? (body as IDataObject) : undefined,
 	};
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
+
+const onOneLine = (text: string) => text.replace(/\s*[\r\n]\s*/g, ' ');
 
 const textOrNumber = (value: unknown) =>
 	(typeof value === 'string' && value !== '') || typeof value === 'number' ? value : undefined;
 
 /** Whether a body says anything. A symbol stands for one that could not be read. */
-const isReadable = (body: unknown) =>
-	typeof body === 'string'
-		? body.trim() !== ''
-		: body !== undefined && body !== null && typeof body !== 'symbol';
+function saysAnything(body: unknown): boolean {
+	if (typeof body === 'string') return body.trim() !== '';
+	if (typeof body === 'object' && body !== null) return Object.keys(body).length > 0;
+	return body !== undefined && body !== null && typeof body !== 'symbol';
+}
 
 /**
  * Marks an item for the error output, if there is one. n8n copies the enumerable members of an item

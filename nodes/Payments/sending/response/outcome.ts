@@ -1,8 +1,8 @@
 import { isWebPage, MAY_BE_BLOCKED, meaningOf, type StatusMeaning } from '../../../shared/statuses';
 import { isObject, quote } from '../../../shared/values';
-import type { CreatedResult, DuplicateResult, SendFailure } from '../../results';
+import type { CreatedResult, DuplicateResult, LastResponse, SendFailure } from '../../results';
 import { hasCode } from './codes';
-import { nameOf, type ServiceResponse } from './responseBody';
+import { nameOf, supportHeaders, type ServiceResponse } from './responseBody';
 import { hasOwnWords, quoteWords } from './serviceWords';
 import { statusRow } from './statusRow';
 
@@ -50,16 +50,22 @@ function fixOf(response: ServiceResponse): string {
 	return isPage && !fix.includes(MAY_BE_BLOCKED) ? `${fix} ${MAY_BE_BLOCKED}` : fix;
 }
 
-/** The service accepted it. What it does with it comes later, as an event. */
-export const created = ({ status, body }: ServiceResponse): CreatedResult => ({
-	outcome: 'created',
-	message: `Transaction created: the service recorded it${quoteStatus(status, body)}`,
+/** What the output shows of a response. */
+const lastResponse = ({ status, headers, body }: ServiceResponse): LastResponse => ({
 	status,
+	headers: supportHeaders(headers),
 	body,
 });
 
+/** The service accepted it. What it does with it comes later, as an event. */
+export const created = (response: ServiceResponse): CreatedResult => ({
+	outcome: 'created',
+	message: `Transaction created: the service recorded it${quoteStatus(response)}`,
+	...lastResponse(response),
+});
+
 /** Quotes the status of the transaction. */
-function quoteStatus(status: number, body: unknown): string {
+function quoteStatus({ status, body }: ServiceResponse): string {
 	const members = isObject(body) ? Object.entries(body) : [];
 	const said = members.find(([name]) => nameOf(name) === 'status')?.[1];
 	const isText = typeof said === 'string' || typeof said === 'number';
@@ -72,37 +78,35 @@ function quoteStatus(status: number, body: unknown): string {
  * @param ownAttempt whether an earlier attempt of this run of the node recorded it, or may have
  */
 export function duplicate(response: ServiceResponse, ownAttempt: boolean): DuplicateResult {
-	const { status, body } = response;
 	const since = ownAttempt ? ', maybe from an earlier attempt of this execution' : '';
 	// With a success status, the body is the transaction.
-	const said = status < 300 ? `status ${status}` : quoteResponse(response);
+	const isSuccess = response.status < 300;
+	const said = isSuccess ? `status ${response.status}` : quoteResponse(response);
 	return {
 		outcome: 'duplicate',
 		message: `The service had this Event ID already${since} (${said}). If the row was changed since, the first values count`,
 		fix: 'If the first values are right, nothing is left to do. Another transaction needs an External ID of its own, such as with its month, and an Event ID of its own if you entered one.',
-		status,
-		body,
+		...lastResponse(response),
 		ownAttempt,
 	};
 }
 
 /** HTTP refuses a request with this status. */
 export function rejected(response: ServiceResponse): SendFailure {
-	const { status, body } = response;
+	const { status } = response;
 	const what =
 		meaningOf(status) === 'redirect'
 			? 'The service redirects the request to another address'
 			: 'The service rejected the transaction';
 	const words = quoteWords(response);
 	const message = `${what} (status ${status})${words && `: ${words}`}`;
-	return { outcome: 'rejected', message, fix: fixOf(response), status, body };
+	return { outcome: 'rejected', message, fix: fixOf(response), ...lastResponse(response) };
 }
 
 /** 429: the service took fewer requests, and processed nothing (RFC 6585, section 4). */
 export function rateLimited(response: ServiceResponse): SendFailure {
-	const { status, body } = response;
 	const message = `The service limits the rate of requests, and didn't take this one (${quoteResponse(response)})`;
-	return { outcome: 'notSent', message, fix: AS_IT_IS, status, body };
+	return { outcome: 'notSent', message, fix: AS_IT_IS, ...lastResponse(response) };
 }
 
 /** The service rejected the access token, with 401 or with another status. */
@@ -116,7 +120,7 @@ export const unknownOutcome = (reason: string, response?: ServiceResponse): Send
 	outcome: 'unknown',
 	message: `It isn't known whether the transaction was recorded: ${reason}`,
 	fix: RUN_AGAIN,
-	...(response && { status: response.status, body: response.body }),
+	...(response && lastResponse(response)),
 });
 
 /** The status doesn't say whether it was recorded. */
@@ -184,14 +188,14 @@ export const notSent = (message: string, fix: string): SendFailure => ({
  */
 export function mergeFailures(leftOpen: SendFailure | undefined, last: SendFailure): SendFailure {
 	if (!leftOpen || last.outcome === 'unknown') return last;
-	const { status, body } = last.status === undefined ? leftOpen : last;
+	const { status, headers, body } = last.status === undefined ? leftOpen : last;
 	// What the service refuses now, it refuses again.
 	const isFinal = last.outcome === 'rejected' && !statusRow(last.status!).isRetried;
 	return {
 		outcome: 'unknown',
 		message: `${leftOpen.message}. Retry: ${last.message}`,
 		fix: isFinal ? `${LOOK_UP} If it has neither: ${last.fix}` : leftOpen.fix,
-		...(status !== undefined && { status, body }),
+		...(status !== undefined && { status, headers, body }),
 	};
 }
 

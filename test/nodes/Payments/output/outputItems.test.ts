@@ -1,6 +1,6 @@
 import {
 	jsonOf,
-	type PaymentFields,
+	type TransactionFields,
 	type Statement,
 } from '../../../../nodes/Payments/output/outputItems';
 import { UNREADABLE } from '../../../../nodes/Payments/sending/response/responseBody';
@@ -16,9 +16,10 @@ const FIELDS = [
 	'fix',
 	'eventId',
 	'statusCode',
+	'responseHeaders',
 	'response',
 ];
-const PAYMENT = {
+const TRANSACTION = {
 	externalId: 'x1',
 	amount: '1.50',
 	currency: 'EUR',
@@ -27,12 +28,19 @@ const PAYMENT = {
 };
 const SAID: Statement = { outcome: 'created', message: 'Created' };
 
-test.each<[string, Statement, PaymentFields, object]>([
+test.each<[string, Statement, TransactionFields, object]>([
 	[
 		'all that can be said',
-		{ ...SAID, fix: 'f', status: 202, body: { id: 1 } },
-		PAYMENT,
-		{ ...SAID, ...PAYMENT, fix: 'f', statusCode: 202, response: { id: 1 } },
+		{ ...SAID, fix: 'f', status: 202, headers: { date: 'd' }, body: { id: 1 } },
+		TRANSACTION,
+		{
+			...SAID,
+			...TRANSACTION,
+			fix: 'f',
+			statusCode: 202,
+			responseHeaders: { date: 'd' },
+			response: { id: 1 },
+		},
 	],
 	[
 		'nothing but the outcome',
@@ -40,8 +48,8 @@ test.each<[string, Statement, PaymentFields, object]>([
 		{},
 		{ ...SAID, fix: 'If the service also pays, an event says whether money moved.' },
 	],
-])('%s: the fields that have a value, in their order', (_, said, payment, expected) => {
-	const json = jsonOf(said, payment);
+])('%s: the fields that have a value, in their order', (_, said, fields, expected) => {
+	const json = jsonOf(said, fields);
 	expect(Object.keys(json)).toEqual(FIELDS.filter((name) => name in expected));
 	expect(json).toEqual(expected);
 });
@@ -65,10 +73,17 @@ test.each([
 	[null, undefined],
 	[' \n', undefined],
 	[UNREADABLE, undefined],
+	[{}, undefined],
+	[[], undefined],
 	['OK', 'OK'],
 	[0, 0],
 	[false, false],
 	[{ outcome: 'x' }, { outcome: 'x' }],
 ])('the response %p is shown as %j', (body, shown) => {
-	expect(jsonOf({ ...SAID, body }, PAYMENT).response).toEqual(shown);
+	expect(jsonOf({ ...SAID, body }, TRANSACTION).response).toEqual(shown);
+});
+
+test('texts are on one line, so that a row of the table is no higher than the response', () => {
+	const { message, fix } = jsonOf({ ...SAID, message: 'One.\n\tTwo', fix: 'Three.\r\nFour' }, {});
+	expect([message, fix]).toEqual(['One. Two', 'Three. Four']);
 });

@@ -23,11 +23,17 @@ const response = (status: number, body?: unknown, headers = {}): ServiceResponse
 const HTML = { 'content-type': 'text/html' };
 const LOOK_UP = /^Look up the Event ID and the External ID at the service\./;
 
-test('every result has the status and the body', () => {
+test('every result has the status, the body, and the headers that help support', () => {
 	const body = { errorCode: 'E1', message: 'No.' };
+	const headers = { 'x-request-id': 'r1', date: 'd' };
+	const last = response(400, body, { ...headers, 'set-cookie': 'session=1', server: 'nginx' });
 	for (const make of [created, rejected, undecided, mayBeRecorded, otherContent, stillInProgress])
-		expect(make(response(400, body))).toMatchObject({ status: 400, body });
-	expect(duplicate(response(409, body), false)).toMatchObject({ status: 409, body });
+		expect(make(last)).toMatchObject({ status: 400, headers, body });
+	expect(duplicate(last, false)).toMatchObject({ status: 400, headers, body });
+	expect(created(last).headers).toEqual(headers);
+	expect(created(response(202, body)).headers).toBeUndefined();
+	const open = undecided(response(500));
+	expect(mergeFailures(open, rejected(last))).toMatchObject({ status: 400, headers, body });
 });
 
 test.each([
