@@ -1,10 +1,12 @@
-import { isRecorded } from '../nodes/Payments/results';
+import type { SendResult } from '../nodes/Payments/results';
 import type { Check } from './Check';
 import type { PassedOver, Repeat } from './codes';
 import { mustGo } from './idempotencyKey';
 import { answerOf, canHaveCode, leavesOf, readAttempt, splitAtSent, type Attempt } from './reading';
 import { CODES_FIELD, describeAnswer, describeSays } from './report';
 import type { Exchange } from './Service';
+
+const isRecorded = ({ outcome }: SendResult) => outcome === 'created' || outcome === 'duplicate';
 
 const TIMES_FIELD = 'Payments → Created At';
 

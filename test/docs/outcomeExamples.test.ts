@@ -1,5 +1,5 @@
 import { describeInvalidItem } from '../../nodes/Payments/output/messages';
-import { jsonOf, type Statement } from '../../nodes/Payments/output/outputItems';
+import { jsonOf, type Statement } from '../../nodes/Payments/output/Output';
 import { created } from '../../nodes/Payments/sending/response/outcome';
 import type { Transaction } from '../../nodes/Payments/Transaction';
 import { validateTransaction } from '../../nodes/Payments/validation/validate';

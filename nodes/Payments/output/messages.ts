@@ -7,7 +7,6 @@ import {
 	type RawTransaction,
 	type TransactionItem,
 } from '../Transaction';
-import type { TransactionFields } from './outputItems';
 
 /** The items of the input. */
 type InputItems = ReadonlyArray<{ json: unknown }>;
@@ -50,6 +49,16 @@ const MAX_LISTED_ITEMS = 3;
 export function listed(names: readonly string[], max = MAX_LISTED_ITEMS): string {
 	const more = names.length > max ? ` and ${names.length - max} more` : '';
 	return `${names.slice(0, max).join(', ')}${more}`;
+}
+
+/** What a person knows a transaction by. If the item isn't valid, as the input has it. */
+export interface TransactionFields {
+	externalId?: unknown;
+	amount?: unknown;
+	currency?: unknown;
+	/** The payment channel, because the money goes there. */
+	recipient?: unknown;
+	eventId?: unknown;
 }
 
 /** An item that isn't valid. */

@@ -94,15 +94,13 @@ export const parseCountry = codeParser(COUNTRIES, 'region', {
 
 /** What makes a text invalid as an ID or a status. */
 interface Flaw {
-	/** @param text trimmed */
-	isIn: (text: string) => boolean;
+	/** One of them matches the trimmed text. */
+	patterns: readonly RegExp[];
 	/** What the text has or is. The message begins with the text. */
 	reason: string;
 	/** What to change, and where. */
 	fix: string;
 }
-
-const matches = (pattern: RegExp) => (text: string) => pattern.test(text);
 
 /** What spreadsheets, databases, and programs write where there is no value. */
 const PLACEHOLDERS = [
@@ -125,47 +123,47 @@ const FORMAT_AS_TEXT =
  */
 const FLAWS: readonly Flaw[] = [
 	{
-		isIn: matches(/\ufffd/),
+		patterns: [/\ufffd/],
 		reason: 'has a character that was read in the wrong encoding',
 		fix: 'Read the file in the encoding in which it was saved, such as UTF-8.',
 	},
 	{
-		isIn: matches(/[\p{Cc}\p{Cf}]/u),
+		patterns: [/[\p{Cc}\p{Cf}]/u],
 		reason: 'has a line break, a tab, or an invisible character',
 		fix: 'Remove it where the text comes from. In a spreadsheet, CLEAN() removes line breaks and tabs.',
 	},
 	{
-		isIn: matches(/ {2}|[^\S ]/),
+		patterns: [/ {2}|[^\S ]/],
 		reason: 'has two blanks in a row, or a blank of another width',
 		fix: 'Write one ordinary blank there. In a spreadsheet, TRIM() makes one of several.',
 	},
 	{
-		isIn: matches(/\{\{/),
+		patterns: [/\{\{/],
 		reason: 'has an expression in braces that was not evaluated',
 		fix: "Where the text comes from, switch the field with the expression to 'Expression', or write its value there.",
 	},
 	{
-		isIn: matches(/\[object Object\]/),
+		patterns: [/\[object Object\]/],
 		reason: 'has an object in place of a value',
 		fix: 'Choose a value in the object, such as {{ $json.order.id }}.',
 	},
 	{
-		isIn: (text) => PLACEHOLDERS.some((placeholder) => placeholder.test(text)),
+		patterns: PLACEHOLDERS,
 		reason: 'is a placeholder for a value that is missing',
 		fix: 'Correct the formula, query, or expression that it comes from. A field that is optional can be empty.',
 	},
 	{
-		isIn: matches(/^\d(?:\.\d+)?E\+\d{2,}$/),
+		patterns: [/^\d(?:\.\d+)?E\+\d{2,}$/],
 		reason: 'is the short form of a longer number, whose last digits are lost',
 		fix: FORMAT_AS_TEXT,
 	},
 	{
-		isIn: matches(/^'\d+$/),
+		patterns: [/^'\d+$/],
 		reason: 'has the apostrophe by which spreadsheets mark numbers that are text',
 		fix: 'Remove the apostrophe. In the spreadsheet, format the column as text instead.',
 	},
 	{
-		isIn: matches(/^=".*"$/),
+		patterns: [/^=".*"$/],
 		reason: 'is the formula of a spreadsheet, and not its value',
 		fix: 'Write only what is between the quotation marks. In the spreadsheet, format the column as text instead.',
 	},
@@ -179,6 +177,6 @@ export function parseIdentifier(value: unknown): Result<string> {
 	const read = readText(value, isBlank);
 	if (read.problem) return read;
 	const text = read.value;
-	const flaw = FLAWS.find(({ isIn }) => isIn(text));
+	const flaw = FLAWS.find(({ patterns }) => patterns.some((one) => one.test(text)));
 	return flaw ? failed(`${quote(text)} ${flaw.reason}`, flaw.fix) : ok(text);
 }

@@ -1,4 +1,4 @@
-import { jsonOf } from '../../../../../nodes/Payments/output/outputItems';
+import { jsonOf } from '../../../../../nodes/Payments/output/Output';
 import { readResponse } from '../../../../../nodes/Payments/sending/response/readResponse';
 import { duplicate } from '../../../../../nodes/Payments/sending/response/outcome';
 import { meaningOfCodes } from '../../../../../nodes/Payments/sending/response/codes';

@@ -1,8 +1,5 @@
-import {
-	jsonOf,
-	type TransactionFields,
-	type Statement,
-} from '../../../../nodes/Payments/output/outputItems';
+import type { TransactionFields } from '../../../../nodes/Payments/output/messages';
+import { jsonOf, type Statement } from '../../../../nodes/Payments/output/Output';
 import { UNREADABLE } from '../../../../nodes/Payments/sending/response/responseBody';
 
 /* The workflows of users read these fields, so their names and their order stay. */
