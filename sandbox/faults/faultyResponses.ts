@@ -6,9 +6,6 @@ import type { FaultName, FaultResponse } from '../types';
 const html = (status: number) =>
 	`<!doctype html><html><head><title>${status} ${STATUS_CODES[status] ?? ''}</title></head><body><h1>Please sign in to the network</h1></body></html>`;
 
-/** The first half of a text, at least one character. */
-const half = (text: string) => text.slice(0, Math.max(1, Math.floor(text.length / 2)));
-
 const json = 'application/json; charset=utf-8';
 
 /** What each fault does instead of sending `payload` with `status`. */
@@ -18,11 +15,6 @@ const faults: Record<FaultName, (reply: FastifyReply, status: number, payload: s
 		reply.raw.socket?.resetAndDestroy();
 	},
 	hang: (reply) => void reply.hijack(),
-	halfBody: (reply, status, payload) => {
-		reply.hijack();
-		const headers = { 'content-type': json, 'content-length': Buffer.byteLength(payload) };
-		reply.raw.writeHead(status, headers).write(half(payload), () => reply.raw.destroy());
-	},
 	html: (reply, status) =>
 		void reply.code(status).type('text/html; charset=utf-8').send(html(status)),
 };
