@@ -15,7 +15,6 @@ interface Service {
  */
 export const paymentsApiData = ({ url, clientId, clientSecret }: Service) => ({
 	authUrl: url,
-	baseUrl: url,
 	clientId,
 	clientSecret,
 	scope: 'PAYMENTS',

@@ -166,16 +166,9 @@ export class WebhookDispatcher {
 		delivery.status = 'SENDING';
 		const at = this.state.clock.now();
 		const { body, eventId, signedAt } = delivery;
-		const { secret, previousSecret, scheme } = endpoint;
-		const signature = schemes[scheme]({
-			body,
-			eventId,
-			createdAt: signedAt,
-			attemptAt: Date.now(),
-			secret,
-			previousSecret,
-			endpoint,
-		});
+		const { secret, scheme } = endpoint;
+		const times = { createdAt: signedAt, attemptAt: Date.now() };
+		const signature = schemes[scheme]({ body, eventId, ...times, secret, endpoint });
 		const attempt = await post(delivery.url, body, signature, at);
 		this.sending--;
 		if (round === this.round) this.record(delivery, attempt);

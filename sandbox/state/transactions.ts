@@ -11,12 +11,9 @@ interface Step {
 	scenario?: Scenario;
 }
 
-/** Whether an ID is that of the sender or the recipient, or of the account of one of them. */
-export const hasParty = ({ sender, recipient }: Transaction, id: string): boolean =>
-	[sender, recipient].some(
-		({ externalEntityId, externalPaymentChannelId }) =>
-			externalEntityId === id || externalPaymentChannelId === id,
-	);
+/** The IDs of the sender, the recipient, and their accounts. */
+export const partiesOf = ({ sender, recipient }: Transaction): string[] =>
+	[sender, recipient].flatMap((one) => [one.externalEntityId, one.externalPaymentChannelId]);
 
 /** The statuses of a payment that no scenario changes. */
 const USUAL_STATUSES: PaymentStatus[] = ['PROCESSING', 'COMPLETED'];
