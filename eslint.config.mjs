@@ -36,6 +36,10 @@ const ZONES = [
 	// Only the node's description reads what the editor shows.
 	{ target: './nodes/Payments/!(*.node).ts', from: './nodes/Payments/editor' },
 ];
+const CHECK_ZONES = ['bench', 'demo', 'host', 'sandbox', 'scripts', 'test'].map((room) => ({
+	target: './check',
+	from: `./${room}`,
+}));
 const EVERYWHERE = ['console', 'fetch', 'setInterval', 'clearInterval', 'setTimeout', 'URL'];
 const NODE = ['process', 'module', 'exports', 'require', '__dirname', '__filename'];
 const BROWSER = ['document', 'location', 'navigator', 'window', 'URLSearchParams'];
@@ -104,6 +108,16 @@ export default defineConfig([
 			'no-console': 'error',
 			'import-x/no-cycle': 'error',
 			'import-x/no-restricted-paths': ['error', { zones: ZONES }],
+		},
+	},
+	{
+		name: 'the check imports what ships, and nothing else of the repository',
+		files: ['check/**/*.ts'],
+		plugins: { 'import-x': importX },
+		settings: { 'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts'] })] },
+		rules: {
+			'import-x/no-cycle': 'error',
+			'import-x/no-restricted-paths': ['error', { zones: CHECK_ZONES }],
 		},
 	},
 	{

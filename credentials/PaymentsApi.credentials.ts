@@ -105,7 +105,7 @@ export class PaymentsApi implements ICredentialType {
 			name: 'allowedRecipients',
 			type: 'string',
 			default: '',
-			placeholder: 'e.g. harbour-bakery-eur-account, city-power-eur-account',
+			placeholder: 'e.g. harbour-bakery-eur-account, lena-fischer-account',
 			description:
 				'IDs of the payment channels that transactions of everyone who uses this credential can go to, separated by commas. IDs of entities have no effect. Leave it empty to allow all recipients.',
 		},

@@ -68,7 +68,7 @@ const TABLE = {
 		type: 'identifier',
 		example: 'harbour-bakery-eur-account',
 	},
-	'recipient.countryCode': { displayName: 'Recipient Country', type: 'country', example: 'DE' },
+	'recipient.countryCode': { displayName: 'Recipient Country', type: 'country', example: 'DK' },
 	reference: { displayName: 'Reference', type: 'text', example: 'Invoice 2026-0042' },
 	externalId: { displayName: 'External ID', type: 'identifier', example: 'INV-2026-0042' },
 	externalCreatedAt: { displayName: 'Created At', type: 'time' },
@@ -82,7 +82,7 @@ const TABLE = {
 		type: 'identifier',
 		example: 'north-windmills-account',
 	},
-	'sender.countryCode': { displayName: 'Sender Country', type: 'country', example: 'DE' },
+	'sender.countryCode': { displayName: 'Sender Country', type: 'country', example: 'BE' },
 	paymentScheme: { displayName: 'Payment Scheme', type: 'text', example: 'SCT' },
 	baseAmount: {
 		displayName: 'Base Amount',
@@ -99,7 +99,7 @@ const TABLE = {
 	externalStatus: {
 		displayName: 'External Status',
 		type: 'identifier',
-		example: 'settled',
+		example: 'booked',
 		isAdditional: true,
 	},
 	receivedAt: { displayName: 'Received At', type: 'time', isAdditional: true },
@@ -135,7 +135,7 @@ export interface FieldProblem extends Problem {
 	field: Field;
 	/** Whether the field has no value. */
 	isEmpty?: boolean;
-	/** Whether the payment is beyond a limit, so that only another payment would be valid. */
+	/** Whether it's beyond a limit, so that only another transaction would be valid. */
 	isBeyondLimit?: boolean;
 	/** The index of another item, whose name ends the message. */
 	otherItem?: number;

@@ -12,8 +12,7 @@ import { optionLimitsCheck } from './limits/checkLimits';
 import { parseCredentialLimits, type CredentialLimits } from './limits/parseLimits';
 import { TotalsMemory } from './limits/totalsMemory';
 import { MAX_CONCURRENT_REQUESTS, readOptions, type Options } from './options';
-import type { InvalidItem, PaymentFields } from './output/messages';
-
+import type { InvalidItem, TransactionFields } from './output/messages';
 import { operationError } from './output/operationError';
 import { Output } from './output/Output';
 import { readCredential } from './readCredential';
@@ -179,12 +178,12 @@ function checkItems(
 		const raw = items[itemIndex];
 		const all = beyondLimit ? [beyondLimit] : explainEmptyFields(problems, raw);
 		const { columnByField } = raw;
-		invalid.push({ itemIndex, problems: all, columnByField, payment: fieldsOf(raw) });
+		invalid.push({ itemIndex, problems: all, columnByField, fields: fieldsOf(raw) });
 	}
 	return { valid, invalid };
 }
 
-const fieldsOf = ({ values }: RawTransaction): PaymentFields => ({
+const fieldsOf = ({ values }: RawTransaction): TransactionFields => ({
 	...values,
 	recipient: values['recipient.externalPaymentChannelId'],
 });

@@ -58,8 +58,8 @@ export class PaymentsTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		builderHint: {
 			searchHint:
-				"Starts a workflow when a payment changes its status, such as 'PAYMENT.STATUS_UPDATED', or on other events of the payments service: returns, accounts, payees. Each item is one event with event (its type), data (what it is about, with its id and status), and previousValues. It can arrive more than once. For several event types, follow with a Switch on {{ $json.event }}.",
-			extraTypeDefContent: [{ content: outputFields }],
+				"Starts a workflow on events of the payments service about its own payments, returns, and accounts, such as 'PAYMENT.STATUS_UPDATED'. Each item is one event with event (its type), data (what it is about, with its id and status), and previousValues. It can arrive more than once, and events come in any order: go by what an event says, and not by which came last.",
+			extraTypeDefContent: outputFields.map((content) => ({ content })),
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-base.switch',

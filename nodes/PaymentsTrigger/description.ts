@@ -66,20 +66,21 @@ export const steps = `
 <p>If the URL must stay the same when this node is copied, added anew, or imported elsewhere, add the option <b>Path</b>.</p>`;
 
 /** What AI builders read in the node's type definition, where n8n makes a comment of it. */
-export const outputFields = `Each item is one event, as the service delivered it:
+export const outputFields = [
+	`Each item is one event, as the service delivered it:
 { event, data, id, previousValues, createdAt }; times are ms since 1970, amounts are text.
 previousValues has the old values of what changed: { status: "PROCESSING" }.
-PAYMENT.*: data.id, data.status (CREATED, PROCESSING, then COMPLETED; or REJECTED, FAILED,
-  RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL), data.fromId, data.toId, data.amount,
-  data.currency, data.reference, data.metadata.externalId (the External ID, if the service sends
-  it), data.direction (PAYIN, PAYOUT, TRANSFER). Recognize the payment of a transaction that this
-  system has created by its External ID, not by its direction. No name of a party, and no reason of
-  a return.
-RETURN.*: data.paymentId, data.amount, data.currency, no External ID: to find what came back by
-  it, use PAYMENT.STATUS_UPDATED with data.status RETURNED.
 VIRTUAL_ACCOUNT.*: data.label, data.currency, data.bankDetails.iban, data.status (CREATED, ACTIVE,
   ACTIVATION_FAILED, BLOCKED, UNBLOCKING, CLOSED; ACTIVE again after BLOCKED).
-FIAT_ACCOUNT.*: the same, and data.balance.`;
+FIAT_ACCOUNT.*: the same, and data.balance.`,
+	`PAYMENT.*, of the service's own payments: data.id, data.status (CREATED, PROCESSING, then
+  COMPLETED; or REJECTED, FAILED, RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL), data.fromId,
+  data.toId, data.amount, data.currency, data.reference, data.direction (PAYIN, PAYOUT, TRANSFER),
+  data.metadata.externalId (the External ID, if the service sends it). By that, and not by the
+  direction, recognize the payment of a transaction. No name of a party, and no reason of a return.`,
+	`RETURN.*: data.paymentId, data.amount, data.currency, no External ID: to find what came back by
+  it, use PAYMENT.STATUS_UPDATED with data.status RETURNED.`,
+];
 
 const optionFields: INodeProperties[] = [
 	{
@@ -139,8 +140,7 @@ export const properties: INodeProperties[] = [
 		],
 		default: [...recommendedEventTypes],
 		builderHint: {
-			propertyHint:
-				"An array, such as ['PAYMENT.STATUS_UPDATED']; ['*'] takes every event type. Of a payment, {{ $json.data.status }} is CREATED, PROCESSING, then COMPLETED; or REJECTED, FAILED, RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL.",
+			propertyHint: "An array, such as ['PAYMENT.STATUS_UPDATED']; ['*'] takes every event type.",
 		},
 	},
 	{

@@ -3,58 +3,57 @@ import type { INodeProperties, INodeTypeBaseDescription } from 'n8n-workflow';
 /* What AI models read about the node: those that build workflows, and agents that use it. */
 
 /** n8n's builder reads no output schema, so it reads here what the node puts out. */
-const OUTPUT = `<output>
-One item for each input item, paired and in order. Fields without a value are left out, and no field of the input is added: read those with {{ $('Name of the node').item.json }}.
+const OUTPUT = [
+	`<output>
+One item for each input item, paired and in order. Fields without a value are left out, and so are other fields of the input: read those with {{ $('Name of the node').item.json }}.
 {
-  outcome: 'created'      // recorded now: accepted, and only an event says that money moved
-         | 'duplicate'    // recorded before, or maybe by an attempt of this run: not created again
-         | 'rejected'     // by the service: not recorded, so correct it and run it again with the same externalId
-         | 'invalid'      // wrong input or beyond a limit: not sent
-         | 'notSent'      // busy or unreachable: not sent, run it again later
-         | 'unknown'      // maybe recorded: run it again soon with the same values, within the time for which the service remembers Event IDs (often 24 hours)
-         | 'dryRun',      // valid, and not sent because of the option dryRun
-  externalId: string, amount: string, currency: string, recipient: string,
+  outcome: string,
+  externalId: string, amount: string, currency: string, recipient: string,   // of an invalid item as in the input, also a number
   message: string, fix: string,   // what happened, and what to do
   eventId: string, statusCode: number, responseHeaders: object, response: unknown
-}
-A transaction whose event says REJECTED, FAILED, or RETURNED stays recorded. If a person decides to try again, it needs an externalId of its own, such as INV-7-2.
-All items are checked before the first is sent. By default, one invalid item stops the node before that, and then the first item that is not recorded. With onError: 'continueRegularOutput', every item has its outcome. With 'continueErrorOutput', items that are not recorded take the second output.
-</output>`;
+}`,
+	`outcome is one of:
+'created'    // recorded now
+'duplicate'  // recorded before: the first values count
+'rejected'   // refused by the service, not recorded: correct it, then run it again with the same externalId
+'invalid'    // wrong input, beyond a limit, or a repeat in the run: not sent
+'notSent'    // unreachable or 429, nothing was processed: run it again as it is
+'unknown'    // maybe recorded: run it again as it is, while the service remembers its Event ID
+'dryRun'     // valid, not sent`,
+	`By default, one invalid item stops the node before anything is sent, and then the first item that isn't recorded. With onError: 'continueRegularOutput', every item has its outcome, and retryOnFail does nothing. With 'continueErrorOutput', items that aren't recorded take the second output.
+If a payment of the service is REJECTED, FAILED, or RETURNED, its transaction stays recorded. A person decides to try again, with an externalId of its own, such as INV-7-2.
+</output>`,
+];
 
-const PATTERNS = `<patterns>
+const PATTERNS = [
+	`<patterns>
 <pattern title="Record the rows, and mark those that are recorded">
-Rows that are recorded must not be selected again, so write the result to what selects them. The service recognizes a repeat only for a time, often 24 hours. If they can be selected again later, mark them before, too, and let a person look up those without a result.
-const record = node({
+Rows that are recorded must not be selected again. So branch on outcome: created and duplicate update the row, and a person gets the rest with message and fix. If a row can be selected again after the service has forgotten it, mark it before, too, and let a person look up those without a result.`,
+	`const record = node({
   type: 'n8n-nodes-payments.payments', version: 1,
   config: { name: 'Record', onError: 'continueRegularOutput', parameters: {
     resource: 'transaction', operation: 'create', specifyTransaction: 'fields',
-    amount: expr('{{ $json.total }}'),             // number or text such as 1250.00
-    currency: 'EUR',
-    externalId: expr('{{ $json.invoice_no }}'),    // what recurs with its period: EMP-7-2026-11
-    reference: expr('{{ $json.invoice_no }}'),
-    externalCreatedAt: expr('{{ $json.issued_at }}'),
-    recipientExternalEntityId: expr('{{ $json.supplier_id }}'),
-    recipientExternalPaymentChannelId: expr('{{ $json.account_id }}'),
-    recipientCountryCode: expr('{{ $json.country }}'),
-    senderExternalEntityId: 'our-company', senderExternalPaymentChannelId: 'our-account',
-    senderCountryCode: 'DE', paymentScheme: 'SCT'
+    amount: expr('{{ $json.total }}'), currency: 'EUR',
+    externalId: expr('{{ $json.id }}'), reference: expr('{{ $json.text }}'),
+    externalCreatedAt: expr('{{ $json.booked }}'),
+    senderExternalEntityId: 'our-shop' // … the rest
   } }
 });
-// Then a Switch on {{ $json.outcome }}: created and duplicate update the row; tell a person about the rest with message and fix.
+</pattern>`,
+	`<pattern title="Amounts">
+Round what is calculated: expr('{{ ($json.net * 1.19).round(2) }}'), because 349.965 is invalid in EUR. Cents: expr('{{ ($json.cents / 100).toFixed(2) }}'). JPY has no decimals ('1250'), KWD three ('1.250'). Text such as 1.250,00: options: { decimalSeparator: 'comma' }. With it, 1.250 alone is invalid in EUR: in the expression, remove dots that are surely for thousands, and currency signs.
+</pattern>`,
+	`<pattern title="All or nothing">
+The node with options: { dryRun: true } and onError: 'continueRegularOutput', an If that every item is dryRun, and then the same node without dryRun, with the same limits. A dry run doesn't ask the service, so it knows no duplicates.
 </pattern>
-<pattern title="Amounts">
-Cents: expr('{{ ($json.cents / 100).toFixed(2) }}'). JPY has no decimals ('1250'), KWD has three ('1.250'). Text such as 1.250,00: options: { decimalSeparator: 'comma' }. With it, 1.250 alone is invalid in EUR: remove dots that are surely for thousands, and currency signs, in the expression.
-</pattern>
-<pattern title="All or nothing">
-The node with options: { dryRun: true } and onError: 'continueRegularOutput', an If that every item is dryRun, and then the same node without dryRun. A dry run doesn't ask the service, so it knows no duplicates.
-</pattern>
-</patterns>`;
+</patterns>`,
+];
 
 /** What n8n's AI workflow builder reads about the node. The type definitions show no defaults. */
 export const builderHint: INodeTypeBaseDescription['builderHint'] = {
 	searchHint:
-		"Creates transactions in a payments service, one for each input item. Each output item has outcome (created, duplicate, rejected, invalid, notSent, unknown, dryRun), message, and fix. A transaction is its externalId between two entities: recorded once while the service remembers it (often 24 hours), so what recurs needs the period in it. paymentScheme and externalCreatedAt are never empty. For results by item, set onError: 'continueRegularOutput', then a Switch on {{ $json.outcome }}.",
-	extraTypeDefContent: [{ content: OUTPUT }, { content: PATTERNS }],
+		"Records movements of funds, in or out, with a payments service: one transaction for each input item, from a sender to a recipient. Whether the service also moves the money is up to it. The same externalId, externalStatus, sender, and recipient are recorded once, while the service remembers them (often 24 hours). Each output item has an outcome, message, and fix. For results by item, set onError: 'continueRegularOutput'. paymentScheme and externalCreatedAt are never empty.",
+	extraTypeDefContent: [...OUTPUT, ...PATTERNS].map((content) => ({ content })),
 	relatedNodes: [
 		{ nodeType: 'n8n-nodes-base.switch', relationHint: 'Branch on {{ $json.outcome }}' },
 		{
@@ -68,7 +67,7 @@ export const builderHint: INodeTypeBaseDescription['builderHint'] = {
 		},
 		{
 			nodeType: 'n8n-nodes-payments.paymentsTrigger',
-			relationHint: 'Recorded means accepted: an event says later whether money moved',
+			relationHint: 'If the service also pays, an event says later whether money moved',
 		},
 	],
 };

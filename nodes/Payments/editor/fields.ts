@@ -51,17 +51,19 @@ const DESCRIPTIONS: Record<Field, string> = {
 /** What AI builders read besides. */
 const HINTS: Partial<Record<Field, string>> = {
 	'recipient.externalEntityId':
-		'The ID that the service has for the recipient, not a name: with another one, it is another transaction. If the data has only names and IBANs, ask the user which IDs the service takes.',
+		'The ID that the service has for the recipient, not a name. If the data has only names and IBANs, ask the user which IDs the service takes.',
 	'recipient.externalPaymentChannelId':
 		'Usually an ID of the service, and no IBAN. If the recipient has no channel, the ID of the entity. No field has the name of the recipient, or whether it is a person.',
 	externalId:
-		'The number of the invoice or order, never random or with a time of day. The transaction is this ID between the two entities: used twice, it is a duplicate, whatever else was changed. So add the period to what recurs, as in EMP-7-2026-11, and a suffix to a second one of an invoice or order. The period is a column of the data, or of a schedule the time that it was due: taken from the clock, the same row would be recorded again in the next period.',
+		'The ID of what moved, such as the number of an invoice or a refund: never random or with a time of day. Add the period to what recurs, as in RENT-7-2026-11, and a suffix to a second one of an invoice or order. The period is a column of the data, or of a schedule the time that it was due: taken from the clock, the same row would be recorded again in the next period.',
 	externalCreatedAt:
 		'The time of the row, such as its booking or invoice date, so that the same row is sent alike each time. {{ $now }} only if nothing has a date.',
 	paymentScheme:
 		"Never empty, also for JPY or SEK: an empty one makes the item invalid. Ask the user for the service's name if the request has none.",
 	eventId:
-		'Set it only if each item has both the externalId that the service expects and an ID of its own, such as two refunds of one order whose externalId is the order. Otherwise leave it out, and let the externalId be what differs, such as the ID of the refund. It is generated from External ID, External Status, and the entities, which is right for invoices, payroll, and rows that are selected again. Never random or from the time: each retry would be another transaction.',
+		'Leave it out, unless each item has an ID of its own beside the externalId, such as two refunds of one order whose externalId is the order. Then set it for all. Never random or from the time: each retry would be another transaction.',
+	externalStatus:
+		'Such as booked or returned, to record each change: a new status is a new transaction. Leave it out if the service pays.',
 };
 
 function parameter(field: Field): INodeProperties {
@@ -118,7 +120,7 @@ export const transactionFields: INodeProperties[] = [
 		description: 'Where the transaction comes from',
 		builderHint: {
 			propertyHint:
-				"'fields' maps the columns of the input, whatever their names are, with expressions such as expr('{{ $json.total }}'). An ID can be a whole number. 'item' only if the items have the names of the fields: amount, currency, reference, externalId, paymentScheme, and sender and recipient with externalEntityId, externalPaymentChannelId, countryCode (or Sender Entity ID, Sender Payment Channel ID, Sender Country, …). Whole names only.",
+				"'fields' maps the columns of the input, whatever their names are, with expressions. An ID can be a whole number. 'item' only if the columns have the whole names of the fields: amount, currency, reference, externalId, externalCreatedAt, paymentScheme, and sender and recipient with externalEntityId, externalPaymentChannelId, countryCode (or Sender Entity ID, Sender Payment Channel ID, Sender Country, …).",
 		},
 	},
 	...FIELDS.filter((field) => !isAdditionalField(field)).map((field) => ({
@@ -138,6 +140,9 @@ export const transactionFields: INodeProperties[] = [
 		name: 'options',
 		displayOptions: { show: showOnlyForTransactionCreate },
 		placeholder: 'Add Option',
+		builderHint: {
+			propertyHint: 'Each has one value for all items: send those that need another one apart.',
+		},
 		options,
 	}),
 ];

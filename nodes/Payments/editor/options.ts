@@ -27,10 +27,8 @@ const DESCRIPTIONS: Record<OptionName, string> = {
 
 /** What AI builders read besides. */
 const HINTS: Partial<Record<OptionName, string>> = {
-	dryRun:
-		"To send nothing if anything is wrong, and say what: one Payments node with this and onError: 'continueRegularOutput', an If that every item of it is dryRun, and then the same node without this. Give both the same limits.",
 	maxTotal:
-		"Exactly the limit fits. By default, nothing is sent if an item is beyond it. With onError: 'continueRegularOutput', that item is invalid, and a later, smaller one is still sent. Duplicates count.",
+		"Exactly the limit fits. With onError: 'continueRegularOutput', an item beyond it is invalid, and a later, smaller one is still sent. Duplicates count. In a sub-workflow as a tool, it limits one call only: each is an execution of its own.",
 	maxRequestsPerSecond:
 		'Give the node all items at once. In a loop, the next batch starts without a pause, so end each round with a Wait of 1 second, or of more for less than one request per second.',
 };

@@ -145,7 +145,7 @@ const isUnusable = (text: string) => UNUSABLE_TEXTS.has(text.trim()) || text.inc
 
 /**
  * Puts the values of its codes into a text. Each must have one: `INV-` without its number would be
- * the External ID of every such payment, and the service would deduplicate all but the first.
+ * the External ID of every such transaction, and the service would deduplicate all but the first.
  */
 function join({ codes, texts }: Expression, evaluated: readonly Evaluated[]): Result<unknown> {
 	let joined = texts?.[0] ?? '';

@@ -15,12 +15,12 @@ import {
 	FOR_MODEL,
 	startWithItem,
 	type InvalidItem,
-	type PaymentFields,
+	type TransactionFields,
 } from './messages';
 import { apiError, operationError } from './operationError';
 import { summarize } from './summary';
 
-/** What an item says about a payment. */
+/** What an item says about a transaction. */
 export interface Statement {
 	outcome: SendResult['outcome'] | 'invalid' | 'dryRun';
 	message: string;
@@ -57,16 +57,16 @@ export class Output {
 	/**
 	 * Takes in why nothing can be sent: an option, the credential, or what n8n throws for them.
 	 *
-	 * @param payments of the items, if they could be read
+	 * @param fieldsOfItems in the order of the items, if they could be read
 	 */
-	addUnusable(error: Error & { description?: unknown }, payments: PaymentFields[]): void {
+	addUnusable(error: Error & { description?: unknown }, fieldsOfItems: TransactionFields[]): void {
 		if (!this.settings.continueOnFail) throw error;
 		const { message, description } = error;
 		const fix = typeof description === 'string' ? description : 'Nothing was sent.';
 		for (const itemIndex of this.inputs.keys()) {
-			const payment = payments[itemIndex] ?? {};
-			const ofItem = startWithItem(fix, { itemIndex, ...payment }, this.inputs);
-			this.addFailure(itemIndex, { outcome: 'notSent', message, fix: ofItem }, payment);
+			const fields = fieldsOfItems[itemIndex] ?? {};
+			const ofItem = startWithItem(fix, { itemIndex, ...fields }, this.inputs);
+			this.addFailure(itemIndex, { outcome: 'notSent', message, fix: ofItem }, fields);
 		}
 		this.addSummary();
 	}
@@ -77,7 +77,7 @@ export class Output {
 			throw operationError(this.context.getNode(), describeInvalidItems(invalid, this.inputs));
 		for (const item of invalid) {
 			const problem = describeInvalidItem(item, this.inputs, isTool);
-			this.addFailure(item.itemIndex, { outcome: 'invalid', ...problem }, item.payment);
+			this.addFailure(item.itemIndex, { outcome: 'invalid', ...problem }, item.fields);
 		}
 	}
 
@@ -129,17 +129,17 @@ export class Output {
 		this.addSummary(host);
 	}
 
-	private add(itemIndex: number, said: Statement, payment: PaymentFields): void {
-		this.byIndex[itemIndex] = { json: jsonOf(said, payment), pairedItem: { item: itemIndex } };
+	private add(itemIndex: number, said: Statement, fields: TransactionFields): void {
+		this.byIndex[itemIndex] = { json: jsonOf(said, fields), pairedItem: { item: itemIndex } };
 	}
 
 	private addFailure(
 		itemIndex: number,
 		said: Statement & { fix: string },
-		payment: PaymentFields,
+		fields: TransactionFields,
 	): void {
 		const fix = this.settings.isTool ? `${said.fix} ${FOR_MODEL}` : said.fix;
-		this.add(itemIndex, { ...said, fix }, payment);
+		this.add(itemIndex, { ...said, fix }, fields);
 		markAsFailure(this.byIndex[itemIndex], this.context.getNode());
 	}
 
@@ -157,7 +157,7 @@ export class Output {
 	}
 }
 
-const fieldsOf = (transaction: Transaction): PaymentFields => ({
+const fieldsOf = (transaction: Transaction): TransactionFields => ({
 	...transaction,
 	recipient: transaction.recipient.externalPaymentChannelId,
 });
@@ -171,7 +171,7 @@ const AFTER_CREATED = 'If the service also pays, an event says whether money mov
  */
 export function jsonOf(
 	{ outcome, message, fix, status, headers, body }: Statement,
-	{ externalId, amount, currency, recipient, eventId }: PaymentFields,
+	{ externalId, amount, currency, recipient, eventId }: TransactionFields,
 ): IDataObject {
 	const fields = {
 		outcome,

@@ -51,7 +51,7 @@ export function listed(names: readonly string[], max = MAX_LISTED_ITEMS): string
 }
 
 /** What a person knows a transaction by. If the item isn't valid, as the input has it. */
-export interface PaymentFields {
+export interface TransactionFields {
 	externalId?: unknown;
 	amount?: unknown;
 	currency?: unknown;
@@ -63,7 +63,7 @@ export interface PaymentFields {
 export interface InvalidItem extends Pick<RawTransaction, 'columnByField'> {
 	itemIndex: number;
 	problems: FieldProblem[];
-	payment: PaymentFields;
+	fields: TransactionFields;
 }
 
 /** Names the items that have the same problem, so that a problem is listed once. */
@@ -73,10 +73,10 @@ function namesOf(items: InvalidItem[], inputs: InputItems): string {
 }
 
 /** An External ID that is invalid, or that another item has, too, doesn't say which item it is. */
-function named({ itemIndex, payment, problems }: InvalidItem): NamedItem {
+function named({ itemIndex, fields, problems }: InvalidItem): NamedItem {
 	const isNoName = ({ field, otherItem }: FieldProblem) =>
 		field === 'externalId' || otherItem !== undefined;
-	return problems.some(isNoName) ? { itemIndex } : { itemIndex, externalId: payment.externalId };
+	return problems.some(isNoName) ? { itemIndex } : { itemIndex, externalId: fields.externalId };
 }
 
 /** Names a field as the editor does, and its input column if that has another name. */

@@ -76,17 +76,17 @@ export function validateTransaction(
 	}
 	if (problems.length > 0) return { problems };
 	const complete = read as FieldValues;
-	const payment = composePayment(complete);
-	const exceeded = limits && checkCredentialLimits(payment, limits);
+	const content = composeContent(complete);
+	const exceeded = limits && checkCredentialLimits(content, limits);
 	if (exceeded) return { problems: [exceeded] };
 	const { eventId } = complete;
 	return {
-		transaction: { eventId: eventId ?? generateEventId(payment), ...payment },
+		transaction: { eventId: eventId ?? generateEventId(content), ...content },
 		hasCustomEventId: eventId !== undefined,
 	};
 }
 
-function composePayment(read: FieldValues): Omit<Transaction, 'eventId'> {
+function composeContent(read: FieldValues): Omit<Transaction, 'eventId'> {
 	const { externalId, externalStatus, reference, amount, currency, paymentScheme } = read;
 	const partyOf = (name: 'sender' | 'recipient'): Party => ({
 		externalEntityId: read[`${name}.externalEntityId`],

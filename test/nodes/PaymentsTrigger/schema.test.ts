@@ -42,8 +42,8 @@ test('the schema has the fields of payments, returns, and accounts, and no other
 });
 
 test('the type definition for AI builders names only such fields', () => {
-	const [{ content }] = new PaymentsTrigger().description.builderHint!.extraTypeDefContent!;
-	const named = content.match(/\bdata\.[a-zA-Z.]+[a-zA-Z]/g)!;
+	const contents = new PaymentsTrigger().description.builderHint!.extraTypeDefContent!;
+	const named = contents.flatMap(({ content }) => content.match(/\bdata\.[a-zA-Z.]+[a-zA-Z]/g)!);
 	const fields = fieldsOf(TYPES).join('\n');
 	expect(named).toEqual(
 		expect.arrayContaining(['data.paymentId', 'data.balance', 'data.metadata.externalId']),

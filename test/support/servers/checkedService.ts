@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
 import type { Transaction } from '../../../nodes/Payments/Transaction';
-import { Check } from '../../../sandbox/check/Check';
-import { askAll } from '../../../sandbox/check/questions';
-import { Service } from '../../../sandbox/check/Service';
+import { Check } from '../../../check/Check';
+import { askAll } from '../../../check/questions';
+import { Service } from '../../../check/Service';
 import { readRequest, startHttpServer, type HttpServer } from './httpServer';
 
 /* A service that answers in its own way, and the check of it. */
@@ -22,6 +22,8 @@ interface Request {
 	isFirstOpen: boolean;
 	/** Of the transaction that is recorded. */
 	id: string;
+	/** The header Idempotency-Key. */
+	key?: string;
 }
 
 /** Answers a transaction. */
@@ -35,6 +37,8 @@ export interface ServiceOptions {
 	grant?: object;
 	/** As `--recorded-codes` states them. */
 	recordedCodes?: string;
+	/** Off with `--no-idempotency-key`. */
+	sendIdempotencyKey?: boolean;
 }
 
 const party = (name: string) => ({
@@ -50,13 +54,14 @@ export async function startCheckedService(
 ): Promise<HttpServer> {
 	const recorded = new Map<string, { body: string; id: string; isOpen: boolean }>();
 	return await startHttpServer(async (incoming, response) => {
-		const { url, body, headers } = await readRequest(incoming);
+		const { method, url, body, headers } = await readRequest(incoming);
 		if (url === '/passport/oauth/token') {
 			if (new URLSearchParams(body).get('client_secret') !== SECRET)
 				return send(response, 401, { error: 'invalid_client' });
 			return send(response, 200, { access_token: 'a-token', expires_in: 3600, ...grant });
 		}
 		if (checksToken && headers.authorization !== 'Bearer a-token') return send(response, 401);
+		if (method === 'GET') return send(response, 405);
 		const transaction = JSON.parse(body) as Transaction;
 		const answer: Answer = (status, reply, more) => send(response, status, reply, more);
 		const known = recorded.get(transaction.eventId);
@@ -67,6 +72,7 @@ export async function startCheckedService(
 			first: known?.body,
 			isFirstOpen: known?.isOpen === true,
 			id,
+			key: headers['idempotency-key'] as string | undefined,
 		};
 		if (transaction.amount === 'not-a-number') return invalid(request, answer);
 		const entry = known ?? { body, id, isOpen: true };
@@ -78,19 +84,20 @@ export async function startCheckedService(
 	});
 }
 
-/** Starts a service, checks it, and stops it. */
-export async function checkService(
-	answers: Answers,
-	{ recordedCodes = '', ...options }: ServiceOptions = {},
+/** Checks a service as it's done with these fields of the credential. */
+export async function checkAt(
+	url: string,
+	{
+		recordedCodes = '',
+		sendIdempotencyKey = true,
+	}: Pick<ServiceOptions, 'recordedCodes' | 'sendIdempotencyKey'> = {},
 ): Promise<Check> {
-	const server = await startCheckedService(answers, options);
 	const setup = {
-		tokenUrl: `${server.url}/passport/oauth/token`,
-		transactionsUrl: `${server.url}/api/v1/transactions`,
-		clientId: 'c',
-		clientSecret: SECRET,
-		scope: 'PAYMENTS',
-		recordedCodes,
+		credential: {
+			...{ authUrl: url, baseUrl: '', allowHttp: false, recordedCodes, sendIdempotencyKey },
+			...{ clientId: 'c', clientSecret: SECRET, scope: 'PAYMENTS' },
+		},
+		transactionsUrl: `${url}/api/v1/transactions`,
 		sender: party('north-windmills'),
 		recipient: party('harbour-bakery'),
 		amount: '1.00',
@@ -99,12 +106,18 @@ export async function checkService(
 		waitMs: 0,
 	};
 	const check = new Check(setup, new Service(setup));
+	await askAll(check);
+	return check;
+}
+
+/** Starts a service, checks it, and stops it. */
+export async function checkService(answers: Answers, options: ServiceOptions = {}): Promise<Check> {
+	const server = await startCheckedService(answers, options);
 	try {
-		await askAll(check);
+		return await checkAt(server.url, options);
 	} finally {
 		await server.stop();
 	}
-	return check;
 }
 
 const refuse: Answers = (_, answer) =>

@@ -29,7 +29,7 @@ export const hasCode = (body: unknown, code: string): boolean =>
 	);
 
 /** Statuses with which a code of the tables, or a stated one, counts. */
-const STATUSES_WITH_CODES = [400, 409, 422];
+export const STATUSES_WITH_CODES = [400, 409, 422];
 /** Stated, it stands for each response with this status that says nothing else. */
 const ANY_409 = '409';
 

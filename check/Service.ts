@@ -1,0 +1,170 @@
+import axios from 'axios';
+import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { PaymentsApi } from '../credentials/PaymentsApi.credentials';
+import { generateEventId } from '../nodes/Payments/eventId';
+import { parseRecordedCodes } from '../nodes/Payments/recordedCodes';
+import { idempotencyKey } from '../nodes/Payments/sending/idempotencyKey';
+import { sendRequest } from '../nodes/Payments/sending/request';
+import { NEW, whatNext } from '../nodes/Payments/sending/whatNext';
+import type { Transaction } from '../nodes/Payments/Transaction';
+import type { Result } from '../nodes/shared/result';
+import { credentialTest } from '../nodes/shared/token/credentialTest';
+import {
+	acceptToken,
+	rejectToken,
+	renewToken,
+	requestToken,
+	usableToken,
+} from '../nodes/shared/token/tokenRequest';
+import type { IssuedToken } from '../nodes/shared/token/tokenResponse';
+import type { Setup } from './options';
+import { readAttempt, type Attempt, type Reading } from './reading';
+
+/** A transaction that was sent, what came back, and what the Payments node says about it. */
+export interface Exchange extends Attempt, Reading {
+	/** Empty if it went without. */
+	key: string;
+	/** ms since the epoch. */
+	sentAt: number;
+	ms: number;
+}
+
+/** What a request has in place of what the node sends. */
+interface Instead {
+	/** Empty for none. */
+	key?: string;
+	token?: string;
+}
+
+const TIMEOUT_MS = 60_000;
+/** How long a transaction is sent again after 429, 503, and what is in progress. */
+const MAX_RETRY_MS = 30_000;
+
+/** As n8n requests: JSON is parsed, and what isn't JSON stays text. */
+const http = axios.create({ maxRedirects: 0, proxy: false, validateStatus: () => true });
+
+async function httpRequest(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse> {
+	const { url, method, headers, body, timeout, abortSignal: signal } = options;
+	const sent = { url, method, headers: { ...headers }, data: body, timeout, signal };
+	const response = await http.request<IN8nHttpFullResponse['body']>(sent as object);
+	return { statusCode: response.status, headers: { ...response.headers }, body: response.data };
+}
+
+/** The service that is checked. The nodes' own functions send, and read what comes back. */
+export class Service {
+	/** Everything that was sent, with what came back. */
+	readonly sent: Exchange[] = [];
+
+	private readonly printed = new Set<string>();
+
+	/** @param print says what is sent, so that it's known if somebody interrupts the check */
+	constructor(
+		private readonly setup: Setup,
+		private readonly print: (line: string) => void = () => {},
+	) {}
+
+	async requestToken(
+		clientSecret = this.setup.credential.clientSecret,
+	): Promise<Result<IssuedToken>> {
+		return await requestToken({ ...this.setup.credential, clientSecret }, httpRequest);
+	}
+
+	/** Tests the credential as n8n does when somebody saves it. */
+	async testCredential(): Promise<{ status: string; message: string }> {
+		const request = async ({ uri, ...options }: IHttpRequestOptions & { uri: string }) =>
+			await httpRequest({ ...options, url: uri });
+		const test = credentialTest((data) => parseRecordedCodes(data.recordedCodes).problem);
+		const n8n = { helpers: { request } } as unknown as ThisParameterType<typeof test>;
+		const data = { ...this.setup.credential };
+		return await test.call(n8n, { id: '', name: '', type: '', data });
+	}
+
+	/** Sends a transaction once. */
+	async send(transaction: Transaction, { key = this.keyOf(transaction), token }: Instead = {}) {
+		const { transactionsUrl: url, credential } = this.setup;
+		const { eventId } = transaction;
+		if (!this.printed.has(eventId)) this.print(`  Event ID ${eventId}`);
+		this.printed.add(eventId);
+		const headers = {
+			...(key && { 'Idempotency-Key': key }),
+			...(token && { Authorization: `Bearer ${token}` }),
+		};
+		const [sentAt, startedAt] = [Date.now(), performance.now()];
+		const request = { url, body: transaction, headers, timeout: TIMEOUT_MS };
+		const attempt = {
+			transaction,
+			sent: await sendRequest(this.n8n, credential, request),
+		};
+		const reading = readAttempt(attempt, credential.recordedCodes, {
+			accept: (accepted) => acceptToken(credential, accepted),
+			reject: (rejected) => rejectToken(credential, rejected),
+		});
+		const exchange = { ...attempt, ...reading, key, sentAt, ms: performance.now() - startedAt };
+		this.sent.push(exchange);
+		return exchange;
+	}
+
+	/** Sends a transaction until there is a decision, and decides and waits as the node does. */
+	async sendWithRetries(transaction: Transaction, instead?: Instead): Promise<Exchange> {
+		const deadline = performance.now() + MAX_RETRY_MS;
+		let record = NEW;
+		for (;;) {
+			const startedAt = performance.now();
+			const exchange = await this.send(transaction, instead);
+			const endedAt = performance.now();
+			const ended = { attempt: exchange.result, startedAt, endedAt, isFirst: true, setback: 0 };
+			const next = whatNext(record, ended, MAX_RETRY_MS, Math.random());
+			if ('result' in next || next.dueAt > deadline) return exchange;
+			record = next.record;
+			await pause(next.dueAt - endedAt);
+		}
+	}
+
+	/** Reads all answers again, with what is entered in Codes for Recorded Already. */
+	readAgain(codes: string): void {
+		for (const exchange of this.sent) Object.assign(exchange, readAttempt(exchange, codes));
+	}
+
+	/** The Idempotency-Key with which the node sends a transaction. */
+	keyOf({ eventId }: Transaction): string {
+		return this.setup.credential.sendIdempotencyKey ? idempotencyKey(eventId) : '';
+	}
+
+	/** What the node has from n8n, which adds the token by the functions of the credential. */
+	private get n8n(): IExecuteFunctions {
+		const { credential } = this.setup;
+		const httpRequestWithAuthentication = async (_name: string, options: IHttpRequestOptions) => {
+			if (!options.headers?.Authorization && usableToken(credential) === undefined)
+				await renewToken(credential, httpRequest);
+			const request = options.headers?.Authorization
+				? options
+				: await new PaymentsApi().authenticate(credential, options);
+			return await httpRequest(request).catch((cause: unknown) => {
+				throw new Error('n8n wraps what the HTTP client throws.', { cause });
+			});
+		};
+		const helpers = { httpRequestWithAuthentication };
+		return { helpers, getExecutionCancelSignal: () => undefined } as unknown as IExecuteFunctions;
+	}
+}
+
+/** Creates a transaction between the test parties, with an Event ID as the node generates it. */
+export function testTransaction(setup: Setup, createdAt = Date.now()): Transaction {
+	const { sender, recipient, amount, currency, paymentScheme } = setup;
+	const externalId = `check-${randomUUID().slice(0, 13)}`;
+	const identity = { externalId, externalStatus: null, sender, recipient };
+	return {
+		eventId: generateEventId(identity),
+		...identity,
+		reference: `Check ${externalId}`,
+		amount,
+		currency,
+		baseAmount: amount,
+		paymentScheme,
+		externalCreatedAt: createdAt,
+		receivedAt: createdAt,
+	};
+}

@@ -1,0 +1,71 @@
+import { answerOf, leavesOf, splitAtSent, type Attempt } from './reading';
+
+/* Which transaction of the service an answer is about. */
+
+/**
+ * What names a transaction: known names of IDs, and the address of what was created (RFC 9110,
+ * section 10.2.2).
+ */
+const ID_NAME = /^(transaction_?|payment_?)?(id|uuid)$|^location$/i;
+/** What names a request, or says something of its content, which a repeat has, too. */
+const OTHER_NAME = /request|trace|correlation|span|session|hash|digest|checksum|signature|etag/i;
+/** An ID of 6 to 100 characters, a digit among them, perhaps as the end of an address. */
+const LOOKS_LIKE_ID = /^(?=.*\d)[\w.:/?=&%~-]{6,100}$/;
+const LOOKS_LIKE_TIME = /^\d{4}-\d\d-\d\d|^\d\d:\d\d|^1\d{9}(\d{3})?(\.\d+)?$/;
+
+interface Id {
+	value: string;
+	/** Whether its name says that it's the transaction's. */
+	isNamed: boolean;
+}
+
+/**
+ * Says whether a repeat got the first transaction or another one. What differs between any two
+ * transactions, and is the same in a repeat, is the ID, whatever its name. A time, and what was
+ * sent, is none.
+ *
+ * @param others the first answers to other transactions
+ */
+export function compareIds(
+	first: Attempt,
+	repeat: Attempt,
+	others: Attempt[],
+): 'same' | 'other' | 'notKnown' {
+	const known = idsIn(first);
+	const repeated = idsIn(repeat);
+	const otherIds = others.map(idsIn);
+	const ids = [...known].filter(([path, { value, isNamed }]) => {
+		const values = otherIds.map((one) => one.get(path)?.value);
+		return values.length === 0 ? isNamed : values.every((one) => one && one !== value);
+	});
+	const inBoth = ids.flatMap(([path, id]) => {
+		const again = repeated.get(path);
+		return again ? { ...id, isSame: again.value === id.value } : [];
+	});
+	const isSame = inBoth.some((id) => id.isSame);
+	const changed = inBoth.filter((id) => !id.isSame);
+	if (isSame && changed.length === 0) return 'same';
+	return !isSame && changed.some(({ isNamed }) => isNamed) ? 'other' : 'notKnown';
+}
+
+/** Lists what may be an ID, by where in the answer it is. */
+function idsIn(attempt: Attempt): Map<string, Id> {
+	const answer = answerOf(attempt);
+	const { location } = answer?.headers ?? {};
+	return new Map(
+		[...leavesOf(answer?.body), { path: ['Location'], value: location }].flatMap(
+			({ path, value }) => {
+				const isText = typeof value === 'string' || typeof value === 'number';
+				// What was sent says nothing of what was recorded.
+				const text = isText ? splitAtSent(String(value), attempt.transaction).join('') : '';
+				const name = path.at(-1) ?? '';
+				const isNamed = ID_NAME.test(name);
+				const isId = isNamed
+					? text !== ''
+					: LOOKS_LIKE_ID.test(text) && !LOOKS_LIKE_TIME.test(text);
+				if (!isId || path.some((part) => OTHER_NAME.test(part))) return [];
+				return [[path.join('.'), { value: text, isNamed }] as const];
+			},
+		),
+	);
+}

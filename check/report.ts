@@ -1,0 +1,155 @@
+import { isReplay } from '../nodes/Payments/sending/response/codes';
+import type { Check } from './Check';
+import { answerOf, valuesOf, type Attempt } from './reading';
+import type { Exchange } from './Service';
+import { verdictOf, type Finding, type VerdictName } from './verdict';
+
+const HEADLINES: Record<VerdictName, string> = {
+	fits: 'It fits.',
+	fitsIfSet: 'It fits if you set:',
+	doesntFit: "It doesn't fit, because:",
+	notKnown: "It isn't known whether it fits. Each of these must be at the service exactly once:",
+};
+const MARKS: Record<Finding['kind'], string> = {
+	fits: '✓',
+	note: '·',
+	set: '!',
+	toKnow: '!',
+	doesntFit: '✗',
+	lookUp: '?',
+};
+const MAX_LENGTH = 200;
+
+/** What no answer shows (docs/does-it-fit.md). */
+export const PROVIDER_QUESTIONS = [
+	"For how long do you remember an `eventId`, so that a second request with it isn't recorded again?",
+	'Do you use the answer to a repeated `eventId` for any other reason?',
+	'Can a request that you answered with 500, 502, 503, or 504 be recorded all the same?',
+	'How many requests per second, and how many at the same time, do you accept from one client?',
+	"For how long, and how often, do you retry a webhook delivery that isn't answered with 2xx? Is each attempt signed anew?",
+];
+
+export const sentence = (text: string) =>
+	`${text[0].toUpperCase()}${text.slice(1)}${/[.…]$/.test(text) ? '' : '.'}`;
+
+/** What came back, in a few words. */
+export function describeAnswer(attempt: Attempt): string {
+	const answer = answerOf(attempt);
+	if (!answer) return 'no response';
+	const { status, body } = answer;
+	if (body === undefined || body === null || body === '') return `${status} without a body`;
+	const text = typeof body === 'string' ? body.replace(/\s+/g, ' ') : JSON.stringify(body);
+	return `${status} ${text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text}`;
+}
+
+export const describeSays = ({ says }: Exchange): string => `The node says: ${says.message}`;
+
+/** What was found, for the pages and for `service.json`. */
+export interface Result {
+	service: string;
+	checkedAt: string;
+	findings: Array<{ title: string } & Finding>;
+	check?: Check;
+}
+
+export const CODES_FIELD = 'Payments API → Codes for Recorded Already';
+
+/** The verdict and its reasons, one line each. */
+export function verdictLines({ findings, check }: Pick<Result, 'findings' | 'check'>): string[] {
+	const name = verdictOf(findings);
+	// The last one about a field has all that is entered there.
+	const values = new Map(
+		findings.flatMap((one) => (one.kind === 'set' ? [[one.field, one.value] as const] : [])),
+	);
+	const settings = bulleted([...values].map(([field, value]) => `${field}: ${value}`));
+	const reasons = findings.flatMap((one) => {
+		if (name === 'doesntFit' && one.kind === 'doesntFit') return sentence(one.text);
+		return name === 'notKnown' && one.kind === 'lookUp' ? `Event ID ${one.eventId}` : [];
+	});
+	const given = check?.setup.credential.recordedCodes;
+	const entered =
+		given && !values.has(CODES_FIELD) ? [`This is with ${CODES_FIELD}: ${given}`] : [];
+	const toKnow = findings.flatMap((one) => (one.kind === 'toKnow' ? sentence(one.text) : []));
+	const known = toKnow.length > 0 ? ['What to know:', ...bulleted(toKnow)] : [];
+	if (name === 'fitsIfSet') return [HEADLINES[name], ...settings, ...entered, ...known];
+	const alsoSet = settings.length > 0 ? ['Set as well:', ...settings] : [];
+	return [HEADLINES[name], ...bulleted(reasons), ...alsoSet, ...entered, ...known];
+}
+
+/** What is said twice stands once. */
+const bulleted = (texts: string[]): string[] => [...new Set(texts)].map((one) => `  - ${one}`);
+
+/** The page for the terminal. */
+export function terminalPage(result: Result): string {
+	const { service, findings } = result;
+	const lines = [...new Set(findings.map(({ title }) => title))].flatMap((title) => {
+		const found = findings.filter((one) => one.title === title);
+		const texts = found.map(({ kind, text }) => `  ${MARKS[kind]} ${sentence(text)}`);
+		// Two settings can have one reason.
+		return [title, ...new Set(texts)];
+	});
+	return ['', `Does ${service} fit?`, '', ...lines, '', ...verdictLines(result), ''].join('\n');
+}
+
+const row = (cells: string[]) =>
+	`| ${cells.map((cell) => cell.replace(/\|/g, '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
+
+/** The page for the support of the provider: the same, and everything that was sent. */
+export function markdownPage(result: Result): string {
+	const { service, checkedAt, check } = result;
+	const sent = (check?.service.sent ?? []).map((exchange) =>
+		row([
+			new Date(exchange.sentAt).toISOString(),
+			exchange.transaction.eventId,
+			exchange.key || '–',
+			`${exchange.transaction.amount} ${exchange.transaction.currency}`,
+			describeAnswer(exchange),
+			exchange.says.outcome,
+		]),
+	);
+	return [
+		`# Does ${service} fit the n8n payments nodes?\n`,
+		`Checked on ${checkedAt}.\n`,
+		`\`\`\`text${terminalPage(result)}\`\`\`\n`,
+		'## What was sent\n',
+		'| Time | Event ID | Idempotency-Key | Amount | Answer | Outcome in the node |',
+		'| --- | --- | --- | --- | --- | --- |',
+		...sent,
+		'',
+		'## What only you know\n',
+		...PROVIDER_QUESTIONS.map((question, index) => `${index + 1}. ${question}`),
+		'',
+	].join('\n');
+}
+
+/** The content of `service.json`: CheckedService of sandbox/openapi.yaml, which it plays. */
+export function jsonOf({ service, checkedAt, check }: Result): object {
+	const { first, same, otherAmount, atOnce } = check?.asked ?? {};
+	const entries = check?.codes?.entries ?? [];
+	const played = (exchange?: Exchange) => exchange && playedAnswer(exchange, entries);
+	const answers = {
+		created: played(first),
+		repeated: played(same),
+		otherContent: played(otherAmount),
+		twoAtOnce: played(atOnce?.second),
+	};
+	return { check: 1, service, checkedAt, behavior: { answers, latencyMs: first?.ms } };
+}
+
+/** What an answer said, in the sandbox's own form. */
+function playedAnswer(exchange: Exchange, entries: string[]): object | undefined {
+	const answer = answerOf(exchange);
+	if (!answer) return undefined;
+	const { status, headers, body } = answer;
+	const values = valuesOf(body).map(({ value }) => value);
+	const codes = values.filter((value) => !/\s/.test(value));
+	const code = codes.find((one) => entries.includes(one)) ?? codes.at(0);
+	const message = values.find((value) => /\s/.test(value));
+	const seconds = Number(headers['retry-after'] ?? NaN);
+	return {
+		status,
+		...(status >= 300 && { code, message }),
+		...(seconds >= 0 && { retryAfter: seconds }),
+		...(isReplay(headers) && { replayed: true }),
+	};
+}

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { runCommand } from '../../check/command';
+import { repeatsWith, SECRET, startCheckedService } from '../support/servers/checkedService';
+import { startHttpServer, type HttpServer } from '../support/servers/httpServer';
+
+/* The command, with all that it asks given. */
+
+const folder = mkdtempSync(join(tmpdir(), 'check-'));
+let server: HttpServer;
+let printed: string[];
+
+beforeEach(() => {
+	printed = [];
+	jest.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
+	process.env.CHECKED_SECRET = SECRET;
+});
+afterEach(async () => {
+	jest.restoreAllMocks();
+	delete process.env.CHECKED_SECRET;
+	await server.stop();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = async (host: string, ...others: string[]) =>
+	await runCommand([
+		...others,
+		...['--auth-url', server.url, '--base-url', server.url, '--host', host],
+		...['--client-id', 'c', '--secret-env', 'CHECKED_SECRET', '--wait', '0', '--output', folder],
+		...['--sender', 'mill,mill-account,BE', '--recipient', 'bakery,bakery-account,BE'],
+	]);
+
+const EXISTS = repeatsWith(409, { errorCode: 'EVENT_ALREADY_EXISTS' });
+
+test.each([
+	['with its port', ({ host }: URL) => host],
+	['without its port', ({ hostname }: URL) => hostname],
+])('--host %s agrees', async (_, hostOf) => {
+	server = await startCheckedService(EXISTS);
+	expect(await run(hostOf(new URL(server.url)))).toBe(0);
+	const lines = printed.join('\n').split('\n').filter(Boolean);
+	expect(lines).toContain('It fits.');
+	const eventIds = lines.filter((line) => line.startsWith('  Event ID'));
+	expect(eventIds).toHaveLength(6);
+	expect(new Set(eventIds).size).toBe(6);
+});
+
+test.each([
+	['another host', () => 'api.example.com'],
+	['another port', ({ hostname }: URL) => `${hostname}:1`],
+	['a part of it', ({ hostname }: URL) => hostname.slice(0, -1)],
+])('--host with %s sends nothing', async (_, hostOf) => {
+	server = await startHttpServer(() => {
+		throw new Error('Something was sent.');
+	});
+	await expect(run(hostOf(new URL(server.url)))).rejects.toThrow(/Nothing was sent/);
+});
+
+test('an entry that the credential would not take sends nothing', async () => {
+	server = await startHttpServer(() => {
+		throw new Error('Something was sent.');
+	});
+	await expect(run('127.0.0.1', '--recorded-codes', 'TX-1, "a part')).rejects.toThrow(
+		/Codes for Recorded Already/,
+	);
+});
+
+test.each([[404], [405]])('%s at the path of tokens: what to enter', async (status) => {
+	server = await startHttpServer((_, response) => void response.writeHead(status).end());
+	await expect(run('127.0.0.1')).rejects.toThrow(
+		/\/passport\/oauth\/token \(status 40[45]\)[^]*to which \/passport\/oauth\/token is added.*doesn't fit/,
+	);
+});
