@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { join } from 'node:path';
 
 import type { Delivery } from '../nodes/PaymentsTrigger/signature/scheme';
+import { PLAN } from './asking';
 import { Check } from './Check';
 import { parseCaptured, tryDelivery } from './delivery';
 import {
@@ -18,7 +19,7 @@ import {
 	type Values,
 	wholeNumber,
 } from './options';
-import { askAll, QUESTIONS } from './questions';
+import { askAll } from './questions';
 import { jsonOf, markdownPage, terminalPage, type Result } from './report';
 import { Service } from './Service';
 import { EXIT_CODES, verdictOf } from './verdict';
@@ -31,7 +32,7 @@ async function confirm(setup: Setup, values: Values): Promise<void> {
 	print(
 		`The check sends this to ${host}, each transaction with ${setup.amount} ${setup.currency}:`,
 	);
-	for (const { sends } of QUESTIONS) print(`  - ${sends}`);
+	for (const sends of PLAN) print(`  - ${sends}`);
 	print(
 		`From ${setup.sender.externalPaymentChannelId} to ${setup.recipient.externalPaymentChannelId}. It takes about ${setup.waitMs / 1000 + 10} s. If the service pays, and this isn't a test environment, money moves.`,
 	);
@@ -117,7 +118,7 @@ function save(result: Result, check: Check, folder: string): void {
 	writeFileSync(page, markdownPage(result));
 	print(`The page for your provider, with what only they know: ${page}`);
 	// The sandbox plays what comes after a transaction is created.
-	if (!check.asked.first) return;
+	if (!check.asked) return;
 	writeFileSync(json, `${JSON.stringify(jsonOf(result), null, '\t')}\n`);
 	print(`To try workflows against these answers: npm run sandbox -- --like ${json}`);
 }

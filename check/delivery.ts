@@ -8,15 +8,15 @@ import { isObject } from '../nodes/shared/values';
 import { CliError } from './options';
 import type { Finding } from './verdict';
 
-/** How a delivery is signed, with the names that the credential has for it. */
+/** How a delivery is signed. The header is named only for a scheme that defines none. */
 interface Signature {
 	scheme: string;
-	/** Only for a scheme that defines none. */
 	headerName?: string;
 }
 
 /** HMAC-SHA256 in hex or base64, with or without a prefix. */
 const LOOKS_SIGNED = /(^|[=,\s])([0-9a-f]{64}|[A-Za-z0-9+/]{43}=)(,|\s|$)/i;
+/** The names that the credential has for them. */
 const SCHEME_NAMES: Record<string, string> = {
 	messageSignature: 'Message Signature',
 	standardWebhooks: 'Standard Webhooks',
@@ -30,41 +30,40 @@ const SCHEME_NAMES: Record<string, string> = {
  */
 export function tryDelivery(delivery: Delivery, secret: string, now: number): Finding[] {
 	const { headers } = delivery;
-	const names = Object.keys(headers).filter((name) => LOOKS_SIGNED.test(String(headers[name])));
+	const names = Object.keys(headers);
 	const candidates: Signature[] = [
 		{ scheme: 'messageSignature' },
 		{ scheme: 'standardWebhooks' },
-		...names.map((headerName) => ({ scheme: 'hmacSha256', headerName })),
+		...names
+			.filter((name) => LOOKS_SIGNED.test(String(headers[name])))
+			.map((headerName) => ({ scheme: 'hmacSha256', headerName })),
 	];
-	const signedAt = signingTimeOf(headers) ?? now;
-	const tried = candidates.map((signature) => {
+	const verifyAt = (signature: Signature, at: number) => {
 		const verifier = readVerifier({ ...signature, secret });
-		const verifyAt = (at: number) =>
-			verifier.problem
-				? verifier
-				: verify(verifier.value, delivery, {
-						now: at,
-						toleranceMinutes: DEFAULT_TOLERANCE_MINUTES,
-					});
-		// First only the signature, whenever it was made.
-		const result = verifyAt(signedAt);
-		return { signature, result, wrongTime: result.problem ? undefined : verifyAt(now).problem };
-	});
+		const clock = { now: at, toleranceMinutes: DEFAULT_TOLERANCE_MINUTES };
+		return verifier.problem ? verifier : verify(verifier.value, delivery, clock);
+	};
+	// First only the signature, whenever it was made.
+	const signedAt = signingTimeOf(headers) ?? now;
+	const tried = candidates.map((signature) => ({
+		signature,
+		result: verifyAt(signature, signedAt),
+	}));
 	const fitting = tried.find(({ result }) => !result.problem);
 	if (fitting) {
-		const { signature, result, wrongTime } = fitting;
+		const { signature, result } = fitting;
+		const wrongTime = verifyAt(signature, now).problem;
 		return [
 			...settingsOf(signature),
 			...(wrongTime ? [aboutTime(wrongTime, now - signedAt)] : []),
 			...readBody(delivery, result.value?.id),
 		];
 	}
-	const unsupported = explainUnsupportedForm(headers);
-	const closest = tried.find(({ signature }) => isPresent(signature, headers))?.result.problem;
-	const reason = unsupported ?? closest;
+	const closest = tried.find(({ signature }) => isPresent(signature, names))?.result.problem;
+	const reason = explainUnsupportedForm(headers) ?? closest;
 	const text = reason
 		? `the delivery can't be verified: ${asSentences(reason)}`
-		: `the delivery has no signature of a form that is known. Its headers are: ${Object.keys(headers).join(', ')}`;
+		: `the delivery has no signature of a form that is known. Its headers are: ${names.join(', ')}`;
 	return [{ kind: 'doesntFit', text }];
 }
 
@@ -80,31 +79,29 @@ function aboutTime(problem: Problem, ageMs: number): Finding {
 	const minutes = Math.ceil(ageMs / 60_000);
 	if (minutes <= 0)
 		return { kind: 'note', text: `The signature is valid, but ${asSentences(problem)}` };
-	return set(
-		'Payments Trigger → Timestamp Tolerance (Minutes)',
-		String(Math.min(minutes, MAX_MINUTES)),
-		`The delivery was signed ${minutes} minutes ago, and the trigger accepts ${DEFAULT_TOLERANCE_MINUTES}. If you captured it earlier, enter how long after its signature a delivery arrives, retries included`,
-	);
+	return {
+		kind: 'set',
+		field: 'Payments Trigger → Timestamp Tolerance (Minutes)',
+		value: String(Math.min(minutes, MAX_MINUTES)),
+		text: `The delivery was signed ${minutes} minutes ago, and the trigger accepts ${DEFAULT_TOLERANCE_MINUTES}. If you captured it earlier, enter how long after its signature a delivery arrives, retries included`,
+	};
 }
 
-const isPresent = ({ scheme, headerName }: Signature, headers: Delivery['headers']): boolean =>
+const isPresent = ({ scheme, headerName }: Signature, names: string[]): boolean =>
 	headerName !== undefined ||
-	Object.keys(headers).some((name) =>
+	names.some((name) =>
 		scheme === 'messageSignature' ? name === 'signature-input' : /^(webhook|svix)-/.test(name),
 	);
 
-const set = (field: string, value: string, text: string): Finding => ({
-	kind: 'set',
-	field,
-	value,
-	text,
-});
-
 function settingsOf({ scheme, headerName }: Signature): Finding[] {
-	const text = `With ${SCHEME_NAMES[scheme]} and this secret, the delivery is verified`;
-	const header =
-		headerName === undefined ? [] : [set('Payments Webhook API → Header Name', headerName, text)];
-	return [set('Payments Webhook API → Signature Scheme', SCHEME_NAMES[scheme], text), ...header];
+	const name = SCHEME_NAMES[scheme];
+	const text = `With ${name} and this secret, the delivery is verified`;
+	const set = { kind: 'set', text } as const;
+	const settings: Finding[] = [
+		{ ...set, field: 'Payments Webhook API → Signature Scheme', value: name },
+	];
+	if (headerName === undefined) return settings;
+	return [...settings, { ...set, field: 'Payments Webhook API → Header Name', value: headerName }];
 }
 
 /** The event type, and how a workflow finds the payment. */

@@ -50,22 +50,42 @@ export function compareIds(
 
 /** Lists what may be an ID, by where in the answer it is. */
 function idsIn(attempt: Attempt): Map<string, Id> {
+	const ids = [...saidIn(attempt)].flatMap(([path, value]) => {
+		const isNamed = ID_NAME.test(path.split('.').at(-1)!);
+		const isId = LOOKS_LIKE_ID.test(value) && !LOOKS_LIKE_TIME.test(value);
+		if (!(isNamed ? value !== '' : isId) || OTHER_NAME.test(path)) return [];
+		return [[path, { value, isNamed }] as const];
+	});
+	return new Map(ids);
+}
+
+/**
+ * Whether an answer says something else than the one to another request.
+ *
+ * @param one of the other request
+ * @param other of a third request that gets the same: where it differs, an answer has an ID or a
+ *   time
+ */
+export function isAnotherAnswer(attempt: Attempt, one: Attempt, other: Attempt): boolean {
+	const [said, known, varied] = [attempt, one, other].map(saidIn);
+	const names = [...said.keys(), ...known.keys()];
+	return (
+		answerOf(attempt)?.status !== answerOf(one)?.status ||
+		names.some((name) => said.get(name) !== known.get(name) && known.get(name) === varied.get(name))
+	);
+}
+
+/** Lists what an answer says, by where in it. What was sent says nothing. */
+function saidIn(attempt: Attempt): Map<string, string> {
 	const answer = answerOf(attempt);
-	const { location } = answer?.headers ?? {};
+	const location = { path: ['Location'], value: answer?.headers.location };
+	const leaves = [...leavesOf(answer?.body), location].filter(
+		({ value }) => value !== null && value !== undefined,
+	);
 	return new Map(
-		[...leavesOf(answer?.body), { path: ['Location'], value: location }].flatMap(
-			({ path, value }) => {
-				const isText = typeof value === 'string' || typeof value === 'number';
-				// What was sent says nothing of what was recorded.
-				const text = isText ? splitAtSent(String(value), attempt.transaction).join('') : '';
-				const name = path.at(-1) ?? '';
-				const isNamed = ID_NAME.test(name);
-				const isId = isNamed
-					? text !== ''
-					: LOOKS_LIKE_ID.test(text) && !LOOKS_LIKE_TIME.test(text);
-				if (!isId || path.some((part) => OTHER_NAME.test(part))) return [];
-				return [[path.join('.'), { value: text, isNamed }] as const];
-			},
-		),
+		leaves.map(({ path, value }) => [
+			path.join('.'),
+			splitAtSent(String(value), attempt.transaction).join(''),
+		]),
 	);
 }

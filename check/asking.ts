@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { isRecorded } from '../nodes/Payments/results';
+import type { Transaction } from '../nodes/Payments/Transaction';
+import type { Setup } from './options';
+import { readAttempt } from './reading';
+import { testTransaction, type Exchange, type Service } from './Service';
+
+const YEAR_MS = 365 * 24 * 3_600_000;
+
+/** What the check sends, as clauses of the plan that the user agrees to. */
+export const PLAN = [
+	'token requests, one with a wrong secret',
+	'a transaction',
+	'one whose amount is no number, and then the same with the amount',
+	'one that was created a year ago',
+	'the first one with another amount, other times, and another reference, and unchanged',
+	'a new one, twice at the same time',
+	'a new one, and exactly the same again, as after a lost response',
+	'a new one with the Idempotency-Key of the first one, and with its own',
+	'if the service keeps what it refused: up to three of them without a key',
+	'the first one with an invalid token',
+	'two of them again after --wait',
+];
+
+/** What was sent to be answered, by what it asks. */
+export type Asked = Awaited<ReturnType<typeof askMore>>;
+
+/**
+ * Sends all but the first one. Refusals come first, so that an answer to a repeat can be told from
+ * them.
+ */
+export async function askMore(
+	service: Service,
+	setup: Setup,
+	first: Exchange,
+	begins: (title: string) => void,
+) {
+	const send = async (...sent: Parameters<Service['sendWithRetries']>) =>
+		await service.sendWithRetries(...sent);
+	const { transaction } = first;
+
+	begins('An invalid one');
+	const valid = testTransaction(setup);
+	const wrong = 'not-a-number';
+	const invalid = await send({ ...valid, amount: wrong, baseAmount: wrong });
+	// If that was taken, it's the Event ID that shows whether it's recorded, and not the key.
+	const isTaken = invalid.says.outcome === 'created';
+	const corrected = await send(valid, isTaken ? { key: '' } : {});
+
+	begins('One of the past');
+	const past = await send(testTransaction(setup, Date.now() - YEAR_MS));
+
+	begins('The same again');
+	// Each differs in one thing, because a service can compare everything.
+	const amount = `${transaction.amount.slice(0, -1)}${transaction.amount.endsWith('7') ? 8 : 7}`;
+	const otherAmount = await send({ ...transaction, amount, baseAmount: amount });
+	const now = Date.now();
+	const otherTimes = await send({ ...transaction, externalCreatedAt: now, receivedAt: now });
+	const reference = `${transaction.reference}, again`;
+	const otherReference = await send({ ...transaction, reference });
+	const same = await send(transaction);
+
+	begins('Two at once');
+	const twice = testTransaction(setup);
+	const both = await Promise.all([service.send(twice), service.send(twice)]);
+	const creating = both.findIndex(({ says }) => says.outcome === 'created') === 1 ? 1 : 0;
+	const second = both[1 - creating];
+	if (!isRecorded(second.says)) await pause(Math.min(1000, setup.waitMs));
+	const after = isRecorded(second.says) ? undefined : await send(twice);
+	const atOnce = { first: both[creating], second, after };
+
+	begins('A lost response');
+	// The node sends the same again, without having the first answer.
+	const unseen = await service.send(testTransaction(setup));
+	const lost = { first: unseen, repeat: await send(unseen.transaction) };
+
+	begins('Idempotency-Key');
+	const key = await askAboutKey(service, testTransaction(setup), {
+		first,
+		lost: unseen,
+		invalid,
+		corrected,
+	});
+
+	begins('A wrong token');
+	const token = randomBytes(24).toString('base64url');
+	const wrongToken = await service.send(transaction, { token });
+
+	begins('The same again, later');
+	await pause(Math.max(0, first.sentAt + setup.waitMs - Date.now()));
+	// Two, because what is the same in both answers isn't an ID of one.
+	const later = [await send(transaction), await send(unseen.transaction)];
+
+	return {
+		...{ first, invalid, corrected, past, otherAmount, otherTimes, otherReference, same },
+		...{ atOnce, lost, ...key, wrongToken, later },
+	};
+}
+
+/**
+ * Sends a transaction with the key of another one. If the invalid one was taken, or the corrected
+ * one wasn't created, sends without a key what tells whether that is because of the key.
+ */
+async function askAboutKey(
+	service: Service,
+	transaction: Transaction,
+	asked: Record<'first' | 'lost' | 'invalid' | 'corrected', Exchange>,
+) {
+	const { first, lost, invalid, corrected } = asked;
+	const key = service.keyOf(first.transaction);
+	if (key === '') return {};
+	const other = await service.sendWithRetries(transaction, { key });
+	const otherKey = { first: other, repeat: await service.sendWithRetries(transaction) };
+	const outcomeOf = (exchange: Exchange) => readAttempt(exchange, '').says.outcome;
+	if (outcomeOf(invalid) !== 'created' && outcomeOf(corrected) === 'created') return { otherKey };
+	const sendWithout = async (exchange: Exchange) =>
+		await service.sendWithRetries(exchange.transaction, { key: '' });
+	const withoutKey = {
+		corrected: corrected.key === '' ? corrected : await sendWithout(corrected),
+		repeats: [await sendWithout(first), await sendWithout(lost)],
+	};
+	return { otherKey, withoutKey };
+}
