@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { isRecorded } from '../nodes/Payments/results';
-import type { Transaction } from '../nodes/Payments/Transaction';
-import type { Setup } from './options';
 import { readAttempt } from './reading';
-import { testTransaction, type Exchange, type Service } from './Service';
+import type { Exchange, Service } from './Service';
 
 const YEAR_MS = 365 * 24 * 3_600_000;
 
@@ -31,28 +29,20 @@ export type Asked = Awaited<ReturnType<typeof askMore>>;
  * Sends all but the first one. Refusals come first, so that an answer to a repeat can be told from
  * them.
  */
-export async function askMore(
-	service: Service,
-	setup: Setup,
-	first: Exchange,
-	begins: (title: string) => void,
-) {
+export async function askMore(service: Service, first: Exchange, waitMs: number) {
 	const send = async (...sent: Parameters<Service['sendWithRetries']>) =>
 		await service.sendWithRetries(...sent);
 	const { transaction } = first;
 
-	begins('An invalid one');
-	const valid = testTransaction(setup);
+	const valid = service.newTransaction();
 	const wrong = 'not-a-number';
 	const invalid = await send({ ...valid, amount: wrong, baseAmount: wrong });
 	// If that was taken, it's the Event ID that shows whether it's recorded, and not the key.
 	const isTaken = invalid.says.outcome === 'created';
 	const corrected = await send(valid, isTaken ? { key: '' } : {});
 
-	begins('One of the past');
-	const past = await send(testTransaction(setup, Date.now() - YEAR_MS));
+	const past = await send(service.newTransaction(Date.now() - YEAR_MS));
 
-	begins('The same again');
 	// Each differs in one thing, because a service can compare everything.
 	const amount = `${transaction.amount.slice(0, -1)}${transaction.amount.endsWith('7') ? 8 : 7}`;
 	const otherAmount = await send({ ...transaction, amount, baseAmount: amount });
@@ -62,34 +52,23 @@ export async function askMore(
 	const otherReference = await send({ ...transaction, reference });
 	const same = await send(transaction);
 
-	begins('Two at once');
-	const twice = testTransaction(setup);
+	const twice = service.newTransaction();
 	const both = await Promise.all([service.send(twice), service.send(twice)]);
 	const creating = both.findIndex(({ says }) => says.outcome === 'created') === 1 ? 1 : 0;
 	const second = both[1 - creating];
-	if (!isRecorded(second.says)) await pause(Math.min(1000, setup.waitMs));
-	const after = isRecorded(second.says) ? undefined : await send(twice);
-	const atOnce = { first: both[creating], second, after };
+	if (!isRecorded(second.says)) await pause(Math.min(1000, waitMs));
+	const atOnce = { first: both[creating], second, after: await send(twice) };
 
-	begins('A lost response');
 	// The node sends the same again, without having the first answer.
-	const unseen = await service.send(testTransaction(setup));
+	const unseen = await service.send(service.newTransaction());
 	const lost = { first: unseen, repeat: await send(unseen.transaction) };
 
-	begins('Idempotency-Key');
-	const key = await askAboutKey(service, testTransaction(setup), {
-		first,
-		lost: unseen,
-		invalid,
-		corrected,
-	});
+	const key = await askAboutKey(service, { first, lost: unseen, invalid, corrected });
 
-	begins('A wrong token');
 	const token = randomBytes(24).toString('base64url');
 	const wrongToken = await service.send(transaction, { token });
 
-	begins('The same again, later');
-	await pause(Math.max(0, first.sentAt + setup.waitMs - Date.now()));
+	await pause(Math.max(0, first.sentAt + waitMs - Date.now()));
 	// Two, because what is the same in both answers isn't an ID of one.
 	const later = [await send(transaction), await send(unseen.transaction)];
 
@@ -105,12 +84,12 @@ export async function askMore(
  */
 async function askAboutKey(
 	service: Service,
-	transaction: Transaction,
 	asked: Record<'first' | 'lost' | 'invalid' | 'corrected', Exchange>,
 ) {
 	const { first, lost, invalid, corrected } = asked;
 	const key = service.keyOf(first.transaction);
 	if (key === '') return {};
+	const transaction = service.newTransaction();
 	const other = await service.sendWithRetries(transaction, { key });
 	const otherKey = { first: other, repeat: await service.sendWithRetries(transaction) };
 	const outcomeOf = (exchange: Exchange) => readAttempt(exchange, '').says.outcome;

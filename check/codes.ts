@@ -31,7 +31,7 @@ export interface Choice {
 	/** What wasn't stated, and the repeat that has it. */
 	found: Array<{ entry: string; repeat: Repeat }>;
 	/** What was stated, and has to go. */
-	dropped: Array<{ entry: string; because: string }>;
+	dropped: string[];
 	/** What was stated, and was in no answer. */
 	unseen: string[];
 	/** Repeats that no value tells from a refusal. */
@@ -73,16 +73,10 @@ export function chooseCodes(
 			if (!given.includes(entry)) found.push({ entry, repeat });
 		}
 	}
-	const reasonAgainst = (entry: string) =>
-		isRefused(entry)
-			? 'a transaction that is refused counts as recorded with it'
-			: 'with it, every other answer with 409 counts as recorded';
 	return {
 		entries,
 		found,
-		dropped: given
-			.filter((entry) => !entries.includes(entry))
-			.map((entry) => ({ entry, because: reasonAgainst(entry) })),
+		dropped: given.filter((entry) => !entries.includes(entry)),
 		unseen: given.filter((entry) => !answered.some((attempt) => mentions(attempt, entry))),
 		uncovered,
 	};

@@ -14,7 +14,7 @@ export function repeatsOf({ asked }: Check): Repeat[] {
 	const { same, atOnce, lost, later } = asked!;
 	return [
 		{ about: 'A repeat', exchange: same },
-		...(atOnce.after ? [{ about: 'A repeat after two at once', exchange: atOnce.after }] : []),
+		{ about: 'A repeat after two at once', exchange: atOnce.after },
 		{ about: 'A repeat after a lost response', exchange: lost.repeat },
 		...later.map((exchange) => ({ about: 'A repeat after a while', exchange })),
 	];
@@ -168,22 +168,14 @@ export function concludePast(check: Check): void {
 
 export function concludeOtherAmount(check: Check): void {
 	const { first, otherAmount } = check.asked!;
-	const { transaction, says } = otherAmount;
-	const about = `The same Event ID with ${transaction.amount} in place of ${first.transaction.amount}`;
-	if (says.outcome === 'created') {
-		concludeRepeat(check, about, otherAmount, first);
-		if (check.compare(first, otherAmount) === 'same')
-			check.toKnow(
-				'A row whose amount was corrected after it was recorded ends as created, although the service keeps the first amount',
-			);
-		return;
-	}
-	const answer = describeAnswer(otherAmount);
-	if (says.outcome === 'duplicate')
-		return check.note(
-			`${about} is a duplicate in the node, so a corrected amount isn't recorded. The answer was ${answer}`,
+	const about = `The same Event ID with ${otherAmount.transaction.amount} in place of ${first.transaction.amount}`;
+	const { outcome } = otherAmount.says;
+	if (outcome === 'created') concludeRepeat(check, about, otherAmount, first);
+	else check.note(`${about} ends as ${outcome} in the node: ${describeAnswer(otherAmount)}`);
+	if (outcome === 'created' && check.isRecognized(first, otherAmount))
+		check.toKnow(
+			'A row whose amount was corrected after it was recorded ends as created, although the service keeps the first amount',
 		);
-	check.fits(`${about} ends as ${says.outcome} in the node. The answer was ${answer}`);
 }
 
 export function concludeSameAgain(check: Check): void {
@@ -223,7 +215,7 @@ export function concludeAtOnce(check: Check): void {
 		check.note(
 			`${about} ends as ${second.says.outcome} in the node: ${answer}. If two executions send one transaction at the same time, one of them says so. Run it again when both have ended, and it says what became of the transaction`,
 		);
-	if (after) concludeRepeat(check, 'Repeated after both, it', after, first);
+	concludeRepeat(check, 'Repeated after both, it', after, first);
 }
 
 export function concludeLost(check: Check): void {
@@ -270,7 +262,8 @@ export function concludeCodes(check: Check): void {
 			`${repeat.about} got ${describeAnswer(repeat.exchange)}, which the node doesn't know. ${why}. Ask the provider whether it ever means anything else. If not, enter it, and check again with --recorded-codes`,
 		);
 	}
-	for (const { entry, because } of dropped) set(`Take ${entry} out, because ${because}`);
+	for (const entry of dropped)
+		set(`Take ${entry} out, because a transaction that is refused can count as recorded with it`);
 	for (const entry of unseen)
 		check.toKnow(`${entry} was entered, but no answer had it. Ask the provider when it comes`);
 	if (entries.includes('409'))

@@ -1,3 +1,6 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { PaymentsWebhookApi } from '../credentials/PaymentsWebhookApi.credentials';
 import { parseEvents, parseJson } from '../nodes/PaymentsTrigger/parseEvents';
 import type { Delivery } from '../nodes/PaymentsTrigger/signature/scheme';
 import { explainUnsupportedForm } from '../nodes/PaymentsTrigger/signature/unsupportedForms';
@@ -16,12 +19,9 @@ interface Signature {
 
 /** HMAC-SHA256 in hex or base64, with or without a prefix. */
 const LOOKS_SIGNED = /(^|[=,\s])([0-9a-f]{64}|[A-Za-z0-9+/]{43}=)(,|\s|$)/i;
-/** The names that the credential has for them. */
-const SCHEME_NAMES: Record<string, string> = {
-	messageSignature: 'Message Signature',
-	standardWebhooks: 'Standard Webhooks',
-	hmacSha256: 'HMAC-SHA256 of the Body',
-};
+/** The schemes as the credential names them. */
+const SCHEMES = new PaymentsWebhookApi().properties.find(({ name }) => name === 'scheme')!
+	.options as INodePropertyOptions[];
 
 /**
  * Tries every scheme on a delivery, and says which one fits, or why none does.
@@ -94,7 +94,7 @@ const isPresent = ({ scheme, headerName }: Signature, names: string[]): boolean 
 	);
 
 function settingsOf({ scheme, headerName }: Signature): Finding[] {
-	const name = SCHEME_NAMES[scheme];
+	const { name } = SCHEMES.find(({ value }) => value === scheme)!;
 	const text = `With ${name} and this secret, the delivery is verified`;
 	const set = { kind: 'set', text } as const;
 	const settings: Finding[] = [

@@ -13,10 +13,12 @@ const OTHER_NAME = /request|trace|correlation|span|session|hash|digest|checksum|
 const LOOKS_LIKE_ID = /^(?=.*\d)[\w.:/?=&%~-]{6,100}$/;
 const LOOKS_LIKE_TIME = /^\d{4}-\d\d-\d\d|^\d\d:\d\d|^1\d{9}(\d{3})?(\.\d+)?$/;
 
-interface Id {
-	value: string;
-	/** Whether its name says that it's the transaction's. */
-	isNamed: boolean;
+const isNamed = (path: string): boolean => ID_NAME.test(path.split('.').at(-1)!);
+
+/** Whether a value can be an ID, by where in the answer it is. */
+function isId(path: string, value = ''): boolean {
+	const looksLikeId = LOOKS_LIKE_ID.test(value) && !LOOKS_LIKE_TIME.test(value);
+	return !OTHER_NAME.test(path) && (isNamed(path) ? value !== '' : looksLikeId);
 }
 
 /**
@@ -31,32 +33,19 @@ export function compareIds(
 	repeat: Attempt,
 	others: Attempt[],
 ): 'same' | 'other' | 'notKnown' {
-	const known = idsIn(first);
-	const repeated = idsIn(repeat);
-	const otherIds = others.map(idsIn);
-	const ids = [...known].filter(([path, { value, isNamed }]) => {
-		const values = otherIds.map((one) => one.get(path)?.value);
-		return values.length === 0 ? isNamed : values.every((one) => one && one !== value);
-	});
-	const inBoth = ids.flatMap(([path, id]) => {
-		const again = repeated.get(path);
-		return again ? { ...id, isSame: again.value === id.value } : [];
-	});
-	const isSame = inBoth.some((id) => id.isSame);
-	const changed = inBoth.filter((id) => !id.isSame);
-	if (isSame && changed.length === 0) return 'same';
-	return !isSame && changed.some(({ isNamed }) => isNamed) ? 'other' : 'notKnown';
-}
-
-/** Lists what may be an ID, by where in the answer it is. */
-function idsIn(attempt: Attempt): Map<string, Id> {
-	const ids = [...saidIn(attempt)].flatMap(([path, value]) => {
-		const isNamed = ID_NAME.test(path.split('.').at(-1)!);
-		const isId = LOOKS_LIKE_ID.test(value) && !LOOKS_LIKE_TIME.test(value);
-		if (!(isNamed ? value !== '' : isId) || OTHER_NAME.test(path)) return [];
-		return [[path, { value, isNamed }] as const];
-	});
-	return new Map(ids);
+	const repeated = saidIn(repeat);
+	const otherSaid = others.map(saidIn);
+	const ids = [...saidIn(first)].filter(
+		([path, value]) =>
+			isId(path, value) &&
+			isId(path, repeated.get(path)) &&
+			(others.length > 0 || isNamed(path)) &&
+			otherSaid.every((one) => isId(path, one.get(path)) && one.get(path) !== value),
+	);
+	const changed = ids.filter(([path, value]) => repeated.get(path) !== value);
+	if (ids.length > 0 && changed.length === 0) return 'same';
+	const isOther = changed.length === ids.length && changed.some(([path]) => isNamed(path));
+	return isOther ? 'other' : 'notKnown';
 }
 
 /**

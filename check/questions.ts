@@ -24,7 +24,7 @@ import { concludeLimits } from './limits';
 import { CliError } from './options';
 import { answerOf } from './reading';
 import { describeAnswer, describeSays, sentence } from './report';
-import { testTransaction, type Exchange } from './Service';
+import type { Exchange } from './Service';
 
 const CHECK_AUTH_URL = `The Auth URL is the address to which ${ISSUER_PATH} is added. If the service issues access tokens at another path, it doesn't have this interface, and doesn't fit.`;
 const CHECK_BASE_URL = `Enter the address to which ${TRANSACTIONS_PATH} is added. If the service takes transactions at another path, it doesn't have this interface, and doesn't fit.`;
@@ -51,7 +51,7 @@ const cannotCheck = (reason: string) => new CliError(`Nothing could be checked. 
 
 /** @returns nothing if it isn't created, so that nothing more can be asked */
 async function createOne(check: Check): Promise<Exchange | undefined> {
-	const exchange = await check.service.sendWithRetries(testTransaction(check.setup));
+	const exchange = await check.service.sendWithRetries(check.service.newTransaction());
 	if (exchange.says.outcome !== 'created') return explainNotCreated(check, exchange);
 	check.fits(`The node reports it as created. The answer was ${describeAnswer(exchange)}`);
 	return exchange;
@@ -91,18 +91,14 @@ const CONCLUSIONS: Array<[title: string, conclude: (check: Check) => void]> = [
 ];
 
 /** Asks the service one question after the other, and concludes when all are answered. */
-export async function askAll(
-	check: Check,
-	begins: (title: string) => void = () => {},
-): Promise<void> {
+export async function askAll(check: Check): Promise<void> {
 	const { service, setup } = check;
-	const begin = (title: string) => begins((check.title = title));
-	begin('Access token');
+	check.title = 'Access token';
 	await askForToken(check);
-	begin('One transaction');
+	check.title = 'One transaction';
 	const first = await createOne(check);
 	if (!first) return;
-	check.asked = await askMore(service, setup, first, begins);
+	check.asked = await askMore(service, first, setup.waitMs);
 	check.codes = chooseFor(check);
 	service.readAgain(check.codes.entries.join(', '));
 	for (const [title, conclude] of CONCLUSIONS) {

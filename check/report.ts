@@ -124,16 +124,15 @@ export function markdownPage(result: Result): string {
 
 /** The content of `service.json`: CheckedService of sandbox/openapi.yaml, which it plays. */
 export function jsonOf({ service, checkedAt, check }: Result): object {
-	const { first, same, otherAmount, atOnce } = check?.asked ?? {};
-	const entries = check?.codes?.entries ?? [];
-	const played = (exchange?: Exchange) => exchange && playedAnswer(exchange, entries);
+	const { first, same, otherAmount, atOnce } = check!.asked!;
+	const played = (exchange: Exchange) => playedAnswer(exchange, check!.codes!.entries);
 	const answers = {
 		created: played(first),
 		repeated: played(same),
 		otherContent: played(otherAmount),
-		twoAtOnce: played(atOnce?.second),
+		twoAtOnce: played(atOnce.second),
 	};
-	return { check: 1, service, checkedAt, behavior: { answers, latencyMs: first?.ms } };
+	return { check: 1, service, checkedAt, behavior: { answers, latencyMs: first.ms } };
 }
 
 /** What an answer said, in the sandbox's own form. */

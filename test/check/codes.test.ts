@@ -300,7 +300,7 @@ describe('what was stated', () => {
 	test.each([
 		['TX-9999', 'TX-9999, TX-4711', /TX-9999 was entered, but no answer had it/],
 		['"bereits verbucht"', '"bereits verbucht", TX-4711', /"bereits verbucht" was entered, but no/],
-		['409', 'TX-4711', /Take 409 out, because a transaction that is refused counts/],
+		['409', 'TX-4711', /Take 409 out, because a transaction that is refused can count/],
 		['TX-4800', 'TX-4711', /Take TX-4800 out/],
 	])('%s is named', async (stated, expected, reason) => {
 		const replies = { repeat: () => TX, invalid: LIMIT };
@@ -319,7 +319,7 @@ describe('what was stated', () => {
 	test('409 goes if the service has a code', async () => {
 		const { codes, says } = await checkReplies({ repeat: () => TX }, '409');
 		expect(codes).toBe('TX-4711');
-		expect(says).toMatch(/Take 409 out, because with it, every other answer with 409/);
+		expect(says).toMatch(/Take 409 out, because a transaction that is refused can count/);
 	});
 
 	test('an entry that is right fits, and is in the verdict', async () => {

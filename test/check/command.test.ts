@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { runCommand } from '../../check/command';
+import { runCommand } from '../../check/main';
 import { repeatsWith, SECRET, startCheckedService } from '../support/servers/checkedService';
 import { startHttpServer, type HttpServer } from '../support/servers/httpServer';
 
