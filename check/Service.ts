@@ -10,7 +10,6 @@ import { sendRequest } from '../nodes/Payments/sending/request';
 import { NEW, whatNext } from '../nodes/Payments/sending/whatNext';
 import type { Transaction } from '../nodes/Payments/Transaction';
 import { generateEventId } from '../nodes/Payments/validation/eventId';
-import type { Result } from '../nodes/shared/result';
 import {
 	acceptToken,
 	rejectToken,
@@ -18,7 +17,6 @@ import {
 	requestToken,
 	usableToken,
 } from '../nodes/shared/token/tokenRequest';
-import type { IssuedToken } from '../nodes/shared/token/tokenResponse';
 import type { Setup } from './options';
 import { readAttempt, type Attempt, type Reading } from './reading';
 
@@ -31,12 +29,8 @@ export interface Exchange extends Attempt, Reading {
 	ms: number;
 }
 
-/** What a request has in place of what the node sends. */
-interface Instead {
-	/** Empty for none. */
-	key?: string;
-	token?: string;
-}
+/** What a request has in place of what the node sends. An empty key is none. */
+type Instead = { key?: string; token?: string };
 
 const TIMEOUT_MS = 60_000;
 /** How long a transaction is sent again after 429, 503, and what is in progress. */
@@ -63,9 +57,7 @@ export class Service {
 		private readonly print: (line: string) => void = () => {},
 	) {}
 
-	async requestToken(
-		clientSecret = this.setup.credential.clientSecret,
-	): Promise<Result<IssuedToken>> {
+	async requestToken(clientSecret = this.setup.credential.clientSecret) {
 		return await requestToken({ ...this.setup.credential, clientSecret }, httpRequest);
 	}
 

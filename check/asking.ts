@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { isRecorded } from '../nodes/Payments/results';
-import { readAttempt } from './reading';
+import { isCreated } from './reading';
 import type { Exchange, Service } from './Service';
 
 const YEAR_MS = 365 * 24 * 3_600_000;
@@ -17,7 +17,7 @@ export const PLAN = [
 	'a new one, twice at the same time',
 	'a new one, and exactly the same again, as after a lost response',
 	'a new one with the Idempotency-Key of the first one, and with its own',
-	'if the service keeps what it refused: up to three of them without a key',
+	'if the service keeps what it refused: three of them without a key, or all once more',
 	'the first one with an invalid token',
 	'two of them again after --wait',
 ];
@@ -30,16 +30,14 @@ export type Asked = Awaited<ReturnType<typeof askMore>>;
  * them.
  */
 export async function askMore(service: Service, first: Exchange, waitMs: number) {
-	const send = async (...sent: Parameters<Service['sendWithRetries']>) =>
-		await service.sendWithRetries(...sent);
+	const send = service.sendWithRetries.bind(service);
 	const { transaction } = first;
 
 	const valid = service.newTransaction();
 	const wrong = 'not-a-number';
 	const invalid = await send({ ...valid, amount: wrong, baseAmount: wrong });
 	// If that was taken, it's the Event ID that shows whether it's recorded, and not the key.
-	const isTaken = invalid.says.outcome === 'created';
-	const corrected = await send(valid, isTaken ? { key: '' } : {});
+	const corrected = await send(valid, isCreated(invalid) ? { key: '' } : {});
 
 	const past = await send(service.newTransaction(Date.now() - YEAR_MS));
 
@@ -54,10 +52,9 @@ export async function askMore(service: Service, first: Exchange, waitMs: number)
 
 	const twice = service.newTransaction();
 	const both = await Promise.all([service.send(twice), service.send(twice)]);
-	const creating = both.findIndex(({ says }) => says.outcome === 'created') === 1 ? 1 : 0;
-	const second = both[1 - creating];
+	const [created, second] = isCreated(both[1]) ? both.reverse() : both;
 	if (!isRecorded(second.says)) await pause(Math.min(1000, waitMs));
-	const atOnce = { first: both[creating], second, after: await send(twice) };
+	const atOnce = { first: created, second, after: await send(twice) };
 
 	// The node sends the same again, without having the first answer.
 	const unseen = await service.send(service.newTransaction());
@@ -92,8 +89,7 @@ async function askAboutKey(
 	const transaction = service.newTransaction();
 	const other = await service.sendWithRetries(transaction, { key });
 	const otherKey = { first: other, repeat: await service.sendWithRetries(transaction) };
-	const outcomeOf = (exchange: Exchange) => readAttempt(exchange, '').says.outcome;
-	if (outcomeOf(invalid) !== 'created' && outcomeOf(corrected) === 'created') return { otherKey };
+	if (!isCreated(invalid) && isCreated(corrected)) return { otherKey };
 	const sendWithout = async (exchange: Exchange) =>
 		await service.sendWithRetries(exchange.transaction, { key: '' });
 	const withoutKey = {

@@ -1,29 +1,29 @@
 import { isRecorded } from '../nodes/Payments/results';
 import type { Check } from './Check';
 import type { Repeat } from './codes';
-import { mustGo } from './idempotencyKey';
 import { isAnotherAnswer } from './identity';
-import { canHaveCode, readAttempt, type Attempt } from './reading';
+import { canHaveCode, isCreated, readAttempt, type Attempt } from './reading';
 import { CODES_FIELD, describeAnswer, describeSays } from './report';
 import type { Exchange } from './Service';
 
 const TIMES_FIELD = 'Payments → Created At';
 
 /** Lists the repeats of recorded transactions. */
-export function repeatsOf({ asked }: Check): Repeat[] {
-	const { same, atOnce, lost, later } = asked!;
+export function repeatsOf({ asked }: Check): Array<Repeat & { first: Exchange }> {
+	const { first, same, atOnce, lost, later } = asked!;
+	const seconds = Math.round((later[0].sentAt - first.sentAt) / 1000);
 	return [
-		{ about: 'A repeat', exchange: same },
-		{ about: 'A repeat after two at once', exchange: atOnce.after },
-		{ about: 'A repeat after a lost response', exchange: lost.repeat },
-		...later.map((exchange) => ({ about: 'A repeat after a while', exchange })),
+		{ about: 'A repeat', exchange: same, first },
+		{ about: 'A repeat after two at once', exchange: atOnce.after, first: atOnce.first },
+		{ about: 'A repeat after a lost response', exchange: lost.repeat, first: lost.first },
+		{ about: `A repeat after ${seconds} s`, exchange: later[0], first },
+		{ about: `A repeat of another one after ${seconds} s`, exchange: later[1], first: lost.first },
 	];
 }
 
 /** Lists what transactions got that were never recorded: an invalid one, and then corrected. */
 export function refusedOf({ asked }: Check): Attempt[] {
 	const { invalid, corrected, past } = asked!;
-	const isCreated = (one: Exchange) => readAttempt(one, '').says.outcome === 'created';
 	const isRefused = readAttempt(invalid, '').says.outcome === 'rejected';
 	const others = isRefused ? [corrected, past] : [past];
 	return [invalid, ...others.filter((one) => !isCreated(one))];
@@ -32,15 +32,11 @@ export function refusedOf({ asked }: Check): Attempt[] {
 /** Lists what a recorded transaction with another amount got, if the service tells it apart. */
 export function otherContentOf({ asked }: Check): Attempt[] {
 	const { otherAmount, same, lost } = asked!;
-	if (readAttempt(otherAmount, '').says.outcome === 'created') return [];
-	return isAnotherAnswer(otherAmount, same, lost.repeat) ? [otherAmount] : [];
+	const isOther = !isCreated(otherAmount) && isAnotherAnswer(otherAmount, same, lost.repeat);
+	return isOther ? [otherAmount] : [];
 }
 
-/**
- * Concludes from the answer to a repeat.
- *
- * @param about a subject, such as "A repeat"
- */
+/** Concludes from the answer to a repeat, which is named by a subject, such as "A repeat". */
 function concludeRepeat(check: Check, about: string, repeat: Exchange, first: Exchange): void {
 	const answer = describeAnswer(repeat);
 	const { outcome } = repeat.says;
@@ -84,13 +80,13 @@ function concludeCreated(check: Check, about: string, repeat: Exchange, first: E
 }
 
 export function concludeInvalid(check: Check): void {
-	const exchange = check.asked!.invalid;
-	const { outcome } = exchange.says;
-	const answer = describeAnswer(exchange);
-	if (outcome === 'created') return concludeAccepted(check, exchange);
+	const { invalid } = check.asked!;
+	const { outcome } = invalid.says;
+	const answer = describeAnswer(invalid);
+	if (outcome === 'created') return concludeAccepted(check, invalid);
 	if (outcome === 'duplicate')
 		return check.doesntFit(`one code means both "recorded already" and "invalid": ${answer}`);
-	if (outcome === 'rejected') check.fits(describeSays(exchange));
+	if (outcome === 'rejected') check.fits(describeSays(invalid));
 	else
 		check.note(
 			`An amount that is no number ends as ${outcome} in the node: ${answer}. So an invalid transaction has to be looked up`,
@@ -128,8 +124,6 @@ function concludeAccepted(check: Check, invalid: Exchange): void {
 
 /** What becomes of a row that was refused, and is sent again after somebody corrected it. */
 function concludeCorrected(check: Check, wasRejected: boolean): void {
-	// What turns it off says so.
-	if (mustGo(check)) return;
 	const { corrected } = check.asked!;
 	const { outcome } = corrected.says;
 	const answer = describeAnswer(corrected);
@@ -180,7 +174,8 @@ export function concludeOtherAmount(check: Check): void {
 
 export function concludeSameAgain(check: Check): void {
 	const { first, otherTimes, otherReference, same } = check.asked!;
-	concludeRepeat(check, 'A repeat', same, first);
+	for (const repeat of repeatsOf(check))
+		concludeRepeat(check, repeat.about, repeat.exchange, repeat.first);
 	if (!isRecorded(same.says)) return;
 	if (isComparison(otherTimes))
 		check.find({
@@ -202,25 +197,14 @@ const isComparison = (exchange: Exchange): boolean =>
 	!isRecorded(exchange.says) && canHaveCode(exchange);
 
 export function concludeAtOnce(check: Check): void {
-	const { first, second, after } = check.asked!.atOnce;
+	const { first, second } = check.asked!.atOnce;
 	const about = 'The second of two requests at once';
-	const answer = describeAnswer(second);
-	if (isRecorded(second.says)) concludeRepeat(check, about, second, first);
-	else if (second.isRetried) check.note(`${about} is sent again by the node: ${answer}`);
-	else if (second.says.outcome === 'rejected' && check.codes!.uncovered.length === 0)
-		check.doesntFit(
-			`${about} ends as rejected in the node, although the other one is recorded: ${answer}`,
-		);
-	else
-		check.note(
-			`${about} ends as ${second.says.outcome} in the node: ${answer}. If two executions send one transaction at the same time, one of them says so. Run it again when both have ended, and it says what became of the transaction`,
-		);
-	concludeRepeat(check, 'Repeated after both, it', after, first);
-}
-
-export function concludeLost(check: Check): void {
-	const { first, repeat } = check.asked!.lost;
-	concludeRepeat(check, 'A repeat as if the response was lost', repeat, first);
+	const { outcome } = second.says;
+	if (outcome !== 'unknown') return concludeRepeat(check, about, second, first);
+	const then = second.isRetried
+		? 'The node sends it again'
+		: 'If two executions send one transaction at the same time, run the one again that ends so, when both have ended';
+	check.note(`${about} ends as unknown in the node: ${describeAnswer(second)}. ${then}`);
 }
 
 export function concludeWrongToken(check: Check): void {
@@ -233,16 +217,6 @@ export function concludeWrongToken(check: Check): void {
 	check.note(
 		`The node takes the answer to a wrong token for one about the transaction: ${answer}. If the service ends a token before its time, transactions are rejected until the next one`,
 	);
-}
-
-export function concludeLater(check: Check): void {
-	const { first, lost, later } = check.asked!;
-	const [repeat, repeatOfLost] = later;
-	const since = (one: Exchange, original: Exchange) =>
-		`${Math.round((one.sentAt - original.sentAt) / 1000)} s`;
-	concludeRepeat(check, `A repeat after ${since(repeat, first)}`, repeat, first);
-	const about = `A repeat of the one with the lost response, after ${since(repeatOfLost, lost.first)}`;
-	concludeRepeat(check, about, repeatOfLost, lost.first);
 }
 
 /** Says what is entered in Codes for Recorded Already, and why. */
@@ -271,8 +245,7 @@ export function concludeCodes(check: Check): void {
 			'With 409 entered, every other answer with 409 counts as recorded, too. A transaction that is refused with 409 is then reported as a duplicate, and never recorded',
 		);
 	const [first] = uncovered;
-	// Without the key, none of them comes.
-	if (first && !mustGo(check))
+	if (first)
 		check.doesntFit(
 			`no value tells a repeat from a refusal. ${first.about} got ${describeAnswer(first.exchange)}, and ends as ${first.exchange.says.outcome} in the node, although the transaction is recorded. It doesn't fit without a code that means only "recorded already"`,
 		);

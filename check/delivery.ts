@@ -12,10 +12,7 @@ import { CliError } from './options';
 import type { Finding } from './verdict';
 
 /** How a delivery is signed. The header is named only for a scheme that defines none. */
-interface Signature {
-	scheme: string;
-	headerName?: string;
-}
+type Signature = { scheme: string; headerName?: string };
 
 /** HMAC-SHA256 in hex or base64, with or without a prefix. */
 const LOOKS_SIGNED = /(^|[=,\s])([0-9a-f]{64}|[A-Za-z0-9+/]{43}=)(,|\s|$)/i;
@@ -45,10 +42,9 @@ export function tryDelivery(delivery: Delivery, secret: string, now: number): Fi
 	};
 	// First only the signature, whenever it was made.
 	const signedAt = signingTimeOf(headers) ?? now;
-	const tried = candidates.map((signature) => ({
-		signature,
-		result: verifyAt(signature, signedAt),
-	}));
+	const tried = candidates.map((signature) => {
+		return { signature, result: verifyAt(signature, signedAt) };
+	});
 	const fitting = tried.find(({ result }) => !result.problem);
 	if (fitting) {
 		const { signature, result } = fitting;
@@ -93,15 +89,13 @@ const isPresent = ({ scheme, headerName }: Signature, names: string[]): boolean 
 		scheme === 'messageSignature' ? name === 'signature-input' : /^(webhook|svix)-/.test(name),
 	);
 
-function settingsOf({ scheme, headerName }: Signature): Finding[] {
+function settingsOf({ scheme, headerName = '' }: Signature): Finding[] {
 	const { name } = SCHEMES.find(({ value }) => value === scheme)!;
 	const text = `With ${name} and this secret, the delivery is verified`;
-	const set = { kind: 'set', text } as const;
-	const settings: Finding[] = [
-		{ ...set, field: 'Payments Webhook API → Signature Scheme', value: name },
-	];
-	if (headerName === undefined) return settings;
-	return [...settings, { ...set, field: 'Payments Webhook API → Header Name', value: headerName }];
+	const values = { 'Signature Scheme': name, ...(headerName && { 'Header Name': headerName }) };
+	return Object.entries(values).map(([field, value]) => {
+		return { kind: 'set', field: `Payments Webhook API → ${field}`, value, text };
+	});
 }
 
 /** The event type, and how a workflow finds the payment. */

@@ -32,13 +32,10 @@ export function concludeLimits(check: Check): void {
 		Object.entries(answer.headers).map(([name, value]) => [name, atLimit(name, value)]),
 	);
 	const waitMs = statedWait({ status: 429, headers }, Date.now());
-	check.toKnow(
-		`It announces ${said.join(', ')}. ${
-			waitMs === undefined
-				? `The node reads no wait from it. ${SET_PACE}`
-				: `With it, the node waits ${Math.ceil(waitMs / 1000)} s after a 429, so there is nothing to set`
-		}`,
-	);
+	const then = waitMs
+		? `With it, the node waits ${Math.ceil(waitMs / 1000)} s after a 429, so there is nothing to set`
+		: `The node reads no wait from it. ${SET_PACE}`;
+	check.toKnow(`It announces ${said.join(', ')}. ${then}`);
 }
 
 const SET_PACE =

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 
 import type { Delivery } from '../nodes/PaymentsTrigger/signature/scheme';
 import { PLAN } from './asking';
-import { Check } from './Check';
 import { parseCaptured, tryDelivery } from './delivery';
 import {
 	CliError,
@@ -20,9 +19,8 @@ import {
 	type Values,
 	wholeNumber,
 } from './options';
-import { askAll } from './questions';
+import { checkService } from './questions';
 import { jsonOf, markdownPage, terminalPage, type Result } from './report';
-import { Service } from './Service';
 import { EXIT_CODES, verdictOf } from './verdict';
 
 const print = (line: string) => console.log(line);
@@ -43,17 +41,8 @@ async function confirm(setup: Setup, values: Values): Promise<void> {
 	});
 }
 
-/** Sends the transactions, after the user has agreed to it. */
-async function checkTransactions(values: Values): Promise<Check> {
-	const setup = await readSetup(values);
-	await confirm(setup, values);
-	const check = new Check(setup, new Service(setup, print));
-	await askAll(check);
-	return check;
-}
-
 /** A delivery, and when it arrived. */
-type Arrived = { delivery: Delivery; at: number };
+type Arrived = Delivery & { at: number };
 
 /** Prepares the reading of a delivery: a captured one, or the first that arrives. */
 async function deliveryFor(values: Values): Promise<(() => Promise<Arrived>) | undefined> {
@@ -62,7 +51,7 @@ async function deliveryFor(values: Values): Promise<(() => Promise<Arrived>) | u
 		if (!statSync(file, { throwIfNoEntry: false })?.isFile())
 			throw new CliError(`The file ${file} of --delivery doesn't exist.`);
 		const delivery = parseCaptured(readFileSync(file));
-		return async () => ({ delivery, at: Date.now() });
+		return async () => ({ ...delivery, at: Date.now() });
 	}
 	if (values.listen === undefined) return undefined;
 	const port = wholeNumber('listen', values.listen, 65_535);
@@ -72,7 +61,7 @@ async function deliveryFor(values: Values): Promise<(() => Promise<Arrived>) | u
 		const isPost = request.method === 'POST';
 		void buffer(request).then((rawBody) => {
 			response.writeHead(isPost ? 200 : 405).end();
-			if (isPost) arrive({ delivery: { headers: request.headers, rawBody }, at: Date.now() });
+			if (isPost) arrive({ headers: request.headers, rawBody, at: Date.now() });
 		});
 	});
 	server.listen(port, '127.0.0.1');
@@ -89,18 +78,26 @@ async function deliveryFor(values: Values): Promise<(() => Promise<Arrived>) | u
 	};
 }
 
-async function checkService(values: Values): Promise<number> {
+/** Runs the command, and returns its exit code. */
+export async function runCommand(args: string[]): Promise<number> {
+	const values = parseOptions(args);
+	if (values.help) {
+		print(HELP);
+		return 0;
+	}
 	const readDelivery = await deliveryFor(values);
 	// It exists only once the endpoint is registered.
 	const secret = readDelivery && (await readSecret('Signing Secret', 'webhook-secret-env', values));
 	const hasAddresses = values['base-url'] !== undefined || values['auth-url'] !== undefined;
 	if (readDelivery && !hasAddresses)
 		print('Only the delivery is checked, because no address of the service was given.');
-	const check = hasAddresses || !readDelivery ? await checkTransactions(values) : undefined;
+	const setup = hasAddresses || !readDelivery ? await readSetup(values) : undefined;
+	if (setup) await confirm(setup, values);
+	const check = setup && (await checkService(setup, print));
 	const arrived = await readDelivery?.();
-	const delivered = arrived ? tryDelivery(arrived.delivery, secret!, arrived.at) : [];
+	const delivered = arrived ? tryDelivery(arrived, secret!, arrived.at) : [];
 	const result: Result = {
-		service: check ? new URL(check.setup.transactionsUrl).host : 'this delivery',
+		service: setup ? new URL(setup.transactionsUrl).host : 'this delivery',
 		checkedAt: new Date().toISOString(),
 		findings: [
 			...(check?.findings ?? []),
@@ -109,27 +106,19 @@ async function checkService(values: Values): Promise<number> {
 		check,
 	};
 	print(terminalPage(result));
-	if (check) save(result, check, values.output);
+	if (check) save(result, check.asked !== undefined, values.output);
 	return EXIT_CODES[verdictOf(result.findings)];
 }
 
-function save(result: Result, check: Check, folder: string): void {
+/** @param canBePlayed whether a transaction was created: the sandbox plays what comes after that */
+function save(result: Result, canBePlayed: boolean, folder: string): void {
 	mkdirSync(folder, { recursive: true });
 	const [page, json] = [join(folder, 'service.md'), join(folder, 'service.json')];
 	writeFileSync(page, markdownPage(result));
 	print(`The page for your provider, with what only they know: ${page}`);
-	// The sandbox plays what comes after a transaction is created.
-	if (!check.asked) return;
+	if (!canBePlayed) return;
 	writeFileSync(json, `${JSON.stringify(jsonOf(result), null, '\t')}\n`);
 	print(`To try workflows against these answers: npm run sandbox -- --like ${json}`);
-}
-
-/** Runs the command, and returns its exit code. */
-export async function runCommand(args: string[]): Promise<number> {
-	const values = parseOptions(args);
-	if (!values.help) return await checkService(values);
-	print(HELP);
-	return 0;
 }
 
 if (require.main === module)

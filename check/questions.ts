@@ -3,14 +3,12 @@ import { asSentences } from '../nodes/shared/result';
 import { ISSUER_PATH, TRANSACTIONS_PATH } from '../nodes/shared/serviceUrl';
 import { isWebPage, statusRow } from '../nodes/shared/statuses';
 import { askMore } from './asking';
-import type { Check } from './Check';
-import { chooseCodes, type Choice, type Repeat } from './codes';
+import { Check } from './Check';
+import { chooseCodes } from './codes';
 import {
 	concludeAtOnce,
 	concludeCodes,
 	concludeInvalid,
-	concludeLater,
-	concludeLost,
 	concludeOtherAmount,
 	concludePast,
 	concludeSameAgain,
@@ -19,12 +17,12 @@ import {
 	refusedOf,
 	repeatsOf,
 } from './conclusions';
-import { concludeKey } from './idempotencyKey';
+import { chooseByKey, concludeKey, isKeptByKey } from './idempotencyKey';
 import { concludeLimits } from './limits';
-import { CliError } from './options';
+import { CliError, type Setup } from './options';
 import { answerOf } from './reading';
 import { describeAnswer, describeSays, sentence } from './report';
-import type { Exchange } from './Service';
+import { Service, type Exchange } from './Service';
 
 const CHECK_AUTH_URL = `The Auth URL is the address to which ${ISSUER_PATH} is added. If the service issues access tokens at another path, it doesn't have this interface, and doesn't fit.`;
 const CHECK_BASE_URL = `Enter the address to which ${TRANSACTIONS_PATH} is added. If the service takes transactions at another path, it doesn't have this interface, and doesn't fit.`;
@@ -82,42 +80,41 @@ const CONCLUSIONS: Array<[title: string, conclude: (check: Check) => void]> = [
 	['Another amount', concludeOtherAmount],
 	['The same again', concludeSameAgain],
 	['Two at once', concludeAtOnce],
-	['A lost response', concludeLost],
 	['Idempotency-Key', concludeKey],
 	['A wrong token', concludeWrongToken],
-	['The same again, later', concludeLater],
 	['Codes for Recorded Already', concludeCodes],
 	['Limits', concludeLimits],
 ];
 
+/**
+ * Checks a service. If only Idempotency-Key keeps a corrected row from being created, checks it
+ * without the key, too.
+ *
+ * @param print says what is sent
+ */
+export async function checkService(setup: Setup, print?: (line: string) => void): Promise<Check> {
+	const check = await askAll(setup, print);
+	if (!check.asked || !isKeptByKey(check)) return check;
+	const credential = { ...setup.credential, sendIdempotencyKey: false };
+	return chooseByKey(check, await askAll({ ...setup, credential }, print));
+}
+
 /** Asks the service one question after the other, and concludes when all are answered. */
-export async function askAll(check: Check): Promise<void> {
-	const { service, setup } = check;
+async function askAll(setup: Setup, print?: (line: string) => void): Promise<Check> {
+	const service = new Service(setup, print);
+	const check = new Check(setup, service);
 	check.title = 'Access token';
 	await askForToken(check);
 	check.title = 'One transaction';
 	const first = await createOne(check);
-	if (!first) return;
+	if (!first) return check;
 	check.asked = await askMore(service, first, setup.waitMs);
-	check.codes = chooseFor(check);
+	const answered = [repeatsOf(check), refusedOf(check), otherContentOf(check)] as const;
+	check.codes = chooseCodes(...answered, setup.credential.recordedCodes);
 	service.readAgain(check.codes.entries.join(', '));
 	for (const [title, conclude] of CONCLUSIONS) {
 		check.title = title;
 		conclude(check);
 	}
-}
-
-/** Also those of repeats without a key, if there are codes that tell them from refusals. */
-function chooseFor(check: Check): Choice {
-	const choose = (repeats: Repeat[]) => {
-		const { recordedCodes } = check.setup.credential;
-		return chooseCodes(repeats, refusedOf(check), otherContentOf(check), recordedCodes);
-	};
-	const about = 'A repeat without Idempotency-Key';
-	const withoutKey =
-		check.asked!.withoutKey?.repeats.map((exchange) => ({ about, exchange })) ?? [];
-	const repeats = repeatsOf(check);
-	const choice = choose([...repeats, ...withoutKey]);
-	const isCovered = !choice.uncovered.some((repeat) => repeat.about === about);
-	return isCovered ? choice : choose(repeats);
+	return check;
 }
