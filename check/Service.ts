@@ -111,7 +111,10 @@ export class Service {
 			const endedAt = performance.now();
 			const ended = { attempt: exchange.result, startedAt, endedAt, isFirst: true, setback: 0 };
 			const next = whatNext(record, ended, MAX_RETRY_MS, Math.random());
-			if ('result' in next || next.dueAt > deadline) return exchange;
+			// Unless the service asks to wait for a token, what can't be sent is said at once.
+			const { sent } = exchange;
+			const isStuck = sent.kind === 'notSent' && sent.waitMs === undefined;
+			if ('result' in next || isStuck || next.dueAt > deadline) return exchange;
 			record = next.record;
 			await pause(next.dueAt - endedAt);
 		}
