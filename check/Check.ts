@@ -28,11 +28,8 @@ export class Check {
 	}
 
 	fits = (text: string): void => this.find({ kind: 'fits', text });
-
 	note = (text: string): void => this.find({ kind: 'note', text });
-
 	toKnow = (text: string): void => this.find({ kind: 'toKnow', text });
-
 	doesntFit = (text: string): void => this.find({ kind: 'doesntFit', text });
 
 	/** Says whether a repeat got the transaction of the first answer, or another one. */

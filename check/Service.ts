@@ -4,12 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { PaymentsApi } from '../credentials/PaymentsApi.credentials';
-import { testPaymentsApi } from '../nodes/Payments/editor/credentialTest';
+import { generateEventId } from '../nodes/Payments/eventId';
+import { parseRecordedCodes } from '../nodes/Payments/recordedCodes';
 import { idempotencyKey } from '../nodes/Payments/sending/idempotencyKey';
 import { sendRequest } from '../nodes/Payments/sending/request';
 import { NEW, whatNext } from '../nodes/Payments/sending/whatNext';
 import type { Transaction } from '../nodes/Payments/Transaction';
-import { generateEventId } from '../nodes/Payments/validation/eventId';
+import { credentialTest } from '../nodes/shared/token/credentialTest';
 import {
 	acceptToken,
 	rejectToken,
@@ -65,9 +66,10 @@ export class Service {
 	async testCredential(): Promise<{ status: string; message: string }> {
 		const request = async ({ uri, ...options }: IHttpRequestOptions & { uri: string }) =>
 			await httpRequest({ ...options, url: uri });
-		const n8n = { helpers: { request } } as unknown as ThisParameterType<typeof testPaymentsApi>;
+		const test = credentialTest((data) => parseRecordedCodes(data.recordedCodes).problem);
+		const n8n = { helpers: { request } } as unknown as ThisParameterType<typeof test>;
 		const data = { ...this.setup.credential };
-		return await testPaymentsApi.call(n8n, { id: '', name: '', type: '', data });
+		return await test.call(n8n, { id: '', name: '', type: '', data });
 	}
 
 	/** Makes a transaction between the test parties, with an Event ID as the node generates it. */
@@ -112,8 +114,7 @@ export class Service {
 			const ended = { attempt: exchange.result, startedAt, endedAt, isFirst: true, setback: 0 };
 			const next = whatNext(record, ended, MAX_RETRY_MS, Math.random());
 			// Unless the service asks to wait for a token, what can't be sent is said at once.
-			const { sent } = exchange;
-			const isStuck = sent.kind === 'notSent' && sent.waitMs === undefined;
+			const isStuck = exchange.sent.kind === 'notSent' && exchange.sent.waitMs === undefined;
 			if ('result' in next || isStuck || next.dueAt > deadline) return exchange;
 			record = next.record;
 			await pause(next.dueAt - endedAt);

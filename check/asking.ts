@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { isRecorded } from '../nodes/Payments/results';
-import { isCreated } from './reading';
+import { isCreated, isRecorded } from './reading';
 import type { Exchange, Service } from './Service';
 
 const YEAR_MS = 365 * 24 * 3_600_000;

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 
-import { isRecorded } from '../nodes/Payments/results';
 import {
 	answerOf,
 	canHaveCode,
 	entriesOf,
 	hasEntry,
+	isRecorded,
 	mentions,
 	readAttempt,
 	splitAtSent,

@@ -1,8 +1,7 @@
-import { isRecorded } from '../nodes/Payments/results';
 import type { Check } from './Check';
 import type { Repeat } from './codes';
 import { isAnotherAnswer } from './identity';
-import { canHaveCode, isCreated, readAttempt, type Attempt } from './reading';
+import { canHaveCode, isCreated, isRecorded, readAttempt, type Attempt } from './reading';
 import { CODES_FIELD, describeAnswer, describeSays } from './report';
 import type { Exchange } from './Service';
 

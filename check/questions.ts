@@ -1,7 +1,7 @@
 import { evidenceOf } from '../nodes/Payments/sending/EndedAttempt';
 import { asSentences } from '../nodes/shared/result';
 import { ISSUER_PATH, TRANSACTIONS_PATH } from '../nodes/shared/serviceUrl';
-import { isWebPage, statusRow } from '../nodes/shared/statuses';
+import { isWebPage, meaningOf } from '../nodes/shared/statuses';
 import { askMore } from './asking';
 import { Check } from './Check';
 import { chooseCodes } from './codes';
@@ -63,7 +63,7 @@ function explainNotCreated(check: Check, exchange: Exchange): undefined {
 	if (!answer) throw cannotCheck(`${url} gave no answer: ${says.message}. ${CHECK_BASE_URL}`);
 	const got = `${url} answers a valid transaction with ${describeAnswer(exchange)}`;
 	const isPage = isWebPage(answer.headers['content-type'], answer.body);
-	const { meaning } = statusRow(answer.status);
+	const meaning = meaningOf(answer.status);
 	if (isPage || ['noSuchPath', 'wrongMethod', 'redirect'].includes(meaning))
 		throw cannotCheck(`${got}, so the Base URL is probably wrong. ${CHECK_BASE_URL}`);
 	const fix = says.outcome === 'rejected' ? says.fix : 'Ask the provider why.';

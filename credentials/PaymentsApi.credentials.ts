@@ -79,11 +79,7 @@ export class PaymentsApi implements ICredentialType {
 					value: 'PAYMENTS payments.*',
 					description: 'For a service that requires both',
 				},
-				{
-					name: 'OXYGEN',
-					value: 'OXYGEN',
-					description: 'For an OXYGEN access token',
-				},
+				{ name: 'OXYGEN', value: 'OXYGEN', description: 'For an OXYGEN access token' },
 			],
 		},
 		{
@@ -109,7 +105,7 @@ export class PaymentsApi implements ICredentialType {
 			name: 'allowedRecipients',
 			type: 'string',
 			default: '',
-			placeholder: 'e.g. harbour-bakery-eur-account, city-power-eur-account',
+			placeholder: 'e.g. harbour-bakery-eur-account, lena-fischer-account',
 			description:
 				'IDs of the payment channels that transactions of everyone who uses this credential can go to, separated by commas. IDs of entities have no effect. Leave it empty to allow all recipients.',
 		},

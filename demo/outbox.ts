@@ -34,7 +34,7 @@ export interface Movement {
 const TILL = ['harbour-bakery', 'harbour-bakery-till', 'DK'];
 const LENA = ['lena-fischer', 'lena-fischer-card', 'DE'];
 const AMIR = ['amir-khan', 'amir-khan-card', 'GB'];
-const MILL = ['north-windmills', 'north-windmills-account', 'BE'];
+const FLOUR = ['flanders-flour', 'flanders-flour-account', 'BE'];
 
 /** A movement between two parties, each with its entity, account, and country. */
 export function movement(
@@ -56,7 +56,7 @@ const FIRST_DAY = [
 	movement('ch_1001', { amount: '149.90' }),
 	movement('ch_1002', { amount: '45.50', currency: 'GBP', scheme: 'FPS' }, [AMIR, TILL]),
 	movement('re_1001', { amount: '20.00', reference: 'Refund of ch_1001' }, [TILL, LENA]),
-	movement('po_77', { amount: '1250.00', status: 'pending', reference: 'Flour' }, [TILL, MILL]),
+	movement('po_77', { amount: '1250.00', status: 'pending', reference: 'Flour' }, [TILL, FLOUR]),
 ];
 
 const COLUMNS = Object.keys(movement(''));

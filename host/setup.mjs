@@ -23,7 +23,7 @@ const RUNTIME = join(root, 'host/installations/runtime');
  * @type {Record<string, string[]>}
  */
 const PARTS = {
-	tools: ['.', 'host', 'sandbox', 'check'],
+	tools: ['.', 'host', 'sandbox', 'check', 'scripts/generate'],
 	host: ['host'],
 	sandbox: ['sandbox'],
 	check: ['check'],
@@ -46,19 +46,30 @@ async function run([program, ...args], options) {
 }
 
 /**
- * Installs a folder's packages as its lock file lists them. npm writes its own copy of that file at
- * the end, so the copy says whether it has, and when.
+ * Installs a folder's packages as its lock file lists them, or, without one, as package.json does.
+ * npm writes its own copy of that file at the end, so the copy says whether it has, and when.
  * @param {string} folder
- * @param {string[]} command of npm
+ * @param {string[]} [command] of npm
  */
-async function installPackages(folder, command = ['ci']) {
+async function installPackages(folder, command) {
 	const lockFile = join(folder, 'package-lock.json');
+	const isLocked = existsSync(lockFile);
+	const list = isLocked ? lockFile : join(folder, 'package.json');
 	const installed = join(folder, 'node_modules/.package-lock.json');
-	if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockFile).mtimeMs) return;
+	if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(list).mtimeMs) return;
 	console.log(`Installing the packages of ${folder}; this happens only once.`);
+	const npm = ['npm', ...(command ?? [isLocked ? 'ci' : 'install'])];
 	const options = ['--ignore-scripts', '--loglevel=error', '--prefer-offline'];
-	await run(['npm', ...command, ...options], { cwd: folder });
+	await run([...npm, ...options], { cwd: folder });
 	utimesSync(installed, new Date(), new Date());
+}
+
+/** Makes the types of the sandbox's contract, which only the compiler and the linter read. */
+async function makeTypes() {
+	const contract = join(root, 'sandbox/openapi.yaml');
+	const types = join(root, 'sandbox/types.generated.ts');
+	if (existsSync(types) && statSync(types).mtimeMs >= statSync(contract).mtimeMs) return;
+	await run(['npm', 'run', '--silent', 'types'], { cwd: join(root, 'scripts/generate') });
 }
 
 /** @param {string} folder */
@@ -121,6 +132,7 @@ export async function setUp(names) {
 	const installations = [...folders].map((folder) => installPackages(join(root, folder)));
 	if (names.includes('n8n')) installations.push(installN8n(PINNED));
 	await Promise.all(installations);
+	if (names.includes('tools')) await makeTypes();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

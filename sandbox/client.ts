@@ -65,7 +65,6 @@ export class SandboxClient {
 	listEndpoints = async () => (await this.call('listEndpoints')).items;
 	deleteEndpoint = async (id: string) => await this.call('deleteEndpoint', { id });
 	revealSecret = async (id: string) => await this.call('revealSecret', { id });
-	rotateSecret = async (id: string) => await this.call('rotateSecret', { id });
 
 	/** Sends to this endpoint only, whatever it is subscribed to. */
 	sendTestEvent = async (id: string, body: NewEvent) =>

@@ -9,6 +9,6 @@ export type PageOf<T> = Page & { items: T[] };
 export interface PageQuery {
 	/** At most this many items. */
 	limit?: number;
-	/** `next` or `from` of another page. */
+	/** `next` of another page. */
 	before?: number;
 }

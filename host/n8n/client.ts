@@ -84,9 +84,15 @@ export class N8nClient {
 		return String(this.http.defaults.headers.common.Cookie ?? '');
 	}
 
-	/** Creates the owner of a new n8n and signs in. */
+	/** Signs in as the owner, whom a new n8n doesn't have yet. */
 	async setUpOwner(): Promise<void> {
-		const response = await this.request('POST', '/owner/setup', OWNER);
+		const { userManagement } = await this.send<{
+			userManagement: { showSetupOnFirstLoad: boolean };
+		}>('GET', '/settings');
+		const { email: emailOrLdapLoginId, password } = OWNER;
+		const response = userManagement.showSetupOnFirstLoad
+			? await this.request('POST', '/owner/setup', OWNER)
+			: await this.request('POST', '/login', { emailOrLdapLoginId, password });
 		this.http.defaults.headers.common.Cookie = sessionOf(response);
 	}
 

@@ -15,15 +15,17 @@ interface Service {
  */
 export const paymentsApiData = ({ url, clientId, clientSecret }: Service) => ({
 	authUrl: url,
-	baseUrl: url,
 	clientId,
 	clientSecret,
 	scope: 'PAYMENTS',
 });
 
-/** Stores the credential by which the Payments node signs in. */
+/**
+ * Stores the credential by which the Payments node signs in. Its name says that it's for a sandbox,
+ * because nothing else on n8n's screens does.
+ */
 export const createPaymentsApi = async (n8n: N8nClient, service: Service): Promise<Credential> =>
-	await n8n.createCredential('Payments account', 'paymentsApi', paymentsApiData(service));
+	await n8n.createCredential('Payments (sandbox)', 'paymentsApi', paymentsApiData(service));
 
 /**
  * Stores the credential by which the Payments Trigger knows the service; the scheme is the node's
@@ -33,7 +35,7 @@ export const createPaymentsWebhookApi = async (
 	n8n: N8nClient,
 	secret: string,
 ): Promise<Credential> =>
-	await n8n.createCredential('Payments Webhook account', 'paymentsWebhookApi', {
+	await n8n.createCredential('Payments Webhook (sandbox)', 'paymentsWebhookApi', {
 		scheme: 'messageSignature',
 		secret,
 	});

@@ -62,6 +62,7 @@ export function registerPackage(userFolder: string, source: string): void {
  */
 function installPackage(tarball: string, userFolder: string): void {
 	const target = packageFolder(userFolder);
+	rmSync(target, { recursive: true, force: true });
 	mkdirSync(target, { recursive: true });
 	execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
 	registerPackage(userFolder, `file:${tarball}`);

@@ -1,10 +1,11 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import { credentialTest } from '../shared/token/credentialTest';
 import { createTransactions } from './createTransactions';
-import { builderHint } from './editor/builderHint';
-import { testPaymentsApi } from './editor/credentialTest';
+import { builderHint, toolDescription } from './editor/aiTexts';
 import { transactionFields } from './editor/fields';
-import { toolDescription } from './editor/toolDescription';
+import { parseCredentialLimits } from './limits/parseLimits';
+import { parseRecordedCodes } from './recordedCodes';
 
 /** What you do with the payments service. */
 export class Payments implements INodeType {
@@ -54,7 +55,14 @@ export class Payments implements INodeType {
 		],
 	};
 
-	methods = { credentialTest: { testPaymentsApi } };
+	methods = {
+		credentialTest: {
+			testPaymentsApi: credentialTest(
+				(data) =>
+					parseCredentialLimits(data).problem ?? parseRecordedCodes(data.recordedCodes).problem,
+			),
+		},
+	};
 
 	execute = createTransactions;
 }

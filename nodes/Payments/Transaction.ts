@@ -38,33 +38,90 @@ export interface TransactionItem {
 	transaction: Transaction;
 }
 
+/** How the value of a field is read: see validation/validate.ts. */
+type FieldType = 'amount' | 'baseAmount' | 'currency' | 'identifier' | 'country' | 'text' | 'time';
+
+export interface FieldDefinition {
+	displayName: string;
+	type: FieldType;
+	/** What the form shows in place of a value. */
+	example?: string;
+	/** It may be empty. The editor has it in the collection Additional Fields. */
+	isAdditional?: boolean;
+}
+
 /**
- * The display name of every field in the editor and in messages. The keys are the names in the
- * service interface. Those of a party have a dot. In the order of the form: what is another for
- * each transaction comes first, then what stays the same for months, and then what may be empty.
+ * Every field by its name in the service interface. Those of a party have a dot. In the order of
+ * the form: what is another for each transaction comes first, then what stays the same for months,
+ * and then what may be empty.
  */
-export const DISPLAY_NAMES = {
-	amount: 'Amount',
-	currency: 'Currency',
-	'recipient.externalEntityId': 'Recipient Entity ID',
-	'recipient.externalPaymentChannelId': 'Recipient Payment Channel ID',
-	'recipient.countryCode': 'Recipient Country',
-	reference: 'Reference',
-	externalId: 'External ID',
-	externalCreatedAt: 'Created At',
-	'sender.externalEntityId': 'Sender Entity ID',
-	'sender.externalPaymentChannelId': 'Sender Payment Channel ID',
-	'sender.countryCode': 'Sender Country',
-	paymentScheme: 'Payment Scheme',
-	baseAmount: 'Base Amount',
-	eventId: 'Event ID',
-	externalStatus: 'External Status',
-	receivedAt: 'Received At',
-} as const;
+const TABLE = {
+	amount: { displayName: 'Amount', type: 'amount', example: '2501.00' },
+	currency: { displayName: 'Currency', type: 'currency', example: 'EUR' },
+	'recipient.externalEntityId': {
+		displayName: 'Recipient Entity ID',
+		type: 'identifier',
+		example: 'harbour-bakery',
+	},
+	'recipient.externalPaymentChannelId': {
+		displayName: 'Recipient Payment Channel ID',
+		type: 'identifier',
+		example: 'harbour-bakery-eur-account',
+	},
+	'recipient.countryCode': { displayName: 'Recipient Country', type: 'country', example: 'DK' },
+	reference: { displayName: 'Reference', type: 'text', example: 'Invoice 2026-0042' },
+	externalId: { displayName: 'External ID', type: 'identifier', example: 'INV-2026-0042' },
+	externalCreatedAt: { displayName: 'Created At', type: 'time' },
+	'sender.externalEntityId': {
+		displayName: 'Sender Entity ID',
+		type: 'identifier',
+		example: 'north-windmills',
+	},
+	'sender.externalPaymentChannelId': {
+		displayName: 'Sender Payment Channel ID',
+		type: 'identifier',
+		example: 'north-windmills-account',
+	},
+	'sender.countryCode': { displayName: 'Sender Country', type: 'country', example: 'BE' },
+	paymentScheme: { displayName: 'Payment Scheme', type: 'text', example: 'SCT' },
+	baseAmount: {
+		displayName: 'Base Amount',
+		type: 'baseAmount',
+		example: '2501.00',
+		isAdditional: true,
+	},
+	eventId: {
+		displayName: 'Event ID',
+		type: 'identifier',
+		example: '5609c570-3b45-4bec-a326-9d50ee465156',
+		isAdditional: true,
+	},
+	externalStatus: {
+		displayName: 'External Status',
+		type: 'identifier',
+		example: 'booked',
+		isAdditional: true,
+	},
+	receivedAt: { displayName: 'Received At', type: 'time', isAdditional: true },
+} as const satisfies Record<string, FieldDefinition>;
 
-export type Field = keyof typeof DISPLAY_NAMES;
+export type Field = keyof typeof TABLE;
 
-export const FIELDS = Object.keys(DISPLAY_NAMES) as Field[];
+type AdditionalField = {
+	[Name in Field]: (typeof TABLE)[Name] extends { isAdditional: true } ? Name : never;
+}[Field];
+
+type EveryValue = {
+	[Name in Field]: (typeof TABLE)[Name]['type'] extends 'time' ? number : string;
+};
+
+/** The values of the fields, once they are read. */
+export type FieldValues = Omit<EveryValue, AdditionalField> & Partial<EveryValue>;
+
+/** The fields that the form, the columns, and the validation have. */
+export const FIELD_TABLE: Readonly<Record<Field, FieldDefinition>> = TABLE;
+
+export const FIELDS = Object.keys(TABLE) as Field[];
 
 /** Returns the value of a field, also of one of a party. */
 export function valueOf(transaction: Transaction, field: Field): unknown {
@@ -78,7 +135,7 @@ export interface FieldProblem extends Problem {
 	field: Field;
 	/** Whether the field has no value. */
 	isEmpty?: boolean;
-	/** Whether the payment is beyond a limit, so that only another payment would be valid. */
+	/** Whether it's beyond a limit, so that only another transaction would be valid. */
 	isBeyondLimit?: boolean;
 	/** The index of another item, whose name ends the message. */
 	otherItem?: number;
@@ -100,15 +157,8 @@ export interface RawTransaction {
 /** Where the transaction of an item comes from: the values of the parameter Specify Transaction. */
 export type TransactionSource = 'fields' | 'item';
 
-/** Fields that may be empty. The editor has them in the collection Additional Fields. */
-const ADDITIONAL_FIELDS: readonly Field[] = [
-	'baseAmount',
-	'eventId',
-	'externalStatus',
-	'receivedAt',
-];
-
-export const isAdditionalField = (field: Field): boolean => ADDITIONAL_FIELDS.includes(field);
+export const isAdditionalField = (field: Field): boolean =>
+	FIELD_TABLE[field].isAdditional === true;
 
 /** Names the parameter that holds a field: `senderCountryCode` for `sender.countryCode`. */
 export const parameterOf = (field: Field): string =>

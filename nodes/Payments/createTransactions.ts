@@ -1,26 +1,26 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
+import type { Problem, Result } from '../shared/result';
 import { transactionsUrl } from '../shared/serviceUrl';
 import { findClientProblem } from '../shared/token/tokenRequest';
-import { MAX_CONCURRENT_REQUESTS } from './editor/options';
 import { explainEmptyFields, readItems } from './input/readItems';
-import { parseCredentialLimits, type CredentialLimits } from './limits/credentialLimits';
-import type { Options } from './options/parseOptions';
-import { readOptions } from './options/readOptions';
-import { labelExecution } from './output/labelExecution';
-import type { InvalidItem } from './output/messages';
-import type { PaymentFields } from './output/outputItems';
+import { optionLimitsCheck } from './limits/checkLimits';
+import { parseCredentialLimits, type CredentialLimits } from './limits/parseLimits';
+import { TotalsMemory } from './limits/totalsMemory';
+import { MAX_CONCURRENT_REQUESTS, readOptions, type Options } from './options';
+import type { InvalidItem, TransactionFields } from './output/messages';
 import { operationError } from './output/operationError';
 import { Output } from './output/Output';
+import { readCredential } from './readCredential';
 import { parseRecordedCodes, type StatedEntry } from './recordedCodes';
 import { isSuccess, type SendResult } from './results';
-import { readCredential } from './readCredential';
-import type { SharedCredential } from './sending/request';
 import { sendTransactions } from './sending/sendTransactions';
-import { TotalsMemory } from './totalsMemory';
-import type { RawTransaction, TransactionItem } from './Transaction';
-import { applyOptionLimits, type ExecutionTotals } from './validation/limits';
-import { validateItems } from './validation/validateItems';
+import type { RawTransaction, Transaction, TransactionItem } from './Transaction';
+import { validateItems } from './validation/validate';
 
 /** What the executions of this process have sent, for the option Max Total per Execution. */
 const totals = new TotalsMemory();
@@ -33,45 +33,39 @@ const totals = new TotalsMemory();
  *   something is wrong, and for the first item that the service doesn't accept
  */
 export async function createTransactions(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const isTool = isToolOfAgent(this);
+	// n8n adds "Tool" to the type. What the tool of an agent throws reaches the model as little or no
+	// text, so it always returns an item.
+	const isTool = this.getNode().type.endsWith('Tool');
 	if (isTool && this.getNode().onError === 'continueErrorOutput')
 		throw operationError(this.getNode(), TOOL_WITH_ERROR_OUTPUT);
 	const continueOnFail = this.continueOnFail() || isTool;
 	const output = new Output(this, { continueOnFail, isTool });
-	const nodeInExecution = identifyNode(this);
 	let items: RawTransaction[] = [];
-	let run: CheckedRun;
+	let setup: Setup;
+	let valid: TransactionItem[];
 	try {
 		throwIfCustomApiCall(this);
 		// First, so that what can't be sent is named by its External ID.
-		items = readRawTransactions(this);
-		const options = readUsableOptions(this);
-		const { value: credential, problem } = await readCredential(this);
-		if (problem) throw operationError(this.getNode(), problem);
-		const url = readAddress(this, credential);
-		const recordedCodes = parseRecordedCodes(credential.recordedCodes);
-		if (recordedCodes.problem) throw operationError(this.getNode(), recordedCodes.problem);
+		items = valueOrThrow(this, readItems(this));
+		setup = await readSetup(this);
 		// No await from here until the transactions count, so that concurrent calls of an agent can't
 		// exceed Max Total per Execution together.
-		const rules = { credential, options, sentBefore: totals.of(nodeInExecution) };
-		const { valid, invalid } = checkItems(this, items, rules);
-		output.addInvalid(invalid);
-		run = { url, options, credential, recordedCodes: recordedCodes.value, valid };
+		const checked = checkItems(this, items, setup);
+		output.addInvalid(checked.invalid);
+		({ valid } = checked);
 	} catch (error) {
 		// Nothing was sent.
 		output.addUnusable(error as Error, items.map(fieldsOf));
 		return [output.items];
 	}
-	const { options, valid } = run;
-	const { host } = new URL(run.url);
+	const { options, url } = setup;
+	const { host } = new URL(url);
 	if (options.dryRun) output.addDryRun(valid, host);
 	else {
 		labelExecution(this, transactionsOf(valid));
-		const stopsAt = continueOnFail
-			? undefined
-			: (result: SendResult) => !isSuccess(result, options.onDuplicate);
-		const results = await sendAll(this, run, nodeInExecution, stopsAt);
-		output.addResults(valid, results, { onDuplicate: options.onDuplicate, host });
+		const stopsAt = (result: SendResult) => !isSuccess(result, options.onDuplicate);
+		const results = await sendAll(this, setup, valid, continueOnFail ? undefined : stopsAt);
+		output.addResults(valid, results, { ...options, host });
 	}
 	return [output.items];
 }
@@ -86,22 +80,11 @@ const TOOL_WITH_ERROR_OUTPUT = {
 	fix: "With either of them, the tool returns an item with the reason if the transaction isn't recorded.",
 };
 
-/** What can be sent, and how. */
-interface CheckedRun {
-	/** To which transactions are sent. */
-	url: string;
-	options: Options;
-	credential: SharedCredential;
-	recordedCodes: readonly StatedEntry[];
-	valid: TransactionItem[];
+/** @throws NodeOperationError if there is a problem */
+function valueOrThrow<T>(context: IExecuteFunctions, { value, problem }: Result<T>): T {
+	if (problem) throw operationError(context.getNode(), problem);
+	return value;
 }
-
-/**
- * Whether the node runs as the tool of an agent. n8n adds "Tool" to its type. What a tool throws
- * reaches the model as little or no text, so a tool always returns an item.
- */
-const isToolOfAgent = (context: IExecuteFunctions): boolean =>
-	context.getNode().type.endsWith('Tool');
 
 /**
  * The value that n8n adds to the resources and operations of a node whose credential it can use.
@@ -137,104 +120,114 @@ const NO_EXECUTION_TO_COUNT = {
 	fix: "Remove the option. Set 'Max Amount', and the limits of the credential, and let a person approve each call. Nothing was sent.",
 };
 
-/** @throws NodeOperationError if an option can't be used */
-function readUsableOptions(context: IExecuteFunctions): Options {
-	const { value, problem } = readOptions(context);
-	if (problem) throw operationError(context.getNode(), problem);
-	if (value.onDuplicate === 'stop' && context.getNode().retryOnFail === true)
-		throw operationError(context.getNode(), RETRY_STOPS_AT_DUPLICATES);
-	if (value.maxTotal.size > 0 && !context.getExecutionId())
-		throw operationError(context.getNode(), NO_EXECUTION_TO_COUNT);
-	return value;
+/** How transactions are checked and sent. */
+interface Setup {
+	options: Options;
+	credential: ICredentialDataDecryptedObject;
+	/** To which transactions are sent. */
+	url: string;
+	recordedCodes: readonly StatedEntry[];
+	limits: CredentialLimits;
 }
 
-const CORRECT_CREDENTIAL = 'Open the credential, correct it and test it. Nothing was sent.';
-
-/**
- * Returns the URL to which transactions are sent.
- *
- * @throws NodeOperationError if the credential lacks what every request needs
- */
-function readAddress(context: IExecuteFunctions, credential: SharedCredential): string {
-	const { value: url, problem } = transactionsUrl(credential);
-	const { message, fix } = problem ?? findClientProblem(credential) ?? {};
-	if (message === undefined) return url!;
-	throw operationError(context.getNode(), { message, fix: `${fix} ${CORRECT_CREDENTIAL}` });
+/** @throws NodeOperationError if the options or the credential can't be used */
+async function readSetup(context: IExecuteFunctions): Promise<Setup> {
+	const options = valueOrThrow(context, readOptions(context));
+	const unusable = findUnusableOption(context, options);
+	if (unusable) throw operationError(context.getNode(), unusable);
+	const credential = valueOrThrow(context, await readCredential(context));
+	const url = transactionsUrl(credential);
+	const problem = url.problem ?? findClientProblem(credential);
+	if (problem) {
+		const fix = `${problem.fix} Open the credential, correct it and test it. Nothing was sent.`;
+		throw operationError(context.getNode(), { ...problem, fix });
+	}
+	return {
+		options,
+		credential,
+		url: url.value!,
+		recordedCodes: valueOrThrow(context, parseRecordedCodes(credential.recordedCodes)),
+		limits: valueOrThrow(context, parseCredentialLimits(credential)),
+	};
 }
+
+/** Finds an option that can't be used with the settings of the node, or how n8n runs it. */
+function findUnusableOption(context: IExecuteFunctions, options: Options): Problem | undefined {
+	if (options.onDuplicate === 'stop' && context.getNode().retryOnFail === true)
+		return RETRY_STOPS_AT_DUPLICATES;
+	if (options.maxTotal.size > 0 && !context.getExecutionId()) return NO_EXECUTION_TO_COUNT;
+	return undefined;
+}
+
+/** Checks every item against the service interface, and all limits. */
+function checkItems(
+	context: IExecuteFunctions,
+	items: RawTransaction[],
+	{ options, limits }: Setup,
+): { valid: TransactionItem[]; invalid: InvalidItem[] } {
+	const results = validateItems(items, {
+		timeZone: context.getTimezone(),
+		decimalSeparator: options.decimalSeparator,
+		limits,
+	});
+	const findBeyondLimit = optionLimitsCheck(options, totals.of(identifyNode(context)));
+	const valid: TransactionItem[] = [];
+	const invalid: InvalidItem[] = [];
+	for (const [itemIndex, { transaction, problems = [] }] of results.entries()) {
+		const beyondLimit = transaction && findBeyondLimit(transaction);
+		if (transaction && !beyondLimit) {
+			valid.push({ itemIndex, transaction });
+			continue;
+		}
+		const raw = items[itemIndex];
+		const all = beyondLimit ? [beyondLimit] : explainEmptyFields(problems, raw);
+		const { columnByField } = raw;
+		invalid.push({ itemIndex, problems: all, columnByField, fields: fieldsOf(raw) });
+	}
+	return { valid, invalid };
+}
+
+const fieldsOf = ({ values }: RawTransaction): TransactionFields => ({
+	...values,
+	recipient: values['recipient.externalPaymentChannelId'],
+});
 
 /** Identifies the node and its execution. */
 const identifyNode = (context: IExecuteFunctions): string =>
 	JSON.stringify([context.getExecutionId(), context.getNode().id]);
 
-interface CheckedItems {
-	valid: TransactionItem[];
-	invalid: InvalidItem[];
-}
+const transactionsOf = (items: TransactionItem[]) => items.map(({ transaction }) => transaction);
 
-/** @throws NodeOperationError if the parameters can't be read for any item */
-function readRawTransactions(context: IExecuteFunctions): RawTransaction[] {
-	const { value, problem } = readItems(context);
-	if (problem) throw operationError(context.getNode(), problem);
-	return value;
-}
+const MAX_LABELED = 5;
 
-const fieldsOf = ({ values }: RawTransaction): PaymentFields => ({
-	...values,
-	recipient: values['recipient.externalPaymentChannelId'],
-});
+/** n8n's limit for a value. */
+const MAX_LABEL_LENGTH = 255;
 
 /**
- * Checks every item against the service interface, the limits of the credential, and those of the
- * options.
+ * Saves the External IDs and Event IDs as n8n's custom execution data, so that the list of
+ * executions can be searched for them. Only for an execution with few transactions.
  */
-function checkItems(
-	context: IExecuteFunctions,
-	rawTransactions: RawTransaction[],
-	{
-		credential,
-		options,
-		sentBefore,
-	}: Pick<CheckedRun, 'credential' | 'options'> & { sentBefore: ExecutionTotals },
-): CheckedItems {
-	const validated = validateItems(rawTransactions, {
-		timeZone: context.getTimezone(),
-		decimalSeparator: options.decimalSeparator,
-		limits: readCredentialLimits(context, credential),
-	});
-	const checked: CheckedItems = { valid: [], invalid: [] };
-	for (const [itemIndex, result] of applyOptionLimits(validated, options, sentBefore).entries()) {
-		const raw = rawTransactions[itemIndex];
-		if (result.transaction) {
-			checked.valid.push({ itemIndex, transaction: result.transaction });
-		} else {
-			const problems = explainEmptyFields(result.problems, raw);
-			const { columnByField } = raw;
-			checked.invalid.push({ itemIndex, problems, columnByField, payment: fieldsOf(raw) });
-		}
+function labelExecution({ customData }: IExecuteFunctions, transactions: Transaction[]): void {
+	if (transactions.length > MAX_LABELED) return;
+	for (const key of ['externalId', 'eventId'] as const) {
+		// A node in a loop and the tool of an agent run several times.
+		const saved = customData.get(key)?.split(', ') ?? [];
+		const values = new Set([...saved, ...transactions.map((transaction) => transaction[key])]);
+		const text = [...values].join(', ');
+		if (values.size <= MAX_LABELED && text.length <= MAX_LABEL_LENGTH) customData.set(key, text);
 	}
-	return checked;
-}
-
-/** @throws NodeOperationError if the limits of the credential can't be read */
-function readCredentialLimits(
-	context: IExecuteFunctions,
-	credential: SharedCredential,
-): CredentialLimits | undefined {
-	const { value, problem } = parseCredentialLimits(credential);
-	if (problem) throw operationError(context.getNode(), problem);
-	return value;
 }
 
 /** Sends the valid items. What may have been recorded counts for Max Total per Execution. */
 async function sendAll(
 	context: IExecuteFunctions,
-	{ url, options, credential, recordedCodes, valid: items }: CheckedRun,
-	nodeInExecution: string,
+	{ options, credential, url, recordedCodes }: Setup,
+	items: TransactionItem[],
 	stopsAt?: (result: SendResult) => boolean,
 ): Promise<Map<number, SendResult>> {
 	// Without a limit, counting only costs memory.
 	const counted = options.maxTotal.size > 0 ? totals : undefined;
-	const takeBack = counted?.add(nodeInExecution, transactionsOf(items));
+	const takeBack = counted?.add(identifyNode(context), transactionsOf(items));
 	const results = await sendTransactions(context, credential, items, {
 		url,
 		timeout: options.timeout * 1000,
@@ -249,8 +242,6 @@ async function sendAll(
 	takeBack?.(transactionsOf(notRecorded));
 	return results;
 }
-
-const transactionsOf = (items: TransactionItem[]) => items.map(({ transaction }) => transaction);
 
 /** Whether the transaction is certainly not recorded: it was not begun, not sent, or rejected. */
 const isNotRecorded = (result: SendResult | undefined) =>

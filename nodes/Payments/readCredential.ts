@@ -1,8 +1,7 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { failed, ok, type Result } from '../shared/result';
-import { CREDENTIAL, type SharedCredential } from './sending/request';
 
 /** A read costs n8n more than a millisecond: it loads, decrypts, and evaluates the credential. */
 const MAX_READS = 20;
@@ -21,10 +20,10 @@ const MAX_READS = 20;
  */
 export async function readCredential(
 	context: IExecuteFunctions,
-): Promise<Result<SharedCredential>> {
+): Promise<Result<ICredentialDataDecryptedObject>> {
 	const count = context.getInputData().length;
 	const read = async (itemIndex: number) =>
-		await context.getCredentials<SharedCredential>(CREDENTIAL, itemIndex);
+		await context.getCredentials<ICredentialDataDecryptedObject>('paymentsApi', itemIndex);
 	const first = await read(0);
 	let reads = count;
 	if (count > MAX_READS) {
@@ -51,7 +50,10 @@ export async function readCredential(
 }
 
 /** Returns the name of a field that has another value. The token in use can change at any time. */
-function findDifference(one: SharedCredential, other: SharedCredential): string | undefined {
+function findDifference(
+	one: ICredentialDataDecryptedObject,
+	other: ICredentialDataDecryptedObject,
+): string | undefined {
 	const names = new Set([...Object.keys(one), ...Object.keys(other)]);
 	names.delete('accessToken');
 	return [...names].find((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));

@@ -3,4 +3,4 @@
 require('node:v8').setFlagsFromString('--heap-growing-percent=50');
 // The sandbox is written in TypeScript; tsx compiles each file when it is loaded.
 require('tsx/cjs');
-require('../cli.ts');
+require('../cli.ts').run();

@@ -30,7 +30,7 @@ export class Endpoints {
 
 	/** Returns an endpoint without its secrets. */
 	view(id: string): Endpoint {
-		const { secret: _, previousSecret: __, ...endpoint } = this.get(id);
+		const { secret: _, ...endpoint } = this.get(id);
 		return endpoint;
 	}
 
@@ -45,15 +45,8 @@ export class Endpoints {
 	}
 
 	secret(id: string): EndpointSecret {
-		const { secret, previousSecret } = this.get(id);
-		return previousSecret === undefined ? { secret } : { secret, previousSecret };
-	}
-
-	rotate(id: string): EndpointSecret {
-		const endpoint = this.get(id);
-		endpoint.previousSecret = endpoint.secret;
-		endpoint.secret = newSecretFor(endpoint.scheme);
-		return this.secret(id);
+		const { secret } = this.get(id);
+		return { secret };
 	}
 
 	/** Returns the endpoints that subscribe to an event type. */

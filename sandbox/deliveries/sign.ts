@@ -12,8 +12,6 @@ interface ToSign {
 	/** When this attempt is made, ms since the epoch. */
 	attemptAt: number;
 	secret: string;
-	/** The secret before the last change, where there was one. */
-	previousSecret?: string;
 	endpoint: Pick<Endpoint, 'headerName' | 'encoding' | 'prefix'>;
 }
 
@@ -57,20 +55,15 @@ const key = (secret: string) =>
 
 /**
  * Signs `id.timestamp.body` with HMAC-SHA256, as Standard Webhooks does; the timestamp is that of
- * the attempt. After a rotation it signs with both secrets, so that a receiver can change its
- * secret without missing a delivery.
+ * the attempt.
  */
-const standardWebhooks: Sign = ({ body, eventId, attemptAt, secret, previousSecret }) => {
+const standardWebhooks: Sign = ({ body, eventId, attemptAt, secret }) => {
 	const timestamp = String(Math.floor(attemptAt / 1000));
-	const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];
-	const signatures = secrets.map(
-		(one) =>
-			`v1,${createHmac('sha256', key(one)).update(`${eventId}.${timestamp}.${body}`).digest('base64')}`,
-	);
+	const signed = createHmac('sha256', key(secret)).update(`${eventId}.${timestamp}.${body}`);
 	return {
 		'webhook-id': eventId,
 		'webhook-timestamp': timestamp,
-		'webhook-signature': signatures.join(' '),
+		'webhook-signature': `v1,${signed.digest('base64')}`,
 	};
 };
 

@@ -99,6 +99,14 @@ export class WebhookDispatcher {
 		this.sendWaiting();
 	}
 
+	/** Goes on with the deliveries of a sandbox that was stopped. */
+	resume(): void {
+		for (const delivery of this.log.records.values()) {
+			if (delivery.status === 'RETRYING') this.retrying.add(delivery);
+			else if (['WAITING', 'SENDING'].includes(delivery.status)) this.enqueue(delivery);
+		}
+	}
+
 	/** Resolves when no delivery is being sent. */
 	async settled(): Promise<void> {
 		if (this.sending > 0) await new Promise<void>((resolve) => this.whenSettled.push(resolve));
@@ -158,16 +166,9 @@ export class WebhookDispatcher {
 		delivery.status = 'SENDING';
 		const at = this.state.clock.now();
 		const { body, eventId, signedAt } = delivery;
-		const { secret, previousSecret, scheme } = endpoint;
-		const signature = schemes[scheme]({
-			body,
-			eventId,
-			createdAt: signedAt,
-			attemptAt: Date.now(),
-			secret,
-			previousSecret,
-			endpoint,
-		});
+		const { secret, scheme } = endpoint;
+		const times = { createdAt: signedAt, attemptAt: Date.now() };
+		const signature = schemes[scheme]({ body, eventId, ...times, secret, endpoint });
 		const attempt = await post(delivery.url, body, signature, at);
 		this.sending--;
 		if (round === this.round) this.record(delivery, attempt);

@@ -1,28 +1,19 @@
 import type { FastifyReply } from 'fastify';
 import { STATUS_CODES } from 'node:http';
+import type { Call } from '../http/gate';
 import { errorCodeOf } from '../state/serviceError';
 import type { FaultName, FaultResponse } from '../types';
 
 const html = (status: number) =>
 	`<!doctype html><html><head><title>${status} ${STATUS_CODES[status] ?? ''}</title></head><body><h1>Please sign in to the network</h1></body></html>`;
 
-/** The first half of a text, at least one character. */
-const half = (text: string) => text.slice(0, Math.max(1, Math.floor(text.length / 2)));
-
-const json = 'application/json; charset=utf-8';
-
-/** What each fault does instead of sending `payload` with `status`. */
-const faults: Record<FaultName, (reply: FastifyReply, status: number, payload: string) => void> = {
+/** What each fault does instead of sending a body with `status`. */
+const faults: Record<FaultName, (reply: FastifyReply, status: number) => void> = {
 	reset: (reply) => {
 		reply.hijack();
 		reply.raw.socket?.resetAndDestroy();
 	},
 	hang: (reply) => void reply.hijack(),
-	halfBody: (reply, status, payload) => {
-		reply.hijack();
-		const headers = { 'content-type': json, 'content-length': Buffer.byteLength(payload) };
-		reply.raw.writeHead(status, headers).write(half(payload), () => reply.raw.destroy());
-	},
 	html: (reply, status) =>
 		void reply.code(status).type('text/html; charset=utf-8').send(html(status)),
 };
@@ -34,7 +25,7 @@ function tokenErrorOf(status: number): string {
 }
 
 /** The body of a status that was set without one. */
-function defaultBody(status: number, on: 'transactions' | 'token'): object {
+function defaultBody(status: number, on: Call['on']): object {
 	if (status < 400) return {};
 	const reason = STATUS_CODES[status] ?? 'Unknown status';
 	const message = `${reason}: a fault of the sandbox is set to respond with ${status}.`;
@@ -48,25 +39,18 @@ function defaultBody(status: number, on: 'transactions' | 'token'): object {
  * @param correct the correct response, when the request was processed
  */
 export function sendFaultResponse(
-	reply: FastifyReply,
-	on: 'transactions' | 'token',
+	{ reply, on }: Call,
 	response: FaultResponse,
-	correct: { status: number; body: unknown } = { status: 200, body: {} },
+	correct: { status: number; body?: unknown } = { status: 200, body: {} },
 ): void {
 	const status = response.status ?? correct.status;
 	const usualBody = response.status === undefined ? correct.body : defaultBody(status, on);
 	const body = response.body ?? usualBody;
 	const isText = typeof body === 'string';
 	const payload = isText ? body : JSON.stringify(body);
-	if (response.retryAfter !== undefined)
-		void reply.header('retry-after', String(response.retryAfter));
-	if (response.fault) {
-		faults[response.fault](reply.headers(response.headers ?? {}), status, payload);
-		return;
-	}
-	void reply
-		.code(status)
-		.type(isText ? 'text/plain; charset=utf-8' : json)
-		.headers(response.headers ?? {})
-		.send(payload);
+	const { fault, retryAfter, headers = {} } = response;
+	if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter));
+	if (fault) return faults[fault](reply.headers(headers), status);
+	const type = isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
+	void reply.code(status).type(type).headers(headers).send(payload);
 }

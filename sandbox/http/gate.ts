@@ -23,27 +23,23 @@ declare module 'fastify' {
 	}
 }
 
-/** Whether a response is more than a delay of the correct one. */
-const replacesResponse = ({ fault, status, body }: FaultResponse) =>
-	fault !== undefined || status !== undefined || body !== undefined;
+/** A request to one of the service's own two paths, and its reply. */
+export interface Call {
+	on: 'transactions' | 'token';
+	request: FastifyRequest;
+	reply: FastifyReply;
+}
 
 /**
  * Applies the fault of a request, if it gets one: now when the fault comes before processing,
  * otherwise it stays with the request as `pendingFault`. Calls `proceed` when the request is to be
  * processed.
  */
-function applyFaults(
-	state: SandboxState,
-	on: 'transactions' | 'token',
-	request: FastifyRequest,
-	reply: FastifyReply,
-	proceed: () => void,
-): void {
-	const { faults } = state;
-	const response = chooseResponse(faults, on);
-	const pathLatencyMs = on === 'transactions' ? faults.drawLatency(faults.current.latencyMs) : 0;
-	const latencyMs = pathLatencyMs + faults.drawLatency(response?.latencyMs ?? 0);
-	afterLatency(latencyMs, () => applyResponse(response, on, request, reply, proceed));
+function applyFaults({ faults }: SandboxState, call: Call, proceed: () => void): void {
+	const response = chooseResponse(faults, call.on);
+	const ofPath = call.on === 'transactions' ? faults.drawLatency(faults.current.latencyMs) : 0;
+	const latencyMs = ofPath + faults.drawLatency(response?.latencyMs ?? 0);
+	afterLatency(latencyMs, () => applyResponse(response, call, proceed));
 }
 
 /** Calls `proceed` after a latency; without one at once, because a benchmark measures at 0 ms. */
@@ -55,14 +51,14 @@ export function afterLatency(latencyMs: number, proceed: () => void): void {
 /** Sends a response instead of the correct one, now or when the request is processed. */
 export function applyResponse(
 	response: FaultResponse | undefined,
-	on: 'transactions' | 'token',
-	request: FastifyRequest,
-	reply: FastifyReply,
+	call: Call,
 	proceed: () => void,
 ): void {
-	if (!response || !replacesResponse(response)) return proceed();
-	if (!response.processed) return sendFaultResponse(reply, on, response);
-	request.pendingFault = response;
+	const { fault, status, body, processed } = response ?? {};
+	const isDelay = fault === undefined && status === undefined && body === undefined;
+	if (!response || isDelay) return proceed();
+	if (!processed) return sendFaultResponse(call, response);
+	call.request.pendingFault = response;
 	proceed();
 }
 
@@ -102,15 +98,13 @@ function checkToken(
 ): ServiceError | undefined {
 	const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
 	request.token = token === undefined ? null : (state.tokens.check(token) ?? null);
-	if (!request.token) {
-		counts.transactions.unauthorized++;
-		const reason =
-			token === undefined
-				? 'The request has no bearer token'
-				: 'The bearer token is unknown, revoked, or expired';
-		return new ServiceError(401, 'UNAUTHORIZED', `${reason}. Get one at /passport/oauth/token.`);
-	}
-	return undefined;
+	if (request.token) return undefined;
+	counts.transactions.unauthorized++;
+	const reason =
+		token === undefined
+			? 'The request has no bearer token'
+			: 'The bearer token is unknown, revoked, or expired';
+	return new ServiceError(401, 'UNAUTHORIZED', `${reason}. Get one at /passport/oauth/token.`);
 }
 
 /** Counts a transaction request, applies its fault, and checks its token. */
@@ -120,7 +114,7 @@ export const transactionGate =
 		countRequest(state, request, reply);
 		const { counts } = state;
 		const proceed = () => done(checkToken(state, request, counts));
-		applyFaults(state, 'transactions', request, reply, proceed);
+		applyFaults(state, { on: 'transactions', request, reply }, proceed);
 	};
 
 /** Counts an access token request and applies its fault. */
@@ -128,7 +122,7 @@ export const tokenGate =
 	(state: SandboxState): onRequestHookHandler =>
 	(request, reply, done) => {
 		state.counts.tokens.requests++;
-		applyFaults(state, 'token', request, reply, done);
+		applyFaults(state, { on: 'token', request, reply }, done);
 	};
 
 /** Rejects a content type that the contract doesn't name. Fastify wouldn't validate the body. */
@@ -136,14 +130,8 @@ export const contentGate: preValidationHookHandler = (request, _reply, done) => 
 	const { content } = (request.routeOptions.schema?.body ?? {}) as {
 		content?: Record<string, unknown>;
 	};
-	if (!content) return done();
-	if (request.mediaType !== undefined && request.mediaType in content) return done();
-	const accepted = Object.keys(content).join(' or ');
-	done(
-		new ServiceError(
-			415,
-			'UNSUPPORTED_MEDIA_TYPE',
-			`The content type of the body must be ${accepted}.`,
-		),
-	);
+	const { mediaType } = request;
+	if (!content || (mediaType !== undefined && mediaType in content)) return done();
+	const message = `The content type of the body must be ${Object.keys(content).join(' or ')}.`;
+	done(new ServiceError(415, 'UNSUPPORTED_MEDIA_TYPE', message));
 };

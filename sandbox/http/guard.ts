@@ -26,26 +26,13 @@ export const guard = (listensOn: string): onRequestHookHandler => {
 	const onlyLoopback = isLoopback(listensOn);
 	const isAllowed = (name: string) =>
 		isLoopback(name) || name === listensOn.toLowerCase() || (!onlyLoopback && isIP(name) > 0);
-	return (request, _reply, done) => {
-		const { origin, host = '' } = request.headers;
-		if (!isAllowed(nameOf(host))) {
-			return done(
-				new ServiceError(
-					403,
-					'FOREIGN_HOST',
-					`Call the sandbox by ${onlyLoopback ? 'localhost or 127.0.0.1' : 'its IP address'}.`,
-				),
-			);
-		}
-		if (origin !== undefined && origin !== `http://${host}`) {
-			return done(
-				new ServiceError(
-					403,
-					'FOREIGN_ORIGIN',
-					"Only the sandbox's own page can do this, not a page of another origin.",
-				),
-			);
-		}
-		done();
+	const refused = (errorCode: string, message: string) => new ServiceError(403, errorCode, message);
+	const own = onlyLoopback ? 'localhost or 127.0.0.1' : 'its IP address';
+	return ({ headers: { origin, host = '' } }, _reply, done) => {
+		if (!isAllowed(nameOf(host)))
+			return done(refused('FOREIGN_HOST', `Call the sandbox by ${own}.`));
+		if (origin === undefined || origin === `http://${host}`) return done();
+		const message = "Only the sandbox's own page can do this, not a page of another origin.";
+		done(refused('FOREIGN_ORIGIN', message));
 	};
 };

@@ -84,7 +84,7 @@ export function response(status, body = '') {
 }
 
 /** An ID with a button to copy it. */
-const copyId = (label, id, text = code(id)) =>
+export const copyId = (label, id, text = code(id)) =>
 	h('span', { class: 'hstack id' }, [text, copyButton(label, id)]);
 
 /** Shows a member of a record as what its name says it is. */

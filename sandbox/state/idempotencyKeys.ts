@@ -3,7 +3,7 @@ import type { SandboxState } from './sandboxState';
 
 /** The requests that recorded a transaction, by their Idempotency-Key. */
 export class IdempotencyKeys {
-	private readonly requests = new Log<{ body: string; at: number }>('key');
+	readonly requests = new Log<{ body: string; at: number }>('key');
 
 	constructor(private readonly state: SandboxState) {}
 

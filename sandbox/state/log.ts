@@ -11,7 +11,7 @@ const MAX_MORE = 1000;
  * oldest.
  */
 export class Log<T> {
-	private readonly records = new Map<string, T>();
+	readonly records = new Map<string, T>();
 	private dropped = 0;
 
 	/** @param what a record is, for messages */
@@ -54,18 +54,12 @@ export class Log<T> {
 		// Record number n is at n - dropped.
 		const records = [...this.records.values()];
 		const items: T[] = [];
-		const from = Math.min(before, this.dropped + records.length);
-		let index = from - 1;
+		let index = Math.min(before, this.dropped + records.length) - 1;
 		for (; index >= this.dropped && items.length < limit; index--) {
 			const record = records[index - this.dropped];
 			if (wanted(record)) items.push(record);
 		}
-		return {
-			items,
-			total: this.size,
-			dropped: this.dropped,
-			from,
-			...(index >= this.dropped && { next: index + 1 }),
-		};
+		const more = index >= this.dropped ? { next: index + 1 } : {};
+		return { items, total: this.size, ...more };
 	}
 }

@@ -17,8 +17,8 @@ import { Transactions } from './transactions';
 
 /** The state of a running sandbox, all of it in memory. */
 export class SandboxState {
-	/** Identifies this run. A page that sees another id knows that the state it shows is gone. */
-	readonly instance = newId('run', 12);
+	/** Identifies this state. A page that sees another id knows that the state it shows is gone. */
+	instance = newId('run', 12);
 	readonly clock = new Clock(async () => await this.dispatcher.settled());
 	counts = noCounts();
 	/** The requests to the service's own paths, and the events, the latest of them. */

@@ -12,7 +12,7 @@ export interface IssuedToken {
 
 /** The valid bearer tokens. */
 export class Tokens {
-	private readonly valid = new Map<string, IssuedToken>();
+	readonly valid = new Map<string, IssuedToken>();
 
 	constructor(private readonly clock: Clock) {}
 

@@ -11,12 +11,9 @@ interface Step {
 	scenario?: Scenario;
 }
 
-/** Whether an ID is that of the sender or the recipient, or of the account of one of them. */
-export const hasParty = ({ sender, recipient }: Transaction, id: string): boolean =>
-	[sender, recipient].some(
-		({ externalEntityId, externalPaymentChannelId }) =>
-			externalEntityId === id || externalPaymentChannelId === id,
-	);
+/** The IDs of the sender, the recipient, and their accounts. */
+export const partiesOf = ({ sender, recipient }: Transaction): string[] =>
+	[sender, recipient].flatMap((one) => [one.externalEntityId, one.externalPaymentChannelId]);
 
 /** The statuses of a payment that no scenario changes. */
 const USUAL_STATUSES: PaymentStatus[] = ['PROCESSING', 'COMPLETED'];
@@ -28,9 +25,11 @@ export type Acceptance = 'created' | 'eventExists' | 'inProgress';
 export class Transactions {
 	readonly log = new Log<StoredTransaction>('transaction');
 	/** All that were recorded, also those that aren't kept anymore. */
-	private readonly eventIds = new Set<string>();
+	readonly eventIds = new Set<string>();
 	/** Those that are recorded later, by eventId. */
-	private readonly inProgress = new Map<string, StoredTransaction>();
+	readonly inProgress = new Map<string, Step>();
+	/** Those whose payment isn't at its end. */
+	readonly steps = new Set<Step>();
 	private readonly processing: DelayQueue<Step>;
 
 	constructor(private readonly state: SandboxState) {
@@ -62,7 +61,7 @@ export class Transactions {
 		}
 		const waiting = this.inProgress.get(eventId);
 		if (waiting) {
-			waiting.seen++;
+			waiting.stored.seen++;
 			return 'inProgress';
 		}
 		const stored = { eventId, transaction, firstSeenAt: this.state.clock.now(), seen: 1 };
@@ -71,12 +70,15 @@ export class Transactions {
 			this.record(stored, scenario);
 			return 'created';
 		}
-		this.inProgress.set(eventId, stored);
-		this.state.clock.setTimer(() => {
-			this.inProgress.delete(eventId);
-			this.record(stored, scenario);
-		}, scenario.inProgressMs);
+		this.inProgress.set(eventId, { stored, statuses: [], scenario });
+		this.state.clock.setTimer(() => this.endProgress(eventId), scenario.inProgressMs);
 		return 'inProgress';
+	}
+
+	/** Goes on with the transactions of a sandbox that was stopped. */
+	resume(): void {
+		for (const eventId of this.inProgress.keys()) this.endProgress(eventId);
+		for (const step of this.steps) this.wait(step);
 	}
 
 	/** Applies a changed processing time to the transactions that wait. */
@@ -88,7 +90,14 @@ export class Transactions {
 		this.log.clear();
 		this.eventIds.clear();
 		this.inProgress.clear();
+		this.steps.clear();
 		this.processing.clear();
+	}
+
+	private endProgress(eventId: string): void {
+		const { stored, scenario } = this.inProgress.get(eventId)!;
+		this.inProgress.delete(eventId);
+		this.record(stored, scenario);
 	}
 
 	private record(stored: StoredTransaction, scenario?: Scenario): void {
@@ -119,6 +128,7 @@ export class Transactions {
 	}
 
 	private wait(step: Step): void {
+		this.steps.add(step);
 		const stepMs = step.scenario?.stepMs;
 		if (stepMs === undefined) this.processing.add(step);
 		else this.state.clock.setTimer(() => this.advance(step), stepMs);
@@ -148,7 +158,8 @@ export class Transactions {
 			// A person has set another status, which stays.
 			statuses.length = 0;
 		}
-		if (statuses.length > 0) this.wait(step);
-		else this.state.counts.transactions.processing--;
+		if (statuses.length > 0) return this.wait(step);
+		this.steps.delete(step);
+		this.state.counts.transactions.processing--;
 	}
 }

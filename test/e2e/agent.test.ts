@@ -1,4 +1,4 @@
-import { toolDescription } from '../../nodes/Payments/editor/toolDescription';
+import { toolDescription } from '../../nodes/Payments/editor/aiTexts';
 import { sharedN8n, useService } from './shared';
 import { callTool, PAYMENT, TOOL } from './toolCalls';
 

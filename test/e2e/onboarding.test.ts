@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core';
 import {
 	addPaymentsNode,
 	addTrigger,
+	connectN8n,
 	createAnotherTransaction,
-	createClient,
 	createTransaction,
 	fillInCredential,
 	fillInSecret,
@@ -46,13 +46,13 @@ afterAll(async () => {
 	await service?.stop();
 });
 
-test('from a new client to the first transaction, in less than five minutes', async () => {
-	const client = await createClient(tabs);
+test('from Get started to the first transaction, in less than five minutes', async () => {
+	const client = await connectN8n(tabs);
 	await addPaymentsNode(tabs);
-	expect(await fillInCredential(tabs, { url: service.url, ...client })).toBeUndefined();
+	expect(await fillInCredential(tabs, client)).toBeUndefined();
 	expect(await createTransaction(tabs)).toContain('created');
 	actionAddress = tabs.editor.url();
-	expect(await lookAtTransactions(tabs)).toContain('120.00 EUR');
+	expect(await lookAtTransactions(tabs)).toContain('2,501.00 EUR');
 	expect((await service.client.getCounts()).transactions.created).toBe(1);
 }, 300_000);
 

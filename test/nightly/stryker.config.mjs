@@ -17,7 +17,7 @@ export default {
 		// Data, of which a mutant says nothing.
 		'!**/*.generated.ts',
 		'!nodes/**/description.ts',
-		'!nodes/Payments/editor/{labels,options,outputParameters,toolDescription}.ts',
+		'!nodes/Payments/editor/*.ts',
 	],
 	concurrency: 2,
 	dryRunTimeoutMinutes: 20,

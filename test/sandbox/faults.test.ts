@@ -27,7 +27,6 @@ describe('the next request', () => {
 		['reset', true, 'ECONNRESET'],
 		['hang', true, 'ECONNABORTED'],
 		['html', false, '200 text/html'],
-		['halfBody', true, 'ERR_BAD_RESPONSE'],
 	])(
 		'meets the fault %s once, processed: %p. The caller sees %s',
 		async (fault, processed, seen) => {

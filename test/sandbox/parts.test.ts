@@ -118,7 +118,7 @@ describe('a log', () => {
 		const count = 3 * MAX_KEPT;
 		for (let record = 0; record < count; record++) log.add(String(record), record);
 		expect(log.size).toBeLessThan(1.5 * MAX_KEPT);
-		expect([log.get('0'), log.page({}).dropped]).toEqual([undefined, count - log.size]);
+		expect([log.get('0'), log.page({}).total]).toEqual([undefined, log.size]);
 		const { next } = log.page({ limit: 2 });
 		expect(log.page({ limit: 1, before: next }).items).toEqual([count - 3]);
 	});

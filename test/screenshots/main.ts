@@ -29,9 +29,9 @@ async function main() {
 		sandbox: await openPage(browser, { viewport: SIZE, baseURL: service.url }),
 		shot: async (page, name) => await shoot(page, `quickstart/${name}`),
 	};
-	const client = await onboarding.createClient(tabs);
+	const client = await onboarding.connectN8n(tabs);
 	await onboarding.addPaymentsNode(tabs);
-	await onboarding.fillInCredential(tabs, { url: service.url, ...client });
+	await onboarding.fillInCredential(tabs, client);
 	await onboarding.createTransaction(tabs);
 	const actionAddress = tabs.editor.url();
 	await onboarding.lookAtTransactions(tabs);

@@ -9,8 +9,8 @@ export type Part = Locator | { x: number; y: number; width: number; height: numb
 export type Shot = (page: Page, name: string, part?: Part) => Promise<void>;
 
 const IMAGES = join(__dirname, '..', '..', 'docs', 'images');
-/** Around the nodes of a workflow; the name of a node is below it. */
-const MARGIN = { side: 24, bottom: 60 };
+/** Around the nodes of a workflow; the name of a node is below it, and can be wider. */
+const MARGIN = { side: 60, bottom: 60 };
 
 /**
  * What n8n shows for a moment or beside what the screenshot is about: notifications, the neighbors
@@ -30,6 +30,7 @@ const IN_THE_WAY = [
 export async function shoot(page: Page, name: string, part?: Part): Promise<void> {
 	const path = join(IMAGES, `${name}.png`);
 	mkdirSync(dirname(path), { recursive: true });
+	await page.mouse.move(0, 0); // what the mouse is over looks different
 	await page.waitForTimeout(700); // n8n's panels slide in
 	const style = `${IN_THE_WAY.join(', ')} { visibility: hidden !important; }`;
 	if (part && 'x' in part) await page.screenshot({ path, style, clip: part });

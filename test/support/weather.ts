@@ -1,4 +1,4 @@
-import { MAX_CONCURRENT_REQUESTS } from '../../nodes/Payments/editor/options';
+import { MAX_CONCURRENT_REQUESTS } from '../../nodes/Payments/options';
 import type { RequestResult } from '../../nodes/Payments/sending/request';
 import { readAttempt } from '../../nodes/Payments/sending/sendTransactions';
 import type { AttemptResult } from '../../nodes/Payments/sending/response/readResponse';

@@ -1,6 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { DISPLAY_NAMES, parameterOf, type Field, type TransactionSource } from '../Transaction';
+import {
+	FIELD_TABLE,
+	FIELDS,
+	isAdditionalField,
+	parameterOf,
+	type Field,
+	type TransactionSource,
+} from '../Transaction';
 import { options } from './options';
 
 const showOnlyForTransactionCreate = { resource: ['transaction'], operation: ['create'] };
@@ -10,107 +17,68 @@ const showOnlyFor = (source: TransactionSource) => ({
 	specifyTransaction: [source],
 });
 
-type FieldParameter = Omit<INodeProperties, 'displayName' | 'name' | 'default'>;
-
-const describe = (description: string, propertyHint?: string) => ({
-	description,
-	...(propertyHint === undefined ? {} : { builderHint: { propertyHint } }),
-});
-
-const text = (example: string, description: string, propertyHint?: string): FieldParameter => ({
-	type: 'string',
-	placeholder: `e.g. ${example}`,
-	...describe(description, propertyHint),
-});
-
-const time = (description: string, propertyHint?: string): FieldParameter => ({
-	type: 'dateTime',
-	...describe(description, propertyHint),
-});
-
-/**
- * In the order of the editor: what is another for each transaction comes first, and what stays the
- * same for months last.
- */
-const MAIN_FIELDS: Partial<Record<Field, FieldParameter>> = {
-	amount: text('2501.00', 'Decimal number with a dot and without thousands separators (amount)'),
-	currency: text('EUR', 'Currency of the amount, by its ISO 4217 code of three letters (currency)'),
-	'recipient.externalEntityId': text(
-		'harbour-bakery',
+const DESCRIPTIONS: Record<Field, string> = {
+	amount: 'Decimal number with a dot and without thousands separators (amount)',
+	currency: 'Currency of the amount, by its ISO 4217 code of three letters (currency)',
+	'recipient.externalEntityId':
 		'ID of the person or company that receives the funds (recipient.externalEntityId)',
-		'The ID that the service has for the recipient, not a name: with another one, it is another transaction. If the data has only names and IBANs, ask the user which IDs the service takes.',
-	),
-	'recipient.externalPaymentChannelId': text(
-		'harbour-bakery-eur-account',
+	'recipient.externalPaymentChannelId':
 		'ID of the account or wallet of the recipient, as the service knows it, which is usually not an IBAN (recipient.externalPaymentChannelId)',
-		'Usually an ID of the service, and no IBAN. If the recipient has no channel, the ID of the entity. No field has the name of the recipient, or whether it is a person.',
-	),
-	'recipient.countryCode': text(
-		'DE',
+	'recipient.countryCode':
 		'Country of the recipient, by its ISO 3166-1 code of two letters (recipient.countryCode)',
-	),
-	reference: text(
-		'Invoice 2026-0042',
-		'What the transaction is for, for example an invoice number (reference)',
-	),
-	externalId: text(
-		'INV-2026-0042',
+	reference: 'What the transaction is for, for example an invoice number (reference)',
+	externalId:
 		'ID of this transaction in your own system, a different one for each (externalId). For what recurs, add the period, such as RENT-7-2026-11: the same ID between the same entities is recorded once, also if the row is corrected.',
-		'The number of the invoice or order, never random or with a time of day. The transaction is this ID between the two entities: used twice, it is a duplicate, whatever else was changed. So add the period to what recurs, as in EMP-7-2026-11, and a suffix to a second one of an invoice or order. The period is a column of the data, or of a schedule the time that it was due: taken from the clock, the same row would be recorded again in the next period.',
-	),
-	externalCreatedAt: time(
+	externalCreatedAt:
 		'When the transaction was created in your own system (externalCreatedAt), from your data if it has the time. Enter {{ $now }} only if it is created now.',
-		'The time of the row, such as its booking or invoice date, so that the same row is sent alike each time. {{ $now }} only if nothing has a date.',
-	),
-	'sender.externalEntityId': text(
-		'north-windmills',
+	'sender.externalEntityId':
 		'ID of the person or company that sends the funds (sender.externalEntityId)',
-	),
-	'sender.externalPaymentChannelId': text(
-		'north-windmills-account',
+	'sender.externalPaymentChannelId':
 		'ID of the account or wallet of the sender, as the service knows it, which is usually not an IBAN (sender.externalPaymentChannelId)',
-	),
-	'sender.countryCode': text(
-		'DE',
+	'sender.countryCode':
 		'Country of the sender, by its ISO 3166-1 code of two letters (sender.countryCode)',
-	),
-	paymentScheme: text(
-		'SCT',
+	paymentScheme:
 		'How the money moves (paymentScheme), such as SCT or SEPA for euros, or FPS for pounds',
-		"Never empty, also for JPY or SEK: an empty one makes the item invalid. Ask the user for the service's name if the request has none.",
-	),
-};
-
-/** In alphabetical order. */
-const ADDITIONAL_FIELDS: Partial<Record<Field, FieldParameter>> = {
-	baseAmount: text(
-		'2501.00',
+	baseAmount:
 		'Amount after conversion into your base currency (baseAmount). If empty, it is the same as the amount.',
-	),
-	eventId: text(
-		'5609c570-3b45-4bec-a326-9d50ee465156',
+	eventId:
 		'The idempotency key: the service records each Event ID once (eventId). If empty, it is generated from External ID, External Status, and the IDs of the entities, so a row that you run again, or correct, is no second transaction. Enter an ID only if each item has one, and never generate a new one for a retry.',
-		'Set it only if each item has both the externalId that the service expects and an ID of its own, such as two refunds of one order whose externalId is the order. Otherwise leave it out, and let the externalId be what differs, such as the ID of the refund. It is generated from External ID, External Status, and the entities, which is right for invoices, payroll, and rows that are selected again. Never random or from the time: each retry would be another transaction.',
-	),
-	externalStatus: text('settled', 'Status of this transaction in your own system (externalStatus)'),
-	receivedAt: time(
+	externalStatus: 'Status of this transaction in your own system (externalStatus)',
+	receivedAt:
 		'When the service received the transaction (receivedAt). If empty, it is the same as Created At.',
-	),
 };
 
-const parameters = (
-	fields: Partial<Record<Field, FieldParameter>>,
-	common: Partial<INodeProperties>,
-): INodeProperties[] =>
-	Object.entries(fields).map(([field, parameter]) => ({
-		...parameter,
-		displayName: DISPLAY_NAMES[field as Field],
-		name: parameterOf(field as Field)
-			.split('.')
-			.pop()!,
+/** What AI builders read besides. */
+const HINTS: Partial<Record<Field, string>> = {
+	'recipient.externalEntityId':
+		'The ID that the service has for the recipient, not a name. If the data has only names and IBANs, ask the user which IDs the service takes.',
+	'recipient.externalPaymentChannelId':
+		'Usually an ID of the service, and no IBAN. If the recipient has no channel, the ID of the entity. No field has the name of the recipient, or whether it is a person.',
+	externalId:
+		'The ID of what moved, such as the number of an invoice or a refund: never random or with a time of day. Add the period to what recurs, as in RENT-7-2026-11, and a suffix to a second one of an invoice or order. The period is a column of the data, or of a schedule the time that it was due: taken from the clock, the same row would be recorded again in the next period.',
+	externalCreatedAt:
+		'The time of the row, such as its booking or invoice date, so that the same row is sent alike each time. {{ $now }} only if nothing has a date.',
+	paymentScheme:
+		"Never empty, also for JPY or SEK: an empty one makes the item invalid. Ask the user for the service's name if the request has none.",
+	eventId:
+		'Leave it out, unless each item has an ID of its own beside the externalId, such as two refunds of one order whose externalId is the order. Then set it for all. Never random or from the time: each retry would be another transaction.',
+	externalStatus:
+		'Such as booked or returned, to record each change: a new status is a new transaction. Leave it out if the service pays.',
+};
+
+function parameter(field: Field): INodeProperties {
+	const { displayName, type, example } = FIELD_TABLE[field];
+	const propertyHint = HINTS[field];
+	return {
+		displayName,
+		name: parameterOf(field).split('.').pop()!,
+		type: type === 'time' ? 'dateTime' : 'string',
 		default: '',
-		...common,
-	}));
+		description: DESCRIPTIONS[field],
+		...(example && { placeholder: `e.g. ${example}` }),
+		...(propertyHint && { builderHint: { propertyHint } }),
+	};
+}
 
 /**
  * Declares a collection, and a hidden parameter of the same name. Before the node runs, n8n drops
@@ -152,25 +120,29 @@ export const transactionFields: INodeProperties[] = [
 		description: 'Where the transaction comes from',
 		builderHint: {
 			propertyHint:
-				"'fields' maps the columns of the input, whatever their names are, with expressions such as expr('{{ $json.total }}'). An ID can be a whole number. 'item' only if the items have the names of the fields: amount, currency, reference, externalId, paymentScheme, and sender and recipient with externalEntityId, externalPaymentChannelId, countryCode (or Sender Entity ID, Sender Payment Channel ID, Sender Country, …). Whole names only.",
+				"'fields' maps the columns of the input, whatever their names are, with expressions. An ID can be a whole number. 'item' only if the columns have the whole names of the fields: amount, currency, reference, externalId, externalCreatedAt, paymentScheme, and sender and recipient with externalEntityId, externalPaymentChannelId, countryCode (or Sender Entity ID, Sender Payment Channel ID, Sender Country, …).",
 		},
 	},
-	...parameters(MAIN_FIELDS, {
+	...FIELDS.filter((field) => !isAdditionalField(field)).map((field) => ({
+		...parameter(field),
 		required: true,
 		displayOptions: { show: showOnlyFor('fields') },
-	}),
+	})),
 	...collection({
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
 		displayOptions: { show: showOnlyFor('fields') },
 		placeholder: 'Add Field',
-		options: parameters(ADDITIONAL_FIELDS, {}),
+		options: FIELDS.filter(isAdditionalField).map(parameter),
 	}),
 	...collection({
 		displayName: 'Options',
 		name: 'options',
 		displayOptions: { show: showOnlyForTransactionCreate },
 		placeholder: 'Add Option',
+		builderHint: {
+			propertyHint: 'Each has one value for all items: send those that need another one apart.',
+		},
 		options,
 	}),
 ];

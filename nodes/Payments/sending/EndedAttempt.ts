@@ -1,5 +1,5 @@
-import type { Evidence } from '../../shared/statuses';
 import type { AttemptResult } from './response/readResponse';
+import type { Evidence } from './response/statusRow';
 
 /** An attempt that has ended, from which the policies learn. Times are in ms. */
 export interface EndedAttempt {
@@ -15,6 +15,10 @@ export interface EndedAttempt {
 /** What an attempt shows of the service. */
 export const evidenceOf = (attempt: AttemptResult): Evidence =>
 	attempt.kind === 'failure' ? attempt.evidence : 'decision';
+
+/** Whether a limit of requests is reached (RFC 6585, section 4). */
+export const isRateLimited = (attempt: AttemptResult): boolean =>
+	attempt.kind === 'failure' && attempt.result.status === 429;
 
 /** Counts the round trips in which attempts failed, since the last answer. */
 export class Setbacks {
@@ -37,10 +41,9 @@ export class Setbacks {
 			this.count = 0;
 			return 0;
 		}
-		const { waitMs, result } = attempt;
 		this.failures++;
 		// One among decisions is bad luck, unless the service states a limit.
-		const isStated = waitMs !== undefined || result.status === 429;
+		const isStated = attempt.waitMs !== undefined || isRateLimited(attempt);
 		if (this.failures === 1 && !isStated) return 0;
 		// What started before the last setback is part of it.
 		if (startedAt < this.lastAt) return 0;

@@ -1,4 +1,4 @@
-import { evidenceOf, type EndedAttempt } from './EndedAttempt';
+import { evidenceOf, isRateLimited, type EndedAttempt } from './EndedAttempt';
 
 /** A list of the usual size, a few dozen rows, goes out at once. */
 const INITIAL_SIZE = 50;
@@ -16,40 +16,49 @@ export class Window {
 
 	private reducedAt = -Infinity;
 
+	/** Set while one request at a time is sent, until one that started since then is answered. */
+	private aloneSince: number | undefined;
+
 	/**
 	 * @param maxSize a whole number
-	 * @param isAlone whether one request at a time is sent, until one is answered: the first of an
-	 *   execution that stops at a failure, and later the first with another token
+	 * @param isFirstAlone whether the first request goes alone: of an execution that stops at a
+	 *   failure. Later, the first with another token does, and the first after a 429.
 	 */
 	constructor(
 		private readonly maxSize: number,
-		private isAlone: boolean,
+		isFirstAlone: boolean,
 	) {
 		this.size = Math.min(INITIAL_SIZE, maxSize);
+		if (isFirstAlone) this.aloneSince = 0;
 	}
 
 	/** How many requests may be open. */
 	get limit(): number {
-		return this.isAlone ? 1 : Math.floor(this.size);
+		return this.aloneSince === undefined ? Math.floor(this.size) : 1;
 	}
 
 	learn({ attempt, startedAt, endedAt, setback }: EndedAttempt): void {
 		switch (evidenceOf(attempt)) {
 			case 'decision':
-				this.isAlone = false;
 				this.grow(startedAt);
-				break;
+				return this.endAlone(startedAt);
 			case 'answer':
 			case 'elsewhere':
-				this.isAlone = false;
-				break;
+				return this.endAlone(startedAt);
 			case 'token':
-				this.isAlone = true;
-				break;
+				// Any answer will do: a token that another request has used is accepted, too.
+				this.aloneSince = 0;
+				return;
 			case 'overload':
 			case 'unusable':
 				if (setback > 0) this.reduce(setback, endedAt);
+				// Without it, half a window would find out that the limit still holds.
+				if (isRateLimited(attempt)) this.aloneSince = endedAt;
 		}
+	}
+
+	private endAlone(startedAt: number): void {
+		if (startedAt >= this.aloneSince!) this.aloneSince = undefined;
 	}
 
 	private grow(startedAt: number): void {

@@ -1,24 +1,24 @@
-import { ok, type Result } from '../../shared/result';
+import type { Result } from '../../shared/result';
 import { isBlank, isEmpty, ownMember } from '../../shared/values';
-import type { CredentialLimits } from '../limits/credentialLimits';
+import { compareDecimals } from '../decimals';
+import { canonical, generateEventId } from '../eventId';
+import { checkCredentialLimits } from '../limits/checkLimits';
+import type { CredentialLimits } from '../limits/parseLimits';
 import {
+	FIELD_TABLE,
 	FIELDS,
+	valueOf,
 	type Field,
+	type FieldDefinition,
 	type FieldProblem,
+	type FieldValues,
 	type Party,
 	type RawTransaction,
 	type Transaction,
 } from '../Transaction';
 import { parseAmount } from './amount';
-import { generateEventId } from './eventId';
-import { checkCredentialLimits } from './limits';
-import { parseIdentifier } from './identifier';
-import { EMPTY, parseCountry, parseCurrency, parseText } from './parse';
+import { EMPTY, parseCountry, parseCurrency, parseIdentifier, parseText } from './parse';
 import { parseTimestamp } from './timestamp';
-
-/** Users correct the form from top to bottom. */
-const byForm = (one: FieldProblem, other: FieldProblem) =>
-	FIELDS.indexOf(one.field) - FIELDS.indexOf(other.field);
 
 export interface ValidationRules {
 	/** IANA name, for dates without an offset. */
@@ -33,20 +33,10 @@ export type ValidationResult =
 	| { transaction: Transaction; hasCustomEventId: boolean; problems?: undefined }
 	| { transaction?: undefined; problems: FieldProblem[] };
 
-type Parse<T> = (value: unknown) => Result<T>;
-
-/** Parses a field that may be empty. */
-const optional =
-	<T>(parse: Parse<T>, whenEmpty: T): Parse<T> =>
-	(value) =>
-		isEmpty(value) ? ok(whenEmpty) : parse(value);
-
-/** Invisible characters alone are no empty ID, but a text that is invalid. */
-const optionalIdentifier: Parse<string | null> = (value) =>
-	isBlank(value) ? ok(null) : parseIdentifier(value);
+type Parse = (value: unknown) => Result<string | number>;
 
 /**
- * Validates one transaction, and lists everything to correct at once.
+ * Validates one transaction, and lists everything to correct at once, in the order of the form.
  *
  * @param values not checked yet
  * @param unreadable problems of fields that couldn't be read
@@ -57,57 +47,151 @@ export function validateTransaction(
 	rules: ValidationRules,
 	unreadable: readonly FieldProblem[] = [],
 ): ValidationResult {
-	const problems = [...unreadable];
-
-	function parseField<T>(field: Field, parse: Parse<T>): T {
-		const given = ownMember(values, field);
-		const { value, problem } = parse(given);
-		const isReported = problems.some((one) => one.field === field);
-		if (problem && !isReported)
-			problems.push({ field, ...problem, isEmpty: problem.message === EMPTY });
-		// If the value is missing, there is a problem, and no transaction is returned.
-		return value as T;
-	}
-	const parseParty = (name: 'sender' | 'recipient'): Party => ({
-		externalEntityId: parseField(`${name}.externalEntityId`, parseIdentifier),
-		externalPaymentChannelId: parseField(`${name}.externalPaymentChannelId`, parseIdentifier),
-		countryCode: parseField(`${name}.countryCode`, parseCountry),
-	});
-
-	const { decimalSeparator } = rules;
+	const { decimalSeparator, timeZone, limits } = rules;
 	const currency = parseCurrency(values.currency).value;
-	const parseMainAmount: Parse<string> = (value) =>
-		parseAmount(value, { currency, decimalSeparator });
-	// In a currency that the interface doesn't name. Its decimals can't be counted, and a small
-	// amount may round to zero in it.
-	const parseBaseAmount: Parse<string> = (value) =>
-		parseAmount(value, { allowZero: true, decimalSeparator });
-	const parseTime: Parse<number> = (value) => parseTimestamp(value, rules.timeZone);
+	const parsers: Record<FieldDefinition['type'], Parse> = {
+		amount: (value) => parseAmount(value, { currency, decimalSeparator }),
+		// In a currency that the interface doesn't name. Its decimals can't be counted, and a small
+		// amount may round to zero in it.
+		baseAmount: (value) => parseAmount(value, { allowZero: true, decimalSeparator }),
+		currency: parseCurrency,
+		country: parseCountry,
+		identifier: parseIdentifier,
+		text: parseText,
+		time: (value) => parseTimestamp(value, timeZone),
+	};
+	const read: Partial<Record<Field, string | number>> = {};
+	const problems: FieldProblem[] = [];
+	for (const field of FIELDS) {
+		const { type, isAdditional } = FIELD_TABLE[field];
+		const known = unreadable.filter((one) => one.field === field);
+		problems.push(...known);
+		const given = ownMember(values, field);
+		// Invisible characters alone are no empty ID, but a text that is invalid.
+		const isNone = type === 'identifier' ? isBlank(given) : isEmpty(given);
+		if (known.length > 0 || (isAdditional && isNone)) continue;
+		const { value, problem } = parsers[type](given);
+		if (problem) problems.push({ field, ...problem, isEmpty: problem.message === EMPTY });
+		else read[field] = value;
+	}
+	if (problems.length > 0) return { problems };
+	const complete = read as FieldValues;
+	const content = composeContent(complete);
+	const exceeded = limits && checkCredentialLimits(content, limits);
+	if (exceeded) return { problems: [exceeded] };
+	const { eventId } = complete;
+	return {
+		transaction: { eventId: eventId ?? generateEventId(content), ...content },
+		hasCustomEventId: eventId !== undefined,
+	};
+}
 
-	const customEventId = parseField('eventId', optionalIdentifier);
-	const externalId = parseField('externalId', parseIdentifier);
-	const externalStatus = parseField('externalStatus', optionalIdentifier);
-	const reference = parseField('reference', parseText);
-	const amount = parseField('amount', parseMainAmount);
-	const externalCreatedAt = parseField('externalCreatedAt', parseTime);
-	const payment = {
+function composeContent(read: FieldValues): Omit<Transaction, 'eventId'> {
+	const { externalId, externalStatus, reference, amount, currency, paymentScheme } = read;
+	const partyOf = (name: 'sender' | 'recipient'): Party => ({
+		externalEntityId: read[`${name}.externalEntityId`],
+		externalPaymentChannelId: read[`${name}.externalPaymentChannelId`],
+		countryCode: read[`${name}.countryCode`],
+	});
+	return {
 		externalId,
-		externalStatus,
+		externalStatus: externalStatus ?? null,
 		reference,
 		amount,
-		currency: parseField('currency', parseCurrency),
-		baseAmount: parseField('baseAmount', optional(parseBaseAmount, amount)),
-		paymentScheme: parseField('paymentScheme', parseText),
-		sender: parseParty('sender'),
-		recipient: parseParty('recipient'),
-		externalCreatedAt,
-		receivedAt: parseField('receivedAt', optional(parseTime, externalCreatedAt)),
+		currency,
+		baseAmount: read.baseAmount ?? amount,
+		paymentScheme,
+		sender: partyOf('sender'),
+		recipient: partyOf('recipient'),
+		externalCreatedAt: read.externalCreatedAt,
+		receivedAt: read.receivedAt ?? read.externalCreatedAt,
 	};
-	if (problems.length > 0) return { problems: problems.sort(byForm) };
-	const exceeded = rules.limits && checkCredentialLimits(payment, rules.limits);
-	if (exceeded) return { problems: [exceeded] };
-	return {
-		transaction: { eventId: customEventId ?? generateEventId(payment), ...payment },
-		hasCustomEventId: customEventId !== null,
-	};
+}
+
+/** The items that have one Event ID, by their indexes. */
+interface SameEventId {
+	first: number;
+	/** The next item that isn't the same as the first, if there is one. */
+	different?: number;
+}
+
+/**
+ * Validates the transactions of all input items. Of those with the same Event ID, the service would
+ * record only one. If they are the same in all else, too, each but the first has a problem;
+ * otherwise all of them do, because nobody knows which one is right.
+ */
+export function validateItems(items: RawTransaction[], rules: ValidationRules): ValidationResult[] {
+	const results = items.map(({ values, unreadable }) =>
+		validateTransaction(values, rules, unreadable),
+	);
+	const byEventId = new Map<string, SameEventId>();
+	const differencesFromFirst = results.map(({ transaction }, index): Field[] => {
+		if (!transaction) return [];
+		const same = byEventId.get(transaction.eventId);
+		if (!same) {
+			byEventId.set(transaction.eventId, { first: index });
+			return [];
+		}
+		const differences = differencesOf(transaction, results[same.first].transaction!);
+		if (differences.length > 0) same.different ??= index;
+		return differences;
+	});
+
+	return results.map((result, index): ValidationResult => {
+		if (!result.transaction) return result;
+		const { first, different } = byEventId.get(result.transaction.eventId)!;
+		const differs = differencesFromFirst[index].length > 0;
+		if (differs || different !== undefined) {
+			const otherItem = differs ? first : different!;
+			const fields = differencesFromFirst[differs ? index : different!];
+			return { problems: [repeats(result.hasCustomEventId, fields, otherItem)] };
+		}
+		if (index !== first) return { problems: [repeats(result.hasCustomEventId, [], first)] };
+		return result;
+	});
+}
+
+/**
+ * The fields in which two transactions aren't the same. 10.5 and 10.50 are the same amount, and
+ * texts that differ only in Unicode's forms of their letters the same text. Base Amount isn't named
+ * beside Amount, because it's the same where nobody has entered another one.
+ */
+function differencesOf(one: Transaction, other: Transaction): Field[] {
+	const fields = FIELDS.filter((field) => {
+		const [value, otherValue] = [valueOf(one, field), valueOf(other, field)];
+		if (typeof value !== 'string' || typeof otherValue !== 'string') return value !== otherValue;
+		return ['amount', 'baseAmount'].includes(FIELD_TABLE[field].type)
+			? compareDecimals(value, otherValue) !== 0
+			: canonical(value) !== canonical(otherValue);
+	});
+	return fields.includes('amount') ? fields.filter((field) => field !== 'baseAmount') : fields;
+}
+
+const OWN_EVENT_ID = "Give each transaction its own Event ID, or leave 'Event ID' empty.";
+const OWN_EXTERNAL_ID =
+	'If these are two transactions, give each its own External ID, such as with the month that it is for.';
+
+/**
+ * Reports an item whose Event ID another one has, too.
+ *
+ * @param fields that have other values
+ * @param otherItem its index
+ */
+function repeats(hasCustomEventId: boolean, fields: Field[], otherItem: number): FieldProblem {
+	const names = fields.map((field) => `'${FIELD_TABLE[field].displayName}'`).join(', ');
+	const isDifferent = names && `, with another value of ${names},`;
+	const oneOnly = 'If it is one transaction, keep only the right item.';
+	return hasCustomEventId
+		? {
+				field: 'eventId',
+				message: `The same Event ID${isDifferent} is in`,
+				otherItem,
+				fix: `${OWN_EVENT_ID} ${oneOnly}`,
+			}
+		: {
+				field: 'externalId',
+				message: `The same External ID between the same entities${isDifferent} is in`,
+				otherItem,
+				fix: `${OWN_EXTERNAL_ID} ${oneOnly}`,
+			};
 }

@@ -1,5 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { sendFaultResponse } from '../../faults/faultyResponses';
+import type { CheckedBehavior } from '../../state/checkedBehavior';
 import { ServiceError } from '../../state/serviceError';
 import { TOKEN_LIFETIME_S } from '../../state/tokens';
 import { newSecret } from '../../state/ids';
@@ -7,7 +8,14 @@ import type { SandboxState } from '../../state/sandboxState';
 import type { Acceptance } from '../../state/transactions';
 import { scenarioOf } from '../../state/scenarios';
 import type { Scenario, Scope, SeenAnswer, StoredTransaction, Transaction } from '../../types';
-import { afterLatency, applyResponse, contentGate, tokenGate, transactionGate } from '../gate';
+import {
+	afterLatency,
+	applyResponse,
+	contentGate,
+	tokenGate,
+	transactionGate,
+	type Call,
+} from '../gate';
 import { sendTokenError } from '../errorResponses';
 import type { Operations } from './types';
 
@@ -17,22 +25,18 @@ interface TokenRequest {
 	client_secret: string;
 }
 
-/** Sends the correct response, or what a pending fault makes of it. */
-function respond(
-	request: FastifyRequest,
-	reply: FastifyReply,
-	on: 'transactions' | 'token',
-	{ status, headers = {}, body }: Answer,
-): FastifyReply {
-	if (request.pendingFault) sendFaultResponse(reply, on, request.pendingFault, { status, body });
-	else void reply.code(status).headers(headers).send(body);
-	return reply;
-}
-
 interface Answer {
 	status: number;
 	headers?: Record<string, string>;
 	body?: unknown;
+}
+
+/** Sends the correct response, or what a pending fault makes of it. */
+function respond(call: Call, answer: Answer): void {
+	const { request, reply } = call;
+	const { status, headers = {}, body } = answer;
+	if (request.pendingFault) sendFaultResponse(call, request.pendingFault, answer);
+	else void reply.code(status).headers(headers).send(body);
 }
 
 /**
@@ -56,10 +60,7 @@ const refusal = (status: number, errorCode: string, message: string) => ({
 });
 
 /** What the sandbox itself answers. */
-const USUAL_ANSWERS: Record<
-	Acceptance,
-	(transaction: Transaction) => { status: number; body: object }
-> = {
+const USUAL_ANSWERS: Record<Acceptance, (transaction: Transaction) => Answer & { body: object }> = {
 	created: ({ eventId, externalId }) => ({
 		status: 202,
 		body: { eventId, externalId, status: 'ACCEPTED' },
@@ -104,31 +105,23 @@ function keyOf(state: SandboxState, { headers }: FastifyRequest): string | undef
 }
 
 /** Records a transaction, and responds to its request. */
-function recordTransaction(
-	state: SandboxState,
-	request: FastifyRequest,
-	reply: FastifyReply,
-	scenario?: Scenario,
-): void {
+function recordTransaction(state: SandboxState, call: Call, scenario?: Scenario): void {
+	const { request } = call;
 	const transaction = request.body as Transaction;
 	const { revokeTokens } = state.faults.current;
 	const key = keyOf(state, request);
 	const use = key === undefined ? 'new' : state.idempotencyKeys.find(key, request.rawBody);
-	if (use === 'otherContent') {
-		request.isRecorded = true;
-		return void respond(request, reply, 'transactions', KEY_REUSED);
-	}
+	request.isRecorded = true;
+	if (use === 'otherContent') return respond(call, KEY_REUSED);
 	const known = state.transactions.log.get(transaction.eventId);
 	const accept = () => state.transactions.accept(transaction, scenario);
 	if (scenario?.sentBefore && !known) accept();
 	const acceptance = accept();
-	request.isRecorded = true;
 	if (acceptance === 'eventExists' && use === 'sameContent') {
-		const first = USUAL_ANSWERS.created(transaction);
 		const headers = { 'idempotent-replayed': 'true' };
-		return void respond(request, reply, 'transactions', { ...first, headers });
+		return respond(call, { ...USUAL_ANSWERS.created(transaction), headers });
 	}
-	sendAcceptance(state, request, reply, acceptance, known);
+	sendAcceptance(state, call, acceptance, known);
 	if (acceptance !== 'created') return;
 	if (key !== undefined) state.idempotencyKeys.add(key, request.rawBody);
 	const revocationDue =
@@ -139,35 +132,25 @@ function recordTransaction(
 
 /** Answers a transaction that was accepted, or not. */
 function sendAcceptance(
-	state: SandboxState,
-	request: FastifyRequest,
-	reply: FastifyReply,
+	{ like }: SandboxState,
+	call: Call,
 	acceptance: Acceptance,
 	known?: StoredTransaction,
 ): void {
-	const transaction = request.body as Transaction;
-	const seen = state.like?.answerTo(acceptance, transaction, known);
-	const answer = seen
-		? playedAnswer(seen, USUAL_ANSWERS.created(transaction).body)
-		: USUAL_ANSWERS[acceptance](transaction);
-	respond(request, reply, 'transactions', answer);
+	const transaction = call.request.body as Transaction;
+	const seen = like?.answerTo(acceptance, transaction, known);
+	const usual = USUAL_ANSWERS[acceptance](transaction);
+	respond(call, seen ? playedAnswer(seen, USUAL_ANSWERS.created(transaction).body) : usual);
 }
 
 /** Records a transaction in the time of the service that is played, and only one of two at once. */
-function playTransaction(
-	state: SandboxState,
-	like: NonNullable<SandboxState['like']>,
-	request: FastifyRequest,
-	reply: FastifyReply,
-): void {
-	const end = like.begin(request.body as Transaction);
+function playTransaction(state: SandboxState, like: CheckedBehavior, call: Call): void {
+	const end = like.begin(call.request.body as Transaction);
 	afterLatency(like.latencyMs, () => {
-		if (!end) {
-			request.isRecorded = true;
-			return sendAcceptance(state, request, reply, 'inProgress');
-		}
-		end();
-		recordTransaction(state, request, reply);
+		end?.();
+		if (end) return recordTransaction(state, call);
+		call.request.isRecorded = true;
+		sendAcceptance(state, call, 'inProgress');
 	});
 }
 
@@ -180,12 +163,8 @@ export const serviceOperations = (state: SandboxState): Operations => ({
 		handler: (request, reply) => {
 			const { scope, client_id, client_secret } = request.body as TokenRequest;
 			const client = state.clients.authenticate(client_id, client_secret);
-			if (!client)
-				throw new ServiceError(
-					401,
-					'invalid_client',
-					"The client ID or the client secret isn't correct.",
-				);
+			const wrong = "The client ID or the client secret isn't correct.";
+			if (!client) throw new ServiceError(401, 'invalid_client', wrong);
 			checkScope(scope, client.scopes);
 			state.counts.tokens.issued++;
 			void reply.header('cache-control', 'no-store');
@@ -195,26 +174,24 @@ export const serviceOperations = (state: SandboxState): Operations => ({
 				expires_in: TOKEN_LIFETIME_S,
 				refresh_token: newSecret(),
 			};
-			return respond(request, reply, 'token', { status: 200, body });
+			respond({ on: 'token', request, reply }, { status: 200, body });
+			return reply;
 		},
 	},
 	createTransaction: {
 		onRequest: transactionGate(state),
 		preValidation: contentGate,
 		handler: (request, reply) => {
+			const call = { on: 'transactions', request, reply } as const;
 			const transaction = request.body as Transaction;
 			const scenario = scenarioOf(transaction);
-			if (scenario) {
-				const response = state.scenarioRequests.next(scenario, transaction.eventId);
-				const record = () => recordTransaction(state, request, reply, scenario);
+			const response = scenario && state.scenarioRequests.next(scenario, transaction.eventId);
+			const record = () => recordTransaction(state, call, scenario);
+			if (state.like && !scenario) playTransaction(state, state.like, call);
+			else
 				afterLatency(state.faults.drawLatency(response?.latencyMs ?? 0), () =>
-					applyResponse(response, 'transactions', request, reply, record),
+					applyResponse(response, call, record),
 				);
-			} else if (state.like) {
-				playTransaction(state, state.like, request, reply);
-			} else {
-				recordTransaction(state, request, reply);
-			}
 			return reply;
 		},
 	},

@@ -1,4 +1,4 @@
-import { eventTypes, recommendedEvents } from '../../deliveries/eventCatalog';
+import { eventTypes } from '../../deliveries/eventCatalog';
 import type { SandboxState } from '../../state/sandboxState';
 import { scenarios } from '../../state/scenarios';
 import { paymentTransitions } from '../../state/transitions';
@@ -6,7 +6,7 @@ import type { ClockChange, Faults } from '../../types';
 import type { Operations } from './types';
 
 /** The values that the page offers. */
-const vocabulary = { events: eventTypes, recommendedEvents, scenarios, paymentTransitions };
+const vocabulary = { events: eventTypes, scenarios, paymentTransitions };
 
 /** What the page shows of the sandbox as a whole. */
 const overview = (state: SandboxState) => ({

@@ -37,7 +37,6 @@ export const endpointOperations = (state: SandboxState): Operations => ({
 		return await reply.code(204).send();
 	},
 	revealSecret: async (request) => state.endpoints.secret(idOf(request)),
-	rotateSecret: async (request) => state.endpoints.rotate(idOf(request)),
 	sendTestEvent: async (request, reply) => {
 		const only = state.endpoints.get(idOf(request));
 		const event = withExampleData(state, request.body as NewEvent);

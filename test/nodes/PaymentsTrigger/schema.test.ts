@@ -1,4 +1,4 @@
-import { recommendedEventTypes } from '../../../nodes/PaymentsTrigger/eventTypes';
+import { recommendedEventTypes } from '../../../nodes/PaymentsTrigger/description';
 import { PaymentsTrigger } from '../../../nodes/PaymentsTrigger/PaymentsTrigger.node';
 import schema from '../../../nodes/PaymentsTrigger/__schema__/v1.1.0/output.json';
 import { eventCatalog } from '../../support/eventCatalog';
@@ -42,8 +42,8 @@ test('the schema has the fields of payments, returns, and accounts, and no other
 });
 
 test('the type definition for AI builders names only such fields', () => {
-	const [{ content }] = new PaymentsTrigger().description.builderHint!.extraTypeDefContent!;
-	const named = content.match(/\bdata\.[a-zA-Z.]+[a-zA-Z]/g)!;
+	const contents = new PaymentsTrigger().description.builderHint!.extraTypeDefContent!;
+	const named = contents.flatMap(({ content }) => content.match(/\bdata\.[a-zA-Z.]+[a-zA-Z]/g)!);
 	const fields = fieldsOf(TYPES).join('\n');
 	expect(named).toEqual(
 		expect.arrayContaining(['data.paymentId', 'data.balance', 'data.metadata.externalId']),

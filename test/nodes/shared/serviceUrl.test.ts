@@ -1,4 +1,4 @@
-import { findProbeProblem } from '../../../nodes/Payments/editor/credentialTest';
+import { findProbeProblem } from '../../../nodes/shared/token/credentialTest';
 import { asSentences } from '../../../nodes/shared/result';
 import { tokenUrl, transactionsUrl } from '../../../nodes/shared/serviceUrl';
 

@@ -13,14 +13,15 @@ export interface Tabs {
 	shot: (page: Page, name: string) => Promise<unknown>;
 }
 
-const PAYMENT = {
-	amount: '120.00',
+/** The examples that the form shows in gray. */
+const TRANSACTION = {
+	amount: '2501.00',
 	currency: 'EUR',
 	recipientExternalEntityId: 'harbour-bakery',
 	recipientExternalPaymentChannelId: 'harbour-bakery-eur-account',
 	recipientCountryCode: 'DK',
-	reference: 'Invoice 1',
-	externalId: 'INV-1',
+	reference: 'Invoice 2026-0042',
+	externalId: 'INV-2026-0042',
 	senderExternalEntityId: 'north-windmills',
 	senderExternalPaymentChannelId: 'north-windmills-account',
 	senderCountryCode: 'BE',
@@ -29,16 +30,15 @@ const PAYMENT = {
 /** What the endpoint of the test URL is called. */
 const TEST_ENDPOINT = 'n8n, test';
 
-/** Sandbox, Clients: a client, with the secret that is shown this once. */
-export async function createClient({ sandbox, shot }: Tabs) {
-	await sandbox.goto('/#/clients');
-	await sandbox.getByLabel('Name').fill('My n8n');
-	await sandbox.getByRole('button', { name: 'Create', exact: true }).click();
+/** Sandbox, Get started: what to enter in n8n, with the secret that is shown this once. */
+export async function connectN8n({ sandbox, shot }: Tabs) {
+	await sandbox.goto('/#/start');
+	await sandbox.getByRole('button', { name: 'Connect n8n' }).click();
 	const shown = sandbox.locator('.reveal code');
-	await shown.nth(1).waitFor();
-	await shot(sandbox, '1-client');
-	const [clientId, clientSecret] = await shown.allInnerTexts();
-	return { clientId, clientSecret };
+	await shown.nth(2).waitFor();
+	await shot(sandbox, '1-start');
+	const [url, clientId, clientSecret] = await shown.allInnerTexts();
+	return { url, clientId, clientSecret };
 }
 
 /** Editor: an empty workflow gets a button to start it, and the Payments node behind it. */
@@ -100,7 +100,6 @@ export async function fillInCredential(
 	await openNewCredential(editor);
 	for (const [name, value] of Object.entries({
 		authUrl: service.url,
-		baseUrl: service.url,
 		clientId: service.clientId,
 		clientSecret: service.clientSecret,
 	})) {
@@ -127,7 +126,8 @@ async function saveCredential(editor: Page) {
 
 /** Editor: the fields are filled in and the node is run. */
 export async function createTransaction({ editor, shot }: Tabs) {
-	for (const [name, value] of Object.entries(PAYMENT)) await parameter(editor, name).fill(value);
+	for (const [name, value] of Object.entries(TRANSACTION))
+		await parameter(editor, name).fill(value);
 	await parameter(editor, 'externalCreatedAt').fill('2026-11-24 09:00:00');
 	await parameter(editor, 'externalCreatedAt').press('Enter');
 	await executeNode(editor);
@@ -144,7 +144,7 @@ const executeNode = async (editor: Page) =>
 /** Sandbox, Transactions: what the page shows. */
 export async function lookAtTransactions({ sandbox, shot }: Tabs) {
 	await sandbox.goto('/#/transactions');
-	await sandbox.getByText(PAYMENT.reference).first().waitFor();
+	await sandbox.getByText(TRANSACTION.reference).first().waitFor();
 	await shot(sandbox, '6-transactions');
 	return await sandbox.locator('main').innerText();
 }
@@ -185,12 +185,10 @@ export async function registerEndpoint(
 	await sandbox.goto('/#/webhooks');
 	await sandbox.getByLabel('URL').fill(url);
 	await sandbox.getByLabel('Label').fill(label);
-	await sandbox.getByLabel('All events').check();
 	await sandbox.getByRole('button', { name: 'Add endpoint' }).click();
-	const shown = sandbox.locator('.reveal').filter({ hasText: `${label} is added` });
-	const secret = await shown.locator('code').first().innerText();
+	const added = sandbox.locator('.endpoint').filter({ hasText: label });
+	const secret = await added.locator('.reveal code').innerText();
 	await shot(sandbox, '8-endpoint');
-	await sandbox.getByRole('button', { name: 'I’ve copied it' }).click();
 	return secret;
 }
 
@@ -266,10 +264,10 @@ export async function publish({ editor, shot }: Tabs) {
 export async function createAnotherTransaction({ editor }: Tabs, address: string) {
 	await editor.goto(address);
 	await editor.getByTestId('ndv').waitFor();
-	await parameter(editor, 'externalId').fill('INV-2');
+	await parameter(editor, 'externalId').fill('INV-2026-0043');
 	await executeNode(editor);
 	await editor.getByTestId('node-run-status-success').waitFor();
-	await editor.getByTestId('output-panel').getByText('INV-2').first().waitFor();
+	await editor.getByTestId('output-panel').getByText('INV-2026-0043').first().waitFor();
 }
 
 /**

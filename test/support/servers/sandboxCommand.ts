@@ -1,5 +1,4 @@
-import { CliError } from '../../../sandbox/cli/cliError';
-import { main } from '../../../sandbox/cli/main';
+import { CliError, main } from '../../../sandbox/cli';
 import { SandboxClient } from '../../../sandbox/client';
 
 /** Keeps what `call` prints, and a message that it ends with. */

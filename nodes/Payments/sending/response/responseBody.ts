@@ -1,6 +1,7 @@
 /** What came back, whatever its status. */
 export interface ServiceResponse {
 	status: number;
+	/** By their names in lower case. */
 	headers: Record<string, unknown>;
 	/** `UNREADABLE` if it broke off, or is damaged. */
 	body: unknown;
@@ -11,6 +12,22 @@ export const UNREADABLE = Symbol('unreadable');
 
 /** Names of members compare without case and separators: `is_success` is `IsSuccess`. */
 export const nameOf = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
+
+/** They help a service's support to find a request, and say how long to wait. */
+const SUPPORT_HEADERS = [
+	...['request-id', 'x-request-id', 'correlation-id', 'x-correlation-id', 'x-trace-id'],
+	...['traceparent', 'x-amzn-requestid', 'x-amzn-trace-id', 'x-ms-request-id', 'cf-ray'],
+	...['date', 'retry-after', 'ratelimit', 'ratelimit-reset', 'x-ratelimit-reset'],
+];
+
+/** Returns the headers that help support. `undefined` if there are none. */
+export function supportHeaders(
+	headers: ServiceResponse['headers'],
+): ServiceResponse['headers'] | undefined {
+	const found = SUPPORT_HEADERS.filter((name) => headers[name] !== undefined);
+	if (found.length === 0) return undefined;
+	return Object.fromEntries(found.map((name) => [name, headers[name]]));
+}
 
 /** A shorter token is a placeholder, and can be a word of the response (RFC 6749, 10.10). */
 const MIN_TOKEN_LENGTH = 16;
@@ -23,9 +40,9 @@ const MAX_TEXT = 5000;
 const LEFT_OUT = '(left out)';
 
 /**
- * Copies a body without the access token, which some services quote when they reject it, such as
- * Spring Security ("Invalid access token: …"), in a value or a name, also encoded for a URL. Leaves
- * out what is nested too deep, or beyond the size that is kept.
+ * Copies a body, or headers, without the access token, which some services quote when they reject
+ * it, such as Spring Security ("Invalid access token: …"), in a value or a name, also encoded for a
+ * URL. Leaves out what is nested too deep, or beyond the size that is kept.
  */
 export function cleanBody(body: unknown, token: string): unknown {
 	const encoded = encodeURIComponent(token);
@@ -39,7 +56,7 @@ export function cleanBody(body: unknown, token: string): unknown {
 		charactersLeft -= kept.length;
 		return kept.length === text.length ? text : `${kept} ${LEFT_OUT}`;
 	};
-	/** Pays for a member: for its name, and for what isn't text. */
+	/** Counts a member: its name, and what isn't text. */
 	const isAffordable = (nameLength: number) => {
 		charactersLeft -= Math.min(nameLength, MAX_CHARACTERS) + 8;
 		return charactersLeft > 0;

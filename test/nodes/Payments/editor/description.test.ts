@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
 import { Payments } from '../../../../nodes/Payments/Payments.node';
+import { PaymentsTrigger } from '../../../../nodes/PaymentsTrigger/PaymentsTrigger.node';
 
 /* The order of the parameters, and rules of n8n's linter that the pinned version doesn't have. */
 
@@ -59,12 +60,34 @@ test('nothing in a collection is required, and a hint has at most 200 characters
 	for (const { hint = '' } of all) expect(hint.length).toBeLessThanOrEqual(200);
 });
 
-test('n8n shows at most 500 characters when its builder searches', () => {
-	const { searchHint, extraTypeDefContent } = new Payments().description.builderHint!;
-	expect(searchHint!.length).toBeLessThanOrEqual(500);
+test('what AI builders read has every field of the output', () => {
+	const { extraTypeDefContent } = new Payments().description.builderHint!;
 	const { properties: output } = JSON.parse(
 		readFileSync('nodes/Payments/__schema__/v1.0.0/transaction/create.json', 'utf8'),
 	) as { properties: object };
 	const described = extraTypeDefContent!.map(({ content }) => content).join('\n');
 	for (const field of Object.keys(output)) expect(described).toContain(`${field}: `);
+});
+
+/** Everything that AI builders read of a node, beside the descriptions of its parameters. */
+function hintsOf({ builderHint, properties: shown }: INodeTypeDescription): string[] {
+	const { searchHint, extraTypeDefContent = [], relatedNodes = [] } = builderHint!;
+	const nested = shown.flatMap((one) =>
+		isNested(one) ? [one, ...(one.options as INodeProperties[])] : [one],
+	);
+	return [
+		searchHint!,
+		...extraTypeDefContent.map(({ content }) => content),
+		...relatedNodes.map(({ relationHint }) => relationHint),
+		...nested.map((one) => one.builderHint?.propertyHint ?? ''),
+	];
+}
+
+// n8n's builder shows 500 characters when it searches. All of it is part of each prompt.
+test('a hint for AI builders has at most 500 characters, and all have at most 8,500', () => {
+	const hints = [new Payments(), new PaymentsTrigger()].flatMap(({ description }) =>
+		hintsOf(description),
+	);
+	for (const hint of hints) expect(hint.length).toBeLessThanOrEqual(500);
+	expect(hints.join('').length).toBeLessThanOrEqual(8500);
 });

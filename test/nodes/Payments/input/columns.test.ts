@@ -1,14 +1,14 @@
 import { matchColumns } from '../../../../nodes/Payments/input/columns';
 import { explainEmptyFields, readColumns } from '../../../../nodes/Payments/input/readItems';
 import {
-	DISPLAY_NAMES,
+	FIELD_TABLE,
 	FIELDS,
 	parameterOf,
 	type Field,
 	type FieldProblem,
 	type RawTransaction,
 } from '../../../../nodes/Payments/Transaction';
-import { validateItems } from '../../../../nodes/Payments/validation/validateItems';
+import { validateItems } from '../../../../nodes/Payments/validation/validate';
 import { quote } from '../../../../nodes/shared/values';
 import { rows, SAMPLE, validateItem } from '../../../support/builders/transactions';
 import { fc, propertyRuns } from '../../../support/properties';
@@ -120,7 +120,7 @@ describe('a column matches a field by its name', () => {
 				);
 		const column = fc.constantFrom<Field>(...FIELDS).chain((field) =>
 			fc
-				.constantFrom(field, DISPLAY_NAMES[field], parameterOf(field).split('.').at(-1)!)
+				.constantFrom(field, FIELD_TABLE[field].displayName, parameterOf(field).split('.').at(-1)!)
 				.chain(anyCase)
 				.map((name) => ({ field, name })),
 		);
@@ -167,7 +167,9 @@ describe('a column whose name goes on behind that of a field', () => {
 		expect(others).toEqual([]);
 		expect(problem.field).toBe(field);
 		expect(problem.message).toContain(quote(name));
-		expect(problem.fix).toMatch(new RegExp(`"${DISPLAY_NAMES[field]}" .*same unit.*another word`));
+		expect(problem.fix).toMatch(
+			new RegExp(`"${FIELD_TABLE[field].displayName}" .*same unit.*another word`),
+		);
 		expect(matchColumns({ [name]: 1 }).values).toEqual({});
 	});
 
@@ -199,7 +201,11 @@ describe('a column whose name goes on behind that of a field', () => {
 	const heading = fc.constantFrom<Field>(...FIELDS).chain((field) =>
 		fc
 			.tuple(
-				fc.constantFrom(field, DISPLAY_NAMES[field], parameterOf(field).split('.').at(-1)!),
+				fc.constantFrom(
+					field,
+					FIELD_TABLE[field].displayName,
+					parameterOf(field).split('.').at(-1)!,
+				),
 				fc.boolean(),
 				fc.array(fc.tuple(fc.constantFrom(...SEPARATORS), part), { maxLength: 3 }),
 			)
@@ -218,7 +224,11 @@ describe('a column whose name goes on behind that of a field', () => {
 				const own = matchColumns({ [name]: value });
 				if (own.columnByField!.has(field)) {
 					exact++;
-					const names = [field, DISPLAY_NAMES[field], parameterOf(field).split('.').at(-1)!];
+					const names = [
+						field,
+						FIELD_TABLE[field].displayName,
+						parameterOf(field).split('.').at(-1)!,
+					];
 					expect(names.map(lettersOf)).toContain(lettersOf(name));
 					expect(own).toMatchObject({ values: { [field]: value }, unreadable: [] });
 					return;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import Ajv from 'ajv';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
+import { startFakeService } from '../../../support/servers/fakeService';
 import { fieldsFromJson, rows, SAMPLE } from '../../../support/builders/transactions';
 import { useBench, type PaymentsBench } from '../../../support/engine/payments';
 
@@ -27,7 +28,7 @@ const fits = new Ajv({ strict: false }).compile({
 	additionalProperties: false,
 });
 
-test('items of all outcomes have the ten fields that the editor shows before the first execution', async () => {
+test('items of all outcomes have the fields that the editor shows before the first execution', async () => {
 	await run(rows(1, () => ({ eventId: 'mine' })));
 	await bench.sandbox.client.setFaults({
 		idempotencyKeys: false,
@@ -41,7 +42,7 @@ test('items of all outcomes have the ten fields that the editor shows before the
 			...rows(1, () => ({ externalId: 'third', eventId: 'e4' })),
 			{ amount: '1,5', eventId: 'e5' },
 		],
-		{ maxConcurrentRequests: 1 },
+		{ maxConcurrentRequests: 1, includeResponseHeaders: true },
 	);
 	const dryRun = await run(rows(1), { dryRun: true });
 	const notSent = await run(rows(1), { timeout: 0 });
@@ -49,7 +50,7 @@ test('items of all outcomes have the ten fields that the editor shows before the
 	expect(all.map(({ outcome }) => outcome)).toEqual(
 		'rejected unknown duplicate created invalid dryRun notSent'.split(' '),
 	);
-	expect(FIELDS).toHaveLength(10);
+	expect(FIELDS).toHaveLength(11);
 	for (const item of all) {
 		expect(Object.keys(item)).toEqual(FIELDS.filter((name) => name in item));
 		expect([item, fits(item), fits.errors]).toEqual([item, true, null]);
@@ -60,6 +61,22 @@ test('items of all outcomes have the ten fields that the editor shows before the
 			outcome === 'created',
 		]);
 	expect(all.map(({ statusCode }) => statusCode)).toEqual([422, 500, 409, 202, ...Array(3)]);
+});
+
+test('headers of the response help support, without the access token, if the option is on', async () => {
+	const service = await startFakeService(({ headers }, response) => {
+		const echoed = { 'X-Request-Id': `r1 ${headers.authorization}`, 'Set-Cookie': 'session=1' };
+		response.writeHead(202, echoed).end();
+	});
+	service.tokenMembers = { access_token: 'an-access-token-of-a-service' };
+	await bench.seed({ authUrl: service.url, baseUrl: service.url });
+	const [shown] = (await run(rows(1), { includeResponseHeaders: true })).json;
+	expect(shown.responseHeaders).toEqual({
+		'x-request-id': 'r1 Bearer •••',
+		date: expect.any(String) as string,
+	});
+	expect((await run(rows(1))).json[0]).not.toHaveProperty('responseHeaders');
+	await service.stop();
 });
 
 test('an invalid item shows what the input has, and names everything to correct', async () => {

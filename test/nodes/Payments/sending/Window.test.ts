@@ -42,11 +42,11 @@ test('answers that decide nothing, and failures that are no setback, change noth
 
 test('the first setback halves it, each later one makes it one', () => {
 	const window = new Window(200, false);
-	window.learn(ended(limited(), 10, { setback: 1 }));
+	window.learn(ended(unavailable(), 10, { setback: 1 }));
 	expect(window.limit).toBe(25);
 	window.learn(ended(unusable, 20, { setback: 2 }));
 	expect(window.limit).toBe(1);
-	window.learn(ended(limited(), 30, { setback: 3 }));
+	window.learn(ended(lost, 30, { setback: 3 }));
 	expect(window.limit).toBe(1);
 });
 
@@ -70,7 +70,7 @@ test('after a setback, it doubles in a round trip up to half of what it was, the
 
 test('what started before a setback says nothing about the window after it', () => {
 	const window = new Window(200, false);
-	window.learn(ended(limited(), 10, { setback: 1 }));
+	window.learn(ended(unavailable(), 10, { setback: 1 }));
 	decide(window, 30, 9);
 	expect(window.limit).toBe(25);
 	decide(window, 30, 10);
@@ -101,5 +101,18 @@ describe('one request at a time', () => {
 		expect(window.limit).toBe(1);
 		window.learn(ended(notFound));
 		expect(window.limit).toBe(60);
+	});
+
+	test('after a 429, until one that started after it is answered, and then half', () => {
+		const window = new Window(200, false);
+		window.learn(ended(limited(), 10, { setback: 1 }));
+		decide(window, 30, 9);
+		expect(window.limit).toBe(1);
+		decide(window, 1, 11);
+		expect(window.limit).toBe(25);
+		window.learn(ended(limited(), 12));
+		expect(window.limit).toBe(1);
+		window.learn(ended(notFound, 13));
+		expect(window.limit).toBe(25);
 	});
 });

@@ -5,8 +5,8 @@ import {
 	validateTransaction,
 	type ValidationRules,
 } from '../../../../nodes/Payments/validation/validate';
-import { validateItems } from '../../../../nodes/Payments/validation/validateItems';
-import { parseCredentialLimits } from '../../../../nodes/Payments/limits/credentialLimits';
+import { validateItems } from '../../../../nodes/Payments/validation/validate';
+import { parseCredentialLimits } from '../../../../nodes/Payments/limits/parseLimits';
 import { asSentences } from '../../../../nodes/shared/result';
 import { SAMPLE, validateItem } from '../../../support/builders/transactions';
 

@@ -1,0 +1,133 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { ALLOW_HOSTS, classifyNetworkError, findBlock, type NetworkError } from '../networkError';
+import { asSentences, type Problem } from '../result';
+import { transactionsUrl } from '../serviceUrl';
+import { isWebPage, MAY_BE_BLOCKED, meaningOf, type StatusMeaning } from '../statuses';
+import { requestToken } from './tokenRequest';
+import { findMissingScope } from './tokenResponse';
+
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Tests a credential when somebody saves it: what its own fields say, then the token, its scope,
+ * and whether transactions can be sent to the Base URL.
+ *
+ * @param findFieldProblem checks the other fields, without the service
+ * @returns the function that n8n calls, because the node's credential names it in `testedBy`. Its
+ *   messages contain no secret.
+ */
+export const credentialTest = (
+	findFieldProblem: (data: ICredentialDataDecryptedObject) => Problem | undefined,
+) =>
+	async function (
+		this: ICredentialTestFunctions,
+		{ data = {} }: ICredentialsDecrypted,
+	): Promise<INodeCredentialTestResult> {
+		const { helpers } = this;
+		const send: Send = async ({ method, url, headers, body }) =>
+			// Deprecated in nodes, but n8n gives a credential test no other (`ICredentialTestFunctions`).
+			(await helpers.request({
+				...{ method, uri: url, headers, body, timeout: TIMEOUT_MS },
+				...{ simple: false, resolveWithFullResponse: true },
+				...{ followRedirect: false, followAllRedirects: false },
+			})) as IN8nHttpFullResponse;
+		const problem = findFieldProblem(data) ?? (await findServiceProblem(data, send));
+		return problem
+			? { status: 'Error', message: asSentences(problem) }
+			: { status: 'OK', message: 'Connection successful!' };
+	};
+
+type Send = (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse>;
+
+async function findServiceProblem(
+	credentials: ICredentialDataDecryptedObject,
+	send: Send,
+): Promise<Problem | undefined> {
+	const url = transactionsUrl(credentials);
+	if (url.problem) return url.problem;
+	// A new one, so that the secret is tested, too.
+	const token = await requestToken(credentials, send);
+	if (token.problem) return token.problem;
+	return (
+		findMissingScope(credentials, token.value) ??
+		(await probeBaseUrl(url.value, token.value.bearerToken, send))
+	);
+}
+
+async function probeBaseUrl(
+	url: string,
+	bearerToken: string,
+	send: Send,
+): Promise<Problem | undefined> {
+	try {
+		const headers = { Authorization: `Bearer ${bearerToken}` };
+		const response = await send({ method: 'GET', url, headers });
+		// Many servers answer so if a path accepts only POST. A POST without a token or content can't
+		// create anything.
+		if (response.statusCode === 404 && (await declinesEmptyPost(url, send))) return undefined;
+		return findProbeProblem(url, response);
+	} catch (error) {
+		const block = findBlock(error);
+		if (block !== undefined)
+			return butProblem(`n8n blocked the request to 'Base URL': ${block}`, ALLOW_HOSTS);
+		const { reason } = classifyNetworkError(error as NetworkError, url);
+		return butProblem(`'Base URL' can't be used, because ${reason}`, 'Check the Base URL.');
+	}
+}
+
+/** Whether a service declines an empty POST without an access token, as one at this path would. */
+async function declinesEmptyPost(url: string, send: Send): Promise<boolean> {
+	const headers = { 'Content-Type': 'application/json' };
+	const response = await send({ method: 'POST', url, headers, body: '{}' });
+	const meaning = meaningOf(response.statusCode);
+	return ['declined', 'unauthorized', 'forbidden'].includes(meaning) && !isPage(response);
+}
+
+const isPage = ({ headers }: Pick<IN8nHttpFullResponse, 'headers'>) =>
+	isWebPage(headers['content-type'], undefined);
+
+const butProblem = (message: string, fix: string): Problem => ({
+	message: `The service issued an access token, but ${message}`,
+	fix,
+});
+
+/** What says of an address that transactions can't be sent to it, whatever the service supports. */
+const PROBE_FIXES: Partial<Record<StatusMeaning, string>> = {
+	unauthorized: 'Check that Base URL and Auth URL belong to the same service.',
+	redirect:
+		"Check the Base URL. Enter the final address as Base URL: a transaction isn't sent to an address that you didn't enter.",
+	noSuchPath: 'Check the Base URL: the address of transactions is Base URL + /api/v1/transactions.',
+	proxySignIn: 'Check the proxy settings of n8n.',
+	notNow: 'Test the credential again in a minute.',
+};
+
+/**
+ * Says why transactions can't be sent to an address, from the response to a GET with a new access
+ * token. The interface has no reading operation (docs/interface.md, 4.3), so the statuses by which
+ * a service declines the request are a good sign.
+ *
+ * @param url the address that was requested, for the message
+ */
+export function findProbeProblem(
+	url: string,
+	response: Pick<IN8nHttpFullResponse, 'statusCode' | 'headers'>,
+): Problem | undefined {
+	const { statusCode } = response;
+	const meaning = meaningOf(statusCode);
+	const fix = PROBE_FIXES[meaning];
+	if (fix !== undefined) return butProblem(`${url} responded with status ${statusCode}`, fix);
+	// A web server says so with a page of its own, also for a service behind it.
+	if (meaning === 'wrongMethod' || !isPage(response)) return undefined;
+	return butProblem(
+		`${url} responded with a web page (status ${statusCode})`,
+		`Check the Base URL.${meaning === 'forbidden' ? ` ${MAY_BE_BLOCKED}` : ''}`,
+	);
+}

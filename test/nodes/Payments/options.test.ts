@@ -1,0 +1,116 @@
+import { parseOptions } from '../../../nodes/Payments/options';
+import { parseAmount } from '../../../nodes/Payments/validation/amount';
+import { fc, leastOf, propertyRuns } from '../../support/properties';
+
+test('the options that are not set have their defaults, and so have numbers that are cleared', () => {
+	expect(parseOptions({ timeout: '' }).value).toEqual({
+		decimalSeparator: 'dot',
+		dryRun: false,
+		includeResponseHeaders: false,
+		maxAmount: new Map(),
+		maxConcurrentRequests: 0,
+		maxRequestsPerSecond: 0,
+		maxRetryTime: 90,
+		maxTotal: new Map(),
+		onDuplicate: 'continue',
+		retryUnknownOutcome: false,
+		timeout: 30,
+	});
+});
+
+test.each([
+	[{ dryRun: '' }, /'Dry Run'/],
+	[{ dryRun: undefined }, /'Dry Run'/],
+	[{ timeout: undefined }, /'Timeout \(Seconds\)' is undefined/],
+	[{ maxConcurrentRequests: 0.5 }, /'Max Concurrent Requests' is 0\.5/],
+	[{ maxConcurrentRequests: '1e2' }, /'Max Concurrent Requests' is "1e2"/],
+	[{ maxConcurrentRequests: true }, /is true/],
+	[{ maxConcurrentRequests: [5] }, /is A list/],
+	[{ maxConcurrentRequests: NaN }, /is NaN/],
+	[{ maxConcurrentRequests: -0.5 }, /is -0\.5/],
+	[{ maxRetryTime: '2.5' }, /'Max Retry Time \(Seconds\)' is "2\.5"/],
+	[{ maxRetryTime: '0x10' }, /is "0x10"/],
+	[{ timeout: Infinity }, /is Infinity/],
+	[{ maxRequestsPerSecond: '5,5' }, /is "5,5"/],
+	[{ timeout: 'soon' }, /'Timeout \(Seconds\)' is "soon"/],
+	[{ timeout: 601 }, /'Timeout \(Seconds\)' is 601/],
+	[{ maxAmount: '5,000' }, /"5,000" can be 5000 or 5\.000\./],
+	[{ maxAmount: 'KWD 100.500' }, /"100\.500" can be 100500 or 100\.500\..*100500 or 100\.5000$/],
+	[{ maxAmount: 'USD 100, EUR 5.000' }, /"5\.000" can be/],
+	[{ maxTotal: "1'000'000" }, /Write 1000000$/],
+	[{ maxTotal: 'EUR 1.000.000' }, /Write 1000000$/],
+	[{ maxTotal: 'EUR 1,500, USD 5' }, /"1,500" can be 1500 or 1\.500\./],
+	[{ maxTotal: '1000,50' }, /Write 1000\.50$/],
+	[{ maxTotal: 'EUR 1.000,50' }, /Write 1000\.50$/],
+	[{ maxTotal: 'EUR 1,000.50' }, /Write 1000\.50$/],
+	[{ maxTotal: 'EUR 1000, 500' }, /"EUR 1000, 500" is neither/],
+	[{ maxTotal: 'EUR 100 USD 200' }, /"EUR 100 USD 200" is neither/],
+	[{ maxTotal: '1000, any 500' }, /"1000" is neither/],
+	[{ maxTotal: 'EUR 1 000' }, /Write 1000$/],
+])('%j must not mean that nothing is set, or something else', (given, message) =>
+	expect(parseOptions(given).problem?.message).toMatch(message),
+);
+
+test.each([
+	[{ maxConcurrentRequests: 0.5 }, /whole number from 0 to 200/],
+	[{ timeout: 1.5 }, /whole number from 1 to 600/],
+	[{ maxRequestsPerSecond: 2000 }, /a number from 0 to 1000/],
+])('the fix for %j says what is allowed', (given, fix) =>
+	expect(parseOptions(given).problem?.fix).toMatch(fix),
+);
+
+test.each([
+	[{ maxConcurrentRequests: ' 5 ' }, { maxConcurrentRequests: 5 }],
+	[{ maxConcurrentRequests: 2.0 }, { maxConcurrentRequests: 2 }],
+	[{ maxConcurrentRequests: '2.0' }, { maxConcurrentRequests: 2 }],
+	[{ maxRequestsPerSecond: 0.25 }, { maxRequestsPerSecond: 0.25 }],
+	[{ maxRequestsPerSecond: '0.25' }, { maxRequestsPerSecond: 0.25 }],
+])('%j is a number', (given, expected) =>
+	expect(parseOptions(given).value).toMatchObject(expected),
+);
+
+test('a switch can be text, as an expression gives it', () => {
+	const { value } = parseOptions({ retryUnknownOutcome: 'false', dryRun: 'true' });
+	expect(value).toMatchObject({ retryUnknownOutcome: false, dryRun: true });
+});
+
+test.each(['', ' ', null, undefined, 'EUR', '-5', 'EUR 1e3', '{{ 5 }}', ['1'], 'XYZ 5'])(
+	'a limit that is %p is not taken for no limit',
+	(value) => {
+		for (const name of ['maxAmount', 'maxTotal']) {
+			const { problem } = parseOptions({ [name]: value });
+			expect(problem?.message).toMatch(/'Max (Amount|Total per Execution)'/);
+			expect(problem?.fix).toMatch(/EUR 1000.*Nothing was sent/);
+		}
+	},
+);
+
+test.each([
+	'1000',
+	'1000.50',
+	'EUR 1000, USD 1200.50',
+	'EUR 100, any 500',
+	'EUR 100,USD 200',
+	'KWD 100.5000',
+	349.965,
+	'007',
+])('%s has no thousands separator', (maxAmount) =>
+	expect(parseOptions({ maxAmount }).problem).toBeUndefined(),
+);
+
+test('a limit is read as the amount of an item is, if it can be read in one way only', () => {
+	const amount = fc.stringMatching(/^0?\d{1,4}([.,' ]\d{2,4}){0,2}$/);
+	let read = 0;
+	fc.assert(
+		fc.property(amount, fc.constantFrom('', 'EUR ', 'any '), (text, currency) => {
+			const { maxAmount } = parseOptions({ maxAmount: currency + text }).value ?? {};
+			const ofItem = parseAmount(text, { allowZero: true });
+			const [limit] = maxAmount?.values() ?? [];
+			if (limit === undefined) return ofItem.value === undefined || /^\d{1,3}\.\d{3}$/.test(text);
+			read++;
+			return limit === ofItem.value;
+		}),
+		{ numRuns: propertyRuns(5_000) },
+	);
+	expect(read).toBeGreaterThan(leastOf(0.2, propertyRuns(5_000)));
+});
