@@ -14,7 +14,7 @@ const PAYMENTS_TERMS = [
 	'./decimals.ts',
 	'./options.ts',
 	'./recordedCodes.ts',
-	'./nameBasedUuid.ts',
+	'./eventId.ts',
 	'./limits',
 ];
 /** Where an import may lead to: from each folder to itself, and to what is shared. */

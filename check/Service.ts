@@ -4,13 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { PaymentsApi } from '../credentials/PaymentsApi.credentials';
-import { testPaymentsApi } from '../nodes/Payments/editor/credentialTest';
+import { generateEventId } from '../nodes/Payments/eventId';
+import { parseRecordedCodes } from '../nodes/Payments/recordedCodes';
 import { idempotencyKey } from '../nodes/Payments/sending/idempotencyKey';
 import { sendRequest } from '../nodes/Payments/sending/request';
 import { NEW, whatNext } from '../nodes/Payments/sending/whatNext';
 import type { Transaction } from '../nodes/Payments/Transaction';
-import { generateEventId } from '../nodes/Payments/validation/eventId';
 import type { Result } from '../nodes/shared/result';
+import { credentialTest } from '../nodes/shared/token/credentialTest';
 import {
 	acceptToken,
 	rejectToken,
@@ -75,9 +76,10 @@ export class Service {
 	async testCredential(): Promise<{ status: string; message: string }> {
 		const request = async ({ uri, ...options }: IHttpRequestOptions & { uri: string }) =>
 			await httpRequest({ ...options, url: uri });
-		const n8n = { helpers: { request } } as unknown as ThisParameterType<typeof testPaymentsApi>;
+		const test = credentialTest((data) => parseRecordedCodes(data.recordedCodes).problem);
+		const n8n = { helpers: { request } } as unknown as ThisParameterType<typeof test>;
 		const data = { ...this.setup.credential };
-		return await testPaymentsApi.call(n8n, { id: '', name: '', type: '', data });
+		return await test.call(n8n, { id: '', name: '', type: '', data });
 	}
 
 	/** Sends a transaction once. */

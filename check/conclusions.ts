@@ -1,10 +1,12 @@
-import { isRecorded } from '../nodes/Payments/results';
+import type { SendResult } from '../nodes/Payments/results';
 import type { Check } from './Check';
 import type { PassedOver, Repeat } from './codes';
 import { mustGo } from './idempotencyKey';
 import { answerOf, canHaveCode, leavesOf, readAttempt, splitAtSent, type Attempt } from './reading';
 import { CODES_FIELD, describeAnswer, describeSays } from './report';
 import type { Exchange } from './Service';
+
+const isRecorded = ({ outcome }: SendResult) => outcome === 'created' || outcome === 'duplicate';
 
 const TIMES_FIELD = 'Payments → Created At';
 
@@ -136,17 +138,19 @@ export function concludeInvalid(check: Check): void {
  * so that the corrected one is a repeat.
  */
 function concludeAccepted(check: Check, invalid: Exchange): void {
-	const { first, corrected, lost, same } = check.asked;
+	const { first, corrected, lost, same, withoutKey } = check.asked;
 	const answer = describeAnswer(invalid);
 	const isRefusal = isAnotherAnswer(invalid, first!, lost!.first);
-	const { outcome } = corrected!.says;
-	const found = outcome === 'created' ? check.compare(invalid, corrected!) : outcome;
-	if (!isRefusal && (found === 'duplicate' || found === 'same'))
+	const [repeat, repeatOfLost] = withoutKey?.repeats ?? [same!, lost!.repeat];
+	// With 409 entered, it can be any refusal.
+	const isClear =
+		!check.codes!.entries.includes('409') || !isAnotherAnswer(corrected!, repeat, repeatOfLost);
+	if (!isRefusal && isClear && check.isRecognized(invalid, corrected!))
 		return check.toKnow(
 			'The service records an amount that is no number, and says later what is wrong with a transaction, if at all',
 		);
 	// A service that recognizes repeats has recorded only the corrected one.
-	if (!isRefusal && found === 'notKnown' && same!.says.outcome !== 'duplicate')
+	if (!isRefusal && !check.isRecognized(first!, repeat))
 		return check.find({
 			kind: 'lookUp',
 			text: `An amount that is no number gets the answer to a valid one, which doesn't say whether it was recorded: ${answer}`,
@@ -313,7 +317,8 @@ export function concludeCodes(check: Check): void {
 			'With 409 entered, every other answer with 409 counts as recorded, too. A transaction that is refused with 409 is then reported as a duplicate, and never recorded',
 		);
 	const [first] = uncovered;
-	if (first)
+	// Without the key, none of them comes.
+	if (first && !mustGo(check))
 		check.doesntFit(
 			`no value tells a repeat from a refusal. ${first.repeat.about} got ${describeAnswer(first.repeat.exchange)}, and ends as ${first.repeat.exchange.says.outcome} in the node, although the transaction is recorded${describePassedOver(first.passedOver)}. It doesn't fit without a code that means only "recorded already"`,
 		);

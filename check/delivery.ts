@@ -1,6 +1,5 @@
 import { parseEvents, parseJson } from '../nodes/PaymentsTrigger/parseEvents';
-import type { Delivery } from '../nodes/PaymentsTrigger/signature/scheme';
-import { explainUnsupportedForm } from '../nodes/PaymentsTrigger/signature/unsupportedForms';
+import { explainUnsupportedForm, type Delivery } from '../nodes/PaymentsTrigger/signature/scheme';
 import { readVerifier, verify } from '../nodes/PaymentsTrigger/signature/verify';
 import { DEFAULT_TOLERANCE_MINUTES, MAX_MINUTES } from '../nodes/PaymentsTrigger/settings';
 import { asSentences, type Problem } from '../nodes/shared/result';

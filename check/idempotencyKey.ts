@@ -7,38 +7,51 @@ import { testTransaction, type Exchange } from './Service';
 
 const FIELD = 'Payments API → Send Idempotency-Key Header';
 
-/** Sends a transaction with the key of another one, and, if a corrected one is refused, no key. */
+/**
+ * Sends a transaction with the key of another one. If the invalid one was taken, or the corrected
+ * one wasn't created, sends without a key what tells whether that is because of the key.
+ */
 export async function askAboutKey(check: Check): Promise<void> {
 	const { asked, service, setup } = check;
 	if (!setup.credential.sendIdempotencyKey) return;
-	const { first, lost, corrected } = asked;
+	const [first, lost] = [asked.first!, asked.lost!.first];
 	const transaction = testTransaction(setup);
-	const key = service.keyOf(first!.transaction);
-	const firstAnswer = await service.sendWithRetries(transaction, { key });
-	asked.otherKey = { first: firstAnswer, repeat: await service.sendWithRetries(transaction) };
-	if (readAttempt(corrected!, '').says.outcome === 'created') return;
+	const key = service.keyOf(first.transaction);
+	const other = await service.sendWithRetries(transaction, { key });
+	asked.otherKey = { first: other, repeat: await service.sendWithRetries(transaction) };
+	if (isNothingKept(check)) return;
 	const sendWithout = async (exchange: Exchange) =>
 		await service.sendWithRetries(exchange.transaction, { key: '' });
-	const withoutKey = await sendWithout(corrected!);
-	if (withoutKey.says.outcome !== 'created') return;
 	asked.withoutKey = {
-		corrected: withoutKey,
-		repeats: [await sendWithout(first!), await sendWithout(lost!.first)],
+		corrected: asked.corrected!.key ? await sendWithout(asked.corrected!) : asked.corrected!,
+		repeats: [await sendWithout(first), await sendWithout(lost)],
 	};
 }
 
-/** Whether a corrected row is created only without a key, and a repeat is recognized without. */
+/** Whether the service declined the invalid one, and then created the corrected one. */
+function isNothingKept({ asked }: Check): boolean {
+	const outcomeOf = (exchange?: Exchange) => readAttempt(exchange!, '').says.outcome;
+	return outcomeOf(asked.invalid) !== 'created' && outcomeOf(asked.corrected) === 'created';
+}
+
+/** Whether only the key keeps the corrected one from being created, and no repeat needs it. */
 export function mustGo(check: Check): boolean {
 	const { first, lost, withoutKey } = check.asked;
-	return [first!, lost!.first].every(
-		(one, index) => withoutKey && check.isRecognized(one, withoutKey.repeats[index]),
+	return (
+		isKeptByKey(check) &&
+		[first!, lost!.first].every((one, index) => check.isRecognized(one, withoutKey!.repeats[index]))
 	);
 }
 
+const isKeptByKey = ({ asked: { invalid, corrected, withoutKey } }: Check): boolean =>
+	invalid!.says.outcome !== 'created' &&
+	corrected!.says.outcome !== 'created' &&
+	withoutKey?.corrected.says.outcome === 'created';
+
 /** Whether the service reads the key. `undefined` if its answers don't say so. */
 function isRead(check: Check): boolean | undefined {
-	const { first, otherKey, withoutKey } = check.asked;
-	if (withoutKey) return true;
+	const { first, otherKey } = check.asked;
+	if (isKeptByKey(check)) return true;
 	const { first: other, repeat } = otherKey!;
 	const { outcome } = other.says;
 	if (outcome !== 'created') return outcome === 'duplicate' || canHaveCode(other) || undefined;
@@ -64,9 +77,9 @@ export function concludeKey(check: Check): void {
 		`Another transaction with the key of the first one got ${describeAnswer(otherKey.first)}`,
 	);
 	const leave = "Leave 'Send Idempotency-Key Header' on";
-	if (withoutKey)
+	if (isKeptByKey(check))
 		return check.toKnow(
-			`${leave}, although the service repeats a refusal because of it. Without it, a corrected row is created, but a repeat may count twice: ${describeAnswer(withoutKey.repeats[0])}`,
+			`${leave}, although the service repeats a refusal because of it. Without it, a corrected row is created, but a repeat may count twice: ${describeAnswer(withoutKey!.repeats[0])}`,
 		);
 	if (outcome !== 'created') check.note(`Without the key, a corrected row ends as ${outcome}, too`);
 	const read = isRead(check);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { evidenceOf } from '../nodes/Payments/sending/EndedAttempt';
 import { asSentences } from '../nodes/shared/result';
 import { ISSUER_PATH, TRANSACTIONS_PATH } from '../nodes/shared/serviceUrl';
-import { isWebPage, statusRow } from '../nodes/shared/statuses';
+import { isWebPage, meaningOf } from '../nodes/shared/statuses';
 import type { Check } from './Check';
 import { chooseCodes, type Choice, type Repeat } from './codes';
 import {
@@ -68,7 +68,7 @@ function explainNotCreated(check: Check, exchange: Exchange): void {
 	if (!answer) throw cannotCheck(`${url} gave no answer: ${says.message}. ${CHECK_BASE_URL}`);
 	const got = `${url} answers a valid transaction with ${describeAnswer(exchange)}`;
 	const isPage = isWebPage(answer.headers['content-type'], answer.body);
-	const { meaning } = statusRow(answer.status);
+	const meaning = meaningOf(answer.status);
 	if (isPage || ['noSuchPath', 'wrongMethod', 'redirect'].includes(meaning))
 		throw cannotCheck(`${got}, so the Base URL is probably wrong. ${CHECK_BASE_URL}`);
 	const fix = says.outcome === 'rejected' ? says.fix : 'Ask the provider why.';
@@ -83,7 +83,9 @@ async function sendInvalid({ asked, service, setup }: Check): Promise<void> {
 	const amount = 'not-a-number';
 	const corrected = testTransaction(setup);
 	asked.invalid = await service.sendWithRetries({ ...corrected, amount, baseAmount: amount });
-	asked.corrected = await service.sendWithRetries(corrected);
+	// If that was taken, it's the Event ID that shows whether it's recorded, and not the key.
+	const key = asked.invalid.says.outcome === 'created' ? '' : undefined;
+	asked.corrected = await service.sendWithRetries(corrected, { key });
 }
 
 async function sendPast({ asked, service, setup }: Check): Promise<void> {

@@ -1,6 +1,6 @@
 import { parseRecordedCodes } from '../nodes/Payments/recordedCodes';
 import type { SendResult } from '../nodes/Payments/results';
-import { duplicate } from '../nodes/Payments/sending/outcome';
+import { duplicate } from '../nodes/Payments/sending/response/outcome';
 import type { RequestResult } from '../nodes/Payments/sending/request';
 import { STATUSES_WITH_CODES } from '../nodes/Payments/sending/response/codes';
 import type { AttemptResult } from '../nodes/Payments/sending/response/readResponse';

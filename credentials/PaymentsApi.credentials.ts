@@ -79,11 +79,7 @@ export class PaymentsApi implements ICredentialType {
 					value: 'PAYMENTS payments.*',
 					description: 'For a service that requires both',
 				},
-				{
-					name: 'OXYGEN',
-					value: 'OXYGEN',
-					description: 'For an OXYGEN access token',
-				},
+				{ name: 'OXYGEN', value: 'OXYGEN', description: 'For an OXYGEN access token' },
 			],
 		},
 		{

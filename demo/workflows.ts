@@ -1,7 +1,7 @@
 import type { N8nClient, StoredWorkflow } from '../host/n8n/client';
 import { outputOf, type Execution } from '../host/n8n/executions';
 import { createPaymentsApi, createPaymentsWebhookApi, readExample } from '../host/n8n/credentials';
-import { recommendedEventTypes } from '../nodes/PaymentsTrigger/eventTypes';
+import { recommendedEventTypes } from '../nodes/PaymentsTrigger/description';
 import type { SandboxClient } from '../sandbox/client';
 import type { Counts, WebhookEvent } from '../sandbox/types';
 

@@ -46,18 +46,21 @@ async function run([program, ...args], options) {
 }
 
 /**
- * Installs a folder's packages as its lock file lists them. npm writes its own copy of that file at
- * the end, so the copy says whether it has, and when.
+ * Installs a folder's packages as its lock file lists them, or, without one, as package.json does.
+ * npm writes its own copy of that file at the end, so the copy says whether it has, and when.
  * @param {string} folder
- * @param {string[]} command of npm
+ * @param {string[]} [command] of npm
  */
-async function installPackages(folder, command = ['ci']) {
+async function installPackages(folder, command) {
 	const lockFile = join(folder, 'package-lock.json');
+	const isLocked = existsSync(lockFile);
+	const list = isLocked ? lockFile : join(folder, 'package.json');
 	const installed = join(folder, 'node_modules/.package-lock.json');
-	if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockFile).mtimeMs) return;
+	if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(list).mtimeMs) return;
 	console.log(`Installing the packages of ${folder}; this happens only once.`);
+	const npm = ['npm', ...(command ?? [isLocked ? 'ci' : 'install'])];
 	const options = ['--ignore-scripts', '--loglevel=error', '--prefer-offline'];
-	await run(['npm', ...command, ...options], { cwd: folder });
+	await run([...npm, ...options], { cwd: folder });
 	utimesSync(installed, new Date(), new Date());
 }
 

@@ -1,5 +1,5 @@
 // Refuses to publish while package.json has a placeholder, or from anywhere but its own repository.
-// publish.yml runs it before it builds the tarball. npm runs it before `npm publish`, but not with
+// publish.yml runs it after the build. npm runs it before `npm publish`, but not with
 // `ignore-scripts`, which .npmrc has: then, `publishConfig` asks for a provenance, which no clone
 // can give.
 import { execFileSync } from 'node:child_process';
@@ -8,20 +8,17 @@ import { readFileSync } from 'node:fs';
 const { author, repository, version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const { GITHUB_REPOSITORY, GITHUB_REF_NAME } = process.env;
 
-/** Lists the files that link to another repository of this name. */
+/** Lists the links of what is packed to another repository of this name. */
 function linksToOthers() {
-	const [home] = repository.url.match(/github\.com\/[^/]+\/[^/.]+/);
-	const name = home.split('/').at(-1);
-	const found = execFileSync('git', ['grep', '-ohE', `github\\.com/[^/]+/${name}`], {
-		encoding: 'utf8',
-	});
-	const others = new Set(
-		found
-			.trim()
-			.split('\n')
-			.filter((link) => link !== home),
+	const [home, owner, name] = repository.url.match(/github\.com\/([^/]+)\/([^/.]+)/);
+	const pack = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+	const [{ files }] = JSON.parse(execFileSync('npm', pack, { encoding: 'utf8' }));
+	const link = new RegExp(`(?:github|raw\\.githubusercontent)\\.com/([^/\\s]+)/${name}\\b`, 'g');
+	return files.flatMap(({ path }) =>
+		[...readFileSync(path, 'utf8').matchAll(link)]
+			.filter(([, linked]) => linked !== owner)
+			.map(([found]) => `${path} links to ${found}, and the repository is ${home}`),
 	);
-	return [...others].map((link) => `a file links to ${link}, and the repository is ${home}`);
 }
 
 const problems = [

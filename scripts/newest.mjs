@@ -70,6 +70,18 @@ async function install(version) {
 }
 
 /**
+ * Gets a Docker image.
+ * @param {string} image
+ * @returns {string} the image
+ */
+function pull(image) {
+	const { status, error, stderr } = spawnSync('docker', ['pull', image], { encoding: 'utf8' });
+	if (status === 0) return image;
+	const reason = error ? `docker isn't installed (${error.message})` : stderr.trim();
+	throw new Error(`the image can't be had: ${reason}`);
+}
+
+/**
  * Runs the tests; they start the n8n that the variables name.
  * @param {Record<string, string>} variables N8N_FOLDER or N8N_IMAGE
  */
@@ -92,7 +104,9 @@ const named = process.argv.slice(2);
 const summary = [];
 for (const one of named.length > 0 ? named : newerVersions().slice(0, 3)) {
 	try {
-		const variables = one.includes('/') ? { N8N_IMAGE: one } : { N8N_FOLDER: await install(one) };
+		const variables = one.includes('/')
+			? { N8N_IMAGE: pull(one) }
+			: { N8N_FOLDER: await install(one) };
 		const passed = passes(variables);
 		summary.push(`n8n ${one}: ${passed ? 'passed' : 'failed'}`);
 		process.exitCode = passed ? (process.exitCode ?? 0) : 1;

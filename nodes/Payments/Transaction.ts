@@ -135,7 +135,7 @@ export interface FieldProblem extends Problem {
 	field: Field;
 	/** Whether the field has no value. */
 	isEmpty?: boolean;
-	/** Whether the payment is beyond a limit, so that only another payment would be valid. */
+	/** Whether it's beyond a limit, so that only another transaction would be valid. */
 	isBeyondLimit?: boolean;
 	/** The index of another item, whose name ends the message. */
 	otherItem?: number;

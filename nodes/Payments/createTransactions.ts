@@ -12,8 +12,7 @@ import { optionLimitsCheck } from './limits/checkLimits';
 import { parseCredentialLimits, type CredentialLimits } from './limits/parseLimits';
 import { TotalsMemory } from './limits/totalsMemory';
 import { MAX_CONCURRENT_REQUESTS, readOptions, type Options } from './options';
-import type { InvalidItem } from './output/messages';
-import type { PaymentFields } from './output/outputItems';
+import type { InvalidItem, TransactionFields } from './output/messages';
 import { operationError } from './output/operationError';
 import { Output } from './output/Output';
 import { readCredential } from './readCredential';
@@ -21,7 +20,7 @@ import { parseRecordedCodes, type StatedEntry } from './recordedCodes';
 import { isSuccess, type SendResult } from './results';
 import { sendTransactions } from './sending/sendTransactions';
 import type { RawTransaction, Transaction, TransactionItem } from './Transaction';
-import { validateItems } from './validation/validateItems';
+import { validateItems } from './validation/validate';
 
 /** What the executions of this process have sent, for the option Max Total per Execution. */
 const totals = new TotalsMemory();
@@ -87,14 +86,10 @@ function valueOrThrow<T>(context: IExecuteFunctions, { value, problem }: Result<
 	return value;
 }
 
-/**
- * The value that n8n adds to the resources and operations of a node whose credential it can use.
- */
+/** What n8n adds to the resources and operations of a node whose credential it can use. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
-/**
- * The editor explains a custom API call in a notice, but lets users execute the node all the same.
- */
+/** The editor explains it in a notice, but lets users execute the node all the same. */
 function throwIfCustomApiCall(context: IExecuteFunctions): void {
 	const resource = context.getNodeParameter('resource', 0);
 	const operation = context.getNodeParameter('operation', 0, '');
@@ -183,12 +178,12 @@ function checkItems(
 		const raw = items[itemIndex];
 		const all = beyondLimit ? [beyondLimit] : explainEmptyFields(problems, raw);
 		const { columnByField } = raw;
-		invalid.push({ itemIndex, problems: all, columnByField, payment: fieldsOf(raw) });
+		invalid.push({ itemIndex, problems: all, columnByField, fields: fieldsOf(raw) });
 	}
 	return { valid, invalid };
 }
 
-const fieldsOf = ({ values }: RawTransaction): PaymentFields => ({
+const fieldsOf = ({ values }: RawTransaction): TransactionFields => ({
 	...values,
 	recipient: values['recipient.externalPaymentChannelId'],
 });

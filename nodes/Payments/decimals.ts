@@ -1,13 +1,10 @@
-/** A decimal number without sign, exponent, or separators, for example `1234.50`. */
-const PLAIN_DECIMAL = /^\d+(\.\d+)?$/;
-
-/**
- * Whether a text is a decimal number that the other functions of this file accept.
- *
- * @param text digits with at most one dot between them; no sign, no exponent, no separators, no
- *   blanks
+/*
+ * Decimal numbers as text, such as `1234.50`: exact, without floating-point numbers. The functions
+ * that calculate throw a RangeError for what isn't one.
  */
-export const isDecimal = (text: string): boolean => PLAIN_DECIMAL.test(text);
+
+/** Whether a text is digits with at most one dot between them: no sign, separators, or blanks. */
+export const isDecimal = (text: string): boolean => /^\d+(\.\d+)?$/.test(text);
 
 /** Thousands in groups of three with one separator, whatever it is. None begin with a zero. */
 const GROUPED = /^[1-9]\d{0,2}([.,'’ \u00a0\u2009\u202f])\d{3}(?:\1\d{3})*$/;
@@ -32,35 +29,22 @@ export function readAmount(text: string, mark: '.' | ','): string | undefined {
  */
 export const isAmbiguous = (text: string): boolean => /^[1-9]\d{0,2}[.,]\d{3}$/.test(text);
 
-/**
- * Compares two decimal strings exactly, without floating-point numbers: `1.5` equals `1.50` and
- * `01.5`.
- *
- * @returns -1 when `a` is smaller than `b`, 0 when both have the same value, 1 when `a` is larger
- * @throws RangeError if one of them isn't a decimal number (`isDecimal`)
- */
-export function compareDecimals(a: string, b: string): -1 | 0 | 1 {
+/** Returns -1 if `a` is smaller than `b`, 0 if both have the same value, 1 if `a` is larger. */
+export function compareDecimals(a: string, b: string): number {
 	const [left, right] = withSameScale(a, b);
-	if (left < right) return -1;
-	return left > right ? 1 : 0;
+	return Number(left > right) - Number(left < right);
 }
 
-/**
- * Adds two decimal strings exactly, without floating-point numbers.
- *
- * @returns the sum with the larger number of decimals: `1.5` and `2.25` make `3.75`
- * @throws RangeError if one of them isn't a decimal number (`isDecimal`)
- */
+/** Adds two numbers. The sum has the larger number of decimals: `1.5` and `2.25` make `3.75`. */
 export function addDecimals(a: string, b: string): string {
 	const [left, right, scale] = withSameScale(a, b);
 	return toText(left + right, scale);
 }
 
 /**
- * Subtracts a decimal string from another exactly, without floating-point numbers.
+ * Subtracts `b` from `a`. The difference has the larger number of decimals.
  *
- * @returns the difference with the larger number of decimals
- * @throws RangeError if one of them isn't a decimal number (`isDecimal`), or `b` is larger than `a`
+ * @throws RangeError if `b` is larger than `a`
  */
 export function subtractDecimals(a: string, b: string): string {
 	const [left, right, scale] = withSameScale(a, b);

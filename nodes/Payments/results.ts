@@ -25,21 +25,14 @@ export interface DuplicateResult extends LastResponse {
 }
 
 /** The service rejected it, nobody knows, or the service never received it. */
-export type FailureOutcome = 'rejected' | 'unknown' | 'notSent';
-
-/** The transaction isn't recorded, or nobody knows. */
 export interface SendFailure extends LastResponse {
-	outcome: FailureOutcome;
+	outcome: 'rejected' | 'unknown' | 'notSent';
 	message: string;
 	fix: string;
 }
 
 /** What came of sending one transaction. There are no other results. */
 export type SendResult = CreatedResult | DuplicateResult | SendFailure;
-
-/** Whether the service has the transaction. */
-export const isRecorded = (result: SendResult): result is CreatedResult | DuplicateResult =>
-	result.outcome === 'created' || result.outcome === 'duplicate';
 
 /**
  * Whether an item is a success. A duplicate is, unless the user wants to stop at it. One that this

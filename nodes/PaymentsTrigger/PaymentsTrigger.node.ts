@@ -1,14 +1,20 @@
 import {
 	NodeConnectionTypes,
+	NodeOperationError,
 	fromParameter,
 	webhookDescriptionFields,
+	type ICredentialTestFunctions,
+	type ICredentialsDecrypted,
 	type IHookFunctions,
+	type INodeCredentialTestResult,
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { checkSetup, paymentsWebhookApiTest } from './activation';
-import { properties } from './description';
+import { asSentences } from '../shared/result';
+import { outputFields, properties, steps } from './description';
+import { readSettings } from './settings';
+import { readVerifier } from './signature/verify';
 import { handleDelivery } from './webhook';
 
 // With `fromParameter`, n8n reads the parameters without its expression engine. Older versions know
@@ -20,31 +26,6 @@ const fromParameters = webhookDescriptionFields?.({
 	path: '={{$parameter["options"]["path"] || ""}}',
 	responseMode: '={{$parameter["responseMode"]}}',
 };
-
-const steps = `
-<ol>
-<li>Copy the <b>test URL</b> and select <b>Execute step</b> to listen. For production, copy the <b>production URL</b> and publish the workflow.</li>
-<li>In the service's dashboard, under Webhooks, register that URL with the event types selected under Trigger On. Put the endpoint's secret into the credential.</li>
-<li>In the service's dashboard, open that endpoint and send a test event. In the sandbox of this package, select Webhooks, then Send, or create a transaction.</li>
-</ol>
-<p>If the URL must stay the same when this node is copied, added anew, or imported elsewhere, add the option <b>Path</b>.</p>`;
-
-/** What AI builders read in the node's type definition, where n8n makes a comment of it. */
-const outputFields = [
-	`Each item is one event, as the service delivered it:
-{ event, data, id, previousValues, createdAt }; times are ms since 1970, amounts are text.
-previousValues has the old values of what changed: { status: "PROCESSING" }.
-VIRTUAL_ACCOUNT.*: data.label, data.currency, data.bankDetails.iban, data.status (CREATED, ACTIVE,
-  ACTIVATION_FAILED, BLOCKED, UNBLOCKING, CLOSED; ACTIVE again after BLOCKED).
-FIAT_ACCOUNT.*: the same, and data.balance.`,
-	`PAYMENT.*, of the service's own payments: data.id, data.status (CREATED, PROCESSING, then
-  COMPLETED; or REJECTED, FAILED, RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL), data.fromId,
-  data.toId, data.amount, data.currency, data.reference, data.direction (PAYIN, PAYOUT, TRANSFER),
-  data.metadata.externalId (the External ID, if the service sends it). By that, and not by the
-  direction, recognize the payment of a transaction. No name of a party, and no reason of a return.`,
-	`RETURN.*: data.paymentId, data.amount, data.currency, no External ID: to find what came back by
-  it, use PAYMENT.STATUS_UPDATED with data.status RETURNED.`,
-];
 
 export class PaymentsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -116,15 +97,33 @@ export class PaymentsTrigger implements INodeType {
 		properties,
 	};
 
-	methods = { credentialTest: { paymentsWebhookApiTest } };
+	methods = {
+		credentialTest: {
+			/**
+			 * Checks the form of the secret when the user saves the credential. Only a delivery can show
+			 * whether the secret is the right one, which a notice in the credential says.
+			 */
+			async paymentsWebhookApiTest(
+				this: ICredentialTestFunctions,
+				credential: ICredentialsDecrypted,
+			): Promise<INodeCredentialTestResult> {
+				const { problem } = readVerifier(credential.data ?? {});
+				return problem
+					? { status: 'Error', message: asSentences(problem) }
+					: { status: 'OK', message: 'The form of the secret was checked.' };
+			},
+		},
+	};
 
 	webhookMethods = {
 		default: {
 			// The service's API has no endpoints for webhooks. "Doesn't exist" makes n8n call create
 			// each time the workflow is published.
 			checkExists: async () => await Promise.resolve(false),
-			create: async function (this: IHookFunctions) {
-				return await checkSetup.call(this);
+			async create(this: IHookFunctions) {
+				const problem = await findSetupProblem(this);
+				if (problem !== undefined) throw new NodeOperationError(this.getNode(), problem);
+				return true;
 			},
 			// Nothing was registered with the service.
 			delete: async () => await Promise.resolve(true),
@@ -132,4 +131,24 @@ export class PaymentsTrigger implements INodeType {
 	};
 
 	webhook = handleDelivery;
+}
+
+/**
+ * Says why the trigger can't accept deliveries, when the workflow is published or listens for a
+ * test event. The endpoint itself is registered in the service's dashboard, not over its API
+ * (docs/interface.md, 5 and 6).
+ *
+ * @returns names the parameter and the fix
+ */
+async function findSetupProblem(context: IHookFunctions): Promise<string | undefined> {
+	const settings = readSettings((name, fallback) => context.getNodeParameter(name, fallback));
+	if (settings.problem) return asSentences(settings.problem);
+	if (!settings.value.isVerified) return undefined;
+	if (!context.getNode().credentials?.paymentsWebhookApi)
+		return "No credential is selected. Select or create a Payments Webhook API credential with the secret of the webhook endpoint, or set 'Authentication' to None.";
+	const { problem } = readVerifier(await context.getCredentials('paymentsWebhookApi'));
+	return (
+		problem &&
+		`The Payments Webhook API credential can't verify a signature. ${asSentences(problem)}`
+	);
 }

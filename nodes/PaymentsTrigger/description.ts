@@ -1,7 +1,86 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ALL_EVENTS, eventTypes, recommendedEventTypes } from './eventTypes';
-import { DEFAULT_TOLERANCE_MINUTES, MAX_MINUTES } from './settings';
+import { ALL_EVENTS, DEFAULT_TOLERANCE_MINUTES, MAX_MINUTES } from './settings';
+
+/** The event types that the service recommends as a minimum (docs/interface.md, 6). */
+export const recommendedEventTypes = [
+	'PAYMENT.STATUS_UPDATED',
+	'PAYMENT.CREATED',
+	'VIRTUAL_ACCOUNT.STATUS_UPDATED',
+];
+
+/**
+ * The other event types seen in public, by the object that they are about (docs/interface.md,
+ * 10.2). Those of payments come first, because that's what most workflows wait for: by the
+ * alphabet, the list would begin with the crypto wallets of businesses.
+ */
+const OTHER_CHANGES_BY_SUBJECT = {
+	PAYMENT: 'UPDATED METADATA_UPDATED PROCESSED_PAYMENT_SCHEME_UPDATED',
+	RETURN: 'STATUS_UPDATED CREATED UPDATED',
+	PAYEE: 'STATUS_UPDATED CREATED DELETED',
+	VIRTUAL_ACCOUNT: 'CREATED BANK_DETAILS_UPDATED LABEL_UPDATED METADATA_UPDATED UPDATED',
+	FIAT_ACCOUNT:
+		'STATUS_UPDATED BALANCE_UPDATED CREATED BANK_DETAILS_UPDATED LABEL_UPDATED METADATA_UPDATED TAGS_UPDATED UPDATED',
+	INDIVIDUAL_END_USER:
+		'STATUS_UPDATED CREATED PERSONAL_DETAILS_UPDATED LINKED_CRYPTO_WALLETS_UPDATED METADATA_UPDATED UPDATED',
+	BUSINESS_END_USER:
+		'STATUS_UPDATED CREATED DELETED BUSINESS_DETAILS_UPDATED LINKED_CRYPTO_WALLETS_UPDATED METADATA_UPDATED UPDATED',
+};
+
+const otherEventTypes = Object.entries(OTHER_CHANGES_BY_SUBJECT).flatMap(([subject, changes]) =>
+	changes.split(' ').map((change) => `${subject}.${change}`),
+);
+
+const toWords = (constant: string) => constant.toLowerCase().replace(/[_.]/g, ' ');
+
+const toTitleCase = (constant: string) =>
+	toWords(constant).replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+
+/** Describes a change. `X.UPDATED` stands for any change of X, `X.Y_UPDATED` only for one of Y. */
+function describeChange(eventType: string): string {
+	const [subject, change] = eventType.split('.');
+	const article = /^[AEIOU]/.test(subject) ? 'an' : 'a';
+	const noun = `${article} ${toWords(subject)}`;
+	if (change === 'UPDATED') return `anything about ${noun} changed`;
+	if (change.endsWith('_UPDATED')) {
+		const part = toWords(change.slice(0, -'_UPDATED'.length));
+		return `the ${part} of ${noun} changed`;
+	}
+	return `${noun} was ${toWords(change)}`;
+}
+
+/** The event types seen in public, in the order of the editor's lists. */
+export const eventTypes = [...recommendedEventTypes, ...otherEventTypes].map((value) => ({
+	name: toTitleCase(value),
+	value,
+	description: `${value}: ${describeChange(value)}`,
+}));
+
+/** What the trigger's panel shows. */
+export const steps = `
+<ol>
+<li>Copy the <b>test URL</b> and select <b>Execute step</b> to listen. For production, copy the <b>production URL</b> and publish the workflow.</li>
+<li>In the service's dashboard, under Webhooks, register that URL with the event types selected under Trigger On. Put the endpoint's secret into the credential.</li>
+<li>In the service's dashboard, open that endpoint and send a test event. In the sandbox of this package, select Webhooks, then Send, or create a transaction.</li>
+</ol>
+<p>If the URL must stay the same when this node is copied, added anew, or imported elsewhere, add the option <b>Path</b>.</p>`;
+
+/** What AI builders read in the node's type definition, where n8n makes a comment of it. */
+export const outputFields = [
+	`Each item is one event, as the service delivered it:
+{ event, data, id, previousValues, createdAt }; times are ms since 1970, amounts are text.
+previousValues has the old values of what changed: { status: "PROCESSING" }.
+VIRTUAL_ACCOUNT.*: data.label, data.currency, data.bankDetails.iban, data.status (CREATED, ACTIVE,
+  ACTIVATION_FAILED, BLOCKED, UNBLOCKING, CLOSED; ACTIVE again after BLOCKED).
+FIAT_ACCOUNT.*: the same, and data.balance.`,
+	`PAYMENT.*, of the service's own payments: data.id, data.status (CREATED, PROCESSING, then
+  COMPLETED; or REJECTED, FAILED, RETURNED, COMPLIANCE_REVIEW, AWAITING_APPROVAL), data.fromId,
+  data.toId, data.amount, data.currency, data.reference, data.direction (PAYIN, PAYOUT, TRANSFER),
+  data.metadata.externalId (the External ID, if the service sends it). By that, and not by the
+  direction, recognize the payment of a transaction. No name of a party, and no reason of a return.`,
+	`RETURN.*: data.paymentId, data.amount, data.currency, no External ID: to find what came back by
+  it, use PAYMENT.STATUS_UPDATED with data.status RETURNED.`,
+];
 
 const optionFields: INodeProperties[] = [
 	{
@@ -57,11 +136,7 @@ export const properties: INodeProperties[] = [
 				value: ALL_EVENTS,
 				description: 'Every event type, including those not in this list',
 			},
-			...eventTypes.map(({ value, name, meaning }) => ({
-				name,
-				value,
-				description: `${value}: ${meaning}`,
-			})),
+			...eventTypes,
 		],
 		default: [...recommendedEventTypes],
 		builderHint: {
@@ -106,11 +181,7 @@ export const properties: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{
-				name: 'None',
-				value: 'none',
-				description: 'Anyone who knows the URL can run the workflow',
-			},
+			{ name: 'None', value: 'none', description: 'Anyone who knows the URL can run the workflow' },
 			{
 				name: 'Webhook Signature',
 				value: 'webhookSignature',

@@ -11,48 +11,38 @@ export interface DeliveryResponse {
 	retryAfter?: number;
 }
 
+const withoutExecution = (
+	status: number,
+	message: string,
+	retryAfter?: number,
+): DeliveryResponse => ({ status, execution: false, message, retryAfter });
+
 /** Every response to a delivery. docs/payments-trigger.md has the same table. */
 export const responses = {
 	accepted: { status: 200, execution: true, message: '' },
-	ignored: {
-		status: 200,
-		execution: false,
-		message: "The workflow doesn't listen to events of this type.",
-	},
-	duplicate: {
-		status: 200,
-		execution: false,
-		message: 'This event was already acknowledged. To run it again, retry its execution in n8n.',
-	},
-	empty: { status: 400, execution: false, message: 'The delivery has no body that can be read.' },
-	notJson: { status: 400, execution: false, message: "The body isn't JSON in UTF-8." },
-	noEventType: {
-		status: 400,
-		execution: false,
-		message: 'The body has no event, or an event without a type.',
-	},
-	rejected: {
-		status: 401,
-		execution: false,
-		message: "The signature of this delivery wasn't accepted. The log of the receiver says why.",
-	},
+	ignored: withoutExecution(200, "The workflow doesn't listen to events of this type."),
+	duplicate: withoutExecution(
+		200,
+		'This event was already acknowledged. To run it again, retry its execution in n8n.',
+	),
+	empty: withoutExecution(400, 'The delivery has no body that can be read.'),
+	notJson: withoutExecution(400, "The body isn't JSON in UTF-8."),
+	noEventType: withoutExecution(400, 'The body has no event, or an event without a type.'),
+	rejected: withoutExecution(
+		401,
+		"The signature of this delivery wasn't accepted. The log of the receiver says why.",
+	),
 	unrecorded: {
 		status: 500,
 		execution: true,
 		message: "It isn't known whether the workflow succeeded. Retry the delivery.",
 	},
-	inFlight: {
-		status: 503,
-		execution: false,
-		message: 'Another delivery of this event is being processed. Retry later.',
-		retryAfter: 30,
-	},
-	notReady: {
-		status: 503,
-		execution: false,
-		message: "The receiver isn't set up. Its log says why. Retry later.",
-		retryAfter: 300,
-	},
+	inFlight: withoutExecution(
+		503,
+		'Another delivery of this event is being processed. Retry later.',
+		30,
+	),
+	notReady: withoutExecution(503, "The receiver isn't set up. Its log says why. Retry later.", 300),
 } satisfies Record<string, DeliveryResponse>;
 
 export type ResponseName = keyof typeof responses;
@@ -77,12 +67,16 @@ export function respond(
 	response.json({ message, ...details });
 }
 
-/** Replaces what n8n responds with a row of the table, if `isReplaced` says so. */
-function replaceResponse(
+/**
+ * Responds from the table in place of n8n.
+ *
+ * @param isReplaced whether n8n's body is one to replace
+ */
+export function replaceResponse(
 	response: WebhookResponse,
-	isReplaced: (body: unknown) => boolean,
 	row: DeliveryResponse,
-	details?: object,
+	details: object = {},
+	isReplaced: (body: unknown) => boolean = () => true,
 ): void {
 	const json = response.json.bind(response);
 	response.json = (body) => {
@@ -102,24 +96,8 @@ export const WITHOUT_RECORD = [
 	'Workflow executed successfully but the last node did not return any data',
 ];
 
-/** Turns n8n's response to an execution without a record into a 500. */
-export function failUnrecorded(response: WebhookResponse): void {
-	const isWithoutRecord = (body: unknown) =>
-		isObject(body) && WITHOUT_RECORD.includes(asText(body.message));
-	replaceResponse(response, isWithoutRecord, responses.unrecorded);
-}
-
-/**
- * Replaces n8n's response to what the trigger throws, a 500 with n8n's own words, with a row of the
- * table.
- */
-export function respondToThrown(
-	response: WebhookResponse,
-	row: DeliveryResponse,
-	details: object,
-): void {
-	replaceResponse(response, () => true, row, details);
-}
+export const isWithoutRecord = (body: unknown): boolean =>
+	isObject(body) && WITHOUT_RECORD.includes(asText(body.message));
 
 /**
  * Calls back when n8n responds, also if the sender has hung up by then.

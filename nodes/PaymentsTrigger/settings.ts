@@ -1,7 +1,12 @@
 import { failed, ok, type Result } from '../shared/result';
 import { isObject } from '../shared/values';
-import { ALL_EVENTS, comparedEventType } from './eventTypes';
 import { CLOCK_SKEW_SECONDS } from './signature/scheme';
+
+/** Selects every event type, also those that the list doesn't have. */
+export const ALL_EVENTS = '*';
+
+/** Returns what is compared of an event type: case and outer blanks don't count. */
+const comparedEventType = (eventType: string): string => eventType.trim().toLowerCase();
 
 /** The values of the node's parameters, checked. */
 export interface Settings {

@@ -10,9 +10,9 @@ import { asSentences, ok, type Problem, type Result } from '../shared/result';
 import { deduplicatorOf, identifyDelivery } from './deduplicate';
 import { parseEvents, parseJson } from './parseEvents';
 import {
-	failUnrecorded,
+	isWithoutRecord,
+	replaceResponse,
 	respond,
-	respondToThrown,
 	responses,
 	whenAnswered,
 	type DeliveryResponse,
@@ -33,15 +33,15 @@ interface WebhookRequest {
 }
 
 /** What becomes of a delivery: the items of an execution, or a response from the table. */
-type Decision =
-	| { response: 'accepted'; items: INodeExecutionData[] }
-	| { response: 'ignored'; eventTypes: string[] }
-	| { response: 'duplicate' | 'inFlight' }
-	| {
-			response: 'empty' | 'notJson' | 'noEventType' | 'rejected' | 'notReady';
-			/** For the log. Names no secret and nothing of the body. */
-			problem: Problem;
-	  };
+type Decision = { response: 'accepted'; items: INodeExecutionData[] } | Declined;
+
+interface Declined {
+	response: Exclude<ResponseName, 'accepted' | 'unrecorded'>;
+	/** For the log, and for who listens in the editor. Names no secret and nothing of the body. */
+	problem?: Problem;
+	/** What the response has besides. */
+	details?: object;
+}
 
 const MAX_LOGGED_TYPES = 10;
 const MAX_LOGGED_LENGTH = 100;
@@ -111,8 +111,12 @@ async function decide(
 
 	const selected = events.value.filter(({ eventType }) => isSelected(eventType));
 	if (selected.length === 0) {
-		const eventTypes = new Set(events.value.map(({ eventType }) => eventType));
-		return { response: 'ignored', eventTypes: [...eventTypes] };
+		const ignored = [...new Set(events.value.map(({ eventType }) => eventType))];
+		const problem = {
+			message: `'Trigger On' doesn't have ${listTypes(ignored)}`,
+			fix: "Select the event type under 'Trigger On', or enter it under 'Additional Event Types'.",
+		};
+		return { response: 'ignored', problem, details: { ignored } };
 	}
 	// In the editor, the user sees every delivery.
 	if (deduplicateMs > 0 && context.getMode() !== 'manual') {
@@ -127,29 +131,6 @@ async function decide(
 		response: 'accepted',
 		items: selected.map(({ json }) => ({ json: json as IDataObject })),
 	};
-}
-
-/**
- * Ends the test execution with the reason, so that the person who listens in the editor sees it
- * instead of waiting on: n8n shows nothing of a delivery that starts no execution. The sender gets
- * the row of the table.
- *
- * @param details what the response has besides
- * @throws NodeOperationError always
- */
-function failTestExecution(
-	context: IWebhookFunctions,
-	response: WebhookResponse,
-	row: DeliveryResponse,
-	{ message, fix }: Problem,
-	details: object,
-): never {
-	respondToThrown(response, row, details);
-	throw new NodeOperationError(
-		context.getNode(),
-		`The delivery got a response with status ${row.status}: ${message}`,
-		{ description: `${fix} Then select Execute step and resend the event.` },
-	);
 }
 
 /** Reads what n8n or `readCredential` has thrown. */
@@ -176,39 +157,39 @@ export async function handleDelivery(this: IWebhookFunctions): Promise<IWebhookR
 		problem: toProblem(error),
 	}));
 	if (decision.response === 'accepted') {
-		if (!isTest) failUnrecorded(response);
+		if (!isTest) replaceResponse(response, responses.unrecorded, {}, isWithoutRecord);
 		return { workflowData: [decision.items] };
 	}
-
-	const row: DeliveryResponse = responses[decision.response satisfies ResponseName];
-	const answered = `Payments Trigger responded to a delivery with ${row.status}`;
-	const place = { workflowId: this.getWorkflow().id, nodeName: this.getNode().name };
-	switch (decision.response) {
-		case 'ignored': {
-			const details = { ignored: decision.eventTypes };
-			const problem = {
-				message: `'Trigger On' doesn't have ${listTypes(decision.eventTypes)}`,
-				fix: "Select the event type under 'Trigger On', or enter it under 'Additional Event Types'.",
-			};
-			this.logger.info(`${answered}: ${problem.message}`, place);
-			if (isTest) failTestExecution(this, response, row, problem, details);
-			respond(response, row, details);
-			break;
-		}
-		case 'duplicate':
-		case 'inFlight':
-			this.logger.info(`${answered}: ${row.message}`, place);
-			respond(response, row);
-			break;
-		default:
-			this.logger.warn(`${answered}: ${asSentences(decision.problem)}`, place);
-			if (isTest) {
-				const { problem } = decision;
-				failTestExecution(this, response, row, problem, { reason: problem.message });
-			}
-			respond(response, row);
-	}
+	decline(this, response, decision, isTest);
 	return { noWebhookResponse: true };
+}
+
+/**
+ * Responds to a delivery that starts no execution. n8n shows nothing of it, so a test execution
+ * ends with the reason, and the person who listens in the editor doesn't wait on.
+ *
+ * @throws NodeOperationError only while the user listens in the editor
+ */
+function decline(
+	context: IWebhookFunctions,
+	response: WebhookResponse,
+	{ response: name, problem, details }: Declined,
+	isTest: boolean,
+): void {
+	const row: DeliveryResponse = responses[name];
+	const answered = `Payments Trigger responded to a delivery with ${row.status}`;
+	const place = { workflowId: context.getWorkflow().id, nodeName: context.getNode().name };
+	if (row.status === 200 || !problem)
+		context.logger.info(`${answered}: ${problem?.message ?? row.message}`, place);
+	else context.logger.warn(`${answered}: ${asSentences(problem)}`, place);
+	if (!isTest || !problem) return respond(response, row, details);
+	// n8n responds to what is thrown.
+	replaceResponse(response, row, details ?? { reason: problem.message });
+	throw new NodeOperationError(
+		context.getNode(),
+		`The delivery got a response with status ${row.status}: ${problem.message}`,
+		{ description: `${problem.fix} Then select Execute step and resend the event.` },
+	);
 }
 
 /** Formats event types, which the sender chooses, for people: bounded, and without line breaks. */

@@ -4,13 +4,8 @@
  * execution to the next is in such maps.
  */
 export class BoundedMap<K, V> {
-	/** When each entry was set, in ms since the map was made (small numbers), oldest first. */
-	private readonly setAt = new Map<K, number>();
-
-	/** Has no value that is undefined, so that a map used as a set takes half the memory. */
-	private readonly values = new Map<K, V>();
-
-	private readonly createdAt: number;
+	/** The oldest first. */
+	private readonly entries = new Map<K, { value: V; setAt: number }>();
 
 	private isSweepPlanned = false;
 
@@ -22,55 +17,47 @@ export class BoundedMap<K, V> {
 	constructor(
 		readonly bounds: { readonly maxSize: number; maxAgeMs: number },
 		private readonly now: () => number = Date.now,
-	) {
-		this.createdAt = now();
-	}
+	) {}
 
 	has(key: K): boolean {
-		const setAt = this.setAt.get(key);
-		return setAt !== undefined && this.msUntilTooOld(setAt) >= 0;
+		const entry = this.entries.get(key);
+		return entry !== undefined && this.msLeft(entry) >= 0;
 	}
 
 	get(key: K): V | undefined {
-		return this.has(key) ? this.values.get(key) : undefined;
+		return this.has(key) ? this.entries.get(key)!.value : undefined;
 	}
 
 	/** Sets an entry, which is then the youngest. */
 	set(key: K, value: V): void {
-		this.delete(key);
-		this.setAt.set(key, this.elapsed());
-		if (value !== undefined) this.values.set(key, value);
+		this.entries.delete(key);
+		this.entries.set(key, { value, setAt: this.now() });
 		this.sweep();
 	}
 
 	delete(key: K): void {
-		this.setAt.delete(key);
-		this.values.delete(key);
+		this.entries.delete(key);
 	}
 
-	private elapsed(): number {
-		return Math.trunc(this.now() - this.createdAt);
-	}
-
-	private msUntilTooOld(setAt: number): number {
-		return setAt + this.bounds.maxAgeMs - this.elapsed();
+	private msLeft({ setAt }: { setAt: number }): number {
+		return setAt + this.bounds.maxAgeMs - this.now();
 	}
 
 	/** Forgets entries, and again when the oldest that stays gets too old. */
 	private sweep(): void {
-		for (const [key, setAt] of this.setAt) {
-			const leftMs = this.msUntilTooOld(setAt);
-			if (leftMs >= 0 && this.setAt.size <= this.bounds.maxSize) return this.planSweep(leftMs);
-			this.delete(key);
+		for (const [oldest, entry] of this.entries) {
+			const msLeft = this.msLeft(entry);
+			if (msLeft >= 0 && this.entries.size <= this.bounds.maxSize) return this.planSweep(msLeft);
+			this.entries.delete(oldest);
 		}
 	}
 
 	/** This timer doesn't keep the process alive. */
-	private planSweep(leftMs: number): void {
+	private planSweep(msLeft: number): void {
 		if (this.isSweepPlanned) return;
 		this.isSweepPlanned = true;
 		// A timeout of a fraction throws, and so does a long one: a clock can have been put back.
-		const waitMs = Math.ceil(Math.min(leftMs, this.bounds.maxAgeMs)) + 1;
+		const waitMs = Math.ceil(Math.min(msLeft, this.bounds.maxAgeMs)) + 1;
 		AbortSignal.timeout(waitMs).addEventListener('abort', () => {
 			this.isSweepPlanned = false;
 			this.sweep();

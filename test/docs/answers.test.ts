@@ -5,7 +5,7 @@ import { readResponse } from '../../nodes/Payments/sending/response/readResponse
 import { meaningOfCodes } from '../../nodes/Payments/sending/response/codes';
 import { readVerifier, verify } from '../../nodes/PaymentsTrigger/signature/verify';
 import { responses, type DeliveryResponse } from '../../nodes/PaymentsTrigger/responses';
-import { statusRow } from '../../nodes/shared/statuses';
+import { statusRow } from '../../nodes/Payments/sending/response/statusRow';
 import { read } from '../support/sourceTexts';
 
 /* What docs/interface.md says of answers and signatures is what the nodes make of them. */

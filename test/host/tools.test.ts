@@ -159,6 +159,7 @@ describe('publishing', () => {
 	const actions = { GITHUB_REPOSITORY: 'owner/n8n-nodes-payments', GITHUB_REF_NAME: 'v1.0.0' };
 	const manifest = {
 		name: 'n8n-nodes-payments',
+		files: ['dist'],
 		author: { email: 'maintainers@owner.test' },
 		repository: { url: `https://${home}.git` },
 		version: '1.0.0',
@@ -174,17 +175,26 @@ describe('publishing', () => {
 			home,
 			/repository/,
 		],
-		['a link', {}, actions, 'github.com/another/n8n-nodes-payments', /a file links to/],
+		[
+			'a link',
+			{},
+			actions,
+			'github.com/another/n8n-nodes-payments',
+			/README\.md links to github\.com\/another/,
+		],
+		[
+			'a link to a file',
+			{},
+			actions,
+			'raw.githubusercontent.com/another/n8n-nodes-payments/main',
+			/README\.md links to raw/,
+		],
 		['the tag', { version: '1.0.1' }, actions, home, /the tag is v1\.0\.0/],
 		['a clone', {}, {}, home, /no workflow of GitHub/],
 	])('check-publish.mjs: %s', (_, changes, env, link, refusal) => {
 		writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, ...changes }));
 		writeFileSync(join(folder, 'README.md'), `https://${link}/issues`);
-		for (const args of [
-			['init', '-q'],
-			['add', '.'],
-		])
-			spawnSync('git', args, { cwd: folder });
+		writeFileSync(join(folder, 'test.ts'), 'https://github.com/another/n8n-nodes-payments');
 		const script = join(root, 'scripts/check-publish.mjs');
 		const { status, stderr } = spawnSync(process.execPath, [script], {
 			cwd: folder,

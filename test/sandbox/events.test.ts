@@ -1,4 +1,4 @@
-import { eventTypes } from '../../nodes/PaymentsTrigger/eventTypes';
+import { eventTypes } from '../../nodes/PaymentsTrigger/description';
 import type { WebhookEvent } from '../../sandbox/types';
 import { transaction } from '../support/builders/transactions';
 import { eventIssues, eventCatalog } from '../support/eventCatalog';

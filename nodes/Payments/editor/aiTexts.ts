@@ -55,10 +55,7 @@ export const builderHint: INodeTypeBaseDescription['builderHint'] = {
 		"Records movements of funds, in or out, with a payments service: one transaction for each input item, from a sender to a recipient. Whether the service also moves the money is up to it. The same externalId, externalStatus, sender, and recipient are recorded once, while the service remembers them (often 24 hours). Each output item has an outcome, message, and fix. For results by item, set onError: 'continueRegularOutput'. paymentScheme and externalCreatedAt are never empty.",
 	extraTypeDefContent: [...OUTPUT, ...PATTERNS].map((content) => ({ content })),
 	relatedNodes: [
-		{
-			nodeType: 'n8n-nodes-base.switch',
-			relationHint: 'Branch on {{ $json.outcome }}',
-		},
+		{ nodeType: 'n8n-nodes-base.switch', relationHint: 'Branch on {{ $json.outcome }}' },
 		{
 			nodeType: 'n8n-nodes-base.dataTable',
 			relationHint:

@@ -17,97 +17,64 @@ const showOnlyFor = (source: TransactionSource) => ({
 	specifyTransaction: [source],
 });
 
-interface FieldText {
-	description: string;
-	/** What AI builders read. */
-	propertyHint?: string;
-}
+const DESCRIPTIONS: Record<Field, string> = {
+	amount: 'Decimal number with a dot and without thousands separators (amount)',
+	currency: 'Currency of the amount, by its ISO 4217 code of three letters (currency)',
+	'recipient.externalEntityId':
+		'ID of the person or company that receives the funds (recipient.externalEntityId)',
+	'recipient.externalPaymentChannelId':
+		'ID of the account or wallet of the recipient, as the service knows it, which is usually not an IBAN (recipient.externalPaymentChannelId)',
+	'recipient.countryCode':
+		'Country of the recipient, by its ISO 3166-1 code of two letters (recipient.countryCode)',
+	reference: 'What the transaction is for, for example an invoice number (reference)',
+	externalId:
+		'ID of this transaction in your own system, a different one for each (externalId). For what recurs, add the period, such as RENT-7-2026-11: the same ID between the same entities is recorded once, also if the row is corrected.',
+	externalCreatedAt:
+		'When the transaction was created in your own system (externalCreatedAt), from your data if it has the time. Enter {{ $now }} only if it is created now.',
+	'sender.externalEntityId':
+		'ID of the person or company that sends the funds (sender.externalEntityId)',
+	'sender.externalPaymentChannelId':
+		'ID of the account or wallet of the sender, as the service knows it, which is usually not an IBAN (sender.externalPaymentChannelId)',
+	'sender.countryCode':
+		'Country of the sender, by its ISO 3166-1 code of two letters (sender.countryCode)',
+	paymentScheme:
+		'How the money moves (paymentScheme), such as SCT or SEPA for euros, or FPS for pounds',
+	baseAmount:
+		'Amount after conversion into your base currency (baseAmount). If empty, it is the same as the amount.',
+	eventId:
+		'The idempotency key: the service records each Event ID once (eventId). If empty, it is generated from External ID, External Status, and the IDs of the entities, so a row that you run again, or correct, is no second transaction. Enter an ID only if each item has one, and never generate a new one for a retry.',
+	externalStatus: 'Status of this transaction in your own system (externalStatus)',
+	receivedAt:
+		'When the service received the transaction (receivedAt). If empty, it is the same as Created At.',
+};
 
-/** Beside the table of fields, what only the editor shows. The last four are optional. */
-const TEXTS: Record<Field, FieldText> = {
-	amount: {
-		description: 'Decimal number with a dot and without thousands separators (amount)',
-	},
-	currency: {
-		description: 'Currency of the amount, by its ISO 4217 code of three letters (currency)',
-	},
-	'recipient.externalEntityId': {
-		description: 'ID of the person or company that receives the funds (recipient.externalEntityId)',
-		propertyHint:
-			'The ID that the service has for the recipient, not a name. If the data has only names and IBANs, ask the user which IDs the service takes.',
-	},
-	'recipient.externalPaymentChannelId': {
-		description:
-			'ID of the account or wallet of the recipient, as the service knows it, which is usually not an IBAN (recipient.externalPaymentChannelId)',
-		propertyHint:
-			'Usually an ID of the service, and no IBAN. If the recipient has no channel, the ID of the entity. No field has the name of the recipient, or whether it is a person.',
-	},
-	'recipient.countryCode': {
-		description:
-			'Country of the recipient, by its ISO 3166-1 code of two letters (recipient.countryCode)',
-	},
-	reference: {
-		description: 'What the transaction is for, for example an invoice number (reference)',
-	},
-	externalId: {
-		description:
-			'ID of this transaction in your own system, a different one for each (externalId). For what recurs, add the period, such as RENT-7-2026-11: the same ID between the same entities is recorded once, also if the row is corrected.',
-		propertyHint:
-			'The ID of what moved, such as the number of an invoice, a refund, or a payout: never random or with a time of day. Add the period to what recurs, as in RENT-7-2026-11, and a suffix to a second one of an invoice or order. The period is a column of the data, or of a schedule the time that it was due: taken from the clock, the same row would be recorded again in the next period.',
-	},
-	externalCreatedAt: {
-		description:
-			'When the transaction was created in your own system (externalCreatedAt), from your data if it has the time. Enter {{ $now }} only if it is created now.',
-		propertyHint:
-			'The time of the row, such as its booking or invoice date, so that the same row is sent alike each time. {{ $now }} only if nothing has a date.',
-	},
-	'sender.externalEntityId': {
-		description: 'ID of the person or company that sends the funds (sender.externalEntityId)',
-	},
-	'sender.externalPaymentChannelId': {
-		description:
-			'ID of the account or wallet of the sender, as the service knows it, which is usually not an IBAN (sender.externalPaymentChannelId)',
-	},
-	'sender.countryCode': {
-		description:
-			'Country of the sender, by its ISO 3166-1 code of two letters (sender.countryCode)',
-	},
-	paymentScheme: {
-		description:
-			'How the money moves (paymentScheme), such as SCT or SEPA for euros, or FPS for pounds',
-		propertyHint:
-			"Never empty, also for JPY or SEK: an empty one makes the item invalid. Ask the user for the service's name if the request has none.",
-	},
-	baseAmount: {
-		description:
-			'Amount after conversion into your base currency (baseAmount). If empty, it is the same as the amount.',
-	},
-	eventId: {
-		description:
-			'The idempotency key: the service records each Event ID once (eventId). If empty, it is generated from External ID, External Status, and the IDs of the entities, so a row that you run again, or correct, is no second transaction. Enter an ID only if each item has one, and never generate a new one for a retry.',
-		propertyHint:
-			'Leave it out, unless each item has an ID of its own beside the externalId, such as two refunds of one order whose externalId is the order. Then set it for all. Never random or from the time: each retry would be another transaction.',
-	},
-	externalStatus: {
-		description: 'Status of this transaction in your own system (externalStatus)',
-		propertyHint:
-			'Such as booked or returned, to record each change: a new status is a new transaction. Leave it out if the service pays.',
-	},
-	receivedAt: {
-		description:
-			'When the service received the transaction (receivedAt). If empty, it is the same as Created At.',
-	},
+/** What AI builders read besides. */
+const HINTS: Partial<Record<Field, string>> = {
+	'recipient.externalEntityId':
+		'The ID that the service has for the recipient, not a name. If the data has only names and IBANs, ask the user which IDs the service takes.',
+	'recipient.externalPaymentChannelId':
+		'Usually an ID of the service, and no IBAN. If the recipient has no channel, the ID of the entity. No field has the name of the recipient, or whether it is a person.',
+	externalId:
+		'The ID of what moved, such as the number of an invoice or a refund: never random or with a time of day. Add the period to what recurs, as in RENT-7-2026-11, and a suffix to a second one of an invoice or order. The period is a column of the data, or of a schedule the time that it was due: taken from the clock, the same row would be recorded again in the next period.',
+	externalCreatedAt:
+		'The time of the row, such as its booking or invoice date, so that the same row is sent alike each time. {{ $now }} only if nothing has a date.',
+	paymentScheme:
+		"Never empty, also for JPY or SEK: an empty one makes the item invalid. Ask the user for the service's name if the request has none.",
+	eventId:
+		'Leave it out, unless each item has an ID of its own beside the externalId, such as two refunds of one order whose externalId is the order. Then set it for all. Never random or from the time: each retry would be another transaction.',
+	externalStatus:
+		'Such as booked or returned, to record each change: a new status is a new transaction. Leave it out if the service pays.',
 };
 
 function parameter(field: Field): INodeProperties {
 	const { displayName, type, example } = FIELD_TABLE[field];
-	const { description, propertyHint } = TEXTS[field];
+	const propertyHint = HINTS[field];
 	return {
 		displayName,
 		name: parameterOf(field).split('.').pop()!,
 		type: type === 'time' ? 'dateTime' : 'string',
 		default: '',
-		description,
+		description: DESCRIPTIONS[field],
 		...(example && { placeholder: `e.g. ${example}` }),
 		...(propertyHint && { builderHint: { propertyHint } }),
 	};

@@ -102,12 +102,10 @@ const MAX_LISTED_COLUMNS = 3;
 function notExact(field: Field, names: readonly string[]): FieldProblem {
 	const listed = names.slice(0, MAX_LISTED_COLUMNS).map(quote).join(', ');
 	const more = names.length > MAX_LISTED_COLUMNS ? ', …' : '';
-	const columns = names.length === 1 ? 'The column' : 'The columns';
-	const begin = names.length === 1 ? 'begins' : 'begin';
 	const own = quote(FIELD_TABLE[field].displayName);
 	return {
 		field,
-		message: `${columns} ${listed}${more} only ${begin} with the name of this field, so nothing is read from there`,
+		message: `Only the beginning of ${listed}${more} is the name of this field, so nothing is read from there`,
 		fix: `Name the column ${own} if it has what the field needs, in the same unit and form: convert its values first if not. If it has something else, let its name begin with another word.`,
 	};
 }

@@ -3,8 +3,11 @@ import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 import { failed, ok, type Result } from '../../shared/result';
 import { isEmpty, quote } from '../../shared/values';
 
-/** Reads the values of the parameters for the item with this index, by name. */
-export type ReadParameters<Name extends string> = (itemIndex: number) => Map<Name, Result<unknown>>;
+/*
+ * All expressions of an item are evaluated by n8n's engine together, because an evaluation costs
+ * it 0.3 to 0.6 ms, whatever it evaluates: 12 fields of 10,000 items take a minute one by one, and
+ * 7 seconds together (n8n 2.41.1, 2 cores).
+ */
 
 /** A parameter that n8n's engine evaluates. */
 interface Expression {
@@ -14,19 +17,18 @@ interface Expression {
 	texts?: string[];
 }
 
-/** What the composed expression returns for each code: its value, or why it has none. */
+/** The value of a code, or why it has none. */
 type Evaluated = { value: unknown } | { reason: string };
 
 /**
- * Returns the function that reads parameters. All expressions of an item are evaluated by n8n's
- * engine together, because each evaluation costs time.
+ * Returns the function that reads parameters for the item with an index, by name.
  *
  * @param rawByName the parameters as typed (n8n: `rawExpressions`)
  */
 export function parameterReader<Name extends string>(
 	context: IExecuteFunctions,
 	rawByName: ReadonlyMap<Name, unknown>,
-): { read: ReadParameters<Name>; expressionNames: ReadonlySet<Name> } {
+): { read: (itemIndex: number) => Map<Name, Result<unknown>>; expressionNames: Set<Name> } {
 	const fixed = new Map<Name, Result<unknown>>();
 	const expressions = new Map<Name, Expression>();
 	for (const [name, raw] of rawByName) {
@@ -34,23 +36,15 @@ export function parameterReader<Name extends string>(
 		if (expression.value) expressions.set(name, expression.value);
 		else fixed.set(name, expression.problem ? expression : ok(textOf(raw)));
 	}
-	const composed = compose([...expressions.values()]);
-	const codeCount = [...expressions.values()].flatMap(({ codes }) => codes).length;
 
 	function read(itemIndex: number): Map<Name, Result<unknown>> {
 		if (expressions.size === 0) return fixed;
 		const values = new Map(fixed);
-		const together = evaluate(context, composed, codeCount, itemIndex);
+		const evaluated = evaluate(context, [...expressions.values()], itemIndex);
 		let start = 0;
 		for (const [name, expression] of expressions) {
-			const { length } = expression.codes;
-			// If the engine can't read one of them, each alone shows which.
-			const evaluated = together.value?.slice(start, start + length);
-			values.set(
-				name,
-				evaluated ? join(expression, evaluated) : readAlone(context, expression, itemIndex),
-			);
-			start += length;
+			values.set(name, join(expression, evaluated.slice(start)));
+			start += expression.codes.length;
 		}
 		return values;
 	}
@@ -87,57 +81,56 @@ function parseExpression(raw: unknown): Result<Expression | undefined> {
 	return ok(isAlone ? { codes } : { codes, texts });
 }
 
-/**
- * Composes one expression that returns an `Evaluated` for each code. Only plain data leaves the
- * engine, so dates become ISO 8601 text. A code inside a text becomes text, as JavaScript joins it.
- */
-function compose(expressions: readonly Expression[]): string {
-	// A semicolon at the end is no part of an expression, but n8n allows it.
+/** @returns what each code of the expressions gives */
+function evaluate(
+	context: IExecuteFunctions,
+	expressions: readonly Expression[],
+	itemIndex: number,
+): Evaluated[] {
 	const codes = expressions.flatMap((expression) => expression.codes);
-	const functions = codes.map((code) => `() => (${code.replace(/;\s*$/, '')}\n)`);
-	const inText = expressions.flatMap(({ codes: own, texts }) => own.map(() => texts !== undefined));
-	const text = ` ((codes, inText) => codes.map((code, index) => {
+	let reason = "it isn't one expression";
+	try {
+		const values: unknown = context.evaluateExpression(compose(expressions), itemIndex);
+		// What isn't one expression, such as `1), (2`, gives another number of values.
+		if (Array.isArray(values) && values.length === codes.length) return values as Evaluated[];
+	} catch (error) {
+		reason = (error as Error).message;
+	}
+	// Each alone shows which of them it is.
+	if (expressions.length > 1)
+		return expressions.flatMap((expression) => evaluate(context, [expression], itemIndex));
+	return codes.map(() => ({ reason }));
+}
+
+/**
+ * Runs in the engine. Only plain data leaves it, so dates become ISO 8601 text. A code inside a
+ * text becomes text, as JavaScript joins it.
+ */
+const EVALUATE_IN_ENGINE = `((codes, isInText) => codes.map((code, index) => {
 	try {
 		const value = code();
 		if (typeof value === 'function') return { reason: 'it is a function' };
-		if (inText[index]) return { value: [value].join('') };
+		if (isInText[index]) return { value: [value].join('') };
 		if (value instanceof Date) return { value: value.toISOString() };
 		const isDateTime = value && typeof value.toISO === 'function';
 		return { value: isDateTime ? value.toISO() ?? String(value) : value };
 	} catch (thrown) {
 		return { reason: thrown.message };
 	}
-}))([${functions.join(', ')}], [${inText.join(', ')}]) `;
+}))`;
+
+/** Composes the expression that evaluates these. */
+function compose(expressions: readonly Expression[]): string {
+	// A semicolon at the end is no part of an expression, but n8n allows it.
+	const functions = expressions.flatMap(({ codes }) =>
+		codes.map((code) => `() => (${code.replace(/;\s*$/, '')}\n)`),
+	);
+	const isInText = expressions.flatMap(({ codes, texts }) => codes.map(() => texts !== undefined));
+	const text = ` ${EVALUATE_IN_ENGINE}([${functions.join(', ')}], [${isInText.join(', ')}]) `;
 	return ExpressionParser.joinExpression([
 		{ type: 'text', text: '' },
 		{ type: 'code', text, hasClosingBrackets: true },
 	]);
-}
-
-/** @param codeCount what isn't one expression, such as `1), (2`, gives another number of values */
-function evaluate(
-	context: IExecuteFunctions,
-	composed: string,
-	codeCount: number,
-	itemIndex: number,
-): Result<Evaluated[]> {
-	try {
-		const values: unknown = context.evaluateExpression(composed, itemIndex);
-		if (Array.isArray(values) && values.length === codeCount) return ok(values as Evaluated[]);
-		return notEvaluated("it isn't one expression");
-	} catch (error) {
-		return notEvaluated((error as Error).message);
-	}
-}
-
-function readAlone(
-	context: IExecuteFunctions,
-	expression: Expression,
-	itemIndex: number,
-): Result<unknown> {
-	const { length } = expression.codes;
-	const evaluated = evaluate(context, compose([expression]), length, itemIndex);
-	return evaluated.problem ? evaluated : join(expression, evaluated.value);
 }
 
 const notEvaluated = (reason: string) =>
@@ -152,7 +145,7 @@ const isUnusable = (text: string) => UNUSABLE_TEXTS.has(text.trim()) || text.inc
 
 /**
  * Puts the values of its codes into a text. Each must have one: `INV-` without its number would be
- * the External ID of every such payment, and the service would deduplicate all but the first.
+ * the External ID of every such transaction, and the service would deduplicate all but the first.
  */
 function join({ codes, texts }: Expression, evaluated: readonly Evaluated[]): Result<unknown> {
 	let joined = texts?.[0] ?? '';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { checkCollection } from '../../shared/collection';
-import { ok, type Problem, type Result } from '../../shared/result';
+import { ok, type Result } from '../../shared/result';
 import { isBlank, quote } from '../../shared/values';
 import {
 	FIELD_TABLE,
@@ -23,11 +23,8 @@ import { parameterReader } from './expressions';
  */
 export function readItems(context: IExecuteFunctions): Result<RawTransaction[]> {
 	const source = context.getNodeParameter('specifyTransaction', 0) as TransactionSource;
-	const items = context.getInputData();
-	if (source === 'item') return ok(readColumns(items.map(({ json }) => json)));
-	const reader = fieldsReader(context);
-	if (reader.problem) return reader;
-	return ok(items.map(({ json }, itemIndex) => reader.value(json, itemIndex)));
+	if (source === 'fields') return readFields(context);
+	return ok(readColumns(context.getInputData().map(({ json }) => json)));
 }
 
 /** Reads the columns of each item. An Event ID that is empty isn't set, unless others are. */
@@ -39,42 +36,37 @@ export function readColumns(items: ReadonlyArray<Record<string, unknown>>): RawT
 	return isEventIdSet ? read.map((raw) => requireEventId(raw, fix)) : read;
 }
 
-/** The collection, as messages name it. */
-const ADDITIONAL_FIELDS = {
-	displayName: 'Additional Fields',
-	member: 'field',
-	names: FIELDS.filter(isAdditionalField),
-};
-
-function fieldsReader(
-	context: IExecuteFunctions,
-): Result<(json: object, itemIndex: number) => RawTransaction> {
+function readFields(context: IExecuteFunctions): Result<RawTransaction[]> {
 	const asTyped = { rawExpressions: true };
 	const collection = context.getNodeParameter('additionalFields', 0, {}, asTyped);
-	const { value: additional, problem } = checkCollection(collection, ADDITIONAL_FIELDS);
+	const { value: additional, problem } = checkCollection(collection, {
+		displayName: 'Additional Fields',
+		member: 'field',
+		names: FIELDS.filter(isAdditionalField),
+	});
 	if (problem) return { problem };
-	const rawByField = new Map(
-		FIELDS.map((field): [Field, unknown] => [
-			field,
-			isAdditionalField(field)
-				? additional[field]
-				: context.getNodeParameter(parameterOf(field), 0, '', asTyped),
-		]),
+	const rawOf = (field: Field): unknown =>
+		isAdditionalField(field)
+			? additional[field]
+			: context.getNodeParameter(parameterOf(field), 0, '', asTyped);
+	const { read, expressionNames: expressionFields } = parameterReader(
+		context,
+		new Map(FIELDS.map((field) => [field, rawOf(field)])),
 	);
-	const { read, expressionNames } = parameterReader(context, rawByField);
-	return ok((json, itemIndex) => {
+	const items = context.getInputData().map(({ json }, itemIndex): RawTransaction => {
 		const values: Partial<Record<Field, unknown>> = {};
 		const unreadable: FieldProblem[] = [];
 		for (const [field, { value, problem }] of read(itemIndex)) {
 			if (problem) unreadable.push({ field, ...problem });
 			else values[field] = value;
 		}
-		const columns = Object.keys(json);
-		const raw = { values, unreadable, columns, expressionFields: expressionNames };
-		const fix =
-			"Correct its value, or remove it from 'Additional Fields', so that each Event ID is generated.";
-		return Object.hasOwn(additional, 'eventId') ? requireEventId(raw, fix) : raw;
+		return { values, unreadable, columns: Object.keys(json), expressionFields };
 	});
+	const fix =
+		"Correct its value, or remove it from 'Additional Fields', so that each Event ID is generated.";
+	return ok(
+		Object.hasOwn(additional, 'eventId') ? items.map((item) => requireEventId(item, fix)) : items,
+	);
 }
 
 /**
@@ -96,32 +88,32 @@ export function explainEmptyFields(
 	problems: readonly FieldProblem[],
 	item: RawTransaction,
 ): FieldProblem[] {
-	const { columnByField, expressionFields, values } = item;
 	let names = namesIn(item);
 	return problems.map((problem) => {
-		const { field, isEmpty } = problem;
-		if (!isEmpty) return problem;
-		if (columnByField?.has(field))
-			return { ...problem, message: 'The column is empty in this item' };
-		// An empty text is a value of the item: its name is right.
-		const isMissing = typeof values[field] !== 'string';
-		if (!columnByField && !(expressionFields?.has(field) && isMissing)) return problem;
-		const reason = columnByField ? missingColumn(field) : noValue(problem);
+		const reason = problem.isEmpty ? reasonOf(problem, item) : undefined;
+		if (!reason) return problem;
+		if (reason.fix === undefined) return { ...problem, ...reason };
 		const fix = `${reason.fix}${names}`;
 		names = '';
 		return { ...problem, ...reason, fix };
 	});
 }
 
-const missingColumn = (field: Field): Problem => ({
-	message: 'No column matches this field',
-	fix: `Name a column ${quote(FIELD_TABLE[field].displayName)} or ${quote(field)}.`,
-});
-
-const noValue = ({ fix }: Problem): Problem => ({
-	message: 'The expression gave no value',
-	fix: `Check the name in it. ${fix}`,
-});
+/** @returns without a fix, that of an empty field is right, too */
+function reasonOf(
+	{ field, fix }: FieldProblem,
+	{ columnByField, expressionFields, values }: RawTransaction,
+): { message: string; fix?: string } | undefined {
+	if (columnByField?.has(field)) return { message: 'The column is empty in this item' };
+	if (columnByField)
+		return {
+			message: 'No column matches this field',
+			fix: `Name a column ${quote(FIELD_TABLE[field].displayName)} or ${quote(field)}.`,
+		};
+	// An empty text is a value of the item: its name is right.
+	if (!expressionFields?.has(field) || typeof values[field] === 'string') return undefined;
+	return { message: 'The expression gave no value', fix: `Check the name in it. ${fix}` };
+}
 
 const MAX_LISTED_NAMES = 20;
 

@@ -66,7 +66,7 @@ export class TotalsMemory {
 		const { amount, currency } = transaction;
 		const key = keyOf(sent, transaction);
 		const before = this.times.get(key) ?? 0;
-		const after = Math.max(0, before + change);
+		const after = before + change;
 		if (after > 0) this.times.set(key, after);
 		else this.times.delete(key);
 		const sum = sent.sums.get(currency) ?? '0';

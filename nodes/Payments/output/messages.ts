@@ -7,9 +7,7 @@ import {
 	type RawTransaction,
 	type TransactionItem,
 } from '../Transaction';
-import type { PaymentFields } from './outputItems';
 
-/** The items of the input. */
 type InputItems = ReadonlyArray<{ json: unknown }>;
 
 /** The number of a row, which n8n's Google Sheets node adds to its items. The header is row 1. */
@@ -52,11 +50,20 @@ export function listed(names: readonly string[], max = MAX_LISTED_ITEMS): string
 	return `${names.slice(0, max).join(', ')}${more}`;
 }
 
-/** An item that isn't valid. */
+/** What a person knows a transaction by. If the item isn't valid, as the input has it. */
+export interface TransactionFields {
+	externalId?: unknown;
+	amount?: unknown;
+	currency?: unknown;
+	/** The payment channel, because the money goes there. */
+	recipient?: unknown;
+	eventId?: unknown;
+}
+
 export interface InvalidItem extends Pick<RawTransaction, 'columnByField'> {
 	itemIndex: number;
 	problems: FieldProblem[];
-	payment: PaymentFields;
+	fields: TransactionFields;
 }
 
 /** Names the items that have the same problem, so that a problem is listed once. */
@@ -66,10 +73,10 @@ function namesOf(items: InvalidItem[], inputs: InputItems): string {
 }
 
 /** An External ID that is invalid, or that another item has, too, doesn't say which item it is. */
-function named({ itemIndex, payment, problems }: InvalidItem): NamedItem {
+function named({ itemIndex, fields, problems }: InvalidItem): NamedItem {
 	const isNoName = ({ field, otherItem }: FieldProblem) =>
 		field === 'externalId' || otherItem !== undefined;
-	return problems.some(isNoName) ? { itemIndex } : { itemIndex, externalId: payment.externalId };
+	return problems.some(isNoName) ? { itemIndex } : { itemIndex, externalId: fields.externalId };
 }
 
 /** Names a field as the editor does, and its input column if that has another name. */

@@ -1,5 +1,5 @@
-import type { Evidence } from '../../shared/statuses';
 import type { AttemptResult } from './response/readResponse';
+import type { Evidence } from './response/statusRow';
 
 /** An attempt that has ended, from which the policies learn. Times are in ms. */
 export interface EndedAttempt {

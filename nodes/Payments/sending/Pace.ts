@@ -1,4 +1,3 @@
-import { backoff } from './backoff';
 import type { EndedAttempt } from './EndedAttempt';
 
 /**
@@ -8,6 +7,18 @@ import type { EndedAttempt } from './EndedAttempt';
 const SHARE_OF_RATE = 0.95;
 /** So late does a timer usually come. The next start makes up for it. */
 const TIMER_DELAY_MS = 2;
+
+const FIRST_BACKOFF_MS = 500;
+/** After an outage, nobody waits longer than this for the next attempt. */
+const MAX_BACKOFF_MS = 5000;
+
+/**
+ * Returns the exponential backoff in ms.
+ *
+ * @param count how often it went wrong in a row, at least 1
+ */
+export const backoff = (count: number): number =>
+	Math.min(FIRST_BACKOFF_MS * 2 ** (count - 1), MAX_BACKOFF_MS);
 
 /** When the next request may start. */
 export class Pace {

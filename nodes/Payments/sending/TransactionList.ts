@@ -3,7 +3,7 @@ import type { SendResult } from '../results';
 import type { TransactionItem } from '../Transaction';
 import { Breaker } from './Breaker';
 import { Setbacks } from './EndedAttempt';
-import { unknownOutcome } from './outcome';
+import { unknownOutcome } from './response/outcome';
 import { Pace } from './Pace';
 import type { AttemptResult } from './response/readResponse';
 import { giveUp, NEW, whatNext, type NextAttempt } from './whatNext';
@@ -16,14 +16,31 @@ import { Window } from './Window';
  *     Pace       when the next starts   ─┼─►  start  ──►  attempt  ──►  whatNext  ──►  result
  *     Breaker    whether any starts     ─┘      ▲            │             │
  *        ▲                                      └─────────── │ ── again ◄──┘
- *        └──────────────── learn from each ──────────────────┘
+ *        └───────────── all three learn from it ─────────────┘
+ *
+ * What they look for is a decision: an answer about a transaction, which is recorded, or rejected
+ * for what it is. Everything else decides nothing.
  *
  * A service that restarts for 5 seconds at row 30 of 60 answers the rows that are open with 503, or
  * refuses the connection. Each of them waits for a retry, and fewer may be open. If those that
  * start from then on fail, too, everything waits for 0.5 s, then for twice as long each time, up to
  * 5 s. As soon as the service decides about a transaction again, there are no new waits, and all 60
- * are created. A host that stays dead decides about none for as long as Max Retry Time, or 5 s if
- * that is longer: then nothing starts anymore.
+ * are created.
+ *
+ * A limit of 100 a minute answers the rest with 429. All wait as long as it asks for, or by the
+ * same backoff, then one request finds out whether it still holds.
+ *
+ * The breaker ends the list
+ *
+ *   - if nothing was decided for as long as Max Retry Time (90 s by default, and 5 s at least),
+ *     waits included, or if the service asks for a longer wait;
+ *   - if three new tokens were rejected before the first decision;
+ *   - after 20 answers in a row that are about no transaction: before the first decision, such as
+ *     404 or a redirect; after it, only redirects and web pages, which no transaction causes. 429,
+ *     5xx, a rejected token, and no answer at all aren't counted here.
+ *
+ * Then nothing starts anymore. What was never processed ends as `notSent`, and what may have been
+ * recorded as `unknown`.
  */
 
 export interface ListOptions {

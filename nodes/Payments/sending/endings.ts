@@ -1,5 +1,5 @@
 import type { SendFailure } from '../results';
-import { notSent } from './outcome';
+import { notSent } from './response/outcome';
 
 /* Why a transaction isn't sent, or not sent again: what the user reads. */
 

@@ -1,4 +1,4 @@
-import { nameBasedUuid } from '../nameBasedUuid';
+import { nameBasedUuid } from '../eventId';
 
 /**
  * Namespace of the keys of Event IDs that aren't UUIDs (RFC 9562, section 6.6).

@@ -42,7 +42,7 @@ const POST_OPTIONS = {
 	returnFullResponse: true,
 	// 401, too: which token it rejects, only this package knows.
 	ignoreHttpStatusErrors: true,
-	// A redirect would carry payment and token to an address that the user did not enter.
+	// A redirect would carry transaction and token to an address that the user did not enter.
 	disableFollowRedirect: true,
 } as const;
 

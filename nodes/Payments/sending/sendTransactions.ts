@@ -9,7 +9,7 @@ import type { SendResult } from '../results';
 import type { TransactionItem } from '../Transaction';
 import { evidenceOf } from './EndedAttempt';
 import { idempotencyKey } from './idempotencyKey';
-import { notSent, tokenRejected, unknownOutcome } from './outcome';
+import { notSent, tokenRejected, unknownOutcome } from './response/outcome';
 import { sendRequest, type RequestResult, type SharedCredential } from './request';
 import {
 	failure,

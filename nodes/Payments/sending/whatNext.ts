@@ -1,9 +1,9 @@
 import type { SendFailure, SendResult } from '../results';
-import { backoff } from './backoff';
 import { MAX_REJECTED_TOKENS } from './Breaker';
 import type { EndedAttempt } from './EndedAttempt';
 import { triedInVain } from './endings';
-import { duplicate, mergeFailures } from './outcome';
+import { backoff } from './Pace';
+import { duplicate, mergeFailures } from './response/outcome';
 import type { FailedAttempt } from './response/readResponse';
 
 /** What is known of a transaction that has no result. Times are in ms. */
@@ -15,15 +15,18 @@ export interface TransactionRecord {
 	failure?: SendFailure;
 	/** How the first attempt ended that may have been recorded. */
 	leftOpen?: SendFailure;
-	/** Whether an attempt of this run may have recorded it, and not another request. */
+	/**
+	 * Whether an attempt of this run may have recorded it. That it's still in progress says that
+	 * another request may.
+	 */
 	mayHaveRecorded: boolean;
 	/** How many tokens were rejected for it that are accepted for others. */
 	provenTokens: number;
 	/** How many rejections of tokens count against it. */
 	rejectedTokens: number;
-	/** How much of Max Retry Time is used up. */
+	/** How much of its Max Retry Time is used up. */
 	retriedFor: number;
-	/** Since when it runs. It doesn't after an attempt of which nothing was processed. */
+	/** Since when that time runs again. It stands still after 429, without a connection or token. */
 	runsSince?: number;
 }
 
@@ -42,7 +45,7 @@ export interface NextAttempt {
 	dueAt: number;
 	/** … until then. */
 	deadline: number;
-	/** Whether those come first that had no attempt. */
+	/** Whether it goes behind all that had no attempt. What may be recorded doesn't. */
 	isGivenBack: boolean;
 }
 
@@ -53,15 +56,26 @@ const AFTER_ANOTHER_MS = 100;
  * Decides what becomes of a transaction after an attempt:
  *
  *     the attempt                                  then
- *     recorded, or not to be sent again            done
- *     the token was rejected, and not three        again, with the next token, or with this one
- *       times for this transaction                   after a moment. Max Retry Time doesn't run.
- *     nothing was processed: 429, no connection,   given back: again, after the stated wait or a
- *       no token                                     backoff, unless that is longer than Max Retry
- *                                                    Time. It doesn't run.
- *     503, still in progress, or unknown with      again, after the stated wait or a backoff,
- *       Retry on Unknown Outcome                     within Max Retry Time. It runs from the start
- *                                                    of the first such attempt.
+ *     it's recorded (2xx, or a code for that)      done: `created`, or `duplicate`
+ *     rejected: 400, 404, 422, …                   done
+ *     unknown: the connection broke, 500, a 409    done, unless Retry on Unknown Outcome
+ *       without a known code, a redirect, …
+ *     503, a code for "still in progress", or      again, after the stated wait or a backoff, for
+ *       unknown with Retry on Unknown Outcome        as long as its Max Retry Time. It runs from
+ *                                                    the start of the first such attempt, and
+ *                                                    stands still after those below.
+ *     429, no connection, or no access token:      given back: again, after the stated wait or a
+ *       nothing was processed                        backoff, behind all that had no attempt. Only
+ *                                                    a single wait that is longer than Max Retry
+ *                                                    Time ends it here, else the breaker does.
+ *     the token was rejected                       again, with the next token, which all share, or
+ *                                                    with the same if the service may not know it
+ *                                                    yet. The third one that counts ends it as
+ *                                                    `rejected`. The first one of a token that was
+ *                                                    accepted for others doesn't count.
+ *
+ * After an attempt that may have been recorded (503, unknown), only `created` and `duplicate`
+ * settle it: with any other answer, it ends as `unknown`.
  *
  * @param random from 0 to 1, spreads the retries of many transactions
  */
@@ -102,7 +116,7 @@ function addFailure(
 	startedAt: number,
 ): TransactionRecord {
 	const isOpen = result.outcome === 'unknown';
-	// A token can end while the transaction is open. Not twice: then, it's the transaction.
+	// A token can end while the transaction is open. If that happens twice, it's the transaction.
 	const provenTokens = before.provenTokens + (tokenRejected?.isProven ? 1 : 0);
 	const counts = tokenRejected && (tokenRejected.counts || provenTokens > 1);
 	return {

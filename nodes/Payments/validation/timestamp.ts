@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { failed, ok, type Result } from '../../shared/result';
-import { isEmpty, quote } from '../../shared/values';
+import { isEmpty, isObject, quote } from '../../shared/values';
 import { EMPTY } from './parse';
 
 /** From 1973 to 2286, a time has 12 or 13 digits in ms, and 9 or 10 digits in seconds. */
@@ -9,9 +9,7 @@ const FIRST_MS = 100_000_000_000;
 const LAST_MS = 9_999_999_999_999;
 const FIRST_SECONDS = 100_000_000;
 
-/**
- * Luxon would read a time alone as today, and a month alone as its first day. It checks the rest.
- */
+/** Luxon would read a time alone as today, and a month alone as its first day. */
 const CALENDAR_DAY = /^\d{4}-?\d{2}-?\d{2}/;
 /** An offset of at least 24 hours or 60 minutes. Luxon accepts it, but no place on earth has it. */
 const IMPOSSIBLE_OFFSET = /[T ].*[+-](?:2[4-9]|[3-9]\d|\d\d:?[6-9]\d)/i;
@@ -63,15 +61,8 @@ function toMilliseconds(value: unknown, timeZone: string): number {
 	}
 	if (value instanceof Date) return value.getTime();
 	// A DateTime of the expression engine comes from another copy of Luxon, so no `instanceof`.
-	if (
-		typeof value === 'object' &&
-		value !== null &&
-		'toMillis' in value &&
-		typeof value.toMillis === 'function'
-	) {
-		return (value as { toMillis(): number }).toMillis();
-	}
-	return NaN;
+	const isDateTime = isObject(value) && typeof value.toMillis === 'function';
+	return isDateTime ? (value as { toMillis(): number }).toMillis() : NaN;
 }
 
 /**

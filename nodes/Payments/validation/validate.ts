@@ -1,10 +1,13 @@
 import type { Result } from '../../shared/result';
 import { isBlank, isEmpty, ownMember } from '../../shared/values';
+import { compareDecimals } from '../decimals';
+import { canonical, generateEventId } from '../eventId';
 import { checkCredentialLimits } from '../limits/checkLimits';
 import type { CredentialLimits } from '../limits/parseLimits';
 import {
 	FIELD_TABLE,
 	FIELDS,
+	valueOf,
 	type Field,
 	type FieldDefinition,
 	type FieldProblem,
@@ -14,9 +17,7 @@ import {
 	type Transaction,
 } from '../Transaction';
 import { parseAmount } from './amount';
-import { generateEventId } from './eventId';
-import { parseIdentifier } from './identifier';
-import { EMPTY, parseCountry, parseCurrency, parseText } from './parse';
+import { EMPTY, parseCountry, parseCurrency, parseIdentifier, parseText } from './parse';
 import { parseTimestamp } from './timestamp';
 
 export interface ValidationRules {
@@ -75,17 +76,17 @@ export function validateTransaction(
 	}
 	if (problems.length > 0) return { problems };
 	const complete = read as FieldValues;
-	const payment = composePayment(complete);
-	const exceeded = limits && checkCredentialLimits(payment, limits);
+	const content = composeContent(complete);
+	const exceeded = limits && checkCredentialLimits(content, limits);
 	if (exceeded) return { problems: [exceeded] };
 	const { eventId } = complete;
 	return {
-		transaction: { eventId: eventId ?? generateEventId(payment), ...payment },
+		transaction: { eventId: eventId ?? generateEventId(content), ...content },
 		hasCustomEventId: eventId !== undefined,
 	};
 }
 
-function composePayment(read: FieldValues): Omit<Transaction, 'eventId'> {
+function composeContent(read: FieldValues): Omit<Transaction, 'eventId'> {
 	const { externalId, externalStatus, reference, amount, currency, paymentScheme } = read;
 	const partyOf = (name: 'sender' | 'recipient'): Party => ({
 		externalEntityId: read[`${name}.externalEntityId`],
@@ -105,4 +106,92 @@ function composePayment(read: FieldValues): Omit<Transaction, 'eventId'> {
 		externalCreatedAt: read.externalCreatedAt,
 		receivedAt: read.receivedAt ?? read.externalCreatedAt,
 	};
+}
+
+/** The items that have one Event ID, by their indexes. */
+interface SameEventId {
+	first: number;
+	/** The next item that isn't the same as the first, if there is one. */
+	different?: number;
+}
+
+/**
+ * Validates the transactions of all input items. Of those with the same Event ID, the service would
+ * record only one. If they are the same in all else, too, each but the first has a problem;
+ * otherwise all of them do, because nobody knows which one is right.
+ */
+export function validateItems(items: RawTransaction[], rules: ValidationRules): ValidationResult[] {
+	const results = items.map(({ values, unreadable }) =>
+		validateTransaction(values, rules, unreadable),
+	);
+	const byEventId = new Map<string, SameEventId>();
+	const differencesFromFirst = results.map(({ transaction }, index): Field[] => {
+		if (!transaction) return [];
+		const same = byEventId.get(transaction.eventId);
+		if (!same) {
+			byEventId.set(transaction.eventId, { first: index });
+			return [];
+		}
+		const differences = differencesOf(transaction, results[same.first].transaction!);
+		if (differences.length > 0) same.different ??= index;
+		return differences;
+	});
+
+	return results.map((result, index): ValidationResult => {
+		if (!result.transaction) return result;
+		const { first, different } = byEventId.get(result.transaction.eventId)!;
+		const differs = differencesFromFirst[index].length > 0;
+		if (differs || different !== undefined) {
+			const otherItem = differs ? first : different!;
+			const fields = differencesFromFirst[differs ? index : different!];
+			return { problems: [repeats(result.hasCustomEventId, fields, otherItem)] };
+		}
+		if (index !== first) return { problems: [repeats(result.hasCustomEventId, [], first)] };
+		return result;
+	});
+}
+
+/**
+ * The fields in which two transactions aren't the same. 10.5 and 10.50 are the same amount, and
+ * texts that differ only in Unicode's forms of their letters the same text. Base Amount isn't named
+ * beside Amount, because it's the same where nobody has entered another one.
+ */
+function differencesOf(one: Transaction, other: Transaction): Field[] {
+	const fields = FIELDS.filter((field) => {
+		const [value, otherValue] = [valueOf(one, field), valueOf(other, field)];
+		if (typeof value !== 'string' || typeof otherValue !== 'string') return value !== otherValue;
+		return ['amount', 'baseAmount'].includes(FIELD_TABLE[field].type)
+			? compareDecimals(value, otherValue) !== 0
+			: canonical(value) !== canonical(otherValue);
+	});
+	return fields.includes('amount') ? fields.filter((field) => field !== 'baseAmount') : fields;
+}
+
+const OWN_EVENT_ID = "Give each transaction its own Event ID, or leave 'Event ID' empty.";
+const OWN_EXTERNAL_ID =
+	'If these are two transactions, give each its own External ID, such as with the month that it is for.';
+
+/**
+ * Reports an item whose Event ID another one has, too.
+ *
+ * @param fields that have other values
+ * @param otherItem its index
+ */
+function repeats(hasCustomEventId: boolean, fields: Field[], otherItem: number): FieldProblem {
+	const names = fields.map((field) => `'${FIELD_TABLE[field].displayName}'`).join(', ');
+	const isDifferent = names && `, with another value of ${names},`;
+	const oneOnly = 'If it is one transaction, keep only the right item.';
+	return hasCustomEventId
+		? {
+				field: 'eventId',
+				message: `The same Event ID${isDifferent} is in`,
+				otherItem,
+				fix: `${OWN_EVENT_ID} ${oneOnly}`,
+			}
+		: {
+				field: 'externalId',
+				message: `The same External ID between the same entities${isDifferent} is in`,
+				otherItem,
+				fix: `${OWN_EXTERNAL_ID} ${oneOnly}`,
+			};
 }

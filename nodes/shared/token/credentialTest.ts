@@ -10,7 +10,7 @@ import type {
 import { ALLOW_HOSTS, classifyNetworkError, findBlock, type NetworkError } from '../networkError';
 import { asSentences, type Problem } from '../result';
 import { transactionsUrl } from '../serviceUrl';
-import { isWebPage, MAY_BE_BLOCKED, statusRow, type StatusMeaning } from '../statuses';
+import { isWebPage, MAY_BE_BLOCKED, meaningOf, type StatusMeaning } from '../statuses';
 import { requestToken } from './tokenRequest';
 import { findMissingScope } from './tokenResponse';
 
@@ -87,7 +87,7 @@ async function probeBaseUrl(
 async function declinesEmptyPost(url: string, send: Send): Promise<boolean> {
 	const headers = { 'Content-Type': 'application/json' };
 	const response = await send({ method: 'POST', url, headers, body: '{}' });
-	const { meaning } = statusRow(response.statusCode);
+	const meaning = meaningOf(response.statusCode);
 	return ['declined', 'unauthorized', 'forbidden'].includes(meaning) && !isPage(response);
 }
 
@@ -121,7 +121,7 @@ export function findProbeProblem(
 	response: Pick<IN8nHttpFullResponse, 'statusCode' | 'headers'>,
 ): Problem | undefined {
 	const { statusCode } = response;
-	const { meaning } = statusRow(statusCode);
+	const meaning = meaningOf(statusCode);
 	const fix = PROBE_FIXES[meaning];
 	if (fix !== undefined) return butProblem(`${url} responded with status ${statusCode}`, fix);
 	// A web server says so with a page of its own, also for a service behind it.

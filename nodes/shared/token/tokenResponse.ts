@@ -1,5 +1,5 @@
 import { ok, type Problem, type Result } from '../result';
-import { isWebPage, MAY_BE_BLOCKED, statusRow } from '../statuses';
+import { isWebPage, MAY_BE_BLOCKED, meaningOf } from '../statuses';
 import { asText, isObject } from '../values';
 
 /** A response of the token endpoint. */
@@ -84,7 +84,7 @@ export function parseTokenResponse(
 	url: string,
 ): Result<IssuedToken, TokenProblem> {
 	const json = parseObject(response.body);
-	const isSuccess = statusRow(response.statusCode).meaning === 'success';
+	const isSuccess = meaningOf(response.statusCode) === 'success';
 	// Its type doesn't matter: services have many names for a bearer token, such as BearerToken.
 	const { access_token: bearerToken, expires_in: lifetime, scope } = json;
 	if (!isSuccess || typeof bearerToken !== 'string' || !TOKEN.test(bearerToken))
@@ -136,7 +136,7 @@ function parseRejection(
 		return permanent(`${message} (${error}, status ${statusCode})`, fix);
 	}
 	const what = describe(response);
-	switch (statusRow(statusCode).meaning) {
+	switch (meaningOf(statusCode)) {
 		case 'success':
 			return permanent(`${url} responded without an access token (${what})`, CHECK_AUTH_URL);
 		case 'redirect':

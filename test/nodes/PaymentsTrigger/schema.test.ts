@@ -1,4 +1,4 @@
-import { recommendedEventTypes } from '../../../nodes/PaymentsTrigger/eventTypes';
+import { recommendedEventTypes } from '../../../nodes/PaymentsTrigger/description';
 import { PaymentsTrigger } from '../../../nodes/PaymentsTrigger/PaymentsTrigger.node';
 import schema from '../../../nodes/PaymentsTrigger/__schema__/v1.1.0/output.json';
 import { eventCatalog } from '../../support/eventCatalog';

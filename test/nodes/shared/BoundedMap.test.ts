@@ -59,7 +59,7 @@ describe('entries that nobody asks for', () => {
 			advance: async (ms: number) => await clock.until(clock.sleep(ms)),
 			putClockBack: (ms: number) => (offset -= ms),
 			/** What it holds, whether or not it would return it. */
-			held: () => [...(map as unknown as { setAt: Map<string, number> }).setAt.keys()],
+			held: () => [...(map as unknown as { entries: Map<string, unknown> }).entries.keys()],
 		};
 	}
 

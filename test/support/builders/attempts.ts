@@ -1,6 +1,6 @@
 import type { EndedAttempt } from '../../../nodes/Payments/sending/EndedAttempt';
 import type { FailedAttempt } from '../../../nodes/Payments/sending/response/readResponse';
-import type { FailureOutcome } from '../../../nodes/Payments/results';
+import type { SendFailure } from '../../../nodes/Payments/results';
 import type { RejectedToken } from '../../../nodes/shared/token/ClientToken';
 
 /* Attempts that have ended, for what learns from them. */
@@ -11,7 +11,7 @@ export const created = {
 };
 
 const failed = (
-	outcome: FailureOutcome,
+	outcome: SendFailure['outcome'],
 	evidence: FailedAttempt['evidence'],
 	more: Partial<FailedAttempt> & { status?: number } = {},
 ): FailedAttempt => {

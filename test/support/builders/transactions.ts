@@ -12,7 +12,7 @@ import {
 	validateTransaction,
 	type ValidationRules,
 } from '../../../nodes/Payments/validation/validate';
-import { parseIdentifier } from '../../../nodes/Payments/validation/identifier';
+import { parseIdentifier } from '../../../nodes/Payments/validation/parse';
 import { isObject } from '../../../nodes/shared/values';
 
 /** The sample transaction (docs/interface.md, 2.1). */

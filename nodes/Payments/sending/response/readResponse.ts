@@ -1,4 +1,4 @@
-import { isWebPage, statusRow, type Evidence, type StatusRow } from '../../../shared/statuses';
+import { isWebPage, meaningOf } from '../../../shared/statuses';
 import type { RejectedToken } from '../../../shared/token/ClientToken';
 import { asText } from '../../../shared/values';
 import type { StatedEntry } from '../../recordedCodes';
@@ -13,9 +13,10 @@ import {
 	rejected,
 	stillInProgress,
 	undecided,
-} from '../outcome';
+} from './outcome';
 import { hasCode, isReplay, meaningOfCodes } from './codes';
 import type { ServiceResponse } from './responseBody';
+import { statusRow, type Evidence, type StatusRow } from './statusRow';
 import { findDenial } from './successBody';
 
 /** The transaction isn't recorded, or nobody knows. */
@@ -60,7 +61,7 @@ export interface ReadOptions {
 }
 
 /**
- * Reads what a response says about its transaction: by its status (shared/statuses.ts), and by
+ * Reads what a response says about its transaction: by its status (statusRow.ts), and by
  * codes of the service's own or that the credential states (codes.ts). No other word decides.
  */
 export function readResponse(
@@ -69,8 +70,8 @@ export function readResponse(
 	{ retryUnknownOutcome, recordedCodes }: ReadOptions,
 ): AttemptResult {
 	const { status, headers, body } = response;
-	const { meaning, outcome, evidence, isRetried } = statusRow(status);
-	if (meaning === 'success') return readSuccess(response, transaction);
+	const { outcome, evidence, isRetried } = statusRow(status);
+	if (meaningOf(status) === 'success') return readSuccess(response, transaction);
 
 	const decided = { retryable: false, evidence: 'decision' } as const;
 	switch (meaningOfCodes(response, transaction, recordedCodes)) {

@@ -56,7 +56,7 @@ export function cleanBody(body: unknown, token: string): unknown {
 		charactersLeft -= kept.length;
 		return kept.length === text.length ? text : `${kept} ${LEFT_OUT}`;
 	};
-	/** Pays for a member: for its name, and for what isn't text. */
+	/** Counts a member: its name, and what isn't text. */
 	const isAffordable = (nameLength: number) => {
 		charactersLeft -= Math.min(nameLength, MAX_CHARACTERS) + 8;
 		return charactersLeft > 0;

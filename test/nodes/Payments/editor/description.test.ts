@@ -54,6 +54,11 @@ test.each(
 	expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other)));
 });
 
+test('the two times are dates in the form', () => {
+	const dates = all.filter(({ type }) => type === 'dateTime').map(({ name }) => name);
+	expect(dates).toEqual(['externalCreatedAt', 'receivedAt']);
+});
+
 test('nothing in a collection is required, and a hint has at most 200 characters', () => {
 	for (const one of all.filter(isNested))
 		expect((one.options as INodeProperties[]).filter(({ required }) => required)).toEqual([]);

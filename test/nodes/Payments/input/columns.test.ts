@@ -8,7 +8,7 @@ import {
 	type FieldProblem,
 	type RawTransaction,
 } from '../../../../nodes/Payments/Transaction';
-import { validateItems } from '../../../../nodes/Payments/validation/validateItems';
+import { validateItems } from '../../../../nodes/Payments/validation/validate';
 import { quote } from '../../../../nodes/shared/values';
 import { rows, SAMPLE, validateItem } from '../../../support/builders/transactions';
 import { fc, propertyRuns } from '../../../support/properties';

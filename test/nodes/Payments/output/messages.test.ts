@@ -27,7 +27,7 @@ const TOO_MUCH = {
 const invalid = (itemIndex: number, ...problems: InvalidItem['problems']): InvalidItem => ({
 	itemIndex,
 	problems,
-	payment: {},
+	fields: {},
 });
 const inputs = (count: number) => Array.from({ length: count }, () => ({ json: {} }));
 /** As n8n's Google Sheets node outputs them, below a header. */
@@ -52,16 +52,16 @@ describe('what is wrong with the input', () => {
 		['INV-7', rows(1), '', /^Row 2: Fill it in\.$/],
 	])('one item is found by what the user knows: %p', (externalId, all, name, fix) => {
 		const itemIndex = Math.min(2, all.length - 1);
-		const item = { ...invalid(itemIndex, NO_AMOUNT), payment: { externalId } };
+		const item = { ...invalid(itemIndex, NO_AMOUNT), fields: { externalId } };
 		const described = describeInvalidItems([item], all);
 		expect(described.message).toBe(`'Amount': It is empty${name}. Nothing was sent`);
 		expect(described.fix).toMatch(fix);
 	});
 
 	test('an External ID that is invalid, or in two items, says of none which it is', () => {
-		const payment = { externalId: '#N/A' };
-		const noId = { ...invalid(1, { ...NO_AMOUNT, field: 'externalId' }), payment };
-		const same = { ...invalid(2, { ...NO_AMOUNT, otherItem: 0 }), payment };
+		const fields = { externalId: '#N/A' };
+		const noId = { ...invalid(1, { ...NO_AMOUNT, field: 'externalId' }), fields };
+		const same = { ...invalid(2, { ...NO_AMOUNT, otherItem: 0 }), fields };
 		expect(describeInvalidItems([noId], inputs(9)).message).toContain('[item 2 of 9]');
 		expect(describeInvalidItems([same], inputs(9)).message).toContain(
 			'empty item 1 of 9 [item 3 of 9]',
@@ -72,7 +72,7 @@ describe('what is wrong with the input', () => {
 	test('several items are listed with their External IDs, unless they have row numbers', () => {
 		const items = [1, 2].map((index) => ({
 			...invalid(index, NO_AMOUNT),
-			payment: { externalId: `INV-${index}` },
+			fields: { externalId: `INV-${index}` },
 		}));
 		expect(describeInvalidItems(items, inputs(9)).fix).toContain(
 			'[External ID "INV-1", External ID "INV-2"]',

@@ -96,6 +96,14 @@ describe('again, after what the service asks for, or a backoff', () => {
 		expect(timesOf(after([[attempt, 0, 100]]))).toEqual(expected);
 	});
 
+	test('a limit can ask for longer than is left of Max Retry Time, which doesn’t run meanwhile', () => {
+		const steps: Step[] = [
+			[unavailable(80_000), 0, 0],
+			[limited(60_000), 80_000, 80_000],
+		];
+		expect(timesOf(after(steps))).toEqual([140_000, Infinity]);
+	});
+
 	test('the backoff doubles up to 5 s, and is spread between half of it and all', () => {
 		const steps: Step[] = [];
 		const waits = [1, 2, 3, 4, 5, 6].map((count) => {

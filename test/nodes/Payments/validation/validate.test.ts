@@ -5,7 +5,7 @@ import {
 	validateTransaction,
 	type ValidationRules,
 } from '../../../../nodes/Payments/validation/validate';
-import { validateItems } from '../../../../nodes/Payments/validation/validateItems';
+import { validateItems } from '../../../../nodes/Payments/validation/validate';
 import { parseCredentialLimits } from '../../../../nodes/Payments/limits/parseLimits';
 import { asSentences } from '../../../../nodes/shared/result';
 import { SAMPLE, validateItem } from '../../../support/builders/transactions';

@@ -1,10 +1,10 @@
-import { jsonOf } from '../../../../../nodes/Payments/output/outputItems';
+import { jsonOf } from '../../../../../nodes/Payments/output/Output';
 import { readResponse } from '../../../../../nodes/Payments/sending/response/readResponse';
-import { duplicate } from '../../../../../nodes/Payments/sending/outcome';
+import { duplicate } from '../../../../../nodes/Payments/sending/response/outcome';
 import { meaningOfCodes } from '../../../../../nodes/Payments/sending/response/codes';
 import { cleanBody } from '../../../../../nodes/Payments/sending/response/responseBody';
 import { findDenial } from '../../../../../nodes/Payments/sending/response/successBody';
-import { statusRow } from '../../../../../nodes/shared/statuses';
+import { statusRow } from '../../../../../nodes/Payments/sending/response/statusRow';
 import { SAMPLE } from '../../../../support/builders/transactions';
 import { fc, propertyRuns } from '../../../../support/properties';
 

@@ -1,4 +1,4 @@
-import { duplicate } from '../../../../../nodes/Payments/sending/outcome';
+import { duplicate } from '../../../../../nodes/Payments/sending/response/outcome';
 import { readResponse } from '../../../../../nodes/Payments/sending/response/readResponse';
 import { parseRecordedCodes } from '../../../../../nodes/Payments/recordedCodes';
 import documented from '../../../../fixtures/documentedResponses.json';

@@ -1,6 +1,6 @@
 import type { Field } from '../../../../nodes/Payments/Transaction';
-import { canonical } from '../../../../nodes/Payments/validation/eventId';
-import { parseIdentifier } from '../../../../nodes/Payments/validation/identifier';
+import { canonical } from '../../../../nodes/Payments/eventId';
+import { parseIdentifier } from '../../../../nodes/Payments/validation/parse';
 import type { ValidationRules } from '../../../../nodes/Payments/validation/validate';
 import { asSentences } from '../../../../nodes/shared/result';
 import { sampleInput, validateItem } from '../../../support/builders/transactions';

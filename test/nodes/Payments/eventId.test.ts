@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
 
-import { nameBasedUuid } from '../../../../nodes/Payments/nameBasedUuid';
-import { canonical, generateEventId } from '../../../../nodes/Payments/validation/eventId';
-import { parseIdentifier } from '../../../../nodes/Payments/validation/identifier';
-import type { ValidationRules } from '../../../../nodes/Payments/validation/validate';
-import { SAMPLE, sampleInput, validateItem } from '../../../support/builders/transactions';
-import { fc, propertyRuns } from '../../../support/properties';
-import { normalizationTest } from '../../../fixtures/normalizationTest';
-import { read } from '../../../support/sourceTexts';
+import { canonical, generateEventId, nameBasedUuid } from '../../../nodes/Payments/eventId';
+import { parseIdentifier } from '../../../nodes/Payments/validation/parse';
+import type { ValidationRules } from '../../../nodes/Payments/validation/validate';
+import { SAMPLE, sampleInput, validateItem } from '../../support/builders/transactions';
+import { fc, propertyRuns } from '../../support/properties';
+import { normalizationTest } from '../../fixtures/normalizationTest';
+import { read } from '../../support/sourceTexts';
 
 const RULES: ValidationRules = { timeZone: 'Europe/Berlin' };
 

@@ -1,5 +1,6 @@
-import { nameBasedUuid } from '../nameBasedUuid';
-import type { Party, Transaction } from '../Transaction';
+import { createHash } from 'crypto';
+
+import type { Party, Transaction } from './Transaction';
 
 /**
  * Namespace of the generated Event IDs (RFC 9562, section 6.6).
@@ -33,7 +34,7 @@ export const generateEventId = (identity: TransactionIdentity): string =>
 			identity.recipient.externalEntityId,
 		]
 			.map(canonical)
-			// None of them has a line break (identifier.ts).
+			// None of them has a line break (validation/parse.ts).
 			.join('\n'),
 	);
 
@@ -42,3 +43,20 @@ export const generateEventId = (identity: TransactionIdentity): string =>
  * Unicode Normalization Form C (Unicode Standard Annex 15). What is sent stays as it is.
  */
 export const canonical = (text: string): string => text.trim().normalize('NFC');
+
+/**
+ * Calculates a name-based UUID of version 5 (RFC 9562, section 5.5).
+ *
+ * @param namespace a UUID
+ * @param name any text; its UTF-8 bytes count
+ */
+export function nameBasedUuid(namespace: string, name: string): string {
+	const hash = createHash('sha1')
+		.update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
+		.update(name)
+		.digest()
+		.subarray(0, 16);
+	hash[6] = (hash[6] & 0x0f) | 0x50;
+	hash[8] = (hash[8] & 0x3f) | 0x80;
+	return hash.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

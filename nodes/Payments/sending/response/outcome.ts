@@ -1,9 +1,10 @@
-import { isWebPage, MAY_BE_BLOCKED, statusRow, type StatusMeaning } from '../../shared/statuses';
-import { isObject, quote } from '../../shared/values';
-import type { CreatedResult, DuplicateResult, LastResponse, SendFailure } from '../results';
-import { hasCode } from './response/codes';
-import { nameOf, supportHeaders, type ServiceResponse } from './response/responseBody';
-import { hasOwnWords, quoteWords } from './response/serviceWords';
+import { isWebPage, MAY_BE_BLOCKED, meaningOf, type StatusMeaning } from '../../../shared/statuses';
+import { isObject, quote } from '../../../shared/values';
+import type { CreatedResult, DuplicateResult, LastResponse, SendFailure } from '../../results';
+import { hasCode } from './codes';
+import { nameOf, supportHeaders, type ServiceResponse } from './responseBody';
+import { hasOwnWords, quoteWords } from './serviceWords';
+import { statusRow } from './statusRow';
 
 /* The results of transactions: first what the service says, then what to do. */
 
@@ -39,7 +40,7 @@ const SETUP_FIXES: Partial<Record<StatusMeaning, string>> = {
 
 function fixOf(response: ServiceResponse): string {
 	const { status, headers, body } = response;
-	const { meaning } = statusRow(status);
+	const meaning = meaningOf(status);
 	const hasWords = hasOwnWords(response);
 	// The service's own code for it (docs/interface.md, 10.4).
 	const isAboutSetup = !hasWords || (status === 403 && hasCode(body, 'AUTHORIZATION_FAILED'));
@@ -94,7 +95,7 @@ export function duplicate(response: ServiceResponse, ownAttempt: boolean): Dupli
 export function rejected(response: ServiceResponse): SendFailure {
 	const { status } = response;
 	const what =
-		statusRow(status).meaning === 'redirect'
+		meaningOf(status) === 'redirect'
 			? 'The service redirects the request to another address'
 			: 'The service rejected the transaction';
 	const words = quoteWords(response);
@@ -126,7 +127,7 @@ export const unknownOutcome = (reason: string, response?: ServiceResponse): Send
 export function undecided(response: ServiceResponse): SendFailure {
 	const failure = unknownOutcome(`the service responded with ${quoteResponse(response)}`, response);
 	if (response.status === 503) return { ...failure, fix: `${LATER} ${RUN_AGAIN}` };
-	const isRedirect = statusRow(response.status).meaning === 'redirect';
+	const isRedirect = meaningOf(response.status) === 'redirect';
 	return isRedirect ? { ...failure, fix: `${CHECK_BASE_URL} ${RUN_AGAIN}` } : failure;
 }
 

@@ -1,8 +1,5 @@
-import {
-	jsonOf,
-	type PaymentFields,
-	type Statement,
-} from '../../../../nodes/Payments/output/outputItems';
+import type { TransactionFields } from '../../../../nodes/Payments/output/messages';
+import { jsonOf, type Statement } from '../../../../nodes/Payments/output/Output';
 import { UNREADABLE } from '../../../../nodes/Payments/sending/response/responseBody';
 
 /* The workflows of users read these fields, so their names and their order stay. */
@@ -19,7 +16,7 @@ const FIELDS = [
 	'responseHeaders',
 	'response',
 ];
-const PAYMENT = {
+const TRANSACTION = {
 	externalId: 'x1',
 	amount: '1.50',
 	currency: 'EUR',
@@ -28,14 +25,14 @@ const PAYMENT = {
 };
 const SAID: Statement = { outcome: 'created', message: 'Created' };
 
-test.each<[string, Statement, PaymentFields, object]>([
+test.each<[string, Statement, TransactionFields, object]>([
 	[
 		'all that can be said',
 		{ ...SAID, fix: 'f', status: 202, headers: { date: 'd' }, body: { id: 1 } },
-		PAYMENT,
+		TRANSACTION,
 		{
 			...SAID,
-			...PAYMENT,
+			...TRANSACTION,
 			fix: 'f',
 			statusCode: 202,
 			responseHeaders: { date: 'd' },
@@ -48,8 +45,8 @@ test.each<[string, Statement, PaymentFields, object]>([
 		{},
 		{ ...SAID, fix: 'If the service also pays, an event says whether money moved.' },
 	],
-])('%s: the fields that have a value, in their order', (_, said, payment, expected) => {
-	const json = jsonOf(said, payment);
+])('%s: the fields that have a value, in their order', (_, said, fields, expected) => {
+	const json = jsonOf(said, fields);
 	expect(Object.keys(json)).toEqual(FIELDS.filter((name) => name in expected));
 	expect(json).toEqual(expected);
 });
@@ -80,7 +77,7 @@ test.each([
 	[false, false],
 	[{ outcome: 'x' }, { outcome: 'x' }],
 ])('the response %p is shown as %j', (body, shown) => {
-	expect(jsonOf({ ...SAID, body }, PAYMENT).response).toEqual(shown);
+	expect(jsonOf({ ...SAID, body }, TRANSACTION).response).toEqual(shown);
 });
 
 test('texts are on one line, so that a row of the table is no higher than the response', () => {
