@@ -10,7 +10,6 @@ import { idempotencyKey } from '../nodes/Payments/sending/idempotencyKey';
 import { sendRequest } from '../nodes/Payments/sending/request';
 import { NEW, whatNext } from '../nodes/Payments/sending/whatNext';
 import type { Transaction } from '../nodes/Payments/Transaction';
-import type { Result } from '../nodes/shared/result';
 import { credentialTest } from '../nodes/shared/token/credentialTest';
 import {
 	acceptToken,
@@ -19,7 +18,6 @@ import {
 	requestToken,
 	usableToken,
 } from '../nodes/shared/token/tokenRequest';
-import type { IssuedToken } from '../nodes/shared/token/tokenResponse';
 import type { Setup } from './options';
 import { readAttempt, type Attempt, type Reading } from './reading';
 
@@ -32,12 +30,8 @@ export interface Exchange extends Attempt, Reading {
 	ms: number;
 }
 
-/** What a request has in place of what the node sends. */
-interface Instead {
-	/** Empty for none. */
-	key?: string;
-	token?: string;
-}
+/** What a request has in place of what the node sends. An empty key is none. */
+type Instead = { key?: string; token?: string };
 
 const TIMEOUT_MS = 60_000;
 /** How long a transaction is sent again after 429, 503, and what is in progress. */
@@ -58,17 +52,13 @@ export class Service {
 	/** Everything that was sent, with what came back. */
 	readonly sent: Exchange[] = [];
 
-	private readonly printed = new Set<string>();
-
 	/** @param print says what is sent, so that it's known if somebody interrupts the check */
 	constructor(
 		private readonly setup: Setup,
 		private readonly print: (line: string) => void = () => {},
 	) {}
 
-	async requestToken(
-		clientSecret = this.setup.credential.clientSecret,
-	): Promise<Result<IssuedToken>> {
+	async requestToken(clientSecret = this.setup.credential.clientSecret) {
 		return await requestToken({ ...this.setup.credential, clientSecret }, httpRequest);
 	}
 
@@ -82,22 +72,28 @@ export class Service {
 		return await test.call(n8n, { id: '', name: '', type: '', data });
 	}
 
+	/** Makes a transaction between the test parties, with an Event ID as the node generates it. */
+	newTransaction(createdAt = Date.now()): Transaction {
+		const { sender, recipient, amount, currency, paymentScheme } = this.setup;
+		const externalId = `check-${randomUUID().slice(0, 13)}`;
+		const identity = { externalId, externalStatus: null, sender, recipient };
+		const eventId = generateEventId(identity);
+		this.print(`  Event ID ${eventId}`);
+		const content = { reference: `Check ${externalId}`, amount, currency, baseAmount: amount };
+		const times = { externalCreatedAt: createdAt, receivedAt: createdAt };
+		return { eventId, ...identity, ...content, paymentScheme, ...times };
+	}
+
 	/** Sends a transaction once. */
 	async send(transaction: Transaction, { key = this.keyOf(transaction), token }: Instead = {}) {
 		const { transactionsUrl: url, credential } = this.setup;
-		const { eventId } = transaction;
-		if (!this.printed.has(eventId)) this.print(`  Event ID ${eventId}`);
-		this.printed.add(eventId);
 		const headers = {
 			...(key && { 'Idempotency-Key': key }),
 			...(token && { Authorization: `Bearer ${token}` }),
 		};
 		const [sentAt, startedAt] = [Date.now(), performance.now()];
 		const request = { url, body: transaction, headers, timeout: TIMEOUT_MS };
-		const attempt = {
-			transaction,
-			sent: await sendRequest(this.n8n, credential, request),
-		};
+		const attempt = { transaction, sent: await sendRequest(this.n8n, credential, request) };
 		const reading = readAttempt(attempt, credential.recordedCodes, {
 			accept: (accepted) => acceptToken(credential, accepted),
 			reject: (rejected) => rejectToken(credential, rejected),
@@ -117,7 +113,9 @@ export class Service {
 			const endedAt = performance.now();
 			const ended = { attempt: exchange.result, startedAt, endedAt, isFirst: true, setback: 0 };
 			const next = whatNext(record, ended, MAX_RETRY_MS, Math.random());
-			if ('result' in next || next.dueAt > deadline) return exchange;
+			// Unless the service asks to wait for a token, what can't be sent is said at once.
+			const isStuck = exchange.sent.kind === 'notSent' && exchange.sent.waitMs === undefined;
+			if ('result' in next || isStuck || next.dueAt > deadline) return exchange;
 			record = next.record;
 			await pause(next.dueAt - endedAt);
 		}
@@ -136,35 +134,16 @@ export class Service {
 	/** What the node has from n8n, which adds the token by the functions of the credential. */
 	private get n8n(): IExecuteFunctions {
 		const { credential } = this.setup;
-		const httpRequestWithAuthentication = async (_name: string, options: IHttpRequestOptions) => {
-			if (!options.headers?.Authorization && usableToken(credential) === undefined)
-				await renewToken(credential, httpRequest);
-			const request = options.headers?.Authorization
-				? options
-				: await new PaymentsApi().authenticate(credential, options);
-			return await httpRequest(request).catch((cause: unknown) => {
+		const withToken = async (options: IHttpRequestOptions) => {
+			if (options.headers?.Authorization) return options;
+			if (usableToken(credential) === undefined) await renewToken(credential, httpRequest);
+			return await new PaymentsApi().authenticate(credential, options);
+		};
+		const httpRequestWithAuthentication = async (_name: string, options: IHttpRequestOptions) =>
+			await httpRequest(await withToken(options)).catch((cause: unknown) => {
 				throw new Error('n8n wraps what the HTTP client throws.', { cause });
 			});
-		};
 		const helpers = { httpRequestWithAuthentication };
 		return { helpers, getExecutionCancelSignal: () => undefined } as unknown as IExecuteFunctions;
 	}
-}
-
-/** Creates a transaction between the test parties, with an Event ID as the node generates it. */
-export function testTransaction(setup: Setup, createdAt = Date.now()): Transaction {
-	const { sender, recipient, amount, currency, paymentScheme } = setup;
-	const externalId = `check-${randomUUID().slice(0, 13)}`;
-	const identity = { externalId, externalStatus: null, sender, recipient };
-	return {
-		eventId: generateEventId(identity),
-		...identity,
-		reference: `Check ${externalId}`,
-		amount,
-		currency,
-		baseAmount: amount,
-		paymentScheme,
-		externalCreatedAt: createdAt,
-		receivedAt: createdAt,
-	};
 }

@@ -5,6 +5,7 @@ import {
 	canHaveCode,
 	entriesOf,
 	hasEntry,
+	isRecorded,
 	mentions,
 	readAttempt,
 	splitAtSent,
@@ -23,24 +24,18 @@ export interface Repeat {
 	exchange: Exchange;
 }
 
-/** A value of an answer that isn't the one to enter. */
-export interface PassedOver {
-	value: string;
-	because: string;
-}
-
 /** What is entered, and why. */
 export interface Choice {
 	/** All that is to be entered. */
 	entries: string[];
 	/** What wasn't stated, and the repeat that has it. */
-	found: Array<{ entry: string; repeat: Repeat; passedOver: PassedOver[] }>;
+	found: Array<{ entry: string; repeat: Repeat }>;
 	/** What was stated, and has to go. */
-	dropped: PassedOver[];
+	dropped: string[];
 	/** What was stated, and was in no answer. */
 	unseen: string[];
-	/** Repeats that no value tells from a refusal, each with its values. */
-	uncovered: Array<{ repeat: Repeat; passedOver: PassedOver[] }>;
+	/** Repeats that no value tells from a refusal. */
+	uncovered: Repeat[];
 }
 
 /** What stands for any conflict. */
@@ -62,33 +57,26 @@ export function chooseCodes(
 ): Choice {
 	const given = entriesOf(stated);
 	const refusals = [...refused, ...otherContent];
+	const answered = [...repeats.map(({ exchange }) => exchange), ...refusals];
 	const isRefused = (entry: string) => refused.some((one) => hasEntry(one, entry));
 	const entries = given.filter((entry) => entry !== ANY_409 && !isRefused(entry));
 	const found: Choice['found'] = [];
-	const uncovered: Choice['uncovered'] = [];
+	const uncovered: Repeat[] = [];
 	const open = repeats.filter(needsEntry);
 	for (const repeat of open) {
 		if (entries.some((entry) => hasEntry(repeat.exchange, entry))) continue;
 		const others = open.map(({ exchange }) => exchange);
-		const { entry, passedOver } = findEntry(repeat.exchange, others, refusals);
-		if (entry === undefined) uncovered.push({ repeat, passedOver });
+		const entry = findEntry(repeat.exchange, others, refusals);
+		if (entry === undefined) uncovered.push(repeat);
 		else {
 			entries.push(entry);
-			if (!given.includes(entry)) found.push({ entry, repeat, passedOver });
+			if (!given.includes(entry)) found.push({ entry, repeat });
 		}
 	}
-	const answered = [...repeats.map(({ exchange }) => exchange), ...refusals];
 	return {
 		entries,
 		found,
-		dropped: given
-			.filter((entry) => !entries.includes(entry))
-			.map((value) => ({
-				value,
-				because: isRefused(value)
-					? 'a transaction that is refused counts as recorded with it'
-					: 'with it, every other answer with 409 counts as recorded',
-			})),
+		dropped: given.filter((entry) => !entries.includes(entry)),
 		unseen: given.filter((entry) => !answered.some((attempt) => mentions(attempt, entry))),
 		uncovered,
 	};
@@ -97,42 +85,31 @@ export function chooseCodes(
 /** Whether the node doesn't recognize a repeat, and an entry can change that. */
 function needsEntry({ exchange }: Repeat): boolean {
 	const { says, isRetried } = readAttempt(exchange, '');
-	const isRecognized = says.outcome === 'duplicate' || says.outcome === 'created';
-	return !isRecognized && !isRetried && canHaveCode(exchange);
+	return !isRecorded(says) && !isRetried && canHaveCode(exchange);
 }
 
 /** Finds what tells a repeat from refusals: a code, a part of a sentence, or 409. */
-function findEntry(
-	repeat: Attempt,
-	repeats: Attempt[],
-	refusals: Attempt[],
-): { entry?: string; passedOver: PassedOver[] } {
+function findEntry(repeat: Attempt, repeats: Attempt[], refusals: Attempt[]): string | undefined {
 	const { transaction } = repeat;
 	const { status, body } = answerOf(repeat)!;
 	const values = valuesOf(body);
 	// What is the same for another transaction isn't an ID or a time.
 	const others = repeats.filter((one) => one.transaction.eventId !== transaction.eventId);
-	const isSteady = (entry: string) =>
-		hasEntry(repeat, entry) && others.some((other) => hasEntry(other, entry));
-	const isRefused = (entry: string) => refusals.some((refusal) => hasEntry(as409(refusal), entry));
+	const isRight = (text: string, entry = text) =>
+		!isGeneral(text, status) &&
+		hasEntry(repeat, entry) &&
+		others.some((other) => hasEntry(other, entry)) &&
+		!refusals.some((refusal) => hasEntry(as409(refusal), entry));
 
-	const codes = values.filter((one) => isCode(one) && isSteady(one.value));
-	const reasonAgainst = ({ value }: BodyValue): string | undefined => {
-		if (isRefused(value)) return 'a refusal has it, too';
-		return isGeneral(value, status) ? 'it names only a kind of refusal' : undefined;
-	};
-	const [code] = codes.filter((one) => reasonAgainst(one) === undefined).sort(bySpecificity);
-	const passedOver = codes
-		.filter(({ value }) => value !== code?.value)
-		.map((one) => ({ value: one.value, because: reasonAgainst(one) ?? 'it says less' }));
-	if (code) return { entry: code.value, passedOver };
+	const codes = values.filter((one) => isCode(one) && isRight(one.value)).sort(bySpecificity);
+	if (codes.length > 0) return codes[0].value;
 	const [part] = values
 		.flatMap(({ value }) => splitAtSent(value, transaction).flatMap(partsOf))
-		.filter((text) => !isGeneral(text, status) && isSteady(`"${text}"`) && !isRefused(`"${text}"`))
+		.filter((text) => isRight(text, `"${text}"`))
 		.sort((one, other) => other.length - one.length);
-	if (part) return { entry: `"${part}"`, passedOver };
+	if (part) return `"${part}"`;
 	const isOnly409 = hasEntry(repeat, ANY_409) && !refusals.some((one) => hasEntry(one, ANY_409));
-	return { entry: isOnly409 ? ANY_409 : undefined, passedOver };
+	return isOnly409 ? ANY_409 : undefined;
 }
 
 /** A service can have the same code with a status that counts. */

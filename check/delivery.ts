@@ -1,3 +1,6 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { PaymentsWebhookApi } from '../credentials/PaymentsWebhookApi.credentials';
 import { parseEvents, parseJson } from '../nodes/PaymentsTrigger/parseEvents';
 import { explainUnsupportedForm, type Delivery } from '../nodes/PaymentsTrigger/signature/scheme';
 import { readVerifier, verify } from '../nodes/PaymentsTrigger/signature/verify';
@@ -7,20 +10,14 @@ import { isObject } from '../nodes/shared/values';
 import { CliError } from './options';
 import type { Finding } from './verdict';
 
-/** How a delivery is signed, with the names that the credential has for it. */
-interface Signature {
-	scheme: string;
-	/** Only for a scheme that defines none. */
-	headerName?: string;
-}
+/** How a delivery is signed. The header is named only for a scheme that defines none. */
+type Signature = { scheme: string; headerName?: string };
 
 /** HMAC-SHA256 in hex or base64, with or without a prefix. */
 const LOOKS_SIGNED = /(^|[=,\s])([0-9a-f]{64}|[A-Za-z0-9+/]{43}=)(,|\s|$)/i;
-const SCHEME_NAMES: Record<string, string> = {
-	messageSignature: 'Message Signature',
-	standardWebhooks: 'Standard Webhooks',
-	hmacSha256: 'HMAC-SHA256 of the Body',
-};
+/** The schemes as the credential names them. */
+const SCHEMES = new PaymentsWebhookApi().properties.find(({ name }) => name === 'scheme')!
+	.options as INodePropertyOptions[];
 
 /**
  * Tries every scheme on a delivery, and says which one fits, or why none does.
@@ -29,41 +26,39 @@ const SCHEME_NAMES: Record<string, string> = {
  */
 export function tryDelivery(delivery: Delivery, secret: string, now: number): Finding[] {
 	const { headers } = delivery;
-	const names = Object.keys(headers).filter((name) => LOOKS_SIGNED.test(String(headers[name])));
+	const names = Object.keys(headers);
 	const candidates: Signature[] = [
 		{ scheme: 'messageSignature' },
 		{ scheme: 'standardWebhooks' },
-		...names.map((headerName) => ({ scheme: 'hmacSha256', headerName })),
+		...names
+			.filter((name) => LOOKS_SIGNED.test(String(headers[name])))
+			.map((headerName) => ({ scheme: 'hmacSha256', headerName })),
 	];
+	const verifyAt = (signature: Signature, at: number) => {
+		const verifier = readVerifier({ ...signature, secret });
+		const clock = { now: at, toleranceMinutes: DEFAULT_TOLERANCE_MINUTES };
+		return verifier.problem ? verifier : verify(verifier.value, delivery, clock);
+	};
+	// First only the signature, whenever it was made.
 	const signedAt = signingTimeOf(headers) ?? now;
 	const tried = candidates.map((signature) => {
-		const verifier = readVerifier({ ...signature, secret });
-		const verifyAt = (at: number) =>
-			verifier.problem
-				? verifier
-				: verify(verifier.value, delivery, {
-						now: at,
-						toleranceMinutes: DEFAULT_TOLERANCE_MINUTES,
-					});
-		// First only the signature, whenever it was made.
-		const result = verifyAt(signedAt);
-		return { signature, result, wrongTime: result.problem ? undefined : verifyAt(now).problem };
+		return { signature, result: verifyAt(signature, signedAt) };
 	});
 	const fitting = tried.find(({ result }) => !result.problem);
 	if (fitting) {
-		const { signature, result, wrongTime } = fitting;
+		const { signature, result } = fitting;
+		const wrongTime = verifyAt(signature, now).problem;
 		return [
 			...settingsOf(signature),
 			...(wrongTime ? [aboutTime(wrongTime, now - signedAt)] : []),
 			...readBody(delivery, result.value?.id),
 		];
 	}
-	const unsupported = explainUnsupportedForm(headers);
-	const closest = tried.find(({ signature }) => isPresent(signature, headers))?.result.problem;
-	const reason = unsupported ?? closest;
+	const closest = tried.find(({ signature }) => isPresent(signature, names))?.result.problem;
+	const reason = explainUnsupportedForm(headers) ?? closest;
 	const text = reason
 		? `the delivery can't be verified: ${asSentences(reason)}`
-		: `the delivery has no signature of a form that is known. Its headers are: ${Object.keys(headers).join(', ')}`;
+		: `the delivery has no signature of a form that is known. Its headers are: ${names.join(', ')}`;
 	return [{ kind: 'doesntFit', text }];
 }
 
@@ -79,31 +74,27 @@ function aboutTime(problem: Problem, ageMs: number): Finding {
 	const minutes = Math.ceil(ageMs / 60_000);
 	if (minutes <= 0)
 		return { kind: 'note', text: `The signature is valid, but ${asSentences(problem)}` };
-	return set(
-		'Payments Trigger → Timestamp Tolerance (Minutes)',
-		String(Math.min(minutes, MAX_MINUTES)),
-		`The delivery was signed ${minutes} minutes ago, and the trigger accepts ${DEFAULT_TOLERANCE_MINUTES}. If you captured it earlier, enter how long after its signature a delivery arrives, retries included`,
-	);
+	return {
+		kind: 'set',
+		field: 'Payments Trigger → Timestamp Tolerance (Minutes)',
+		value: String(Math.min(minutes, MAX_MINUTES)),
+		text: `The delivery was signed ${minutes} minutes ago, and the trigger accepts ${DEFAULT_TOLERANCE_MINUTES}. If you captured it earlier, enter how long after its signature a delivery arrives, retries included`,
+	};
 }
 
-const isPresent = ({ scheme, headerName }: Signature, headers: Delivery['headers']): boolean =>
+const isPresent = ({ scheme, headerName }: Signature, names: string[]): boolean =>
 	headerName !== undefined ||
-	Object.keys(headers).some((name) =>
+	names.some((name) =>
 		scheme === 'messageSignature' ? name === 'signature-input' : /^(webhook|svix)-/.test(name),
 	);
 
-const set = (field: string, value: string, text: string): Finding => ({
-	kind: 'set',
-	field,
-	value,
-	text,
-});
-
-function settingsOf({ scheme, headerName }: Signature): Finding[] {
-	const text = `With ${SCHEME_NAMES[scheme]} and this secret, the delivery is verified`;
-	const header =
-		headerName === undefined ? [] : [set('Payments Webhook API → Header Name', headerName, text)];
-	return [set('Payments Webhook API → Signature Scheme', SCHEME_NAMES[scheme], text), ...header];
+function settingsOf({ scheme, headerName = '' }: Signature): Finding[] {
+	const { name } = SCHEMES.find(({ value }) => value === scheme)!;
+	const text = `With ${name} and this secret, the delivery is verified`;
+	const values = { 'Signature Scheme': name, ...(headerName && { 'Header Name': headerName }) };
+	return Object.entries(values).map(([field, value]) => {
+		return { kind: 'set', field: `Payments Webhook API → ${field}`, value, text };
+	});
 }
 
 /** The event type, and how a workflow finds the payment. */

@@ -13,10 +13,12 @@ const OTHER_NAME = /request|trace|correlation|span|session|hash|digest|checksum|
 const LOOKS_LIKE_ID = /^(?=.*\d)[\w.:/?=&%~-]{6,100}$/;
 const LOOKS_LIKE_TIME = /^\d{4}-\d\d-\d\d|^\d\d:\d\d|^1\d{9}(\d{3})?(\.\d+)?$/;
 
-interface Id {
-	value: string;
-	/** Whether its name says that it's the transaction's. */
-	isNamed: boolean;
+const isNamed = (path: string): boolean => ID_NAME.test(path.split('.').at(-1)!);
+
+/** Whether a value can be an ID, by where in the answer it is. */
+function isId(path: string, value = ''): boolean {
+	const looksLikeId = LOOKS_LIKE_ID.test(value) && !LOOKS_LIKE_TIME.test(value);
+	return !OTHER_NAME.test(path) && (isNamed(path) ? value !== '' : looksLikeId);
 }
 
 /**
@@ -31,41 +33,48 @@ export function compareIds(
 	repeat: Attempt,
 	others: Attempt[],
 ): 'same' | 'other' | 'notKnown' {
-	const known = idsIn(first);
-	const repeated = idsIn(repeat);
-	const otherIds = others.map(idsIn);
-	const ids = [...known].filter(([path, { value, isNamed }]) => {
-		const values = otherIds.map((one) => one.get(path)?.value);
-		return values.length === 0 ? isNamed : values.every((one) => one && one !== value);
-	});
-	const inBoth = ids.flatMap(([path, id]) => {
-		const again = repeated.get(path);
-		return again ? { ...id, isSame: again.value === id.value } : [];
-	});
-	const isSame = inBoth.some((id) => id.isSame);
-	const changed = inBoth.filter((id) => !id.isSame);
-	if (isSame && changed.length === 0) return 'same';
-	return !isSame && changed.some(({ isNamed }) => isNamed) ? 'other' : 'notKnown';
+	const repeated = saidIn(repeat);
+	const otherSaid = others.map(saidIn);
+	const ids = [...saidIn(first)].filter(
+		([path, value]) =>
+			isId(path, value) &&
+			isId(path, repeated.get(path)) &&
+			(others.length > 0 || isNamed(path)) &&
+			otherSaid.every((one) => isId(path, one.get(path)) && one.get(path) !== value),
+	);
+	const changed = ids.filter(([path, value]) => repeated.get(path) !== value);
+	if (ids.length > 0 && changed.length === 0) return 'same';
+	const isOther = changed.length === ids.length && changed.some(([path]) => isNamed(path));
+	return isOther ? 'other' : 'notKnown';
 }
 
-/** Lists what may be an ID, by where in the answer it is. */
-function idsIn(attempt: Attempt): Map<string, Id> {
+/**
+ * Whether an answer says something else than the one to another request.
+ *
+ * @param one of the other request
+ * @param other of a third request that gets the same: where it differs, an answer has an ID or a
+ *   time
+ */
+export function isAnotherAnswer(attempt: Attempt, one: Attempt, other: Attempt): boolean {
+	const [said, known, varied] = [attempt, one, other].map(saidIn);
+	const names = [...said.keys(), ...known.keys()];
+	return (
+		answerOf(attempt)?.status !== answerOf(one)?.status ||
+		names.some((name) => said.get(name) !== known.get(name) && known.get(name) === varied.get(name))
+	);
+}
+
+/** Lists what an answer says, by where in it. What was sent says nothing. */
+function saidIn(attempt: Attempt): Map<string, string> {
 	const answer = answerOf(attempt);
-	const { location } = answer?.headers ?? {};
+	const location = { path: ['Location'], value: answer?.headers.location };
+	const leaves = [...leavesOf(answer?.body), location].filter(
+		({ value }) => value !== null && value !== undefined,
+	);
 	return new Map(
-		[...leavesOf(answer?.body), { path: ['Location'], value: location }].flatMap(
-			({ path, value }) => {
-				const isText = typeof value === 'string' || typeof value === 'number';
-				// What was sent says nothing of what was recorded.
-				const text = isText ? splitAtSent(String(value), attempt.transaction).join('') : '';
-				const name = path.at(-1) ?? '';
-				const isNamed = ID_NAME.test(name);
-				const isId = isNamed
-					? text !== ''
-					: LOOKS_LIKE_ID.test(text) && !LOOKS_LIKE_TIME.test(text);
-				if (!isId || path.some((part) => OTHER_NAME.test(part))) return [];
-				return [[path.join('.'), { value: text, isNamed }] as const];
-			},
-		),
+		leaves.map(({ path, value }) => [
+			path.join('.'),
+			splitAtSent(String(value), attempt.transaction).join(''),
+		]),
 	);
 }

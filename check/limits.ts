@@ -6,8 +6,6 @@ import { answerOf } from './reading';
 /* Which limits a service announces. None is tried out, because that would load the service. */
 
 const LIMIT = /^(x-)?rate-?limit\b/;
-/** Of the node's option Max Retry Time. */
-const DEFAULT_MAX_RETRY_S = 90;
 
 /** Lists the headers of an answer that are about a limit. */
 const announcedIn = ({ status, headers }: ServiceResponse): Array<[string, string]> =>
@@ -34,17 +32,11 @@ export function concludeLimits(check: Check): void {
 		Object.entries(answer.headers).map(([name, value]) => [name, atLimit(name, value)]),
 	);
 	const waitMs = statedWait({ status: 429, headers }, Date.now());
-	check.toKnow(`It announces ${said.join(', ')}. ${describeWait(waitMs)}`);
+	const then = waitMs
+		? `With it, the node waits ${Math.ceil(waitMs / 1000)} s after a 429, so there is nothing to set`
+		: `The node reads no wait from it. ${SET_PACE}`;
+	check.toKnow(`It announces ${said.join(', ')}. ${then}`);
 }
 
 const SET_PACE =
 	"After a 429, the node tries again after 0.5 s, then less often, up to each 5 s. If several executions send at once, ask for the limit, and set 'Max Requests per Second'";
-
-function describeWait(waitMs: number | undefined): string {
-	if (waitMs === undefined) return `The node reads no wait from it. ${SET_PACE}`;
-	const seconds = Math.ceil(waitMs / 1000);
-	const then = `With it, the node waits ${seconds} s after a 429`;
-	return seconds > DEFAULT_MAX_RETRY_S
-		? `${then}, so set 'Max Retry Time (Seconds)' to more than that`
-		: `${then}, so there is nothing to set`;
-}

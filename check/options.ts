@@ -1,9 +1,10 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 
 import { parseRecordedCodes } from '../nodes/Payments/recordedCodes';
-import type { Party } from '../nodes/Payments/Transaction';
+import type { Party, Transaction } from '../nodes/Payments/Transaction';
 import { asSentences, type Result } from '../nodes/shared/result';
 import {
 	ISSUER_PATH,
@@ -17,24 +18,17 @@ import { EXIT_CODES } from './verdict';
 export class CliError extends Error {}
 
 /** What the check needs to know to ask a service. */
-export interface Setup {
-	/** The credential, as n8n gives it to the nodes. */
-	credential: {
-		authUrl: string;
-		baseUrl: string;
-		clientId: string;
+export interface Setup extends Pick<
+	Transaction,
+	'sender' | 'recipient' | 'amount' | 'currency' | 'paymentScheme'
+> {
+	/** As n8n gives it to the nodes. */
+	credential: ICredentialDataDecryptedObject & {
 		clientSecret: string;
-		scope: string;
 		recordedCodes: string;
-		allowHttp: boolean;
 		sendIdempotencyKey: boolean;
 	};
 	transactionsUrl: string;
-	sender: Party;
-	recipient: Party;
-	amount: string;
-	currency: string;
-	paymentScheme: string;
 	/** After this time, the first transaction is sent once more. */
 	waitMs: number;
 }
@@ -111,8 +105,9 @@ export function wholeNumber(name: string, value: string, max: number): number {
 export type Values = ReturnType<typeof parseOptions>;
 
 /** Asks the person at the terminal, without showing what is typed if it's a secret. */
-async function ask(question: string, option: string, isSecret = false): Promise<string> {
+async function ask(question: string, option: string): Promise<string> {
 	if (!process.stdin.isTTY) throw new CliError(`--${option} is missing. ${SEE_HELP}`);
+	const isSecret = option.endsWith('secret-env');
 	const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
 	const output = isSecret ? silent : process.stdout;
 	const terminal = createInterface({ input: process.stdin, output, terminal: true });
@@ -135,7 +130,7 @@ export async function readOrAsk<T>(
 	let entered = given;
 	for (;;) {
 		try {
-			return read(entered ?? (await ask(`${label}: `, option, option.endsWith('secret-env'))));
+			return read(entered ?? (await ask(`${label}: `, option)));
 		} catch (error) {
 			if (!(error instanceof CliError) || !process.stdin.isTTY) throw error;
 			console.log(error.message);
@@ -174,6 +169,7 @@ function valueOf<T>({ value, problem }: Result<T>): T {
 
 /** Reads what the check needs, and asks for what is missing. */
 export async function readSetup(values: Values): Promise<Setup> {
+	const { scope, amount, currency, 'payment-scheme': paymentScheme } = values;
 	const waitMs = 1000 * wholeNumber('wait', values.wait, 3600);
 	const recordedCodes = values['recorded-codes'];
 	valueOf(parseRecordedCodes(recordedCodes));
@@ -187,28 +183,19 @@ export async function readSetup(values: Values): Promise<Setup> {
 		valueOf(tokenUrl({ authUrl: entered, allowHttp }));
 		return entered;
 	});
-	const baseUrl = await get(
-		'base-url',
-		`Base URL (what is before ${TRANSACTIONS_PATH}, empty if it's the Auth URL)`,
-		(entered) => {
-			valueOf(transactionsUrl({ authUrl, baseUrl: entered, allowHttp }));
-			return entered;
-		},
-	);
+	const baseLabel = `Base URL (what is before ${TRANSACTIONS_PATH}, empty if it's the Auth URL)`;
+	const [baseUrl, url] = await get('base-url', baseLabel, (entered) => [
+		entered,
+		valueOf(transactionsUrl({ authUrl, baseUrl: entered, allowHttp })),
+	]);
 	const credential = {
-		...{ authUrl, baseUrl, allowHttp, recordedCodes, scope: values.scope },
+		...{ authUrl, baseUrl, allowHttp, scope, recordedCodes },
 		clientId: await get('client-id', 'Client ID', (id) => id),
 		clientSecret: await readSecret('Client Secret', 'secret-env', values),
 		sendIdempotencyKey: values['no-idempotency-key'] !== true,
 	};
-	return {
-		credential,
-		transactionsUrl: valueOf(transactionsUrl(credential)),
-		sender: await get('sender', `Sender (${PARTY})`, parseParty),
-		recipient: await get('recipient', `Recipient (${PARTY})`, parseParty),
-		amount: values.amount,
-		currency: values.currency,
-		paymentScheme: values['payment-scheme'],
-		waitMs,
-	};
+	const sender = await get('sender', `Sender (${PARTY})`, parseParty);
+	const recipient = await get('recipient', `Recipient (${PARTY})`, parseParty);
+	const transaction = { sender, recipient, amount, currency, paymentScheme };
+	return { credential, transactionsUrl: url, ...transaction, waitMs };
 }

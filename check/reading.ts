@@ -29,6 +29,12 @@ export interface Reading {
 	isRetried: boolean;
 }
 
+/** Whether the node reports that the service has it. */
+export const isRecorded = ({ outcome }: SendResult): boolean =>
+	outcome === 'created' || outcome === 'duplicate';
+
+export const isCreated = ({ says }: Reading): boolean => says.outcome === 'created';
+
 type TokenInUse = Parameters<typeof readAsNode>[3];
 
 /** Of an answer that is only read again. */
@@ -77,11 +83,10 @@ export function mentions(attempt: Attempt, entry: string): boolean {
 	return values.some((value) => (isPart ? value.includes(text) : value === text));
 }
 
-/** A text or a number of a body. */
-export interface BodyValue {
-	/** The members that it's in, the innermost last. Empty for a body that is only text. */
+/** A value of a body, and the members that it's in, the innermost last. A text is in none. */
+export interface BodyValue<T = string> {
 	path: string[];
-	value: string;
+	value: T;
 }
 
 /** Lists the texts and numbers of a body. */
@@ -91,10 +96,7 @@ export const valuesOf = (body: unknown): BodyValue[] =>
 		.map(({ path, value }) => ({ path, value: String(value) }));
 
 /** Lists what a body is made of: its values that contain no others, each with its path. */
-export function leavesOf(
-	value: unknown,
-	path: string[] = [],
-): Array<{ path: string[]; value: unknown }> {
+export function leavesOf(value: unknown, path: string[] = []): Array<BodyValue<unknown>> {
 	if (typeof value !== 'object' || value === null) return [{ path, value }];
 	return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...path, name]));
 }

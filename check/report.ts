@@ -70,11 +70,13 @@ export function verdictLines({ findings, check }: Pick<Result, 'findings' | 'che
 	const entered =
 		given && !values.has(CODES_FIELD) ? [`This is with ${CODES_FIELD}: ${given}`] : [];
 	const toKnow = findings.flatMap((one) => (one.kind === 'toKnow' ? sentence(one.text) : []));
-	const known = toKnow.length > 0 ? ['What to know:', ...bulleted(toKnow)] : [];
-	if (name === 'fitsIfSet') return [HEADLINES[name], ...settings, ...entered, ...known];
-	const alsoSet = settings.length > 0 ? ['Set as well:', ...settings] : [];
-	return [HEADLINES[name], ...bulleted(reasons), ...alsoSet, ...entered, ...known];
+	const first = name === 'fitsIfSet' ? settings : bulleted(reasons);
+	const alsoSet = name === 'fitsIfSet' ? [] : titled('Set as well:', settings);
+	const known = titled('What to know:', bulleted(toKnow));
+	return [HEADLINES[name], ...first, ...alsoSet, ...entered, ...known];
 }
+
+const titled = (title: string, lines: string[]) => (lines.length > 0 ? [title, ...lines] : []);
 
 /** What is said twice stands once. */
 const bulleted = (texts: string[]): string[] => [...new Set(texts)].map((one) => `  - ${one}`);
@@ -124,32 +126,27 @@ export function markdownPage(result: Result): string {
 
 /** The content of `service.json`: CheckedService of sandbox/openapi.yaml, which it plays. */
 export function jsonOf({ service, checkedAt, check }: Result): object {
-	const { first, same, otherAmount, atOnce } = check?.asked ?? {};
-	const entries = check?.codes?.entries ?? [];
-	const played = (exchange?: Exchange) => exchange && playedAnswer(exchange, entries);
+	const { first, same, otherAmount, atOnce } = check!.asked!;
+	const { entries } = check!.codes!;
 	const answers = {
-		created: played(first),
-		repeated: played(same),
-		otherContent: played(otherAmount),
-		twoAtOnce: played(atOnce?.second),
+		created: playedAnswer(first, entries),
+		repeated: playedAnswer(same, entries),
+		otherContent: playedAnswer(otherAmount, entries),
+		twoAtOnce: playedAnswer(atOnce.second, entries),
 	};
-	return { check: 1, service, checkedAt, behavior: { answers, latencyMs: first?.ms } };
+	return { check: 1, service, checkedAt, behavior: { answers, latencyMs: first.ms } };
 }
 
-/** What an answer said, in the sandbox's own form. */
+/** What an answer said, in the sandbox's own form. Missing if there was none. */
 function playedAnswer(exchange: Exchange, entries: string[]): object | undefined {
 	const answer = answerOf(exchange);
-	if (!answer) return undefined;
-	const { status, headers, body } = answer;
+	const { status = 0, headers = {}, body } = answer ?? {};
 	const values = valuesOf(body).map(({ value }) => value);
 	const codes = values.filter((value) => !/\s/.test(value));
 	const code = codes.find((one) => entries.includes(one)) ?? codes.at(0);
 	const message = values.find((value) => /\s/.test(value));
 	const seconds = Number(headers['retry-after'] ?? NaN);
-	return {
-		status,
-		...(status >= 300 && { code, message }),
-		...(seconds >= 0 && { retryAfter: seconds }),
-		...(isReplay(headers) && { replayed: true }),
-	};
+	const wait = seconds >= 0 ? { retryAfter: seconds } : {};
+	const replay = isReplay(headers) ? { replayed: true } : {};
+	return answer && { status, ...(status >= 300 && { code, message }), ...wait, ...replay };
 }

@@ -106,8 +106,8 @@ describe('a code is found wherever it stands', () => {
 	])('%s', async (_, repeat, invalid, expected) => {
 		const { verdict, codes, check } = await checkReplies({ repeat: () => repeat, invalid });
 		expect([verdict, codes]).toEqual(['fitsIfSet', expected]);
-		expect(check.asked.same?.says.outcome).toBe('duplicate');
-		expect(check.asked.invalid?.says.outcome).not.toBe('duplicate');
+		expect(check.asked?.same.says.outcome).toBe('duplicate');
+		expect(check.asked?.invalid.says.outcome).not.toBe('duplicate');
 	});
 
 	test('not an ID or a time of this answer', async () => {
@@ -169,45 +169,39 @@ describe('409 alone', () => {
 });
 
 describe('the most specific code', () => {
-	test.each<[string, object, string, ...RegExp[]]>([
+	test.each<[string, object, string]>([
 		[
 			'the innermost',
 			{ type: 'invalid_state', errors: [{ reason: 'idempotent_creation_conflict' }] },
 			'idempotent_creation_conflict',
-			/invalid_state \(it names only a kind of refusal\)/,
 		],
 		[
 			'of a problem of RFC 9457',
 			{ type: 'https://example.com/problems/state', title: 'Conflict', reason: 'seen-before' },
 			'seen-before',
-			/problems\/state \(it says less\)/,
 		],
 		[
 			'beside where it happened',
 			{ code: 'BUSINESS_RULE', details: [{ issue: 'DUPLICATE_REF', service: 'ledger-core' }] },
 			'DUPLICATE_REF',
-			/BUSINESS_RULE \(it names only a kind of refusal\)/,
 		],
 		[
 			'further out, if a refusal has the innermost',
 			{ code: 'KNOWN_TX', details: [{ reason: 'R-FIELD' }] },
 			'KNOWN_TX',
-			/R-FIELD \(a refusal has it, too\)/,
 		],
 		[
 			'further out, if other content has the innermost',
 			{ code: 'KNOWN_TX', details: [{ reason: 'DIFFERS' }] },
 			'KNOWN_TX',
-			/DIFFERS \(a refusal has it, too\)/,
 		],
-	])('%s', async (_, error, expected, ...reasons) => {
-		const { verdict, codes, says } = await checkReplies({
+	])('%s', async (_, error, expected) => {
+		const { verdict, codes } = await checkReplies({
 			repeat: () => [409, { error }],
 			invalid: [422, { error: { type: 'validation_failed', code: 'R-FIELD' } }],
 			otherAmount: [409, { error: { type: 'mismatch', code: 'DIFFERS' } }],
 		});
 		expect([verdict, codes]).toEqual(['fitsIfSet', expected]);
-		for (const reason of reasons) expect(says).toMatch(reason);
 	});
 
 	test.each<[string, Reply, Refusals]>([
@@ -289,7 +283,7 @@ describe('the most specific code', () => {
 					readAttempt(attempt, choice.entries.join(', ')).says.outcome;
 				expect(refused.map(outcomeOf)).not.toContain('duplicate');
 				for (const { exchange } of repeats) {
-					const isUncovered = choice.uncovered.some((one) => one.repeat.exchange === exchange);
+					const isUncovered = choice.uncovered.some((one) => one.exchange === exchange);
 					const isRecorded = outcomeOf(exchange) === 'duplicate';
 					expect(isRecorded).toBe(status !== 403 && !isUncovered);
 				}
@@ -306,7 +300,7 @@ describe('what was stated', () => {
 	test.each([
 		['TX-9999', 'TX-9999, TX-4711', /TX-9999 was entered, but no answer had it/],
 		['"bereits verbucht"', '"bereits verbucht", TX-4711', /"bereits verbucht" was entered, but no/],
-		['409', 'TX-4711', /Take 409 out, because a transaction that is refused counts/],
+		['409', 'TX-4711', /Take 409 out, because a transaction that is refused can count/],
 		['TX-4800', 'TX-4711', /Take TX-4800 out/],
 	])('%s is named', async (stated, expected, reason) => {
 		const replies = { repeat: () => TX, invalid: LIMIT };
@@ -325,7 +319,7 @@ describe('what was stated', () => {
 	test('409 goes if the service has a code', async () => {
 		const { codes, says } = await checkReplies({ repeat: () => TX }, '409');
 		expect(codes).toBe('TX-4711');
-		expect(says).toMatch(/Take 409 out, because with it, every other answer with 409/);
+		expect(says).toMatch(/Take 409 out, because a transaction that is refused can count/);
 	});
 
 	test('an entry that is right fits, and is in the verdict', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { runCommand } from '../../check/command';
+import { runCommand } from '../../check/main';
 import { repeatsWith, SECRET, startCheckedService } from '../support/servers/checkedService';
 import { startHttpServer, type HttpServer } from '../support/servers/httpServer';
 
@@ -26,10 +26,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const run = async (host: string, ...others: string[]) =>
 	await runCommand([
-		...others,
 		...['--auth-url', server.url, '--base-url', server.url, '--host', host],
 		...['--client-id', 'c', '--secret-env', 'CHECKED_SECRET', '--wait', '0', '--output', folder],
 		...['--sender', 'mill,mill-account,BE', '--recipient', 'bakery,bakery-account,BE'],
+		...others,
 	]);
 
 const EXISTS = repeatsWith(409, { errorCode: 'EVENT_ALREADY_EXISTS' });
@@ -65,6 +65,18 @@ test('an entry that the credential would not take sends nothing', async () => {
 	await expect(run('127.0.0.1', '--recorded-codes', 'TX-1, "a part')).rejects.toThrow(
 		/Codes for Recorded Already/,
 	);
+});
+
+test('a Base URL that nothing listens at is said at once', async () => {
+	server = await startCheckedService(EXISTS);
+	const other = await startHttpServer(() => {});
+	await other.stop();
+	const { host } = new URL(other.url);
+	const startedAt = performance.now();
+	await expect(run(host, '--base-url', other.url)).rejects.toThrow(
+		/gave no answer[^]*to which \/api\/v1\/transactions is added/,
+	);
+	expect(performance.now() - startedAt).toBeLessThan(5000);
 });
 
 test.each([[404], [405]])('%s at the path of tokens: what to enter', async (status) => {

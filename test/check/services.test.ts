@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Transaction } from '../../nodes/Payments/Transaction';
+import type { Check } from '../../check/Check';
 import { verdictLines } from '../../check/report';
 import { verdictOf, type VerdictName } from '../../check/verdict';
+import { fc, propertyRuns } from '../support/properties';
 import { checkAt, SECRET } from '../support/servers/checkedService';
 import { readRequest, startHttpServer } from '../support/servers/httpServer';
 
@@ -39,6 +41,8 @@ interface Service {
 	past?: Reply;
 	/** With each answer. */
 	headers?: Record<string, string>;
+	/** Whether it answers a transaction that was refused in this way, whatever is sent since. */
+	refusedBefore?: Reply;
 }
 
 interface Known {
@@ -47,18 +51,26 @@ interface Known {
 }
 
 /** Starts a service, checks it, and stops it. */
-async function check(service: Service, sendIdempotencyKey = true) {
-	const ids = new Map<string, { id: string; amount: string }>();
+async function check(service: Service, { recordedCodes = '', sendIdempotencyKey = true } = {}) {
+	const recorded = new Map<string, { ids: string[]; amount: string; isWithoutKey: boolean }>();
+	const refused = new Set<string>();
 	const keys = new Map<string, Known>();
-	const record = (sent: Transaction): Reply => {
-		if (sent.amount === 'not-a-number') return service.invalid;
+	const refuse = (eventId: string, reply: Reply) => {
+		refused.add(eventId);
+		return reply;
+	};
+	const record = (sent: Transaction, isWithoutKey: boolean): Reply => {
+		const { eventId, amount } = sent;
+		if (service.refusedBefore && refused.has(eventId)) return service.refusedBefore;
+		if (amount === 'not-a-number') return refuse(eventId, service.invalid);
 		const isPast = sent.externalCreatedAt < Date.now() - 300 * 24 * 3_600_000;
-		if (isPast && service.past) return service.past;
-		const known = ids.get(sent.eventId);
-		if (known && service.otherAmount && known.amount !== sent.amount) return service.otherAmount;
-		if (known && service.repeat) return service.repeat(known.id, sent);
+		if (isPast && service.past) return refuse(eventId, service.past);
+		const known = recorded.get(eventId);
+		if (known && service.otherAmount && known.amount !== amount) return service.otherAmount;
+		if (known && service.repeat) return service.repeat(known.ids[0], sent);
 		const id = randomUUID();
-		ids.set(sent.eventId, { id, amount: sent.amount });
+		const ids = [...(known?.ids ?? []), id];
+		recorded.set(eventId, { ids, amount, isWithoutKey: isWithoutKey || !!known?.isWithoutKey });
 		return service.created(id, sent);
 	};
 	const answer = (body: string, key: string): Reply => {
@@ -69,7 +81,7 @@ async function check(service: Service, sendIdempotencyKey = true) {
 			const [status, first, headers] = known.reply;
 			return reads.repeat ?? [status, first, { ...headers, ...reads.headers }];
 		}
-		const reply = record(JSON.parse(body) as Transaction);
+		const reply = record(JSON.parse(body) as Transaction, key === '');
 		if (key && (reply[0] < 300 || reads?.keepsRefusals)) keys.set(key, { body, reply });
 		return reply;
 	};
@@ -90,7 +102,18 @@ async function check(service: Service, sendIdempotencyKey = true) {
 		send(...answer(body, String(headers['idempotency-key'] ?? '')));
 	});
 	try {
-		return await checkAt(server.url, { sendIdempotencyKey });
+		const made = await checkAt(server.url, { recordedCodes, sendIdempotencyKey });
+		const { invalid, past } = made.asked!;
+		return {
+			made,
+			/** Whether something counts twice that was sent as the node sends it. */
+			isTwice: [...recorded.values()].some(
+				({ ids, isWithoutKey }) => ids.length > 1 && !(isWithoutKey && sendIdempotencyKey),
+			),
+			isRefusalCreated: [invalid, past].some(
+				({ says, transaction }) => says.outcome === 'created' && refused.has(transaction.eventId),
+			),
+		};
 	} finally {
 		await server.stop();
 	}
@@ -137,7 +160,7 @@ const SERVICES: Record<string, [Service, ...Expected]> = {
 			},
 		},
 		'fitsIfSet',
-		{ [KEY]: 'off', [CREATED_AT]: DATA },
+		{ [KEY]: 'off' },
 	],
 	'the IETF draft Idempotency-Key': [
 		{
@@ -195,7 +218,7 @@ const SERVICES: Record<string, [Service, ...Expected]> = {
 		'fits',
 		{},
 		/External ID of its own/,
-		/on, although the service repeats a refusal/,
+		/on: without it, the service isn't known to fit/,
 	],
 	'one that keeps refusals by the key, and knows the Event ID': [
 		{
@@ -443,11 +466,70 @@ const SERVICES: Record<string, [Service, ...Expected]> = {
 
 test('there are 29', () => expect(Object.keys(SERVICES)).toHaveLength(29));
 
+const settingsIn = ({ findings }: Check): Record<string, string> =>
+	Object.fromEntries(
+		findings.flatMap((one) => (one.kind === 'set' ? [[one.field, one.value]] : [])),
+	);
+
+/** Checks a service, and once more with what has to be set in the credential: then it fits. */
+async function checkTwice(service: Service) {
+	const first = await check(service);
+	const set = settingsIn(first.made);
+	if (verdictOf(first.made.findings) !== 'fitsIfSet' || !(set[CODES] ?? set[KEY])) return first;
+	const options = { recordedCodes: set[CODES], sendIdempotencyKey: set[KEY] === undefined };
+	const again = await check(service, options);
+	expect(Object.keys(settingsIn(again.made)).filter((field) => field !== CREATED_AT)).toEqual([]);
+	expect(verdictOf(again.made.findings)).toMatch(/^fits/);
+	expect([again.isTwice, again.isRefusalCreated]).toEqual([false, false]);
+	return first;
+}
+
 test.each(Object.entries(SERVICES))('%s', async (_, [service, verdict, settings, ...says]) => {
-	const made = await check(service);
+	const { made } = await checkTwice(service);
 	const { findings } = made;
-	const set = findings.flatMap((one) => (one.kind === 'set' ? [[one.field, one.value]] : []));
-	expect([verdictOf(findings), Object.fromEntries(set)]).toEqual([verdict, settings]);
+	expect([verdictOf(findings), settingsIn(made)]).toEqual([verdict, settings]);
 	const said = verdictLines({ findings, check: made }).join('\n');
 	for (const one of says) expect(said).toMatch(one);
 });
+
+test('whatever a service is like, none fits that counts twice, or whose refusal ends as created', async () => {
+	const answer: fc.Arbitrary<Service['created']> = fc.constantFrom(
+		...[accepts, withId, ((id) => [201, { booking: id }]) as Service['created']],
+		(id) => [201, undefined, { location: `/t/${id}` }],
+		(_, { eventId }) => [200, { transactionId: eventId }],
+	);
+	const code = fc.constantFrom('EVENT_ALREADY_EXISTS', 'TX_KNOWN', 'INVALID_STATE');
+	const refusal: fc.Arbitrary<Reply> = fc.oneof(
+		fc.tuple(fc.constantFrom(200, 400, 403, 409, 422), fc.record({ code })),
+		fc.constantFrom<Reply>([202], [409], [500], [200, { success: false }]),
+	);
+	// Nobody sees a refusal that is answered as what is recorded.
+	const visible = refusal.filter(([status]) => status !== 202);
+	const kept = fc.constantFrom<Reply>([400, { code: 'SEEN' }], [409, { code: 'SEEN' }], [409]);
+	const key = fc.record(
+		{ repeat: refusal, other: refusal, keepsRefusals: fc.boolean() },
+		{ requiredKeys: [] },
+	);
+	const service = fc.record(
+		{
+			...{
+				created: answer,
+				invalid: refusal,
+				repeat: fc.oneof(
+					answer,
+					refusal.map((one) => always(...one)!),
+				),
+			},
+			...{ otherAmount: refusal, past: visible, refusedBefore: kept, key },
+		},
+		{ requiredKeys: ['created', 'invalid'] },
+	);
+	await fc.assert(
+		fc.asyncProperty(service, async (one) => {
+			const { made, isTwice, isRefusalCreated } = await checkTwice(one);
+			const fits = verdictOf(made.findings).startsWith('fits');
+			expect(fits && (isTwice || isRefusalCreated)).toBe(false);
+		}),
+		{ numRuns: propertyRuns(200, 20) },
+	);
+}, 120_000);

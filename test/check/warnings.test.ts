@@ -133,3 +133,47 @@ describe('an invalid transaction gets the answer to a valid one', () => {
 		expect(verdict).toBe(expected);
 	});
 });
+
+const isPast = ({ externalCreatedAt }: Transaction) => externalCreatedAt < Date.now() - 3e10;
+
+test.each<[string, Parameters<Parameters<Answers>[1]>, VerdictName, RegExp]>([
+	['takes it', [202, { state: 'NEW' }], 'fits', /takes a 'Created At' of a year ago/],
+	[
+		'declines it',
+		[422, { code: 'TOO_OLD' }],
+		'fits',
+		/ends as rejected.*TOO_OLD.*Ask how far back/,
+	],
+	['declines it with a success', [202, { state: 'TOO_OLD' }], 'notKnown', /Event ID/],
+])('a movement of the past: the service %s', async (_, reply, expected, says) => {
+	const { verdict, lines } = await verdictFor((request, answer) => {
+		if (request.first !== undefined) answer(409, EXISTS);
+		else if (isPast(request.transaction)) answer(...reply);
+		else answer(202, { state: 'NEW' });
+	});
+	expect(verdict).toBe(expected);
+	expect(lines.filter((line) => says.test(line))).toHaveLength(1);
+});
+
+test('a limit that is met is waited for, and what it announces is said', async () => {
+	let isFirst = true;
+	const { verdict, lines } = await verdictFor((request, answer) => {
+		if (request.first !== undefined && isFirst) {
+			isFirst = false;
+			answer(429, undefined, { 'retry-after': '1' });
+		} else exists(request, answer);
+	});
+	expect(verdict).toBe('fits');
+	expect(lines.join('\n')).toMatch(/announces retry-after: 1. .* waits 1 s after a 429/);
+});
+
+test('without the header, no request has it', async () => {
+	const keys = new Set<string | undefined>();
+	const answers: Answers = (request, answer) => {
+		keys.add(request.key);
+		exists(request, answer);
+	};
+	const { lines } = await verdictFor(answers, { sendIdempotencyKey: false });
+	expect([...keys]).toEqual([undefined]);
+	expect(lines.join('\n')).not.toContain('Idempotency-Key');
+});

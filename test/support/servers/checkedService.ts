@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
 import type { Transaction } from '../../../nodes/Payments/Transaction';
-import { Check } from '../../../check/Check';
-import { askAll } from '../../../check/questions';
-import { Service } from '../../../check/Service';
+import type { Check } from '../../../check/Check';
+import { checkService as checkAll } from '../../../check/questions';
 import { readRequest, startHttpServer, type HttpServer } from './httpServer';
 
 /* A service that answers in its own way, and the check of it. */
@@ -105,9 +104,7 @@ export async function checkAt(
 		paymentScheme: 'SCT',
 		waitMs: 0,
 	};
-	const check = new Check(setup, new Service(setup));
-	await askAll(check);
-	return check;
+	return await checkAll(setup);
 }
 
 /** Starts a service, checks it, and stops it. */
