@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 /** @type {Record<string, Program>} */
 export const PROGRAMS = {
 	chromium: { variable: 'CHROMIUM', names: ['chromium', 'chromium-browser', 'google-chrome'] },
+	ffmpeg: { variable: 'FFMPEG', names: ['ffmpeg'] },
 	caddy: { variable: 'CADDY', names: ['caddy'] },
 	redis: { variable: 'REDIS_SERVER', names: ['redis-server'] },
 	'docker-compose': { variable: 'DOCKER_COMPOSE', names: ['docker-compose'] },

@@ -1,9 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { validatorOf } from './contract';
 import { isLoopback } from './http/guard';
 import { buildServer } from './http/server';
-import { warningsOf } from './http/validation';
 import { CheckedBehavior } from './state/checkedBehavior';
 import { keepState, restoreState } from './state/keptState';
 import { SandboxState } from './state/sandboxState';
@@ -61,20 +59,16 @@ const CHECK_AGAIN = 'Run "npm run check:service" again, until it has created a t
 function readLike(file: string): CheckedService {
 	const unusable = (reason: string) =>
 		new CliError(`The file ${file} of --like ${reason} ${CHECK_AGAIN}`);
-	let checked: unknown;
+	let checked: Partial<CheckedService>;
 	try {
-		checked = JSON.parse(readFileSync(file, 'utf8'));
+		checked = JSON.parse(readFileSync(file, 'utf8')) as Partial<CheckedService>;
 	} catch (error) {
 		throw unusable(`can't be read: ${(error as Error).message}.`);
 	}
-	const validate = validatorOf('CheckedService');
-	if (!validate(checked)) {
-		const [{ position, issue }] = warningsOf(validate.errors!);
-		throw unusable(`isn't such a file (${position || 'whole file'}: ${issue}).`);
-	}
-	const service = checked as CheckedService;
-	if (Object.keys(service.behavior.answers).length > 0) return service;
-	throw unusable('has no answers to play.');
+	if (checked.check !== 1) throw unusable("isn't of this version.");
+	const { answers = {} } = checked.behavior ?? {};
+	if (Object.keys(answers).length === 0) throw unusable('has no answers to play.');
+	return checked as CheckedService;
 }
 
 /** Fills the state from a file, if it's there, and makes sure that it can be written. */

@@ -1,4 +1,4 @@
-import Ajv2020, { type Options, type ValidateFunction } from 'ajv/dist/2020';
+import Ajv2020, { type Options } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,16 +26,3 @@ export const newValidator = (options: Options = {}) =>
 		}),
 		['password'],
 	);
-
-/**
- * Creates the validator of one schema of the contract.
- *
- * @param schema name below `components/schemas`, such as `Transaction`
- * @returns a function that checks a value; after `false`, its `errors` say what is invalid
- */
-export function validatorOf(schema: string): ValidateFunction {
-	const validator = newValidator({ strictSchema: false }).addSchema(document, 'contract');
-	const validate = validator.getSchema(`contract#/components/schemas/${schema}`);
-	if (!validate) throw new Error(`${CONTRACT} has no schema ${schema}.`);
-	return validate;
-}

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axios from 'axios';
 import { freePort } from '../../host/freePort';
@@ -53,6 +55,18 @@ test('shows the whole path, and ends well only when both sides count the same', 
 });
 
 // At night: each starts n8n, and only the demo can break it.
+nightlyTest('--keep goes on with what the demo has made before', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'payments-demo-'));
+	const ports = ['--port', String(await freePort()), '--sandbox-port', String(await freePort())];
+	const run = async () => await startDemo('--once', '--keep', folder, ...ports).ended;
+	const [first, second] = [await run(), await run()];
+	rmSync(folder, { recursive: true });
+	expect([first.code, second.code]).toEqual([0, 0]);
+	const editorOf = ({ printed }: typeof first) => /^Editor: .*$/m.exec(printed)?.[0];
+	expect(editorOf(second)).toBe(editorOf(first));
+	expect(second.printed).not.toContain('creating credentials');
+});
+
 nightlyTest.each(['SIGINT', 'SIGTERM'] as const)(
 	'%s in the middle of the start leaves nothing behind',
 	async (signal) => {

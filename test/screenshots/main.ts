@@ -5,16 +5,18 @@ import { launchSandbox } from '../../host/sandbox';
 import { packPackage } from '../../host/pack';
 import { stopAll } from '../../host/processes';
 import { takePictures } from './editor';
+import { recordRows } from './recording';
 import { shoot, shootBoth } from './shots';
 import { takeSheetPictures, takeTemplatePictures } from './templates';
 
 const SIZE = { width: 1280, height: 800 };
+const RECORDED = { width: 1280, height: 720 };
 /** For a whole workflow. */
 const WIDE = { width: 1900, height: 1100 };
 
 /**
- * Makes every screenshot of the docs anew: from the packed nodes in a real n8n, and from the
- * sandbox's page, at the addresses that readers have.
+ * Makes every screenshot of the docs, and README's recording, anew: from the packed nodes in a real
+ * n8n, and from the sandbox's page, at the addresses that readers have.
  */
 async function main() {
 	const { file } = await packPackage();
@@ -48,6 +50,14 @@ async function main() {
 	await takePictures(page, { n8n: n8n.client, url: service.url, client, secret }, shootBoth);
 	await takeTemplatePictures(await openEditor(browser, n8n.url, WIDE), n8n.client, shoot);
 	await takeSheetPictures(browser, { n8n: n8n.client, url: service.url, client }, shoot);
+	await service.client.reset();
+	await recordRows({
+		editor: await openEditor(browser, n8n.url, RECORDED),
+		sandbox: await openPage(browser, { viewport: RECORDED, baseURL: service.url }),
+		canvas: await openPage(browser, { viewport: RECORDED }),
+		n8n: n8n.client,
+		client,
+	});
 	await browser.close();
 	await stopAll();
 }

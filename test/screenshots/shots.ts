@@ -25,6 +25,7 @@ const IN_THE_WAY = [
 	'[class*="executionButtons"]',
 	'[class*="nodeButtonsWrapper"]',
 ];
+export const style = `${IN_THE_WAY.join(', ')} { visibility: hidden !important; }`;
 
 /** Takes a screenshot in the color scheme that the page has. */
 export async function shoot(page: Page, name: string, part?: Part): Promise<void> {
@@ -32,7 +33,6 @@ export async function shoot(page: Page, name: string, part?: Part): Promise<void
 	mkdirSync(dirname(path), { recursive: true });
 	await page.mouse.move(0, 0); // what the mouse is over looks different
 	await page.waitForTimeout(700); // n8n's panels slide in
-	const style = `${IN_THE_WAY.join(', ')} { visibility: hidden !important; }`;
 	if (part && 'x' in part) await page.screenshot({ path, style, clip: part });
 	else await (part ?? page).screenshot({ path, style });
 	console.log(path);
