@@ -14,9 +14,9 @@ export interface VerificationRules {
 	secret: string;
 	/** Lower-case name of the header with the signature, for the schemes that define none. */
 	headerName: string;
-	/** How old a signature may be, in seconds. */
-	toleranceSeconds: number;
-	/** In seconds since the epoch. */
+	/** How old a signature may be. */
+	toleranceMs: number;
+	/** In ms since the epoch. In seconds, a fraction of one wouldn't be exact. */
 	now: number;
 }
 
@@ -36,7 +36,7 @@ export interface Scheme {
 }
 
 /** How far the sender's clock may be ahead, as in the Standard Webhooks libraries. */
-export const CLOCK_SKEW_SECONDS = 5 * 60;
+export const CLOCK_SKEW_MS = 5 * 60_000;
 
 /**
  * How many signatures of one delivery are compared. While a secret is rotated, a sender sends two;
@@ -121,21 +121,21 @@ export const constantTimeEqual = (one: string | Buffer, other: string | Buffer):
  */
 export function checkTimestamp(
 	signedAt: string,
-	{ now, toleranceSeconds }: VerificationRules,
+	{ now, toleranceMs }: VerificationRules,
 ): { problem: Problem } | undefined {
 	if (!/^\d{1,12}$/.test(signedAt)) {
 		return unreadable('its time of signing is missing or not a whole number of seconds');
 	}
-	const age = now - Number(signedAt);
-	if (!(age >= -CLOCK_SKEW_SECONDS)) {
+	const age = now - Number(signedAt) * 1000;
+	if (!(age >= -CLOCK_SKEW_MS)) {
 		return failed(
-			`it was signed ${Math.round(-age)} seconds in the future`,
+			`it was signed ${Math.round(-age / 1000)} seconds in the future`,
 			'Compare the clocks of the service and of this machine.',
 		);
 	}
-	if (!(age <= toleranceSeconds)) {
+	if (!(age <= toleranceMs)) {
 		return failed(
-			`it was signed ${Math.round(age)} seconds ago, more than 'Timestamp Tolerance' allows`,
+			`it was signed ${Math.round(age / 1000)} seconds ago, more than 'Timestamp Tolerance' allows`,
 			"Compare the clocks, or raise 'Timestamp Tolerance (Minutes)' under Options.",
 		);
 	}
