@@ -13,7 +13,7 @@ test.each([
 ])('%j is not the collection', (given, message) => {
 	const { problem } = checkCollection(given, OPTIONS);
 	expect(problem?.message).toMatch(message);
-	expect(problem?.fix).toContain('Nothing was sent.');
+	expect(problem?.fix).toContain('paste the node.');
 });
 
 test('a member that is not known names those that are', () =>
