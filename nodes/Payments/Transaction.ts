@@ -107,21 +107,21 @@ const TABLE = {
 
 export type Field = keyof typeof TABLE;
 
-type AdditionalField = {
-	[Name in Field]: (typeof TABLE)[Name] extends { isAdditional: true } ? Name : never;
-}[Field];
-
-type EveryValue = {
-	[Name in Field]: (typeof TABLE)[Name]['type'] extends 'time' ? number : string;
-};
-
-/** The values of the fields, once they are read. */
-export type FieldValues = Omit<EveryValue, AdditionalField> & Partial<EveryValue>;
-
 /** The fields that the form, the columns, and the validation have. */
 export const FIELD_TABLE: Readonly<Record<Field, FieldDefinition>> = TABLE;
 
 export const FIELDS = Object.keys(TABLE) as Field[];
+
+/** Composes a transaction of the values of its fields. Those of a party become members of it. */
+export function composeTransaction(values: Partial<Record<Field, unknown>>): Transaction {
+	const body: Record<string, unknown> = {};
+	for (const [field, value] of Object.entries(values)) {
+		const [name, nameInParty] = field.split('.');
+		const party = body[name] as Partial<Party> | undefined;
+		body[name] = nameInParty === undefined ? value : { ...party, [nameInParty]: value };
+	}
+	return body as unknown as Transaction;
+}
 
 /** Returns the value of a field, also of one of a party. */
 export function valueOf(transaction: Transaction, field: Field): unknown {

@@ -124,8 +124,7 @@ export function readOptions(context: IExecuteFunctions): Result<Options> {
 		member: 'option',
 		names: Object.keys(OPTIONS),
 	});
-	if (asTyped.problem) return asTyped;
-	const evaluated = evaluateForAllItems(context, asTyped.value);
+	const evaluated = asTyped.problem ? asTyped : evaluateForAllItems(context, asTyped.value);
 	if (evaluated.problem) {
 		const { message, fix } = evaluated.problem;
 		return failed(message, `${fix} Nothing was sent.`);

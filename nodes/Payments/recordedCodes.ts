@@ -24,11 +24,10 @@ export function parseRecordedCodes(field: unknown): Result<readonly StatedEntry[
 			return refuse(`entry ${index + 1}${entry && `, ${quote(entry)},`} ${reason}`);
 	}
 	return ok(
-		entries.map((entry) =>
-			entry.startsWith('"')
-				? { text: entry.slice(1, -1), isPart: true }
-				: { text: entry, isPart: false },
-		),
+		entries.map((entry) => {
+			const isPart = entry.startsWith('"');
+			return { text: isPart ? entry.slice(1, -1) : entry, isPart };
+		}),
 	);
 }
 

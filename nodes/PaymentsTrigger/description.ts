@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { collection } from '../shared/collection';
 import { ALL_EVENTS, DEFAULT_TOLERANCE_MINUTES, MAX_MINUTES } from './settings';
 
 /** The event types that the service recommends as a minimum (docs/interface.md, 6). */
@@ -203,12 +204,10 @@ export const properties: INodeProperties[] = [
 		default: '',
 		displayOptions: { show: { authentication: ['none'] } },
 	},
-	{
+	...collection({
 		displayName: 'Options',
 		name: 'options',
-		type: 'collection',
 		placeholder: 'Add Option',
-		default: {},
 		options: optionFields,
-	},
+	}),
 ];

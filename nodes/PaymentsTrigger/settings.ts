@@ -1,6 +1,6 @@
+import { checkCollection, type Collection } from '../shared/collection';
 import { failed, ok, type Result } from '../shared/result';
-import { isObject } from '../shared/values';
-import { CLOCK_SKEW_SECONDS } from './signature/scheme';
+import { CLOCK_SKEW_MS } from './signature/scheme';
 
 /** Selects every event type, also those that the list doesn't have. */
 export const ALL_EVENTS = '*';
@@ -22,6 +22,13 @@ export const DEFAULT_TOLERANCE_MINUTES = 120;
 
 /** A week. */
 export const MAX_MINUTES = 7 * 24 * 60;
+
+/** 'Options'. The editor declares each of them (description.ts). */
+export const OPTIONS: Collection = {
+	displayName: 'Options',
+	member: 'option',
+	names: ['additionalEventTypes', 'deduplicate', 'path', 'timestampTolerance'],
+};
 
 const CORRECT = 'Correct its value or its expression, or remove the option.';
 
@@ -53,13 +60,8 @@ function readSelection(events: unknown, additional: unknown): Result<Set<string>
  * @param read returns the value of a parameter, or of the fallback if there is none
  */
 export function readSettings(read: (name: string, fallback: unknown) => unknown): Result<Settings> {
-	const options = read('options', {});
-	if (!isObject(options)) {
-		return failed(
-			"The value of 'Options' isn't a collection of options",
-			'Correct its expression, or remove it.',
-		);
-	}
+	const { value: options, problem } = checkCollection(read('options', {}), OPTIONS);
+	if (problem) return { problem };
 	const { additionalEventTypes = '' } = options;
 	const selection = readSelection(read('events', undefined), additionalEventTypes);
 	if (selection.problem) return selection;
@@ -89,6 +91,6 @@ export function readSettings(read: (name: string, fallback: unknown) => unknown)
 			selection.value.has(ALL_EVENTS) || selection.value.has(comparedEventType(eventType)),
 		isVerified: read('authentication', undefined) !== 'none',
 		toleranceMinutes: tolerance,
-		deduplicateMs: isOff ? 0 : deduplicate * 60_000 + CLOCK_SKEW_SECONDS * 1000,
+		deduplicateMs: isOff ? 0 : deduplicate * 60_000 + CLOCK_SKEW_MS,
 	});
 }

@@ -41,7 +41,7 @@ test(
 		const records = new Records(sandbox.client);
 		const shop = new Shop(outbox, EVENTS);
 		const booking = shop.open(EVENTS / 120);
-		const long = { timeoutMs: 15 * MINUTES, intervalMs: 1000 };
+		const long = { timeoutMs: 20 * MINUTES, intervalMs: 1000 };
 		const isSending = (share: number) => async () => {
 			await endPauses(outbox);
 			const [{ sent }] = await outbox.ask<{ sent: number }>(
@@ -61,7 +61,10 @@ test(
 			await endPauses(outbox);
 			return (await outbox.ask('select from outbox.events where recorded_at is null')).length === 0;
 		};
-		await waitUntil('all are recorded', isDone, long);
+		await waitUntil('all are recorded', isDone, long).catch(async (error: Error) => {
+			const open = 'select outcome, count(*)::int from outbox.events group by outcome';
+			throw new Error(`${error.message} ${JSON.stringify(await outbox.ask(open))}`);
+		});
 		const { transactions } = await sandbox.client.getCounts();
 		const result = compare(shop.stories, await records.stories());
 		const { requests, created, duplicates } = transactions;
@@ -72,5 +75,5 @@ test(
 		expect(created).toBe(EVENTS);
 		expect(duplicates).toBeGreaterThan(0);
 	},
-	30 * MINUTES,
+	40 * MINUTES,
 );

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { collection } from '../../shared/collection';
 import {
 	FIELD_TABLE,
 	FIELDS,
@@ -78,22 +79,6 @@ function parameter(field: Field): INodeProperties {
 		...(example && { placeholder: `e.g. ${example}` }),
 		...(propertyHint && { builderHint: { propertyHint } }),
 	};
-}
-
-/**
- * Declares a collection, and a hidden parameter of the same name. Before the node runs, n8n drops
- * the members that a collection doesn't have, and all of it if it's one expression, so that they
- * would be ignored. The value of a parameter of another type stays as it is (n8n-workflow:
- * `getNodeParameters`), and is checked when it's read.
- */
-function collection(
-	shown: Omit<INodeProperties, 'type' | 'default'>,
-): [shown: INodeProperties, asStored: INodeProperties] {
-	const { displayName, name, displayOptions } = shown;
-	return [
-		{ ...shown, type: 'collection', default: {} },
-		{ displayName, name, displayOptions, type: 'hidden', default: {} },
-	];
 }
 
 /** The parameters of Transaction → Create (docs/interface.md, 2.1 and 2.2). */

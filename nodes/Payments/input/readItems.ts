@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { checkCollection } from '../../shared/collection';
-import { ok, type Result } from '../../shared/result';
+import { failed, ok, type Result } from '../../shared/result';
 import { isBlank, quote } from '../../shared/values';
 import {
 	FIELD_TABLE,
@@ -44,7 +44,7 @@ function readFields(context: IExecuteFunctions): Result<RawTransaction[]> {
 		member: 'field',
 		names: FIELDS.filter(isAdditionalField),
 	});
-	if (problem) return { problem };
+	if (problem) return failed(problem.message, `${problem.fix} Nothing was sent.`);
 	const rawOf = (field: Field): unknown =>
 		isAdditionalField(field)
 			? additional[field]

@@ -66,25 +66,23 @@ export function optionLimitsCheck(
 	{ maxAmount, maxTotal }: OptionLimits,
 	sentBefore: ExecutionTotals,
 ): (transaction: Transaction) => FieldProblem | undefined {
-	const totals = new Map<string, string>();
 	const change = 'change the option';
+	const ofItem = { limits: maxAmount, limit: "the limit of the option 'Max Amount'", change };
+	const ofExecution = {
+		limits: maxTotal,
+		limit: "the limit of the option 'Max Total per Execution'",
+		change,
+	};
+	const totals = new Map<string, string>();
 	return (transaction) => {
 		if (sentBefore.has(transaction)) return undefined;
 		const { amount, currency } = transaction;
 		const total = addDecimals(totals.get(currency) ?? sentBefore.totalOf(currency), amount);
+		const name = `${amount} ${currency}`;
+		const nameOfTotal = `With ${name}, the total of ${total} ${currency}`;
 		const problem =
-			checkAmount(
-				{ amount, currency, name: `${amount} ${currency}` },
-				{ limits: maxAmount, limit: "the limit of the option 'Max Amount'", change },
-			) ??
-			checkAmount(
-				{
-					amount: total,
-					currency,
-					name: `With ${amount} ${currency}, the total of ${total} ${currency}`,
-				},
-				{ limits: maxTotal, limit: "the limit of the option 'Max Total per Execution'", change },
-			);
+			checkAmount({ amount, currency, name }, ofItem) ??
+			checkAmount({ amount: total, currency, name: nameOfTotal }, ofExecution);
 		if (!problem) totals.set(currency, total);
 		return problem;
 	};

@@ -71,6 +71,6 @@ export class TotalsMemory {
 		else this.times.delete(key);
 		const sum = sent.sums.get(currency) ?? '0';
 		if (before === 0 && after === 1) sent.sums.set(currency, addDecimals(sum, amount));
-		if (before === 1 && after === 0) sent.sums.set(currency, subtractDecimals(sum, amount));
+		if (after === 0) sent.sums.set(currency, subtractDecimals(sum, amount));
 	}
 }

@@ -7,12 +7,11 @@ import type { CredentialLimits } from '../limits/parseLimits';
 import {
 	FIELD_TABLE,
 	FIELDS,
+	composeTransaction,
 	valueOf,
 	type Field,
 	type FieldDefinition,
 	type FieldProblem,
-	type FieldValues,
-	type Party,
 	type RawTransaction,
 	type Transaction,
 } from '../Transaction';
@@ -60,7 +59,7 @@ export function validateTransaction(
 		text: parseText,
 		time: (value) => parseTimestamp(value, timeZone),
 	};
-	const read: Partial<Record<Field, string | number>> = {};
+	const read: Partial<Record<Field, string | number | null>> = {};
 	const problems: FieldProblem[] = [];
 	for (const field of FIELDS) {
 		const { type, isAdditional } = FIELD_TABLE[field];
@@ -75,37 +74,15 @@ export function validateTransaction(
 		else read[field] = value;
 	}
 	if (problems.length > 0) return { problems };
-	const complete = read as FieldValues;
-	const content = composeContent(complete);
-	const exceeded = limits && checkCredentialLimits(content, limits);
+	read.baseAmount ??= read.amount;
+	read.receivedAt ??= read.externalCreatedAt;
+	read.externalStatus ??= null;
+	const transaction = composeTransaction(read);
+	const exceeded = limits && checkCredentialLimits(transaction, limits);
 	if (exceeded) return { problems: [exceeded] };
-	const { eventId } = complete;
-	return {
-		transaction: { eventId: eventId ?? generateEventId(content), ...content },
-		hasCustomEventId: eventId !== undefined,
-	};
-}
-
-function composeContent(read: FieldValues): Omit<Transaction, 'eventId'> {
-	const { externalId, externalStatus, reference, amount, currency, paymentScheme } = read;
-	const partyOf = (name: 'sender' | 'recipient'): Party => ({
-		externalEntityId: read[`${name}.externalEntityId`],
-		externalPaymentChannelId: read[`${name}.externalPaymentChannelId`],
-		countryCode: read[`${name}.countryCode`],
-	});
-	return {
-		externalId,
-		externalStatus: externalStatus ?? null,
-		reference,
-		amount,
-		currency,
-		baseAmount: read.baseAmount ?? amount,
-		paymentScheme,
-		sender: partyOf('sender'),
-		recipient: partyOf('recipient'),
-		externalCreatedAt: read.externalCreatedAt,
-		receivedAt: read.receivedAt ?? read.externalCreatedAt,
-	};
+	const hasCustomEventId = read.eventId !== undefined;
+	if (!hasCustomEventId) transaction.eventId = generateEventId(transaction);
+	return { transaction, hasCustomEventId };
 }
 
 /** The items that have one Event ID, by their indexes. */

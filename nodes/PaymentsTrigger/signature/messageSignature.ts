@@ -97,7 +97,7 @@ function checkExpiry(parameters: string, { now }: VerificationRules) {
 	if (!/^\d{1,12}$/.test(expires[1] ?? '')) {
 		return unreadable("its time of expiry isn't a whole number of seconds");
 	}
-	if (now <= Number(expires[1])) return undefined;
+	if (now <= Number(expires[1]) * 1000) return undefined;
 	return failed(
 		'its signature has expired',
 		'Compare the clocks, and ask the service to resend the event.',

@@ -147,8 +147,8 @@ export function verify(
 		return scheme.verify(delivery, {
 			secret,
 			headerName,
-			toleranceSeconds: clock.toleranceMinutes * 60,
-			now: clock.now / 1000,
+			toleranceMs: clock.toleranceMinutes * 60_000,
+			now: clock.now,
 		});
 	} catch {
 		return failed(

@@ -269,6 +269,14 @@ describe('custom execution data', () => {
 		});
 	});
 
+	test('of a loop, the first that n8n has room for', async () => {
+		const parameters = fieldsFromJson({ externalId: '={{ $json.externalId }}-{{ $runIndex }}' });
+		const { data } = await bench.begin(rows(1), parameters, {}, 7).finished;
+		const { externalId, eventId } = data.resultData.metadata!;
+		expect(externalId).toBe('pmt_0-0, pmt_0-1, pmt_0-2, pmt_0-3, pmt_0-4');
+		expect(eventId.split(', ')).toHaveLength(5);
+	});
+
 	test('none for six items, or when nothing is sent', async () => {
 		expect((await dataOf(6)).metadata).toBeUndefined();
 		expect((await dataOf(1, { options: { dryRun: true } })).metadata).toBeUndefined();

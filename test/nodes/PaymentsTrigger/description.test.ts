@@ -1,6 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { PaymentsTrigger } from '../../../nodes/PaymentsTrigger/PaymentsTrigger.node';
+import { OPTIONS } from '../../../nodes/PaymentsTrigger/settings';
 import { recommendedEvents } from '../../../sandbox/deliveries/eventCatalog';
 
 const { properties, builderHint } = new PaymentsTrigger().description;
@@ -12,6 +13,11 @@ test('Trigger On begins with all events, and what the contract recommends, which
 	expect(others.slice(0, recommendedEvents.length).sort()).toEqual([...recommendedEvents].sort());
 	expect(selected).toEqual(others.slice(0, recommendedEvents.length));
 	expect(new Set(others).size).toBe(others.length);
+});
+
+test('the options are those that are read', () => {
+	const shown = properties.find(({ name, type }) => name === 'options' && type === 'collection')!;
+	expect(shown.options!.map(({ name }) => name)).toEqual(OPTIONS.names);
 });
 
 test('what AI builders read of the output has no marks of a comment, because n8n adds them', () => {

@@ -35,6 +35,16 @@ describe('publishing', () => {
 			/secret is empty.*Copy/,
 		],
 		['without events', { parameters: { events: [] } }, /event type.*'Trigger On'/],
+		[
+			'with an option that does not exist',
+			{ parameters: { options: { deduplicateMinutes: 0 } } },
+			/'Options' has no option "deduplicateMinutes".*deduplicate.*paste the node/,
+		],
+		[
+			'with options that are no collection',
+			{ parameters: { options: '={{ "off" }}' } },
+			/'Options' is "off"/,
+		],
 	])('fails %s, and says what to do', async (_, setup, words) => {
 		await expect(activate(setup)).rejects.toThrow(words);
 		await expect(activate(setup)).rejects.not.toThrow(SECRET);
