@@ -1,4 +1,4 @@
-import type { PageOf, PageQuery } from '../types';
+import type { PageOf } from '../types';
 import { notFound } from './serviceError';
 
 /** How many of the newest records a log keeps, so that a long run doesn't fill the memory. */
@@ -7,12 +7,10 @@ export const MAX_KEPT = 3000;
 const MAX_MORE = 1000;
 
 /**
- * Records in the order in which they were added, with lookup by ID and pages from the newest to the
- * oldest.
+ * Records in the order in which they were added, with lookup by ID.
  */
 export class Log<T> {
 	readonly records = new Map<string, T>();
-	private dropped = 0;
 
 	/** @param what a record is, for messages */
 	constructor(private readonly what: string) {}
@@ -25,7 +23,6 @@ export class Log<T> {
 		this.records.set(id, record);
 		if (this.size >= MAX_KEPT + MAX_MORE) {
 			for (const old of [...this.records.keys()].slice(0, MAX_MORE)) this.records.delete(old);
-			this.dropped += MAX_MORE;
 		}
 		return record;
 	}
@@ -43,23 +40,15 @@ export class Log<T> {
 
 	clear(): void {
 		this.records.clear();
-		this.dropped = 0;
 	}
 
-	/** Returns one page of the records that `wanted` accepts, the newest first. */
-	page(
-		{ limit = 50, before = Number.POSITIVE_INFINITY }: PageQuery,
-		wanted: (record: T) => boolean = () => true,
-	): PageOf<T> {
-		// Record number n is at n - dropped.
-		const records = [...this.records.values()];
+	/** Returns the newest records that `wanted` accepts, at most `limit`, the newest first. */
+	page(limit = 50, wanted: (record: T) => boolean = () => true): PageOf<T> {
 		const items: T[] = [];
-		let index = Math.min(before, this.dropped + records.length) - 1;
-		for (; index >= this.dropped && items.length < limit; index--) {
-			const record = records[index - this.dropped];
+		for (const record of [...this.records.values()].reverse()) {
+			if (items.length === limit) break;
 			if (wanted(record)) items.push(record);
 		}
-		const more = index >= this.dropped ? { next: index + 1 } : {};
-		return { items, total: this.size, ...more };
+		return { items, total: this.size };
 	}
 }

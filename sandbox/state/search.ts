@@ -13,7 +13,7 @@ export function search(state: SandboxState, id: string): SearchResult[] {
 		log: Log<T>,
 		idsOf: (record: T) => unknown[],
 		describe: (record: T) => SearchResult,
-	) => log.page({ limit }, (record) => idsOf(record).includes(id)).items.map(describe);
+	) => log.page(limit, (record) => idsOf(record).includes(id)).items.map(describe);
 	const found = [
 		...within(
 			transactions.log,

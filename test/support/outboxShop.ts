@@ -116,16 +116,8 @@ export class Records {
 	}
 
 	private async collect(): Promise<void> {
-		const found: StoredTransaction[] = [];
-		let before: number | undefined;
-		for (;;) {
-			const page = await this.service.listTransactions({ limit: 1000, before });
-			const fresh = page.items.filter(({ eventId }) => !this.byEventId.has(eventId));
-			found.push(...fresh);
-			before = page.next;
-			if (fresh.length < page.items.length || before === undefined) break;
-		}
-		for (const one of found.reverse()) this.byEventId.set(one.eventId, one);
+		const { items } = await this.service.listTransactions({ limit: 2000 });
+		for (const one of items.reverse()) this.byEventId.set(one.eventId, one);
 	}
 
 	/** What the service has of each movement, in the order of recording. */

@@ -21,7 +21,7 @@ export const clientOperations = (state: SandboxState): Operations => ({
  */
 function withExampleData(state: SandboxState, event: NewEvent): NewEvent {
 	const example = exampleOf(event.event, state.clock.now());
-	const [latest] = state.payments.log.page({ limit: 1 }).items;
+	const [latest] = state.payments.log.page(1).items;
 	const isAboutPayment = event.event.startsWith('PAYMENT.') && latest !== undefined;
 	return { ...example, ...(isAboutPayment && { data: { ...latest } }), ...event };
 }
