@@ -48,16 +48,7 @@ async function emitThree(): Promise<string[]> {
 }
 
 describe('the clock', () => {
-	it('expires tokens and runs the whole retry schedule in seconds, in the order of real time', async () => {
-		await sandbox.client.changeFaults({ retries: { attempts: 10, intervalMs: 100 } });
-		await emitThree();
-		await sandbox.client.idle();
-		const orderInRealTime = events().map(({ event }) => event);
-		expect(orderInRealTime).toHaveLength(1 + 5 + 10);
-
-		await sandbox.client.reset({ everything: true });
-		receiver.received.length = 0;
-		token = await signIn();
+	it('expires tokens and runs the whole retry schedule in seconds, in the order of its times', async () => {
 		const started = Date.now();
 		const { now } = await sandbox.client.setClock({ frozen: true });
 		const deliveries = await emitThree();
@@ -66,7 +57,11 @@ describe('the clock', () => {
 		const tookMs = Date.now() - started;
 		console.log(`100 minutes of retries and the expiry of a token took ${tookMs} ms.`);
 		expect(tookMs).toBeLessThan(BUDGET_MS);
-		expect(events().map(({ event }) => event)).toEqual(orderInRealTime);
+		expect(events().map(({ event }) => event)).toEqual([
+			...['NEVER.DONE', 'AT.ONCE', 'LATE.ONE'],
+			...Array.from({ length: 4 }, () => ['NEVER.DONE', 'LATE.ONE']).flat(),
+			...Array.from({ length: 5 }, () => 'NEVER.DONE'),
+		]);
 		const { status, attempts } = await sandbox.client.getDelivery(deliveries[0]);
 		expect(status).toBe('FAILED');
 		expect(attempts.map(({ at }) => Math.floor((at - now) / MINUTE_MS))).toEqual([
