@@ -62,9 +62,9 @@ const HINTS: Partial<Record<Field, string>> = {
 	paymentScheme:
 		"Never empty, also for JPY or SEK: an empty one makes the item invalid. Ask the user for the service's name if the request has none.",
 	eventId:
-		'Leave it out, unless each item has an ID of its own beside the externalId, such as two refunds of one order whose externalId is the order. Then set it for all. Never random or from the time: each retry would be another transaction.',
+		'Leave it out, unless each item has an ID of its own beside the externalId, such as two refunds of one order whose externalId is the order. Then set it for all. Never random or from the clock: each retry would be another transaction.',
 	externalStatus:
-		'Such as booked or returned, to record each change: a new status is a new transaction. Leave it out if the service pays.',
+		'Such as returned, to record each change: a new status is a new transaction. If one can come back, add eventId: {{ $json.id }}-{{ $json.status }}-{{ $json.changedAt }}. Leave it out to record each row once, or if the service pays.',
 };
 
 function parameter(field: Field): INodeProperties {

@@ -83,7 +83,9 @@ export function readResponse(
 			return failure(otherContent(response), decided);
 		case undefined:
 	}
-	if (status === 409) return failure(mayBeRecorded(response), decided);
+	// The service has decided, so another attempt tells no more.
+	if (outcome === 'unknown' && evidence === 'decision')
+		return failure(mayBeRecorded(response), decided);
 	// A server in front of the service. Also the service's own may say so that it's overloaded.
 	const isElsewhere = evidence !== 'overload' && isWebPage(headers['content-type'], body);
 	return failure(failureOf(outcome, response), {
