@@ -170,7 +170,7 @@ test('items that are not recorded: one mail with all of them, and none if all ar
 	const wrong = [row('INV-1', '12.50'), row('INV-2', '1.250,00'), row('INV-3', 'EUR 5')];
 	expect((await handOver(wrong, service.credential)).status).toBe('success');
 	expect(mails()).toHaveLength(1);
-	expect(mails()[0]).toContain('Subject: Not recorded: 2');
+	expect(mails()[0]).toContain('Subject: To look at: 2');
 	expect(messages).toEqual([expect.stringMatching(/INV-2: invalid\. [^]+INV-3: invalid\. /)]);
 	expect(messages[0]).not.toContain('INV-1');
 

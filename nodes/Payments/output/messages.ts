@@ -194,7 +194,8 @@ export function describeStop(
 		valid.filter(({ itemIndex }) => outcomes.includes(results.get(itemIndex)?.outcome));
 	const recorded = having('created', 'duplicate').length;
 	const others = [
-		{ name: 'not recorded', items: having('rejected', 'notSent') },
+		{ name: 'rejected', items: having('rejected') },
+		{ name: 'not sent', items: having('notSent') },
 		{ name: 'maybe recorded', items: having('unknown') },
 		{ name: 'not started', items: having(undefined) },
 	].filter(({ items }) => items.length > 0);

@@ -30,18 +30,20 @@ function groupThousands(amount: string): string {
 }
 
 /**
- * Summarizes in one line what became of the items, first what needs somebody. A duplicate has no
- * total, because the service may have recorded another amount.
+ * Summarizes in one line what became of the items, first what needs somebody. What wasn't sent
+ * this time can be recorded since an earlier execution. Only what is new has a total, because of
+ * anything else, the service may have recorded another amount.
  *
  * @param host where they were sent, if that is known
- * @example '2 not recorded: INV-7, INV-9 · 13 created, EUR 5,079.68 new · at 127.0.0.1:8480'
+ * @example '2 not sent: INV-7, INV-9 · 13 created, EUR 5,079.68 new · at 127.0.0.1:8480'
  */
 export function summarize(items: readonly ItemJson[], host?: string): string {
 	const having = (...outcomes: string[]) =>
 		items.filter(({ outcome }) => outcomes.includes(asText(outcome)));
 	const parts: Array<[ItemJson[], (found: ItemJson[]) => string]> = [
-		[having('unknown'), (found) => `maybe recorded: ${idsOf(found)}${totalsOf(found)}`],
-		[having('rejected', 'invalid', 'notSent'), (found) => `not recorded: ${idsOf(found)}`],
+		[having('unknown'), (found) => `maybe recorded: ${idsOf(found)}`],
+		[having('rejected'), (found) => `rejected: ${idsOf(found)}`],
+		[having('invalid', 'notSent'), (found) => `not sent: ${idsOf(found)}`],
 		[having('dryRun'), (found) => `would be sent${totalsOf(found)}. Dry run: nothing was sent`],
 		[having('created'), (found) => `created${totalsOf(found)} new`],
 		[having('duplicate'), () => 'duplicate'],

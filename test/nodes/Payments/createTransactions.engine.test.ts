@@ -189,7 +189,7 @@ test('a dry run shows what would go out and sends nothing', async () => {
 
 test.each<[IDataObject[], string, string]>([
 	[[], '2 created, EUR 2,000.50 new', 'info'],
-	[[{ status: 400 }], '1 not recorded: pmt_0 · 1 created, EUR 1,999.00 new', 'warning'],
+	[[{ status: 400 }], '1 rejected: pmt_0 · 1 created, EUR 1,999.00 new', 'warning'],
 ])(
 	'the hint says what needs somebody, adds what is new, and names the host: %j',
 	async (next, said, type) => {

@@ -156,7 +156,7 @@ export const otherContent = (response: ServiceResponse): SendFailure => ({
 		`the service has this Event ID with other content (${quoteResponse(response)})`,
 		response,
 	),
-	fix: `${LOOK_UP} If it has recorded the transaction, the first values count. So that each execution sends the same content, take 'Created At' from the data.`,
+	fix: `${LOOK_UP} If it has recorded the transaction, the first values count, and sending it again changes nothing: ask the service how it corrects one. If you changed nothing, take 'Created At' from the data, so that each execution sends the same content.`,
 });
 
 /** 409 that doesn't say in a known way what it means. */

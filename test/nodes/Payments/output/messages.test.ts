@@ -223,8 +223,8 @@ describe('an execution that stopped', () => {
 			'all sorts',
 			[failure('notSent'), created, failure('rejected'), failure('unknown')],
 			4,
-			'Recorded: 1 of 4, not recorded: 2, maybe recorded: 1',
-			['Not recorded: INV-0, INV-2.', 'Maybe recorded: INV-3.'],
+			'Recorded: 1 of 4, rejected: 1, not sent: 1, maybe recorded: 1',
+			['Rejected: INV-2.', 'Not sent: INV-0.', 'Maybe recorded: INV-3.'],
 		],
 	])(
 		'counts and names what is left, with results that are %s',

@@ -19,12 +19,12 @@ test.each([
 			item('created', 'INV-2', '999.5'),
 			INVALID,
 		],
-		'2 not recorded: INV-7, INV-9 · 2 created, EUR 2,199.50 new · at localhost',
+		'1 rejected: INV-7 · 1 not sent: INV-9 · 2 created, EUR 2,199.50 new · at localhost',
 	],
 	[
-		'what may be recorded, with its own sum',
+		'what may be recorded, without a sum',
 		[item('unknown', 'INV-3', '3'), item('unknown', 'INV-4', '4', 'GBP'), item('notSent', 'INV-5')],
-		'2 maybe recorded: INV-3, INV-4, EUR 3, GBP 4 · 1 not recorded: INV-5 · at localhost',
+		'2 maybe recorded: INV-3, INV-4 · 1 not sent: INV-5 · at localhost',
 	],
 	[
 		'duplicates, without a sum',
@@ -34,13 +34,13 @@ test.each([
 	[
 		'the first three of many',
 		['A', 'B', 'C', 'D', 'E'].map((id) => item('rejected', id)),
-		'5 not recorded: A, B, C and 2 more · at localhost',
+		'5 rejected: A, B, C and 2 more · at localhost',
 	],
-	['no External ID', [{ outcome: 'invalid' }], '1 not recorded: no External ID · at localhost'],
+	['no External ID', [{ outcome: 'invalid' }], '1 not sent: no External ID · at localhost'],
 	[
 		'a dry run',
 		[item('dryRun', 'INV-1', '1250.50'), item('dryRun', 'INV-2', '12.34', 'GBP'), INVALID],
-		'1 not recorded: INV-9 · 2 would be sent, EUR 1,250.50, GBP 12.34. Dry run: nothing was sent · at localhost',
+		'1 not sent: INV-9 · 2 would be sent, EUR 1,250.50, GBP 12.34. Dry run: nothing was sent · at localhost',
 	],
 ])('has %s', (_, items, line) => expect(summarize(items, 'localhost')).toBe(line));
 
