@@ -45,7 +45,7 @@ export function checkCredentialLimits(
 		{ limits: maxAmounts, limit, change: ASK_OWNER },
 	);
 	if (exceeded) return exceeded;
-	// Not the entity, because the money goes to the channel, and entities and channels can have equal
+	// Not the entity, because the funds go to the channel, and entities and channels can have equal
 	// IDs.
 	const { externalPaymentChannelId: channel } = recipient;
 	if (allowedRecipients.size === 0 || allowedRecipients.has(channel)) return undefined;

@@ -55,7 +55,7 @@ export interface TransactionFields {
 	externalId?: unknown;
 	amount?: unknown;
 	currency?: unknown;
-	/** The payment channel, because the money goes there. */
+	/** The payment channel, because the funds go there. */
 	recipient?: unknown;
 	eventId?: unknown;
 }

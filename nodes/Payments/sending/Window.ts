@@ -58,7 +58,8 @@ export class Window {
 	}
 
 	private endAlone(startedAt: number): void {
-		if (startedAt >= this.aloneSince!) this.aloneSince = undefined;
+		const { aloneSince } = this;
+		if (aloneSince !== undefined && startedAt >= aloneSince) this.aloneSince = undefined;
 	}
 
 	private grow(startedAt: number): void {

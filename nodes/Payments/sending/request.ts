@@ -13,7 +13,12 @@ import {
 } from '../../shared/networkError';
 import type { Problem } from '../../shared/result';
 import { ForceTokenRefresh, TokenRequestError } from '../../shared/token/tokenRequest';
-import { cleanBody, UNREADABLE, type ServiceResponse } from './response/responseBody';
+import {
+	cleanBody,
+	supportHeaders,
+	UNREADABLE,
+	type ServiceResponse,
+} from './response/responseBody';
 
 export const CREDENTIAL = 'paymentsApi';
 
@@ -110,7 +115,8 @@ const responseOf = (
 	kind: 'response',
 	token: token ?? '',
 	status,
-	headers: cleanBody(headers, token ?? '') as ServiceResponse['headers'],
+	// What is read is exact. Only what the output can show is cleaned.
+	headers: { ...headers, ...(cleanBody(supportHeaders(headers), token ?? '') as object) },
 	body: cleanBody(body, token ?? ''),
 });
 
