@@ -14,11 +14,11 @@ function linksToOthers() {
 	const pack = ['pack', '--dry-run', '--json', '--ignore-scripts'];
 	const [{ files }] = JSON.parse(execFileSync('npm', pack, { encoding: 'utf8' }));
 	const link = new RegExp(`(?:github|raw\\.githubusercontent)\\.com/([^/\\s]+)/${name}\\b`, 'g');
-	return files.flatMap(({ path }) =>
-		[...readFileSync(path, 'utf8').matchAll(link)]
-			.filter(([, linked]) => linked !== owner)
-			.map(([found]) => `${path} links to ${found}, and the repository is ${home}`),
-	);
+	return files.flatMap(({ path }) => {
+		const links = [...readFileSync(path, 'utf8').matchAll(link)];
+		const others = new Set(links.filter(([, to]) => to !== owner).map(([found]) => found));
+		return [...others].map((to) => `${path} links to ${to}, and the repository is ${home}`);
+	});
 }
 
 const problems = [
