@@ -14,7 +14,9 @@ const stored = async () =>
 	(await bench.sandbox.client.listTransactions({ limit: 200 })).items.map(
 		({ transaction }) => transaction,
 	);
+const counts = async () => (await bench.sandbox.client.getCounts()).transactions;
 const hintsOf = ({ run: { data } }: Outcome) => data.resultData.runData.Payments[0].hints;
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
 
 test('the body is the one of the specification', async () => {
 	const { json } = await bench.run([{ ...SAMPLE, row_number: 2 }]);
@@ -22,22 +24,12 @@ test('the body is the one of the specification', async () => {
 	expect(json[0]).not.toHaveProperty('row_number');
 });
 
-test('a text whose expression has no value in an item is no payment, and the other items are', async () => {
-	const { json } = await bench.run(
-		rows(3, (index) => (index === 1 ? {} : { no: index })),
-		fieldsFromJson({ reference: '=No. {{ $json.no }} of {{ $json.amount }}' }),
-		{ onError: 'continueRegularOutput' },
-	);
-	expect(json[1].message).toMatch(/^'Reference': .*\{\{ \$json\.no \}\}/);
-	const references = (await stored()).map(({ reference }) => reference);
-	expect(references.sort()).toEqual(['No. 0 of 1.50', 'No. 2 of 3.50']);
-});
-
 test('one item in, one item out, paired', async () => {
 	const { outputs } = await bench.run(rows(25));
 	expect(outputs[0].map(({ json, pairedItem }) => [json.externalId, pairedItem])).toEqual(
 		rows(25).map(({ externalId }, item) => [externalId, { item }]),
 	);
+	expect((await bench.run([])).outputs.flat()).toEqual([]);
 });
 
 test('all items are checked before the first request', async () => {
@@ -50,22 +42,20 @@ test('all items are checked before the first request', async () => {
 	expect(error?.description).toMatch(
 		/2 of 5 items[^]*\[External ID "pmt_4"\] 'Currency': [^]*\[External ID "pmt_4"\] 'Reference': /,
 	);
-	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+	expect((await counts()).requests).toBe(0);
 	// For the editor: logs and error workflows read the description, which is text.
 	expect(error?.context?.descriptionTemplate).toMatch(
 		/^2 of 5 items[^]*correct\.<br>\[External ID "pmt_2"\] 'Amount': "1,5"/,
 	);
 	expect(error?.description).not.toContain('<');
+	// n8n would add the number of the item, counted from 0.
+	expect(error?.context).not.toHaveProperty('itemIndex', expect.anything());
 });
 
 test.each([
 	[
 		{ dryRun: '={{ $itemIndex === 0 }}' },
 		"The option 'Dry Run' is true for the first item, and false for item 2. It holds for all items",
-	],
-	[
-		{ maxAmount: '={{ $json.no.deeper }}' },
-		"The option 'Max Amount' for item 1: The expression can't be evaluated: ",
 	],
 	[
 		{ timeout: '={{ $itemIndex === 1 ? $json.no.deeper : 30 }}' },
@@ -75,97 +65,72 @@ test.each([
 ])('an option that is not what it may be: %j', async (options, message) => {
 	const { error } = await bench.run(rows(2), { specifyTransaction: 'item', options });
 	expect(`${error?.message}. ${error?.description}`).toContain(message);
-	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+	expect((await counts()).requests).toBe(0);
 });
 
-describe('an event that the service has already', () => {
-	test('is the same payment when its ID was generated', async () => {
-		await bench.sandbox.client.setFaults({ idempotencyKeys: false });
-		await bench.run(rows(3));
-		const { json } = await bench.run(rows(3));
-		expect(json).toMatchObject(
-			Array(3).fill({
-				outcome: 'duplicate',
-				response: expect.objectContaining({ errorCode: 'EVENT_ALREADY_EXISTS' }),
-			}),
+describe('an event that the service has already is not recorded again', () => {
+	const CORRECTED = { reference: 'Corrected' };
+	const codeOf = (errorCode: string) => expect.objectContaining({ errorCode }) as object;
+
+	test.each<[string, IDataObject, IDataObject, IDataObject, object]>([
+		[
+			'it reads no Idempotency-Key',
+			{ idempotencyKeys: false },
+			{},
+			{},
+			{ outcome: 'duplicate', statusCode: 409, response: codeOf('EVENT_ALREADY_EXISTS') },
+		],
+		[
+			'it repeats its first response',
+			{},
+			{},
+			{},
+			{ outcome: 'duplicate', statusCode: 202, response: { status: 'ACCEPTED' } },
+		],
+		[
+			'the content is another',
+			{},
+			{},
+			CORRECTED,
+			{ outcome: 'unknown', response: codeOf('IDEMPOTENCY_KEY_REUSED') },
+		],
+		[
+			'the credential turns the header off',
+			{},
+			{ sendIdempotencyKey: false },
+			CORRECTED,
+			{ outcome: 'duplicate', statusCode: 409 },
+		],
+	])('%s', async (_, faults, credential, changes, expected) => {
+		await bench.sandbox.client.setFaults(faults);
+		await bench.seed(credential);
+		await bench.run(rows(1));
+		const { json } = await bench.run(
+			rows(1, () => changes),
+			undefined,
+			CONTINUE,
 		);
-		expect((await bench.sandbox.client.getCounts()).transactions).toMatchObject({
-			created: 3,
-			duplicates: 3,
-		});
+		expect(json).toMatchObject([expected]);
+		expect(await counts()).toMatchObject({ requests: 2, created: 1 });
 	});
 
 	// Stripe answers another body for a known key with `idempotency_error`
 	// (docs.stripe.com/api/idempotent_requests).
-	test('is sent again with the same bytes', async () => {
-		const service = await startFakeService((_, response) => void response.writeHead(202).end());
-		await bench.seed({ authUrl: service.url, baseUrl: service.url });
-		for (let execution = 0; execution < 2; execution++) await bench.run(rows(1));
-		const [first, second] = service.received
-			.filter(({ url }) => url === '/api/v1/transactions')
-			.map(({ body }) => body);
-		expect(second).toBe(first);
-		await service.stop();
-	});
-
-	describe('and the service reads the Idempotency-Key', () => {
-		const recorded = async () => (await bench.sandbox.client.getCounts()).transactions;
-
-		test('the same content gets the first response again, and is a duplicate', async () => {
-			await bench.run(rows(3));
-			const { json } = await bench.run(rows(3));
-			expect(json).toMatchObject(
-				Array(3).fill({ outcome: 'duplicate', statusCode: 202, response: { status: 'ACCEPTED' } }),
-			);
-			expect(await recorded()).toMatchObject({ created: 3, duplicates: 3 });
-		});
-
-		test('other content is unknown, and not recorded again', async () => {
-			await bench.run(rows(1));
-			const { json } = await bench.run(
-				rows(1, () => ({ reference: 'Corrected' })),
-				undefined,
-				{ onError: 'continueRegularOutput' },
-			);
-			expect(json).toMatchObject([
-				{ outcome: 'unknown', response: { errorCode: 'IDEMPOTENCY_KEY_REUSED' } },
-			]);
-			expect(await recorded()).toMatchObject({ created: 1 });
-		});
-
-		test('unless the credential turns the header off', async () => {
-			await bench.seed({ sendIdempotencyKey: false });
-			await bench.run(rows(1));
-			const { json } = await bench.run(rows(1, () => ({ reference: 'Corrected' })));
-			expect(json).toMatchObject([{ outcome: 'duplicate', statusCode: 409 }]);
-		});
-	});
-
 	test.each([
-		[{ eventId: '5609C570-3b45-4bec-a326-9d50ee465156' }, '5609C570-3b45-4bec-a326-9d50ee465156'],
+		[{}, expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-5/) as string],
 		[{ eventId: 'müller/42' }, 'c4ed0347-4b43-53d5-8936-e916e87e5e6d'],
-	])('each attempt for %j has the same key and the same bytes', async (changes, key) => {
+	])('each attempt for %j, and each execution, has the same key and bytes', async (row, key) => {
 		let requests = 0;
 		const service = await startFakeService((_, response) => {
 			const status = requests++ === 0 ? 503 : 202;
 			response.writeHead(status, { 'retry-after': '0' }).end();
 		});
 		await bench.seed({ authUrl: service.url, baseUrl: service.url });
-		await bench.run(rows(1, () => changes));
+		for (let execution = 0; execution < 2; execution++) await bench.run(rows(1, () => row));
 		const sent = service.received.filter(({ url }) => url === '/api/v1/transactions');
-		expect(sent.map(({ headers }) => headers['idempotency-key'])).toEqual([key, key]);
-		expect(sent[1].body).toBe(sent[0].body);
+		expect(sent.map(({ headers }) => headers['idempotency-key'])).toEqual([key, key, key]);
+		expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
 		await service.stop();
-	});
-
-	test('two amounts for one External ID are named before anything is sent', async () => {
-		const { error } = await bench.run([...rows(2), ...rows(1, () => ({ amount: '2600' }))]);
-		expect(error?.message).toMatch(/^'External ID': .*'Amount'.* in item 3 of 3 \[item 1 of 3\]/);
-		// n8n would add the number of the item, counted from 0.
-		expect(error?.context).not.toHaveProperty('itemIndex', expect.anything());
-		expect(error?.description).toMatch(/\[item 1 of 3\].* in item 3 of 3/);
-		expect(error?.description).toMatch(/\[item 3 of 3\].* in item 1 of 3/);
-		expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
 	});
 });
 
@@ -187,33 +152,30 @@ test('a dry run shows what would go out and sends nothing', async () => {
 	});
 });
 
-test.each<[IDataObject[], string, string]>([
-	[[], '2 created, EUR 2,000.50 new', 'info'],
-	[[{ status: 400 }], '1 rejected: pmt_0 · 1 created, EUR 1,999.00 new', 'warning'],
-])(
-	'the hint says what needs somebody, adds what is new, and names the host: %j',
-	async (next, said, type) => {
-		const items = rows(2, (index) => ({ amount: ['1.50', '1999.00'][index] }));
-		await bench.sandbox.client.setFaults({ next });
-		const outcome = await bench.run(
-			items,
-			{ specifyTransaction: 'item', options: { maxConcurrentRequests: 1 } },
-			{ onError: 'continueRegularOutput' },
+test('the hint says what needs somebody, adds what is new, and names the host', async () => {
+	const hintOfRun = async () =>
+		hintsOf(
+			await bench.run(
+				rows(2),
+				{ specifyTransaction: 'item', options: { maxConcurrentRequests: 1 } },
+				CONTINUE,
+			),
 		);
-		const message = `${said} · at ${new URL(bench.sandbox.url).host}`;
-		expect(hintsOf(outcome)).toEqual([{ message, type, location: 'outputPane' }]);
-	},
-);
-
-test('no input, no request', async () => {
-	expect((await bench.run([])).outputs.flat()).toEqual([]);
+	await bench.sandbox.client.setFaults({ next: [{ status: 400 }] });
+	const at = `at ${new URL(bench.sandbox.url).host}`;
+	const [rejected, repeated] = [await hintOfRun(), await hintOfRun()];
+	expect(rejected).toMatchObject([
+		{ type: 'warning', message: `1 rejected: pmt_0 · 1 created, EUR 2.50 new · ${at}` },
+	]);
+	expect(repeated).toMatchObject([
+		{ type: 'info', message: `1 created, EUR 1.50 new · 1 duplicate · ${at}` },
+	]);
 });
 
 test('an execution that is canceled before the first request sends none', async () => {
 	let output: INodeExecutionData[][] | undefined;
 	const items = rows(2, (index) => (index === 1 ? { amount: 'x' } : {}));
-	const node = { onError: 'continueRegularOutput' } as const;
-	const { finished, cancel } = bench.begin(items, undefined, node, 1, {
+	const { finished, cancel } = bench.begin(items, undefined, CONTINUE, 1, {
 		async execute(this: IExecuteFunctions) {
 			cancel();
 			return (output = await createTransactions.call(this));
@@ -222,27 +184,25 @@ test('an execution that is canceled before the first request sends none', async 
 	await finished;
 	await waitUntil('the node ends', () => output !== undefined);
 	expect(output).toMatchObject([[{ json: { outcome: 'invalid' } }]]);
-	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+	expect((await counts()).requests).toBe(0);
 });
 
 test('cancelling stops new requests at once, and what was begun comes out', async () => {
 	await bench.sandbox.client.setFaults({ latencyMs: 50 });
 	let output: Promise<INodeExecutionData[][]> | undefined;
 	const items = rows(200, (index) => (index === 199 ? { amount: 'x' } : {}));
-	const node = { onError: 'continueRegularOutput' } as const;
-	const { finished, cancel } = bench.begin(items, undefined, node, 1, {
+	const { finished, cancel } = bench.begin(items, undefined, CONTINUE, 1, {
 		async execute(this: IExecuteFunctions) {
 			return await (output = createTransactions.call(this));
 		},
 	});
-	const sent = async () => (await bench.sandbox.client.getCounts()).transactions;
-	await waitUntil('some are sent', async () => (await sent()).requests >= 5, { intervalMs: 5 });
+	await waitUntil('some are sent', async () => (await counts()).requests >= 5, { intervalMs: 5 });
 	cancel();
 	await finished.catch(() => undefined);
-	await waitUntil('all are answered', async () => (await sent()).inFlight === 0);
-	const { requests } = await sent();
-	await setTimeout(300);
-	expect((await sent()).requests).toBe(requests);
+	await waitUntil('all are answered', async () => (await counts()).inFlight === 0);
+	const { requests } = await counts();
+	await setTimeout(150);
+	expect((await counts()).requests).toBe(requests);
 	expect(requests).toBeLessThan(200);
 	const outcomes = (await output)![0].map(({ json }) => json.outcome);
 	expect(outcomes.at(-1)).toBe('invalid');
@@ -252,35 +212,30 @@ test('cancelling stops new requests at once, and what was begun comes out', asyn
 });
 
 describe('custom execution data', () => {
-	const dataOf = async (count: number, parameters = {}) => {
-		const items = rows(count, (index) => ({ externalId: `find-${index}` }));
-		const { run: finished, json } = await bench.run(items, {
-			specifyTransaction: 'item',
-			...parameters,
-		});
-		return { metadata: finished.data.resultData.metadata, json };
-	};
+	const labelsOf = ({ data }: Outcome['run']) => data.resultData.metadata;
 
-	test.each([1, 5])('%d items: the execution can be found by its payments', async (count) => {
-		const { metadata, json } = await dataOf(count);
-		expect(metadata).toEqual({
+	test('the execution can be found by its payments', async () => {
+		const { run, json } = await bench.run(rows(5));
+		expect(labelsOf(run)).toEqual({
 			externalId: json.map(({ externalId }) => externalId as string).join(', '),
 			eventId: json.map(({ eventId }) => eventId as string).join(', '),
 		});
 	});
 
-	test('of a loop, the first that n8n has room for', async () => {
-		const parameters = fieldsFromJson({ externalId: '={{ $json.externalId }}-{{ $runIndex }}' });
-		const { data } = await bench.begin(rows(1), parameters, {}, 7).finished;
-		const { externalId, eventId } = data.resultData.metadata!;
-		expect(externalId).toBe('pmt_0-0, pmt_0-1, pmt_0-2, pmt_0-3, pmt_0-4');
+	test('of a loop, the first that n8n has room for, and none of a dry run', async () => {
+		const parameters = {
+			...fieldsFromJson({ externalId: '={{ $json.externalId }}-{{ $runIndex }}' }),
+			options: { dryRun: '={{ $runIndex === 0 }}' },
+		};
+		const { externalId, eventId } = labelsOf(
+			await bench.begin(rows(1), parameters, {}, 7).finished,
+		)!;
+		expect(externalId).toBe('pmt_0-1, pmt_0-2, pmt_0-3, pmt_0-4, pmt_0-5');
 		expect(eventId.split(', ')).toHaveLength(5);
 	});
 
-	test('none for six items, or when nothing is sent', async () => {
-		expect((await dataOf(6)).metadata).toBeUndefined();
-		expect((await dataOf(1, { options: { dryRun: true } })).metadata).toBeUndefined();
-	});
+	test('none of six items', async () =>
+		expect(labelsOf((await bench.run(rows(6))).run)).toBeUndefined());
 });
 
 // n8n's Agents call a tool so (`EphemeralNodeExecutor`). test/e2e/agents.test.ts has them.
@@ -297,6 +252,6 @@ test('without an execution, a total that nobody could count sends nothing, and n
 	expect(outcome).toBe('notSent');
 	expect(message).toContain("'Max Total per Execution'");
 	expect(fix).toMatch(/'Max Amount'.*limits of the credential.*Nothing was sent/);
-	expect((await bench.sandbox.client.getCounts()).transactions.requests).toBe(0);
+	expect((await counts()).requests).toBe(0);
 	expect((await call({ maxAmount: 'EUR 100' })).json).toMatchObject([{ outcome: 'created' }]);
 });

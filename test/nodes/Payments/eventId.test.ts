@@ -2,13 +2,12 @@ import { spawnSync } from 'node:child_process';
 
 import { canonical, generateEventId, nameBasedUuid } from '../../../nodes/Payments/eventId';
 import { parseIdentifier } from '../../../nodes/Payments/validation/parse';
-import type { ValidationRules } from '../../../nodes/Payments/validation/validate';
 import { SAMPLE, sampleInput, validateItem } from '../../support/builders/transactions';
 import { fc, propertyRuns } from '../../support/properties';
 import { normalizationTest } from '../../fixtures/normalizationTest';
 import { read } from '../../support/sourceTexts';
 
-const RULES: ValidationRules = { timeZone: 'Europe/Berlin' };
+const RULES = { timeZone: 'Europe/Berlin' };
 
 const eventIdOf = (changes: Record<string, unknown>) =>
 	validateItem(sampleInput({ eventId: '', ...changes }), RULES).transaction!.eventId;
@@ -48,53 +47,39 @@ describe('the generated Event ID stays the same in every version', () => {
 		));
 });
 
-describe('a row that is corrected is the same transaction', () => {
-	test.each([
-		{ amount: '2600' },
-		{ baseAmount: '2411.77' },
-		{ currency: 'SEK' },
-		{ externalCreatedAt: 1748432324999 },
-		{ externalStatus: '  ' },
-		{ paymentScheme: 'SEPA' },
-		{ receivedAt: '' },
-		{ 'recipient.countryCode': 'DE' },
-		{ 'recipient.externalPaymentChannelId': 'other' },
-		{ reference: 'the invoice of May' },
-		{ 'sender.countryCode': 'DE' },
-		{ 'sender.externalPaymentChannelId': 'other' },
-		{ externalId: `\u00a0${SAMPLE.externalId}\ufeff\n` },
-	])('%j', (changes) => expect(eventIdOf(changes)).toBe(eventIdOf({})));
+test.each([
+	{ amount: '2600' },
+	{ baseAmount: '2411.77' },
+	{ currency: 'SEK' },
+	{ externalCreatedAt: 1748432324999 },
+	{ externalStatus: '  ' },
+	{ paymentScheme: 'SEPA' },
+	{ receivedAt: '' },
+	{ 'recipient.countryCode': 'DE' },
+	{ 'recipient.externalPaymentChannelId': 'other' },
+	{ reference: 'the invoice of May' },
+	{ 'sender.countryCode': 'DE' },
+	{ 'sender.externalPaymentChannelId': 'other' },
+	{ externalId: `\u00a0${SAMPLE.externalId}\ufeff\n` },
+])('a row that is corrected is the same transaction: %j', (changes) =>
+	expect(eventIdOf(changes)).toBe(eventIdOf({})),
+);
 
-	test.each([
-		{ externalId: 'other' },
-		{ externalStatus: 'settled' },
-		{ 'sender.externalEntityId': 'other' },
-		{ 'recipient.externalEntityId': 'other' },
-	])('%j is another one', (changes) => expect(eventIdOf(changes)).not.toBe(eventIdOf({})));
+test.each(normalizationTest)('from two systems, %s is the same text', (_, source, nfc) => {
+	expect(eventIdOf({ externalId: source })).toBe(eventIdOf({ externalId: nfc }));
+	expect(eventIdOf({ externalStatus: source })).toBe(eventIdOf({ externalStatus: nfc }));
 });
 
-describe('the same text from two systems', () => {
-	test.each(normalizationTest)('%s: %j and %j', (_, source, nfc) => {
-		expect(eventIdOf({ externalId: source })).toBe(eventIdOf({ externalId: nfc }));
-		expect(eventIdOf({ externalStatus: source })).toBe(eventIdOf({ externalStatus: nfc }));
-	});
-
-	test('what is sent is trimmed, and otherwise stays as it is', () => {
-		const changes = {
-			reference: ' Mu\u0308ller  &\u00a0Co\u200b. ',
-			externalId: '\u00a0Mu\u0308ller 7\ufeff',
-			eventId: ' A\u030a ',
-		};
-		expect(validateItem(sampleInput(changes), RULES).transaction).toMatchObject({
-			reference: 'Mu\u0308ller  &\u00a0Co\u200b.',
-			externalId: 'Mu\u0308ller 7',
-			eventId: 'A\u030a',
-		});
-	});
-
-	test('a reference of invisible characters alone is empty', () => {
-		const { problems } = validateItem(sampleInput({ reference: '\u200b\u2060 ' }), RULES);
-		expect(problems).toMatchObject([{ field: 'reference', isEmpty: true }]);
+test('what is sent is trimmed, and otherwise stays as it is', () => {
+	const changes = {
+		reference: ' Mu\u0308ller  &\u00a0Co\u200b. ',
+		externalId: '\u00a0Mu\u0308ller 7\ufeff',
+		eventId: ' A\u030a ',
+	};
+	expect(validateItem(sampleInput(changes), RULES).transaction).toMatchObject({
+		reference: 'Mu\u0308ller  &\u00a0Co\u200b.',
+		externalId: 'Mu\u0308ller 7',
+		eventId: 'A\u030a',
 	});
 });
 
@@ -128,13 +113,12 @@ test('transactions that differ in one part have two IDs, whatever the texts are'
 				if (canonical(part ?? '') === canonical(one[index] ?? '')) continue;
 				expect(eventIdOfParts(one.with(index, part) as Parts)).not.toBe(eventIdOfParts(one));
 			}
-			if (canonical(one[0]) !== canonical(other[0]))
-				expect(eventIdOfParts([one[0], other[0], ...tail(one)])).not.toBe(
-					eventIdOfParts([other[0], one[0], ...tail(one)]),
+			const [id, , sender, recipient] = one;
+			if (canonical(id) !== canonical(other[0]))
+				expect(eventIdOfParts([id, other[0], sender, recipient])).not.toBe(
+					eventIdOfParts([other[0], id, sender, recipient]),
 				);
 		}),
 		{ numRuns: propertyRuns(1000) },
 	);
 });
-
-const tail = (parts: Parts): [string, string] => [parts[2], parts[3]];

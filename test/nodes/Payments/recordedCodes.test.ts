@@ -6,13 +6,9 @@ const part = (text: string) => ({ text, isPart: true });
 
 test.each([
 	[undefined, []],
-	['', []],
 	['  ', []],
-	['DUPLICATE_TRANSACTION', [code('DUPLICATE_TRANSACTION')]],
 	[' A ,B.c-d, Idempotency violation', [code('A'), code('B.c-d'), code('Idempotency violation')]],
-	['409', [code('409')]],
 	[409, [code('409')]],
-	['"already exists"', [part('already exists')]],
 	['A, "exists, already" ,409', [code('A'), part('exists, already'), code('409')]],
 	// What is between the quotes stays as it is.
 	['" already exists."', [part(' already exists.')]],
@@ -22,20 +18,16 @@ test.each([
 test.each([
 	['A,,B', /entry 2 is empty/],
 	['A, ', /entry 2 is empty/],
-	[',A', /entry 1 is empty/],
 	['A, -', /entry 2, "-", has no letter/],
-	['"!?"', /entry 1, .* has no letter/],
 	['""', /entry 1, .* has no letter/],
 	['"already exists', /entry 1, .*straight double quotes/],
 	['A, already exists"', /entry 2, .*straight double quotes/],
 	// The comma is in the quotes that aren't closed.
 	['A, "b, c', /entry 2, ""b, c", .*straight double quotes/],
 	['"a" b', /entry 1, .*straight double quotes/],
-	['“already exists”', /entry 1, .*straight double quotes/],
 	['A, „gibt es schon“', /entry 2, .*straight double quotes/],
 	["'already exists'", /entry 1, .*straight double quotes/],
 	[true, /isn't text/],
-	[{ a: 1 }, /isn't text/],
 ])('%j is refused, because %s', (field, because) => {
 	const { problem } = parseRecordedCodes(field);
 	expect(problem?.message).toMatch(/'Codes for Recorded Already' in the credential/);

@@ -8,26 +8,16 @@ useBench((one) => (bench = one));
 
 const requests = async () => (await bench.sandbox.client.getCounts()).transactions.requests;
 
+// The rest of it is in test/nodes/shared/collection.test.ts.
 test.each<[IDataObject, RegExp]>([
 	[{ additionalFields: { event_id: '={{ $json.id }}' } }, /'Additional Fields'.*"event_id"/],
-	[{ additionalFields: { externalstatus: 'booked' } }, /'Additional Fields'.*"externalstatus"/],
-	[{ additionalFields: { eventId: 'e', eventID: 'f' } }, /'Additional Fields'.*"eventID"/],
-	[
-		{ additionalFields: '={{ ({ eventId: "e" + $itemIndex }) }}' },
-		/'Additional Fields'.*not a collection/,
-	],
-	[{ additionalFields: [{ eventId: 'e' }] }, /'Additional Fields'.*not a collection/],
+	[{ additionalFields: '={{ ({ eventId: "e" }) }}' }, /'Additional Fields'.*not a collection/],
 	[{ options: { dry_run: true } }, /'Options'.*"dry_run"/],
 	[{ options: '={{ ({ dryRun: true }) }}' }, /'Options'.*not a collection/],
-	[{ options: [{ dryRun: true }] }, /'Options'.*not a collection/],
 ])('what n8n would drop from a collection stops the node: %j', async (parameters, message) => {
 	const { error } = await bench.run(rows(2), fieldsFromJson(parameters));
 	expect(error?.message).toMatch(message);
 	expect(error?.description).toContain('Nothing was sent.');
-	const { json } = await bench.run(rows(2), fieldsFromJson(parameters), {
-		onError: 'continueRegularOutput',
-	});
-	expect(json.map(({ outcome }) => outcome)).toEqual(['notSent', 'notSent']);
 	expect(await requests()).toBe(0);
 });
 
@@ -36,27 +26,29 @@ test('a hidden collection of the other source does not count', async () => {
 	expect((await bench.run(rows(1), parameters)).json).toMatchObject([{ outcome: 'created' }]);
 });
 
-describe('a field that is set, and empty in an item', () => {
+describe('a field that is set, and has no value in an item', () => {
 	const ID = { additionalFields: { eventId: '={{ $json.id }}' } };
+	const NO_ID = "'Event ID': The field is empty in this item";
 
 	test.each<[string, IDataObject, IDataObject, string]>([
-		['an Event ID without a value', ID, {}, "'Event ID': The field is empty in this item"],
-		['an Event ID of blanks', ID, { id: ' ' }, "'Event ID': The field is empty in this item"],
-		[
-			'an Event ID that somebody has left empty',
-			{ additionalFields: { eventId: '' } },
-			{},
-			"'Event ID': The field is empty in this item",
-		],
+		['an Event ID without a value', ID, {}, NO_ID],
+		['an Event ID of blanks', ID, { id: ' ' }, NO_ID],
+		['an Event ID that is left empty', { additionalFields: { eventId: '' } }, {}, NO_ID],
 		[
 			'Created At without a value',
 			{ externalCreatedAt: '={{ $json.date }}', ...ID },
 			{ id: 'e1' },
 			"'Created At': The expression gave no value",
 		],
+		[
+			'a text with an expression without a value',
+			{ reference: '=No. {{ $json.no }}' },
+			{ no: ' ' },
+			"'Reference': The expression {{ $json.no }} inside the text has no value",
+		],
 	])('%s makes it invalid', async (_, parameters, json, message) => {
 		const items = rows(3, (index) =>
-			index === 1 ? json : { id: `event-${index}`, date: '2026-11-02' },
+			index === 1 ? json : { id: `event-${index}`, date: '2026-11-02', no: 7 },
 		);
 		const outcome = await bench.run(items, fieldsFromJson(parameters));
 		expect(outcome.error?.message).toContain(message);
@@ -70,7 +62,7 @@ describe('a field that is set, and empty in an item', () => {
 	});
 });
 
-test('without a column of its own, an empty Event ID is generated for all items', async () => {
+test('in a column, an empty Event ID is generated, unless another item has one', async () => {
 	const { json } = await bench.run(rows(2, () => ({ 'Event ID': '' })));
 	expect(json).toMatchObject([{ outcome: 'created' }, { outcome: 'created' }]);
 	const mixed = rows(2, (index) => ({ 'Event ID': index === 0 ? 'e0' : '' }));

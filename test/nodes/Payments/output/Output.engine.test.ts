@@ -35,13 +35,11 @@ test('items of all outcomes have the fields that the editor shows before the fir
 		next: [{ status: 422 }, { status: 500 }],
 	});
 	const { json } = await run(
-		[
-			...rows(1, () => ({ externalId: 'first', eventId: 'e1' })),
-			...rows(1, () => ({ externalId: 'second', eventId: 'e2' })),
-			...rows(1, () => ({ eventId: 'mine' })),
-			...rows(1, () => ({ externalId: 'third', eventId: 'e4' })),
-			{ amount: '1,5', eventId: 'e5' },
-		],
+		rows(5, (index) => ({
+			eventId: ['e1', 'e2', 'mine', 'e4', 'e5'][index],
+			...(index === 2 ? { externalId: 'pmt_0', amount: '1.50', reference: 'Invoice 0' } : {}),
+			...(index === 4 ? { amount: '1,5' } : {}),
+		})),
 		{ maxConcurrentRequests: 1, includeResponseHeaders: true },
 	);
 	const dryRun = await run(rows(1), { dryRun: true });
@@ -55,11 +53,8 @@ test('items of all outcomes have the fields that the editor shows before the fir
 		expect(Object.keys(item)).toEqual(FIELDS.filter((name) => name in item));
 		expect([item, fits(item), fits.errors]).toEqual([item, true, null]);
 	}
-	for (const { outcome, fix } of all)
-		expect([outcome, /whether money moved/.test(fix as string)]).toEqual([
-			outcome,
-			outcome === 'created',
-		]);
+	const saysHowItGoesOn = all.filter(({ fix }) => /whether money moved/.test(fix as string));
+	expect(saysHowItGoesOn).toMatchObject([{ outcome: 'created' }]);
 	expect(all.map(({ statusCode }) => statusCode)).toEqual([422, 500, 409, 202, ...Array(3)]);
 });
 
@@ -79,22 +74,6 @@ test('headers of the response help support, without the access token, if the opt
 	await service.stop();
 });
 
-test('an invalid item shows what the input has, and names everything to correct', async () => {
-	const [row] = rows(1, () => ({ amount: '1,5', currency: 'EURO', externalId: 17 }));
-	const { json } = await run([row, ...rows(1)]);
-	expect(json[0]).toMatchObject({
-		outcome: 'invalid',
-		externalId: 17,
-		amount: '1,5',
-		currency: 'EURO',
-		recipient: SAMPLE.recipient.externalPaymentChannelId,
-		message: expect.stringMatching(/^'Amount'.*1,5.*; 'Currency'.*EURO/) as string,
-		fix: expect.stringMatching(
-			/^External ID 17: 'Amount': .*\. 'Currency': .*wasn't sent/,
-		) as string,
-	});
-});
-
 test('what the service answered stops the execution with its status, anything else does not have one', async () => {
 	await bench.sandbox.client.setFaults({ next: [{ status: 422 }] });
 	const rejected = await bench.run(rows(1), ITEM);
@@ -104,25 +83,28 @@ test('what the service answered stops the execution with its status, anything el
 		message: expect.stringContaining('status 422') as string,
 		description: expect.stringContaining('External ID "pmt_0"') as string,
 	});
-	const invalid = await bench.run(
-		rows(1, () => ({ amount: 'x' })),
-		ITEM,
-	);
+	const invalid = await bench.run([{}], ITEM);
 	expect(invalid.error).toMatchObject({ name: 'NodeOperationError' });
+	const unusable = await bench.run(rows(2), { ...ITEM, options: { timeout: 0 } });
+	expect(unusable.error?.message).toMatch(/'Timeout \(Seconds\)'/);
 });
 
-test('the error output has the fields of the input first, and then the same', async () => {
-	const { outputs } = await run(
-		rows(2, (index) => ({ note: 'mine', ...(index === 0 && { amount: '1,5' }) })),
-		{},
-		{ onError: 'continueErrorOutput' },
-	);
-	expect(outputs.map((items) => items.map(itemOf))).toEqual([[1], [0]]);
+test('the error output has what the input has, and names everything to correct', async () => {
+	const wrong = { note: 'mine', externalId: 17, amount: '1,5', currency: 'EURO' };
+	const items = rows(2, (index) => (index === 0 ? wrong : {}));
+	const { outputs } = await run(items, {}, { onError: 'continueErrorOutput' });
+	expect(outputs.map((all) => all.map(itemOf))).toEqual([[1], [0]]);
 	const [{ json }] = outputs[1];
-	expect(json.note).toBe('mine');
-	expect(Object.keys(json)).toEqual(expect.arrayContaining(['outcome', 'recipient', 'fix']));
-	expect(json).toMatchObject({ outcome: 'invalid', amount: '1,5' });
 	expect(json).not.toHaveProperty('error');
+	expect(json).toMatchObject({
+		...wrong,
+		outcome: 'invalid',
+		recipient: SAMPLE.recipient.externalPaymentChannelId,
+		message: expect.stringMatching(/^'Amount'.*1,5.*; 'Currency'.*EURO/) as string,
+		fix: expect.stringMatching(
+			/^External ID 17: 'Amount': .*\. 'Currency': .*wasn't sent/,
+		) as string,
+	});
 });
 
 test('Retry On Fail leaves an item alone that the node puts out, because Max Retry Time retries', async () => {
@@ -132,61 +114,43 @@ test('Retry On Fail leaves an item alone that the node puts out, because Max Ret
 	expect(await requests()).toBe(1);
 });
 
-test.each<[string, IDataObject, Partial<INode>, IDataObject, RegExp]>([
-	['an option', { options: { timeout: 0 } }, {}, {}, /'Timeout \(Seconds\)'/],
-	[
-		'an option whose expression throws',
-		{ options: { timeout: '={{ $("Nobody").item.json.x }}' } },
-		{},
-		{},
-		/doesn't exist/,
-	],
+interface Unusable {
+	parameters?: IDataObject;
+	node?: Partial<INode>;
+	credential?: IDataObject;
+}
+test.each<[string, Unusable, RegExp]>([
+	['an option', { parameters: { options: { timeout: 0 } } }, /'Timeout \(Seconds\)'/],
 	[
 		'settings that contradict each other',
-		{ options: { onDuplicate: 'stop' } },
-		{ retryOnFail: true },
-		{},
+		{ parameters: { options: { onDuplicate: 'stop' } }, node: { retryOnFail: true } },
 		/'Retry On Fail'/,
 	],
+	['no credential', { node: { credentials: {} } }, /credential/i],
+	['limits', { credential: { maxAmounts: 'five euros' } }, /credential can't be used/],
 	[
-		'limits of the credential that nobody can read',
-		{},
-		{},
-		{ maxAmounts: 'five euros' },
-		/credential can't be used/,
-	],
-	[
-		'codes of the credential that nobody can read',
-		{},
-		{},
-		{ recordedCodes: 'A, "already exists' },
+		'codes',
+		{ credential: { recordedCodes: 'A, "already exists' } },
 		/'Codes for Recorded Already'.*entry 2/,
 	],
-	['a custom API call', { operation: '__CUSTOM_API_CALL__' }, {}, {}, /custom API call/],
-	['no credential', {}, { credentials: {} }, {}, /credential/i],
-])(
-	'%s: nothing is sent, and each item says so',
-	async (_, parameters, node, credential, message) => {
-		await bench.seed(credential);
-		const { outputs, error } = await bench.run(
-			rows(2),
-			{ ...ITEM, ...parameters },
-			{
-				...node,
-				onError: 'continueErrorOutput',
-			},
-		);
-		expect(error).toBeUndefined();
-		expect(outputs.map((items) => items.map(itemOf))).toEqual([[], [0, 1]]);
-		for (const { json } of outputs[1]) {
-			expect(json).toMatchObject({ outcome: 'notSent' });
-			expect(json.message).toMatch(message);
-		}
-		if (parameters.operation === undefined)
-			expect(outputs[1].map(({ json }) => json.externalId)).toEqual(['pmt_0', 'pmt_1']);
-		expect(await requests()).toBe(0);
-	},
-);
+	['a custom API call', { parameters: { operation: '__CUSTOM_API_CALL__' } }, /custom API call/],
+])('%s that cannot be used: nothing is sent, and each item says so', async (_, setup, message) => {
+	await bench.seed(setup.credential);
+	const { outputs, error } = await bench.run(
+		rows(2),
+		{ ...ITEM, ...setup.parameters },
+		{ ...setup.node, onError: 'continueErrorOutput' },
+	);
+	expect(error).toBeUndefined();
+	expect(outputs.map((items) => items.map(itemOf))).toEqual([[], [0, 1]]);
+	for (const { json } of outputs[1]) {
+		expect(json).toMatchObject({ outcome: 'notSent' });
+		expect(json.message).toMatch(message);
+	}
+	if (setup.parameters?.operation === undefined)
+		expect(outputs[1].map(({ json }) => json.externalId)).toEqual(['pmt_0', 'pmt_1']);
+	expect(await requests()).toBe(0);
+});
 
 test('what keeps all items back leaves them what the input says of them', async () => {
 	await bench.seed({ clientId: '={{ $json.client }}' });
@@ -211,65 +175,45 @@ test('what keeps all items back leaves them what the input says of them', async 
 	expect(await requests()).toBe(0);
 });
 
-test('what keeps all items back stops the execution, unless it continues on fail or is a tool', async () => {
-	const unusable = { ...ITEM, options: { timeout: 0 } };
-	expect((await bench.run(rows(2), unusable)).error?.message).toMatch(/'Timeout \(Seconds\)'/);
-	for (const onError of [undefined, 'stopWorkflow'] as const) {
-		const node = { type: 'n8n-nodes-payments.paymentsTool', onError };
-		const { json, error } = await bench.run(rows(1), unusable, node);
-		expect(error).toBeUndefined();
-		expect(json[0]).toMatchObject({ outcome: 'notSent', externalId: 'pmt_0' });
-		expect(json[0].fix).toMatch(/Tell the user/);
-	}
-});
-
 describe('as the tool of an agent', () => {
 	/** n8n knows a tool by the name of its type. */
-	const tool = async (changes: IDataObject, options: IDataObject = {}) => {
-		const node = { type: 'n8n-nodes-payments.paymentsTool' };
-		const { json, error } = await bench.run(
-			rows(1, () => changes),
-			{ ...ITEM, options },
-			node,
-		);
+	const TOOL = { type: 'n8n-nodes-payments.paymentsTool' };
+	const call = async (
+		changes: IDataObject,
+		options: IDataObject = {},
+		onError?: 'stopWorkflow',
+	) => {
+		const items = rows(1, () => changes);
+		const { json, error } = await bench.run(items, { ...ITEM, options }, { ...TOOL, onError });
 		expect(error).toBeUndefined();
 		return json[0];
 	};
 
 	test('an error output is a contradiction, because n8n would drop what is paid', async () => {
-		const node = {
-			type: 'n8n-nodes-payments.paymentsTool',
-			onError: 'continueErrorOutput',
-		} as const;
-		const { run } = await bench.run(rows(1), ITEM, node);
+		const { run } = await bench.run(rows(1), ITEM, { ...TOOL, onError: 'continueErrorOutput' });
 		const [{ error }] = run.data.resultData.runData.Payments;
 		expect(error?.message).toMatch(/^Nothing was sent.*'On Error'/);
 		expect(await requests()).toBe(0);
 	});
 
-	test('what is written wrong can be corrected, and the rest is for the user', async () => {
-		const json = await tool({ amount: '1,5', currency: 'EURO' });
-		expect(json.outcome).toBe('invalid');
-		expect(json.message).toMatch(/'Amount'.*'Currency'/);
-		expect(json.fix).toMatch(/^'Amount': .*dot[^]*Tell the user/);
-	});
-
-	test.each<[string, IDataObject, IDataObject, IDataObject]>([
-		['the amount', { amount: '5.01' }, { maxAmounts: '5' }, {}],
-		['the recipient', {}, { allowedRecipients: 'somebody' }, {}],
-		['the amount of the option', { amount: '5.01' }, {}, { maxAmount: 'EUR 5' }],
-		['the total', { amount: '5.01' }, {}, { maxTotal: 'EUR 5' }],
-	])(
-		'beyond a limit of %s, the model is not told how to pay less',
-		async (_, changes, limits, options) => {
-			await bench.seed(limits);
-			const json = await tool(changes, options);
-			expect(json).toMatchObject({ outcome: 'invalid' });
-			expect(json.fix).toMatch(/Don't change or split the transaction\. Tell the user/);
-			expect(json.fix).not.toMatch(
-				/lower|remove|use one|correct the (amount|currency|payment channel)|raise|add/i,
-			);
-			expect(await requests()).toBe(0);
+	test.each([undefined, 'stopWorkflow'] as const)(
+		'what stops an execution is an item, with On Error %p',
+		async (onError) => {
+			const json = await call({}, { timeout: 0 }, onError);
+			expect(json).toMatchObject({ outcome: 'notSent', externalId: 'pmt_0' });
+			expect(json.fix).toMatch(/Tell the user/);
 		},
 	);
+
+	test.each<[string, IDataObject, IDataObject]>([
+		['of the credential', { maxAmounts: '5' }, {}],
+		['of an option', {}, { maxTotal: 'EUR 5' }],
+	])('beyond a limit %s, the model is not told how to pay less', async (_, limits, options) => {
+		await bench.seed(limits);
+		const json = await call({ amount: '5.01' }, options);
+		expect(json).toMatchObject({ outcome: 'invalid' });
+		expect(json.fix).toMatch(/Don't change or split the transaction\. Tell the user/);
+		expect(json.fix).not.toMatch(/lower|remove|use one|correct the|raise|add/i);
+		expect(await requests()).toBe(0);
+	});
 });

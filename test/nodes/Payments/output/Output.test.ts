@@ -1,21 +1,6 @@
-import type { TransactionFields } from '../../../../nodes/Payments/output/messages';
 import { jsonOf, type Statement } from '../../../../nodes/Payments/output/Output';
 import { UNREADABLE } from '../../../../nodes/Payments/sending/response/responseBody';
 
-/* The workflows of users read these fields, so their names and their order stay. */
-const FIELDS = [
-	'outcome',
-	'externalId',
-	'amount',
-	'currency',
-	'recipient',
-	'message',
-	'fix',
-	'eventId',
-	'statusCode',
-	'responseHeaders',
-	'response',
-];
 const TRANSACTION = {
 	externalId: 'x1',
 	amount: '1.50',
@@ -25,37 +10,30 @@ const TRANSACTION = {
 };
 const SAID: Statement = { outcome: 'created', message: 'Created' };
 
-test.each<[string, Statement, TransactionFields, object]>([
-	[
-		'all that can be said',
-		{ ...SAID, fix: 'f', status: 202, headers: { date: 'd' }, body: { id: 1 } },
-		TRANSACTION,
-		{
-			...SAID,
-			...TRANSACTION,
-			fix: 'f',
-			statusCode: 202,
-			responseHeaders: { date: 'd' },
-			response: { id: 1 },
-		},
-	],
-	[
-		'nothing but the outcome',
-		SAID,
-		{},
-		{ ...SAID, fix: 'If the service also pays, an event says whether money moved.' },
-	],
-])('%s: the fields that have a value, in their order', (_, said, fields, expected) => {
-	const json = jsonOf(said, fields);
-	expect(Object.keys(json)).toEqual(FIELDS.filter((name) => name in expected));
-	expect(json).toEqual(expected);
+/* The workflows of users read these fields, so their names and their order stay. */
+test('the fields that have a value are in their order', () => {
+	const all = { ...SAID, fix: 'f', status: 202, headers: { date: 'd' }, body: { id: 1 } };
+	expect(Object.entries(jsonOf(all, TRANSACTION))).toEqual([
+		['outcome', 'created'],
+		['externalId', 'x1'],
+		['amount', '1.50'],
+		['currency', 'EUR'],
+		['recipient', 'v1'],
+		['message', 'Created'],
+		['fix', 'f'],
+		['eventId', 'e1'],
+		['statusCode', 202],
+		['responseHeaders', { date: 'd' }],
+		['response', { id: 1 }],
+	]);
+	const fix = 'If the service also pays, an event says whether money moved.';
+	expect(Object.entries(jsonOf(SAID, {}))).toEqual(Object.entries({ ...SAID, fix }));
 });
 
 test.each([
 	['1,5', '1,5'],
 	[1.5, 1.5],
 	['', undefined],
-	[undefined, undefined],
 	[null, undefined],
 	[true, undefined],
 	[{ value: '1.50' }, undefined],
@@ -76,9 +54,9 @@ test.each([
 	[0, 0],
 	[false, false],
 	[{ outcome: 'x' }, { outcome: 'x' }],
-])('the response %p is shown as %j', (body, shown) => {
-	expect(jsonOf({ ...SAID, body }, TRANSACTION).response).toEqual(shown);
-});
+])('the response %p is shown as %j', (body, shown) =>
+	expect(jsonOf({ ...SAID, body }, TRANSACTION).response).toEqual(shown),
+);
 
 test('texts are on one line, so that a row of the table is no higher than the response', () => {
 	const { message, fix } = jsonOf({ ...SAID, message: 'One.\n\tTwo', fix: 'Three.\r\nFour' }, {});

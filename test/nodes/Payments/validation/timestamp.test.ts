@@ -1,74 +1,90 @@
 import { Settings } from 'luxon';
 
 import { parseTimestamp } from '../../../../nodes/Payments/validation/timestamp';
+import { expectResult } from '../../../support/expectResult';
 import { fc, propertyRuns } from '../../../support/properties';
 
 const parse = (text: string, timeZone = 'UTC') => parseTimestamp(text, timeZone);
 
-describe('text becomes the instant that Luxon reads in it', () => {
-	test.each([
-		// Date and time, in the forms of ISO 8601.
-		['UTC', '2025-05-28T11:38:44.513Z', '2025-05-28T11:38:44.513Z'],
-		['UTC', '2025-05-28t11:38:44z', '2025-05-28T11:38:44Z'],
-		['UTC', '20250528T113844Z', '2025-05-28T11:38:44Z'],
-		['UTC', '2025-05-28T11:38:44,5Z', '2025-05-28T11:38:44.5Z'],
-		['UTC', '2025-05-28T11:38:44.123456789Z', '2025-05-28T11:38:44.123Z'],
-		['UTC', '2025-05-28T24:00', '2025-05-29T00:00:00Z'],
-		['UTC', '2025-12-31T24:00:00Z', '2026-01-01T00:00:00Z'],
-		// Offsets.
-		['America/New_York', '2025-05-28T13:38:44+02:00', '2025-05-28T11:38:44Z'],
-		['America/New_York', '2025-05-28T13:38:44+0200', '2025-05-28T11:38:44Z'],
-		['America/New_York', '2025-05-28T16:38:44+05', '2025-05-28T11:38:44Z'],
-		['America/New_York', '2025-05-28T05:53:44-05:45', '2025-05-28T11:38:44Z'],
-		['America/New_York', '2025-05-28T13:38:44+02:00[Europe/Berlin]', '2025-05-28T11:38:44Z'],
-		['America/New_York', '2025-05-28T13:38:44[Europe/Berlin]', '2025-05-28T11:38:44Z'],
-		// As databases write it.
-		['Europe/Berlin', '2025-05-28 13:38:44.513', '2025-05-28T11:38:44.513Z'],
-		['Europe/Berlin', '2025-05-28 13:38:44,513', '2025-05-28T11:38:44.513Z'],
-		['UTC', '2025-05-28 13:38:44 +02:00', '2025-05-28T11:38:44Z'],
-		['UTC', '2025-05-28 11:38:44Z', '2025-05-28T11:38:44Z'],
-		['UTC', '2025-05-28 13:38', '2025-05-28T13:38:00Z'],
-		// A day begins in the time zone of the workflow.
-		['Europe/Berlin', '2025-01-31', '2025-01-30T23:00:00Z'],
-		['Asia/Kathmandu', '2025-01-31', '2025-01-30T18:15:00Z'],
-		// Midnight doesn't exist on this day: it begins at one o'clock.
-		['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00Z'],
-		// A local time that the change to daylight saving time skips moves forward by the change.
-		['America/New_York', '2025-03-09T02:30', '2025-03-09T07:30:00Z'],
-		['Australia/Lord_Howe', '2025-10-05T02:15', '2025-10-04T15:45:00Z'],
-		['Pacific/Apia', '2011-12-30T12:00', '2011-12-30T22:00:00Z'],
-		// A local time that occurs twice counts as its first occurrence.
-		['America/New_York', '2025-11-02T01:30', '2025-11-02T05:30:00Z'],
-		['Australia/Lord_Howe', '2025-04-06T01:45', '2025-04-05T14:45:00Z'],
-		// With an offset, nothing is ambiguous.
-		['America/New_York', '2025-11-02T01:30-05:00', '2025-11-02T06:30:00Z'],
-		['America/New_York', '2025-11-02T06:30Z', '2025-11-02T06:30:00Z'],
-		['UTC', '2025-11-02T01:30-05:00[America/New_York]', '2025-11-02T06:30:00Z'],
-		['UTC', '2025-11-02T06:30Z[America/New_York]', '2025-11-02T06:30:00Z'],
-		['UTC', '2025-11-02T01:30-05[America/New_York]', '2025-11-02T06:30:00Z'],
-		['UTC', '2025-11-02T01:30-0500[America/New_York]', '2025-11-02T06:30:00Z'],
-		['UTC', '2025-11-02t06:30z[America/New_York]', '2025-11-02T06:30:00Z'],
-		// The largest offsets that a clock can show.
-		['UTC', '2025-05-28T11:38:44+23:59', '2025-05-27T11:39:44Z'],
-		['UTC', '2025-05-28T11:38:44-1259', '2025-05-29T00:37:44Z'],
-	])('%s: %s is %s', (timeZone, text, instant) => {
-		expect(parse(text, timeZone)).toEqual({ value: Date.parse(instant) });
-	});
-});
+const NO_INSTANT = /isn't a point in time/;
+const SECONDS = /Multiply it by 1000/;
+const TOO_LARGE = /too large/;
+const TOO_EARLY = /1973/;
+
+test.each([
+	// From 1973 to 2286, to the millisecond.
+	[100_000_000_000, 100_000_000_000],
+	['100000000000', 100_000_000_000],
+	[9_999_999_999_999, 9_999_999_999_999],
+	[10_000_000_000_000, TOO_LARGE],
+	['1'.repeat(17), NO_INSTANT],
+	['+5000-01-01', NO_INSTANT],
+	[99_999_999_999, SECONDS],
+	['100000000', SECONDS],
+	[99_999_999, TOO_EARLY],
+	['1970-01-01', TOO_EARLY],
+	['1973-03-03T09:46:40Z', 100_000_000_000],
+	[1748432324513.5, NO_INSTANT],
+	[NaN, NO_INSTANT],
+	[new Date(NaN), NO_INSTANT],
+	[new Date(1748432324513), 1748432324513],
+	[' 1748432324513 ', 1748432324513],
+	['1748432324513x', NO_INSTANT],
+	[{ toMillis: () => 1748432324513 }, 1748432324513],
+	[{ toMillis: () => '1748432324513' }, NO_INSTANT],
+	[{ toMillis: 1748432324513 }, NO_INSTANT],
+	[null, /empty/],
+	[' ', /empty.*2025-05-28T/],
+	[true, NO_INSTANT],
+])('%p', (value, expected) => expectResult(parseTimestamp(value, 'UTC'), expected));
+
+test.each([
+	// Date and time, in the forms of ISO 8601.
+	['UTC', '2025-05-28T11:38:44.513Z', '2025-05-28T11:38:44.513Z'],
+	['UTC', '2025-05-28t11:38:44z', '2025-05-28T11:38:44Z'],
+	['UTC', '20250528T113844Z', '2025-05-28T11:38:44Z'],
+	['UTC', '2025-05-28T11:38:44,5Z', '2025-05-28T11:38:44.5Z'],
+	['UTC', '2025-05-28T24:00', '2025-05-29T00:00:00Z'],
+	// Offsets.
+	['America/New_York', '2025-05-28T13:38:44+02:00', '2025-05-28T11:38:44Z'],
+	['America/New_York', '2025-05-28T13:38:44+0200', '2025-05-28T11:38:44Z'],
+	['America/New_York', '2025-05-28T16:38:44+05', '2025-05-28T11:38:44Z'],
+	['America/New_York', '2025-05-28T05:53:44-05:45', '2025-05-28T11:38:44Z'],
+	['America/New_York', '2025-05-28T13:38:44[Europe/Berlin]', '2025-05-28T11:38:44Z'],
+	// As databases write it.
+	['Europe/Berlin', '2025-05-28 13:38:44.513', '2025-05-28T11:38:44.513Z'],
+	['UTC', '2025-05-28 13:38:44 +02:00', '2025-05-28T11:38:44Z'],
+	['UTC', '2025-05-28 13:38', '2025-05-28T13:38:00Z'],
+	// A day begins in the time zone of the workflow.
+	['Asia/Kathmandu', '2025-01-31', '2025-01-30T18:15:00Z'],
+	// Midnight doesn't exist on this day: it begins at one o'clock.
+	['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00Z'],
+	// A local time that the change to daylight saving time skips moves forward by the change.
+	['America/New_York', '2025-03-09T02:30', '2025-03-09T07:30:00Z'],
+	['Australia/Lord_Howe', '2025-10-05T02:15', '2025-10-04T15:45:00Z'],
+	['Pacific/Apia', '2011-12-30T12:00', '2011-12-30T22:00:00Z'],
+	// With an offset, nothing is ambiguous.
+	['America/New_York', '2025-11-02T01:30-05:00', '2025-11-02T06:30:00Z'],
+	['UTC', '2025-11-02T01:30-05:00[America/New_York]', '2025-11-02T06:30:00Z'],
+	['UTC', '2025-11-02T06:30Z[America/New_York]', '2025-11-02T06:30:00Z'],
+	['UTC', '2025-11-02T01:30-0500[America/New_York]', '2025-11-02T06:30:00Z'],
+	// The largest offsets that a clock can show.
+	['UTC', '2025-05-28T11:38:44+23:59', '2025-05-27T11:39:44Z'],
+	['UTC', '2025-05-28T11:38:44-1259', '2025-05-29T00:37:44Z'],
+])('in %s, %s is the instant that Luxon reads in it: %s', (timeZone, text, instant) =>
+	expect(parse(text, timeZone)).toEqual({ value: Date.parse(instant) }),
+);
 
 test.each(['2025-01-15T12:00:00Z', '2025-07-15T12:00:00Z'])(
-	'an ambiguous local time is the same instant when the node runs at %s',
+	'a local time that occurs twice is its first occurrence, also when the node runs at %s',
 	(now) => {
 		const systemClock = Settings.now;
 		Settings.now = () => Date.parse(now);
 		Settings.resetCaches();
 		try {
-			expect(parse('2025-11-02T01:30', 'America/New_York').value).toBe(
-				Date.parse('2025-11-02T05:30Z'),
-			);
-			expect(parse('2025-04-06T02:30', 'Australia/Sydney').value).toBe(
-				Date.parse('2025-04-05T15:30Z'),
-			);
+			const [newYork, sydney] = [Date.parse('2025-11-02T05:30Z'), Date.parse('2025-04-05T15:30Z')];
+			expect(parse('2025-11-02T01:30', 'America/New_York')).toEqual({ value: newYork });
+			expect(parse('2025-04-06T02:30', 'Australia/Sydney')).toEqual({ value: sydney });
 		} finally {
 			Settings.now = systemClock;
 			Settings.resetCaches();
@@ -76,45 +92,22 @@ test.each(['2025-01-15T12:00:00Z', '2025-07-15T12:00:00Z'])(
 	},
 );
 
-describe('text that names no instant is rejected', () => {
-	test.each([
-		// Luxon alone would read these.
-		['2025-05-28T11:38:44+99:99'],
-		['2025-05-28T11:38:44+24:00'],
-		['2025-05-28T11:38:44+0560'],
-		['2025-05-28T11:38:44+05:60'],
-		['2025-05-28T11:38:44+30'],
-		['2025-05-28T11:38:44+29:00'],
-		['2025-05-28T11:38:44-0599'],
-		['+002025-05-28'],
-		['2025-11-02T06:30Z[UTC][Europe/Berlin]'],
-		['2025-05-28Z'],
-		['2025-05-281'],
-		['2025-05-28 11:38:44 -99'],
-		['11:38'],
-		['T11:38:44'],
-		['2025'],
-		['2025-05'],
-		['2025-W22-3'],
-		['2025-148'],
-		// These are rejected.
-		['2025-02-30'],
-		['2025-13-01'],
-		['2025-05-28T24:01'],
-		['2025-05-28T11:60'],
-		['2025-05-28T11:38:60Z'],
-		['2025-05-28T'],
-		['2025-05-28 11:38:44 Not/AZone'],
-		['28.05.2025'],
-		['05/28/2025'],
-		['yesterday'],
-	])('%s', (text) => {
-		expect(parse(text).problem?.message).toMatch(/isn't a point in time|lies before 1973/);
-	});
+test.each([
+	// Luxon alone would read most of these.
+	['an offset of no place', ['2025-05-28T11:38:44+24:00', '2025-05-28T11:38:44+99:99']],
+	['an offset of no place', ['2025-05-28T11:38:44+0560', '2025-05-28T11:38:44+05:60']],
+	['an offset of no place', ['2025-05-28T11:38:44+30', '2025-05-28 11:38:44 -99']],
+	['a part of a day', ['2025', '2025-05', '2025-W22-3', '2025-148', '11:38', 'T11:38:44']],
+	['no day or time', ['2025-02-30', '2025-05-28T24:01', '2025-05-28T11:38:60Z', '2025-05-28T']],
+	['more behind it', ['2025-05-28Z', '2025-05-281', '2025-11-02T06:30Z[UTC][Europe/Berlin]']],
+	['another form', ['28.05.2025', '+002025-05-28', 'yesterday', '2025-05-28 11:38 Not/AZone']],
+])('%s is no instant: %j', (_, texts) => {
+	for (const text of texts) expectResult(parse(text), /point in time|lies before 1973/);
 });
 
-describe('a time zone that is not known is named', () => {
-	test.each(['CEST', 'Europe/Atlantis', 'MESZ', ''])('%j', (timeZone) => {
+test.each(['CEST', 'Europe/Atlantis', ''])(
+	'a time zone that is not known is named: %j',
+	(timeZone) => {
 		for (const text of ['2025-05-28', '2025-05-28T13:38:44', '2025-05-28 13:38']) {
 			const { message, fix } = parse(text, timeZone).problem!;
 			expect(message).toContain(`time zone of the workflow, "${timeZone}", isn't known`);
@@ -126,26 +119,19 @@ describe('a time zone that is not known is named', () => {
 		);
 		expect(parse('1748432324513', timeZone).value).toBe(1748432324513);
 		expect(parse('yesterday', timeZone).problem?.message).toMatch(/isn't a point in time/);
-	});
-});
+	},
+);
 
-test('the wall clock of an instant, read in its zone, is that instant again, or the earlier one that shows the same', () => {
+test('the wall clock of an instant, read in its zone, is that instant, or the earlier one that shows the same', () => {
 	const zones = fc.constantFrom(
 		...Intl.supportedValuesOf('timeZone').filter((name) => !name.startsWith('Etc/')),
 	);
-	const instants = fc.integer({
-		min: Date.UTC(1980, 0, 1) / 60_000,
-		max: Date.UTC(2037, 0, 1) / 60_000,
-	});
+	const [min, max] = [Date.UTC(1980, 0) / 60_000, Date.UTC(2037, 0) / 60_000];
 	/** What a clock on the wall shows in a zone, from another source than Luxon. */
 	const wallClock = (instant: number, timeZone: string) =>
-		new Intl.DateTimeFormat('sv-SE', {
-			timeZone,
-			dateStyle: 'short',
-			timeStyle: 'medium',
-		}).format(instant);
+		new Date(instant).toLocaleString('sv-SE', { timeZone });
 	fc.assert(
-		fc.property(zones, instants, (timeZone, minutes) => {
+		fc.property(zones, fc.integer({ min, max }), (timeZone, minutes) => {
 			const instant = minutes * 60_000;
 			const shown = wallClock(instant, timeZone);
 			const { value } = parse(shown.replace(' ', 'T'), timeZone);

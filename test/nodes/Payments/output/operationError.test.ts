@@ -1,6 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
-import { apiError, operationError } from '../../../../nodes/Payments/output/operationError';
+import { apiError, operationError, toHtml } from '../../../../nodes/Payments/output/operationError';
+import { fc } from '../../../support/properties';
 
 const NODE = { name: 'Payments', type: 'payments', typeVersion: 1 } as INode;
 
@@ -13,4 +14,15 @@ test.each([
 	const problem = { message, fix: 'Look it up.' };
 	for (const error of [operationError(NODE, problem), apiError(NODE, problem, 500)])
 		expect(error).toMatchObject({ message, description: 'Look it up.' });
+});
+
+test('a description as HTML shows any text as it is', () => {
+	const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', '#96': '`', '#37': '%' };
+	fc.assert(
+		fc.property(fc.string({ unit: fc.constantFrom(...'<>&`%;\nabr lt#37"') }), (text) => {
+			const html = toHtml(text).replaceAll('<br>', '\n');
+			expect(html).not.toMatch(/[<>`%]/);
+			expect(html.replace(/&([^;]+);/g, (_, name: string) => characters[name])).toBe(text);
+		}),
+	);
 });
