@@ -9,63 +9,43 @@ useBench((one) => (bench = one));
 const counts = async () => (await bench.sandbox.client.getCounts()).transactions;
 
 const CAP = '={{ $json?.cap ?? "" }}';
-/** An expression that an item that doesn't exist doesn't break. */
+/** It gives an item that doesn't exist a value, too, so that nothing shows that it depends on it. */
 const SAFE_CAP = '={{ $input.item?.json?.cap ?? "" }}';
-/** As many items as there are; those with these indexes have a value of their own. */
-const withCap = (count: number, ...indexes: number[]) =>
-	rows(count, (index) => (indexes.includes(index) ? { cap: 10 } : {}));
+const FIRST_AND_LAST = '={{ [0, 5].includes($itemIndex) ? 5000 : 5 }}';
+/** Items, of which only the one with this index has a value of its own. */
+const withCap = (count: number, at: number, others: IDataObject = {}) =>
+	rows(count, (index) => (index === at ? { cap: 10 } : others));
 
-test.each<[string, IDataObject[], Record<string, string>, string, number]>([
-	['the client', withCap(6, 3), { clientId: `${CAP}a` }, 'Client ID', 4],
-	[
-		'the address',
-		withCap(6, 3),
-		{ baseUrl: '={{ "http://localhost:1/" + $json.cap }}' },
-		'Base URL',
-		4,
-	],
-	[
-		'a limit, and the first and the last are the same',
-		rows(6),
-		{ maxAmounts: '={{ [0, 5].includes($itemIndex) ? 5000 : 5 }}' },
-		'Max Amount per Transaction',
-		2,
-	],
-	[
-		'a limit that only one item in the middle has',
-		withCap(3, 1),
-		{ maxAmounts: SAFE_CAP },
-		'Max Amount per Transaction',
-		2,
-	],
-	['recipients', withCap(3, 1), { allowedRecipients: CAP }, 'Allowed Recipients', 2],
-	['codes', withCap(3, 1), { recordedCodes: SAFE_CAP }, 'Codes for Recorded Already', 2],
-	// One of the 20 that are read of a longer list.
-	['one of 30', withCap(30, 14), { maxAmounts: SAFE_CAP }, 'Max Amount per Transaction', 15],
-	['the last of 30', withCap(30, 29), { maxAmounts: SAFE_CAP }, 'Max Amount per Transaction', 30],
-	// It shows that the credential depends on the item, so each is read.
-	[
-		'one of 60 that all have a value',
-		rows(60, (index) => ({ cap: index === 40 ? 10 : 5000 })),
-		{ maxAmounts: '={{ $json.cap }}' },
-		'Max Amount per Transaction',
-		41,
-	],
-])('%s depends on the item, so nothing is sent', async (_, items, credential, field, item) => {
-	await bench.seed(credential);
-	const { error } = await bench.run(items);
-	expect(error?.message).toContain(`'${field}'`);
-	expect(error?.message).toMatch(new RegExp(`the first item and item ${item}\\b`));
-	expect(error?.description).toMatch(/Nothing was sent/);
-	expect((await counts()).requests).toBe(0);
-});
+test.each<[string, string, string, IDataObject[], number]>([
+	['Client ID', 'clientId', `${CAP}a`, withCap(6, 3), 4],
+	['Max Amount per Transaction', 'maxAmounts', FIRST_AND_LAST, rows(6), 2],
+	['Max Amount per Transaction', 'maxAmounts', SAFE_CAP, withCap(3, 1), 2],
+	['Allowed Recipients', 'allowedRecipients', CAP, withCap(3, 1), 2],
+	['Codes for Recorded Already', 'recordedCodes', SAFE_CAP, withCap(3, 1), 2],
+	// Of a longer list, 20 are read.
+	['Max Amount per Transaction', 'maxAmounts', SAFE_CAP, withCap(30, 14), 15],
+	['Max Amount per Transaction', 'maxAmounts', SAFE_CAP, withCap(30, 29), 30],
+	// What an item that doesn't exist gives shows that it depends on the item, so each is read.
+	['Max Amount per Transaction', 'maxAmounts', CAP, withCap(60, 40, { cap: 5000 }), 41],
+])(
+	'%s depends on the item, so nothing is sent: %s, %s',
+	async (label, name, value, items, item) => {
+		await bench.seed({ [name]: value });
+		const { error } = await bench.run(items);
+		expect(error?.message).toContain(`'${label}'`);
+		expect(error?.message).toMatch(new RegExp(`the first item and item ${item}\\b`));
+		expect(error?.message).not.toContain(bench.client.clientId);
+		expect(error?.description).toMatch(/Nothing was sent/);
+		expect((await counts()).requests).toBe(0);
+	},
+);
 
 test.each([
 	['without an expression', 1, {}, 1],
 	['without an expression', 20, {}, 20],
 	['without an expression', 40, {}, 21],
 	['with one that no item changes', 30, { maxAmounts: '={{ 1000 * 5 }}' }, 21],
-	['with one that depends on the item', 30, { maxAmounts: '={{ $json.cap }}' }, 31],
+	['with one that depends on the item', 30, { maxAmounts: CAP }, 31],
 ])('a credential %s, for %i items, is read %#', async (_, count, credential, reads) => {
 	await bench.seed(credential);
 	const before = bench.credentials.reads;

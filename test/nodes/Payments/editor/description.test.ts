@@ -16,20 +16,17 @@ const withMembers = (shown: INodeProperties[]) =>
 	);
 const all = withMembers(properties);
 
-test('what is another for each transaction comes first, and what stays the same last', () => {
+test('the fields are required, and begin with what is another for each transaction', () => {
 	const index = (name: string) => properties.findIndex((one) => one.displayName === name);
 	const fields = properties.slice(index('Specify Transaction') + 1, index('Additional Fields'));
 	const names = fields.map(({ displayName }) => displayName);
 	expect(names.slice(0, 3)).toEqual(['Amount', 'Currency', 'Recipient Entity ID']);
 	expect(names.slice(-2)).toEqual(['Sender Country', 'Payment Scheme']);
+	const dates = all.filter(({ type }) => type === 'dateTime').map(({ name }) => name);
+	expect(dates).toEqual(['externalCreatedAt', 'receivedAt']);
 	const members = all.filter(isCollection).flatMap(({ options }) => options as INodeProperties[]);
 	expect(fields.every(({ required }) => required)).toBe(true);
 	expect(members.some(({ required }) => required)).toBe(false);
-});
-
-test('the two times are dates in the form', () => {
-	const dates = all.filter(({ type }) => type === 'dateTime').map(({ name }) => name);
-	expect(dates).toEqual(['externalCreatedAt', 'receivedAt']);
 });
 
 test.each(

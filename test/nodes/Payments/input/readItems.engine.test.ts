@@ -61,10 +61,3 @@ describe('a field that is set, and has no value in an item', () => {
 		expect(json).toMatchObject([{ outcome: 'created' }]);
 	});
 });
-
-test('in a column, an empty Event ID is generated, unless another item has one', async () => {
-	const { json } = await bench.run(rows(2, () => ({ 'Event ID': '' })));
-	expect(json).toMatchObject([{ outcome: 'created' }, { outcome: 'created' }]);
-	const mixed = rows(2, (index) => ({ 'Event ID': index === 0 ? 'e0' : '' }));
-	expect((await bench.run(mixed)).error?.message).toContain("'Event ID': The field is empty");
-});

@@ -90,7 +90,7 @@ describe('what is wrong with the input', () => {
 		[20, 21, /item 20 of/],
 		[21, 22, /\b1 more/],
 	])('of %d problems, 20 are listed', (count, lineCount, last) => {
-		const items = Array.from({ length: count }, (_, index) =>
+		const items = inputs(count).map((_, index) =>
 			invalid(index, { ...NO_AMOUNT, message: `${index} is none` }),
 		);
 		const lines = describeInvalidItems(items, inputs(500)).fix.split('\n');
@@ -99,12 +99,12 @@ describe('what is wrong with the input', () => {
 	});
 
 	test.each([
-		[500, inputs(500), '[all 500 items]'],
-		[44, inputs(500), '[item 1 of 500, item 2 of 500, item 3 of 500 and 41 more]'],
-		[44, rows(500), '[row 2, row 3, row 4 and 41 more]'],
-		[3, inputs(500), '[item 1 of 500, item 2 of 500, item 3 of 500]'],
+		[9, inputs(9), '[all 9 items]'],
+		[4, inputs(9), '[item 1 of 9, item 2 of 9, item 3 of 9 and 1 more]'],
+		[4, rows(9), '[row 2, row 3, row 4 and 1 more]'],
+		[3, inputs(9), '[item 1 of 9, item 2 of 9, item 3 of 9]'],
 	])('the same in %d items is listed once', (count, all, named) => {
-		const items = Array.from({ length: count }, (_, index) => invalid(index, NO_AMOUNT));
+		const items = inputs(count).map((_, index) => invalid(index, NO_AMOUNT));
 		const [, ...lines] = describeInvalidItems(items, all).fix.split('\n');
 		expect(lines).toEqual([`${named} 'Amount': It is empty. Fill it in.`]);
 	});
@@ -133,14 +133,8 @@ test.each([
 );
 
 describe('an execution that stopped', () => {
-	const created: SendResult = { outcome: 'created', message: 'm', status: 202, body: {} };
-	const duplicate: SendResult = {
-		outcome: 'duplicate',
-		message: 'Recorded before',
-		fix: 'Nothing is left to do.',
-		status: 409,
-		ownAttempt: false,
-	};
+	const created = { outcome: 'created' as const, message: 'm' };
+	const duplicate = { outcome: 'duplicate' as const, message: 'm', fix: 'f', ownAttempt: false };
 	const failure = (outcome: SendFailure['outcome']): SendFailure => ({
 		outcome,
 		message: 'The service rejected it',
@@ -167,30 +161,19 @@ describe('an execution that stopped', () => {
 		expect(stop([failure('rejected')], rows(2)).message).toContain('[row 2]');
 	});
 
-	test.each([
-		['none', [], 3, 'Recorded: 0 of 3, not started: 3', ['Not started: INV-0, INV-1, INV-2.']],
+	test.each<[SendResult[], string, string[]]>([
+		[[], 'Recorded: 0 of 4, not started: 4', ['Not started: INV-0, INV-1, INV-2, INV-3.']],
+		[[created, duplicate], 'Recorded: 2 of 4, not started: 2', ['Not started: INV-2, INV-3.']],
 		[
-			'created, and a duplicate',
-			[created, duplicate],
-			4,
-			'Recorded: 2 of 4, not started: 2',
-			['Not started: INV-2, INV-3.'],
-		],
-		[
-			'all sorts',
 			[failure('notSent'), created, failure('rejected'), failure('unknown')],
-			4,
 			'Recorded: 1 of 4, rejected: 1, not sent: 1, maybe recorded: 1',
 			['Rejected: INV-2.', 'Not sent: INV-0.', 'Maybe recorded: INV-3.'],
 		],
-	])(
-		'counts and names what is left, with results that are %s',
-		(_, results, total, counts, lines) => {
-			const { message, fix } = stop(results, inputs(total));
-			expect(message).toBe(`The service rejected it [External ID "INV-0"]. ${counts}`);
-			expect(fix.split('\n').slice(2, -1)).toEqual(lines);
-		},
-	);
+	])('counts and names what is left: %j', (results, counts, lines) => {
+		const { message, fix } = stop(results, inputs(4));
+		expect(message).toBe(`The service rejected it [External ID "INV-0"]. ${counts}`);
+		expect(fix.split('\n').slice(2, -1)).toEqual(lines);
+	});
 
 	test('names twenty, and how many more there are', () => {
 		const { fix } = stop([failure('rejected')], inputs(30));
