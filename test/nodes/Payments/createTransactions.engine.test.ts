@@ -61,6 +61,7 @@ test.each([
 		{ timeout: '={{ $itemIndex === 1 ? $json.no.deeper : 30 }}' },
 		"The option 'Timeout (Seconds)' for item 2: The expression can't be evaluated: ",
 	],
+	[{ dryRun: '{{ true }}' }, "The option 'Dry Run': The text has an expression in braces"],
 ])('an option that is not what it may be: %j', async (options, message) => {
 	const { error } = await bench.run(rows(2), { specifyTransaction: 'item', options });
 	expect(`${error?.message}. ${error?.description}`).toContain(message);

@@ -98,12 +98,13 @@ describe('a column whose name goes on behind that of a field', () => {
 		['a name that goes on', { [`Amount${' ('.repeat(100_000)}`]: 1 }],
 		[
 			'many names',
-			Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`Amount ${n}`, n])),
+			Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`Amount ${n}`, n])),
 		],
 	])('is found in linear time: %s', (_, json) => {
-		const start = performance.now();
+		const start = process.cpuUsage();
 		matchColumns(json);
-		expect(performance.now() - start).toBeLessThan(2000);
+		// Of the processor, which others use, too: what is quadratic takes 10 s.
+		expect(process.cpuUsage(start).user / 1000).toBeLessThan(3000);
 	});
 });
 
