@@ -103,8 +103,9 @@ describe('a column whose name goes on behind that of a field', () => {
 	])('is found in linear time: %s', (_, json) => {
 		const start = process.cpuUsage();
 		matchColumns(json);
-		// Of the processor, which others use, too: what is quadratic takes 10 s.
-		expect(process.cpuUsage(start).user / 1000).toBeLessThan(3000);
+		// Other programs don't take this time. With 40,000 names, what is quadratic takes 9 s.
+		const { user, system } = process.cpuUsage(start);
+		expect((user + system) / 1000).toBeLessThan(3000);
 	});
 });
 

@@ -155,6 +155,15 @@ describe('the sum of what an execution has sent', () => {
 		expect(memory.of('one').totalOf('EUR')).toBe('3');
 	});
 
+	test('after an execution was forgotten, what it sent before is not taken back from the same', () => {
+		const memory = new TotalsMemory(1, 100);
+		const takeBack = memory.add('one', [payment('100')]);
+		memory.add('two', [payment('1')]);
+		memory.add('one', [payment('100')]);
+		takeBack([payment('100')]);
+		expect(memory.of('one').totalOf('EUR')).toBe('100');
+	});
+
 	test('whatever is added, taken back, and forgotten, a sum is not below what was sent', () => {
 		const call = fc.record({
 			execution: fc.constantFrom('a', 'b', 'c'),
