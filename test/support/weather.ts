@@ -33,27 +33,37 @@ export type Failure =
 	/** Any access token is rejected. */
 	| 401;
 
+/** A time in which all requests end so. It lasts from the beginning to the end if nothing is said. */
+export interface Outage {
+	from?: number;
+	to?: number;
+	failure: Failure;
+	retryAfter?: string;
+}
+
 export interface Weather {
 	/** ms from request to response. */
 	latency: number;
 	/** Up to how many times that some take longer. */
 	jitter?: number;
-	outages?: Array<{ from: number; to: number; failure: Failure; retryAfter?: string }>;
+	outages?: Outage[];
 	/** How many requests at once it takes, and how the others end. */
 	capacity?: { atOnce: number; failure: Failure };
 	/** What ends so by chance, from 0 to 1. */
 	drops?: { share: number; failure: Failure; retryAfter?: string };
-	/** Rows that always end so, by their index. */
-	rows?: (index: number) => Failure | undefined;
+	/** Rows that end so, by their index, and by the number of the request, from 1 on. */
+	rows?: (index: number, nth: number) => Failure | undefined;
 	/** Counts a request. Returns the headers of the 429 if it's one too many. */
 	limit?: (now: number) => Record<string, string> | undefined;
 	/** Of this process. Without it, one that n8n has stored, and that is accepted. */
 	token?: {
 		/** ms until a new token is accepted. */
-		lateBy: number;
+		lateBy?: number;
+		/** After how many requests another system takes it. */
+		takenAfter?: number;
 		/** When all tokens are revoked that were issued until then. */
 		revokedAt?: number;
-		/** Whether n8n has stored one. */
+		/** Whether n8n has stored one; true unless it's said otherwise. */
 		isStored?: boolean;
 	};
 	random?: () => number;
@@ -106,11 +116,18 @@ export async function sendThrough(
 	const recorded = new Set<number>();
 	const answeredAt: number[] = [];
 	const decidedAt: number[] = [];
+	let requests = 0;
 	let open = 0;
 
 	const client = new ClientToken(clock);
 	const issuedAt = new Map<string, number>();
-	const { lateBy = 0, revokedAt = Infinity, isStored = true } = weather.token ?? {};
+	const {
+		lateBy = 0,
+		revokedAt = Infinity,
+		takenAfter = Infinity,
+		isStored = true,
+	} = weather.token ?? {};
+	const uses = new Map<string, number>();
 	if (isStored) {
 		client.adopt({ bearerToken: 'stored', renewAt: Infinity });
 		issuedAt.set('stored', -Infinity);
@@ -125,7 +142,9 @@ export async function sendThrough(
 	/** Whether the service accepts a token that comes now. */
 	function isAccepted(bearerToken: string): boolean {
 		const issued = issuedAt.get(bearerToken)!;
-		const isRevoked = issued <= revokedAt && clock.now() >= revokedAt;
+		const used = (uses.get(bearerToken) ?? 0) + 1;
+		uses.set(bearerToken, used);
+		const isRevoked = (issued <= revokedAt && clock.now() >= revokedAt) || used > takenAfter;
 		return !isRevoked && clock.now() >= issued + lateBy;
 	}
 
@@ -135,14 +154,14 @@ export async function sendThrough(
 		bearerToken: string,
 	): { failure?: Failure; retryAfter?: string; headers?: Record<string, string> } {
 		const now = clock.now();
-		const outage = outages.find(({ from, to }) => now >= from && now < to);
+		const outage = outages.find(({ from = 0, to = Infinity }) => now >= from && now < to);
 		if (outage) return outage;
 		if (capacity && open > capacity.atOnce) return { failure: capacity.failure };
 		if (drops && random() < drops.share) return drops;
 		if (!isAccepted(bearerToken)) return { failure: 401 };
 		const refusal = weather.limit?.(now);
 		if (refusal) return { failure: 429, headers: refusal };
-		return { failure: weather.rows?.(index) };
+		return { failure: weather.rows?.(index, requests) };
 	}
 
 	async function attempt(item: TransactionItem): Promise<AttemptResult> {
@@ -152,6 +171,7 @@ export async function sendThrough(
 		const now = clock.now();
 		starts[index].push(now);
 		retryTimes[index] += now - (ranSince[index] ?? now);
+		requests++;
 		open++;
 		const { failure, retryAfter, headers } = endOf(index, bearerToken);
 		if (failure === 'refused') await clock.sleep(Math.min(latency, REFUSAL_MS));
@@ -197,7 +217,7 @@ export async function sendThrough(
 		results: items.map(({ itemIndex }) => results.get(itemIndex)!),
 		starts,
 		recorded,
-		requests: starts.flat().length,
+		requests,
 		endedAt: clock.now(),
 		answeredAt,
 		decidedAt,
@@ -236,4 +256,4 @@ function requestResult(
 }
 
 export const countOf = ({ results }: Run, outcome: SendResult['outcome']): number =>
-	results.filter((result) => result.outcome === outcome).length;
+	results.filter((result) => result?.outcome === outcome).length;

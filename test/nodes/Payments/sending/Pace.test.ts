@@ -1,3 +1,4 @@
+import type { EndedAttempt } from '../../../../nodes/Payments/sending/EndedAttempt';
 import { Pace } from '../../../../nodes/Payments/sending/Pace';
 import {
 	created,
@@ -10,31 +11,47 @@ import {
 	unavailable,
 } from '../../../support/builders/attempts';
 
-test('nothing keeps the first one back', () => expect(new Pace(0).nextStartAt).toBe(0));
+type Step = [attempt: EndedAttempt['attempt'], endedAt: number, setback?: number];
 
-test('all wait as long as the service asks for, and the longest wait counts', () => {
+test.each<[string, Step[], number]>([
+	['nothing keeps the first one back', [], 0],
+	['all wait as long as the service asks for', [[unavailable(2000), 100]], 2100],
+	[
+		'the longest wait counts',
+		[
+			[limited(30_000), 200],
+			[limited(1000), 300],
+			[created, 400],
+		],
+		30_200,
+	],
+	['what one transaction waits for', [[{ ...inProgress, waitMs: 9000 }, 100]], 0],
+	['what one answer asks for', [[{ ...notFound, waitMs: 9000 }, 100]], 0],
+	['the first setback, for which the window may be enough', [[refused, 100, 1]], 0],
+	[
+		'a backoff doesn’t shorten a wait',
+		[
+			[limited(9000), 100, 2],
+			[limited(), 200, 3],
+		],
+		9100,
+	],
+	[
+		'all wait until the same token is tried again',
+		[
+			[tokenRejected({ waitMs: 500, counts: false }), 100],
+			[tokenRejected({ waitMs: 0 }), 200],
+		],
+		600,
+	],
+])('%s', (_, steps, nextStartAt) => {
 	const pace = new Pace(0);
-	pace.learn(ended(unavailable(2000), 100));
-	expect(pace.nextStartAt).toBe(2100);
-	pace.learn(ended(limited(30_000), 200));
-	expect(pace.nextStartAt).toBe(30_200);
-	pace.learn(ended(limited(1000), 300));
-	pace.learn(ended(created, 400));
-	expect(pace.nextStartAt).toBe(30_200);
+	for (const [attempt, endedAt, setback] of steps) pace.learn(ended(attempt, endedAt, { setback }));
+	expect(pace.nextStartAt).toBe(nextStartAt);
 });
 
-test('what one transaction waits for, the others don’t', () => {
+test('from the second setback on, everything waits, twice as long each time up to 5 s', () => {
 	const pace = new Pace(0);
-	for (const attempt of [inProgress, notFound])
-		pace.learn(ended({ ...attempt, waitMs: 9000 }, 100));
-	expect(pace.nextStartAt).toBe(0);
-});
-
-test('a setback that the window may be enough for keeps nothing back, the next ones do', () => {
-	const pace = new Pace(0);
-	pace.learn(ended(refused, 100));
-	pace.learn(ended(refused, 100, { setback: 1 }));
-	expect(pace.nextStartAt).toBe(0);
 	const pauses = [2, 3, 4, 5, 6, 7, 30].map((setback) => {
 		const now = pace.nextStartAt + 10;
 		pace.learn(ended(refused, now, { setback }));
@@ -43,35 +60,12 @@ test('a setback that the window may be enough for keeps nothing back, the next o
 	expect(pauses).toEqual([500, 1000, 2000, 4000, 5000, 5000, 5000]);
 });
 
-test('a backoff doesn’t shorten a wait', () => {
-	const pace = new Pace(0);
-	pace.learn(ended(limited(9000), 100, { setback: 2 }));
-	expect(pace.nextStartAt).toBe(9100);
-	pace.learn(ended(limited(), 200, { setback: 3 }));
-	expect(pace.nextStartAt).toBe(9100);
-});
-
-test('all wait for another token, or until the same is tried again', () => {
-	const pace = new Pace(0);
-	pace.learn(ended(tokenRejected({ waitMs: 500, counts: false }), 100));
-	expect(pace.nextStartAt).toBe(600);
-	pace.learn(ended(tokenRejected({ waitMs: 0 }), 200));
-	expect(pace.nextStartAt).toBe(600);
-});
-
 describe('Max Requests per Second', () => {
-	test('spaces the starts, 5 % further apart', () => {
-		const pace = new Pace(50);
-		pace.countStart(1000);
-		expect(pace.nextStartAt).toBeCloseTo(1000 - 2 + 20 / 0.95);
-		pace.countStart(pace.nextStartAt);
-		expect(pace.nextStartAt).toBeCloseTo(1000 - 2 + 40 / 0.95);
-	});
-
-	test('makes up for a timer that came late, and for no more', () => {
+	test('spaces the starts, 5 % further apart, and makes up for a timer that came late', () => {
 		const pace = new Pace(10);
-		pace.countStart(0);
+		pace.countStart(1000);
 		const due = pace.nextStartAt;
+		expect(due).toBeCloseTo(998 + 100 / 0.95);
 		pace.countStart(due + 2);
 		expect(pace.nextStartAt).toBeCloseTo(due + 100 / 0.95);
 		pace.countStart(5000);

@@ -1,3 +1,4 @@
+import type { EndedAttempt } from '../../../../nodes/Payments/sending/EndedAttempt';
 import { Window } from '../../../../nodes/Payments/sending/Window';
 import {
 	created,
@@ -12,107 +13,70 @@ import {
 	unusable,
 } from '../../../support/builders/attempts';
 
-const decide = (window: Window, count: number, startedAt = 0) => {
-	for (let nth = 0; nth < count; nth++) window.learn(ended(created, startedAt));
-};
+/** An attempt that started and ended at a time. */
+type Step = [attempt: EndedAttempt['attempt'], at?: number, setback?: number];
+
+const decided = (count: number, at = 0): Step[] => Array<Step>(count).fill([created, at]);
+
+function limitAfter(steps: Step[], maxSize = 200, isFirstAlone = false): number {
+	const window = new Window(maxSize, isFirstAlone);
+	for (const [attempt, at, setback] of steps) window.learn(ended(attempt, at, { setback }));
+	return window.limit;
+}
 
 test.each([
 	[200, 50],
 	[50, 50],
 	[7, 7],
 	[1, 1],
-])('of at most %i, it begins with %i', (max, size) => {
-	expect(new Window(max, false).limit).toBe(size);
-});
+])('of at most %i, it begins with %i', (max, size) => expect(limitAfter([], max)).toBe(size));
 
-test('each decision adds one, up to the largest size', () => {
-	const window = new Window(60, false);
-	decide(window, 5);
-	window.learn(ended(declined));
-	expect(window.limit).toBe(56);
-	decide(window, 100);
-	expect(window.limit).toBe(60);
-});
+const HALVED: Step = [unavailable(), 10, 1];
+const OUTAGE: Step[] = [HALVED, [unusable, 20, 2]];
 
-test('answers that decide nothing, and failures that are no setback, change nothing', () => {
-	const window = new Window(200, false);
-	for (const attempt of [notFound, redirected, lost, unavailable()]) window.learn(ended(attempt));
-	expect(window.limit).toBe(50);
-});
+test.each<[string, Step[], number]>([
+	['each decision adds one', [...decided(5), [declined]], 56],
+	['decisions make it no larger than the largest size', decided(500), 200],
+	['answers that decide nothing change nothing', [[notFound], [redirected]], 50],
+	['failures that are no setback change nothing', [[lost], [unavailable()]], 50],
+	['the first setback halves it', [HALVED], 25],
+	['the second setback makes it one', OUTAGE, 1],
+	['a later setback leaves it at one', [...OUTAGE, [lost, 30, 3]], 1],
+	['after an outage, it doubles in a round trip', [...OUTAGE, ...decided(24, 30)], 25],
+	['from half of what it was on, it no longer doubles', [...OUTAGE, ...decided(48, 30)], 25],
+	[
+		'from half of what it was on, it grows by one in a round trip',
+		[...OUTAGE, ...decided(50, 30)],
+		26,
+	],
+	['what started before a setback ended says nothing', [HALVED, ...decided(30, 9)], 25],
+	['what starts when it has ended counts', [HALVED, ...decided(30, 10)], 26],
+])('%s', (_, steps, limit) => expect(limitAfter(steps)).toBe(limit));
 
-test('the first setback halves it, each later one makes it one', () => {
-	const window = new Window(200, false);
-	window.learn(ended(unavailable(), 10, { setback: 1 }));
-	expect(window.limit).toBe(25);
-	window.learn(ended(unusable, 20, { setback: 2 }));
-	expect(window.limit).toBe(1);
-	window.learn(ended(lost, 30, { setback: 3 }));
-	expect(window.limit).toBe(1);
-});
-
-test('it is never less than one', () => {
-	const window = new Window(1, false);
-	window.learn(ended(limited(), 10, { setback: 1 }));
-	expect(window.limit).toBe(1);
-});
-
-test('after a setback, it doubles in a round trip up to half of what it was, then it grows by one', () => {
-	const window = new Window(200, false);
-	window.learn(ended(limited(), 10, { setback: 1 }));
-	window.learn(ended(limited(), 20, { setback: 2 }));
-	decide(window, 24, 30);
-	expect(window.limit).toBe(25);
-	decide(window, 24, 30);
-	expect(window.limit).toBe(25);
-	decide(window, 2, 30);
-	expect(window.limit).toBe(26);
-});
-
-test('what started before a setback says nothing about the window after it', () => {
-	const window = new Window(200, false);
-	window.learn(ended(unavailable(), 10, { setback: 1 }));
-	decide(window, 30, 9);
-	expect(window.limit).toBe(25);
-	decide(window, 30, 10);
-	expect(window.limit).toBe(26);
-});
+test('it is never less than one', () => expect(limitAfter([HALVED], 1)).toBe(1));
 
 describe('one request at a time', () => {
 	test.each([
-		['created', created],
-		['declined', declined],
-		['404', notFound],
-		['a redirect', redirected],
-	])('until the first answer, if it is to be alone: %s', (_, attempt) => {
-		const window = new Window(200, true);
-		expect(window.limit).toBe(1);
-		for (const failure of [unavailable(), lost, tokenRejected()]) window.learn(ended(failure));
-		expect(window.limit).toBe(1);
-		window.learn(ended(attempt));
-		expect(window.limit).toBeGreaterThanOrEqual(50);
+		['created', created, 51],
+		['declined', declined, 51],
+		['404', notFound, 50],
+		['a redirect', redirected, 50],
+	])('until the first answer, if it is to be alone: %s', (_, answer, limit) => {
+		const failures: Step[] = [[unavailable()], [lost], [tokenRejected()]];
+		expect(limitAfter([], 200, true)).toBe(1);
+		expect(limitAfter(failures, 200, true)).toBe(1);
+		expect(limitAfter([...failures, [answer]], 200, true)).toBe(limit);
 	});
 
-	test('after a rejected token, until the next is accepted, and then as many as before', () => {
-		const window = new Window(200, false);
-		decide(window, 10);
-		window.learn(ended(tokenRejected()));
-		expect(window.limit).toBe(1);
-		window.learn(ended(unavailable()));
-		expect(window.limit).toBe(1);
-		window.learn(ended(notFound));
-		expect(window.limit).toBe(60);
-	});
-
-	test('after a 429, until one that started after it is answered, and then half', () => {
-		const window = new Window(200, false);
-		window.learn(ended(limited(), 10, { setback: 1 }));
-		decide(window, 30, 9);
-		expect(window.limit).toBe(1);
-		decide(window, 1, 11);
-		expect(window.limit).toBe(25);
-		window.learn(ended(limited(), 12));
-		expect(window.limit).toBe(1);
-		window.learn(ended(notFound, 13));
-		expect(window.limit).toBe(25);
-	});
+	const token: Step[] = [...decided(10), [tokenRejected()]];
+	const limit: Step[] = [[limited(), 10, 1], ...decided(30, 9)];
+	test.each<[string, Step[], number]>([
+		['after a rejected token', token, 1],
+		['after no answer to the next', [...token, [unavailable()]], 1],
+		['not after its answer: as many as before', [...token, [notFound]], 60],
+		['after a 429, while what started before it is answered', limit, 1],
+		['not after an answer to what started since: half', [...limit, ...decided(1, 11)], 25],
+		['after a 429 that is no setback', [...limit, ...decided(1, 11), [limited(), 12]], 1],
+		['not after any answer', [...limit, [limited(), 12], [notFound, 13]], 25],
+	])('%s', (_, steps, size) => expect(limitAfter(steps)).toBe(size));
 });

@@ -1,7 +1,7 @@
 import { idempotencyKey } from '../../../../nodes/Payments/sending/idempotencyKey';
 import { fc } from '../../../support/properties';
 
-const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+const UUID = /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
 test.each([
 	'5609c570-3b45-4bec-a326-9d50ee465156',
@@ -19,11 +19,7 @@ test.each([
 	'{5609c570-3b45-4bec-a326-9d50ee465156}',
 	'urn:uuid:5609c570-3b45-4bec-a326-9d50ee465156',
 	'5609c570-3b45-4bec-a326-9d50ee465156-2',
-	'INV-42',
-])('%s is none', (eventId) => {
-	expect(idempotencyKey(eventId)).toMatch(UUID);
-	expect(idempotencyKey(eventId)).not.toBe(eventId);
-});
+])('%s is none', (eventId) => expect(idempotencyKey(eventId)).toMatch(UUID));
 
 test('different Event IDs have different keys, the same each time', () => {
 	fc.assert(

@@ -1,10 +1,5 @@
 import type { EndedAttempt } from '../../../../nodes/Payments/sending/EndedAttempt';
-import {
-	giveUp,
-	NEW,
-	whatNext,
-	type TransactionRecord,
-} from '../../../../nodes/Payments/sending/whatNext';
+import { giveUp, NEW, whatNext } from '../../../../nodes/Payments/sending/whatNext';
 import {
 	created,
 	declined,
@@ -16,14 +11,12 @@ import {
 	tokenRejected,
 	unavailable,
 } from '../../../support/builders/attempts';
-import { fc } from '../../../support/properties';
 
 type Attempt = EndedAttempt['attempt'];
-
 type Next = ReturnType<typeof whatNext>;
 
 const RECORDED: Attempt = { kind: 'recorded', response: { status: 409, headers: {}, body: {} } };
-const retried = (attempt: typeof lost): Attempt => ({ ...attempt, retryable: true });
+const lostAndRetried: Attempt = { ...lost, retryable: true };
 
 /** Attempts, each with when it starts and ends. */
 type Step = [attempt: Attempt, startedAt: number, endedAt: number];
@@ -41,137 +34,110 @@ function after(steps: Step[], maxRetryTime = 90_000, random = 1): Next {
 }
 
 const resultOf = (next: Next) => ('result' in next ? next.result : undefined);
-const timesOf = (next: Next) =>
-	'result' in next ? `done: ${next.result.outcome}` : [next.dueAt, next.deadline];
+/** The outcome, or when the next attempt may start. */
+const readNext = (next: Next) =>
+	'result' in next ? next.result.outcome : [next.dueAt, next.deadline];
 
-describe('done', () => {
-	test.each<[string, Attempt, string]>([
-		['created', created, 'created'],
-		['recorded before', RECORDED, 'duplicate'],
-		['declined', declined, 'rejected'],
-		['lost, and not to be retried', lost, 'unknown'],
-	])('%s', (_, attempt, outcome) => {
-		expect(resultOf(after([[attempt, 0, 100]]))?.outcome).toBe(outcome);
-	});
+test.each<[string, Attempt, unknown]>([
+	['created', created, 'created'],
+	['recorded before', RECORDED, 'duplicate'],
+	['declined', declined, 'rejected'],
+	['lost, and not to be retried', lost, 'unknown'],
+	// Again, after what the service asks for, or a backoff.
+	['429', limited(), [600, Infinity]],
+	['429, wait 7 s', limited(7000), [7100, Infinity]],
+	['no connection', refused, [600, Infinity]],
+	['no token, wait 6 s', { ...refused, waitMs: 6000 }, [6100, Infinity]],
+	['503', unavailable(), [600, 90_000]],
+	['503, wait 7 s', unavailable(7000), [7100, 90_000]],
+	['in progress', inProgress, [600, 90_000]],
+	['lost, and to be retried', lostAndRetried, [600, 90_000]],
+	// After the next token, and after another transaction.
+	['a rejected token, wait 0.5 s', tokenRejected({ waitMs: 500 }), [700, Infinity]],
+])('%s', (_, attempt, expected) => expect(readNext(after([[attempt, 0, 100]]))).toEqual(expected));
 
-	test.each<[string, Attempt, boolean]>([
-		['429', limited(), false],
-		['a rejected token', tokenRejected(), false],
-		['no connection', refused, false],
-		['another request in progress', inProgress, false],
-		['503', unavailable(), true],
-		['no response', retried(lost), true],
-	])('recorded, after %s: by an attempt of this execution: %p', (_, attempt, ownAttempt) => {
-		const steps: Step[] = [
-			[attempt, 0, 100],
-			[RECORDED, 1000, 1100],
-		];
-		expect(resultOf(after(steps))).toMatchObject({ outcome: 'duplicate', ownAttempt });
-	});
-
-	test.each<[string, Attempt, string]>([
-		['a refusal', declined, 'unknown'],
-		['created', created, 'created'],
-	])('what an attempt left open, %s leaves or settles', (_, attempt, outcome) => {
-		const steps: Step[] = [
-			[unavailable(), 0, 100],
-			[limited(), 1000, 1100],
-			[attempt, 3000, 3100],
-		];
-		expect(resultOf(after(steps))?.outcome).toBe(outcome);
-	});
+test.each<[string, Attempt, boolean]>([
+	['429', limited(), false],
+	['a rejected token', tokenRejected(), false],
+	['no connection', refused, false],
+	['another request in progress', inProgress, false],
+	['503', unavailable(), true],
+	['no response', lostAndRetried, true],
+])('recorded, after %s: by an attempt of this execution: %p', (_, attempt, ownAttempt) => {
+	const steps: Step[] = [
+		[attempt, 0, 100],
+		[RECORDED, 1000, 1100],
+	];
+	expect(resultOf(after(steps))).toMatchObject({ outcome: 'duplicate', ownAttempt });
 });
 
-describe('again, after what the service asks for, or a backoff', () => {
-	test.each<[string, Attempt, unknown]>([
-		['429', limited(), [600, Infinity]],
-		['429, wait 7 s', limited(7000), [7100, Infinity]],
-		['no connection', refused, [600, Infinity]],
-		['no token, wait 6 s', { ...refused, waitMs: 6000 }, [6100, Infinity]],
-		['503', unavailable(), [600, 90_000]],
-		['503, wait 7 s', unavailable(7000), [7100, 90_000]],
-		['in progress', inProgress, [600, 90_000]],
-		['lost, and to be retried', retried(lost), [600, 90_000]],
-	])('%s', (_, attempt, expected) => {
-		expect(timesOf(after([[attempt, 0, 100]]))).toEqual(expected);
-	});
-
-	test('a limit can ask for longer than is left of Max Retry Time, which doesn’t run meanwhile', () => {
-		const steps: Step[] = [
-			[unavailable(80_000), 0, 0],
-			[limited(60_000), 80_000, 80_000],
-		];
-		expect(timesOf(after(steps))).toEqual([140_000, Infinity]);
-	});
-
-	test('the backoff doubles up to 5 s, and is spread between half of it and all', () => {
-		const steps: Step[] = [];
-		const waits = [1, 2, 3, 4, 5, 6].map((count) => {
-			steps.push([limited(), count * 10_000, count * 10_000]);
-			return [0, 1].map((random) => {
-				const next = after(steps, 90_000, random);
-				return 'result' in next ? NaN : next.dueAt - count * 10_000;
-			});
+test('the backoff doubles up to 5 s, and is spread between half of it and all', () => {
+	const steps: Step[] = [];
+	const waits = [1, 2, 3, 4, 5, 6].map((count) => {
+		steps.push([limited(), count * 10_000, count * 10_000]);
+		return [0, 1].map((random) => {
+			const next = after(steps, 90_000, random);
+			return 'result' in next ? NaN : next.dueAt - count * 10_000;
 		});
-		expect(waits).toEqual([
-			[250, 500],
-			[500, 1000],
-			[1000, 2000],
-			[2000, 4000],
-			[2500, 5000],
-			[2500, 5000],
-		]);
 	});
+	expect(waits).toEqual([
+		[250, 500],
+		[500, 1000],
+		[1000, 2000],
+		[2000, 4000],
+		[2500, 5000],
+		[2500, 5000],
+	]);
 });
 
-test.each<[string, Step[], boolean]>([
-	['429', [[limited(), 0, 0]], true],
-	['no connection', [[refused, 0, 0]], true],
-	['a rejected token', [[tokenRejected(), 0, 0]], false],
-	['503', [[unavailable(), 0, 0]], false],
-	[
-		'429 after 503',
-		[
-			[unavailable(), 0, 0],
-			[limited(), 1000, 1000],
-		],
-		false,
-	],
-])('others come first after %s, if nothing is open: %p', (_, steps, isGivenBack) => {
-	expect(after(steps)).toMatchObject({ isGivenBack });
+describe('after an attempt that may be recorded, a 429, and a refusal', () => {
+	const open: Step = [unavailable(), 0, 100];
+	const limit: Step = [limited(), 1000, 1100];
+
+	test.each<[string, Attempt, string]>([
+		['a refusal leaves it open', declined, 'unknown'],
+		['created settles it', created, 'created'],
+	])('%s', (_, attempt, outcome) =>
+		expect(resultOf(after([open, limit, [attempt, 3000, 3100]]))?.outcome).toBe(outcome),
+	);
+
+	test.each<[string, Step[], boolean]>([
+		['429', [limit], true],
+		['no connection', [[refused, 0, 0]], true],
+		['a rejected token', [[tokenRejected(), 0, 0]], false],
+		['503', [open], false],
+		['429 after 503', [open, limit], false],
+	])('others come first after %s, if nothing is open: %p', (_, steps, isGivenBack) =>
+		expect(after(steps)).toMatchObject({ isGivenBack }),
+	);
 });
 
 describe('Max Retry Time', () => {
-	test.each<[string, Attempt, string]>([
-		['503', unavailable(), 'unknown'],
-		['429', limited(), 'notSent'],
-		['no connection', refused, 'notSent'],
-	])('0 retries nothing: %s', (_, attempt, outcome) => {
-		const result = resultOf(after([[attempt, 0, 100]], 0));
-		expect(result).toMatchObject({ outcome, message: expect.stringContaining('tried once') });
-	});
-
-	test('0 retries a rejected token', () => {
-		expect(timesOf(after([[tokenRejected(), 0, 100]], 0))).toEqual([200, Infinity]);
-	});
-
-	test.each<[number, Attempt, unknown]>([
-		[10_000, unavailable(9900), [10_000, 10_000]],
-		[10_000, unavailable(9901), 'done: unknown'],
-		[10_000, limited(10_000), [10_100, Infinity]],
-		[10_000, limited(10_001), 'done: notSent'],
-	])('%i ms, and a longer wait isn’t waited for', (maxRetryTime, attempt, expected) => {
-		expect(timesOf(after([[attempt, 0, 100]], maxRetryTime))).toEqual(expected);
-	});
+	test.each<[string, number, Attempt, unknown]>([
+		['503', 0, unavailable(), 'unknown'],
+		['429', 0, limited(), 'notSent'],
+		['no connection', 0, refused, 'notSent'],
+		['a rejected token, which needs none', 0, tokenRejected(), [200, Infinity]],
+		['503, wait as long', 10_000, unavailable(9900), [10_000, 10_000]],
+		['503, wait longer', 10_000, unavailable(9901), 'unknown'],
+		['429, wait as long', 10_000, limited(10_000), [10_100, Infinity]],
+		['429, wait longer', 10_000, limited(10_001), 'notSent'],
+	])('%s, %i ms', (_, maxRetryTime, attempt, expected) =>
+		expect(readNext(after([[attempt, 0, 100]], maxRetryTime))).toEqual(expected),
+	);
 
 	test('runs from the start of the first attempt that may be processed', () => {
 		const steps: Step[] = [
 			[unavailable(), 1000, 2000],
 			[unavailable(), 3000, 4000],
 		];
-		expect(timesOf(after(steps, 10_000))).toEqual([5000, 11_000]);
-		steps.push([unavailable(), 9000, 9500]);
-		expect(timesOf(after(steps, 10_000))).toEqual('done: unknown');
+		expect(readNext(after(steps, 10_000))).toEqual([5000, 11_000]);
+		expect(readNext(after([...steps, [unavailable(), 9000, 9500]], 10_000))).toBe('unknown');
+		// It doesn't run while a limit asks for longer than is left of it.
+		expect(readNext(after([...steps, [limited(10_000), 9000, 9500]], 10_000))).toEqual([
+			19_500,
+			Infinity,
+		]);
 	});
 
 	test.each<[string, Attempt]>([
@@ -188,84 +154,43 @@ describe('Max Retry Time', () => {
 			[attempt, 180_000, 180_100],
 			[unavailable(), 240_000, 241_000],
 		];
-		expect(timesOf(after(steps.slice(0, 2), 10_000))).toEqual([expect.any(Number), Infinity]);
-		expect(timesOf(after(steps.slice(0, 3), 10_000))).toEqual([expect.any(Number), 130_000]);
-		expect(timesOf(after(steps, 10_000))).toEqual([expect.any(Number), 248_000]);
-	});
-
-	test('is never exceeded by waits after attempts that may be processed', () => {
-		const attempts = fc.array(
-			fc.tuple(
-				fc.constantFrom<Attempt>(limited(), unavailable(), refused, inProgress, unavailable(3000)),
-				fc.nat(3000),
-				fc.nat(3000),
-			),
-			{ minLength: 1, maxLength: 40 },
-		);
-		fc.assert(
-			fc.property(attempts, fc.nat(20_000), (steps, maxRetryTime) => {
-				let record: TransactionRecord = NEW;
-				let now = 0;
-				let ran = 0;
-				let dueAt = 0;
-				let deadline = Infinity;
-				for (const [attempt, late, duration] of steps) {
-					const startedAt = Math.min(Math.max(now, dueAt + late), Math.max(deadline, dueAt));
-					if (deadline < Infinity) ran += startedAt - now;
-					now = startedAt + duration;
-					const next = whatNext(record, ended(attempt, now, { startedAt }), maxRetryTime, 0.5);
-					const isProcessed = attempt.kind === 'failure' && attempt.result.outcome === 'unknown';
-					if (isProcessed) ran += duration;
-					if ('result' in next) return;
-					({ record, dueAt, deadline } = next);
-					if (isProcessed) expect(ran).toBeLessThanOrEqual(maxRetryTime);
-				}
-			}),
-		);
+		expect(after(steps.slice(0, 2), 10_000)).toMatchObject({ deadline: Infinity });
+		expect(after(steps.slice(0, 3), 10_000)).toMatchObject({ deadline: 130_000 });
+		expect(after(steps, 10_000)).toMatchObject({ deadline: 248_000 });
 	});
 });
 
-describe('a rejected token', () => {
-	const rejections = (...all: Array<Parameters<typeof tokenRejected>[0]>): Step[] =>
-		all.map((one, at) => [tokenRejected(one), at, at]);
+const counts = tokenRejected();
+const none = tokenRejected({ counts: false });
+/** The token is accepted for others. */
+const proven = tokenRejected({ counts: false, isProven: true });
 
-	test('again, after the next one, and after another transaction', () => {
-		expect(timesOf(after([[tokenRejected({ waitMs: 500 }), 0, 100]]))).toEqual([700, Infinity]);
-	});
-
-	test('three that count are the end', () => {
-		expect('result' in after(rejections({}, {}))).toBe(false);
-		expect(resultOf(after(rejections({}, {}, {})))).toMatchObject({ outcome: 'rejected' });
-	});
-
-	test('those that don’t count are none', () => {
-		const none = { counts: false };
-		expect('result' in after(rejections({}, none, {}, none, none, none))).toBe(false);
-	});
-
-	test('a second one that is accepted for others counts, and so does each after that', () => {
-		const proven = { counts: false, isProven: true };
-		const none = { counts: false };
-		expect('result' in after(rejections(proven, none, none, proven, none))).toBe(false);
-		expect('result' in after(rejections(proven, none, proven, none, none))).toBe(true);
-		expect('result' in after(rejections(proven, proven, proven))).toBe(false);
-		expect('result' in after(rejections(proven, proven, proven, proven))).toBe(true);
-	});
-
-	test('what was open stays open', () => {
-		const steps: Step[] = [[unavailable(), 0, 0], ...rejections({}, {}, {})];
-		expect(resultOf(after(steps))?.outcome).toBe('unknown');
-	});
+test.each<[string, Attempt[], string | undefined]>([
+	['two that count', [counts, counts], undefined],
+	['three that count', [counts, counts, counts], 'rejected'],
+	['those that don’t count', [counts, none, counts, none, none, none], undefined],
+	['one that is accepted for others', [proven, none, none, none], undefined],
+	['a second one that is, and the next two', [proven, none, proven, none, none], 'rejected'],
+	['three that are', [proven, proven, proven], undefined],
+	['four that are', [proven, proven, proven, proven], 'rejected'],
+	['three, while it is open', [unavailable(), counts, counts, counts], 'unknown'],
+])('rejected tokens, %s: %s', (_, attempts, outcome) => {
+	const next = after(attempts.map((attempt, at): Step => [attempt, at, at]));
+	expect(resultOf(next)?.outcome).toBe(outcome);
 });
 
-test('what isn’t tried again says how often it was tried, and for how long', () => {
-	const next = after([
+test.each([
+	[1, 1100, /tried once in 0 s/],
+	[2, 16_000, /tried 2 times in 15 s/],
+])('what isn’t tried again says how often it was tried: %i', (count, now, says) => {
+	const steps: Step[] = [
 		[limited(), 1000, 1100],
 		[limited(), 3000, 3100],
-	]);
+	];
+	const next = after(steps.slice(0, count));
 	if ('result' in next) throw new Error('It ended.');
-	expect(giveUp(next.record, 16_000)).toMatchObject({
+	expect(giveUp(next.record, now)).toMatchObject({
 		outcome: 'notSent',
-		message: expect.stringMatching(/tried 2 times in 15 s/),
+		message: expect.stringMatching(says),
 	});
 });
