@@ -10,25 +10,31 @@ import { startFakeService, type FakeService } from '../../../support/servers/fak
 /*
  * What becomes of a transaction: the responses of the service in their order, and then the outcome,
  * the number of requests, and what the item says. After its last response, a service accepts
- * everything, so one request more than there are responses is a retry.
+ * everything, so one request more than there are responses is a retry. What a response says is in
+ * `response/`: here are those that show what n8n and its HTTP client make of them.
  */
 
-/** A response that isn't an ordinary one. */
-type Broken = (response: ServerResponse) => void;
 type Response =
 	| number
 	| [status: number, body: unknown, headers?: Record<string, string>]
-	| { name: string; send: Broken };
+	/** One that isn't an ordinary one. */
+	| { name: string; send: (response: ServerResponse) => void };
 
-interface Extra {
+interface Settings {
 	options?: IDataObject;
 	credential?: IDataObject;
-	hasCustomEventId?: boolean;
 }
 
-type Row = [responses: Response[], outcome: string, requests: number, says?: RegExp, extra?: Extra];
+type Row = [
+	responses: Response[],
+	outcome: string,
+	requests: number,
+	says?: RegExp,
+	settings?: Settings,
+];
 
 const RETRY_UNKNOWN = { options: { retryUnknownOutcome: true } };
+const NO_RETRY = { options: { maxRetryTime: 0 } };
 const now = (status: number): Response => [status, undefined, { 'retry-after': '0' }];
 const later = (status: number): Response => [status, undefined, { 'retry-after': '3600' }];
 
@@ -39,6 +45,13 @@ const raw = (name: string, bytes: string): Response => ({
 });
 const lost: Response = { name: 'no response', send: ({ socket }) => void socket!.destroy() };
 const hangs: Response = { name: 'nothing, for long', send: () => {} };
+const hints: Response = {
+	name: '103, then 202',
+	send: (response) => {
+		response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+		response.writeHead(202).end();
+	},
+};
 const cut = (status: number): Response => ({
 	name: `${status}, cut off`,
 	send: (response) => {
@@ -47,228 +60,149 @@ const cut = (status: number): Response => ({
 	},
 });
 const gzip = (name: string, status: number, body: Buffer): Response => ({
-	name,
+	name: `${status}, ${name}`,
 	send: (response) =>
 		void response.writeHead(status, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(body),
 });
 const zipped = gzipSync(JSON.stringify({ errorCode: 'EVENT_ALREADY_EXISTS' }));
-const brokenGzip = (status: number) =>
-	gzip(`${status}, damaged gzip`, status, Buffer.from(zipped).fill(0xff, 12, 20));
+const damagedGzip = gzip('damaged gzip', 202, Buffer.from(zipped).fill(0xff, 12, 20));
 /** The HTTP client hands on what it could unpack. */
-const cutGzip = (status: number) => gzip(`${status}, cut gzip`, status, zipped.subarray(0, 30));
-const nested = (name: string, status: number, body: string): Response => ({
-	name: `${status}, nested ${name}`,
-	send: (response) => void response.writeHead(status, JSON_TYPE).end(body),
+const cutGzip = gzip('cut gzip', 202, zipped.subarray(0, 30));
+const bomb = (status: number) => gzip('20 MB in 20 kB', status, gzipSync(Buffer.alloc(20e6, 'a')));
+const nested = (status: number, start: string, open: string, close: string): Response => ({
+	name: `${status}, nested ${start}${open}`,
+	send: (response) => {
+		const body = `${start}${open.repeat(20_000)}1${close.repeat(20_000)}${start && '}'}`;
+		response.writeHead(status, JSON_TYPE).end(body);
+	},
 });
-const deep = (open: string, close: string) => `${open.repeat(20_000)}1${close.repeat(20_000)}`;
 
 const EXISTS = { errorCode: 'EVENT_ALREADY_EXISTS', message: 'The event exists already.' };
 /** IETF draft on the Idempotency-Key header, section 2.7. */
 const OUTSTANDING = { title: 'A request is outstanding for this Idempotency-Key' };
 const LIMIT = { errorCode: 'LIMIT', message: 'Too much for today' };
-const RUN_AGAIN = /Run it again as it is/;
+const REPLAYED = { 'idempotent-replayed': 'true' };
+const TOKEN_HEADER = { 'www-authenticate': 'Bearer error="invalid_token"' };
 
-const OTHER_CONTENT = { errorCode: 'IDEMPOTENCY_KEY_REUSED', message: 'It has other content.' };
-const CUSTOM: Extra = { hasCustomEventId: true };
-const stated = (recordedCodes: string): Extra => ({ credential: { recordedCodes } });
-
-const TABLE: Record<string, Row[]> = {
-	'a success status': [
-		[[202], 'created', 1, /Transaction created/],
+const TABLE: Row[] = [
+	// A success status.
+	[[202], 'created', 1, /Transaction created/],
+	[[[202, 'OK', JSON_TYPE]], 'created', 1],
+	[[hints], 'created', 1],
+	[[[200, { id: 'T1' }, REPLAYED]], 'duplicate', 1, /already/],
+	[[[200, { errcode: 40001, errmsg: 'invalid credential' }]], 'unknown', 1, /errcode 40001/],
+	// It came, so the same request again tells nothing new.
+	[[[202, '{"id":"T1","sta', JSON_TYPE]], 'unknown', 1, /can't be read/, RETRY_UNKNOWN],
+	[[cut(202)], 'unknown', 1, /can't be read/],
+	[[damagedGzip], 'unknown', 1, /can't be read/],
+	[[cutGzip], 'unknown', 1, /can't be read/],
+	// A refusal, and a redirect that isn't followed.
+	...[400, 501, 307].map((status): Row => [
+		[status],
+		'rejected',
+		1,
+		/Nothing|status/,
+		RETRY_UNKNOWN,
+	]),
+	[[[422, LIMIT]], 'rejected', 1, /status 422.*LIMIT: Too much for today/],
+	[[cut(400)], 'rejected', 1],
+	[[cut(409)], 'unknown', 1, /Look up the Event ID/],
+	// What leaves it open is retried only if the user says so.
+	...[302, 500, lost].flatMap((response): Row[] => [
+		[[response], 'unknown', 1, /Run it again as it is/],
+		[[response], 'created', 2, undefined, RETRY_UNKNOWN],
+	]),
+	[[hangs], 'unknown', 1, /didn't respond in time/, { options: { timeout: 1 } }],
+	[[raw('no HTTP', 'SSH-2.0-OpenSSH\r\n')], 'unknown', 1, /isn't HTTP|broke off/],
+	[
+		[raw('half a head', 'HTTP/1.1 202 Accepted\r\nContent-Ty')],
+		'unknown',
+		1,
+		/Run it again as it is/,
+	],
+	// Not now: the same again.
+	[[now(429)], 'created', 2],
+	[[503, now(503)], 'created', 3],
+	[[later(429)], 'notSent', 1, /Nothing was processed.*'Max Retry Time'/],
+	// There are services that respond with 503 after they recorded the transaction.
+	[[later(503)], 'unknown', 1, /'Max Retry Time'.*Run it again as it is/],
+	[[503], 'unknown', 1, /tried once/, NO_RETRY],
+	[
+		[],
+		'notSent',
+		0,
+		/nothing responds/,
+		{ ...NO_RETRY, credential: { baseUrl: 'http://127.0.0.1:1' } },
+	],
+	// A rejected access token: the same again, because it is new.
+	[[401, 401, 401], 'created', 4],
+	[[401], 'created', 2, undefined, NO_RETRY],
+	[[401, now(503), 401], 'created', 4],
+	[[[400, '', TOKEN_HEADER]], 'created', 2],
+	[[[403, { error: 'invalid_token' }]], 'created', 2],
+	// Codes.
+	[[[409, EXISTS]], 'duplicate', 1, /had this Event ID already/],
+	[[now(503), [409, EXISTS]], 'duplicate', 2, /earlier attempt/],
+	[[now(429), lost, [409, EXISTS]], 'duplicate', 3, /earlier attempt/, RETRY_UNKNOWN],
+	[
 		[
-			[
-				{
-					name: '103, then 202',
-					send: (response) => {
-						response.writeEarlyHints({ link: '</style.css>; rel=preload' });
-						response.writeHead(202).end();
-					},
-				},
-			],
-			'created',
-			1,
+			[409, OUTSTANDING],
+			[409, EXISTS],
 		],
-		[[[202, 'OK', JSON_TYPE]], 'created', 1],
+		'duplicate',
+		2,
+		/had this Event ID already/,
 	],
-	'a success status that is a replay': [
-		[[[200, { id: 'T1' }, { 'idempotent-replayed': 'true' }]], 'duplicate', 1, /already/],
-		[[now(503), [200, { id: 'T1' }, { 'idempotent-replayed': 'true' }]], 'duplicate', 2, /earlier/],
+	[[[409, OUTSTANDING]], 'unknown', 1, /same Event ID again later/, NO_RETRY],
+	[[[422, { errorCode: 'IDEMPOTENCY_KEY_REUSED' }]], 'unknown', 1, /other content.*Look up/],
+	[[[409, { errorCode: 'ORDER' }]], 'unknown', 1, /Look up/],
+	[
+		[[409, { errorCode: 'ORDER' }]],
+		'duplicate',
+		1,
+		undefined,
+		{ credential: { recordedCodes: 'A, ORDER' } },
 	],
-	'a success status, and the top level of the body says no': [
-		[[[200, { errcode: 40001, errmsg: 'invalid credential' }]], 'unknown', 1, /errcode 40001/],
-		[[cut(202)], 'unknown', 1, /can't be read/],
-		[[brokenGzip(202)], 'unknown', 1, /can't be read/],
-		[[cutGzip(202)], 'unknown', 1, /can't be read/],
-		// A success status came, so the same request again tells nothing new.
-		[[[202, '{"id":"T1","sta', JSON_TYPE]], 'unknown', 1, undefined, RETRY_UNKNOWN],
-	],
-	'a status by which HTTP rejects a request': [
-		...[400, 404, 501, 307].flatMap((status): Row[] => [
-			[[[status, LIMIT]], 'rejected', 1, new RegExp(`\\(status ${status}\\)`)],
-			[[[status, LIMIT]], 'rejected', 1, /Nothing|LIMIT|redirects/, RETRY_UNKNOWN],
-		]),
-		[[cut(400)], 'rejected', 1],
-	],
-	'a status that leaves it open is retried only if the user says so': [
-		...[302, 408, 500, 520].flatMap((status): Row[] => [
-			[[status], 'unknown', 1, RUN_AGAIN],
-			[[status], 'created', 2, undefined, RETRY_UNKNOWN],
-		]),
-		[[[500, LIMIT]], 'unknown', 1, /status 500: .*LIMIT/],
-	],
-	'no complete response is retried only if the user says so': [
-		[[lost], 'unknown', 1, /without a response/],
-		[[lost], 'created', 2, undefined, RETRY_UNKNOWN],
-		[[hangs], 'unknown', 1, /didn't respond in time/, { options: { timeout: 1 } }],
-		[[raw('no HTTP', 'SSH-2.0-OpenSSH\r\n')], 'unknown', 1, /isn't HTTP|broke off/],
-		[[raw('half a head', 'HTTP/1.1 202 Accepted\r\nContent-Ty')], 'unknown', 1, RUN_AGAIN],
-	],
-	'not now: the same again': [
-		[[now(429)], 'created', 2],
-		[[now(503)], 'created', 2],
-		[[503], 'created', 2],
-		[[now(503), now(503)], 'created', 3],
-		[[later(429)], 'notSent', 1, /Nothing was processed.*'Max Retry Time'/],
-		// There are services that respond with 503 after they recorded the transaction.
-		[[later(503)], 'unknown', 1, /'Max Retry Time'.*Run it again as it is/],
-		[[503], 'unknown', 1, /tried once/, { options: { maxRetryTime: 0 } }],
-	],
-	'a rejected access token: the same again, because it is new': [
-		[[401], 'created', 2],
-		[[401, 401], 'created', 3],
-		[[401, 401, 401], 'created', 4],
-		[[401], 'created', 2, undefined, { options: { maxRetryTime: 0 } }],
-		...[400, 403].flatMap((status): Row[] => [
-			[[[status, '', { 'www-authenticate': 'Bearer error="invalid_token"' }]], 'created', 2],
-			[[[status, { error: 'invalid_token' }]], 'created', 2],
-		]),
-		[[401, now(503), 401], 'created', 4],
-	],
-	'a code for recorded already': [
-		[[[409, EXISTS]], 'duplicate', 1, /had this Event ID already/],
-		[[now(429), [409, EXISTS]], 'duplicate', 2, /had this Event ID already/],
-		[[now(503), [409, EXISTS]], 'duplicate', 2, /earlier attempt/],
-		[[lost, [409, EXISTS]], 'duplicate', 2, /earlier attempt/, RETRY_UNKNOWN],
-		[[now(429), lost, [409, EXISTS]], 'duplicate', 3, /earlier attempt/, RETRY_UNKNOWN],
-	],
-	'a code for still in progress: the same again while there is time': [
-		[
-			[
-				[409, OUTSTANDING],
-				[409, OUTSTANDING],
-				[409, EXISTS],
-			],
-			'duplicate',
-			3,
-			// It wasn't this execution that sent the other request.
-			/had this Event ID already/,
-		],
-		[[now(503), [409, OUTSTANDING], [409, EXISTS]], 'duplicate', 3, /earlier attempt/],
-		[
-			[[409, OUTSTANDING]],
-			'unknown',
-			1,
-			/same Event ID again later.*Run it again as it is/,
-			{ options: { maxRetryTime: 0 } },
-		],
-	],
-	'a code for other content': [
-		[[[400, OTHER_CONTENT]], 'unknown', 1, /other content.*Look up.*'Created At'/],
-		[[[422, OTHER_CONTENT]], 'unknown', 1, /other content.*Look up/, CUSTOM],
-	],
-	'409 without a code that anybody stated': [
-		[[[409, { errorCode: 'DUPLICATE_ORDER' }]], 'unknown', 1, /Look up.*'Codes for Recorded/],
-		[[cut(409)], 'unknown', 1, /Look up the Event ID/],
-	],
-	'codes that the credential states': [
-		[
-			[[409, { errorCode: 'DUPLICATE_ORDER' }]],
-			'duplicate',
-			1,
-			undefined,
-			stated('A, DUPLICATE_ORDER'),
-		],
-		[[[409, { fehler: 'Gibt es, schon' }]], 'duplicate', 1, undefined, stated('"es, schon", A')],
-		[
-			[[422, { errorCode: 'E1001', message: 'E1001: limit' }]],
-			'rejected',
-			1,
-			/E1001/,
-			stated('E100'),
-		],
-	],
-	'what an attempt left open stays open': [
-		[[now(503), [422, LIMIT]], 'unknown', 2, /503.*Retry: .*LIMIT.*Look up the Event ID/],
-		[
-			[
-				[503, { message: 'Overloaded. Retry: in a minute' }, { 'retry-after': '0' }],
-				now(503),
-				[422, LIMIT],
-			],
-			'unknown',
-			3,
-			/Overloaded. Retry: in a minute.*\. Retry: .*LIMIT/,
-		],
-		[[now(503), [409, { errorCode: 'EXTERNAL_ID_IN_USE' }]], 'unknown', 2, /EXTERNAL_ID/],
-		[[lost, [400, LIMIT]], 'unknown', 2, /without a response.*Retry: .*LIMIT/, RETRY_UNKNOWN],
-		[[lost, later(429)], 'unknown', 2, /without a response.*Retry: /, RETRY_UNKNOWN],
-		[[502, now(429), [400, LIMIT]], 'unknown', 3, /502.*Retry: .*LIMIT/, RETRY_UNKNOWN],
-		[[now(429), lost], 'unknown', 2, RUN_AGAIN],
-		// Nothing was open.
-		[[now(429), [422, LIMIT]], 'rejected', 2, /LIMIT/],
-		[[401, [422, LIMIT]], 'rejected', 2, /LIMIT/],
-	],
-	'a body that no service of its right mind sends': [
-		[[nested('objects', 202, deep('{"a":', '}'))], 'created', 1],
-		[[nested('error', 202, `{"error":${deep('[', ']')}}`)], 'unknown', 1],
-		[[nested('objects', 400, deep('{"a":', '}'))], 'rejected', 1],
-		[[gzip('20 MB in 20 kB', 202, gzipSync(Buffer.alloc(20e6, 'a')))], 'unknown', 1],
-		[[gzip('20 MB in 20 kB', 400, gzipSync(Buffer.alloc(20e6, 'a')))], 'rejected', 1],
-	],
-};
+	// What an attempt left open stays open.
+	[[now(503), [422, LIMIT]], 'unknown', 2, /503.*Retry: .*LIMIT.*Look up the Event ID/],
+	[[lost, later(429)], 'unknown', 2, /without a response.*Retry: /, RETRY_UNKNOWN],
+	[[502, now(429), [400, LIMIT]], 'unknown', 3, /502.*Retry: .*LIMIT/, RETRY_UNKNOWN],
+	// Nothing was open.
+	[[now(429), 401, [422, LIMIT]], 'rejected', 3, /LIMIT/],
+	// A body that no service of its right mind sends.
+	[[nested(202, '', '{"a":', '}')], 'created', 1],
+	[[nested(202, '{"error":', '[', ']')], 'unknown', 1],
+	[[nested(400, '', '{"a":', '}')], 'rejected', 1],
+	[[bomb(202)], 'unknown', 1],
+	[[bomb(400)], 'rejected', 1],
+];
 
 let service: FakeService;
-let results: Map<Row, { json: IDataObject; requests: number }>;
+let results: Array<{ json: IDataObject; requests: number }>;
 
 /** All of them at the same time: what takes time are the waits before retries. */
 beforeAll(async () => {
 	jest.spyOn(Math, 'random').mockReturnValue(0);
-	const all = Object.values(TABLE).flat();
-	const requests = all.map(() => 0);
+	const requests = TABLE.map(() => 0);
 	service = await startFakeService(({ body }, response) => {
 		const index = Number((JSON.parse(body) as { reference: string }).reference);
-		answer(response, all[index][0][requests[index]++] ?? 202);
+		answer(response, TABLE[index][0][requests[index]++] ?? 202);
 	});
 	const bench = await PaymentsBench.start();
-	const run = async (row: Row, index: number) => {
-		const [, , , , { options = {}, credential = {}, hasCustomEventId } = {}] = row;
-		const id = `row-${index}`;
-		await bench.credentials.seed(id, 'paymentsApi', {
-			authUrl: service.url,
-			baseUrl: service.url,
-			clientId: id,
-			clientSecret: 'secret',
-			scope: 'PAYMENTS',
-			accessToken: '',
-			...credential,
-		} as never);
-		const { json } = await bench.run(
-			rows(1, () => ({
-				externalId: id,
-				reference: String(index),
-				...(hasCustomEventId && { eventId: id }),
-			})),
-			{ specifyTransaction: 'item', options },
-			{
-				onError: 'continueRegularOutput',
-				credentials: { paymentsApi: { id, name: id } },
-			},
-		);
-		return { json: json[0], index };
-	};
-	const outcomes = await Promise.all(all.map(run));
-	results = new Map(
-		outcomes.map(({ json, index }) => [all[index], { json, requests: requests[index] }]),
+	const { url } = service;
+	results = await Promise.all(
+		TABLE.map(async ([, , , , { options = {}, credential = {} } = {}], index) => {
+			const id = `row-${index}`;
+			const client = { clientId: id, clientSecret: 'secret', scope: 'PAYMENTS' };
+			const data = { authUrl: url, baseUrl: url, ...client, ...credential };
+			await bench.credentials.seed(id, 'paymentsApi', data as never);
+			const { json } = await bench.run(
+				rows(1, () => ({ externalId: id, reference: String(index) })),
+				{ specifyTransaction: 'item', options },
+				{ onError: 'continueRegularOutput', credentials: { paymentsApi: { id, name: id } } },
+			);
+			return { json: json[0], requests: requests[index] };
+		}),
 	);
 }, 60_000);
 afterAll(async () => {
@@ -277,46 +211,25 @@ afterAll(async () => {
 });
 
 function answer(response: ServerResponse, next: Response): void {
-	if (typeof next === 'number') return void response.writeHead(next, locationOf(next)).end();
-	if (!Array.isArray(next)) return next.send(response);
-	const [status, body, headers] = next;
+	if (typeof next === 'object' && 'send' in next) return next.send(response);
+	const [status, body, headers] = typeof next === 'number' ? [next] : next;
 	const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
 	const type = typeof body === 'object' ? JSON_TYPE : {};
-	response.writeHead(status, { ...type, ...locationOf(status), ...headers }).end(text);
+	const location = status >= 300 && status < 400 ? { location: 'http://127.0.0.1:1/' } : {};
+	response.writeHead(status, { ...type, ...location, ...headers }).end(text);
 }
 
-const locationOf = (status: number) =>
-	status >= 300 && status < 400 ? { location: 'http://127.0.0.1:1/' } : {};
-
-const describeResponse = (response: Response): string => {
-	if (typeof response === 'number') return String(response);
-	if (!Array.isArray(response)) return response.name;
-	const [status, body, headers] = response;
-	return [status, body && JSON.stringify(body), headers && JSON.stringify(headers)]
-		.filter(Boolean)
-		.join(' ');
-};
-
-describe.each(Object.entries(TABLE))('%s', (_, group) => {
-	test.each(
-		group.map((row) => {
-			const [responses, outcome, count, , { options, credential, hasCustomEventId } = {}] = row;
-			const settings = [options, credential, hasCustomEventId && 'custom Event ID'].filter(Boolean);
-			const name = [
-				...responses.map(describeResponse),
-				...settings.map((one) => JSON.stringify(one)),
-			];
-			return [name.join(', '), outcome, count, row] as const;
-		}),
-	)('%s: %s, requests: %i', (_name, outcome, count, row) => {
-		const { json, requests } = results.get(row)!;
-		expect({ outcome: json.outcome, requests }).toEqual({ outcome, requests: count });
-		expect(json).toMatchObject({
-			message: expect.stringMatching(/./),
-			eventId: expect.stringMatching(/./),
-			externalId: expect.stringMatching(/^row-/),
-		});
-		const [, , , says] = row;
-		if (says) expect(JSON.stringify(json).replaceAll('\\n', ' ')).toMatch(says);
+test.each(
+	TABLE.map(([responses, outcome, requests, says = /./, settings], index) => ({
+		...{ name: JSON.stringify([responses, settings]), index, outcome, requests, says },
+	})),
+)('$name: $outcome, requests: $requests', ({ index, outcome, requests, says }) => {
+	const { json, ...seen } = results[index];
+	expect({ outcome: json.outcome, ...seen }).toEqual({ outcome, requests });
+	expect(json).toMatchObject({
+		message: expect.stringMatching(/./),
+		eventId: expect.stringMatching(/./),
+		externalId: `row-${index}`,
 	});
+	expect(JSON.stringify(json).replaceAll('\\n', ' ')).toMatch(says);
 });
