@@ -63,7 +63,9 @@ describe('nothing decided for Max Retry Time', () => {
 	test('at least 5 s', () => {
 		const breaker = learn([lost, lost], 0);
 		expect(messageOf(breaker, 4999)).toBeUndefined();
-		expect(messageOf(breaker, 5000)).toMatch(/5 s/);
+		expect(messageOf(breaker, 5000)).toMatch(/for 5 s/);
+		// The first reason stays.
+		expect(messageOf(breaker, 9000)).toMatch(/for 5 s/);
 	});
 
 	const later = tokenRejected({ counts: false });

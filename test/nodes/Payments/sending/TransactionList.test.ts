@@ -39,13 +39,6 @@ describe('an outage of 5 s is waited out', () => {
 	);
 });
 
-test('half of 400 connections fail: all rows are created', async () => {
-	const rows = (_: number, nth: number) => (nth < 400 && nth % 2 === 0 ? 'refused' : undefined);
-	const run = await sendThrough({ latency: 5, rows }, 1000);
-	expect(countOf(run, 'created')).toBe(1000);
-	expect(run.endedAt).toBeLessThan(15_000);
-});
-
 describe('one request that fails costs its own row at most its certainty', () => {
 	const failures: Failure[] = [500, 'lost', 503, 429, 'refused'];
 	const cases = failures.flatMap((failure) =>
@@ -106,16 +99,6 @@ describe('a service that decides about no payment ends the list after Max Retry 
 		});
 		if (outage.failure === 429) expect(countOf(run, 'notSent')).toBe(5000);
 	});
-
-	test('a wait of an hour, at once', async () => {
-		const outages: Outage[] = [{ failure: 503, retryAfter: '3600' }];
-		const run = await sendThrough({ latency: 5, outages }, 500);
-		expect(run.endedAt).toBeLessThan(1000);
-		expect(run.results.at(-1)).toMatchObject({
-			outcome: 'notSent',
-			message: expect.stringContaining('3600 s'),
-		});
-	});
 });
 
 describe('a service that never worked ends the list', () => {
@@ -140,12 +123,6 @@ describe('a service that never worked ends the list', () => {
 		expect(run.endedAt).toBeLessThan(10_000);
 		expect(run.results[0]).toMatchObject({ outcome: 'rejected', status: 401 });
 	});
-
-	test.each<Failure>([404, 301, 422])('but not %s for the first rows', async (failure) => {
-		const rows = (index: number) => (index < 10 ? failure : undefined);
-		const run = await sendThrough({ latency: 20, rows }, 110, { maxConcurrentRequests: 1 });
-		expect(countOf(run, 'created')).toBe(100);
-	});
 });
 
 describe('what is refused takes at most 1.2 times as long', () => {
@@ -153,10 +130,8 @@ describe('what is refused takes at most 1.2 times as long', () => {
 	beforeAll(async () => (plain = await sendThrough({ latency: 200 }, 2000)));
 
 	test.each<[string, (index: number) => Failure | undefined, number]>([
-		['404 for a row', (index) => (index === 500 ? 404 : undefined), 1999],
 		['401 for a row', (index) => (index === 500 ? 401 : undefined), 1999],
 		['404 for one in 100', (index) => (index % 100 === 99 ? 404 : undefined), 1980],
-		['301 for one in 100', (index) => (index % 100 === 99 ? 301 : undefined), 1980],
 		['409 for 1990 rows, then new ones', (index) => (index < 1990 ? 409 : undefined), 10],
 	])('%s', async (_, rows, created) => {
 		const run = await sendThrough({ latency: 200, rows }, 2000);
@@ -220,31 +195,11 @@ describe('access tokens', () => {
 	});
 });
 
-describe('a service that sends everything elsewhere after its first decision', () => {
-	test.each<Failure>([301, 'page'])('%s: ends after 20 in a row', async (failure) => {
-		const run = await sendThrough({ latency: 200, outages: [{ from: 300, failure }] }, 1000);
-		expect(countOf(run, 'created')).toBe(run.recorded.size);
-		expect(run.recorded.size).toBeGreaterThan(0);
-		expect(countOf(run, 'unknown')).toBeLessThanOrEqual(20 + 2 * 100);
-		expect(run.requests).toBeLessThanOrEqual(500);
-		expect(run.results.at(-1)).toMatchObject({
-			outcome: 'notSent',
-			message: expect.stringMatching(/20 requests in a row/),
-		});
-	});
-
-	test.each<Failure>([301, 'page'])('%s for every second row: all are tried', async (failure) => {
-		const rows = (index: number) => (index % 2 === 1 ? failure : undefined);
-		const run = await sendThrough({ latency: 20, rows }, 500);
-		expect([countOf(run, 'created'), countOf(run, 'unknown')]).toEqual([250, 250]);
-	});
-
-	test('the retries of a few rows aren’t a row of them', async () => {
-		const rows = (index: number) => (index >= 3 && index < 8 ? 301 : undefined);
-		const options = { maxConcurrentRequests: 1, retryUnknownOutcome: true };
-		const run = await sendThrough({ latency: 20, rows }, 100, options);
-		expect([countOf(run, 'created'), countOf(run, 'unknown')]).toEqual([95, 5]);
-	});
+test('the retries of a few rows aren’t 20 answers in a row', async () => {
+	const rows = (index: number) => (index >= 3 && index < 8 ? 301 : undefined);
+	const options = { maxConcurrentRequests: 1, retryUnknownOutcome: true };
+	const run = await sendThrough({ latency: 20, rows }, 100, options);
+	expect([countOf(run, 'created'), countOf(run, 'unknown')]).toEqual([95, 5]);
 });
 
 describe('an execution that stops at the first failure', () => {

@@ -26,6 +26,7 @@ test.each<[evidence: string, status: number, body: unknown, object?]>([
 	['elsewhere', 422, 'Blocked', HTML],
 	['answer', 404, {}],
 	['overload', 503, {}],
+	['overload', 503, '<html>'],
 	['overload', 500, { message: 'No.' }],
 ])('shows of the service: %s, with %i %j', (evidence, status, body, headers = {}) =>
 	expect(attempt(status, body, headers)).toMatchObject({ kind: 'failure', evidence }),
@@ -50,6 +51,7 @@ test.each<[boolean, number, unknown, object?]>([
 	[true, 401, '<html>'],
 	[true, 403, { error: 'invalid_token' }],
 	[true, 400, '', { 'www-authenticate': 'Bearer error="invalid_token"' }],
+	[false, 400, '', { 'www-authenticate': 'Bearer realm="invalid_token"' }],
 	[false, 400, { error: 'invalid_request' }],
 	[false, 403, { message: 'invalid_token' }],
 	[false, 422, { error: 'invalid_token' }],

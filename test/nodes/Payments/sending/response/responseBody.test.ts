@@ -17,6 +17,11 @@ describe('what is kept of a body', () => {
 		expect(JSON.stringify(cleanBody(object, TOKEN)).length).toBeLessThan(25_000);
 	});
 
+	test('isn’t what is nested too deep', () => {
+		const body: unknown = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`);
+		expect(JSON.stringify(cleanBody(body, TOKEN))).toContain('left out');
+	});
+
 	test('is also what follows a long text, such as a stack trace', () => {
 		const body = { status: 409, trace: 'at x\n'.repeat(5000), message: 'It exists' };
 		const kept = cleanBody(body, TOKEN) as typeof body;
