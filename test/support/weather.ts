@@ -2,7 +2,7 @@ import { MAX_CONCURRENT_REQUESTS } from '../../nodes/Payments/options';
 import type { RequestResult } from '../../nodes/Payments/sending/request';
 import { readAttempt } from '../../nodes/Payments/sending/sendTransactions';
 import type { AttemptResult } from '../../nodes/Payments/sending/response/readResponse';
-import { TransactionList } from '../../nodes/Payments/sending/TransactionList';
+import { TransactionList, type ListOptions } from '../../nodes/Payments/sending/TransactionList';
 import type { SendResult } from '../../nodes/Payments/results';
 import type { TransactionItem } from '../../nodes/Payments/Transaction';
 import { ClientToken } from '../../nodes/shared/token/ClientToken';
@@ -71,15 +71,12 @@ export interface Weather {
 	spread?: () => number;
 }
 
-interface Options {
-	maxRetryTime?: number;
+interface Options extends Partial<Omit<ListOptions, 'cancelSignal'>> {
+	/** ms for one request. */
 	timeout?: number;
-	maxConcurrentRequests?: number;
-	maxRequestsPerSecond?: number;
 	retryUnknownOutcome?: boolean;
 	/** When the execution is canceled, in ms. */
 	cancelAt?: number;
-	stopsAt?: (result: SendResult) => boolean;
 }
 
 export interface Run {
@@ -105,9 +102,8 @@ export interface Run {
 export async function sendThrough(
 	weather: Weather,
 	rowCount: number,
-	options: Options = {},
+	{ timeout = 30_000, retryUnknownOutcome = false, cancelAt, ...options }: Options = {},
 ): Promise<Run> {
-	const { timeout = 30_000, maxRetryTime = 90_000, retryUnknownOutcome = false } = options;
 	const { latency, jitter = 0, outages = [], capacity, drops, random = Math.random } = weather;
 	const clock = new FastClock();
 	const starts: number[][] = Array.from({ length: rowCount }, () => []);
@@ -188,8 +184,7 @@ export async function sendThrough(
 		const said = { ...headers, ...(retryAfter !== undefined && { 'retry-after': retryAfter }) };
 		const sent = requestResult(failure, said, { isRecorded: recorded.has(index), bearerToken });
 		if (failure === undefined) recorded.add(index);
-		const options = { retryUnknownOutcome, recordedCodes: [] };
-		return readAttempt(sent, item, options, client);
+		return readAttempt(sent, item, { retryUnknownOutcome, recordedCodes: [] }, client);
 	}
 
 	const items = starts.map((_, itemIndex) => ({
@@ -197,18 +192,11 @@ export async function sendThrough(
 		transaction: transaction(itemIndex),
 	}));
 	const canceled = new AbortController();
-	if (options.cancelAt !== undefined)
-		void clock.sleep(options.cancelAt).then(() => canceled.abort());
+	if (cancelAt !== undefined) void clock.sleep(cancelAt).then(() => canceled.abort());
 	const list = new TransactionList(
 		items,
 		attempt,
-		{
-			maxRetryTime,
-			maxConcurrentRequests: options.maxConcurrentRequests ?? MAX_CONCURRENT_REQUESTS,
-			maxRequestsPerSecond: options.maxRequestsPerSecond ?? 0,
-			stopsAt: options.stopsAt,
-			cancelSignal: canceled.signal,
-		},
+		{ ...DEFAULTS, ...options, cancelSignal: canceled.signal },
 		clock,
 		weather.spread ?? randomFrom(1),
 	);
@@ -226,6 +214,11 @@ export async function sendThrough(
 	};
 }
 
+const DEFAULTS = {
+	maxRetryTime: 90_000,
+	maxConcurrentRequests: MAX_CONCURRENT_REQUESTS,
+	maxRequestsPerSecond: 0,
+};
 /** A connection isn't refused before it's tried. */
 const REFUSAL_MS = 1;
 
