@@ -81,6 +81,8 @@ test('a defect of ours costs its row the certainty, and the others nothing', asy
 
 describe('a service that decides about no payment ends the list after Max Retry Time', () => {
 	test.each<[string, Outage, number, number, number]>([
+		['a dead host', { failure: 'refused' }, 5000, 20_000, 200],
+		['503', { failure: 503 }, 5000, 20_000, 200],
 		['500', { failure: 500 }, 5000, 20_000, 200],
 		['429', { failure: 429 }, 5000, 16_000, 100],
 		['429 with Retry-After', { failure: 429, retryAfter: '1' }, 5000, 20_000, 300],
@@ -98,6 +100,16 @@ describe('a service that decides about no payment ends the list after Max Retry 
 			fix: expect.stringContaining("'Max Retry Time'"),
 		});
 		if (outage.failure === 429) expect(countOf(run, 'notSent')).toBe(5000);
+	});
+
+	test('a wait of an hour, at once', async () => {
+		const outages: Outage[] = [{ failure: 503, retryAfter: '3600' }];
+		const run = await sendThrough({ latency: 5, outages }, 500);
+		expect(run.endedAt).toBeLessThan(1000);
+		expect(run.results.at(-1)).toMatchObject({
+			outcome: 'notSent',
+			message: expect.stringContaining('3600 s'),
+		});
 	});
 });
 
@@ -198,7 +210,7 @@ describe('access tokens', () => {
 test('the retries of a few rows aren’t 20 answers in a row', async () => {
 	const rows = (index: number) => (index >= 3 && index < 8 ? 301 : undefined);
 	const options = { maxConcurrentRequests: 1, retryUnknownOutcome: true };
-	const run = await sendThrough({ latency: 20, rows }, 100, options);
+	const run = await sendThrough({ latency: 2000, rows }, 100, options);
 	expect([countOf(run, 'created'), countOf(run, 'unknown')]).toEqual([95, 5]);
 });
 
