@@ -33,7 +33,7 @@ export type Failure =
 	/** Any access token is rejected. */
 	| 401;
 
-/** A time in which all requests end so. It lasts from the beginning to the end if nothing is said. */
+/** A time in which all requests end so: from the beginning to the end, unless it says another. */
 export interface Outage {
 	from?: number;
 	to?: number;
