@@ -5,6 +5,7 @@ import type { AttemptResult } from '../../nodes/Payments/sending/response/readRe
 import { TransactionList, type ListOptions } from '../../nodes/Payments/sending/TransactionList';
 import type { SendResult } from '../../nodes/Payments/results';
 import type { TransactionItem } from '../../nodes/Payments/Transaction';
+import { statedWait } from '../../nodes/shared/statedWait';
 import { ClientToken } from '../../nodes/shared/token/ClientToken';
 import { transaction } from './builders/transactions';
 import { FastClock } from './fastClock';
@@ -231,8 +232,11 @@ function requestResult(
 	{ isRecorded, bearerToken }: { isRecorded: boolean; bearerToken: string },
 ): RequestResult {
 	const problem = { message: `It ended with ${failure}`, fix: 'The fix.' };
-	if (failure === 'refused' || failure === 'unusable')
-		return { kind: 'notSent', problem, temporary: failure === 'refused' };
+	if (failure === 'refused' || failure === 'unusable') {
+		// Who issues tokens can ask to wait, too.
+		const waitMs = statedWait({ status: 503, headers }, 0);
+		return { kind: 'notSent', problem, temporary: failure === 'refused', waitMs };
+	}
 	if (failure === 'lost' || failure === 'hangs')
 		return { kind: 'noResponse', reason: problem.message };
 	const respond = (status: number, body: unknown = { message: problem.message }) => ({

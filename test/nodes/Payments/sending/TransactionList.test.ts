@@ -102,8 +102,8 @@ describe('a service that decides about no payment ends the list after Max Retry 
 		if (outage.failure === 429) expect(countOf(run, 'notSent')).toBe(5000);
 	});
 
-	test('a wait of an hour, at once', async () => {
-		const outages: Outage[] = [{ failure: 503, retryAfter: '3600' }];
+	test.each<Failure>([503, 'refused'])('%s and a wait of an hour, at once', async (failure) => {
+		const outages = [{ failure, retryAfter: '3600' }];
 		const run = await sendThrough({ latency: 5, outages }, 500);
 		expect(run.endedAt).toBeLessThan(1000);
 		expect(run.results.at(-1)).toMatchObject({
@@ -144,7 +144,7 @@ describe('what is refused takes at most 1.2 times as long', () => {
 	test.each<[string, (index: number) => Failure | undefined, number]>([
 		['401 for a row', (index) => (index === 500 ? 401 : undefined), 1999],
 		['404 for one in 100', (index) => (index % 100 === 99 ? 404 : undefined), 1980],
-		['409 for 1990 rows, then new ones', (index) => (index < 1990 ? 409 : undefined), 10],
+		['409 for the first 500', (index) => (index < 500 ? 409 : undefined), 1500],
 	])('%s', async (_, rows, created) => {
 		const run = await sendThrough({ latency: 200, rows }, 2000);
 		expect(countOf(run, 'created')).toBe(created);
