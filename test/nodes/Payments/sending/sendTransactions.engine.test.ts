@@ -167,6 +167,13 @@ test('an outage is waited out, also when the clock of this machine is set back a
 	expect(performance.now() - startedAt).toBeLessThan(30_000);
 });
 
+test('an hour that the issuer of tokens asks to wait ends the list at once', async () => {
+	await bench.sandbox.client.setFaults({ token: { status: 503, retryAfter: 3600 } });
+	const { json } = await run(rows(60), {}, CONTINUE);
+	expect(outcomesOf({ json })).toEqual(Array(60).fill('notSent'));
+	expect(json.at(-1)).toMatchObject({ message: expect.stringMatching(/asked to wait 3\d{3} s/) });
+});
+
 describe("n8n's database fails while it stores a token", () => {
 	/** As TypeORM's QueryFailedError: the driver's members are copied to it. */
 	const fail = (members: object) => {
