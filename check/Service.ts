@@ -27,7 +27,6 @@ export interface Exchange extends Attempt, Reading {
 	key: string;
 	/** ms since the epoch. */
 	sentAt: number;
-	ms: number;
 }
 
 /** What a request has in place of what the node sends. An empty key is none. */
@@ -91,14 +90,14 @@ export class Service {
 			...(key && { 'Idempotency-Key': key }),
 			...(token && { Authorization: `Bearer ${token}` }),
 		};
-		const [sentAt, startedAt] = [Date.now(), performance.now()];
+		const sentAt = Date.now();
 		const request = { url, body: transaction, headers, timeout: TIMEOUT_MS };
 		const attempt = { transaction, sent: await sendRequest(this.n8n, credential, request) };
 		const reading = readAttempt(attempt, credential.recordedCodes, {
 			accept: (accepted) => acceptToken(credential, accepted),
 			reject: (rejected) => rejectToken(credential, rejected),
 		});
-		const exchange = { ...attempt, ...reading, key, sentAt, ms: performance.now() - startedAt };
+		const exchange = { ...attempt, ...reading, key, sentAt };
 		this.sent.push(exchange);
 		return exchange;
 	}

@@ -20,7 +20,7 @@ import {
 	wholeNumber,
 } from './options';
 import { checkService } from './questions';
-import { jsonOf, markdownPage, terminalPage, type Result } from './report';
+import { markdownPage, terminalPage, type Result } from './report';
 import { EXIT_CODES, verdictOf } from './verdict';
 
 const print = (line: string) => console.log(line);
@@ -106,19 +106,15 @@ export async function runCommand(args: string[]): Promise<number> {
 		check,
 	};
 	print(terminalPage(result));
-	if (check) save(result, check.asked !== undefined, values.output);
+	if (check) save(result, values.output);
 	return EXIT_CODES[verdictOf(result.findings)];
 }
 
-/** @param canBePlayed whether a transaction was created: the sandbox plays what comes after that */
-function save(result: Result, canBePlayed: boolean, folder: string): void {
+function save(result: Result, folder: string): void {
 	mkdirSync(folder, { recursive: true });
-	const [page, json] = [join(folder, 'service.md'), join(folder, 'service.json')];
+	const page = join(folder, 'service.md');
 	writeFileSync(page, markdownPage(result));
 	print(`The page for your provider, with what only they know: ${page}`);
-	if (!canBePlayed) return;
-	writeFileSync(json, `${JSON.stringify(jsonOf(result), null, '\t')}\n`);
-	print(`To try workflows against these answers: npm run sandbox -- --like ${json}`);
 }
 
 if (require.main === module)

@@ -48,7 +48,7 @@ What isn't given is asked for. Secrets are read from an environment variable or 
                              of the test transactions
   --wait SECONDS             send the first transaction once more after this time (65 by default, 3600 at most)
   --allow-http               send the secret to an address that starts with http://
-  --output FOLDER            where service.md and service.json are written (this folder by default)
+  --output FOLDER            where service.md is written (this folder by default)
   --host NAME                send without asking, if this is the host of the Base URL, with or without its port
 
 Deliveries, with the addresses above or alone:

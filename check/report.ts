@@ -1,6 +1,5 @@
-import { isReplay } from '../nodes/Payments/sending/response/codes';
 import type { Check } from './Check';
-import { answerOf, valuesOf, type Attempt } from './reading';
+import { answerOf, type Attempt } from './reading';
 import type { Exchange } from './Service';
 import { verdictOf, type Finding, type VerdictName } from './verdict';
 
@@ -44,7 +43,7 @@ export function describeAnswer(attempt: Attempt): string {
 
 export const describeSays = ({ says }: Exchange): string => `The node says: ${says.message}`;
 
-/** What was found, for the pages and for `service.json`. */
+/** What was found, for the pages. */
 export interface Result {
 	service: string;
 	checkedAt: string;
@@ -122,31 +121,4 @@ export function markdownPage(result: Result): string {
 		...PROVIDER_QUESTIONS.map((question, index) => `${index + 1}. ${question}`),
 		'',
 	].join('\n');
-}
-
-/** The content of `service.json`: CheckedService of sandbox/openapi.yaml, which it plays. */
-export function jsonOf({ service, checkedAt, check }: Result): object {
-	const { first, same, otherAmount, atOnce } = check!.asked!;
-	const { entries } = check!.codes!;
-	const answers = {
-		created: playedAnswer(first, entries),
-		repeated: playedAnswer(same, entries),
-		otherContent: playedAnswer(otherAmount, entries),
-		twoAtOnce: playedAnswer(atOnce.second, entries),
-	};
-	return { check: 1, service, checkedAt, behavior: { answers, latencyMs: first.ms } };
-}
-
-/** What an answer said, in the sandbox's own form. Missing if there was none. */
-function playedAnswer(exchange: Exchange, entries: string[]): object | undefined {
-	const answer = answerOf(exchange);
-	const { status = 0, headers = {}, body } = answer ?? {};
-	const values = valuesOf(body).map(({ value }) => value);
-	const codes = values.filter((value) => !/\s/.test(value));
-	const code = codes.find((one) => entries.includes(one)) ?? codes.at(0);
-	const message = values.find((value) => /\s/.test(value));
-	const seconds = Number(headers['retry-after'] ?? NaN);
-	const wait = seconds >= 0 ? { retryAfter: seconds } : {};
-	const replay = isReplay(headers) ? { replayed: true } : {};
-	return answer && { status, ...(status >= 300 && { code, message }), ...wait, ...replay };
 }

@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isLoopback } from './http/guard';
 import { buildServer } from './http/server';
-import { CheckedBehavior } from './state/checkedBehavior';
 import { keepState, restoreState } from './state/keptState';
 import { SandboxState } from './state/sandboxState';
-import type { CheckedService, ClientWithSecret } from './types';
+import type { ClientWithSecret } from './types';
 
 /** An error that the person at the command line can fix. Only its message is printed. */
 export class CliError extends Error {}
@@ -18,7 +17,6 @@ const HELP = `Runs a payments service on this machine: tokens, transactions, sig
 
   --port N        port to listen on (default ${DEFAULT_PORT}); 0 uses any free port
   --host ADDRESS  address to listen on (default 127.0.0.1); any other opens the sandbox to the network
-  --like FILE     answer like the service that npm run check:service wrote to FILE (service.json)
   --records-only  record transactions, and make no payments of them
   --keep FILE     start with what FILE has, if it's there, and save everything to it each 10 s and at the end
   --help          show this text
@@ -33,7 +31,6 @@ function readOptions(args: string[]) {
 	const options = {
 		port: { ...text, default: String(DEFAULT_PORT) },
 		host: { ...text, default: '127.0.0.1' },
-		like: text,
 		'records-only': flag,
 		keep: text,
 		help: { ...flag, short: 'h' },
@@ -51,24 +48,6 @@ function parse<T>(call: () => T): T {
 		const [reason] = (error as Error).message.split(/\.\s/);
 		throw new CliError(`${reason}. "npm run sandbox -- --help" lists the options.`);
 	}
-}
-
-const CHECK_AGAIN = 'Run "npm run check:service" again, until it has created a transaction.';
-
-/** Reads what `npm run check:service` wrote about a service. */
-function readLike(file: string): CheckedService {
-	const unusable = (reason: string) =>
-		new CliError(`The file ${file} of --like ${reason} ${CHECK_AGAIN}`);
-	let checked: Partial<CheckedService>;
-	try {
-		checked = JSON.parse(readFileSync(file, 'utf8')) as Partial<CheckedService>;
-	} catch (error) {
-		throw unusable(`can't be read: ${(error as Error).message}.`);
-	}
-	if (checked.check !== 1) throw unusable("isn't of this version.");
-	const { answers = {} } = checked.behavior ?? {};
-	if (Object.keys(answers).length === 0) throw unusable('has no answers to play.');
-	return checked as CheckedService;
 }
 
 /** Fills the state from a file, if it's there, and makes sure that it can be written. */
@@ -99,21 +78,11 @@ function explainListenError(error: NodeJS.ErrnoException, { port, host }: Option
 }
 
 /** Prints what a person needs to use the sandbox. The URL comes last, when it's ready. */
-function announce(
-	url: string,
-	{ like }: SandboxState,
-	{ host, keep }: Options,
-	client?: ClientWithSecret,
-) {
+function announce(url: string, { host, keep }: Options, client?: ClientWithSecret) {
 	if (!isLoopback(host)) {
 		console.log(
 			`Warning: the sandbox listens on ${host}. Anyone who can reach this machine can read its secrets and control it. Use it only in a network that you trust.`,
 		);
-	}
-	if (like) {
-		const { service, checkedAt, played, notPlayed } = like.summary;
-		console.log(`The sandbox answers like ${service} did on ${checkedAt}: ${played.join(', ')}.`);
-		console.log(`Its own are the answers to: ${notPlayed.join(', ')}.`);
 	}
 	if (client)
 		console.log(
@@ -135,9 +104,8 @@ interface RunningSandbox {
 const SAVE_INTERVAL_MS = 10_000;
 
 async function start(options: Options): Promise<RunningSandbox> {
-	const { keep, like } = options;
+	const { keep } = options;
 	const state = new SandboxState();
-	if (like !== undefined) state.like = new CheckedBehavior(readLike(like));
 	const isRestored = keep !== undefined && restore(state, keep);
 	const client = isRestored ? undefined : state.clients.create({ name: 'Demo client' });
 	if (options['records-only']) state.faults.change({ recordsOnly: true });
@@ -145,7 +113,7 @@ async function start(options: Options): Promise<RunningSandbox> {
 	const url = await app.listen(options).catch((error: NodeJS.ErrnoException) => {
 		throw explainListenError(error, options);
 	});
-	announce(url, state, options, client);
+	announce(url, options, client);
 	const save = () => void (keep !== undefined && keepState(state, keep));
 	const saving = setInterval(save, SAVE_INTERVAL_MS).unref();
 	const stop = async () => {

@@ -3,7 +3,6 @@ import { Endpoints } from '../deliveries/endpoints';
 import { WebhookDispatcher } from '../deliveries/webhookDispatcher';
 import { FaultSettings } from '../faults/settings';
 import type { EmittedEvent, ReceivedRequest } from '../types';
-import type { CheckedBehavior } from './checkedBehavior';
 import { Clients } from './clients';
 import { Clock } from './clock';
 import { noCounts } from './counts';
@@ -34,8 +33,6 @@ export class SandboxState {
 	readonly transactions = new Transactions(this);
 	readonly idempotencyKeys = new IdempotencyKeys(this);
 	readonly scenarioRequests = new ScenarioRequests();
-	/** The service that the sandbox plays, if it plays one. */
-	like?: CheckedBehavior;
 
 	/** Deletes what was recorded, and with `everything` also clients, endpoints, and tokens. */
 	reset(everything = false): void {

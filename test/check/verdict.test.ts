@@ -1,13 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 
 import { parseCaptured, tryDelivery } from '../../check/delivery';
-import {
-	jsonOf,
-	markdownPage,
-	PROVIDER_QUESTIONS,
-	terminalPage,
-	verdictLines,
-} from '../../check/report';
+import { markdownPage, PROVIDER_QUESTIONS, terminalPage, verdictLines } from '../../check/report';
 import { verdictOf, type Finding, type VerdictName } from '../../check/verdict';
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { PaymentsWebhookApi } from '../../credentials/PaymentsWebhookApi.credentials';
@@ -117,14 +111,6 @@ test('a service that checks no token does not fit', async () => {
 	const made = await checkService(repeatsWith(409, EXISTS), { checksToken: false });
 	expect(verdictOf(made.findings)).toBe('doesntFit');
 	expect(JSON.stringify(made.findings)).not.toContain(SECRET);
-});
-
-test('what the sandbox plays has status, code, and message of a repeat', async () => {
-	const made = await checkService(repeatsWith(409, { code: 'TWICE', message: 'Again' }));
-	const result = { service: 's', checkedAt: '', findings: made.findings, check: made };
-	expect(jsonOf(result)).toMatchObject({
-		behavior: { answers: { created: { status: 202 }, repeated: { status: 409, code: 'TWICE' } } },
-	});
 });
 
 test('the settings are named as the editor names them', () => {

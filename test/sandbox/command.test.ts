@@ -19,7 +19,7 @@ describe('the command', () => {
 	it('explains its options', async () => {
 		const [code, text] = await runSandboxCommand('--help');
 		expect(code).toBe(0);
-		for (const word of ['--port', '--host', '--like', '--records-only', '--keep'])
+		for (const word of ['--port', '--host', '--records-only', '--keep'])
 			expect(text).toContain(word);
 	});
 
@@ -39,15 +39,6 @@ describe('the command', () => {
 		[['--color', 'red'], "Unknown option '--color'"],
 		[['replay'], '"npm run sandbox -- --help" lists'],
 		[['--port', 'http'], '--port takes a whole number from 0 to 65535, not "http".'],
-		[['--like', '/nowhere/at/all.json'], "can't be read"],
-		[['--like', write('old.json', '{"check": 2}')], 'check:service" again'],
-		[
-			[
-				'--like',
-				write('empty.json', '{"check":1,"service":"s","checkedAt":"","behavior":{"answers":{}}}'),
-			],
-			'has no answers to play. Run',
-		],
 		[['--keep', write('odd.state', 'x')], "odd.state of --keep can't be used"],
 		[['--keep', '/nowhere/at/all'], 'Name another one'],
 	])('explains what is wrong with %j', async (args, sentence) => {

@@ -1,13 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { sendFaultResponse } from '../../faults/faultyResponses';
-import type { CheckedBehavior } from '../../state/checkedBehavior';
 import { ServiceError } from '../../state/serviceError';
 import { TOKEN_LIFETIME_S } from '../../state/tokens';
 import { newSecret } from '../../state/ids';
 import type { SandboxState } from '../../state/sandboxState';
 import type { Acceptance } from '../../state/transactions';
 import { scenarioOf } from '../../state/scenarios';
-import type { Scenario, Scope, SeenAnswer, StoredTransaction, Transaction } from '../../types';
+import type { Scenario, Scope, Transaction } from '../../types';
 import {
 	afterLatency,
 	applyResponse,
@@ -59,8 +58,7 @@ const refusal = (status: number, errorCode: string, message: string) => ({
 	body: { errorCode, message },
 });
 
-/** What the sandbox itself answers. */
-const USUAL_ANSWERS: Record<Acceptance, (transaction: Transaction) => Answer & { body: object }> = {
+const ANSWERS: Record<Acceptance, (transaction: Transaction) => Answer> = {
 	created: ({ eventId, externalId }) => ({
 		status: 202,
 		body: { eventId, externalId, status: 'ACCEPTED' },
@@ -76,20 +74,6 @@ const USUAL_ANSWERS: Record<Acceptance, (transaction: Transaction) => Answer & {
 		refusal(409, 'REQUEST_IN_PROGRESS', 'A request is outstanding for this Event ID.'),
 };
 
-/** The answer of a service that was checked, in the sandbox's own form. */
-function playedAnswer(
-	{ status, code, message = code, retryAfter, replayed }: SeenAnswer,
-	usual: object,
-): Answer {
-	const headers = {
-		...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
-		...(replayed && { 'idempotent-replayed': 'true' }),
-	};
-	if (status < 300) return { status, headers, body: usual };
-	if (message === undefined) return { status, headers };
-	return { status, headers, body: { ...(code !== undefined && { errorCode: code }), message } };
-}
-
 /** What a service says of a key that it had with other content (IETF draft, section 2.7). */
 const KEY_REUSED = refusal(
 	409,
@@ -100,8 +84,7 @@ const KEY_REUSED = refusal(
 /** The Idempotency-Key of a request, if the sandbox reads it. */
 function keyOf(state: SandboxState, { headers }: FastifyRequest): string | undefined {
 	const key = headers['idempotency-key'];
-	const isRead = state.faults.current.idempotencyKeys && !state.like;
-	return isRead && typeof key === 'string' ? key : undefined;
+	return state.faults.current.idempotencyKeys && typeof key === 'string' ? key : undefined;
 }
 
 /** Records a transaction, and responds to its request. */
@@ -113,45 +96,20 @@ function recordTransaction(state: SandboxState, call: Call, scenario?: Scenario)
 	const use = key === undefined ? 'new' : state.idempotencyKeys.find(key, request.rawBody);
 	request.isRecorded = true;
 	if (use === 'otherContent') return respond(call, KEY_REUSED);
-	const known = state.transactions.log.get(transaction.eventId);
 	const accept = () => state.transactions.accept(transaction, scenario);
-	if (scenario?.sentBefore && !known) accept();
+	if (scenario?.sentBefore && !state.transactions.log.get(transaction.eventId)) accept();
 	const acceptance = accept();
 	if (acceptance === 'eventExists' && use === 'sameContent') {
 		const headers = { 'idempotent-replayed': 'true' };
-		return respond(call, { ...USUAL_ANSWERS.created(transaction), headers });
+		return respond(call, { ...ANSWERS.created(transaction), headers });
 	}
-	sendAcceptance(state, call, acceptance, known);
+	respond(call, ANSWERS[acceptance](transaction));
 	if (acceptance !== 'created') return;
 	if (key !== undefined) state.idempotencyKeys.add(key, request.rawBody);
 	const revocationDue =
 		typeof revokeTokens === 'object' &&
 		state.counts.transactions.created % revokeTokens.every === 0;
 	if (revocationDue) state.tokens.revoke();
-}
-
-/** Answers a transaction that was accepted, or not. */
-function sendAcceptance(
-	{ like }: SandboxState,
-	call: Call,
-	acceptance: Acceptance,
-	known?: StoredTransaction,
-): void {
-	const transaction = call.request.body as Transaction;
-	const seen = like?.answerTo(acceptance, transaction, known);
-	const usual = USUAL_ANSWERS[acceptance](transaction);
-	respond(call, seen ? playedAnswer(seen, USUAL_ANSWERS.created(transaction).body) : usual);
-}
-
-/** Records a transaction in the time of the service that is played, and only one of two at once. */
-function playTransaction(state: SandboxState, like: CheckedBehavior, call: Call): void {
-	const end = like.begin(call.request.body as Transaction);
-	afterLatency(like.latencyMs, () => {
-		end?.();
-		if (end) return recordTransaction(state, call);
-		call.request.isRecorded = true;
-		sendAcceptance(state, call, 'inProgress');
-	});
 }
 
 /** The service's own two operations (section 4). */
@@ -187,11 +145,9 @@ export const serviceOperations = (state: SandboxState): Operations => ({
 			const scenario = scenarioOf(transaction);
 			const response = scenario && state.scenarioRequests.next(scenario, transaction.eventId);
 			const record = () => recordTransaction(state, call, scenario);
-			if (state.like && !scenario) playTransaction(state, state.like, call);
-			else
-				afterLatency(state.faults.drawLatency(response?.latencyMs ?? 0), () =>
-					applyResponse(response, call, record),
-				);
+			afterLatency(state.faults.drawLatency(response?.latencyMs ?? 0), () =>
+				applyResponse(response, call, record),
+			);
 			return reply;
 		},
 	},

@@ -13,7 +13,6 @@ const overview = (state: SandboxState) => ({
 	instance: state.instance,
 	clock: state.clock.read(),
 	counts: state.counts,
-	...(state.like && { like: state.like.summary }),
 });
 
 /**
