@@ -71,7 +71,6 @@ export class SandboxClient {
 		await this.call('sendTestEvent', { id, body });
 	/** Sends to every endpoint that is subscribed to the event type. */
 	emitEvent = async (body: NewEvent) => await this.call('emitEvent', { body });
-	listEvents = async (query: Query<'listEvents'> = {}) => await this.call('listEvents', { query });
 
 	listDeliveries = async (query: Query<'listDeliveries'> = {}) =>
 		await this.call('listDeliveries', { query });

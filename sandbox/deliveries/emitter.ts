@@ -17,7 +17,7 @@ export class Emitter {
 		{ event, data = {}, previousValues = {}, createdAt = this.state.clock.now(), id }: NewEvent,
 		{ only, ...manner }: Manner & { only?: EndpointWithSecret } = {},
 	): EventSent {
-		const { counts, endpoints, dispatcher, events } = this.state;
+		const { counts, endpoints, dispatcher } = this.state;
 		counts.events.emitted++;
 		const receivers = only ? [only] : endpoints.subscribed(event);
 		const emitted = { id: id ?? newId('evt'), event, data, previousValues, createdAt };
@@ -26,19 +26,6 @@ export class Emitter {
 		const deliveries = receivers.flatMap((receiver) =>
 			dispatcher.dispatch(emitted, body, receiver, manner),
 		);
-		const { status } = data;
-		const about = [data.paymentId, data.id].find((one) => typeof one === 'string') ?? '';
-		const known = events.get(emitted.id);
-		if (known) known.deliveries.push(...deliveries);
-		else
-			events.add(emitted.id, {
-				id: emitted.id,
-				event,
-				about,
-				...(typeof status === 'string' && { status }),
-				createdAt,
-				deliveries: [...deliveries],
-			});
 		return { id: emitted.id, deliveries };
 	}
 }

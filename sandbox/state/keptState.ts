@@ -8,7 +8,6 @@ const storesOf = (state: SandboxState): Record<string, Map<unknown, unknown> | S
 	endpoints: state.endpoints.stored,
 	tokens: state.tokens.valid,
 	requests: state.requests.records,
-	events: state.events.records,
 	deliveries: state.dispatcher.log.records,
 	payments: state.payments.log.records,
 	transactions: state.transactions.log.records,

@@ -2,7 +2,7 @@ import { Emitter } from '../deliveries/emitter';
 import { Endpoints } from '../deliveries/endpoints';
 import { WebhookDispatcher } from '../deliveries/webhookDispatcher';
 import { FaultSettings } from '../faults/settings';
-import type { EmittedEvent, ReceivedRequest } from '../types';
+import type { ReceivedRequest } from '../types';
 import { Clients } from './clients';
 import { Clock } from './clock';
 import { noCounts } from './counts';
@@ -20,9 +20,8 @@ export class SandboxState {
 	instance = newId('run', 12);
 	readonly clock = new Clock(async () => await this.dispatcher.settled());
 	counts = noCounts();
-	/** The requests to the service's own paths, and the events, the latest of them. */
+	/** The latest requests to the service's own paths. */
 	readonly requests = new Log<ReceivedRequest>('request');
-	readonly events = new Log<EmittedEvent>('event');
 	readonly clients = new Clients(this.clock);
 	readonly tokens = new Tokens(this.clock);
 	readonly endpoints = new Endpoints(this.clock);
@@ -36,9 +35,10 @@ export class SandboxState {
 
 	/** Deletes what was recorded, and with `everything` also clients, endpoints, and tokens. */
 	reset(everything = false): void {
-		const { transactions, dispatcher, payments, scenarioRequests, events, requests } = this;
-		const parts = [transactions, dispatcher, payments.log, scenarioRequests, events, requests];
-		for (const part of [...parts, this.idempotencyKeys]) part.clear();
+		const { transactions, dispatcher, payments, scenarioRequests, requests, idempotencyKeys } =
+			this;
+		const parts = [transactions, dispatcher, payments.log, scenarioRequests, requests];
+		for (const part of [...parts, idempotencyKeys]) part.clear();
 		const { inFlight } = this.counts.transactions;
 		this.counts = noCounts();
 		this.counts.transactions.inFlight = inFlight;

@@ -96,7 +96,6 @@ it('counts a duplicate as a duplicate, and shows each transaction with its statu
 	await rowWith('external-a').waitFor({ state: 'detached' });
 	await rowWith('external-b').getByRole('link', { name: 'external-b' }).click();
 	await page.getByRole('heading', { name: 'Transaction', level: 1 }).waitFor();
-	await page.getByText('PAYMENT.CREATED').waitFor();
 	await page.getByRole('link', { name: 'POST /api/v1/transactions' }).first().click();
 	await page.getByText('authorization: Bearer …').waitFor();
 	await page.goBack();

@@ -251,7 +251,7 @@ describe('the dashboard', () => {
 			events: ['PAYEE.CREATED'],
 		});
 		const account = 'vac_shop';
-		await client.emitEvent({ event: 'PAYEE.CREATED', data: { id: 'pye_1' } });
+		const event = await client.emitEvent({ event: 'PAYEE.CREATED' });
 		const sent = transaction('found');
 		sent.recipient = { ...sent.recipient, externalPaymentChannelId: account };
 		await sendTransaction(sandbox.url, token, sent);
@@ -262,7 +262,6 @@ describe('the dashboard', () => {
 			async () => (await client.getCounts()).transactions.processing === 0,
 		);
 		const { items: payments } = await client.listPayments({ eventId: 'event-found' });
-		const { items: events } = await client.listEvents({ about: 'pye_1' });
 		const { items: requests } = await client.listRequests({ eventId: 'event-found' });
 		for (const [id, ...found] of [
 			['event-found', 'transaction event-found', `payment ${payments[0].id}`],
@@ -275,8 +274,8 @@ describe('the dashboard', () => {
 				'transaction event-found',
 				...(await client.listPayments()).items.map((one) => `payment ${one.id}`),
 			],
-			[events[0].id, `delivery ${events[0].deliveries[0]}`],
-			[events[0].deliveries[0], `delivery ${events[0].deliveries[0]}`],
+			[event.id, `delivery ${event.deliveries[0]}`],
+			[event.deliveries[0], `delivery ${event.deliveries[0]}`],
 			[requests[0].id, `request ${requests[0].id}`],
 			[endpoint, `endpoint ${endpoint}`],
 			[credentials.clientId, `client ${credentials.clientId}`],

@@ -77,7 +77,7 @@ function summary(delivery: Delivery, intervalMs: number): DeliverySummary {
 	};
 }
 
-/** Requests, events, and deliveries. */
+/** Requests and deliveries. */
 export function trafficOperations(state: SandboxState): Operations {
 	const { log } = state.dispatcher;
 	const intervalMs = () => state.faults.current.retries.intervalMs;
@@ -88,7 +88,6 @@ export function trafficOperations(state: SandboxState): Operations {
 				rejected: status === null || status >= 400,
 			})),
 		getRequest: async (request) => state.requests.find(idOf(request)),
-		listEvents: async (request) => pageOf(state.events, request.query),
 		listDeliveries: async (request) => {
 			const page = pageOf(log, request.query);
 			return { ...page, items: page.items.map((delivery) => summary(delivery, intervalMs())) };
@@ -96,7 +95,6 @@ export function trafficOperations(state: SandboxState): Operations {
 		getDelivery: async (request) => withNextAttempt(log.find(idOf(request)), intervalMs()),
 		resendDelivery: async (request, reply) => {
 			const delivery = state.dispatcher.resend(log.find(idOf(request)));
-			state.events.get(delivery.eventId)?.deliveries.push(delivery.id);
 			return await reply.code(202).send(summary(delivery, intervalMs()));
 		},
 		search: async (request) => ({ items: search(state, (request.query as { id: string }).id) }),
