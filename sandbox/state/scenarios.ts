@@ -26,28 +26,3 @@ export class ScenarioRequests {
 		this.counts.clear();
 	}
 }
-
-/** The columns of the file, and what they contain besides `externalId` and `reference`. */
-const COMMON = {
-	amount: '12.50',
-	currency: 'EUR',
-	paymentScheme: 'SCT',
-	'sender.externalEntityId': 'pyr_sandbox_sender',
-	'sender.externalPaymentChannelId': 'pyr_sandbox_sender',
-	'sender.countryCode': 'BE',
-	'recipient.externalEntityId': 'eus_sandbox_recipient',
-	'recipient.externalPaymentChannelId': 'vac_sandbox_recipient',
-	'recipient.countryCode': 'DK',
-	externalCreatedAt: '2025-05-28T11:38:44Z',
-};
-
-/** Creates a file with one transaction for each scenario. */
-export function scenarioFile(): string {
-	const header = ['externalId', 'reference', ...Object.keys(COMMON)];
-	const rows = scenarios.map(({ name }, index) => [
-		`scenario-${index + 1}`,
-		name,
-		...Object.values(COMMON),
-	]);
-	return [header, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
-}

@@ -200,11 +200,4 @@ describe('the list of scenarios', () => {
 		const { data } = await http.get<{ scenarios: Scenario[] }>(`${sandbox.url}/sandbox/vocabulary`);
 		expect(data.scenarios).toEqual(scenarios);
 	});
-
-	it('is a file with a row for each', async () => {
-		const { data } = await http.get<string>(`${sandbox.url}/sandbox/scenarios`);
-		const [header, ...rows] = data.trim().split('\r\n');
-		expect(header).toMatch(/^externalId,reference,amount,currency,/);
-		expect(rows.map((row) => row.split(',')[1])).toEqual(scenarios.map(({ name }) => name));
-	});
 });

@@ -1,6 +1,5 @@
 import type { Log } from '../../state/log';
 import type { SandboxState } from '../../state/sandboxState';
-import { scenarioFile } from '../../state/scenarios';
 import { search } from '../../state/search';
 import type { Delivery, DeliverySummary, NewPayment, PageOf, PaymentStatus } from '../../types';
 import { idOf, type Operations } from './types';
@@ -52,11 +51,6 @@ export const paymentOperations = (state: SandboxState): Operations => ({
 		}));
 		return { ...page, items };
 	},
-	getScenarioFile: async (_request, reply) =>
-		await reply
-			.type('text/csv; charset=utf-8')
-			.header('content-disposition', 'attachment; filename="scenarios.csv"')
-			.send(scenarioFile()),
 });
 
 /** Adds the time of the next attempt, which depends on the current retry schedule. */
