@@ -35,19 +35,18 @@ function readOptions(args: string[]) {
 		keep: text,
 		help: { ...flag, short: 'h' },
 	} as const;
-	const { values } = parse(() => parseArgs({ args, options }));
-	const port = Number(values.port);
-	if (/^\d+$/.test(values.port) && port <= 65_535) return { ...values, port };
-	throw new CliError(`--port takes a whole number from 0 to 65535, not "${values.port}".`);
-}
-
-function parse<T>(call: () => T): T {
 	try {
-		return call();
+		const { values } = parseArgs({ args, options });
+		return { ...values, port: readPort(values.port) };
 	} catch (error) {
 		const [reason] = (error as Error).message.split(/\.\s/);
 		throw new CliError(`${reason}. "npm run sandbox -- --help" lists the options.`);
 	}
+}
+
+function readPort(text: string): number {
+	if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text);
+	throw new Error(`--port takes a whole number from 0 to 65535, not "${text}"`);
 }
 
 /** Fills the state from a file, if it's there, and makes sure that it can be written. */
@@ -94,16 +93,10 @@ function announce(url: string, { host, keep }: Options, client?: ClientWithSecre
 	console.log(`Payments sandbox: ${url}`);
 }
 
-interface RunningSandbox {
-	/** Such as `http://127.0.0.1:8480`. */
-	url: string;
-	/** Stops listening, and ends what waits for a time. */
-	stop: () => Promise<void>;
-}
-
 const SAVE_INTERVAL_MS = 10_000;
 
-async function start(options: Options): Promise<RunningSandbox> {
+/** Starts the sandbox. `stop` ends it, with what waits for a time. */
+async function start(options: Options) {
 	const { keep } = options;
 	const state = new SandboxState();
 	const isRestored = keep !== undefined && restore(state, keep);
@@ -131,7 +124,7 @@ async function start(options: Options): Promise<RunningSandbox> {
  * @returns the sandbox, unless it asks for help
  * @throws a CliError with the fix
  */
-export async function main(args: string[]): Promise<RunningSandbox | undefined> {
+export async function main(args: string[]) {
 	const options = readOptions(args);
 	if (!options.help) return await start(options);
 	console.log(HELP);

@@ -10,6 +10,7 @@ import type {
 	NewPayment,
 	operations,
 	PaymentStatus,
+	ServiceError,
 } from './types';
 
 type Name = keyof operations;
@@ -37,15 +38,6 @@ const routes = new Map<string, { path: string; method: string }>();
 for (const [path, item] of Object.entries(document.paths as Paths))
 	for (const [method, { operationId }] of Object.entries(item))
 		if (operationId) routes.set(operationId, { path, method: method.toUpperCase() });
-
-/** The `message` of a JSON error body, or the body as it is. */
-function messageOf(text: string): string {
-	try {
-		return (JSON.parse(text) as { message?: string }).message ?? text;
-	} catch {
-		return text;
-	}
-}
 
 /**
  * The management operations of a running sandbox. Each method has the name of the operation in
@@ -144,10 +136,11 @@ export class SandboxClient {
 			}),
 		});
 		const text = await response.text();
-		if (!response.ok)
-			throw new Error(
-				`The sandbox answered ${response.status} to ${url.pathname}: ${messageOf(text)}`,
-			);
-		return (text && JSON.parse(text)) as Result<operations[Operation]['responses']>;
+		const data: unknown = text && JSON.parse(text);
+		if (!response.ok) {
+			const { message } = data as ServiceError;
+			throw new Error(`The sandbox answered ${response.status} to ${url.pathname}: ${message}`);
+		}
+		return data as Result<operations[Operation]['responses']>;
 	}
 }

@@ -21,8 +21,7 @@ export class Emitter {
 		counts.events.emitted++;
 		const receivers = only ? [only] : endpoints.subscribed(event);
 		const emitted = { id: id ?? newId('evt'), event, data, previousValues, createdAt };
-		// Most benchmarks have no receiver, so an event without one isn't serialized.
-		const body = receivers.length > 0 ? JSON.stringify(emitted) : '';
+		const body = JSON.stringify(emitted);
 		const deliveries = receivers.flatMap((receiver) =>
 			dispatcher.dispatch(emitted, body, receiver, manner),
 		);

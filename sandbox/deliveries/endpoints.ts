@@ -1,7 +1,7 @@
 import type { Clock } from '../state/clock';
 import { newId } from '../state/ids';
 import { notFound } from '../state/serviceError';
-import type { Endpoint, EndpointSecret, EndpointWithSecret, NewEndpoint } from '../types';
+import type { Endpoint, EndpointWithSecret, NewEndpoint } from '../types';
 import { newSecretFor } from './sign';
 
 /** The webhook endpoints: URL, event types, and how their deliveries are signed. */
@@ -24,14 +24,9 @@ export class Endpoints {
 		return endpoint;
 	}
 
+	/** Returns the endpoints without their secrets. */
 	list(): Endpoint[] {
-		return [...this.stored.keys()].map((id) => this.view(id));
-	}
-
-	/** Returns an endpoint without its secrets. */
-	view(id: string): Endpoint {
-		const { secret: _, ...endpoint } = this.get(id);
-		return endpoint;
+		return [...this.stored.values()].map(({ secret: _, ...endpoint }) => endpoint);
 	}
 
 	get(id: string): EndpointWithSecret {
@@ -42,11 +37,6 @@ export class Endpoints {
 
 	delete(id: string): void {
 		if (!this.stored.delete(id)) throw notFound('webhook endpoint', id);
-	}
-
-	secret(id: string): EndpointSecret {
-		const { secret } = this.get(id);
-		return { secret };
 	}
 
 	/** Returns the endpoints that subscribe to an event type. */

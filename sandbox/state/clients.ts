@@ -34,16 +34,9 @@ export class Clients {
 		return { ...client, clientSecret };
 	}
 
+	/** Returns the clients without the digests of their secrets. */
 	list(): Client[] {
-		return [...this.stored.keys()].map((clientId) => this.get(clientId));
-	}
-
-	/** Returns a client without its secret. */
-	get(clientId: string): Client {
-		const stored = this.stored.get(clientId);
-		if (!stored) throw notFound('client', clientId);
-		const { secretDigest: _, ...client } = stored;
-		return client;
+		return [...this.stored.values()].map(({ secretDigest: _, ...client }) => client);
 	}
 
 	delete(clientId: string): void {

@@ -7,8 +7,6 @@ export const scenarios = document['x-scenarios'] as Scenario[];
 
 /** Returns the scenario that a transaction names; the first of the list if it names several. */
 export function scenarioOf({ reference, externalId }: Transaction): Scenario | undefined {
-	// Almost no transaction names one, and a benchmark sends thousands.
-	if (!reference.includes('TEST_') && !externalId.includes('TEST_')) return undefined;
 	return scenarios.find(({ name }) => reference.includes(name) || externalId.includes(name));
 }
 

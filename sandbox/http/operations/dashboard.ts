@@ -36,7 +36,10 @@ export const endpointOperations = (state: SandboxState): Operations => ({
 		state.dispatcher.drop(idOf(request));
 		return await reply.code(204).send();
 	},
-	revealSecret: async (request) => state.endpoints.secret(idOf(request)),
+	revealSecret: async (request) => {
+		const { secret } = state.endpoints.get(idOf(request));
+		return { secret };
+	},
 	sendTestEvent: async (request, reply) => {
 		const only = state.endpoints.get(idOf(request));
 		const event = withExampleData(state, request.body as NewEvent);
