@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { OWNER } from '../host/n8n/client';
 import { packageFolder, registerPackage, startN8n } from '../host/n8n/startN8n';
-import { checkPort, startProcess, stopAll, type ManagedProcess } from '../host/processes';
+import { startProcess, stopAll, type ManagedProcess } from '../host/processes';
 
 const USAGE = `npm run dev -- [--port NUMBER] [--user-folder PATH]
   Runs n8n with the nodes of this folder. After each change, the nodes are built again and n8n reloads them.
@@ -11,7 +11,7 @@ const USAGE = `npm run dev -- [--port NUMBER] [--user-folder PATH]
   --user-folder   where n8n keeps workflows and credentials from one start to the next, .cache/dev by default`;
 
 const ROOT = join(__dirname, '..');
-const HOST = join(ROOT, 'host');
+const PACKAGES = join(ROOT, 'host', 'node_modules');
 const BUILD_TIMEOUT_MS = 120_000;
 
 function print(managed: ManagedProcess): void {
@@ -31,33 +31,17 @@ async function buildOnChange(userFolder: string): Promise<void> {
 	copyFileSync(join(ROOT, 'package.json'), join(target, 'package.json'));
 	registerPackage(userFolder, `file:${ROOT}`);
 
-	const compiler = startProcess(
-		'tsc',
-		process.execPath,
-		[
-			join(HOST, 'node_modules/typescript/bin/tsc'),
-			...[
-				'--project',
-				'host/tsconfig.build.json',
-				'--outDir',
-				outDir,
-				'--watch',
-				'--preserveWatchOutput',
-			],
-		],
-		{ cwd: ROOT },
-	);
-	print(compiler);
-	const assets = startProcess(
-		'gulp',
-		process.execPath,
-		[join(HOST, 'node_modules/gulp/bin/gulp.js'), 'watch', '--silent'],
-		{
-			cwd: ROOT,
-			env: { ...process.env, NODE_PATH: join(HOST, 'node_modules'), OUT_DIR: outDir },
-		},
-	);
-	print(assets);
+	const start = (name: string, program: string, ...args: string[]) => {
+		const env = { ...process.env, NODE_PATH: PACKAGES, OUT_DIR: outDir };
+		const command = [join(PACKAGES, program), ...args];
+		const started = startProcess(name, process.execPath, command, { cwd: ROOT, env });
+		print(started);
+		return started;
+	};
+	start('gulp', 'gulp/bin/gulp.js', 'watch', '--silent');
+	const project = ['--project', 'host/tsconfig.build.json', '--outDir', outDir];
+	const watch = ['--watch', '--preserveWatchOutput'];
+	const compiler = start('tsc', 'typescript/bin/tsc', ...project, ...watch);
 	await compiler.waitFor(/Watching for file changes/, BUILD_TIMEOUT_MS);
 }
 
@@ -72,14 +56,10 @@ async function main(): Promise<void> {
 	if (values.help) return console.log(USAGE);
 	const port = Number(values.port);
 	const userFolder = resolve(values['user-folder']);
-	await checkPort(port, 'n8n', `Choose another: npm run dev -- --port ${port + 1}`);
 	const isNew = !existsSync(join(userFolder, '.n8n', 'database.sqlite'));
 	await buildOnChange(userFolder);
-	const n8n = await startN8n({
-		port,
-		userFolder,
-		env: { N8N_DEV_RELOAD: 'true', N8N_LOG_LEVEL: 'info' },
-	});
+	const env = { N8N_DEV_RELOAD: 'true', N8N_LOG_LEVEL: 'info' };
+	const n8n = await startN8n({ port, userFolder, env });
 	if (isNew) await n8n.client.setUpOwner();
 	print(n8n.process);
 	console.log(`

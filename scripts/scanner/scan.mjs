@@ -1,7 +1,7 @@
 // The checks that n8n makes before it verifies a community node, by n8n's own scanner but without a
-// network: on the sources, and on the tarball that scripts/check-package.ts packed. The scanner
+// network: on the sources, and on the tarball that `npm run check:package` has packed. The scanner
 // heeds no eslint-disable comment.
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,20 +13,10 @@ import {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const tarball = join(root, '.cache', 'pack', `${name}-${version}.tgz`);
 const unpacked = mkdtempSync(join(tmpdir(), 'payments-scan-'));
 process.on('exit', () => rmSync(unpacked, { recursive: true, force: true }));
-const tar = spawnSync(
-	'tar',
-	[
-		'-xzf',
-		join(root, '.cache', 'pack', `${name}-${version}.tgz`),
-		'-C',
-		unpacked,
-		'--strip-components=1',
-	],
-	{ stdio: 'inherit' },
-);
-if (tar.status !== 0) process.exit(1);
+execFileSync('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1']);
 
 for (const [what, folder, patterns] of [
 	['the sources', root, SOURCE_FILE_PATTERNS],
