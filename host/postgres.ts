@@ -35,18 +35,7 @@ export async function connectTo(url: string): Promise<Connection> {
 	return connection;
 }
 
-/** A PostgreSQL server. */
-export interface Postgres {
-	/** Of a database, as its superuser or another user. */
-	url(database: string, user?: string): string;
-	/**
-	 * Ends all connections, and starts the server again.
-	 * @param crash whether it ends without saving, so that it recovers from its log
-	 */
-	restart(crash?: boolean): Promise<void>;
-	/** Ends the server, and deletes its data. */
-	stop(): Promise<void>;
-}
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 
 /** PostgreSQL doesn't run as root, so root starts it as the user `nobody`. */
 const NOBODY = 65_534;
@@ -75,7 +64,7 @@ interface Options {
 }
 
 /** Starts a PostgreSQL server with an empty cluster that is gone at the end. */
-export async function startPostgres(options: Options = {}): Promise<Postgres> {
+export async function startPostgres(options: Options = {}) {
 	const { password = '', settings = [], logFile } = options;
 	const home = mkdtempSync(join(tmpdir(), 'payments-postgres-'));
 	const data = join(home, 'data');
@@ -106,12 +95,18 @@ export async function startPostgres(options: Options = {}): Promise<Postgres> {
 	};
 	let server = await start();
 	return {
-		url: (database, user = 'postgres') =>
+		/** Of a database, as its superuser or another user. */
+		url: (database: string, user = 'postgres') =>
 			`postgres://${user}:${password}@127.0.0.1:${port}/${database}`,
+		/**
+		 * Ends all connections, and starts the server again.
+		 * @param crash whether it ends without saving, so that it recovers from its log
+		 */
 		restart: async (crash = false) => {
 			await server.stop(crash ? 'SIGQUIT' : 'SIGINT');
 			server = await start();
 		},
+		/** Ends the server, and deletes its data. */
 		stop: async () => {
 			await server.stop('SIGINT');
 			rmSync(home, { recursive: true, force: true });

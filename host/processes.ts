@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import pWaitFor from 'p-wait-for';
 import { freePort } from './freePort';
+import { waitUntil } from './waitUntil';
 
 /*
  * Not by execa: it ends only the process that it has started, at most, and n8n, npm, and Chromium
@@ -31,15 +31,10 @@ interface ProcessOptions {
 
 const running = new Set<ManagedProcess>();
 
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-	try {
-		process.kill(-child.pid!, signal);
-	} catch {
-		// The group has ended.
-	}
-}
-
-/** A process that this one started, with everything that it started itself. */
+/**
+ * A command in a process group of its own, with everything that it starts itself, which ends with
+ * this process, however this process ends.
+ */
 export class ManagedProcess {
 	readonly child: ChildProcess;
 
@@ -55,11 +50,12 @@ export class ManagedProcess {
 
 	private readonly log: WriteStream | undefined;
 
+	/** @param name for messages */
 	constructor(
 		readonly name: string,
 		command: string,
 		args: string[],
-		{ logFile, ...options }: ProcessOptions,
+		{ logFile, ...options }: ProcessOptions = {},
 	) {
 		this.child = spawn('sh', [PROCESS_GUARD, command, ...args], {
 			...options,
@@ -68,9 +64,8 @@ export class ManagedProcess {
 		});
 		(this.child.stdio[3] as Socket).unref();
 		this.log = logFile ? createWriteStream(logFile, { flags: 'a' }) : undefined;
-		for (const stream of this.outputStreams()) {
+		for (const stream of [this.child.stdout!, this.child.stderr!])
 			stream.on('data', (chunk: Buffer) => this.keep(chunk));
-		}
 		this.exited = this.waitForExit();
 		running.add(this);
 	}
@@ -80,22 +75,27 @@ export class ManagedProcess {
 		return this.printed;
 	}
 
+	/** Waits for a line in the output, and returns the first match. */
+	async waitFor(pattern: RegExp, timeoutMs: number): Promise<RegExpMatchArray> {
+		return await this.untilReady(() => this.printed.match(pattern), timeoutMs);
+	}
+
 	/**
-	 * Waits for a line in the output.
-	 * @param timeoutMs milliseconds
-	 * @returns the first match
+	 * Waits until the process is ready.
+	 * @param check is called again and again until it returns something
+	 * @returns what it returned
 	 * @throws when the process ends before, or when the time is up, with what it printed last
 	 */
-	async waitFor(pattern: RegExp, timeoutMs: number): Promise<RegExpMatchArray> {
-		const isDecided = () => pattern.test(this.printed) || this.exitCode !== undefined;
-		await pWaitFor(isDecided, { timeout: { milliseconds: timeoutMs, fallback: () => undefined } });
-		const match = this.printed.match(pattern);
-		if (match) return match;
-		const reason =
-			this.exitCode === undefined
-				? `was not ready after ${timeoutMs / 1000} s`
-				: `ended (exit code ${this.exitCode}) before it was ready`;
-		throw new Error(`${this.name} ${reason}. ${this.lastOutput()}`);
+	async untilReady<T>(check: () => T | Promise<T>, timeoutMs: number) {
+		const isReady = async () => {
+			const found = await check();
+			if (found || this.exitCode === undefined) return found;
+			throw new Error(`${this.name} ended (exit code ${this.exitCode}).`);
+		};
+		const isOver = ({ message }: Error) => {
+			throw new Error(`${message} ${this.lastOutput()}`);
+		};
+		return await waitUntil(`${this.name} is ready`, isReady, { timeoutMs }).catch(isOver);
 	}
 
 	/** Quotes the end of the output, for a message. */
@@ -109,19 +109,19 @@ export class ManagedProcess {
 	 */
 	async stop(signal: NodeJS.Signals = 'SIGTERM', graceMs = 10_000): Promise<void> {
 		if (!running.has(this)) return;
-		signalGroup(this.child, signal);
+		this.kill(signal);
 		const force = setTimeout(() => this.kill(), graceMs);
 		await this.exited;
 		clearTimeout(force);
 	}
 
-	/** Kills the process group at once. */
-	kill(): void {
-		signalGroup(this.child, 'SIGKILL');
-	}
-
-	private outputStreams() {
-		return [this.child.stdout!, this.child.stderr!];
+	/** Sends a signal to the process group, by default one that ends it at once. */
+	kill(signal: NodeJS.Signals = 'SIGKILL'): void {
+		try {
+			process.kill(-this.child.pid!, signal);
+		} catch {
+			// The group has ended.
+		}
 	}
 
 	private keep(chunk: Buffer): void {
@@ -138,9 +138,7 @@ export class ManagedProcess {
 			});
 		});
 		this.kill(); // What the process has left behind, and the guard.
-		const allRead = Promise.allSettled(
-			this.outputStreams().map(async (stream) => await finished(stream)),
-		);
+		const allRead = once(this.child, 'close');
 		await Promise.race([allRead, wait(1000, undefined, { ref: false })]);
 		this.exitCode = code;
 		running.delete(this);
@@ -149,19 +147,8 @@ export class ManagedProcess {
 	}
 }
 
-/**
- * Starts a command in a process group of its own that ends with this process, however this process
- * ends.
- * @param name for messages
- */
-export function startProcess(
-	name: string,
-	command: string,
-	args: string[],
-	options: ProcessOptions = {},
-): ManagedProcess {
-	return new ManagedProcess(name, command, args, options);
-}
+export const startProcess = (...args: ConstructorParameters<typeof ManagedProcess>) =>
+	new ManagedProcess(...args);
 
 /** Stops all processes that were started here and still run. */
 export async function stopAll(): Promise<void> {

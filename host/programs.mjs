@@ -1,31 +1,31 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * @typedef {object} Program A program that does not come from npm.
- * @property {string} variable environment variable that may name its path
- * @property {string[]} names of its executable, first the one that Debian's package has, too
+ * Programs that don't come from npm: the names of their executables, first the one that Debian's
+ * package has, too.
+ * @type {Record<string, string[]>}
  */
-
-/** @type {Record<string, Program>} */
 export const PROGRAMS = {
-	chromium: { variable: 'CHROMIUM', names: ['chromium', 'chromium-browser', 'google-chrome'] },
-	ffmpeg: { variable: 'FFMPEG', names: ['ffmpeg'] },
-	caddy: { variable: 'CADDY', names: ['caddy'] },
-	redis: { variable: 'REDIS_SERVER', names: ['redis-server'] },
-	'docker-compose': { variable: 'DOCKER_COMPOSE', names: ['docker-compose'] },
+	chromium: ['chromium', 'chromium-browser', 'google-chrome'],
+	ffmpeg: ['ffmpeg'],
+	caddy: ['caddy'],
+	redis: ['redis-server'],
+	'docker-compose': ['docker-compose'],
 };
 
 /** Prints the path of the first of its arguments that is a program. */
 const FIND = 'for name do command -v "$name" && exit; done';
 
 /**
- * Finds a program: the path that its variable names, else the first of its names on PATH.
+ * Finds a program: the path that a variable such as REDIS_SERVER names, else the first of its names
+ * on PATH.
  * @param {string} name a key of PROGRAMS
  * @returns {string} its path
  * @throws with the command that installs it
  */
 export function requireProgram(name) {
-	const { variable, names } = PROGRAMS[name];
+	const names = PROGRAMS[name];
+	const variable = names[0].toUpperCase().replace('-', '_');
 	const search = () => spawnSync('/bin/sh', ['-c', FIND, 'sh', ...names], { encoding: 'utf8' });
 	const found = process.env[variable] || search().stdout.trim();
 	if (found) return found;

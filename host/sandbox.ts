@@ -5,9 +5,6 @@ import { startProcess } from './processes';
 const SANDBOX = join(__dirname, '../sandbox');
 const START_TIMEOUT_MS = 60_000;
 
-/** Program and arguments that start the sandbox. */
-export const SANDBOX_COMMAND = [process.execPath, join(SANDBOX, 'bin/n8n-payments-sandbox.js')];
-
 export type Sandbox = Awaited<ReturnType<typeof launchSandbox>>;
 
 /**
@@ -22,11 +19,8 @@ export async function launchSandbox(
 	options: { port?: number; args?: string[]; logFile?: string } = {},
 ) {
 	const { port = 0, args = [], logFile } = options;
-	const [program, ...command] = SANDBOX_COMMAND;
-	const managed = startProcess('sandbox', program, [...command, '--port', String(port), ...args], {
-		cwd: SANDBOX,
-		logFile,
-	});
+	const command = ['bin/n8n-payments-sandbox.js', '--port', String(port), ...args];
+	const managed = startProcess('sandbox', process.execPath, command, { cwd: SANDBOX, logFile });
 	const [, url] = await managed.waitFor(/Payments sandbox: (http:\/\/\S+)\s/, START_TIMEOUT_MS);
 	return {
 		/** Both the Auth URL and the Base URL of a credential. */

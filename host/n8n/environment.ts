@@ -17,16 +17,15 @@ export function quietEnvironment(
 	port: number,
 	brokerPort: number,
 ): NodeJS.ProcessEnv {
-	const kept = Object.fromEntries(
-		KEPT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-	);
 	return {
-		...kept,
+		...Object.fromEntries(KEPT.map((name) => [name, process.env[name]])),
 		NODE_ENV: 'production',
 		N8N_USER_FOLDER: userFolder,
 		N8N_HOST: '127.0.0.1',
 		N8N_PORT: String(port),
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true', // of a worker
+		QUEUE_HEALTH_CHECK_PORT: String(port),
 		N8N_SECURE_COOKIE: 'false',
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		N8N_LOG_LEVEL: 'warn',
@@ -35,8 +34,6 @@ export function quietEnvironment(
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 		N8N_TEMPLATES_ENABLED: 'false',
 		N8N_PERSONALIZATION_ENABLED: 'false',
-		N8N_HIRING_BANNER_ENABLED: 'false',
-		N8N_ONBOARDING_FLOW_DISABLED: 'true',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false', // else it fetches n8n's list of vetted packages
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true', // newer ones load no other community package
 		N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,chat-hub', // they fetch lists, or fill the editor with offers

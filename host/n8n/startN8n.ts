@@ -2,10 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import axios from 'axios';
 import { freePort } from '../freePort';
-import { checkPort, startProcess, type ManagedProcess } from '../processes';
-import { waitUntil } from '../waitUntil';
+import { checkPort, startProcess } from '../processes';
 import { N8nClient } from './client';
 import { quietEnvironment } from './environment';
 import { n8nInstallation } from './installation';
@@ -27,17 +25,7 @@ export interface N8nOptions {
 	logFile?: string;
 }
 
-export interface N8n {
-	/** Address of the editor, the API, and webhooks, without a slash at the end. */
-	url: string;
-	client: N8nClient;
-	userFolder: string;
-	process: ManagedProcess;
-	/** Shuts it down in an orderly way. */
-	stop(): Promise<void>;
-	/** Ends it like a crash (SIGKILL); keeps the user folder. */
-	kill(): Promise<void>;
-}
+export type N8n = Awaited<ReturnType<typeof startN8n>>;
 
 const PACKAGE_NAME = 'n8n-nodes-payments';
 const communityNodes = (userFolder: string) => join(userFolder, '.n8n', 'nodes');
@@ -73,19 +61,14 @@ function installPackage(tarball: string, userFolder: string): void {
  * check.
  * @throws when the port is taken or n8n doesn't start, with what it printed last
  */
-export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
+export async function startN8n(options: N8nOptions = {}) {
 	const { kind = 'start' } = options;
 	const { node, n8n } = n8nInstallation();
 	if (options.port !== undefined) await checkPort(options.port, 'n8n');
 	const port = options.port ?? (await freePort());
 	const userFolder = options.userFolder ?? temporaryFolder();
 	if (options.tarball) installPackage(options.tarball, userFolder);
-	const quiet = quietEnvironment(userFolder, port, await freePort());
-	const health =
-		kind === 'worker'
-			? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) }
-			: {};
-	const env = { ...quiet, ...health, ...options.env };
+	const env = { ...quietEnvironment(userFolder, port, await freePort()), ...options.env };
 	const image = process.env.N8N_IMAGE;
 	const [program, ...args] = image
 		? dockerCommand(image, kind, userFolder, env)
@@ -97,11 +80,12 @@ export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
 	});
 	const url = `http://127.0.0.1:${port}`;
 	const isUp = { start: hasApi, worker: isHealthy, webhook: isHealthy }[kind];
-	await untilUp(started, async () => await isUp(url));
+	await started.untilReady(async () => await isUp(url).catch(() => false), START_TIMEOUT_MS);
 	const cleanUp = () =>
 		options.userFolder === undefined &&
 		rmSync(userFolder, { recursive: true, force: true, maxRetries: 5 });
 	return {
+		/** Address of the editor, the API, and webhooks, without a slash at the end. */
 		url,
 		client: new N8nClient(url),
 		userFolder,
@@ -110,6 +94,7 @@ export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
 			await started.stop();
 			cleanUp();
 		},
+		/** Ends it like a crash (SIGKILL); keeps the user folder. */
 		kill: async () => await started.stop('SIGKILL'),
 	};
 }
@@ -130,12 +115,9 @@ function temporaryFolder(): string {
 }
 
 const answers = async (address: string) => {
-	const { status, data } = await axios.get<unknown>(address, {
-		proxy: false,
-		validateStatus: null,
-		timeout: 5000,
-	});
-	return status === 200 && typeof data === 'object';
+	const response = await fetch(address, { signal: AbortSignal.timeout(5000) });
+	await response.json(); // While n8n starts, it answers with a page.
+	return response.ok;
 };
 const isHealthy = async (url: string) => await answers(`${url}/healthz/readiness`);
 const hasApi = async (url: string) =>
@@ -143,19 +125,3 @@ const hasApi = async (url: string) =>
 
 /** The first start reads n8n's gigabytes from a disk that may be slow and makes the database. */
 const START_TIMEOUT_MS = 300_000;
-
-async function untilUp(started: ManagedProcess, isUp: () => Promise<boolean>): Promise<void> {
-	let hasEnded = false;
-	void started.exited.then(() => {
-		hasEnded = true;
-	});
-	const isDecided = async () => hasEnded || (await isUp().catch(() => false));
-	const options = { timeoutMs: START_TIMEOUT_MS, intervalMs: 100 };
-	try {
-		await waitUntil(`${started.name} answers`, isDecided, options);
-		if (hasEnded) throw new Error(`${started.name} ended before it answered.`);
-	} catch (error) {
-		await started.stop();
-		throw new Error(`${(error as Error).message} ${started.lastOutput()}`);
-	}
-}
