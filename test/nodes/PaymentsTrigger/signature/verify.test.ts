@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 
 import {
@@ -6,148 +6,28 @@ import {
 	verify,
 	type WebhookCredential,
 } from '../../../../nodes/PaymentsTrigger/signature/verify';
+import { signed } from '../../../support/signed';
+
+/* What a credential has to be, and the schemes beside the message signature. */
 
 const NOW = 1_748_432_324_513;
 const SECONDS = Math.floor(NOW / 1000);
-const BODY =
-	'{"id":"evt_9n5ev10g6ozjnn681y4azjdkl2","event":"PAYMENT.STATUS_UPDATED","data":{"reference":"Rechnung über 5 €"}}';
+const BODY = '{"event":"PAYMENT.STATUS_UPDATED","data":{"reference":"Rechnung über 5 €"}}';
 
-const openssl = (args: string[], input: string) =>
-	execFileSync('openssl', ['dgst', ...args], { input });
-const hmacByOpenssl = (secret: string, input: string) =>
-	openssl(['-sha256', '-hmac', secret, '-binary'], input);
-const hexOf = (args: string[], input: string) =>
-	openssl([...args, '-binary'], input).toString('hex');
-
-/** The default scheme, as a sender would do it with openssl alone. */
-const signedByOpenssl = (
-	secret: string,
-	{ body = BODY, label = 'fr1', created = SECONDS, more = '' } = {},
-) => {
-	const digest = hexOf(['-sha1'], body);
-	const parameters = `("digest");created=${created}${more}`;
-	const hex = hmacByOpenssl(
-		secret,
-		`"digest": "${digest}"\n@signature-params: ${parameters}`,
-	).toString('hex');
-	return { digest, 'signature-input': `${label}=${parameters}`, signature: `${label}=:${hex}:` };
-};
+const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text);
 
 const check = (
-	endpoint: WebhookCredential,
+	credential: WebhookCredential,
 	headers: Record<string, string | string[]>,
 	{ body = BODY, now = NOW, toleranceMinutes = 120 } = {},
 ) => {
-	const verifier = readVerifier(endpoint);
-	const { value, problem } = verifier.problem
-		? verifier
-		: verify(verifier.value, { rawBody: Buffer.from(body), headers }, { now, toleranceMinutes });
-	return problem
-		? { accepted: false as const, reason: problem.message }
-		: { accepted: true as const, ...value };
+	const { value, problem } = readVerifier(credential);
+	if (problem) return { problem };
+	return verify(value, { rawBody: Buffer.from(body), headers }, { now, toleranceMinutes });
 };
-
-/** The message of what is wrong with a credential. */
-const problemOf = (credential: WebhookCredential) => readVerifier(credential).problem?.message;
+const reasonOf = (...args: Parameters<typeof check>) => check(...args).problem?.message;
 
 const KEY = 'the key of this one endpoint';
-
-const reasonOf = (...args: Parameters<typeof check>) => {
-	const verdict = check(...args);
-	return verdict.accepted ? 'accepted' : verdict.reason;
-};
-
-describe('message signature, against openssl', () => {
-	const endpoint: WebhookCredential = { scheme: 'messageSignature', secret: 'key of the endpoint' };
-	const good = signedByOpenssl('key of the endpoint');
-	const forged = signedByOpenssl('another key');
-
-	test.each([
-		['the label seen in public', good],
-		['any other label', signedByOpenssl('key of the endpoint', { label: 'sig-b21' })],
-		[
-			'more parameters, which the signature covers',
-			signedByOpenssl('key of the endpoint', { more: ';keyid="k 1";alg="hmac-sha256"' }),
-		],
-		[
-			'upper-case hex',
-			{
-				...good,
-				digest: good.digest.toUpperCase(),
-				signature: `fr1=:${good.signature.slice(5, -1).toUpperCase()}:`,
-			},
-		],
-		[
-			'two labels of which the second is right',
-			{
-				...good,
-				'signature-input': `x=("digest");created=1, ${good['signature-input']}`,
-				signature: `x=:${'0'.repeat(64)}:, ${good.signature}`,
-			},
-		],
-		['headers that came twice', { ...good, signature: [forged.signature, good.signature] }],
-	])('accepts %s', (_, headers) => expect(check(endpoint, headers)).toEqual({ accepted: true }));
-
-	test('the age counts from the signed time, to the second; a little ahead is forgiven', () => {
-		const at = (seconds: number) =>
-			check(endpoint, good, { now: (SECONDS + seconds) * 1000 }).accepted;
-		expect([at(0), at(7200), at(7201), at(-300), at(-301)]).toEqual([
-			true,
-			true,
-			false,
-			true,
-			false,
-		]);
-	});
-
-	test.each([
-		[SECONDS + 1, true],
-		[`${SECONDS - 1};expires=${SECONDS + 1}`, true],
-		[`${SECONDS + 1};expires`, false],
-		[SECONDS, true],
-		[SECONDS - 1, false],
-		['soon', false],
-		['', false],
-	])('expires=%p at the time of signing: accepted %p', (expires, accepted) => {
-		const headers = signedByOpenssl('key of the endpoint', { more: `;expires=${expires}` });
-		expect(check(endpoint, headers, { now: SECONDS * 1000 }).accepted).toBe(accepted);
-	});
-
-	test('a timestamp tolerance that is no number lets nobody in', () => {
-		for (const toleranceMinutes of [NaN, -1, 0])
-			expect(check(endpoint, good, { now: NOW + 60_000, toleranceMinutes }).accepted).toBe(false);
-	});
-});
-
-describe('Standard Webhooks, against its own library', () => {
-	const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-	const signatureWith = (key: string) =>
-		new Webhook(key).sign('msg_1', new Date(SECONDS * 1000), BODY);
-	const right = signatureWith(secret);
-	const other = signatureWith('whsec_c2VjcmV0LW9mLWFub3RoZXItZW5kcG9pbnQ=');
-	const accepts = (signature: string) =>
-		check(
-			{ scheme: 'standardWebhooks', secret },
-			{
-				'webhook-id': 'msg_1',
-				'webhook-timestamp': String(SECONDS),
-				'webhook-signature': signature,
-			},
-		).accepted;
-
-	test.each([
-		['two headers, which Node.js joins', ', '],
-		['a proxy that joins without a blank', ','],
-	])('signatures of %s', (_, separator) => {
-		for (const all of [
-			[other, right],
-			[right, other],
-			['v1a,AAAA', right],
-		])
-			expect(accepts(all.join(separator))).toBe(true);
-		expect(accepts([other, other].join(separator))).toBe(false);
-	});
-});
 
 /*
  * The fixtures of the libraries of Standard Webhooks (its repository, libraries/*) and of Svix
@@ -179,11 +59,13 @@ describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, 
 			{ body, now: (TIME + seconds) * 1000, toleranceMinutes: 5 },
 		);
 	};
-	const accepted = { accepted: true, id: ID };
+	const accepted = { value: { id: ID } };
 
 	test.each<[string, string, Record<string, string | undefined>]>([
 		['the signature of the sign test', SECRET, {}],
 		['the same secret with its prefix', `whsec_${SECRET}`, {}],
+		['several signatures of two headers', SECRET, { signature: `v1,${OTHER}, ${V1}` }],
+		['the same, joined without a blank', SECRET, { signature: `v1a,AAAA,${V1},v1,${OTHER}` }],
 		['several signatures', SECRET, { signature: `v1,${OTHER} v2,${OTHER} ${V1} v1,${OTHER}` }],
 		['a signature by Ed25519', PUBLIC_KEY, { signature: V1A }],
 		['both, to who has the secret', SECRET, { signature: `${V1} ${V1A}` }],
@@ -217,7 +99,7 @@ describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, 
 		['v1a alone, to who has the secret', SECRET, { signature: V1A }, {}],
 		['the signature of v1a as v1', PUBLIC_KEY, { signature: V1A.replace('v1a', 'v1') }, {}],
 	])('rejects %s', (_, secret, fields, delivery) =>
-		expect(deliver(secret, fields, delivery).accepted).toBe(false),
+		expect(deliver(secret, fields, delivery).problem).toBeDefined(),
 	);
 
 	test('rejects a timestamp under the name of the other vendor', () => {
@@ -227,7 +109,7 @@ describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, 
 			[`${other}-timestamp`]: String(TIME),
 		};
 		const credential = { scheme: 'standardWebhooks', secret: SECRET };
-		expect(check(credential, headers, { body: PAYLOAD, now: TIME * 1000 }).accepted).toBe(false);
+		expect(check(credential, headers, { body: PAYLOAD, now: TIME * 1000 }).problem).toBeDefined();
 	});
 
 	test('rejects an HMAC made with the public key, which everybody has', () => {
@@ -236,22 +118,14 @@ describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, 
 			new Date(TIME * 1000),
 			PAYLOAD,
 		);
-		expect(deliver(PUBLIC_KEY, { signature }).accepted).toBe(false);
-		expect(deliver(PUBLIC_KEY, { signature: signature.replace('v1', 'v1a') }).accepted).toBe(false);
+		expect(deliver(PUBLIC_KEY, { signature }).problem).toBeDefined();
+		expect(
+			deliver(PUBLIC_KEY, { signature: signature.replace('v1', 'v1a') }).problem,
+		).toBeDefined();
 	});
-
-	test.each([
-		'w',
-		'whsec_%',
-		'whsec_wronglength',
-		'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kv',
-		'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg==',
-	])('a credential with the secret %s says what is wrong', (secret) =>
-		expect(problemOf({ scheme: 'standardWebhooks', secret })).toBeDefined(),
-	);
 });
 
-describe('HMAC-SHA256 of the body, against a public example and openssl', () => {
+describe('HMAC-SHA256 of the body', () => {
 	const endpoint: WebhookCredential = {
 		scheme: 'hmacSha256',
 		secret: "It's a Secret to Everybody",
@@ -262,10 +136,10 @@ describe('HMAC-SHA256 of the body, against a public example and openssl', () => 
 		const signature = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
 		expect(
 			check(endpoint, { 'x-hub-signature-256': signature }, { body: 'Hello, World!' }),
-		).toEqual({ accepted: true });
+		).toEqual({ value: {} });
 	});
 
-	const mac = hmacByOpenssl("It's a Secret to Everybody", BODY);
+	const mac = hmac(endpoint.secret as string, BODY).digest();
 	test.each([
 		['hex', mac.toString('hex')],
 		['hex in upper case', mac.toString('hex').toUpperCase()],
@@ -273,7 +147,7 @@ describe('HMAC-SHA256 of the body, against a public example and openssl', () => 
 		['base64', mac.toString('base64')],
 		['base64 with a prefix', `sha256=${mac.toString('base64')}`],
 	])('accepts %s', (_, signature) =>
-		expect(check(endpoint, { 'x-hub-signature-256': signature })).toEqual({ accepted: true }),
+		expect(check(endpoint, { 'x-hub-signature-256': signature })).toEqual({ value: {} }),
 	);
 
 	test.each([
@@ -282,12 +156,12 @@ describe('HMAC-SHA256 of the body, against a public example and openssl', () => 
 		['a shortened one', mac.toString('hex').slice(0, 32), BODY],
 		['another algorithm', `sha1=${mac.toString('hex')}`, BODY],
 	])('rejects %s', (_, signature, body) =>
-		expect(check(endpoint, { 'x-hub-signature-256': signature }, { body }).accepted).toBe(false),
+		expect(check(endpoint, { 'x-hub-signature-256': signature }, { body }).problem).toBeDefined(),
 	);
 });
 
 describe('a credential', () => {
-	const hmac = { scheme: 'hmacSha256', headerName: 'x-signature' };
+	const body = { scheme: 'hmacSha256', headerName: 'x-signature' };
 	const message = { scheme: 'messageSignature' };
 	const standard = { scheme: 'standardWebhooks' };
 	const base64 = (bytes: number) => Buffer.alloc(bytes, 'é').toString('base64');
@@ -297,19 +171,21 @@ describe('a credential', () => {
 		['unknown scheme', { scheme: 'none', secret: KEY }, /'Signature Scheme'/],
 		['a member of every object', { scheme: 'constructor', secret: KEY }, /'Signature Scheme'/],
 		['empty secret', { ...message, secret: '' }, /secret is empty/],
-		['blank secret', { ...hmac, secret: ' \n' }, /secret is empty/],
+		['blank secret', { ...body, secret: ' \n' }, /secret is empty/],
 		['secret that is no text', { ...message, secret: 5 }, /secret is empty/],
 		['made-up secret', { ...message, secret: 'a'.repeat(15) }, /shorter than 16/],
-		['made-up secret', { ...hmac, secret: 'test' }, /shorter than 16/],
+		['made-up secret', { ...body, secret: 'test' }, /shorter than 16/],
 		['made-up secret', { ...standard, secret: 'a'.repeat(23) }, /shorter than 24/],
 		['masked secret', { ...message, secret: '••••••••••••••••••••' }, /masked/],
 		['masked secret', { ...standard, secret: `whsec_****${base64(24)}` }, /masked/],
 		['shortened secret', { ...standard, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8I…' }, /masked/],
-		['no header name', { ...hmac, secret: KEY, headerName: '' }, /'Header Name'/],
-		['header name with a blank', { ...hmac, secret: KEY, headerName: 'X Y' }, /'Header Name'/],
-		['header name beyond ASCII', { ...hmac, secret: KEY, headerName: 'xé' }, /'Header Name'/],
-		['header name beyond ASCII', { ...hmac, secret: KEY, headerName: 'éx' }, /'Header Name'/],
+		['no header name', { ...body, secret: KEY, headerName: '' }, /'Header Name'/],
+		['header name with a blank', { ...body, secret: KEY, headerName: 'X Y' }, /'Header Name'/],
+		['header name beyond ASCII', { ...body, secret: KEY, headerName: 'xé' }, /'Header Name'/],
+		['header name beyond ASCII', { ...body, secret: KEY, headerName: 'éx' }, /'Header Name'/],
+		['one letter', { ...standard, secret: 'w' }, /shorter than 24/],
 		['whsec_ without base64', { ...standard, secret: `whsec_%${base64(24)}` }, /24 bytes/],
+		['whsec_ with too little', { ...standard, secret: 'whsec_wronglength' }, /24 bytes/],
 		['whsec_ of 23 bytes', { ...standard, secret: `whsec_${base64(23)}` }, /24 bytes/],
 		['whsec_ alone', { ...standard, secret: 'whsec_' }, /24 bytes/],
 		['whpk_ of 31 bytes', { ...standard, secret: `whpk_${base64(31)}` }, /32 bytes/],
@@ -362,133 +238,56 @@ describe('a credential', () => {
 		[{ ...standard, secret: base64(24) }],
 		[{ ...standard, secret: 'é'.repeat(24) }],
 		[{ ...standard, secret: `whpk_${base64(32)}` }],
-		[{ ...hmac, secret: 'é'.repeat(16), headerName: " !#$%&'*+.^_`|~09AZaz- " }],
-		[{ ...hmac, secret: `whsec_%${KEY}` }],
-	])('%j can verify', (credential) => expect(problemOf(credential)).toBeUndefined());
+		[{ ...body, secret: 'é'.repeat(16), headerName: " !#$%&'*+.^_`|~09AZaz- " }],
+		[{ ...body, secret: `whsec_%${KEY}` }],
+	])('%j can verify', (credential) => expect(readVerifier(credential).problem).toBeUndefined());
 });
 
-describe('every scheme', () => {
-	const withSecret = (scheme: string): WebhookCredential => ({
-		scheme,
-		secret: 'the new secret of the endpoint',
-		headerName: 'X-Signature',
-	});
-	/**
-	 * Signs BODY: the headers of a delivery with several signatures, of which each was made with
-	 * another secret.
-	 */
-	const signers: Record<string, (secrets: string[]) => Record<string, string>> = {
-		messageSignature: (secrets) => {
-			const signed = secrets.map((secret) => signedByOpenssl(secret));
-			return { ...signed[0], signature: signed.map(({ signature }) => signature).join(', ') };
-		},
-		standardWebhooks: (secrets) => ({
-			'webhook-id': 'msg_1',
-			'webhook-timestamp': String(SECONDS),
-			'webhook-signature': secrets
-				.map((secret) => hmacByOpenssl(secret, `msg_1.${SECONDS}.${BODY}`).toString('base64'))
-				.map((signature) => `v1,${signature}`)
-				.join(' '),
-		}),
-		hmacSha256: (secrets) => ({
-			'x-signature': secrets
-				.map((secret) => hmacByOpenssl(secret, BODY).toString('hex'))
-				.join(', '),
-		}),
-	};
+/** Signs BODY: the headers of a delivery with several signatures, each made with another secret. */
+const SIGNERS: Record<string, (secrets: string[]) => Record<string, string>> = {
+	messageSignature: (secrets) => {
+		const all = secrets.map((secret) => signed(BODY, { secret, created: SECONDS }));
+		return { ...all[0], signature: all.map(({ signature }) => signature).join(', ') };
+	},
+	standardWebhooks: (secrets) => ({
+		'webhook-id': 'msg_1',
+		'webhook-timestamp': String(SECONDS),
+		'webhook-signature': secrets
+			.map((secret) => hmac(secret, `msg_1.${SECONDS}.${BODY}`).digest('base64'))
+			.map((signature) => `v1,${signature}`)
+			.join(' '),
+	}),
+	hmacSha256: (secrets) => ({
+		'x-key': secrets.map((secret) => hmac(secret, BODY).digest('hex')).join(', '),
+	}),
+};
 
-	describe.each(Object.entries(signers))('%s', (scheme, sign) => {
-		const credential = withSecret(scheme);
-
-		test.each([
-			[['the new secret of the endpoint'], true],
-			[['other secret'], false],
-			[['other secret', 'the new secret of the endpoint'], true],
-		])('while the sender signs with two secrets, %p is accepted: %p', (secrets, accepted) => {
-			expect(check(credential, sign(secrets)).accepted).toBe(accepted);
-		});
-
-		test('compares ten signatures, and no more', () => {
-			const wrong = (count: number) => Array.from({ length: count }, (_, i) => `other ${i}`);
-			expect(
-				check(credential, sign([...wrong(9), 'the new secret of the endpoint'])).accepted,
-			).toBe(true);
-			expect(
-				check(credential, sign([...wrong(10), 'the new secret of the endpoint'])).accepted,
-			).toBe(false);
-		});
-	});
-});
-
-const NO_INPUT = /signature-input header/;
-const NO_SIGNATURE = / signature header/;
-
-describe('the headers of a message signature', () => {
-	const credential = { scheme: 'messageSignature', secret: KEY };
-	const good = signedByOpenssl(KEY);
-	const flagged = signedByOpenssl(KEY, { more: ';flag;empty="";nothing=' });
-	const spaced = (() => {
-		const parameters = `("digest"); xcreated=1; created=${SECONDS}`;
-		const base = `"digest": "${good.digest}"\n@signature-params: ${parameters}`;
-		const hex = hmacByOpenssl(KEY, base).toString('hex');
-		return { ...good, 'signature-input': `fr1=${parameters}`, signature: `fr1=:${hex}:` };
-	})();
-	const input = (text: string) => ({ ...good, 'signature-input': text });
-	const signature = (text: string) => ({ ...good, signature: text });
-
-	test.each([
-		['parameters without a value', flagged, 'accepted'],
-		['blanks before parameters, and a name that ends in created', spaced, 'accepted'],
-		['a blank before the comma', input(`${good['signature-input']} , x=("digest")`), 'accepted'],
-		['no blank behind it', input(`x=("digest"),${good['signature-input']}`), 'accepted'],
-		['a blank before the comma of signatures', signature(`${good.signature} , x`), 'accepted'],
-		['a word before the input', input(`junk ${good['signature-input']}`), NO_INPUT],
-		['a word behind the input', input(`${good['signature-input']} junk`), NO_INPUT],
-		['a quote behind the input', input(`${good['signature-input']}"junk`), NO_INPUT],
-		['a word before the signature', signature(`junk ${good.signature}`), NO_SIGNATURE],
-		['a word behind the signature', signature(`${good.signature} junk`), NO_SIGNATURE],
-		['letters behind the signature', signature(`${good.signature}junk`), NO_SIGNATURE],
-		['a longer signature', signature(good.signature.replace(':', ':0')), NO_SIGNATURE],
-	])('%s: %s', (_, headers, expected) => expect(reasonOf(credential, headers)).toMatch(expected));
-});
-
-test('hmacSha256, a name of every object as header: rejected', () => {
-	const credential = { scheme: 'hmacSha256', secret: KEY, headerName: 'constructor' };
-	expect(reasonOf(credential, {})).toMatch(/no constructor header/);
-});
+test.each(Object.entries(SIGNERS))(
+	'%s: while the sender signs with two secrets, either is accepted; ten signatures are compared',
+	(scheme, sign) => {
+		const wrong = (count: number) => Array.from({ length: count }, (_, index) => `other ${index}`);
+		const accepts = (...secrets: string[]) =>
+			check({ scheme, secret: KEY, headerName: 'X-Key' }, sign(secrets)).problem === undefined;
+		expect([accepts(KEY), accepts(KEY, 'other'), accepts('other', KEY)]).toEqual([
+			true,
+			true,
+			true,
+		]);
+		expect([accepts('other'), accepts(...wrong(10))]).toEqual([false, false]);
+		expect([accepts(...wrong(9), KEY), accepts(...wrong(10), KEY)]).toEqual([true, false]);
+	},
+);
 
 describe('the reason of a rejection', () => {
-	const WRONG = /secret/;
 	const NO_TIME = /time of signing/;
-	const signed = signedByOpenssl(KEY);
 	const standard = (changes = {}) => ({
 		'webhook-id': 'msg_1',
 		'webhook-timestamp': String(SECONDS),
 		'webhook-signature': 'v1,AAAA',
 		...changes,
 	});
-	const labels = (input: string) => ({ ...signed, 'signature-input': input });
 
 	test.each<[string, Record<string, string>, RegExp]>([
-		['messageSignature', {}, NO_INPUT],
-		['messageSignature', labels('fr1=;created=1'), NO_INPUT],
-		['messageSignature', { ...signed, signature: '' }, NO_SIGNATURE],
-		[
-			'messageSignature',
-			{ ...signed, signature: signed.signature.slice(0, -2) + ':' },
-			NO_SIGNATURE,
-		],
-		['messageSignature', { ...signed, digest: '' }, /digest header/],
-		['messageSignature', { ...signed, signature: signed.signature.replace('fr1', 'fr2') }, /label/],
-		[
-			'messageSignature',
-			labels(signed['signature-input'].replace('"digest"', '"digest" "date"')),
-			/covers/,
-		],
-		['messageSignature', labels('fr1=("digest")'), NO_TIME],
-		['messageSignature', labels('fr1=("digest");created=1.5'), NO_TIME],
-		['messageSignature', labels('fr1=("digest");expired=1'), NO_TIME],
-		['messageSignature', signedByOpenssl('other'), WRONG],
 		['standardWebhooks', standard({ 'webhook-id': '' }), /no webhook-id header/],
 		['standardWebhooks', standard({ 'webhook-signature': ' ' }), /no webhook-signature header/],
 		['standardWebhooks', standard({ 'webhook-timestamp': '' }), NO_TIME],
@@ -500,16 +299,18 @@ describe('the reason of a rejection', () => {
 			standard({ 'webhook-signature': 'v2,AAAA Xv1,AAAA' }),
 			/webhook-signature header.* v1/,
 		],
-		['standardWebhooks', standard(), WRONG],
+		['standardWebhooks', standard(), /this secret/],
 		['hmacSha256', {}, /no x-key header/],
 		['hmacSha256', { 'x-key': 'AAAA' }, /no SHA-256/],
-		['hmacSha256', { 'x-key': '0'.repeat(64) }, WRONG],
+		['hmacSha256', { 'x-key': '0'.repeat(64) }, /this secret/],
 	])('%s: %j: %s', (scheme, headers, reason) => {
 		const credential = { scheme, secret: KEY, headerName: 'X-Key' };
-		expect(check(credential, headers)).toEqual({
-			accepted: false,
-			reason: expect.stringMatching(reason),
-		});
+		expect(reasonOf(credential, headers)).toMatch(reason);
+	});
+
+	test('hmacSha256, a name of every object as header', () => {
+		const credential = { scheme: 'hmacSha256', secret: KEY, headerName: 'constructor' };
+		expect(reasonOf(credential, {})).toMatch(/no constructor header/);
 	});
 
 	const HEX = '5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd';
@@ -543,20 +344,15 @@ describe('the reason of a rejection', () => {
 	});
 
 	test.each([
-		['a wrong secret', signedByOpenssl('another key of this endpoint')],
-		['a changed body', { ...signedByOpenssl(KEY), digest: HEX.slice(0, 40) }],
+		['a wrong secret', signed(BODY, { secret: 'another', created: SECONDS })],
+		[
+			'a changed body',
+			{ ...signed(BODY, { secret: KEY, created: SECONDS }), digest: HEX.slice(0, 40) },
+		],
 	])('%s is one, although the service also signs as Stripe', (_, headers) => {
 		const both = { ...headers, 'x-signature': `t=1492774577,v1=${HEX}` };
 		const reason = reasonOf({ scheme: 'messageSignature', secret: KEY }, both);
 		expect(reason).toMatch(/secret|digest/);
-	});
-
-	test('says how far the times are apart', () => {
-		const credential = { scheme: 'messageSignature', secret: KEY };
-		const at = (seconds: number) =>
-			reasonOf(credential, signed, { now: (SECONDS + seconds) * 1000 });
-		expect(at(7300.4)).toMatch(/7300 seconds ago.*'Timestamp Tolerance'/);
-		expect(at(-400.4)).toMatch(/400 seconds in the future/);
 	});
 
 	test('names that it could not be read, whatever is thrown', () => {
