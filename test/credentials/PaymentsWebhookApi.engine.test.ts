@@ -86,9 +86,3 @@ test('in the editor, every delivery reads the credential', async () => {
 	for (let i = 0; i < 3; i++) expect(await deliver(receiver)).toBe(200);
 	expect(receiver.credentials.reads).toBe(3);
 });
-
-test('without authentication, none is read', async () => {
-	const receiver = await start({ parameters: { authentication: 'none' }, credential: null });
-	expect(await deliver(receiver)).toBe(200);
-	expect(receiver.credentials.reads).toBe(0);
-});

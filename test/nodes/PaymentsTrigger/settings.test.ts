@@ -35,9 +35,8 @@ describe('the selection of event types', () => {
 	test.each<[string, Record<string, unknown>, Record<string, boolean>]>([
 		['those of the list', { events: ['B', 'A'] }, { A: true, B: true, C: false, '*': false }],
 		['all', { events: ['*', 'A'] }, { A: true, C: true, '': true }],
-		['with blanks around them', { events: [' B', 'A\n', ''] }, { A: true, B: true, '': false }],
 		[
-			'typed ones',
+			'typed ones, too',
 			{ events: ['A'], options: { additionalEventTypes: ' X.Y ,Z\nW' } },
 			{ A: true, 'X.Y': true, Z: true, W: true, V: false, '': false },
 		],

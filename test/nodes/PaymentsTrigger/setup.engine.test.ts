@@ -30,9 +30,9 @@ describe('publishing', () => {
 	test.each<[string, Setup, RegExp]>([
 		['without credential', { credential: null }, /credential.*Payments Webhook API/],
 		[
-			'with an empty secret',
-			{ credential: { scheme: 'messageSignature', secret: ' ' } },
-			/secret is empty.*Copy/,
+			'with a short secret',
+			{ credential: { scheme: 'messageSignature', secret: SECRET.slice(0, 9) } },
+			/can't verify a signature.*shorter.*Copy/,
 		],
 		['without events', { parameters: { events: [] } }, /event type.*'Trigger On'/],
 		[
@@ -40,14 +40,9 @@ describe('publishing', () => {
 			{ parameters: { options: { deduplicateMinutes: 0 } } },
 			/'Options' has no option "deduplicateMinutes".*deduplicate.*paste the node/,
 		],
-		[
-			'with options that are no collection',
-			{ parameters: { options: '={{ "off" }}' } },
-			/'Options' is "off"/,
-		],
 	])('fails %s, and says what to do', async (_, setup, words) => {
 		await expect(activate(setup)).rejects.toThrow(words);
-		await expect(activate(setup)).rejects.not.toThrow(SECRET);
+		await expect(activate(setup)).rejects.not.toThrow(SECRET.slice(0, 9));
 	});
 });
 
@@ -58,21 +53,14 @@ describe('the Test button of the credential', () => {
 			{ id: 'c1', name: 'c', type: 'paymentsWebhookApi', data },
 		);
 
-	test('says that the form is right, and what only a delivery can tell', async () => {
-		expect(await press({ scheme: 'messageSignature', secret: SECRET })).toEqual({
-			status: 'OK',
-			message: expect.stringContaining('form'),
-		});
-	});
-
-	test('says what is wrong, without the secret', async () => {
-		const { status, message } = await press({
-			scheme: 'standardWebhooks',
-			secret: 'whsec_no base64',
-		});
-		expect([status, message]).toEqual(['Error', expect.stringContaining('bytes in base64')]);
-		expect(message).not.toContain('no base64');
-		expect((await press(undefined)).status).toBe('Error');
+	test.each([
+		[{ scheme: 'messageSignature', secret: SECRET }, 'OK', /form/],
+		[{ scheme: 'standardWebhooks', secret: 'whsec_no base64' }, 'Error', /bytes in base64/],
+		[undefined, 'Error', /Signature Scheme/],
+	])('%j: %s', async (data, status, words) => {
+		const said = await press(data);
+		expect(said).toEqual({ status, message: expect.stringMatching(words) });
+		expect(said.message).not.toContain('no base64');
 	});
 });
 
