@@ -37,10 +37,9 @@ test('under any sequence it agrees with a plain list of its youngest entries', (
 					model = [...model, { key, value, at: now }].slice(-3);
 				}
 				const current = model.filter(({ at }) => now - at <= 1000);
-				for (const other of KEYS) {
-					const expected = current.find((one) => one.key === other);
-					expect([map.has(other), map.get(other)]).toEqual([!!expected, expected?.value]);
-				}
+				const expected = KEYS.map((other) => current.find((one) => one.key === other));
+				expect(KEYS.map((other) => map.has(other))).toEqual(expected.map((one) => !!one));
+				expect(KEYS.map((other) => map.get(other))).toEqual(expected.map((one) => one?.value));
 			}
 		}),
 		{ numRuns: propertyRuns(300) },

@@ -90,19 +90,13 @@ describe('a block by n8n itself', () => {
 });
 
 describe('a TLS handshake that the host ends: nothing was sent', () => {
-	/** Fatal alerts of TLS (RFC 8446, section 6). */
+	/** A fatal alert of TLS (RFC 8446, section 6). */
 	const alert = (code: number) => (socket: Socket) =>
 		void socket.once('data', () => socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, code])));
 
 	test.each<[string, (socket: Socket) => void]>([
 		['by closing the connection at once', (socket) => void socket.end()],
-		[
-			'by closing it after the first message',
-			(socket) => void socket.once('data', () => socket.end()),
-		],
 		['because it does not know the name', alert(112)],
-		['because nothing fits', alert(40)],
-		['because of an internal error', alert(80)],
 		['because it speaks another protocol', (socket) => void socket.end('HTTP/1.1 400 \r\n\r\n')],
 	])('%s', async (_, end) => {
 		const server = createServer((socket) => {
@@ -113,12 +107,14 @@ describe('a TLS handshake that the host ends: nothing was sent', () => {
 		const { port } = server.address() as AddressInfo;
 		const error = await new Promise<NetworkError>((resolve) => {
 			const sent = request({ host: '127.0.0.1', port, method: 'POST', agent: false });
-			sent.on('error', resolve).end('a payment');
+			sent.on('error', resolve).end('a transaction');
 		});
 		server.close();
-		const { requestSent, temporary, reason } = classifyNetworkError(error, URL_);
-		expect({ requestSent, temporary }).toEqual({ requestSent: 'no', temporary: true });
-		expect(reason).toMatch(/no secure connection/);
+		expect(classifyNetworkError(error, URL_)).toEqual({
+			requestSent: 'no',
+			temporary: true,
+			reason: expect.stringMatching(/no secure connection/),
+		});
 	});
 });
 
@@ -140,7 +136,6 @@ test.each([
 	['ERR_TLS_CERT_ALTNAME_INVALID', undefined, 'no', false, /certificate of .* is for another host/],
 	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', undefined, 'no', false, /intermediate certificate/],
 	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', undefined, 'no', false, /authority that n8n doesn't know/],
-	['UNABLE_TO_GET_ISSUER_CERT', undefined, 'no', false, /authority that n8n doesn't know/],
 	['SELF_SIGNED_CERT_IN_CHAIN', undefined, 'no', false, /authority that n8n doesn't know/],
 	['DEPTH_ZERO_SELF_SIGNED_CERT', undefined, 'no', false, /certificate of .* is self-signed/],
 	['CERT_REVOKED', undefined, 'no', false, NOT_TRUSTED],
@@ -163,12 +158,9 @@ test.each([
 	['ECONNREFUSED', 'connect', 'no', true, /port/],
 	['EHOSTUNREACH', 'connect', 'no', true, /can't be reached/],
 	['ETIMEDOUT', 'connect', 'no', true, NO_CONNECTION],
-	['ECONNRESET', 'connect', 'no', true, NO_CONNECTION],
 	['EADDRNOTAVAIL', 'connect', 'no', true, NO_CONNECTION],
 	['EADDRNOTAVAIL', 'bind', 'no', true, NO_CONNECTION],
 	['EHOSTUNREACH', 'read', 'maybe', true, BROKE_OFF],
-	['EHOSTUNREACH', 'write', 'maybe', true, BROKE_OFF],
-	['ENETUNREACH', 'read', 'maybe', true, BROKE_OFF],
 	['ENETUNREACH', 'write', 'maybe', true, BROKE_OFF],
 	['EPROTO', 'write', 'no', true, /no secure connection/],
 	['ECONNRESET', 'read', 'maybe', true, CLOSED],

@@ -1,3 +1,5 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
 import { rows } from '../../../support/builders/transactions';
 import { startFakeService } from '../../../support/servers/fakeService';
 import { startHttpServer } from '../../../support/servers/httpServer';
@@ -10,7 +12,6 @@ const counts = async () => await bench.sandbox.client.getCounts();
 /** A client that no other test uses: a token that another has just fetched would be handed on. */
 const seedOwnClient = async () =>
 	await bench.seed({ ...(await bench.sandbox.client.createClient()) } as never);
-const many = { specifyTransaction: 'item', options: { maxConcurrentRequests: 50 } };
 
 test('50 executions at once on an expired token: one token request, shared by all', async () => {
 	await bench.run(rows(1));
@@ -29,9 +30,14 @@ test('50 executions at once on an expired token: one token request, shared by al
 	expect(transactions.unauthorized).toBeLessThanOrEqual(51);
 });
 
-test('the token is stored encrypted with the credential and used by the next run', async () => {
+test('the token is stored once, encrypted, however many items need it, and used by the next execution', async () => {
 	await seedOwnClient();
-	await bench.run(rows(1));
+	const writes = bench.credentials.writes;
+	await bench.run(rows(40), {
+		specifyTransaction: 'item',
+		options: { maxConcurrentRequests: 50 },
+	});
+	expect(bench.credentials.writes - writes).toBe(1);
 	const stored = bench.credentials.stored.get('c1')!;
 	const { accessToken } = (await stored.getData()) as { accessToken: string };
 	expect(accessToken).toEqual(expect.stringMatching(/.{8,}/));
@@ -40,17 +46,22 @@ test('the token is stored encrypted with the credential and used by the next run
 	expect((await counts()).tokens.requests).toBe(1);
 });
 
-test('n8n writes a token to its database once, however many items need it at the same time', async () => {
-	const writes = bench.credentials.writes;
-	const { json } = await bench.run(rows(200), many);
-	expect(json.map(({ outcome }) => outcome)).toEqual(Array(200).fill('created'));
-	expect(bench.credentials.writes - writes).toBe(1);
-});
+/** Executes with these fields of the credential. Nothing is sent. */
+const messageOf = async (changes: ICredentialDataDecryptedObject) => {
+	await bench.seed(changes as never);
+	const { error } = await bench.run(rows(40), {
+		specifyTransaction: 'item',
+		options: { maxRetryTime: 0 },
+	});
+	expect((await counts()).transactions.requests).toBe(0);
+	return error?.message ?? '';
+};
 
-test('the token request is exactly that of docs/interface.md, 4.1', async () => {
+test('the token request is exactly that of docs/interface.md, 4.1, and follows no redirect', async () => {
 	const service = await startFakeService();
 	await bench.seed({
 		authUrl: `${service.url}/`,
+		baseUrl: service.url,
 		clientId: 'id',
 		clientSecret: 's+/=&',
 		scope: 'PAYMENTS payments.*',
@@ -68,59 +79,28 @@ test('the token request is exactly that of docs/interface.md, 4.1', async () => 
 		body: 'grant_type=client_credentials&scope=PAYMENTS+payments.*&client_id=id&client_secret=s%2B%2F%3D%26',
 	});
 	expect(request.headers.authorization).toBeUndefined();
-});
-
-describe('what is wrong is said in words, and nothing is sent', () => {
-	const messageOf = async (changes: object) => {
-		await bench.seed(changes as never);
-		const { error } = await bench.run(rows(2), {
-			specifyTransaction: 'item',
-			options: { maxRetryTime: 0 },
-		});
-		expect((await counts()).transactions.requests).toBe(0);
-		return error?.message ?? '';
-	};
-
-	test.each([
-		['a wrong secret', { clientSecret: 'wrong' }, /Client ID.*Client Secret/],
-		[
-			'plain http to another machine',
-			{ authUrl: 'http://auth.example.com' },
-			/'Auth URL' starts with http:\/\/, so the data would be sent to .* unencrypted/,
-		],
-		[
-			'plain http for the token',
-			{ baseUrl: 'http://api.example.com' },
-			/'Base URL' starts with http:\/\/, so the data would be sent to .* unencrypted/,
-		],
-	])('%s', async (_, changes, words) => expect(await messageOf(changes)).toMatch(words));
-
-	test.each([
-		['clientSecret', '={{ $json.nothing }}', "'Client Secret' is empty"],
-		['clientId', '={{ "" }}', "'Client ID' is empty"],
-		['scope', '={{ null }}', "'Scope' is empty"],
-		['authUrl', '={{ $json.nothing }}', "'Auth URL' is empty"],
-		['baseUrl', '={{ $json.nothing }}', "'Base URL' is empty"],
-	])(
-		'%s by an expression that gives nothing, without a token request',
-		async (name, value, words) => {
-			expect(await messageOf({ [name]: value })).toBe(words);
-			expect((await counts()).tokens.requests).toBe(0);
-		},
-	);
 
 	// An HTTP client that follows it would send the secret there.
-	test('a redirect', async () => {
-		const { url, stop } = await startHttpServer((_, response) => {
-			response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
-		});
-		expect(await messageOf({ authUrl: url })).toMatch(/redirects to another address/);
-		await stop();
+	const redirecting = await startHttpServer((_, response) => {
+		response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
 	});
+	expect(await messageOf({ authUrl: redirecting.url })).toMatch(/redirects to another address/);
+	await redirecting.stop();
+});
 
-	test('a wrong secret is tried once, not once for each item', async () => {
-		await bench.seed({ clientSecret: 'wrong' });
-		await bench.run(rows(40), many, { onError: 'continueRegularOutput' });
-		expect((await counts()).tokens.requests).toBe(1);
-	});
+test.each([
+	['authUrl', 'http://auth.example.com', /'Auth URL' starts with http:.* unencrypted/],
+	['baseUrl', 'http://api.example.com', /'Base URL' starts with http:.* unencrypted/],
+	['authUrl', '={{ $json.nothing }}', /^'Auth URL' is empty$/],
+	['baseUrl', '={{ $json.nothing }}', /^'Base URL' is empty$/],
+	['clientSecret', '={{ $json.nothing }}', /^'Client Secret' is empty$/],
+	['scope', '={{ null }}', /^'Scope' is empty$/],
+])('a %s of %s is named, without a token request', async (name, value, words) => {
+	expect(await messageOf({ [name]: value })).toMatch(words);
+	expect((await counts()).tokens.requests).toBe(0);
+});
+
+test('a wrong secret is tried once, and not once for each item', async () => {
+	expect(await messageOf({ clientSecret: 'wrong' })).toMatch(/Client ID.*Client Secret/);
+	expect((await counts()).tokens.requests).toBe(1);
 });
