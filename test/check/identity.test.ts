@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
 import { verdictOf, type VerdictName } from '../../check/verdict';
-import { checkService } from '../support/servers/checkedService';
+import { checkService, type Reply } from '../support/servers/checkedService';
 
 /* Whether a success to a repeat is about the first transaction, by what the service calls it. */
-
-type Reply = [status: number, body?: object, headers?: Record<string, string>];
 
 let count = 1000;
 const next = () => ++count;
@@ -24,16 +22,8 @@ test.each<[string, VerdictName, (id: string, isRepeat: boolean) => Reply]>([
 		() => [201, undefined, { location: `/transactions/${next()}` }],
 	],
 	['another one under its own name', 'notKnown', () => [202, { bookingNumber: `B-${next()}` }]],
-	[
-		'another one, with a digest of the content',
-		'notKnown',
-		(id) => [202, { bookingNumber: `B-${next()}`, digest: id }],
-	],
-	[
-		'another one, and something that stays',
-		'notKnown',
-		(id) => [202, { bookingNumber: `B-${next()}`, batch: id }],
-	],
+	['another one, and a digest', 'notKnown', (id) => [202, { no: `B-${next()}`, digest: id }]],
+	['another one, and what stays', 'notKnown', (id) => [202, { no: `B-${next()}`, batch: id }]],
 	['only a time', 'notKnown', () => [202, { at: now(), second: now().slice(0, 19) }]],
 	['only a state', 'notKnown', (_, isRepeat) => [202, { state: isRepeat ? 'NEW-01' : 'NEW-02' }]],
 ])('%s: %s', async (_, verdict, replies) => {

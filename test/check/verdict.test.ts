@@ -1,88 +1,14 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 
 import { parseCaptured, tryDelivery } from '../../check/delivery';
-import { markdownPage, PROVIDER_QUESTIONS, terminalPage, verdictLines } from '../../check/report';
-import { verdictOf, type Finding, type VerdictName } from '../../check/verdict';
-import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
-import { PaymentsWebhookApi } from '../../credentials/PaymentsWebhookApi.credentials';
+import { markdownPage, PROVIDER_QUESTIONS, terminalPage } from '../../check/report';
+import { verdictOf, type Finding } from '../../check/verdict';
 import { checkService, repeatsWith, SECRET, type Answers } from '../support/servers/checkedService';
 import { read } from '../support/sourceTexts';
 
-/* What the check says of services that answer in their own way. */
+/* What the check says when nothing can be checked, to the provider, and of a delivery. */
 
 const EXISTS = { errorCode: 'EVENT_ALREADY_EXISTS' };
-
-test.each<[string, Answers, VerdictName, ...string[]]>([
-	['a known code', repeatsWith(409, EXISTS), 'fits'],
-	['an unknown code', repeatsWith(409, { code: 'TWICE' }), 'fitsIfSet', 'TWICE'],
-	['an unknown code with 400', repeatsWith(400, { code: 'TWICE' }), 'fitsIfSet', 'TWICE'],
-	[
-		'a general code with 400',
-		repeatsWith(400, { code: 'VALIDATION_ERROR', message: 'Has been sent before' }),
-		'fitsIfSet',
-		'"Has been sent before"',
-	],
-	[
-		'409 that says nothing',
-		repeatsWith(409, { error: 'Conflict', status: 409 }),
-		'fitsIfSet',
-		'409',
-	],
-	[
-		'a unique column',
-		({ first, body }, answer) => {
-			const { eventId } = JSON.parse(body) as { eventId: string };
-			if (first === undefined) answer(202);
-			else answer(400, { eventId: [`${eventId} has been taken already.`] });
-		},
-		'doesntFit',
-	],
-	[
-		'one that compares whole requests',
-		({ first, body, id }, answer) => {
-			if (first === undefined || first === body)
-				answer(202, { id }, first === undefined ? {} : { 'idempotent-replayed': 'true' });
-			else answer(400, { error: { type: 'idempotency_error' } });
-		},
-		'fitsIfSet',
-		'a value of your data',
-	],
-	[
-		'one that compares them, with a code of its own',
-		({ first, body, id }, answer) => {
-			if (first === undefined || first === body) answer(202, { id });
-			else answer(422, { code: 'BODY_DIFFERS' });
-		},
-		'fitsIfSet',
-		'a value of your data',
-	],
-	[
-		'500 to the second of two at once',
-		({ first, isFirstOpen }, answer) => {
-			if (first === undefined) setTimeout(() => answer(202), 50);
-			else if (isFirstOpen) answer(500);
-			else answer(409, EXISTS);
-		},
-		'fits',
-	],
-	['a replay', ({ id }, answer) => answer(202, { id }), 'fits'],
-	['recorded again', (_, answer) => answer(202, { id: randomUUID() }), 'doesntFit'],
-	['a success that says nothing', (_, answer) => answer(202), 'notKnown'],
-	['no valid transaction created', (_, answer) => answer(200, { success: false }), 'doesntFit'],
-])('%s: %s', async (_, answers, verdict, ...values) => {
-	const made = await checkService(answers);
-	expect(terminalPage({ service: 's', checkedAt: '', findings: made.findings })).toContain('fit');
-	expect(verdictOf(made.findings)).toBe(verdict);
-	const set = made.findings.flatMap((one) => (one.kind === 'set' ? one.value : []));
-	expect(set.at(-1)).toBe(values.at(-1));
-});
-
-test('with a code that was stated before, it fits, and the verdict still names it', async () => {
-	const made = await checkService(repeatsWith(409, { code: 'TWICE' }), { recordedCodes: 'TWICE' });
-	const [verdict, entered] = verdictLines({ findings: made.findings, check: made });
-	expect(verdict).toBe('It fits.');
-	expect(entered).toMatch(/Codes for Recorded Already: TWICE$/);
-});
 
 test.each<[string, Answers, RegExp]>([
 	[
@@ -111,16 +37,6 @@ test('a service that checks no token does not fit', async () => {
 	const made = await checkService(repeatsWith(409, EXISTS), { checksToken: false });
 	expect(verdictOf(made.findings)).toBe('doesntFit');
 	expect(JSON.stringify(made.findings)).not.toContain(SECRET);
-});
-
-test('the settings are named as the editor names them', () => {
-	const names = [...new PaymentsApi().properties, ...new PaymentsWebhookApi().properties].flatMap(
-		({ displayName, options = [] }) => [displayName, ...options.map(({ name }) => name)],
-	);
-	for (const name of ['Codes for Recorded Already', 'Client ID', 'Signature Scheme', 'Header Name'])
-		expect(names).toContain(name);
-	for (const name of ['Message Signature', 'Standard Webhooks', 'HMAC-SHA256 of the Body'])
-		expect(names).toContain(name);
 });
 
 describe('a delivery', () => {

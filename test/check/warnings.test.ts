@@ -3,168 +3,163 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../nodes/Payments/Transaction';
 import { verdictLines } from '../../check/report';
 import { verdictOf, type VerdictName } from '../../check/verdict';
-import { checkService, type Answers, type ServiceOptions } from '../support/servers/checkedService';
+import {
+	checkService,
+	repeatsWith,
+	type Answers,
+	type Reply,
+	type ServiceOptions,
+} from '../support/servers/checkedService';
 
-/* What fits, and has to be known, stands in the verdict. */
+/* What the verdict is, and says has to be known, of a service that answers something in its own way. */
 
 const EXISTS = { errorCode: 'EVENT_ALREADY_EXISTS' };
-const exists: Answers = ({ first }, answer) =>
-	first === undefined ? answer(202) : answer(409, EXISTS);
+const exists = repeatsWith(409, EXISTS);
 
-async function verdictFor(answers: Answers, options?: ServiceOptions) {
-	const check = await checkService(answers, options);
-	const { findings } = check;
-	return { verdict: verdictOf(findings), lines: verdictLines({ findings, check }) };
-}
-
+/** Other content of a recorded transaction gets another answer. */
 const differs =
-	(name: keyof Transaction, status: number, body: object): Answers =>
-	({ transaction, first }, answer) => {
+	(name: keyof Transaction, ...reply: Reply): Answers =>
+	(request, answer) => {
+		const { transaction, first } = request;
 		const recorded = first === undefined ? transaction : (JSON.parse(first) as Transaction);
-		if (recorded[name] !== transaction[name]) answer(status, body);
-		else exists({ transaction, first, body: '', isFirstOpen: false, id: '' }, answer);
+		if (recorded[name] !== transaction[name]) answer(...reply);
+		else exists(request, answer);
 	};
 
-test.each<[string, Answers, RegExp]>([
-	[
-		'500 to a repeat',
-		({ first }, answer) => answer(first === undefined ? 202 : 500),
-		/ends as unknown. So a row whose response was lost/,
-	],
-	[
-		'502 to a repeat',
-		({ first }, answer) =>
-			first === undefined ? answer(202) : answer(502, '<html><h1>502 Bad Gateway</h1></html>'),
-		/ends as unknown. So a row whose response was lost/,
-	],
-	[
-		'another reference is other content',
-		differs('reference', 422, { errorCode: 'IDEMPOTENCY_KEY_REUSED' }),
-		/whose reference was changed after it was recorded ends as unknown/,
-	],
-	[
-		'another reference is declined',
-		differs('reference', 400, { message: 'Reference: Differs from the first' }),
-		/whose reference was changed after it was recorded ends as rejected/,
-	],
-	[
-		'the first answer again for another amount',
-		({ id }, answer) => answer(202, { id }),
-		/whose amount was corrected after it was recorded ends as created/,
-	],
-])('%s', async (_, answers, says) => {
-	const { verdict, lines } = await verdictFor(answers);
-	expect(verdict).toBe('fits');
-	expect(lines.slice(0, 2)).toEqual(['It fits.', 'What to know:']);
-	expect(lines.filter((line) => says.test(line))).toHaveLength(1);
-});
-
-test.each([
-	['another scope', 'payments.read', 1],
-	['less', 'OTHER', 1],
-	['more', 'OTHER, PAYMENTS', 0],
-	['nothing that it says', undefined, 0],
-])('a token is granted for %s', async (_, scope, count) => {
-	const { verdict, lines } = await verdictFor(exists, { grant: { scope } });
-	expect(verdict).toBe('fits');
-	expect(
-		lines.filter((line) => /test of the credential.*PAYMENTS is missing/.test(line)),
-	).toHaveLength(count);
-});
-
 /** A service that keeps what it answered to each Event ID, refusals included. */
-function repeatsRefusals(status: number, body: object, then: [number, object] = [status, body]) {
+function keepsRefusals(refusal: Reply, then = refusal): [Answers, ServiceOptions] {
 	const refused = new Set<string>();
 	const answers: Answers = (request, answer) =>
 		refused.has(request.transaction.eventId) ? answer(...then) : exists(request, answer);
 	const invalid: Answers = ({ transaction }, answer) => {
 		refused.add(transaction.eventId);
-		answer(status, body);
+		answer(...refusal);
 	};
-	return { answers, invalid };
+	return [answers, { invalid }];
 }
 
-test.each<[string, ReturnType<typeof repeatsRefusals>, VerdictName, RegExp]>([
+/** A service that answers an invalid transaction as a valid one. */
+const takesAll = (answers: Answers): [Answers, ServiceOptions] => [
+	answers,
+	{ invalid: (request, answer) => answers({ ...request, first: undefined }, answer) },
+];
+
+/** A service that records whatever it gets. */
+function recordsAll(): [Answers, ServiceOptions] {
+	const recorded = new Set<string>();
+	const answers: Answers = ({ transaction: { eventId } }, answer) => {
+		if (recorded.has(eventId)) answer(409, EXISTS);
+		else answer(202);
+		recorded.add(eventId);
+	};
+	return [answers, { invalid: answers }];
+}
+
+const isPast = ({ externalCreatedAt }: Transaction) => externalCreatedAt < Date.now() - 3e10;
+const ofThePast = (...reply: Reply): Answers => {
+	return ({ first, transaction }, answer) => {
+		if (first !== undefined) answer(409, EXISTS);
+		else if (isPast(transaction)) answer(...reply);
+		else answer(202, { state: 'NEW' });
+	};
+};
+
+const laterOfTwo: Answers = (request, answer) => {
+	if (request.first === undefined) setTimeout(() => answer(202), 50);
+	else if (request.isFirstOpen) answer(500);
+	else exists(request, answer);
+};
+
+let limited = false;
+const limitedOnce: Answers = (request, answer) => {
+	if (request.first === undefined || limited) return exists(request, answer);
+	limited = true;
+	answer(429, undefined, { 'retry-after': '0.1' });
+};
+
+const LOOK_UP = /ends as unknown. So a row whose response was lost/;
+const MISSING = /test of the credential.*PAYMENTS is missing/;
+
+test.each<[string, VerdictName, [Answers, ServiceOptions?], RegExp?]>([
+	['500 to a repeat', 'fits', [repeatsWith(500)], LOOK_UP],
+	['502 to a repeat', 'fits', [repeatsWith(502, '<html><h1>502 Bad Gateway</h1></html>')], LOOK_UP],
+	['500 to the second of two at once', 'fits', [laterOfTwo]],
+	['no valid transaction created', 'doesntFit', [(_, answer) => answer(200, { success: false })]],
 	[
-		'the refusal again',
-		repeatsRefusals(400, { message: 'The amount is no number' }),
+		'another reference is other content',
 		'fits',
+		[differs('reference', 422, { errorCode: 'IDEMPOTENCY_KEY_REUSED' })],
+		/whose reference was changed after it was recorded ends as unknown/,
+	],
+	[
+		'another reference is declined',
+		'fits',
+		[differs('reference', 400, { message: 'Reference: Differs from the first' })],
+		/whose reference was changed after it was recorded ends as rejected/,
+	],
+	[
+		'the first answer again for another amount',
+		'fits',
+		[({ id }, answer) => answer(202, { id })],
+		/whose amount was corrected after it was recorded ends as created/,
+	],
+	['a token for less', 'fits', [exists, { grant: { scope: 'OTHER' } }], MISSING],
+	[
+		'a corrected row gets the refusal again',
+		'fits',
+		keepsRefusals([400, { message: 'The amount is no number' }]),
 		/refused ends as rejected when it's corrected.*External ID of its own/,
 	],
 	[
-		'409 for other content',
-		repeatsRefusals(422, { code: 'AMOUNT' }, [409, { errorCode: 'IDEMPOTENCY_KEY_REUSED' }]),
+		'a corrected row gets 409 for other content',
 		'fits',
+		keepsRefusals([422, { code: 'AMOUNT' }], [409, { errorCode: 'IDEMPOTENCY_KEY_REUSED' }]),
 		/refused ends as unknown when it's corrected.*External ID of its own/,
 	],
 	[
-		'recorded already',
-		repeatsRefusals(400, { code: 'AMOUNT' }, [409, EXISTS]),
+		'a corrected row gets recorded already',
 		'doesntFit',
+		keepsRefusals([400, { code: 'AMOUNT' }], [409, EXISTS]),
 		/rejected counts as recorded when it's corrected, and is never recorded/,
 	],
-])('a corrected row gets %s', async (_, { answers, invalid }, expected, says) => {
-	const { verdict, lines } = await verdictFor(answers, { invalid });
-	expect(verdict).toBe(expected);
-	expect(lines.filter((line) => says.test(line))).toHaveLength(1);
-});
-
-describe('an invalid transaction gets the answer to a valid one', () => {
-	test.each<[string, VerdictName, (recorded: Set<string>) => Answers]>([
-		[
-			'and is recorded',
-			'fits',
-			(recorded) =>
-				({ transaction: { eventId }, first }, answer) =>
-					first !== undefined || recorded.has(eventId) ? answer(409, EXISTS) : answer(202),
-		],
-		['and is not', 'doesntFit', () => exists],
-		['and nobody knows', 'notKnown', () => (_request, answer) => answer(202)],
-		['and has an ID', 'doesntFit', () => (_request, answer) => answer(202, { id: randomUUID() })],
-	])('%s: %s', async (_, expected, answersOf) => {
-		const recorded = new Set<string>();
-		const answers = answersOf(recorded);
-		const { verdict } = await verdictFor(answers, {
-			invalid: (request, answer) => {
-				answers({ ...request, first: undefined }, answer);
-				recorded.add(request.transaction.eventId);
-			},
-		});
-		expect(verdict).toBe(expected);
-	});
-});
-
-const isPast = ({ externalCreatedAt }: Transaction) => externalCreatedAt < Date.now() - 3e10;
-
-test.each<[string, Parameters<Parameters<Answers>[1]>, VerdictName, RegExp]>([
-	['takes it', [202, { state: 'NEW' }], 'fits', /takes a 'Created At' of a year ago/],
+	['an invalid one is recorded', 'fits', recordsAll()],
+	['an invalid one is not, and gets a success', 'doesntFit', takesAll(exists)],
 	[
-		'declines it',
-		[422, { code: 'TOO_OLD' }],
+		'an invalid one gets a success, and nobody knows',
+		'notKnown',
+		takesAll((_, answer) => answer(202)),
+	],
+	[
+		'an invalid one gets an ID',
+		'doesntFit',
+		takesAll((_, answer) => answer(202, { id: randomUUID() })),
+	],
+	[
+		'the past is taken',
 		'fits',
+		[ofThePast(202, { state: 'NEW' })],
+		/takes a 'Created At' of a year ago/,
+	],
+	[
+		'the past is declined',
+		'fits',
+		[ofThePast(422, { code: 'TOO_OLD' })],
 		/ends as rejected.*TOO_OLD.*Ask how far back/,
 	],
-	['declines it with a success', [202, { state: 'TOO_OLD' }], 'notKnown', /Event ID/],
-])('a movement of the past: the service %s', async (_, reply, expected, says) => {
-	const { verdict, lines } = await verdictFor((request, answer) => {
-		if (request.first !== undefined) answer(409, EXISTS);
-		else if (isPast(request.transaction)) answer(...reply);
-		else answer(202, { state: 'NEW' });
-	});
-	expect(verdict).toBe(expected);
-	expect(lines.filter((line) => says.test(line))).toHaveLength(1);
+	['the past gets another success', 'notKnown', [ofThePast(202, { state: 'TOO_OLD' })], /Event ID/],
+	['a limit is met', 'fits', [limitedOnce], /announces retry-after: 0.1. .* waits 1 s after a 429/],
+])('%s: %s', async (_, verdict, [answers, options], ...[says]) => {
+	const check = await checkService(answers, options);
+	const { findings } = check;
+	expect(verdictOf(findings)).toBe(verdict);
+	const lines = verdictLines({ findings, check });
+	if (says) expect(lines.filter((line) => says.test(line))).toHaveLength(1);
+	if (says && verdict === 'fits') expect(lines.slice(0, 2)).toEqual(['It fits.', 'What to know:']);
 });
 
-test('a limit that is met is waited for, and what it announces is said', async () => {
-	let isFirst = true;
-	const { verdict, lines } = await verdictFor((request, answer) => {
-		if (request.first !== undefined && isFirst) {
-			isFirst = false;
-			answer(429, undefined, { 'retry-after': '1' });
-		} else exists(request, answer);
-	});
-	expect(verdict).toBe('fits');
-	expect(lines.join('\n')).toMatch(/announces retry-after: 1. .* waits 1 s after a 429/);
+test.each(['OTHER, PAYMENTS', undefined])('a token for %s needs no warning', async (scope) => {
+	const check = await checkService(exists, { grant: { scope } });
+	expect(verdictLines({ findings: check.findings, check }).join()).not.toMatch(MISSING);
 });
 
 test('without the header, no request has it', async () => {
@@ -173,7 +168,7 @@ test('without the header, no request has it', async () => {
 		keys.add(request.key);
 		exists(request, answer);
 	};
-	const { lines } = await verdictFor(answers, { sendIdempotencyKey: false });
+	const check = await checkService(answers, { sendIdempotencyKey: false });
 	expect([...keys]).toEqual([undefined]);
-	expect(lines.join('\n')).not.toContain('Idempotency-Key');
+	expect(verdictLines({ findings: check.findings, check }).join()).not.toContain('Idempotency-Key');
 });

@@ -10,7 +10,10 @@ import { readRequest, startHttpServer, type HttpServer } from './httpServer';
 
 export const SECRET = 'the-secret';
 
-type Answer = (status: number, body?: unknown, headers?: Record<string, string>) => void;
+/** An answer of a service. */
+export type Reply = [status: number, body?: unknown, headers?: Record<string, string>];
+
+type Answer = (...reply: Reply) => void;
 
 /** What is answered. `first` is the body that is recorded with the Event ID. */
 interface Request {
@@ -84,7 +87,7 @@ export async function startCheckedService(
 }
 
 /** Checks a service as it's done with these fields of the credential. */
-export async function checkAt(
+async function checkAt(
 	url: string,
 	{
 		recordedCodes = '',
