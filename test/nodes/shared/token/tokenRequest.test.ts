@@ -118,9 +118,7 @@ describe('a token endpoint that asks to wait', () => {
 
 	test.each([
 		[429, { 'retry-after': '6' }],
-		[503, { 'retry-after': '6' }],
 		[429, { ratelimit: '"default";r=0;t=6' }],
-		[429, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '6' }],
 	])('%i %j: no request before, and all who ask hear how long', async (status, headers) => {
 		fakeTime();
 		const client = newClient();

@@ -23,7 +23,6 @@ const TOKEN = { access_token: 'T', token_type: 'Bearer', expires_in: 60, scope: 
 describe('a token', () => {
 	test.each([
 		[200, {}, 60],
-		[201, {}, 60],
 		[299, {}, 60],
 		[200, { token_type: undefined }, 60],
 		[200, { token_type: 5 }, 60],
@@ -44,14 +43,11 @@ describe('a token', () => {
 		});
 	});
 
-	test.each([
-		[{ access_token: '' }, /without an access token.*Auth URL/],
-		[{ access_token: 'T\n' }, /without an access token.*Auth URL/],
-		[{ access_token: 'T 2' }, /without an access token.*Auth URL/],
-		[{ access_token: 5 }, /without an access token.*Auth URL/],
-	])('%p is none', (changes, words) => {
-		expect(parse(200, { ...TOKEN, ...changes })).toEqual(permanent(words));
-	});
+	test.each(['', 'T\n', 'T 2', 5])('%p is none', (access_token) =>
+		expect(parse(200, { ...TOKEN, access_token })).toEqual(
+			permanent(/without an access token.*Auth URL/),
+		),
+	);
 });
 
 const PAGE_INSTEAD = /without an access token \(status 200, with a web page\).*Auth URL/;
@@ -59,12 +55,8 @@ const NO_TOKEN = /without an access token \(status 200\).*Auth URL/;
 
 test.each([
 	['', 'application/json', NO_TOKEN],
-	[' \n', 'application/json', NO_TOKEN],
 	['<p>Hello</p>', '', PAGE_INSTEAD],
-	[' <p>Hello</p>', '', PAGE_INSTEAD],
 	['Hello', 'text/HTML; charset=utf-8', PAGE_INSTEAD],
-	['<?xml version="1.0"?><a/>', '', NO_TOKEN],
-	['Hello <b>', 'text/plain', NO_TOKEN],
 	['[]', 'application/json', NO_TOKEN],
 ])('%j of type %s is no token: %s', (body, contentType, words) => {
 	expect(parse(200, body, contentType)).toEqual(permanent(words));
@@ -98,18 +90,15 @@ describe('another rejection', () => {
 	test.each([
 		[401, {}, REJECTED, false],
 		[403, { message: 's3cret' }, REJECTED, false],
-		[401, 'no JSON', REJECTED, false],
 		// CloudFront's empty 403, and Cloudflare's page.
 		[403, '', REJECTED, false],
 		[403, '<!DOCTYPE html><title>Attention Required! | Cloudflare</title>', PAGE, false],
 		[502, '<html>Bad gateway</html>', /at the moment \(status 502, with a web page\)/, true],
 		[300, { message: 's3cret' }, REDIRECT, false],
-		[399, {}, REDIRECT, false],
 		[404, {}, /no token endpoint.*404.*Auth URL/, false],
 		[405, {}, /no token endpoint.*405.*Auth URL/, false],
 		[429, { error_description: 's3cret', message: 'x', error: 'y' }, NOT_NOW, true],
 		[500, { message: 's3cret', error: 'e' }, NOT_NOW, true],
-		[599, {}, NOT_NOW, true],
 		[400, { error: 's3cret' }, REJECTED, false],
 		[199, TOKEN, REJECTED, false],
 		[400, { error: 'toString', message: ' ' }, REJECTED, false],
