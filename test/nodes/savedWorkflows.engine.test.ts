@@ -117,31 +117,26 @@ test.each(saved.filter((one) => !isTrigger(one)))(
 	},
 );
 
-const unsigned = () => ({});
-/** An event that starts each trigger, and how it is signed. */
-const DELIVERIES: Record<string, { event: IDataObject; headersFor: typeof signed }> = {
-	'1.0.0/trigger-signature': {
-		event: { id: 'e1', event: 'CARD.FROZEN', data: {} },
-		headersFor: signed,
-	},
-	'1.0.0/trigger-none': { event: { id: 'e1', event: 'ANY.THING' }, headersFor: unsigned },
+/** An event that starts each trigger. */
+const EVENTS: Record<string, IDataObject> = {
+	'1.0.0/trigger-signature': { id: 'e1', event: 'CARD.FROZEN', data: {} },
+	'1.0.0/trigger-none': { id: 'e1', event: 'ANY.THING' },
 };
 
 test.each(saved.filter(isTrigger))('$id runs as it did', async ({ id, node }) => {
-	const { event, headersFor } = DELIVERIES[id];
 	const receiver = await startReceiver({
 		parameters: node.parameters,
 		workflowId: id,
 		credential: credentialsOf('paymentsWebhookApi')[0],
 	});
-	const deliver = async (json: object, headersOf: typeof signed) => {
-		const body = JSON.stringify(json);
-		return (await fetch(receiver.url, { method: 'POST', body, headers: headersOf(body) })).status;
-	};
+	const body = JSON.stringify(EVENTS[id]);
+	const statusWith = async (headers: Record<string, string>) =>
+		(await fetch(receiver.url, { method: 'POST', body, headers })).status;
 	try {
-		expect(await deliver(event, headersFor)).toBe(200);
-		expect(receiver.runs).toEqual([[[{ json: event }]]]);
-		if (headersFor === signed) expect(await deliver(event, unsigned)).toBe(401);
+		const isVerified = node.parameters.authentication !== 'none';
+		if (isVerified) expect(await statusWith({})).toBe(401);
+		expect(await statusWith(isVerified ? signed(body) : {})).toBe(200);
+		expect(receiver.runs).toEqual([[[{ json: EVENTS[id] }]]]);
 	} finally {
 		await receiver.stop();
 	}
@@ -157,21 +152,16 @@ const flatten = (properties: INodeProperties[], prefix = ''): Array<[string, INo
 			return flatten(property.options as INodeProperties[], `${path}.`);
 		});
 
-const valueAt = (parameters: object, path: string): unknown =>
-	path
-		.split('.')
-		.reduce<unknown>((value, key) => (value as IDataObject | undefined)?.[key], parameters);
-
-/** The names that are stored, collections opened. */
-const storedPaths = (
+/** What is stored, by its path, collections opened. */
+const storedIn = (
 	parameters: object,
 	known: Map<string, INodeProperties>,
 	prefix = '',
-): string[] =>
-	Object.entries(parameters).flatMap(([name, value]) => {
+): Array<[string, unknown]> =>
+	Object.entries(parameters).flatMap(([name, value]): Array<[string, unknown]> => {
 		const path = prefix + name;
 		const isCollection = [...known.keys()].some((one) => one.startsWith(`${path}.`));
-		return isCollection ? storedPaths(value as object, known, `${path}.`) : [path];
+		return isCollection ? storedIn(value as object, known, `${path}.`) : [[path, value]];
 	});
 
 const parametersOf = (type: string) =>
@@ -203,10 +193,7 @@ const SETTINGS: Array<[string, INodeProperties[], object[]]> = [
  * The values of a property that no workflow has: each choice of a list,
  * otherwise any value but the default.
  */
-function missingValues(path: string, property: INodeProperties, stored: object[]): string[] {
-	const values = stored
-		.map((parameters) => valueAt(parameters, path))
-		.filter((one) => one !== undefined);
+function missingValues(path: string, property: INodeProperties, values: unknown[]): string[] {
 	if (property.type === 'options') {
 		const choices = (property.options as Array<{ value: string }>).map(({ value }) => value);
 		const missing = choices.filter((one) => !values.includes(one) && one !== property.default);
@@ -216,17 +203,17 @@ function missingValues(path: string, property: INodeProperties, stored: object[]
 	return isSet ? [] : [path];
 }
 
-describe.each(SETTINGS)('%s', (_, properties, stored) => {
-	const known = new Map(flatten(properties));
-
-	test('every parameter is in a saved workflow, with another value than its default', () => {
-		expect([...known].flatMap(([path, property]) => missingValues(path, property, stored))).toEqual(
-			[],
+test.each(SETTINGS)(
+	'every parameter of %s is in a saved workflow, with another value than its default, and none of these is unknown',
+	(_, properties, saved) => {
+		const known = new Map(flatten(properties));
+		const stored = saved.flatMap((parameters) => storedIn(parameters, known));
+		const valuesOf = (path: string) =>
+			stored.filter(([one]) => one === path).map(([, value]) => value);
+		const missing = [...known].flatMap(([path, property]) =>
+			missingValues(path, property, valuesOf(path)),
 		);
-	});
-
-	test('every parameter of the saved workflows is still known', () => {
-		const paths = stored.flatMap((parameters) => storedPaths(parameters, known));
-		expect(paths.filter((path) => !known.has(path))).toEqual([]);
-	});
-});
+		expect(missing).toEqual([]);
+		expect(stored.filter(([path]) => !known.has(path))).toEqual([]);
+	},
+);

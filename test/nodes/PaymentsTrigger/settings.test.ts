@@ -9,7 +9,7 @@ const read = (parameters: Record<string, unknown>) =>
 		const all: Record<string, unknown> = { ...DEFAULTS, ...parameters };
 		return name in all ? all[name] : fallback;
 	});
-const minutesOf = (options: object) => {
+const minutesOf = (options: unknown) => {
 	const { value, problem } = read({ options });
 	return value ? [value.toleranceMinutes, value.deduplicateMs / 60_000] : problem.message;
 };
@@ -89,15 +89,12 @@ describe('the times', () => {
 	// The window is 5 minutes longer than stated: a signature can be that much in the future.
 	test.each<[object, number[]]>([
 		[{}, [120, 125]],
-		[{ timestampTolerance: 5 }, [5, 125]],
 		[{ timestampTolerance: 100 / 3 }, [100 / 3, 125]],
 		[{ timestampTolerance: MAX_MINUTES }, [MAX_MINUTES, MAX_MINUTES + 5]],
 		[{ deduplicate: 0 }, [120, 0]],
-		[{ deduplicate: 120 }, [120, 125]],
 		[{ deduplicate: 121 }, [120, 126]],
 		[{ deduplicate: MAX_MINUTES }, [120, MAX_MINUTES + 5]],
 		[{ timestampTolerance: 10, deduplicate: 10 }, [10, 15]],
-		[{ timestampTolerance: 10, deduplicate: 0 }, [10, 0]],
 	])('%j: tolerance and window are %j', (options, minutes) =>
 		expect(minutesOf(options)).toEqual(minutes),
 	);
@@ -126,21 +123,14 @@ describe('the times', () => {
 		);
 	});
 
-	test.each<[object, RegExp]>([
+	test.each<[unknown, RegExp]>([
 		...[0, -5, NaN, Infinity, MAX_MINUTES + 1, '5', '', null, true, [5], {}].map(
 			(timestampTolerance): [object, RegExp] => [{ timestampTolerance }, TOLERANCE],
 		),
 		...[1, 119.9, -1, NaN, Infinity, MAX_MINUTES + 1, '120', '', null, false, [120]].map(
 			(deduplicate): [object, RegExp] => [{ deduplicate }, DEDUPLICATE],
 		),
-		[{ timestampTolerance: 10, deduplicate: 9 }, DEDUPLICATE],
+		[{ timestampTolerance: 77, deduplicate: 9 }, /'Deduplicate.* from 77, the timestamp tolerance/],
+		...['deduplicate', null, []].map((options): [unknown, RegExp] => [options, /'Options'/]),
 	])('%j can not be read', (options, words) => expect(minutesOf(options)).toMatch(words));
-
-	test('the least window is named', () =>
-		expect(minutesOf({ timestampTolerance: 77, deduplicate: 9 })).toContain('77'));
 });
-
-test.each(['deduplicate', 5, null, [], [{ deduplicate: 0 }]])(
-	'options that are %j can not be read',
-	(options) => expect(read({ options }).problem?.message).toContain("'Options'"),
-);
