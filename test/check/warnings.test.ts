@@ -11,7 +11,7 @@ import {
 	type ServiceOptions,
 } from '../support/servers/checkedService';
 
-/* What the verdict is, and says has to be known, of a service that answers something in its own way. */
+/* The verdict on services that answer something in their own way, and what has to be known. */
 
 const EXISTS = { errorCode: 'EVENT_ALREADY_EXISTS' };
 const exists = repeatsWith(409, EXISTS);

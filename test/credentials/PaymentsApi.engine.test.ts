@@ -5,7 +5,7 @@ import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
 import { startFakeService, type FakeService } from '../support/servers/fakeService';
 import { testCredential } from '../support/engine/credentialTester';
 
-/* The credential test. Which response means what, serviceUrl.test.ts and tokenRequest.test.ts say. */
+/* The credential test. What a response means is in serviceUrl.test.ts and tokenResponse.test.ts. */
 
 const TOKEN = 'POST /passport/oauth/token';
 const GET = 'GET /api/v1/transactions';
