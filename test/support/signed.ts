@@ -8,7 +8,7 @@ export const SECRET = 'endpoint-secret-0123456789';
  */
 export function signed(
 	body: string | Buffer,
-	{ secret = SECRET, label = 'fr1', created = Math.floor(Date.now() / 1000) } = {},
+	{ secret = SECRET, created = Math.floor(Date.now() / 1000) } = {},
 ): Record<string, string> {
 	const digest = createHash('sha1').update(body).digest('hex');
 	const parameters = `("digest");created=${created}`;
@@ -18,7 +18,7 @@ export function signed(
 	return {
 		'content-type': 'application/json',
 		digest,
-		'signature-input': `${label}=${parameters}`,
-		signature: `${label}=:${hex}:`,
+		'signature-input': `fr1=${parameters}`,
+		signature: `fr1=:${hex}:`,
 	};
 }

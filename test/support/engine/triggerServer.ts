@@ -135,8 +135,6 @@ export interface Receiver {
 	url: string;
 	/** n8n's store of credentials. */
 	credentials: EngineCredentials;
-	/** What n8n calls when the workflow is published. */
-	hooks: IHookFunctions;
 	/** The items of each run, output by output. */
 	runs: INodeExecutionData[][][];
 	/** What came out of the trigger as an exception; must stay empty. */
@@ -186,7 +184,6 @@ export async function startReceiver(setup: Setup = {}): Promise<Receiver> {
 	const receiver: Receiver = {
 		url: server.url,
 		credentials,
-		hooks,
 		runs: [],
 		thrown: [],
 		warnings: [],
