@@ -130,13 +130,16 @@ function parseRejection(
 	url: string,
 ): Result<IssuedToken, TokenProblem> {
 	const { statusCode } = response;
+	const meaning = meaningOf(statusCode);
 	const error = asText(json.error);
-	if (Object.hasOwn(OAUTH_ERRORS, error)) {
+	const isKnown = Object.hasOwn(OAUTH_ERRORS, error);
+	// With a limit or an outage, such as 429 with invalid_request, it isn't about the client.
+	if (isKnown && meaning !== 'notNow') {
 		const { message, fix } = OAUTH_ERRORS[error];
 		return permanent(`${message} (${error}, status ${statusCode})`, fix);
 	}
-	const what = describe(response);
-	switch (meaningOf(statusCode)) {
+	const what = isKnown ? `${describe(response)}, ${error}` : describe(response);
+	switch (meaning) {
 		case 'success':
 			return permanent(`${url} responded without an access token (${what})`, CHECK_AUTH_URL);
 		case 'redirect':

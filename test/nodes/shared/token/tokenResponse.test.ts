@@ -79,10 +79,17 @@ describe('an error of RFC 6749', () => {
 		expect(parse(400, { error })).toEqual(permanent(words));
 		// Some services say so with a success status.
 		expect(parse(200, { error })).toEqual(permanent(words));
-		const said = parse(503, { error, error_description: 'Unknown client s3cret' });
+		const said = parse(401, { error, error_description: 'Unknown client s3cret' });
 		expect(said).toEqual(permanent(words));
-		expect(said.text).toContain(`(${error}, status 503)`);
+		expect(said.text).toContain(`(${error}, status 401)`);
 		expect(said.text).not.toContain('s3cret');
+	});
+
+	test.each([408, 429, 500, 503])('with %i, it may work later', (status) => {
+		const said = parse(status, { error: 'invalid_request' });
+		expect(said.temporary).toBe(true);
+		expect(said.text).toMatch(NOT_NOW);
+		expect(said.text).toContain(`status ${status}, invalid_request`);
 	});
 });
 
