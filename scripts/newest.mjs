@@ -12,8 +12,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const FOLDER = join(root, '.cache', 'n8n');
 
 /** Test files of test/e2e, without those of the sandbox. */
-const TESTS =
-	'e2e/(action|credential|otherNodes|expressions|agent|mcp|trigger|triggerAnswers|templates|editor)\\.test';
+const TESTS = 'e2e/(agents|credential|editor|expressions|templates|trigger)\\.test';
 
 /**
  * Runs a command to its end. If it fails, so does this one.

@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INodeTypeDescription, INodeTypes } from 'n8n-workflow';
-
+import type { WorkflowJson } from '../../host/n8n/client';
 import { n8nInstallation } from '../../host/n8n/installation';
+import { filesIn, read } from '../support/sourceTexts';
 import { sharedN8n } from './shared';
 
 /*
@@ -16,7 +17,6 @@ interface Issue {
 	message: string;
 	nodeName?: string;
 }
-
 interface WorkflowSdk {
 	setSchemaBaseDirs(folders: string[]): void;
 	validateWorkflow(
@@ -25,11 +25,11 @@ interface WorkflowSdk {
 	): { errors: Issue[]; warnings: Issue[] };
 }
 
+const modules = join(n8nInstallation().folder, 'node_modules');
 /** Loads code of the installed n8n. */
-const fromN8n = (path: string): unknown =>
-	jest.requireActual(join(n8nInstallation().folder, 'node_modules', path));
+const fromN8n = <Code extends object>(path: string) =>
+	jest.requireActual<Code>(join(modules, path));
 
-const root = join(__dirname, '..', '..');
 const definitions = mkdtempSync(join(tmpdir(), 'node-definitions-'));
 afterAll(() => rmSync(definitions, { recursive: true }));
 
@@ -41,13 +41,12 @@ beforeAll(async () => {
 	const own = nodeTypes.filter(({ name }) => name.startsWith('n8n-nodes-payments.'));
 	const nodesJsonPath = join(definitions, 'nodes.json');
 	writeFileSync(nodesJsonPath, JSON.stringify(own));
-	const { generateNodeDefinitions } = fromN8n(
-		'@n8n/workflow-sdk/dist/generate-types/generate-node-defs-cli.js',
-	) as { generateNodeDefinitions: (options: object) => Promise<void> };
+	const { generateNodeDefinitions } = fromN8n<{
+		generateNodeDefinitions: (options: object) => Promise<void>;
+	}>('@n8n/workflow-sdk/dist/generate-types/generate-node-defs-cli.js');
 	await generateNodeDefinitions({ nodesJsonPath, outputDir: definitions });
 
-	const sdk = fromN8n('@n8n/workflow-sdk/dist/index.js') as WorkflowSdk;
-	const modules = join(n8nInstallation().folder, 'node_modules');
+	const sdk = fromN8n<WorkflowSdk>('@n8n/workflow-sdk/dist/index.js');
 	sdk.setSchemaBaseDirs([
 		definitions,
 		join(modules, 'n8n-nodes-base/dist/node-definitions'),
@@ -61,46 +60,30 @@ beforeAll(async () => {
 		},
 	} as INodeTypes;
 	validate = (workflow) => {
-		const { errors, warnings } = sdk.validateWorkflow(workflow, {
-			nodeTypesProvider,
-			validateSchema: true,
-		});
+		const options = { nodeTypesProvider, validateSchema: true };
+		const { errors, warnings } = sdk.validateWorkflow(workflow, options);
 		return [...errors, ...warnings].map(
 			({ code, message, nodeName = '' }) => `${nodeName}: ${code}: ${message}`,
 		);
 	};
 });
 
-function typeDefinitionOf(nodeType: string): string {
-	const { synthesizeNodeTypeDef } = fromN8n(
-		'n8n/dist/modules/mcp-registry/synthesize-type-def.js',
-	) as { synthesizeNodeTypeDef: (description: INodeTypeDescription) => string };
-	const description = nodeTypes.find(({ name }) => name === nodeType)!;
-	return synthesizeNodeTypeDef(description);
-}
-
 test('what the service requires is required in the type definition', () => {
-	const definition = typeDefinitionOf('n8n-nodes-payments.payments');
-	const required = [...definition.matchAll(/^ {4}(\w+): /gm)].map(([, name]) => name);
-	expect(required).toEqual([
-		'amount',
-		'currency',
-		'recipientExternalEntityId',
-		'recipientExternalPaymentChannelId',
-		'recipientCountryCode',
-		'reference',
-		'externalId',
-		'externalCreatedAt',
-		'senderExternalEntityId',
-		'senderExternalPaymentChannelId',
-		'senderCountryCode',
+	const { synthesizeNodeTypeDef } = fromN8n<{
+		synthesizeNodeTypeDef: (description: INodeTypeDescription) => string;
+	}>('n8n/dist/modules/mcp-registry/synthesize-type-def.js');
+	const payments = nodeTypes.find(({ name }) => name === 'n8n-nodes-payments.payments')!;
+	const definition = synthesizeNodeTypeDef(payments);
+	expect([...definition.matchAll(/^ {4}(\w+): /gm)].map(([, name]) => name)).toEqual([
+		...['amount', 'currency', 'recipientExternalEntityId', 'recipientExternalPaymentChannelId'],
+		...['recipientCountryCode', 'reference', 'externalId', 'externalCreatedAt'],
+		...['senderExternalEntityId', 'senderExternalPaymentChannelId', 'senderCountryCode'],
 		'paymentScheme',
 	]);
 });
 
-const examples = readdirSync(join(root, 'examples'))
-	.filter((name) => name.endsWith('.json'))
-	.map((name) => `examples/${name}`);
+const examples = filesIn('examples', '.json');
+const example = (path: string) => JSON.parse(read(path)) as WorkflowJson;
 
 /**
  * n8n's list of Stripe's events has none of refunds, and n8n refuses an array with others. An
@@ -113,17 +96,24 @@ const FINDINGS: Record<string, unknown> = {
 };
 
 test.each(examples)('n8n finds nothing against %s', (path) => {
-	const workflow = JSON.parse(readFileSync(join(root, path), 'utf8')) as unknown;
-	expect(validate(workflow)).toEqual(FINDINGS[path] ?? []);
+	expect(validate(example(path))).toEqual(FINDINGS[path] ?? []);
 });
 
-test('n8n names what is missing or wrong', () => {
-	const path = join(root, 'examples/rows-to-transactions.json');
-	const workflow = JSON.parse(readFileSync(path, 'utf8')) as {
-		nodes: Array<{ type: string; parameters: Record<string, unknown> }>;
-	};
+test('n8n names what is wrong', () => {
+	const workflow = example('examples/rows-to-transactions.json');
 	const node = workflow.nodes.find(({ type }) => type === 'n8n-nodes-payments.payments')!;
-	delete node.parameters.amount;
 	node.parameters.specifyTransaction = 'everything';
 	expect(validate(workflow).join('\n')).toMatch(/specifyTransaction/);
+});
+
+test("the examples use the versions of n8n's nodes that n8n gives to new ones", () => {
+	const newest = (type: string) => {
+		const descriptions = nodeTypes.filter(({ name }) => name === type);
+		const versions = descriptions.flatMap(({ version }) => version);
+		return descriptions[0].defaultVersion ?? Math.max(...versions);
+	};
+	const old = examples
+		.flatMap((path) => example(path).nodes.map((node) => ({ path, ...node })))
+		.filter(({ type, typeVersion }) => typeVersion !== newest(type));
+	expect(old.map(({ path, name, typeVersion }) => [path, name, typeVersion])).toEqual([]);
 });

@@ -1,4 +1,4 @@
 /** After all e2e tests, also when one failed. */
 export default async function teardown(): Promise<void> {
-	await globalThis.sharedN8n?.stop();
+	await globalThis.stopE2e?.();
 }

@@ -9,16 +9,15 @@ import { outputOf, type Execution } from '../../host/n8n/executions';
 import { waitUntil } from '../../host/waitUntil';
 import { launchBrowser } from '../support/pages/browser';
 import { openFormIn, signInAs } from '../support/pages/forms';
-import { startChatModel } from '../support/servers/chatModel';
+import { useChatModel } from '../support/servers/chatModel';
 import { csv, rowsOf, xlsx } from '../support/spreadsheet';
-import { filesIn, read } from '../support/sourceTexts';
 import { sharedN8n, useService } from './shared';
-import { PAYMENT, TOOL } from './toolCalls';
+import { askAgent, PAYMENT, TOOL } from './tool';
 
 /*
  * The templates in a real n8n. Those that aren't run here are run in templatesStripe.test.ts and
  * templatesTell.test.ts, or where their nodes are tested: events-once-in-postgres in test/queue,
- * mcp-server in mcp.test.ts.
+ * mcp-server in agents.test.ts.
  */
 
 /** A message in the chat with its buttons. */
@@ -31,7 +30,7 @@ const START = 'When clicking ‘Execute workflow’';
 
 const n8n = sharedN8n();
 const service = useService(n8n);
-const sandbox = () => service.sandbox.client;
+const startModel = useChatModel(n8n);
 
 const published: StoredWorkflow[] = [];
 const publish = async (workflow: StoredWorkflow) => {
@@ -40,32 +39,17 @@ const publish = async (workflow: StoredWorkflow) => {
 };
 afterEach(async () => {
 	for (const workflow of published.splice(0)) await n8n.deactivate(workflow);
-	await sandbox().reset();
+	await service.sandbox.reset();
 });
 
 const json = (execution: Execution, node: string) =>
 	outputOf(execution, node).map((item) => item.json);
 const recorded = async () =>
-	(await sandbox().listTransactions()).items
+	(await service.sandbox.listTransactions()).items
 		.map(({ transaction }) => [transaction.externalId, transaction.amount, transaction.currency])
 		.sort();
 const parametersOf = ({ nodes }: WorkflowJson, name: string) =>
 	nodes.find((node) => node.name === name)!.parameters;
-
-test("uses the versions of n8n's nodes that n8n gives to new ones", async () => {
-	const types = await n8n.nodeTypes();
-	const newest = (type: string) => {
-		const descriptions = types.filter(({ name }) => name === type);
-		const [{ defaultVersion }] = descriptions;
-		const versions = descriptions.flatMap(({ version }) => version);
-		return defaultVersion ?? Math.max(...versions);
-	};
-	const nodes = filesIn('examples', '.json').flatMap((path) =>
-		(JSON.parse(read(path)) as WorkflowJson).nodes.map((node) => ({ path, ...node })),
-	);
-	const old = nodes.filter(({ type, typeVersion }) => typeVersion !== newest(type));
-	expect(old.map(({ path, name, typeVersion }) => [path, name, typeVersion])).toEqual([]);
-});
 
 /** The CSV file of the template, with these changes to it. */
 const csvTemplate = (...changes: Array<[string, string]>) => {
@@ -81,8 +65,10 @@ test("csv-to-transactions: last year's rows, incoming and outgoing, each once", 
 	const workflow = await n8n.importWorkflow(csvTemplate(), [service.credential]);
 	await n8n.run(workflow, START);
 	await n8n.run(workflow, START);
-	const { items } = await sandbox().listTransactions();
+	const { items } = await service.sandbox.listTransactions();
 	expect(items.map(({ seen }) => seen)).toEqual([2, 2, 2, 2, 2]);
+	// One token for both executions: n8n keeps it with the credential.
+	expect((await service.sandbox.getCounts()).tokens.issued).toBe(1);
 	const shop = 'harbour-bakery-eur-account';
 	const moved = items.map(({ transaction }) => [
 		...[transaction.externalId, transaction.amount, transaction.externalStatus],
@@ -122,13 +108,14 @@ test.each([
 
 test('rows-to-transactions: right rows are recorded, the others come out with the reason, until they are right', async () => {
 	const template = readExample('rows-to-transactions');
-	const right = [
-		...['INV-2026-0101', 'INV-2026-0103', 'REF-2026-0007', 'OUT-2026-0044'].map((id) => id),
-	];
+	const right = ['INV-2026-0101', 'INV-2026-0103', 'REF-2026-0007', 'OUT-2026-0044'];
 	const first = await n8n.run(await n8n.importWorkflow(template, [service.credential]), START);
 	expect(first.status).toBe('success');
 	expect(json(first, 'Recorded')).toEqual(
 		right.map((id) => ({ id, outcome: 'created', eventId: expect.any(String) as string })),
+	);
+	expect(outputOf(first, 'Create Transactions').map(({ pairedItem }) => pairedItem)).toEqual(
+		right.map((_, item) => ({ item })),
 	);
 	const wrong = (id: string, message: RegExp) => ({
 		...{ id, outcome: 'invalid', fix: expect.any(String) as string },
@@ -138,7 +125,25 @@ test('rows-to-transactions: right rows are recorded, the others come out with th
 		wrong('INV-2026-0105', /'Amount'.*1\.250,00/),
 		wrong('INV-2026-0106', /'Currency'.*EURO/),
 	]);
-	expect(await recorded()).toHaveLength(4);
+	const { items } = await service.sandbox.listTransactions();
+	expect(items).toHaveLength(4);
+	const booked = Date.parse('2026-11-02T09:15:00Z');
+	expect(items.at(-1)!.transaction).toEqual({
+		eventId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-5/) as string,
+		...{ externalId: 'INV-2026-0101', externalStatus: 'booked', reference: 'Invoice 2026-0101' },
+		...{ amount: '2501.00', currency: 'EUR', baseAmount: '2501.00', paymentScheme: 'SCT' },
+		sender: {
+			externalEntityId: 'north-windmills',
+			externalPaymentChannelId: 'north-windmills-account',
+			countryCode: 'BE',
+		},
+		recipient: {
+			externalEntityId: 'harbour-bakery',
+			externalPaymentChannelId: 'harbour-bakery-eur-account',
+			countryCode: 'DK',
+		},
+		...{ externalCreatedAt: booked, receivedAt: booked },
+	});
 
 	const rows = parametersOf(template, 'Example Rows');
 	rows.jsonOutput = (rows.jsonOutput as string)
@@ -149,14 +154,13 @@ test('rows-to-transactions: right rows are recorded, the others come out with th
 		...right.map(() => 'duplicate'),
 		...['created', 'created'],
 	]);
-	expect(await recorded()).toHaveLength(6);
 });
 
 /** Imports a template that listens, registers it with the service, and publishes it. */
 async function putIntoService(template: WorkflowJson): Promise<StoredWorkflow> {
 	const { production } = await n8n.webhookUrls(template, 'Payments Trigger');
 	const { events } = parametersOf(template, 'Payments Trigger');
-	const { secret } = await sandbox().createEndpoint({
+	const { secret } = await service.sandbox.createEndpoint({
 		url: production,
 		events: events as string[],
 	});
@@ -168,21 +172,18 @@ async function putIntoService(template: WorkflowJson): Promise<StoredWorkflow> {
 	return workflow;
 }
 
-test('events-by-type: each event type leaves through its own output', async () => {
+test('events-by-type: each signed event leaves through the output of its type, as it came', async () => {
 	const workflow = await putIntoService(readExample('events-by-type'));
-	await sandbox().emitEvent({
-		event: 'PAYMENT.CREATED',
-		data: { id: 'pmt_1', amount: '5.00', currency: 'EUR' },
-	});
-	await sandbox().emitEvent({
-		event: 'PAYMENT.STATUS_UPDATED',
-		data: { id: 'pmt_1', status: 'COMPLETED' },
-		previousValues: { status: 'PROCESSING' },
-	});
-	await sandbox().emitEvent({
-		event: 'VIRTUAL_ACCOUNT.STATUS_UPDATED',
-		data: { id: 'vac_1', status: 'ACTIVE' },
-	});
+	for (const event of [
+		{ event: 'PAYMENT.CREATED', data: { id: 'pmt_1', amount: '5.00', currency: 'EUR' } },
+		{
+			event: 'PAYMENT.STATUS_UPDATED',
+			data: { id: 'pmt_1', status: 'COMPLETED', reference: 'Grüße & <b>' },
+			previousValues: { status: 'PROCESSING' },
+		},
+		{ event: 'VIRTUAL_ACCOUNT.STATUS_UPDATED', data: { id: 'vac_1', status: 'ACTIVE' } },
+	])
+		await service.sandbox.emitEvent(event);
 	const results = await n8n.ended(workflow, 3);
 	const runs = await Promise.all(results.map(async ({ id }) => await n8n.execution(id)));
 	const said = (node: string) => runs.flatMap((run) => json(run, node));
@@ -193,23 +194,26 @@ test('events-by-type: each event type leaves through its own output', async () =
 	expect(said('Virtual Account Status Updated')).toEqual([
 		{ say: 'The virtual account vac_1 is ACTIVE.' },
 	]);
+	const { items } = await service.sandbox.listDeliveries();
+	expect(items).toHaveLength(3);
+	for (const { id } of items) {
+		const { body } = await service.sandbox.getDelivery(id);
+		expect(said('Payments Trigger')).toContainEqual(JSON.parse(body));
+	}
 });
 
 test('create-and-wait: waits for the event, knows it at once the second time, and gives up in the end', async () => {
 	const templateFor = (invoice: string, looks: number) => {
 		const template = readExample('create-and-wait');
 		Object.assign(parametersOf(template, 'Wait'), { amount: 1, unit: 'seconds' });
-		const change = (node: string, from: string, to: string) => {
-			const before = JSON.stringify(parametersOf(template, node));
-			Object.assign(parametersOf(template, node), JSON.parse(before.replace(from, to)));
-		};
-		change('Known or Too Late', '"rightValue":60', `"rightValue":${looks}`);
-		change('Example Movement', 'INV-2026-0201', invoice);
-		return template;
+		const changed = JSON.stringify(template)
+			.replace('"rightValue":60', `"rightValue":${looks}`)
+			.replace('INV-2026-0201', invoice);
+		return JSON.parse(changed) as WorkflowJson;
 	};
 	const invoice = `INV-${randomUUID()}`;
 	const workflow = await putIntoService(templateFor(invoice, 60));
-	await sandbox().setFaults({ processingMs: 2500 });
+	await service.sandbox.setFaults({ processingMs: 2500 });
 	const first = await n8n.run(workflow, START);
 	expect(json(first, 'Result')).toEqual([{ id: invoice, status: 'COMPLETED' }]);
 	const second = await n8n.run(workflow, START);
@@ -282,21 +286,23 @@ test('recurring-payments: each month is paid once, and what is not recorded fail
 	]);
 });
 
-describe('with people who sign in', () => {
+describe('pay-a-sheet-after-approval', () => {
 	let browser: Browser;
 	let clerk: N8nClient;
 	let approver: N8nClient;
+	let workflow: StoredWorkflow;
 	beforeAll(async () => {
 		browser = await launchBrowser();
 		clerk = await n8n.addMember(`${randomUUID()}@payments.example`, 'Lena', 'Fischer');
 		approver = await n8n.addMember(`${randomUUID()}@payments.example`, 'Amir', 'Khan');
 	});
 	afterAll(async () => await browser?.close());
+	beforeEach(async () => {
+		const template = readExample('pay-a-sheet-after-approval');
+		workflow = await n8n.importWorkflow(template, [service.credential]);
+		await publish(workflow);
+	});
 
-	const press = async (page: Page, button: string) =>
-		await page.getByRole('button', { name: button }).click();
-	const cellsOf = async (page: Page) =>
-		(await page.locator('td').allInnerTexts()).map((cell) => cell.trim());
 	const HEADER =
 		'Invoice,Supplier,Supplier Account,Supplier Country,Amount,Currency,Date,Scheme'.split(',');
 	const DAY = '2026-11-02';
@@ -307,138 +313,119 @@ describe('with people who sign in', () => {
 		['RE-2', 'elbe-packaging', 'elbe-packaging-account', 'DE', '89.90', 'EUR', DAY, 'SEPA'],
 		['RE-3', 'kent-dairy', 'kent-dairy-account', 'GB', '1.250,00', 'GBP', DAY],
 		['RE-4', 'mersey-couriers', 'mersey-couriers-account', 'GB', '45.5', 'GBP', DAY],
+		['TEST_INVALID', 'elbe-packaging', 'elbe-packaging-account', 'DE', '5', 'EUR', DAY],
 	];
 	const IN_CSV = ROWS[0].map((cell) => (cell === DATE_CELL ? DAY : cell));
-	describe('pay-a-sheet-after-approval', () => {
-		let workflow: StoredWorkflow;
-		beforeEach(async () => {
-			const template = readExample('pay-a-sheet-after-approval');
-			workflow = await n8n.importWorkflow(template, [service.credential]);
-			await publish(workflow);
+
+	/** The clerk uploads a sheet. Returns the page after it. */
+	async function upload(file: ReturnType<typeof xlsx>): Promise<Page> {
+		const page = await openFormIn(await signInAs(browser, clerk), `${n8n.url}/form/pay-a-sheet`);
+		await page.locator('input[type=file]').setInputFiles(file);
+		await page.getByRole('button', { name: 'Check' }).click();
+		return page;
+	}
+	async function decide(page: Page, decision: string) {
+		await page.getByText(decision, { exact: true }).click();
+		await page.getByRole('button', { name: 'Decide' }).click();
+	}
+	/** Somebody else approves. Returns the page with the result, and its file. */
+	async function approve(address: string) {
+		const page = await openFormIn(await signInAs(browser, approver), address);
+		const download = page.waitForEvent('download');
+		await decide(page, 'Approve');
+		await page.getByRole('heading', { name: 'What became of each row' }).waitFor();
+		return { page, file: readFileSync(await (await download).path()) };
+	}
+	const headings = async (page: Page) => await page.locator('h3').allInnerTexts();
+	/** The cells of each line. */
+	async function linesOf(page: Page) {
+		const lines = await page.locator('tr:has(td)').all();
+		return await Promise.all(
+			lines.map(async (line) =>
+				(await line.locator('td').allInnerTexts()).map((cell) => cell.trim()),
+			),
+		);
+	}
+
+	test('somebody else approves, what is right is paid, and page and file say what became of it; the sheet again, corrected, pays the rest', async () => {
+		const uploader = await upload(xlsx('payments.xlsx', [HEADER, ...ROWS]));
+		await uploader.getByText('To pay: EUR 1344.90, GBP 45.50').waitFor();
+		await uploader.getByText('To correct, and not paid: 1').waitFor();
+		expect(await linesOf(uploader)).toEqual([
+			['2', 'RE-1', 'flanders-flour', 'flanders-flour-account', 'BE', 'SCT', 'EUR', '1250.00'],
+			['3', 'RE-2', 'elbe-packaging', 'elbe-packaging-account', 'DE', 'SEPA', 'EUR', '89.90'],
+			['5', 'RE-4', 'mersey-couriers', 'mersey-couriers-account', 'GB', 'FPS', 'GBP', '45.50'],
+			['6', 'TEST_INVALID', 'elbe-packaging', 'elbe-packaging-account', 'DE', 'SCT', 'EUR', '5.00'],
+			['4', 'RE-3', expect.stringContaining('1.250,00'), expect.stringContaining('Row 4')],
+		]);
+		await uploader.getByText('4. Sender: harbour-bakery, harbour-bakery-eur-account, DK').waitFor();
+		const address = uploader.url();
+		const { status, headers } = await axios.get<string>(address, {
+			...{ proxy: false, maxRedirects: 0, validateStatus: null },
 		});
+		expect([status, headers.location]).toEqual([302, expect.stringContaining('/signin')]);
 
-		/** The clerk uploads a sheet. Returns the page after it. */
-		async function upload(file: ReturnType<typeof xlsx>): Promise<Page> {
-			const page = await openFormIn(await signInAs(browser, clerk), `${n8n.url}/form/pay-a-sheet`);
-			await page.locator('input[type=file]').setInputFiles(file);
-			await press(page, 'Check');
-			return page;
-		}
-		/** Row, outcome, and invoice of each line of the result. */
-		async function rowsShown(page: Page) {
-			const lines = await page.locator('tr:has(td)').all();
-			const cells = await Promise.all(lines.map((line) => line.locator('td').allInnerTexts()));
-			return cells.map((line) => line.slice(0, 3));
-		}
-		async function decide(page: Page, decision: string) {
-			await page.getByText(decision, { exact: true }).click();
-			await press(page, 'Decide');
-		}
+		await decide(uploader, 'Approve');
+		await uploader.getByText('The approval of who uploaded it does not count.').waitFor();
+		expect(await recorded()).toEqual([]);
 
-		test('somebody else approves, what is right is paid, and page and file say what became of it', async () => {
-			const uploader = await upload(xlsx('payments.xlsx', [HEADER, ...ROWS]));
-			await uploader.getByText('To pay: EUR 1339.90, GBP 45.50').waitFor();
-			await uploader.getByText('To correct, and not paid: 1').waitFor();
-			expect(await cellsOf(uploader)).toEqual([
-				...['2', 'RE-1', 'flanders-flour', 'flanders-flour-account'],
-				...['BE', 'SCT', 'EUR', '1250.00'],
-				...['3', 'RE-2', 'elbe-packaging', 'elbe-packaging-account'],
-				...['DE', 'SEPA', 'EUR', '89.90'],
-				...['5', 'RE-4', 'mersey-couriers', 'mersey-couriers-account'],
-				...['GB', 'FPS', 'GBP', '45.50'],
-				...['4', 'RE-3', expect.stringContaining('1.250,00'), expect.stringContaining('Row 4')],
-			]);
-			await uploader
-				.getByText('3. Sender: harbour-bakery, harbour-bakery-eur-account, DK')
-				.waitFor();
-			const address = uploader.url();
-			const { status, headers } = await axios.get<string>(address, {
-				proxy: false,
-				maxRedirects: 0,
-				validateStatus: null,
-			});
-			expect([status, headers.location]).toEqual([302, expect.stringContaining('/signin')]);
+		const { page, file } = await approve(address);
+		expect(await headings(page)).toEqual(['Open: 2, EUR 5.00', 'New: 3, EUR 1339.90, GBP 45.50']);
+		expect((await linesOf(page)).map((cells) => cells.slice(0, 3))).toEqual([
+			['4', 'invalid', 'RE-3'],
+			['6', 'rejected', 'TEST_INVALID'],
+			['2', 'created', 'RE-1'],
+			['3', 'created', 'RE-2'],
+			['5', 'created', 'RE-4'],
+		]);
+		// While the execution runs, n8n doesn't answer.
+		await n8n.ended(workflow, 1);
+		await uploader.reload({ waitUntil: 'commit' });
+		await uploader.getByRole('heading', { name: 'What became of each row' }).waitFor();
+		expect(rowsOf(file).map(({ externalId, outcome }) => [externalId, outcome])).toEqual([
+			['RE-1', 'created'],
+			['RE-2', 'created'],
+			['RE-3', 'invalid'],
+			['RE-4', 'created'],
+			['TEST_INVALID', 'rejected'],
+		]);
+		expect(await recorded()).toEqual([
+			['RE-1', '1250', 'EUR'],
+			['RE-2', '89.90', 'EUR'],
+			['RE-4', '45.5', 'GBP'],
+		]);
+		const { items } = await service.sandbox.listTransactions();
+		const days = items.map(({ transaction }) => transaction.externalCreatedAt);
+		expect(new Set(days).size).toBe(1);
 
-			await decide(uploader, 'Approve');
-			await uploader.getByText('The approval of who uploaded it does not count.').waitFor();
-			expect(await recorded()).toEqual([]);
+		const amount = ROWS[2].map((cell) => (cell === '1.250,00' ? '1250.10' : cell));
+		const sheet = [ROWS[0], ROWS[1], amount, ['RE-5', ...ROWS[4].slice(1)], ROWS[2]];
+		const again = await upload(xlsx('payments.xlsx', [HEADER, ...sheet]));
+		await again.getByText('To pay:').waitFor();
+		const { page: result } = await approve(again.url());
+		expect(await headings(result)).toEqual([
+			'Open: 1',
+			'New: 2, GBP 1250.10, EUR 5.00',
+			'There before, and not paid again: 2, EUR 1339.90',
+		]);
+		expect((await linesOf(result)).map(([, outcome]) => outcome)).toEqual([
+			...['invalid', 'created', 'created', 'duplicate', 'duplicate'],
+		]);
+		expect(await recorded()).toHaveLength(5);
+	});
 
-			const page = await openFormIn(await signInAs(browser, approver), address);
-			const download = page.waitForEvent('download');
-			await decide(page, 'Approve');
-			await page.getByRole('heading', { name: 'What became of each row' }).waitFor();
-			expect(await page.locator('h3').allInnerTexts()).toEqual([
-				'Open: 1',
-				'New: 3, EUR 1339.90, GBP 45.50',
-			]);
-			expect(await rowsShown(page)).toEqual([
-				['4', 'invalid', 'RE-3'],
-				['2', 'created', 'RE-1'],
-				['3', 'created', 'RE-2'],
-				['5', 'created', 'RE-4'],
-			]);
-			// While the execution runs, n8n doesn't answer.
-			await n8n.ended(workflow, 1);
-			await uploader.reload({ waitUntil: 'commit' });
-			await uploader.getByRole('heading', { name: 'What became of each row' }).waitFor();
-			const lines = rowsOf(readFileSync(await (await download).path()));
-			expect(lines.map(({ externalId, outcome }) => [externalId, outcome])).toEqual([
-				['RE-1', 'created'],
-				['RE-2', 'created'],
-				['RE-3', 'invalid'],
-				['RE-4', 'created'],
-			]);
-			expect(await recorded()).toEqual([
-				['RE-1', '1250', 'EUR'],
-				['RE-2', '89.90', 'EUR'],
-				['RE-4', '45.5', 'GBP'],
-			]);
-			const { items } = await sandbox().listTransactions();
-			const days = items.map(({ transaction }) => transaction.externalCreatedAt);
-			expect(new Set(days).size).toBe(1);
-		});
+	test('a sheet that is declined, and a CSV file whose letters are garbled, pay nothing', async () => {
+		const page = await upload(csv('payments.csv', [HEADER, IN_CSV]));
+		await page.getByText('To pay: EUR 1250.00').waitFor();
+		expect(await page.getByText('To correct').count()).toBe(0);
+		await decide(page, 'Decline');
+		await page.getByRole('heading', { name: 'Nothing was paid' }).waitFor();
 
-		test('the sheet again, corrected: what was there before is said, and not paid again', async () => {
-			const approve = async (rows: unknown[][]) => {
-				const uploader = await upload(xlsx('payments.xlsx', [HEADER, ...rows]));
-				await uploader.getByText('To pay:').waitFor();
-				const page = await openFormIn(await signInAs(browser, approver), uploader.url());
-				await decide(page, 'Approve');
-				await page.getByRole('heading', { name: 'What became of each row' }).waitFor();
-				return page;
-			};
-			await approve(ROWS.slice(0, 2));
-			await service.sandbox.client.setFaults({ statuses: [{ status: 422, rate: 1 }] });
-			const rejected = await approve([ROWS[3]]);
-			expect(await rejected.locator('h3').allInnerTexts()).toEqual(['Open: 1, GBP 45.50']);
-
-			await service.sandbox.client.setFaults({});
-			const corrected = ROWS[2].map((cell) => (cell === '1.250,00' ? '1250.10' : cell));
-			const page = await approve([ROWS[0], ROWS[1], corrected, ROWS[3], ROWS[2]]);
-			expect(await page.locator('h3').allInnerTexts()).toEqual([
-				'Open: 1',
-				'New: 2, GBP 1295.60',
-				'There before, and not paid again: 2, EUR 1339.90',
-			]);
-			expect((await rowsShown(page)).map(([, outcome]) => outcome)).toEqual([
-				...['invalid', 'created', 'created', 'duplicate', 'duplicate'],
-			]);
-			expect(await recorded()).toHaveLength(4);
-		});
-
-		test('a sheet that is declined, and a CSV file whose letters are garbled, pay nothing', async () => {
-			const page = await upload(csv('payments.csv', [HEADER, IN_CSV]));
-			await page.getByText('To pay: EUR 1250.00').waitFor();
-			expect(await page.getByText('To correct').count()).toBe(0);
-			await decide(page, 'Decline');
-			await page.getByRole('heading', { name: 'Nothing was paid' }).waitFor();
-
-			await upload(csv('payments.csv', [HEADER, ['RÄ-1', ...IN_CSV.slice(1)]]));
-			const results = await n8n.ended(workflow, 2);
-			const { data } = await n8n.execution(results[0].id);
-			expect(data.resultData.error?.message).toContain('CSV UTF-8');
-			expect(await recorded()).toEqual([]);
-		});
+		await upload(csv('payments.csv', [HEADER, ['RÄ-1', ...IN_CSV.slice(1)]]));
+		const results = await n8n.ended(workflow, 2);
+		const { data } = await n8n.execution(results[0].id);
+		expect(data.resultData.error?.message).toContain('CSV UTF-8');
+		expect(await recorded()).toEqual([]);
 	});
 });
 
@@ -447,27 +434,14 @@ test('agent-that-asks-a-person: only a call that a person confirms is recorded, 
 		tool: TOOL,
 		args: { toolParameters: { ...PAYMENT, invoice }, hitlParameters: {} },
 	});
-	const model = await startChatModel([call('RE-7'), call('RE-8'), { say: 'RE-7 is recorded.' }]);
-	const openAi = await n8n.createCredential('Scripted model', 'openAiApi', {
-		apiKey: 'not-a-key',
-		url: model.url,
-	});
+	const model = await startModel([call('RE-7'), call('RE-8'), { say: 'RE-7 is recorded.' }]);
 	const template = readExample('agent-that-asks-a-person');
-	// The template talks in the editor only; the test comes from outside.
-	parametersOf(template, 'When chat message received').public = true;
-	const workflow = await n8n.importWorkflow(template, [service.credential, openAi]);
-	await publish(workflow);
-	const { production } = await n8n.webhookUrls(workflow, 'When chat message received');
-	const { data: started } = await axios.post<{ executionId: string }>(
-		production.replace(/(\/chat)?$/, '/chat'),
-		{ action: 'sendMessage', sessionId: randomUUID(), chatInput: 'Record RE-7 and RE-8.' },
-		{ proxy: false },
-	);
+	const { answer } = await askAgent(n8n, template, [service.credential, model.credential]);
 
 	/** What the chat shows in an execution that waits for the person. */
 	const question = async (about: string) =>
 		await waitUntil(`n8n asks about ${about}`, async () => {
-			const { status, data } = await n8n.execution(started.executionId);
+			const { status, data } = await n8n.execution(answer.executionId!);
 			const [output] = Object.values(data.resultData.runData['Ask a Person']?.at(-1)?.data ?? {});
 			const shown = output?.[0]?.[0]?.sendMessage as Question | undefined;
 			return status === 'waiting' && shown?.text.includes(about) && shown;
@@ -484,9 +458,7 @@ test('agent-that-asks-a-person: only a call that a person confirms is recorded, 
 		await axios.get(link, { proxy: false, headers: { 'User-Agent': 'Mozilla/5.0 Firefox/140.0' } });
 	}
 	await waitUntil('the model knows', () => model.requests.length === 3);
-	await model.stop();
-	const heard = model.requests[2].messages.filter(({ role }) => role === 'tool');
-	expect(heard.map(({ content }) => content)).toEqual([
+	expect(model.heard()).toEqual([
 		expect.stringContaining('"outcome":"created"'),
 		expect.stringMatching(/rejected the tool call/),
 	]);

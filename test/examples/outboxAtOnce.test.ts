@@ -6,7 +6,7 @@ import { compare, endPauses, Shop } from '../support/outboxShop';
 
 /*
  * The outbox while several executions of *Send* share it, each of which can end at any point, and
- * while PostgreSQL crashes. test/e2e/outboxCrash.test.ts does the same to n8n itself.
+ * while PostgreSQL crashes. test/queue/queue.test.ts does the same to n8n's workers.
  */
 
 const EVENTS = 400;

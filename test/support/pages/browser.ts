@@ -4,6 +4,7 @@ import {
 	selectors,
 	type Browser,
 	type BrowserContextOptions,
+	type Locator,
 	type Page,
 } from 'playwright-core';
 import { requireProgram } from '../../../host/programs.mjs';
@@ -60,17 +61,16 @@ export async function openEditor(
 }
 
 /**
- * Types into the search of the node panel and waits for what it found. The panel searches a moment
- * after the last letter, and until then shows what it showed before.
+ * Types into the search of the node panel, and waits until the first that it finds has this name:
+ * it searches a moment after the last letter, and until then shows what it showed before.
  */
-export async function searchNodes(page: Page, words: string): Promise<void> {
-	const names = page.getByTestId('node-creator-item-name');
-	await names.first().waitFor();
-	const shown = async () => (await names.allInnerTexts()).join();
-	const before = await shown();
+export async function searchNodes(page: Page, words: string, name: RegExp): Promise<Locator> {
+	const first = page.getByTestId('node-creator-item-name').first();
+	await first.waitFor();
 	await page.getByTestId('node-creator').locator('input').fill(words);
-	for (const deadline = Date.now() + 10_000; (await shown()) === before && Date.now() < deadline;)
-		await page.waitForTimeout(50);
+	const found = first.filter({ hasText: name });
+	await found.waitFor();
+	return found;
 }
 
 /**

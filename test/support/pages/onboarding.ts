@@ -56,7 +56,10 @@ export async function addPaymentsNode({ editor, shot }: Tabs) {
  * made in it, is to be.
  */
 async function newWorkflow(editor: Page) {
-	await editor.goto('/home/workflows', { waitUntil: 'networkidle' });
+	// What n8n lists, it asks for when it knows the projects. The network is quiet before, too.
+	const listed = editor.waitForResponse(/\/rest\/workflows\?.*includeFolders/);
+	await editor.goto('/home/workflows');
+	await listed;
 	await editor.getByTestId('universal-add').click();
 	await editor.getByTestId('navigation-menu-item').filter({ hasText: 'New workflow' }).click();
 	await editor.getByTestId('canvas-wrapper').waitFor();
@@ -68,9 +71,7 @@ async function addNode(editor: Page, words: string, name: RegExp, look?: () => P
 		.or(editor.getByTestId('canvas-add-button'))
 		.first()
 		.click();
-	await searchNodes(editor, words);
-	const found = editor.getByTestId('node-creator-item-name').filter({ hasText: name }).first();
-	await found.waitFor();
+	const found = await searchNodes(editor, words, name);
 	await look?.();
 	await found.click();
 }

@@ -1,37 +1,21 @@
-import { readRequest, startHttpServer, type HttpServer } from './httpServer';
+import type { N8nClient } from '../../../host/n8n/client';
+import { readRequest, startHttpServer } from './httpServer';
 
 /** One turn of a script: the model calls a tool, or says something. */
 export type Turn = { tool: string; args: Record<string, unknown> } | { say: string };
 
-export interface ChatMessage {
-	role: 'system' | 'user' | 'assistant' | 'tool';
-	content: string | null;
-	tool_calls?: Array<{
-		id: string;
-		type?: 'function';
-		function: { name: string; arguments: string };
-	}>;
-	tool_call_id?: string;
-}
-
-export interface ChatRequest {
+interface ChatRequest {
 	model: string;
 	/** Whether the answer is wanted as server-sent events. */
 	stream?: boolean;
-	messages: ChatMessage[];
+	messages: Array<{ role: string; content: string | null }>;
 	tools?: Array<{
 		function: {
 			name: string;
 			description: string;
-			parameters: { properties: Record<string, unknown>; required?: string[] };
+			parameters: { properties: Record<string, unknown> };
 		};
 	}>;
-}
-
-/** `url` is the Base URL of n8n's OpenAI credential. */
-export interface ChatModel extends HttpServer {
-	/** The requests in the order of arrival. */
-	requests: ChatRequest[];
 }
 
 /**
@@ -39,29 +23,53 @@ export interface ChatModel extends HttpServer {
  * completions (https://platform.openai.com/docs/api-reference/chat) and answers each request with
  * the next turn of the script. Answers 500 when it gets more requests than the script has turns.
  */
-export async function startChatModel(script: Turn[]): Promise<ChatModel> {
+async function startChatModel(script: Turn[]) {
 	const requests: ChatRequest[] = [];
-	const server = await startHttpServer(async (incoming, response) => {
-		const { body, url } = await readRequest(incoming);
-		if (!url.endsWith('/chat/completions')) {
+	const { url, stop } = await startHttpServer(async (incoming, response) => {
+		const { body, url: path } = await readRequest(incoming);
+		if (!path.endsWith('/chat/completions')) {
 			response.writeHead(404).end(); // n8n's Agents then use chat completions
 			return;
 		}
 		const request = JSON.parse(body) as ChatRequest;
 		const turn = script.at(requests.length);
 		requests.push(request);
-		const answer = turn
-			? completion(turn, requests.length, request.model)
-			: { error: { message: 'The script has no further turn.' } };
-		if (turn && request.stream) {
-			response.writeHead(200, { 'content-type': 'text/event-stream' });
-			response.end(streamed(turn, requests.length, request.model));
+		if (!turn) {
+			response.writeHead(500, { 'content-type': 'application/json' });
+			response.end('{"error":{"message":"The script has no further turn."}}');
 			return;
 		}
-		response.writeHead(turn ? 200 : 500, { 'content-type': 'application/json' });
-		response.end(JSON.stringify(answer));
+		const type = request.stream ? 'text/event-stream' : 'application/json';
+		response.writeHead(200, { 'content-type': type });
+		const answer = completion(turn, requests.length, request.model);
+		response.end(request.stream ? streamed(answer) : JSON.stringify(answer));
 	});
-	return { ...server, url: `${server.url}/v1`, requests };
+	return {
+		url: `${url}/v1`,
+		stop,
+		/** The requests in the order of arrival. */
+		requests,
+		/** What the model got back of its calls. */
+		heard: () =>
+			requests
+				.at(-1)!
+				.messages.filter(({ role }) => role === 'tool')
+				.map(({ content }) => content),
+	};
+}
+
+/** For a test file: starts models with a credential for each, and stops them after their test. */
+export function useChatModel(n8n: N8nClient) {
+	const started: Array<() => Promise<void>> = [];
+	afterEach(async () => {
+		for (const stop of started.splice(0)) await stop();
+	});
+	return async (script: Turn[]) => {
+		const model = await startChatModel(script);
+		started.push(model.stop);
+		const data = { apiKey: 'not-a-key', url: model.url };
+		return { ...model, credential: await n8n.createCredential('Model', 'openAiApi', data) };
+	};
 }
 
 /** Formats a turn as the response to the request with that number. */
@@ -77,32 +85,25 @@ function completion(turn: Turn, number: number, model: string) {
 	};
 }
 
-/** Formats a turn as server-sent events: the whole message in the first one. */
-function streamed(turn: Turn, number: number, model: string): string {
-	const { choices, ...rest } = completion(turn, number, model);
+function messageOf(turn: Turn, number: number) {
+	if ('say' in turn) return { role: 'assistant', content: turn.say };
+	const call = { name: turn.tool, arguments: JSON.stringify(turn.args) };
+	const toolCalls = [{ id: `call_${number}`, type: 'function', function: call }];
+	return { role: 'assistant', content: null, tool_calls: toolCalls };
+}
+
+/** Formats a response as server-sent events: the whole message in the first one. */
+function streamed({ choices, ...rest }: ReturnType<typeof completion>): string {
 	const [{ message, finish_reason: finishReason }] = choices;
 	const toolCalls = message.tool_calls?.map((call, index) => ({ index, ...call }));
 	const chunks = [
 		{ delta: { ...message, tool_calls: toolCalls }, finish_reason: null },
 		{ delta: {}, finish_reason: finishReason },
-	];
-	const events = chunks.map((choice) =>
-		JSON.stringify({
-			...rest,
-			object: 'chat.completion.chunk',
-			choices: [{ index: 0, ...choice }],
-		}),
-	);
-	return [...events, '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
-}
-
-function messageOf(turn: Turn, number: number): ChatMessage {
-	if ('say' in turn) return { role: 'assistant', content: turn.say };
-	const { tool: name, args } = turn;
-	const call = { name, arguments: JSON.stringify(args) };
-	return {
-		role: 'assistant',
-		content: null,
-		tool_calls: [{ id: `call_${number}`, type: 'function' as const, function: call }],
-	};
+	].map((choice) => ({
+		...rest,
+		object: 'chat.completion.chunk',
+		choices: [{ index: 0, ...choice }],
+	}));
+	const events = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'];
+	return events.map((data) => `data: ${data}\n\n`).join('');
 }
