@@ -5,12 +5,9 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { freePort } from '../../host/freePort';
 import { TYPESCRIPT, checkPort, startProcess } from '../../host/processes';
 import { waitUntil } from '../../host/waitUntil';
-
-const root = join(__dirname, '..', '..');
-const host = join(root, 'host');
+import { read, root } from '../support/sourceTexts';
 
 let folder: string;
 beforeEach(() => {
@@ -21,36 +18,35 @@ afterEach(() => {
 });
 
 /** Runs Node without any installed package, as on a fresh clone. */
-function runNode(args: string[], env: NodeJS.ProcessEnv = {}) {
-	const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-		encoding: 'utf8',
-		env: { PATH: process.env.PATH, ...env },
+function runNode(script: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+	const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+		...{ encoding: 'utf8', cwd: folder, env: { PATH: process.env.PATH, ...env } },
 	});
 	return { exitCode: status, printed: (stdout + stderr).trim() };
-}
-
-const runSetup = (parts: string[], env?: NodeJS.ProcessEnv) =>
-	runNode([join(host, 'setup.mjs'), ...parts], env);
-
-/** Reports whether a process runs. A zombie, as in a container without init, does not. */
-function isRunning(pid: number) {
-	try {
-		process.kill(pid, 0);
-		return process.platform !== 'linux' || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-	} catch {
-		return false;
-	}
 }
 
 describe('managed processes', () => {
 	/** A program that prints its process id and runs until it is ended. */
 	const endless = 'console.log(`pid ${process.pid}`); setInterval(() => {}, 1000);';
+	const start = (name: string, program: string) =>
+		startProcess(name, process.execPath, ['-e', program]);
+
+	/** Reports whether a process runs. A zombie, as in a container without init, does not. */
+	function isRunning(pid: number) {
+		try {
+			process.kill(pid, 0);
+			const isLinux = process.platform === 'linux';
+			return !isLinux || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+		} catch {
+			return false;
+		}
+	}
 
 	test('end, with what they have started, when their owner is killed', async () => {
 		writeFileSync(join(folder, 'endless.js'), endless);
 		writeFileSync(
 			join(folder, 'owner.js'),
-			`const { startProcess } = require(${JSON.stringify(join(host, 'processes.ts'))});
+			`const { startProcess } = require(${JSON.stringify(join(root, 'host/processes.ts'))});
 			const child = startProcess('endless', process.execPath, [${JSON.stringify(join(folder, 'endless.js'))}]);
 			child.waitFor(/pid (\\d+)\\s/, 60000).then(([, pid]) => console.log(pid));`,
 		);
@@ -69,66 +65,68 @@ describe('managed processes', () => {
 	test('may end in good order, and their output is kept', async () => {
 		const onTerminate =
 			"process.on('SIGTERM', () => { console.log('good bye'); process.exit(3); });";
-		const managed = startProcess('polite', process.execPath, ['-e', onTerminate + endless]);
+		const managed = start('polite', onTerminate + endless);
 		await managed.waitFor(/pid \d+/, 60_000);
 		await managed.stop();
 		expect(await managed.exited).toBe(3);
 		expect(managed.output()).toContain('good bye');
 	});
 
-	test('are quoted when they end before they are ready', async () => {
-		const fail = 'console.error("no disk"); process.exit(7)';
-		const managed = startProcess('broken', process.execPath, ['-e', fail]);
-		await expect(managed.waitFor(/ready/, 60_000)).rejects.toThrow(
+	test('are quoted when they end before they are ready, or are not ready in time', async () => {
+		const broken = start('broken', 'console.error("no disk"); process.exit(7)');
+		await expect(broken.waitFor(/ready/, 60_000)).rejects.toThrow(
 			/broken ended \(exit code 7\).*no disk/s,
 		);
-	});
-
-	test('are quoted when they are not ready in time', async () => {
-		const managed = startProcess('slow', process.execPath, ['-e', endless]);
-		await managed.waitFor(/pid/, 60_000);
-		await expect(managed.waitFor(/ready/, 100)).rejects.toThrow(
+		const slow = start('slow', endless);
+		await slow.waitFor(/pid/, 60_000);
+		await expect(slow.waitFor(/ready/, 100)).rejects.toThrow(
 			/0\.1 s waiting until slow is ready\. It printed last:\npid \d+/,
 		);
-		await managed.stop();
+		await slow.stop();
 	});
 });
 
 test('a port that is taken is named, with the option that chooses another', async () => {
-	const port = await freePort();
-	await checkPort(port, 'n8n');
-	const server = createServer().listen(port, '127.0.0.1');
+	const server = createServer().listen(0, '127.0.0.1');
 	await once(server, 'listening');
-	await expect(checkPort(port, 'n8n')).rejects.toThrow(
-		`Port ${port}, wanted by n8n, is taken by another program. Choose another, or end that program.`,
+	const { port } = server.address() as AddressInfo;
+	await expect(checkPort(port, 'n8n', 'Choose --port')).rejects.toThrow(
+		`Port ${port}, wanted by n8n, is taken by another program. Choose --port, or end that program.`,
 	);
 	server.close();
+	await once(server, 'close');
+	await checkPort(port, 'n8n');
 });
 
 describe('setup.mjs', () => {
-	test.each([[[]], [['tools', 'tolos']]])('lists its parts for %j', (parts) => {
-		const { exitCode, printed } = runSetup(parts);
-		expect(exitCode).toBe(1);
-		expect(printed).toContain('The parts are: tools, host, sandbox, ');
-	});
+	const setup = join(root, 'host/setup.mjs');
 
-	test('says how a missing program is installed', () => {
-		const { exitCode, printed } = runSetup(['tools', 'chromium'], { PATH: folder });
-		expect(exitCode).toBe(1);
-		expect(printed).toMatch(
+	test('says which parts there are, and how a missing program is installed', () => {
+		const misspelled = runNode(setup, ['tools', 'tolos']);
+		expect(misspelled.exitCode).toBe(1);
+		expect(misspelled.printed).toMatch(/"tolos".* The parts are: tools, host, sandbox, /);
+		const missing = runNode(setup, ['tools', 'chromium'], { PATH: folder });
+		expect(missing.exitCode).toBe(1);
+		expect(missing.printed).toMatch(
 			/^chromium is missing\. Install it \(on Debian and Ubuntu: sudo apt-get install -y chromium\)/,
 		);
 	});
 
 	test('builds the SQLite driver of the version that n8n needs', () => {
-		const versionIn = (path: string) => {
-			const lockFile = readFileSync(join(host, 'installations', path, 'package-lock.json'), 'utf8');
-			const { packages } = JSON.parse(lockFile) as {
+		const versionIn = (part: string) => {
+			const { packages } = JSON.parse(read(`host/installations/${part}/package-lock.json`)) as {
 				packages: Record<string, { version: string }>;
 			};
 			return packages['node_modules/sqlite3'].version;
 		};
 		expect(versionIn('current')).toBe(versionIn('runtime'));
+	});
+
+	test('runs before every command that needs packages', () => {
+		const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+		const { demo: _demo, prepublishOnly: _prepublishOnly, ...others } = scripts;
+		for (const [name, command] of Object.entries(others))
+			expect([name, command]).toEqual([name, expect.stringMatching(/^node host\/setup\.mjs /)]);
 	});
 });
 
@@ -137,72 +135,36 @@ test('the demo explains its options before anything is installed', () => {
 		mkdirSync(dirname(join(folder, file)), { recursive: true });
 		copyFileSync(join(root, file), join(folder, file));
 	}
-	const { exitCode, printed } = runNode([join(folder, 'demo/start.mjs'), '--help']);
-	expect({ exitCode, printed }).toEqual({
-		exitCode: 0,
-		printed: expect.stringContaining('--sandbox-port'),
-	});
-});
-
-test('every command that needs packages sets them up first', () => {
-	const packageJson = readFileSync(join(root, 'package.json'), 'utf8');
-	const { scripts: commands } = JSON.parse(packageJson) as { scripts: Record<string, string> };
-	const others = Object.entries(commands).filter(
-		([name, command]) =>
-			!['demo', 'prepublishOnly'].includes(name) && !command.startsWith('node host/setup.mjs '),
-	);
-	expect(others).toEqual([]);
+	const { exitCode, printed } = runNode(join(folder, 'demo/start.mjs'), ['--help']);
+	expect([exitCode, printed]).toEqual([0, expect.stringContaining('--sandbox-port')]);
 });
 
 describe('publishing', () => {
-	const home = 'github.com/owner/n8n-nodes-payments';
+	const home = 'https://github.com/owner/n8n-nodes-payments';
 	const actions = { GITHUB_REPOSITORY: 'owner/n8n-nodes-payments', GITHUB_REF_NAME: 'v1.0.0' };
 	const manifest = {
-		name: 'n8n-nodes-payments',
-		files: ['dist'],
+		...{ name: 'n8n-nodes-payments', version: '1.0.0', files: ['dist'] },
 		author: { email: 'maintainers@owner.test' },
-		repository: { url: `https://${home}.git` },
-		version: '1.0.0',
+		repository: { url: `${home}.git` },
 	};
+	const elsewhere = 'https://raw.githubusercontent.com/another/n8n-nodes-payments/main';
 
 	test.each<[string, object, NodeJS.ProcessEnv, string, RegExp]>([
 		['everything is set', {}, actions, home, /^$/],
 		['the author', { author: { email: 'a@b.example' } }, actions, home, /author\.email/],
-		[
-			'the repository',
-			{ repository: { url: `https://${home}-2.git` } },
-			actions,
-			home,
-			/repository/,
-		],
-		[
-			'a link',
-			{},
-			actions,
-			'github.com/another/n8n-nodes-payments',
-			/README\.md links to github\.com\/another/,
-		],
-		[
-			'a link to a file',
-			{},
-			actions,
-			'raw.githubusercontent.com/another/n8n-nodes-payments/main',
-			/README\.md links to raw/,
-		],
+		['the repository', { repository: { url: `${home}-2.git` } }, actions, home, /repository/],
+		['a link', {}, actions, home.replace('owner', 'another'), /README\.md.* github\.com\/another/],
+		['a link to a file', {}, actions, elsewhere, /README\.md links to raw/],
 		['the tag', { version: '1.0.1' }, actions, home, /the tag is v1\.0\.0/],
 		['a clone', {}, {}, home, /no workflow of GitHub/],
 	])('check-publish.mjs: %s', (_, changes, env, link, refusal) => {
 		writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, ...changes }));
-		writeFileSync(join(folder, 'README.md'), `https://${link}/issues`);
+		writeFileSync(join(folder, 'README.md'), `${link}/issues`);
 		writeFileSync(join(folder, 'test.ts'), 'https://github.com/another/n8n-nodes-payments');
 		const script = join(root, 'scripts/check-publish.mjs');
-		const { status, stderr } = spawnSync(process.execPath, [script], {
-			cwd: folder,
-			encoding: 'utf8',
-			env: { PATH: process.env.PATH, ...env },
-		});
-		expect(stderr).toMatch(refusal);
-		expect(status).toBe(stderr === '' ? 0 : 1);
+		const { exitCode, printed } = runNode(script, [], env);
+		expect(printed).toMatch(refusal);
+		expect(exitCode).toBe(printed === '' ? 0 : 1);
 	});
 
 	test('npm publishes nothing from a clone, where .npmrc switches prepublishOnly off', async () => {

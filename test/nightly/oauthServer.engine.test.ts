@@ -1,124 +1,92 @@
+import { join } from 'node:path';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-
-import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
-import { Payments } from '../../nodes/Payments/Payments.node';
+import { startProcess, type ManagedProcess } from '../../host/processes';
 import { rows } from '../support/builders/transactions';
-import { isNightly } from '../support/nightly';
-import { OAUTH_CLIENT_SECRET, startOAuthService, type OAuthService } from './oauthService';
 import { testCredential } from '../support/engine/credentialTester';
-import { EngineCredentials, runNode } from '../support/engine/harness';
-import { readRun } from '../support/engine/payments';
+import { useBench, type PaymentsBench } from '../support/engine/payments';
+import { isNightly } from '../support/nightly';
 
 /*
  * The credential with an OAuth server that others made and certified (oidc-provider): token
- * requests, scopes, and tokens that expire are judged by that server.
+ * requests, scopes, and tokens that expire are judged by that server. It has a process of its own,
+ * because it's an ES module, and Jest loads CommonJS.
  */
 
+/** The secret of every client of the service. */
+const CLIENT_SECRET = 'client-secret-of-the-oauth-tests';
 /** What open requests meet is a race, so it is tried more often at night. */
 const REVOKED_RUNS = isNightly ? 30 : 3;
 
-let service: OAuthService;
-beforeAll(async () => (service = await startOAuthService()), 60_000);
+let service: ManagedProcess;
+let url: string;
+let bench: PaymentsBench;
+useBench((one) => (bench = one));
+beforeAll(async () => {
+	const program = join(__dirname, 'oauthServer.mjs');
+	service = startProcess('OAuth service', process.execPath, [program, CLIENT_SECRET]);
+	[, url] = await service.waitFor(/OAuth service: (http:\/\/\S+)/, 60_000);
+}, 60_000);
 afterAll(async () => await service.stop());
 
-const credentialOf = (
-	clientId: string,
-	changes: ICredentialDataDecryptedObject = {},
-): ICredentialDataDecryptedObject => ({
-	authUrl: service.url,
-	baseUrl: service.url,
-	clientId,
-	clientSecret: OAUTH_CLIENT_SECRET,
-	scope: 'PAYMENTS',
-	accessToken: '',
-	...changes,
+/** Tells the service something, or asks it. */
+const ask = async (path: string) => await fetch(`${url}/${path}`);
+
+const credentialOf = (clientId: string, changes: ICredentialDataDecryptedObject = {}) => ({
+	...{ authUrl: url, baseUrl: url, clientId, clientSecret: CLIENT_SECRET },
+	...{ scope: 'PAYMENTS', accessToken: '', ...changes },
 });
 
-const pressTest = async (clientId: string, changes?: ICredentialDataDecryptedObject) =>
-	await testCredential(credentialOf(clientId, changes));
-
-/** Runs the node once for each list of items, with the same stored credential. */
-async function runPayments(
-	credential: ICredentialDataDecryptedObject,
-	itemsOfRuns = [rows(2)],
-	afterRun = async () => {},
-) {
-	const credentials = new EngineCredentials({ paymentsApi: new PaymentsApi() });
-	await credentials.seed('c1', 'paymentsApi', credential);
-	const outcomes = [];
-	for (const items of itemsOfRuns) {
-		const { finished } = runNode({
-			node: {
-				type: 'n8n-nodes-payments.payments',
-				parameters: { resource: 'transaction', operation: 'create', specifyTransaction: 'item' },
-				credentials: { paymentsApi: { id: 'c1', name: 'Payments' } },
-			},
-			nodeType: new Payments(),
-			items: items.map((json, item) => ({ json, pairedItem: { item } })),
-			credentials,
-		});
-		outcomes.push(readRun(await finished));
-		await afterRun();
-	}
-	return outcomes;
-}
-
+/** Counts the token requests and transactions that the service gets meanwhile. */
 async function countsOf(action: () => Promise<unknown>) {
-	const before = await service.counts();
+	const read = async () =>
+		(await (await ask('counts')).json()) as { tokenRequests: number; transactions: number };
+	const before = await read();
 	await action();
-	const after = await service.counts();
+	const after = await read();
 	return {
 		tokenRequests: after.tokenRequests - before.tokenRequests,
 		transactions: after.transactions - before.transactions,
 	};
 }
 
-describe('what is granted as requested', () => {
-	test.each(['PAYMENTS', 'PAYMENTS payments.*', 'PAYMENTS OXYGEN'])(
-		'the scope %s: the credential test succeeds, and transactions are created',
-		async (scope) => {
-			expect(await pressTest('full', { scope })).toMatchObject({ status: 'OK' });
-			const counts = await countsOf(async () => {
-				const [{ json, error }] = await runPayments(credentialOf('full', { scope }));
-				expect(error).toBeUndefined();
-				expect(json).toHaveLength(2);
-			});
-			expect(counts.transactions).toBe(2);
-		},
-	);
-});
+test.each(['PAYMENTS', 'PAYMENTS payments.*', 'PAYMENTS OXYGEN'])(
+	'the scope %s is granted: the credential test succeeds, and transactions are created',
+	async (scope) => {
+		const credential = credentialOf('full', { scope });
+		expect(await testCredential(credential)).toMatchObject({ status: 'OK' });
+		await bench.seed(credential);
+		const counts = await countsOf(async () => {
+			const { json, error } = await bench.run(rows(2));
+			expect([json.length, error]).toEqual([2, undefined]);
+		});
+		expect(counts.transactions).toBe(2);
+	},
+);
 
-describe('what the OAuth server rejects', () => {
-	test.each<[string, string, ICredentialDataDecryptedObject, RegExp]>([
-		['a wrong secret', 'full', { clientSecret: 'wrong' }, /Client ID/],
-		['an unknown client', 'nobody', {}, /Client ID.*invalid_client/],
-		['a scope that it does not allow', 'may-not-request', {}, /doesn't grant this Scope/],
-		['another grant', 'other-grant', {}, /invalid_request|unauthorized_client/],
-	])(
-		'%s: the credential test and the node say so, and nothing is sent',
-		async (_, id, changes, words) => {
-			const { status, message } = await pressTest(id, changes);
-			expect(status).toBe('Error');
-			expect(message).toMatch(words);
-			expect(message).not.toContain(OAUTH_CLIENT_SECRET);
-			const counts = await countsOf(async () => {
-				const [{ error }] = await runPayments(credentialOf(id, changes));
-				expect(error?.message).toMatch(words);
-			});
-			expect(counts).toEqual({ tokenRequests: 1, transactions: 0 });
-		},
-	);
+test.each<[string, string, ICredentialDataDecryptedObject, RegExp]>([
+	['a wrong secret', 'full', { clientSecret: 'wrong' }, /Client ID/],
+	['an unknown client', 'nobody', {}, /Client ID.*invalid_client/],
+	['a scope that it does not allow', 'may-not-request', {}, /doesn't grant this Scope/],
+	['another grant', 'other-grant', {}, /invalid_request|unauthorized_client/],
+])('%s is rejected: the credential test and the node say so', async (_, id, changes, words) => {
+	const credential = credentialOf(id, changes);
+	const { status, message } = await testCredential(credential);
+	expect([status, message]).toEqual(['Error', expect.stringMatching(words)]);
+	expect(message).not.toContain(CLIENT_SECRET);
+	await bench.seed(credential);
+	const counts = await countsOf(async () => {
+		expect((await bench.run(rows(2))).error?.message).toMatch(words);
+	});
+	expect(counts).toEqual({ tokenRequests: 1, transactions: 0 });
 });
 
 test('a token that has expired is replaced by one token request, and nothing is lost', async () => {
-	const runs = [rows(3), rows(20, (index) => ({ externalId: `later_${index}` }))];
+	await bench.seed(credentialOf('expiring'));
 	const counts = await countsOf(async () => {
-		const outcomes = await runPayments(
-			credentialOf('expiring'),
-			runs,
-			async () => await service.advanceClock(),
-		);
-		expect(outcomes.map(({ json }) => json.length)).toEqual([3, 20]);
+		expect((await bench.run(rows(3))).json).toHaveLength(3);
+		await ask('advance-clock');
+		const later = rows(20, (index) => ({ externalId: `later_${index}` }));
+		expect((await bench.run(later)).json).toHaveLength(20);
 	});
 	expect(counts).toEqual({ tokenRequests: 2, transactions: 23 });
 });
@@ -130,11 +98,11 @@ test.each([
 	'a token that is revoked at transaction %i of %i: all are created, with at most 2 new tokens',
 	async (revokeIn, items, runs) => {
 		for (let run = 0; run < runs; run++) {
-			await service.revokeIn(revokeIn);
+			await ask(`revoke-in/${revokeIn}`);
+			await bench.seed(credentialOf('full'));
+			const list = rows(items, (index) => ({ externalId: `${revokeIn}_${run}_${index}` }));
 			const counts = await countsOf(async () => {
-				const [{ json }] = await runPayments(credentialOf('full'), [
-					rows(items, (index) => ({ externalId: `${revokeIn}_${run}_${index}` })),
-				]);
+				const { json } = await bench.run(list);
 				expect(json.filter(({ outcome }) => outcome === 'created')).toHaveLength(items);
 			});
 			expect(counts.transactions).toBe(items);
