@@ -1,72 +1,75 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { Credential, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
+import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
+import { waitUntil } from '../../host/waitUntil';
 import type { Cluster } from './cluster/cluster';
-import {
-	createPaymentsApi,
-	createPaymentsWebhookApi,
-	readExample,
-} from '../../host/n8n/credentials';
-import type { Credential, StoredWorkflow } from '../../host/n8n/client';
-import { createEffects, DATABASE, watchEffects } from './effects';
+
+/* The workflows of the tests, the service that delivers to them, and what they have done. */
 
 /**
- * When the trigger answers, and the type of the events by which a test has a workflow to itself:
- * none that a transaction causes.
+ * Publishes a workflow with a trigger, to which the service delivers the events of a type through
+ * the proxy.
  */
-export type Answer = 'onReceived' | 'lastNode';
-const KIND: Record<Answer, string> = {
-	onReceived: 'VIRTUAL_ACCOUNT.CREATED',
-	lastNode: 'VIRTUAL_ACCOUNT.STATUS_UPDATED',
-};
-
-/** A workflow with a trigger behind the proxy, to which the service delivers events of a type. */
-export interface Listening {
-	workflow: StoredWorkflow;
-	kind: string;
-}
-
-/**
- * Publishes the example "Events once in PostgreSQL" twice, once for each way to respond, and
- * creates its table.
- */
-export async function listen(cluster: Cluster): Promise<Record<Answer, Listening>> {
-	const { main, postgres } = cluster;
-	await createEffects(postgres);
-	const database = await main.client.createCredential(
-		'Postgres',
-		'postgres',
-		postgres.access(DATABASE),
-	);
-	const [onReceived, lastNode] = [
-		await listenAt(cluster, 'onReceived', database),
-		await listenAt(cluster, 'lastNode', database),
-	];
-	await main.client.run(lastNode.workflow, 'When clicking ‘Execute workflow’');
-	await watchEffects(postgres);
-	for (const { workflow } of [onReceived, lastNode]) await main.client.activate(workflow);
-	return { onReceived, lastNode };
-}
-
-async function listenAt(
+export async function publish(
 	{ main, url, sandbox }: Cluster,
-	responseMode: Answer,
-	database: Credential,
-): Promise<Listening> {
-	const kind = KIND[responseMode];
-	const example = readExample('events-once-in-postgres');
-	// n8n can lose track of an execution in an outage, and never respond. The trigger takes its event
-	// again after 30 minutes, and this service retries for three.
-	const options = responseMode === 'lastNode' ? { deduplicate: 0 } : {};
-	for (const node of example.nodes)
-		if (node.name === 'Payments Trigger')
-			node.parameters = { ...node.parameters, events: [kind], responseMode, options };
-	const { production } = await main.client.webhookUrls(example, 'Payments Trigger');
+	example: WorkflowJson,
+	kind: string,
+	credentials: Credential[] = [],
+): Promise<StoredWorkflow> {
+	const trigger = example.nodes.find(({ name }) => name === 'Payments Trigger')!;
+	trigger.parameters.events = [kind];
+	const { production } = await main.client.webhookUrls(example, trigger.name);
 	const { secret } = await sandbox.client.createEndpoint({
 		url: url + new URL(production).pathname,
 		events: [kind],
 	});
-	const credential = await createPaymentsWebhookApi(main.client, secret);
-	return { workflow: await main.client.importWorkflow(example, [database, credential]), kind };
+	const webhookApi = await createPaymentsWebhookApi(main.client, secret);
+	const workflow = await main.client.importWorkflow(example, [...credentials, webhookApi]);
+	await main.client.activate(workflow);
+	return workflow;
+}
+
+/** Separate from n8n's own database, as users have it. */
+const DATABASE = 'effects';
+
+/**
+ * The event types by which a test has a workflow to itself: none that a transaction causes. One for
+ * each way to respond.
+ */
+export const KIND = {
+	onReceived: 'VIRTUAL_ACCOUNT.CREATED',
+	lastNode: 'VIRTUAL_ACCOUNT.STATUS_UPDATED',
+};
+
+/**
+ * Publishes the example "Events once in PostgreSQL" twice, once for each way to respond, with its
+ * table. PostgreSQL also keeps every insertion that an execution attempts: it calls a trigger
+ * before INSERT also for a row that ON CONFLICT then drops.
+ */
+export async function listen(cluster: Cluster): Promise<Record<keyof typeof KIND, StoredWorkflow>> {
+	const { main, postgres } = cluster;
+	await postgres.query('postgres', `CREATE DATABASE ${DATABASE}`);
+	const access = postgres.access(DATABASE);
+	const database = await main.client.createCredential('Postgres', 'postgres', access);
+	const listenAt = async (responseMode: keyof typeof KIND) => {
+		const example = readExample('events-once-in-postgres');
+		const trigger = example.nodes.find(({ name }) => name === 'Payments Trigger')!;
+		// n8n can lose track of an execution in an outage, and never respond. The trigger takes its
+		// event again after 30 minutes, and this service retries for three.
+		const options = responseMode === 'lastNode' ? { deduplicate: 0 } : {};
+		Object.assign(trigger.parameters, { responseMode, options });
+		return await publish(cluster, example, KIND[responseMode], [database]);
+	};
+	const [onReceived, lastNode] = [await listenAt('onReceived'), await listenAt('lastNode')];
+	await main.client.run(lastNode, 'When clicking ‘Execute workflow’');
+	await postgres.query(
+		DATABASE,
+		`CREATE TABLE insertions (id text NOT NULL, at timestamptz NOT NULL DEFAULT clock_timestamp());
+		CREATE FUNCTION note_insertion() RETURNS trigger LANGUAGE plpgsql AS $$
+			BEGIN INSERT INTO insertions (id) VALUES (NEW.id); RETURN NEW; END $$;
+		CREATE TRIGGER insertion BEFORE INSERT ON payment_events FOR EACH ROW EXECUTE FUNCTION note_insertion()`,
+	);
+	return { onReceived, lastNode };
 }
 
 /** Emits events at the service, at most so many a second. Their IDs are `prefix` and a number. */
@@ -81,56 +84,39 @@ export async function emit(
 	for (let number = 0; number < count; number++) {
 		const early = (number / perSecond) * 1000 - (Date.now() - started);
 		if (early > 5) await wait(early);
-		const data = {
-			id: `pmt_${prefix}${number}`,
-			direction: 'PAYIN',
-			amount: '2501.00',
-			currency: 'EUR',
-			status: 'CREATED',
-		};
+		const data = { id: `pmt_${prefix}${number}`, amount: '2501.00', currency: 'EUR' };
 		await sandbox.client.emitEvent({ id: prefix + number, event, data });
 	}
 }
 
-export const node = (
-	name: string,
-	type: string,
-	typeVersion: number,
-	parameters: INodeParameters,
-): INode => ({ id: name, name, type, typeVersion, position: [0, 0], parameters });
-export const next = (name: string) => ({
-	main: [[{ node: name, type: 'main' as const, index: 0 }]],
-});
-
-/** Path of the webhook of `takeBatches`. */
-const BATCHES = 'batches';
-
 /**
- * A workflow that takes a list of transactions and sends them to the service: one run for each
- * list, answered when it has ended. A run that dies with its worker leaves nothing behind that n8n
- * could run again, so the sender must hear of it.
+ * Counts the effects of the events whose IDs start with a prefix: rows and the different IDs in
+ * them, and attempted insertions (`runs`) and the different IDs in those.
  */
-export async function takeBatches({ main, url, sandbox }: Cluster) {
-	const client = await sandbox.client.createClient({ name: 'workers' });
-	const credential = await createPaymentsApi(main.client, { url: sandbox.url, ...client });
-	const webhook = { httpMethod: 'POST', path: BATCHES, responseMode: 'lastNode' };
-	const create = { resource: 'transaction', operation: 'create', specifyTransaction: 'item' };
-	const workflow = await main.client.importWorkflow(
-		{
-			name: 'Batches',
-			nodes: [
-				{ ...node('Batch', 'n8n-nodes-base.webhook', 2, webhook), webhookId: BATCHES },
-				node('Rows', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'body.rows' }),
-				{
-					...node('Create', 'n8n-nodes-payments.payments', 1, create),
-					credentials: { paymentsApi: { id: '', name: '' } },
-				},
-			],
-			connections: { Batch: next('Rows'), Rows: next('Create') },
-			settings: { executionOrder: 'v1' },
-		},
-		[credential],
+export async function effectsOf({ postgres }: Cluster, prefix: string) {
+	const [effects] = await postgres.query<Record<'rows' | 'ids' | 'runs' | 'idsRun', number>>(
+		DATABASE,
+		`SELECT *
+			FROM (SELECT count(*)::int AS rows, count(DISTINCT id)::int AS ids FROM payment_events WHERE id LIKE '${prefix}%'),
+				(SELECT count(*)::int AS runs, count(DISTINCT id)::int AS "idsRun" FROM insertions WHERE id LIKE '${prefix}%')`,
 	);
-	await main.client.activate(workflow);
-	return { workflow, url: `${url}/webhook/${BATCHES}` };
+	return effects;
+}
+
+/** Counts the executions of a workflow in n8n's database by status, once all are over. */
+export async function executionsOf(
+	{ postgres }: Cluster,
+	{ id }: StoredWorkflow,
+	timeoutMs?: number,
+): Promise<Record<string, number>> {
+	const counted = async () => {
+		const rows = await postgres.query<{ status: string; count: number }>(
+			'n8n',
+			`SELECT status, count(*)::int FROM execution_entity WHERE "workflowId" = '${id}' GROUP BY status`,
+		);
+		const counts = Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+		const { new: fresh = 0, running = 0, ...ended } = counts;
+		return fresh + running === 0 && ended;
+	};
+	return await waitUntil('every execution is over', counted, { timeoutMs, intervalMs: 1000 });
 }

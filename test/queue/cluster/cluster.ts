@@ -63,7 +63,17 @@ export async function startCluster() {
 	// Only the main process creates the tables; the others wait for it, as in the compose file.
 	const main = await executing('main', 'main');
 	await main.client.setUpOwner();
-	const webhooks = [await started('webhook-1'), await started('webhook-2')];
+	/** Those that run. */
+	const workers: N8n[] = [];
+	let count = 0;
+	const addWorker = async () => {
+		workers.push(await executing('worker-1', `worker-${++count}`));
+	};
+	const [webhooks] = await Promise.all([
+		Promise.all([started('webhook-1'), started('webhook-2')]),
+		addWorker(),
+		addWorker(),
+	]);
 	await startProxy(
 		join(folder, 'proxy'),
 		url,
@@ -71,14 +81,6 @@ export async function startCluster() {
 		webhooks.map((webhook) => webhook.url),
 		logFile('proxy'),
 	);
-	/** Those that run. */
-	const workers: N8n[] = [];
-	let count = 0;
-	const addWorker = async () => {
-		workers.push(await executing('worker-1', `worker-${++count}`));
-	};
-	await addWorker();
-	await addWorker();
 	return {
 		/** Address of the proxy in front of n8n. */
 		url,
