@@ -85,3 +85,16 @@ test('the trigger offers the event types, the recommended ones first, and takes 
 	await part('ndv').waitFor();
 	await part('parameter-input-events').getByText('Payment Status Updated').waitFor();
 });
+
+test('the trigger marks an empty Trigger On, and says what a pause means', async () => {
+	const example = readExample('events-by-type');
+	example.nodes[0].parameters.events = [];
+	const credential = await createPaymentsWebhookApi(n8n, 'any-secret');
+	const { id } = await n8n.importWorkflow(example, [credential]);
+	await openNodeOf(id, 'Payments Trigger');
+	await part('parameter-issues').first().waitFor();
+	expect(await part('parameter-issues').count()).toBe(1);
+	await part('parameter-input-responseMode').click();
+	await page.locator('.option-headline').getByText('When Last Node Finishes').click();
+	await page.getByText('If the workflow pauses, such as at a Wait node').waitFor();
+});
