@@ -254,7 +254,8 @@ test(
 		await main.client.activate(send);
 		const records = new Records(sandbox.client);
 		const shop = new Shop(outbox, events);
-		const booking = shop.open(events / 120);
+		// Over two minutes, and a few events over one.
+		const booking = shop.open(Math.max(events / 120, 8));
 		const long = { timeoutMs: 20 * MINUTES, intervalMs: 1000 };
 		const isSending = (share: number) => async () => {
 			await endPauses(outbox);
