@@ -68,11 +68,7 @@ export class PaymentsTrigger implements INodeType {
 				{
 					nodeType: 'n8n-nodes-base.dataTable',
 					relationHint:
-						"Upsert by {{ $json.id }} to keep each event once, if id is the event's and not the payment's. rowExists and rowNotExists only compare for equality, whatever their conditions say: for later events, get the rows. Choose the table by ID: by name, n8n takes any whose name contains it.",
-				},
-				{
-					nodeType: 'n8n-nodes-payments.payments',
-					relationHint: 'Records transactions with the same service',
+						"Upsert by {{ $json.id }} to keep each event once, if id is the event's and not the payment's. rowExists and rowNotExists only compare for equality, whatever their conditions say: for later events, get the rows. Choose the table by ID.",
 				},
 			],
 		},

@@ -91,7 +91,6 @@ const optionFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. PAYOUT.CREATED, PAYOUT.FAILED',
 		description: "Event types that the list doesn't have, separated by commas",
-		builderHint: { propertyHint: 'Leave it out, unless events has no such event type' },
 	},
 	{
 		displayName: 'Deduplicate (Minutes)',

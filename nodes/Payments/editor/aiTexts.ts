@@ -14,11 +14,11 @@ One item for each input item, paired and in order. Fields without a value are le
 }`,
 	`outcome is one of:
 'created'    // recorded now
-'duplicate'  // recorded before: the first values count
-'rejected'   // refused by the service, not recorded: correct it, then run it again with the same externalId
+'duplicate'  // recorded before, or by an earlier try: the first values count
+'rejected'   // refused by the service: correct it, and run it again with the same externalId
 'invalid'    // wrong input, beyond a limit, or a repeat in the run: not sent
 'notSent'    // unreachable or 429, nothing was processed: run it again as it is
-'unknown'    // maybe recorded: run it again as it is, while the service remembers its Event ID
+'unknown'    // maybe recorded: run it again as it is, while the service remembers it
 'dryRun'     // valid, not sent`,
 	`By default, one invalid item stops the node before anything is sent, and then the first item that isn't recorded. With onError: 'continueRegularOutput', every item has its outcome, and retryOnFail does nothing. With 'continueErrorOutput', items that aren't recorded take the second output.
 If a payment of the service is REJECTED, FAILED, or RETURNED, its transaction stays recorded. A person decides to try again, with an externalId of its own, such as INV-7-2.
@@ -28,7 +28,7 @@ If a payment of the service is REJECTED, FAILED, or RETURNED, its transaction st
 const PATTERNS = [
 	`<patterns>
 <pattern title="Record the rows, and mark those that are recorded">
-Rows that are recorded must not be selected again. So branch on outcome: created and duplicate update the row, and a person gets the rest with message and fix. If a row can be selected again after the service has forgotten it, mark it before, too, and let a person look up those without a result.`,
+Rows that are recorded must not be selected again. So branch on outcome: created and duplicate update the row, and a person gets the rest with message and fix. If a row can be selected again after the service has forgotten it, mark it before, with the time. What has a mark and no result, and no run that still sends it, goes again as it is while the service remembers it. Show a person what is older, or was changed.`,
 	`const record = node({
   type: 'n8n-nodes-payments.payments', version: 1,
   config: { name: 'Record', onError: 'continueRegularOutput', parameters: {
@@ -55,11 +55,10 @@ export const builderHint: INodeTypeBaseDescription['builderHint'] = {
 		"Records movements of funds, in or out, with a payments service: one transaction for each input item, from a sender to a recipient. Whether the service also moves the money is up to it. The same externalId, externalStatus, sender, and recipient are recorded once, while the service remembers them (often 24 hours). Each output item has an outcome, message, and fix. For results by item, set onError: 'continueRegularOutput'. paymentScheme and externalCreatedAt are never empty.",
 	extraTypeDefContent: [...OUTPUT, ...PATTERNS].map((content) => ({ content })),
 	relatedNodes: [
-		{ nodeType: 'n8n-nodes-base.switch', relationHint: 'Branch on {{ $json.outcome }}' },
 		{
 			nodeType: 'n8n-nodes-base.dataTable',
 			relationHint:
-				'Choose the table by ID. By name, n8n takes any whose name contains it, so no name may be a part of another',
+				'Choose the table by ID: n8n also takes a table whose name only contains the name',
 		},
 		{
 			nodeType: 'n8n-nodes-base.splitInBatches',
@@ -76,7 +75,7 @@ const TOOL_DESCRIPTION = `Records one transaction with the payments service. Cal
 Entity IDs name the sender and the recipient; a payment channel ID names their account or wallet. The payment scheme is how the money moves: SCT and SEPA for euros, FPS for pounds.
 Never invent an ID: take the External ID, such as the invoice number, and all other IDs from what you were given. The creation time is the invoice's or order's.
 Formats: amounts as text with a dot and without thousands separators, such as 120.00; currencies as three letters, such as EUR; countries as two letters, such as DE; dates and times as ISO 8601.
-A transaction is its External ID between two entities. Calling it again is safe: the service records it once, and the outcome is "duplicate", also if the amount is another.
+A transaction is its External ID between two entities. Calling it again on the same day is safe: the service records it once, and the outcome is "duplicate". With another amount, it can stay "unknown": then tell the user.
 Returns "outcome", "message", "fix", and what was sent. It is recorded only if the outcome is "created" or "duplicate". If it is "unknown", call again soon with the same values. If it is "invalid", correct how the values are written, as "fix" says. Never change or split one to get it through: tell the user.`;
 
 /**

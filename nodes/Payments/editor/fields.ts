@@ -54,7 +54,7 @@ const HINTS: Partial<Record<Field, string>> = {
 	'recipient.externalEntityId':
 		'The ID that the service has for the recipient, not a name. If the data has only names and IBANs, ask the user which IDs the service takes.',
 	'recipient.externalPaymentChannelId':
-		'Usually an ID of the service, and no IBAN. If the recipient has no channel, the ID of the entity. No field has the name of the recipient, or whether it is a person.',
+		'Usually an ID of the service, and no IBAN. If a party has no channel, the ID of its entity. No field has the name of the recipient, or whether it is a person.',
 	externalId:
 		'The ID of what moved, such as the number of an invoice or a refund: never random or with a time of day. Add the period to what recurs, as in RENT-7-2026-11, and a suffix to a second one of an invoice or order. The period is a column of the data, or of a schedule the time that it was due: taken from the clock, the same row would be recorded again in the next period.',
 	externalCreatedAt:
@@ -62,9 +62,9 @@ const HINTS: Partial<Record<Field, string>> = {
 	paymentScheme:
 		"Never empty, also for JPY or SEK: an empty one makes the item invalid. Ask the user for the service's name if the request has none.",
 	eventId:
-		'Leave it out, unless each item has an ID of its own beside the externalId, such as two refunds of one order whose externalId is the order. Then set it for all. Never random or from the clock: each retry would be another transaction.',
+		'Leave it out, unless a status can come back. Then set it for all. Never random or from the clock: each retry would be another transaction.',
 	externalStatus:
-		'Such as returned, to record each change: a new status is a new transaction. If one can come back, add eventId: {{ $json.id }}-{{ $json.status }}-{{ $json.changedAt }}. Leave it out to record each row once, or if the service pays.',
+		'Such as booked, to record each change: a new status is a new transaction. If one can come back, add eventId: the ID of the change, or {{ $json.id }}-{{ $json.status }}-{{ $json.changedAt }}. Leave it out to record each row once, or if the service pays. Funds that go back are a transaction of their own, with sender and recipient exchanged.',
 };
 
 function parameter(field: Field): INodeProperties {
@@ -105,7 +105,7 @@ export const transactionFields: INodeProperties[] = [
 		description: 'Where the transaction comes from',
 		builderHint: {
 			propertyHint:
-				"'fields' maps the columns of the input, whatever their names are, with expressions. An ID can be a whole number. 'item' only if the columns have the whole names of the fields: amount, currency, reference, externalId, externalCreatedAt, paymentScheme, and sender and recipient with externalEntityId, externalPaymentChannelId, countryCode (or Sender Entity ID, Sender Payment Channel ID, Sender Country, …).",
+				"'fields' maps the columns of the input, whatever their names are, with expressions. An ID can be a whole number. 'item' only if the columns have the whole names of the fields: amount, currency, reference, externalId, externalCreatedAt, paymentScheme, and sender and recipient with externalEntityId, externalPaymentChannelId, countryCode (or Sender Entity ID, Sender Country, …).",
 		},
 	},
 	...FIELDS.filter((field) => !isAdditionalField(field)).map((field) => ({

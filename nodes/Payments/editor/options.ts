@@ -28,7 +28,9 @@ const DESCRIPTIONS: Record<OptionName, string> = {
 /** What AI builders read besides. */
 const HINTS: Partial<Record<OptionName, string>> = {
 	maxTotal:
-		"Exactly the limit fits. With onError: 'continueRegularOutput', an item beyond it is invalid, and a later, smaller one is still sent. Duplicates count. In a sub-workflow as a tool, it limits one call only: each is an execution of its own.",
+		"With onError: 'continueRegularOutput', an item beyond it is invalid, and a later, smaller one is still sent. Duplicates count. In a sub-workflow as a tool, it limits one call only: each is an execution of its own.",
+	maxConcurrentRequests:
+		'1 sends in the order of the items; one with 429 or without a connection goes behind all. One that fails holds nothing back.',
 	maxRequestsPerSecond:
 		'Give the node all items at once. In a loop, the next batch starts without a pause, so end each round with a Wait of 1 second, or of more for less than one request per second.',
 };

@@ -85,7 +85,7 @@ function checkDecimals(
 	if (decimals <= allowed) return undefined;
 	const count = `${decimals} decimal${decimals === 1 ? '' : 's'}`;
 	const limit = allowed === 0 ? 'none' : `at most ${allowed}`;
-	const message = `${quote(typeof value === 'number' ? value : amount)} has ${count}, but ${currency} has ${limit}`;
+	const message = `${quote(value)} has ${count}, but ${currency} has ${limit}`;
 	// A number has no thousands separators, and often comes from a calculation.
 	if (typeof value === 'number')
 		return failed(message, `Round it, such as with {{ $json.amount.round(${allowed}) }}.`);

@@ -32,7 +32,7 @@ test.each<[unknown, AmountRules, string | RegExp]>([
 	['1.23', EUR, '1.23'],
 	['1.234', {}, '1.234'],
 	['1.23456', { currency: 'no code' }, '1.23456'],
-	['01.234', EUR, /"1\.234" has 3 .*EUR.*2/],
+	['01.234', EUR, /"01\.234" has 3 .*EUR.*2/],
 	['1.5', JPY, /"1\.5" has 1 decimal, .*JPY has none.*currency/],
 	['1.250', EUR, /^"1\.250" has 3 .*thousands, write 1250, or .*'Comma'/],
 	['1.2501', EUR, /has 4 decimals.*\. Correct/],
