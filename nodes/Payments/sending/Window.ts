@@ -2,6 +2,8 @@ import { evidenceOf, isRateLimited, type EndedAttempt } from './EndedAttempt';
 
 /** A list of the usual size, a few dozen rows, goes out at once. */
 const INITIAL_SIZE = 50;
+/** Decisions that take so many times as long as the shortest show that requests wait in a queue. */
+const QUEUING = 2;
 
 /**
  * How many requests may be open: TCP's congestion control (RFC 5681), with requests in place of
@@ -15,6 +17,9 @@ export class Window {
 	private slowStartThreshold = Infinity;
 
 	private reducedAt = -Infinity;
+
+	/** How long the quickest decision took, in ms. */
+	private shortestMs = Infinity;
 
 	/** Set while one request at a time is sent, until one that started since then is answered. */
 	private aloneSince: number | undefined;
@@ -40,7 +45,7 @@ export class Window {
 	learn({ attempt, startedAt, endedAt, setback }: EndedAttempt): void {
 		switch (evidenceOf(attempt)) {
 			case 'decision':
-				this.grow(startedAt);
+				this.grow(startedAt, endedAt - startedAt);
 				return this.endAlone(startedAt);
 			case 'answer':
 			case 'elsewhere':
@@ -62,7 +67,10 @@ export class Window {
 		if (aloneSince !== undefined && startedAt >= aloneSince) this.aloneSince = undefined;
 	}
 
-	private grow(startedAt: number): void {
+	private grow(startedAt: number, tookMs: number): void {
+		this.shortestMs = Math.min(this.shortestMs, tookMs);
+		// More would only queue, here or there, and be refused by a limit (RFC 9406, section 4.2).
+		if (this.size >= INITIAL_SIZE && tookMs > QUEUING * this.shortestMs) return;
 		// What started before the last reduction says nothing about the window after it.
 		if (startedAt < this.reducedAt) return;
 		const growth = this.size < this.slowStartThreshold ? 1 : 1 / this.size;

@@ -55,6 +55,16 @@ test.each<[string, Step[], number]>([
 
 test('it is never less than one', () => expect(limitAfter([HALVED], 1)).toBe(1));
 
+test('above its first size, it grows only while decisions come within twice the shortest time', () => {
+	const window = new Window(200, false);
+	const learn = (ms: number) => window.learn(ended(created, 100 + ms, { startedAt: 100 }));
+	for (const ms of [10, 20, 21, 60]) learn(ms);
+	expect(window.limit).toBe(52);
+	window.learn(ended(unavailable(), 100, { setback: 1 }));
+	for (const ms of [60, 60]) learn(ms);
+	expect(window.limit).toBe(26);
+});
+
 describe('one request at a time', () => {
 	test.each([
 		['created', created, 51],
