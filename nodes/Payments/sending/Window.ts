@@ -2,7 +2,7 @@ import { evidenceOf, isRateLimited, type EndedAttempt } from './EndedAttempt';
 
 /** A list of the usual size, a few dozen rows, goes out at once. */
 const INITIAL_SIZE = 50;
-/** Decisions that take so many times as long as the shortest show that requests wait in a queue. */
+/** A decision that takes so many times as long as the shortest has waited in a queue. */
 const QUEUING = 2;
 
 /**
@@ -18,7 +18,7 @@ export class Window {
 
 	private reducedAt = -Infinity;
 
-	/** How long the quickest decision took, in ms. */
+	/** How long the service took at least to record one, in ms. What it rejects can be faster. */
 	private shortestMs = Infinity;
 
 	/** Set while one request at a time is sent, until one that started since then is answered. */
@@ -45,7 +45,7 @@ export class Window {
 	learn({ attempt, startedAt, endedAt, setback }: EndedAttempt): void {
 		switch (evidenceOf(attempt)) {
 			case 'decision':
-				this.grow(startedAt, endedAt - startedAt);
+				this.grow(startedAt, endedAt - startedAt, attempt.kind === 'created');
 				return this.endAlone(startedAt);
 			case 'answer':
 			case 'elsewhere':
@@ -67,8 +67,8 @@ export class Window {
 		if (aloneSince !== undefined && startedAt >= aloneSince) this.aloneSince = undefined;
 	}
 
-	private grow(startedAt: number, tookMs: number): void {
-		this.shortestMs = Math.min(this.shortestMs, tookMs);
+	private grow(startedAt: number, tookMs: number, isCreated: boolean): void {
+		if (isCreated) this.shortestMs = Math.min(this.shortestMs, tookMs);
 		// More would only queue, here or there, and be refused by a limit (RFC 9406, section 4.2).
 		if (this.size >= INITIAL_SIZE && tookMs > QUEUING * this.shortestMs) return;
 		// What started before the last reduction says nothing about the window after it.

@@ -57,11 +57,13 @@ test('it is never less than one', () => expect(limitAfter([HALVED], 1)).toBe(1))
 
 test('above its first size, it grows only while decisions come within twice the shortest time', () => {
 	const window = new Window(200, false);
-	const learn = (ms: number) => window.learn(ended(created, 100 + ms, { startedAt: 100 }));
-	for (const ms of [10, 20, 21, 60]) learn(ms);
-	expect(window.limit).toBe(52);
+	const learn = (attempt: EndedAttempt['attempt'], ms: number) =>
+		window.learn(ended(attempt, 100 + ms, { startedAt: 100 }));
+	learn(declined, 1);
+	for (const ms of [10, 20, 21, 60]) learn(created, ms);
+	expect(window.limit).toBe(53);
 	window.learn(ended(unavailable(), 100, { setback: 1 }));
-	for (const ms of [60, 60]) learn(ms);
+	for (const ms of [60, 60]) learn(created, ms);
 	expect(window.limit).toBe(26);
 });
 
