@@ -46,6 +46,7 @@ test.each([
 	['without an expression', 40, {}, 21],
 	['with one that no item changes', 30, { maxAmounts: '={{ 1000 * 5 }}' }, 21],
 	['with one that depends on the item', 30, { maxAmounts: CAP }, 31],
+	['whose stored token changes meanwhile', 20, { accessToken: '={{ $itemIndex }}' }, 20],
 ])('a credential %s, for %i items, is read %#', async (_, count, credential, reads) => {
 	await bench.seed(credential);
 	const before = bench.credentials.reads;
