@@ -61,9 +61,6 @@ export class ClientToken {
 	/** Rejected tokens in a row. */
 	private rejectedTokens = 0;
 
-	/** What n8n has stored is used only until this process has a token of its own. */
-	private isAdopting = true;
-
 	/** @param clock of all times but those of a token */
 	constructor(private readonly clock: Clock = PROCESS_CLOCK) {}
 
@@ -75,7 +72,7 @@ export class ClientToken {
 
 	/** Takes a token that n8n has stored, if this process hasn't had one yet. It isn't new. */
 	adopt(stored: Token | undefined): void {
-		if (!this.isAdopting || this.current || !stored) return;
+		if (this.current || !stored) return;
 		this.current = stored;
 		this.isProven = true;
 	}
@@ -94,7 +91,6 @@ export class ClientToken {
 	 */
 	reject(bearerToken: string): RejectedToken {
 		if (this.current?.bearerToken !== bearerToken) return NOT_IN_USE;
-		this.isAdopting = false;
 		const { isProven } = this;
 		const now = this.clock.now();
 		// Once: a later rejection can come while the next token is requested.
@@ -142,7 +138,6 @@ export class ClientToken {
 		const waitMs = this.requestedAt + TOKEN_REQUEST_INTERVAL_MS - this.clock.now();
 		if (waitMs > 0) await this.clock.sleep(waitMs);
 		this.requestedAt = this.clock.now();
-		this.isAdopting = false;
 		const fetched = fetchToken();
 		fetched.catch((error: TokenError) => (this.lastError = error));
 		this.current = await fetched;

@@ -93,6 +93,15 @@ test('concurrent deliveries share one reading, also a failed one', async () => {
 	expect(await world.accepts()).toBe(true);
 });
 
+test('concurrent deliveries that a changed secret has signed share one reading', async () => {
+	await world.accepts();
+	await advance(world.clock, REREAD_INTERVAL_MS);
+	world.secret = 'new';
+	const deliveries = Array.from({ length: 20 }, () => world.deliver());
+	expect(await Promise.all(deliveries)).toEqual(Array(20).fill(true));
+	expect(world.reads).toBe(2);
+});
+
 test('a flood of forged deliveries: never more readings than deliveries, and about one a second', async () => {
 	expect(await world.accepts('forged')).toBe(false);
 	expect(world.reads).toBe(1);
