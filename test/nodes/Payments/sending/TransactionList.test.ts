@@ -66,6 +66,18 @@ test('the time for retries begins with the first attempt, not with the wait for 
 	expect(countOf(run, 'created')).toBe(10);
 });
 
+test.each<[Failure, boolean]>([
+	[429, true],
+	['refused', true],
+	[503, false],
+])('a row that gets %s goes behind all that had no attempt: %p', async (failure, isBehind) => {
+	let nth = 0;
+	const drops = { share: 0.5, failure };
+	const weather = { latency: 5, drops, random: () => (++nth === 1 ? 0 : 1) };
+	const { starts } = await sendThrough(weather, 200, { maxConcurrentRequests: 1 });
+	expect(starts[0][1] > starts[199][0]).toBe(isBehind);
+});
+
 test('a defect of ours costs its row the certainty, and the others nothing', async () => {
 	const rows = (index: number) => {
 		if (index === 1) throw new Error('a defect');
