@@ -10,7 +10,7 @@ import { measureMemory, measureSending } from './sending';
 import { measureTrigger } from './trigger';
 
 const USAGE = `npm run bench [-- --quick]
-  Measures the nodes and what people would use in their place. Wants a machine that does nothing else. Takes about 12
+  Measures the nodes and what people would use in their place. Wants a machine that does nothing else. Takes about 7
   minutes, and writes the figures in docs/performance.md.
   --quick   one round and no memory, in about 4 minutes; only prints the figures`;
 
