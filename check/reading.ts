@@ -1,5 +1,5 @@
 import { parseRecordedCodes } from '../nodes/Payments/recordedCodes';
-import type { SendResult } from '../nodes/Payments/results';
+import type { Conclusion } from '../nodes/Payments/results';
 import { duplicate } from '../nodes/Payments/sending/response/outcome';
 import type { RequestResult } from '../nodes/Payments/sending/request';
 import { STATUSES_WITH_CODES } from '../nodes/Payments/sending/response/codes';
@@ -24,13 +24,13 @@ export interface Reading {
 	/** What the node learns from it. */
 	result: AttemptResult;
 	/** What the node says about the transaction. */
-	says: SendResult;
+	says: Conclusion;
 	/** Whether the node sends it again. */
 	isRetried: boolean;
 }
 
 /** Whether the node reports that the service has it. */
-export const isRecorded = ({ outcome }: SendResult): boolean =>
+export const isRecorded = ({ outcome }: Conclusion): boolean =>
 	outcome === 'created' || outcome === 'duplicate';
 
 export const isCreated = ({ says }: Reading): boolean => says.outcome === 'created';

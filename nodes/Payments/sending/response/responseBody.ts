@@ -1,3 +1,5 @@
+import { asText } from '../../../shared/values';
+
 /** What came back, whatever its status. */
 export interface ServiceResponse {
 	status: number;
@@ -13,12 +15,27 @@ export const UNREADABLE = Symbol('unreadable');
 /** Names of members compare without case and separators: `is_success` is `IsSuccess`. */
 export const nameOf = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
 
-/** They help a service's support to find a request, and say how long to wait. */
+/**
+ * By which a service's support finds a request. First those of the service itself, then those of
+ * what stands in front of it: Azure, AWS, W3C Trace Context, and Cloudflare.
+ */
+const REQUEST_ID_HEADERS = [
+	...['x-request-id', 'request-id', 'x-correlation-id', 'correlation-id', 'x-trace-id'],
+	...['x-ms-request-id', 'x-amzn-requestid', 'x-amz-request-id', 'x-amzn-trace-id'],
+	...['traceparent', 'cf-ray'],
+];
+/** They help support, and say how long to wait. */
 const SUPPORT_HEADERS = [
-	...['request-id', 'x-request-id', 'correlation-id', 'x-correlation-id', 'x-trace-id'],
-	...['traceparent', 'x-amzn-requestid', 'x-amzn-trace-id', 'x-ms-request-id', 'cf-ray'],
+	...REQUEST_ID_HEADERS,
 	...['date', 'retry-after', 'ratelimit', 'ratelimit-reset', 'x-ratelimit-reset'],
 ];
+const MAX_REQUEST_ID = 200;
+
+/** Returns the ID by which the service finds a request. `undefined` if no header has one. */
+export function requestIdIn(headers: ServiceResponse['headers']): string | undefined {
+	const ids = REQUEST_ID_HEADERS.map((name) => asText(headers[name]).trim());
+	return ids.find(Boolean)?.slice(0, MAX_REQUEST_ID);
+}
 
 /** Returns the headers that help support. `undefined` if there are none. */
 export function supportHeaders(
