@@ -17,9 +17,9 @@ One item for each input item, paired and in order. Other fields of the input: {{
 	`outcome is one of:
 'created'    // recorded, or accepted
 'duplicate'  // recorded before: the first values count
-'rejected'   // refused: correct it, and run it again with the same externalId
+'rejected'   // refused: correct it, run it again with the same externalId
 'invalid'    // wrong input, beyond a limit, or a repeat in the run: not sent
-'notSent'    // nothing was processed: run it again as it is
+'notSent'    // not processed: run it again as it is
 'unknown'    // maybe recorded: run it again as it is, while the service remembers it
 'dryRun'     // valid, not sent`,
 	`By default, one invalid item stops the node before anything is sent, and then the first item that isn't recorded. With onError: 'continueRegularOutput', every item has its outcome, and retryOnFail does nothing. With 'continueErrorOutput', what isn't recorded takes the second output, over its input: externalId, amount, currency, recipient are the input's own.`,
