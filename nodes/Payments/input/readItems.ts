@@ -36,6 +36,8 @@ export function readColumns(items: ReadonlyArray<Record<string, unknown>>): RawT
 	return isEventIdSet ? read.map((raw) => requireEventId(raw, fix)) : read;
 }
 
+const IDENTIFIERS = new Set(FIELDS.filter((field) => FIELD_TABLE[field].type === 'identifier'));
+
 function readFields(context: IExecuteFunctions): Result<RawTransaction[]> {
 	const asTyped = { rawExpressions: true };
 	const collection = context.getNodeParameter('additionalFields', 0, {}, asTyped);
@@ -52,6 +54,7 @@ function readFields(context: IExecuteFunctions): Result<RawTransaction[]> {
 	const { read, expressionNames: expressionFields } = parameterReader(
 		context,
 		new Map(FIELDS.map((field) => [field, rawOf(field)])),
+		IDENTIFIERS,
 	);
 	const items = context.getInputData().map(({ json }, itemIndex): RawTransaction => {
 		const values: Partial<Record<Field, unknown>> = {};

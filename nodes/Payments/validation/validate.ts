@@ -118,9 +118,10 @@ export function validateItems(items: RawTransaction[], rules: ValidationRules): 
 	const byEventId = new Map<string, SameEventId>();
 	const differencesFromFirst = results.map(({ transaction }, index): Field[] => {
 		if (!transaction) return [];
-		const same = byEventId.get(transaction.eventId);
+		const eventId = canonical(transaction.eventId);
+		const same = byEventId.get(eventId);
 		if (!same) {
-			byEventId.set(transaction.eventId, { first: index });
+			byEventId.set(eventId, { first: index });
 			return [];
 		}
 		const differences = differencesOf(transaction, results[same.first].transaction!);
@@ -130,7 +131,7 @@ export function validateItems(items: RawTransaction[], rules: ValidationRules): 
 
 	return results.map((result, index): ValidationResult => {
 		if (!result.transaction) return result;
-		const { first, different } = byEventId.get(result.transaction.eventId)!;
+		const { first, different } = byEventId.get(canonical(result.transaction.eventId))!;
 		const differs = differencesFromFirst[index].length > 0;
 		if (differs || different !== undefined) {
 			const otherItem = differs ? first : different!;

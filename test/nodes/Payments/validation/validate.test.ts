@@ -135,6 +135,11 @@ describe('several items with one Event ID', () => {
 			],
 			['', 'externalId 0'],
 		],
+		[
+			'a custom Event ID in two forms of Unicode',
+			[{ eventId: 'M\u00fcller-1' }, { eventId: 'Mu\u0308ller-1' }, { eventId: 'Muller-1' }],
+			['', 'eventId 0', ''],
+		],
 		['two statuses', [RENT, { ...RENT, externalStatus: 'settled' }], ['', '']],
 		['two External IDs', [RENT, { ...RENT, externalId: 'RENT-8' }], ['', '']],
 		['a custom Event ID, twice', [{}, RENT, {}], ['', '', 'eventId 0']],
