@@ -7,8 +7,8 @@ import type {
 import type { Problem, Result } from '../shared/result';
 import { transactionsUrl } from '../shared/serviceUrl';
 import { findClientProblem } from '../shared/token/tokenRequest';
-import { explainEmptyFields, readItems } from './input/readItems';
-import { optionLimitsCheck } from './limits/checkLimits';
+import { explainProblems, readItems } from './input/readItems';
+import { limitsCheck } from './limits/checkLimits';
 import { parseCredentialLimits, type CredentialLimits } from './limits/parseLimits';
 import { TotalsMemory } from './limits/totalsMemory';
 import { MAX_CONCURRENT_REQUESTS, readOptions, type Options } from './options';
@@ -172,9 +172,11 @@ function checkItems(
 	const results = validateItems(items, {
 		timeZone,
 		decimalSeparator: options.decimalSeparator,
-		limits,
 	});
-	const findBeyondLimit = optionLimitsCheck(options, totals.of(identifyNode(context)));
+	const findBeyondLimit = limitsCheck(
+		{ credential: limits, options },
+		totals.of(identifyNode(context)),
+	);
 	const valid: TransactionItem[] = [];
 	const invalid: InvalidItem[] = [];
 	for (const [itemIndex, { transaction, problems = [] }] of results.entries()) {
@@ -184,7 +186,7 @@ function checkItems(
 			continue;
 		}
 		const raw = items[itemIndex];
-		const all = beyondLimit ? [beyondLimit] : explainEmptyFields(problems, raw);
+		const all = beyondLimit ? [beyondLimit] : explainProblems(problems, raw);
 		const { columnByField } = raw;
 		invalid.push({ itemIndex, problems: all, columnByField, fields: fieldsOf(raw) });
 	}

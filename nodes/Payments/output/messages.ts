@@ -3,7 +3,7 @@ import { isEmpty, isObject, quote } from '../../shared/values';
 import type { AttemptLog, Conclusion, DuplicateResult, SendFailure } from '../results';
 import {
 	FIELD_TABLE,
-	type FieldProblem,
+	type ItemProblem,
 	type RawTransaction,
 	type TransactionItem,
 } from '../Transaction';
@@ -75,27 +75,33 @@ export interface TransactionFields {
 
 export interface InvalidItem extends Pick<RawTransaction, 'columnByField'> {
 	itemIndex: number;
-	problems: FieldProblem[];
+	problems: ItemProblem[];
 	fields: TransactionFields;
 }
 
 /** An External ID that is invalid, or that another item has, too, doesn't say which item it is. */
 function named({ itemIndex, fields, problems }: InvalidItem): NamedItem {
-	const isNoName = ({ field, otherItem }: FieldProblem) =>
-		field === 'externalId' || otherItem !== undefined;
+	const isNoName = ({ field, kind }: ItemProblem) => field === 'externalId' || kind === 'repeated';
 	return problems.some(isNoName) ? { itemIndex } : { itemIndex, externalId: fields.externalId };
 }
 
 /** Names a field as the editor does, and its input column if that has another name. */
-function labelOf({ field }: FieldProblem, { columnByField }: InvalidItem): string {
+function labelOf({ field }: ItemProblem, { columnByField }: InvalidItem): string {
+	if (field === undefined) return '';
 	const name = FIELD_TABLE[field].displayName;
 	const column = columnByField?.get(field);
 	const isOwnName = column === undefined || column === field || column === name;
 	return isOwnName ? `'${name}'` : `'${name}' (column ${quote(column)})`;
 }
 
-const reasonOf = ({ message, otherItem }: FieldProblem, inputs: InputItems): string =>
-	otherItem === undefined ? message : `${message} ${nameOf({ itemIndex: otherItem }, inputs)}`;
+/** Begins a text with fields. What is wrong with all of an item has none. */
+const startWithLabels = (labels: readonly string[], text: string): string =>
+	labels.join('') === '' ? text : `${labels.join(', ')}: ${text}`;
+
+const reasonOf = (problem: ItemProblem, inputs: InputItems): string =>
+	problem.kind === 'repeated'
+		? `${problem.message} ${nameOf({ itemIndex: problem.otherItem }, inputs)}`
+		: problem.message;
 
 /** Groups what has the same key, in the order of the first of each group. */
 function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): T[][] {
@@ -112,11 +118,13 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): T[][] {
 /** Names everything that is wrong with an item. What is wrong with several fields is said once. */
 function messageOf(item: InvalidItem, inputs: InputItems): string {
 	const byReason = groupBy(item.problems, (problem) => reasonOf(problem, inputs));
-	return byReason.map((same) => `${labelsOf(same, item)}: ${reasonOf(same[0], inputs)}`).join('; ');
+	return byReason
+		.map((same) => startWithLabels(labelsOf(same, item), reasonOf(same[0], inputs)))
+		.join('; ');
 }
 
-const labelsOf = (problems: FieldProblem[], item: InvalidItem) =>
-	problems.map((problem) => labelOf(problem, item)).join(', ');
+const labelsOf = (problems: ItemProblem[], item: InvalidItem) =>
+	problems.map((problem) => labelOf(problem, item));
 
 /**
  * Says how to correct an item, each fix once. Of one fix, the message shows what it's for.
@@ -126,7 +134,7 @@ const labelsOf = (problems: FieldProblem[], item: InvalidItem) =>
 function fixesOf(item: InvalidItem, problems = item.problems): string[] {
 	const byFix = groupBy(problems, ({ fix }) => fix);
 	const isOnly = byFix.length === 1 && problems.length === item.problems.length;
-	return byFix.map((same) => `${isOnly ? '' : `${labelsOf(same, item)}: `}${same[0].fix}`);
+	return byFix.map((same) => startWithLabels(isOnly ? [] : labelsOf(same, item), same[0].fix));
 }
 
 /** How to go on, for a model that would look for a way to get it recorded. */
@@ -140,7 +148,7 @@ export function describeInvalidItem(
 	isTool: boolean,
 ): Problem & { name: NamedItem } {
 	// A model must not get past a limit with a smaller amount or in another currency.
-	const fixable = item.problems.filter(({ isBeyondLimit }) => !isTool || !isBeyondLimit);
+	const fixable = item.problems.filter(({ kind }) => !isTool || kind !== 'beyondLimit');
 	const fix = fixesOf(item, fixable).join(' ');
 	return { message: messageOf(item, inputs), fix, name: named(item) };
 }
@@ -164,12 +172,13 @@ export function describeInvalidItems(invalid: InvalidItem[], inputs: InputItems)
 	const problems = listProblems(invalid, inputs);
 	const [{ labels, reason, names, fix }, ...others] = problems;
 	if (others.length === 0 && labels.length <= MAX_LISTED_ITEMS) {
-		const message = `${count}: ${labels.join(', ')}: ${reason}. Nothing was sent`;
+		const message = `${count}: ${startWithLabels(labels, reason)}. Nothing was sent`;
 		return { message, fix: `[${names}] ${fix}` };
 	}
-	const lines = problems
-		.slice(0, MAX_LISTED_PROBLEMS)
-		.map((one) => `${one.labels.join(', ')} [${one.names}]: ${one.reason}. ${one.fix}`);
+	const lines = problems.slice(0, MAX_LISTED_PROBLEMS).map((one) => {
+		const where = `${one.labels.join(', ')} [${one.names}]`.trim();
+		return `${where}: ${one.reason}. ${one.fix}`;
+	});
 	const unlisted = problems.length - lines.length;
 	const more = unlisted > 0 ? [`… and ${unlisted} more`] : [];
 	return { message: `${count}. Nothing was sent`, fix: [...lines, ...more].join('\n') };
@@ -180,7 +189,7 @@ const countedItems = (inputs: InputItems) =>
 	`${inputs.length} ${rowOf(0, inputs) === undefined ? 'items' : 'rows'}`;
 
 /** A problem of one item, and what it has in common with those of others. */
-interface ItemProblem {
+interface OfItem {
 	item: InvalidItem;
 	label: string;
 	reason: string;
@@ -193,7 +202,7 @@ interface ItemProblem {
 const VALUES = /"[^"]*"|[-\d][\d.,]*/g;
 
 /** A problem of several items or fields. Of reasons with other values, it has the first. */
-interface ListedProblem extends Pick<ItemProblem, 'reason' | 'fix'> {
+interface ListedProblem extends Pick<OfItem, 'reason' | 'fix'> {
 	/** Of its fields. */
 	labels: string[];
 	/** Of its items. */
@@ -203,14 +212,14 @@ interface ListedProblem extends Pick<ItemProblem, 'reason' | 'fix'> {
 /** Lists each problem once, with the items that have it, and one fix. */
 function listProblems(invalid: InvalidItem[], inputs: InputItems): ListedProblem[] {
 	const all = invalid.flatMap((item) =>
-		item.problems.map((problem): ItemProblem => {
+		item.problems.map((problem): OfItem => {
 			const [reason, { fix }] = [reasonOf(problem, inputs), problem];
 			const kind = `${reason} ${fix}`.replace(VALUES, '"');
 			return { item, label: labelOf(problem, item), reason, fix, kind };
 		}),
 	);
 	const ofField = groupBy(all, ({ label, kind }) => `${label} ${kind}`);
-	const itemsOf = (same: ItemProblem[]) => same.map(({ item }) => item);
+	const itemsOf = (same: OfItem[]) => same.map(({ item }) => item);
 	// Several fields of the same items, such as those that have no column.
 	const ofFields = groupBy(ofField, (same) => {
 		const indexes = itemsOf(same).map(({ itemIndex }) => itemIndex);

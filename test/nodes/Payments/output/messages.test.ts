@@ -9,13 +9,23 @@ import type { AttemptLog, Conclusion, SendFailure } from '../../../../nodes/Paym
 import type { TransactionItem } from '../../../../nodes/Payments/Transaction';
 import { SAMPLE } from '../../../support/builders/transactions';
 
-const NO_AMOUNT = { field: 'amount' as const, message: 'It is empty', fix: 'Fill it in.' };
-const NO_CURRENCY = { field: 'currency' as const, message: '"X" is none', fix: 'Use EUR.' };
+const NO_AMOUNT = {
+	kind: 'emptyField' as const,
+	field: 'amount' as const,
+	message: 'It is empty',
+	fix: 'Fill it in.',
+};
+const NO_CURRENCY = {
+	kind: 'wrongValue' as const,
+	field: 'currency' as const,
+	message: '"X" is none',
+	fix: 'Use EUR.',
+};
 const TOO_MUCH = {
+	kind: 'beyondLimit' as const,
 	field: 'amount' as const,
 	message: '9 is more than 5',
 	fix: 'Lower the amount.',
-	isBeyondLimit: true,
 };
 const invalid = (itemIndex: number, ...problems: InvalidItem['problems']): InvalidItem => ({
 	itemIndex,
@@ -48,7 +58,7 @@ describe('what is wrong with the input', () => {
 	test('an External ID that is invalid, or in two items, says of none which it is', () => {
 		const fields = { externalId: '#N/A' };
 		const noId = { ...invalid(1, { ...NO_AMOUNT, field: 'externalId' }), fields };
-		const same = { ...invalid(2, { ...NO_AMOUNT, otherItem: 0 }), fields };
+		const same = { ...invalid(2, { ...NO_AMOUNT, kind: 'repeated', otherItem: 0 }), fields };
 		expect(describeInvalidItems([noId], inputs(9)).message).toContain('[item 2 of 9]');
 		expect(describeInvalidItems([same], inputs(9)).message).toContain(
 			'empty item 1 of 9 [item 3 of 9]',
@@ -89,6 +99,7 @@ describe('what is wrong with the input', () => {
 	test('values that differ are the same problem, with one of them as the example', () => {
 		const wrong = (itemIndex: number, value: string) =>
 			invalid(itemIndex, {
+				kind: 'wrongValue',
 				field: 'amount',
 				message: `"${value}" has 3 decimals`,
 				fix: `Write ${value.replace('.', '')}, or set the option.`,
@@ -101,7 +112,11 @@ describe('what is wrong with the input', () => {
 	});
 
 	test('what is wrong with several fields of the same items is one problem', () => {
-		const missing = { message: 'No column matches', fix: 'Rename a column.' };
+		const missing = {
+			kind: 'emptyField' as const,
+			message: 'No column matches',
+			fix: 'Rename a column.',
+		};
 		const item = (itemIndex: number) =>
 			invalid(itemIndex, { field: 'amount', ...missing }, { field: 'reference', ...missing });
 		expect(describeInvalidItems([item(0), item(1)], inputs(2))).toEqual({
