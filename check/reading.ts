@@ -67,7 +67,7 @@ export const canHaveCode = (attempt: Attempt): boolean =>
 
 /** Lists the entries of the field, each as it's entered. */
 export const entriesOf = (codes: string): string[] =>
-	(parseRecordedCodes(codes).value ?? []).map(({ text, isPart }) => (isPart ? `"${text}"` : text));
+	(parseRecordedCodes(codes).value ?? []).map((text) => (text.includes(',') ? `"${text}"` : text));
 
 /** Whether the node takes a refusal for recorded because of an entry. */
 export const hasEntry = (attempt: Attempt, entry: string): boolean =>
@@ -78,9 +78,9 @@ export const hasEntry = (attempt: Attempt, entry: string): boolean =>
 /** Whether an entry is in an answer, also if the node knows it without. */
 export function mentions(attempt: Attempt, entry: string): boolean {
 	const answer = answerOf(attempt);
-	const [{ text, isPart }] = parseRecordedCodes(entry).value!;
+	const [text] = parseRecordedCodes(entry).value!;
 	const values = [...valuesOf(answer?.body).map(({ value }) => value), String(answer?.status)];
-	return values.some((value) => (isPart ? value.includes(text) : value === text));
+	return values.includes(text);
 }
 
 /** A value of a body, and the members that it's in, the innermost last. A text is in none. */

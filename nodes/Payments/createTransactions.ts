@@ -16,7 +16,7 @@ import type { InvalidItem, TransactionFields } from './output/messages';
 import { operationError } from './output/operationError';
 import { Output } from './output/Output';
 import { readCredential } from './readCredential';
-import { parseRecordedCodes, type StatedEntry } from './recordedCodes';
+import { parseRecordedCodes } from './recordedCodes';
 import { isSuccess, type Conclusion, type SendResult } from './results';
 import { sendTransactions } from './sending/sendTransactions';
 import { FIELD_TABLE, FIELDS, type RawTransaction, type TransactionItem } from './Transaction';
@@ -122,7 +122,7 @@ interface Setup {
 	credential: ICredentialDataDecryptedObject;
 	/** To which transactions are sent. */
 	url: string;
-	recordedCodes: readonly StatedEntry[];
+	recordedCodes: readonly string[];
 	limits: CredentialLimits;
 }
 

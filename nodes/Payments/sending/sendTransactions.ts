@@ -4,7 +4,6 @@ import { PROCESS_CLOCK } from '../../shared/clock';
 import { statedWait } from '../../shared/statedWait';
 import type { ClientToken } from '../../shared/token/ClientToken';
 import { acceptToken, rejectToken } from '../../shared/token/tokenRequest';
-import type { StatedEntry } from '../recordedCodes';
 import type { AttemptLog, SendResult } from '../results';
 import type { TransactionItem } from '../Transaction';
 import { evidenceOf } from './EndedAttempt';
@@ -34,7 +33,7 @@ interface SendOptions extends Omit<ListOptions, 'cancelSignal'> {
 	timeout: number;
 	retryUnknownOutcome: boolean;
 	/** What the credential states (Codes for Recorded Already). */
-	recordedCodes: readonly StatedEntry[];
+	recordedCodes: readonly string[];
 }
 
 /**
