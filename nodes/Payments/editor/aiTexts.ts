@@ -11,7 +11,7 @@ One item for each input item, paired and in order. Other fields of the input: {{
   externalId: string, amount: string, currency: string, recipient: string,   // if invalid, as in the input
   // Only if it isn't a success:
   fix: string, idempotencyKey: string, lastAttemptAt: string, attempts: number, requestId: string,`,
-	`  statusCode: number, response: unknown   // of all with options: { includeResponse: true }, and then
+	`  statusCode: number, response: string   // of all with options: { includeResponse: true }, and then
   responseHeaders: object
 }`,
 	`outcome is one of:

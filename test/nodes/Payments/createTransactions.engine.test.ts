@@ -91,7 +91,7 @@ describe('an event that the service has already is not recorded again', () => {
 		const parameters = { specifyTransaction: 'item', options: { includeResponse: true } };
 		const [{ response, ...json }] = (await bench.run(again, parameters, CONTINUE)).json;
 		expect(json).toMatchObject({ outcome, statusCode });
-		expect((response as IDataObject).errorCode).toBe(errorCode);
+		expect((JSON.parse(response as string) as IDataObject).errorCode).toBe(errorCode);
 		expect(await counts()).toMatchObject({ requests: 2, created: 1 });
 	});
 
