@@ -151,14 +151,14 @@ function evaluateForAllItems(
 	context: IExecuteFunctions,
 	rawByName: Record<string, unknown>,
 ): Result<Record<string, unknown>> {
-	const { read, expressionNames } = parameterReader(context, new Map(Object.entries(rawByName)));
+	const { read, codeByName } = parameterReader(context, new Map(Object.entries(rawByName)));
 	const values: Record<string, unknown> = {};
-	const count = expressionNames.size === 0 ? 1 : context.getInputData().length;
+	const count = codeByName.size === 0 ? 1 : context.getInputData().length;
 	for (let itemIndex = 0; itemIndex < count; itemIndex++) {
 		for (const [name, { value, problem }] of read(itemIndex)) {
 			const option = `The option '${OPTIONS[name as OptionName].displayName}'`;
 			if (problem) {
-				const forItem = expressionNames.has(name) ? ` for item ${itemIndex + 1}` : '';
+				const forItem = codeByName.has(name) ? ` for item ${itemIndex + 1}` : '';
 				return failed(`${option}${forItem}: ${problem.message}`, problem.fix);
 			}
 			if (itemIndex === 0) values[name] = value;

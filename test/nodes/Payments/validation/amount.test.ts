@@ -161,6 +161,8 @@ describe('properties', () => {
 	const amount = fc.record({
 		currency: fc.constantFrom(...(Object.keys(CURRENCIES) as Array<keyof typeof CURRENCIES>)),
 		units: fc.oneof(
+			// Up to 999 with decimals, three of which can be thousands.
+			fc.bigInt({ min: 1n, max: 99_999n }),
 			fc.bigInt({ min: 1n, max: 10n ** 7n }),
 			fc.bigInt({ min: 1n, max: 10n ** 18n }),
 		),
