@@ -65,6 +65,7 @@ export class PaymentsWebhookApi implements ICredentialType {
 			// When the secret of an expression has gone from an external vault, n8n reads no field at all.
 			noDataExpression: true,
 			default: '',
+			placeholder: 'The old secret, while you change it',
 			description:
 				'Only while you change the secret: the old one. Deliveries signed with either are accepted until you clear this field.',
 		},

@@ -70,7 +70,7 @@ export const unreadable = (message: string) =>
 export const wrongSignature = () =>
 	failed(
 		"its signature wasn't made with a secret of the credential over this body",
-		"Compare the credential with the webhook endpoint in the service's dashboard. Each endpoint has a secret of its own. While the service changes it, the old one belongs in 'Previous Secret'.",
+		"Compare the credential with the webhook endpoint in the service's dashboard. Each endpoint has a secret of its own. After a change, the old one belongs in 'Previous Secret'.",
 	);
 
 /**

@@ -43,14 +43,13 @@ export function idsOf(headers: Delivery['headers'], rawBody: Buffer = Buffer.all
 }
 
 /**
- * Adds to a text what tells the trigger and the delivery. It stands in the text, because in
+ * Names the trigger and the delivery for a line of the log. It belongs into the text, because in
  * production n8n's text log leaves out all that is beside it, also the time.
  *
  * @param delivery as `idsOf` names it, if the line is about one
  */
-export function logLine(
+export function placeOf(
 	context: Pick<IWebhookFunctions, 'getWorkflow' | 'getNode'>,
-	text: string,
 	delivery?: string,
 ): string {
 	const { id, name } = context.getWorkflow();
@@ -60,5 +59,5 @@ export function logLine(
 		...(delivery === undefined ? [] : [`delivery ${delivery}`]),
 		new Date().toISOString(),
 	];
-	return `${text} (${place.join(', ')})`;
+	return place.join(', ');
 }
