@@ -24,7 +24,10 @@ const ID = /^[\w.:-]{1,100}$/;
 function eventIds(rawBody: Buffer): string[] {
 	const { value } = parseJson(rawBody);
 	const events = (Array.isArray(value) ? value.slice(0, MAX_LISTED) : [value]) as unknown[];
-	return events.filter(isObject).map((event) => asText(ownMember(event, 'id')));
+	return events.filter(isObject).map((event) => {
+		const id = ownMember(event, 'id');
+		return typeof id === 'number' ? String(id) : asText(id);
+	});
 }
 
 /**

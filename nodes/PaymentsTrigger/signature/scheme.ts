@@ -31,8 +31,8 @@ export interface Scheme {
 	/** Whether the user names the header, because the scheme defines none. */
 	needsHeaderName: boolean;
 	/**
-	 * Checks what can be known of a secret without a delivery. Says what is wrong in a clause, such as
-	 * "is shorter than …", because the caller names the field.
+	 * Checks what can be known of a secret without a delivery. Says what is wrong in a clause, such
+	 * as "is shorter than …", because the caller names the field.
 	 */
 	checkSecret(secret: string): Problem | undefined;
 	verify(delivery: Delivery, rules: VerificationRules): Result<VerifiedDelivery>;

@@ -87,6 +87,7 @@ describe('the line of the log', () => {
 
 	test.each<[string, Setup, unknown, HeadersFor, RegExp]>([
 		['the id of the event', {}, event, unsigned, /delivery "evt_1"/],
+		['an id that is a number', {}, { ...event, id: 42 }, unsigned, /delivery "42"/],
 		[
 			'the ID of Standard Webhooks, also if it is wrongly signed',
 			{ credential: STANDARD },

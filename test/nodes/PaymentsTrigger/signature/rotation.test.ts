@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { readVerifier, verify } from '../../../../nodes/PaymentsTrigger/signature/verify';
 import { signed } from '../../../support/signed';
 
-/* Which deliveries are accepted while a service changes its secret, and what is said of the others. */
+/* Which deliveries are accepted while a service changes its secret. */
 
 const NOW = Date.UTC(2026, 10, 28);
 const BODY = JSON.stringify({ event: 'PAYMENT.CREATED', id: 'evt_1' });

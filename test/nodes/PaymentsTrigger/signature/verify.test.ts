@@ -29,8 +29,8 @@ const KEY = 'the key of this one endpoint';
 
 /*
  * The fixtures of the libraries of Standard Webhooks (its repository, libraries/*) and of Svix
- * (svix-webhooks: javascript, go, python, ruby, csharp; for v1a the server's worker.rs). Both have the
- * same ID, body, and secret.
+ * (svix-webhooks: javascript, go, python, ruby, csharp; for v1a the server's worker.rs). Both have
+ * the same ID, body, and secret.
  */
 describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, %s-', (vendor) => {
 	const ID = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
@@ -220,7 +220,7 @@ describe('the reason of a rejection', () => {
 	const BASE64 = Buffer.from(HEX, 'hex').toString('base64');
 	const BASE64_URL = Buffer.from(HEX, 'hex').toString('base64url');
 
-	/* Headers as services send them. What is said of them names their form, and none of their values. */
+	/* Headers as services send them. What is said of them has their form, and none of their values. */
 	test.each([
 		['Revolut', `v1=${HEX}`, 'v1=<64 hex digits>'],
 		['Stripe', `t=1492774577,v1=${HEX},v0=${HEX}`, 't=…,v1=<64 hex digits>,v0=<64 hex digits>'],
