@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 
 import {
 	readVerifier,
@@ -97,6 +98,20 @@ describe.each(['webhook', 'svix'])('the fixtures of Standard Webhooks and Svix, 
 		expect(check(credential, headers, { body: PAYLOAD, now: TIME * 1000 }).problem).toBeDefined();
 	});
 });
+
+test.each(['the text itself is the key', 'AbCdEfGhIjKlMnOpQrStUvWx'])(
+	'Standard Webhooks: a secret without prefix that its library takes as it is, %j',
+	(secret) => {
+		const signature = new Webhook(secret, { format: 'raw' }).sign('msg_1', new Date(NOW), BODY);
+		const headers = {
+			'webhook-id': 'msg_1',
+			'webhook-timestamp': String(SECONDS),
+			'webhook-signature': signature,
+		};
+		const credential = { scheme: 'standardWebhooks', secret };
+		expect(check(credential, headers)).toEqual({ value: { id: 'msg_1' } });
+	},
+);
 
 describe('HMAC-SHA256 of the body', () => {
 	const endpoint: WebhookCredential = {
@@ -220,7 +235,7 @@ describe('the reason of a rejection', () => {
 	const BASE64 = Buffer.from(HEX, 'hex').toString('base64');
 	const BASE64_URL = Buffer.from(HEX, 'hex').toString('base64url');
 
-	/* Headers as services send them. What is said of them has their form, and none of their values. */
+	/* Headers as services send them. The reason has their form, and none of their values. */
 	test.each([
 		['Revolut', `v1=${HEX}`, 'v1=<64 hex digits>'],
 		['Stripe', `t=1492774577,v1=${HEX},v0=${HEX}`, 't=…,v1=<64 hex digits>,v0=<64 hex digits>'],
