@@ -23,7 +23,7 @@ const ID = /^[\w.:-]{1,100}$/;
 /** Lists the `id` of each event of a body, as far as it can be read. */
 function eventIds(rawBody: Buffer): string[] {
 	const { value } = parseJson(rawBody);
-	const events = (Array.isArray(value) ? value.slice(0, MAX_LISTED) : [value]) as unknown[];
+	const events = (Array.isArray(value) ? value : [value]) as unknown[];
 	return events.filter(isObject).map((event) => {
 		const id = ownMember(event, 'id');
 		return typeof id === 'number' ? String(id) : asText(id);

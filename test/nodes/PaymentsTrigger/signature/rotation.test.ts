@@ -79,6 +79,7 @@ describe.each(Object.entries(SIGNERS))('%s', (scheme, sign) => {
 		])
 			expect(accepts(secrets, both)).toBe(true);
 		expect(accepts(secrets, [whsec('x')])).toBe(false);
+		expect(problemWith(secrets, [whsec('x')])?.fix).not.toMatch(/'Previous Secret' is/);
 		expect(accepts(secrets, [whsec('x'), whsec('y')])).toBe(false);
 	});
 
