@@ -159,8 +159,12 @@ test.each<[string, Setup]>([
 	expect(receiver.runs).toHaveLength(3);
 });
 
-test('each workflow has deliveries of its own', async () => {
-	for (const receiver of [await listen(), await listen()]) {
+test.each<[string, Setup[]]>([
+	['workflow', [{}, {}]],
+	['trigger of a workflow', ['a', 'b'].map((nodeId) => ({ workflowId: 'both', nodeId }))],
+])('each %s has deliveries of its own', async (_, setups) => {
+	for (const setup of setups) {
+		const receiver = await listen(setup);
 		await deliver(receiver);
 		expect(receiver.runs).toHaveLength(1);
 	}
