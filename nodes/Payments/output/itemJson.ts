@@ -68,7 +68,7 @@ function asOneLine(body: unknown): string | undefined {
 	if (typeof body === 'string') return onOneLine(body.trim()).slice(0, MAX_TEXT) || undefined;
 	if (typeof body === 'object' && body !== null && Object.keys(body).length === 0) return undefined;
 	// Of what has no JSON, this is undefined.
-	return body === null ? undefined : (JSON.stringify(body));
+	return body === null ? undefined : JSON.stringify(body);
 }
 
 const isoText = (ms: number | undefined) =>
