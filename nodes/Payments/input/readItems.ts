@@ -112,17 +112,17 @@ export function explainProblems(
 	});
 }
 
-/**
- * Whether the item is empty, and its problems are due to that. With expressions, its values can
- * come from elsewhere: a manual trigger gives an item without columns.
- */
+/** An expression can also read another node, or a constant. */
+const READS_ITEM = /\$json|\$input/;
+
+/** Whether the item is empty, and its problems are due to that. */
 const isEmptyRow = (
 	problems: readonly ItemProblem[],
-	{ isEmpty, columns, columnByField, expressionByField }: RawTransaction,
-): boolean => {
-	if (!isEmpty || columnByField) return isEmpty;
-	return columns.length > 0 && problems.some(({ field }) => field && expressionByField?.has(field));
-};
+	{ isEmpty, columnByField, expressionByField }: RawTransaction,
+): boolean =>
+	isEmpty &&
+	(columnByField !== undefined ||
+		problems.some(({ field }) => field && READS_ITEM.test(expressionByField?.get(field) ?? '')));
 
 /** @returns without a fix, that of an empty field is right, too */
 function reasonOf(
