@@ -81,7 +81,7 @@ it('starts with what n8n needs, whose values and nodes work there, by keyboard a
 	const [endpoint] = await sandbox.client.listEndpoints();
 	expect(endpoint).toMatchObject({ url, events: ['*'] });
 	await press('Copy Signing Secret');
-	await said('Secret copied.');
+	await said('Signing Secret copied.');
 	expect(await clipboard()).toBe((await sandbox.client.revealSecret(endpoint.id)).secret);
 	await press('Copy Nodes');
 	await said('Nodes copied.');
