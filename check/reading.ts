@@ -27,6 +27,8 @@ export interface Reading {
 	says: SendResult;
 	/** Whether the node sends it again. */
 	isRetried: boolean;
+	/** What the service said, if it's created: 202, and a success without a body, only accepts it. */
+	taken: 'recorded' | 'accepted';
 }
 
 /** Whether the node reports that the service has it. */
@@ -58,7 +60,12 @@ export function readAttempt(
 	const result = readAsNode(sent, { itemIndex: 0, transaction }, options, token);
 	const says = result.kind === 'recorded' ? duplicate(result.response, false) : result.result;
 	const isRetried = result.kind === 'failure' && result.retryable && !result.tokenRejected;
-	return { result, says, isRetried };
+	return { result, says, isRetried, taken: takenBy(sent) };
+}
+
+function takenBy(sent: RequestResult): Reading['taken'] {
+	if (sent.kind !== 'response' || sent.status === 202) return 'accepted';
+	return sent.status === 201 || typeof sent.body === 'object' ? 'recorded' : 'accepted';
 }
 
 /** Whether a code can count with the status that came back. */
@@ -75,14 +82,6 @@ export const hasEntry = (attempt: Attempt, entry: string): boolean =>
 	readAttempt(attempt, '').says.outcome !== 'duplicate' &&
 	readAttempt(attempt, entry).says.outcome === 'duplicate';
 
-/** Whether an entry is in an answer, also if the node knows it without. */
-export function mentions(attempt: Attempt, entry: string): boolean {
-	const answer = answerOf(attempt);
-	const [{ text, isPart }] = parseRecordedCodes(entry).value!;
-	const values = [...valuesOf(answer?.body).map(({ value }) => value), String(answer?.status)];
-	return values.some((value) => (isPart ? value.includes(text) : value === text));
-}
-
 /** A value of a body, and the members that it's in, the innermost last. A text is in none. */
 export interface BodyValue<T = string> {
 	path: string[];
@@ -94,6 +93,27 @@ export const valuesOf = (body: unknown): BodyValue[] =>
 	leavesOf(body)
 		.filter(({ value }) => typeof value === 'string' || typeof value === 'number')
 		.map(({ path, value }) => ({ path, value: String(value) }));
+
+/** Members in which services have codes: `errorCode`, `type`, `details[0].issue`. */
+const CODE_NAME = /code$|^(error|errors|type|title|reason|issue|name|identifier|errno)$|^error/i;
+/** A whole number, or one word. A sentence can change. */
+const CODE = /^[^\s,"]{2,99}$/;
+
+/**
+ * Lists what can be codes of a body. What stands beside an amount is a part of a transaction, such
+ * as its state.
+ */
+export function codesIn(body: unknown): BodyValue[] {
+	const values = valuesOf(body);
+	const transactions = values
+		.filter(({ path }) => path.includes('amount'))
+		.map(({ path }) => path.slice(0, path.indexOf('amount')).join('.'));
+	return values.filter(({ path, value }) => {
+		const name = path.findLast((part) => !/^\d+$/.test(part)) ?? '';
+		const isOfTransaction = transactions.includes(path.slice(0, -1).join('.'));
+		return CODE_NAME.test(name) && CODE.test(value) && !isOfTransaction;
+	});
+}
 
 /** Lists what a body is made of: its values that contain no others, each with its path. */
 export function leavesOf(value: unknown, path: string[] = []): Array<BodyValue<unknown>> {
