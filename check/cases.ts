@@ -1,7 +1,7 @@
 import { NO_AMOUNT } from './asking';
 import type { Check } from './Check';
 import { isAnotherSuccess } from './identity';
-import { isCreated, isRecorded } from './reading';
+import { fieldOf, isCreated, isRecorded } from './reading';
 import { describeAnswer } from './report';
 import type { Exchange } from './Service';
 import { findingOf, type CaseName, type EndedCase, type Ending } from './verdict';
@@ -131,7 +131,7 @@ function end(
 			answer: describeAnswer(exchange),
 			message: exchange.says.message,
 			taken: first.taken,
-			entered: entries.length > 0 ? `, with ${entries.join(', ')} entered` : '',
+			entered: entries.length > 0 ? `, with ${fieldOf(entries)} entered` : '',
 			howSent: describeSent(check, eventId),
 		} satisfies EndedCase),
 	);

@@ -77,7 +77,7 @@ export function chooseCodes(answered: Answered, stated: string): Choice {
 
 /** Whether the node doesn't recognize a repeat, and doesn't only wait, without an entry. */
 function needsEntry({ exchange }: Repeat): boolean {
-	const { says: outcome, isRetried } = readAttempt(exchange, '');
+	const { says: outcome, isRetried } = readAttempt(exchange, []);
 	return !isRecorded(outcome) && !isRetried && canHaveCode(exchange);
 }
 

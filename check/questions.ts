@@ -112,7 +112,7 @@ async function askAll(setup: Setup, print?: (line: string) => void): Promise<Che
 	concludeNew(check, first);
 	check.asked = await askMore(service, first, setup.waitMs);
 	check.codes = chooseCodes(answersOf(check), setup.credential.recordedCodes);
-	service.readAgain(check.codes.entries.join(', '));
+	service.readAgain(check.codes.entries);
 	for (const [title, conclude] of CONCLUSIONS) {
 		check.title = title;
 		conclude(check);
@@ -124,7 +124,7 @@ async function askAll(setup: Setup, print?: (line: string) => void): Promise<Che
 function answersOf(check: Check): Answered {
 	const { invalid, corrected, past, otherAmount, otherTimes, otherReference } = check.asked!;
 	// If it was accepted, the corrected one is its repeat.
-	const isRefused = !isCreated({ ...invalid, ...readAttempt(invalid, '') });
+	const isRefused = !isCreated({ ...invalid, ...readAttempt(invalid, []) });
 	const isOther = (exchange: Exchange) => !isCreated(exchange);
 	return {
 		repeats: repeatsOf(check),

@@ -1,5 +1,5 @@
 import { parseRecordedCodes } from '../nodes/Payments/recordedCodes';
-import type { SendResult } from '../nodes/Payments/results';
+import type { Conclusion } from '../nodes/Payments/results';
 import { duplicate } from '../nodes/Payments/sending/response/outcome';
 import type { RequestResult } from '../nodes/Payments/sending/request';
 import { STATUSES_WITH_CODES } from '../nodes/Payments/sending/response/codes';
@@ -24,7 +24,7 @@ export interface Reading {
 	/** What the node learns from it. */
 	result: AttemptResult;
 	/** What the node says about the transaction. */
-	says: SendResult;
+	says: Conclusion;
 	/** Whether the node sends it again. */
 	isRetried: boolean;
 	/** What the service said, if it's created: 202, and a success without a body, only accepts it. */
@@ -32,7 +32,7 @@ export interface Reading {
 }
 
 /** Whether the node reports that the service has it. */
-export const isRecorded = ({ outcome }: SendResult): boolean =>
+export const isRecorded = ({ outcome }: Conclusion): boolean =>
 	outcome === 'created' || outcome === 'duplicate';
 
 export const isCreated = ({ says }: Reading): boolean => says.outcome === 'created';
@@ -48,14 +48,13 @@ const NO_TOKEN: TokenInUse = {
 /**
  * Reads what came back as the node does.
  *
- * @param codes the credential's field Codes for Recorded Already
+ * @param recordedCodes the entries of Codes for Recorded Already
  */
 export function readAttempt(
 	{ transaction, sent }: Attempt,
-	codes: string,
+	recordedCodes: readonly string[],
 	token = NO_TOKEN,
 ): Reading {
-	const recordedCodes = parseRecordedCodes(codes).value ?? [];
 	const options = { retryUnknownOutcome: false, recordedCodes };
 	const result = readAsNode(sent, { itemIndex: 0, transaction }, options, token);
 	const says = result.kind === 'recorded' ? duplicate(result.response, false) : result.result;
@@ -72,15 +71,19 @@ function takenBy(sent: RequestResult): Reading['taken'] {
 export const canHaveCode = (attempt: Attempt): boolean =>
 	STATUSES_WITH_CODES.includes(answerOf(attempt)?.status ?? 0);
 
-/** Lists the entries of the field, each as it's entered. */
-export const entriesOf = (codes: string): string[] =>
-	(parseRecordedCodes(codes).value ?? []).map(({ text, isPart }) => (isPart ? `"${text}"` : text));
+/** Lists the entries of the field Codes for Recorded Already. */
+export const entriesOf = (field: string): readonly string[] =>
+	parseRecordedCodes(field).value ?? [];
+
+/** Writes entries as they're entered: a text with a comma is in double quotes. */
+export const fieldOf = (entries: readonly string[]): string =>
+	entries.map((entry) => (entry.includes(',') ? `"${entry}"` : entry)).join(', ');
 
 /** Whether the node takes a refusal for recorded because of an entry. */
 export const hasEntry = (attempt: Attempt, entry: string): boolean =>
 	canHaveCode(attempt) &&
-	readAttempt(attempt, '').says.outcome !== 'duplicate' &&
-	readAttempt(attempt, entry).says.outcome === 'duplicate';
+	readAttempt(attempt, []).says.outcome !== 'duplicate' &&
+	readAttempt(attempt, [entry]).says.outcome === 'duplicate';
 
 /** A value of a body, and the members that it's in, the innermost last. A text is in none. */
 export interface BodyValue<T = string> {

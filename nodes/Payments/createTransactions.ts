@@ -16,8 +16,8 @@ import type { InvalidItem, TransactionFields } from './output/messages';
 import { operationError } from './output/operationError';
 import { Output } from './output/Output';
 import { readCredential } from './readCredential';
-import { parseRecordedCodes, type StatedEntry } from './recordedCodes';
-import { isSuccess, type SendResult } from './results';
+import { parseRecordedCodes } from './recordedCodes';
+import { isSuccess, type Conclusion, type SendResult } from './results';
 import { sendTransactions } from './sending/sendTransactions';
 import type { RawTransaction, Transaction, TransactionItem } from './Transaction';
 import { validateItems } from './validation/validate';
@@ -63,7 +63,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	if (options.dryRun) output.addDryRun(valid, host);
 	else {
 		labelExecution(this, transactionsOf(valid));
-		const stopsAt = (result: SendResult) => !isSuccess(result, options.onDuplicate);
+		const stopsAt = (result: Conclusion) => !isSuccess(result, options.onDuplicate);
 		const results = await sendAll(this, setup, valid, continueOnFail ? undefined : stopsAt);
 		output.addResults(valid, results, { ...options, host });
 	}
@@ -122,7 +122,7 @@ interface Setup {
 	credential: ICredentialDataDecryptedObject;
 	/** To which transactions are sent. */
 	url: string;
-	recordedCodes: readonly StatedEntry[];
+	recordedCodes: readonly string[];
 	limits: CredentialLimits;
 }
 
@@ -219,7 +219,7 @@ async function sendAll(
 	context: IExecuteFunctions,
 	{ options, credential, url, recordedCodes }: Setup,
 	items: TransactionItem[],
-	stopsAt?: (result: SendResult) => boolean,
+	stopsAt?: (result: Conclusion) => boolean,
 ): Promise<Map<number, SendResult>> {
 	// Without a limit, counting only costs memory.
 	const counted = options.maxTotal.size > 0 ? totals : undefined;

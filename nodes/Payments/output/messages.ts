@@ -1,6 +1,6 @@
 import type { Problem } from '../../shared/result';
 import { isEmpty, isObject, quote } from '../../shared/values';
-import type { DuplicateResult, SendFailure, SendResult } from '../results';
+import type { Conclusion, DuplicateResult, SendFailure } from '../results';
 import {
 	FIELD_TABLE,
 	type FieldProblem,
@@ -184,13 +184,13 @@ const MAX_LISTED_IDS = 20;
  */
 export function describeStop(
 	valid: readonly TransactionItem[],
-	results: ReadonlyMap<number, SendResult>,
+	results: ReadonlyMap<number, Conclusion>,
 	{ item, result, inputs, onDuplicate }: StoppedAt,
 ): Problem {
 	const { externalId, eventId } = item.transaction;
 	const ids = `External ID ${quote(externalId)}, Event ID ${eventId}.`;
 	if (inputs.length === 1) return { message: result.message, fix: `${result.fix}\n${ids}` };
-	const having = (...outcomes: Array<SendResult['outcome'] | undefined>) =>
+	const having = (...outcomes: Array<Conclusion['outcome'] | undefined>) =>
 		valid.filter(({ itemIndex }) => outcomes.includes(results.get(itemIndex)?.outcome));
 	const recorded = having('created', 'duplicate').length;
 	const others = [

@@ -5,7 +5,7 @@ import {
 	startWithItem,
 	type InvalidItem,
 } from '../../../../nodes/Payments/output/messages';
-import type { SendFailure, SendResult } from '../../../../nodes/Payments/results';
+import type { Conclusion, SendFailure } from '../../../../nodes/Payments/results';
 import type { TransactionItem } from '../../../../nodes/Payments/Transaction';
 import { SAMPLE } from '../../../support/builders/transactions';
 
@@ -142,7 +142,7 @@ describe('an execution that stopped', () => {
 	});
 	/** @param results of the first items; it stops at the first of them */
 	function stop(
-		results: SendResult[],
+		results: Conclusion[],
 		all: Array<{ json: object }>,
 		onDuplicate: 'continue' | 'stop' = 'continue',
 	) {
@@ -161,7 +161,7 @@ describe('an execution that stopped', () => {
 		expect(stop([failure('rejected')], rows(2)).message).toContain('[row 2]');
 	});
 
-	test.each<[SendResult[], string, string[]]>([
+	test.each<[Conclusion[], string, string[]]>([
 		[[], 'Recorded: 0 of 4, not started: 4', ['Not started: INV-0, INV-1, INV-2, INV-3.']],
 		[[created, duplicate], 'Recorded: 2 of 4, not started: 2', ['Not started: INV-2, INV-3.']],
 		[
