@@ -102,18 +102,21 @@ const CODE_NAME = /code$|^(error|errors|type|title|reason|issue|name|identifier|
 /** A whole number, or one word. A sentence can change. */
 const CODE = /^[^\s,"]{2,99}$/;
 
-/**
- * Lists what can be codes of a body. What stands beside an amount is a part of a transaction, such
- * as its state.
- */
+/** Members that only a transaction has. */
+const TRANSACTION_NAME = /^(amount|currency|sender|recipient)$/i;
+
+/** Lists what can be codes of a body. What is beside or below an amount is of a transaction. */
 export function codesIn(body: unknown): BodyValue[] {
 	const values = valuesOf(body);
-	const transactions = values
-		.filter(({ path }) => path.includes('amount'))
-		.map(({ path }) => path.slice(0, path.indexOf('amount')).join('.'));
+	const transactions = values.flatMap(({ path }) => {
+		const index = path.findIndex((name) => TRANSACTION_NAME.test(name));
+		return index < 0 ? [] : [path.slice(0, index)];
+	});
 	return values.filter(({ path, value }) => {
 		const name = path.findLast((part) => !/^\d+$/.test(part)) ?? '';
-		const isOfTransaction = transactions.includes(path.slice(0, -1).join('.'));
+		const isOfTransaction = transactions.some((outer) =>
+			outer.every((part, index) => path[index] === part),
+		);
 		return CODE_NAME.test(name) && CODE.test(value) && !isOfTransaction;
 	});
 }

@@ -5,7 +5,15 @@ import type { Check } from './Check';
 import { ANY_409 } from './codes';
 import { isAnotherSuccess } from './identity';
 import { DEFAULT_SCOPE } from './options';
-import { answerOf, canHaveCode, fieldOf, isCreated, isRecorded, valuesOf } from './reading';
+import {
+	answerOf,
+	canHaveCode,
+	fieldOf,
+	hasEntry,
+	isCreated,
+	isRecorded,
+	valuesOf,
+} from './reading';
 import { CODES_FIELD, describeAnswer } from './report';
 import { isBetter, verdictOf } from './verdict';
 
@@ -96,7 +104,7 @@ export function remarkCodes(check: Check): void {
 	if (uncovered.length > 0) {
 		const text = fixedTextOf(check);
 		const orText = text
-			? `, or whether this text never changes, and means nothing else: ${fieldOf([text])}. Then enter it as it is`
+			? `, or whether this text never changes, and means nothing else: "${text}". Then enter it as a whole`
 			: '';
 		check.toKnow(
 			`No code tells a repeat from all other answers. Ask the provider for one that means only "recorded already", with status 400, 409, or 422${orText}, and check again with --recorded-codes`,
@@ -111,7 +119,11 @@ function fixedTextOf(check: Check): string | undefined {
 		valuesOf(answerOf(exchange)?.body).map(({ value }) => value);
 	const [repeated, refused] = [textsOf(lost.repeat), [invalid, past].flatMap(textsOf)];
 	return textsOf(same).find(
-		(text) => /^[^"<]+\s[^"<]+$/.test(text) && repeated.includes(text) && !refused.includes(text),
+		(text) =>
+			hasEntry(same, text) &&
+			/^[^"<]+\s[^"<]+$/.test(text) &&
+			repeated.includes(text) &&
+			!refused.includes(text),
 	);
 }
 

@@ -137,7 +137,8 @@ export const VERDICTS: Record<CaseName, Partial<Record<Ending, Meaning>>> = {
 		...RECOGNIZED,
 		duplicate: toKnow(({ about }) => `${about} ends as duplicate: the service keeps the first one`),
 		firstAgain: toKnow(
-			({ about }) => `${about} ends as created, although the service keeps the first one`,
+			({ about }) =>
+				`${about} ends as created, and the answer is about the first transaction. Ask which values the service keeps`,
 		),
 		unknown: toKnow(({ about, answer, advice }) => `${about} ends as unknown: ${answer}${advice}`),
 		rejected: but(
