@@ -46,6 +46,9 @@ interface Recorded {
 	isWithoutKey: boolean;
 }
 
+/** The node sends no amount that is no number, so this one is refused in the same way. */
+export const REFUSED_AMOUNT = '13.13';
+
 /** A service that keeps what it gets. */
 export class DescribedService {
 	readonly recorded = new Map<string, Recorded>();
@@ -94,7 +97,7 @@ export class DescribedService {
 		const { eventId, amount } = sent;
 		if (service.refusedBefore && this.refused.has(eventId)) return service.refusedBefore;
 		const { invalid } = service;
-		if (amount === 'not-a-number')
+		if (amount === 'not-a-number' || amount === REFUSED_AMOUNT)
 			return this.refuse(
 				eventId,
 				typeof invalid === 'function' ? invalid(randomUUID(), sent) : invalid,
