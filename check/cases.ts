@@ -66,13 +66,15 @@ export function concludeChanged(check: Check): void {
 	for (const ending of new Set(changes.map((one) => one.ending))) {
 		const alike = changes.filter((one) => one.ending === ending);
 		const names = alike.map(({ what }) => what);
-		const about = `A row whose ${names.join(' or ')} changed after it was ${first.taken}`;
+		const about = `A row whose ${LIST.format(names)} changed after it was ${first.taken}`;
 		const advice = names.includes('times')
 			? ". So take 'Created At' from your data, and leave 'Received At' empty"
 			: '';
 		end(check, 'changed', about, alike[0].exchange, ending, { first, advice });
 	}
 }
+
+const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** Concludes from all repeats, and says for how long the service is known to remember. */
 export function concludeRepeats(check: Check): void {

@@ -21,15 +21,6 @@ const MARKS: Record<Finding['kind'], string> = {
 };
 const MAX_LENGTH = 200;
 
-/** What no answer shows (docs/does-it-fit.md). */
-export const PROVIDER_QUESTIONS = [
-	"For how long do you remember an `eventId`, so that a second request with it isn't recorded again?",
-	'Do you use the answer to a repeated `eventId` for any other reason?',
-	'Can a request that you answered with 500, 502, 503, or 504 be recorded all the same?',
-	'How many requests per second, and how many at the same time, do you accept from one client?',
-	"For how long, and how often, do you retry a webhook delivery that isn't answered with 2xx? Is each attempt signed anew?",
-];
-
 export const sentence = (text: string) =>
 	`${text[0].toUpperCase()}${text.slice(1)}${/[.…]$/.test(text) ? '' : '.'}`;
 
@@ -106,7 +97,7 @@ export function terminalPage(result: Result): string {
 const row = (cells: string[]) =>
 	`| ${cells.map((cell) => cell.replace(/\|/g, '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
 
-/** The page for the support of the provider: the same, and everything that was sent. */
+/** The page for the provider: the same, and everything that was sent. */
 export function markdownPage(result: Result): string {
 	const { service, checkedAt, check } = result;
 	const sent = (check?.service.sent ?? []).map((exchange) =>
@@ -127,9 +118,6 @@ export function markdownPage(result: Result): string {
 		'| Time | Event ID | Idempotency-Key | Amount | Answer | Outcome in the node |',
 		'| --- | --- | --- | --- | --- | --- |',
 		...sent,
-		'',
-		'## What only you know\n',
-		...PROVIDER_QUESTIONS.map((question, index) => `${index + 1}. ${question}`),
 		'',
 	].join('\n');
 }

@@ -174,7 +174,7 @@ const EARLIER: Record<string, Expected> = {
 		created: (id) => [200, { id, status: 'incoming_payment_waiting' }],
 		invalid: [422, { errors: [{ code: 'NOT_VALID', path: 'amount' }] }],
 		repeat: (id) => [200, { id, status: 'incoming_payment_waiting' }],
-		says: [/amount or times or reference .* ends as created.*the first transaction/],
+		says: [/amount, times, or reference .* ends as created.*the first transaction/],
 	},
 	PayPal: {
 		created: (id) => [201, { batch_header: { payout_batch_id: id } }],

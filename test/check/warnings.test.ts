@@ -124,7 +124,7 @@ test.each<[string, VerdictName, [Answers, ServiceOptions?], RegExp?]>([
 		'the first answer again for another amount',
 		'fits',
 		[({ id }, answer) => answer(201, { id })],
-		/whose amount or times or reference changed after it was recorded ends as created/,
+		/whose amount, times, or reference changed after it was recorded ends as created/,
 	],
 	['a token for less', 'fits', [exists, { grant: { scope: 'OTHER' } }], MISSING],
 	[
