@@ -67,7 +67,7 @@ export function remarkPast(check: Check): void {
 export function remarkWrongToken(check: Check): void {
 	const exchange = check.asked!.wrongToken;
 	const answer = describeAnswer(exchange);
-	if (exchange.result.kind === 'failure' && exchange.result.tokenRejected)
+	if (exchange.answer.rejectedToken)
 		return check.fits(`The node requests a new token. The answer was ${answer}`);
 	if (isRecorded(exchange.says))
 		return check.doesntFit(`it doesn't check the access token. A wrong one got ${answer}`);

@@ -5,6 +5,7 @@ import { readAttempt, type Attempt } from '../../check/reading';
 import { verdictLines } from '../../check/report';
 import type { Exchange } from '../../check/Service';
 import { verdictOf, type VerdictName } from '../../check/verdict';
+import { receive } from '../../nodes/shared/serviceResponse';
 import { transaction } from '../support/builders/transactions';
 import { fc, propertyRuns } from '../support/properties';
 import { checkService, type Answers, type Reply } from '../support/servers/checkedService';
@@ -193,7 +194,8 @@ describe('without a code of its own, a repeat ends as the node reports it', () =
 /** What a transaction got, as if it was sent. */
 const exchangeOf = (eventId: string, status: number, body: unknown): Exchange => {
 	const sent = { ...transaction(1), eventId };
-	const answer = { kind: 'response' as const, token: '', status, headers: {}, body };
+	const response = receive({ status, headers: {}, body }, '');
+	const answer = { says: 'response' as const, token: '', response };
 	const attempt = { transaction: sent, sent: answer };
 	return { ...attempt, ...readAttempt(attempt, []), key: '', sentAt: 0 };
 };

@@ -181,7 +181,7 @@ test.each<Failure>([503, 429, 'refused', 'hangs', 'lost'])(
 			expect(starts.filter((at) => at > 2500)).toEqual([]);
 			expect(run.results[index] === undefined).toBe(starts.length === 0);
 			if (run.recorded.has(index))
-				expect(run.results[index].outcome).toMatch(/created|duplicate|unknown/);
+				expect(run.results[index]?.outcome).toMatch(/created|duplicate|unknown/);
 		}
 		expect(countOf(run, 'created')).toBeGreaterThan(0);
 	},
@@ -256,7 +256,7 @@ describe('an execution that stops at the first failure', () => {
 		const run = await send({ rows: (index) => failures[index] });
 		expect(run.starts[5]).toHaveLength(1);
 		expect(run.results[5]).toBeUndefined();
-		expect(run.results[9].outcome).toBe('rejected');
+		expect(run.results[9]?.outcome).toBe('rejected');
 	});
 
 	test('a row that may be recorded is tried on, and has a result', async () => {

@@ -43,7 +43,7 @@ async function send(
 		retryUnknownOutcome: false,
 		recordedCodes: [],
 	});
-	return { result: results.get(3)!, sent, startedAt };
+	return { result: results.get(3) as SendResult, sent, startedAt };
 }
 
 test('a result has the number of attempts, and when the last one started', async () => {
