@@ -65,7 +65,8 @@ function explainNotCreated(check: Check, exchange: Exchange): void {
 	if (isPage || isElsewhere)
 		throw cannotCheck(`${got}, so the Base URL is probably wrong. ${CHECK_BASE_URL}`);
 	const fix = says.outcome === 'rejected' ? says.fix : 'Ask the provider why.';
-	if (read.shows !== 'decision') throw cannotCheck(`${got}. ${fix}`);
+	const again = fix.includes('Scope') ? ' Then check again with --scope.' : '';
+	if (read.shows !== 'decision') throw cannotCheck(`${got}. ${fix}${again}`);
 	check.doesntFit(
 		`a valid transaction isn't created. ${sentence(describeSays(exchange))} If it declines your test parties, the amount, the currency, or the scheme, check again with others`,
 	);

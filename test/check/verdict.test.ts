@@ -18,7 +18,11 @@ test.each<[string, Answers, RegExp]>([
 	],
 	['another method', (_, answer) => answer(405), /Base URL is probably wrong/],
 	['a web page', (_, answer) => answer(200, '<html>'), /Base URL is probably wrong/],
-	['a client without rights', (_, answer) => answer(403), /Scope/],
+	[
+		'a client without rights',
+		(_, answer) => answer(403),
+		/Check the Scope.*check again with --scope/,
+	],
 	['a broken service', (_, answer) => answer(500), /Ask the provider/],
 ])('nothing can be checked: %s', async (_, answers, says) => {
 	await expect(checkService(answers)).rejects.toThrow(says);
