@@ -20,7 +20,7 @@ import {
 	usableToken,
 } from '../nodes/shared/token/tokenRequest';
 import type { Setup } from './options';
-import { readAttempt, type Attempt, type Reading } from './reading';
+import { entriesOf, readAttempt, type Attempt, type Reading } from './reading';
 
 /** A transaction that was sent, what came back, and what the Payments node says about it. */
 export interface Exchange extends Attempt, Reading {
@@ -94,7 +94,7 @@ export class Service {
 		const sentAt = Date.now();
 		const request = { url, body: transaction, headers, timeout: TIMEOUT_MS };
 		const attempt = { transaction, sent: await sendRequest(this.n8n, credential, request) };
-		const reading = readAttempt(attempt, credential.recordedCodes, {
+		const reading = readAttempt(attempt, entriesOf(credential.recordedCodes), {
 			accept: (accepted) => acceptToken(credential, accepted),
 			reject: (rejected) => rejectToken(credential, rejected),
 		});
@@ -125,8 +125,8 @@ export class Service {
 	}
 
 	/** Reads all answers again, with what is entered in Codes for Recorded Already. */
-	readAgain(codes: string): void {
-		for (const exchange of this.sent) Object.assign(exchange, readAttempt(exchange, codes));
+	readAgain(entries: readonly string[]): void {
+		for (const exchange of this.sent) Object.assign(exchange, readAttempt(exchange, entries));
 	}
 
 	/** The Idempotency-Key with which the node sends a transaction. */
