@@ -157,16 +157,22 @@ describe('properties', () => {
 
 	const CURRENCIES = { EUR: 2, USD: 2, JPY: 0, CLP: 0, BHD: 3, CLF: 4 };
 	const nightly = { numRuns: propertyRuns(10_000, 500) };
-	/** An amount that its currency has, in its smallest unit. */
-	const amount = fc.record({
-		currency: fc.constantFrom(...(Object.keys(CURRENCIES) as Array<keyof typeof CURRENCIES>)),
-		units: fc.oneof(
-			// Up to 999 with decimals, three of which can be thousands.
-			fc.bigInt({ min: 1n, max: 99_999n }),
-			fc.bigInt({ min: 1n, max: 10n ** 7n }),
-			fc.bigInt({ min: 1n, max: 10n ** 18n }),
-		),
-	});
+	/** An amount that its currency has, in its smallest unit. Often a whole one. */
+	const amount = fc
+		.record({
+			currency: fc.constantFrom(...(Object.keys(CURRENCIES) as Array<keyof typeof CURRENCIES>)),
+			units: fc.oneof(
+				// Up to 999 with decimals, three of which can be thousands.
+				fc.bigInt({ min: 1n, max: 99_999n }),
+				fc.bigInt({ min: 1n, max: 10n ** 7n }),
+				fc.bigInt({ min: 1n, max: 10n ** 18n }),
+			),
+			isWhole: fc.boolean(),
+		})
+		.map(({ currency, units, isWhole }) => ({
+			currency,
+			units: isWhole ? units * 10n ** BigInt(CURRENCIES[currency]) : units,
+		}));
 	const textOf = (units: bigint, decimals: number) => {
 		const digits = units.toString().padStart(decimals + 1, '0');
 		return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
