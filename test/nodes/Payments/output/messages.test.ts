@@ -133,7 +133,7 @@ test.each([
 );
 
 describe('an execution that stopped', () => {
-	const created = { outcome: 'created' as const, message: 'm' };
+	const created = { outcome: 'created' as const, isRecorded: true, message: 'm' };
 	const duplicate = { outcome: 'duplicate' as const, message: 'm', fix: 'f', ownAttempt: false };
 	const failure = (outcome: SendFailure['outcome']): SendFailure => ({
 		outcome,

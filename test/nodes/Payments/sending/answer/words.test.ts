@@ -151,7 +151,7 @@ test.each<[says: RegExp, advises: RegExp, number, unknown?, object?]>([
 	[/^rejected: .*redirects/, /Base URL/, 308],
 	[/^rejected: .*a web page: "Attention"/, /firewall/, 406, PAGE, HTML],
 	[
-		/^rejected: .*repeats its stored answer.*rejected \(status 400\): "E1"/,
+		/^rejected: .*repeats its stored answer.*rejected \(status 400\): "errorCode: E1"/,
 		/same answer/,
 		400,
 		{ errorCode: 'E1' },
@@ -182,7 +182,7 @@ test.each<[says: RegExp, advises: RegExp, number, unknown?, object?]>([
 		422,
 		{ code: 'IDEMPOTENCY_KEY_REUSED' },
 	],
-])('%s, and the fix is %s', (says, advises, status, body, headers) => {
+])('%s, and the fix is %s', (says, advises, status, body = '', headers = {}) => {
 	const { outcome, message, fix } = conclude(status, body, headers);
 	expect(`${outcome}: ${message}`).toMatch(says);
 	expect(fix).toMatch(advises);
@@ -266,7 +266,7 @@ test('messages, requests IDs, and bodies have no half characters', () => {
 			headers: { 'x-request-id': 'r\u0085\u200b1' },
 		},
 	);
-	expect(result.message).toContain('"a: No ."');
+	expect(result.message).toContain('"a\ufffd: No\ufffd.\ufffd"');
 	expect(result.requestId).toBe('r 1');
 	expect(JSON.stringify(result.body)).toBe('{"a�":["No�.� ​"]}');
 	// A pair is cut in the middle.
