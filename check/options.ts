@@ -25,6 +25,7 @@ export interface Setup extends Pick<
 	/** As n8n gives it to the nodes. */
 	credential: ICredentialDataDecryptedObject & {
 		clientSecret: string;
+		scope: string;
 		recordedCodes: string;
 		sendIdempotencyKey: boolean;
 	};

@@ -28,7 +28,7 @@ const KEY_FIELD = 'Payments API → Send Idempotency-Key Header';
 const LEAVE = "Leave 'Send Idempotency-Key Header' on";
 
 export function remarkScope(check: Check): void {
-	const scope = String(check.setup.credential.scope);
+	const { scope } = check.setup.credential;
 	if (scope === DEFAULT_SCOPE) return;
 	const value = SCOPES.includes(scope) ? scope : `{{ ${JSON.stringify(scope)} }}, as an expression`;
 	const text = `The check used the scope ${scope}, and the credential has ${DEFAULT_SCOPE} by default`;
