@@ -49,5 +49,8 @@ test('docs/outcomes.md has items as the node makes them', () => {
 	expect(first).toEqual(jsonOf(created(accepted), sent, shown));
 
 	const invalid = Object.entries(invalidItem('2.501,00')).filter(([name]) => !SAME.includes(name));
-	expect(others).toEqual([Object.fromEntries(invalid)]);
+	// What a document shows as blanks.
+	expect(JSON.stringify(others)).toBe(
+		JSON.stringify([Object.fromEntries(invalid)]).replaceAll('\u00a0', ' '),
+	);
 });

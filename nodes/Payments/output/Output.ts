@@ -129,7 +129,7 @@ export class Output {
 		const { isTool } = this.settings;
 		const hasOwnName = this.readNames === undefined && name.externalId !== undefined;
 		const message = startWithItem(said.message, name, this.inputs, hasOwnName);
-		const fix = isTool ? `${said.fix} ${FOR_MODEL}` : said.fix;
+		const fix = isTool ? `${said.fix} ${FOR_MODEL}`.trim() : said.fix;
 		const shown = { isSuccess: false, includeResponse };
 		const json = jsonOf({ ...said, message, fix }, fields, shown);
 		const input = this.inputs[itemIndex].json;

@@ -39,7 +39,7 @@ export function jsonOf(
 		currency: textOrNumber(currency),
 		recipient: textOrNumber(recipient),
 		message: onOneLine(message),
-		...(!isSuccess && { fix: onOneLine(fix ?? '') }),
+		...(!isSuccess && { fix: keepWide(onOneLine(fix ?? '')) }),
 		sentEventId: textOrNumber(sentEventId),
 		...(!isSuccess && {
 			idempotencyKey,
@@ -68,7 +68,7 @@ function asOneLine(body: unknown): string | undefined {
 	if (typeof body === 'string') return onOneLine(body.trim()).slice(0, MAX_TEXT) || undefined;
 	if (typeof body === 'object' && body !== null && Object.keys(body).length === 0) return undefined;
 	// Of what has no JSON, this is undefined.
-	return body === null ? undefined : (JSON.stringify(body));
+	return body === null ? undefined : JSON.stringify(body);
 }
 
 const isoText = (ms: number | undefined) =>
@@ -82,3 +82,13 @@ const onOneLine = (text: string) => text.replace(/\s*[\r\n]\s*/g, ' ');
 
 const textOrNumber = (value: unknown) =>
 	(typeof value === 'string' && value !== '') || typeof value === 'number' ? value : undefined;
+
+/** What n8n's table shows in one line of its widest column. */
+const LINE_LENGTH = 45;
+
+/**
+ * Joins the first words with no-break spaces. n8n's table makes a column as wide as its longest
+ * word, and no wider than 300 px, so a fix would stand in 20 lines of two words each.
+ */
+const keepWide = (text: string) =>
+	text.slice(0, LINE_LENGTH).replaceAll(' ', '\u00a0') + text.slice(LINE_LENGTH);
