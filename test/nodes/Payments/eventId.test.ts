@@ -23,9 +23,10 @@ const eventIdOfParts = ([externalId, externalStatus, sender, recipient]: Parts) 
 	});
 
 const docs = read('docs/idempotency.md');
-const vectors = (JSON.parse(/```json\n([^]*?)```/.exec(docs)![1]) as string[][]).map(
-	(row) => [row.slice(0, 4), row[4]] as unknown as [Parts, string],
-);
+const [rowsOfDocs, refused, right] = [...docs.matchAll(/```json\n([^]*?)```/g)].map(
+	([, json]) => JSON.parse(json) as unknown,
+) as [string[][], string[], string[]];
+const vectors = rowsOfDocs.map((row) => [row.slice(0, 4), row[4]] as unknown as [Parts, string]);
 
 describe('the generated Event ID stays the same in every version', () => {
 	// Calculated with other implementations of RFC 9562: Python's uuid.uuid5, and uuid_generate_v5 of
@@ -45,6 +46,11 @@ describe('the generated Event ID stays the same in every version', () => {
 		expect(nameBasedUuid('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe(
 			'2ed6657d-e927-568b-95e1-2665a8aea6a2',
 		));
+});
+
+test('the docs have texts that are refused as an ID, and texts that are right', () => {
+	expect(refused.map((text) => parseIdentifier(text).value)).toEqual(refused.map(() => undefined));
+	expect(right.map((text) => parseIdentifier(text).value)).toEqual(right);
 });
 
 test.each([
