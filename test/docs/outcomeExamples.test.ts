@@ -1,8 +1,8 @@
 import { describeInvalidItem } from '../../nodes/Payments/output/messages';
 import { jsonOf, withoutEmpty } from '../../nodes/Payments/output/itemJson';
-import { created } from '../../nodes/Payments/sending/response/outcome';
 import type { Transaction } from '../../nodes/Payments/Transaction';
 import { validateTransaction } from '../../nodes/Payments/validation/validate';
+import { conclusionOf } from '../support/builders/answers';
 import { read } from '../support/sourceTexts';
 
 /* The example items of docs/outcomes.md are what the node's code makes of one transaction. */
@@ -48,9 +48,9 @@ test('docs/outcomes.md has items as the node makes them', () => {
 	const [first, ...others] = [...read('docs/outcomes.md').matchAll(/```json\n([^`]*)```/g)].map(
 		([, json]) => JSON.parse(json) as Record<string, unknown>,
 	);
-	const accepted = { status: 202, headers: {}, body: { eventId, externalId, status: 'ACCEPTED' } };
+	const accepted = { eventId, externalId, status: 'ACCEPTED' };
 	const shown = { isSuccess: true, includeResponse: false };
-	expect(first).toEqual(jsonOf(created(accepted), sent, shown));
+	expect(first).toEqual(jsonOf(conclusionOf(202, accepted, { sent: transaction }), sent, shown));
 
 	const invalid = Object.entries(invalidItem('2.501,00')).filter(([name]) => !SAME.includes(name));
 	// What a document shows as blanks.

@@ -9,6 +9,8 @@ export type Outcome = Conclusion['outcome'] | 'invalid' | 'dryRun';
 /** What an item says about a transaction. */
 export interface Statement extends LastResponse, Partial<AttemptLog> {
 	outcome: Outcome;
+	/** Of what is created. Otherwise, it's accepted. */
+	isRecorded?: boolean;
 	message: string;
 	/** What to do, if something is left to do. */
 	fix?: string;

@@ -1,5 +1,5 @@
 import { jsonOf, withoutEmpty, type Statement } from '../../../../nodes/Payments/output/itemJson';
-import { UNREADABLE } from '../../../../nodes/Payments/sending/response/responseBody';
+import { UNREADABLE } from '../../../../nodes/shared/serviceResponse';
 
 const TRANSACTION = {
 	externalId: 'x1',

@@ -1,13 +1,13 @@
-import { isWebPage } from '../../../shared/statuses';
-import { isObject, quote } from '../../../shared/values';
-import type { Transaction } from '../../Transaction';
 import {
 	MIN_TOKEN_LENGTH,
 	nameOf,
 	UNREADABLE,
 	valuesIn,
 	type ServiceResponse,
-} from './responseBody';
+} from '../../../shared/serviceResponse';
+import { isWebPage } from '../../../shared/statuses';
+import { isObject, quote } from '../../../shared/values';
+import type { Transaction } from '../../Transaction';
 
 /*
  * A success status says that the service took the transaction. Only the top level of the body can
