@@ -85,7 +85,7 @@ function quoteState({ status, shown: { body } }: ReceivedResponse, word: string)
 	const said = members.find(([name]) => nameOf(name) === 'status')?.[1];
 	const isText = typeof said === 'string' || typeof said === 'number';
 	const isSame = said === status || asText(said).toLowerCase() === word.toLowerCase();
-	return isText && !isSame ? `: ${quote(said)}` : '';
+	return isText && !isSame ? `, status ${quote(said)}` : '';
 }
 
 /** The service has the event already. */
