@@ -48,11 +48,13 @@ test('docs/outcomes.md has items as the node makes them', () => {
 	const [first, ...others] = [...read('docs/outcomes.md').matchAll(/```json\n([^`]*)```/g)].map(
 		([, json]) => JSON.parse(json) as Record<string, unknown>,
 	);
-	const body = { eventId, externalId, status: 'ACCEPTED' };
-	const accepted = conclusionOf(202, body, { sent: transaction });
+	const accepted = { eventId, externalId, status: 'ACCEPTED' };
 	const shown = { isSuccess: true, includeResponse: false };
-	expect(first).toEqual(jsonOf(accepted, sent, shown));
+	expect(first).toEqual(jsonOf(conclusionOf(202, accepted, { sent: transaction }), sent, shown));
 
 	const invalid = Object.entries(invalidItem('2.501,00')).filter(([name]) => !SAME.includes(name));
-	expect(others).toEqual([Object.fromEntries(invalid)]);
+	// What a document shows as blanks.
+	expect(JSON.stringify(others)).toBe(
+		JSON.stringify([Object.fromEntries(invalid)]).replaceAll('\u00a0', ' '),
+	);
 });

@@ -10,6 +10,7 @@ import {
 	describeStop,
 	FOR_MODEL,
 	startWithItem,
+	successMessage,
 	type InvalidItem,
 	type NamedItem,
 	type TransactionFields,
@@ -93,7 +94,8 @@ export class Output {
 			const result = results.get(itemIndex);
 			if (!result || result.outcome === 'notBegun') continue;
 			if (isSuccess(result, onDuplicate)) {
-				this.add(itemIndex, result, fieldsOf(transaction), includeResponse);
+				const said = { ...result, message: successMessage(result) };
+				this.add(itemIndex, said, fieldsOf(transaction), includeResponse);
 			} else if (this.settings.continueOnFail) {
 				const name = { itemIndex, externalId: transaction.externalId };
 				this.addFailure(name, result, fieldsOf(transaction), includeResponse);
@@ -116,7 +118,7 @@ export class Output {
 		includeResponse: boolean,
 	): void {
 		const json = withoutEmpty(jsonOf(said, fields, { isSuccess: true, includeResponse }));
-		this.put(itemIndex, json, said.outcome, fields);
+		this.put(itemIndex, json, said, fields);
 	}
 
 	private addFailure(
@@ -129,23 +131,23 @@ export class Output {
 		const { isTool } = this.settings;
 		const hasOwnName = this.readNames === undefined && name.externalId !== undefined;
 		const message = startWithItem(said.message, name, this.inputs, hasOwnName);
-		const fix = isTool ? `${said.fix} ${FOR_MODEL}` : said.fix;
+		const fix = isTool ? `${said.fix} ${FOR_MODEL}`.trim() : said.fix;
 		const shown = { isSuccess: false, includeResponse };
 		const json = jsonOf({ ...said, message, fix }, fields, shown);
 		const input = this.inputs[itemIndex].json;
 		const ours = this.readNames ? overInput(json, input, this.readNames) : withoutEmpty(json);
-		this.put(itemIndex, ours, said.outcome, fields);
+		this.put(itemIndex, ours, said, fields);
 		if (this.readNames) markAsFailure(this.byIndex[itemIndex], this.context.getNode(), message);
 	}
 
 	private put(
 		itemIndex: number,
 		json: IDataObject,
-		outcome: Statement['outcome'],
+		{ outcome, isRecorded }: Statement,
 		fields: TransactionFields,
 	): void {
 		this.byIndex[itemIndex] = { json, pairedItem: { item: itemIndex } };
-		this.said.push({ outcome, ...fields });
+		this.said.push({ outcome, isRecorded, ...fields });
 	}
 
 	private addSummary(notes: SummaryNotes): void {

@@ -9,6 +9,8 @@ export type Outcome = Conclusion['outcome'] | 'invalid' | 'dryRun';
 /** What an item says about a transaction. */
 export interface Statement extends LastResponse, Partial<AttemptLog> {
 	outcome: Outcome;
+	/** Of what is created. Otherwise, it's accepted. */
+	isRecorded?: boolean;
 	message: string;
 	/** What to do, if something is left to do. */
 	fix?: string;
@@ -39,7 +41,7 @@ export function jsonOf(
 		currency: textOrNumber(currency),
 		recipient: textOrNumber(recipient),
 		message: onOneLine(message),
-		...(!isSuccess && { fix: onOneLine(fix ?? '') }),
+		...(!isSuccess && { fix: keepWide(onOneLine(fix ?? '')) }),
 		sentEventId: textOrNumber(sentEventId),
 		...(!isSuccess && {
 			idempotencyKey,
@@ -82,3 +84,13 @@ const onOneLine = (text: string) => text.replace(/\s*[\r\n]\s*/g, ' ');
 
 const textOrNumber = (value: unknown) =>
 	(typeof value === 'string' && value !== '') || typeof value === 'number' ? value : undefined;
+
+/** What n8n's table shows in one line of its widest column. */
+const LINE_LENGTH = 45;
+
+/**
+ * Joins the first words with no-break spaces. n8n's table makes a column as wide as its longest
+ * word, and no wider than 300 px, so a fix would stand in 20 lines of two words each.
+ */
+const keepWide = (text: string) =>
+	text.slice(0, LINE_LENGTH).replaceAll(' ', '\u00a0') + text.slice(LINE_LENGTH);

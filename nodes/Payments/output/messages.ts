@@ -1,6 +1,13 @@
 import type { Problem } from '../../shared/result';
 import { isEmpty, isObject, quote } from '../../shared/values';
-import type { AttemptLog, Conclusion, DuplicateResult, NotBegun, SendFailure } from '../results';
+import type {
+	AttemptLog,
+	Conclusion,
+	CreatedResult,
+	DuplicateResult,
+	NotBegun,
+	SendFailure,
+} from '../results';
 import {
 	FIELD_TABLE,
 	type ItemProblem,
@@ -36,6 +43,12 @@ function nameOf({ itemIndex, externalId }: NamedItem, inputs: InputItems): strin
 	if (row !== undefined) return `row ${row}`;
 	if (isName(externalId)) return `External ID ${quote(externalId)}`;
 	return `item ${itemIndex + 1} of ${inputs.length}`;
+}
+
+/** Says in a few words what went well. The summary says what is true of all of them. */
+export function successMessage(result: CreatedResult | DuplicateResult): string {
+	if (result.outcome === 'created') return result.message;
+	return result.ownAttempt ? 'Already there, maybe by an earlier attempt' : 'Already there';
 }
 
 /**

@@ -6,6 +6,7 @@ import { isName, listed } from './messages';
 /** What the summary counts: an outcome, an External ID, and an amount, which is one if valid. */
 export interface SummaryItem {
 	outcome: Outcome;
+	isRecorded?: boolean;
 	externalId?: unknown;
 	amount?: unknown;
 	currency?: unknown;
@@ -70,6 +71,8 @@ export function summarize(
 		dryRun.length > 0 && "Nothing was sent: turn off the option 'Dry Run' to send.",
 		duplicates.length > 0 &&
 			'A duplicate keeps its first values: another transaction needs its own External ID.',
+		created.some(({ isRecorded }) => isRecorded === false) &&
+			'An event says what becomes of what is accepted.',
 		created.length > 0 && 'If the service also pays, an event says whether money moved.',
 	].filter((note) => note !== false);
 	const line = [...said, ...(host === undefined ? [] : [`at ${host}`])].join(' · ');

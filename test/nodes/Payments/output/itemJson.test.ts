@@ -94,5 +94,12 @@ test.each([
 test('texts are on one line, so that a row of the table is no higher than the response', () => {
 	const said = { ...SAID, message: 'One.\n\tTwo', fix: 'Three.\r\nFour' };
 	const { message, fix } = jsonOf(said, {}, TO_DO);
-	expect([message, fix]).toEqual(['One. Two', 'Three. Four']);
+	expect([message, fix]).toEqual(['One. Two', 'Three.\u00a0Four']);
+});
+
+test('the first words of a fix are one word for the table, and the rest can wrap', () => {
+	const said = { ...SAID, fix: 'word '.repeat(20).trim() };
+	const fix = jsonOf(said, {}, TO_DO).fix as string;
+	expect(fix.replaceAll('\u00a0', ' ')).toBe(said.fix);
+	expect(fix.split(' ').map(({ length }) => length)).toEqual([49, ...Array<number>(10).fill(4)]);
 });
