@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import Ajv from 'ajv';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
+import { waitUntil } from '../../../../host/waitUntil';
 import { startFakeService } from '../../../support/servers/fakeService';
 import { fieldsFromJson, rows, SAMPLE } from '../../../support/builders/transactions';
 import { useBench, type PaymentsBench } from '../../../support/engine/payments';
@@ -89,6 +90,25 @@ test('what the service answered stops the execution with its status, anything el
 	expect(invalid.error).toMatchObject({ name: 'NodeOperationError' });
 	const unusable = await bench.run(rows(2), { ...ITEM, options: { timeout: 0 } });
 	expect(unusable.error?.message).toMatch(/'Timeout \(Seconds\)'/);
+});
+
+test("the service's log has the request of an item by all that the item has", async () => {
+	const [item] = (await run(rows(1, () => ({ reference: 'TEST_INVALID' })))).json;
+	const eventId = item.sentEventId as string;
+	const { items } = await waitUntil('the request is in the log', async () => {
+		const found = await bench.sandbox.client.listRequests({ eventId });
+		return found.items.length > 0 && found;
+	});
+	expect(items).toMatchObject([
+		{
+			id: item.requestId,
+			externalId: item.externalId,
+			status: item.statusCode,
+			headers: { 'user-agent': expect.stringMatching(/^n8n-nodes-payments\/\d/) as string },
+		},
+	]);
+	expect(items).toHaveLength(item.attempts as number);
+	expect(Math.abs(items[0].at - Date.parse(item.lastAttemptAt as string))).toBeLessThan(10_000);
 });
 
 test('the error output has what the input has, and names everything to correct', async () => {
@@ -208,7 +228,7 @@ describe('as the tool of an agent', () => {
 		await bench.seed(limits);
 		const json = await call({ amount: '5.01' }, options);
 		expect(json).toMatchObject({ outcome: 'invalid' });
-		expect(json.fix).toMatch(/Don't\schange\sor\ssplit\sthe\stransaction\.\sTell the user/);
+		expect(json.fix).toMatch(/Don't\schange\sor\ssplit\sthe\stransaction\.\sTell\sthe\suser/);
 		expect(json.fix).not.toMatch(/lower|remove|use one|correct the|raise|add/i);
 		expect(await requests()).toBe(0);
 	});
