@@ -4,7 +4,7 @@ import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import type { Browser, Page } from 'playwright-core';
 import type { N8nClient, StoredWorkflow, WorkflowJson } from '../../host/n8n/client';
-import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
+import { createPaymentsWebhookApi, readExample, readLiveExample } from '../../host/n8n/credentials';
 import { outputOf, type Execution } from '../../host/n8n/executions';
 import { waitUntil } from '../../host/waitUntil';
 import { launchBrowser } from '../support/pages/browser';
@@ -53,7 +53,7 @@ const parametersOf = ({ nodes }: WorkflowJson, name: string) =>
 
 /** The CSV file of the template, with these changes to it. */
 const csvTemplate = (...changes: Array<[string, string]>) => {
-	const template = readExample('csv-to-transactions');
+	const template = readLiveExample('csv-to-transactions');
 	const { assignments } = parametersOf(template, 'Example CSV').assignments as {
 		assignments: Array<{ value: string }>;
 	};
@@ -107,11 +107,11 @@ test.each([
 });
 
 test('rows-to-transactions: right rows are recorded, the others come out with the reason, until they are right', async () => {
-	const template = readExample('rows-to-transactions');
+	const template = readLiveExample('rows-to-transactions');
 	const right = ['INV-2026-0101', 'INV-2026-0103', 'REF-2026-0007', 'OUT-2026-0044'];
 	const first = await n8n.run(await n8n.importWorkflow(template, [service.credential]), START);
 	expect(first.status).toBe('success');
-	expect(json(first, 'Recorded')).toEqual(
+	expect(json(first, 'Right Rows')).toEqual(
 		right.map((id) => ({ id, outcome: 'created', eventId: expect.any(String) as string })),
 	);
 	expect(outputOf(first, 'Create Transactions').map(({ pairedItem }) => pairedItem)).toEqual(
@@ -121,7 +121,7 @@ test('rows-to-transactions: right rows are recorded, the others come out with th
 		...{ id, outcome: 'invalid', fix: expect.any(String) as string },
 		message: expect.stringMatching(message) as string,
 	});
-	expect(json(first, 'To Correct')).toEqual([
+	expect(json(first, 'To Look At')).toEqual([
 		wrong('INV-2026-0105', /'Amount'.*1\.250,00/),
 		wrong('INV-2026-0106', /'Currency'.*EURO/),
 	]);
@@ -150,7 +150,7 @@ test('rows-to-transactions: right rows are recorded, the others come out with th
 		.replace('1.250,00', '1250.00')
 		.replace('EURO', 'EUR');
 	const second = await n8n.run(await n8n.importWorkflow(template, [service.credential]), START);
-	expect(json(second, 'Recorded').map(({ outcome }) => outcome)).toEqual([
+	expect(json(second, 'Right Rows').map(({ outcome }) => outcome)).toEqual([
 		...right.map(() => 'duplicate'),
 		...['created', 'created'],
 	]);
@@ -204,7 +204,7 @@ test('events-by-type: each signed event leaves through the output of its type, a
 
 test('create-and-wait: waits for the event, knows it at once the second time, and gives up in the end', async () => {
 	const templateFor = (invoice: string, looks: number) => {
-		const template = readExample('create-and-wait');
+		const template = readLiveExample('create-and-wait');
 		Object.assign(parametersOf(template, 'Wait'), { amount: 1, unit: 'seconds' });
 		const changed = JSON.stringify(template)
 			.replace('"rightValue":60', `"rightValue":${looks}`)
@@ -245,7 +245,7 @@ async function tablePath(name: string): Promise<string> {
 }
 
 test('recurring-payments: each month is paid once, and what is not recorded fails the execution', async () => {
-	const workflow = await n8n.importWorkflow(readExample('recurring-payments'), [
+	const workflow = await n8n.importWorkflow(readLiveExample('recurring-payments'), [
 		service.credential,
 	]);
 	await n8n.run(workflow, START);

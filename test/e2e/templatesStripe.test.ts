@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Credential } from '../../host/n8n/client';
-import { readExample } from '../../host/n8n/credentials';
+import { readLiveExample } from '../../host/n8n/credentials';
 import { outputOf } from '../../host/n8n/executions';
 import { startFakeStripe, type FakeStripe, type StripeEvent } from '../support/servers/fakeStripe';
 import { sharedN8n, useService } from './shared';
@@ -84,7 +84,7 @@ const payout = (id: string, changes: IDataObject = {}) => ({
 
 /** Imports the template, with these events for its trigger. Returns what runs it. */
 async function template(events: StripeEvent[] = []) {
-	const workflow = readExample('stripe-to-transactions');
+	const workflow = readLiveExample('stripe-to-transactions');
 	for (const { parameters } of workflow.nodes)
 		if (typeof parameters.url === 'string')
 			parameters.url = parameters.url.replace('https://api.stripe.com', stripe.url);
@@ -231,7 +231,7 @@ test('each night, the events of three days are read once more, and none is lost'
 
 	const [query] = stripe.queries;
 	const types = [...query.entries()].filter(([name]) => name.startsWith('types['));
-	const { events } = readExample('stripe-to-transactions').nodes[0].parameters;
+	const { events } = readLiveExample('stripe-to-transactions').nodes[0].parameters;
 	expect(types.map(([, type]) => type)).toEqual((events as string).match(/[a-z]+\.[a-z]+/g));
 	const since = Number(query.get('created[gte]')) - Date.now() / 1000;
 	expect(Math.abs(since + 3 * 24 * 3600)).toBeLessThan(60);

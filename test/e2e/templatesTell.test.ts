@@ -1,7 +1,7 @@
 import axios from 'axios';
 import { randomUUID } from 'node:crypto';
 import type { StoredWorkflow } from '../../host/n8n/client';
-import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
+import { createPaymentsWebhookApi, readExample, readLiveExample } from '../../host/n8n/credentials';
 import { waitUntil } from '../../host/waitUntil';
 import { node, START, workflowOf } from '../support/builders/workflows';
 import { startHttpServer, readRequest, type HttpServer } from '../support/servers/httpServer';
@@ -116,7 +116,7 @@ async function handOver(...amounts: string[]) {
 		...{ recipient: 'harbour-bakery', recipientAccount: 'harbour-bakery-eur-account' },
 		...{ recipientCountry: 'DK', booked: '2026-11-02T09:15:00Z', scheme: 'SCT' },
 	}));
-	const create = readExample('rows-to-transactions').nodes.find(
+	const create = readLiveExample('rows-to-transactions').nodes.find(
 		({ name }) => name === 'Create Transactions',
 	)!;
 	const caller = workflowOf(
