@@ -57,14 +57,16 @@ export function readExample(name: string): WorkflowJson {
 }
 
 /**
- * Reads such a workflow as it is when its note was followed: without *Dry Run*, so that a test that
- * executes it in the editor sends. Not for a workflow that checks with *Dry Run*, and then sends.
+ * Reads such a workflow as it is when its note was followed, and it's published: *Dry Run* is off,
+ * so that a test that executes it in the editor sends. Not for a workflow that checks with *Dry
+ * Run*, and then sends.
  * @param name of a file in examples/, without .json
  */
 export function readLiveExample(name: string): WorkflowJson {
 	const { nodes, ...workflow } = readExample(name);
 	const json = JSON.stringify(nodes, (key, value: unknown) =>
-		key === 'dryRun' ? undefined : value,
+		key === 'dryRun' && value === true ? undefined : value,
 	);
-	return { ...workflow, nodes: JSON.parse(json) as WorkflowJson['nodes'] };
+	const published = json.replaceAll('$execution.mode', "'production'");
+	return { ...workflow, nodes: JSON.parse(published) as WorkflowJson['nodes'] };
 }

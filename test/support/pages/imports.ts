@@ -28,7 +28,7 @@ export async function importFile(page: Page, file: string): Promise<void> {
 	const input = page.getByTestId('workflow-import-input');
 	await input.setInputFiles({ name: 'example.json', mimeType: 'application/json', buffer });
 	await page.getByTestId('canvas-node').first().waitFor();
-	await page.keyboard.press('Escape'); // the menu stays open
+	await page.mouse.click(1000, 30); // the menu stays open
 }
 
 /** Executes the workflow by the orange button, and waits until this node has run. */
@@ -56,9 +56,10 @@ export async function checkCredential(page: Page, node: string, name: string): P
 /** Opens a node, and removes an option that was added. */
 export async function removeOption(page: Page, node: string, label: string): Promise<void> {
 	await openNode(page, node);
-	const option = page.getByTestId('collection-parameter').getByText(label, { exact: true }).first();
+	const option = page.getByTestId('ndv').getByText(label, { exact: true });
 	await option.hover();
-	await page.getByTestId('delete-button').or(page.getByTitle('Delete')).first().click();
+	const item = page.locator('.parameter-item').filter({ has: option });
+	await item.getByTitle('Delete').click();
 	await option.waitFor({ state: 'hidden' });
 	await closeNode(page);
 }
