@@ -160,9 +160,8 @@ test('a service that refuses everybody: told after an hour, once, and new rows g
 	await movements.insert(ids.map((id) => movement(id)));
 	await service.sandbox.setFaults(BUSY);
 	expect(await run()).toBeUndefined();
-	expect(await run(61)).toBeUndefined(); // they go
-	expect(await run(62)).toMatch(/^INV-100 booked: It goes again by itself: [^]+^and 40 more$/m);
-	expect(await run(63)).toBeUndefined();
+	expect(await run(61)).toMatch(/^INV-100 booked: It goes again by itself: [^]+^and 40 more$/m);
+	expect(await run(62)).toBeUndefined();
 	await service.sandbox.setFaults({});
 	const template = readLiveExample('sync/data-table');
 	template.nodes.find(({ name }) => name === 'At Most 500')!.parameters.maxItems = 2;
@@ -170,7 +169,7 @@ test('a service that refuses everybody: told after an hour, once, and new rows g
 	await run(130, template);
 	expect((await recorded()).map(([id]) => id)).toEqual(['INV-100', 'NEW']);
 	await run(130);
-	expect(await recorded()).toHaveLength(61);
+	expect((await service.sandbox.getCounts()).transactions.created).toBe(61);
 });
 
 test('two executions at once: each row is recorded once, and none is open afterwards', async () => {

@@ -58,8 +58,8 @@ export async function removeOption(page: Page, node: string, label: string): Pro
 	await openNode(page, node);
 	const option = page.getByTestId('ndv').getByText(label, { exact: true });
 	await option.hover();
-	const item = page.locator('.parameter-item').filter({ has: option });
-	await item.getByTitle('Delete').click();
+	const item = page.locator('.parameter-item', { has: page.getByText(label, { exact: true }) });
+	await item.last().getByTitle('Delete').click(); // the collection is an item, too
 	await option.waitFor({ state: 'hidden' });
 	await closeNode(page);
 }
