@@ -40,7 +40,7 @@ export async function startGoogleSheets(): Promise<GoogleSheets> {
 		response.writeHead(200, { 'content-type': 'application/json' });
 		response.end(JSON.stringify(answer(url, body)));
 	});
-	const NODE_OPTIONS = `--require ${join(__dirname, 'googleSheets.js')}`;
+	const NODE_OPTIONS = `--require ${join(__dirname, 'toGoogleStub.js')}`;
 	const env = { NODE_OPTIONS, GOOGLE_STUB: server.url };
 	return Object.assign(sheets, server, { rows: [], env });
 }
