@@ -4,6 +4,7 @@ import type { N8nClient } from '../../host/n8n/client';
 import { paymentsApiData } from '../../host/n8n/credentials';
 import { launchBrowser } from '../support/pages/browser';
 import {
+	CANVAS_CREDENTIALS,
 	checkCredential,
 	executeWorkflow,
 	importFile,
@@ -60,22 +61,10 @@ test('with two, n8n selects the newest, and the note says where to select anothe
 	expect(await requests()).toBe(4);
 });
 
-/** All that the examples need, as far as n8n doesn't ask for it at once. */
-const OTHERS: Record<string, Record<string, string | number>> = {
-	httpBearerAuth: { token: 'only-for-the-canvas' },
-	openAiApi: { apiKey: 'only-for-the-canvas' },
-	paymentsWebhookApi: { scheme: 'messageSignature', secret: 'only-for-the-canvas' },
-	postgres: { host: '127.0.0.1' },
-	slackApi: { accessToken: 'only-for-the-canvas' },
-	smtp: { host: '127.0.0.1' },
-	stripeApi: { secretKey: 'only-for-the-canvas' },
-	googleSheetsOAuth2Api: { clientId: 'only-for-the-canvas', clientSecret: 'only-for-the-canvas' },
-};
-
 test('whatever is imported, n8n selects a credential in each node that can have one', async () => {
 	const { n8n, page } = await newcomer();
-	await payments(n8n, 'Ours');
-	for (const [type, data] of Object.entries(OTHERS)) await n8n.createCredential(type, type, data);
+	for (const [type, data] of Object.entries(CANVAS_CREDENTIALS))
+		await n8n.createCredential(type, type, data);
 	const files = filesIn('examples', '.json')
 		.filter((path) => !path.includes('outbox/'))
 		.map((path) => path.replace('examples/', ''));

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Credential } from '../../host/n8n/client';
 import { createPaymentsApi, readExample, readLiveExample } from '../../host/n8n/credentials';
 import { startN8n, type N8n } from '../../host/n8n/startN8n';
+import { waitUntil } from '../../host/waitUntil';
 import { startGoogleSheets, type GoogleSheets } from '../support/servers/googleSheets';
 import { newSandbox } from './shared';
 
@@ -107,7 +108,8 @@ test('somebody sorts the sheet while the rows are sent', async () => {
 	google.rows.push(row('A-3', '27.11.2026', '3,00'));
 	await sandbox.setFaults({ latencyMs: 1500 });
 	const running = run();
-	await sandbox.idle();
+	const isSending = async () => (await sandbox.getCounts()).transactions.requests > 0;
+	await waitUntil('the rows are sent', isSending, { intervalMs: 50 });
 	google.rows = [HEADER, ...google.rows.slice(1).reverse()];
 	await running;
 	expect(outcomes()).toEqual([

@@ -1,10 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Browser, Page } from 'playwright-core';
 import { OWNER } from '../../../host/n8n/client';
 import { openNode, openPage } from './browser';
 
 /* What a user does with an example in n8n's editor, by its note. */
+
+/** What the credentials of the examples hold on a canvas, where nothing is executed. */
+export const CANVAS_CREDENTIALS: Record<string, ICredentialDataDecryptedObject> = {
+	googleSheetsOAuth2Api: { clientId: 'only-for-the-canvas', clientSecret: 'only-for-the-canvas' },
+	httpBearerAuth: { token: 'only-for-the-canvas' },
+	openAiApi: { apiKey: 'only-for-the-canvas' },
+	paymentsApi: { clientId: 'only-for-the-canvas', clientSecret: 'only-for-the-canvas' },
+	paymentsWebhookApi: { scheme: 'messageSignature', secret: 'only-for-the-canvas' },
+	postgres: { host: '127.0.0.1' },
+	slackApi: { accessToken: 'only-for-the-canvas' },
+	smtp: { host: '127.0.0.1' },
+	stripeApi: { secretKey: 'only-for-the-canvas' },
+};
 
 const EXAMPLES = join(__dirname, '..', '..', '..', 'examples');
 
