@@ -122,8 +122,8 @@ export class N8nClient {
 	}
 
 	/**
-	 * Stores a workflow. Each node gets the given credentials of the types that its JSON names, or, if
-	 * it names none, as the examples do, of those that the node shows a place for.
+	 * Stores a workflow. Each node gets the given credentials of the types that its JSON names, or,
+	 * if it names none, as the examples do, of those that the node shows a place for.
 	 */
 	async importWorkflow(
 		workflow: WorkflowJson,
