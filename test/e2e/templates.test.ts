@@ -128,7 +128,8 @@ test('rows-to-transactions: right rows are recorded, the others come out with th
 	const { items } = await service.sandbox.listTransactions();
 	expect(items).toHaveLength(4);
 	const booked = Date.parse('2026-11-02T09:15:00Z');
-	expect(items.at(-1)!.transaction).toEqual({
+	const [invoice] = items.filter(({ transaction }) => transaction.externalId === 'INV-2026-0101');
+	expect(invoice.transaction).toEqual({
 		eventId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-5/) as string,
 		...{ externalId: 'INV-2026-0101', externalStatus: 'booked', reference: 'Invoice 2026-0101' },
 		...{ amount: '2501.00', currency: 'EUR', baseAmount: '2501.00', paymentScheme: 'SCT' },
