@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { isSuccess, type SendResult } from '../results';
+import { isSuccess, type NotBegun, type SendResult } from '../results';
 import type { Transaction, TransactionItem } from '../Transaction';
 import { markAsFailure, namesInExpressions, overInput } from './errorOutput';
 import { jsonOf, withoutEmpty, type Statement } from './itemJson';
@@ -83,7 +83,7 @@ export class Output {
 	/** @param results by the indexes of their items */
 	addResults(
 		valid: TransactionItem[],
-		results: Map<number, SendResult>,
+		results: ReadonlyMap<number, SendResult | NotBegun>,
 		options: { onDuplicate: 'continue' | 'stop'; includeResponse: boolean },
 		notes: SummaryNotes,
 	): void {
@@ -91,7 +91,7 @@ export class Output {
 		for (const item of valid) {
 			const { itemIndex, transaction } = item;
 			const result = results.get(itemIndex);
-			if (!result) continue;
+			if (!result || result.outcome === 'notBegun') continue;
 			if (isSuccess(result, onDuplicate)) {
 				this.add(itemIndex, result, fieldsOf(transaction), includeResponse);
 			} else if (this.settings.continueOnFail) {

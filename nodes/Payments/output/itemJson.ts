@@ -24,7 +24,7 @@ export interface Shown {
 /**
  * The fields of an item, in their order: first which transaction it is, because the editor's table
  * cuts off the rest. If something is left to do, what to do, and what the service's support asks
- * for; the response last, because it makes a row high. What has no value is undefined.
+ * for; the response last. What has no value is undefined.
  */
 export function jsonOf(
 	said: Statement,
@@ -54,8 +54,22 @@ export function jsonOf(
 
 const responseOf = ({ status, body }: Statement): IDataObject => ({
 	statusCode: status,
-	response: saysAnything(body) ? (body as IDataObject) : undefined,
+	response: asOneLine(body),
 });
+
+/** Of a text that isn't JSON, such as a web page. */
+const MAX_TEXT = 500;
+
+/**
+ * Writes a body as text, JSON as `JSON.stringify` does: n8n's table has a line for each member of
+ * an object. Undefined if it says nothing. A symbol stands for one that could not be read.
+ */
+function asOneLine(body: unknown): string | undefined {
+	if (typeof body === 'string') return onOneLine(body.trim()).slice(0, MAX_TEXT) || undefined;
+	if (typeof body === 'object' && body !== null && Object.keys(body).length === 0) return undefined;
+	// Of what has no JSON, this is undefined.
+	return body === null ? undefined : JSON.stringify(body);
+}
 
 const isoText = (ms: number | undefined) =>
 	ms === undefined ? undefined : new Date(ms).toISOString();
@@ -68,10 +82,3 @@ const onOneLine = (text: string) => text.replace(/\s*[\r\n]\s*/g, ' ');
 
 const textOrNumber = (value: unknown) =>
 	(typeof value === 'string' && value !== '') || typeof value === 'number' ? value : undefined;
-
-/** Whether a body says anything. A symbol stands for one that could not be read. */
-function saysAnything(body: unknown): boolean {
-	if (typeof body === 'string') return body.trim() !== '';
-	if (typeof body === 'object' && body !== null) return Object.keys(body).length > 0;
-	return body !== undefined && body !== null && typeof body !== 'symbol';
-}

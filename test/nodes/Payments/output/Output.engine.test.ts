@@ -69,7 +69,7 @@ test('the option shows the response of what is created, too, without the access 
 	const date = expect.any(String) as string;
 	expect(shown).toMatchObject({
 		statusCode: 202,
-		response: { id: 1 },
+		response: '{"id":1}',
 		responseHeaders: { 'x-request-id': 'r1 Bearer •••', date },
 	});
 	expect(Object.keys((await run(rows(1))).json[0]).at(-1)).toBe('sentEventId');
