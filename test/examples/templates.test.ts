@@ -133,7 +133,9 @@ describe.each(templates)('%s', (path) => {
 		const written = changes.flatMap(({ parameters: { columns } }) =>
 			Object.keys((columns as { value: object }).value),
 		);
-		expect(written.filter((column) => !['outcome', 'statusCode', 'message'].includes(column))).toEqual([]);
+		expect(
+			written.filter((column) => !['outcome', 'statusCode', 'message'].includes(column)),
+		).toEqual([]);
 	});
 
 	test('has a picture in the docs, unless it stands in a folder of its own', () => {
