@@ -1,6 +1,11 @@
 import type { N8nClient, StoredWorkflow } from '../host/n8n/client';
 import { outputOf, type Execution } from '../host/n8n/executions';
-import { createPaymentsApi, createPaymentsWebhookApi, readExample } from '../host/n8n/credentials';
+import {
+	createPaymentsApi,
+	createPaymentsWebhookApi,
+	readExample,
+	readLiveExample,
+} from '../host/n8n/credentials';
 import { recommendedEventTypes } from '../nodes/PaymentsTrigger/description';
 import type { SandboxClient } from '../sandbox/client';
 import type { Counts, WebhookEvent } from '../sandbox/types';
@@ -48,7 +53,7 @@ export async function connect(n8n: N8nClient, service: SandboxClient): Promise<W
 	const listening = await n8n.importWorkflow(listen, [webhookApi]);
 	await n8n.activate(listening);
 	return {
-		rows: await n8n.importWorkflow(readExample('rows-to-transactions'), [paymentsApi]),
+		rows: await n8n.importWorkflow(readLiveExample('rows-to-transactions'), [paymentsApi]),
 		listening,
 	};
 }

@@ -61,6 +61,7 @@ interface Publication {
  */
 export class N8nClient {
 	private readonly http: AxiosInstance;
+	private types?: Promise<INodeTypeDescription[]>;
 
 	/** @param session of another client of the same n8n, because n8n allows five sign-ins a minute */
 	constructor(
@@ -120,12 +121,16 @@ export class N8nClient {
 		return await this.send('POST', '/credentials', { name, type, data });
 	}
 
-	/** Stores a workflow. Each node gets the given credentials of the types that its JSON names. */
+	/**
+	 * Stores a workflow. Each node gets the given credentials of the types that its JSON names, or,
+	 * if it names none, as the examples do, of those that the node shows a place for.
+	 */
 	async importWorkflow(
 		workflow: WorkflowJson,
 		credentials: Credential[] = [],
 	): Promise<StoredWorkflow> {
-		const nodes = workflow.nodes.map((node) => withCredentials(node, credentials));
+		const descriptions = credentials.length > 0 ? await this.nodeTypes() : [];
+		const nodes = workflow.nodes.map((node) => withCredentials(node, credentials, descriptions));
 		return await this.send('POST', '/workflows', { ...workflow, nodes });
 	}
 
@@ -228,8 +233,9 @@ export class N8nClient {
 
 	/** Returns the descriptions of all nodes as the editor gets them. */
 	async nodeTypes(): Promise<INodeTypeDescription[]> {
-		const { data } = await this.http.get<INodeTypeDescription[]>(`${this.url}/types/nodes.json`);
-		return data;
+		const address = `${this.url}/types/nodes.json`;
+		this.types ??= this.http.get<INodeTypeDescription[]>(address).then(({ data }) => data);
+		return await this.types;
 	}
 
 	/** Makes any call below /rest and returns the `data` of the response. */
@@ -263,17 +269,40 @@ const isBusy = ({ status, data }: AxiosResponse): boolean =>
 	status === 503 ||
 	(status === 400 && messageOf(data).includes('Error validating node parameters'));
 
-function withCredentials(node: INode, available: Credential[]): INode {
-	if (!node.credentials) return node;
-	const entries = Object.keys(node.credentials).map((type) => {
+function withCredentials(
+	node: INode,
+	available: Credential[],
+	descriptions: INodeTypeDescription[],
+): INode {
+	const isNamed = node.credentials !== undefined;
+	const types = isNamed ? Object.keys(node.credentials!) : credentialTypesOf(node, descriptions);
+	const entries = types.flatMap((type) => {
 		const found = available.find((credential) => credential.type === type);
-		if (!found)
+		if (!found && isNamed)
 			throw new Error(
 				`The node "${node.name}" needs a credential of type ${type}, and none was given.`,
 			);
-		return [type, { id: found.id, name: found.name }];
+		return found ? [[type, { id: found.id, name: found.name }] as const] : [];
 	});
-	return { ...node, credentials: Object.fromEntries(entries) as INode['credentials'] };
+	return entries.length > 0 ? { ...node, credentials: Object.fromEntries(entries) } : node;
+}
+
+/** The types of credentials that the editor shows a place for in a node. */
+function credentialTypesOf(node: INode, descriptions: INodeTypeDescription[]): string[] {
+	const description = descriptions.find(
+		({ name, version }) => name === node.type && [version].flat().includes(node.typeVersion),
+	);
+	if (!description) return [];
+	const { getNodeParameters, displayParameter } = nodeHelpers();
+	const { properties, credentials = [] } = description;
+	const parameters = getNodeParameters(
+		properties,
+		node.parameters,
+		...([true, false, node, description] as const),
+	)!;
+	const own = credentials.filter((one) => displayParameter(parameters, one, node, description));
+	const ofHttpRequest = parameters.nodeCredentialType as string | undefined;
+	return [...own.map(({ name }) => name), ...(ofHttpRequest ? [ofHttpRequest] : [])];
 }
 
 /** The cookies that a response sets. */

@@ -55,3 +55,18 @@ export function readExample(name: string): WorkflowJson {
 		),
 	};
 }
+
+/**
+ * Reads such a workflow as it is when its note was followed, and it's published: *Dry Run* is off,
+ * so that a test that executes it in the editor sends. Not for a workflow that checks with *Dry
+ * Run*, and then sends.
+ * @param name of a file in examples/, without .json
+ */
+export function readLiveExample(name: string): WorkflowJson {
+	const { nodes, ...workflow } = readExample(name);
+	const json = JSON.stringify(nodes, (key, value: unknown) =>
+		key === 'dryRun' && value === true ? undefined : value,
+	);
+	const published = json.replaceAll('$execution.mode', "'production'");
+	return { ...workflow, nodes: JSON.parse(published) as WorkflowJson['nodes'] };
+}

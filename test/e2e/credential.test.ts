@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n-workflow';
-import { paymentsApiData, readExample } from '../../host/n8n/credentials';
+import { paymentsApiData, readLiveExample } from '../../host/n8n/credentials';
 import { outputOf } from '../../host/n8n/executions';
 import { node, START, workflowOf } from '../support/builders/workflows';
 import { startFakeService } from '../support/servers/fakeService';
@@ -98,7 +98,7 @@ test.each<[string, () => ICredentialDataDecryptedObject]>([
 	// A client of its own has no token yet.
 	const { clientId, clientSecret } = await service.sandbox.createClient();
 	const credential = await createCredential({ clientId, clientSecret, ...change() });
-	const example = readExample('rows-to-transactions');
+	const example = readLiveExample('rows-to-transactions');
 	const create = example.nodes.find(({ name }) => name === 'Create Transactions') as INode;
 	create.onError = 'continueRegularOutput';
 	create.parameters.options = { maxRetryTime: 3600 };

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openEditor, openNode, searchNodes } from '../support/pages/browser';
-import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
+import { createPaymentsWebhookApi, readExample, readLiveExample } from '../../host/n8n/credentials';
 import { SECRET, signed } from '../support/signed';
 import { sharedN8n, useService } from './shared';
 
@@ -29,12 +29,12 @@ async function openNodeOf(workflowId: string, node: string) {
 test('the fields of its output can be dragged before the node has run; its message has line breaks, and quotes a value as typed', async () => {
 	/** With everything that n8n's editor could take for something else. */
 	const amount = '<b>1</b><img src=x> & `code` %%PARAMETER%% &lt;';
-	const workflow = readExample('rows-to-transactions');
+	const workflow = readLiveExample('rows-to-transactions');
 	const node = workflow.nodes.find(({ name }) => name === 'Create Transactions')!;
 	node.onError = 'stopWorkflow';
 	Object.assign(node.parameters, { amount, currency: 'EURO' });
 	const { id } = await n8n.importWorkflow(workflow, [service.credential]);
-	await openNodeOf(id, 'Recorded');
+	await openNodeOf(id, 'Right Rows');
 	const offered = part('ndv-input-panel');
 	await offered.getByText('Usually outputs the following fields').waitFor();
 	for (const field of ['sentEventId', 'externalId', 'amount', 'recipient', 'outcome'])

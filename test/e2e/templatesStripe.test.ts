@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Credential } from '../../host/n8n/client';
-import { readExample } from '../../host/n8n/credentials';
+import { readExample, readLiveExample } from '../../host/n8n/credentials';
 import { outputOf } from '../../host/n8n/executions';
 import { startFakeStripe, type FakeStripe, type StripeEvent } from '../support/servers/fakeStripe';
 import { sharedN8n, useService } from './shared';
@@ -83,8 +83,10 @@ const payout = (id: string, changes: IDataObject = {}) => ({
 });
 
 /** Imports the template, with these events for its trigger. Returns what runs it. */
-async function template(events: StripeEvent[] = []) {
-	const workflow = readExample('stripe-to-transactions');
+async function template(
+	events: StripeEvent[] = [],
+	workflow = readLiveExample('stripe-to-transactions'),
+) {
 	for (const { parameters } of workflow.nodes)
 		if (typeof parameters.url === 'string')
 			parameters.url = parameters.url.replace('https://api.stripe.com', stripe.url);
@@ -231,7 +233,7 @@ test('each night, the events of three days are read once more, and none is lost'
 
 	const [query] = stripe.queries;
 	const types = [...query.entries()].filter(([name]) => name.startsWith('types['));
-	const { events } = readExample('stripe-to-transactions').nodes[0].parameters;
+	const { events } = readLiveExample('stripe-to-transactions').nodes[0].parameters;
 	expect(types.map(([, type]) => type)).toEqual((events as string).match(/[a-z]+\.[a-z]+/g));
 	const since = Number(query.get('created[gte]')) - Date.now() / 1000;
 	expect(Math.abs(since + 3 * 24 * 3600)).toBeLessThan(60);
@@ -254,4 +256,58 @@ test('what is not recorded fails the execution with a list, and the others are r
 	charge('ch_unknown'); // Stripe can be asked again.
 	expect((await run(NIGHT)).said).toMatch(/^ch_2: invalid\. .+$/);
 	expect(await recorded()).toHaveLength(2);
+});
+
+test('two events about one status in a night, such as refund.created and refund.updated, are one transaction', async () => {
+	stripe.events.push(
+		event('refund.updated', refund('re_1', { metadata: { note: 'x' } })),
+		event('refund.created', refund('re_1')),
+		// Newest first: captured, after it was only authorized.
+		event('charge.captured', charge('ch_1')),
+		event('charge.succeeded', { ...charge('ch_1'), captured: false, amount_captured: 0 }),
+		event('payout.failed', payout('po_1', { status: 'failed' })),
+		event('payout.paid', payout('po_1')),
+	);
+	charge('ch_1');
+	const night = await (await template())(NIGHT);
+	expect(night.said).toBeUndefined();
+	expect(night.outcomes.sort()).toEqual([
+		...[
+			['ch_1', 'created'],
+			['po_1', 'created'],
+			['po_1', 'created'],
+			['re_1', 'created'],
+		],
+	]);
+});
+
+test('a night without events succeeds', async () => {
+	expect(await (await template())(NIGHT)).toEqual({ said: undefined, outcomes: [] });
+});
+
+test('fifty that nobody can record keep back none, and the list says how many more there are', async () => {
+	const wrong = { amount: 4010, amount_captured: 4010, currency: 'isk' };
+	for (let id = 0; id < 50; id++)
+		stripe.events.push(event('charge.succeeded', charge(`ch_${id}`, wrong)));
+	stripe.events.push(event('payout.paid', payout('po_1')));
+	const { said, outcomes } = await (await template())(NIGHT);
+	expect(outcomes).toEqual([['po_1', 'created']]);
+	expect(said?.split('\n')).toHaveLength(21);
+	expect(said).toMatch(/^and 30 more$/m);
+});
+
+test('a night when the service is down fails with a list, and the next one records all', async () => {
+	stripe.events.push(event('payout.paid', payout('po_1')));
+	const run = await template();
+	await service.sandbox.setFaults({ statuses: [{ status: 500, rate: 1 }] });
+	expect((await run(NIGHT)).said).toMatch(/^po_1: unknown\. /);
+	await service.sandbox.setFaults({});
+	expect(await run(NIGHT)).toEqual({ said: undefined, outcomes: [['po_1', 'created']] });
+});
+
+test('executed to look, it sends nothing', async () => {
+	stripe.events.push(event('payout.paid', payout('po_1')));
+	const run = await template([], readExample('stripe-to-transactions'));
+	expect(await run(NIGHT)).toEqual({ said: undefined, outcomes: [['po_1', 'dryRun']] });
+	expect(await recorded()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import axios from 'axios';
 import { randomUUID } from 'node:crypto';
 import type { StoredWorkflow } from '../../host/n8n/client';
-import { createPaymentsWebhookApi, readExample } from '../../host/n8n/credentials';
+import { createPaymentsWebhookApi, readExample, readLiveExample } from '../../host/n8n/credentials';
 import { waitUntil } from '../../host/waitUntil';
 import { node, START, workflowOf } from '../support/builders/workflows';
 import { startHttpServer, readRequest, type HttpServer } from '../support/servers/httpServer';
@@ -84,9 +84,9 @@ test.each([
 	expect(attempts.map((attempt) => attempt.status)).toEqual([200]);
 	expect([mails().length, messages.length]).toEqual([count, count]);
 	for (const text of mails()) {
-		expect(text).toContain(`Subject: ${status}: REF-2026-0007`);
+		expect(text).toContain(`Subject: Payment ${status}: REF-2026-0007`);
 		expect(text).toContain('To: accounting@harbour-bakery.example');
-		expect(text).toContain(`a payment is ${status}; it was PROCESSING.`);
+		expect(text).toContain(`a payment is ${status}. It was PROCESSING.`);
 	}
 	for (const text of messages)
 		for (const part of [status, '89.90 EUR', 'Order 377', 'REF-2026-0007', 'pmt_1'])
@@ -104,7 +104,7 @@ test.each(['mail', 'chat message'])('a %s can not be sent: it is delivered again
 	chatStatus = 200;
 	await waitUntil('it is told', () => messages.length > 0 && mails().length > 0);
 	await service.sandbox.idle();
-	expect(mails().at(-1)).toContain('RETURNED: REF-2026-0007');
+	expect(mails().at(-1)).toContain('Payment RETURNED: REF-2026-0007');
 	expect((await service.sandbox.getCounts()).deliveries.failed).toBe(0);
 });
 
@@ -116,25 +116,38 @@ async function handOver(...amounts: string[]) {
 		...{ recipient: 'harbour-bakery', recipientAccount: 'harbour-bakery-eur-account' },
 		...{ recipientCountry: 'DK', booked: '2026-11-02T09:15:00Z', scheme: 'SCT' },
 	}));
-	const create = readExample('rows-to-transactions').nodes.find(
+	const create = readLiveExample('rows-to-transactions').nodes.find(
 		({ name }) => name === 'Create Transactions',
 	)!;
 	const caller = workflowOf(
 		START,
 		node('Rows', 'code', 2, { jsCode: `return ${JSON.stringify(rows)}` }),
 		{ ...create, onError: 'continueRegularOutput' },
+		node('Which Workflow', 'set', 3.5, {
+			assignments: {
+				assignments: [
+					{ id: 'a1', name: 'workflow', value: '={{ $workflow.name }}', type: 'string' },
+				],
+			},
+			...{ includeOtherFields: true, options: {} },
+		}),
 		node('Tell', 'executeWorkflow', 1.3, {
 			workflowId: { __rl: true, mode: 'id', value: workflow.id },
 			...{ mode: 'once', options: { waitForSubWorkflow: true } },
 		}),
 	);
-	return await n8n.run(await n8n.importWorkflow(caller, [service.credential]), 'Start');
+	const named = { ...caller, name: 'Movements of the shop' };
+	return await n8n.run(await n8n.importWorkflow(named, [service.credential]), 'Start');
 }
 
 test('items that are not recorded: one mail with all of them, and none if all are', async () => {
 	expect((await handOver('12.50', '1.250,00', 'EUR 5')).status).toBe('success');
-	expect(mails()).toEqual([expect.stringContaining('Subject: To look at: 2')]);
-	expect(messages).toEqual([expect.stringMatching(/INV-2: invalid\. [^]+INV-3: invalid\. /)]);
+	const subject = 'Subject: Movements of the shop: 2 of 3 transactions to look at';
+	expect(mails()).toEqual([expect.stringContaining(subject)]);
+	const [item, message, fix] = messages[0].split('\n').slice(1);
+	expect([item, message]).toEqual(['INV-2: invalid', expect.stringMatching(/Amount.*1\.250,00/)]);
+	expect(fix).toMatch(/\.$/);
+	expect(messages[0]).toMatch(/\n\nINV-3: invalid\n/);
 	expect(messages[0]).not.toContain('INV-1');
 
 	await handOver('12.50');

@@ -5,6 +5,7 @@ import {
 	createPaymentsApi,
 	createPaymentsWebhookApi,
 	readExample,
+	readLiveExample,
 } from '../../host/n8n/credentials';
 import type { Shot } from './shots';
 
@@ -43,7 +44,7 @@ export async function takePictures(page: Page, { n8n, url, client, secret }: Ser
 	const webhookApi = await createPaymentsWebhookApi(n8n, secret);
 	const node = page.getByTestId('ndv');
 
-	const rows = readExample('rows-to-transactions');
+	const rows = readLiveExample('rows-to-transactions');
 	const { id } = await n8n.importWorkflow(rows, [api]);
 	await openWorkflow(page, id, 'Create Transactions');
 	await execute(page, 'INV-2026-0101');

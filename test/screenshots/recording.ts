@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { startProcess } from '../../host/processes';
 import { requireProgram } from '../../host/programs.mjs';
 import type { N8nClient, WorkflowJson } from '../../host/n8n/client';
-import { createPaymentsApi, readExample } from '../../host/n8n/credentials';
+import { createPaymentsApi, readLiveExample } from '../../host/n8n/credentials';
 import { openNode } from '../support/pages/browser';
 import { openWorkflow } from './editor';
 import { style } from './shots';
@@ -74,7 +74,7 @@ interface Stage {
 /** Two rows are refused, corrected, and sent again with the others. */
 export async function recordRows({ editor, sandbox, canvas, n8n, client }: Stage) {
 	const recording = new Recording(canvas);
-	const example = readExample('rows-to-transactions');
+	const example = readLiveExample('rows-to-transactions');
 	const credentials = [await createPaymentsApi(n8n, client)];
 	const output = editor.getByTestId('output-panel');
 	const open = async (workflow: WorkflowJson) => {
@@ -83,7 +83,7 @@ export async function recordRows({ editor, sandbox, canvas, n8n, client }: Stage
 	};
 	const execute = async () => {
 		await editor.getByTestId('execute-workflow-button').first().click();
-		const done = editor.getByTestId('canvas-node').filter({ hasText: 'Recorded' });
+		const done = editor.getByTestId('canvas-node').filter({ hasText: 'Right Rows' });
 		await done.getByTestId('canvas-node-status-success').waitFor();
 	};
 	const look = async (node: string, view: 'Table' | 'JSON' = 'Table') => {
@@ -102,7 +102,7 @@ export async function recordRows({ editor, sandbox, canvas, n8n, client }: Stage
 	await look('Create Transactions');
 	await recording.add(editor, 'The node names those that aren’t recorded, and what is new', 10);
 	await close();
-	await look('To Correct');
+	await look('To Look At');
 	await recording.add(editor, 'What is wrong with each, and what to write', 12);
 
 	await open(withCorrectedRows(example));
@@ -111,7 +111,7 @@ export async function recordRows({ editor, sandbox, canvas, n8n, client }: Stage
 	await look('Create Transactions');
 	await recording.add(editor, 'Two are new. The other four are duplicates', 10);
 	await close();
-	await look('Recorded');
+	await look('Right Rows');
 	await recording.add(editor, 'The service had them already, so nothing is recorded twice', 10);
 	await sandbox.goto('/#/transactions');
 	await sandbox.getByText('REF-2026-0007').waitFor();

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import type { Credential, N8nClient } from '../../host/n8n/client';
 import { createPaymentsApi, readExample } from '../../host/n8n/credentials';
+import { CANVAS_CREDENTIALS } from '../support/pages/imports';
 import { openFormIn, signInAs } from '../support/pages/forms';
 import { filesIn } from '../support/sourceTexts';
 import { openWorkflow } from './editor';
@@ -22,16 +23,14 @@ RE-1004;2026-11-04;mersey-couriers;mersey-couriers-account;GB;45.50;GBP
 
 /** The templates on the canvas, each as a whole. */
 export async function takeTemplatePictures(page: Page, n8n: N8nClient, shot: Shot) {
+	// Nothing is executed: the credentials are there so that the nodes don't show that they lack one.
+	const credentials: Credential[] = [];
+	for (const [type, data] of Object.entries(CANVAS_CREDENTIALS))
+		credentials.push(await n8n.createCredential(type, type, data));
 	for (const path of filesIn('examples', '.json')) {
-		if (path.includes('outbox/')) continue; // docs/outbox.md describes them
 		const name = path.replace(/^examples\/|\.json$/g, '');
+		if (name.includes('/')) continue; // a page of its own describes them
 		const template = readExample(name);
-		// Nothing is executed: the credentials are there so that the nodes don't show that they lack
-		// one.
-		const types = template.nodes.flatMap(({ credentials = {} }) => Object.keys(credentials));
-		const credentials: Credential[] = [];
-		for (const type of new Set(types))
-			credentials.push(await n8n.createCredential(type, type, { secret: 'only-for-the-canvas' }));
 		await openWorkflow(page, (await n8n.importWorkflow(template, credentials)).id);
 		await shot(page, `examples/${name}`, await canvasPart(page));
 	}

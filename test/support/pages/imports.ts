@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { Browser, Page } from 'playwright-core';
+import { OWNER } from '../../../host/n8n/client';
+import { openNode, openPage } from './browser';
+
+/* What a user does with an example in n8n's editor, by its note. */
+
+/** What the credentials of the examples hold on a canvas, where nothing is executed. */
+export const CANVAS_CREDENTIALS: Record<string, ICredentialDataDecryptedObject> = {
+	googleSheetsOAuth2Api: { clientId: 'only-for-the-canvas', clientSecret: 'only-for-the-canvas' },
+	httpBearerAuth: { token: 'only-for-the-canvas' },
+	openAiApi: { apiKey: 'only-for-the-canvas' },
+	paymentsApi: { clientId: 'only-for-the-canvas', clientSecret: 'only-for-the-canvas' },
+	paymentsWebhookApi: { scheme: 'messageSignature', secret: 'only-for-the-canvas' },
+	postgres: { host: '127.0.0.1' },
+	slackApi: { accessToken: 'only-for-the-canvas' },
+	smtp: { host: '127.0.0.1' },
+	stripeApi: { secretKey: 'only-for-the-canvas' },
+};
+
+const EXAMPLES = join(__dirname, '..', '..', '..', 'examples');
+
+/** Opens the editor in a fresh browser profile, signed in as this user. */
+export async function openEditorAs(browser: Browser, url: string, email: string): Promise<Page> {
+	const page = await openPage(browser, { viewport: { width: 1440, height: 900 }, baseURL: url });
+	await page.goto('/signin');
+	await page.locator('input[type=email]').fill(email);
+	await page.locator('input[type=password]').fill(OWNER.password);
+	await page.getByRole('button', { name: 'Sign in' }).click();
+	await page.waitForURL((address) => !address.pathname.startsWith('/signin'));
+	return page;
+}
+
+/** Imports a file of examples/ into a new workflow: Import > From file. */
+export async function importFile(page: Page, file: string): Promise<void> {
+	await page.goto('/workflow/new');
+	await page.getByTestId('canvas-wrapper').waitFor();
+	await page.getByTestId('workflow-menu').click();
+	const buffer = readFileSync(join(EXAMPLES, file));
+	const input = page.getByTestId('workflow-import-input');
+	await input.setInputFiles({ name: 'example.json', mimeType: 'application/json', buffer });
+	await page.getByTestId('canvas-node').first().waitFor();
+	await page.mouse.click(1000, 30); // the menu stays open
+}
+
+/** Executes the workflow by the orange button, and waits until this node has run. */
+export async function executeWorkflow(page: Page, node: string): Promise<void> {
+	await page.getByTestId('execute-workflow-button').first().click();
+	const done = page.getByTestId('canvas-node').filter({ hasText: node });
+	await done.getByTestId('canvas-node-status-success').waitFor();
+}
+
+/** The name of the credential that an open node has. */
+export const selectedCredential = async (page: Page) =>
+	await page.getByTestId('node-credentials-select').locator('input').first().inputValue();
+
+/** Opens a node, and selects this credential in it. Returns which one n8n had selected. */
+export async function checkCredential(page: Page, node: string, name: string): Promise<string> {
+	await openNode(page, node);
+	const selected = await selectedCredential(page);
+	await page.getByTestId('node-credentials-select').first().click();
+	const item = page.locator('.el-select-dropdown__item').filter({ visible: true, hasText: name });
+	await item.first().click();
+	await closeNode(page);
+	return selected;
+}
+
+/** Opens a node, and removes an option that was added. */
+export async function removeOption(page: Page, node: string, label: string): Promise<void> {
+	await openNode(page, node);
+	const option = page.getByTestId('ndv').getByText(label, { exact: true });
+	await option.hover();
+	const item = page.locator('.parameter-item', { has: page.getByText(label, { exact: true }) });
+	await item.last().getByTitle('Delete').click(); // the collection is an item, too
+	await option.waitFor({ state: 'hidden' });
+	await closeNode(page);
+}
+
+async function closeNode(page: Page): Promise<void> {
+	const close = page.getByTestId('ndv-close-button').or(page.getByTestId('back-to-canvas'));
+	await close.first().click();
+	await page.getByTestId('ndv').waitFor({ state: 'hidden' });
+}
