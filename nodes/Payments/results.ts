@@ -14,7 +14,7 @@ export interface LastResponse {
 /** The service took the transaction. */
 export interface CreatedResult extends LastResponse {
 	outcome: 'created';
-	/** Whether it says that it recorded it. Otherwise, it accepted it, and an event tells the rest. */
+	/** Whether it says that it recorded it. If not, it accepted it, and an event tells the rest. */
 	isRecorded: boolean;
 	message: string;
 }

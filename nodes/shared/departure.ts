@@ -9,7 +9,7 @@ export interface Departure {
 	token?: string;
 }
 
-/** False once a request has left without it: n8n then hands on headers in a way nobody knows here. */
+/** False once a request has left without it: n8n then hands on headers as nobody knows here. */
 let areTraced = true;
 
 /** Takes down that a request leaves. */

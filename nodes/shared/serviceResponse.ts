@@ -47,7 +47,7 @@ export const nameOf = (name: string): string => name.toLowerCase().replace(/[^a-
 /** A text, a number, or the like in a body. */
 export interface BodyValue {
 	value: unknown;
-	/** The innermost member that it's in, as `nameOf` returns it. Empty for a body that is no object. */
+	/** The innermost member that it's in, as `nameOf` returns it. Empty if it's in none. */
 	name: string;
 }
 
@@ -112,7 +112,7 @@ const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Cs}]+/gu;
 export const onOneLine = (text: string): string => text.replace(UNSEEN, ' ').trim();
 
 /** PostgreSQL stores no JSON with them. */
-const UNSTORABLE = /[\0\p{Cs}]/gu;
+const NOT_STORED = /[\0\p{Cs}]/gu;
 
 /** A shorter token is a placeholder, and can be a word of the response (RFC 6749, 10.10). */
 export const MIN_TOKEN_LENGTH = 16;
@@ -136,7 +136,7 @@ export function cleanBody(body: unknown, token: string): unknown {
 	const hide = (text: string) =>
 		[...secrets]
 			.reduce((hidden, secret) => hidden.replaceAll(secret, '•••'), text)
-			.replace(UNSTORABLE, '\ufffd');
+			.replace(NOT_STORED, '\ufffd');
 	let charactersLeft = MAX_CHARACTERS;
 	const shorten = (text: string): string => {
 		const kept = text.slice(0, Math.min(MAX_TEXT, Math.max(0, charactersLeft)));

@@ -12,7 +12,7 @@ const MIN_PATIENCE_MS = 5000;
 /**
  * Says that nothing starts anymore, and why:
  *
- *   - nothing was decided for Max Retry Time, waits included, or the service asks for a longer wait;
+ *   - nothing was decided for Max Retry Time, waits included, or the service asks for longer;
  *   - three new tokens were rejected before the first decision;
  *   - 20 answers in a row decided nothing: before the first decision any of them, such as 404;
  *     after it, only redirects and web pages, which no transaction causes. 429, 5xx, a rejected

@@ -55,12 +55,12 @@ export interface NextAttempt {
  *     the answer                                   then
  *     it's recorded, or accepted                   done: `created`, or `duplicate`
  *     it isn't sent again: 400, 500, a conflict    done: `rejected`, or `unknown`
- *     503, still in progress, unknown with         again, for as long as its Max Retry Time. It runs
+ *     503, still in progress, unknown with         again, within its Max Retry Time, which runs
  *       Retry on Unknown Outcome                     from the start of the first such attempt, and
  *                                                    stands still after those below.
  *     429, no connection, or no access token:      given back: again, behind all that had no
- *       nothing was processed                        attempt. Only a single wait that is longer than
- *                                                    Max Retry Time ends it here, else the list ends.
+ *       nothing was processed                        attempt. Only a single wait longer than Max
+ *                                                    Retry Time ends it here, else the list ends.
  *     the token was rejected                       again, with the next token, which all share, or
  *                                                    with the same if the service may not know it
  *                                                    yet. The third one that counts ends it as

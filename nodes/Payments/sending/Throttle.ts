@@ -120,8 +120,8 @@ export class Throttle {
 			return 0;
 		}
 		this.failures++;
-		// One among decisions is bad luck, unless the service states a limit. Otherwise, 5 % of 503 take
-		// 10.2 s in place of 1.6.
+		// One among decisions is bad luck, unless the service states a limit. Without this, a service
+		// with 5 % of 503 takes 10.2 s in place of 1.6.
 		const isStated = waitMs !== undefined || says === 'limit';
 		if (this.failures === 1 && !isStated) return 0;
 		// What started before the last setback is part of it.

@@ -88,7 +88,10 @@ function wordsOfService(body: unknown, sent: Transaction): (text: string) => boo
 		if (CODE_NAME.test(name)) codes.add(String(value));
 	}
 	const textsOf = (fields: Field[]) =>
-		fields.map((field) => String(valueOf(sent, field) ?? '').toLowerCase()).filter(Boolean);
+		fields
+			.map((field) => valueOf(sent, field) as string | number | null)
+			.map((value) => String(value ?? '').toLowerCase())
+			.filter(Boolean);
 	const repeated = new Set(textsOf(FIELDS));
 	const writable = textsOf(FIELDS.filter((field) => !ISO_CODES.test(field)));
 	const escaped = writable.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));

@@ -137,7 +137,7 @@ function fixOf(says: Says, response: ReceivedResponse): string {
 	return isPage(response) && !fix.includes(MAY_BE_BLOCKED) ? `${fix} ${MAY_BE_BLOCKED}` : fix;
 }
 
-/** Returns advice about the setup. If the service says something of its own, that can be the row. */
+/** Returns advice about the setup. What the service says in its own words can be about the row. */
 function setupFix(says: Says, response: ReceivedResponse, hasWords: boolean): string | undefined {
 	switch (says) {
 		case 'redirect':
