@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { filesIn, pages, read, root } from '../support/sourceTexts';
@@ -83,10 +84,25 @@ test('README: the version of n8n is the one that the tests install', () => {
 	expect(read('README.md')).toContain(`Tested with n8n ${dependencies.n8n}.`);
 });
 
-test('README: the tarball has the version of the package', () => {
+test('wherever the version of the package stands, it is the same', () => {
 	const { version } = JSON.parse(read('package.json')) as { version: string };
-	const named = [...read('README.md').matchAll(/n8n-nodes-payments-([\d.]+)\.tgz/g)];
-	expect(new Set(named.map(([, one]) => one))).toEqual(new Set([version]));
+	const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' });
+	const named = files
+		.trim()
+		.split('\n')
+		.filter((file) => file !== 'test/host/tools.test.ts')
+		.flatMap((file) =>
+			[
+				...read(file).matchAll(
+					/\bn8n-[a-z-]*payments[a-z-]*(?:[-/:@]|",\s*"version": ")(\d+\.\d+\.\d+)/g,
+				),
+			]
+				.map(([, one]) => `${file}: ${one}`)
+				// Of what is never packed.
+				.filter((one) => !one.endsWith(': 0.0.0')),
+		);
+	expect(named.filter((one) => one.startsWith('README.md'))).toHaveLength(1);
+	expect(named.filter((one) => !one.endsWith(`: ${version}`))).toEqual([]);
 });
 
 test('README: CONTRIBUTING says where each promise is tested', () => {
