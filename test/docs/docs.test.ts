@@ -64,6 +64,32 @@ describe.each(pages)('%s', (page) => {
 	});
 });
 
+describe('what ships', () => {
+	const shipped = ['nodes', 'credentials']
+		.flatMap((folder) => [...filesIn(folder, '.ts'), ...filesIn(folder, '.json')])
+		.concat('package.json', 'README.md');
+
+	test('leads to pages of this repository that are there, and of its GitHub project', () => {
+		const pagesOnGitHub = ['', '.git', '#readme', '/issues'].map((end) => REPOSITORY + end);
+		const ours = shipped
+			.flatMap((file) => [...read(file).matchAll(/https:\/\/github\.com\/[^\s)"'`]+/g)])
+			.map(([link]) => link)
+			.filter((link) => link.startsWith(REPOSITORY) && !pagesOnGitHub.includes(link));
+		expect(ours.length).toBeGreaterThan(0);
+		const isThere = (link: string) =>
+			link.startsWith(`${REPOSITORY}/blob/main/`) && leadsSomewhere('README.md', link);
+		expect(ours.filter((link) => !isThere(link))).toEqual([]);
+	});
+
+	test('names no mailbox, but the author, without whom nothing is published', () => {
+		const named = [...shipped, 'SECURITY.md', 'CONTRIBUTING.md'].flatMap((file) =>
+			[...read(file).matchAll(/[\w.-]+@[\w-]+\.[a-z]{2,}\b|mailto:/gi)].map(([mailbox]) => mailbox),
+		);
+		const { author } = JSON.parse(read('package.json')) as { author: { email: string } };
+		expect(named).toEqual([author.email]);
+	});
+});
+
 test('every workflow of examples is in docs/examples.md', () => {
 	const files = readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.json'));
 	const page = read('docs/examples.md');
