@@ -7,8 +7,8 @@ import type {
 import type { Problem, Result } from '../shared/result';
 import { transactionsUrl } from '../shared/serviceUrl';
 import { findClientProblem } from '../shared/token/tokenRequest';
-import { explainEmptyFields, readItems } from './input/readItems';
-import { optionLimitsCheck } from './limits/checkLimits';
+import { explainProblems, readItems } from './input/readItems';
+import { limitsCheck } from './limits/checkLimits';
 import { parseCredentialLimits, type CredentialLimits } from './limits/parseLimits';
 import { TotalsMemory } from './limits/totalsMemory';
 import { MAX_CONCURRENT_REQUESTS, readOptions, type Options } from './options';
@@ -16,8 +16,8 @@ import type { InvalidItem, TransactionFields } from './output/messages';
 import { operationError } from './output/operationError';
 import { Output } from './output/Output';
 import { readCredential } from './readCredential';
-import { parseRecordedCodes, type StatedEntry } from './recordedCodes';
-import { isSuccess, type SendResult } from './results';
+import { parseRecordedCodes } from './recordedCodes';
+import { isSuccess, type Conclusion, type SendResult } from './results';
 import { sendTransactions } from './sending/sendTransactions';
 import type { RawTransaction, Transaction, TransactionItem } from './Transaction';
 import { validateItems } from './validation/validate';
@@ -63,7 +63,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	if (options.dryRun) output.addDryRun(valid, host);
 	else {
 		labelExecution(this, transactionsOf(valid));
-		const stopsAt = (result: SendResult) => !isSuccess(result, options.onDuplicate);
+		const stopsAt = (result: Conclusion) => !isSuccess(result, options.onDuplicate);
 		const results = await sendAll(this, setup, valid, continueOnFail ? undefined : stopsAt);
 		output.addResults(valid, results, { ...options, host });
 	}
@@ -122,7 +122,7 @@ interface Setup {
 	credential: ICredentialDataDecryptedObject;
 	/** To which transactions are sent. */
 	url: string;
-	recordedCodes: readonly StatedEntry[];
+	recordedCodes: readonly string[];
 	limits: CredentialLimits;
 }
 
@@ -164,9 +164,11 @@ function checkItems(
 	const results = validateItems(items, {
 		timeZone: context.getTimezone(),
 		decimalSeparator: options.decimalSeparator,
-		limits,
 	});
-	const findBeyondLimit = optionLimitsCheck(options, totals.of(identifyNode(context)));
+	const findBeyondLimit = limitsCheck(
+		{ credential: limits, options },
+		totals.of(identifyNode(context)),
+	);
 	const valid: TransactionItem[] = [];
 	const invalid: InvalidItem[] = [];
 	for (const [itemIndex, { transaction, problems = [] }] of results.entries()) {
@@ -176,7 +178,7 @@ function checkItems(
 			continue;
 		}
 		const raw = items[itemIndex];
-		const all = beyondLimit ? [beyondLimit] : explainEmptyFields(problems, raw);
+		const all = beyondLimit ? [beyondLimit] : explainProblems(problems, raw);
 		const { columnByField } = raw;
 		invalid.push({ itemIndex, problems: all, columnByField, fields: fieldsOf(raw) });
 	}
@@ -219,7 +221,7 @@ async function sendAll(
 	context: IExecuteFunctions,
 	{ options, credential, url, recordedCodes }: Setup,
 	items: TransactionItem[],
-	stopsAt?: (result: SendResult) => boolean,
+	stopsAt?: (result: Conclusion) => boolean,
 ): Promise<Map<number, SendResult>> {
 	// Without a limit, counting only costs memory.
 	const counted = options.maxTotal.size > 0 ? totals : undefined;

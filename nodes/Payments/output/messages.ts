@@ -1,9 +1,9 @@
 import type { Problem } from '../../shared/result';
 import { isEmpty, isObject, quote } from '../../shared/values';
-import type { DuplicateResult, SendFailure, SendResult } from '../results';
+import type { Conclusion, DuplicateResult, SendFailure } from '../results';
 import {
 	FIELD_TABLE,
-	type FieldProblem,
+	type ItemProblem,
 	type RawTransaction,
 	type TransactionItem,
 } from '../Transaction';
@@ -62,7 +62,7 @@ export interface TransactionFields {
 
 export interface InvalidItem extends Pick<RawTransaction, 'columnByField'> {
 	itemIndex: number;
-	problems: FieldProblem[];
+	problems: ItemProblem[];
 	fields: TransactionFields;
 }
 
@@ -74,21 +74,26 @@ function namesOf(items: InvalidItem[], inputs: InputItems): string {
 
 /** An External ID that is invalid, or that another item has, too, doesn't say which item it is. */
 function named({ itemIndex, fields, problems }: InvalidItem): NamedItem {
-	const isNoName = ({ field, otherItem }: FieldProblem) =>
-		field === 'externalId' || otherItem !== undefined;
+	const isNoName = ({ field, kind }: ItemProblem) => field === 'externalId' || kind === 'repeated';
 	return problems.some(isNoName) ? { itemIndex } : { itemIndex, externalId: fields.externalId };
 }
 
 /** Names a field as the editor does, and its input column if that has another name. */
-function labelOf({ field }: FieldProblem, { columnByField }: InvalidItem): string {
+function labelOf({ field }: ItemProblem, { columnByField }: InvalidItem): string {
+	if (field === undefined) return '';
 	const name = FIELD_TABLE[field].displayName;
 	const column = columnByField?.get(field);
 	const isOwnName = column === undefined || column === field || column === name;
 	return isOwnName ? `'${name}'` : `'${name}' (column ${quote(column)})`;
 }
 
-const reasonOf = ({ message, otherItem }: FieldProblem, inputs: InputItems): string =>
-	otherItem === undefined ? message : `${message} ${nameOf({ itemIndex: otherItem }, inputs)}`;
+const startWithLabels = (labels: readonly string[], text: string): string =>
+	labels.join('') === '' ? text : `${labels.join(', ')}: ${text}`;
+
+const reasonOf = (problem: ItemProblem, inputs: InputItems): string =>
+	problem.kind === 'repeated'
+		? `${problem.message} ${nameOf({ itemIndex: problem.otherItem }, inputs)}`
+		: problem.message;
 
 /** Names everything that is wrong with an item. What is wrong with several fields is said once. */
 function messageOf(item: InvalidItem, inputs: InputItems): string {
@@ -98,16 +103,14 @@ function messageOf(item: InvalidItem, inputs: InputItems): string {
 		const labels = labelsByReason.get(reason) ?? [];
 		labelsByReason.set(reason, [...labels, labelOf(problem, item)]);
 	}
-	return [...labelsByReason]
-		.map(([reason, labels]) => `${labels.join(', ')}: ${reason}`)
-		.join('; ');
+	return [...labelsByReason].map(([reason, labels]) => startWithLabels(labels, reason)).join('; ');
 }
 
 /** @param problems those of the item that have a fix */
 const fixesOf = (item: InvalidItem, problems = item.problems) =>
 	item.problems.length === 1
 		? problems.map(({ fix }) => fix)
-		: problems.map((problem) => `${labelOf(problem, item)}: ${problem.fix}`);
+		: problems.map((problem) => startWithLabels([labelOf(problem, item)], problem.fix));
 
 /** How to go on, for a model that would look for a way to get it recorded. */
 export const FOR_MODEL =
@@ -120,7 +123,7 @@ export function describeInvalidItem(
 	isTool: boolean,
 ): Problem {
 	// A model must not get past a limit with a smaller amount or in another currency.
-	const fixable = item.problems.filter(({ isBeyondLimit }) => !isTool || !isBeyondLimit);
+	const fixable = item.problems.filter(({ kind }) => !isTool || kind !== 'beyondLimit');
 	const fix = [...fixesOf(item, fixable), "This item wasn't sent."].join(' ');
 	return { message: messageOf(item, inputs), fix: startWithItem(fix, named(item), inputs) };
 }
@@ -145,7 +148,8 @@ export function describeInvalidItems(invalid: InvalidItem[], inputs: InputItems)
 	const itemsByProblem = new Map<string, InvalidItem[]>();
 	for (const item of invalid) {
 		for (const problem of item.problems) {
-			const text = `${labelOf(problem, item)}: ${reasonOf(problem, inputs)}. ${problem.fix}`;
+			const reason = `${reasonOf(problem, inputs)}. ${problem.fix}`;
+			const text = startWithLabels([labelOf(problem, item)], reason);
 			const items = itemsByProblem.get(text) ?? [];
 			items.push(item);
 			itemsByProblem.set(text, items);
@@ -184,13 +188,13 @@ const MAX_LISTED_IDS = 20;
  */
 export function describeStop(
 	valid: readonly TransactionItem[],
-	results: ReadonlyMap<number, SendResult>,
+	results: ReadonlyMap<number, Conclusion>,
 	{ item, result, inputs, onDuplicate }: StoppedAt,
 ): Problem {
 	const { externalId, eventId } = item.transaction;
 	const ids = `External ID ${quote(externalId)}, Event ID ${eventId}.`;
 	if (inputs.length === 1) return { message: result.message, fix: `${result.fix}\n${ids}` };
-	const having = (...outcomes: Array<SendResult['outcome'] | undefined>) =>
+	const having = (...outcomes: Array<Conclusion['outcome'] | undefined>) =>
 		valid.filter(({ itemIndex }) => outcomes.includes(results.get(itemIndex)?.outcome));
 	const recorded = having('created', 'duplicate').length;
 	const others = [

@@ -1,8 +1,6 @@
 import { COUNTRIES, CURRENCIES } from '../../shared/codes.generated';
 import { failed, ok, type Problem, type Result } from '../../shared/result';
-import { isBlank, isEmpty, quote } from '../../shared/values';
-
-export const EMPTY = 'The field is empty';
+import { quote } from '../../shared/values';
 
 /** Longer text is a wrong mapping, and would only cost time. */
 const MAX_TEXT_LENGTH = 1000;
@@ -20,12 +18,10 @@ export function tooLong(value: unknown, maxLength: number): { problem: Problem }
 const LONE_SURROGATE = /\p{Cs}/u;
 
 /**
- * Reads text as it can be sent, trimmed. Whole numbers, as spreadsheets have them, become text.
- *
- * @param isNone whether the value counts as none
+ * Reads references and schemes: text as it can be sent, trimmed. Whole numbers, as spreadsheets
+ * have them, become text.
  */
-function readText(value: unknown, isNone: (value: unknown) => boolean): Result<string> {
-	if (isNone(value)) return failed(EMPTY, 'Fill it in.');
+export function parseText(value: unknown): Result<string> {
 	if (Number.isSafeInteger(value)) return ok(String(value));
 	if (typeof value !== 'string') {
 		return failed(
@@ -45,9 +41,6 @@ function readText(value: unknown, isNone: (value: unknown) => boolean): Result<s
 	return ok(text);
 }
 
-/** Reads references and schemes. */
-export const parseText = (value: unknown): Result<string> => readText(value, isEmpty);
-
 /**
  * Returns a function that reads codes, also in lower case and with blanks around them.
  *
@@ -66,7 +59,6 @@ function codeParser(
 	const codeByName = new Map(codes.map((code) => [names.of(code)?.toUpperCase() ?? code, code]));
 
 	return (value) => {
-		if (isEmpty(value)) return failed(EMPTY, hint);
 		const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
 		if (known.has(code)) return ok(code);
 		const meant = codeByName.get(code) ?? others?.get(code);
@@ -75,16 +67,19 @@ function codeParser(
 	};
 }
 
+export const CURRENCY_FORM = 'Use its code of three letters.';
+export const COUNTRY_FORM = 'Use its code of two letters.';
+
 /** Reads an ISO 4217 code (section 2.1). */
 export const parseCurrency = codeParser(Object.keys(CURRENCIES), 'currency', {
 	what: 'a currency of ISO 4217',
-	hint: 'Use its code of three letters.',
+	hint: CURRENCY_FORM,
 });
 
 /** Reads an ISO 3166-1 alpha-2 code (section 2.2). */
 export const parseCountry = codeParser(COUNTRIES, 'region', {
 	what: 'a country of ISO 3166-1',
-	hint: 'Use its code of two letters.',
+	hint: COUNTRY_FORM,
 	// Of the European Union, for example in VAT numbers.
 	others: new Map([
 		['UK', 'GB'],
@@ -174,7 +169,7 @@ const FLAWS: readonly Flaw[] = [
  * payment channels. The text is trimmed, and otherwise as given.
  */
 export function parseIdentifier(value: unknown): Result<string> {
-	const read = readText(value, isBlank);
+	const read = parseText(value);
 	if (read.problem) return read;
 	const text = read.value;
 	const flaw = FLAWS.find(({ patterns }) => patterns.some((one) => one.test(text)));

@@ -5,17 +5,27 @@ import {
 	startWithItem,
 	type InvalidItem,
 } from '../../../../nodes/Payments/output/messages';
-import type { SendFailure, SendResult } from '../../../../nodes/Payments/results';
+import type { Conclusion, SendFailure } from '../../../../nodes/Payments/results';
 import type { TransactionItem } from '../../../../nodes/Payments/Transaction';
 import { SAMPLE } from '../../../support/builders/transactions';
 
-const NO_AMOUNT = { field: 'amount' as const, message: 'It is empty', fix: 'Fill it in.' };
-const NO_CURRENCY = { field: 'currency' as const, message: '"X" is none', fix: 'Use EUR.' };
+const NO_AMOUNT = {
+	kind: 'emptyField' as const,
+	field: 'amount' as const,
+	message: 'It is empty',
+	fix: 'Fill it in.',
+};
+const NO_CURRENCY = {
+	kind: 'wrongValue' as const,
+	field: 'currency' as const,
+	message: '"X" is none',
+	fix: 'Use EUR.',
+};
 const TOO_MUCH = {
+	kind: 'beyondLimit' as const,
 	field: 'amount' as const,
 	message: '9 is more than 5',
 	fix: 'Lower the amount.',
-	isBeyondLimit: true,
 };
 const invalid = (itemIndex: number, ...problems: InvalidItem['problems']): InvalidItem => ({
 	itemIndex,
@@ -48,7 +58,7 @@ describe('what is wrong with the input', () => {
 	test('an External ID that is invalid, or in two items, says of none which it is', () => {
 		const fields = { externalId: '#N/A' };
 		const noId = { ...invalid(1, { ...NO_AMOUNT, field: 'externalId' }), fields };
-		const same = { ...invalid(2, { ...NO_AMOUNT, otherItem: 0 }), fields };
+		const same = { ...invalid(2, { ...NO_AMOUNT, kind: 'repeated', otherItem: 0 }), fields };
 		expect(describeInvalidItems([noId], inputs(9)).message).toContain('[item 2 of 9]');
 		expect(describeInvalidItems([same], inputs(9)).message).toContain(
 			'empty item 1 of 9 [item 3 of 9]',
@@ -142,7 +152,7 @@ describe('an execution that stopped', () => {
 	});
 	/** @param results of the first items; it stops at the first of them */
 	function stop(
-		results: SendResult[],
+		results: Conclusion[],
 		all: Array<{ json: object }>,
 		onDuplicate: 'continue' | 'stop' = 'continue',
 	) {
@@ -161,7 +171,7 @@ describe('an execution that stopped', () => {
 		expect(stop([failure('rejected')], rows(2)).message).toContain('[row 2]');
 	});
 
-	test.each<[SendResult[], string, string[]]>([
+	test.each<[Conclusion[], string, string[]]>([
 		[[], 'Recorded: 0 of 4, not started: 4', ['Not started: INV-0, INV-1, INV-2, INV-3.']],
 		[[created, duplicate], 'Recorded: 2 of 4, not started: 2', ['Not started: INV-2, INV-3.']],
 		[
