@@ -23,15 +23,20 @@ interface Option<Value> {
 	parse: (value: unknown) => Result<Value>;
 }
 
-/** @param values the first is the default */
+/*
+ * `shown.default` is what an option has that somebody has just added, and not looked at again: what
+ * he wants who adds it, and otherwise what sends less. Without the option, `unset` holds.
+ */
+
+/** @param values the first holds without the option, and one who adds it wants the second */
 function choice<Value extends string>(
 	displayName: string,
-	values: readonly [Value, ...Value[]],
+	values: readonly [Value, Value],
 ): Option<Value> {
-	const [unset] = values;
+	const [unset, added] = values;
 	return {
 		displayName,
-		shown: { type: 'options', default: unset },
+		shown: { type: 'options', default: added },
 		unset,
 		parse(value) {
 			const selected = values.find((one) => one === value);
@@ -44,7 +49,7 @@ function choice<Value extends string>(
 
 const flag = (displayName: string): Option<boolean> => ({
 	displayName,
-	shown: { type: 'boolean', default: false },
+	shown: { type: 'boolean', default: true },
 	unset: false,
 	parse(value) {
 		// The text "false" must not count as true.
@@ -54,14 +59,22 @@ const flag = (displayName: string): Option<boolean> => ({
 	},
 });
 
+interface NumberOption {
+	unset?: number;
+	added?: number;
+	min?: number;
+	max: number;
+	decimals?: number;
+}
+
 const number = (
 	displayName: string,
-	{ unset = 0, min = 0, max = 0, decimals = 0 },
+	{ unset = 0, added = unset, min = 0, max, decimals = 0 }: NumberOption,
 ): Option<number> => ({
 	displayName,
 	shown: {
 		type: 'number',
-		default: unset,
+		default: added,
 		typeOptions: { minValue: min, maxValue: max, numberPrecision: decimals },
 	},
 	unset,
@@ -90,17 +103,23 @@ const amounts = (displayName: string): Option<AmountLimits> => ({
 	},
 });
 
-/** The collection Options, in the order of the editor (editor/options.ts). */
+/**
+ * The collection Options, in the order of the editor (editor/options.ts): first what keeps money
+ * safe, then what becomes of the items, and then how they're sent.
+ */
 export const OPTIONS = {
-	decimalSeparator: choice('Decimal Separator', ['dot', 'comma']),
 	dryRun: flag('Dry Run'),
-	includeResponseHeaders: flag('Include Response Headers'),
 	maxAmount: amounts('Max Amount'),
 	maxTotal: amounts('Max Total per Execution'),
-	maxConcurrentRequests: number('Max Concurrent Requests', { max: MAX_CONCURRENT_REQUESTS }),
-	maxRequestsPerSecond: number('Max Requests per Second', { max: 1000, decimals: 2 }),
-	maxRetryTime: number('Max Retry Time (Seconds)', { unset: 90, max: 3600 }),
+	decimalSeparator: choice('Decimal Separator', ['dot', 'comma']),
 	onDuplicate: choice('On Duplicate', ['continue', 'stop']),
+	includeResponseHeaders: flag('Include Response Headers'),
+	maxConcurrentRequests: number('Max Concurrent Requests', {
+		added: 1,
+		max: MAX_CONCURRENT_REQUESTS,
+	}),
+	maxRequestsPerSecond: number('Max Requests per Second', { added: 1, max: 1000, decimals: 2 }),
+	maxRetryTime: number('Max Retry Time (Seconds)', { unset: 90, max: 3600 }),
 	retryUnknownOutcome: flag('Retry on Unknown Outcome'),
 	timeout: number('Timeout (Seconds)', { unset: 30, min: 1, max: 600 }),
 };

@@ -232,7 +232,7 @@ describe('the nodes', () => {
 
 	test('take a token without a lifetime for one of the lifetime that is stated', async () => {
 		jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
-		const accessToken = await renewToken(credential, tokenEndpoint({ access_token: 'T' }).send);
+		const accessToken = (await renewToken(credential, tokenEndpoint({ access_token: 'T' }).send))!;
 		const client = { ...credential, accessToken };
 		// It's renewed a minute before it ends.
 		jest.advanceTimersByTime((stated.TOKEN_LIFETIME_MINUTES - 1) * 60_000 - 1000);

@@ -40,7 +40,7 @@ test('all items are checked before the first request', async () => {
 	);
 	expect(error?.message).toMatch(/^'Amount': "1,5" .*\[External ID "pmt_2"\]\. Nothing was sent$/);
 	expect(error?.description).toMatch(
-		/2 of 5 items[^]*\[External ID "pmt_4"\] 'Currency': [^]*\[External ID "pmt_4"\] 'Reference': /,
+		/2 of 5 items[^]*\[External ID "pmt_4"\] 'Reference': [^]*\[External ID "pmt_4"\] 'Currency': /,
 	);
 	expect((await counts()).requests).toBe(0);
 	// For the editor: logs and error workflows read the description, which is text.

@@ -77,5 +77,5 @@ test('empty rows are one line, however many there are, and whatever is read from
 	}
 	// A manual trigger gives no row.
 	const { error } = await bench.run([{}], fieldsFromJson());
-	expect(error?.message).toMatch(/^'Amount',.*: The expression gave no value/);
+	expect(error?.message).toMatch(/^'External ID',.*: The expression gave no value/);
 });
