@@ -57,7 +57,8 @@ export function recordRequests(app: FastifyInstance, state: SandboxState): void 
 		const [path] = request.url.split('?');
 		const isOfService = path.startsWith('/api') || path.startsWith('/passport');
 		if (!isOfService) return done();
-		const at = state.clock.now();
+		const { clock, counts } = state;
+		const at = clock.now();
 		const started = performance.now();
 		reply.raw.once('close', () => {
 			const { eventId, externalId, client_id } = (request.body ?? {}) as Partial<
@@ -66,6 +67,8 @@ export function recordRequests(app: FastifyInstance, state: SandboxState): void 
 			const clientId = request.token?.clientId ?? client_id;
 			const id = newId('req', 20);
 			const { writableFinished, statusCode } = reply.raw;
+			const failed = !request.isRecorded && (!writableFinished || statusCode >= 400);
+			if (failed) counts.requests.failed++;
 			state.requests.add(id, {
 				id,
 				at,
@@ -74,6 +77,7 @@ export function recordRequests(app: FastifyInstance, state: SandboxState): void 
 				headers: headersOf(request),
 				body: bodyOf(request),
 				status: writableFinished ? statusCode : null,
+				failed,
 				responseBody: withoutSecrets(request.responseText),
 				latencyMs: Math.round((performance.now() - started) * 10) / 10,
 				...(textOf(clientId) && { clientId }),

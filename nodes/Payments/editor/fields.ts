@@ -50,7 +50,7 @@ const DESCRIPTIONS: Record<Field, string> = {
 };
 
 /** What the editor always shows below a field, because it isn't what one expects. */
-const CHANNEL_HINT = 'The ID that the service has for the account, which is usually no IBAN';
+const CHANNEL_HINT = 'The ID that the service has for it, usually not an IBAN';
 const ALWAYS_SHOWN: Partial<Record<Field, string>> = {
 	'sender.externalPaymentChannelId': CHANNEL_HINT,
 	'recipient.externalPaymentChannelId': CHANNEL_HINT,
