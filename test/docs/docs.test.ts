@@ -116,7 +116,7 @@ test('wherever the version of the package stands, it is the same', () => {
 	const named = files
 		.trim()
 		.split('\n')
-		.filter((file) => file !== 'test/host/tools.test.ts')
+		.filter((file) => file !== 'test/host/tools.test.ts' && existsSync(join(root, file)))
 		.flatMap((file) =>
 			[
 				...read(file).matchAll(
