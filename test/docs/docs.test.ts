@@ -98,7 +98,7 @@ test('every workflow of examples is in docs/examples.md', () => {
 
 test('every option of the sandbox that the docs name is one of its command', () => {
 	const usage = read('sandbox/cli.ts');
-	const named = [...read('docs/sandbox.md').matchAll(/`(--[a-z]+)/g)].map(([, option]) => option);
+	const named = [...read('sandbox/README.md').matchAll(/`(--[a-z]+)/g)].map(([, option]) => option);
 	expect(named.length).toBeGreaterThan(0);
 	expect(named.filter((option) => !usage.includes(option))).toEqual([]);
 });
