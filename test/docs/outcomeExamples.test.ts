@@ -23,13 +23,17 @@ const INPUT = {
 };
 const RULES = { timeZone: 'UTC' };
 
-const transaction = validateTransaction(INPUT, RULES).transaction as Transaction;
+const transaction = validateTransaction({ values: INPUT, unreadable: [] }, RULES)
+	.transaction as Transaction;
 const { eventId, externalId } = transaction;
 const recipient = transaction.recipient.externalPaymentChannelId;
 const item = (said: Statement) => jsonOf(said, { ...transaction, recipient });
 
 function invalidItem(amount: string) {
-	const problems = validateTransaction({ ...INPUT, amount }, RULES).problems!;
+	const problems = validateTransaction(
+		{ values: { ...INPUT, amount }, unreadable: [] },
+		RULES,
+	).problems!;
 	const fields = { ...INPUT, amount, recipient };
 	return jsonOf(
 		{

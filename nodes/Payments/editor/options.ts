@@ -10,7 +10,7 @@ const DESCRIPTIONS: Record<OptionName, string> = {
 	maxTotal:
 		'Largest sum of the amounts that this node sends in one execution, including repeated runs, such as those of a tool of an agent. Enter one amount for any currency, or amounts by currency, as for Max Amount. Each currency has a sum of its own.',
 	decimalSeparator:
-		'What separates the decimals of amounts that are text, in Amount and Base Amount. Numbers stay as they are. Without this option, it is a dot.',
+		'What separates the decimals of amounts that are text, in Amount and Base Amount. Numbers stay as they are. Without this option, it is a dot, and an amount that can be read in two ways, such as 1.250, is invalid.',
 	onDuplicate:
 		'What to do when the service has recorded the Event ID before. With a generated Event ID, it is the same transaction. With a custom Event ID, the content can be different. Without this option, the node continues.',
 	includeResponseHeaders:
@@ -43,7 +43,11 @@ const EXAMPLES: Partial<Record<OptionName, string>> = {
 const CHOICES: Partial<Record<OptionName, INodePropertyOptions[]>> = {
 	decimalSeparator: [
 		{ name: 'Comma', value: 'comma', description: 'Such as 1.250,00 or 1 250,00 or 1250,00' },
-		{ name: 'Dot', value: 'dot', description: 'Such as 1250.00, without thousands separators' },
+		{
+			name: 'Dot',
+			value: 'dot',
+			description: 'Such as 1250.00 or 1.250, which is 1.25, without thousands separators',
+		},
 	],
 	onDuplicate: [
 		{

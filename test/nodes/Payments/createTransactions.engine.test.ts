@@ -61,11 +61,28 @@ test.each([
 		{ timeout: '={{ $itemIndex === 1 ? $json.no.deeper : 30 }}' },
 		"The option 'Timeout (Seconds)' for item 2: The expression can't be evaluated: ",
 	],
+	[
+		{ maxRequestsPerSecond: '={{ null }}' },
+		"The option 'Max Requests per Second' is null. Enter a number",
+	],
+	[{ timeout: '={{ $json.nope }}' }, "The option 'Timeout (Seconds)' is undefined. Enter"],
+	[{ maxAmount: '={{ null }}' }, "The option 'Max Amount' is null. Enter an amount"],
+	[{ decimalSeparator: '={{ null }}' }, "The option 'Decimal Separator' is null. Select"],
 	[{ dryRun: '{{ true }}' }, "The option 'Dry Run': The text has an expression in braces"],
 ])('an option that is not what it may be: %j', async (options, message) => {
 	const { error } = await bench.run(rows(2), { specifyTransaction: 'item', options });
 	expect(`${error?.message}. ${error?.description}`).toContain(message);
 	expect((await counts()).requests).toBe(0);
+});
+
+test('a number that was cleared in the editor is not set, and Decimal Separator can be set to Dot', async () => {
+	const options = { maxRequestsPerSecond: null, timeout: '', decimalSeparator: 'dot' };
+	const parameters = { specifyTransaction: 'item', options };
+	const three = rows(1, () => ({ amount: '1.250', baseAmount: '1.250' }));
+	await bench.run(three, parameters as unknown as IDataObject);
+	expect(await stored()).toMatchObject([{ amount: '1.25', baseAmount: '1.250' }]);
+	const { error } = await bench.run(three);
+	expect(error?.message).toMatch(/^'Amount', 'Base Amount': "1\.250" can be 1250 or 1\.250/);
 });
 
 describe('an event that the service has already is not recorded again', () => {

@@ -124,6 +124,12 @@ describe('Max Total per Execution', () => {
 		expect(isAllowed(again, limit, memory.of('one'))).toEqual([true, true, false]);
 	});
 
+	test('an Event ID in two forms of Unicode counts once', () => {
+		const memory = new TotalsMemory();
+		memory.add('one', [payment('600', 'EUR', 'M\u00fcller')]);
+		expect(memory.of('one').has(payment('600', 'EUR', 'Mu\u0308ller'))).toBe(true);
+	});
+
 	test('whatever the amounts are, the accepted ones never exceed it, also over several runs', () => {
 		const cents = fc.nat({ max: 100_000 }).map((value) => (value / 100).toFixed(2));
 		const runs = fc.array(fc.array(cents, { maxLength: 6 }), { maxLength: 5 });
@@ -147,6 +153,22 @@ describe('Max Total per Execution', () => {
 });
 
 describe('the sum of what an execution has sent', () => {
+	test('is kept for 24 hours after it has last sent something', () => {
+		const HOUR_MS = 3_600_000;
+		const now = jest.spyOn(Date, 'now').mockReturnValue(0);
+		const memory = new TotalsMemory();
+		const totalAt = (hours: number) => {
+			now.mockReturnValue(hours * HOUR_MS);
+			return memory.of('one').totalOf('EUR');
+		};
+		memory.add('one', [payment('1')]);
+		expect(totalAt(23.9)).toBe('1');
+		memory.add('one', [payment('2')]);
+		expect(totalAt(47.8)).toBe('3');
+		expect(totalAt(48)).toBe('0');
+		now.mockRestore();
+	});
+
 	test('beyond the bound, payments count again, and totals are kept', () => {
 		const memory = new TotalsMemory(2, 3);
 		memory.add('one', [payment('1'), payment('2')]);

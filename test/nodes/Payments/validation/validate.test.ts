@@ -101,7 +101,7 @@ test('a field that could not be read has its problem once', () => {
 		{ kind: 'wrongValue', field: 'amount', message: 'm', fix: 'f' },
 	];
 	const { values } = matchColumns({ ...SAMPLE, amount: undefined });
-	expect(validateTransaction(values, RULES, unreadable).problems).toEqual(unreadable);
+	expect(validateTransaction({ values, unreadable }, RULES).problems).toEqual(unreadable);
 });
 
 describe('several items with one Event ID', () => {
@@ -134,6 +134,11 @@ describe('several items with one Event ID', () => {
 				{ ...RENT, externalId: 'Mu\u0308ller' },
 			],
 			['', 'externalId 0'],
+		],
+		[
+			'a custom Event ID in two forms of Unicode',
+			[{ eventId: 'M\u00fcller-1' }, { eventId: 'Mu\u0308ller-1' }, { eventId: 'Muller-1' }],
+			['', 'eventId 0', ''],
 		],
 		['two statuses', [RENT, { ...RENT, externalStatus: 'settled' }], ['', '']],
 		['two External IDs', [RENT, { ...RENT, externalId: 'RENT-8' }], ['', '']],
