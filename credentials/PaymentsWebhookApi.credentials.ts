@@ -62,9 +62,10 @@ export class PaymentsWebhookApi implements ICredentialType {
 			name: 'previousSecret',
 			type: 'string',
 			typeOptions: { password: true },
-			// When the secret of an expression has gone from an external vault, n8n reads no field at all.
+			// When an expression names a secret that a vault no longer has, n8n reads no field at all.
 			noDataExpression: true,
 			default: '',
+			placeholder: 'The old secret, while you change it',
 			description:
 				'Only while you change the secret: the old one. Deliveries signed with either are accepted until you clear this field.',
 		},

@@ -13,7 +13,7 @@ import {
 
 import { asSentences } from '../shared/result';
 import { outputFields, properties, steps } from './description';
-import { logLine } from './logLine';
+import { placeOf } from './logPlace';
 import { readSettings } from './settings';
 import { readVerifier } from './signature/verify';
 import { handleDelivery } from './webhook';
@@ -149,8 +149,8 @@ async function findSetupProblem(context: IHookFunctions): Promise<string | undef
 		return `The Payments Webhook API credential can't verify a signature. ${asSentences(problem)}`;
 	if (value.previousProblem) {
 		// It isn't thrown: the Signing Secret verifies without it.
-		const text = `Payments Trigger: ${asSentences(value.previousProblem)}`;
-		context.logger.warn(logLine(context, text));
+		const reason = asSentences(value.previousProblem);
+		context.logger.warn(`Payments Trigger (${placeOf(context)}): ${reason}`);
 	}
 	return undefined;
 }

@@ -13,9 +13,9 @@ const MAX_AGE_MS = 8 * 24 * 3_600_000;
 const IN_FLIGHT_MS = 30 * 60_000;
 
 /**
- * Identifies a delivery: by its exact bytes, and by the ID that its sender signs with them. One alone
- * isn't enough: services sign one ID for all statuses of a payment, and send the same bytes for two
- * events without a time.
+ * Identifies a delivery: by its exact bytes, and by the ID that its sender signs with them. One
+ * alone isn't enough: services sign one ID for all statuses of a payment, and send the same bytes
+ * for two events without a time.
  *
  * @param signedId the ID of the delivery, where the signature scheme signs one
  * @returns 96 bits of SHA-256 in 16 characters: bodies are long, and 10,000 of them must fit

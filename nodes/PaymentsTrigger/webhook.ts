@@ -8,7 +8,7 @@ import {
 
 import { asSentences, ok, type Problem, type Result } from '../shared/result';
 import { deduplicatorOf, identifyDelivery } from './deduplicate';
-import { idsOf, listTexts, logLine } from './logLine';
+import { idsOf, listTexts, placeOf } from './logPlace';
 import { parseEvents, parseJson } from './parseEvents';
 import {
 	isWithoutRecord,
@@ -160,9 +160,9 @@ function log(context: IWebhookFunctions, { response, problem }: Declined, ids: s
 	const { status, message }: DeliveryResponse = responses[response];
 	const isWarning = status !== 200 && problem !== undefined;
 	const reason = isWarning ? asSentences(problem) : (problem?.message ?? message);
-	const text = `Payments Trigger responded to a delivery with ${status}: ${reason}`;
-	const place = { workflowId: context.getWorkflow().id, nodeName: context.getNode().name };
-	context.logger[isWarning ? 'warn' : 'info'](logLine(context, text, ids), place);
+	const text = `Payments Trigger responded to a delivery with ${status} (${placeOf(context, ids)}): ${reason}`;
+	const details = { workflowId: context.getWorkflow().id, nodeName: context.getNode().name };
+	context.logger[isWarning ? 'warn' : 'info'](text, details);
 }
 
 /**

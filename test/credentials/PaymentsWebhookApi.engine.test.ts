@@ -57,7 +57,7 @@ test('a rotation: each change counts for the next delivery, and an event that bo
 	expect(await deliver(receiver, 'evt_4', NEW_SECRET)).toBe('200');
 	expect(receiver.runs).toHaveLength(4);
 	expect(receiver.warnings).toHaveLength(2);
-	expect(receiver.warnings[1]).toMatch(/with 401: .*'Previous Secret'.*delivery "evt_4"/);
+	expect(receiver.warnings[1]).toMatch(/with 401 .*delivery "evt_4".*: .*'Previous Secret'/);
 });
 
 test('a Previous Secret that is masked refuses no delivery, and is named with the first rejected one', async () => {

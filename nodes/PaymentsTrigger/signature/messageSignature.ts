@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'crypto';
 
 import { failed, ok, type Result } from '../../shared/result';
+import { wrongForm } from './headerForm';
 import {
 	MAX_SIGNATURES,
 	checkSecretText,
@@ -49,8 +50,7 @@ function verify(delivery: Delivery, rules: VerificationRules): Result<VerifiedDe
 	const signature = headerOf(delivery, 'signature');
 	if (!signature) return unreadable('it has no signature header');
 	const signatures = matchesOf(SIGNATURES, signature);
-	if (signatures.length === 0)
-		return unreadable('its signature header has no label=:…: with 64 hex digits');
+	if (signatures.length === 0) return wrongForm('signature', signature, 'label=:<64 hex digits>:');
 
 	const sent = headerOf(delivery, 'digest').toLowerCase();
 	if (!sent) return unreadable('it has no digest header');

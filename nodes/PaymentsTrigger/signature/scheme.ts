@@ -31,8 +31,8 @@ export interface Scheme {
 	/** Whether the user names the header, because the scheme defines none. */
 	needsHeaderName: boolean;
 	/**
-	 * Checks what can be known of a secret without a delivery. Says what is wrong in a clause, such as
-	 * "is shorter than …", because the caller names the field.
+	 * Checks what can be known of a secret without a delivery. Says what is wrong in a clause, such
+	 * as "is shorter than …", because the caller names the field.
 	 */
 	checkSecret(secret: string): Problem | undefined;
 	verify(delivery: Delivery, rules: VerificationRules): Result<VerifiedDelivery>;
@@ -70,7 +70,7 @@ export const unreadable = (message: string) =>
 export const wrongSignature = () =>
 	failed(
 		"its signature wasn't made with a secret of the credential over this body",
-		"Compare the credential with the webhook endpoint in the service's dashboard. Each endpoint has a secret of its own. While the service changes it, the old one belongs in 'Previous Secret'.",
+		"Compare the credential with the webhook endpoint in the service's dashboard. Each endpoint has a secret of its own. After a change, the old one belongs in 'Previous Secret'.",
 	);
 
 /**

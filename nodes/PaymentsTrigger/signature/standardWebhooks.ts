@@ -1,6 +1,7 @@
 import { createHmac } from 'crypto';
 
-import { failed, ok } from '../../shared/result';
+import { ok } from '../../shared/result';
+import { wrongForm } from './headerForm';
 import {
 	MAX_SIGNATURES,
 	checkTimestamp,
@@ -29,6 +30,9 @@ const VERSION = 'v1';
 const MIN_KEY_BYTES = 24;
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+
+/** A SHA-256 in base64. */
+const SIGNATURE = /^[A-Za-z0-9+/]{43}=$/;
 
 const PREFIX = 'whsec_';
 
@@ -80,7 +84,9 @@ function keysOf(secret: string): Buffer[] {
  */
 function signaturesOf(header: string): string[] {
 	const parts = header.split(/[\s,]+/);
-	return parts.filter((_, index) => parts[index - 1] === VERSION).slice(0, MAX_SIGNATURES);
+	return parts
+		.filter((part, index) => parts[index - 1] === VERSION && SIGNATURE.test(part))
+		.slice(0, MAX_SIGNATURES);
 }
 
 /** Accepts a delivery when one of its signatures is valid. The result has the signed ID. */
@@ -99,10 +105,8 @@ export const standardWebhooks: Scheme = {
 
 		const candidates = signaturesOf(signature);
 		if (candidates.length === 0) {
-			return failed(
-				`its ${vendor}-signature header has no signature of version v1`,
-				'Set the service to sign with a shared secret, which starts with whsec_. Another version, such as v1a, is not verified.',
-			);
+			const expected = `${VERSION},<44 characters of base64>`;
+			return wrongForm(`${vendor}-signature`, signature, expected);
 		}
 		const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), delivery.rawBody]);
 		const expected = keysOf(rules.secret).map((key) =>

@@ -55,7 +55,14 @@ export function readVerifier(credential: WebhookCredential): Result<Verifier> {
 	const verifier = { scheme, secrets: [secret.value], headerName };
 	if (isBlank(credential.previousSecret)) return ok(verifier);
 	const previous = readSecret("'Previous Secret'", credential.previousSecret, scheme);
-	if (previous.problem) return ok({ ...verifier, previousProblem: previous.problem });
+	if (previous.problem) {
+		const { message, fix } = previous.problem;
+		const previousProblem = {
+			message,
+			fix: `${fix} Until then, only the 'Signing Secret' verifies.`,
+		};
+		return ok({ ...verifier, previousProblem });
+	}
 	return ok({ ...verifier, secrets: [secret.value, previous.value] });
 }
 

@@ -112,12 +112,12 @@ test.each<[string, boolean, number, object, number]>([
 test('what starts no execution is logged as information, with its event types as they are written', async () => {
 	const receiver = await listen();
 	await deliver(receiver, [eventOf('a', 'payment.paid'), eventOf('b', 'PAYEE.\nCREATED')]);
-	expect(receiver.infos.at(-1)).toMatch(/with 200: .*"payment\.paid", "PAYEE\.\\nCREATED"/);
+	expect(receiver.infos.at(-1)).toMatch(/with 200 .*: .*"payment\.paid", "PAYEE\.\\nCREATED"/);
 	await deliver(receiver, eventOf('c'));
 	const before = receiver.infos.length;
 	await deliver(receiver, eventOf('c'));
 	expect(receiver.infos.slice(before)).toEqual([
-		expect.stringMatching(/with 200: .*already acknowledged/),
+		expect.stringMatching(/with 200 .*: .*already acknowledged/),
 	]);
 	expect([receiver.runs.length, receiver.warnings]).toEqual([1, []]);
 });
@@ -159,8 +159,12 @@ test.each<[string, Setup]>([
 	expect(receiver.runs).toHaveLength(3);
 });
 
-test('each workflow has deliveries of its own', async () => {
-	for (const receiver of [await listen(), await listen()]) {
+test.each<[string, Setup[]]>([
+	['workflow', [{}, {}]],
+	['trigger of a workflow', ['a', 'b'].map((nodeId) => ({ workflowId: 'both', nodeId }))],
+])('each %s has deliveries of its own', async (_, setups) => {
+	for (const setup of setups) {
+		const receiver = await listen(setup);
 		await deliver(receiver);
 		expect(receiver.runs).toHaveLength(1);
 	}

@@ -34,7 +34,7 @@ describe('publishing', () => {
 		expect(await methods.create.call(hooks)).toBe(true);
 		expect(warn).toHaveBeenCalledTimes(1);
 		expect(warn.mock.calls[0][0]).toMatch(
-			/'Previous Secret' is shorter.*wf5, node "Payments Trigger"/,
+			/wf5, node "Payments Trigger".*'Previous Secret' is shorter.*only the 'Signing Secret' verifies/,
 		);
 		warn.mockRestore();
 	});

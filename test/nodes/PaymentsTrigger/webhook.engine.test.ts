@@ -87,6 +87,7 @@ describe('the line of the log', () => {
 
 	test.each<[string, Setup, unknown, HeadersFor, RegExp]>([
 		['the id of the event', {}, event, unsigned, /delivery "evt_1"/],
+		['an id that is a number', {}, { ...event, id: 42 }, unsigned, /delivery "42"/],
 		[
 			'the ID of Standard Webhooks, also if it is wrongly signed',
 			{ credential: STANDARD },
@@ -138,7 +139,7 @@ describe('the line of the log', () => {
 		const { infos } = await deliver({ workflowId: 'wf8' }, payee);
 		expect(infos).toEqual([
 			expect.stringMatching(
-				/with 200: 'Trigger On' .*"PAYEE.CREATED" \(workflow .* wf8, .*"evt_2"/,
+				/with 200 \(workflow .* wf8, .*"evt_2".*\): 'Trigger On' .*"PAYEE.CREATED"/,
 			),
 		]);
 	});
@@ -155,7 +156,9 @@ describe('the line of the log', () => {
 
 describe('a body that cannot be read', () => {
 	const unreadable = (workflowId: string) =>
-		expect.stringMatching(`with 400: its body couldn't be read.* ${workflowId}, `) as string;
+		expect.stringMatching(
+			`with 400 \\(.* ${workflowId}, .*\\): its body couldn't be read`,
+		) as string;
 
 	test('a form with files, whose bytes n8n has used up, is answered as empty, and the log says why', async () => {
 		const form = { 'content-type': 'multipart/form-data; boundary=x' };

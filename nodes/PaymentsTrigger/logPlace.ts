@@ -23,8 +23,11 @@ const ID = /^[\w.:-]{1,100}$/;
 /** Lists the `id` of each event of a body, as far as it can be read. */
 function eventIds(rawBody: Buffer): string[] {
 	const { value } = parseJson(rawBody);
-	const events = (Array.isArray(value) ? value.slice(0, MAX_LISTED) : [value]) as unknown[];
-	return events.filter(isObject).map((event) => asText(ownMember(event, 'id')));
+	const events = (Array.isArray(value) ? value : [value]) as unknown[];
+	return events.filter(isObject).map((event) => {
+		const id = ownMember(event, 'id');
+		return typeof id === 'number' ? String(id) : asText(id);
+	});
 }
 
 /**
@@ -43,14 +46,13 @@ export function idsOf(headers: Delivery['headers'], rawBody: Buffer = Buffer.all
 }
 
 /**
- * Adds to a text what tells the trigger and the delivery. It stands in the text, because in
+ * Names the trigger and the delivery for a line of the log. It belongs into the text, because in
  * production n8n's text log leaves out all that is beside it, also the time.
  *
  * @param delivery as `idsOf` names it, if the line is about one
  */
-export function logLine(
+export function placeOf(
 	context: Pick<IWebhookFunctions, 'getWorkflow' | 'getNode'>,
-	text: string,
 	delivery?: string,
 ): string {
 	const { id, name } = context.getWorkflow();
@@ -60,5 +62,5 @@ export function logLine(
 		...(delivery === undefined ? [] : [`delivery ${delivery}`]),
 		new Date().toISOString(),
 	];
-	return `${text} (${place.join(', ')})`;
+	return place.join(', ');
 }
