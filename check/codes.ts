@@ -115,7 +115,7 @@ function findEntry(repeat: Attempt, repeats: Attempt[], refusals: Attempt[]): st
 /** A service can have the same code with a status that counts. */
 const as409 = ({ transaction, sent }: Attempt): Attempt => ({
 	transaction,
-	sent: sent.kind === 'response' ? { ...sent, status: 409 } : sent,
+	sent: sent.says === 'response' ? { ...sent, response: { ...sent.response, status: 409 } } : sent,
 });
 
 /** Statuses end below, and a small number can be a count. */

@@ -209,7 +209,7 @@ export function concludeAtOnce(check: Check): void {
 export function concludeWrongToken(check: Check): void {
 	const exchange = check.asked!.wrongToken;
 	const answer = describeAnswer(exchange);
-	if (exchange.result.kind === 'failure' && exchange.result.tokenRejected)
+	if (exchange.answer.rejectedToken)
 		return check.fits(`The node requests a new token. The answer was ${answer}`);
 	if (isRecorded(exchange.says))
 		return check.doesntFit(`it doesn't check the access token. A wrong one got ${answer}`);

@@ -1,7 +1,6 @@
-import { evidenceOf } from '../nodes/Payments/sending/EndedAttempt';
 import { asSentences } from '../nodes/shared/result';
 import { ISSUER_PATH, TRANSACTIONS_PATH } from '../nodes/shared/serviceUrl';
-import { isWebPage, meaningOf } from '../nodes/shared/statuses';
+import { isRedirect, isWebPage, statusSays } from '../nodes/shared/statuses';
 import { askMore } from './asking';
 import { Check } from './Check';
 import { chooseCodes } from './codes';
@@ -57,17 +56,19 @@ async function createOne(check: Check): Promise<Exchange | undefined> {
 
 /** @throws if the answer is about the address or the client, and not about the transaction */
 function explainNotCreated(check: Check, exchange: Exchange): undefined {
-	const { says, result } = exchange;
+	const { says, answer: read } = exchange;
 	const answer = answerOf(exchange);
 	const url = check.setup.transactionsUrl;
 	if (!answer) throw cannotCheck(`${url} gave no answer: ${says.message}. ${CHECK_BASE_URL}`);
 	const got = `${url} answers a valid transaction with ${describeAnswer(exchange)}`;
 	const isPage = isWebPage(answer.headers['content-type'], answer.body);
-	const meaning = meaningOf(answer.status);
-	if (isPage || ['noSuchPath', 'wrongMethod', 'redirect'].includes(meaning))
+	const { status } = answer;
+	const isElsewhere =
+		isRedirect(status) || ['noSuchPath', 'wrongMethod'].includes(statusSays(status));
+	if (isPage || isElsewhere)
 		throw cannotCheck(`${got}, so the Base URL is probably wrong. ${CHECK_BASE_URL}`);
 	const fix = says.outcome === 'rejected' ? says.fix : 'Ask the provider why.';
-	if (evidenceOf(result) !== 'decision') throw cannotCheck(`${got}. ${fix}`);
+	if (read.shows !== 'decision') throw cannotCheck(`${got}. ${fix}`);
 	check.doesntFit(
 		`a valid transaction isn't created. ${sentence(describeSays(exchange))} If it declines your test parties, the amount, the currency, or the scheme, check again with others, or, if it declines the header Idempotency-Key, with --no-idempotency-key`,
 	);

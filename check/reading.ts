@@ -1,28 +1,27 @@
 import { parseRecordedCodes } from '../nodes/Payments/recordedCodes';
 import type { Conclusion } from '../nodes/Payments/results';
-import { duplicate } from '../nodes/Payments/sending/response/outcome';
-import type { RequestResult } from '../nodes/Payments/sending/request';
-import { STATUSES_WITH_CODES } from '../nodes/Payments/sending/response/codes';
-import type { AttemptResult } from '../nodes/Payments/sending/response/readResponse';
-import type { ServiceResponse } from '../nodes/Payments/sending/response/responseBody';
-import { readAttempt as readAsNode } from '../nodes/Payments/sending/sendTransactions';
+import { STATUSES_WITH_CODES } from '../nodes/Payments/sending/answer/codes';
+import { readAnswer } from '../nodes/Payments/sending/answer/readAnswer';
+import type { Answer } from '../nodes/Payments/sending/answer/Says';
+import type { Sent } from '../nodes/Payments/sending/request';
 import type { Transaction } from '../nodes/Payments/Transaction';
+import type { ServiceResponse } from '../nodes/shared/serviceResponse';
 
 /* What the Payments node makes of an answer. Nothing else here reads responses as the node does. */
 
 /** A transaction that was sent, and what came back. */
 export interface Attempt {
 	transaction: Transaction;
-	sent: RequestResult;
+	sent: Sent;
 }
 
 /** What came back, if something did. */
 export const answerOf = ({ sent }: Pick<Attempt, 'sent'>): ServiceResponse | undefined =>
-	sent.kind === 'response' ? sent : undefined;
+	sent.says === 'response' ? sent.response.shown : undefined;
 
 export interface Reading {
 	/** What the node learns from it. */
-	result: AttemptResult;
+	answer: Answer;
 	/** What the node says about the transaction. */
 	says: Conclusion;
 	/** Whether the node sends it again. */
@@ -35,7 +34,7 @@ export const isRecorded = ({ outcome }: Conclusion): boolean =>
 
 export const isCreated = ({ says }: Reading): boolean => says.outcome === 'created';
 
-type TokenInUse = Parameters<typeof readAsNode>[3];
+type TokenInUse = Parameters<typeof readAnswer>[3];
 
 /** Of an answer that is only read again. */
 const NO_TOKEN: TokenInUse = {
@@ -55,10 +54,9 @@ export function readAttempt(
 ): Reading {
 	const recordedCodes = parseRecordedCodes(codes).value ?? [];
 	const options = { retryUnknownOutcome: false, recordedCodes };
-	const result = readAsNode(sent, { itemIndex: 0, transaction }, options, token);
-	const says = result.kind === 'recorded' ? duplicate(result.response, false) : result.result;
-	const isRetried = result.kind === 'failure' && result.retryable && !result.tokenRejected;
-	return { result, says, isRetried };
+	const answer = readAnswer(sent, transaction, options, token);
+	const isRetried = answer.isSentAgain && !answer.rejectedToken;
+	return { answer, says: answer.taken ?? answer.failure, isRetried };
 }
 
 /** Whether a code can count with the status that came back. */

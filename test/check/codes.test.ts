@@ -4,6 +4,7 @@ import { chooseCodes } from '../../check/codes';
 import { readAttempt, type Attempt } from '../../check/reading';
 import { verdictLines } from '../../check/report';
 import { verdictOf } from '../../check/verdict';
+import { receive } from '../../nodes/shared/serviceResponse';
 import { transaction } from '../support/builders/transactions';
 import { fc, propertyRuns } from '../support/properties';
 import { checkService, type Answers, type Reply } from '../support/servers/checkedService';
@@ -209,7 +210,8 @@ describe('without a code of its own, a service does not fit', () => {
 /** What a transaction got, as if it was sent. */
 const exchangeOf = (eventId: string, status: number, body: unknown) => {
 	const sent = { ...transaction(1), eventId };
-	const answer = { kind: 'response' as const, token: '', status, headers: {}, body };
+	const response = receive({ status, headers: {}, body }, '');
+	const answer = { says: 'response' as const, token: '', response };
 	const attempt = { transaction: sent, sent: answer };
 	return { ...attempt, ...readAttempt(attempt, ''), key: '', sentAt: 0, ms: 1 };
 };

@@ -1,8 +1,8 @@
 import { describeInvalidItem } from '../../nodes/Payments/output/messages';
 import { jsonOf, type Statement } from '../../nodes/Payments/output/Output';
-import { created } from '../../nodes/Payments/sending/response/outcome';
 import type { Transaction } from '../../nodes/Payments/Transaction';
 import { validateTransaction } from '../../nodes/Payments/validation/validate';
+import { conclusionOf } from '../support/builders/answers';
 import { read } from '../support/sourceTexts';
 
 /* The example items of docs/outcomes.md are what the node's code makes of one transaction. */
@@ -51,8 +51,8 @@ test('docs/outcomes.md has items as the node makes them', () => {
 	const [first, ...others] = [...read('docs/outcomes.md').matchAll(/```json\n([^`]*)```/g)].map(
 		([, json]) => JSON.parse(json) as Record<string, unknown>,
 	);
-	const accepted = { status: 202, headers: {}, body: { eventId, externalId, status: 'ACCEPTED' } };
-	expect(first).toEqual(item(created(accepted)));
+	const accepted = { eventId, externalId, status: 'ACCEPTED' };
+	expect(first).toEqual(item(conclusionOf(202, accepted, { sent: transaction })));
 
 	const invalid = Object.entries(invalidItem('2.501,00')).filter(([name]) => !SAME.includes(name));
 	expect(others).toEqual([Object.fromEntries(invalid)]);

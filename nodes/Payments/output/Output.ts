@@ -6,7 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { isSuccess, type SendResult } from '../results';
+import { isSuccess, type NotBegun, type SendResult } from '../results';
 import type { Transaction, TransactionItem } from '../Transaction';
 import {
 	describeInvalidItem,
@@ -99,7 +99,7 @@ export class Output {
 	 */
 	addResults(
 		valid: TransactionItem[],
-		results: Map<number, SendResult>,
+		results: ReadonlyMap<number, SendResult | NotBegun>,
 		{
 			onDuplicate,
 			includeResponseHeaders,
@@ -109,7 +109,7 @@ export class Output {
 		for (const item of valid) {
 			const { itemIndex, transaction } = item;
 			const known = results.get(itemIndex);
-			if (!known) continue;
+			if (!known || known.outcome === 'notBegun') continue;
 			const result = includeResponseHeaders ? known : { ...known, headers: undefined };
 			if (isSuccess(result, onDuplicate)) {
 				this.add(itemIndex, result, fieldsOf(transaction));

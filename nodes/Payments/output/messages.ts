@@ -1,6 +1,6 @@
 import type { Problem } from '../../shared/result';
 import { isEmpty, isObject, quote } from '../../shared/values';
-import type { Conclusion, DuplicateResult, SendFailure } from '../results';
+import type { Conclusion, DuplicateResult, NotBegun, SendFailure } from '../results';
 import {
 	FIELD_TABLE,
 	type ItemProblem,
@@ -184,24 +184,24 @@ const MAX_LISTED_IDS = 20;
  * recorded, which ones aren't or may be, and how to go on.
  *
  * @param valid all items that were to be sent
- * @param results of those that were started, by the indexes of their items
+ * @param results by the indexes of their items
  */
 export function describeStop(
 	valid: readonly TransactionItem[],
-	results: ReadonlyMap<number, Conclusion>,
+	results: ReadonlyMap<number, Conclusion | NotBegun>,
 	{ item, result, inputs, onDuplicate }: StoppedAt,
 ): Problem {
 	const { externalId, eventId } = item.transaction;
 	const ids = `External ID ${quote(externalId)}, Event ID ${eventId}.`;
 	if (inputs.length === 1) return { message: result.message, fix: `${result.fix}\n${ids}` };
-	const having = (...outcomes: Array<Conclusion['outcome'] | undefined>) =>
-		valid.filter(({ itemIndex }) => outcomes.includes(results.get(itemIndex)?.outcome));
+	const having = (...outcomes: Array<(Conclusion | NotBegun)['outcome']>) =>
+		valid.filter(({ itemIndex }) => outcomes.includes(results.get(itemIndex)!.outcome));
 	const recorded = having('created', 'duplicate').length;
 	const others = [
 		{ name: 'rejected', items: having('rejected') },
 		{ name: 'not sent', items: having('notSent') },
 		{ name: 'maybe recorded', items: having('unknown') },
-		{ name: 'not started', items: having(undefined) },
+		{ name: 'not started', items: having('notBegun') },
 	].filter(({ items }) => items.length > 0);
 	const counts = [
 		`Recorded: ${recorded} of ${inputs.length}`,

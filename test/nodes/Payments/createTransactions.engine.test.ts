@@ -204,8 +204,11 @@ test('cancelling stops new requests at once, and what was begun comes out', asyn
 	expect((await counts()).requests).toBe(requests);
 	expect(requests).toBeLessThan(200);
 	const outcomes = (await output)![0].map(({ json }) => json.outcome);
-	expect(outcomes.at(-1)).toBe('invalid');
-	expect(['created', 'unknown']).toEqual(expect.arrayContaining(outcomes.slice(0, -1)));
+	expect(outcomes.pop()).toBe('invalid');
+	// Some that had begun were stopped before the service saw them.
+	expect(outcomes.length).toBeGreaterThanOrEqual(requests);
+	expect(outcomes.filter((outcome) => outcome !== 'created' && outcome !== 'unknown')).toEqual([]);
+	expect(outcomes.length).toBeGreaterThanOrEqual(5);
 	expect(Object.keys(outcomes)).toHaveLength(outcomes.length);
 	expect(outcomes.length).toBeLessThan(200);
 });

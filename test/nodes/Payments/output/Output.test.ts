@@ -1,5 +1,5 @@
 import { jsonOf, type Statement } from '../../../../nodes/Payments/output/Output';
-import { UNREADABLE } from '../../../../nodes/Payments/sending/response/responseBody';
+import { UNREADABLE } from '../../../../nodes/shared/serviceResponse';
 
 const TRANSACTION = {
 	externalId: 'x1',

@@ -5,7 +5,7 @@ import {
 	startWithItem,
 	type InvalidItem,
 } from '../../../../nodes/Payments/output/messages';
-import type { Conclusion, SendFailure } from '../../../../nodes/Payments/results';
+import { NOT_BEGUN, type Conclusion, type SendFailure } from '../../../../nodes/Payments/results';
 import type { TransactionItem } from '../../../../nodes/Payments/Transaction';
 import { SAMPLE } from '../../../support/builders/transactions';
 
@@ -143,7 +143,7 @@ test.each([
 );
 
 describe('an execution that stopped', () => {
-	const created = { outcome: 'created' as const, message: 'm' };
+	const created = { outcome: 'created' as const, isRecorded: true, message: 'm' };
 	const duplicate = { outcome: 'duplicate' as const, message: 'm', fix: 'f', ownAttempt: false };
 	const failure = (outcome: SendFailure['outcome']): SendFailure => ({
 		outcome,
@@ -161,7 +161,8 @@ describe('an execution that stopped', () => {
 			transaction: { ...SAMPLE, eventId: `evt-${itemIndex}`, externalId: `INV-${itemIndex}` },
 		}));
 		const at = { item: valid[0], result: failure('rejected'), inputs: all, onDuplicate };
-		return describeStop(valid, new Map(results.entries()), at);
+		const known = new Map(all.map((_, index) => [index, results[index] ?? NOT_BEGUN]));
+		return describeStop(valid, known, at);
 	}
 
 	test('says what happened, how to go on, and which transaction it was', () => {

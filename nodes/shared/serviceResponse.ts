@@ -1,4 +1,4 @@
-import { asText, isObject } from '../../../shared/values';
+import { asText, isObject } from './values';
 
 /** What came back, whatever its status. */
 export interface ServiceResponse {
@@ -7,6 +7,35 @@ export interface ServiceResponse {
 	headers: Record<string, unknown>;
 	/** `UNREADABLE` if it broke off, or is damaged. */
 	body: unknown;
+}
+
+/** A response as it came, by which is decided, and as items and messages can have it. */
+export interface ReceivedResponse extends ServiceResponse {
+	shown: ShownResponse;
+}
+
+/** Without secrets, bounded, and such that any database can store it. */
+export interface ShownResponse extends Pick<ServiceResponse, 'status' | 'body'> {
+	/** All of them, for what reads a header. */
+	headers: ServiceResponse['headers'];
+	/** Those that help support, if there are any. */
+	supportHeaders?: ServiceResponse['headers'];
+	/** By which the service finds the request. */
+	requestId?: string;
+}
+
+/** @param token with which the request was sent */
+export function receive(response: ServiceResponse, token: string): ReceivedResponse {
+	const { status, headers, body } = response;
+	const support = cleanBody(supportHeaders(headers), token) as ServiceResponse['headers'];
+	const shown = {
+		status,
+		headers: { ...headers, ...support },
+		supportHeaders: support,
+		body: cleanBody(body, token),
+		requestId: support && requestIdIn(support),
+	};
+	return { ...response, shown };
 }
 
 /** Stands for a body that can't be read. It says nothing. */
@@ -18,26 +47,32 @@ export const nameOf = (name: string): string => name.toLowerCase().replace(/[^a-
 /** A text, a number, or the like in a body. */
 export interface BodyValue {
 	value: unknown;
-	/** The names of the members that it's in, as `nameOf` returns them. The innermost is the last. */
-	path: readonly string[];
+	/** The innermost member that it's in, as `nameOf` returns it. Empty if it's in none. */
+	name: string;
 }
 
-/** Lists what a body is made of. Without recursion, because a body can be nested as deep as it is. */
-export function* valuesIn(body: unknown): Generator<BodyValue> {
-	const left: BodyValue[] = [{ value: body, path: [] }];
+/**
+ * Lists what a body is made of. Without recursion, because a body can be nested as deep as it is.
+ *
+ * @param isSkipped whether a member is left out, by its name as `nameOf` returns it
+ */
+export function* valuesIn(
+	body: unknown,
+	isSkipped: (name: string) => boolean = () => false,
+): Generator<BodyValue> {
+	const left: BodyValue[] = [{ value: body, name: '' }];
 	for (let next = left.pop(); next; next = left.pop()) {
-		const { value, path } = next;
+		const { value, name } = next;
 		if (Array.isArray(value)) {
-			for (const element of value) left.push({ value: element, path });
+			for (const element of value) left.push({ value: element, name });
 		} else if (isObject(value)) {
-			for (const [name, member] of Object.entries(value))
-				left.push({ value: member, path: [...path.slice(1 - MAX_PATH), nameOf(name)] });
+			for (const [member, content] of Object.entries(value)) {
+				const known = nameOf(member);
+				if (!isSkipped(known)) left.push({ value: content, name: known });
+			}
 		} else yield next;
 	}
 }
-
-/** What is nested deeper is known by the innermost names. */
-const MAX_PATH = 50;
 
 /**
  * By which a service's support finds a request. First those of the service itself, then those of
@@ -57,7 +92,7 @@ const MAX_REQUEST_ID = 200;
 
 /** Returns the ID by which the service finds a request. `undefined` if no header has one. */
 export function requestIdIn(headers: ServiceResponse['headers']): string | undefined {
-	const ids = REQUEST_ID_HEADERS.map((name) => asText(headers[name]).trim());
+	const ids = REQUEST_ID_HEADERS.map((name) => onOneLine(asText(headers[name])));
 	return ids.find(Boolean)?.slice(0, MAX_REQUEST_ID);
 }
 
@@ -69,6 +104,15 @@ export function supportHeaders(
 	if (found.length === 0) return undefined;
 	return Object.fromEntries(found.map((name) => [name, headers[name]]));
 }
+
+/** Control and format characters, surrogates without their other half, and white space. */
+const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Cs}]+/gu;
+
+/** Writes a text on one line, with nothing in it that nobody sees. */
+export const onOneLine = (text: string): string => text.replace(UNSEEN, ' ').trim();
+
+/** PostgreSQL stores no JSON with them. */
+const NOT_STORED = /[\0\p{Cs}]/gu;
 
 /** A shorter token is a placeholder, and can be a word of the response (RFC 6749, 10.10). */
 export const MIN_TOKEN_LENGTH = 16;
@@ -90,12 +134,16 @@ export function cleanBody(body: unknown, token: string): unknown {
 	const lowerCase = encoded.replace(/%../g, (code) => code.toLowerCase());
 	const secrets = token.length < MIN_TOKEN_LENGTH ? [] : new Set([token, encoded, lowerCase]);
 	const hide = (text: string) =>
-		[...secrets].reduce((hidden, secret) => hidden.replaceAll(secret, '•••'), text);
+		[...secrets]
+			.reduce((hidden, secret) => hidden.replaceAll(secret, '•••'), text)
+			.replace(NOT_STORED, '\ufffd');
 	let charactersLeft = MAX_CHARACTERS;
 	const shorten = (text: string): string => {
 		const kept = text.slice(0, Math.min(MAX_TEXT, Math.max(0, charactersLeft)));
 		charactersLeft -= kept.length;
-		return kept.length === text.length ? text : `${kept} ${LEFT_OUT}`;
+		if (kept.length === text.length) return text;
+		// No half of a pair.
+		return `${kept.replace(/[\ud800-\udbff]$/, '')} ${LEFT_OUT}`;
 	};
 	/** Counts a member: its name, and what isn't text. */
 	const isAffordable = (nameLength: number) => {

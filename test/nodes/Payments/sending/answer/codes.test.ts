@@ -1,22 +1,23 @@
 import {
 	hasCode,
+	codeSays,
 	isReplay,
-	meaningOfCodes,
 	namesOtherEvent,
-} from '../../../../../nodes/Payments/sending/response/codes';
+	namesOwn,
+} from '../../../../../nodes/Payments/sending/answer/codes';
 import { parseRecordedCodes } from '../../../../../nodes/Payments/recordedCodes';
-import { readResponse } from '../../../../../nodes/Payments/sending/response/readResponse';
 import {
 	FIELDS,
 	valueOf,
 	type Field,
 	type Transaction,
 } from '../../../../../nodes/Payments/Transaction';
+import { answerTo } from '../../../../support/builders/answers';
 import { SAMPLE, sampleInput } from '../../../../support/builders/transactions';
 
 const RETRY_AFTER = { 'retry-after': '1' };
 const read = (status: number, body: unknown, stated = '', headers = {}, sent = SAMPLE) =>
-	meaningOfCodes({ status, headers, body }, sent, parseRecordedCodes(stated).value!);
+	codeSays({ status, headers, body }, sent, parseRecordedCodes(stated).value!);
 
 test.each([
 	['EVENT_ALREADY_EXISTS', 'recorded'],
@@ -135,12 +136,8 @@ describe('who writes the transaction doesn’t decide its outcome', () => {
 				const sent = sampleInput({ [field]: value }) as unknown as Transaction;
 				expect(valueOf(sent, field)).toBe(value);
 				for (const stated of [String(value), `"${String(value)}"`]) {
-					const response = { status: 422, headers: {}, body: repeat(sent, value) };
-					const recordedCodes = parseRecordedCodes(stated).value!;
-					const options = { retryUnknownOutcome: false, recordedCodes };
-					expect(readResponse(response, { transaction: sent }, options)).toMatchObject({
-						result: { outcome: 'rejected' },
-					});
+					const answer = answerTo(422, repeat(sent, value), { stated, sent });
+					expect(answer).toMatchObject({ failure: { outcome: 'rejected' } });
 				}
 			}
 		},
@@ -169,7 +166,7 @@ test.each([
 	[{ 'idempotent-replayed': ' TRUE' }, true],
 	[{ 'idempotent-replayed': 'false' }, false],
 	[{ 'x-idempotency-replayed': 'true', 'request-idempotency': 'true' }, false],
-])('%j is a replay: %p', (headers, expected) => expect(isReplay(headers)).toBe(expected));
+])('%j is a replay: %p', (headers, expected) => expect(isReplay({ headers })).toBe(expected));
 
 test.each([
 	[{ error: 'invalid_token' }, true],
@@ -200,4 +197,15 @@ test.each<[boolean, unknown]>([
 	[true, JSON.parse(`${'{"a":'.repeat(20_000)}{"eventId":"other"}${'}'.repeat(20_000)}`)],
 ])('names another event: %p', (expected, body) =>
 	expect(namesOtherEvent(body, SAMPLE)).toBe(expected),
+);
+
+test.each<[boolean, unknown]>([
+	[true, { eventId: own.toUpperCase() }],
+	[true, { data: [{ external_id: SAMPLE.externalId }] }],
+	[false, { id: own, transaction: 'T1' }],
+	[false, { externalId: SAMPLE.externalId.toUpperCase(), eventId: 'other' }],
+	[false, own],
+	[false, ''],
+])('has the transaction that was sent: %p, %j', (expected, body) =>
+	expect(namesOwn(body, SAMPLE)).toBe(expected),
 );

@@ -1,8 +1,5 @@
-import {
-	hasOwnWords,
-	quoteWords,
-} from '../../../../../nodes/Payments/sending/response/serviceWords';
-import { UNREADABLE } from '../../../../../nodes/Payments/sending/response/responseBody';
+import { hasOwnWords, quoteWords } from '../../../nodes/shared/serviceWords';
+import { UNREADABLE } from '../../../nodes/shared/serviceResponse';
 
 /* How documented APIs write it is in documentedResponses.test.ts. */
 

@@ -1,6 +1,6 @@
-import { isWebPage } from '../../../shared/statuses';
-import { isObject } from '../../../shared/values';
-import { nameOf, type ServiceResponse } from './responseBody';
+import { nameOf, onOneLine, type ServiceResponse } from './serviceResponse';
+import { isWebPage } from './statuses';
+import { isObject } from './values';
 
 /* What a service says in a response, for a person to read. It decides nothing. */
 
@@ -107,7 +107,7 @@ const withoutTags = (text: string): string =>
 
 /** Writes a text on one line, and cuts it off. */
 function shorten(text: string, maxLength: number): string {
-	const characters = [...text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()];
+	const characters = [...onOneLine(text)];
 	const kept = characters.slice(0, maxLength).join('');
 	return characters.length > maxLength ? `${kept}…` : kept;
 }

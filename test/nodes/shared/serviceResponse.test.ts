@@ -1,8 +1,4 @@
-import {
-	cleanBody,
-	requestIdIn,
-	supportHeaders,
-} from '../../../../../nodes/Payments/sending/response/responseBody';
+import { cleanBody, requestIdIn, supportHeaders } from '../../../nodes/shared/serviceResponse';
 
 describe('what is kept of a body', () => {
 	const TOKEN = '5f7e1c2a-9d0b-4c77-8e21';

@@ -1,5 +1,5 @@
-import { Breaker } from '../../../../nodes/Payments/sending/Breaker';
-import type { EndedAttempt } from '../../../../nodes/Payments/sending/EndedAttempt';
+import type { Answer } from '../../../../nodes/Payments/sending/answer/Says';
+import { Ending } from '../../../../nodes/Payments/sending/Ending';
 import {
 	created,
 	declined,
@@ -15,36 +15,34 @@ import {
 	unusable,
 } from '../../../support/builders/attempts';
 
-type Attempt = EndedAttempt['attempt'];
-
-/** Lets a breaker learn attempts that end one after the other, one in each ms. */
-function learn(attempts: Attempt[], maxRetryTime = 90_000): Breaker {
-	const breaker = new Breaker(maxRetryTime, 0);
-	for (const [at, attempt] of attempts.entries()) breaker.learn(ended(attempt, at));
-	return breaker;
+/** Lets an ending learn of answers that come one after the other, one in each ms. */
+function learn(attempts: Answer[], maxRetryTime = 90_000): Ending {
+	const ending = new Ending(maxRetryTime, 0);
+	for (const [at, attempt] of attempts.entries()) ending.learn(ended(attempt, at));
+	return ending;
 }
-const messageOf = (breaker: Breaker, now: number, pausedUntil = 0) =>
-	breaker.reasonToEnd(now, pausedUntil)?.message;
-const times = (count: number, attempt: Attempt): Attempt[] => Array<Attempt>(count).fill(attempt);
+const messageOf = (ending: Ending, now: number, pausedUntil = 0) =>
+	ending.reasonAt(now, pausedUntil)?.message;
+const times = (count: number, attempt: Answer): Answer[] => Array<Answer>(count).fill(attempt);
 
 describe('nothing decided for Max Retry Time', () => {
-	test.each<[string, Attempt]>([
+	test.each<[string, Answer]>([
 		['429', limited()],
 		['503', unavailable()],
 		['no response', lost],
 		['no connection', refused],
 		['rejected tokens', tokenRejected()],
 	])('%s', (_, attempt) => {
-		const breaker = learn([created, attempt, attempt]);
-		expect(messageOf(breaker, 89_999)).toBeUndefined();
-		expect(breaker.reasonToEnd(90_000, 0)).toMatchObject({
+		const ending = learn([created, attempt, attempt]);
+		expect(messageOf(ending, 89_999)).toBeUndefined();
+		expect(ending.reasonAt(90_000, 0)).toMatchObject({
 			outcome: 'notSent',
 			message: expect.stringMatching(/90 s/),
 			fix: expect.stringContaining("'Max Retry Time'"),
 		});
 	});
 
-	test.each<[string, Attempt[], Attempt, number]>([
+	test.each<[string, Answer[], Answer, number]>([
 		['created', [created], created, 150_000],
 		['declined', [created], declined, 150_000],
 		['still in progress', [created], inProgress, 150_000],
@@ -53,23 +51,23 @@ describe('nothing decided for Max Retry Time', () => {
 		['404 before the first decision is none', [], notFound, 90_000],
 		['a redirect before the first decision is none', [], redirected, 90_000],
 	])('counts from the last answer: %s', (_, before, answer, endsAt) => {
-		const breaker = learn([...before, lost, lost]);
-		breaker.learn(ended(answer, 60_000));
-		for (const at of [60_001, 60_002]) breaker.learn(ended(lost, at));
-		expect(messageOf(breaker, endsAt - 1)).toBeUndefined();
-		expect(messageOf(breaker, endsAt)).toMatch(/90 s/);
+		const ending = learn([...before, lost, lost]);
+		ending.learn(ended(answer, 60_000));
+		for (const at of [60_001, 60_002]) ending.learn(ended(lost, at));
+		expect(messageOf(ending, endsAt - 1)).toBeUndefined();
+		expect(messageOf(ending, endsAt)).toMatch(/90 s/);
 	});
 
 	test('at least 5 s', () => {
-		const breaker = learn([lost, lost], 0);
-		expect(messageOf(breaker, 4999)).toBeUndefined();
-		expect(messageOf(breaker, 5000)).toMatch(/for 5 s/);
+		const ending = learn([lost, lost], 0);
+		expect(messageOf(ending, 4999)).toBeUndefined();
+		expect(messageOf(ending, 5000)).toMatch(/for 5 s/);
 		// The first reason stays.
-		expect(messageOf(breaker, 9000)).toMatch(/for 5 s/);
+		expect(messageOf(ending, 9000)).toMatch(/for 5 s/);
 	});
 
 	const later = tokenRejected({ counts: false });
-	test.each<[string, Attempt[]]>([
+	test.each<[string, Answer[]]>([
 		['a single request that takes longer', [created, lost]],
 		['a token that others had rejected, too', [created, tokenRejected(), later, later]],
 	])('isn’t %s', (_, attempts) => expect(messageOf(learn(attempts), 1e9)).toBeUndefined());
@@ -78,7 +76,7 @@ describe('nothing decided for Max Retry Time', () => {
 const mixed = times(10, redirected).flatMap((one) => [one, lost]);
 const MANY = /20 requests in a row.*status 302/;
 
-test.each<[string, Attempt[], RegExp | undefined]>([
+test.each<[string, Answer[], RegExp | undefined]>([
 	['19 answers at first', times(19, notFound), undefined],
 	['20 at first', times(20, notFound), /20 requests in a row.*status 404/],
 	['20 at first, from elsewhere', times(20, redirected), MANY],
@@ -89,8 +87,8 @@ test.each<[string, Attempt[], RegExp | undefined]>([
 	],
 	['19 from elsewhere after a decision', [created, ...times(19, redirected)], undefined],
 	['20 from elsewhere', [created, ...times(20, redirected)], MANY],
-	...[declined, notFound].map((attempt): [string, Attempt[], undefined] => [
-		`${attempt.evidence} among them`,
+	...[declined, notFound].map((attempt): [string, Answer[], undefined] => [
+		`${attempt.shows} among them`,
 		[created, ...times(19, redirected), attempt, ...times(19, redirected)],
 		undefined,
 	]),
@@ -112,13 +110,13 @@ test.each<[string, Attempt[], RegExp | undefined]>([
 );
 
 test('of a row, only its first attempt is one of the 20', () => {
-	const breaker = learn([created]);
-	for (let at = 1; at < 100; at++) breaker.learn(ended(redirected, at, { isFirst: false }));
-	expect(messageOf(breaker, 100)).toBeUndefined();
+	const ending = learn([created]);
+	for (let at = 1; at < 100; at++) ending.learn(ended(redirected, at, { number: 2 }));
+	expect(messageOf(ending, 100)).toBeUndefined();
 });
 
 test('what couldn’t be sent is the reason for the others, and they weren’t tried', () => {
-	const { fix } = learn([unusable]).reasonToEnd(1, 0)!;
+	const { fix } = learn([unusable]).reasonAt(1, 0)!;
 	expect(fix).toMatch(/wasn't tried.*The fix/);
 });
 

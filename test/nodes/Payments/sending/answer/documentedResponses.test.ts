@@ -1,7 +1,5 @@
-import { duplicate } from '../../../../../nodes/Payments/sending/response/outcome';
-import { readResponse } from '../../../../../nodes/Payments/sending/response/readResponse';
-import { parseRecordedCodes } from '../../../../../nodes/Payments/recordedCodes';
 import documented from '../../../../fixtures/documentedResponses.json';
+import { conclusionOf } from '../../../../support/builders/answers';
 import { SAMPLE } from '../../../../support/builders/transactions';
 
 /*
@@ -19,13 +17,7 @@ interface Documented {
 
 function read({ status, headers = {}, body }: Documented, stated = '') {
 	const quoted = JSON.stringify(body).replaceAll('{eventId}', SAMPLE.eventId);
-	const response = { status, headers, body: JSON.parse(quoted) as unknown };
-	const attempt = readResponse(
-		response,
-		{ transaction: SAMPLE },
-		{ retryUnknownOutcome: false, recordedCodes: parseRecordedCodes(stated).value! },
-	);
-	return attempt.kind === 'recorded' ? duplicate(response, false) : attempt.result;
+	return conclusionOf(status, JSON.parse(quoted), { headers, stated });
 }
 
 interface Refusal extends Documented {

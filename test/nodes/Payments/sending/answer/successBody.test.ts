@@ -1,5 +1,5 @@
-import { findDenial } from '../../../../../nodes/Payments/sending/response/successBody';
-import { UNREADABLE } from '../../../../../nodes/Payments/sending/response/responseBody';
+import { findDenial } from '../../../../../nodes/Payments/sending/answer/successBody';
+import { UNREADABLE } from '../../../../../nodes/shared/serviceResponse';
 import { SAMPLE } from '../../../../support/builders/transactions';
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };

@@ -1,13 +1,13 @@
-import { isWebPage } from '../../../shared/statuses';
-import { isObject, quote } from '../../../shared/values';
-import type { Transaction } from '../../Transaction';
 import {
 	MIN_TOKEN_LENGTH,
 	nameOf,
 	UNREADABLE,
 	valuesIn,
 	type ServiceResponse,
-} from './responseBody';
+} from '../../../shared/serviceResponse';
+import { isWebPage } from '../../../shared/statuses';
+import { isObject, quote } from '../../../shared/values';
+import type { Transaction } from '../../Transaction';
 
 /*
  * A success status says that the service took the transaction. Only the top level of the body can
@@ -82,8 +82,10 @@ function findNoIn(elements: unknown[], sent: Sent): string | undefined {
 }
 
 /** Shows a value that can't have an access token in it. */
-const shown = (value: unknown): string =>
-	typeof value === 'object' || String(value).length >= MIN_TOKEN_LENGTH ? '' : ` ${quote(value)}`;
+function shown(value: unknown): string {
+	const isLong = typeof value === 'string' && value.length >= MIN_TOKEN_LENGTH;
+	return typeof value === 'object' || isLong ? '' : ` ${quote(value)}`;
+}
 
 interface Member {
 	name: string;

@@ -1,23 +1,25 @@
+import { nameOf, valuesIn, type ServiceResponse } from '../../../shared/serviceResponse';
 import { asText, isObject } from '../../../shared/values';
 import { FIELDS, valueOf, type Field, type Transaction } from '../../Transaction';
-import { nameOf, valuesIn, type ServiceResponse } from './responseBody';
+
+/** What a code says of an Event ID. */
+export type CodeSays = 'recorded' | 'inProgress' | 'otherContent';
 
 /*
- * Codes by which the service says what it knows of an Event ID: its own (docs/interface.md, 11.2),
- * and the titles of the IETF draft Idempotency-Key (version 07, section 2.7). Others are stated in
- * the credential, because one code means two things at two services.
+ * The service's own codes (docs/interface.md, 11.2), and the titles of the IETF draft
+ * Idempotency-Key (version 07, section 2.7). Others are stated in the credential, because one code
+ * means two things at two services.
  */
-const CODES = {
+const CODES: Record<CodeSays, string[]> = {
 	/** Another request with the same Event ID isn't finished. */
 	inProgress: ['REQUEST_IN_PROGRESS', 'A request is outstanding for this Idempotency-Key'],
 	/** The service has the Event ID with other content. */
 	otherContent: ['IDEMPOTENCY_KEY_REUSED', 'Idempotency-Key is already used'],
 	recorded: ['EVENT_ALREADY_EXISTS'],
 };
-export type CodeMeaning = keyof typeof CODES;
 
-/** Whether a response with a success status says that the event was recorded before. */
-export const isReplay = (headers: Record<string, unknown>): boolean =>
+/** Whether a service says that it repeats its first response to this Event ID. */
+export const isReplay = ({ headers }: Pick<ServiceResponse, 'headers'>): boolean =>
 	asText(headers['idempotent-replayed']).trim().toLowerCase() === 'true';
 
 /** Whether an error body has a code where only the service writes. */
@@ -27,33 +29,33 @@ export const hasCode = (body: unknown, code: string): boolean =>
 		(one) => isObject(one) && [one.error, one.code, one.errorCode].includes(code),
 	);
 
-/** Statuses with which a code of the tables, or a stated one, counts. */
+/** Statuses with which a code of the table, or a stated one, counts. */
 export const STATUSES_WITH_CODES = [400, 409, 422];
 /** Stated, it stands for each response with this status that says nothing else. */
 const ANY_409 = '409';
 
 /**
- * Says what a response means by its codes. What leaves it open comes first.
+ * Returns what a response says by its codes. What leaves it open comes first.
  *
  * @param sent what the response is about
  * @param stated what the credential states (Codes for Recorded Already)
  * @returns `undefined` if it has no code that anybody stated
  */
-export function meaningOfCodes(
+export function codeSays(
 	{ status, headers, body }: ServiceResponse,
 	sent: Transaction,
 	stated: readonly string[],
-): CodeMeaning | undefined {
+): CodeSays | undefined {
 	if (!STATUSES_WITH_CODES.includes(status)) return undefined;
-	const says = wordsOfService(body, sent);
-	const has = (meaning: CodeMeaning) =>
-		CODES[meaning].some((code) => !stated.includes(code) && says(code));
+	const isSaid = wordsOfService(body, sent);
+	const has = (says: CodeSays) =>
+		CODES[says].some((code) => !stated.includes(code) && isSaid(code));
 
 	if (has('inProgress')) return 'inProgress';
 	if (has('otherContent')) return 'otherContent';
 	// A number that only repeats the status is no code.
 	const entries = stated.filter((text) => text !== ANY_409 && text !== String(status));
-	if (has('recorded') || entries.some(says)) return 'recorded';
+	if (has('recorded') || entries.some(isSaid)) return 'recorded';
 	if (status !== 409) return undefined;
 	if (headers['retry-after'] !== undefined) return 'inProgress';
 	return stated.includes(ANY_409) ? 'recorded' : undefined;
@@ -80,14 +82,16 @@ const WORD = '[\\p{L}\\p{N}_]';
 function wordsOfService(body: unknown, sent: Transaction): (text: string) => boolean {
 	const texts = new Set<string>();
 	const codes = new Set<string>();
-	for (const { value, path } of valuesIn(body)) {
+	for (const { value, name } of valuesIn(body, isField)) {
 		if (typeof value !== 'string' && typeof value !== 'number') continue;
-		if (path.some(isField)) continue;
 		texts.add(String(value));
-		if (CODE_NAME.test(path.at(-1) ?? '')) codes.add(String(value));
+		if (CODE_NAME.test(name)) codes.add(String(value));
 	}
 	const textsOf = (fields: Field[]) =>
-		fields.map((field) => String(valueOf(sent, field) ?? '').toLowerCase()).filter(Boolean);
+		fields
+			.map((field) => valueOf(sent, field) as string | number | null)
+			.map((value) => String(value ?? '').toLowerCase())
+			.filter(Boolean);
 	const repeated = new Set(textsOf(FIELDS));
 	const writable = textsOf(FIELDS.filter((field) => !ISO_CODES.test(field)));
 	const escaped = writable.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
@@ -104,10 +108,19 @@ function wordsOfService(body: unknown, sent: Transaction): (text: string) => boo
  * blanks is a sentence about the field, and no ID.
  */
 export function namesOtherEvent(body: unknown, { eventId }: Pick<Transaction, 'eventId'>): boolean {
-	for (const { value, path } of valuesIn(body)) {
-		if (!path.at(-1)?.endsWith('eventid')) continue;
+	for (const { value, name } of valuesIn(body)) {
+		if (!name.endsWith('eventid')) continue;
 		const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 		if (id !== '' && !/\s/.test(id) && id.toLowerCase() !== eventId.toLowerCase()) return true;
+	}
+	return false;
+}
+
+/** Whether a body has the transaction that was sent, wherever that is. */
+export function namesOwn(body: unknown, { eventId, externalId }: Transaction): boolean {
+	for (const { value, name } of valuesIn(body)) {
+		if (name === 'externalid' && value === externalId) return true;
+		if (name === 'eventid' && String(value).toLowerCase() === eventId.toLowerCase()) return true;
 	}
 	return false;
 }

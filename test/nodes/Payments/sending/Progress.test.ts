@@ -1,5 +1,11 @@
-import type { EndedAttempt } from '../../../../nodes/Payments/sending/EndedAttempt';
-import { giveUp, NEW, whatNext } from '../../../../nodes/Payments/sending/whatNext';
+import type { Answer } from '../../../../nodes/Payments/sending/answer/Says';
+import {
+	advance,
+	giveUp,
+	NOT_TRIED,
+	type Progress,
+} from '../../../../nodes/Payments/sending/Progress';
+import { waitAfter } from '../../../../nodes/Payments/sending/waitAfter';
 import {
 	created,
 	declined,
@@ -7,28 +13,30 @@ import {
 	inProgress,
 	limited,
 	lost,
+	recorded,
 	refused,
 	tokenRejected,
 	unavailable,
 } from '../../../support/builders/attempts';
 
-type Attempt = EndedAttempt['attempt'];
-type Next = ReturnType<typeof whatNext>;
+type Next = ReturnType<typeof advance>;
 
-const RECORDED: Attempt = { kind: 'recorded', response: { status: 409, headers: {}, body: {} } };
-const lostAndRetried: Attempt = { ...lost, retryable: true };
+const lostAndRetried: Answer = { ...lost, isSentAgain: true };
 
 /** Attempts, each with when it starts and ends. */
-type Step = [attempt: Attempt, startedAt: number, endedAt: number];
+type Step = [attempt: Answer, startedAt: number, endedAt: number];
 
 /** What becomes of a transaction after these attempts, with the longest backoff. */
 function after(steps: Step[], maxRetryTime = 90_000, random = 1): Next {
-	let record = NEW;
-	for (const [index, [attempt, startedAt, endedAt]] of steps.entries()) {
-		const next = whatNext(record, ended(attempt, endedAt, { startedAt }), maxRetryTime, random);
+	let progress: Progress = NOT_TRIED;
+	for (const [index, [answer, startedAt, endedAt]] of steps.entries()) {
+		const number = index + 1;
+		const attempt = ended(answer, endedAt, { startedAt, number });
+		const wait = waitAfter(answer, { attempts: number, setback: 0, random });
+		const next = advance(progress, attempt, wait, maxRetryTime);
 		if (index === steps.length - 1) return next;
 		if ('result' in next) throw new Error(`It ended with attempt ${index}.`);
-		record = next.record;
+		({ progress } = next);
 	}
 	throw new Error('There is no attempt.');
 }
@@ -38,9 +46,9 @@ const resultOf = (next: Next) => ('result' in next ? next.result : undefined);
 const readNext = (next: Next) =>
 	'result' in next ? next.result.outcome : [next.dueAt, next.deadline];
 
-test.each<[string, Attempt, unknown]>([
+test.each<[string, Answer, unknown]>([
 	['created', created, 'created'],
-	['recorded before', RECORDED, 'duplicate'],
+	['recorded before', recorded, 'duplicate'],
 	['declined', declined, 'rejected'],
 	['lost, and not to be retried', lost, 'unknown'],
 	// Again, after what the service asks for, or a backoff.
@@ -56,7 +64,7 @@ test.each<[string, Attempt, unknown]>([
 	['a rejected token, wait 0.5 s', tokenRejected({ waitMs: 500 }), [700, Infinity]],
 ])('%s', (_, attempt, expected) => expect(readNext(after([[attempt, 0, 100]]))).toEqual(expected));
 
-test.each<[string, Attempt, boolean]>([
+test.each<[string, Answer, boolean]>([
 	['429', limited(), false],
 	['a rejected token', tokenRejected(), false],
 	['no connection', refused, false],
@@ -66,7 +74,7 @@ test.each<[string, Attempt, boolean]>([
 ])('recorded, after %s: by an attempt of this execution: %p', (_, attempt, ownAttempt) => {
 	const steps: Step[] = [
 		[attempt, 0, 100],
-		[RECORDED, 1000, 1100],
+		[recorded, 1000, 1100],
 	];
 	expect(resultOf(after(steps))).toMatchObject({ outcome: 'duplicate', ownAttempt });
 });
@@ -94,7 +102,7 @@ describe('after an attempt that may be recorded, a 429, and a refusal', () => {
 	const open: Step = [unavailable(), 0, 100];
 	const limit: Step = [limited(), 1000, 1100];
 
-	test.each<[string, Attempt, string]>([
+	test.each<[string, Answer, string]>([
 		['a refusal leaves it open', declined, 'unknown'],
 		['created settles it', created, 'created'],
 	])('%s', (_, attempt, outcome) =>
@@ -113,7 +121,7 @@ describe('after an attempt that may be recorded, a 429, and a refusal', () => {
 });
 
 describe('Max Retry Time', () => {
-	test.each<[string, number, Attempt, unknown]>([
+	test.each<[string, number, Answer, unknown]>([
 		['503', 0, unavailable(), 'unknown'],
 		['429', 0, limited(), 'notSent'],
 		['no connection', 0, refused, 'notSent'],
@@ -140,7 +148,7 @@ describe('Max Retry Time', () => {
 		]);
 	});
 
-	test.each<[string, Attempt]>([
+	test.each<[string, Answer]>([
 		['429', limited()],
 		['no connection', refused],
 		['a rejected token', tokenRejected({ counts: false })],
@@ -165,7 +173,7 @@ const none = tokenRejected({ counts: false });
 /** The token is accepted for others. */
 const proven = tokenRejected({ counts: false, isProven: true });
 
-test.each<[string, Attempt[], string | undefined]>([
+test.each<[string, Answer[], string | undefined]>([
 	['two that count', [counts, counts], undefined],
 	['three that count', [counts, counts, counts], 'rejected'],
 	['those that don’t count', [counts, none, counts, none, none, none], undefined],
@@ -189,7 +197,7 @@ test.each([
 	];
 	const next = after(steps.slice(0, count));
 	if ('result' in next) throw new Error('It ended.');
-	expect(giveUp(next.record, now)).toMatchObject({
+	expect(giveUp(next.progress, now)).toMatchObject({
 		outcome: 'notSent',
 		message: expect.stringMatching(says),
 	});
