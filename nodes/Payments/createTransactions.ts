@@ -19,7 +19,8 @@ import { readCredential } from './readCredential';
 import { parseRecordedCodes } from './recordedCodes';
 import { isSuccess, type Conclusion, type NotBegun, type SendResult } from './results';
 import { sendTransactions } from './sending/sendTransactions';
-import type { RawTransaction, Transaction, TransactionItem } from './Transaction';
+import { FIELD_TABLE, FIELDS, type RawTransaction, type TransactionItem } from './Transaction';
+import { isLocalTime } from './validation/timestamp';
 import { validateItems } from './validation/validate';
 
 /** What the executions of this process have sent, for the option Max Total per Execution. */
@@ -42,7 +43,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	const output = new Output(this, { continueOnFail, isTool });
 	let items: RawTransaction[] = [];
 	let setup: Setup;
-	let valid: TransactionItem[];
+	let checked: CheckedItems;
 	try {
 		throwIfCustomApiCall(this);
 		// First, so that what can't be sent is named by its External ID.
@@ -50,22 +51,21 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 		setup = await readSetup(this);
 		// No await from here until the transactions count, so that concurrent calls of an agent can't
 		// exceed Max Total per Execution together.
-		const checked = checkItems(this, items, setup);
+		checked = checkItems(this, items, setup);
 		output.addInvalid(checked.invalid);
-		({ valid } = checked);
 	} catch (error) {
 		// Nothing was sent.
 		output.addUnusable(error as Error, items.map(fieldsOf));
 		return [output.items];
 	}
 	const { options, url } = setup;
-	const { host } = new URL(url);
-	if (options.dryRun) output.addDryRun(valid, host);
+	const { valid, timeZone } = checked;
+	const notes = { host: new URL(url).host, timeZone };
+	if (options.dryRun) output.addDryRun(valid, notes);
 	else {
-		labelExecution(this, transactionsOf(valid));
 		const stopsAt = (result: Conclusion) => !isSuccess(result, options.onDuplicate);
 		const results = await sendAll(this, setup, valid, continueOnFail ? undefined : stopsAt);
-		output.addResults(valid, results, { ...options, host });
+		output.addResults(valid, results, options, notes);
 	}
 	return [output.items];
 }
@@ -155,14 +155,22 @@ function findUnusableOption(context: IExecuteFunctions, options: Options): Probl
 	return undefined;
 }
 
+interface CheckedItems {
+	valid: TransactionItem[];
+	invalid: InvalidItem[];
+	/** In which dates without an offset were read, if there are any. */
+	timeZone?: string;
+}
+
 /** Checks every item against the service interface, and all limits. */
 function checkItems(
 	context: IExecuteFunctions,
 	items: RawTransaction[],
 	{ options, limits }: Setup,
-): { valid: TransactionItem[]; invalid: InvalidItem[] } {
+): CheckedItems {
+	const timeZone = context.getTimezone();
 	const results = validateItems(items, {
-		timeZone: context.getTimezone(),
+		timeZone,
 		decimalSeparator: options.decimalSeparator,
 	});
 	const findBeyondLimit = limitsCheck(
@@ -182,8 +190,13 @@ function checkItems(
 		const { columnByField } = raw;
 		invalid.push({ itemIndex, problems: all, columnByField, fields: fieldsOf(raw) });
 	}
-	return { valid, invalid };
+	return { valid, invalid, ...(items.some(hasLocalTime) && { timeZone }) };
 }
+
+const TIMES = FIELDS.filter((field) => FIELD_TABLE[field].type === 'time');
+
+const hasLocalTime = ({ values }: RawTransaction) =>
+	TIMES.some((field) => isLocalTime(values[field]));
 
 const fieldsOf = ({ values }: RawTransaction): TransactionFields => ({
 	...values,
@@ -195,26 +208,6 @@ const identifyNode = (context: IExecuteFunctions): string =>
 	JSON.stringify([context.getExecutionId(), context.getNode().id]);
 
 const transactionsOf = (items: TransactionItem[]) => items.map(({ transaction }) => transaction);
-
-const MAX_LABELED = 5;
-
-/** n8n's limit for a value. */
-const MAX_LABEL_LENGTH = 255;
-
-/**
- * Saves the External IDs and Event IDs as n8n's custom execution data, so that the list of
- * executions can be searched for them. Only for an execution with few transactions.
- */
-function labelExecution({ customData }: IExecuteFunctions, transactions: Transaction[]): void {
-	if (transactions.length > MAX_LABELED) return;
-	for (const key of ['externalId', 'eventId'] as const) {
-		// A node in a loop and the tool of an agent run several times.
-		const saved = customData.get(key)?.split(', ') ?? [];
-		const values = new Set([...saved, ...transactions.map((transaction) => transaction[key])]);
-		const text = [...values].join(', ');
-		if (values.size <= MAX_LABELED && text.length <= MAX_LABEL_LENGTH) customData.set(key, text);
-	}
-}
 
 /** Sends the valid items. What may have been recorded counts for Max Total per Execution. */
 async function sendAll(

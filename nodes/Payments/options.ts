@@ -114,7 +114,7 @@ export const OPTIONS = {
 	maxTotal: amounts('Max Total per Execution'),
 	decimalSeparator: choice('Decimal Separator', ['comma', 'dot'], undefined),
 	onDuplicate: choice('On Duplicate', ['stop', 'continue'], 'continue'),
-	includeResponseHeaders: flag('Include Response Headers'),
+	includeResponse: flag('Include Response'),
 	maxConcurrentRequests: number('Max Concurrent Requests', {
 		added: 1,
 		max: MAX_CONCURRENT_REQUESTS,

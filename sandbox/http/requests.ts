@@ -60,12 +60,13 @@ export function recordRequests(app: FastifyInstance, state: SandboxState): void 
 		const { clock, counts } = state;
 		const at = clock.now();
 		const started = performance.now();
+		const id = newId('req', 20);
+		reply.header('x-request-id', id);
 		reply.raw.once('close', () => {
 			const { eventId, externalId, client_id } = (request.body ?? {}) as Partial<
 				Transaction & TokenRequest
 			>;
 			const clientId = request.token?.clientId ?? client_id;
-			const id = newId('req', 20);
 			const { writableFinished, statusCode } = reply.raw;
 			const failed = !request.isRecorded && (!writableFinished || statusCode >= 400);
 			if (failed) counts.requests.failed++;

@@ -1,5 +1,5 @@
 import { describeInvalidItem } from '../../nodes/Payments/output/messages';
-import { jsonOf, type Statement } from '../../nodes/Payments/output/Output';
+import { jsonOf, withoutEmpty } from '../../nodes/Payments/output/itemJson';
 import type { Transaction } from '../../nodes/Payments/Transaction';
 import { validateTransaction } from '../../nodes/Payments/validation/validate';
 import { conclusionOf } from '../support/builders/answers';
@@ -27,7 +27,7 @@ const transaction = validateTransaction({ values: INPUT, unreadable: [] }, RULES
 	.transaction as Transaction;
 const { eventId, externalId } = transaction;
 const recipient = transaction.recipient.externalPaymentChannelId;
-const item = (said: Statement) => jsonOf(said, { ...transaction, recipient });
+const sent = { ...transaction, recipient, sentEventId: eventId };
 
 function invalidItem(amount: string) {
 	const problems = validateTransaction(
@@ -35,25 +35,26 @@ function invalidItem(amount: string) {
 		RULES,
 	).problems!;
 	const fields = { ...INPUT, amount, recipient };
-	return jsonOf(
-		{
-			outcome: 'invalid',
-			...describeInvalidItem({ itemIndex: 0, problems, fields }, [{ json: {} }], false),
-		},
-		fields,
-	);
+	const item = { itemIndex: 0, problems, fields };
+	const { message, fix } = describeInvalidItem(item, [{ json: {} }], false);
+	const shown = { isSuccess: false, includeResponse: false };
+	return withoutEmpty(jsonOf({ outcome: 'invalid', message, fix }, fields, shown));
 }
 
 /** What the second example leaves out, because it's the same. */
-const SAME = ['externalId', 'amount', 'currency', 'recipient', 'eventId'];
+const SAME = ['externalId', 'amount', 'currency', 'recipient'];
 
 test('docs/outcomes.md has items as the node makes them', () => {
 	const [first, ...others] = [...read('docs/outcomes.md').matchAll(/```json\n([^`]*)```/g)].map(
 		([, json]) => JSON.parse(json) as Record<string, unknown>,
 	);
 	const accepted = { eventId, externalId, status: 'ACCEPTED' };
-	expect(first).toEqual(item(conclusionOf(202, accepted, { sent: transaction })));
+	const shown = { isSuccess: true, includeResponse: false };
+	expect(first).toEqual(jsonOf(conclusionOf(202, accepted, { sent: transaction }), sent, shown));
 
 	const invalid = Object.entries(invalidItem('2.501,00')).filter(([name]) => !SAME.includes(name));
-	expect(others).toEqual([Object.fromEntries(invalid)]);
+	// What a document shows as blanks.
+	expect(JSON.stringify(others)).toBe(
+		JSON.stringify([Object.fromEntries(invalid)]).replaceAll('\u00a0', ' '),
+	);
 });

@@ -67,7 +67,7 @@ const HINTS: Partial<Record<Field, string>> = {
 	externalCreatedAt:
 		'The time of the row, such as its booking or invoice date, so that the same row is sent alike each time. {{ $now }} only if nothing has a date.',
 	paymentScheme:
-		"Never empty, also for JPY or SEK: an empty one makes the item invalid. Ask the user for the service's name if the request has none.",
+		"Never empty, also for JPY or SEK. Ask the user for the service's name if the request has none.",
 	eventId:
 		'Leave it out, unless a status can come back. Then set it for all. Never random or from the clock: each retry would be another transaction.',
 	externalStatus:
@@ -88,6 +88,9 @@ function parameter(field: Field): INodeProperties {
 		...(propertyHint && { builderHint: { propertyHint } }),
 	};
 }
+
+const namesOf = (fields: readonly Field[]) =>
+	fields.map((field) => FIELD_TABLE[field].displayName).join(', ');
 
 /** The parameters of Transaction → Create (docs/interface.md, 2.1 and 2.2). */
 export const transactionFields: INodeProperties[] = [
@@ -128,6 +131,13 @@ export const transactionFields: INodeProperties[] = [
 		placeholder: 'Add Field',
 		options: FIELDS.filter(isAdditionalField).map(parameter),
 	}),
+	{
+		displayName: `Columns of the input: ${namesOf(FIELDS.filter((field) => !isAdditionalField(field)))}. They can also have: ${namesOf(FIELDS.filter(isAdditionalField))}. Capital letters, blanks, _ and - make no difference.`,
+		name: 'columnNames',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: showOnlyFor('item') },
+	},
 	...collection({
 		displayName: 'Options',
 		name: 'options',

@@ -95,22 +95,20 @@ const EMPTY_ITEM: ItemProblem = {
 
 /**
  * Says why an item has problems, as far as the item shows it: it has no value at all, no column
- * matches a field, its column is empty in this item, or its expression returned nothing. What the
- * item has is listed once.
+ * matches a field, its column is empty in this item, or its expression returned nothing. Fields
+ * without a column have the same fix, which output/ shows once.
  */
 export function explainProblems(
 	problems: readonly ItemProblem[],
 	item: RawTransaction,
 ): ItemProblem[] {
 	if (isEmptyRow(problems, item)) return [EMPTY_ITEM];
-	let names = namesIn(item);
+	const names = namesIn(item);
 	return problems.map((problem) => {
 		const reason = problem.kind === 'emptyField' ? reasonOf(problem, item) : undefined;
 		if (!reason) return problem;
 		if (reason.fix === undefined) return { ...problem, ...reason };
-		const fix = `${reason.fix}${names}`;
-		names = '';
-		return { ...problem, ...reason, fix };
+		return { ...problem, ...reason, fix: `${reason.fix}${names}` };
 	});
 }
 
@@ -128,18 +126,18 @@ const isEmptyRow = (
 
 /** @returns without a fix, that of an empty field is right, too */
 function reasonOf(
-	{ field, fix }: ItemProblem & { field: Field },
+	{ field }: ItemProblem & { field: Field },
 	{ columnByField, expressionByField, values }: RawTransaction,
 ): { message: string; fix?: string } | undefined {
 	if (columnByField?.has(field)) return { message: 'The column is empty in this item' };
 	if (columnByField)
 		return {
-			message: 'No column matches this field',
-			fix: `Name a column ${quote(FIELD_TABLE[field].displayName)} or ${quote(field)}.`,
+			message: 'No column has this name',
+			fix: 'Name the column that has it so.',
 		};
 	// An empty text is a value of the item: its name is right.
 	if (!expressionByField?.has(field) || typeof values[field] === 'string') return undefined;
-	return { message: 'The expression gave no value', fix: `Check the name in it. ${fix}` };
+	return { message: 'The expression gave no value', fix: 'Check the name in it.' };
 }
 
 const MAX_LISTED_NAMES = 20;

@@ -110,6 +110,10 @@ function findShortZone(text: string, timeZone: string): string | undefined {
 	return Number.isInteger(fromIsoText(inUtc, timeZone)) ? name : undefined;
 }
 
+/** Whether a point in time is text without an offset, so that it depends on a time zone. */
+export const isLocalTime = (value: unknown): boolean =>
+	typeof value === 'string' && /^\d{4}-?\d{2}-?\d{2}(?:[T ][\d:.,]*)?$/i.test(value.trim());
+
 /** Returns NaN, or another number that is no integer, if the value is no point in time. */
 function toMilliseconds(value: unknown, timeZone: string): number {
 	if (typeof value === 'number') return value;

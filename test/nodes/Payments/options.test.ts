@@ -7,7 +7,7 @@ test('the options that are not set have their defaults', () => {
 	expect(parseOptions({}).value).toEqual({
 		decimalSeparator: undefined,
 		dryRun: false,
-		includeResponseHeaders: false,
+		includeResponse: false,
 		maxAmount: new Map(),
 		maxConcurrentRequests: 0,
 		maxRequestsPerSecond: 0,
@@ -26,7 +26,7 @@ const ADDED: Record<OptionName, unknown> = {
 	maxTotal: /'Max Total per Execution' is ""/,
 	decimalSeparator: 'comma',
 	onDuplicate: 'stop',
-	includeResponseHeaders: true,
+	includeResponse: true,
 	maxConcurrentRequests: 1,
 	maxRequestsPerSecond: 1,
 	maxRetryTime: 90,

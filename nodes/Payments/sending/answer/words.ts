@@ -3,7 +3,7 @@ import { hasOwnWords, quoteWords } from '../../../shared/serviceWords';
 import { announcesLimit } from '../../../shared/statedWait';
 import { isWebPage, MAY_BE_BLOCKED } from '../../../shared/statuses';
 import { findScopeProblem } from '../../../shared/token/bearerError';
-import { isObject, quote } from '../../../shared/values';
+import { asText, isObject, quote } from '../../../shared/values';
 import type {
 	Conclusion,
 	CreatedResult,
@@ -73,19 +73,19 @@ const lastResponse = ({ shown }: ReceivedResponse): LastResponse => ({
 function created(response: ReceivedResponse, sent: Transaction): CreatedResult {
 	const { status, body } = response;
 	const isRecorded = status === 201 || (status === 200 && namesOwn(body, sent));
-	const state = quoteState(response);
-	const message = isRecorded
-		? `The service recorded it${state}`
-		: `The service accepted it${state}. An event says what becomes of it`;
+	// A few words, because nothing is left to do. The summary says what is true of all.
+	const word = isRecorded ? 'Recorded' : 'Accepted';
+	const message = `${word}${quoteState(response, word)}`;
 	return { outcome: 'created', isRecorded, message, ...lastResponse(response) };
 }
 
-/** Quotes the status of the transaction. */
-function quoteState({ status, shown: { body } }: ReceivedResponse): string {
+/** Quotes the status of the transaction, unless it's the same word. */
+function quoteState({ status, shown: { body } }: ReceivedResponse, word: string): string {
 	const members = isObject(body) ? Object.entries(body) : [];
 	const said = members.find(([name]) => nameOf(name) === 'status')?.[1];
 	const isText = typeof said === 'string' || typeof said === 'number';
-	return isText && said !== status ? `, with the status ${quote(said)}` : '';
+	const isSame = said === status || asText(said).toLowerCase() === word.toLowerCase();
+	return isText && !isSame ? `, status ${quote(said)}` : '';
 }
 
 /** The service has the event already. */

@@ -41,7 +41,7 @@ test('Options begin with what keeps money safe, and end with how it is sent', ()
 	const { options } = properties.find((one) => isCollection(one) && one.name === 'options')!;
 	expect((options as INodeProperties[]).map(({ displayName }) => displayName)).toEqual([
 		...['Dry Run', 'Max Amount', 'Max Total per Execution', 'Decimal Separator', 'On Duplicate'],
-		...['Include Response Headers', 'Max Concurrent Requests', 'Max Requests per Second'],
+		...['Include Response', 'Max Concurrent Requests', 'Max Requests per Second'],
 		...['Max Retry Time (Seconds)', 'Retry on Unknown Outcome', 'Timeout (Seconds)'],
 	]);
 });

@@ -1,4 +1,4 @@
-import { jsonOf } from '../../../../../nodes/Payments/output/Output';
+import { jsonOf } from '../../../../../nodes/Payments/output/itemJson';
 import { codeSays } from '../../../../../nodes/Payments/sending/answer/codes';
 import { MEANINGS } from '../../../../../nodes/Payments/sending/answer/Says';
 import { findDenial } from '../../../../../nodes/Payments/sending/answer/successBody';
@@ -33,6 +33,8 @@ const bodies = fc.letrec((tie) => ({
 	),
 })).json;
 
+const SHOWN = { isSuccess: false, includeResponse: true };
+
 const STATUSES = [200, 202, 207, 208, 302, 308, 400, 401, 409, 418, 422, 425, 429, 500, 503];
 const ANYTHING = fc.oneof(
 	bodies,
@@ -56,7 +58,7 @@ test('any body with any status becomes an item, and makes no other outcome than 
 			if (status < 300 && result.outcome === 'unknown' && status < 207)
 				expect(findDenial({ ...response, body: topLevelOf(raw) }, SAMPLE)).toBeTruthy();
 
-			const json = jsonOf(result, { externalId, amount });
+			const json = jsonOf(result, { externalId, amount }, SHOWN);
 			expect(json).toMatchObject({ externalId, amount, statusCode: status });
 			expect(JSON.stringify(json)).not.toContain(TOKEN);
 			seen.add(result.outcome);
