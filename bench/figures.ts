@@ -1,6 +1,6 @@
 /** What a measurement has found. */
 export interface Figures {
-	/** The name of their place in docs/performance.md. */
+	/** The name of their place in bench/README.md. */
 	section: string;
 	/** As they stand there. */
 	text: string;
@@ -34,7 +34,7 @@ export const atMost = (what: string, value: number, limit: number) =>
 
 const SECTION = /(<!-- figures: (\w+) -->\n)[^]*?(<!-- \/figures -->)/g;
 
-/** Returns docs/performance.md with these figures. */
+/** Returns bench/README.md with these figures. */
 export const withFigures = (page: string, figures: Figures[]): string =>
 	page.replace(SECTION, (old: string, start: string, name: string, end: string) => {
 		const found = figures.find(({ section }) => section === name);

@@ -11,10 +11,10 @@ import { measureTrigger } from './trigger';
 
 const USAGE = `npm run bench [-- --quick]
   Measures the nodes and what people would use in their place. Wants a machine that does nothing else. Takes about 7
-  minutes, and writes the figures in docs/performance.md.
+  minutes, and writes the figures in bench/README.md.
   --quick   one round and no memory, in about 4 minutes; only prints the figures`;
 
-const PAGE = join(__dirname, '../docs/performance.md');
+const PAGE = join(__dirname, 'README.md');
 
 function describeConditions(rounds: number): Figures {
 	const today = new Date().toISOString().slice(0, 10);

@@ -1,9 +1,12 @@
-// Refuses to publish while package.json has a placeholder, or from anywhere but its own repository.
-// publish.yml runs it after the build. npm runs it before `npm publish`, but not with
+// Refuses to publish while package.json or LICENSE has a placeholder, or from anywhere but its own
+// repository. publish.yml runs it after the build. npm runs it before `npm publish`, but not with
 // `ignore-scripts`, which .npmrc has: then, `publishConfig` asks for a provenance, which no clone
 // can give.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+
+/** Stands where a maintainer has to enter who owns the package. */
+const NOBODY = 'n8n-nodes-payments maintainers';
 
 const { author, repository, version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const { GITHUB_REPOSITORY, GITHUB_REF_NAME } = process.env;
@@ -22,7 +25,9 @@ function linksToOthers() {
 }
 
 const problems = [
+	author.name === NOBODY && `author.name is a placeholder: ${author.name}`,
 	author.email.endsWith('.example') && `author.email is a placeholder: ${author.email}`,
+	readFileSync('LICENSE', 'utf8').includes(NOBODY) && `LICENSE names a placeholder: ${NOBODY}`,
 	!repository.url.endsWith(`github.com/${GITHUB_REPOSITORY}.git`) &&
 		`repository.url is ${repository.url}, and this runs in ${GITHUB_REPOSITORY ?? 'no workflow of GitHub'}`,
 	...linksToOthers(),

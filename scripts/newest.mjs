@@ -1,12 +1,12 @@
 // Tests the packed nodes in another n8n than the pinned one, the latest by default:
 // npm run test:newest
 // npm run test:newest -- 2.40.6
-// npm run test:newest -- n8nio/n8n:next, a Docker image, for an n8n that npm doesn't have
+// npm run test:newest -- n8nio/n8n:v3-rc, a Docker image, for an n8n that npm doesn't have
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installN8n, PINNED } from '../host/setup.mjs';
+import { installN8n, PINNED, setUp } from '../host/setup.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const FOLDER = join(root, '.cache', 'n8n');
@@ -38,7 +38,10 @@ async function install(version) {
 
 const [n8n = 'latest'] = process.argv.slice(2);
 const isImage = n8n.includes('/');
-if (isImage) run(`docker pull ${n8n}`);
-else await install(n8n);
+if (isImage) {
+	run(`docker pull ${n8n}`);
+	// What the tests take from an n8n on disk: how nodes find their way, an MCP client, spreadsheets.
+	await setUp(['n8n']);
+} else await install(n8n);
 const env = { ...process.env, ...(isImage ? { N8N_IMAGE: n8n } : { N8N_FOLDER: FOLDER }) };
 run(`jest --selectProjects e2e --runInBand --forceExit --testPathPatterns '${TESTS}'`, { env });

@@ -52,26 +52,16 @@ export interface FieldDefinition {
 
 /**
  * Every field by its name in the service interface. Those of a party have a dot. In the order of
- * the form: what is another for each transaction comes first, then what stays the same for months,
- * and then what may be empty.
+ * the form, which reads like a bank statement: what it is, how much, from whom, to whom, and then
+ * what may be empty.
  */
 const TABLE = {
-	amount: { displayName: 'Amount', type: 'amount', example: '2501.00' },
-	currency: { displayName: 'Currency', type: 'currency', example: 'EUR' },
-	'recipient.externalEntityId': {
-		displayName: 'Recipient Entity ID',
-		type: 'identifier',
-		example: 'harbour-bakery',
-	},
-	'recipient.externalPaymentChannelId': {
-		displayName: 'Recipient Payment Channel ID',
-		type: 'identifier',
-		example: 'harbour-bakery-eur-account',
-	},
-	'recipient.countryCode': { displayName: 'Recipient Country', type: 'country', example: 'DK' },
-	reference: { displayName: 'Reference', type: 'text', example: 'Invoice 2026-0042' },
 	externalId: { displayName: 'External ID', type: 'identifier', example: 'INV-2026-0042' },
 	externalCreatedAt: { displayName: 'Created At', type: 'time' },
+	reference: { displayName: 'Reference', type: 'text', example: 'Invoice 2026-0042' },
+	amount: { displayName: 'Amount', type: 'amount', example: '2501.00' },
+	currency: { displayName: 'Currency', type: 'currency', example: 'EUR' },
+	paymentScheme: { displayName: 'Payment Scheme', type: 'text', example: 'SCT' },
 	'sender.externalEntityId': {
 		displayName: 'Sender Entity ID',
 		type: 'identifier',
@@ -83,7 +73,17 @@ const TABLE = {
 		example: 'north-windmills-account',
 	},
 	'sender.countryCode': { displayName: 'Sender Country', type: 'country', example: 'BE' },
-	paymentScheme: { displayName: 'Payment Scheme', type: 'text', example: 'SCT' },
+	'recipient.externalEntityId': {
+		displayName: 'Recipient Entity ID',
+		type: 'identifier',
+		example: 'harbour-bakery',
+	},
+	'recipient.externalPaymentChannelId': {
+		displayName: 'Recipient Payment Channel ID',
+		type: 'identifier',
+		example: 'harbour-bakery-eur-account',
+	},
+	'recipient.countryCode': { displayName: 'Recipient Country', type: 'country', example: 'DK' },
 	baseAmount: {
 		displayName: 'Base Amount',
 		type: 'baseAmount',

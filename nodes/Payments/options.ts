@@ -23,6 +23,11 @@ interface Option<Value> {
 	parse: (value: unknown) => Result<Value>;
 }
 
+/*
+ * `shown.default` is what an option has that somebody has just added, and not looked at again: what
+ * he wants who adds it, and otherwise what sends less.
+ */
+
 /**
  * @param values the first is what the editor selects when the option is added
  * @param unset what an option means that isn't added
@@ -47,7 +52,7 @@ function choice<Value extends string, Unset extends Value | undefined>(
 
 const flag = (displayName: string): Option<boolean> => ({
 	displayName,
-	shown: { type: 'boolean', default: false },
+	shown: { type: 'boolean', default: true },
 	unset: false,
 	parse(value) {
 		// The text "false" must not count as true.
@@ -57,14 +62,22 @@ const flag = (displayName: string): Option<boolean> => ({
 	},
 });
 
+interface NumberOption {
+	unset?: number;
+	added?: number;
+	min?: number;
+	max: number;
+	decimals?: number;
+}
+
 const number = (
 	displayName: string,
-	{ unset = 0, min = 0, max = 0, decimals = 0 },
+	{ unset = 0, added = unset, min = 0, max, decimals = 0 }: NumberOption,
 ): Option<number> => ({
 	displayName,
 	shown: {
 		type: 'number',
-		default: unset,
+		default: added,
 		typeOptions: { minValue: min, maxValue: max, numberPrecision: decimals },
 	},
 	unset,
@@ -91,17 +104,23 @@ const amounts = (displayName: string): Option<AmountLimits> => ({
 	},
 });
 
-/** The collection Options, in the order of the editor (editor/options.ts). */
+/**
+ * The collection Options, in the order of the editor (editor/options.ts): first what keeps money
+ * safe, then what becomes of the items, and then how they're sent.
+ */
 export const OPTIONS = {
-	decimalSeparator: choice('Decimal Separator', ['comma', 'dot'], undefined),
 	dryRun: flag('Dry Run'),
-	includeResponse: flag('Include Response'),
 	maxAmount: amounts('Max Amount'),
 	maxTotal: amounts('Max Total per Execution'),
-	maxConcurrentRequests: number('Max Concurrent Requests', { max: MAX_CONCURRENT_REQUESTS }),
-	maxRequestsPerSecond: number('Max Requests per Second', { max: 1000, decimals: 2 }),
+	decimalSeparator: choice('Decimal Separator', ['comma', 'dot'], undefined),
+	onDuplicate: choice('On Duplicate', ['stop', 'continue'], 'continue'),
+	includeResponse: flag('Include Response'),
+	maxConcurrentRequests: number('Max Concurrent Requests', {
+		added: 1,
+		max: MAX_CONCURRENT_REQUESTS,
+	}),
+	maxRequestsPerSecond: number('Max Requests per Second', { added: 1, max: 1000, decimals: 2 }),
 	maxRetryTime: number('Max Retry Time (Seconds)', { unset: 90, max: 3600 }),
-	onDuplicate: choice('On Duplicate', ['continue', 'stop'], 'continue'),
 	retryUnknownOutcome: flag('Retry on Unknown Outcome'),
 	timeout: number('Timeout (Seconds)', { unset: 30, min: 1, max: 600 }),
 };

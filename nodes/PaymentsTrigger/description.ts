@@ -11,24 +11,25 @@ export const recommendedEventTypes = [
 ];
 
 /**
- * The other event types seen in public, by the object that they are about (docs/interface.md,
- * 10.2). Those of payments come first, because that's what most workflows wait for: by the
- * alphabet, the list would begin with the crypto wallets of businesses.
+ * The event types seen in public, by the object that they are about (docs/interface.md, 10.2):
+ * payments first, because that's what most workflows wait for, then returns and payees, then
+ * accounts and their owners. Of each: its status, its creation, and the others by the alphabet.
  */
-const OTHER_CHANGES_BY_SUBJECT = {
-	PAYMENT: 'UPDATED METADATA_UPDATED PROCESSED_PAYMENT_SCHEME_UPDATED',
+const CHANGES_BY_SUBJECT = {
+	PAYMENT: 'STATUS_UPDATED CREATED METADATA_UPDATED PROCESSED_PAYMENT_SCHEME_UPDATED UPDATED',
 	RETURN: 'STATUS_UPDATED CREATED UPDATED',
 	PAYEE: 'STATUS_UPDATED CREATED DELETED',
-	VIRTUAL_ACCOUNT: 'CREATED BANK_DETAILS_UPDATED LABEL_UPDATED METADATA_UPDATED UPDATED',
+	VIRTUAL_ACCOUNT:
+		'STATUS_UPDATED CREATED BANK_DETAILS_UPDATED LABEL_UPDATED METADATA_UPDATED UPDATED',
 	FIAT_ACCOUNT:
-		'STATUS_UPDATED BALANCE_UPDATED CREATED BANK_DETAILS_UPDATED LABEL_UPDATED METADATA_UPDATED TAGS_UPDATED UPDATED',
+		'STATUS_UPDATED CREATED BALANCE_UPDATED BANK_DETAILS_UPDATED LABEL_UPDATED METADATA_UPDATED TAGS_UPDATED UPDATED',
 	INDIVIDUAL_END_USER:
-		'STATUS_UPDATED CREATED PERSONAL_DETAILS_UPDATED LINKED_CRYPTO_WALLETS_UPDATED METADATA_UPDATED UPDATED',
+		'STATUS_UPDATED CREATED LINKED_CRYPTO_WALLETS_UPDATED METADATA_UPDATED PERSONAL_DETAILS_UPDATED UPDATED',
 	BUSINESS_END_USER:
-		'STATUS_UPDATED CREATED DELETED BUSINESS_DETAILS_UPDATED LINKED_CRYPTO_WALLETS_UPDATED METADATA_UPDATED UPDATED',
+		'STATUS_UPDATED CREATED BUSINESS_DETAILS_UPDATED DELETED LINKED_CRYPTO_WALLETS_UPDATED METADATA_UPDATED UPDATED',
 };
 
-const otherEventTypes = Object.entries(OTHER_CHANGES_BY_SUBJECT).flatMap(([subject, changes]) =>
+const eventTypeNames = Object.entries(CHANGES_BY_SUBJECT).flatMap(([subject, changes]) =>
 	changes.split(' ').map((change) => `${subject}.${change}`),
 );
 
@@ -51,7 +52,7 @@ function describeChange(eventType: string): string {
 }
 
 /** The event types seen in public, in the order of the editor's lists. */
-export const eventTypes = [...recommendedEventTypes, ...otherEventTypes].map((value) => ({
+export const eventTypes = eventTypeNames.map((value) => ({
 	name: toTitleCase(value),
 	value,
 	description: `${value}: ${describeChange(value)}`,

@@ -62,11 +62,8 @@ export function applyResponse(
 	proceed();
 }
 
-/** What a client retries: with a new token, or later. */
-const RETRIED = [401, 429];
-
 /** Counts a transaction request, and its response or that the connection closed without one. */
-function countRequest(state: SandboxState, request: FastifyRequest, reply: FastifyReply): void {
+function countRequest(state: SandboxState, reply: FastifyReply): void {
 	const counts = state.counts.transactions;
 	counts.requests++;
 	counts.inFlight++;
@@ -80,8 +77,6 @@ function countRequest(state: SandboxState, request: FastifyRequest, reply: Fasti
 			return;
 		}
 		tally(counts.responses, statusCode);
-		const isRefusal = statusCode >= 400 && statusCode < 500 && !RETRIED.includes(statusCode);
-		if (isRefusal && !request.isRecorded) counts.rejected++;
 	});
 }
 
@@ -111,7 +106,7 @@ function checkToken(
 export const transactionGate =
 	(state: SandboxState): onRequestHookHandler =>
 	(request, reply, done) => {
-		countRequest(state, request, reply);
+		countRequest(state, reply);
 		const { counts } = state;
 		const proceed = () => done(checkToken(state, request, counts));
 		applyFaults(state, { on: 'transactions', request, reply }, proceed);

@@ -57,7 +57,8 @@ export function recordRequests(app: FastifyInstance, state: SandboxState): void 
 		const [path] = request.url.split('?');
 		const isOfService = path.startsWith('/api') || path.startsWith('/passport');
 		if (!isOfService) return done();
-		const at = state.clock.now();
+		const { clock, counts } = state;
+		const at = clock.now();
 		const started = performance.now();
 		const id = newId('req', 20);
 		reply.header('x-request-id', id);
@@ -67,6 +68,8 @@ export function recordRequests(app: FastifyInstance, state: SandboxState): void 
 			>;
 			const clientId = request.token?.clientId ?? client_id;
 			const { writableFinished, statusCode } = reply.raw;
+			const failed = !request.isRecorded && (!writableFinished || statusCode >= 400);
+			if (failed) counts.requests.failed++;
 			state.requests.add(id, {
 				id,
 				at,
@@ -75,6 +78,7 @@ export function recordRequests(app: FastifyInstance, state: SandboxState): void 
 				headers: headersOf(request),
 				body: bodyOf(request),
 				status: writableFinished ? statusCode : null,
+				failed,
 				responseBody: withoutSecrets(request.responseText),
 				latencyMs: Math.round((performance.now() - started) * 10) / 10,
 				...(textOf(clientId) && { clientId }),

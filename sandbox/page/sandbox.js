@@ -19,6 +19,13 @@ async function call(method, path, { body, params = {} } = {}) {
 	return data;
 }
 
+/** What the address has after its #: the path, the ID of a record, and a query if there is one. */
+export function address() {
+	const [route, query] = location.hash.split('?');
+	const [, path = '', id = ''] = route.split('/');
+	return { path, id: decodeURIComponent(id), query: query && new URLSearchParams(query) };
+}
+
 /** The sandbox's API. */
 export const api = {
 	get: (path, { params } = {}) => call('GET', path, { params }),

@@ -38,7 +38,7 @@ export const pathTo = (kind, id) =>
 export const linkTo = (kind, id, text = code(id)) =>
 	h('a', { href: pathTo(kind, id), class: { clip: typeof text !== 'string' } }, [text]);
 
-async function copy(label, text) {
+export async function copy(label, text) {
 	await navigator.clipboard.writeText(text);
 	say(`${label} copied.`);
 }
@@ -72,7 +72,10 @@ export const json = (value) => pre(JSON.stringify(value, null, 2));
 export function time(ms) {
 	const date = new Date(ms);
 	const [title] = String(date).split(' (');
-	return h('time', { datetime: date.toISOString(), title }, date.toTimeString().slice(0, 8));
+	const [year, month, day] = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+	const iso = [year, month, day].map((part) => String(part).padStart(2, '0')).join('-');
+	const text = `${iso} ${date.toTimeString().slice(0, 8)}`;
+	return h('time', { datetime: date.toISOString(), title }, text);
 }
 export const badge = (status, variant = variantOf(status) ?? 'secondary') =>
 	h('span', { class: 'badge', 'data-variant': variant }, String(status).replaceAll('_', ' '));
@@ -118,14 +121,24 @@ export function buttons(actions) {
 	const run = ({ target }) => actions[target.elements[0].selectedIndex].run();
 	const options = actions.map(({ text }) => h('option', text));
 	return h('form', { class: 'hstack', onSubmit: withModifiers(run, ['prevent']) }, [
-		h('select', { 'aria-label': 'Status' }, options),
-		h('button', { class: 'outline small' }, 'Move'),
+		h('select', { 'aria-label': 'Action' }, options),
+		h('button', { class: 'outline small' }, 'Do it'),
 	]);
 }
 
+/** What moves a payment to a status. */
+const VERBS = {
+	PROCESSING: 'Process',
+	COMPLETED: 'Complete',
+	COMPLIANCE_REVIEW: 'Review',
+	AWAITING_APPROVAL: 'Ask for approval',
+	REJECTED: 'Reject',
+	FAILED: 'Let it fail',
+	RETURNED: 'Return',
+};
 /** Actions that move a payment to the statuses that can follow its own. */
 export const moves = ({ id, status: from }) =>
 	sandbox.vocabulary.paymentTransitions[from].map((status) => ({
-		text: status[0] + status.slice(1).toLowerCase().replaceAll('_', ' '),
+		text: VERBS[status],
 		run: () => api.put(`/payments/${id}/status`, { status }),
 	}));

@@ -2,6 +2,7 @@ import type { Counts } from '../types';
 
 /** Creates a set of counts. `openapi.yaml` describes each. */
 export const noCounts = (): Counts => ({
+	requests: { failed: 0 },
 	tokens: { requests: 0, issued: 0 },
 	transactions: {
 		requests: 0,
@@ -9,7 +10,6 @@ export const noCounts = (): Counts => ({
 		created: 0,
 		duplicates: 0,
 		unauthorized: 0,
-		rejected: 0,
 		processing: 0,
 		responses: {},
 		lost: 0,

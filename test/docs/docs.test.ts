@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { filesIn, pages, read, root } from '../support/sourceTexts';
@@ -63,6 +64,32 @@ describe.each(pages)('%s', (page) => {
 	});
 });
 
+describe('what ships', () => {
+	const shipped = ['nodes', 'credentials']
+		.flatMap((folder) => [...filesIn(folder, '.ts'), ...filesIn(folder, '.json')])
+		.concat('package.json', 'README.md');
+
+	test('leads to pages of this repository that are there, and of its GitHub project', () => {
+		const pagesOnGitHub = ['', '.git', '#readme', '/issues'].map((end) => REPOSITORY + end);
+		const ours = shipped
+			.flatMap((file) => [...read(file).matchAll(/https:\/\/github\.com\/[^\s)"'`]+/g)])
+			.map(([link]) => link)
+			.filter((link) => link.startsWith(REPOSITORY) && !pagesOnGitHub.includes(link));
+		expect(ours.length).toBeGreaterThan(0);
+		const isThere = (link: string) =>
+			link.startsWith(`${REPOSITORY}/blob/main/`) && leadsSomewhere('README.md', link);
+		expect(ours.filter((link) => !isThere(link))).toEqual([]);
+	});
+
+	test('names no mailbox, but the author, without whom nothing is published', () => {
+		const named = [...shipped, 'SECURITY.md', 'CONTRIBUTING.md'].flatMap((file) =>
+			[...read(file).matchAll(/[\w.-]+@[\w-]+\.[a-z]{2,}\b|mailto:/gi)].map(([mailbox]) => mailbox),
+		);
+		const { author } = JSON.parse(read('package.json')) as { author: { email: string } };
+		expect(named).toEqual([author.email]);
+	});
+});
+
 test('every workflow of examples is in docs/examples.md', () => {
 	const files = readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.json'));
 	const page = read('docs/examples.md');
@@ -71,7 +98,7 @@ test('every workflow of examples is in docs/examples.md', () => {
 
 test('every option of the sandbox that the docs name is one of its command', () => {
 	const usage = read('sandbox/cli.ts');
-	const named = [...read('docs/sandbox.md').matchAll(/`(--[a-z]+)/g)].map(([, option]) => option);
+	const named = [...read('sandbox/README.md').matchAll(/`(--[a-z]+)/g)].map(([, option]) => option);
 	expect(named.length).toBeGreaterThan(0);
 	expect(named.filter((option) => !usage.includes(option))).toEqual([]);
 });
@@ -83,10 +110,25 @@ test('README: the version of n8n is the one that the tests install', () => {
 	expect(read('README.md')).toContain(`Tested with n8n ${dependencies.n8n}.`);
 });
 
-test('README: the tarball has the version of the package', () => {
+test('wherever the version of the package stands, it is the same', () => {
 	const { version } = JSON.parse(read('package.json')) as { version: string };
-	const named = [...read('README.md').matchAll(/n8n-nodes-payments-([\d.]+)\.tgz/g)];
-	expect(new Set(named.map(([, one]) => one))).toEqual(new Set([version]));
+	const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' });
+	const named = files
+		.trim()
+		.split('\n')
+		.filter((file) => file !== 'test/host/tools.test.ts' && existsSync(join(root, file)))
+		.flatMap((file) =>
+			[
+				...read(file).matchAll(
+					/\bn8n-[a-z-]*payments[a-z-]*(?:[-/:@]|",\s*"version": ")(\d+\.\d+\.\d+)/g,
+				),
+			]
+				.map(([, one]) => `${file}: ${one}`)
+				// Of what is never packed.
+				.filter((one) => !one.endsWith(': 0.0.0')),
+		);
+	expect(named.filter((one) => one.startsWith('README.md'))).toHaveLength(1);
+	expect(named.filter((one) => !one.endsWith(`: ${version}`))).toEqual([]);
 });
 
 test('README: CONTRIBUTING says where each promise is tested', () => {

@@ -96,6 +96,10 @@ it('starts with what n8n needs, whose values and nodes work there, by keyboard a
 	await rowWith('order-377').getByText('COMPLETED').waitFor();
 	await sandbox.client.reset();
 	await page.getByText('No payments yet.').waitFor();
+	await go('Get started');
+	await page.getByText('n8n is connected already.').waitFor();
+	await page.getByRole('button', { name: 'Connect another n8n' }).waitFor();
+	expect(await page.getByLabel('Webhook URL').count()).toBe(0);
 	await press('Webhooks');
 	await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
 	await press('Send');
@@ -110,6 +114,9 @@ it('counts a duplicate as a duplicate, and shows each transaction with its statu
 	const numbers = page.locator('.tile dd');
 	await expect(numbers.nth(2).getByText('1').waitFor()).resolves.toBeUndefined();
 	expect((await numbers.allInnerTexts()).slice(0, 3)).toEqual(['2', '1', '1']);
+	await page.getByRole('link', { name: 'Failed requests' }).click();
+	await rowWith('currency').waitFor();
+	expect(await page.getByRole('row').count()).toBe(2);
 	await go('Transactions');
 	await rowWith('external-a').getByText('COMPLETED').waitFor();
 	await rowWith('external-b').getByText('duplicate ×1').waitFor();
@@ -175,8 +182,8 @@ it('simulates an incoming payment, and moves it', async () => {
 	await go('Payments');
 	await page.getByLabel('Reference').fill('Order 77');
 	await page.getByRole('button', { name: 'Simulate' }).click();
-	await rowWith('Order 77').getByLabel('Status').selectOption('Processing');
-	await rowWith('Order 77').getByRole('button', { name: 'Move' }).click();
+	await rowWith('Order 77').getByLabel('Action').selectOption('Process');
+	await rowWith('Order 77').getByRole('button', { name: 'Do it' }).click();
 	await rowWith('Order 77').getByText('PROCESSING').waitFor();
 });
 
@@ -184,7 +191,7 @@ it('has requests, faults, tokens, and clock under one heading', async () => {
 	const links = page.getByRole('list', { name: 'For developers' }).getByRole('link');
 	expect(await links.allInnerTexts()).toEqual(['Requests', 'Faults', 'Clock']);
 	await go('Requests');
-	await page.getByLabel('Only refused').check();
+	await page.getByLabel('Only failed').check();
 	await rowWith('400').getByText('currency').waitFor();
 	await go('Faults');
 	await page

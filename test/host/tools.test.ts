@@ -144,14 +144,20 @@ describe('publishing', () => {
 	const actions = { GITHUB_REPOSITORY: 'owner/n8n-nodes-payments', GITHUB_REF_NAME: 'v1.0.0' };
 	const manifest = {
 		...{ name: 'n8n-nodes-payments', version: '1.0.0', files: ['dist'] },
-		author: { email: 'maintainers@owner.test' },
+		author: { name: 'Owner', email: 'maintainers@owner.test' },
 		repository: { url: `${home}.git` },
 	};
 	const elsewhere = 'https://raw.githubusercontent.com/another/n8n-nodes-payments/main';
 
 	test.each<[string, object, NodeJS.ProcessEnv, string, RegExp]>([
 		['everything is set', {}, actions, home, /^$/],
-		['the author', { author: { email: 'a@b.example' } }, actions, home, /author\.email/],
+		[
+			'the author',
+			{ author: { name: 'n8n-nodes-payments maintainers', email: 'a@b.example' } },
+			actions,
+			home,
+			/author\.name.*\n.*author\.email/,
+		],
 		['the repository', { repository: { url: `${home}-2.git` } }, actions, home, /repository/],
 		['a link', {}, actions, home.replace('owner', 'another'), /README\.md.* github\.com\/another/],
 		['a link to a file', {}, actions, elsewhere, /README\.md links to raw/],
@@ -160,11 +166,62 @@ describe('publishing', () => {
 	])('check-publish.mjs: %s', (_, changes, env, link, refusal) => {
 		writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, ...changes }));
 		writeFileSync(join(folder, 'README.md'), `${link}/issues`);
+		writeFileSync(join(folder, 'LICENSE'), 'Copyright (c) 2026 Owner');
 		writeFileSync(join(folder, 'test.ts'), 'https://github.com/another/n8n-nodes-payments');
 		const script = join(root, 'scripts/check-publish.mjs');
 		const { exitCode, printed } = runNode(script, [], env);
 		expect(printed).toMatch(refusal);
 		expect(exitCode).toBe(printed === '' ? 0 : 1);
+	});
+
+	test('check-publish.mjs: the owner in LICENSE', () => {
+		writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+		copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+		const { exitCode, printed } = runNode(join(root, 'scripts/check-publish.mjs'), [], actions);
+		expect([exitCode, printed]).toEqual([1, expect.stringMatching(/^Not published: LICENSE/)]);
+	});
+
+	describe('set-version.mjs', () => {
+		const script = join(root, 'scripts/set-version.mjs');
+		const manifestOf = (version: string) =>
+			JSON.stringify(
+				{ name: 'n8n-nodes-payments', version, dependencies: { x: '1.0.0' } },
+				null,
+				1,
+			);
+		const files = (version: string) => ({
+			'package.json': manifestOf(version),
+			'package-lock.json': `${manifestOf(version)}\n${manifestOf(version)}`,
+			'README.md': `npm install n8n-nodes-payments-${version}.tgz, with x 1.0.0 and n8n@1.0.0`,
+			'agent.ts': `'n8n-nodes-payments/${version}'`,
+			'compose.yaml': `n8n-payments:${version}`,
+			'check.md': `npx ./n8n-payments-check-${version}.tgz`,
+			'CHANGELOG.md': '## 1.0.0',
+		});
+		beforeEach(() => {
+			for (const [name, text] of Object.entries(files('1.0.0')))
+				writeFileSync(join(folder, name), text);
+			for (const args of [
+				['init', '-q'],
+				['add', '.'],
+			])
+				spawnSync('git', args, { cwd: folder });
+		});
+		const contents = () =>
+			Object.fromEntries(
+				Object.keys(files('')).map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+			);
+
+		test.each(['1.0.1', '2.0.0-rc.1'])('sets %s wherever the version stands', (version) => {
+			expect(runNode(script, [version]).exitCode).toBe(0);
+			expect(contents()).toEqual(files(version));
+		});
+
+		test.each(['', 'v1.1.0', '1.1', 'next'])('refuses %j', (version) => {
+			const { exitCode, printed } = runNode(script, [version]);
+			expect([exitCode, printed]).toEqual([1, expect.stringContaining("isn't a version")]);
+			expect(contents()).toEqual(files('1.0.0'));
+		});
 	});
 
 	test('npm publishes nothing from a clone, where .npmrc switches prepublishOnly off', async () => {

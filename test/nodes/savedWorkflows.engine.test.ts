@@ -190,10 +190,11 @@ const SETTINGS: Array<[string, INodeProperties[], object[]]> = [
 ];
 
 /**
- * The values of a property that no workflow has: each choice of a list,
- * otherwise any value but the default.
+ * The values of a property that no workflow has: each choice of a list, otherwise any value but the
+ * default. What was added to a collection is stored, also with the value that it begins with.
  */
 function missingValues(path: string, property: INodeProperties, values: unknown[]): string[] {
+	if (path.includes('.')) return values.length > 0 ? [] : [path];
 	if (property.type === 'options') {
 		const choices = (property.options as Array<{ value: string }>).map(({ value }) => value);
 		const missing = choices.filter((one) => !values.includes(one) && one !== property.default);

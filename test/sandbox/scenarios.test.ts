@@ -9,7 +9,7 @@ import { askToken, http, sendTransaction } from '../support/servers/sandboxCalls
 import type { SharedSandbox } from '../support/servers/sharedSandbox';
 import { useEventReceiver } from '../support/servers/eventReceiver';
 
-const DOCS = readFileSync(join(__dirname, '../../docs/sandbox.md'), 'utf8');
+const DOCS = readFileSync(join(__dirname, '../../sandbox/README.md'), 'utf8');
 const scenarios = document['x-scenarios'] as Scenario[];
 /** Enough for every payment of a scenario. */
 const LONG_MS = 60_000;

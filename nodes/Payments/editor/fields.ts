@@ -19,27 +19,27 @@ const showOnlyFor = (source: TransactionSource) => ({
 });
 
 const DESCRIPTIONS: Record<Field, string> = {
-	amount: 'Decimal number with a dot and without thousands separators (amount)',
-	currency: 'Currency of the amount, by its ISO 4217 code of three letters (currency)',
-	'recipient.externalEntityId':
-		'ID of the person or company that receives the funds (recipient.externalEntityId)',
-	'recipient.externalPaymentChannelId':
-		'ID of the account or wallet of the recipient, as the service knows it, which is usually not an IBAN (recipient.externalPaymentChannelId)',
-	'recipient.countryCode':
-		'Country of the recipient, by its ISO 3166-1 code of two letters (recipient.countryCode)',
-	reference: 'What the transaction is for, for example an invoice number (reference)',
 	externalId:
 		'ID of this transaction in your own system, a different one for each (externalId). For what recurs, add the period, such as RENT-7-2026-11: the same ID between the same entities is recorded once, also if the row is corrected.',
 	externalCreatedAt:
 		'When the transaction was created in your own system (externalCreatedAt), from your data if it has the time. Enter {{ $now }} only if it is created now.',
+	reference: 'What the transaction is for, for example an invoice number (reference)',
+	amount: 'Decimal number with a dot and without thousands separators (amount)',
+	currency: 'Currency of the amount, by its ISO 4217 code of three letters (currency)',
+	paymentScheme:
+		'How the money moves (paymentScheme), such as SCT or SEPA for euros, or FPS for pounds',
 	'sender.externalEntityId':
 		'ID of the person or company that sends the funds (sender.externalEntityId)',
 	'sender.externalPaymentChannelId':
-		'ID of the account or wallet of the sender, as the service knows it, which is usually not an IBAN (sender.externalPaymentChannelId)',
+		'ID of the account or wallet of the sender (sender.externalPaymentChannelId)',
 	'sender.countryCode':
 		'Country of the sender, by its ISO 3166-1 code of two letters (sender.countryCode)',
-	paymentScheme:
-		'How the money moves (paymentScheme), such as SCT or SEPA for euros, or FPS for pounds',
+	'recipient.externalEntityId':
+		'ID of the person or company that receives the funds (recipient.externalEntityId)',
+	'recipient.externalPaymentChannelId':
+		'ID of the account or wallet of the recipient (recipient.externalPaymentChannelId)',
+	'recipient.countryCode':
+		'Country of the recipient, by its ISO 3166-1 code of two letters (recipient.countryCode)',
 	baseAmount:
 		'Amount after conversion into your base currency (baseAmount). If empty, it is the same as the amount.',
 	eventId:
@@ -47,6 +47,13 @@ const DESCRIPTIONS: Record<Field, string> = {
 	externalStatus: 'Status of this transaction in your own system (externalStatus)',
 	receivedAt:
 		'When the service received the transaction (receivedAt). If empty, it is the same as Created At.',
+};
+
+/** What the editor always shows below a field, because it isn't what one expects. */
+const CHANNEL_HINT = 'The ID that the service has for it, usually not an IBAN';
+const ALWAYS_SHOWN: Partial<Record<Field, string>> = {
+	'sender.externalPaymentChannelId': CHANNEL_HINT,
+	'recipient.externalPaymentChannelId': CHANNEL_HINT,
 };
 
 /** What AI builders read besides. */
@@ -60,7 +67,7 @@ const HINTS: Partial<Record<Field, string>> = {
 	externalCreatedAt:
 		'The time of the row, such as its booking or invoice date, so that the same row is sent alike each time. {{ $now }} only if nothing has a date.',
 	paymentScheme:
-		"Never empty, also for JPY or SEK: an empty one makes the item invalid. Ask the user for the service's name if the request has none.",
+		"Never empty, also for JPY or SEK. Ask the user for the service's name if the request has none.",
 	eventId:
 		'Leave it out, unless a status can come back. Then set it for all. Never random or from the clock: each retry would be another transaction.',
 	externalStatus:
@@ -69,7 +76,7 @@ const HINTS: Partial<Record<Field, string>> = {
 
 function parameter(field: Field): INodeProperties {
 	const { displayName, type, example } = FIELD_TABLE[field];
-	const propertyHint = HINTS[field];
+	const [hint, propertyHint] = [ALWAYS_SHOWN[field], HINTS[field]];
 	return {
 		displayName,
 		name: parameterOf(field).split('.').pop()!,
@@ -77,6 +84,7 @@ function parameter(field: Field): INodeProperties {
 		default: '',
 		description: DESCRIPTIONS[field],
 		...(example && { placeholder: `e.g. ${example}` }),
+		...(hint && { hint }),
 		...(propertyHint && { builderHint: { propertyHint } }),
 	};
 }

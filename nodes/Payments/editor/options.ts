@@ -3,25 +3,25 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { MAX_CONCURRENT_REQUESTS, OPTIONS, type OptionName } from '../options';
 
 const DESCRIPTIONS: Record<OptionName, string> = {
-	decimalSeparator:
-		'What separates the decimals of amounts that are text, in Amount and Base Amount. Numbers stay as they are. Without this option, it is a dot, and an amount that can be read in two ways, such as 1.250, is invalid.',
 	dryRun:
-		'Whether to check the input and the limits, and output what would be sent, without sending anything. Items that would be sent have the outcome "dryRun". The service can still reject them later.',
-	includeResponse:
-		'Whether to output the status, the body, and some headers of the last response also for what is created or a duplicate. Of all other items, status and body are in the output anyway.',
+		'Whether to check the input and the limits, and output what would be sent, without sending anything. Items that would be sent have the outcome "dryRun". The service can still reject them later. Without this option, items are sent.',
 	maxAmount:
 		"Largest amount of a single transaction: one amount for any currency, such as 1000, or amounts by currency, such as EUR 1000, USD 1200. Unlisted currencies are rejected unless you add an amount for any currency, such as any 500. Items beyond the limit aren't sent.",
 	maxTotal:
 		'Largest sum of the amounts that this node sends in one execution, including repeated runs, such as those of a tool of an agent. Enter one amount for any currency, or amounts by currency, as for Max Amount. Each currency has a sum of its own.',
-	maxConcurrentRequests: `How many requests to have open at the same time, up to ${MAX_CONCURRENT_REQUESTS}. 0 adapts to what the service can take.`,
+	decimalSeparator:
+		'What separates the decimals of amounts that are text, in Amount and Base Amount. Numbers stay as they are. Without this option, it is a dot, and an amount that can be read in two ways, such as 1.250, is invalid.',
+	onDuplicate:
+		'What to do when the service has recorded the Event ID before. With a generated Event ID, it is the same transaction. With a custom Event ID, the content can be different. Without this option, the node continues.',
+	includeResponse:
+		'Whether to output the status, the body, and some headers of the last response also for what is created or a duplicate. Of all other items, status and body are in the output anyway.',
+	maxConcurrentRequests: `How many requests to have open at the same time, up to ${MAX_CONCURRENT_REQUESTS}. 0, as without this option, adapts to what the service can take.`,
 	maxRequestsPerSecond:
-		'How many requests to start in a second at most, evenly spaced, for a service with a known rate limit. 0 sets no limit. It holds for one execution, so divide the limit of the service by the number of executions at the same time. In a loop, each batch counts on its own.',
+		'How many requests to start in a second at most, evenly spaced, for a service with a known rate limit. 0, as without this option, sets no limit. It holds for one execution, so divide the limit of the service by the number of executions at the same time. In a loop, each batch counts on its own.',
 	maxRetryTime:
 		"For how many seconds to retry a transaction while the service is busy (status 503), and to go on while it decides about none, because it limits the rate (429) or can't be reached",
-	onDuplicate:
-		'What to do when the service has recorded the Event ID before. With a generated Event ID, it is the same transaction. With a custom Event ID, the content can be different.',
 	retryUnknownOutcome:
-		'Whether to retry when there is no response, or a status that leaves it open (408, 500, 502, 504, and most other 5xx), so it is unknown whether the transaction was recorded. Safe if the service deduplicates by Event ID.',
+		'Whether to retry when there is no response, or a status that leaves it open (408, 500, 502, 504, and most other 5xx), so it is unknown whether the transaction was recorded. Safe if the service deduplicates by Event ID. Without this option, it ends as unknown.',
 	timeout: 'How many seconds to wait for the response to one request',
 };
 

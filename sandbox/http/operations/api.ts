@@ -125,6 +125,7 @@ export const serviceOperations = (state: SandboxState): Operations => ({
 			if (!client) throw new ServiceError(401, 'invalid_client', wrong);
 			checkScope(scope, client.scopes);
 			state.counts.tokens.issued++;
+			client.signedInAt = state.clock.now();
 			void reply.header('cache-control', 'no-store');
 			const body = {
 				access_token: state.tokens.issue(client.clientId),

@@ -72,11 +72,7 @@ export function trafficOperations(state: SandboxState): Operations {
 	const { log } = state.dispatcher;
 	const intervalMs = () => state.faults.current.retries.intervalMs;
 	return {
-		listRequests: async (request) =>
-			pageOf(state.requests, request.query, ({ eventId, status }) => ({
-				eventId,
-				rejected: status === null || status >= 400,
-			})),
+		listRequests: async (request) => pageOf(state.requests, request.query),
 		getRequest: async (request) => state.requests.find(idOf(request)),
 		listDeliveries: async (request) => {
 			const page = pageOf(log, request.query);

@@ -1,4 +1,4 @@
-import { parseOptions } from '../../../nodes/Payments/options';
+import { OPTIONS, parseOptions, type OptionName } from '../../../nodes/Payments/options';
 import { parseAmount } from '../../../nodes/Payments/validation/amount';
 import { expectProblem } from '../../support/expectResult';
 import { fc, leastOf, propertyRuns } from '../../support/properties';
@@ -17,6 +17,26 @@ test('the options that are not set have their defaults', () => {
 		retryUnknownOutcome: false,
 		timeout: 30,
 	});
+});
+
+/** What an option that somebody has just added does. Without a value, nothing is sent. */
+const ADDED: Record<OptionName, unknown> = {
+	dryRun: true,
+	maxAmount: /'Max Amount' is ""/,
+	maxTotal: /'Max Total per Execution' is ""/,
+	decimalSeparator: 'comma',
+	onDuplicate: 'stop',
+	includeResponse: true,
+	maxConcurrentRequests: 1,
+	maxRequestsPerSecond: 1,
+	maxRetryTime: 90,
+	retryUnknownOutcome: true,
+	timeout: 30,
+};
+test.each(Object.entries(ADDED))('%s, when it is added: %p', (name, expected) => {
+	const { value, problem } = parseOptions({ [name]: OPTIONS[name as OptionName].shown.default });
+	if (expected instanceof RegExp) expectProblem(problem, expected);
+	else expect(value).toMatchObject({ [name]: expected });
 });
 
 test.each([

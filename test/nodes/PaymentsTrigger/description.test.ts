@@ -10,12 +10,20 @@ import { eventCatalog } from '../../support/eventCatalog';
 const { properties, builderHint } = new PaymentsTrigger().description;
 const aiTexts = builderHint!.extraTypeDefContent!;
 
-test('Trigger On begins with all events, and what the contract recommends, which is its default', () => {
+test('Trigger On begins with all events, then those of payments, and has selected what the contract recommends', () => {
 	const { options, default: selected } = properties.find(({ name }) => name === 'events')!;
 	const [all, ...others] = (options as INodePropertyOptions[]).map(({ value }) => value);
 	expect(all).toBe('*');
-	expect(others.slice(0, recommendedEvents.length).sort()).toEqual([...recommendedEvents].sort());
-	expect(selected).toEqual(others.slice(0, recommendedEvents.length));
+	const subjects = others.map((value) => (value as string).split('.')[0]);
+	expect([...new Set(subjects)].slice(0, 2)).toEqual(['PAYMENT', 'RETURN']);
+	// Each subject stands once, with its status first.
+	const starts = subjects.flatMap((subject, index) =>
+		subject === subjects[index - 1] ? [] : index,
+	);
+	expect(starts).toHaveLength(new Set(subjects).size);
+	for (const start of starts) expect(others[start]).toMatch(/\.STATUS_UPDATED$/);
+	expect([...(selected as string[])].sort()).toEqual([...recommendedEvents].sort());
+	for (const one of selected as string[]) expect(others).toContain(one);
 	expect(new Set(others).size).toBe(others.length);
 });
 

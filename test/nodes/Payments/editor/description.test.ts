@@ -16,28 +16,42 @@ const withMembers = (shown: INodeProperties[]) =>
 	);
 const all = withMembers(properties);
 
-test('the fields are required, and begin with what is another for each transaction', () => {
+test('the fields are required, and read like a statement: what, how much, from whom, to whom', () => {
 	const index = (name: string) => properties.findIndex((one) => one.displayName === name);
 	const fields = properties.slice(index('Specify Transaction') + 1, index('Additional Fields'));
-	const names = fields.map(({ displayName }) => displayName);
-	expect(names.slice(0, 3)).toEqual(['Amount', 'Currency', 'Recipient Entity ID']);
-	expect(names.slice(-2)).toEqual(['Sender Country', 'Payment Scheme']);
+	expect(fields.map(({ displayName }) => displayName)).toEqual([
+		...['External ID', 'Created At', 'Reference', 'Amount', 'Currency', 'Payment Scheme'],
+		...['Sender Entity ID', 'Sender Payment Channel ID', 'Sender Country'],
+		...['Recipient Entity ID', 'Recipient Payment Channel ID', 'Recipient Country'],
+	]);
 	const dates = all.filter(({ type }) => type === 'dateTime').map(({ name }) => name);
 	expect(dates).toEqual(['externalCreatedAt', 'receivedAt']);
 	const members = all.filter(isCollection).flatMap(({ options }) => options as INodeProperties[]);
 	expect(fields.every(({ required }) => required)).toBe(true);
+	expect(fields.filter((one) => one.default !== '')).toEqual([]);
 	expect(members.some(({ required }) => required)).toBe(false);
+	// Not behind a mouse: an IBAN there is what everybody tries first.
+	expect(fields.filter(({ hint }) => hint?.includes('IBAN')).map(({ name }) => name)).toEqual([
+		'senderExternalPaymentChannelId',
+		'recipientExternalPaymentChannelId',
+	]);
+});
+
+test('Options begin with what keeps money safe, and end with how it is sent', () => {
+	const { options } = properties.find((one) => isCollection(one) && one.name === 'options')!;
+	expect((options as INodeProperties[]).map(({ displayName }) => displayName)).toEqual([
+		...['Dry Run', 'Max Amount', 'Max Total per Execution', 'Decimal Separator', 'On Duplicate'],
+		...['Include Response', 'Max Concurrent Requests', 'Max Requests per Second'],
+		...['Max Retry Time (Seconds)', 'Retry on Unknown Outcome', 'Timeout (Seconds)'],
+	]);
 });
 
 test.each(
 	all
-		.filter(({ type }) => ['collection', 'options'].includes(type))
+		.filter(({ type, name }) => type === 'options' || name === 'additionalFields')
 		.map((one) => [one.name, one.options as INodeProperties[]] as const),
 )('the members or values of %s are in alphabetical order', (_, options) => {
-	// The two limits of amounts stand together.
-	const names = options.map(({ displayName, name }) =>
-		(displayName ?? name).replace('Max Total', 'Max Amount, Total'),
-	);
+	const names = (options ?? []).map(({ displayName, name }) => displayName ?? name);
 	expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other)));
 });
 

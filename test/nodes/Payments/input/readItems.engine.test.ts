@@ -82,7 +82,7 @@ test('empty rows are one line, however many there are, and whatever is read from
 		]),
 	);
 	const { error } = await bench.run([{}], { ...constant, amount: '={{ undefined }}' });
-	expect(error?.message).toMatch(/^'Amount': The expression gave no value/);
+	expect(error?.message).toMatch(/; 'Amount': The expression gave no value;/);
 });
 
 describe('the expression in the fix reads the date', () => {

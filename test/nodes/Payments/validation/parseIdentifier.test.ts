@@ -64,11 +64,11 @@ test('six fields are IDs, and one is a status, so an invisible character is no e
 		return (validateItem(input, RULES).problems ?? []).filter(({ kind }) => kind !== 'emptyField');
 	});
 	expect(problems.map(({ field }) => FIELD_TABLE[field!].displayName)).toEqual([
-		'Recipient Entity ID',
-		'Recipient Payment Channel ID',
 		'External ID',
 		'Sender Entity ID',
 		'Sender Payment Channel ID',
+		'Recipient Entity ID',
+		'Recipient Payment Channel ID',
 		'Event ID',
 		'External Status',
 	]);

@@ -163,7 +163,7 @@ describe('several items with one Event ID', () => {
 			RULES,
 		);
 		const [{ message, fix }] = first.problems!;
-		expect(message).toMatch(/External ID.*entities.* 'Amount', 'Reference', is in/);
+		expect(message).toMatch(/External ID.*entities.* 'Reference', 'Amount', is in/);
 		expect(fix).toMatch(/own External ID.*month.*only the right item/);
 	});
 });
