@@ -5,7 +5,10 @@ import { node, payments, START, workflowOf } from '../support/builders/workflows
 import { launchBrowser, openEditor, openNode, screenshot } from '../support/pages/browser';
 import { sharedN8n, useService } from './shared';
 
-/* How much of a list somebody sees at once in n8n's table. */
+/*
+ * How many of 14 rows somebody sees at once in n8n's table. It makes a column as wide as its longest
+ * word, so an Event ID takes three or four lines.
+ */
 
 const n8n = sharedN8n();
 const service = useService(n8n);
@@ -55,7 +58,7 @@ const creating = (onError: INode['onError']) =>
 		{ onError },
 	);
 
-/** Executes the node of a list in the editor, and returns how high the rows of its output are. */
+/** Executes the node of a list in the editor, and counts the rows that are wholly on the screen. */
 async function showOutput(onError: INode['onError'], items: object[], name: string) {
 	const workflow = workflowOf(...list(items), creating(onError));
 	const { id } = await n8n.importWorkflow(workflow, [service.credential]);
@@ -69,28 +72,18 @@ async function showOutput(onError: INode['onError'], items: object[], name: stri
 	await screenshot(page, name);
 	const boxes = await Promise.all((await shown.all()).map(async (row) => await row.boundingBox()));
 	const visible = boxes.filter((box) => box!.y + box!.height <= SCREEN.height);
-	return { visible: visible.length, heights: boxes.map((box) => box!.height) };
+	return visible.length;
 }
 
-test('of an ordinary list, all rows are low, so that many of them are visible', async () => {
-	const { visible, heights } = await showOutput(
-		'continueRegularOutput',
-		rowsWith([], false),
-		'table-ordinary',
-	);
-	console.log(visible, heights);
+test('of an ordinary list', async () => {
+	const visible = await showOutput('continueRegularOutput', rowsWith([], false), 'table-ordinary');
 	expect(visible).toBeGreaterThanOrEqual(7);
 });
 
 test('of a list with all outcomes', async () => {
 	const references = Array<string>(14);
 	Object.assign(references, { 2: 'TEST_DUPLICATE', 6: 'TEST_INVALID', 11: 'TEST_UNKNOWN' });
-	const { visible, heights } = await showOutput(
-		'continueRegularOutput',
-		rowsWith(references),
-		'table-outcomes',
-	);
-	console.log(visible, heights);
+	const visible = await showOutput('continueRegularOutput', rowsWith(references), 'table-outcomes');
 	expect(visible).toBeGreaterThanOrEqual(5);
 });
 
@@ -102,11 +95,6 @@ test('of a list that went wrong, in the error output', async () => {
 			{ status: 429, times: 99, retryAfter: 600 },
 		],
 	});
-	const { visible, heights } = await showOutput(
-		'continueErrorOutput',
-		rowsWith([]),
-		'table-errors',
-	);
-	console.log(visible, heights);
+	const visible = await showOutput('continueErrorOutput', rowsWith([]), 'table-errors');
 	expect(visible).toBeGreaterThanOrEqual(3);
 });

@@ -231,7 +231,7 @@ test('without an execution, a total that nobody could count sends nothing, and n
 	const [{ outcome, message, fix }] = (await call({ maxTotal: 'EUR 100' })).json;
 	expect(outcome).toBe('notSent');
 	expect(message).toContain("'Max Total per Execution'");
-	expect(fix).toMatch(/'Max Amount'.*limits of the credential.*Nothing was sent/);
+	expect(fix).toMatch(/'Max\sAmount'.*limits of the credential.*Nothing was sent/);
 	expect((await counts()).requests).toBe(0);
 	expect((await call({ maxAmount: 'EUR 100' })).json).toMatchObject([{ outcome: 'created' }]);
 });

@@ -93,8 +93,7 @@ test('what the service answered stops the execution with its status, anything el
 });
 
 test("the service's log has the request of an item by all that the item has", async () => {
-	await bench.sandbox.client.setFaults({ next: [{ status: 422 }] });
-	const [item] = (await run(rows(1))).json;
+	const [item] = (await run(rows(1, () => ({ reference: 'TEST_INVALID' })))).json;
 	const eventId = item.sentEventId as string;
 	const { items } = await waitUntil('the request is in the log', async () => {
 		const found = await bench.sandbox.client.listRequests({ eventId });

@@ -54,11 +54,14 @@ const breaks = () => {
 };
 const storesNothing = async () =>
 	await Promise.reject(Object.assign(new Error('SQLITE_FULL'), { code: 'SQLITE_FULL' }));
-const repeatsToken = ({ Authorization }: Headers) => ({
-	statusCode: 401,
-	headers: { 'x-request-id': `for ${String(Authorization)}` },
-	body: { message: `Invalid: ${String(Authorization)}` },
-});
+const repeatsToken = (headers: Headers) => {
+	const authorization = headers.Authorization as string;
+	return {
+		statusCode: 401,
+		headers: { 'x-request-id': `for ${authorization}` },
+		body: { message: `Invalid: ${authorization}` },
+	};
+};
 
 describe.each([
 	['as they are', asTheyAre],

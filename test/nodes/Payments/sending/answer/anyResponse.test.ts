@@ -54,7 +54,7 @@ test('any body with any status becomes an item, and makes no other outcome than 
 
 			const code = codeSays(response, SAMPLE, ['E100']);
 			expect(allowedOutcomes(status, code)).toContain(result.outcome);
-			// A success says no only at its top level, and a repeated one wherever it names another event.
+			// A success says no at its top level, and a repeated one wherever it names another event.
 			if (status < 300 && result.outcome === 'unknown' && status < 207)
 				expect(findDenial({ ...response, body: topLevelOf(raw) }, SAMPLE)).toBeTruthy();
 
