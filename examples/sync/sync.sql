@@ -131,26 +131,27 @@ as $$
   from judged
 $$;
 
--- Names a row for which the view fails, by halves.
+-- Names a row for which the view fails: reads one half, and then a half of the half that fails.
 create function sync.find_broken() returns text language plpgsql security definer
 set search_path = pg_catalog, pg_temp set timezone = 'UTC'
 as $$ declare
+  known text[] := array(select b.external_id from sync.broken as b);
   ids text[] := array(select distinct t."externalId"::text collate "C" from sync.transactions as t
-    where t."externalId"::text <> all (array(select b.external_id from sync.broken as b)) order by 1);
-  low int := 1; high int := cardinality(ids); middle int; is_found boolean := false;
+    where t."externalId"::text <> all (known) order by 1);
+  low int := 1; high int := cardinality(ids); middle int; found text;
 begin
-  while not is_found loop
+  while low <= high and found is null loop
     middle := (low + high) / 2;
     begin
-      perform count(to_jsonb(t)) from sync.transactions as t
-      where t."externalId"::text collate "C" between ids[low] and ids[middle];
+      perform count(to_jsonb(t)) from sync.transactions as t where t."externalId"::text <> all (known)
+        and t."externalId"::text collate "C" between ids[low] and ids[middle];
       low := middle + 1;
-    exception when data_exception then
-      is_found := low = middle; high := middle;
+    exception when others then
+      if low = middle then found := ids[low]; end if;
+      high := middle;
     end;
-    exit when low > high;
   end loop;
-  return case when is_found then ids[low] end;
+  return found;
 end $$;
 
 -- Takes what to send now: what is new, what was tried, what is old. At most `most` in a minute by
@@ -164,7 +165,8 @@ as $$ declare this_claim timestamptz; broken text; begin
   loop begin
     insert into sync.sent as s
       (external_id, event, body, state, attempts, doubt_since, first_at, claimed_at, due_at)
-    select c.external_id, c.event, c.body, 'sending', 1, this_claim, this_claim, this_claim, this_claim + lease
+    select c.external_id, c.event, c.body, 'sending', 1, this_claim, this_claim, this_claim,
+      this_claim + lease
     from sync.compare() as c
     where c.is_next and (c.state in ('new', 'again', 'not there') or c.due_at <= this_claim)
     order by case when c.state <> 'new' then 2
@@ -179,7 +181,7 @@ as $$ declare this_claim timestamptz; broken text; begin
       doubt_since = case when s.state = 'not there' then this_claim
         else coalesce(s.doubt_since, this_claim) end;
     exit;
-  exception when data_exception then
+  exception when others then
     broken := sync.find_broken();
     if broken is null or (select count(*) from sync.broken) = 20 then raise; end if;
     insert into sync.broken values (broken, sqlerrm);
@@ -190,8 +192,8 @@ as $$ declare this_claim timestamptz; broken text; begin
 end $$;
 
 -- Reads JSON with characters that PostgreSQL can't store.
-create function sync.clean(json text) returns jsonb language sql immutable
-as $$ select regexp_replace(json, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::jsonb $$;
+create function sync.clean(said text) returns jsonb language sql immutable
+as $$ select regexp_replace(said, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::jsonb $$;
 
 -- Saves what the Payments node said. An answer belongs to its attempt, but for one that says that
 -- the service has it. A refusal says nothing about an earlier attempt without an answer.
@@ -236,7 +238,7 @@ $$;
 -- What isn't accepted yet, and why.
 create view sync.open as
 select external_id, event, state, why, attempts, first_at, due_at,
-  state in ('refused', 'look up') or first_at < now() - interval '23 hours' as needs_a_person
+  state in ('refused', 'look up') or (first_at < now() - interval '23 hours') is true as needs_a_person
 from sync.compare()
 union all select external_id, null, 'refused', 'The view fails for it: ' || message, 0, null, null, true
 from sync.broken;
@@ -257,7 +259,7 @@ begin
       coalesce(reason, 'Does the workflow Send run?')) as line where last < now() - interval '20 minutes'
     union all select 'moving', 'It gets on again', '' where last >= now() - interval '20 minutes'
       and exists (select from sync.told as t where t.id = 'stuck')
-    union all select concat_ws(' ', o.external_id, o.event, o.attempts, o.state), 'Needs a person',
+    union select concat_ws(' ', o.external_id, o.event, o.attempts, o.state), 'Needs a person',
       concat_ws(' ', o.external_id, o.event) || format(': %s: %s', o.state, o.why)
     from sync.open as o where o.needs_a_person
     union all select e.id, 'Came back', concat_ws(' ', body #>> '{data,metadata,externalId}',
