@@ -15,6 +15,7 @@ const PAYMENTS_TERMS = [
 	'./options.ts',
 	'./recordedCodes.ts',
 	'./eventId.ts',
+	'./identifierFlaws.ts',
 	'./limits',
 ];
 /** Where an import may lead to: from each folder to itself, and to what is shared. */

@@ -1,5 +1,5 @@
 import { parseRecordedCodes } from '../nodes/Payments/recordedCodes';
-import type { SendResult } from '../nodes/Payments/results';
+import type { Conclusion } from '../nodes/Payments/results';
 import { duplicate } from '../nodes/Payments/sending/response/outcome';
 import type { RequestResult } from '../nodes/Payments/sending/request';
 import { STATUSES_WITH_CODES } from '../nodes/Payments/sending/response/codes';
@@ -24,13 +24,13 @@ export interface Reading {
 	/** What the node learns from it. */
 	result: AttemptResult;
 	/** What the node says about the transaction. */
-	says: SendResult;
+	says: Conclusion;
 	/** Whether the node sends it again. */
 	isRetried: boolean;
 }
 
 /** Whether the node reports that the service has it. */
-export const isRecorded = ({ outcome }: SendResult): boolean =>
+export const isRecorded = ({ outcome }: Conclusion): boolean =>
 	outcome === 'created' || outcome === 'duplicate';
 
 export const isCreated = ({ says }: Reading): boolean => says.outcome === 'created';
@@ -67,7 +67,7 @@ export const canHaveCode = (attempt: Attempt): boolean =>
 
 /** Lists the entries of the field, each as it's entered. */
 export const entriesOf = (codes: string): string[] =>
-	(parseRecordedCodes(codes).value ?? []).map(({ text, isPart }) => (isPart ? `"${text}"` : text));
+	(parseRecordedCodes(codes).value ?? []).map((text) => (text.includes(',') ? `"${text}"` : text));
 
 /** Whether the node takes a refusal for recorded because of an entry. */
 export const hasEntry = (attempt: Attempt, entry: string): boolean =>
@@ -78,9 +78,9 @@ export const hasEntry = (attempt: Attempt, entry: string): boolean =>
 /** Whether an entry is in an answer, also if the node knows it without. */
 export function mentions(attempt: Attempt, entry: string): boolean {
 	const answer = answerOf(attempt);
-	const [{ text, isPart }] = parseRecordedCodes(entry).value!;
+	const [text] = parseRecordedCodes(entry).value!;
 	const values = [...valuesOf(answer?.body).map(({ value }) => value), String(answer?.status)];
-	return values.some((value) => (isPart ? value.includes(text) : value === text));
+	return values.includes(text);
 }
 
 /** A value of a body, and the members that it's in, the innermost last. A text is in none. */

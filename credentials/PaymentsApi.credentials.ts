@@ -116,7 +116,7 @@ export class PaymentsApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. DUPLICATE_TRANSACTION',
 			description:
-				'Codes of your service that mean it has recorded the Event ID already, separated by commas. A code compares as a whole. Put a part of a sentence in double quotes, such as "already exists". 409 stands for every response with status 409 that has no known code. Ask the service before you enter one: a transaction with such an answer counts as recorded.',
+				'Codes of your service that mean it has recorded the Event ID already, separated by commas. Each compares as a whole with the values of the response. 409 stands for every response with status 409 that has no known code. Ask the service before you enter one: a transaction with such an answer counts as recorded.',
 		},
 		{
 			displayName: 'Allow Unencrypted HTTP',

@@ -112,16 +112,15 @@ export const FIELD_TABLE: Readonly<Record<Field, FieldDefinition>> = TABLE;
 
 export const FIELDS = Object.keys(TABLE) as Field[];
 
-/** Composes a transaction of the values of its fields. Those of a party become members of it. */
-export function composeTransaction(values: Partial<Record<Field, unknown>>): Transaction {
-	const body: Record<string, unknown> = {};
-	for (const [field, value] of Object.entries(values)) {
-		const [name, nameInParty] = field.split('.');
-		const party = body[name] as Partial<Party> | undefined;
-		body[name] = nameInParty === undefined ? value : { ...party, [nameInParty]: value };
-	}
-	return body as unknown as Transaction;
-}
+type AdditionalField = {
+	[F in Field]: (typeof TABLE)[F] extends { isAdditional: true } ? F : never;
+}[Field];
+type FieldValue<F extends Field> = (typeof TABLE)[F]['type'] extends 'time' ? number : string;
+
+/** The values of the fields, read and valid. Additional ones may be missing. */
+export type FieldValues = {
+	[F in Exclude<Field, AdditionalField>]: FieldValue<F>;
+} & { [F in AdditionalField]?: FieldValue<F> };
 
 /** Returns the value of a field, also of one of a party. */
 export function valueOf(transaction: Transaction, field: Field): unknown {
@@ -130,24 +129,25 @@ export function valueOf(transaction: Transaction, field: Field): unknown {
 	return nameInParty === undefined ? value : (value as Party)[nameInParty as keyof Party];
 }
 
-/** A problem with one field of an item. */
-export interface FieldProblem extends Problem {
-	field: Field;
-	/** Whether the field has no value. */
-	isEmpty?: boolean;
-	/** Whether it's beyond a limit, so that only another transaction would be valid. */
-	isBeyondLimit?: boolean;
-	/** The index of another item, whose name ends the message. */
-	otherItem?: number;
-}
+/** What is wrong with an item. */
+export type ItemProblem = Problem &
+	(
+		| { kind: 'emptyItem'; field?: undefined }
+		/** `beyondLimit`: only another transaction would be valid. */
+		| { kind: 'emptyField' | 'wrongValue' | 'beyondLimit'; field: Field }
+		/** Another item, whose name ends the message, has the same Event ID. */
+		| { kind: 'repeated'; field: Field; otherItem: number }
+	);
 
 /** What an input item has for a transaction, not checked yet. */
 export interface RawTransaction {
 	values: Readonly<Partial<Record<Field, unknown>>>;
 	/** Why some of the fields can't be read. `values` doesn't have them. */
-	unreadable: readonly FieldProblem[];
+	unreadable: readonly ItemProblem[];
 	/** The names of what the item has. */
 	columns: readonly string[];
+	/** Whether nothing in it has a value, such as in a row of separators at the end of a CSV file. */
+	isEmpty: boolean;
 	/** The column that each field has its value from, if columns are matched by their names. */
 	columnByField?: ReadonlyMap<Field, string>;
 	/** The fields whose value comes from an expression. */

@@ -7,8 +7,8 @@ import type {
 import type { Problem, Result } from '../shared/result';
 import { transactionsUrl } from '../shared/serviceUrl';
 import { findClientProblem } from '../shared/token/tokenRequest';
-import { explainEmptyFields, readItems } from './input/readItems';
-import { optionLimitsCheck } from './limits/checkLimits';
+import { explainProblems, readItems } from './input/readItems';
+import { limitsCheck } from './limits/checkLimits';
 import { parseCredentialLimits, type CredentialLimits } from './limits/parseLimits';
 import { TotalsMemory } from './limits/totalsMemory';
 import { MAX_CONCURRENT_REQUESTS, readOptions, type Options } from './options';
@@ -16,10 +16,11 @@ import type { InvalidItem, TransactionFields } from './output/messages';
 import { operationError } from './output/operationError';
 import { Output } from './output/Output';
 import { readCredential } from './readCredential';
-import { parseRecordedCodes, type StatedEntry } from './recordedCodes';
-import { isSuccess, type SendResult } from './results';
+import { parseRecordedCodes } from './recordedCodes';
+import { isSuccess, type Conclusion, type SendResult } from './results';
 import { sendTransactions } from './sending/sendTransactions';
-import type { RawTransaction, Transaction, TransactionItem } from './Transaction';
+import { FIELD_TABLE, FIELDS, type RawTransaction, type TransactionItem } from './Transaction';
+import { isLocalTime } from './validation/timestamp';
 import { validateItems } from './validation/validate';
 
 /** What the executions of this process have sent, for the option Max Total per Execution. */
@@ -42,7 +43,7 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 	const output = new Output(this, { continueOnFail, isTool });
 	let items: RawTransaction[] = [];
 	let setup: Setup;
-	let valid: TransactionItem[];
+	let checked: CheckedItems;
 	try {
 		throwIfCustomApiCall(this);
 		// First, so that what can't be sent is named by its External ID.
@@ -50,22 +51,21 @@ export async function createTransactions(this: IExecuteFunctions): Promise<INode
 		setup = await readSetup(this);
 		// No await from here until the transactions count, so that concurrent calls of an agent can't
 		// exceed Max Total per Execution together.
-		const checked = checkItems(this, items, setup);
+		checked = checkItems(this, items, setup);
 		output.addInvalid(checked.invalid);
-		({ valid } = checked);
 	} catch (error) {
 		// Nothing was sent.
 		output.addUnusable(error as Error, items.map(fieldsOf));
 		return [output.items];
 	}
 	const { options, url } = setup;
-	const { host } = new URL(url);
-	if (options.dryRun) output.addDryRun(valid, host);
+	const { valid, timeZone } = checked;
+	const notes = { host: new URL(url).host, timeZone };
+	if (options.dryRun) output.addDryRun(valid, notes);
 	else {
-		labelExecution(this, transactionsOf(valid));
-		const stopsAt = (result: SendResult) => !isSuccess(result, options.onDuplicate);
+		const stopsAt = (result: Conclusion) => !isSuccess(result, options.onDuplicate);
 		const results = await sendAll(this, setup, valid, continueOnFail ? undefined : stopsAt);
-		output.addResults(valid, results, { ...options, host });
+		output.addResults(valid, results, options, notes);
 	}
 	return [output.items];
 }
@@ -122,7 +122,7 @@ interface Setup {
 	credential: ICredentialDataDecryptedObject;
 	/** To which transactions are sent. */
 	url: string;
-	recordedCodes: readonly StatedEntry[];
+	recordedCodes: readonly string[];
 	limits: CredentialLimits;
 }
 
@@ -155,18 +155,28 @@ function findUnusableOption(context: IExecuteFunctions, options: Options): Probl
 	return undefined;
 }
 
+interface CheckedItems {
+	valid: TransactionItem[];
+	invalid: InvalidItem[];
+	/** In which dates without an offset were read, if there are any. */
+	timeZone?: string;
+}
+
 /** Checks every item against the service interface, and all limits. */
 function checkItems(
 	context: IExecuteFunctions,
 	items: RawTransaction[],
 	{ options, limits }: Setup,
-): { valid: TransactionItem[]; invalid: InvalidItem[] } {
+): CheckedItems {
+	const timeZone = context.getTimezone();
 	const results = validateItems(items, {
-		timeZone: context.getTimezone(),
+		timeZone,
 		decimalSeparator: options.decimalSeparator,
-		limits,
 	});
-	const findBeyondLimit = optionLimitsCheck(options, totals.of(identifyNode(context)));
+	const findBeyondLimit = limitsCheck(
+		{ credential: limits, options },
+		totals.of(identifyNode(context)),
+	);
 	const valid: TransactionItem[] = [];
 	const invalid: InvalidItem[] = [];
 	for (const [itemIndex, { transaction, problems = [] }] of results.entries()) {
@@ -176,12 +186,17 @@ function checkItems(
 			continue;
 		}
 		const raw = items[itemIndex];
-		const all = beyondLimit ? [beyondLimit] : explainEmptyFields(problems, raw);
+		const all = beyondLimit ? [beyondLimit] : explainProblems(problems, raw);
 		const { columnByField } = raw;
 		invalid.push({ itemIndex, problems: all, columnByField, fields: fieldsOf(raw) });
 	}
-	return { valid, invalid };
+	return { valid, invalid, ...(items.some(hasLocalTime) && { timeZone }) };
 }
+
+const TIMES = FIELDS.filter((field) => FIELD_TABLE[field].type === 'time');
+
+const hasLocalTime = ({ values }: RawTransaction) =>
+	TIMES.some((field) => isLocalTime(values[field]));
 
 const fieldsOf = ({ values }: RawTransaction): TransactionFields => ({
 	...values,
@@ -194,32 +209,12 @@ const identifyNode = (context: IExecuteFunctions): string =>
 
 const transactionsOf = (items: TransactionItem[]) => items.map(({ transaction }) => transaction);
 
-const MAX_LABELED = 5;
-
-/** n8n's limit for a value. */
-const MAX_LABEL_LENGTH = 255;
-
-/**
- * Saves the External IDs and Event IDs as n8n's custom execution data, so that the list of
- * executions can be searched for them. Only for an execution with few transactions.
- */
-function labelExecution({ customData }: IExecuteFunctions, transactions: Transaction[]): void {
-	if (transactions.length > MAX_LABELED) return;
-	for (const key of ['externalId', 'eventId'] as const) {
-		// A node in a loop and the tool of an agent run several times.
-		const saved = customData.get(key)?.split(', ') ?? [];
-		const values = new Set([...saved, ...transactions.map((transaction) => transaction[key])]);
-		const text = [...values].join(', ');
-		if (values.size <= MAX_LABELED && text.length <= MAX_LABEL_LENGTH) customData.set(key, text);
-	}
-}
-
 /** Sends the valid items. What may have been recorded counts for Max Total per Execution. */
 async function sendAll(
 	context: IExecuteFunctions,
 	{ options, credential, url, recordedCodes }: Setup,
 	items: TransactionItem[],
-	stopsAt?: (result: SendResult) => boolean,
+	stopsAt?: (result: Conclusion) => boolean,
 ): Promise<Map<number, SendResult>> {
 	// Without a limit, counting only costs memory.
 	const counted = options.maxTotal.size > 0 ? totals : undefined;

@@ -94,7 +94,7 @@ const amounts = (displayName: string): Option<AmountLimits> => ({
 export const OPTIONS = {
 	decimalSeparator: choice('Decimal Separator', ['dot', 'comma']),
 	dryRun: flag('Dry Run'),
-	includeResponseHeaders: flag('Include Response Headers'),
+	includeResponse: flag('Include Response'),
 	maxAmount: amounts('Max Amount'),
 	maxTotal: amounts('Max Total per Execution'),
 	maxConcurrentRequests: number('Max Concurrent Requests', { max: MAX_CONCURRENT_REQUESTS }),

@@ -1,19 +1,13 @@
 import { failed, ok, type Result } from '../shared/result';
 import { quote } from '../shared/values';
 
-/** An entry of the credential's field Codes for Recorded Already. */
-export interface StatedEntry {
-	text: string;
-	/** Whether it's a part of a sentence. Otherwise, it's a code, which compares as a whole. */
-	isPart: boolean;
-}
-
 /**
- * Reads the field: codes, `409`, and parts of sentences in double quotes, separated by commas.
+ * Reads the credential's field Codes for Recorded Already: codes, `409`, and whole texts, separated
+ * by commas. One that has a comma itself is in double quotes.
  *
  * @param field text, or a number from an expression; empty for no entry
  */
-export function parseRecordedCodes(field: unknown): Result<readonly StatedEntry[]> {
+export function parseRecordedCodes(field: unknown): Result<readonly string[]> {
 	const text = typeof field === 'number' ? String(field) : (field ?? '');
 	if (typeof text !== 'string') return refuse("its value isn't text");
 	if (text.trim() === '') return ok([]);
@@ -23,18 +17,13 @@ export function parseRecordedCodes(field: unknown): Result<readonly StatedEntry[
 		if (reason !== undefined)
 			return refuse(`entry ${index + 1}${entry && `, ${quote(entry)},`} ${reason}`);
 	}
-	return ok(
-		entries.map((entry) => {
-			const isPart = entry.startsWith('"');
-			return { text: isPart ? entry.slice(1, -1) : entry, isPart };
-		}),
-	);
+	return ok(entries.map((entry) => entry.replace(/^"(.*)"$/, '$1')));
 }
 
 const refuse = (because: string) =>
 	failed(
 		`'Codes for Recorded Already' in the credential can't be used, because ${because}`,
-		'Correct it in the credential: separate codes by commas, and put a part of a sentence in double quotes, such as DUPLICATE_TRANSACTION, "already exists". Nothing is sent until then.',
+		'Correct it in the credential: separate codes by commas, such as DUPLICATE_TRANSACTION, 1062. Nothing is sent until then.',
 	);
 
 /** Splits at the commas that aren't in double quotes. */
@@ -59,6 +48,6 @@ function findReason(entry: string): string | undefined {
 	if (!/[\p{L}\p{N}]/u.test(entry)) return 'has no letter and no digit';
 	const isQuoted = /^"[^"]+"$/.test(entry);
 	if (!isQuoted && (QUOTE.test(entry) || SINGLE_QUOTED.test(entry)))
-		return 'is neither a code without quotes nor one text between two straight double quotes (")';
+		return 'has quotes, which only a text with a comma needs: straight double quotes (") around all of it';
 	return undefined;
 }

@@ -7,6 +7,8 @@ export interface LastResponse {
 	headers?: Record<string, unknown>;
 	/** Cleaned and bounded. */
 	body?: unknown;
+	/** By which the service finds the request, from one of its headers. */
+	requestId?: string;
 }
 
 /** The service accepted the transaction. */
@@ -31,17 +33,30 @@ export interface SendFailure extends LastResponse {
 	fix: string;
 }
 
-/** What came of sending one transaction. There are no other results. */
-export type SendResult = CreatedResult | DuplicateResult | SendFailure;
+/** What became of a transaction. There is nothing else. */
+export type Conclusion = CreatedResult | DuplicateResult | SendFailure;
+
+/** What the service's support asks for, beside the request ID. */
+export interface AttemptLog {
+	/** 0 if nothing was tried for the transaction. */
+	attempts: number;
+	/** When the last one started, in ms since the epoch; missing if there was none. */
+	lastAttemptAt?: number;
+	/** The Idempotency-Key that was sent, unless it's the Event ID. */
+	idempotencyKey?: string;
+}
+
+/** What came of sending one transaction. */
+export type SendResult = Conclusion & AttemptLog;
 
 /**
  * Whether an item is a success. A duplicate is, unless the user wants to stop at it. One that this
  * run of the node recorded itself always is.
  */
-export function isSuccess(
-	result: SendResult,
+export function isSuccess<R extends Conclusion>(
+	result: R,
 	onDuplicate: 'continue' | 'stop',
-): result is CreatedResult | DuplicateResult {
+): result is Extract<R, CreatedResult | DuplicateResult> {
 	if (result.outcome === 'duplicate') return onDuplicate === 'continue' || result.ownAttempt;
 	return result.outcome === 'created';
 }

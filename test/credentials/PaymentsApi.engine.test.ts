@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { PaymentsApi } from '../../credentials/PaymentsApi.credentials';
+import { USER_AGENT } from '../../nodes/shared/userAgent';
 import { startFakeService, type FakeService } from '../support/servers/fakeService';
 import { testCredential } from '../support/engine/credentialTester';
 
@@ -74,6 +75,8 @@ describe('what the credential test makes of the response at the Base URL', () =>
 		expect(service.calls()).toEqual([TOKEN, GET, POST]);
 		const post = service.received.at(-1)!;
 		expect([post.headers.authorization, post.body]).toEqual([undefined, '{}']);
+		const agents = service.received.map(({ headers }) => headers['user-agent']);
+		expect(agents).toEqual(Array(3).fill(USER_AGENT['User-Agent']));
 	});
 
 	test('no response at all', async () => {

@@ -1,5 +1,5 @@
 import { describeInvalidItem } from '../../nodes/Payments/output/messages';
-import { jsonOf, type Statement } from '../../nodes/Payments/output/Output';
+import { jsonOf, withoutEmpty } from '../../nodes/Payments/output/itemJson';
 import { created } from '../../nodes/Payments/sending/response/outcome';
 import type { Transaction } from '../../nodes/Payments/Transaction';
 import { validateTransaction } from '../../nodes/Payments/validation/validate';
@@ -26,29 +26,27 @@ const RULES = { timeZone: 'UTC' };
 const transaction = validateTransaction(INPUT, RULES).transaction as Transaction;
 const { eventId, externalId } = transaction;
 const recipient = transaction.recipient.externalPaymentChannelId;
-const item = (said: Statement) => jsonOf(said, { ...transaction, recipient });
+const sent = { ...transaction, recipient, sentEventId: eventId };
 
 function invalidItem(amount: string) {
 	const problems = validateTransaction({ ...INPUT, amount }, RULES).problems!;
 	const fields = { ...INPUT, amount, recipient };
-	return jsonOf(
-		{
-			outcome: 'invalid',
-			...describeInvalidItem({ itemIndex: 0, problems, fields }, [{ json: {} }], false),
-		},
-		fields,
-	);
+	const item = { itemIndex: 0, problems, fields };
+	const { message, fix } = describeInvalidItem(item, [{ json: {} }], false);
+	const shown = { isSuccess: false, includeResponse: false };
+	return withoutEmpty(jsonOf({ outcome: 'invalid', message, fix }, fields, shown));
 }
 
 /** What the second example leaves out, because it's the same. */
-const SAME = ['externalId', 'amount', 'currency', 'recipient', 'eventId'];
+const SAME = ['externalId', 'amount', 'currency', 'recipient'];
 
 test('docs/outcomes.md has items as the node makes them', () => {
 	const [first, ...others] = [...read('docs/outcomes.md').matchAll(/```json\n([^`]*)```/g)].map(
 		([, json]) => JSON.parse(json) as Record<string, unknown>,
 	);
 	const accepted = { status: 202, headers: {}, body: { eventId, externalId, status: 'ACCEPTED' } };
-	expect(first).toEqual(item(created(accepted)));
+	const shown = { isSuccess: true, includeResponse: false };
+	expect(first).toEqual(jsonOf(created(accepted), sent, shown));
 
 	const invalid = Object.entries(invalidItem('2.501,00')).filter(([name]) => !SAME.includes(name));
 	expect(others).toEqual([Object.fromEntries(invalid)]);

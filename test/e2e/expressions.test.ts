@@ -108,8 +108,8 @@ test('what a field comes to is what the engine makes of it: dragged, calculated,
 	const { items } = await service.sandbox.listTransactions({ limit: 200 });
 	const outputs = (of: keyof typeof nodes) =>
 		nodes[of].map(({ name }) => {
-			const { outcome, eventId } = outputOf(execution, name)[0]?.json ?? {};
-			return { outcome, ...items.find((one) => one.eventId === eventId)?.transaction };
+			const { outcome, sentEventId } = outputOf(execution, name)[0]?.json ?? {};
+			return { outcome, ...items.find(({ eventId }) => eventId === sentEventId)?.transaction };
 		});
 
 	const byEngine = Object.values(outputOf(execution, 'Set')[0].json).map(String);

@@ -3,7 +3,7 @@ import type { RequestResult } from '../../nodes/Payments/sending/request';
 import { readAttempt } from '../../nodes/Payments/sending/sendTransactions';
 import type { AttemptResult } from '../../nodes/Payments/sending/response/readResponse';
 import { TransactionList, type ListOptions } from '../../nodes/Payments/sending/TransactionList';
-import type { SendResult } from '../../nodes/Payments/results';
+import type { Conclusion } from '../../nodes/Payments/results';
 import type { TransactionItem } from '../../nodes/Payments/Transaction';
 import { statedWait } from '../../nodes/shared/statedWait';
 import { ClientToken } from '../../nodes/shared/token/ClientToken';
@@ -82,7 +82,7 @@ interface Options extends Partial<Omit<ListOptions, 'cancelSignal'>> {
 
 export interface Run {
 	/** Without one for a row that didn't begin before the execution was canceled, or stopped. */
-	results: SendResult[];
+	results: Conclusion[];
 	/** When each attempt of each row started. */
 	starts: number[][];
 	/** Of each row: whether the service recorded it. */
@@ -252,5 +252,5 @@ function requestResult(
 	return isRecorded ? respond(409, { errorCode: 'EVENT_ALREADY_EXISTS' }) : respond(202, {});
 }
 
-export const countOf = ({ results }: Run, outcome: SendResult['outcome']): number =>
+export const countOf = ({ results }: Run, outcome: Conclusion['outcome']): number =>
 	results.filter((result) => result?.outcome === outcome).length;

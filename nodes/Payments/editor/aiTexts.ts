@@ -5,23 +5,25 @@ import type { INodeProperties, INodeTypeBaseDescription } from 'n8n-workflow';
 /** n8n's builder reads no output schema, so it reads here what the node puts out. */
 const OUTPUT = [
 	`<output>
-One item for each input item, paired and in order. Fields without a value are left out, and so are other fields of the input: read those with {{ $('Name of the node').item.json }}.
+One item for each input item, paired and in order. Other fields of the input: {{ $('Name of the node').item.json }}.
 {
-  outcome: string,
-  externalId: string, amount: string, currency: string, recipient: string,   // of an invalid item as in the input, also a number
-  message: string, fix: string,   // what happened, and what to do
-  eventId: string, statusCode: number, responseHeaders: object, response: unknown
+  outcome: string, message: string, sentEventId: string,
+  externalId: string, amount: string, currency: string, recipient: string,   // if invalid, as in the input
+  // Only if it isn't a success:
+  fix: string, idempotencyKey: string, lastAttemptAt: string, attempts: number, requestId: string,`,
+	`  statusCode: number, response: unknown   // of all with options: { includeResponse: true }, and then
+  responseHeaders: object
 }`,
 	`outcome is one of:
-'created'    // recorded now
-'duplicate'  // recorded before, or by an earlier try: the first values count
-'rejected'   // refused by the service: correct it, and run it again with the same externalId
+'created'    // recorded, or accepted
+'duplicate'  // recorded before: the first values count
+'rejected'   // refused: correct it, run it again with the same externalId
 'invalid'    // wrong input, beyond a limit, or a repeat in the run: not sent
-'notSent'    // unreachable or 429, nothing was processed: run it again as it is
+'notSent'    // not processed: run it again as it is
 'unknown'    // maybe recorded: run it again as it is, while the service remembers it
 'dryRun'     // valid, not sent`,
-	`By default, one invalid item stops the node before anything is sent, and then the first item that isn't recorded. With onError: 'continueRegularOutput', every item has its outcome, and retryOnFail does nothing. With 'continueErrorOutput', items that aren't recorded take the second output.
-If a payment of the service is REJECTED, FAILED, or RETURNED, its transaction stays recorded. A person decides to try again, with an externalId of its own, such as INV-7-2.
+	`By default, one invalid item stops the node before anything is sent, and then the first item that isn't recorded. With onError: 'continueRegularOutput', every item has its outcome, and retryOnFail does nothing. With 'continueErrorOutput', what isn't recorded takes the second output, over its input: externalId, amount, currency, recipient are the input's own.`,
+	`If a payment of the service is REJECTED, FAILED, or RETURNED, its transaction stays recorded. A person decides to try again, with an externalId of its own, such as INV-7-2.
 </output>`,
 ];
 
@@ -41,7 +43,7 @@ Rows that are recorded must not be selected again. So branch on outcome: created
 });
 </pattern>`,
 	`<pattern title="Amounts">
-Round what is calculated: expr('{{ ($json.net * 1.19).round(2) }}'). Cents: expr('{{ ($json.cents / 100).toFixed(2) }}'). JPY has no decimals ('1250'), KWD three ('1.250'). A database's 100.0000, or 1250.00 in JPY: expr('{{ Number($json.total) }}'). Text such as 1.250,00: options: { decimalSeparator: 'comma' }. With it, 1.250 alone is invalid: in the expression, remove dots that are surely for thousands, and currency signs.
+Round what is calculated: expr('{{ ($json.net * 1.19).round(2) }}'). Cents: expr('{{ ($json.cents / 100).toFixed(2) }}'). JPY has no decimals ('1250'), KWD three ('1.250'). Text such as 1.250,00: options: { decimalSeparator: 'comma' }. With it, 1.250 alone is invalid: in the expression, remove dots that are surely for thousands, and currency signs.
 </pattern>`,
 	`<pattern title="All or nothing">
 The node with options: { dryRun: true } and onError: 'continueRegularOutput', an If that every item is dryRun, and then the same node without dryRun, with the same limits. A dry run doesn't ask the service, so it knows no duplicates.

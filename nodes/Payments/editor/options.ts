@@ -7,8 +7,8 @@ const DESCRIPTIONS: Record<OptionName, string> = {
 		'What separates the decimals of amounts that are text, in Amount and Base Amount. Numbers stay as they are.',
 	dryRun:
 		'Whether to check the input and the limits, and output what would be sent, without sending anything. Items that would be sent have the outcome "dryRun". The service can still reject them later.',
-	includeResponseHeaders:
-		"Whether to output the headers of the last response that help the service's support find a request, such as Date and Request-ID",
+	includeResponse:
+		'Whether to output the status, the body, and some headers of the last response also for what is created or a duplicate. Of all other items, status and body are in the output anyway.',
 	maxAmount:
 		"Largest amount of a single transaction: one amount for any currency, such as 1000, or amounts by currency, such as EUR 1000, USD 1200. Unlisted currencies are rejected unless you add an amount for any currency, such as any 500. Items beyond the limit aren't sent.",
 	maxTotal:

@@ -1,10 +1,10 @@
-import { isObject, quote } from '../../shared/values';
+import { isEmpty, isObject, quote } from '../../shared/values';
 import {
 	FIELD_TABLE,
 	FIELDS,
 	parameterOf,
 	type Field,
-	type FieldProblem,
+	type ItemProblem,
 	type RawTransaction,
 } from '../Transaction';
 
@@ -69,7 +69,7 @@ export function matchColumns(
 	const values: Partial<Record<Field, unknown>> = {};
 	const columnByField = new Map<Field, string>();
 	const longerNames = new Map<Field, string[]>();
-	const unreadable: FieldProblem[] = [];
+	const unreadable: ItemProblem[] = [];
 	for (const [name, value] of all) {
 		if (!known.has(name)) known.set(name, matchColumn(name));
 		const match = known.get(name);
@@ -85,6 +85,7 @@ export function matchColumns(
 			values[field] = value;
 		} else if (!Object.is(values[field], value)) {
 			unreadable.push({
+				kind: 'wrongValue',
 				field,
 				message: `The columns ${quote(other)} and ${quote(name)} both match this field, with different values`,
 				fix: 'Rename or remove one of them.',
@@ -93,17 +94,28 @@ export function matchColumns(
 	}
 	for (const [field, names] of longerNames)
 		if (!columnByField.has(field)) unreadable.push(notExact(field, names));
-	return { values, unreadable, columns: all.map(([name]) => name), columnByField };
+	return {
+		values,
+		unreadable,
+		columns: all.map(([name]) => name),
+		isEmpty: hasNoValue(all),
+		columnByField,
+	};
 }
+
+/** n8n's Google Sheets node adds the number of the row to rows that are empty, too. */
+export const hasNoValue = (columns: ReadonlyArray<[name: string, value: unknown]>): boolean =>
+	columns.every(([name, value]) => name === 'row_number' || isEmpty(value));
 
 const MAX_LISTED_COLUMNS = 3;
 
 /** @param names of the columns that go on behind a name of the field */
-function notExact(field: Field, names: readonly string[]): FieldProblem {
+function notExact(field: Field, names: readonly string[]): ItemProblem {
 	const listed = names.slice(0, MAX_LISTED_COLUMNS).map(quote).join(', ');
 	const more = names.length > MAX_LISTED_COLUMNS ? ', …' : '';
 	const own = quote(FIELD_TABLE[field].displayName);
 	return {
+		kind: 'wrongValue',
 		field,
 		message: `Only the beginning of ${listed}${more} is the name of this field, so nothing is read from there`,
 		fix: `Name the column ${own} if it has what the field needs, in the same unit and form: convert its values first if not. If it has something else, let its name begin with another word.`,

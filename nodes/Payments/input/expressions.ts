@@ -2,6 +2,7 @@ import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 
 import { failed, ok, type Result } from '../../shared/result';
 import { isEmpty, quote } from '../../shared/values';
+import { isNoPart } from '../identifierFlaws';
 
 /*
  * All expressions of an item are evaluated by n8n's engine together, because an evaluation costs
@@ -17,17 +18,22 @@ interface Expression {
 	texts?: string[];
 }
 
-/** The value of a code, or why it has none. */
-type Evaluated = { value: unknown } | { reason: string };
+/**
+ * The value of a code, or why it has none. Inside a text, it's text, and `type` is what it was:
+ * `list`, or what JavaScript calls it.
+ */
+type Evaluated = { value: unknown; type?: string } | { reason: string };
 
 /**
  * Returns the function that reads parameters for the item with an index, by name.
  *
  * @param rawByName the parameters as typed (n8n: `rawExpressions`)
+ * @param identifiers the names of those that are IDs
  */
 export function parameterReader<Name extends string>(
 	context: IExecuteFunctions,
 	rawByName: ReadonlyMap<Name, unknown>,
+	identifiers: ReadonlySet<Name> = new Set(),
 ): { read: (itemIndex: number) => Map<Name, Result<unknown>>; expressionNames: Set<Name> } {
 	const fixed = new Map<Name, Result<unknown>>();
 	const expressions = new Map<Name, Expression>();
@@ -43,7 +49,8 @@ export function parameterReader<Name extends string>(
 		const evaluated = evaluate(context, [...expressions.values()], itemIndex);
 		let start = 0;
 		for (const [name, expression] of expressions) {
-			values.set(name, join(expression, evaluated.slice(start)));
+			const ofExpression = evaluated.slice(start);
+			values.set(name, join(expression, ofExpression, identifiers.has(name)));
 			start += expression.codes.length;
 		}
 		return values;
@@ -110,7 +117,8 @@ const EVALUATE_IN_ENGINE = `((codes, isInText) => codes.map((code, index) => {
 	try {
 		const value = code();
 		if (typeof value === 'function') return { reason: 'it is a function' };
-		if (isInText[index]) return { value: [value].join('') };
+		const type = Array.isArray(value) ? 'list' : typeof value;
+		if (isInText[index]) return { value: [value].join(''), type };
 		if (value instanceof Date) return { value: value.toISOString() };
 		const isDateTime = value && typeof value.toISO === 'function';
 		return { value: isDateTime ? value.toISO() ?? String(value) : value };
@@ -143,22 +151,42 @@ const notEvaluated = (reason: string) =>
 const UNUSABLE_TEXTS = new Set(['undefined', 'null', 'NaN', 'Invalid Date', 'Invalid DateTime']);
 const isUnusable = (text: string) => UNUSABLE_TEXTS.has(text.trim()) || text.includes('[object ');
 
+/** Says what a value is that can't be a part of an ID. `undefined` for one that can. */
+function describeNoPart(text: string, type: string | undefined): string | undefined {
+	if (type === 'list') return 'a list';
+	if (type === 'object') return 'an object';
+	if (type === 'boolean') return text;
+	if (isNoPart(text)) return quote(text);
+	const isInexact = type === 'number' && Math.abs(Number(text)) > Number.MAX_SAFE_INTEGER;
+	return isInexact ? `${text}, a number whose last digits are lost` : undefined;
+}
+
+const IN_TEXT = 'Correct it, or, if it may be empty, write the whole text as one expression.';
+/** An expression for the whole text would only hide that there is no value. */
+const IN_ID =
+	"Correct it, or filter out the items without a value. If the value is meant, write another word for it, such as {{ $json.paid ? 'paid' : 'open' }}.";
+
 /**
  * Puts the values of its codes into a text. Each must have one: `INV-` without its number would be
  * the External ID of every such transaction, and the service would deduplicate all but the first.
  */
-function join({ codes, texts }: Expression, evaluated: readonly Evaluated[]): Result<unknown> {
+function join(
+	{ codes, texts }: Expression,
+	evaluated: readonly Evaluated[],
+	isId: boolean,
+): Result<unknown> {
 	let joined = texts?.[0] ?? '';
 	for (const [index, code] of codes.entries()) {
 		const one = evaluated[index];
 		if ('reason' in one) return notEvaluated(one.reason);
 		if (!texts) return ok(one.value);
 		const text = String(one.value);
-		if (isEmpty(text) || isUnusable(text)) {
-			const found = isEmpty(text) ? 'has no value' : `gives ${quote(text)}`;
+		const noPart = isId ? describeNoPart(text, one.type) : undefined;
+		if (isEmpty(text) || isUnusable(text) || noPart !== undefined) {
+			const found = isEmpty(text) ? 'has no value' : `gives ${noPart ?? quote(text)}`;
 			return failed(
 				`The expression {{ ${code.trim()} }} inside the text ${found}`,
-				'Correct it, or, if it may be empty, write the whole text as one expression.',
+				isId ? IN_ID : IN_TEXT,
 			);
 		}
 		joined += text + texts[index + 1];

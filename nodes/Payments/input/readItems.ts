@@ -9,11 +9,11 @@ import {
 	isAdditionalField,
 	parameterOf,
 	type Field,
-	type FieldProblem,
+	type ItemProblem,
 	type RawTransaction,
 	type TransactionSource,
 } from '../Transaction';
-import { matchColumns, type ColumnMatch } from './columns';
+import { hasNoValue, matchColumns, type ColumnMatch } from './columns';
 import { parameterReader } from './expressions';
 
 /**
@@ -36,6 +36,8 @@ export function readColumns(items: ReadonlyArray<Record<string, unknown>>): RawT
 	return isEventIdSet ? read.map((raw) => requireEventId(raw, fix)) : read;
 }
 
+const IDENTIFIERS = new Set(FIELDS.filter((field) => FIELD_TABLE[field].type === 'identifier'));
+
 function readFields(context: IExecuteFunctions): Result<RawTransaction[]> {
 	const asTyped = { rawExpressions: true };
 	const collection = context.getNodeParameter('additionalFields', 0, {}, asTyped);
@@ -52,15 +54,17 @@ function readFields(context: IExecuteFunctions): Result<RawTransaction[]> {
 	const { read, expressionNames: expressionFields } = parameterReader(
 		context,
 		new Map(FIELDS.map((field) => [field, rawOf(field)])),
+		IDENTIFIERS,
 	);
 	const items = context.getInputData().map(({ json }, itemIndex): RawTransaction => {
 		const values: Partial<Record<Field, unknown>> = {};
-		const unreadable: FieldProblem[] = [];
+		const unreadable: ItemProblem[] = [];
 		for (const [field, { value, problem }] of read(itemIndex)) {
-			if (problem) unreadable.push({ field, ...problem });
+			if (problem) unreadable.push({ kind: 'wrongValue', field, ...problem });
 			else values[field] = value;
 		}
-		return { values, unreadable, columns: Object.keys(json), expressionFields };
+		const isEmpty = hasNoValue(Object.entries(json));
+		return { values, unreadable, columns: Object.keys(json), isEmpty, expressionFields };
 	});
 	const fix =
 		"Correct its value, or remove it from 'Additional Fields', so that each Event ID is generated.";
@@ -77,42 +81,63 @@ function requireEventId(raw: RawTransaction, fix: string): RawTransaction {
 	const { values, unreadable } = raw;
 	if (!isBlank(values.eventId) || unreadable.some(({ field }) => field === 'eventId')) return raw;
 	const message = 'The field is empty in this item';
-	return { ...raw, unreadable: [...unreadable, { field: 'eventId', message, fix }] };
+	return {
+		...raw,
+		unreadable: [...unreadable, { kind: 'wrongValue', field: 'eventId', message, fix }],
+	};
 }
 
+const EMPTY_ITEM: ItemProblem = {
+	kind: 'emptyItem',
+	message: 'The item is empty',
+	fix: 'Remove the row, or filter it out.',
+};
+
 /**
- * Says why fields are empty, as far as the item shows it: no column matches the field, its column
- * is empty in this item, or its expression returned nothing. What the item has is listed once.
+ * Says why an item has problems, as far as the item shows it: it has no value at all, no column
+ * matches a field, its column is empty in this item, or its expression returned nothing. Fields
+ * without a column have the same fix, which output/ shows once.
  */
-export function explainEmptyFields(
-	problems: readonly FieldProblem[],
+export function explainProblems(
+	problems: readonly ItemProblem[],
 	item: RawTransaction,
-): FieldProblem[] {
-	let names = namesIn(item);
+): ItemProblem[] {
+	if (isEmptyRow(problems, item)) return [EMPTY_ITEM];
+	const names = namesIn(item);
 	return problems.map((problem) => {
-		const reason = problem.isEmpty ? reasonOf(problem, item) : undefined;
+		const reason = problem.kind === 'emptyField' ? reasonOf(problem, item) : undefined;
 		if (!reason) return problem;
 		if (reason.fix === undefined) return { ...problem, ...reason };
-		const fix = `${reason.fix}${names}`;
-		names = '';
-		return { ...problem, ...reason, fix };
+		return { ...problem, ...reason, fix: `${reason.fix}${names}` };
 	});
 }
 
+/**
+ * Whether the item is empty, and its problems are due to that. With expressions, its values can
+ * come from elsewhere: a manual trigger gives an item without columns.
+ */
+const isEmptyRow = (
+	problems: readonly ItemProblem[],
+	{ isEmpty, columns, columnByField, expressionFields }: RawTransaction,
+): boolean => {
+	if (!isEmpty || columnByField) return isEmpty;
+	return columns.length > 0 && problems.some(({ field }) => field && expressionFields?.has(field));
+};
+
 /** @returns without a fix, that of an empty field is right, too */
 function reasonOf(
-	{ field, fix }: FieldProblem,
+	{ field }: ItemProblem & { field: Field },
 	{ columnByField, expressionFields, values }: RawTransaction,
 ): { message: string; fix?: string } | undefined {
 	if (columnByField?.has(field)) return { message: 'The column is empty in this item' };
 	if (columnByField)
 		return {
-			message: 'No column matches this field',
-			fix: `Name a column ${quote(FIELD_TABLE[field].displayName)} or ${quote(field)}.`,
+			message: 'No column has this name',
+			fix: 'Name the column that has it so.',
 		};
 	// An empty text is a value of the item: its name is right.
 	if (!expressionFields?.has(field) || typeof values[field] === 'string') return undefined;
-	return { message: 'The expression gave no value', fix: `Check the name in it. ${fix}` };
+	return { message: 'The expression gave no value', fix: 'Check the name in it.' };
 }
 
 const MAX_LISTED_NAMES = 20;

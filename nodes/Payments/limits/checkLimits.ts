@@ -1,6 +1,6 @@
 import { quote } from '../../shared/values';
 import { addDecimals, compareDecimals } from '../decimals';
-import type { Field, FieldProblem, Transaction } from '../Transaction';
+import type { Field, ItemProblem, Transaction } from '../Transaction';
 import { LIMIT_FIELDS, limitFor, type AmountLimits, type CredentialLimits } from './parseLimits';
 
 /** The limits that the options of the node set. */
@@ -19,20 +19,20 @@ export interface ExecutionTotals {
 	has(transaction: Transaction): boolean;
 }
 
-const beyondLimit = (field: Field, message: string, fix: string): FieldProblem => ({
+const beyondLimit = (field: Field, message: string, fix: string): ItemProblem => ({
+	kind: 'beyondLimit',
 	field,
 	message,
 	fix,
-	isBeyondLimit: true,
 });
 
 const ASK_OWNER = 'ask the owner of the credential to change the limit';
 
 /** Compares a transaction with the limits of the credential, and reports the first it exceeds. */
-export function checkCredentialLimits(
-	{ amount, currency, recipient }: Pick<Transaction, 'amount' | 'currency' | 'recipient'>,
+function checkCredentialLimits(
+	{ amount, currency, recipient }: Transaction,
 	{ allowedCurrencies, maxAmounts, allowedRecipients }: CredentialLimits,
-): FieldProblem | undefined {
+): ItemProblem | undefined {
 	if (allowedCurrencies.size > 0 && !allowedCurrencies.has(currency))
 		return beyondLimit(
 			'currency',
@@ -58,24 +58,30 @@ export function checkCredentialLimits(
 }
 
 /**
- * Returns the function that compares transactions with the limits of the options, in the order of
- * the items. One that would exceed the total of its currency doesn't count, so a later and smaller
- * one can still fit. A transaction that this execution has sent before doesn't count again.
+ * Returns the function that compares transactions with all limits, in the order of the items, and
+ * reports the first that one exceeds. One that would exceed the total of its currency doesn't
+ * count, so a later and smaller one can still fit. A transaction that this execution has sent
+ * before doesn't count again.
  */
-export function optionLimitsCheck(
-	{ maxAmount, maxTotal }: OptionLimits,
+export function limitsCheck(
+	{ credential, options }: { credential: CredentialLimits; options: OptionLimits },
 	sentBefore: ExecutionTotals,
-): (transaction: Transaction) => FieldProblem | undefined {
+): (transaction: Transaction) => ItemProblem | undefined {
 	const change = 'change the option';
-	const ofItem = { limits: maxAmount, limit: "the limit of the option 'Max Amount'", change };
+	const ofItem = {
+		limits: options.maxAmount,
+		limit: "the limit of the option 'Max Amount'",
+		change,
+	};
 	const ofExecution = {
-		limits: maxTotal,
+		limits: options.maxTotal,
 		limit: "the limit of the option 'Max Total per Execution'",
 		change,
 	};
 	const totals = new Map<string, string>();
 	return (transaction) => {
-		if (sentBefore.has(transaction)) return undefined;
+		const exceeded = checkCredentialLimits(transaction, credential);
+		if (exceeded || sentBefore.has(transaction)) return exceeded;
 		const { amount, currency } = transaction;
 		const total = addDecimals(totals.get(currency) ?? sentBefore.totalOf(currency), amount);
 		const name = `${amount} ${currency}`;
@@ -98,7 +104,7 @@ export function optionLimitsCheck(
 function checkAmount(
 	{ amount, currency, name }: { amount: string; currency: string; name: string },
 	{ limits, limit, change }: { limits: AmountLimits; limit: string; change: string },
-): FieldProblem | undefined {
+): ItemProblem | undefined {
 	if (limits.size === 0) return undefined;
 	const max = limitFor(limits, currency);
 	if (max === undefined)

@@ -1,5 +1,6 @@
 import { BoundedMap } from '../../shared/BoundedMap';
 import { addDecimals, subtractDecimals } from '../decimals';
+import { canonical } from '../eventId';
 import type { Transaction } from '../Transaction';
 import type { ExecutionTotals } from './checkLimits';
 
@@ -15,7 +16,7 @@ interface Sent {
 
 /** A custom Event ID can come with another amount, which then counts on its own. */
 const keyOf = ({ id }: Sent, { eventId, amount, currency }: Transaction) =>
-	JSON.stringify([id, eventId, amount, currency]);
+	JSON.stringify([id, canonical(eventId), amount, currency]);
 
 /**
  * Remembers, in this process, what each execution has sent, because the node can run several times

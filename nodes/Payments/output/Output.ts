@@ -1,13 +1,9 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INode,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isSuccess, type SendResult } from '../results';
 import type { Transaction, TransactionItem } from '../Transaction';
+import { markAsFailure, namesInExpressions, overInput } from './errorOutput';
+import { jsonOf, withoutEmpty, type Statement } from './itemJson';
 import {
 	describeInvalidItem,
 	describeInvalidItems,
@@ -15,22 +11,11 @@ import {
 	FOR_MODEL,
 	startWithItem,
 	type InvalidItem,
+	type NamedItem,
 	type TransactionFields,
 } from './messages';
 import { apiError, operationError } from './operationError';
-import { summarize } from './summary';
-
-/** What an item says about a transaction. */
-export interface Statement {
-	outcome: SendResult['outcome'] | 'invalid' | 'dryRun';
-	message: string;
-	/** What to do. Missing for what is created. */
-	fix?: string;
-	/** HTTP status, headers, and body of the last response. */
-	status?: number;
-	headers?: Record<string, unknown>;
-	body?: unknown;
-}
+import { summarize, type SummaryItem, type SummaryNotes } from './summary';
 
 /**
  * Collects the output items of a run of the node. A failure is an item if the node continues on
@@ -39,7 +24,12 @@ export interface Statement {
 export class Output {
 	private readonly byIndex: INodeExecutionData[] = [];
 
+	private readonly said: SummaryItem[] = [];
+
 	private readonly inputs: INodeExecutionData[];
+
+	/** The names in the node's expressions, if failures leave by the error output. */
+	private readonly readNames?: ReadonlySet<string>;
 
 	/** @param settings `isTool`: whether a model reads the items */
 	constructor(
@@ -47,6 +37,8 @@ export class Output {
 		private readonly settings: { continueOnFail: boolean; isTool: boolean },
 	) {
 		this.inputs = context.getInputData();
+		const { onError, parameters } = context.getNode();
+		if (onError === 'continueErrorOutput') this.readNames = namesInExpressions(parameters);
 	}
 
 	/** In the order of the input, without those that were not begun because the execution stops. */
@@ -65,10 +57,10 @@ export class Output {
 		const fix = typeof description === 'string' ? description : 'Nothing was sent.';
 		for (const itemIndex of this.inputs.keys()) {
 			const fields = fieldsOfItems[itemIndex] ?? {};
-			const ofItem = startWithItem(fix, { itemIndex, ...fields }, this.inputs);
-			this.addFailure(itemIndex, { outcome: 'notSent', message, fix: ofItem }, fields);
+			const said = { outcome: 'notSent', message, fix } as const;
+			this.addFailure({ itemIndex, externalId: fields.externalId }, said, fields);
 		}
-		this.addSummary();
+		this.addSummary({});
 	}
 
 	addInvalid(invalid: InvalidItem[]): void {
@@ -76,47 +68,35 @@ export class Output {
 		if (invalid.length > 0 && !continueOnFail)
 			throw operationError(this.context.getNode(), describeInvalidItems(invalid, this.inputs));
 		for (const item of invalid) {
-			const problem = describeInvalidItem(item, this.inputs, isTool);
-			this.addFailure(item.itemIndex, { outcome: 'invalid', ...problem }, item.fields);
+			const { name, ...problem } = describeInvalidItem(item, this.inputs, isTool);
+			this.addFailure(name, { outcome: 'invalid', ...problem }, item.fields);
 		}
 	}
 
-	/** @param host where they would be sent */
-	addDryRun(valid: TransactionItem[], host?: string): void {
-		const said = {
-			outcome: 'dryRun',
-			message: "Dry run: the transaction wasn't sent",
-			fix: "Turn off the option 'Dry Run' to send it.",
-		} as const;
+	addDryRun(valid: TransactionItem[], notes: SummaryNotes): void {
+		const said = { outcome: 'dryRun', message: 'Dry run: not sent' } as const;
 		for (const { itemIndex, transaction } of valid)
-			this.add(itemIndex, said, fieldsOf(transaction));
-		this.addSummary(host);
+			this.add(itemIndex, said, fieldsOf(transaction), false);
+		this.addSummary(notes);
 	}
 
-	/**
-	 * @param results by the indexes of their items
-	 * @param host where they were sent
-	 */
+	/** @param results by the indexes of their items */
 	addResults(
 		valid: TransactionItem[],
 		results: Map<number, SendResult>,
-		{
-			onDuplicate,
-			includeResponseHeaders,
-			host,
-		}: { onDuplicate: 'continue' | 'stop'; includeResponseHeaders: boolean; host?: string },
+		options: { onDuplicate: 'continue' | 'stop'; includeResponse: boolean },
+		notes: SummaryNotes,
 	): void {
+		const { onDuplicate, includeResponse } = options;
 		for (const item of valid) {
 			const { itemIndex, transaction } = item;
-			const known = results.get(itemIndex);
-			if (!known) continue;
-			const result = includeResponseHeaders ? known : { ...known, headers: undefined };
+			const result = results.get(itemIndex);
+			if (!result) continue;
 			if (isSuccess(result, onDuplicate)) {
-				this.add(itemIndex, result, fieldsOf(transaction));
+				this.add(itemIndex, result, fieldsOf(transaction), includeResponse);
 			} else if (this.settings.continueOnFail) {
-				const { externalId } = transaction;
-				const fix = startWithItem(result.fix, { itemIndex, externalId }, this.inputs);
-				this.addFailure(itemIndex, { ...result, fix }, fieldsOf(transaction));
+				const name = { itemIndex, externalId: transaction.externalId };
+				this.addFailure(name, result, fieldsOf(transaction), includeResponse);
 			} else {
 				const stop = { item, result, inputs: this.inputs, onDuplicate };
 				const problem = describeStop(valid, results, stop);
@@ -126,89 +106,71 @@ export class Output {
 					: apiError(this.context.getNode(), problem, status);
 			}
 		}
-		this.addSummary(host);
+		this.addSummary(notes);
 	}
 
-	private add(itemIndex: number, said: Statement, fields: TransactionFields): void {
-		this.byIndex[itemIndex] = { json: jsonOf(said, fields), pairedItem: { item: itemIndex } };
+	private add(
+		itemIndex: number,
+		said: Statement,
+		fields: TransactionFields,
+		includeResponse: boolean,
+	): void {
+		const json = withoutEmpty(jsonOf(said, fields, { isSuccess: true, includeResponse }));
+		this.put(itemIndex, json, said.outcome, fields);
 	}
 
 	private addFailure(
-		itemIndex: number,
+		name: NamedItem,
 		said: Statement & { fix: string },
 		fields: TransactionFields,
+		includeResponse = false,
 	): void {
-		const fix = this.settings.isTool ? `${said.fix} ${FOR_MODEL}` : said.fix;
-		this.add(itemIndex, { ...said, fix }, fields);
-		markAsFailure(this.byIndex[itemIndex], this.context.getNode());
+		const { itemIndex } = name;
+		const { isTool } = this.settings;
+		const hasOwnName = this.readNames === undefined && name.externalId !== undefined;
+		const message = startWithItem(said.message, name, this.inputs, hasOwnName);
+		const fix = isTool ? `${said.fix} ${FOR_MODEL}` : said.fix;
+		const shown = { isSuccess: false, includeResponse };
+		const json = jsonOf({ ...said, message, fix }, fields, shown);
+		const input = this.inputs[itemIndex].json;
+		const ours = this.readNames ? overInput(json, input, this.readNames) : withoutEmpty(json);
+		this.put(itemIndex, ours, said.outcome, fields);
+		if (this.readNames) markAsFailure(this.byIndex[itemIndex], this.context.getNode(), message);
 	}
 
-	private addSummary(host?: string): void {
-		const outcomes = this.items.map(({ json }) => json);
-		if (outcomes.length === 0) return;
-		const needsAttention = outcomes.some(
-			({ outcome }) => !['created', 'duplicate', 'dryRun'].includes(outcome as string),
+	private put(
+		itemIndex: number,
+		json: IDataObject,
+		outcome: Statement['outcome'],
+		fields: TransactionFields,
+	): void {
+		this.byIndex[itemIndex] = { json, pairedItem: { item: itemIndex } };
+		this.said.push({ outcome, ...fields });
+	}
+
+	private addSummary(notes: SummaryNotes): void {
+		if (this.said.length === 0) return;
+		const needsAttention = this.said.some(
+			({ outcome }) => !['created', 'duplicate', 'dryRun'].includes(outcome),
 		);
 		this.context.addExecutionHints({
-			message: summarize(outcomes, host),
+			message: summarize(this.said, notes),
 			type: needsAttention ? 'warning' : 'info',
 			location: 'outputPane',
 		});
 	}
 }
 
-const fieldsOf = (transaction: Transaction): TransactionFields => ({
-	...transaction,
-	recipient: transaction.recipient.externalPaymentChannelId,
+const fieldsOf = ({
+	externalId,
+	amount,
+	currency,
+	recipient,
+	eventId,
+}: Transaction): TransactionFields => ({
+	externalId,
+	amount,
+	currency,
+	recipient: recipient.externalPaymentChannelId,
+	sentEventId: eventId,
 });
-
-const AFTER_CREATED = 'If the service also pays, an event says whether money moved.';
-
-/**
- * The fields of an item: first which transaction it is, because the editor's table cuts off the
- * rest, and last the response, because it makes a row high. Texts are on one line. A field without
- * a value is left out, because the table would show it as a red "null".
- */
-export function jsonOf(
-	{ outcome, message, fix, status, headers, body }: Statement,
-	{ externalId, amount, currency, recipient, eventId }: TransactionFields,
-): IDataObject {
-	const fields = {
-		outcome,
-		externalId: textOrNumber(externalId),
-		amount: textOrNumber(amount),
-		currency: textOrNumber(currency),
-		recipient: textOrNumber(recipient),
-		message: onOneLine(message),
-		fix: onOneLine(fix ?? AFTER_CREATED),
-		eventId: textOrNumber(eventId),
-		statusCode: status,
-		responseHeaders: headers as IDataObject | undefined,
-		response: saysAnything(body) ? (body as IDataObject) : undefined,
-	};
-	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-const onOneLine = (text: string) => text.replace(/\s*[\r\n]\s*/g, ' ');
-
-const textOrNumber = (value: unknown) =>
-	(typeof value === 'string' && value !== '') || typeof value === 'number' ? value : undefined;
-
-/** Whether a body says anything. A symbol stands for one that could not be read. */
-function saysAnything(body: unknown): boolean {
-	if (typeof body === 'string') return body.trim() !== '';
-	if (typeof body === 'object' && body !== null) return Object.keys(body).length > 0;
-	return body !== undefined && body !== null && typeof body !== 'symbol';
-}
-
-/**
- * Marks an item for the error output, if there is one. n8n copies the enumerable members of an item
- * with `error` there, and the copy must have no `error`, or n8n would replace the JSON by
- * `{ error: message }`. So `error` is not enumerable (n8n-core: `handleNodeErrorOutput`, and what
- * follows it in `processRunExecutionData`).
- */
-function markAsFailure(item: INodeExecutionData, node: INode): void {
-	if (node.onError !== 'continueErrorOutput') return;
-	const error = new NodeOperationError(node, item.json.message as string);
-	Object.defineProperty(item, 'error', { value: error, enumerable: false });
-}

@@ -1,9 +1,9 @@
 import type { Problem } from '../../shared/result';
 import { isEmpty, isObject, quote } from '../../shared/values';
-import type { DuplicateResult, SendFailure, SendResult } from '../results';
+import type { AttemptLog, Conclusion, DuplicateResult, SendFailure } from '../results';
 import {
 	FIELD_TABLE,
-	type FieldProblem,
+	type ItemProblem,
 	type RawTransaction,
 	type TransactionItem,
 } from '../Transaction';
@@ -18,10 +18,14 @@ function rowOf(itemIndex: number, inputs: InputItems): number | undefined {
 }
 
 /** An item of the input, and the External ID that it has, not checked. */
-interface NamedItem {
+export interface NamedItem {
 	itemIndex: number;
 	externalId?: unknown;
 }
+
+/** Whether an External ID can name an item. */
+export const isName = (externalId: unknown): externalId is string | number =>
+	(typeof externalId === 'string' || typeof externalId === 'number') && !isEmpty(externalId);
 
 /**
  * Names an item as a person finds it: by its row, by its External ID, or else by its number, as
@@ -30,14 +34,23 @@ interface NamedItem {
 function nameOf({ itemIndex, externalId }: NamedItem, inputs: InputItems): string {
 	const row = rowOf(itemIndex, inputs);
 	if (row !== undefined) return `row ${row}`;
-	const isReadable = typeof externalId === 'string' || typeof externalId === 'number';
-	if (isReadable && !isEmpty(externalId)) return `External ID ${quote(externalId)}`;
+	if (isName(externalId)) return `External ID ${quote(externalId)}`;
 	return `item ${itemIndex + 1} of ${inputs.length}`;
 }
 
-/** Begins a text with the item that it is about, unless it's the only one, and has no row. */
-export function startWithItem(text: string, item: NamedItem, inputs: InputItems): string {
-	if (inputs.length === 1 && rowOf(item.itemIndex, inputs) === undefined) return text;
+/**
+ * Begins a text with the item that it is about, unless it's the only one, and has no row.
+ *
+ * @param showsId whether the External ID stands beside the text
+ */
+export function startWithItem(
+	text: string,
+	item: NamedItem,
+	inputs: InputItems,
+	showsId = false,
+): string {
+	const isKnown = inputs.length === 1 || (showsId && isName(item.externalId));
+	if (isKnown && rowOf(item.itemIndex, inputs) === undefined) return text;
 	const name = nameOf(item, inputs);
 	return `${name[0].toUpperCase()}${name.slice(1)}: ${text}`;
 }
@@ -57,57 +70,72 @@ export interface TransactionFields {
 	currency?: unknown;
 	/** The payment channel, because the funds go there. */
 	recipient?: unknown;
-	eventId?: unknown;
+	sentEventId?: unknown;
 }
 
 export interface InvalidItem extends Pick<RawTransaction, 'columnByField'> {
 	itemIndex: number;
-	problems: FieldProblem[];
+	problems: ItemProblem[];
 	fields: TransactionFields;
-}
-
-/** Names the items that have the same problem, so that a problem is listed once. */
-function namesOf(items: InvalidItem[], inputs: InputItems): string {
-	if (items.length === inputs.length) return `all ${items.length} items`;
-	return listed(items.map((item) => nameOf(named(item), inputs)));
 }
 
 /** An External ID that is invalid, or that another item has, too, doesn't say which item it is. */
 function named({ itemIndex, fields, problems }: InvalidItem): NamedItem {
-	const isNoName = ({ field, otherItem }: FieldProblem) =>
-		field === 'externalId' || otherItem !== undefined;
+	const isNoName = ({ field, kind }: ItemProblem) => field === 'externalId' || kind === 'repeated';
 	return problems.some(isNoName) ? { itemIndex } : { itemIndex, externalId: fields.externalId };
 }
 
 /** Names a field as the editor does, and its input column if that has another name. */
-function labelOf({ field }: FieldProblem, { columnByField }: InvalidItem): string {
+function labelOf({ field }: ItemProblem, { columnByField }: InvalidItem): string {
+	if (field === undefined) return '';
 	const name = FIELD_TABLE[field].displayName;
 	const column = columnByField?.get(field);
 	const isOwnName = column === undefined || column === field || column === name;
 	return isOwnName ? `'${name}'` : `'${name}' (column ${quote(column)})`;
 }
 
-const reasonOf = ({ message, otherItem }: FieldProblem, inputs: InputItems): string =>
-	otherItem === undefined ? message : `${message} ${nameOf({ itemIndex: otherItem }, inputs)}`;
+/** Begins a text with fields. What is wrong with all of an item has none. */
+const startWithLabels = (labels: readonly string[], text: string): string =>
+	labels.join('') === '' ? text : `${labels.join(', ')}: ${text}`;
+
+const reasonOf = (problem: ItemProblem, inputs: InputItems): string =>
+	problem.kind === 'repeated'
+		? `${problem.message} ${nameOf({ itemIndex: problem.otherItem }, inputs)}`
+		: problem.message;
+
+/** Groups what has the same key, in the order of the first of each group. */
+function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): T[][] {
+	const groups = new Map<string, T[]>();
+	for (const one of all) {
+		const key = keyOf(one);
+		const group = groups.get(key);
+		if (group) group.push(one);
+		else groups.set(key, [one]);
+	}
+	return [...groups.values()];
+}
 
 /** Names everything that is wrong with an item. What is wrong with several fields is said once. */
 function messageOf(item: InvalidItem, inputs: InputItems): string {
-	const labelsByReason = new Map<string, string[]>();
-	for (const problem of item.problems) {
-		const reason = reasonOf(problem, inputs);
-		const labels = labelsByReason.get(reason) ?? [];
-		labelsByReason.set(reason, [...labels, labelOf(problem, item)]);
-	}
-	return [...labelsByReason]
-		.map(([reason, labels]) => `${labels.join(', ')}: ${reason}`)
+	const byReason = groupBy(item.problems, (problem) => reasonOf(problem, inputs));
+	return byReason
+		.map((same) => startWithLabels(labelsOf(same, item), reasonOf(same[0], inputs)))
 		.join('; ');
 }
 
-/** @param problems those of the item that have a fix */
-const fixesOf = (item: InvalidItem, problems = item.problems) =>
-	item.problems.length === 1
-		? problems.map(({ fix }) => fix)
-		: problems.map((problem) => `${labelOf(problem, item)}: ${problem.fix}`);
+const labelsOf = (problems: ItemProblem[], item: InvalidItem) =>
+	problems.map((problem) => labelOf(problem, item));
+
+/**
+ * Says how to correct an item, each fix once. Of one fix, the message shows what it's for.
+ *
+ * @param problems those of the item that have a fix
+ */
+function fixesOf(item: InvalidItem, problems = item.problems): string[] {
+	const byFix = groupBy(problems, ({ fix }) => fix);
+	const isOnly = byFix.length === 1 && problems.length === item.problems.length;
+	return byFix.map((same) => startWithLabels(isOnly ? [] : labelsOf(same, item), same[0].fix));
+}
 
 /** How to go on, for a model that would look for a way to get it recorded. */
 export const FOR_MODEL =
@@ -118,52 +146,116 @@ export function describeInvalidItem(
 	item: InvalidItem,
 	inputs: InputItems,
 	isTool: boolean,
-): Problem {
+): Problem & { name: NamedItem } {
 	// A model must not get past a limit with a smaller amount or in another currency.
-	const fixable = item.problems.filter(({ isBeyondLimit }) => !isTool || !isBeyondLimit);
-	const fix = [...fixesOf(item, fixable), "This item wasn't sent."].join(' ');
-	return { message: messageOf(item, inputs), fix: startWithItem(fix, named(item), inputs) };
+	const fixable = item.problems.filter(({ kind }) => !isTool || kind !== 'beyondLimit');
+	const fix = fixesOf(item, fixable).join(' ');
+	return { message: messageOf(item, inputs), fix, name: named(item) };
 }
 
 const MAX_LISTED_PROBLEMS = 20;
 
 /**
- * Describes what is wrong with the input, before anything is sent. The message names the first
- * item. If there are several, the fix lists their problems.
+ * Describes what is wrong with the input, before anything is sent. If several items are invalid,
+ * the message says how many, and the fix has each problem once.
  */
 export function describeInvalidItems(invalid: InvalidItem[], inputs: InputItems): Problem {
-	const [first, ...others] = invalid;
-	const fixes = fixesOf(first).join('\n');
-	if (inputs.length === 1) {
-		const message = `${messageOf(first, inputs)}. Nothing was sent`;
-		return { message, fix: startWithItem(fixes, named(first), inputs) };
+	const [first] = invalid;
+	if (invalid.length === 1) {
+		const where = inputs.length === 1 ? '' : ` [${nameOf(named(first), inputs)}]`;
+		const message = `${messageOf(first, inputs)}${where}. Nothing was sent`;
+		const fixes = fixesOf(first).join('\n');
+		if (inputs.length === 1) return { message, fix: startWithItem(fixes, named(first), inputs) };
+		return { message, fix: `${fixes}\n1 of ${countedItems(inputs)} has something to correct.` };
 	}
-	const message = `${messageOf(first, inputs)} [${nameOf(named(first), inputs)}]. Nothing was sent`;
-	const total = `${inputs.length} items`;
-	if (others.length === 0)
-		return { message, fix: `${fixes}\n1 of ${total} has something to correct.` };
-	const itemsByProblem = new Map<string, InvalidItem[]>();
-	for (const item of invalid) {
-		for (const problem of item.problems) {
-			const text = `${labelOf(problem, item)}: ${reasonOf(problem, inputs)}. ${problem.fix}`;
-			const items = itemsByProblem.get(text) ?? [];
-			items.push(item);
-			itemsByProblem.set(text, items);
-		}
+	const count = `${invalid.length} of ${countedItems(inputs)} to correct`;
+	const problems = listProblems(invalid, inputs);
+	const [{ labels, reason, names, fix }, ...others] = problems;
+	if (others.length === 0 && labels.length <= MAX_LISTED_ITEMS) {
+		const message = `${count}: ${startWithLabels(labels, reason)}. Nothing was sent`;
+		return { message, fix: `[${names}] ${fix}` };
 	}
-	const lines = [...itemsByProblem]
-		.slice(0, MAX_LISTED_PROBLEMS)
-		.map(([text, items]) => `[${namesOf(items, inputs)}] ${text}`);
-	const unlisted = itemsByProblem.size - lines.length;
+	const lines = problems.slice(0, MAX_LISTED_PROBLEMS).map((one) => {
+		const where = `${one.labels.join(', ')} [${one.names}]`.trim();
+		return `${where}: ${one.reason}. ${one.fix}`;
+	});
+	const unlisted = problems.length - lines.length;
 	const more = unlisted > 0 ? [`… and ${unlisted} more`] : [];
-	const count = `${invalid.length} of ${total} have something to correct.`;
-	return { message, fix: [count, ...lines, ...more].join('\n') };
+	return { message: `${count}. Nothing was sent`, fix: [...lines, ...more].join('\n') };
+}
+
+/** Counts the input: the items of a spreadsheet are rows. */
+const countedItems = (inputs: InputItems) =>
+	`${inputs.length} ${rowOf(0, inputs) === undefined ? 'items' : 'rows'}`;
+
+/** A problem of one item, and what it has in common with those of others. */
+interface OfItem {
+	item: InvalidItem;
+	label: string;
+	reason: string;
+	fix: string;
+	/** The reason and the fix without values. */
+	kind: string;
+}
+
+/** What differs between two messages about the same problem: quoted values, and numbers. */
+const VALUES = /"[^"]*"|[-\d][\d.,]*/g;
+
+/** A problem of several items or fields. Of reasons with other values, it has the first. */
+interface ListedProblem extends Pick<OfItem, 'reason' | 'fix'> {
+	/** Of its fields. */
+	labels: string[];
+	/** Of its items. */
+	names: string;
+}
+
+/** Lists each problem once, with the items that have it, and one fix. */
+function listProblems(invalid: InvalidItem[], inputs: InputItems): ListedProblem[] {
+	const all = invalid.flatMap((item) =>
+		item.problems.map((problem): OfItem => {
+			const [reason, { fix }] = [reasonOf(problem, inputs), problem];
+			const kind = `${reason} ${fix}`.replace(VALUES, '"');
+			return { item, label: labelOf(problem, item), reason, fix, kind };
+		}),
+	);
+	const ofField = groupBy(all, ({ label, kind }) => `${label} ${kind}`);
+	const itemsOf = (same: OfItem[]) => same.map(({ item }) => item);
+	// Several fields of the same items, such as those that have no column.
+	const ofFields = groupBy(ofField, (same) => {
+		const indexes = itemsOf(same).map(({ itemIndex }) => itemIndex);
+		return JSON.stringify([same[0].kind, indexes]);
+	});
+	return ofFields.map((fields) => {
+		const [same] = fields;
+		const [{ reason, fix }] = same;
+		const differs = fields.flat().some((one) => one.reason !== reason || one.fix !== fix);
+		return {
+			labels: fields.map(([{ label }]) => label),
+			names: namesOf(itemsOf(same), inputs),
+			reason: differs ? `For example, ${reason}` : reason,
+			fix,
+		};
+	});
+}
+
+const MAX_NAMES = 20;
+
+/** Names the items that have the same problem: rows together, then those with an External ID. */
+function namesOf(items: InvalidItem[], inputs: InputItems): string {
+	if (items.length === inputs.length) return `all ${countedItems(inputs)}`;
+	const rows = items.map(({ itemIndex }) => rowOf(itemIndex, inputs));
+	const isRows = rows.every((row) => row !== undefined);
+	if (isRows && rows.length > 1) return `rows ${listed(rows.map(String), MAX_NAMES)}`;
+	return listed(
+		items.map((item) => nameOf(named(item), inputs)),
+		MAX_NAMES,
+	);
 }
 
 /** The item that stopped an execution. */
 export interface StoppedAt {
 	item: TransactionItem;
-	result: SendFailure | DuplicateResult;
+	result: (SendFailure | DuplicateResult) & AttemptLog;
 	inputs: InputItems;
 	onDuplicate: 'continue' | 'stop';
 }
@@ -175,41 +267,59 @@ const RERUN_STOPS =
 
 const MAX_LISTED_IDS = 20;
 
+/** What the service's support asks for. */
+function forSupport(
+	{ transaction: { externalId, eventId } }: TransactionItem,
+	{ idempotencyKey, attempts, lastAttemptAt, requestId }: StoppedAt['result'],
+): string {
+	const time = lastAttemptAt === undefined ? '' : new Date(lastAttemptAt).toISOString();
+	const known = [
+		`External ID ${quote(externalId)}`,
+		`Event ID ${eventId}`,
+		idempotencyKey !== undefined && `Idempotency-Key ${idempotencyKey}`,
+		requestId !== undefined && `request ID ${requestId}`,
+		attempts > 0 &&
+			`${attempts === 1 ? '1 attempt' : `${attempts} attempts, the last one`} at ${time}`,
+	];
+	return `${known.filter((one) => one !== false).join(', ')}.`;
+}
+
 /**
- * Describes an execution that stopped at an item: what the service said of it, how many are
- * recorded, which ones aren't or may be, and how to go on.
+ * Describes an execution that stopped at an item: what the service said of it, what became of the
+ * others in this execution, and how to go on.
  *
  * @param valid all items that were to be sent
  * @param results of those that were started, by the indexes of their items
  */
 export function describeStop(
 	valid: readonly TransactionItem[],
-	results: ReadonlyMap<number, SendResult>,
+	results: ReadonlyMap<number, Conclusion>,
 	{ item, result, inputs, onDuplicate }: StoppedAt,
 ): Problem {
-	const { externalId, eventId } = item.transaction;
-	const ids = `External ID ${quote(externalId)}, Event ID ${eventId}.`;
+	const { externalId } = item.transaction;
+	const ids = forSupport(item, result);
 	if (inputs.length === 1) return { message: result.message, fix: `${result.fix}\n${ids}` };
-	const having = (...outcomes: Array<SendResult['outcome'] | undefined>) =>
-		valid.filter(({ itemIndex }) => outcomes.includes(results.get(itemIndex)?.outcome));
-	const recorded = having('created', 'duplicate').length;
-	const others = [
-		{ name: 'rejected', items: having('rejected') },
-		{ name: 'not sent', items: having('notSent') },
-		{ name: 'maybe recorded', items: having('unknown') },
-		{ name: 'not started', items: having(undefined) },
+	const having = (outcome: Conclusion['outcome'] | undefined) =>
+		valid.filter(({ itemIndex }) => results.get(itemIndex)?.outcome === outcome);
+	const recorded = having('created').length + having('duplicate').length;
+	const groups = [
+		{ name: 'created', items: having('created') },
+		{ name: 'duplicate', items: having('duplicate') },
+		{ name: 'rejected', items: having('rejected'), isListed: true },
+		{ name: 'unknown', items: having('unknown'), isListed: true },
+		{ name: 'not sent', items: having('notSent'), isListed: true },
+		{ name: 'not started', items: having(undefined), isListed: true },
 	].filter(({ items }) => items.length > 0);
-	const counts = [
-		`Recorded: ${recorded} of ${inputs.length}`,
-		...others.map(({ name, items }) => `${name}: ${items.length}`),
-	].join(', ');
-	const lines = others.map(({ name, items }) => {
-		const names = items.map((one) => one.transaction.externalId);
-		return `${name[0].toUpperCase()}${name.slice(1)}: ${listed(names, MAX_LISTED_IDS)}.`;
-	});
+	const counts = groups.map(({ name, items }) => `${items.length} ${name}`).join(', ');
+	const lines = groups
+		.filter(({ isListed }) => isListed)
+		.map(({ name, items }) => {
+			const names = items.map((one) => one.transaction.externalId);
+			return `${name[0].toUpperCase()}${name.slice(1)}: ${listed(names, MAX_LISTED_IDS)}.`;
+		});
 	const again = onDuplicate === 'stop' && recorded > 0 ? RERUN_STOPS : RERUN;
 	return {
-		message: `${result.message} [${nameOf({ ...item, externalId }, inputs)}]. ${counts}`,
+		message: `${result.message} [${nameOf({ ...item, externalId }, inputs)}]. Of ${countedItems(inputs)}: ${counts}`,
 		fix: [result.fix, ids, ...lines, again].join('\n'),
 	};
 }

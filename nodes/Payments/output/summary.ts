@@ -1,20 +1,31 @@
 import { asText } from '../../shared/values';
 import { addDecimals } from '../decimals';
-import { listed } from './messages';
+import type { Outcome } from './itemJson';
+import { isName, listed } from './messages';
 
-/** An output item: its outcome, its External ID, and its amount, which is one if it's valid. */
-interface ItemJson {
-	outcome?: unknown;
+/** What the summary counts: an outcome, an External ID, and an amount, which is one if valid. */
+export interface SummaryItem {
+	outcome: Outcome;
 	externalId?: unknown;
 	amount?: unknown;
 	currency?: unknown;
 }
 
-const idsOf = (items: readonly ItemJson[]): string =>
-	listed(items.map(({ externalId }) => asText(externalId) || 'no External ID'));
+/** What is true of all items. */
+export interface SummaryNotes {
+	/** Where they were sent. */
+	host?: string;
+	/** In which dates without an offset were read, if there were any. */
+	timeZone?: string;
+}
+
+const idsOf = (items: readonly SummaryItem[]): string =>
+	listed(
+		items.map(({ externalId }) => (isName(externalId) ? String(externalId) : 'no External ID')),
+	);
 
 /** Adds amounts by currency, exactly. The currencies are in the order of their first amounts. */
-function totalsOf(items: readonly ItemJson[]): string {
+function totalsOf(items: readonly SummaryItem[]): string {
 	const sums = new Map<string, string>();
 	for (const item of items) {
 		const currency = asText(item.currency);
@@ -30,26 +41,37 @@ function groupThousands(amount: string): string {
 }
 
 /**
- * Summarizes in one line what became of the items, first what needs somebody. What wasn't sent
- * this time can be recorded since an earlier execution. Only what is new has a total, because of
- * anything else, the service may have recorded another amount.
+ * Summarizes in one line what became of the items in this run, first what needs somebody, and then
+ * what is true of all of them. Only what is created has a total, because of anything else, the
+ * service may have recorded another amount.
  *
- * @param host where they were sent, if that is known
- * @example '2 not sent: INV-7, INV-9 · 13 created, EUR 5,079.68 new · at 127.0.0.1:8480'
+ * @example '2 not sent: INV-7, INV-9 · 13 created, EUR 5,079.68 · at 127.0.0.1:8480'
  */
-export function summarize(items: readonly ItemJson[], host?: string): string {
-	const having = (...outcomes: string[]) =>
-		items.filter(({ outcome }) => outcomes.includes(asText(outcome)));
-	const parts: Array<[ItemJson[], (found: ItemJson[]) => string]> = [
-		[having('unknown'), (found) => `maybe recorded: ${idsOf(found)}`],
+export function summarize(
+	items: readonly SummaryItem[],
+	{ host, timeZone }: SummaryNotes = {},
+): string {
+	const having = (outcome: Outcome) => items.filter((one) => one.outcome === outcome);
+	const [created, duplicates, dryRun] = [having('created'), having('duplicate'), having('dryRun')];
+	const parts: Array<[SummaryItem[], (found: SummaryItem[]) => string]> = [
+		[having('unknown'), (found) => `unknown: ${idsOf(found)}`],
 		[having('rejected'), (found) => `rejected: ${idsOf(found)}`],
-		[having('invalid', 'notSent'), (found) => `not sent: ${idsOf(found)}`],
-		[having('dryRun'), (found) => `would be sent${totalsOf(found)}. Dry run: nothing was sent`],
-		[having('created'), (found) => `created${totalsOf(found)} new`],
-		[having('duplicate'), () => 'duplicate'],
+		[having('invalid'), (found) => `invalid: ${idsOf(found)}`],
+		[having('notSent'), (found) => `not sent: ${idsOf(found)}`],
+		[dryRun, (found) => `would be sent${totalsOf(found)}`],
+		[created, (found) => `created${totalsOf(found)}`],
+		[duplicates, () => 'duplicate'],
 	];
 	const said = parts
 		.filter(([found]) => found.length > 0)
 		.map(([found, words]) => `${found.length} ${words(found)}`);
-	return [...said, ...(host === undefined ? [] : [`at ${host}`])].join(' · ');
+	const notes = [
+		timeZone !== undefined && `Dates without an offset were read in ${timeZone}.`,
+		dryRun.length > 0 && "Nothing was sent: turn off the option 'Dry Run' to send.",
+		duplicates.length > 0 &&
+			'Of a duplicate, the first values count. Another transaction needs an External ID of its own.',
+		created.length > 0 && 'If the service also pays, an event says whether money moved.',
+	].filter((note) => note !== false);
+	const line = [...said, ...(host === undefined ? [] : [`at ${host}`])].join(' · ');
+	return notes.length === 0 ? line : `${line}. ${notes.join(' ')}`;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock';
-import type { SendResult } from '../results';
+import type { Conclusion } from '../results';
 import type { TransactionItem } from '../Transaction';
 import { Breaker } from './Breaker';
 import { Setbacks } from './EndedAttempt';
@@ -51,7 +51,7 @@ export interface ListOptions {
 	/** 0 for no limit. */
 	maxRequestsPerSecond: number;
 	/** Whether the execution stops at this result. Without it, at none. */
-	stopsAt?: (result: SendResult) => boolean;
+	stopsAt?: (result: Conclusion) => boolean;
 	/** Aborted when the execution is canceled. */
 	cancelSignal?: AbortSignal;
 }
@@ -68,7 +68,7 @@ const MAX_SLEEP_MS = 1000;
 
 /** Sends a list of transactions. Times are in ms. */
 export class TransactionList {
-	private readonly results = new Map<number, SendResult>();
+	private readonly results = new Map<number, Conclusion>();
 
 	private readonly setbacks = new Setbacks();
 
@@ -120,7 +120,7 @@ export class TransactionList {
 	 * @returns the results by the indexes of the items, without those of which nothing was processed
 	 *   because the execution stops
 	 */
-	async send(): Promise<Map<number, SendResult>> {
+	async send(): Promise<Map<number, Conclusion>> {
 		const { cancelSignal } = this.options;
 		const wakeOnCancel = () => this.wake();
 		cancelSignal?.addEventListener('abort', wakeOnCancel);
@@ -191,7 +191,7 @@ export class TransactionList {
 		this.retries.splice(this.retries.findLastIndex(isBefore) + 1, 0, added);
 	}
 
-	private settle({ itemIndex }: TransactionItem, result: SendResult): void {
+	private settle({ itemIndex }: TransactionItem, result: Conclusion): void {
 		this.results.set(itemIndex, result);
 		this.isStopped ||= this.options.stopsAt?.(result) ?? false;
 	}

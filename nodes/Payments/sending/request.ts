@@ -13,6 +13,7 @@ import {
 } from '../../shared/networkError';
 import type { Problem } from '../../shared/result';
 import { ForceTokenRefresh, TokenRequestError } from '../../shared/token/tokenRequest';
+import { USER_AGENT } from '../../shared/userAgent';
 import {
 	cleanBody,
 	supportHeaders,
@@ -77,7 +78,11 @@ export async function sendRequest(
 	{ url, body, headers: more, timeout }: ServiceRequest,
 ): Promise<RequestResult> {
 	// `authenticate` adds the token to this object, right before the request leaves.
-	const headers: Record<string, string> = { 'Content-Type': 'application/json', ...more };
+	const headers: Record<string, string> = {
+		'Content-Type': 'application/json',
+		...USER_AGENT,
+		...more,
+	};
 	// The body is text, because the HTTP client would first copy an object member by member.
 	const options = { ...POST_OPTIONS, url, body: JSON.stringify(body), headers, timeout };
 	try {

@@ -4,8 +4,7 @@ import { PROCESS_CLOCK } from '../../shared/clock';
 import { statedWait } from '../../shared/statedWait';
 import type { ClientToken } from '../../shared/token/ClientToken';
 import { acceptToken, rejectToken } from '../../shared/token/tokenRequest';
-import type { StatedEntry } from '../recordedCodes';
-import type { SendResult } from '../results';
+import type { AttemptLog, SendResult } from '../results';
 import type { TransactionItem } from '../Transaction';
 import { evidenceOf } from './EndedAttempt';
 import { idempotencyKey } from './idempotencyKey';
@@ -34,7 +33,7 @@ interface SendOptions extends Omit<ListOptions, 'cancelSignal'> {
 	timeout: number;
 	retryUnknownOutcome: boolean;
 	/** What the credential states (Codes for Recorded Already). */
-	recordedCodes: readonly StatedEntry[];
+	recordedCodes: readonly string[];
 }
 
 /**
@@ -56,19 +55,32 @@ export async function sendTransactions(
 		accept: (bearerToken) => acceptToken(credential, bearerToken),
 		reject: (bearerToken) => rejectToken(credential, bearerToken),
 	};
+	const logs = new Map<number, AttemptLog>();
 	const attempt = async (item: TransactionItem) => {
-		const { transaction } = item;
-		const headers: Record<string, string> = sendsKey
-			? { 'Idempotency-Key': idempotencyKey(transaction.eventId) }
-			: {};
+		const { transaction, itemIndex } = item;
+		const key = sendsKey ? idempotencyKey(transaction.eventId) : undefined;
+		const headers: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key };
+		logs.set(itemIndex, {
+			attempts: (logs.get(itemIndex) ?? NO_ATTEMPT).attempts + 1,
+			lastAttemptAt: Date.now(),
+			idempotencyKey: key === transaction.eventId ? undefined : key,
+		});
 		const { url, timeout } = options;
 		const request = { url, body: transaction, headers, timeout };
 		return readAttempt(await sendRequest(context, credential, request), item, options, token);
 	};
 	const cancelSignal = context.getExecutionCancelSignal();
 	const list = new TransactionList(items, attempt, { ...options, cancelSignal }, PROCESS_CLOCK);
-	return await list.send();
+	const conclusions = await list.send();
+	return new Map(
+		[...conclusions].map(([index, conclusion]) => [
+			index,
+			{ ...conclusion, ...(logs.get(index) ?? NO_ATTEMPT) },
+		]),
+	);
 }
+
+const NO_ATTEMPT: AttemptLog = { attempts: 0 };
 
 /** The access token that requests carry. */
 type TokenInUse = Pick<ClientToken, 'accept' | 'reject'>;

@@ -1,4 +1,4 @@
-import type { SendFailure, SendResult } from '../results';
+import type { Conclusion, SendFailure } from '../results';
 import { MAX_REJECTED_TOKENS } from './Breaker';
 import type { EndedAttempt } from './EndedAttempt';
 import { triedInVain } from './endings';
@@ -84,7 +84,7 @@ export function whatNext(
 	{ attempt, startedAt, endedAt }: EndedAttempt,
 	maxRetryTime: number,
 	random: number,
-): { result: SendResult } | NextAttempt {
+): { result: Conclusion } | NextAttempt {
 	if (attempt.kind === 'created') return { result: attempt.result };
 	if (attempt.kind === 'recorded')
 		return { result: duplicate(attempt.response, before.mayHaveRecorded) };

@@ -1,13 +1,13 @@
 import { CURRENCIES } from '../../shared/codes.generated';
 import { failed, ok, type Problem, type Result } from '../../shared/result';
-import { isEmpty, quote } from '../../shared/values';
+import { quote } from '../../shared/values';
 import { compareDecimals, isAmbiguous, isDecimal, readAmount } from '../decimals';
-import { EMPTY, tooLong } from './parse';
+import { tooLong } from './parse';
 
 /** A JavaScript number holds up to this many decimal digits exactly. */
 const MAX_EXACT_DIGITS = 15;
 const MAX_AMOUNT_LENGTH = 50;
-const USE_DECIMALS = 'Use a decimal number such as 1234.50.';
+export const AMOUNT_FORM = 'Use a decimal number such as 1234.50.';
 
 export interface AmountRules {
 	/** Whose decimals the amount must not exceed. Without it, decimals aren't counted. */
@@ -24,9 +24,8 @@ export interface AmountRules {
  * calculated with.
  */
 export function parseAmount(value: unknown, rules: AmountRules = {}): Result<string> {
-	if (isEmpty(value)) return failed(EMPTY, USE_DECIMALS);
 	if (typeof value !== 'string' && typeof value !== 'number')
-		return failed(`${quote(value)} isn't an amount`, USE_DECIMALS);
+		return failed(`${quote(value)} isn't an amount`, AMOUNT_FORM);
 	const long = tooLong(value, MAX_AMOUNT_LENGTH);
 	if (long) return long;
 	const hasComma = rules.decimalSeparator === 'comma' && typeof value === 'string';

@@ -1,8 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { failed, ok, type Result } from '../../shared/result';
-import { isEmpty, isObject, quote } from '../../shared/values';
-import { EMPTY } from './parse';
+import { isObject, quote } from '../../shared/values';
 
 /** From 1973 to 2286, a time has 12 or 13 digits in ms, and 9 or 10 digits in seconds. */
 const FIRST_MS = 100_000_000_000;
@@ -21,7 +20,8 @@ const LOWER_CASE_LETTER = /(?<=\d)[tz](?=\d|\[|$)/g;
 /** No form of a date and time is longer, and some of these patterns take quadratic time. */
 const MAX_LENGTH = 100;
 
-const FORMS = 'Use a date and time such as 2025-05-28T11:38:44Z, or milliseconds since 1970.';
+export const TIME_FORMS =
+	'Use a date and time such as 2025-05-28T11:38:44Z, or milliseconds since 1970.';
 
 /**
  * Reads a point in time as an integer in ms since the epoch (docs/interface.md, 2.1).
@@ -30,26 +30,29 @@ const FORMS = 'Use a date and time such as 2025-05-28T11:38:44Z, or milliseconds
  * @param timeZone IANA name, for text without an offset, which n8n's date fields write
  */
 export function parseTimestamp(value: unknown, timeZone: string): Result<number> {
-	if (isEmpty(value)) return failed(EMPTY, FORMS);
 	const instant = toMilliseconds(value, timeZone);
 	if (!Number.isInteger(instant)) {
 		if (!Number.isInteger(toMilliseconds(value, 'UTC')))
-			return failed(`${quote(value)} isn't a point in time`, FORMS);
+			return failed(`${quote(value)} isn't a point in time`, TIME_FORMS);
 		return failed(
 			`The time zone of the workflow, ${quote(timeZone)}, isn't known, so ${quote(value)} can't be read`,
 			"Select a 'Timezone' such as Europe/Berlin in the workflow's settings, or give the time with an offset, such as 2025-05-28T13:38:44+02:00.",
 		);
 	}
 	if (instant > LAST_MS)
-		return failed(`${quote(value)} is too large for milliseconds since 1970`, FORMS);
+		return failed(`${quote(value)} is too large for milliseconds since 1970`, TIME_FORMS);
 	if (instant >= FIRST_MS) return ok(instant);
 	if (instant >= FIRST_SECONDS)
 		return failed(
 			`${quote(value)} looks like seconds since 1970, but milliseconds are needed`,
 			'Multiply it by 1000.',
 		);
-	return failed(`${quote(value)} lies before 1973`, FORMS);
+	return failed(`${quote(value)} lies before 1973`, TIME_FORMS);
 }
+
+/** Whether a point in time is text without an offset, so that it depends on a time zone. */
+export const isLocalTime = (value: unknown): boolean =>
+	typeof value === 'string' && /^\d{4}-?\d{2}-?\d{2}(?:[T ][\d:.,]*)?$/i.test(value.trim());
 
 /** Returns NaN, or another number that is no integer, if the value is no point in time. */
 function toMilliseconds(value: unknown, timeZone: string): number {

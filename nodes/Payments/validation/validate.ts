@@ -1,38 +1,53 @@
 import type { Result } from '../../shared/result';
 import { isBlank, isEmpty, ownMember } from '../../shared/values';
 import { compareDecimals } from '../decimals';
-import { canonical, generateEventId } from '../eventId';
-import { checkCredentialLimits } from '../limits/checkLimits';
-import type { CredentialLimits } from '../limits/parseLimits';
+import { canonical } from '../eventId';
 import {
 	FIELD_TABLE,
 	FIELDS,
-	composeTransaction,
 	valueOf,
 	type Field,
 	type FieldDefinition,
-	type FieldProblem,
+	type FieldValues,
+	type ItemProblem,
 	type RawTransaction,
 	type Transaction,
 } from '../Transaction';
-import { parseAmount } from './amount';
-import { EMPTY, parseCountry, parseCurrency, parseIdentifier, parseText } from './parse';
-import { parseTimestamp } from './timestamp';
+import { AMOUNT_FORM, parseAmount } from './amount';
+import { composeTransaction } from './compose';
+import {
+	COUNTRY_FORM,
+	CURRENCY_FORM,
+	parseCountry,
+	parseCurrency,
+	parseIdentifier,
+	parseText,
+} from './parse';
+import { parseTimestamp, TIME_FORMS } from './timestamp';
 
 export interface ValidationRules {
 	/** IANA name, for dates without an offset. */
 	timeZone: string;
 	/** Of amounts that are text. */
 	decimalSeparator?: 'dot' | 'comma';
-	/** The limits of the credential. */
-	limits?: CredentialLimits;
 }
 
 export type ValidationResult =
 	| { transaction: Transaction; hasCustomEventId: boolean; problems?: undefined }
-	| { transaction?: undefined; problems: FieldProblem[] };
+	| { transaction?: undefined; problems: ItemProblem[] };
 
 type Parse = (value: unknown) => Result<string | number>;
+
+/** How to go on if a field is empty. */
+const EMPTY_FIXES: Record<FieldDefinition['type'], string> = {
+	amount: AMOUNT_FORM,
+	baseAmount: AMOUNT_FORM,
+	currency: CURRENCY_FORM,
+	country: COUNTRY_FORM,
+	identifier: 'Fill it in.',
+	text: 'Fill it in.',
+	time: TIME_FORMS,
+};
 
 /**
  * Validates one transaction, and lists everything to correct at once, in the order of the form.
@@ -44,9 +59,9 @@ type Parse = (value: unknown) => Result<string | number>;
 export function validateTransaction(
 	values: RawTransaction['values'],
 	rules: ValidationRules,
-	unreadable: readonly FieldProblem[] = [],
+	unreadable: readonly ItemProblem[] = [],
 ): ValidationResult {
-	const { decimalSeparator, timeZone, limits } = rules;
+	const { decimalSeparator, timeZone } = rules;
 	const currency = parseCurrency(values.currency).value;
 	const parsers: Record<FieldDefinition['type'], Parse> = {
 		amount: (value) => parseAmount(value, { currency, decimalSeparator }),
@@ -59,30 +74,29 @@ export function validateTransaction(
 		text: parseText,
 		time: (value) => parseTimestamp(value, timeZone),
 	};
-	const read: Partial<Record<Field, string | number | null>> = {};
-	const problems: FieldProblem[] = [];
+	const read: Partial<Record<Field, string | number>> = {};
+	const problems: ItemProblem[] = [];
 	for (const field of FIELDS) {
 		const { type, isAdditional } = FIELD_TABLE[field];
 		const known = unreadable.filter((one) => one.field === field);
 		problems.push(...known);
+		if (known.length > 0) continue;
 		const given = ownMember(values, field);
 		// Invisible characters alone are no empty ID, but a text that is invalid.
-		const isNone = type === 'identifier' ? isBlank(given) : isEmpty(given);
-		if (known.length > 0 || (isAdditional && isNone)) continue;
+		if (type === 'identifier' ? isBlank(given) : isEmpty(given)) {
+			const message = 'The field is empty';
+			const fix = EMPTY_FIXES[type];
+			if (!isAdditional) problems.push({ kind: 'emptyField', field, message, fix });
+			continue;
+		}
 		const { value, problem } = parsers[type](given);
-		if (problem) problems.push({ field, ...problem, isEmpty: problem.message === EMPTY });
+		if (problem) problems.push({ kind: 'wrongValue', field, ...problem });
 		else read[field] = value;
 	}
 	if (problems.length > 0) return { problems };
-	read.baseAmount ??= read.amount;
-	read.receivedAt ??= read.externalCreatedAt;
-	read.externalStatus ??= null;
-	const transaction = composeTransaction(read);
-	const exceeded = limits && checkCredentialLimits(transaction, limits);
-	if (exceeded) return { problems: [exceeded] };
-	const hasCustomEventId = read.eventId !== undefined;
-	if (!hasCustomEventId) transaction.eventId = generateEventId(transaction);
-	return { transaction, hasCustomEventId };
+	// Each field that must have a value has one, and each value the type of its parser.
+	const transaction = composeTransaction(read as FieldValues);
+	return { transaction, hasCustomEventId: read.eventId !== undefined };
 }
 
 /** The items that have one Event ID, by their indexes. */
@@ -104,9 +118,10 @@ export function validateItems(items: RawTransaction[], rules: ValidationRules): 
 	const byEventId = new Map<string, SameEventId>();
 	const differencesFromFirst = results.map(({ transaction }, index): Field[] => {
 		if (!transaction) return [];
-		const same = byEventId.get(transaction.eventId);
+		const eventId = canonical(transaction.eventId);
+		const same = byEventId.get(eventId);
 		if (!same) {
-			byEventId.set(transaction.eventId, { first: index });
+			byEventId.set(eventId, { first: index });
 			return [];
 		}
 		const differences = differencesOf(transaction, results[same.first].transaction!);
@@ -116,7 +131,7 @@ export function validateItems(items: RawTransaction[], rules: ValidationRules): 
 
 	return results.map((result, index): ValidationResult => {
 		if (!result.transaction) return result;
-		const { first, different } = byEventId.get(result.transaction.eventId)!;
+		const { first, different } = byEventId.get(canonical(result.transaction.eventId))!;
 		const differs = differencesFromFirst[index].length > 0;
 		if (differs || different !== undefined) {
 			const otherItem = differs ? first : different!;
@@ -154,18 +169,20 @@ const OWN_EXTERNAL_ID =
  * @param fields that have other values
  * @param otherItem its index
  */
-function repeats(hasCustomEventId: boolean, fields: Field[], otherItem: number): FieldProblem {
+function repeats(hasCustomEventId: boolean, fields: Field[], otherItem: number): ItemProblem {
 	const names = fields.map((field) => `'${FIELD_TABLE[field].displayName}'`).join(', ');
 	const isDifferent = names && `, with another value of ${names},`;
 	const oneOnly = 'If it is one transaction, keep only the right item.';
 	return hasCustomEventId
 		? {
+				kind: 'repeated',
 				field: 'eventId',
 				message: `The same Event ID${isDifferent} is in`,
 				otherItem,
 				fix: `${OWN_EVENT_ID} ${oneOnly}`,
 			}
 		: {
+				kind: 'repeated',
 				field: 'externalId',
 				message: `The same External ID between the same entities${isDifferent} is in`,
 				otherItem,

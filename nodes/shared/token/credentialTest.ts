@@ -11,6 +11,7 @@ import { ALLOW_HOSTS, classifyNetworkError, findBlock, type NetworkError } from 
 import { asSentences, type Problem } from '../result';
 import { transactionsUrl } from '../serviceUrl';
 import { isWebPage, MAY_BE_BLOCKED, meaningOf, type StatusMeaning } from '../statuses';
+import { USER_AGENT } from '../userAgent';
 import { requestToken } from './tokenRequest';
 import { findMissingScope } from './tokenResponse';
 
@@ -68,7 +69,7 @@ async function probeBaseUrl(
 	send: Send,
 ): Promise<Problem | undefined> {
 	try {
-		const headers = { Authorization: `Bearer ${bearerToken}` };
+		const headers = { Authorization: `Bearer ${bearerToken}`, ...USER_AGENT };
 		const response = await send({ method: 'GET', url, headers });
 		// Many servers answer so if a path accepts only POST. A POST without a token or content can't
 		// create anything.
@@ -85,7 +86,7 @@ async function probeBaseUrl(
 
 /** Whether a service declines an empty POST without an access token, as one at this path would. */
 async function declinesEmptyPost(url: string, send: Send): Promise<boolean> {
-	const headers = { 'Content-Type': 'application/json' };
+	const headers = { 'Content-Type': 'application/json', ...USER_AGENT };
 	const response = await send({ method: 'POST', url, headers, body: '{}' });
 	const meaning = meaningOf(response.statusCode);
 	return ['declined', 'unauthorized', 'forbidden'].includes(meaning) && !isPage(response);

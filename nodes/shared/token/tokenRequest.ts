@@ -11,6 +11,7 @@ import { ALLOW_HOSTS, classifyNetworkError, findBlock, type NetworkError } from 
 import { asSentences, type Problem, type Result } from '../result';
 import { tokenUrl } from '../serviceUrl';
 import { statedWait } from '../statedWait';
+import { USER_AGENT } from '../userAgent';
 import { asText, isEmpty } from '../values';
 import {
 	parseTokenResponse,
@@ -188,7 +189,11 @@ export async function requestToken(
 		const response = await httpRequest({
 			method: 'POST',
 			url,
-			headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
+			headers: {
+				'Content-Type': 'application/x-www-form-urlencoded',
+				Accept: 'application/json',
+				...USER_AGENT,
+			},
 			body: form.toString(),
 			encoding: 'text',
 			returnFullResponse: true,

@@ -7,7 +7,7 @@ test('the options that are not set have their defaults, and so have numbers that
 	expect(parseOptions({ timeout: '' }).value).toEqual({
 		decimalSeparator: 'dot',
 		dryRun: false,
-		includeResponseHeaders: false,
+		includeResponse: false,
 		maxAmount: new Map(),
 		maxConcurrentRequests: 0,
 		maxRequestsPerSecond: 0,

@@ -1,7 +1,6 @@
 import { asText, isObject } from '../../../shared/values';
-import type { StatedEntry } from '../../recordedCodes';
 import { FIELDS, valueOf, type Field, type Transaction } from '../../Transaction';
-import { nameOf, type ServiceResponse } from './responseBody';
+import { nameOf, valuesIn, type ServiceResponse } from './responseBody';
 
 /*
  * Codes by which the service says what it knows of an Event ID: its own (docs/interface.md, 11.2),
@@ -43,61 +42,72 @@ const ANY_409 = '409';
 export function meaningOfCodes(
 	{ status, headers, body }: ServiceResponse,
 	sent: Transaction,
-	stated: readonly StatedEntry[],
+	stated: readonly string[],
 ): CodeMeaning | undefined {
 	if (!STATUSES_WITH_CODES.includes(status)) return undefined;
 	const says = wordsOfService(body, sent);
-	const isStated = (code: string) => stated.some(({ text, isPart }) => !isPart && text === code);
 	const has = (meaning: CodeMeaning) =>
-		CODES[meaning].some((code) => !isStated(code) && says({ text: code, isPart: false }));
+		CODES[meaning].some((code) => !stated.includes(code) && says(code));
 
 	if (has('inProgress')) return 'inProgress';
 	if (has('otherContent')) return 'otherContent';
 	// A number that only repeats the status is no code.
-	const entries = stated.filter(({ text }) => text !== ANY_409 && text !== String(status));
+	const entries = stated.filter((text) => text !== ANY_409 && text !== String(status));
 	if (has('recorded') || entries.some(says)) return 'recorded';
 	if (status !== 409) return undefined;
 	if (headers['retry-after'] !== undefined) return 'inProgress';
-	return isStated(ANY_409) ? 'recorded' : undefined;
+	return stated.includes(ANY_409) ? 'recorded' : undefined;
 }
 
 const FIELD_NAMES = FIELDS.flatMap((field) => [field, ...field.split('.')]).map(nameOf);
 
 /** Whether a member is a field of the transaction: `$.reference`, `sender[country_code]`. */
-const isField = (name: string): boolean =>
-	FIELD_NAMES.some((field) => nameOf(name).endsWith(field));
+const isField = (name: string): boolean => FIELD_NAMES.some((field) => name.endsWith(field));
 
-/** Lists the texts and numbers of a body, except those of the transaction's fields. */
-function valuesIn(body: unknown): string[] {
-	if (typeof body === 'string' || typeof body === 'number') return [String(body)];
-	if (Array.isArray(body)) return body.flatMap(valuesIn);
-	if (!isObject(body)) return [];
-	return Object.entries(body).flatMap(([name, member]) => (isField(name) ? [] : valuesIn(member)));
-}
+/** Members that hold codes, which can be numbers. */
+const CODE_NAME =
+	/^(sub|inner|internal|business|detail|err|error|fault|failure|reason|result|response|return|message|msg|status)*codes?$|^err(or)?(s|id|no|number|name|type|key)?$|^(type|title|reason)$/;
+const NUMBER = /^[-+]?[\d.]+$/;
 
 /** Their values are words of sentences, such as BE, IN, and ALL, and nobody writes others. */
 const ISO_CODES = /(^currency|countryCode)$/;
 const WORD = '[\\p{L}\\p{N}_]';
 
 /**
- * Returns a function that says whether an entry is in the service's own words. Who writes a
+ * Returns a function that says whether the service's own words have a text as a whole. Who writes a
  * transaction must not decide its outcome: what was sent, and comes back, isn't the service's.
  */
-function wordsOfService(body: unknown, sent: Transaction): (entry: StatedEntry) => boolean {
-	const values = valuesIn(body);
+function wordsOfService(body: unknown, sent: Transaction): (text: string) => boolean {
+	const texts = new Set<string>();
+	const codes = new Set<string>();
+	for (const { value, path } of valuesIn(body)) {
+		if (typeof value !== 'string' && typeof value !== 'number') continue;
+		if (path.some(isField)) continue;
+		texts.add(String(value));
+		if (CODE_NAME.test(path.at(-1) ?? '')) codes.add(String(value));
+	}
 	const textsOf = (fields: Field[]) =>
-		fields.flatMap((field) => valuesIn(valueOf(sent, field))).map((text) => text.toLowerCase());
-	const texts = textsOf(FIELDS);
+		fields.map((field) => String(valueOf(sent, field) ?? '').toLowerCase()).filter(Boolean);
+	const repeated = new Set(textsOf(FIELDS));
 	const writable = textsOf(FIELDS.filter((field) => !ISO_CODES.test(field)));
 	const escaped = writable.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
 	// As words of their own: INV-1 isn't in INV-10.
 	const written = new RegExp(`(?<!${WORD})(?:${escaped.join('|')})(?!${WORD})`, 'iu');
-	return ({ text, isPart }) => {
-		const lowerCase = text.toLowerCase();
-		// What comes back can be cut off, or written in another way, such as in XML.
-		if (texts.some((one) => (isPart ? one.includes(lowerCase) : one === lowerCase))) return false;
-		if (!isPart) return values.includes(text) && !written.test(text);
-		// Without what was sent, that can't be a piece of the sentence that is looked for either.
-		return values.some((value) => value.split(written).some((words) => words.includes(text)));
-	};
+	return (text) =>
+		(NUMBER.test(text) ? codes : texts).has(text) &&
+		!repeated.has(text.toLowerCase()) &&
+		!written.test(text);
+}
+
+/**
+ * Whether a body names another Event ID than the one that was sent, wherever that is. A value with
+ * blanks is a sentence about the field, and no ID.
+ */
+export function namesOtherEvent(body: unknown, { eventId }: Pick<Transaction, 'eventId'>): boolean {
+	for (const { value, path } of valuesIn(body)) {
+		if (!path.at(-1)?.endsWith('eventid')) continue;
+		const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+		if (id !== '' && !/\s/.test(id) && id.toLowerCase() !== eventId.toLowerCase()) return true;
+	}
+	return false;
 }

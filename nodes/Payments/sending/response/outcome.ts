@@ -2,7 +2,7 @@ import { isWebPage, MAY_BE_BLOCKED, meaningOf, type StatusMeaning } from '../../
 import { isObject, quote } from '../../../shared/values';
 import type { CreatedResult, DuplicateResult, LastResponse, SendFailure } from '../../results';
 import { hasCode } from './codes';
-import { nameOf, supportHeaders, type ServiceResponse } from './responseBody';
+import { nameOf, requestIdIn, supportHeaders, type ServiceResponse } from './responseBody';
 import { hasOwnWords, quoteWords } from './serviceWords';
 import { statusRow } from './statusRow';
 
@@ -55,6 +55,7 @@ const lastResponse = ({ status, headers, body }: ServiceResponse): LastResponse 
 	status,
 	headers: supportHeaders(headers),
 	body,
+	requestId: requestIdIn(headers),
 });
 
 /** The service accepted it. What it does with it comes later, as an event. */
@@ -188,14 +189,14 @@ export const notSent = (message: string, fix: string): SendFailure => ({
  */
 export function mergeFailures(leftOpen: SendFailure | undefined, last: SendFailure): SendFailure {
 	if (!leftOpen || last.outcome === 'unknown') return last;
-	const { status, headers, body } = last.status === undefined ? leftOpen : last;
+	const { status, headers, body, requestId } = last.status === undefined ? leftOpen : last;
 	// What the service refuses now, it refuses again.
 	const isFinal = last.outcome === 'rejected' && !statusRow(last.status!).isRetried;
 	return {
 		outcome: 'unknown',
 		message: `${leftOpen.message}. Retry: ${last.message}`,
 		fix: isFinal ? `${LOOK_UP} If it has neither: ${last.fix}` : leftOpen.fix,
-		...(status !== undefined && { status, headers, body }),
+		...(status !== undefined && { status, headers, body, requestId }),
 	};
 }
 

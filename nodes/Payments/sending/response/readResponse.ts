@@ -1,7 +1,6 @@
 import { isWebPage, meaningOf } from '../../../shared/statuses';
 import type { RejectedToken } from '../../../shared/token/ClientToken';
 import { asText } from '../../../shared/values';
-import type { StatedEntry } from '../../recordedCodes';
 import type { CreatedResult, SendFailure } from '../../results';
 import type { Transaction, TransactionItem } from '../../Transaction';
 import {
@@ -57,7 +56,7 @@ export const rejectsToken = ({ status, headers, body }: ServiceResponse): boolea
 export interface ReadOptions {
 	retryUnknownOutcome: boolean;
 	/** What the credential states (Codes for Recorded Already). */
-	recordedCodes: readonly StatedEntry[];
+	recordedCodes: readonly string[];
 }
 
 /**

@@ -1,3 +1,5 @@
+import { asText, isObject } from '../../../shared/values';
+
 /** What came back, whatever its status. */
 export interface ServiceResponse {
 	status: number;
@@ -13,12 +15,51 @@ export const UNREADABLE = Symbol('unreadable');
 /** Names of members compare without case and separators: `is_success` is `IsSuccess`. */
 export const nameOf = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
 
-/** They help a service's support to find a request, and say how long to wait. */
+/** A text, a number, or the like in a body. */
+export interface BodyValue {
+	value: unknown;
+	/** The names of the members that it's in, as `nameOf` returns them. The innermost is the last. */
+	path: readonly string[];
+}
+
+/** Lists what a body is made of. Without recursion, because a body can be nested as deep as it is. */
+export function* valuesIn(body: unknown): Generator<BodyValue> {
+	const left: BodyValue[] = [{ value: body, path: [] }];
+	for (let next = left.pop(); next; next = left.pop()) {
+		const { value, path } = next;
+		if (Array.isArray(value)) {
+			for (const element of value) left.push({ value: element, path });
+		} else if (isObject(value)) {
+			for (const [name, member] of Object.entries(value))
+				left.push({ value: member, path: [...path.slice(1 - MAX_PATH), nameOf(name)] });
+		} else yield next;
+	}
+}
+
+/** What is nested deeper is known by the innermost names. */
+const MAX_PATH = 50;
+
+/**
+ * By which a service's support finds a request. First those of the service itself, then those of
+ * what stands in front of it: Azure, AWS, W3C Trace Context, and Cloudflare.
+ */
+const REQUEST_ID_HEADERS = [
+	...['x-request-id', 'request-id', 'x-correlation-id', 'correlation-id', 'x-trace-id'],
+	...['x-ms-request-id', 'x-amzn-requestid', 'x-amz-request-id', 'x-amzn-trace-id'],
+	...['traceparent', 'cf-ray'],
+];
+/** They help support, and say how long to wait. */
 const SUPPORT_HEADERS = [
-	...['request-id', 'x-request-id', 'correlation-id', 'x-correlation-id', 'x-trace-id'],
-	...['traceparent', 'x-amzn-requestid', 'x-amzn-trace-id', 'x-ms-request-id', 'cf-ray'],
+	...REQUEST_ID_HEADERS,
 	...['date', 'retry-after', 'ratelimit', 'ratelimit-reset', 'x-ratelimit-reset'],
 ];
+const MAX_REQUEST_ID = 200;
+
+/** Returns the ID by which the service finds a request. `undefined` if no header has one. */
+export function requestIdIn(headers: ServiceResponse['headers']): string | undefined {
+	const ids = REQUEST_ID_HEADERS.map((name) => asText(headers[name]).trim());
+	return ids.find(Boolean)?.slice(0, MAX_REQUEST_ID);
+}
 
 /** Returns the headers that help support. `undefined` if there are none. */
 export function supportHeaders(
@@ -30,7 +71,7 @@ export function supportHeaders(
 }
 
 /** A shorter token is a placeholder, and can be a word of the response (RFC 6749, 10.10). */
-const MIN_TOKEN_LENGTH = 16;
+export const MIN_TOKEN_LENGTH = 16;
 /** JSON can be nested so deep that functions that call themselves for each level would throw. */
 const MAX_DEPTH = 50;
 /** What is kept of a body. 1,000 items with it take 20 MB. */

@@ -1,12 +1,12 @@
 import { matchColumns } from '../../../../nodes/Payments/input/columns';
-import { explainEmptyFields, readColumns } from '../../../../nodes/Payments/input/readItems';
+import { explainProblems, readColumns } from '../../../../nodes/Payments/input/readItems';
 import {
 	FIELD_TABLE,
 	FIELDS,
 	parameterOf,
 	valueOf,
 	type Field,
-	type FieldProblem,
+	type ItemProblem,
 	type RawTransaction,
 } from '../../../../nodes/Payments/Transaction';
 import { validateItems } from '../../../../nodes/Payments/validation/validate';
@@ -43,6 +43,7 @@ test('a party can be an object', () => {
 			['sender.externalEntityId', 'sender.externalEntityId'],
 			['sender.countryCode', 'sender.country_code'],
 		]),
+		isEmpty: false,
 		columns: ['sender.externalEntityId', 'sender.country_code', 'sender.Note', 'other'],
 	});
 	for (const recipient of ['BE', null, undefined])
@@ -66,7 +67,7 @@ test.each<[Json, Field, string]>([
 ])('two columns for one field, with different values: %j', (json, field, names) => {
 	const message = expect.stringContaining(names) as string;
 	const fix = expect.stringContaining('Rename') as string;
-	expect(match(json).unreadable).toEqual([{ field, message, fix }]);
+	expect(match(json).unreadable).toEqual([{ kind: 'wrongValue', field, message, fix }]);
 });
 
 describe('a column whose name goes on behind that of a field', () => {
@@ -148,6 +149,7 @@ test('a heading of names, units, and remarks matches exactly, or is refused', ()
 					values: { [field]: value },
 					unreadable: [],
 					columnByField: new Map([[field, name]]),
+					isEmpty: false,
 					columns: [name, 'other'],
 				});
 				return;
@@ -192,29 +194,26 @@ test.each<[string, Json[], RegExp[]]>([
 describe('why a field is empty', () => {
 	const explain = (json: Json) => {
 		const input = matchColumns(json);
-		return explainEmptyFields(validateItems([input], { timeZone: 'UTC' })[0].problems!, input);
+		return explainProblems(validateItems([input], { timeZone: 'UTC' })[0].problems!, input);
 	};
 
-	test('no column matches it: the fix names the field, and once the columns that match nothing', () => {
+	test('no column matches it: the fix, the same for each, names the columns that match nothing', () => {
 		const { amount, currency, ...rest } = rows(1)[0];
 		const [first, second, ...others] = explain({ ...rest, Total: '1', ammount: '2' });
 		expect([first.field, second.field, others]).toEqual(['amount', 'currency', []]);
-		expect(first.fix).toMatch(
-			/"Amount" or "amount".* match no field: "Total", "ammount"\. .*'Using Fields Below'\.$/,
-		);
-		expect(second.fix).toMatch(/"Currency" or "currency"/);
-		expect(second.fix).not.toContain('"Total"');
+		expect(first.fix).toMatch(/ match no field: "Total", "ammount"\. .*'Using Fields Below'\.$/);
+		expect([second.message, second.fix]).toEqual([first.message, first.fix]);
 	});
 
 	test('its column has no value in this item', () => {
 		const [problem] = explain({ ...rows(1)[0], amount: ' ' });
-		expect(problem).toMatchObject({ field: 'amount', isEmpty: true });
+		expect(problem).toMatchObject({ kind: 'emptyField', field: 'amount' });
 		expect(problem.message).toContain('empty in this item');
 		expect(problem.fix).not.toContain('Name a column');
 	});
 
 	test.each([
-		[0, /: none\.$/],
+		[1, /: "c0"\. /],
 		[20, /"c18", "c19"\. /],
 		[21, /"c18", "c19", …\. /],
 	])('of %i columns, the first 20 are listed', (count, words) => {
@@ -223,26 +222,40 @@ describe('why a field is empty', () => {
 	});
 
 	test('its expression returned nothing: the fix says what the item has', () => {
-		const EMPTY: FieldProblem = {
+		const EMPTY = {
+			kind: 'emptyField',
 			field: 'amount',
 			message: 'm',
 			fix: 'Fill it in.',
-			isEmpty: true,
-		};
-		const others: FieldProblem[] = [
+		} satisfies ItemProblem;
+		const others: ItemProblem[] = [
 			{ ...EMPTY, field: 'reference' },
-			{ ...EMPTY, isEmpty: false },
+			{ ...EMPTY, kind: 'wrongValue' },
 		];
 		const input: RawTransaction = {
 			values: {},
 			unreadable: [],
+			isEmpty: false,
 			columns: ['\u{feff}sum'],
 			expressionFields: new Set(['amount'] as const),
 		};
-		const [explained, ...unchanged] = explainEmptyFields([EMPTY, ...others], input);
+		const [explained, ...unchanged] = explainProblems([EMPTY, ...others], input);
 		expect(explained.message).toContain('expression');
-		expect(explained.fix).toMatch(/Fill it in\. The item has: "\[U\+FEFF\]sum"\.$/);
+		expect(explained.fix).toMatch(/Check the name .* The item has: "\[U\+FEFF\]sum"\.$/);
 		expect(unchanged).toEqual(others);
-		expect(explainEmptyFields([EMPTY], { ...input, values: { amount: ' ' } })).toEqual([EMPTY]);
+		expect(explainProblems([EMPTY], { ...input, values: { amount: ' ' } })).toEqual([EMPTY]);
+	});
+
+	test.each<[string, Json, boolean]>([
+		['a row of separators', { amount: '', Currency: ' ', Note: null, x: undefined }, true],
+		['an item without columns', {}, true],
+		['a row of a sheet', { row_number: 7, Amount: '', Currency: '' }, true],
+		['parties without values', { sender: { countryCode: '' }, recipient: {} }, true],
+		['a row with a note only', { amount: '', Note: 'total' }, false],
+		['a row with a zero', { amount: '', Total: 0 }, false],
+	])('%s: the item is empty, and nothing else is said: %j, %p', (_, json, isEmpty) => {
+		const problems = explain(json);
+		expect(problems.some(({ kind }) => kind === 'emptyItem')).toBe(isEmpty);
+		if (isEmpty) expect(problems).toHaveLength(1);
 	});
 });

@@ -52,6 +52,16 @@ function read(raws: unknown[], itemIndex = 0) {
 	return { values: raws.map((_, index) => byName.get(`p${index}`)!), evaluations };
 }
 
+/** Reads the same parameter as an ID, and as a reference. */
+function readAs(raw: string) {
+	const rawByName = new Map([
+		['id', raw],
+		['reference', raw],
+	] as const);
+	const byName = parameterReader(engine, rawByName, new Set(['id'] as const)).read(0);
+	return { id: byName.get('id')!, reference: byName.get('reference')! };
+}
+
 /** Reads one parameter beside another, and the same alone. */
 const readOne = (raw: unknown) => read([raw, '={{ $json.count }}']).values[0];
 
@@ -104,6 +114,47 @@ test.each([
 	['={{ DateTime.fromMillis(0, { zone: "utc" }) }}', '1970-01-01T00:00:00.000Z'],
 	['={{ DateTime.fromISO("none") }}', 'Invalid DateTime'],
 ])('a date becomes text: %s', (raw, value) => expect(readOne(raw)).toEqual({ value }));
+
+describe('a part of an ID that has no value is named, and the same in a reference is right', () => {
+	test.each([
+		['={{ $json.no }}', 'gives false'],
+		['={{ $json.yes }}', 'gives true'],
+		['={{ [false] }}', 'gives a list'],
+		['={{ $json.list }}', 'gives a list'],
+		['={{ new Date(0) }}', 'gives an object'],
+		['={{ DateTime.fromMillis(0) }}', 'gives an object'],
+		["={{ '#N/A' }}", 'gives "#N/A"'],
+		["={{ 'NULL' }}", 'gives "NULL"'],
+		["={{ ' N/A ' }}", 'gives " N/A "'],
+		["={{ 'None' }}", 'gives "None"'],
+		["={{ 'false' }}", 'gives "false"'],
+		["={{ '2.02611E+11' }}", 'gives "2.02611E+11"'],
+		['={{ 1e21 }}', 'gives "1e+21"'],
+		['={{ 2 ** 53 }}', 'gives 9007199254740992, a number'],
+	])('INV-%s', (code, found) => {
+		const text = code.replace('=', '=INV-');
+		const { id, reference } = readAs(text);
+		expect(id.problem?.message).toContain(` inside the text ${found}`);
+		expect(id.problem?.fix).toMatch(/filter out.*another word/);
+		expect(reference.problem).toBeUndefined();
+	});
+
+	test.each([
+		['={{ $json.nothing }}', 'has no value'],
+		['={{ $json.missing }}', 'has no value'],
+		['={{ [] }}', 'has no value'],
+		['={{ NaN }}', 'gives "NaN"'],
+		['={{ $json.nested }}', 'gives '],
+	])('INV-%s, in either of them', (code, found) => {
+		for (const { problem } of Object.values(readAs(code.replace('=', '=INV-'))))
+			expect(problem?.message).toContain(` inside the text ${found}`);
+	});
+
+	test.each(['7', '7.10', 'falsework', '100.00', 0, 7, 10.5])('INV-%p is right', (part) => {
+		const { id, reference } = readAs(`=INV-{{ ${JSON.stringify(part)} }}`);
+		expect([id, reference]).toEqual([{ value: `INV-${part}` }, { value: `INV-${part}` }]);
+	});
+});
 
 describe('an expression that cannot be evaluated is named, and the others are read', () => {
 	test.each([

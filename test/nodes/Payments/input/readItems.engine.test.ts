@@ -61,3 +61,20 @@ describe('a field that is set, and has no value in an item', () => {
 		expect(json).toMatchObject([{ outcome: 'created' }]);
 	});
 });
+
+test('empty rows are one line, however many there are, and whatever is read from them', async () => {
+	const blank = { amount: '', id: ' ', row_number: 9 };
+	const items = [...rows(2), blank, blank, blank] as IDataObject[];
+	const ID = { externalId: '=INV-{{ $json.id }}', currency: 'EUR' };
+	for (const parameters of [{ specifyTransaction: 'item' }, fieldsFromJson(ID)]) {
+		const { error } = await bench.run(
+			items.map((item, index) => ({ ...item, ...(index < 2 && { id: index }) })),
+			parameters,
+		);
+		expect(error?.message).toBe('3 of 5 items to correct: The item is empty. Nothing was sent');
+		expect(error?.description).toBe('[rows 9, 9, 9] Remove the row, or filter it out.');
+	}
+	// A manual trigger gives no row.
+	const { error } = await bench.run([{}], fieldsFromJson());
+	expect(error?.message).toMatch(/^'Amount',.*: The expression gave no value/);
+});

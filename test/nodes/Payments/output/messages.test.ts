@@ -5,17 +5,27 @@ import {
 	startWithItem,
 	type InvalidItem,
 } from '../../../../nodes/Payments/output/messages';
-import type { SendFailure, SendResult } from '../../../../nodes/Payments/results';
+import type { AttemptLog, Conclusion, SendFailure } from '../../../../nodes/Payments/results';
 import type { TransactionItem } from '../../../../nodes/Payments/Transaction';
 import { SAMPLE } from '../../../support/builders/transactions';
 
-const NO_AMOUNT = { field: 'amount' as const, message: 'It is empty', fix: 'Fill it in.' };
-const NO_CURRENCY = { field: 'currency' as const, message: '"X" is none', fix: 'Use EUR.' };
+const NO_AMOUNT = {
+	kind: 'emptyField' as const,
+	field: 'amount' as const,
+	message: 'It is empty',
+	fix: 'Fill it in.',
+};
+const NO_CURRENCY = {
+	kind: 'wrongValue' as const,
+	field: 'currency' as const,
+	message: '"X" is none',
+	fix: 'Use EUR.',
+};
 const TOO_MUCH = {
+	kind: 'beyondLimit' as const,
 	field: 'amount' as const,
 	message: '9 is more than 5',
 	fix: 'Lower the amount.',
-	isBeyondLimit: true,
 };
 const invalid = (itemIndex: number, ...problems: InvalidItem['problems']): InvalidItem => ({
 	itemIndex,
@@ -48,12 +58,12 @@ describe('what is wrong with the input', () => {
 	test('an External ID that is invalid, or in two items, says of none which it is', () => {
 		const fields = { externalId: '#N/A' };
 		const noId = { ...invalid(1, { ...NO_AMOUNT, field: 'externalId' }), fields };
-		const same = { ...invalid(2, { ...NO_AMOUNT, otherItem: 0 }), fields };
+		const same = { ...invalid(2, { ...NO_AMOUNT, kind: 'repeated', otherItem: 0 }), fields };
 		expect(describeInvalidItems([noId], inputs(9)).message).toContain('[item 2 of 9]');
 		expect(describeInvalidItems([same], inputs(9)).message).toContain(
 			'empty item 1 of 9 [item 3 of 9]',
 		);
-		expect(describeInvalidItem(noId, inputs(9), false).fix).toMatch(/^Item 2 of 9: /);
+		expect(describeInvalidItem(noId, inputs(9), false).name).toEqual({ itemIndex: 1 });
 	});
 
 	test('what is wrong with several fields is said once, and each has its fix', () => {
@@ -72,26 +82,61 @@ describe('what is wrong with the input', () => {
 		);
 	});
 
-	test('several items: the first is the message, and the fix lists all by item and field', () => {
+	test('of several items: how many, then each problem once, with its items and one fix', () => {
 		const third = { ...invalid(2, NO_CURRENCY), fields: { externalId: 'INV-2' } };
 		const all = [third, invalid(4, NO_AMOUNT, NO_CURRENCY)];
 		const { message, fix } = describeInvalidItems(all, inputs(5));
-		expect(message).toBe(`'Currency': "X" is none [External ID "INV-2"]. Nothing was sent`);
-		const [count, ...lines] = fix.split('\n');
-		expect(count).toMatch(/^2 of 5 .*correct\.$/);
-		expect(lines).toEqual([
-			`[External ID "INV-2", item 5 of 5] 'Currency': "X" is none. Use EUR.`,
-			`[item 5 of 5] 'Amount': It is empty. Fill it in.`,
+		expect(message).toBe('2 of 5 items to correct. Nothing was sent');
+		expect(fix.split('\n')).toEqual([
+			`'Currency' [External ID "INV-2", item 5 of 5]: "X" is none. Use EUR.`,
+			`'Amount' [item 5 of 5]: It is empty. Fill it in.`,
 		]);
-		expect(describeInvalidItems(all, rows(5)).fix).toContain('[row 4, row 6]');
+		const ofRows = describeInvalidItems(all, rows(5));
+		expect(ofRows.message).toBe('2 of 5 rows to correct. Nothing was sent');
+		expect(ofRows.fix).toContain(`'Currency' [rows 4, 6]: `);
+	});
+
+	test('values that differ are the same problem, with one of them as the example', () => {
+		const wrong = (itemIndex: number, value: string) =>
+			invalid(itemIndex, {
+				kind: 'wrongValue',
+				field: 'amount',
+				message: `"${value}" has 3 decimals`,
+				fix: `Write ${value.replace('.', '')}, or set the option.`,
+			});
+		const all = [wrong(0, '1.250'), wrong(2, '13.500'), wrong(3, '7.125')];
+		expect(describeInvalidItems(all, rows(4))).toEqual({
+			message: `3 of 4 rows to correct: 'Amount': For example, "1.250" has 3 decimals. Nothing was sent`,
+			fix: '[rows 2, 4, 5] Write 1250, or set the option.',
+		});
+	});
+
+	test('what is wrong with several fields of the same items is one problem', () => {
+		const missing = {
+			kind: 'emptyField' as const,
+			message: 'No column matches',
+			fix: 'Rename a column.',
+		};
+		const item = (itemIndex: number) =>
+			invalid(itemIndex, { field: 'amount', ...missing }, { field: 'reference', ...missing });
+		expect(describeInvalidItems([item(0), item(1)], inputs(2))).toEqual({
+			message:
+				"2 of 2 items to correct: 'Amount', 'Reference': No column matches. Nothing was sent",
+			fix: '[all 2 items] Rename a column.',
+		});
+		expect(describeInvalidItems([item(0)], inputs(1))).toEqual({
+			message: "'Amount', 'Reference': No column matches. Nothing was sent",
+			fix: 'Rename a column.',
+		});
 	});
 
 	test.each([
-		[20, 21, /item 20 of/],
-		[21, 22, /\b1 more/],
+		[20, 20, /item 20 of/],
+		[21, 21, /\b1 more/],
 	])('of %d problems, 20 are listed', (count, lineCount, last) => {
+		const letters = 'abcdefghijklmnopqrstu';
 		const items = inputs(count).map((_, index) =>
-			invalid(index, { ...NO_AMOUNT, message: `${index} is none` }),
+			invalid(index, { ...NO_AMOUNT, message: `Reason ${letters[index]}` }),
 		);
 		const lines = describeInvalidItems(items, inputs(500)).fix.split('\n');
 		expect(lines).toHaveLength(lineCount);
@@ -100,13 +145,16 @@ describe('what is wrong with the input', () => {
 
 	test.each([
 		[9, inputs(9), '[all 9 items]'],
-		[4, inputs(9), '[item 1 of 9, item 2 of 9, item 3 of 9 and 1 more]'],
-		[4, rows(9), '[row 2, row 3, row 4 and 1 more]'],
+		[9, rows(9), '[all 9 rows]'],
 		[3, inputs(9), '[item 1 of 9, item 2 of 9, item 3 of 9]'],
+		[
+			25,
+			rows(99),
+			`[rows ${Array.from({ length: 20 }, (_, row) => row + 2).join(', ')} and 5 more]`,
+		],
 	])('the same in %d items is listed once', (count, all, named) => {
 		const items = inputs(count).map((_, index) => invalid(index, NO_AMOUNT));
-		const [, ...lines] = describeInvalidItems(items, all).fix.split('\n');
-		expect(lines).toEqual([`${named} 'Amount': It is empty. Fill it in.`]);
+		expect(describeInvalidItems(items, all).fix).toBe(`${named} Fill it in.`);
 	});
 
 	test('a model reads how to write a value, but not how to get past a limit', () => {
@@ -128,8 +176,16 @@ test.each([
 	['an only row', { itemIndex: 0 }, rows(1), 'Row 2: Fix it.'],
 	['a number as text', { itemIndex: 0 }, [{ json: { row_number: '7' } }], 'Fix it.'],
 	['no whole number', { itemIndex: 0 }, [{ json: { row_number: 7.5 } }], 'Fix it.'],
-])('a fix begins with what the user knows an item by: %s', (_, item, all, expected) =>
+])('a message begins with what the user knows an item by: %s', (_, item, all, expected) =>
 	expect(startWithItem('Fix it.', item, all)).toBe(expected),
+);
+
+test.each([
+	['an ID', { itemIndex: 1, externalId: 'INV-7' }, inputs(3), 'Fix it.'],
+	['no ID', { itemIndex: 1, externalId: '' }, inputs(3), 'Item 2 of 3: Fix it.'],
+	['a row', { itemIndex: 1, externalId: 'INV-7' }, rows(3), 'Row 3: Fix it.'],
+])('beside the External ID, it is not repeated: %s', (_, item, all, expected) =>
+	expect(startWithItem('Fix it.', item, all, true)).toBe(expected),
 );
 
 describe('an execution that stopped', () => {
@@ -142,15 +198,17 @@ describe('an execution that stopped', () => {
 	});
 	/** @param results of the first items; it stops at the first of them */
 	function stop(
-		results: SendResult[],
+		results: Conclusion[],
 		all: Array<{ json: object }>,
 		onDuplicate: 'continue' | 'stop' = 'continue',
+		log: AttemptLog & { requestId?: string } = { attempts: 0 },
 	) {
 		const valid = all.map((_, itemIndex): TransactionItem => ({
 			itemIndex,
 			transaction: { ...SAMPLE, eventId: `evt-${itemIndex}`, externalId: `INV-${itemIndex}` },
 		}));
-		const at = { item: valid[0], result: failure('rejected'), inputs: all, onDuplicate };
+		const result = { ...failure('rejected'), ...log };
+		const at = { item: valid[0], result, inputs: all, onDuplicate };
 		return describeStop(valid, new Map(results.entries()), at);
 	}
 
@@ -161,17 +219,33 @@ describe('an execution that stopped', () => {
 		expect(stop([failure('rejected')], rows(2)).message).toContain('[row 2]');
 	});
 
-	test.each<[SendResult[], string, string[]]>([
-		[[], 'Recorded: 0 of 4, not started: 4', ['Not started: INV-0, INV-1, INV-2, INV-3.']],
-		[[created, duplicate], 'Recorded: 2 of 4, not started: 2', ['Not started: INV-2, INV-3.']],
+	test("says what the service's support asks for", () => {
+		const lastAttemptAt = Date.UTC(2026, 10, 28, 9);
+		const log = { attempts: 2, lastAttemptAt, idempotencyKey: 'key', requestId: 'r1' };
+		const lineOf = (one: AttemptLog) => stop([], inputs(1), 'continue', one).fix.split('\n')[1];
+		expect(lineOf(log)).toBe(
+			'External ID "INV-0", Event ID evt-0, Idempotency-Key key, request ID r1, 2 attempts, the last one at 2026-11-28T09:00:00.000Z.',
+		);
+		expect(lineOf({ attempts: 1, lastAttemptAt })).toBe(
+			'External ID "INV-0", Event ID evt-0, 1 attempt at 2026-11-28T09:00:00.000Z.',
+		);
+	});
+
+	test.each<[Conclusion[], string, string[]]>([
+		[
+			[failure('rejected')],
+			'1 rejected, 3 not started',
+			['Rejected: INV-0.', 'Not started: INV-1, INV-2, INV-3.'],
+		],
+		[[duplicate, created], '1 created, 1 duplicate, 2 not started', ['Not started: INV-2, INV-3.']],
 		[
 			[failure('notSent'), created, failure('rejected'), failure('unknown')],
-			'Recorded: 1 of 4, rejected: 1, not sent: 1, maybe recorded: 1',
-			['Rejected: INV-2.', 'Not sent: INV-0.', 'Maybe recorded: INV-3.'],
+			'1 created, 1 rejected, 1 unknown, 1 not sent',
+			['Rejected: INV-2.', 'Unknown: INV-3.', 'Not sent: INV-0.'],
 		],
 	])('counts and names what is left: %j', (results, counts, lines) => {
 		const { message, fix } = stop(results, inputs(4));
-		expect(message).toBe(`The service rejected it [External ID "INV-0"]. ${counts}`);
+		expect(message).toBe(`The service rejected it [External ID "INV-0"]. Of 4 items: ${counts}`);
 		expect(fix.split('\n').slice(2, -1)).toEqual(lines);
 	});
 

@@ -8,7 +8,7 @@ import {
 	type Run,
 	type Weather,
 } from '../../../support/weather';
-import type { SendResult } from '../../../../nodes/Payments/results';
+import type { Conclusion } from '../../../../nodes/Payments/results';
 
 /* How a list is sent through outages, limits, and refusals, on a fast clock. */
 
@@ -227,7 +227,7 @@ test('the retries of a few rows aren’t 20 answers in a row', async () => {
 });
 
 describe('an execution that stops at the first failure', () => {
-	const stopsAt = ({ outcome }: SendResult) => outcome !== 'created';
+	const stopsAt = ({ outcome }: Conclusion) => outcome !== 'created';
 	const send = async (weather: Partial<Weather>, rowCount = 300) =>
 		await sendThrough({ latency: 20, ...weather }, rowCount, { stopsAt });
 	const resultsIn = ({ results }: Run) => results.filter(Boolean);

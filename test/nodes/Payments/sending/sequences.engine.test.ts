@@ -194,7 +194,7 @@ test.each(
 	expect({ outcome: json.outcome, ...seen }).toEqual({ outcome, requests });
 	expect(json).toMatchObject({
 		message: expect.stringMatching(/./),
-		eventId: expect.stringMatching(/./),
+		sentEventId: expect.stringMatching(/./),
 		externalId: `row-${index}`,
 	});
 	expect(JSON.stringify(json).replaceAll('\\n', ' ')).toMatch(says);

@@ -23,10 +23,13 @@ test.each<[words: RegExp, texts: string[]]>([
 	[/placeholder.*formula/, ['########', 'Err:502']],
 	[/placeholder.*query/, ['NULL', 'null', '(null)', '\\N', 'nan', 'NaN', 'undefined', 'n/a']],
 	[/placeholder.*expression/, ['Invalid DateTime']],
-	// A spreadsheet's forms of numbers.
+	[/placeholder.*another word.*prefix/, ['None', 'none', 'False', 'FALSE', 'NA', 'NaT', '<NA>']],
+	// What spreadsheets and programs make of numbers.
 	[/short form.*as text/, ['2.02611E+11', '1E+20', '9.99999999999999E+307']],
-	[/apostrophe.*Remove/, ["'00123", "'7"]],
-	[/formula.*between the quotation marks/, ['="00123"', '=""']],
+	[/short form.*prefix/, ['1,23E+05', '1,23e+05', '2.02611e+11', '1e+05', '2.02611e+011']],
+	[/as a decimal.*prefix/, ['1001.0', '42.0', '0.0', '007.00', '1001,0']],
+	[/apostrophe.*Remove.*prefix/, ["'00123", "'7"]],
+	[/formula.*between the quotation marks.*prefix/, ['="00123"', '=""']],
 ])('no ID or status, as its problem says: %s, %j', (words, texts) => {
 	for (const text of texts) {
 		for (const given of [text, ` ${text}\n`]) {
@@ -38,10 +41,14 @@ test.each<[words: RegExp, texts: string[]]>([
 });
 
 test.each([
-	['names', ["'s-Gravenhage-12", "'7a", 'Nanette', 'null-1', 'none', '[object]', '#42', '#']],
+	[
+		'names',
+		["'s-Gravenhage-12", "'7a", 'Nanette', 'null-1', 'none-1', 'Falsework', '[object]', '#42', '#'],
+	],
 	['signs', ['N°7 & Co. (b)/{x}', '="a', '=a1']],
 	['other scripts', ['Mu\u0308ller', '工資-2026-11', '🧾-7']],
-	['numbers', ['00123', '0', '2E11', '1E10', '2.02611e+11', '12.5E+11', '1E+5', 'E+11']],
+	['numbers', ['00123', '0', '2E11', '1E10', '12.5E+11', '1E+5', 'E+11', '2.02611E-11']],
+	['decimals', ['7.10', '1001.05', '1.0.0', 'v1.0', '1001.0-1', '-7.0', '1.001', '1,001']],
 ])('right: %s, %j', (_, texts) =>
 	expect(texts.map((text) => parseIdentifier(text).value)).toEqual(texts),
 );
@@ -54,9 +61,9 @@ test('a whole number of a spreadsheet becomes text, and a long one must be text'
 test('six fields are IDs, and one is a status, so an invisible character is no empty one', () => {
 	const problems = FIELDS.flatMap((field) => {
 		const input = sampleInput({ [field]: '\u200b' });
-		return (validateItem(input, RULES).problems ?? []).filter(({ isEmpty }) => !isEmpty);
+		return (validateItem(input, RULES).problems ?? []).filter(({ kind }) => kind !== 'emptyField');
 	});
-	expect(problems.map(({ field }) => FIELD_TABLE[field].displayName)).toEqual([
+	expect(problems.map(({ field }) => FIELD_TABLE[field!].displayName)).toEqual([
 		'Recipient Entity ID',
 		'Recipient Payment Channel ID',
 		'External ID',

@@ -2,7 +2,12 @@ import { deepStrictEqual } from 'node:assert';
 
 import { matchColumns } from '../../../../nodes/Payments/input/columns';
 import { transactionFields } from '../../../../nodes/Payments/editor/fields';
-import { FIELDS, isAdditionalField, parameterOf } from '../../../../nodes/Payments/Transaction';
+import {
+	FIELDS,
+	isAdditionalField,
+	parameterOf,
+	type ItemProblem,
+} from '../../../../nodes/Payments/Transaction';
 import { validateItems, validateTransaction } from '../../../../nodes/Payments/validation/validate';
 import { document, newValidator } from '../../../../sandbox/contract';
 import {
@@ -48,14 +53,14 @@ const FORM = transactionFields.flatMap(({ name, options = [] }) =>
 
 test('problems are in the order of the form', () => {
 	const wrong = Object.fromEntries(FIELDS.map((field) => [field, {}]));
-	const names = validate(wrong).problems?.map(({ field }) => parameterOf(field));
+	const names = validate(wrong).problems?.map(({ field }) => parameterOf(field!));
 	expect(names).toEqual(FORM.filter((name) => names?.includes(name)));
 	expect(names).toHaveLength(FIELDS.length);
 });
 
 test('of an empty object, the fields that must have a value are problems', () => {
 	const problems = validate({}).problems!;
-	expect(problems.every(({ isEmpty }) => isEmpty)).toBe(true);
+	expect(problems.every(({ kind }) => kind === 'emptyField')).toBe(true);
 	expect(problems.map(({ field }) => field)).toEqual(
 		FIELDS.filter((field) => !isAdditionalField(field)),
 	);
@@ -76,7 +81,7 @@ test('a small amount may come to zero in the base currency', () =>
 
 test.each([undefined, ' '])('Created At has no default: %j', (externalCreatedAt) =>
 	expect(validate({ ...SAMPLE, externalCreatedAt, receivedAt: '' }).problems).toMatchObject([
-		{ field: 'externalCreatedAt', isEmpty: true },
+		{ kind: 'emptyField', field: 'externalCreatedAt' },
 	]),
 );
 
@@ -85,14 +90,16 @@ test('members that every object has do not count', () => {
 	everyObject.reference = 'inherited';
 	const { reference: _, ...rest } = SAMPLE;
 	try {
-		expect(validate(rest).problems).toMatchObject([{ field: 'reference', isEmpty: true }]);
+		expect(validate(rest).problems).toMatchObject([{ kind: 'emptyField', field: 'reference' }]);
 	} finally {
 		delete everyObject.reference;
 	}
 });
 
 test('a field that could not be read has its problem once', () => {
-	const unreadable = [{ field: 'amount' as const, message: 'm', fix: 'f' }];
+	const unreadable: ItemProblem[] = [
+		{ kind: 'wrongValue', field: 'amount', message: 'm', fix: 'f' },
+	];
 	const { values } = matchColumns({ ...SAMPLE, amount: undefined });
 	expect(validateTransaction(values, RULES, unreadable).problems).toEqual(unreadable);
 });
@@ -128,19 +135,22 @@ describe('several items with one Event ID', () => {
 			],
 			['', 'externalId 0'],
 		],
+		[
+			'a custom Event ID in two forms of Unicode',
+			[{ eventId: 'M\u00fcller-1' }, { eventId: 'Mu\u0308ller-1' }, { eventId: 'Muller-1' }],
+			['', 'eventId 0', ''],
+		],
 		['two statuses', [RENT, { ...RENT, externalStatus: 'settled' }], ['', '']],
 		['two External IDs', [RENT, { ...RENT, externalId: 'RENT-8' }], ['', '']],
 		['a custom Event ID, twice', [{}, RENT, {}], ['', '', 'eventId 0']],
 		['a custom Event ID with another amount', [{}, { amount: '2600' }], ['eventId 1', 'eventId 0']],
-		[
-			'one that is invalid for another reason',
-			[{ ...RENT, amount: 'x' }, RENT],
-			['amount undefined', ''],
-		],
+		['one that is invalid for another reason', [{ ...RENT, amount: 'x' }, RENT], ['amount', '']],
 	])('%s', (_, items, expected) => {
 		const inputs = items.map((changes) => matchColumns({ ...SAMPLE, ...changes }));
 		const named = validateItems(inputs, RULES).map(({ problems = [] }) =>
-			problems.map(({ field, otherItem }) => `${field} ${otherItem}`).join(),
+			problems
+				.map((one) => (one.kind === 'repeated' ? `${one.field} ${one.otherItem}` : one.field))
+				.join(),
 		);
 		expect(named).toEqual(expected);
 	});

@@ -2,6 +2,7 @@ import {
 	hasCode,
 	isReplay,
 	meaningOfCodes,
+	namesOtherEvent,
 } from '../../../../../nodes/Payments/sending/response/codes';
 import { parseRecordedCodes } from '../../../../../nodes/Payments/recordedCodes';
 import { readResponse } from '../../../../../nodes/Payments/sending/response/readResponse';
@@ -47,9 +48,14 @@ test.each<[meaning: string | undefined, number, unknown, stated: string, headers
 	['recorded', 400, { fehler: { kennung: 'TX-4711' } }, 'TX-4711'],
 	['recorded', 409, 'Already there', 'Already there'],
 	['recorded', 409, { type: 'https://a.example/exists' }, 'https://a.example/exists'],
-	['recorded', 409, { code: 'E409', message: 'eventId already exists' }, '"already exists"'],
-	['recorded', 409, '<e><m>It exists, already.</m></e>', 'A, "exists, already"'],
-	['recorded', 400, { text: `The key ${SAMPLE.eventId} was used before` }, '"was used before"'],
+	['recorded', 409, { message: 'It exists, already.' }, 'A, "It exists, already."'],
+	['recorded', 409, { errors: { event_id: ['is taken'] }, m: 'Taken' }, 'Taken'],
+	// A number, where codes stand.
+	['recorded', 409, { errors: [{ error_code: '12' }] }, '12'],
+	['recorded', 409, { error: 12 }, '12'],
+	['recorded', 409, { type: '12' }, '12'],
+	['recorded', 409, { codes: [7, 12] }, '12'],
+	['recorded', 409, { subErrorCode: 12 }, '12'],
 	['recorded', 409, {}, '409'],
 	['recorded', 409, { code: 'ANYTHING' }, 'A, 409'],
 	[undefined, 409, { code: 'event_already_exists' }, ''],
@@ -59,6 +65,16 @@ test.each<[meaning: string | undefined, number, unknown, stated: string, headers
 	[undefined, 409, { code: 'idempotency_key_in_use' }, ''],
 	[undefined, 409, { code: 'IdempotencyKeyAlreadyExists' }, ''],
 	[undefined, 409, { code: 'DUPLICATE_TRANSACTION' }, ''],
+	// A number where something else is counted.
+	[undefined, 400, { errorCode: 'INVALID_AMOUNT', line: 12 }, '12'],
+	[undefined, 400, { errorCode: 'INVALID_AMOUNT', position: '12', details: [12] }, '12'],
+	[undefined, 400, { sortCode: '12', limits: { code: { max: 12 } } }, '12'],
+	[undefined, 400, 12, '12'],
+	// A part of a text is none of it, whatever is in quotes.
+	[undefined, 409, { message: 'eventId already exists' }, '"already exists"'],
+	[undefined, 422, { message: 'The reference already\nexists is invalid' }, 'already exists'],
+	[undefined, 409, { message: 'Already Exists' }, 'already exists'],
+	[undefined, 500, { message: 'already exists' }, 'already exists'],
 	// A code isn't looked for in a sentence, nor in another code.
 	[undefined, 422, LIMIT, 'E100'],
 	[undefined, 422, LIMIT, 'E1001: daily'],
@@ -67,17 +83,15 @@ test.each<[meaning: string | undefined, number, unknown, stated: string, headers
 	[undefined, 422, 'INSUFFICIENT FUNDS', 'IN'],
 	[undefined, 409, { code: 'duplicate-transaction' }, 'DUPLICATE_TRANSACTION'],
 	[undefined, 409, { DUPLICATE: true }, 'DUPLICATE'],
-	[undefined, 409, { message: 'Already Exists' }, '"already exists"'],
 	[undefined, 409, { code: 'A' }, ''],
 	[undefined, 403, { code: 'A' }, 'A'],
-	[undefined, 500, { message: 'already exists' }, '"already exists"'],
 	// A number that only repeats the status.
 	[undefined, 400, { code: 409, message: 'The limit is 409' }, '409'],
 	[undefined, 422, { statusCode: 422, message: 'No.' }, '422'],
 	// What leaves it open comes first, unless the service uses it for something else.
 	['inProgress', 409, {}, '409', RETRY_AFTER],
 	['inProgress', 409, { code: 'REQUEST_IN_PROGRESS' }, '409'],
-	['otherContent', 400, { code: 'IDEMPOTENCY_KEY_REUSED', m: 'It exists' }, '"exists"'],
+	['otherContent', 400, { code: 'IDEMPOTENCY_KEY_REUSED', m: 'It exists' }, 'It exists'],
 	['otherContent', 409, { code: 'X', title: 'IDEMPOTENCY_KEY_REUSED' }, 'X'],
 	['recorded', 409, { code: 'IDEMPOTENCY_KEY_REUSED' }, 'IDEMPOTENCY_KEY_REUSED'],
 	['recorded', 409, { code: 'REQUEST_IN_PROGRESS' }, 'REQUEST_IN_PROGRESS'],
@@ -134,22 +148,16 @@ describe('who writes the transaction doesn’t decide its outcome', () => {
 
 	test.each<[meaning: string | undefined, reference: string, body: unknown, stated: string]>([
 		[undefined, 'EVENT_ALREADY_EXISTS', { rejectedValue: 'EVENT_ALREADY_EXISTS' }, ''],
-		[undefined, 'a & b already exists', '<e>a &amp; b already exists</e>', '"already exists"'],
-		[undefined, 'already', { message: 'Reference already exists' }, '"already exists"'],
-		[undefined, 'ALREADY', { message: 'Reference already exists' }, '"already exists"'],
 		[undefined, 'Payment', { title: 'Payment exists' }, 'Payment exists'],
+		[undefined, 'already  exists', { title: 'already  exists' }, 'already  exists'],
 		// Another one's reference.
 		[undefined, 'x', { existing: { reference: 'E100', sender: { note: 'E100' } } }, 'E100'],
 		[undefined, 'x', { 'existing.external_id': 'E100', '$.reference': ['E100'] }, 'E100'],
 		[undefined, 'x', { sender_country_code: 'E100', 'a.externalEntityId': 'E100' }, 'E100'],
 		// What was sent counts as a word of its own only.
 		['recorded', 'CA', { code: 'DUPLICATE' }, 'DUPLICATE'],
-		['recorded', 'a', { message: 'It already exists' }, '"already exists"'],
 		['recorded', 'INV-511', { code: 511 }, '511'],
-		['recorded', 'INV-1', { message: 'INV-1: already exists' }, '"already exists"'],
-		['recorded', '(a', { message: '(a: already exists' }, '"already exists"'],
 		// The sender is from Belgium.
-		['recorded', 'x', { message: 'It should not be duplicated' }, '"should not be duplicated"'],
 		['recorded', 'x', { message: 'IT MUST NOT BE DUPLICATED' }, 'IT MUST NOT BE DUPLICATED'],
 	])('%s: reference %j, %j, where %j is stated', (meaning, reference, body, stated) =>
 		expect(read(422, body, stated, {}, { ...SAMPLE, reference })).toBe(meaning),
@@ -172,4 +180,24 @@ test.each([
 	['invalid_token', false],
 ])('%j has the code: %p', (body, expected) =>
 	expect(hasCode(body, 'invalid_token')).toBe(expected),
+);
+
+const own = SAMPLE.eventId;
+test.each<[boolean, unknown]>([
+	[false, {}],
+	[false, { eventId: own }],
+	[false, { event_id: own.toUpperCase(), data: { eventId: own } }],
+	[false, { eventId: null, errors: { eventId: [] } }],
+	// A sentence about the field names none.
+	[false, { errors: { event_id: ['The event id has already been taken.'] } }],
+	[false, { id: 'other', event: { id: 'other' }, externalId: 'other' }],
+	[false, 'eventId: other'],
+	[true, { eventId: 'other' }],
+	[true, { eventId: 5 }],
+	[true, { data: [{ existing: { event_id: ' other ' } }] }],
+	[true, { eventId: own, 'existing.eventId': 'other' }],
+	[true, { errors: { EventID: ['other'] } }],
+	[true, JSON.parse(`${'{"a":'.repeat(20_000)}{"eventId":"other"}${'}'.repeat(20_000)}`)],
+])('names another event: %p', (expected, body) =>
+	expect(namesOtherEvent(body, SAMPLE)).toBe(expected),
 );

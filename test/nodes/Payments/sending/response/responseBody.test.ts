@@ -1,4 +1,8 @@
-import { cleanBody } from '../../../../../nodes/Payments/sending/response/responseBody';
+import {
+	cleanBody,
+	requestIdIn,
+	supportHeaders,
+} from '../../../../../nodes/Payments/sending/response/responseBody';
 
 describe('what is kept of a body', () => {
 	const TOKEN = '5f7e1c2a-9d0b-4c77-8e21';
@@ -48,3 +52,24 @@ describe('what is kept of a body', () => {
 	test('keeps words that are the same as a short token', () =>
 		expect(cleanBody('The token is invalid', 'token')).toBe('The token is invalid'));
 });
+
+/* As the headers are called at public services, and what stands in front of them. */
+test.each([
+	...['x-request-id', 'request-id', 'x-correlation-id', 'correlation-id', 'x-trace-id'],
+	...['x-ms-request-id', 'x-amzn-requestid', 'x-amz-request-id', 'x-amzn-trace-id'],
+	...['traceparent', 'cf-ray'],
+])('%s has the ID of the request', (name) => {
+	const headers = { date: 'now', [name]: ' 7f3a-1 ' };
+	expect(requestIdIn(headers)).toBe('7f3a-1');
+	expect(supportHeaders(headers)).toEqual(headers);
+});
+
+test.each<[Record<string, unknown>, string | undefined]>([
+	[{}, undefined],
+	[{ 'x-request-id': ' ' }, undefined],
+	[{ 'set-cookie': 'id=1', date: 'now' }, undefined],
+	// The service's own, before that of what stands in front of it.
+	[{ 'cf-ray': 'front', traceparent: '00-trace', 'request-id': 'own' }, 'own'],
+	[{ 'x-request-id': '', 'x-amzn-requestid': 'aws' }, 'aws'],
+	[{ 'x-request-id': 'x'.repeat(1000) }, 'x'.repeat(200)],
+])('the ID in %j is %s', (headers, id) => expect(requestIdIn(headers)).toBe(id));
