@@ -1,37 +1,37 @@
 import type { IDataObject } from 'n8n-workflow';
-import { connectOutbox } from '../../demo/outbox';
+import { connectSync } from '../../demo/sync';
 import { readExample } from '../../host/n8n/credentials';
 import { outputOf } from '../../host/n8n/executions';
 import { waitUntil } from '../../host/waitUntil';
-import { movement, Outbox } from '../support/outbox';
+import { movement, Sync } from '../support/sync';
 import { startMailServer, type MailServer } from '../support/servers/mailServer';
 import { sharedN8n, useService } from './shared';
 
 /*
- * The workflows of the outbox with n8n's own nodes: PostgreSQL, triggers, and mail. What is decided
+ * The workflows of the sync with n8n's own nodes: PostgreSQL, triggers, and mail. What is decided
  * is in test/examples.
  */
 
 const n8n = sharedN8n();
 const service = useService(n8n);
-let outbox: Outbox;
+let sync: Sync;
 let mailServer: MailServer;
-let workflows: Awaited<ReturnType<typeof connectOutbox>>;
+let workflows: Awaited<ReturnType<typeof connectSync>>;
 
 beforeAll(async () => {
-	outbox = await Outbox.start();
+	sync = await Sync.start();
 	mailServer = await startMailServer(n8n);
-	workflows = await connectOutbox(n8n, service.sandbox, {
-		...{ paymentsApi: service.credential, database: outbox.url, smtp: mailServer.smtp },
+	workflows = await connectSync(n8n, service.sandbox, {
+		...{ paymentsApi: service.credential, database: sync.url, smtp: mailServer.smtp },
 	});
 });
 afterAll(async () => {
 	await mailServer?.stop();
-	await outbox?.stop();
-	await outbox?.server.stop();
+	await sync?.stop();
+	await sync?.server.stop();
 });
 beforeEach(async () => {
-	await outbox.clear();
+	await sync.clear();
 	await service.sandbox.reset();
 	await service.sandbox.changeFaults({ recordsOnly: true });
 });
@@ -39,66 +39,66 @@ beforeEach(async () => {
 const send = async () => {
 	const execution = await n8n.run(workflows.send, 'Every Minute');
 	// Another minute has begun, as far as limits and pauses know.
-	await outbox.pass('1 minute');
+	await sync.pass('1 minute');
 	return execution;
 };
 
-test('what is booked arrives as it was booked, 500 in one execution, and each has its own outcome', async () => {
+test('rows arrive as they are, 500 in one execution, and each has its own outcome', async () => {
 	const created_at = '2026-11-02T10:15:30.123Z';
 	const rows = Array.from({ length: 500 }, (_, number) => movement(`S-${number}`, { created_at }));
 	Object.assign(rows[7], { currency: 'EURO' });
 	Object.assign(rows[9], { reference: 'TEST_INVALID' });
-	await outbox.book(...rows);
+	await sync.book(...rows);
 	const execution = await send();
 	expect(outputOf(execution, 'Create Transactions')).toHaveLength(500);
 	const { items } = await service.sandbox.listTransactions({ limit: 1000 });
 	expect(items).toHaveLength(498);
-	const [{ event_id }] = await outbox.ask('select event_id from outbox.events order by id');
+	const [{ event_id }] = await sync.ask(`select event_id from sync.sent where external_id = 'S-0'`);
 	expect(items.find(({ eventId }) => eventId === event_id)!.transaction).toMatchObject({
 		...{ externalId: 'S-0', externalStatus: 'booked', amount: '25.01' },
 		externalCreatedAt: Date.parse(created_at),
 		sender: { externalEntityId: 'lena-fischer', externalPaymentChannelId: 'lena-fischer-card' },
 		recipient: { externalEntityId: 'harbour-bakery', countryCode: 'DK' },
 	});
-	expect(await outbox.open()).toEqual([
-		expect.stringMatching(/^S-7 booked: Correct it: .*EURO/),
-		expect.stringMatching(/^S-9 booked: Correct it: /),
+	expect(await sync.open()).toMatchObject([
+		{ external_id: 'S-7', state: 'refused', why: expect.stringContaining('EURO') as string },
+		{ external_id: 'S-9', state: 'refused' },
 	]);
 });
 
-test('events of the service: recorded though no answer came, and what came back', async () => {
+test('events of the service: there though no answer came, and what came back', async () => {
 	await n8n.activate(workflows.follow);
 	await service.sandbox.changeFaults({ recordsOnly: false, processingMs: 1 });
 	await service.sandbox.changeFaults({ next: [{ fault: 'reset', processed: true }] });
-	await outbox.book(movement('S-1'), movement('S-2', { reference: 'TEST_RETURNED' }));
+	await sync.book(movement('S-1'), movement('S-2', { reference: 'TEST_RETURNED' }));
 	await send();
 	await service.sandbox.idle();
-	const isRecorded = async () => (await outbox.open()).length === 0;
-	await waitUntil('both are recorded', isRecorded);
-	await waitUntil('it came back', async () => (await outbox.news()).length === 1);
-	expect(await outbox.news()).toMatchObject([{ news: 'Came back', line: 'S-2 RETURNED' }]);
-	expect(await outbox.ask('select from outbox.service_events')).toHaveLength(7);
-	expect((await service.sandbox.getCounts()).transactions.requests).toBe(2);
+	await waitUntil('it came back', async () => (await sync.news()).length === 1);
+	expect(await sync.news()).toMatchObject([{ news: 'Came back', line: 'S-2 RETURNED' }]);
+	await waitUntil(
+		'all events are saved',
+		async () => (await sync.ask('select from sync.events')).length === 7,
+	);
 });
 
 test('an email says what is new, and no news is lost with a mail that fails', async () => {
 	const { mails } = mailServer;
-	const tellMe = async () => (await n8n.run(workflows.tellMe!, 'Every 10 Minutes')).status;
-	await outbox.book(movement('S-1', { currency: 'EURO' }), movement('S-2'));
+	const tellMe = async () => (await n8n.run(workflows.tellMe!, 'Every 5 Minutes')).status;
+	await sync.book(movement('S-1', { currency: 'EURO' }), movement('S-2'));
 	await send();
 	await service.sandbox.setFaults({ statuses: [{ status: 500, rate: 1 }] });
-	await outbox.book(movement('S-3'));
+	await sync.book(movement('S-3'));
 	await send();
-	await outbox.pass('1 hour');
+	await sync.pass('20 minutes');
 	mailServer.isFull = true;
 	expect(await tellMe()).toBe('error');
-	expect(await outbox.news()).toHaveLength(2);
+	expect(await sync.news()).toHaveLength(2);
 	mailServer.isFull = false;
 	expect(await tellMe()).toBe('success');
 	expect(mails).toHaveLength(1);
-	expect(mails[0]).toMatch(/^Subject: Outbox: Open for an hour: 1, Needs a person: 1\r$/m);
-	expect(mails[0]).toMatch(/Needs a person: 1\r?\nS-1 Correct it: .*EURO/);
-	expect(mails[0]).toMatch(/Open for an hour: 1\r?\nS-3 It goes again at/);
+	expect(mails[0]).toMatch(/^Subject: Sync: Needs a person, Nothing gets on\r$/m);
+	expect(mails[0]).toMatch(/Needs a person \(1\)\r?\nS-1 booked: refused: .*EURO/);
+	expect(mails[0]).toMatch(/Nothing gets on \(1\)\r?\n1 wait since /);
 	await tellMe();
 	expect(mails).toHaveLength(1);
 });
@@ -124,7 +124,7 @@ test('a data table: each row until it is recorded, and what a person has to corr
 	const path = `${tables}/${tableId}`;
 	const data = [row('R-1'), row('R-2', 'EURO'), row('R-3')];
 	await n8n.send('POST', `${path}/insert`, { data, returnType: 'count' });
-	const workflow = await n8n.importWorkflow(readExample('outbox/data-table'), [service.credential]);
+	const workflow = await n8n.importWorkflow(readExample('sync/data-table'), [service.credential]);
 	await service.sandbox.setFaults({ next: [{ fault: 'reset', processed: true }] });
 	const outcomesAfterRun = async () => {
 		await n8n.run(workflow, 'Every Minute');

@@ -35,13 +35,14 @@ const recorded = async () => (await sandbox().listTransactions({ limit: 1000 }))
 
 test('a row arrives as it is, with its time, and the generated Event ID is kept for support', async () => {
 	const created_at = '2026-11-02T10:15:30.123Z';
-	await sync.book(movement('S-1', { created_at }));
+	await sync.book(movement('S-1', { created_at, amount: '1250.00' }));
 	await run('send');
+	expect(await sync.open()).toEqual([]);
 	const [{ eventId, transaction }] = (await sandbox().listTransactions()).items;
 	expect(transaction).toMatchObject({
 		externalId: 'S-1',
 		externalStatus: 'booked',
-		amount: '25.01',
+		amount: '1250.00',
 		externalCreatedAt: Date.parse(created_at),
 		receivedAt: Date.parse(created_at),
 		sender: {

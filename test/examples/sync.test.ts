@@ -1,4 +1,4 @@
-import { startPostgres, type Postgres } from '../../host/postgres';
+import { startPostgres, type Connection, type Postgres } from '../../host/postgres';
 import { FIELDS } from '../../nodes/Payments/Transaction';
 import {
 	movement,
@@ -417,7 +417,7 @@ describe('a claim', () => {
 
 	test('of four n8n at once, none gets what another has, and together they get no more', async () => {
 		await sync.book(...numbered(150));
-		const connections = [];
+		const connections: Connection[] = [];
 		for (let one = 0; one < 4; one++) connections.push(await sync.anotherN8n());
 		const claimed = await Promise.all(
 			Array.from({ length: 20 }, async (_, call) => await sync.claim(100, connections[call % 4])),

@@ -23,7 +23,7 @@ RE-1004;2026-11-04;mersey-couriers;mersey-couriers-account;GB;45.50;GBP
 /** The templates on the canvas, each as a whole. */
 export async function takeTemplatePictures(page: Page, n8n: N8nClient, shot: Shot) {
 	for (const path of filesIn('examples', '.json')) {
-		if (path.includes('outbox/')) continue; // docs/outbox.md describes them
+		if (path.includes('sync/')) continue; // examples/sync/README.md describes them
 		const name = path.replace(/^examples\/|\.json$/g, '');
 		const template = readExample(name);
 		// Nothing is executed: the credentials are there so that the nodes don't show that they lack
