@@ -126,7 +126,7 @@ as $$
   select external_id, event, judgment, coalesce(refusal, case when judgment <> 'new' then message end),
     -- One event of a transaction at a time, in the view's order.
     judgment not in ('refused', 'look up') and 1 = row_number() over (partition by external_id,
-      judgment in ('refused', 'look up') order by position nulls first, claimed_at),
+      judgment in ('refused', 'look up') order by judgment <> 'sending', position nulls first, claimed_at),
     next_body, position, attempts, first_at, claimed_at, due_at
   from judged
 $$;

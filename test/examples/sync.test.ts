@@ -5,6 +5,7 @@ import {
 	SHOP_SQL,
 	Sync,
 	SYNC_SQL,
+	withHistory,
 	withView,
 	type Answer,
 	type Claimed,
@@ -436,25 +437,15 @@ describe('a claim', () => {
 	});
 });
 
-const HISTORY = {
-	shop: `${SHOP_SQL}; create table public.history (
-		id bigint generated always as identity primary key, event_id uuid not null default gen_random_uuid(),
-		movement text not null, status text not null, amount numeric not null, at timestamptz not null default now())`,
-	sync: withView(`select event_id as "eventId", movement as "externalId", status as "externalStatus", amount,
-		'EUR'::text as currency, 'x'::text as reference, 'SCT'::text as "paymentScheme", at as "externalCreatedAt",
-		'a'::text as "sender.externalEntityId", 'a-1'::text as "sender.externalPaymentChannelId", 'DE'::text as "sender.countryCode",
-		'b'::text as "recipient.externalEntityId", 'b-1'::text as "recipient.externalPaymentChannelId", 'DK'::text as "recipient.countryCode"
-		from public.history order by id`),
-};
-
 test('a history: each status, also one that comes back, one at a time, in order, at equal times', async () => {
-	await withSync(HISTORY, async (one) => {
+	await withSync(withHistory(), async (one) => {
 		const statuses = ['pending', 'failed', 'pending', 'paid'];
-		await one.ask(
-			`insert into history (movement, status, amount, at) select m, s, 1, '2026-11-02'
-			from unnest($1::text[]) with ordinality as t (s, n), unnest('{A,B}'::text[]) m order by n`,
-			statuses,
-		);
+		await one.book(movement('A', { status: 'pending' }), movement('B', { status: 'pending' }));
+		for (const status of statuses.slice(1)) {
+			await one.ask('update movements set status = $1', status);
+			await one.ask('update movements set status = status');
+		}
+		await one.ask(`update status_history set at = '2026-11-02'`);
 		const sent: Claimed[] = [];
 		for (const status of statuses) {
 			const claimed = await one.send(CREATED);
@@ -469,16 +460,29 @@ test('a history: each status, also one that comes back, one at a time, in order,
 });
 
 test('a history: what waits keeps back what follows, and what is refused does not', async () => {
-	await withSync(HISTORY, async (one) => {
-		await one.ask(
-			`insert into history (movement, status, amount) values ('A', 'booked', 1), ('A', 'settled', 1), ('A', 'returned', 1)`,
-		);
+	await withSync(withHistory(), async (one) => {
+		await one.book(movement('A'));
+		for (const status of ['settled', 'returned']) await one.change('A', { status });
 		await one.send(UNKNOWN);
 		expect(await one.claim()).toEqual([]);
 		await one.pass('1 minute');
 		expect(of(await one.send(CREATED), 'externalStatus')).toEqual(['booked']);
 		expect(of(await one.send(REFUSED), 'externalStatus')).toEqual(['settled']);
 		expect(of(await one.send(CREATED), 'externalStatus')).toEqual(['returned']);
+	});
+});
+
+test('a history: an earlier status that is corrected waits for a later one that is under way', async () => {
+	await withSync(withHistory(), async (one) => {
+		await one.book(movement('S-1'));
+		await one.send(REFUSED);
+		await one.change('S-1', { status: 'settled' });
+		const settled = await one.claim();
+		expect(of(settled, 'externalStatus')).toEqual(['settled']);
+		await one.ask(`update status_history set amount = 30 where status = 'booked'`);
+		expect(await one.claim()).toEqual([]);
+		await one.answer(settled, CREATED);
+		expect(what(await one.claim())).toEqual(['S-1 booked 30']);
 	});
 });
 

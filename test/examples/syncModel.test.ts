@@ -73,10 +73,13 @@ class Week {
 				async () => await sync.change(id, { currency }),
 				async () => await sync.change(id, { status: this.pick(STATUSES) }),
 				async () => await sync.change(id, { status: this.pick(STATUSES), amount }),
-				async () => await sync.ask(`update movements set status = status, amount = amount * 1.0`),
+				async () =>
+					await sync.ask(
+						`update movements set status = status, amount = amount * 1.0 where id like 'M-%'`,
+					),
 				async () => await sync.ask(`begin; update movements set amount = 1 ${where}; rollback`),
 				async () =>
-					await sync.ask(`create temporary table kept as table movements; delete from movements;
+					await sync.ask(`create temporary table kept as select * from movements where id like 'M-%'; delete from movements where id like 'M-%';
 						insert into movements table kept; drop table kept`),
 				async () => {
 					if (!this.isHistory) await sync.ask(`delete from movements ${where}`);
@@ -121,14 +124,16 @@ class Week {
 		);
 		await this.noteVersions();
 		const rows = await this.sync.claim(most);
+		const isSettled = new Set(settled.map(({ key }) => key));
 		const underWay = this.claims
 			.filter(({ at }) => at > this.now - 15 * 60_000)
-			.flatMap((claim) => claim.rows.map(({ externalId }) => externalId));
+			.flatMap((claim) => claim.rows.filter((row) => !isSettled.has(keyOf(row))))
+			.map(({ externalId }) => externalId);
 		const ids = rows.map(({ externalId }) => externalId);
 		expect(new Set([...underWay, ...ids]).size).toBe(new Set(underWay).size + ids.length);
 		for (const row of rows) {
 			const key = keyOf(row);
-			expect(settled.map((one) => one.key)).not.toContain(key);
+			expect(isSettled.has(key)).toBe(false);
 			expect([...(this.versions.get(key) ?? [])]).toContain(valuesOf(row));
 			const known = this.recorded.find((one) => one.key === key);
 			if (known) expect(valuesOf(row)).toBe(known.values);
