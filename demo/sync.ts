@@ -143,14 +143,19 @@ export async function connectSync(
 /** An event of the shop, as the owner of the sync sees it. */
 interface SyncEvent {
 	external_id: string;
-	body: Record<string, string>;
+	status: string;
+	amount: string;
+	currency: string;
+	way: string;
 	state: string;
 }
 
 const eventsOf = async (shop: Connection) =>
 	(
 		await shop.query<SyncEvent>(
-			'select external_id, body, state from sync.sent order by first_at, external_id',
+			`select external_id, event as status, body ->> 'amount' as amount, body ->> 'currency' as currency,
+				concat(body ->> 'sender.externalEntityId', ' to ', body ->> 'recipient.externalEntityId') as way,
+				state from sync.sent order by first_at, external_id`,
 		)
 	).rows;
 
@@ -171,14 +176,13 @@ async function bookFirstDay(shop: Connection, n8n: N8nClient, send: StoredWorkfl
 /** Lists what the shop has sent, and what the service has of it. */
 async function describeSync(shop: Connection, service: SandboxClient): Promise<string> {
 	const { items } = await service.listTransactions({ limit: 100 });
-	const isRecorded = ({ external_id, body }: SyncEvent) =>
+	const isRecorded = ({ external_id, status }: SyncEvent) =>
 		items.some(
 			({ transaction: { externalId, externalStatus } }) =>
-				externalId === external_id && externalStatus === body.externalStatus,
+				externalId === external_id && externalStatus === status,
 		);
 	const rows = (await eventsOf(shop)).map((event) => [
-		...[event.external_id, event.body.externalStatus, event.body.amount, event.body.currency],
-		`${event.body['sender.externalEntityId']} to ${event.body['recipient.externalEntityId']}`,
+		...[event.external_id, event.status, event.amount, event.currency, event.way],
 		event.state,
 		isRecorded(event) ? 'recorded' : 'not there',
 	]);
