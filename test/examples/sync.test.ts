@@ -1,6 +1,7 @@
 import { startPostgres, type Connection, type Postgres } from '../../host/postgres';
 import { FIELDS } from '../../nodes/Payments/Transaction';
 import {
+	fromReadme,
 	movement,
 	SHOP_SQL,
 	Sync,
@@ -416,6 +417,27 @@ describe('a claim', () => {
 		await other.end();
 	});
 
+	test.each([0, 1, 30, 54])(
+		'uses a minute whole with two n8n, one %i s later, and loses one when one of them is killed',
+		async (later) => {
+			await sync.book(...numbered(600));
+			const other = await sync.anotherN8n();
+			let accepted = 0;
+			for (let minute = 0; minute < 10; minute++) {
+				const mine = minute > 3 ? [] : await sync.claim(50);
+				await sync.pass(`${later} seconds`);
+				const others = await sync.claim(50, other);
+				expect(mine.length + others.length).toBeLessThanOrEqual(50);
+				const saved = minute === 3 ? others : [...mine, ...others];
+				await sync.answer(saved, CREATED);
+				accepted += saved.length;
+				await sync.pass(`${60 - later} seconds`);
+			}
+			expect(accepted).toBe(450);
+			await other.end();
+		},
+	);
+
 	test('of four n8n at once, none gets what another has, and together they get no more', async () => {
 		await sync.book(...numbered(150));
 		const connections: Connection[] = [];
@@ -693,7 +715,7 @@ describe('a person', () => {
 		await sync.change('S-1', { amount: '26.01' });
 		await sync.pass('2 days');
 		expect(await sync.claim()).toEqual([]);
-		await sync.say(said, 'S-1');
+		await sync.ask(fromReadme(`update sync.sent set state = '${said}'`));
 		expect(what(await sync.send(CREATED))).toEqual(next);
 		expect(await sync.open()).toEqual([]);
 	});
@@ -713,9 +735,7 @@ describe('a person', () => {
 
 	test('says never about what has not gone', async () => {
 		await sync.book(movement('S-1'), movement('S-2'));
-		await sync.ask(
-			`insert into sync.sent (external_id, event, state) values ('S-1', 'booked', 'never')`,
-		);
+		await sync.ask(fromReadme('insert into sync.sent (external_id, event, state) values'));
 		expect(of(await sendAll(), 'externalId')).toEqual(['S-2']);
 		expect(await sync.open()).toEqual([]);
 	});
@@ -732,6 +752,48 @@ describe('a person', () => {
 		await sync.book(movement('S-1'));
 		await sync.claim();
 		await expect(sync.say('agian', 'S-1')).rejects.toThrow(/check constraint/);
+	});
+});
+
+describe('an operator', () => {
+	test('holds after a backup what may have been accepted since, and releases it', async () => {
+		await sync.book(movement('S-1'), movement('S-2'), movement('S-3'), movement('S-4'));
+		await sync.send(CREATED, 2);
+		await sync.send(UNKNOWN, 3);
+		await sync.ask(`delete from sync.sent where external_id = 'S-2'`);
+		await sync.pass('1 hour');
+		await sync.ask(fromReadme('insert into sync.sent (external_id, event, state, message)'));
+		expect(await sync.claim()).toEqual([]);
+		expect(await sync.states()).toEqual(['S-2', 'S-3', 'S-4'].map((id) => `${id} booked: look up`));
+		await sync.say('accepted', 'S-2');
+		await sync.ask(`update sync.sent set state = 'not there' where state = 'look up'`);
+		expect(of(await sync.send(CREATED), 'externalId').sort()).toEqual(['S-3', 'S-4']);
+		expect(await sync.open()).toEqual([]);
+	});
+
+	test('deletes what the view no longer has, and nothing goes again', async () => {
+		await sync.book(movement('S-1'), movement('S-2'), movement('S-3'));
+		await sync.send(CREATED, 2);
+		await sync.send(REFUSED);
+		await sync.ask(`delete from movements where id = 'S-1'`);
+		await sync.pass('2 years');
+		await sync.ask(fromReadme('delete from sync.sent'));
+		expect(await sync.ask('select external_id from sync.sent order by 1')).toEqual([
+			{ external_id: 'S-2' },
+			{ external_id: 'S-3' },
+		]);
+		expect(await sync.claim()).toEqual([]);
+	});
+
+	test('sees what is open, and takes it away', async () => {
+		await withSync({}, async (one) => {
+			await one.book(movement('S-1'));
+			expect(await one.ask(fromReadme('select external_id, event, state'))).toMatchObject([
+				{ external_id: 'S-1', state: 'new' },
+			]);
+			await one.ask(fromReadme('drop schema sync'));
+			expect(await one.ask('select from movements')).toHaveLength(1);
+		});
 	});
 });
 
